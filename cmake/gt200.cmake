@@ -1,0 +1,32 @@
+# Settings and helpers every target of the project shares.
+
+add_library(gt200_options INTERFACE)
+target_include_directories(gt200_options INTERFACE ${PROJECT_SOURCE_DIR})
+# -ffp-contract=off: the single-precision MAD of this GPU is not a fused operation, and results must not depend
+# on the compiler.
+target_compile_options(gt200_options INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+                                               -Wold-style-cast -Woverloaded-virtual)
+if(GT200_WARNINGS_AS_ERRORS)
+  target_compile_options(gt200_options INTERFACE -Werror)
+endif()
+if(GT200_SANITIZE)
+  target_compile_options(gt200_options INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
+  target_link_options(gt200_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+# gt200_library(NAME sources... [LINK libs...]): a static library of the project.
+function(gt200_library name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PUBLIC gt200_options ${ARG_LINK})
+endfunction()
+
+# gt200_test(NAME sources... [LINK libs...]): a GoogleTest program; ctest runs every TEST in a process of its own,
+# because a SystemC kernel can be simulated once per process only.
+function(gt200_test name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE gt200_options ${ARG_LINK} GTest::gtest GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE GT200_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+endfunction()
