@@ -155,11 +155,26 @@ struct instruction {
   bool writes_condition = false;
   std::uint8_t condition_destination = 0;
 
+  // Operands stand in the order in which they are written and computed, whatever field of the encoding holds them:
+  //   two sources    source[0] op source[1]; sub = source[0] - source[1], subr = source[1] - source[0]
+  //   mad, sad, slct source[0], source[1], source[2] (addend, or selector of slct)
+  //   ld             source[0] = memory operand; destination = register
+  //   st, red        source[0] = memory operand, source[1] = value; destination none
+  //   atom           source[0] = memory operand, source[1] = value (compare value of cas), source[2] = new value of cas
+  //   mov_to_c       source[0]; the $c register is condition_destination; destination none
+  //   shl_to_a       destination = address register, source[0], source[1] = immediate count
+  //   add_to_a       destination = address register, source[0] = address register, source[1] = immediate
+  //   pmevent        source[0] = immediate event number
+  //   tex, texfetch  no sources: coordinates are read from the registers that start at destination.index
+  //   vote           no operands: the input is the predicate field
+  // A register half has type s16 if the operation takes it as signed, else u16; whole registers are b32, pairs b64.
   operand destination;
-  std::array<operand, 3> source;    // src1, src2, src3 of the encoding; unused ones have kind none
+  std::array<operand, 3> source;    // unused ones have kind none
 
   // modifiers, meaningful where the opcode uses them
-  bool is_signed = false;
+  bool is_signed = false;  // sources (set, min, max, shr, sad, mad); cvt to integer: the destination
+  // mul, mul24, cvt from integer: sign of each source. data_type has no sign for 32 and 64 bits, so this counts.
+  std::array<bool, 2> source_signed = {false, false};
   bool high = false;                // mul24/mad24: bits 47:16 of the product
   bool saturate = false;
   bool is_16bit = false;            // b16 form of an integer operation
@@ -172,8 +187,10 @@ struct instruction {
   atomic_op atomic = atomic_op::add;
   rounding round = rounding::nearest;
   cvt_kind cvt = cvt_kind::i2i;
-  data_type source_type = data_type::b32;       // cvt source width and sign
-  data_type destination_type = data_type::b32;  // cvt destination width and sign
+  // cvt widths: integers u8 s8 u16 s16 b32 b64 (sign of b32, b64: is_signed and source_signed[0]); floats by width
+  // alone: u16 = f16, b32 = f32, b64 = f64.
+  data_type source_type = data_type::b32;
+  data_type destination_type = data_type::b32;
   std::uint8_t compare = 0;         // set: condition code (integer: l=1 e=2 g=4; float: 16 codes)
   std::uint8_t lane_write_mask = 0xf;  // mov lane mask field
 
@@ -183,6 +200,8 @@ struct instruction {
   std::uint8_t barrier_id = 0;
   bool barrier_increment = false;
   bool barrier_wait = false;
+  bool barrier_all = false;              // "all" form: no mask field
+  std::uint16_t barrier_mask = 0xfff;    // 12-bit field of the other form; ptxas writes 0xfff, meaning unknown
 
   // texture
   std::uint8_t texture_unit = 0;
@@ -190,6 +209,13 @@ struct instruction {
   std::uint8_t texture_arguments = 0;   // 1..4 coordinates, in destination.index ...
   std::uint8_t texture_write_mask = 0;  // components written, consecutive registers from destination.index
   bool texture_live = false;
+  bool texture_derivatives = false;
+  std::array<std::int8_t, 3> texture_offset = {0, 0, 0};  // texels, -8..7
+
+  // quadop: operation (0 add, 1 subr, 2 sub, 3 mov2) per lane of the quad, and the lane that supplies source[0]:
+  // 0..3 that lane, 4 or 6 horizontal neighbour, 5 or 7 vertical neighbour
+  std::array<std::uint8_t, 4> quad_operation = {0, 0, 0, 0};
+  std::uint8_t quad_lane = 0;
 
   // Derived once by the decoder: what the instruction reads and writes, for dependency tracking.
   std::array<register_range, 8> reads;   // first `read_count` entries valid
