@@ -1,0 +1,11 @@
+// The parts semantics_for is made of; each returns null for an instruction it does not compute.
+#pragma once
+
+#include "toolchain/isa/instruction.h"
+
+namespace gt200::isa::semantics {
+
+lane_function move_function(const instruction& i);         // mov, mov_from_*, mov_to_c, shl_to_a, add_to_a, votes
+lane_function integer_add_function(const instruction& i);  // add, sub, subr, addc
+
+}  // namespace gt200::isa::semantics

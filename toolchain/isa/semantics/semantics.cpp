@@ -1,0 +1,27 @@
+#include "toolchain/isa/semantics/semantics.h"
+
+#include "toolchain/isa/semantics/groups.h"
+
+namespace gt200::isa {
+
+lane_function semantics_for(const instruction& i) {
+  using namespace semantics;
+  switch (i.op) {
+    case opcode::mov:
+    case opcode::mov_from_c:
+    case opcode::mov_to_c:
+    case opcode::mov_from_a:
+    case opcode::mov_from_sr:
+    case opcode::shl_to_a:
+    case opcode::add_to_a:
+    case opcode::vote_any:
+    case opcode::vote_all: return move_function(i);
+    case opcode::add:
+    case opcode::sub:
+    case opcode::subr:
+    case opcode::addc: return integer_add_function(i);
+    default: return nullptr;
+  }
+}
+
+}  // namespace gt200::isa
