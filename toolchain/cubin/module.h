@@ -15,9 +15,9 @@ struct source_line {  // optional debug information: code offset -> line of the 
 // Initialised bytes in a constant space.
 struct constant_segment {
   std::string name;
-  std::uint8_t space = 0;      // c<space>: 0 user constants, 1 kernel literals, 14 relocation table
-  std::uint32_t offset = 0;    // bytes from the start of the space
-  std::uint32_t size = 0;      // bytes; bytes beyond `data` are zero
+  std::uint8_t space = 0;    // c<space>: 0 user constants, 1 kernel literals, 14 relocation table
+  std::uint32_t offset = 0;  // bytes from the start of the space
+  std::uint32_t size = 0;    // bytes; bytes beyond `data` are zero
   std::vector<std::uint8_t> data;
 };
 
@@ -36,23 +36,23 @@ struct sampler {
 
 // c14 word that receives the address of a global variable.
 struct relocation {
-  std::string name;            // of the global variable
+  std::string name;  // of the global variable
   std::uint8_t space = 14;
-  std::uint32_t offset = 0;    // bytes
+  std::uint32_t offset = 0;  // bytes
 };
 
-struct parameter {             // known for assembled and ELF modules; empty for text cubins
-  std::uint32_t offset = 0;    // bytes from the first parameter (s[0x10])
+struct parameter {           // known for assembled and ELF modules; empty for text cubins
+  std::uint32_t offset = 0;  // bytes from the first parameter (s[0x10])
   std::uint32_t size = 0;
 };
 
 struct kernel {
   std::string name;
-  std::vector<std::uint32_t> code;   // machine words; branch targets are relative to the kernel's first byte
-  std::uint32_t registers = 0;       // per thread, 1..128
-  std::uint32_t shared_bytes = 0;    // header (16) + parameters + static shared, as `smem` of a cubin
-  std::uint32_t local_bytes = 0;     // per thread
-  std::uint32_t barriers = 0;
+  std::vector<std::uint32_t> code;  // machine words; branch targets are relative to the kernel's first byte
+  std::uint32_t registers = 0;      // per thread, 1..128
+  std::uint32_t shared_bytes = 0;   // header (16) + parameters + static shared, as `smem` of a cubin
+  std::uint32_t local_bytes = 0;    // per thread
+  std::uint32_t barriers = 0;       // highest barrier number used, as `bar` of a cubin
   std::vector<parameter> parameters;
   std::vector<constant_segment> constants;  // c1
   std::vector<source_line> lines;
@@ -60,8 +60,8 @@ struct kernel {
 
 struct module {
   std::string name;
-  std::string source_file;           // for messages
-  unsigned capability = 10;          // 10..13
+  std::string source_file;   // for messages
+  unsigned capability = 10;  // 10..13
   std::vector<kernel> kernels;
   std::vector<constant_segment> constants;  // c0
   std::vector<global_variable> globals;

@@ -1,0 +1,22 @@
+// Loads a compiled program, whatever container it is in.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "toolchain/cubin/module.h"
+
+namespace gt200::cubin {
+
+enum class container { text_cubin, elf_cubin, unknown };
+
+// Looks at the first bytes only.
+container recognise(std::string_view content);
+
+// The whole file as bytes. Throws input_error when it cannot be read.
+std::string read_file(const std::string& path);
+
+// The reader is chosen by content. Throws input_error: unreadable file, unknown container, malformed content.
+module load_module(const std::string& path);
+
+}  // namespace gt200::cubin
