@@ -20,6 +20,17 @@ lane_function semantics_for(const instruction& i) {
     case opcode::sub:
     case opcode::subr:
     case opcode::addc: return integer_add_function(i);
+    case opcode::mul:
+    case opcode::mul24:
+    case opcode::mad:
+    case opcode::mad24:
+    case opcode::sad: return integer_multiply_function(i);
+    case opcode::min:
+    case opcode::max:
+    case opcode::set:
+    case opcode::shl:
+    case opcode::shr:
+    case opcode::logic: return integer_logic_function(i);
     default: return nullptr;
   }
 }
