@@ -1,0 +1,29 @@
+// Round-robin choice among up to 64 requesters given as a bit mask.
+#pragma once
+
+#include <cstdint>
+
+namespace gt200::tlm_bus {
+
+class round_robin {
+ public:
+  // `requesters` 1..64.
+  explicit round_robin(unsigned requesters) : requesters_(requesters) {}
+
+  // The first requester at or after the one following the last winner; -1 when `requests` is 0. Does not change
+  // state: the choice counts once granted() is called.
+  int choose(std::uint64_t requests) const {
+    if (requests == 0) return -1;
+    const std::uint64_t later = next_ == 64 ? 0 : requests & (~std::uint64_t{0} << next_);
+    return __builtin_ctzll(later != 0 ? later : requests);
+  }
+  void granted(int winner) {
+    next_ = static_cast<unsigned>(winner) + 1 == requesters_ ? 0 : static_cast<unsigned>(winner) + 1;
+  }
+
+ private:
+  unsigned requesters_;
+  unsigned next_ = 0;
+};
+
+}  // namespace gt200::tlm_bus

@@ -1,0 +1,154 @@
+#include "tlm_bus/clock_domain.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <string>
+
+#include "tlm_bus/clocking.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/stage.h"
+
+namespace gt200::tlm_bus {
+
+clock_domain::clock_domain(const char* name, femtoseconds period, clocking& driver)
+    : sc_core::sc_object(name), period_(period), driver_(driver) {
+  if (period == 0) throw std::invalid_argument(std::string("clock domain ") + name + ": period must be positive");
+  driver_.add(*this);
+}
+
+clock_domain::~clock_domain() { driver_.remove(*this); }
+
+unsigned clock_domain::add(stage& s) {
+  const auto index = static_cast<unsigned>(stages_.size());
+  stages_.push_back(&s);
+  call_order_.push_back(&s);
+  position_.push_back(index);
+  const unsigned words = index / 64 + 1;
+  if (words != words_) {  // elaboration only: nothing is due yet beyond what is re-laid here
+    std::vector<std::uint64_t> grown(std::size_t{wheel_size} * words, 0);
+    for (unsigned slot = 0; slot < wheel_size; ++slot)
+      for (unsigned w = 0; w < words_; ++w) grown[slot * words + w] = slots_[slot * words_ + w];
+    slots_ = std::move(grown);
+    words_ = words;
+  }
+  return index;
+}
+
+void clock_domain::schedule(unsigned index, cycle_t at) {
+  if (driver_.reference()) return;
+  if (at < origin_) throw std::logic_error(std::string(stages_[index]->name()) + " was made due in the past");
+  const unsigned position = position_[index];
+  if (at - origin_ < wheel_size) {
+    const unsigned slot = at % wheel_size;
+    slots_[slot * words_ + position / 64] |= std::uint64_t{1} << (position % 64);
+    occupied_ |= std::uint64_t{1} << slot;
+  } else {
+    far_.emplace_back(at, index);
+    std::push_heap(far_.begin(), far_.end(), std::greater<>());
+  }
+  driver_.due_at(at * period_);
+}
+
+cycle_t clock_domain::next_due() const {
+  cycle_t next = far_.empty() ? no_cycle : far_.front().first;
+  if (occupied_ != 0) {
+    const unsigned shift = origin_ % wheel_size;
+    const std::uint64_t turned =
+        shift == 0 ? occupied_ : (occupied_ >> shift) | (occupied_ << (wheel_size - shift));
+    next = std::min(next, origin_ + static_cast<cycle_t>(__builtin_ctzll(turned)));
+  }
+  return next;
+}
+
+void clock_domain::execute(cycle_t at) {
+  set_edge(at);
+  while (!far_.empty() && far_.front().first == at) {
+    const unsigned position = position_[far_.front().second];
+    std::pop_heap(far_.begin(), far_.end(), std::greater<>());
+    far_.pop_back();
+    const unsigned slot = at % wheel_size;
+    slots_[slot * words_ + position / 64] |= std::uint64_t{1} << (position % 64);
+  }
+  const unsigned slot = at % wheel_size;
+  occupied_ &= ~(std::uint64_t{1} << slot);
+  for (unsigned w = 0; w < words_; ++w) {
+    std::uint64_t due = slots_[slot * words_ + w];
+    slots_[slot * words_ + w] = 0;
+    while (due != 0) {
+      const unsigned bit = static_cast<unsigned>(__builtin_ctzll(due));
+      due &= due - 1;
+      call_order_[w * 64 + bit]->tick();
+    }
+  }
+}
+
+void clock_domain::execute_audited(cycle_t at) {
+  set_edge(at);
+  while (!far_.empty() && far_.front().first == at) {
+    const unsigned position = position_[far_.front().second];
+    std::pop_heap(far_.begin(), far_.end(), std::greater<>());
+    far_.pop_back();
+    slots_[(at % wheel_size) * words_ + position / 64] |= std::uint64_t{1} << (position % 64);
+  }
+  const unsigned slot = at % wheel_size;
+  occupied_ &= ~(std::uint64_t{1} << slot);
+  for (unsigned w = 0; w < words_; ++w) {
+    const std::uint64_t due = slots_[slot * words_ + w];
+    slots_[slot * words_ + w] = 0;
+    for (unsigned bit = 0; bit < 64 && w * 64 + bit < call_order_.size(); ++bit) {
+      stage& s = *call_order_[w * 64 + bit];
+      if (((due >> bit) & 1) != 0) {
+        s.tick();
+        continue;
+      }
+      const std::uint64_t acts = s.activity();
+      const std::uint64_t counts = counter::sum_of(s);
+      s.tick();
+      if (s.activity() != acts || counter::sum_of(s) != counts)
+        throw std::logic_error(std::string("audit: ") + s.name() + " was asleep but had work to do at cycle " +
+                               std::to_string(at) + " of " + name());
+    }
+  }
+}
+
+void clock_domain::follow_systemc_time() {
+  const femtoseconds t = sc_core::sc_time_stamp().value();
+  if (t != now_) {
+    now_ = t;
+    cycle_ = t / period_;
+  }
+}
+
+sc_core::sc_clock& clock_domain::reference_clock() {
+  if (!reference_clock_) {
+    const std::string clock_name = std::string(basename()) + "_clock";
+    reference_clock_ = std::make_unique<sc_core::sc_clock>(
+        clock_name.c_str(), sc_core::sc_time::from_value(period_), 0.5, sc_core::SC_ZERO_TIME, true);
+  }
+  return *reference_clock_;
+}
+
+void clock_domain::shuffle(std::uint64_t seed) {
+  std::vector<unsigned> order(stages_.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::mt19937_64 random(seed);
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
+  // Elaboration has made some stages due already: carry their bits over to the new positions.
+  std::vector<std::uint64_t> moved(slots_.size(), 0);
+  for (unsigned p = 0; p < order.size(); ++p) {
+    const unsigned old_position = position_[order[p]];
+    for (unsigned slot = 0; slot < wheel_size; ++slot)
+      if (((slots_[slot * words_ + old_position / 64] >> (old_position % 64)) & 1) != 0)
+        moved[slot * words_ + p / 64] |= std::uint64_t{1} << (p % 64);
+  }
+  slots_ = std::move(moved);
+  for (unsigned p = 0; p < order.size(); ++p) {
+    position_[order[p]] = p;
+    call_order_[p] = stages_[order[p]];
+  }
+}
+
+}  // namespace gt200::tlm_bus

@@ -1,0 +1,88 @@
+// One clock of the chip and the stages it drives.
+//
+// In `due` clocking the domain keeps, for the next 64 edges, one bit per stage that is due there (a timing wheel),
+// and a heap for later edges. An edge at which nothing is due costs nothing. In `reference` clocking the wheel is
+// unused and every stage is called at every edge by an SC_METHOD on a real sc_clock.
+//
+// The domain also is the local time of its stages: cycle() and now() are those of the edge being executed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <systemc>
+#include <utility>
+#include <vector>
+
+#include "tlm_bus/time.h"
+
+namespace gt200::tlm_bus {
+
+class clocking;
+class stage;
+
+class clock_domain : public sc_core::sc_object {
+ public:
+  // `period` > 0. The domain registers with `driver`, which must outlive it.
+  clock_domain(const char* name, femtoseconds period, clocking& driver);
+  ~clock_domain() override;
+
+  femtoseconds period() const { return period_; }
+  cycle_t cycle() const { return cycle_; }
+  femtoseconds now() const { return now_; }
+  clocking& driver() const { return driver_; }
+
+  // Number of the first edge strictly after time t.
+  cycle_t first_edge_after(femtoseconds t) const { return t / period_ + 1; }
+  // The same for "now" of another domain; cheap when it is this one.
+  cycle_t first_edge_after_now_of(const clock_domain& other) const {
+    return &other == this ? cycle_ + 1 : first_edge_after(other.now_);
+  }
+
+  // -- used by stage and clocking only --
+  unsigned add(stage& s);
+  // Makes the stage due at edge `at`, which must lie after the edge being executed. Idempotent.
+  void schedule(unsigned index, cycle_t at);
+  // Advances the wheel's origin to the edge at or before `t`, so that it covers the 64 edges from there.
+  void advance_origin(cycle_t at) {
+    if (at > origin_) origin_ = at;
+  }
+  // Edge at which something is due next; no_cycle when nothing is.
+  cycle_t next_due() const;
+  // Executes edge `at`: calls the due stages.
+  void execute(cycle_t at);
+  // Executes edge `at` calling every stage; fails if one that was not due acts. See clocking::options::audit.
+  void execute_audited(cycle_t at);
+  void set_edge(cycle_t at) {
+    cycle_ = at;
+    now_ = at * period_;
+    advance_origin(at);
+  }
+  // Reference clocking: brings cycle() to the current SystemC time.
+  void follow_systemc_time();
+  sc_core::sc_clock& reference_clock();
+  // Permutes the order in which stages are called within an edge; results must not depend on it.
+  void shuffle(std::uint64_t seed);
+
+  const std::vector<stage*>& stages() const { return stages_; }
+  const char* kind() const override { return "clock_domain"; }
+
+ private:
+  static constexpr unsigned wheel_size = 64;
+
+  femtoseconds period_;
+  clocking& driver_;
+  cycle_t cycle_ = 0;
+  femtoseconds now_ = 0;
+
+  std::vector<stage*> stages_;                     // by index
+  std::vector<stage*> call_order_;                 // by position; bit p of a slot = stage call_order_[p] is due
+  std::vector<unsigned> position_;                 // index -> position
+  unsigned words_ = 0;                             // 64-bit words per slot
+  std::vector<std::uint64_t> slots_;               // wheel_size x words_
+  std::uint64_t occupied_ = 0;                     // bit s = slot s is not empty
+  cycle_t origin_ = 0;                             // every due edge in the wheel lies in [origin_, origin_ + 63]
+  std::vector<std::pair<cycle_t, unsigned>> far_;  // min-heap of (edge, index) beyond the wheel
+  std::unique_ptr<sc_core::sc_clock> reference_clock_;
+};
+
+}  // namespace gt200::tlm_bus

@@ -1,0 +1,71 @@
+#include "tlm_bus/clocking.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "tlm_bus/stage.h"
+
+namespace gt200::tlm_bus {
+
+clocking::clocking(const sc_core::sc_module_name& name, const clocking_options& options)
+    : sc_core::sc_module(name), options_(options) {
+  if (options_.audit && reference()) throw std::invalid_argument("audit goes with due clocking only");
+  if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_FS))
+    throw std::logic_error("the time resolution must be 1 fs before the chip is constructed");
+  if (!reference()) {
+    using SC_CURRENT_USER_MODULE = clocking;
+    SC_METHOD(run);
+  }
+}
+
+clocking::~clocking() = default;
+
+void clocking::remove(const clock_domain& d) {
+  domains_.erase(std::remove(domains_.begin(), domains_.end(), &d), domains_.end());
+}
+
+void clocking::end_of_elaboration() {
+  if (options_.shuffle_seed == 0) return;
+  std::uint64_t seed = options_.shuffle_seed;
+  for (auto* d : domains_) d->shuffle(seed++);
+  // The order in which coincident edges of different domains are executed must not matter either.
+  std::rotate(domains_.begin(),
+              domains_.begin() + static_cast<std::ptrdiff_t>(options_.shuffle_seed % domains_.size()),
+              domains_.end());
+}
+
+void clocking::run() {
+  const femtoseconds now = sc_core::sc_time_stamp().value();
+  sleeping_until_ = 0;
+  femtoseconds next = no_time;
+  if (options_.audit) {
+    for (auto* d : domains_)
+      if (now % d->period() == 0) d->execute_audited(now / d->period());
+    for (const auto* d : domains_) next = std::min(next, (now / d->period() + 1) * d->period());
+  } else {
+    for (auto* d : domains_) {
+      const cycle_t due = d->next_due();
+      if (due != no_cycle && due * d->period() == now) {
+        d->execute(due);
+        ++executed_edges_;
+      }
+    }
+    for (const auto* d : domains_) {
+      const cycle_t due = d->next_due();
+      if (due != no_cycle) next = std::min(next, due * d->period());
+    }
+  }
+  sleeping_until_ = next;
+  if (next == no_time)
+    next_trigger(wake_event_);
+  else
+    next_trigger(sc_core::sc_time::from_value(next - now), wake_event_);
+}
+
+void clocking::wake(femtoseconds t) {
+  // Only a call from outside run() comes here: a foreign process or the host program between two runs.
+  sleeping_until_ = t;
+  wake_event_.notify(sc_core::sc_time::from_value(t - sc_core::sc_time_stamp().value()));
+}
+
+}  // namespace gt200::tlm_bus

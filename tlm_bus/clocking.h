@@ -1,0 +1,60 @@
+// Drives all clock domains of a chip from one SystemC process.
+//
+// `due`: the process sleeps until the earliest edge of any domain at which a stage is due, and executes it. This is
+// the fast way. `reference`: every stage has its own SC_METHOD on a real sc_clock and is called at every edge. Both
+// give the same cycles; tests hold them together. `audit` is due clocking that also calls the stages that are not
+// due and fails if one of them does anything.
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+#include <vector>
+
+#include "tlm_bus/clock_domain.h"
+#include "tlm_bus/stall_injection.h"
+#include "tlm_bus/time.h"
+
+namespace gt200::tlm_bus {
+
+struct clocking_options {
+  enum class way { due, reference };
+  way mode = way::due;
+  bool audit = false;              // with `due` only
+  std::uint64_t shuffle_seed = 0;  // 0 = construction order
+  stall_injection stalls;
+};
+
+class clocking : public sc_core::sc_module {
+ public:
+  explicit clocking(const sc_core::sc_module_name& name, const clocking_options& options = {});
+  ~clocking() override;
+
+  const clocking_options& options() const { return options_; }
+  bool reference() const { return options_.mode == clocking_options::way::reference; }
+
+  // Number of edges executed with at least one due stage, for the speed report.
+  std::uint64_t executed_edges() const { return executed_edges_; }
+
+  // -- used by clock_domain only --
+  void add(clock_domain& d) { domains_.push_back(&d); }
+  void remove(const clock_domain& d);
+  // Something became due at absolute time t; wakes the process when it sleeps beyond t.
+  void due_at(femtoseconds t) {
+    if (t < sleeping_until_) wake(t);
+  }
+
+  const char* kind() const override { return "clocking"; }
+
+ private:
+  void run();
+  void wake(femtoseconds t);
+  void end_of_elaboration() override;
+
+  clocking_options options_;
+  std::vector<clock_domain*> domains_;
+  femtoseconds sleeping_until_ = 0;  // 0 while run() executes: nothing needs waking then
+  sc_core::sc_event wake_event_;
+  std::uint64_t executed_edges_ = 0;
+};
+
+}  // namespace gt200::tlm_bus

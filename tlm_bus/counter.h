@@ -1,0 +1,38 @@
+// A named number that a module counts up; statistics collect it from outside.
+//
+// A counter is a member of a module. It registers itself, as an sc_attribute, with the module under construction,
+// so its full name is the hierarchy path of the module plus its own name. Counting is an increment of a member.
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+
+namespace gt200::tlm_bus {
+
+class counter : public sc_core::sc_attr_base {
+ public:
+  // `unit` such as "warp instructions", "core cycles", "bytes"; `description` one sentence without a full stop.
+  counter(const char* name, const char* unit, const char* description);
+
+  counter& operator++() {
+    ++value_;
+    return *this;
+  }
+  counter& operator+=(std::uint64_t n) {
+    value_ += n;
+    return *this;
+  }
+  std::uint64_t value() const { return value_; }
+  const char* unit() const { return unit_; }
+  const char* description() const { return description_; }
+
+  // Sum over the counters of one object, not of its children: changes if and only if one of them counts.
+  static std::uint64_t sum_of(const sc_core::sc_object& object);
+
+ private:
+  std::uint64_t value_ = 0;
+  const char* unit_;
+  const char* description_;
+};
+
+}  // namespace gt200::tlm_bus

@@ -1,0 +1,46 @@
+// What a memory transaction of this GPU says beyond address, data and command.
+//
+// Between TPC and partition the extension is mandatory (gpu_memory_protocol): an atomic operation that a target
+// might ignore would be a wrong result. On base-protocol connections it may be ignored.
+#pragma once
+
+#include <cstdint>
+#include <tlm>
+
+namespace gt200::tlm_bus {
+
+enum class memory_space : std::uint8_t { global, local, constant, instruction, texture, page_table, host };
+enum class memory_kind : std::uint8_t { load, store, atomic, fill };
+// Same operations and order as isa::atomic_op; tlm_bus knows no instruction set.
+enum class atomic_operation : std::uint8_t { add, exch, cas, inc, dec, max, min, and_, or_, xor_ };
+
+class memory_extension : public tlm::tlm_extension<memory_extension> {
+ public:
+  std::uint64_t transaction_id = 0;  // unique within a run, in order of creation per TPC
+  std::uint64_t instruction_id = 0;  // warp instruction that caused it; 0 = none
+  std::uint8_t tpc = 0;
+  std::uint8_t sm = 0;  // within the TPC
+  std::uint8_t warp = 0;
+  memory_space space = memory_space::global;
+  memory_kind kind = memory_kind::load;
+  atomic_operation atomic = atomic_operation::add;
+  bool atomic_signed = false;  // min and max compare as signed
+  bool wide = false;           // 64-bit atomic
+  bool returns_value = true;   // false for red
+  std::uint32_t lanes = 0;     // lanes of the warp this transaction serves
+  std::uint32_t tag = 0;       // for the initiator's bookkeeping; carried back unchanged
+
+  tlm::tlm_extension_base* clone() const override { return new memory_extension(*this); }
+  void copy_from(const tlm::tlm_extension_base& other) override {
+    *this = static_cast<const memory_extension&>(other);
+  }
+};
+
+// Protocol traits of the TPC - crossbar - partition path: generic payload and phases of the base protocol, but a
+// type of its own, so that a component that does not know the extension cannot be bound by accident.
+struct gpu_memory_protocol {
+  using tlm_payload_type = tlm::tlm_generic_payload;
+  using tlm_phase_type = tlm::tlm_phase;
+};
+
+}  // namespace gt200::tlm_bus

@@ -1,0 +1,246 @@
+// The connection between two pipeline stages: typed tokens forward, credits back, over TLM sockets.
+//
+// What is sent at t is visible to the other side strictly after t, tokens and credits alike, so the order in which
+// modules run within a cycle cannot matter. The receiver owns the queue: its depth is the number of credits the
+// sender starts with. With latency 1 and both sides on one clock, depth 2 carries one token per cycle. A pipe may
+// join two clock domains; `latency` counts cycles of the receiver.
+//
+// The sockets are TLM sockets under our own protocol traits (payload = one token and when it was sent), so they
+// bind, check and elaborate like any other TLM socket, and a pipe cannot be bound to one of another token type.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "tlm_bus/clock_domain.h"
+#include "tlm_bus/clocking.h"
+#include "tlm_bus/stage.h"
+#include "tlm_bus/stall_injection.h"
+#include "tlm_bus/time.h"
+
+namespace gt200::tlm_bus {
+
+// What crosses the socket in one call: a token forward, or `credits` back.
+template <class T>
+struct pipe_transfer {
+  const clock_domain* sender;  // its now() is the time of sending
+  const T* token;
+  unsigned credits;
+};
+
+enum class pipe_phase : std::uint8_t { token, credit, initial_credit };
+
+template <class T>
+struct pipe_traits {
+  using tlm_payload_type = pipe_transfer<T>;
+  using tlm_phase_type = pipe_phase;
+};
+
+// Sees every token of a pipe. Attached from outside; must not influence the model.
+template <class T>
+class pipe_observer {
+ public:
+  virtual ~pipe_observer() = default;
+  virtual void token_sent(const sc_core::sc_object& pipe, femtoseconds at, const T& token) = 0;
+  virtual void token_taken(const sc_core::sc_object& pipe, femtoseconds at, const T& token) = 0;
+};
+
+// What is the same for all token types, for observers that walk the hierarchy.
+class pipe_state {
+ public:
+  virtual ~pipe_state() = default;
+  virtual unsigned occupancy() const = 0;
+  virtual unsigned depth() const = 0;
+  virtual cycle_t oldest_visible_at() const = 0;  // receiver's cycle; no_cycle when empty
+  virtual const stage& receiver() const = 0;
+};
+
+template <class T>
+class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>>,
+                 private tlm::tlm_bw_transport_if<pipe_traits<T>> {
+  using socket = tlm::tlm_initiator_socket<32, pipe_traits<T>>;
+
+ public:
+  pipe_out(const char* name, stage& owner) : socket(name), owner_(owner) { this->socket::bind(*this); }
+  using socket::bind;
+  using socket::operator();
+
+  // True when one token may be sent in this cycle. When not, the owner becomes due as soon as that may have
+  // changed.
+  bool can_send() {
+    settle();
+    if (sent_cycle_ == owner_.cycle()) {
+      owner_.wake_next();
+      return false;
+    }
+    if (credits_ != 0) return true;
+    if (recent_ != 0)
+      owner_.wake_at(recent_visible_at_);
+    else
+      wanted_ = true;
+    return false;
+  }
+  // Tokens that could be sent in the coming cycles without a further credit.
+  unsigned credits() {
+    settle();
+    return credits_;
+  }
+
+  void send(const T& token) {
+    settle();
+    if (credits_ == 0 || sent_cycle_ == owner_.cycle())
+      throw std::logic_error(std::string(this->name()) + ": sent without can_send()");
+    --credits_;
+    sent_cycle_ = owner_.cycle();
+    owner_.note_activity();
+    pipe_transfer<T> transfer{&owner_.domain(), &token, 0};
+    pipe_phase phase = pipe_phase::token;
+    sc_core::sc_time no_delay;
+    (*this)->nb_transport_fw(transfer, phase, no_delay);
+  }
+
+  const char* kind() const override { return "pipe_out"; }
+
+ private:
+  void settle() {
+    if (recent_ != 0 && owner_.cycle() >= recent_visible_at_) {
+      credits_ += recent_;
+      recent_ = 0;
+    }
+  }
+
+  tlm::tlm_sync_enum nb_transport_bw(pipe_transfer<T>& transfer, pipe_phase& phase, sc_core::sc_time&) override {
+    if (phase == pipe_phase::initial_credit) {
+      credits_ = transfer.credits;
+      return tlm::TLM_ACCEPTED;
+    }
+    const cycle_t visible_at = owner_.domain().first_edge_after_now_of(*transfer.sender);
+    // A credit that comes at a later instant than the recent ones finds these visible already.
+    if (visible_at != recent_visible_at_) {
+      credits_ += recent_;
+      recent_ = 0;
+      recent_visible_at_ = visible_at;
+    }
+    recent_ += transfer.credits;
+    if (wanted_) {
+      wanted_ = false;
+      owner_.wake_on_edge(visible_at, 0);
+    }
+    return tlm::TLM_ACCEPTED;
+  }
+  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+  stage& owner_;
+  unsigned credits_ = 0;
+  unsigned recent_ = 0;  // credits visible from recent_visible_at_ on
+  cycle_t recent_visible_at_ = 0;
+  cycle_t sent_cycle_ = no_cycle;
+  bool wanted_ = false;
+};
+
+template <class T>
+class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
+                private tlm::tlm_fw_transport_if<pipe_traits<T>>,
+                public pipe_state {
+  using socket = tlm::tlm_target_socket<32, pipe_traits<T>>;
+
+ public:
+  // `depth` >= 1 tokens; `latency` >= 1 cycles of the owner's clock.
+  pipe_in(const char* name, stage& owner, unsigned depth, unsigned latency = 1)
+      : socket(name), owner_(owner), depth_(depth), latency_(latency), queue_(depth) {
+    if (depth == 0 || latency == 0)
+      throw std::invalid_argument(std::string(this->socket::name()) + ": zero depth or latency");
+    this->socket::bind(*this);
+    name_hash_ = name_hash_of(this->socket::name());
+  }
+  using socket::bind;
+  using socket::operator();
+
+  // The oldest token that is visible in this cycle; null when there is none.
+  const T* front() {
+    if (used_ == 0) return nullptr;
+    const entry& e = queue_[head_];
+    const cycle_t cycle = owner_.cycle();
+    if (e.visible_at > cycle) return nullptr;
+    const auto& stalls = owner_.domain().driver().options().stalls;
+    if (stalls.per_1024 != 0 && stalls.stalls(name_hash_, cycle)) {
+      owner_.wake_next();
+      return nullptr;
+    }
+    return &e.token;
+  }
+  // Removes the token that front() returned in this cycle and gives its credit back.
+  void pop() {
+    entry& e = queue_[head_];
+    if (used_ == 0 || e.visible_at > owner_.cycle())
+      throw std::logic_error(std::string(this->name()) + ": pop without a visible token");
+    if (observer_ != nullptr) observer_->token_taken(*this, owner_.now(), e.token);
+    head_ = head_ + 1 == depth_ ? 0 : head_ + 1;
+    --used_;
+    owner_.note_activity();
+    pipe_transfer<T> transfer{&owner_.domain(), nullptr, 1};
+    pipe_phase phase = pipe_phase::credit;
+    sc_core::sc_time no_delay;
+    (*this)->nb_transport_bw(transfer, phase, no_delay);
+    if (used_ != 0) {
+      const cycle_t next = queue_[head_].visible_at;
+      owner_.wake_at(next > owner_.cycle() ? next : owner_.cycle() + 1);
+    }
+  }
+
+  // At most one observer per pipe; null detaches.
+  void observe(pipe_observer<T>* observer) { observer_ = observer; }
+
+  unsigned occupancy() const override { return used_; }
+  unsigned depth() const override { return depth_; }
+  cycle_t oldest_visible_at() const override { return used_ == 0 ? no_cycle : queue_[head_].visible_at; }
+  const stage& receiver() const override { return owner_; }
+  const char* kind() const override { return "pipe_in"; }
+
+ private:
+  struct entry {
+    cycle_t visible_at = 0;
+    T token{};
+  };
+
+  void end_of_elaboration() override {
+    socket::end_of_elaboration();
+    pipe_transfer<T> transfer{&owner_.domain(), nullptr, depth_};
+    pipe_phase phase = pipe_phase::initial_credit;
+    sc_core::sc_time no_delay;
+    (*this)->nb_transport_bw(transfer, phase, no_delay);
+  }
+
+  tlm::tlm_sync_enum nb_transport_fw(pipe_transfer<T>& transfer, pipe_phase&, sc_core::sc_time&) override {
+    if (used_ == depth_) throw std::logic_error(std::string(this->name()) + ": token without credit");
+    unsigned tail = head_ + used_;
+    if (tail >= depth_) tail -= depth_;
+    const cycle_t first = owner_.domain().first_edge_after_now_of(*transfer.sender);
+    queue_[tail].visible_at = first + (latency_ - 1);
+    queue_[tail].token = *transfer.token;
+    ++used_;
+    if (observer_ != nullptr) observer_->token_sent(*this, transfer.sender->now(), *transfer.token);
+    if (used_ == 1) owner_.wake_on_edge(first, latency_ - 1);
+    return tlm::TLM_ACCEPTED;
+  }
+  void b_transport(pipe_transfer<T>&, sc_core::sc_time&) override {
+    throw std::logic_error(std::string(this->name()) + ": a pipe has no blocking transport");
+  }
+  bool get_direct_mem_ptr(pipe_transfer<T>&, tlm::tlm_dmi&) override { return false; }
+  unsigned transport_dbg(pipe_transfer<T>&) override { return 0; }
+
+  stage& owner_;
+  unsigned depth_;
+  unsigned latency_;
+  std::vector<entry> queue_;  // ring
+  unsigned head_ = 0;
+  unsigned used_ = 0;
+  std::uint64_t name_hash_ = 0;
+  pipe_observer<T>* observer_ = nullptr;
+};
+
+}  // namespace gt200::tlm_bus

@@ -1,0 +1,41 @@
+// Objects recycled through a free list: tokens that are too large to copy (operand bundles, warp-wide memory
+// operations) travel as pointers into a pool, so no instruction allocates memory.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+namespace gt200::tlm_bus {
+
+template <class T>
+class pool {
+ public:
+  pool() = default;
+  pool(const pool&) = delete;
+  pool& operator=(const pool&) = delete;
+
+  // Contents are those of the last use; the caller fills what it needs.
+  T* get() {
+    if (free_.empty()) grow();
+    T* t = free_.back();
+    free_.pop_back();
+    return t;
+  }
+  void put(T* t) { free_.push_back(t); }
+
+  std::size_t outstanding() const { return blocks_.size() * block - free_.size(); }
+
+ private:
+  static constexpr std::size_t block = 64;
+  void grow() {
+    blocks_.push_back(std::make_unique<T[]>(block));
+    free_.reserve(blocks_.size() * block);
+    for (std::size_t i = block; i > 0; --i) free_.push_back(&blocks_.back()[i - 1]);
+  }
+  std::vector<std::unique_ptr<T[]>> blocks_;
+  std::vector<T*> free_;
+};
+
+}  // namespace gt200::tlm_bus

@@ -1,0 +1,56 @@
+// Base of every clocked module.
+//
+// A stage is an sc_module with sockets and a tick(). It owns no process: its clock domain calls tick() at the edges
+// at which it is due. tick() must do nothing when there is nothing to do, because in reference clocking it is
+// called at every edge; it must arrange to be due whenever there is something to do, because in due clocking it is
+// called only then. Pipes and memory ports make their owner due when a token becomes visible, when tokens remain
+// after a pop, and when a credit arrives that the stage asked for in vain; everything else the stage arranges with
+// wake_*().
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+
+#include "tlm_bus/clock_domain.h"
+
+namespace gt200::tlm_bus {
+
+class stage : public sc_core::sc_module {
+ public:
+  stage(const sc_core::sc_module_name& name, clock_domain& domain);
+
+  // One clock edge. Only the clock domain calls this.
+  virtual void tick() = 0;
+
+  clock_domain& domain() const { return domain_; }
+  cycle_t cycle() const { return domain_.cycle(); }
+  femtoseconds now() const { return domain_.now(); }
+
+  // Due at edge `at` of the own domain; `at` must lie after the edge being executed.
+  void wake_at(cycle_t at) { domain_.schedule(index_, at); }
+  void wake_next() { domain_.schedule(index_, domain_.cycle() + 1); }
+  // Due at the first own edge strictly after `cause`'s current edge: for state of this stage that another stage
+  // changes through a port.
+  void wake_after(const clock_domain& cause) { wake_on_edge(domain_.first_edge_after_now_of(cause), 0); }
+  // Due `extra` edges after own edge `first`, where `first` is the first edge strictly after the present instant.
+  void wake_on_edge(cycle_t first, cycle_t extra) {
+    domain_.advance_origin(first - 1);
+    domain_.schedule(index_, first + extra);
+  }
+
+  // Everything a stage does to the world outside itself counts as activity; the audit compares this number around a
+  // tick that was not due. Pipes and ports count by themselves; port commands call it for their caller.
+  void note_activity() { ++activity_; }
+  std::uint64_t activity() const { return activity_; }
+
+  const char* kind() const override { return "stage"; }
+
+ private:
+  void reference_tick();
+
+  clock_domain& domain_;
+  unsigned index_;
+  std::uint64_t activity_ = 0;
+};
+
+}  // namespace gt200::tlm_bus

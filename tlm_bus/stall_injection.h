@@ -1,0 +1,34 @@
+// Random stalls for robustness tests: a receiver pretends not to see a token for one more cycle.
+//
+// Whether a pipe stalls in a cycle is a pure function of (seed, pipe name, cycle), so it does not depend on the
+// order of modules, on the way of clocking, or on how often a module looks.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "tlm_bus/time.h"
+
+namespace gt200::tlm_bus {
+
+struct stall_injection {
+  std::uint64_t seed = 0;
+  std::uint32_t per_1024 = 0;  // probability of a stall per cycle, in 1/1024; 0 = off, below 1024
+
+  bool stalls(std::uint64_t name_hash, cycle_t cycle) const {
+    if (per_1024 == 0) return false;
+    std::uint64_t x = seed ^ name_hash ^ (cycle * 0x9e3779b97f4a7c15u);
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return ((x ^ (x >> 31)) & 1023u) < per_1024;
+  }
+};
+
+// FNV-1a.
+inline std::uint64_t name_hash_of(std::string_view name) {
+  std::uint64_t h = 0xcbf29ce484222325u;
+  for (const char c : name) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return h;
+}
+
+}  // namespace gt200::tlm_bus
