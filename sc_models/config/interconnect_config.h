@@ -1,0 +1,48 @@
+// Parameters of the network between TPCs and memory partitions: interconnect.*
+#pragma once
+
+#include <cstdint>
+
+#include "sc_models/config/parameter.h"
+
+namespace gt200::config {
+
+enum class crossbar_arbitration : std::uint8_t { round_robin, oldest, islip };
+template <>
+inline constexpr std::array<const char*, 3> choice_names<crossbar_arbitration> = {"round_robin", "oldest", "islip"};
+
+// interconnect.crossbar
+struct crossbar_config {
+  std::uint32_t request_latency_cycles{};
+  std::uint32_t reply_latency_cycles{};
+  std::uint32_t flit_bytes{};
+  std::uint32_t request_queue_flits{};
+  std::uint32_t reply_queue_flits{};
+  crossbar_arbitration arbitration{};
+
+  void describe(visitor& v) {
+    const source latency =
+        assumption("part of the 179 uncore cycles that an unloaded access spends outside the DRAM");
+    // At least 8: TPCs may run ahead of each other by the shortest latency of what crosses their boundary.
+    v.number("request_latency_cycles", request_latency_cycles, unit::uncore_cycles, between(8, 1000),
+             "TPC to partition, without contention", latency);
+    v.number("reply_latency_cycles", reply_latency_cycles, unit::uncore_cycles, between(8, 1000),
+             "partition to TPC, without contention", latency);
+    v.number("flit_bytes", flit_bytes, unit::bytes, power_of_two(8, 128), "bytes per port and cycle",
+             documented("GPGPU-Sim, configuration QuadroFX5800: 32 B flits"));
+    v.number("request_queue_flits", request_queue_flits, unit::none, between(2, 1024),
+             "buffer of each request input", assumption("covers the latency at full rate"));
+    v.number("reply_queue_flits", reply_queue_flits, unit::none, between(2, 1024), "buffer of each reply input",
+             assumption("covers the latency at full rate"));
+    v.choice("arbitration", arbitration, "who goes first at an output", assumption("the fair and simple choice"));
+  }
+};
+
+// interconnect
+struct interconnect_config {
+  crossbar_config crossbar;
+
+  void describe(visitor& v) { v.group("crossbar", crossbar, "requests to the partitions, replies to the TPCs"); }
+};
+
+}  // namespace gt200::config

@@ -1,0 +1,117 @@
+// Parameters of the memory path of a TPC, from its SMs to the crossbar: tpc.memory.*
+#pragma once
+
+#include <cstdint>
+
+#include "sc_models/config/parameter.h"
+
+namespace gt200::config {
+
+// tpc.memory.sm_controller
+struct sm_controller_config {
+  std::uint32_t latency_cycles{};
+  std::uint32_t queue_entries{};
+
+  void describe(visitor& v) {
+    v.number("latency_cycles", latency_cycles, unit::uncore_cycles, between(1, 1000),
+             "SM to address generation or texture",
+             assumption("part of the 179 uncore cycles that an unloaded access spends outside the DRAM"));
+    v.number("queue_entries", queue_entries, unit::none, between(2, 256), "instructions held per SM",
+             assumption("covers full rate across the clock boundary"));
+  }
+};
+
+// tpc.memory.address_generation
+struct address_generation_config {
+  std::uint32_t latency_cycles{};
+
+  void describe(visitor& v) {
+    v.number("latency_cycles", latency_cycles, unit::uncore_cycles, between(1, 1000), "per half-warp, pipelined",
+             assumption("part of the 179 uncore cycles that an unloaded access spends outside the DRAM"));
+  }
+};
+
+// tpc.memory.tlb
+struct tlb_config {
+  std::uint32_t l1_entries{};
+  std::uint32_t l1_page_bytes{};
+  std::uint32_t l1_hit_latency_cycles{};
+  std::uint32_t l2_entries{};
+  std::uint32_t l2_ways{};
+  std::uint32_t l2_page_bytes{};
+  std::uint32_t l2_hit_latency_cycles{};
+  std::uint32_t walk_latency_cycles{};
+
+  void describe(visitor& v) {
+    const source l1 = measured("Wong 2010: 16 entries, fully associative, 512 KB each");
+    const source l2 = measured("Wong 2010: 8-way, 4 KB granule, 32 MB reach");
+    v.number("l1_entries", l1_entries, unit::none, between(1, 1024),
+             "entries of the first level, fully associative", l1);
+    v.number("l1_page_bytes", l1_page_bytes, unit::bytes, power_of_two(4096, 16u << 20), "bytes one entry covers",
+             l1);
+    v.number("l1_hit_latency_cycles", l1_hit_latency_cycles, unit::uncore_cycles, between(1, 1000),
+             "translation on a hit",
+             assumption("part of the 179 uncore cycles that an unloaded access spends outside the DRAM"));
+    v.number("l2_entries", l2_entries, unit::none, between(1, 65536), "entries of the second level", l2);
+    v.number("l2_ways", l2_ways, unit::none, between(1, 64), "associativity of the second level", l2);
+    v.number("l2_page_bytes", l2_page_bytes, unit::bytes, power_of_two(4096, 16u << 20), "bytes one entry covers",
+             l2);
+    v.number("l2_hit_latency_cycles", l2_hit_latency_cycles, unit::uncore_cycles, between(1, 10000),
+             "added by a first-level miss",
+             measured("Wong 2010: 487 instead of 440 shader cycles beyond 8 MB (low confidence)"));
+    v.number("walk_latency_cycles", walk_latency_cycles, unit::uncore_cycles, between(1, 10000),
+             "added by a miss in both levels",
+             measured("Wong 2010: 650-820 instead of 487 shader cycles beyond 32 MB (low confidence)"));
+  }
+};
+
+// Named after the compute capability that introduced it; 1.1 and 1.3 follow 1.0 and 1.2.
+enum class coalescing_rule : std::uint8_t { cc_1_0, cc_1_2 };
+template <>
+inline constexpr std::array<const char*, 2> choice_names<coalescing_rule> = {"1.0", "1.2"};
+
+// tpc.memory.coalescer
+struct coalescer_config {
+  coalescing_rule rule{};
+  std::uint32_t latency_cycles{};
+
+  void describe(visitor& v) {
+    v.choice("rule", rule, "how the accesses of a half-warp become transactions",
+             documented("CUDA C Programming Guide 4.2, appendix F"));
+    v.number("latency_cycles", latency_cycles, unit::uncore_cycles, between(1, 1000),
+             "half-warp until its first transaction; further ones follow one per cycle",
+             assumption("part of the 179 uncore cycles that an unloaded access spends outside the DRAM"));
+  }
+};
+
+// tpc.memory.load_store_queue
+struct load_store_queue_config {
+  std::uint32_t load_entries{};
+  std::uint32_t store_entries{};
+
+  void describe(visitor& v) {
+    v.number("load_entries", load_entries, unit::none, between(1, 4096), "loads and atomics outstanding per TPC",
+             assumption("141.7 GB/s x 340 ns / 10 TPCs is 38 transactions of 128 B; three times that"));
+    v.number("store_entries", store_entries, unit::none, between(1, 4096), "stores not yet acknowledged per TPC",
+             assumption("as for loads"));
+  }
+};
+
+// tpc.memory
+struct memory_config {
+  sm_controller_config sm_controller;
+  address_generation_config address_generation;
+  tlb_config tlb;
+  coalescer_config coalescer;
+  load_store_queue_config load_store_queue;
+
+  void describe(visitor& v) {
+    v.group("sm_controller", sm_controller, "arbitrates between the SMs of the TPC");
+    v.group("address_generation", address_generation, "register and offset to lane addresses");
+    v.group("tlb", tlb, "virtual to physical addresses");
+    v.group("coalescer", coalescer, "half-warp accesses to memory transactions");
+    v.group("load_store_queue", load_store_queue, "outstanding transactions of the TPC");
+  }
+};
+
+}  // namespace gt200::config

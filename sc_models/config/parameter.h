@@ -1,0 +1,123 @@
+// What a configuration key is, and how a configuration structure names its keys.
+//
+// Every structure of the configuration declares each of its keys exactly once, in `describe(visitor&)`: key,
+// member, unit, allowed values, meaning, source. Loader, printer, checker and explanation are visitors of that
+// description, so none of them can forget a key. Plain C++.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <variant>
+
+namespace gt200::config {
+
+// Unit of a number. Cycles always say the clock domain they are counted in.
+enum class unit : std::uint8_t {
+  none,
+  bytes,
+  megahertz,
+  nanoseconds,
+  megabytes_per_second,  // 10^6 bytes per second
+  shader_cycles,
+  core_cycles,
+  uncore_cycles,
+  memory_cycles
+};
+
+// Where a number comes from.
+struct source {
+  enum class kind : std::uint8_t { measured, documented, patent, assumption };
+  kind confidence;
+  const char* citation;  // short: publication, table; for an assumption the reasoning
+};
+constexpr source measured(const char* citation) { return {source::kind::measured, citation}; }
+constexpr source documented(const char* citation) { return {source::kind::documented, citation}; }
+constexpr source patent(const char* citation) { return {source::kind::patent, citation}; }
+constexpr source assumption(const char* reason) { return {source::kind::assumption, reason}; }
+
+// Allowed integers: low .. high, both included, multiples of `step`, or powers of two only.
+struct range {
+  std::uint64_t low;
+  std::uint64_t high;
+  std::uint64_t step = 1;
+  bool power_of_two = false;
+};
+constexpr range between(std::uint64_t low, std::uint64_t high) { return {low, high}; }
+constexpr range multiple_of(std::uint64_t step, std::uint64_t low, std::uint64_t high) { return {low, high, step}; }
+constexpr range power_of_two(std::uint64_t low, std::uint64_t high) { return {low, high, 1, true}; }
+constexpr range any_64_bits() { return {0, std::numeric_limits<std::int64_t>::max()}; }
+
+// Allowed real numbers: low .. high, both included.
+struct real_range {
+  double low;
+  double high;
+};
+
+// Names of the values of an enumeration, in order from 0; specialised beside each enumeration.
+template <class E>
+inline constexpr std::array<const char*, 0> choice_names{};
+template <class E>
+constexpr const char* name_of(E value) {
+  return choice_names<E>[static_cast<std::size_t>(value)];
+}
+
+// Access to one leaf of a configuration structure, by type.
+struct choice_ref {
+  unsigned char* value;  // the enumeration's only byte
+  const char* const* names;
+  std::size_t count;
+};
+struct number_ref {
+  std::variant<std::uint32_t*, std::uint64_t*> value;
+  range allowed;
+};
+struct real_ref {
+  double* value;
+  real_range allowed;
+};
+using leaf_ref = std::variant<bool*, number_ref, real_ref, choice_ref>;
+
+struct parameter {
+  const char* key;
+  unit in;
+  const char* text;  // what it means, without a full stop
+  source from;
+};
+
+class visitor {
+ public:
+  virtual ~visitor() = default;
+
+  // -- called by describe() --
+  void flag(const char* key, bool& member, const char* text, source from) {
+    leaf({key, unit::none, text, from}, &member);
+  }
+  template <class Integer>  // std::uint32_t or std::uint64_t
+  void number(const char* key, Integer& member, unit in, range allowed, const char* text, source from) {
+    leaf({key, in, text, from}, number_ref{&member, allowed});
+  }
+  void real(const char* key, double& member, unit in, real_range allowed, const char* text, source from) {
+    leaf({key, in, text, from}, real_ref{&member, allowed});
+  }
+  template <class E>
+  void choice(const char* key, E& member, const char* text, source from) {
+    static_assert(sizeof(E) == 1 && !choice_names<E>.empty(), "specialise choice_names for this enumeration");
+    leaf({key, unit::none, text, from},
+         choice_ref{reinterpret_cast<unsigned char*>(&member), choice_names<E>.data(), choice_names<E>.size()});
+  }
+  // A part of the hierarchy. What `describe` of the part needs besides the visitor follows the text.
+  template <class Part, class... Context>
+  void group(const char* key, Part& part, const char* text, const Context&... context) {
+    enter(key, text);
+    part.describe(*this, context...);
+    leave();
+  }
+
+ protected:
+  virtual void leaf(const parameter& p, leaf_ref value) = 0;
+  virtual void enter(const char* key, const char* text) = 0;
+  virtual void leave() = 0;
+};
+
+}  // namespace gt200::config

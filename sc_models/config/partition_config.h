@@ -1,0 +1,71 @@
+// Parameters of a memory partition: partition.*
+#pragma once
+
+#include <cstdint>
+
+#include "sc_models/config/cache_config.h"
+#include "sc_models/config/dram_config.h"
+#include "sc_models/config/parameter.h"
+
+namespace gt200::config {
+
+// partition.arbiter
+struct partition_arbiter_config {
+  std::uint32_t latency_cycles{};
+  std::uint32_t queue_entries{};
+
+  void describe(visitor& v) {
+    v.number("latency_cycles", latency_cycles, unit::uncore_cycles, between(1, 1000),
+             "request until DRAM, ROP or cache",
+             assumption("part of the 179 uncore cycles that an unloaded access spends outside the DRAM"));
+    v.number("queue_entries", queue_entries, unit::none, between(2, 1024), "requests waiting",
+             assumption("two per TPC"));
+  }
+};
+
+// partition.rop
+struct rop_config {
+  std::uint32_t latency_cycles{};
+  std::uint32_t queue_entries{};
+  std::uint32_t atomic_interval_cycles{};
+
+  void describe(visitor& v) {
+    v.number("latency_cycles", latency_cycles, unit::uncore_cycles, between(1, 1000),
+             "store or atomic until performed", assumption("a few pipeline stages"));
+    v.number("queue_entries", queue_entries, unit::none, between(2, 1024), "stores and atomics waiting",
+             assumption("two per TPC"));
+    v.number("atomic_interval_cycles", atomic_interval_cycles, unit::uncore_cycles, between(1, 1000),
+             "between two atomic lane operations", documented("Lindholm 2008: up to one per cycle and partition"));
+  }
+};
+
+enum class partition_hash : std::uint8_t { none, fold };
+template <>
+inline constexpr std::array<const char*, 2> choice_names<partition_hash> = {"none", "fold"};
+
+// partition
+struct partition_config {
+  std::uint32_t interleave_bytes{};
+  partition_hash hash{};
+  partition_arbiter_config arbiter;
+  rop_config rop;
+  cache_config texture_l2;
+  dram_config dram;
+
+  void describe(visitor& v) {
+    v.number("interleave_bytes", interleave_bytes, unit::bytes, power_of_two(32, 4096),
+             "successive blocks of this size lie in successive partitions",
+             documented("Ruetsch and Micikevicius 2010; envytools: 256 B"));
+    v.choice("hash", hash,
+             "block number modulo partitions as it is, or with the higher address bits added to it first",
+             documented("Ruetsch and Micikevicius 2010: linear memory is not hashed before Fermi"));
+    v.group("arbiter", arbiter, "fixes the order of accesses to the partition");
+    v.group("rop", rop, "performs stores and atomics");
+    v.group("texture_l2", texture_l2, "L2 texture cache", unit::uncore_cycles,
+            measured("Wong 2010: 8 x 32 KB, 8-way, 256 B"),
+            assumption("with the crossbar 110 shader cycles above an L1 hit (Wong 2010: 371)"));
+    v.group("dram", dram, "GDDR3 controller and devices");
+  }
+};
+
+}  // namespace gt200::config

@@ -1,0 +1,99 @@
+// Parameters of a streaming multiprocessor: tpc.sm.*
+// One structure per module; the modules' headers say how they use them.
+#pragma once
+
+#include <cstdint>
+
+#include "sc_models/config/cache_config.h"
+#include "sc_models/config/parameter.h"
+#include "sc_models/config/sm_front_end_config.h"
+#include "sc_models/config/sm_units_config.h"
+
+namespace gt200::config {
+
+// What fits into an SM, and the granules in which blocks take it. tpc.sm.limits
+struct limits_config {
+  std::uint32_t warps{};
+  std::uint32_t threads{};
+  std::uint32_t blocks{};
+  std::uint32_t barriers{};
+  std::uint32_t registers{};
+  std::uint32_t register_granule{};
+  std::uint32_t warp_granule{};
+  std::uint32_t registers_per_thread{};
+  std::uint32_t shared_bytes{};
+  std::uint32_t shared_granule_bytes{};
+  std::uint32_t threads_per_block{};
+
+  void describe(visitor& v) {
+    const source guide = documented("CUDA C Programming Guide 4.2, appendix F");
+    v.number("warps", warps, unit::none, between(1, 64), "warps resident at once", guide);
+    v.number("threads", threads, unit::none, multiple_of(32, 32, 2048), "threads resident at once", guide);
+    v.number("blocks", blocks, unit::none, between(1, 32), "blocks resident at once", guide);
+    v.number("barriers", barriers, unit::none, between(1, 64), "barrier counters",
+             documented("envytools, context layout of an MP"));
+    v.number("registers", registers, unit::none, multiple_of(256, 256, 262144), "32-bit registers", guide);
+    v.number("register_granule", register_granule, unit::none, power_of_two(1, 8192),
+             "registers of a block are rounded up to a multiple of this", guide);
+    v.number("warp_granule", warp_granule, unit::none, power_of_two(1, 8),
+             "for registers, the warps of a block are rounded up to a multiple of this", guide);
+    v.number("registers_per_thread", registers_per_thread, unit::none, between(4, 128),
+             "most registers of a thread", documented("Kanter: 4-128; instruction encoding: $r0-$r127"));
+    v.number("shared_bytes", shared_bytes, unit::bytes, multiple_of(512, 512, 131072), "shared memory", guide);
+    v.number("shared_granule_bytes", shared_granule_bytes, unit::bytes, power_of_two(64, 4096),
+             "shared memory of a block is rounded up to a multiple of this", guide);
+    v.number("threads_per_block", threads_per_block, unit::none, between(1, 2048), "most threads of a block",
+             guide);
+  }
+};
+
+// tpc.sm
+struct sm_config {
+  limits_config limits;
+  fetch_config fetch;
+  cache_config icache;
+  decode_config decode;
+  instruction_buffer_config instruction_buffer;
+  scoreboard_config scoreboard;
+  scheduler_config scheduler;
+  issue_config issue;
+  simt_stack_config simt_stack;
+  branch_config branch;
+  barrier_config barrier;
+  operand_collector_config operand_collector;
+  register_file_config register_file;
+  sp_config sp;
+  sfu_config sfu;
+  dp_config dp;
+  shared_memory_config shared_memory;
+  memory_port_config memory_port;
+  constant_cache_config constant_cache;
+  write_back_config write_back;
+
+  void describe(visitor& v) {
+    v.group("limits", limits, "what fits into an SM, and the granules in which blocks take it");
+    v.group("fetch", fetch, "picks a warp with room in its instruction buffer and reads its next instruction");
+    v.group("icache", icache, "L1 instruction cache", unit::core_cycles,
+            measured("Wong 2010, table of caches (4 KB, 4-way, 256 B)"),
+            assumption("one core cycle for tags, one for data"));
+    v.group("decode", decode, "instruction words to decoded instructions");
+    v.group("instruction_buffer", instruction_buffer, "decoded instructions waiting for issue, per warp");
+    v.group("scoreboard", scoreboard, "dependencies on pending destinations");
+    v.group("scheduler", scheduler, "which ready warp issues");
+    v.group("issue", issue, "sends the scheduler's choice to its unit");
+    v.group("simt_stack", simt_stack, "divergence and reconvergence of the lanes of a warp");
+    v.group("branch", branch, "resolves control instructions");
+    v.group("barrier", barrier, "bar.sync");
+    v.group("operand_collector", operand_collector, "gathers the operands of issued instructions");
+    v.group("register_file", register_file, "banks and ports of the registers");
+    v.group("sp", sp, "streaming processors: integer, logic, fp32, conversions, moves");
+    v.group("sfu", sfu, "special functions, and the second fp32 multiplier");
+    v.group("dp", dp, "double precision");
+    v.group("shared_memory", shared_memory, "s[]: banked on-chip memory");
+    v.group("memory_port", memory_port, "where global, local and texture instructions leave the SM");
+    v.group("constant_cache", constant_cache, "L1 constant cache");
+    v.group("write_back", write_back, "results to the register file");
+  }
+};
+
+}  // namespace gt200::config

@@ -1,0 +1,183 @@
+// Parameters of the SM's front end: fetch, decode, buffer, dependency tracking, scheduling, divergence. tpc.sm.*
+#pragma once
+
+#include <cstdint>
+
+#include "sc_models/config/parameter.h"
+
+namespace gt200::config {
+
+// Order among warps. The greedy forms stay with a warp until it cannot go on.
+enum class warp_policy : std::uint8_t { lrr, oldest, youngest, gtlrr, gto, gty, two_level, weighted, coordinated };
+template <>
+inline constexpr std::array<const char*, 9> choice_names<warp_policy> = {
+    "lrr", "oldest", "youngest", "gtlrr", "gto", "gty", "two_level", "weighted", "coordinated"};
+
+// tpc.sm.fetch
+struct fetch_config {
+  warp_policy policy{};
+  std::uint32_t instructions_per_fetch{};
+  std::uint32_t queue_entries{};
+
+  void describe(visitor& v) {
+    v.choice("policy", policy, "order of warps; coordinated: by the issue schedulers' priority queues, merged",
+             assumption("loose round robin, as named for fetch in the coordinated-scheduling patent"));
+    v.number("instructions_per_fetch", instructions_per_fetch, unit::none, between(1, 2),
+             "instructions of one warp read per core cycle", assumption("one fetch serves one issue slot"));
+    v.number("queue_entries", queue_entries, unit::none, between(2, 64), "fetches on their way to the decoder",
+             assumption("covers the hit latency of the instruction cache"));
+  }
+};
+
+// tpc.sm.decode
+struct decode_config {
+  std::uint32_t latency_cycles{};
+
+  void describe(visitor& v) {
+    v.number("latency_cycles", latency_cycles, unit::core_cycles, between(1, 16), "words until decoded instruction",
+             assumption("one pipeline stage"));
+  }
+};
+
+// tpc.sm.instruction_buffer
+struct instruction_buffer_config {
+  std::uint32_t entries_per_warp{};
+
+  void describe(visitor& v) {
+    v.number("entries_per_warp", entries_per_warp, unit::none, between(1, 16), "decoded instructions held per warp",
+             assumption("Kanter estimates 32-64 entries for 32 warps"));
+  }
+};
+
+enum class scoreboard_mechanism : std::uint8_t { coon, single_loop, bitmap };
+template <>
+inline constexpr std::array<const char*, 3> choice_names<scoreboard_mechanism> = {"coon", "single_loop", "bitmap"};
+enum class model_kind : std::uint8_t { systemc, rtl, lockstep };
+template <>
+inline constexpr std::array<const char*, 3> choice_names<model_kind> = {"systemc", "rtl", "lockstep"};
+enum class scoreboard_allocation : std::uint8_t { with_lookup, at_issue };
+template <>
+inline constexpr std::array<const char*, 2> choice_names<scoreboard_allocation> = {"with_lookup", "at_issue"};
+enum class scoreboard_full : std::uint8_t { stall_warp, stall_all, discard };
+template <>
+inline constexpr std::array<const char*, 3> choice_names<scoreboard_full> = {"stall_warp", "stall_all", "discard"};
+
+// tpc.sm.scoreboard
+struct scoreboard_config {
+  scoreboard_mechanism mechanism{};
+  model_kind model{};
+  std::uint32_t entries_per_warp{};
+  scoreboard_allocation allocate{};
+  scoreboard_full when_full{};
+  std::uint32_t probes_per_cycle{};
+
+  void describe(visitor& v) {
+    v.choice(
+        "mechanism", mechanism,
+        "coon: a few entries per warp and a dependency vector per buffered instruction; single_loop: a warp issues "
+        "again only after write-back; bitmap: one bit per register",
+        patent("Coon et al., US 7,434,032 and US 8,225,076"));
+    v.choice("model", model, "SystemC model, reference RTL, or both compared in every cycle",
+             assumption("the fastest of the three"));
+    v.number("entries_per_warp", entries_per_warp, unit::none, between(1, 16),
+             "coon: pending destinations per warp",
+             assumption("a design choice in the patent; estimates of later silicon are 3-4"));
+    v.choice("allocate", allocate, "coon: entries are taken with the look-up, or when the instruction issues",
+             patent("Coon et al.: look-up when the instruction enters the buffer"));
+    v.choice("when_full", when_full,
+             "coon, no entry free: stall the warp's fetch, stall all fetch, or discard and fetch again",
+             assumption("milder form of the stall in the GPGPU architectures book, section 3.2"));
+    v.number("probes_per_cycle", probes_per_cycle, unit::none, between(1, 64),
+             "bitmap: warps whose dependencies are looked up per core cycle",
+             assumption("every resident warp of the preset"));
+  }
+};
+
+// tpc.sm.scheduler
+struct scheduler_config {
+  std::uint32_t schedulers{};
+  warp_policy policy{};
+  warp_policy second_policy{};
+  std::uint32_t two_level_active_warps{};
+
+  void describe(visitor& v) {
+    v.number("schedulers", schedulers, unit::none, between(1, 2),
+             "issue schedulers; with two, warps are split by parity",
+             documented("CUDA C Programming Guide 4.2, appendix F"));
+    v.choice("policy", policy, "order of the ready warps",
+             documented("Kanter, Lindholm: round robin with weights; the weights are not public"));
+    v.choice("second_policy", second_policy, "the same for the second scheduler; unused with one",
+             assumption("as the first"));
+    v.number("two_level_active_warps", two_level_active_warps, unit::none, between(1, 64),
+             "two_level: warps in the active set",
+             assumption("enough to hide the ALU latency: 24 / 4 = 6, and two more"));
+  }
+};
+
+// tpc.sm.issue
+struct issue_config {
+  std::uint32_t latency_cycles{};
+
+  void describe(visitor& v) {
+    v.number("latency_cycles", latency_cycles, unit::core_cycles, between(1, 16), "choice until operand collection",
+             assumption("one pipeline stage"));
+  }
+};
+
+enum class stack_mechanism : std::uint8_t { typed_tokens, pdom };
+template <>
+inline constexpr std::array<const char*, 2> choice_names<stack_mechanism> = {"typed_tokens", "pdom"};
+enum class first_path : std::uint8_t { last_in_program, taken, fall_through };
+template <>
+inline constexpr std::array<const char*, 3> choice_names<first_path> = {"last_in_program", "taken", "fall_through"};
+enum class join_position : std::uint8_t { before, after };
+template <>
+inline constexpr std::array<const char*, 2> choice_names<join_position> = {"before", "after"};
+
+// tpc.sm.simt_stack
+struct simt_stack_config {
+  stack_mechanism mechanism{};
+  config::first_path first_path{};
+  join_position join{};
+  std::uint32_t entries{};
+  std::uint32_t spill_latency_cycles{};
+
+  void describe(visitor& v) {
+    v.choice("mechanism", mechanism, "the hardware's stack of typed tokens, or immediate post-dominators",
+             documented("envytools, Tesla CUDA stack"));
+    v.choice("first_path", first_path, "the side of a divergent branch that runs first",
+             measured("Wong 2010: last in program order first"));
+    v.choice("join", join, "whether the join flag acts before or after its instruction",
+             documented("envytools, Tesla CUDA control flow"));
+    v.number("entries", entries, unit::none, between(4, 1024), "tokens per warp on the chip; more spill to memory",
+             documented("envytools, context layout: 16 entries for each of 32 warps"));
+    v.number("spill_latency_cycles", spill_latency_cycles, unit::core_cycles, between(1, 10000),
+             "token to or from memory", assumption("a global access: 440 shader cycles"));
+  }
+};
+
+// tpc.sm.branch
+struct branch_config {
+  std::uint32_t latency_cycles{};
+
+  void describe(visitor& v) {
+    v.number("latency_cycles", latency_cycles, unit::shader_cycles, between(2, 1000),
+             "issue of a control instruction until the warp's fetch goes on",
+             documented("Kanter: no prediction, 4-clock branch; until then the warp does not issue"));
+  }
+};
+
+// tpc.sm.barrier: W warps need base + per_warp * W.
+struct barrier_config {
+  std::uint32_t base_cycles{};
+  std::uint32_t per_warp_cycles{};
+
+  void describe(visitor& v) {
+    v.number("base_cycles", base_cycles, unit::shader_cycles, between(0, 1000), "constant part of the latency",
+             measured("Wong 2010: 20 cycles for 1 warp, 78 for 16; linear fit 16 + 4 W"));
+    v.number("per_warp_cycles", per_warp_cycles, unit::shader_cycles, between(1, 1000), "arrival of one warp",
+             documented("CUDA C Programming Guide 4.2: 8 lanes per clock"));
+  }
+};
+
+}  // namespace gt200::config
