@@ -7,7 +7,10 @@ namespace gt200::isa::semantics {
 
 lane_function move_function(const instruction& i);         // mov, mov_from_*, mov_to_c, shl_to_a, add_to_a, votes
 lane_function integer_add_function(const instruction& i);  // add, sub, subr, addc
-lane_function integer_multiply_function(const instruction& i);  // mul, mul24, mad, mad24, sad
-lane_function integer_logic_function(const instruction& i);     // min, max, set, shl, shr, logic
+lane_function integer_multiply_function(const instruction& i);    // mul, mul24, mad, mad24, sad
+lane_function integer_logic_function(const instruction& i);       // min, max, set, shl, shr, logic
+lane_function float32_arithmetic_function(const instruction& i);  // fadd, fmul, quadop
+lane_function float32_mad_function(const instruction& i);         // fmad
+lane_function float32_compare_function(const instruction& i);     // fset, fmin, fmax, fslct
 
 }  // namespace gt200::isa::semantics

@@ -31,6 +31,14 @@ lane_function semantics_for(const instruction& i) {
     case opcode::shl:
     case opcode::shr:
     case opcode::logic: return integer_logic_function(i);
+    case opcode::fadd:
+    case opcode::fmul:
+    case opcode::quadop: return float32_arithmetic_function(i);
+    case opcode::fmad: return float32_mad_function(i);
+    case opcode::fset:
+    case opcode::fmin:
+    case opcode::fmax:
+    case opcode::fslct: return float32_compare_function(i);
     default: return nullptr;
   }
 }
