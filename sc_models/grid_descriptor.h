@@ -1,0 +1,42 @@
+// What the chip knows of the grid being executed: the contents of the launch registers, fixed during the launch.
+//
+// The command processor owns it and hands out a const pointer with the first block; it stays valid until every block
+// has retired.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "toolchain/isa/instruction.h"
+
+namespace gt200::model {
+
+// A constant space c<n>: `bytes` at `address` in device memory; 0 bytes = not bound.
+struct constant_binding {
+  std::uint64_t address = 0;
+  std::uint32_t bytes = 0;
+};
+
+struct grid_descriptor {
+  std::uint16_t grid_id = 0;
+  std::array<std::uint32_t, 2> grid = {1, 1};
+  std::array<std::uint32_t, 3> block = {1, 1, 1};
+  std::uint64_t code_base = 0;         // device address of code byte 0; the program counter is relative to it
+  std::uint32_t code_bytes = 0;        // fetches at or beyond it are an invalid_pc fault
+  isa::code_address entry = 0;         // first instruction
+  std::uint32_t registers = 0;         // per thread, 1..128
+  std::uint32_t shared_bytes = 0;      // per block as launched: header + parameters + static + dynamic
+  std::uint32_t local_bytes = 0;       // per thread, a power of two or 0
+  std::uint64_t local_base = 0;        // device address of the local memory of all threads of the chip
+  std::uint32_t barriers = 0;
+  std::vector<std::uint8_t> parameters;             // bytes from s[0x10]
+  std::array<constant_binding, 16> constants = {};  // c0 .. c15
+  std::uint64_t initial_state_seed = 0;             // pattern in registers and shared memory
+
+  std::uint32_t threads() const { return block[0] * block[1] * block[2]; }
+  std::uint32_t warps_per_block() const { return (threads() + 31) / 32; }
+  std::uint32_t blocks() const { return grid[0] * grid[1]; }
+};
+
+}  // namespace gt200::model
