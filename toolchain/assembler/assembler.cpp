@@ -1,0 +1,136 @@
+#include "toolchain/assembler/assembler.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "toolchain/assembler/directive.h"
+#include "toolchain/assembler/kernel_builder.h"
+#include "toolchain/cubin/load.h"
+#include "toolchain/error.h"
+
+namespace gt200::assembler {
+namespace {
+
+constexpr unsigned default_capability = 13;
+constexpr std::uint32_t max_global_bytes = 0x40000000;
+constexpr std::uint32_t relocation_space_bytes = 65536;
+
+class file_assembler {
+ public:
+  explicit file_assembler(std::string file) : file_(std::move(file)) {
+    module_.source_file = file_;
+    module_.name = std::filesystem::path(file_).stem().string();
+    module_.capability = default_capability;
+  }
+
+  cubin::module run(std::string_view text) {
+    for (const source_text& line : split_source(text)) add(line);
+    if (kernel_) throw input_error(file_, kernel_->line(), "kernel '" + kernel_->name() + "' has no .end");
+    if (module_.kernels.empty()) throw input_error(file_, 0, "no kernel (no .entry)");
+    return std::move(module_);
+  }
+
+ private:
+  void add(const source_text& line) {
+    const std::string first = line.is_directive() ? split_words(line.text)[0] : std::string();
+    if (kernel_ && first == ".end") {
+      kernel_->add({line.number, line.labels, {}});
+      directive end(line, file_, symbols_);
+      end.finish();
+      module_.kernels.push_back(kernel_->finish(module_.capability));
+      kernel_.reset();
+    } else if (kernel_) {
+      if (first == ".entry")
+        throw input_error(file_, line.number, "kernel '" + kernel_->name() + "' has no .end before this .entry");
+      kernel_->add(line);
+    } else if (line.is_directive()) {
+      if (!line.labels.empty()) throw input_error(file_, line.number, "a label outside of a kernel");
+      add_directive(directive(line, file_, symbols_));
+    } else if (!line.text.empty() || !line.labels.empty()) {
+      throw input_error(file_, line.number, "an instruction or label outside of a kernel (.entry NAME ... .end)");
+    }
+  }
+
+  void define(const std::string& name, const std::string& space, std::int64_t value, const directive& d) {
+    if (!symbols_.define(name, space, value)) d.fail("'" + name + "' is defined twice");
+  }
+
+  void add_directive(directive d) {
+    if (d.name() == ".target") return set_target(d);
+    if (d.name() == ".entry") return begin_kernel(d);
+    if (d.name() == ".global") return add_global(d);
+    if (d.name() == ".const") {
+      module_.constants.push_back(d.take_segment(0, constant_end_));
+      d.finish();
+      return define(module_.constants.back().name, "c0", module_.constants.back().offset, d);
+    }
+    if (d.name() == ".sampler") {
+      const std::string name = d.take_identifier("name");
+      module_.samplers.push_back({name, static_cast<std::uint32_t>(d.take_number("texture unit", 0, 127))});
+      return d.finish();
+    }
+    if (d.name() == ".equ") {
+      const std::string name = d.take_identifier("name");
+      define(name, "", d.take_number("value", INT32_MIN, UINT32_MAX), d);
+      return d.finish();
+    }
+    d.fail("unknown directive outside of a kernel; known are .target .const .global .sampler .equ .entry");
+  }
+
+  void set_target(directive& d) {
+    const std::string name = d.take("sm_10, sm_11, sm_12 or sm_13");
+    if (name.size() != 5 || name.compare(0, 4, "sm_1") != 0 || name[4] < '0' || name[4] > '3')
+      d.fail("'" + name + "' is not supported, only sm_10 to sm_13");
+    if (target_given_ || !module_.kernels.empty()) d.fail("must stand once, before the first kernel");
+    target_given_ = true;
+    module_.capability = 10 + static_cast<unsigned>(name[4] - '0');
+    d.finish();
+  }
+
+  void begin_kernel(directive& d) {
+    const std::string name = d.take("name");
+    d.finish();
+    if (module_.find(name) != nullptr) d.fail("kernel '" + name + "' is defined twice");
+    kernel_.emplace(name, d.line(), symbols_, file_);
+  }
+
+  // Every variable gets a word in c14, where the loader puts its address.
+  void add_global(directive& d) {
+    cubin::global_variable variable;
+    variable.name = d.take_identifier("name");
+    const auto at = d.take_at(relocation_space_bytes - 4);
+    if (at && *at % 4 != 0) d.fail("the offset in c14 must be a multiple of 4");
+    auto content = d.take_contents(max_global_bytes);
+    d.finish();
+    variable.size = content.size;
+    variable.alignment = content.alignment;
+    variable.data = std::move(content.data);
+    const std::uint32_t offset = at.value_or(relocation_end_);
+    if (offset > relocation_space_bytes - 4) d.fail("c14 is full");
+    for (const cubin::relocation& other : module_.relocations)
+      if (other.offset == offset) d.fail(fmt::format("c14[{}] already belongs to '{}'", offset, other.name));
+    relocation_end_ = std::max(relocation_end_, offset + 4);
+    define(variable.name, "c14", offset, d);
+    module_.relocations.push_back({variable.name, 14, offset});
+    module_.globals.push_back(std::move(variable));
+  }
+
+  std::string file_;
+  cubin::module module_;
+  symbol_table symbols_;
+  std::optional<kernel_builder> kernel_;
+  bool target_given_ = false;
+  std::uint32_t constant_end_ = 0;
+  std::uint32_t relocation_end_ = 0;
+};
+
+}  // namespace
+
+cubin::module assemble(std::string_view text, const std::string& file) { return file_assembler(file).run(text); }
+
+cubin::module assemble_file(const std::string& path) { return assemble(cubin::read_file(path), path); }
+
+}  // namespace gt200::assembler

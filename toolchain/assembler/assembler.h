@@ -1,0 +1,17 @@
+// The file-level assembler: directives, labels and symbols around the instruction syntax of toolchain/isa.
+// The language is described in docs/assembler.md.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "toolchain/cubin/module.h"
+
+namespace gt200::assembler {
+
+// `file` is for messages and module.source_file. Throws input_error with file, line and reason.
+cubin::module assemble(std::string_view text, const std::string& file);
+
+cubin::module assemble_file(const std::string& path);
+
+}  // namespace gt200::assembler

@@ -1,0 +1,223 @@
+#include "toolchain/assembler/kernel_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "toolchain/assembler/data_values.h"
+#include "toolchain/error.h"
+#include "toolchain/isa/codec.h"
+#include "toolchain/launch/abi.h"
+
+namespace gt200::assembler {
+
+namespace {
+constexpr std::uint32_t max_registers = isa::max_gpr;
+constexpr std::uint32_t max_local_bytes = 16384;  // per thread: CUDA programming guide, appendix A
+constexpr std::uint32_t max_barrier = 15;
+constexpr std::uint8_t always = 0xf;
+}  // namespace
+
+kernel_builder::kernel_builder(std::string name, unsigned line, symbol_table symbols, std::string file)
+    : line_(line), symbols_(std::move(symbols)), file_(std::move(file)) {
+  kernel_.name = std::move(name);
+}
+
+void kernel_builder::define(const std::string& name, const std::string& space, std::int64_t value, unsigned line) {
+  if (!symbols_.define(name, space, value)) throw input_error(file_, line, "'" + name + "' is defined twice");
+}
+
+void kernel_builder::add(const source_text& line) {
+  for (const std::string& label : line.labels) {
+    const auto [position, is_new] = labels_.try_emplace(label, code_label{pending_.size(), line.number});
+    if (!is_new)
+      throw input_error(file_, line.number,
+                        fmt::format("label '{}' is already defined in line {}", label, position->second.line));
+  }
+  if (line.text.empty()) return;
+  if (line.is_directive())
+    add_directive(directive(line, file_, symbols_));
+  else
+    pending_.push_back({line.number, line.text});
+}
+
+void kernel_builder::add_directive(directive d) {
+  if (d.name() == ".param") return add_parameter(d);
+  if (d.name() == ".shared") return add_shared(d);
+  if (d.name() == ".literal") return add_literal(d);
+  if (d.name() == ".word") return add_words(d);
+  if (d.name() == ".registers") return set_once(registers_, d, 1, max_registers);
+  if (d.name() == ".local") return set_once(local_bytes_, d, 0, max_local_bytes);
+  if (d.name() == ".barriers") return set_once(barriers_, d, 0, max_barrier);
+  if (d.name() == ".smem") return set_once(total_shared_, d, 0, launch::max_shared_bytes);
+  if (d.name() == ".equ") {
+    const std::string name = d.take_identifier("name");
+    define(name, "", d.take_number("value", INT32_MIN, UINT32_MAX), d.line());
+    return d.finish();
+  }
+  d.fail(
+      "unknown directive in a kernel; known are .param .shared .literal .local .registers .barriers .smem .equ "
+      ".word .end");
+}
+
+void kernel_builder::set_once(std::optional<std::uint32_t>& value, directive& d, std::uint32_t min,
+                              std::uint32_t max) {
+  if (value) d.fail("given twice");
+  value = static_cast<std::uint32_t>(d.take_number("value", min, max));
+  d.finish();
+}
+
+void kernel_builder::add_parameter(directive& d) {
+  const std::string type = d.take("type or size");
+  const auto element = size_of_type(type);
+  std::uint32_t size = element.value_or(0);
+  if (!element) {
+    const auto bytes = parse_integer(type);
+    if (!bytes || *bytes < 1 || *bytes > launch::max_parameter_bytes)
+      d.fail(fmt::format("'{}' is neither a type nor a size of 1 to {} bytes", type, launch::max_parameter_bytes));
+    size = static_cast<std::uint32_t>(*bytes);
+  }
+  const std::string name = d.take_identifier("name");
+  const auto at = d.take_at(launch::max_parameter_bytes);
+  d.finish();
+  const std::uint32_t offset = at ? *at : launch::align_up(parameter_end_, element.value_or(4));
+  if (at && *at < parameter_end_) d.fail(fmt::format("'{}' overlaps the parameter before it", name));
+  if (offset + size > launch::max_parameter_bytes)
+    d.fail(fmt::format("'{}' ends beyond the {} bytes of parameters", name, launch::max_parameter_bytes));
+  define(name, "s", launch::shared_header_bytes + offset, d.line());
+  kernel_.parameters.push_back({offset, size});
+  parameter_end_ = offset + size;
+}
+
+void kernel_builder::add_shared(directive& d) {
+  shared_symbol symbol;
+  symbol.line = d.line();
+  symbol.name = d.take_identifier("name");
+  symbol.size = static_cast<std::uint32_t>(d.take_number("size", 1, launch::max_shared_bytes));
+  if (!d.at_end()) {
+    symbol.alignment = static_cast<std::uint32_t>(d.take_number("alignment", 1, 256));
+    if ((symbol.alignment & (symbol.alignment - 1)) != 0) d.fail("the alignment must be a power of two");
+  }
+  d.finish();
+  shared_.push_back(std::move(symbol));
+}
+
+void kernel_builder::add_literal(directive& d) {
+  kernel_.constants.push_back(d.take_segment(1, literal_end_));
+  d.finish();
+  define(kernel_.constants.back().name, "c1", kernel_.constants.back().offset, d.line());
+}
+
+void kernel_builder::add_words(directive& d) {
+  do {
+    const std::int64_t word = d.take_number("word", 0, UINT32_MAX);
+    pending_.push_back({d.line(), fmt::format(".word {}", word)});
+  } while (!d.at_end());
+}
+
+void kernel_builder::lay_out_shared() {
+  std::uint32_t end = launch::shared_header_bytes + parameter_end_;
+  for (const shared_symbol& symbol : shared_) {
+    end = launch::align_up(end, symbol.alignment);
+    define(symbol.name, "s", end, symbol.line);
+    end += symbol.size;
+    if (end > launch::max_shared_bytes)
+      throw input_error(file_, symbol.line,
+                        fmt::format("'{}' ends at byte {} of shared memory, a block has at most {}", symbol.name,
+                                    end, launch::max_shared_bytes));
+  }
+  if (total_shared_ && *total_shared_ < end)
+    throw input_error(file_, line_,
+                      fmt::format(".smem of '{}' is {}, but header, parameters and shared symbols take {}",
+                                  kernel_.name, *total_shared_, end));
+  kernel_.shared_bytes = total_shared_.value_or(end);
+}
+
+code_item kernel_builder::parse_line(const pending_line& line) const {
+  code_item item;
+  item.line = line.number;
+  constexpr std::string_view raw_prefix = ".word ";
+  if (line.text.compare(0, raw_prefix.size(), raw_prefix) == 0) {
+    item.is_raw = true;
+    item.raw =
+        static_cast<std::uint32_t>(parse_integer(std::string_view(line.text).substr(raw_prefix.size())).value());
+    return item;
+  }
+  std::string_view text = line.text;
+  constexpr std::string_view long_prefix = "long ";
+  const bool force_long = text.substr(0, long_prefix.size()) == long_prefix;
+  if (force_long) text.remove_prefix(long_prefix.size());
+  std::string reason;
+  const auto resolved = symbols_.resolve(text, reason);
+  if (!resolved) throw input_error(file_, line.number, reason);
+  isa::decode_error error;
+  auto instruction = isa::parse(*resolved, item.target_label, error);
+  if (!instruction) throw input_error(file_, line.number, error.reason);
+  item.instruction = *instruction;
+  if (force_long && !isa::encode(item.instruction, error, true))
+    throw input_error(file_, line.number, error.reason);
+  return item;
+}
+
+void kernel_builder::check_instructions(const std::vector<code_item>& items, unsigned capability) {
+  std::uint32_t registers = 1;  // $r0 holds the thread id
+  std::uint32_t highest_barrier = 0;
+  for (const code_item& item : items) {
+    if (item.is_raw) continue;
+    // Decoded again: what counts is the meaning of the words, not of the text.
+    isa::decode_error error;
+    const auto decoded = isa::decode(item.instruction.words[0], item.instruction.words[1], error);
+    if (!decoded) throw input_error(file_, item.line, error.reason);
+    const isa::instruction& i = *decoded;
+    if (i.capability > capability)
+      throw input_error(file_, item.line,
+                        fmt::format("this instruction needs sm_{}, the target is sm_{}", i.capability, capability));
+    if (i.op == isa::opcode::bar) highest_barrier = std::max<std::uint32_t>(highest_barrier, i.barrier_id);
+    // Only destinations count: registers beyond the allocation read as zero, which compilers use on purpose.
+    for (std::size_t k = 0; k < i.write_count; ++k) {
+      if (i.writes[k].file != isa::register_file_kind::gpr) continue;
+      const std::uint32_t end = std::uint32_t{i.writes[k].first} + i.writes[k].count;
+      if (registers_ && end > *registers_)
+        throw input_error(file_, item.line, fmt::format("writes $r{}, but .registers is {}", end - 1, *registers_));
+      registers = std::max(registers, end);
+    }
+  }
+  if (barriers_ && highest_barrier > *barriers_)
+    throw input_error(
+        file_, line_,
+        fmt::format("'{}' uses barrier {}, but .barriers is {}", kernel_.name, highest_barrier, *barriers_));
+  kernel_.registers = registers_.value_or(registers);
+  kernel_.barriers = barriers_.value_or(highest_barrier);
+}
+
+void kernel_builder::check_end(const std::vector<code_item>& items) const {
+  if (items.back().is_raw) return;
+  const isa::instruction& last = items.back().instruction;
+  const bool leaves = last.exit || last.control == isa::control_kind::bra ||
+                      last.control == isa::control_kind::ret || last.control == isa::control_kind::brk ||
+                      last.control == isa::control_kind::trap;
+  // An instruction that never executes still exits: "exit (never) nop".
+  const bool unconditional =
+      !last.predicated || last.condition == always || (last.exit && last.op == isa::opcode::nop);
+  if (!leaves || !unconditional)
+    throw input_error(file_, items.back().line,
+                      fmt::format("kernel '{}' can run past its last instruction; end it with exit", kernel_.name));
+}
+
+cubin::kernel kernel_builder::finish(unsigned capability) {
+  if (pending_.empty()) throw input_error(file_, line_, "kernel '" + kernel_.name + "' has no instructions");
+  lay_out_shared();
+  kernel_.local_bytes = local_bytes_.value_or(0);
+  std::vector<code_item> items;
+  items.reserve(pending_.size());
+  for (const pending_line& line : pending_) items.push_back(parse_line(line));
+  lay_out(items, labels_, file_);
+  check_instructions(items, capability);
+  check_end(items);
+  kernel_.code = words_of(items);
+  for (const code_item& item : items) kernel_.lines.push_back({item.address, item.line});
+  return std::move(kernel_);
+}
+
+}  // namespace gt200::assembler

@@ -1,0 +1,75 @@
+// One `.entry NAME` ... `.end`: collects its lines, then lays out shared memory and code.
+//
+// Shared memory of a block: 16-byte header, parameters in order (each aligned to its own size unless `at` says
+// otherwise), static symbols in order (alignment 4 unless given). Directives may stand anywhere in the kernel;
+// nothing is resolved before `.end`.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "toolchain/assembler/code_layout.h"
+#include "toolchain/assembler/directive.h"
+#include "toolchain/assembler/source_line.h"
+#include "toolchain/assembler/symbols.h"
+#include "toolchain/cubin/module.h"
+
+namespace gt200::assembler {
+
+class kernel_builder {
+ public:
+  // `symbols` holds what the file has defined so far; definitions of the kernel are added to the copy.
+  kernel_builder(std::string name, unsigned line, symbol_table symbols, std::string file);
+
+  void add(const source_text& line);
+
+  // Called at `.end`. `capability` is that of the target; instructions beyond it are refused.
+  cubin::kernel finish(unsigned capability);
+
+  const std::string& name() const { return kernel_.name; }
+  unsigned line() const { return line_; }
+
+ private:
+  struct pending_line {
+    unsigned number = 0;
+    std::string text;
+  };
+  struct shared_symbol {
+    unsigned line = 0;
+    std::string name;
+    std::uint32_t size = 0;
+    std::uint32_t alignment = 4;
+  };
+
+  void add_directive(directive d);
+  void add_parameter(directive& d);
+  void add_shared(directive& d);
+  void add_literal(directive& d);
+  void add_words(directive& d);
+  void define(const std::string& name, const std::string& space, std::int64_t value, unsigned line);
+  void set_once(std::optional<std::uint32_t>& value, directive& d, std::uint32_t min, std::uint32_t max);
+
+  void lay_out_shared();
+  code_item parse_line(const pending_line& line) const;
+  void check_instructions(const std::vector<code_item>& items, unsigned capability);
+  void check_end(const std::vector<code_item>& items) const;
+
+  cubin::kernel kernel_;
+  unsigned line_;
+  symbol_table symbols_;
+  std::string file_;
+  std::vector<pending_line> pending_;         // instructions and .word
+  std::map<std::string, code_label> labels_;  // code_label::item counts pending_
+  std::vector<shared_symbol> shared_;
+  std::uint32_t parameter_end_ = 0;  // relative to the first parameter
+  std::uint32_t literal_end_ = 0;
+  std::optional<std::uint32_t> registers_;
+  std::optional<std::uint32_t> local_bytes_;
+  std::optional<std::uint32_t> barriers_;
+  std::optional<std::uint32_t> total_shared_;  // .smem
+};
+
+}  // namespace gt200::assembler
