@@ -66,7 +66,7 @@ struct dram_timing_config {
 struct dram_config {
   dram_model model{};
   std::uint32_t fixed_latency_cycles{};
-  std::uint32_t capacity_mb{};
+  std::uint32_t capacity_mib{};
   std::uint32_t banks{};
   std::uint32_t row_bytes{};
   std::uint32_t burst_bytes{};
@@ -77,7 +77,7 @@ struct dram_config {
   bool refresh{};
   dram_timing_config timing;
 
-  std::uint64_t capacity_bytes() const { return std::uint64_t{capacity_mb} << 20; }
+  std::uint64_t capacity_bytes() const { return std::uint64_t{capacity_mib} << 20; }
 
   void describe(visitor& v) {
     const source device =
@@ -86,7 +86,7 @@ struct dram_config {
              assumption("the detailed one"));
     v.number("fixed_latency_cycles", fixed_latency_cycles, unit::memory_cycles, between(1, 10000),
              "fixed_latency: request until data", assumption("t_rp + t_rcd + CL + BL/2 of the preset"));
-    v.number("capacity_mb", capacity_mb, unit::none, power_of_two(1, 1024), "capacity per partition in MiB",
+    v.number("capacity_mib", capacity_mib, unit::mebibytes, power_of_two(1, 1024), "capacity per partition",
              documented("reviews: 16 devices of 512 Mb on 8 partitions"));
     v.number("banks", banks, unit::none, power_of_two(1, 64), "banks per partition", device);
     v.number("row_bytes", row_bytes, unit::bytes, power_of_two(256, 65536),

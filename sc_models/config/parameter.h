@@ -16,6 +16,7 @@ namespace gt200::config {
 enum class unit : std::uint8_t {
   none,
   bytes,
+  mebibytes,
   megahertz,
   nanoseconds,
   megabytes_per_second,  // 10^6 bytes per second

@@ -53,7 +53,7 @@ struct partition_config {
   dram_config dram;
 
   void describe(visitor& v) {
-    v.number("interleave_bytes", interleave_bytes, unit::bytes, power_of_two(32, 4096),
+    v.number("interleave_bytes", interleave_bytes, unit::bytes, power_of_two(128, 4096),
              "successive blocks of this size lie in successive partitions",
              documented("Ruetsch and Micikevicius 2010; envytools: 256 B"));
     v.choice("hash", hash,

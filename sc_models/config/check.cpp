@@ -1,0 +1,171 @@
+#include "sc_models/config/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sc_models/config/schema.h"
+#include "sc_models/config/text.h"
+#include "toolchain/error.h"
+
+namespace gt200::config {
+namespace {
+
+const void* address_of(const leaf_ref& value) {
+  struct {
+    const void* operator()(const bool* member) const { return member; }
+    const void* operator()(const number_ref& number) const {
+      return std::visit([](const auto* member) -> const void* { return member; }, number.value);
+    }
+    const void* operator()(const real_ref& real) const { return real.value; }
+    const void* operator()(const choice_ref& choice) const { return choice.value; }
+  } get;
+  return std::visit(get, value);
+}
+
+// Rules name keys by their members; the path is found through the member's address.
+class rule_checker {
+ public:
+  rule_checker(gpu_config& values, const std::map<std::string, location>& set_at)
+      : known_(values), set_at_(set_at) {}
+
+  template <class... Members>
+  void require(bool holds, const char* rule, const Members&... members) const {
+    if (!holds) refuse(rule, {static_cast<const void*>(&members)...});
+  }
+
+ private:
+  [[noreturn]] void refuse(const char* rule, std::initializer_list<const void*> members) const {
+    std::vector<const key_info*> keys;
+    for (const void* member : members) {
+      const auto found = std::find_if(known_.keys.begin(), known_.keys.end(),
+                                      [&](const key_info& key) { return address_of(key.value) == member; });
+      keys.push_back(&*found);
+    }
+    // The latest setting is the one to blame: the others were fine before it.
+    const auto rank = [&](const key_info* key) { return set_at_.at(key->path).rank; };
+    const auto latest =
+        std::max_element(keys.begin(), keys.end(), [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
+    const location& at = set_at_.at((*latest)->path);
+    std::vector<std::string> settings;
+    for (const key_info* key : keys) {
+      const location& set = set_at_.at(key->path);
+      settings.push_back(fmt::format("{} = {} ({}{})", key->path, value_text(key->value), set.file,
+                                     set.line != 0 ? fmt::format(":{}", set.line) : ""));
+    }
+    throw input_error(at.file, at.line, fmt::format("contradiction: {}: {}", rule, fmt::join(settings, ", ")));
+  }
+
+  schema known_;
+  const std::map<std::string, location>& set_at_;
+};
+
+void check_cache(const rule_checker& rules, const cache_config& cache) {
+  rules.require(cache.bytes >= cache.ways * cache.line_bytes && cache.bytes % (cache.ways * cache.line_bytes) == 0,
+                "a cache holds a whole number of sets of ways x line_bytes", cache.bytes, cache.ways,
+                cache.line_bytes);
+}
+
+void check_sm(const rule_checker& rules, const sm_config& sm) {
+  const limits_config& limits = sm.limits;
+  rules.require(limits.threads <= 32 * limits.warps, "threads need warps of 32", limits.threads, limits.warps);
+  rules.require(limits.threads_per_block <= limits.threads, "a block must fit into an SM", limits.threads_per_block,
+                limits.threads);
+  rules.require(limits.registers % limits.register_granule == 0, "registers come in granules", limits.registers,
+                limits.register_granule);
+  rules.require(limits.shared_bytes % limits.shared_granule_bytes == 0, "shared memory comes in granules",
+                limits.shared_bytes, limits.shared_granule_bytes);
+  rules.require(limits.blocks <= limits.barriers, "every block needs a barrier counter", limits.blocks,
+                limits.barriers);
+
+  const scoreboard_config& scoreboard = sm.scoreboard;
+  rules.require(scoreboard.model == model_kind::systemc || scoreboard.mechanism == scoreboard_mechanism::coon,
+                "RTL exists for the Coon scoreboard only", scoreboard.model, scoreboard.mechanism);
+  rules.require(
+      scoreboard.model == model_kind::systemc || scoreboard.allocate == scoreboard_allocation::with_lookup,
+      "the RTL allocates with the look-up only", scoreboard.model, scoreboard.allocate);
+  rules.require(sm.scheduler.policy != warp_policy::coordinated, "coordinated is a policy of fetch only",
+                sm.scheduler.policy);
+  rules.require(sm.scheduler.second_policy != warp_policy::coordinated, "coordinated is a policy of fetch only",
+                sm.scheduler.second_policy);
+  rules.require(sm.scheduler.two_level_active_warps <= limits.warps, "active warps are resident ones",
+                sm.scheduler.two_level_active_warps, limits.warps);
+
+  const auto covers_interval = [&](const auto& pipe) {
+    rules.require(pipe.latency_cycles >= pipe.interval_cycles(),
+                  "a result needs at least the initiation interval, 32 / lanes x cycles_per_group",
+                  pipe.latency_cycles, pipe.lanes, pipe.cycles_per_group);
+  };
+  covers_interval(sm.sp);
+  covers_interval(sm.sfu);
+  covers_interval(sm.dp);
+  rules.require(sm.sp.shared_operand_interval_cycles >= sm.sp.interval_cycles(),
+                "an s[] operand does not make an instruction faster", sm.sp.shared_operand_interval_cycles,
+                sm.sp.lanes, sm.sp.cycles_per_group);
+  check_cache(rules, sm.icache);
+  check_cache(rules, sm.constant_cache);
+}
+
+void check_memory(const rule_checker& rules, const gpu_config& c) {
+  const tlb_config& tlb = c.tpc.memory.tlb;
+  rules.require(tlb.l2_entries % tlb.l2_ways == 0, "the second-level TLB has a whole number of sets",
+                tlb.l2_entries, tlb.l2_ways);
+  rules.require(tlb.l2_page_bytes <= tlb.l1_page_bytes, "a first-level entry covers whole second-level ones",
+                tlb.l2_page_bytes, tlb.l1_page_bytes);
+  rules.require(c.tpc.texture.l1.instances <= c.chip.sms_per_tpc, "an SM uses one texture cache",
+                c.tpc.texture.l1.instances, c.chip.sms_per_tpc);
+  check_cache(rules, c.tpc.texture.l1);
+  check_cache(rules, c.tpc.l2);
+  check_cache(rules, c.l3);
+  check_cache(rules, c.partition.texture_l2);
+  rules.require(c.l3.line_bytes <= c.partition.interleave_bytes, "a cache line lies in one partition",
+                c.l3.line_bytes, c.partition.interleave_bytes);
+  rules.require(c.partition.texture_l2.line_bytes <= c.partition.interleave_bytes,
+                "a cache line lies in one partition", c.partition.texture_l2.line_bytes,
+                c.partition.interleave_bytes);
+
+  const dram_config& dram = c.partition.dram;
+  rules.require(dram.burst_bytes <= dram.row_bytes, "a burst lies in one row", dram.burst_bytes, dram.row_bytes);
+  rules.require(dram.capacity_bytes() >= std::uint64_t{dram.row_bytes} * dram.banks, "every bank has a row",
+                dram.capacity_mib, dram.row_bytes, dram.banks);
+  const dram_timing_config& t = dram.timing;
+  rules.require(t.t_rc >= t.t_ras + t.t_rp, "a row cycle is at least activate and precharge", t.t_rc, t.t_ras,
+                t.t_rp);
+  rules.require(t.t_ras >= t.t_rcd_read, "a row stays open until it can be read", t.t_ras, t.t_rcd_read);
+  rules.require(t.t_faw >= t.t_rrd, "four activates take longer than one", t.t_faw, t.t_rrd);
+  rules.require(t.t_refi > t.t_rfc, "refresh must leave time for accesses", t.t_refi, t.t_rfc);
+}
+
+void check_memory_map(const rule_checker& rules, const gpu_config& c) {
+  // 24-bit code addresses; 16 constant spaces of 64 KiB.
+  constexpr std::uint64_t code_bytes = 16u << 20;
+  constexpr std::uint64_t constant_bytes = 1u << 20;
+  const memory_map_config& map = c.memory_map;
+  for (const std::uint64_t* base : {&map.code_base, &map.constant_base, &map.global_base}) {
+    rules.require(*base % map.page_bytes == 0, "areas begin with a page", *base, map.page_bytes);
+  }
+  rules.require(map.code_base + code_bytes <= map.constant_base, "code needs 16 MiB", map.code_base,
+                map.constant_base);
+  rules.require(map.constant_base + constant_bytes <= map.global_base, "constants need 1 MiB", map.constant_base,
+                map.global_base);
+  rules.require(map.global_base < c.memory_bytes(), "global memory lies within the DRAM", map.global_base,
+                c.chip.partitions, c.partition.dram.capacity_mib);
+  rules.require(c.memory_bytes() <= std::uint64_t{1} << map.virtual_address_bits, "all of the DRAM is addressable",
+                map.virtual_address_bits, c.chip.partitions, c.partition.dram.capacity_mib);
+}
+
+}  // namespace
+
+void check(const resolved_config& config) {
+  gpu_config values = config.values;  // a copy: descriptions need members that can be written
+  const rule_checker rules(values, config.set_at);
+  check_sm(rules, values.tpc.sm);
+  check_memory(rules, values);
+  check_memory_map(rules, values);
+}
+
+}  // namespace gt200::config

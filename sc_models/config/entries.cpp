@@ -1,0 +1,117 @@
+#include "sc_models/config/entries.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "toolchain/error.h"
+
+namespace gt200::config {
+namespace {
+
+toml_value value_of(const toml::node& node) {
+  if (const auto* boolean = node.as_boolean()) return boolean->get();
+  if (const auto* integer = node.as_integer()) return integer->get();
+  if (const auto* real = node.as_floating_point()) return real->get();
+  if (const auto* string = node.as_string()) return string->get();
+  return other_value{node.is_array() ? "an array" : "a date or time"};
+}
+
+void flatten(const toml::table& table, const std::string& prefix, const location& file, entries& result) {
+  for (const auto& [key, node] : table) {
+    const std::string path = prefix + std::string(key.str());
+    location at = file;
+    at.line = key.source().begin.line;
+    if (const auto* inner = node.as_table()) {
+      result.tables[path] = at;
+      flatten(*inner, path + ".", file, result);
+    } else {
+      result.keys[path] = {value_of(node), at};
+    }
+  }
+}
+
+std::string contents_of(const std::string& file, const location& named_at) {
+  std::ifstream in(file, std::ios::binary);
+  std::stringstream text;
+  if (std::filesystem::is_directory(file) || !in || !(text << in.rdbuf())) {
+    if (named_at.file.empty()) throw input_error(file, 0, "cannot read this configuration file");
+    throw input_error(named_at.file, named_at.line, "cannot read the base configuration '" + file + "'");
+  }
+  return text.str();
+}
+
+unsigned next_rank(const entries& all) {
+  unsigned rank = 0;
+  for (const auto& [path, previous] : all.keys) rank = std::max(rank, previous.at.rank + 1);
+  return rank;
+}
+
+// `chain` holds the canonical paths of the files that led here.
+entries read_chain(const std::string& file, const location& named_at, std::vector<std::string>& chain) {
+  const std::string canonical = std::filesystem::weakly_canonical(file).string();
+  if (std::find(chain.begin(), chain.end(), canonical) != chain.end()) {
+    chain.push_back(canonical);
+    throw input_error(named_at.file, named_at.line,
+                      fmt::format("base leads in a circle: {}", fmt::join(chain, " -> ")));
+  }
+  chain.push_back(canonical);
+
+  toml::table table;
+  try {
+    table = toml::parse(contents_of(file, named_at), file);
+  } catch (const toml::parse_error& error) {
+    throw input_error(file, error.source().begin.line, std::string(error.description()));
+  }
+
+  entries result;
+  location here{file, 0, 0};
+  if (const auto found = table.find("base"); found != table.end()) {
+    here.line = found->first.source().begin.line;
+    const auto* name = found->second.as_string();
+    if (name == nullptr)
+      throw input_error(file, here.line, "base: the name of another configuration file is expected");
+    const auto base = (std::filesystem::path(file).parent_path() / name->get()).lexically_normal();
+    result = read_chain(base.string(), here, chain);
+    table.erase(found);
+  }
+  here.rank = next_rank(result);
+  flatten(table, "", here, result);
+  return result;
+}
+
+}  // namespace
+
+entries read_files(const std::string& file) {
+  std::vector<std::string> chain;
+  return read_chain(file, {}, chain);
+}
+
+void apply_override(entries& all, const std::string& text) {
+  const std::string where = "--set " + text;
+  const auto equals = text.find('=');
+  const auto trim = [](const std::string& s) {
+    const auto first = s.find_first_not_of(" \t");
+    return first == std::string::npos ? std::string() : s.substr(first, s.find_last_not_of(" \t") - first + 1);
+  };
+  const std::string key = trim(text.substr(0, equals));
+  if (equals == std::string::npos || key.empty()) throw input_error(where, 0, "expected key=value");
+  const std::string written = trim(text.substr(equals + 1));
+  if (written.empty()) throw input_error(where, 0, "no value after '='");
+
+  toml_value value = written;
+  try {
+    const toml::table parsed = toml::parse("value = " + written);
+    if (parsed.size() == 1)
+      value = parsed["value"].is_table() ? other_value{"a table"} : value_of(*parsed.get("value"));
+  } catch (const toml::parse_error&) {  // a bare word
+  }
+  all.keys[key] = {value, {where, 0, next_rank(all)}};
+}
+
+}  // namespace gt200::config

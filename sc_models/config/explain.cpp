@@ -1,0 +1,40 @@
+#include "sc_models/config/explain.h"
+
+#include <fmt/format.h>
+
+#include "sc_models/config/schema.h"
+#include "sc_models/config/text.h"
+#include "toolchain/error.h"
+
+namespace gt200::config {
+namespace {
+
+std::string explain_key(const key_info& key, const location& at) {
+  std::string text = fmt::format("{} = {}\n  {}\n", key.path, value_text(key.value), key.about.text);
+  if (key.about.in != unit::none) text += fmt::format("  unit     {}\n", unit_text(key.about.in));
+  text += fmt::format("  allowed  {}\n  source   {}\n  set at   {}", allowed_text(key.value),
+                      source_text(key.about.from), at.file);
+  if (at.line != 0) text += fmt::format(":{}", at.line);
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string explain(const resolved_config& config, const std::string& key_or_group) {
+  gpu_config values = config.values;  // a copy: descriptions need members that can be written
+  const schema known(values);
+  if (const key_info* key = known.find_key(key_or_group)) return explain_key(*key, config.set_at.at(key->path));
+
+  const group_info* group = known.find_group(key_or_group);
+  if (group == nullptr && !key_or_group.empty()) {
+    throw input_error("unknown key '" + key_or_group + "'" + known.suggestion(key_or_group));
+  }
+  std::string text = group == nullptr ? "" : fmt::format("{}: {}\n\n", group->path, group->text);
+  const std::string prefix = group == nullptr ? "" : group->path + ".";
+  for (const key_info& key : known.keys) {
+    if (key.path.compare(0, prefix.size(), prefix) == 0) text += explain_key(key, config.set_at.at(key.path));
+  }
+  return text;
+}
+
+}  // namespace gt200::config

@@ -1,0 +1,140 @@
+#include "sc_models/config/load.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <type_traits>
+
+#include "sc_models/config/check.h"
+#include "sc_models/config/quantity.h"
+#include "sc_models/config/schema.h"
+#include "sc_models/config/text.h"
+#include "toolchain/error.h"
+
+namespace gt200::config {
+namespace {
+
+std::string written(const toml_value& value) {
+  struct {
+    std::string operator()(bool b) const { return b ? "true" : "false"; }
+    std::string operator()(std::int64_t i) const { return std::to_string(i); }
+    std::string operator()(double d) const { return real_text(d); }
+    std::string operator()(const std::string& s) const { return s; }
+    std::string operator()(const other_value& o) const { return o.kind; }
+  } write;
+  return std::visit(write, value);
+}
+
+// Assigns one entry to its key, or throws.
+class assignment {
+ public:
+  assignment(const key_info& key, const entry& from) : key_(key), from_(from) {}
+
+  void operator()(bool* member) const {
+    const auto* value = std::get_if<bool>(&from_.value);
+    if (value == nullptr) refuse("is not allowed");
+    *member = *value;
+  }
+  void operator()(const choice_ref& choice) const {
+    // 1.2 is as good as "1.2".
+    const std::string name = written(from_.value);
+    for (std::size_t i = 0; i < choice.count; ++i) {
+      if (name == choice.names[i]) {
+        *choice.value = static_cast<unsigned char>(i);
+        return;
+      }
+    }
+    refuse("is not allowed");
+  }
+  void operator()(const real_ref& real) const {
+    double value = 0;
+    if (const auto* d = std::get_if<double>(&from_.value)) {
+      value = *d;
+    } else if (const auto* i = std::get_if<std::int64_t>(&from_.value)) {
+      value = static_cast<double>(*i);
+    } else {
+      value = from_quantity();
+    }
+    // Written so that NaN fails.
+    if (!(value >= real.allowed.low && value <= real.allowed.high)) refuse("is out of range");
+    *real.value = value;
+  }
+  void operator()(const number_ref& number) const {
+    std::int64_t value = 0;
+    if (const auto* i = std::get_if<std::int64_t>(&from_.value)) {
+      value = *i;
+    } else {
+      const double quantity = from_quantity();
+      if (quantity != std::floor(quantity)) refuse("is not a whole number");
+      if (!(std::fabs(quantity) < 9e18)) refuse("is out of range");
+      value = static_cast<std::int64_t>(quantity);
+    }
+    const range& allowed = number.allowed;
+    const auto positive = static_cast<std::uint64_t>(value);
+    if (value < 0 || positive < allowed.low || positive > allowed.high) refuse("is out of range");
+    if (positive % allowed.step != 0) refuse("is not a multiple of " + std::to_string(allowed.step));
+    if (allowed.power_of_two && (positive & (positive - 1)) != 0) refuse("is not a power of two");
+    std::visit([&](auto* member) { *member = static_cast<std::remove_pointer_t<decltype(member)>>(positive); },
+               number.value);
+  }
+
+ private:
+  double from_quantity() const {
+    const auto* text = std::get_if<std::string>(&from_.value);
+    if (text == nullptr) refuse("is not allowed");
+    const quantity_result result = read_quantity(*text, key_.about.in);
+    if (!result.error.empty()) refuse(result.error);
+    return result.value;
+  }
+  [[noreturn]] void refuse(const std::string& why) const {
+    const std::string in = unit_text(key_.about.in);
+    throw input_error(from_.at.file, from_.at.line,
+                      fmt::format("{}: '{}' {}; allowed: {}{}", key_.path, written(from_.value), why,
+                                  allowed_text(key_.value), in.empty() ? "" : " (" + in + ")"));
+  }
+
+  const key_info& key_;
+  const entry& from_;
+};
+
+void refuse_unknown(const entries& all, const schema& known) {
+  const auto refuse = [](const location& at, const std::string& why) { throw input_error(at.file, at.line, why); };
+  // Groups first: a misspelled group makes all its keys unknown.
+  for (const auto& [path, at] : all.tables) {
+    if (known.find_key(path) != nullptr) refuse(at, fmt::format("'{}' is a key, not a group of keys", path));
+    if (known.find_group(path) == nullptr)
+      refuse(at, fmt::format("unknown group '{}'{}", path, known.suggestion(path)));
+  }
+  for (const auto& [path, from] : all.keys) {
+    if (known.find_group(path) != nullptr) refuse(from.at, fmt::format("'{}' is a group of keys, not a key", path));
+    if (known.find_key(path) == nullptr) {
+      refuse(from.at, fmt::format("unknown key '{}'{}", path, known.suggestion(path)));
+    }
+  }
+}
+
+}  // namespace
+
+resolved_config load(const std::string& file, const std::vector<std::string>& overrides) {
+  entries all = read_files(file);
+  for (const std::string& text : overrides) apply_override(all, text);
+
+  resolved_config result;
+  const schema known(result.values);
+  refuse_unknown(all, known);
+  for (const key_info& key : known.keys) {
+    const auto found = all.keys.find(key.path);
+    if (found == all.keys.end()) {
+      const std::string in = unit_text(key.about.in);
+      throw input_error(file, 0,
+                        fmt::format("missing key '{}': {}; allowed: {}{}", key.path, key.about.text,
+                                    allowed_text(key.value), in.empty() ? "" : " (" + in + ")"));
+    }
+    std::visit(assignment(key, found->second), key.value);
+    result.set_at.emplace(key.path, found->second.at);
+  }
+  check(result);
+  return result;
+}
+
+}  // namespace gt200::config

@@ -1,0 +1,63 @@
+#include "sc_models/config/print.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "sc_models/config/parameter.h"
+#include "sc_models/config/text.h"
+#include "tlm_bus/stall_injection.h"
+
+namespace gt200::config {
+namespace {
+
+// A group's own keys precede its inner groups, or TOML would count them to the last inner group.
+class writer : public visitor {
+ public:
+  explicit writer(comments with) : with_(with) {}
+  std::string take() { return std::move(text_); }
+
+ private:
+  void leaf(const parameter& p, leaf_ref value) override {
+    if (!heading_.empty()) {
+      if (!text_.empty()) text_ += '\n';
+      text_ += heading_;
+      heading_.clear();
+    }
+    if (with_ == comments::all) {
+      const std::string in = unit_text(p.in);
+      text_ += fmt::format("# {}{}; {}\n#   {}\n", p.text, in.empty() ? "" : " [" + in + "]", allowed_text(value),
+                           source_text(p.from));
+    }
+    text_ += fmt::format("{} = {}\n", p.key, value_text(value));
+  }
+  void enter(const char* key, const char* text) override {
+    lengths_.push_back(path_.size());
+    if (!path_.empty()) path_ += '.';
+    path_ += key;
+    heading_ = fmt::format("[{}]{}\n", path_, with_ == comments::all ? fmt::format("  # {}", text) : "");
+  }
+  void leave() override {
+    path_.resize(lengths_.back());
+    lengths_.pop_back();
+  }
+
+  comments with_;
+  std::string text_;
+  std::string heading_;  // of the group entered last, until it has a key
+  std::string path_;
+  std::vector<std::size_t> lengths_;
+};
+
+}  // namespace
+
+std::string to_toml(const gpu_config& config, comments with) {
+  gpu_config copy = config;  // descriptions need members that can be written
+  writer out(with);
+  copy.describe(out);
+  return out.take();
+}
+
+std::uint64_t hash_of(const gpu_config& config) { return tlm_bus::name_hash_of(to_toml(config)); }
+
+}  // namespace gt200::config
