@@ -53,7 +53,7 @@ void fadd(const instruction& i, lane_bundle& b, lane_mask) {
     const std::uint32_t x = modify_x(b.source[0][0].lane[lane]);
     const std::uint32_t y = modify_y(b.source[1][0].lane[lane]);
     std::uint32_t r = toward_zero ? add_toward_zero(x, y) : add_nearest(x, y);
-    if (saturate) r = saturated(r, is_nan32(x) || is_nan32(y));
+    if (saturate) r = saturated(r, is_nan32(x) | is_nan32(y));
     b.destination[0].lane[lane] = r;
     if (with_flags) b.flags_out[lane] = static_cast<std::uint8_t>(float_flags(r));
   }
@@ -79,7 +79,7 @@ void fmul(const instruction& i, lane_bundle& b, lane_mask) {
   }
   for (int lane = 0; lane < warp_size; ++lane) {
     std::uint32_t r = canonical(product.lane[lane]);
-    if (saturate) r = saturated(r, is_nan32(x.lane[lane]) || is_nan32(y.lane[lane]));
+    if (saturate) r = saturated(r, is_nan32(x.lane[lane]) | is_nan32(y.lane[lane]));
     b.destination[0].lane[lane] = r;
     if (with_flags) b.flags_out[lane] = static_cast<std::uint8_t>(float_flags(r));
   }

@@ -14,45 +14,66 @@ namespace gt200::isa::semantics {
 namespace {
 
 struct flushed_operands {
-  lane_words x, y, z;
+  explicit flushed_operands(const instruction& i)  // absolute does not exist for fmad
+      : flip_product(i.source[0].negate != i.source[1].negate ? sign_bit32 : 0u),
+        flip_addend(i.source[2].negate ? sign_bit32 : 0u) {}
+  std::uint32_t x(const lane_bundle& b, int lane) const {
+    return flushed(b.source[0][0].lane[lane] ^ flip_product);
+  }
+  std::uint32_t y(const lane_bundle& b, int lane) const { return flushed(b.source[1][0].lane[lane]); }
+  std::uint32_t z(const lane_bundle& b, int lane) const { return flushed(b.source[2][0].lane[lane] ^ flip_addend); }
+  std::uint32_t flip_product, flip_addend;
 };
 
-void flush(const instruction& i, const lane_bundle& b, flushed_operands& f) {
-  // absolute does not exist for fmad
-  const std::uint32_t flip_product = i.source[0].negate != i.source[1].negate ? sign_bit32 : 0u;
-  const std::uint32_t flip_addend = i.source[2].negate ? sign_bit32 : 0u;
-  for (int lane = 0; lane < warp_size; ++lane) {
-    f.x.lane[lane] = flushed(b.source[0][0].lane[lane] ^ flip_product);
-    f.y.lane[lane] = flushed(b.source[1][0].lane[lane]);
-    f.z.lane[lane] = flushed(b.source[2][0].lane[lane] ^ flip_addend);
-  }
+std::uint32_t truncate_and_add(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+  const double exact = static_cast<double>(as_float(x)) * static_cast<double>(as_float(y));
+  const double product = as_double(bits_of(exact) & ~below_single_bits);
+  return bits_of(static_cast<float>(product + static_cast<double>(as_float(z))));
 }
 
-void truncate_and_add(const flushed_operands& f, lane_words& result) {
+// The lanes with a zero addend, again.
+void round_product(const instruction& i, lane_bundle& b) {
+  const flushed_operands operands(i);
+  lane_words x;
+  lane_words y;
+  lane_words product;
   for (int lane = 0; lane < warp_size; ++lane) {
-    const double x = static_cast<double>(as_float(f.x.lane[lane]));
-    const double y = static_cast<double>(as_float(f.y.lane[lane]));
-    const double z = static_cast<double>(as_float(f.z.lane[lane]));
-    const double product = as_double(bits_of(x * y) & ~below_single_bits);
-    result.lane[lane] = bits_of(static_cast<float>(product + z));
+    x.lane[lane] = operands.x(b, lane);
+    y.lane[lane] = operands.y(b, lane);
+  }
+  multiply_nearest(x, y, product);
+  for (int lane = 0; lane < warp_size; ++lane) {
+    const std::uint32_t z = operands.z(b, lane);
+    const float sum = as_float(product.lane[lane]) + as_float(z);  // the sign of a zero
+    const std::uint32_t is_zero = mask_if_negative((z & ~sign_bit32) - 1);
+    const std::uint32_t r = b.destination[0].lane[lane];
+    b.destination[0].lane[lane] = (r & ~is_zero) | (canonical(bits_of(sum)) & is_zero);
   }
 }
 
 template <bool saturate, bool with_flags>
 void fmad(const instruction& i, lane_bundle& b, lane_mask) {
-  flushed_operands f;
-  lane_words truncated;
-  lane_words rounded_product;
-  flush(i, b, f);
-  truncate_and_add(f, truncated);
-  multiply_nearest(f.x, f.y, rounded_product);
+  const flushed_operands operands(i);
+  std::uint32_t zero_addends = 0;  // both negative, taken as signed, if there was one
+  std::uint32_t nans = 0;
   for (int lane = 0; lane < warp_size; ++lane) {
-    const std::uint32_t z = f.z.lane[lane];
-    const std::uint32_t with_zero = bits_of(as_float(rounded_product.lane[lane]) + as_float(z));
-    std::uint32_t r = (z & ~sign_bit32) == 0 ? with_zero : truncated.lane[lane];
-    r = canonical(flushed(r));
-    if (saturate) r = saturated(r, is_nan32(f.x.lane[lane]) || is_nan32(f.y.lane[lane]) || is_nan32(z));
+    const std::uint32_t z = operands.z(b, lane);
+    const std::uint32_t r = flushed(truncate_and_add(operands.x(b, lane), operands.y(b, lane), z));
+    zero_addends |= (z & infinity32) - 1;
+    nans |= nan_indicator(r);
     b.destination[0].lane[lane] = r;
+  }
+  if (mask_if_negative(zero_addends) != 0) round_product(i, b);
+  if (mask_if_negative(nans) != 0) make_nans_canonical(b.destination[0]);
+  if (!saturate && !with_flags) return;
+  for (int lane = 0; lane < warp_size; ++lane) {
+    std::uint32_t r = b.destination[0].lane[lane];
+    if (saturate) {
+      const bool input_is_nan = is_nan32(b.source[0][0].lane[lane]) | is_nan32(b.source[1][0].lane[lane]) |
+                                is_nan32(b.source[2][0].lane[lane]);
+      r = saturated(r, input_is_nan);
+      b.destination[0].lane[lane] = r;
+    }
     if (with_flags) b.flags_out[lane] = static_cast<std::uint8_t>(float_flags(r));
   }
 }

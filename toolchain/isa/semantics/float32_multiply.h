@@ -38,4 +38,8 @@ inline void multiply_nearest(const lane_words& x, const lane_words& y, lane_word
   }
 }
 
+inline void make_nans_canonical(lane_words& words) {
+  for (int lane = 0; lane < warp_size; ++lane) words.lane[lane] = canonical(words.lane[lane]);
+}
+
 }  // namespace gt200::isa::semantics

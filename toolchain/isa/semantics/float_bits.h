@@ -47,9 +47,25 @@ inline std::uint64_t bits_of(double value) {
 constexpr bool is_nan32(std::uint32_t x) { return (x & ~sign_bit32) > infinity32; }
 constexpr bool is_nan64(std::uint64_t x) { return (x & ~sign_bit64) > infinity64; }
 
+// All ones if the 32-bit integer x, taken as signed, is negative, else zero. Selecting with such masks takes fewer
+// instructions on plain SSE2 than what compilers make of ?: with a comparison.
+constexpr std::uint32_t mask_if_negative(std::uint32_t x) {
+  return static_cast<std::uint32_t>(static_cast<std::int32_t>(x) >> 31);
+}
+
 // Denormals become zeros of their sign. Serves inputs and results.
-constexpr std::uint32_t flushed(std::uint32_t x) { return (x & infinity32) == 0 ? x & sign_bit32 : x; }
-constexpr std::uint32_t canonical(std::uint32_t x) { return is_nan32(x) ? canonical_nan32 : x; }
+constexpr std::uint32_t flushed(std::uint32_t x) {
+  const std::uint32_t no_exponent = mask_if_negative((x & infinity32) - 1);
+  return x & ~(no_exponent >> 1);
+}
+
+// Negative, taken as signed, if x is a NaN.
+constexpr std::uint32_t nan_indicator(std::uint32_t x) { return infinity32 - (x & ~sign_bit32); }
+
+constexpr std::uint32_t canonical(std::uint32_t x) {
+  const std::uint32_t nan = mask_if_negative(nan_indicator(x));
+  return (x | nan) & ~(nan << 31);
+}
 
 // $c nibble of a floating-point result, its comparison with zero: Z for equal, S for less, both for NaN.
 constexpr std::uint32_t float_flags(std::uint32_t x) {
