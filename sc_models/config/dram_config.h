@@ -98,7 +98,7 @@ struct dram_config {
     v.choice("page_policy", page_policy, "whether a row stays open after its last queued access",
              assumption("streams profit from open rows"));
     v.choice("bank_hash", bank_hash, "bank bits of the address as they are, or xored with low row bits",
-             assumption("not documented; without a hash power-of-two strides meet in one bank"));
+             documented("GPGPU-Sim, configuration QuadroFX5800; the hardware's map is not public"));
     v.number("queue_entries", queue_entries, unit::none, between(1, 1024), "requests the scheduler chooses from",
              documented("GPGPU-Sim, configuration QuadroFX5800: 16"));
     v.flag("refresh", refresh, "whether rows are refreshed",

@@ -88,12 +88,16 @@ struct coalescer_config {
 struct load_store_queue_config {
   std::uint32_t load_entries{};
   std::uint32_t store_entries{};
+  std::uint32_t reply_latency_cycles{};
 
   void describe(visitor& v) {
     v.number("load_entries", load_entries, unit::none, between(1, 4096), "loads and atomics outstanding per TPC",
              assumption("141.7 GB/s x 340 ns / 10 TPCs is 38 transactions of 128 B; three times that"));
     v.number("store_entries", store_entries, unit::none, between(1, 4096), "stores not yet acknowledged per TPC",
              assumption("as for loads"));
+    v.number("reply_latency_cycles", reply_latency_cycles, unit::uncore_cycles, between(1, 1000),
+             "last transaction of a load until its data reach the SM",
+             assumption("part of the 179 uncore cycles that an unloaded access spends outside the DRAM"));
   }
 };
 

@@ -26,8 +26,10 @@ class writer : public visitor {
     }
     if (with_ == comments::all) {
       const std::string in = unit_text(p.in);
-      text_ += fmt::format("# {}{}; {}\n#   {}\n", p.text, in.empty() ? "" : " [" + in + "]", allowed_text(value),
-                           source_text(p.from));
+      const std::string allowed = fmt::format("{}{}", in.empty() ? "" : in + ", ", allowed_text(value));
+      const std::string from = source_text(p.from);
+      const bool one_line = allowed.size() + from.size() < 108;
+      text_ += fmt::format("# {}\n#   {}{}{}\n", p.text, allowed, one_line ? "; " : "\n#   ", from);
     }
     text_ += fmt::format("{} = {}\n", p.key, value_text(value));
   }
