@@ -32,4 +32,7 @@ std::string disassemble(const instruction& i, std::string_view target_label = {}
 // branch target is returned in `target_label`. The result is encoded, except for the pending target.
 std::optional<instruction> parse(std::string_view line, std::string& target_label, decode_error& error);
 
+// True if both instructions do the same, whatever their encoding: all fields but words, length and derived ones.
+bool same_operation(const instruction& a, const instruction& b);
+
 }  // namespace gt200::isa

@@ -28,46 +28,90 @@ enum class opcode : std::uint8_t {
   shl_to_a,     // $a <- ($r | s[]) << imm
   add_to_a,     // $a <- $a + imm16
   ld_const,     // $r <- c[]
-  ld_shared, st_shared,
-  ld_local, st_local,
-  ld_global, st_global,
-  red_global, atom_global,
+  ld_shared,
+  st_shared,
+  ld_local,
+  st_local,
+  ld_global,
+  st_global,
+  red_global,
+  atom_global,
   // integer
-  add, sub, subr, addc,
-  mul, mul24,
+  add,
+  sub,
+  subr,
+  addc,
+  mul,
+  mul24,
   sad,
-  mad, mad24,   // the addend variant (add, sub, subr, addc) is in `addend`
-  min, max, set,
-  shl, shr,
-  logic,        // and, or, xor, mov2 with optional inversions
+  mad,
+  mad24,  // the addend variant (add, sub, subr, addc) is in `addend`
+  min,
+  max,
+  set,
+  shl,
+  shr,
+  logic,  // and, or, xor, mov2 with optional inversions
   // float32
-  fadd, fmul, fmad, fset, fmin, fmax, fslct,
-  rcp, rsqrt, lg2, sin, cos, ex2, presin, preex2, quadop,
+  fadd,
+  fmul,
+  fmad,
+  fset,
+  fmin,
+  fmax,
+  fslct,
+  rcp,
+  rsqrt,
+  lg2,
+  sin,
+  cos,
+  ex2,
+  presin,
+  preex2,
+  quadop,
   // float64
-  dfma, dadd, dmul, dmin, dmax, dset,
+  dfma,
+  dadd,
+  dmul,
+  dmin,
+  dmax,
+  dset,
   // conversion, texture, vote, misc
   cvt,
-  tex, texfetch,
-  vote_any, vote_all,
-  nop, pmevent,
+  tex,
+  texfetch,
+  vote_any,
+  vote_all,
+  nop,
+  pmevent,
   // control
-  bra, call, ret, prebrk, brk, joinat, quadon, quadpop, bar, trap, brkpt,
+  bra,
+  call,
+  ret,
+  prebrk,
+  brk,
+  joinat,
+  quadon,
+  quadpop,
+  bar,
+  trap,
+  brkpt,
   count_
 };
 
 // Which functional unit executes an instruction; the configuration gives interval and latency per class.
 enum class unit_class : std::uint8_t {
-  sp,       // integer, logic, fp32 add/mad, conversions, moves
-  sp_mul,   // fp32 multiply: SP, or the multipliers of the SFU
-  sfu,      // rcp rsqrt lg2 sin cos ex2
-  dp,       // float64
-  shared,   // dedicated ld/st s[]
-  memory,   // ld/st/red/atom on g[], ld/st on l[]
-  constant, // dedicated ld c[]
+  sp,        // integer, logic, fp32 add/mad, conversions, moves
+  sp_mul,    // fp32 multiply: SP, or the multipliers of the SFU
+  sfu,       // rcp rsqrt lg2 sin cos ex2
+  dp,        // float64
+  shared,    // dedicated ld/st s[]
+  memory,    // ld/st/red/atom on g[], ld/st on l[]
+  constant,  // dedicated ld c[]
   texture,
   control,  // bra call ret brk prebrk joinat quadon quadpop trap brkpt
   barrier,
-  none      // nop, pmevent (still occupies an issue slot)
+  none  // nop, pmevent (still occupies an issue slot)
 };
 
 enum class operand_kind : std::uint8_t {
@@ -89,8 +133,10 @@ enum class data_type : std::uint8_t { u8, s8, u16, s16, b32, b64, b128 };
 
 constexpr int bytes_of(data_type t) {
   switch (t) {
-    case data_type::u8: case data_type::s8: return 1;
-    case data_type::u16: case data_type::s16: return 2;
+    case data_type::u8:
+    case data_type::s8: return 1;
+    case data_type::u16:
+    case data_type::s16: return 2;
     case data_type::b32: return 4;
     case data_type::b64: return 8;
     case data_type::b128: return 16;
@@ -112,8 +158,8 @@ struct operand {
   bool post_increment = false;        // address is $aX alone; afterwards $aX += value
   bool negate = false;                // float sign flip, applied after absolute
   bool absolute = false;
-  bool invert = false;                // bitwise not (logic)
-  std::int32_t value = 0;             // immediate bits or byte offset
+  bool invert = false;     // bitwise not (logic)
+  std::int32_t value = 0;  // immediate bits or byte offset
 };
 
 enum class rounding : std::uint8_t { nearest, minus, plus, zero };
@@ -146,10 +192,10 @@ struct instruction {
   std::uint8_t capability = 10;     // needed compute capability x 10: 10, 11, 12, 13
   std::uint32_t words[2] = {0, 0};  // encoding; words[1] = 0 for short instructions
 
-  bool exit = false;                // lanes that are active finish after this instruction
-  bool join = false;                // pops the divergence stack
-  bool predicated = false;          // condition is not "always"
-  std::uint8_t condition = 0xf;     // predicate code, see condition.h
+  bool exit = false;                  // lanes that are active finish after this instruction
+  bool join = false;                  // pops the divergence stack
+  bool predicated = false;            // condition is not "always"
+  std::uint8_t condition = 0xf;       // predicate code, see condition.h
   std::uint8_t condition_source = 0;  // $c register read for predicate, carry, or as source
   bool reads_condition = false;       // predicate, carry or explicit source needs $c<condition_source>
   bool writes_condition = false;
@@ -160,28 +206,28 @@ struct instruction {
   //   mad, sad, slct source[0], source[1], source[2] (addend, or selector of slct)
   //   ld             source[0] = memory operand; destination = register
   //   st, red        source[0] = memory operand, source[1] = value; destination none
-  //   atom           source[0] = memory operand, source[1] = value (compare value of cas), source[2] = new value of cas
-  //   mov_to_c       source[0]; the $c register is condition_destination; destination none
-  //   shl_to_a       destination = address register, source[0], source[1] = immediate count
-  //   add_to_a       destination = address register, source[0] = address register, source[1] = immediate
-  //   pmevent        source[0] = immediate event number
-  //   tex, texfetch  no sources: coordinates are read from the registers that start at destination.index
-  //   vote           no operands: the input is the predicate field
+  //   atom           source[0] = memory operand, source[1] = value (compare value of cas), source[2] = new value of
+  //   cas mov_to_c       source[0]; the $c register is condition_destination; destination none shl_to_a destination
+  //   = address register, source[0], source[1] = immediate count add_to_a       destination = address register,
+  //   source[0] = address register, source[1] = immediate pmevent        source[0] = immediate event number tex,
+  //   texfetch  no sources: coordinates are read from the registers that start at destination.index vote no
+  //   operands: the input is the predicate field
   // A register half has type s16 if the operation takes it as signed, else u16; whole registers are b32, pairs b64.
   operand destination;
-  std::array<operand, 3> source;    // unused ones have kind none
+  std::array<operand, 3> source;  // unused ones have kind none
 
   // modifiers, meaningful where the opcode uses them
   bool is_signed = false;  // sources (set, min, max, shr, sad, mad); cvt to integer: the destination
   // mul, mul24, cvt from integer: sign of each source. data_type has no sign for 32 and 64 bits, so this counts.
   std::array<bool, 2> source_signed = {false, false};
-  bool high = false;                // mul24/mad24: bits 47:16 of the product
+  bool high = false;  // mul24/mad24: bits 47:16 of the product
   bool saturate = false;
-  bool is_16bit = false;            // b16 form of an integer operation
+  bool is_16bit = false;  // b16 form of an integer operation
   bool arithmetic_shift = false;
-  bool lock = false;                // ld s[] lock / st s[] unlock
-  bool integral_round = false;      // cvt: round to an integral value (rint)
+  bool lock = false;            // ld s[] lock / st s[] unlock
+  bool integral_round = false;  // cvt: round to an integral value (rint)
   bool call_limit = false;
+  bool sfu_path = false;  // mov executed by the SFU
   addend_mode addend = addend_mode::add;
   logic_op logic = logic_op::and_;
   atomic_op atomic = atomic_op::add;
@@ -191,17 +237,17 @@ struct instruction {
   // alone: u16 = f16, b32 = f32, b64 = f64.
   data_type source_type = data_type::b32;
   data_type destination_type = data_type::b32;
-  std::uint8_t compare = 0;         // set: condition code (integer: l=1 e=2 g=4; float: 16 codes)
+  std::uint8_t compare = 0;            // set: condition code (integer: l=1 e=2 g=4; float: 16 codes)
   std::uint8_t lane_write_mask = 0xf;  // mov lane mask field
 
-  code_address target = 0;          // absolute byte address for control instructions
+  code_address target = 0;  // absolute byte address for control instructions
 
   // bar
   std::uint8_t barrier_id = 0;
   bool barrier_increment = false;
   bool barrier_wait = false;
-  bool barrier_all = false;              // "all" form: no mask field
-  std::uint16_t barrier_mask = 0xfff;    // 12-bit field of the other form; ptxas writes 0xfff, meaning unknown
+  bool barrier_all = false;            // "all" form: no mask field
+  std::uint16_t barrier_mask = 0xfff;  // 12-bit field of the other form; ptxas writes 0xfff, meaning unknown
 
   // texture
   std::uint8_t texture_unit = 0;
@@ -213,7 +259,7 @@ struct instruction {
   std::array<std::int8_t, 3> texture_offset = {0, 0, 0};  // texels, -8..7
 
   // quadop: operation (0 add, 1 subr, 2 sub, 3 mov2) per lane of the quad, and the lane that supplies source[0]:
-  // 0..3 that lane, 4 or 6 horizontal neighbour, 5 or 7 vertical neighbour
+  // 0..3 that lane, 4 the horizontal neighbour, 5 the vertical neighbour
   std::array<std::uint8_t, 4> quad_operation = {0, 0, 0, 0};
   std::uint8_t quad_lane = 0;
 
@@ -222,15 +268,15 @@ struct instruction {
   std::array<register_range, 4> writes;  // first `write_count` entries valid
   std::uint8_t read_count = 0;
   std::uint8_t write_count = 0;
-  bool reads_shared = false;   // any s[] source operand
-  bool reads_constant = false; // any c[] source operand
+  bool reads_shared = false;    // any s[] source operand
+  bool reads_constant = false;  // any c[] source operand
 
   // Arithmetic semantics; null for memory, texture, control and barrier instructions.
   lane_function execute = nullptr;
 
   bool ends_or_redirects() const {  // fetch cannot run past this instruction before it is resolved
-    return exit || join || (control != control_kind::none && control != control_kind::prebrk &&
-                            control != control_kind::joinat);
+    return exit || join ||
+           (control != control_kind::none && control != control_kind::prebrk && control != control_kind::joinat);
   }
 };
 
