@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 #include <vector>
 
 #include "toolchain/error.h"
@@ -38,12 +38,12 @@ void flatten(const toml::table& table, const std::string& prefix, const location
 
 std::string contents_of(const std::string& file, const location& named_at) {
   std::ifstream in(file, std::ios::binary);
-  std::stringstream text;
-  if (std::filesystem::is_directory(file) || !in || !(text << in.rdbuf())) {
-    if (named_at.file.empty()) throw input_error(file, 0, "cannot read this configuration file");
+  const bool readable = in && !std::filesystem::is_directory(file);
+  if (!readable && named_at.file.empty()) throw input_error(file, 0, "cannot read this configuration file");
+  if (!readable) {
     throw input_error(named_at.file, named_at.line, "cannot read the base configuration '" + file + "'");
   }
-  return text.str();
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 unsigned next_rank(const entries& all) {

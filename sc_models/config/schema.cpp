@@ -51,12 +51,15 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 
 std::string last_part(const std::string& path) { return path.substr(path.rfind('.') + 1); }
 
-// Small = near; a path that lacks its beginning or has the wrong groups in front of the right key is near, too.
+// Small = near. A path that lacks its beginning or its end, or has wrong groups before the right key, is near, too.
 std::size_t distance(const std::string& wrong, const std::string& right) {
   std::size_t result = edit_distance(wrong, right);
-  const bool ends_alike = right.size() > wrong.size() &&
-                          right.compare(right.size() - wrong.size() - 1, std::string::npos, "." + wrong) == 0;
-  if (ends_alike) result = std::min<std::size_t>(result, 1);
+  const auto contains_at = [&](std::size_t position, const std::string& part) {
+    return right.size() >= position + part.size() && right.compare(position, part.size(), part) == 0;
+  };
+  const bool lacks_beginning =
+      right.size() > wrong.size() && contains_at(right.size() - wrong.size() - 1, "." + wrong);
+  if (lacks_beginning || contains_at(0, wrong + "_")) result = std::min<std::size_t>(result, 1);
   if (last_part(wrong) == last_part(right)) result = std::min(result, 1 + result / 4);
   return result;
 }

@@ -1,0 +1,168 @@
+// Rules between keys: legal at the boundary, refused one step beyond it.
+#include <gmock/gmock.h>
+
+#include "testbenches/unit/config/config_files.h"
+
+namespace gt200::config::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+struct rule_case {
+  const char* name;
+  std::vector<std::string> legal;    // on top of the GT200 preset
+  std::vector<std::string> illegal;  // one step further
+  std::vector<std::string> named;    // keys the error must name
+};
+
+class rules : public ::testing::TestWithParam<rule_case> {};
+
+TEST_P(rules, hold) {
+  EXPECT_EQ(error_of(preset("gt200"), GetParam().legal), "no error");
+  const std::string error = error_of(preset("gt200"), GetParam().illegal);
+  EXPECT_THAT(error, HasSubstr(": contradiction: "));
+  for (const std::string& key : GetParam().named) EXPECT_THAT(error, HasSubstr(key + " = "));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    config, rules,
+    ::testing::Values(
+        rule_case{"threads_need_warps",
+                  {"tpc.sm.limits.threads=1024", "tpc.sm.limits.warps=32"},
+                  {"tpc.sm.limits.threads=1056", "tpc.sm.limits.warps=32"},
+                  {"tpc.sm.limits.threads", "tpc.sm.limits.warps"}},
+        rule_case{"block_fits_into_sm",
+                  {"tpc.sm.limits.threads_per_block=1024"},
+                  {"tpc.sm.limits.threads_per_block=1025"},
+                  {"tpc.sm.limits.threads_per_block", "tpc.sm.limits.threads"}},
+        rule_case{"registers_in_granules",
+                  {"tpc.sm.limits.registers=8448", "tpc.sm.limits.register_granule=256"},
+                  {"tpc.sm.limits.registers=8448", "tpc.sm.limits.register_granule=512"},
+                  {"tpc.sm.limits.registers", "tpc.sm.limits.register_granule"}},
+        rule_case{"shared_memory_in_granules",
+                  {"tpc.sm.limits.shared_bytes=1536", "tpc.sm.limits.shared_granule_bytes=512"},
+                  {"tpc.sm.limits.shared_bytes=1536", "tpc.sm.limits.shared_granule_bytes=1024"},
+                  {"tpc.sm.limits.shared_bytes", "tpc.sm.limits.shared_granule_bytes"}},
+        rule_case{"barrier_per_block",
+                  {"tpc.sm.limits.blocks=16"},
+                  {"tpc.sm.limits.blocks=17"},
+                  {"tpc.sm.limits.blocks", "tpc.sm.limits.barriers"}},
+        rule_case{"rtl_is_coon",
+                  {"tpc.sm.scoreboard.model=rtl"},
+                  {"tpc.sm.scoreboard.model=rtl", "tpc.sm.scoreboard.mechanism=bitmap"},
+                  {"tpc.sm.scoreboard.model", "tpc.sm.scoreboard.mechanism"}},
+        rule_case{"rtl_allocates_with_lookup",
+                  {"tpc.sm.scoreboard.allocate=at_issue"},
+                  {"tpc.sm.scoreboard.allocate=at_issue", "tpc.sm.scoreboard.model=lockstep"},
+                  {"tpc.sm.scoreboard.model", "tpc.sm.scoreboard.allocate"}},
+        rule_case{"coordinated_is_for_fetch",
+                  {"tpc.sm.fetch.policy=coordinated"},
+                  {"tpc.sm.scheduler.policy=coordinated"},
+                  {"tpc.sm.scheduler.policy"}},
+        rule_case{"coordinated_is_for_fetch_2",
+                  {"tpc.sm.fetch.policy=coordinated"},
+                  {"tpc.sm.scheduler.second_policy=coordinated"},
+                  {"tpc.sm.scheduler.second_policy"}},
+        rule_case{"active_warps_are_resident",
+                  {"tpc.sm.scheduler.two_level_active_warps=32"},
+                  {"tpc.sm.scheduler.two_level_active_warps=33"},
+                  {"tpc.sm.scheduler.two_level_active_warps", "tpc.sm.limits.warps"}},
+        rule_case{"sp_latency_covers_interval",
+                  {"tpc.sm.sp.latency_cycles=4"},
+                  {"tpc.sm.sp.latency_cycles=4", "tpc.sm.sp.lanes=4", "tpc.sm.sp.shared_operand_interval_cycles=9"},
+                  {"tpc.sm.sp.latency_cycles", "tpc.sm.sp.lanes"}},
+        rule_case{"sfu_latency_covers_interval",
+                  {"tpc.sm.sfu.latency_cycles=16"},
+                  {"tpc.sm.sfu.latency_cycles=15"},
+                  {"tpc.sm.sfu.latency_cycles", "tpc.sm.sfu.cycles_per_group"}},
+        rule_case{"dp_latency_covers_interval",
+                  {"tpc.sm.dp.latency_cycles=32"},
+                  {"tpc.sm.dp.latency_cycles=31"},
+                  {"tpc.sm.dp.latency_cycles"}},
+        rule_case{"shared_operand_is_not_faster",
+                  {"tpc.sm.sp.shared_operand_interval_cycles=4"},
+                  {"tpc.sm.sp.shared_operand_interval_cycles=3"},
+                  {"tpc.sm.sp.shared_operand_interval_cycles", "tpc.sm.sp.lanes"}},
+        rule_case{
+            "icache_sets", {"tpc.sm.icache.bytes=5120"}, {"tpc.sm.icache.bytes=5152"}, {"tpc.sm.icache.ways"}},
+        rule_case{"constant_cache_sets",
+                  {"tpc.sm.constant_cache.ways=8"},
+                  {"tpc.sm.constant_cache.ways=7"},
+                  {"tpc.sm.constant_cache.bytes"}},
+        rule_case{
+            "texture_l1_sets", {"tpc.texture.l1.ways=160"}, {"tpc.texture.l1.ways=161"}, {"tpc.texture.l1.ways"}},
+        rule_case{"l2_sets", {"tpc.l2.ways=128"}, {"tpc.l2.ways=129"}, {"tpc.l2.ways"}},
+        rule_case{"l3_sets", {"l3.ways=128"}, {"l3.ways=129"}, {"l3.ways"}},
+        rule_case{"texture_l2_sets",
+                  {"partition.texture_l2.ways=128"},
+                  {"partition.texture_l2.ways=129"},
+                  {"partition.texture_l2.ways"}},
+        rule_case{
+            "tlb_sets", {"tpc.memory.tlb.l2_ways=4"}, {"tpc.memory.tlb.l2_ways=3"}, {"tpc.memory.tlb.l2_entries"}},
+        rule_case{"tlb_pages",
+                  {"tpc.memory.tlb.l1_page_bytes=4096"},
+                  {"tpc.memory.tlb.l1_page_bytes=4096", "tpc.memory.tlb.l2_page_bytes=8192"},
+                  {"tpc.memory.tlb.l1_page_bytes", "tpc.memory.tlb.l2_page_bytes"}},
+        rule_case{"texture_caches_have_sms",
+                  {"tpc.texture.l1.instances=3"},
+                  {"tpc.texture.l1.instances=4"},
+                  {"tpc.texture.l1.instances", "chip.sms_per_tpc"}},
+        rule_case{"l3_line_in_partition",
+                  {"partition.interleave_bytes=256"},
+                  {"partition.interleave_bytes=128", "partition.texture_l2.line_bytes=128"},
+                  {"l3.line_bytes", "partition.interleave_bytes"}},
+        rule_case{"texture_line_in_partition",
+                  {"partition.interleave_bytes=128", "partition.texture_l2.line_bytes=128", "l3.line_bytes=128"},
+                  {"partition.interleave_bytes=128", "l3.line_bytes=128"},
+                  {"partition.texture_l2.line_bytes", "partition.interleave_bytes"}},
+        rule_case{"every_bank_has_a_row",
+                  {"partition.dram.banks=64", "partition.dram.row_bytes=65536", "partition.dram.capacity_mib=8"},
+                  {"partition.dram.banks=64", "partition.dram.row_bytes=65536", "partition.dram.capacity_mib=2"},
+                  {"partition.dram.capacity_mib", "partition.dram.row_bytes", "partition.dram.banks"}},
+        rule_case{"row_cycle",
+                  {"partition.dram.timing.t_rc=49"},
+                  {"partition.dram.timing.t_rc=48"},
+                  {"partition.dram.timing.t_rc", "partition.dram.timing.t_ras", "partition.dram.timing.t_rp"}},
+        rule_case{"row_open_until_read",
+                  {"partition.dram.timing.t_rcd_read=35"},
+                  {"partition.dram.timing.t_rcd_read=36"},
+                  {"partition.dram.timing.t_ras", "partition.dram.timing.t_rcd_read"}},
+        rule_case{"four_activates",
+                  {"partition.dram.timing.t_faw=12"},
+                  {"partition.dram.timing.t_faw=11"},
+                  {"partition.dram.timing.t_faw", "partition.dram.timing.t_rrd"}},
+        rule_case{"refresh_leaves_time",
+                  {"partition.dram.timing.t_rfc=4316"},
+                  {"partition.dram.timing.t_rfc=4317"},
+                  {"partition.dram.timing.t_refi", "partition.dram.timing.t_rfc"}},
+        rule_case{"areas_begin_with_a_page",
+                  {"memory_map.code_base=0x10000"},
+                  {"memory_map.code_base=0x11000"},
+                  {"memory_map.code_base", "memory_map.page_bytes"}},
+        rule_case{"code_fits",
+                  {"memory_map.constant_base=0x2000000"},
+                  {"memory_map.constant_base=0x1ff0000"},
+                  {"memory_map.code_base", "memory_map.constant_base"}},
+        rule_case{"constants_fit",
+                  {"memory_map.global_base=0x2100000"},
+                  {"memory_map.global_base=0x20f0000"},
+                  {"memory_map.constant_base", "memory_map.global_base"}},
+        rule_case{"global_memory_exists",
+                  {"memory_map.global_base=0x3fff0000"},
+                  {"memory_map.global_base=0x40000000"},
+                  {"memory_map.global_base", "partition.dram.capacity_mib"}},
+        rule_case{"memory_is_addressable",
+                  {"memory_map.virtual_address_bits=30"},
+                  {"memory_map.virtual_address_bits=29"},
+                  {"memory_map.virtual_address_bits", "chip.partitions"}}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST(contradictions, are_charged_to_the_latest_setting) {
+  const std::string error = error_of(preset("gt200"), {"tpc.sm.limits.warps=16"});
+  EXPECT_THAT(error, AllOf(::testing::StartsWith("--set tpc.sm.limits.warps=16: contradiction: "),
+                           HasSubstr("tpc.sm.limits.threads = 1024 ("), HasSubstr("gt200.toml:")));
+}
+
+}  // namespace
+}  // namespace gt200::config::test
