@@ -1,0 +1,176 @@
+#include "toolchain/launch/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "toolchain/cubin/load.h"
+#include "toolchain/error.h"
+#include "toolchain/launch/crc32.h"
+#include "toolchain/launch/initial_content.h"
+
+namespace gt200::launch {
+namespace {
+
+constexpr std::size_t max_shown = 4;  // differing elements in a message
+
+struct comparison {
+  std::size_t differing = 0;
+  double worst = 0;
+  std::string shown;
+};
+
+// NaN on one side only, or on both sides where bits are not compared, is a difference.
+double error_of(double found, double expected, double scale, error_metric metric) {
+  const double difference = std::fabs(found - expected);
+  if (metric == error_metric::absolute || difference == 0) return difference;
+  if (metric == error_metric::relative) return difference / std::fabs(expected);
+  return difference / scale;
+}
+
+class comparer {
+ public:
+  comparer(const buffer& what, const expectation& expected) : what_(what), expected_(expected) {}
+
+  void compare_bytes(const std::vector<std::uint8_t>& found, const std::vector<std::uint8_t>& wanted) {
+    const std::size_t size = size_of(what_.type);
+    for (std::size_t at = 0; at + size <= wanted.size(); at += size) {
+      const std::uint8_t* a = found.data() + at;
+      const std::uint8_t* b = wanted.data() + at;
+      if (expected_.metric != error_metric::exact)
+        compare_number(at / size, a, to_number(what_.type, b), 1);
+      else if (std::memcmp(a, b, size) != 0)
+        differ(at / size, to_text(what_.type, a), to_text(what_.type, b));
+    }
+  }
+
+  void compare_numbers(const std::vector<std::uint8_t>& found, const reference_result& wanted) {
+    const std::size_t size = size_of(what_.type);
+    for (std::size_t i = 0; i < wanted.value.size(); ++i) {
+      const std::uint8_t* bytes = found.data() + i * size;
+      if (expected_.metric == error_metric::exact)
+        compare_exactly(i, bytes, wanted.value[i]);
+      else
+        compare_number(i, bytes, wanted.value[i], expected_.metric == error_metric::scaled ? wanted.scale[i] : 1);
+    }
+  }
+
+  const comparison& result() const { return result_; }
+
+ private:
+  // The reference is rounded to the type of the buffer, then the bits count.
+  void compare_exactly(std::size_t index, const std::uint8_t* found, double wanted) {
+    std::vector<std::uint8_t> bytes;
+    const bool fits = is_float(what_.type)
+                          ? append_float(what_.type, wanted, bytes)
+                          : wanted >= -0x1p63 && wanted < 0x1p63 &&
+                                append_integer(what_.type, static_cast<std::int64_t>(wanted), bytes);
+    if (!fits)
+      differ(index, to_text(what_.type, found), fmt::format("{}", wanted));
+    else if (std::memcmp(found, bytes.data(), bytes.size()) != 0)
+      differ(index, to_text(what_.type, found), to_text(what_.type, bytes.data()));
+  }
+
+  void compare_number(std::size_t index, const std::uint8_t* found, double wanted, double scale) {
+    const double error = error_of(to_number(what_.type, found), wanted, scale, expected_.metric);
+    if (!std::isnan(error)) result_.worst = std::max(result_.worst, error);
+    if (!(error <= expected_.tolerance))
+      differ(index, to_text(what_.type, found), fmt::format("{} (error {:.3g})", wanted, error));
+  }
+
+  void differ(std::size_t index, const std::string& found, const std::string& wanted) {
+    if (result_.differing++ < max_shown)
+      result_.shown += fmt::format("; {}[{}] is {}, expected {}", what_.name, index, found, wanted);
+  }
+
+  const buffer& what_;
+  const expectation& expected_;
+  comparison result_;
+};
+
+class checker {
+ public:
+  checker(const prepared& program, const host_table& hosts, const device& target)
+      : program_(program), hosts_(hosts), random_(program.launch->seed), context_(*program.launch, random_) {
+    for (const placed_bytes& placed : program.buffers) {
+      std::vector<std::uint8_t>& bytes = context_.result_images()[placed.name];
+      bytes.resize(placed.initial.size());
+      target.read(placed.address, bytes.data(), bytes.size());
+      context_.initial_images()[placed.name] = placed.initial;
+    }
+  }
+
+  check_result run() {
+    for (const expectation& e : program_.launch->expectations)
+      if (e.applies) run(e);
+    return std::move(result_);
+  }
+
+ private:
+  void run(const expectation& e) {
+    ++result_.checks;
+    const buffer& what = *program_.launch->find_buffer(e.buffer);
+    const std::vector<std::uint8_t>& found = context_.result_images().at(e.buffer);
+    if (e.kind == expectation_kind::crc32) {
+      const std::uint32_t crc = crc32(found.data(), found.size());
+      if (crc != e.crc32) fail(e, fmt::format("crc32 of '{}' is {:08x}, expected {:08x}", e.buffer, crc, e.crc32));
+      return;
+    }
+    comparer compare(what, e);
+    if (e.kind == expectation_kind::values)
+      compare.compare_bytes(found, e.values);
+    else if (e.kind == expectation_kind::file)
+      compare.compare_bytes(found, read_expected(e, found.size()));
+    else
+      compare.compare_numbers(found, compute_reference(e, what));
+    result_.worst_error = std::max(result_.worst_error, compare.result().worst);
+    if (compare.result().differing > 0)
+      fail(e, fmt::format("{} of {} elements of '{}' differ{}", compare.result().differing, what.count, e.buffer,
+                          compare.result().shown));
+  }
+
+  void fail(const expectation& e, const std::string& reason) {
+    result_.passed = false;
+    if (!result_.message.empty()) result_.message += '\n';
+    result_.message += fmt::format("{}:{}: {}", program_.launch->file, e.line, reason);
+  }
+
+  std::vector<std::uint8_t> read_expected(const expectation& e, std::size_t size) const {
+    const std::string content = cubin::read_file(e.path);
+    if (content.size() != size)
+      throw input_error(program_.launch->file, e.line,
+                        fmt::format("buffer '{}' has {} bytes, {} has {}", e.buffer, size, e.path, content.size()));
+    return {content.begin(), content.end()};
+  }
+
+  reference_result compute_reference(const expectation& e, const buffer& what) const {
+    const host_functions* host = find_host(hosts_, e.reference);
+    if (host == nullptr || host->reference == nullptr)
+      throw input_error(program_.launch->file, e.line, fmt::format("there is no reference '{}'", e.reference));
+    reference_result wanted = host->reference(context_, e.buffer);
+    if (wanted.value.empty() || wanted.value.size() > what.count)
+      throw input_error(program_.launch->file, e.line,
+                        fmt::format("reference '{}' gives {} values for the {} elements of '{}'", e.reference,
+                                    wanted.value.size(), what.count, e.buffer));
+    if (e.metric == error_metric::scaled && wanted.scale.size() != wanted.value.size())
+      throw input_error(program_.launch->file, e.line,
+                        fmt::format("reference '{}' gives no scale for '{}'", e.reference, e.buffer));
+    return wanted;
+  }
+
+  const prepared& program_;
+  const host_table& hosts_;
+  random_sequence random_;
+  host_context context_;
+  check_result result_;
+};
+
+}  // namespace
+
+check_result check(const prepared& program, const host_table& hosts, const device& target) {
+  return checker(program, hosts, target).run();
+}
+
+}  // namespace gt200::launch

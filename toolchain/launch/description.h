@@ -1,0 +1,118 @@
+// What to run: buffers, a list of steps, and the expected result. Read from a launch.toml (docs/launch.md), with
+// all expressions evaluated; nothing here depends on a loaded program.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "toolchain/launch/element_type.h"
+#include "toolchain/launch/expression.h"
+
+namespace gt200::launch {
+
+enum class initial_content : std::uint8_t { zeros, iota, random, values, file, generator };
+
+struct buffer {
+  std::string name;
+  element_type type = element_type::u32;
+  std::uint64_t count = 0;  // elements, at least 1
+  initial_content init = initial_content::zeros;
+  std::vector<std::uint8_t> values;     // for `values`
+  std::string path;                     // for `file`
+  std::string generator;                // for `generator`: name of a host function
+  std::string random_group;             // for `random`: buffers of one group draw in turn; empty = alone
+  std::optional<std::uint32_t> modulo;  // for `random` integers: draw % modulo
+  unsigned line = 0;
+
+  std::uint64_t bytes() const { return count * size_of(type); }
+};
+
+// A scalar, or (when `buffer` is not empty) the address of a buffer plus `offset` bytes.
+struct argument {
+  std::string buffer;
+  std::uint32_t offset = 0;
+  element_type type = element_type::u64;
+  bool type_given = false;          // an address without a type takes the size the kernel declares, else 8 bytes
+  std::vector<std::uint8_t> bytes;  // of the scalar
+};
+
+struct launch_step {
+  std::string kernel;
+  std::array<std::uint32_t, 2> grid = {1, 1};
+  std::array<std::uint32_t, 3> block = {1, 1, 1};
+  std::uint32_t dynamic_shared = 0;
+  std::vector<argument> arguments;
+};
+
+// Every element of a buffer is set from the host.
+struct fill_step {
+  std::string buffer;
+  std::vector<std::uint8_t> value;  // one element
+};
+
+struct step;
+
+// The body runs `count` times; or, with `while_buffer`, once and then again as long as the first element of that
+// buffer is not zero, at most `count` times (more is an error: the loop does not end).
+struct repeat_step {
+  std::uint64_t count = 1;
+  std::string while_buffer;
+  std::vector<step> body;
+};
+
+struct step {
+  unsigned line = 0;
+  std::variant<launch_step, fill_step, repeat_step> action;
+};
+
+enum class expectation_kind : std::uint8_t { values, file, crc32, reference };
+// How far a number may be from the expected one. `scaled`: relative to the scale the reference function supplies
+// per element (for sums: the sum of the magnitudes of the terms).
+enum class error_metric : std::uint8_t { exact, absolute, relative, scaled };
+
+struct expectation {
+  std::string buffer;
+  expectation_kind kind = expectation_kind::crc32;
+  std::vector<std::uint8_t> values;
+  std::string path;
+  std::uint32_t crc32 = 0;
+  std::string reference;  // name of a host function
+  error_metric metric = error_metric::exact;
+  double tolerance = 0;
+  bool applies = true;  // false when the parameters differ from those of its `when`
+  unsigned line = 0;
+};
+
+struct description {
+  std::string file;    // for messages
+  std::string source;  // path of the program
+  std::uint32_t seed = 0;
+  named_values parameters;
+  std::vector<buffer> buffers;
+  std::vector<step> steps;
+  std::vector<expectation> expectations;
+
+  const buffer* find_buffer(const std::string& name) const {
+    for (const buffer& b : buffers)
+      if (b.name == name) return &b;
+    return nullptr;
+  }
+};
+
+// What a caller may change without touching the file.
+struct overrides {
+  std::optional<std::string> source;  // relative to the working folder
+  std::optional<std::uint32_t> seed;
+  std::vector<std::pair<std::string, std::int64_t>> parameters;
+};
+
+// Paths inside the file are relative to its folder. Throws input_error with file, line and reason.
+description load(const std::string& path, const overrides& changes = {});
+description parse(const std::string& text, const std::string& path, const overrides& changes = {});
+
+}  // namespace gt200::launch

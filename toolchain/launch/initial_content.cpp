@@ -1,0 +1,116 @@
+#include "toolchain/launch/initial_content.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <utility>
+
+#include "toolchain/cubin/load.h"
+#include "toolchain/error.h"
+
+namespace gt200::launch {
+namespace {
+
+class content_maker {
+ public:
+  content_maker(const description& launch, const host_table& hosts)
+      : launch_(launch), hosts_(hosts), random_(launch.seed), context_(launch, random_) {}
+
+  std::map<std::string, std::vector<std::uint8_t>> run() {
+    for (const buffer& b : launch_.buffers) fill(b);
+    return std::move(images());
+  }
+
+ private:
+  std::map<std::string, std::vector<std::uint8_t>>& images() { return context_.initial_images(); }
+
+  void fill(const buffer& b) {
+    switch (b.init) {
+      case initial_content::zeros: images()[b.name].assign(b.bytes(), 0); break;
+      case initial_content::iota: fill_iota(b); break;
+      case initial_content::random: fill_random(b); break;
+      case initial_content::values:
+        images()[b.name] = b.values;
+        images()[b.name].resize(b.bytes(), 0);
+        break;
+      case initial_content::file: fill_from_file(b); break;
+      case initial_content::generator: fill_by_generator(b); break;
+    }
+  }
+
+  void fill_iota(const buffer& b) {
+    std::vector<std::uint8_t>& bytes = images()[b.name];
+    bytes.reserve(b.bytes());
+    for (std::uint64_t i = 0; i < b.count; ++i)
+      if (!append_integer(b.type, static_cast<std::int64_t>(i), bytes))
+        throw input_error(launch_.file, b.line,
+                          fmt::format("iota of {} elements does not fit the type {}", b.count, name_of(b.type)));
+  }
+
+  void append_draw(const buffer& b) {
+    std::vector<std::uint8_t>& bytes = images()[b.name];
+    if (is_float(b.type)) {
+      append_float(b.type, static_cast<double>(random_.draw_float()), bytes);
+      return;
+    }
+    std::uint32_t draw = random_.draw();
+    if (b.modulo) draw %= *b.modulo;
+    // The low bits of the draw, where the type has fewer than its 24.
+    for (std::size_t i = 0; i < size_of(b.type); ++i)
+      bytes.push_back(i < 4 ? static_cast<std::uint8_t>(draw >> (8 * i)) : std::uint8_t{0});
+  }
+
+  void fill_random(const buffer& first) {
+    if (first.random_group.empty()) {
+      images()[first.name].reserve(first.bytes());
+      for (std::uint64_t i = 0; i < first.count; ++i) append_draw(first);
+      return;
+    }
+    if (!done_.insert("group " + first.random_group).second) return;
+    std::vector<const buffer*> group;
+    for (const buffer& b : launch_.buffers)
+      if (b.random_group == first.random_group) group.push_back(&b);
+    for (std::uint64_t i = 0; i < first.count; ++i)
+      for (const buffer* b : group) append_draw(*b);
+  }
+
+  void fill_from_file(const buffer& b) {
+    const std::string content = cubin::read_file(b.path);
+    if (content.size() != b.bytes())
+      throw input_error(
+          launch_.file, b.line,
+          fmt::format("buffer '{}' has {} bytes, its file {} has {}", b.name, b.bytes(), b.path, content.size()));
+    images()[b.name].assign(content.begin(), content.end());
+  }
+
+  void fill_by_generator(const buffer& b) {
+    const host_functions* host = find_host(hosts_, b.generator);
+    if (host == nullptr || host->generator == nullptr)
+      throw input_error(launch_.file, b.line, fmt::format("there is no generator '{}'", b.generator));
+    if (done_.insert("generator " + b.generator).second) host->generator(context_);
+    if (images().count(b.name) == 0)
+      throw input_error(launch_.file, b.line,
+                        fmt::format("generator '{}' does not fill '{}'", b.generator, b.name));
+  }
+
+  const description& launch_;
+  const host_table& hosts_;
+  random_sequence random_;
+  host_context context_;
+  std::set<std::string> done_;
+};
+
+}  // namespace
+
+std::map<std::string, std::vector<std::uint8_t>> make_initial_content(const description& launch,
+                                                                      const host_table& hosts) {
+  return content_maker(launch, hosts).run();
+}
+
+const host_functions* find_host(const host_table& hosts, const std::string& name) {
+  for (const host_functions& entry : hosts)
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+}  // namespace gt200::launch

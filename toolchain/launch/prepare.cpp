@@ -1,0 +1,155 @@
+#include "toolchain/launch/prepare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "toolchain/error.h"
+#include "toolchain/launch/initial_content.h"
+#include "toolchain/launch/nearest.h"
+
+namespace gt200::launch {
+namespace {
+
+constexpr std::size_t pointer_bytes = 8;  // of a 64-bit host; only the low word is used
+
+std::uint32_t place(device_allocator& allocator, std::uint64_t bytes, const description& launch, unsigned line,
+                    const std::string& name) {
+  std::uint32_t address = 0;
+  if (!allocator.allocate(bytes, address))
+    throw input_error(launch.file, line, fmt::format("no room in device memory for '{}' ({} bytes)", name, bytes));
+  return address;
+}
+
+void place_globals(prepared& result, device_allocator& allocator) {
+  for (const cubin::global_variable& variable : result.module->globals) {
+    placed_bytes placed;
+    placed.name = variable.name;
+    placed.address = place(allocator, variable.size, *result.launch, 0, variable.name);
+    placed.initial = variable.data;
+    placed.initial.resize(variable.size, 0);
+    result.globals.push_back(std::move(placed));
+  }
+  for (const cubin::relocation& entry : result.module->relocations) {
+    const auto placed = std::find_if(result.globals.begin(), result.globals.end(),
+                                     [&](const placed_bytes& g) { return g.name == entry.name; });
+    if (placed == result.globals.end())
+      throw input_error(result.module->source_file, 0,
+                        fmt::format("relocation of the unknown variable '{}'", entry.name));
+    if (result.relocations.size() < entry.offset + 4) result.relocations.resize(entry.offset + 4, 0);
+    for (std::size_t i = 0; i < 4; ++i)
+      result.relocations[entry.offset + i] = static_cast<std::uint8_t>(placed->address >> (8 * i));
+  }
+}
+
+// Argument bytes at the width the kernel declares, or at the natural one.
+std::vector<std::uint8_t> bytes_of_argument(const prepared& program, const argument& a, std::uint32_t declared) {
+  if (a.buffer.empty()) return a.bytes;
+  std::size_t size = a.type_given ? size_of(a.type) : pointer_bytes;
+  if (!a.type_given && (declared == 4 || declared == 8)) size = declared;
+  std::uint64_t address = std::uint64_t{program.buffer_at(a.buffer).address} + a.offset;
+  std::vector<std::uint8_t> bytes(size);
+  for (std::uint8_t& byte : bytes) {
+    byte = static_cast<std::uint8_t>(address);
+    address >>= 8;
+  }
+  return bytes;
+}
+
+class argument_packer {
+ public:
+  argument_packer(const prepared& program, const launch_step& step, const cubin::kernel& kernel, unsigned line)
+      : program_(program), step_(step), kernel_(kernel), line_(line) {}
+
+  std::vector<std::uint8_t> run() {
+    const std::size_t expected = kernel_.parameters.size();
+    if (expected != 0 && step_.arguments.size() != expected)
+      fail(fmt::format("kernel '{}' has {} parameters, {} arguments are given", kernel_.name, expected,
+                       step_.arguments.size()));
+    for (std::size_t i = 0; i < step_.arguments.size(); ++i) add(i);
+    // Without a list the total still tells: `smem` of a text cubin counts header, parameters and static shared.
+    const std::size_t room =
+        kernel_.shared_bytes > shared_header_bytes ? kernel_.shared_bytes - shared_header_bytes : 0;
+    if (expected == 0 && packed_.size() > room)
+      fail(fmt::format("the arguments take {} bytes, kernel '{}' has room for {}", packed_.size(), kernel_.name,
+                       room));
+    return std::move(packed_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& reason) const {
+    throw input_error(program_.launch->file, line_, reason);
+  }
+
+  void add(std::size_t index) {
+    const bool known = !kernel_.parameters.empty();
+    const std::uint32_t declared = known ? kernel_.parameters[index].size : 0;
+    const auto bytes = bytes_of_argument(program_, step_.arguments[index], declared);
+    if (known && bytes.size() != declared)
+      fail(fmt::format("argument {} has {} bytes, but parameter {} of kernel '{}' has {}", index + 1, bytes.size(),
+                       index + 1, kernel_.name, declared));
+    const std::size_t offset =
+        known ? kernel_.parameters[index].offset
+              : align_up(static_cast<std::uint32_t>(packed_.size()), static_cast<std::uint32_t>(bytes.size()));
+    packed_.resize(std::max(packed_.size(), offset + bytes.size()), 0);
+    std::copy(bytes.begin(), bytes.end(), packed_.begin() + static_cast<std::ptrdiff_t>(offset));
+  }
+
+  const prepared& program_;
+  const launch_step& step_;
+  const cubin::kernel& kernel_;
+  unsigned line_;
+  std::vector<std::uint8_t> packed_;
+};
+
+void check_steps(const prepared& program, const std::vector<step>& steps) {
+  for (const step& s : steps) {
+    if (const auto* launch = std::get_if<launch_step>(&s.action)) pack(program, *launch, s.line, 0);
+    if (const auto* repeat = std::get_if<repeat_step>(&s.action)) check_steps(program, repeat->body);
+  }
+}
+
+}  // namespace
+
+const placed_bytes& prepared::buffer_at(const std::string& name) const {
+  for (const placed_bytes& placed : buffers)
+    if (placed.name == name) return placed;
+  throw input_error(launch->file, 0, "there is no buffer '" + name + "'");
+}
+
+launch_parameters pack(const prepared& program, const launch_step& step, unsigned line, std::uint16_t grid_id) {
+  launch_parameters result;
+  result.kernel = program.module->find(step.kernel);
+  if (result.kernel == nullptr) {
+    std::vector<std::string> names;
+    for (const cubin::kernel& k : program.module->kernels) names.push_back(k.name);
+    const std::string hint = suggestion(step.kernel, names);
+    throw input_error(program.launch->file, line,
+                      fmt::format("{} has no kernel '{}'{}", program.module->source_file, step.kernel, hint));
+  }
+  result.grid = step.grid;
+  result.block = step.block;
+  result.dynamic_shared = step.dynamic_shared;
+  result.grid_id = grid_id;
+  result.parameter_bytes = argument_packer(program, step, *result.kernel, line).run();
+  const std::string reason = refusal(result);
+  if (!reason.empty()) throw input_error(program.launch->file, line, reason);
+  return result;
+}
+
+prepared prepare(const description& launch, const cubin::module& module, const host_table& hosts,
+                 device_allocator& allocator) {
+  prepared result;
+  result.launch = &launch;
+  result.module = &module;
+  place_globals(result, allocator);
+  for (const buffer& b : launch.buffers)
+    result.buffers.push_back({b.name, place(allocator, b.bytes(), launch, b.line, b.name), {}});
+  check_steps(result, launch.steps);
+  auto images = make_initial_content(launch, hosts);
+  for (placed_bytes& placed : result.buffers) placed.initial = std::move(images[placed.name]);
+  return result;
+}
+
+}  // namespace gt200::launch

@@ -1,0 +1,42 @@
+// Description + program -> what stands in device memory before the first step, and the grids to run.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "toolchain/cubin/module.h"
+#include "toolchain/launch/description.h"
+#include "toolchain/launch/device_memory.h"
+#include "toolchain/launch/host_functions.h"
+
+namespace gt200::launch {
+
+struct placed_bytes {
+  std::string name;
+  std::uint32_t address = 0;
+  std::vector<std::uint8_t> initial;
+};
+
+// Refers to the description and the module it was made from; both must outlive it.
+struct prepared {
+  const description* launch = nullptr;
+  const cubin::module* module = nullptr;
+  std::vector<placed_bytes> globals;      // variables of the module, then
+  std::vector<placed_bytes> buffers;      // in the order of the description
+  std::vector<std::uint8_t> relocations;  // content of c14 from its first byte
+
+  const placed_bytes& buffer_at(const std::string& name) const;
+};
+
+// Globals first, then buffers in the order of the file, each on a 256-byte boundary. Random content is drawn in the
+// order of the file: a group of buffers that draw in turn at the place of its first member.
+// Everything that can be wrong with a step is found here: unknown kernel, arguments that do not fit its parameters,
+// a grid the hardware cannot start. Throws input_error.
+prepared prepare(const description& launch, const cubin::module& module, const host_table& hosts,
+                 device_allocator& allocator);
+
+// The grid of one step: parameter bytes packed in order, each aligned to its own size.
+launch_parameters pack(const prepared& program, const launch_step& step, unsigned line, std::uint16_t grid_id);
+
+}  // namespace gt200::launch

@@ -1,0 +1,70 @@
+#include "toolchain/launch/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "toolchain/error.h"
+
+namespace gt200::launch {
+namespace {
+
+class executor {
+ public:
+  executor(const prepared& program, const device& target) : program_(program), target_(target) {}
+
+  void run(const std::vector<step>& steps) {
+    for (const step& s : steps) {
+      if (const auto* launch = std::get_if<launch_step>(&s.action))
+        target_.launch(pack(program_, *launch, s.line, grid_id_++));
+      else if (const auto* fill = std::get_if<fill_step>(&s.action))
+        run_fill(*fill);
+      else
+        run_repeat(std::get<repeat_step>(s.action), s.line);
+    }
+  }
+
+ private:
+  void run_fill(const fill_step& fill) const {
+    const placed_bytes& placed = program_.buffer_at(fill.buffer);
+    std::vector<std::uint8_t> bytes;
+    bytes.reserve(placed.initial.size());
+    while (bytes.size() < placed.initial.size()) bytes.insert(bytes.end(), fill.value.begin(), fill.value.end());
+    target_.write(placed.address, bytes.data(), bytes.size());
+  }
+
+  void run_repeat(const repeat_step& repeat, unsigned line) {
+    for (std::uint64_t pass = 0; pass < repeat.count; ++pass) {
+      run(repeat.body);
+      if (!repeat.while_buffer.empty() && !is_set(repeat.while_buffer)) return;
+    }
+    if (!repeat.while_buffer.empty())
+      throw input_error(
+          program_.launch->file, line,
+          fmt::format("'{}' is still not zero after {} repetitions", repeat.while_buffer, repeat.count));
+  }
+
+  bool is_set(const std::string& name) const {
+    std::vector<std::uint8_t> element(size_of(program_.launch->find_buffer(name)->type));
+    target_.read(program_.buffer_at(name).address, element.data(), element.size());
+    return std::any_of(element.begin(), element.end(), [](std::uint8_t byte) { return byte != 0; });
+  }
+
+  const prepared& program_;
+  const device& target_;
+  std::uint16_t grid_id_ = 0;
+};
+
+}  // namespace
+
+void upload(const prepared& program, const device& target) {
+  for (const auto* list : {&program.globals, &program.buffers})
+    for (const placed_bytes& placed : *list)
+      target.write(placed.address, placed.initial.data(), placed.initial.size());
+}
+
+void execute(const prepared& program, const device& target) {
+  executor(program, target).run(program.launch->steps);
+}
+
+}  // namespace gt200::launch
