@@ -2,19 +2,22 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 
 namespace gt200::tlm_bus {
 
 class round_robin {
  public:
   // `requesters` 1..64.
-  explicit round_robin(unsigned requesters) : requesters_(requesters) {}
+  explicit round_robin(unsigned requesters) : requesters_(requesters) {
+    if (requesters == 0 || requesters > 64) throw std::invalid_argument("round robin: 1 to 64 requesters");
+  }
 
-  // The first requester at or after the one following the last winner; -1 when `requests` is 0. Does not change
-  // state: the choice counts once granted() is called.
+  // The first requester from the one following the last winner on; -1 when `requests` is 0. Bits beyond the number
+  // of requesters must be 0. Does not change state: the choice counts once granted() is called.
   int choose(std::uint64_t requests) const {
     if (requests == 0) return -1;
-    const std::uint64_t later = next_ == 64 ? 0 : requests & (~std::uint64_t{0} << next_);
+    const std::uint64_t later = requests & (~std::uint64_t{0} << next_);
     return __builtin_ctzll(later != 0 ? later : requests);
   }
   void granted(int winner) {

@@ -17,6 +17,10 @@ clock_domain::clock_domain(const char* name, femtoseconds period, clocking& driv
     : sc_core::sc_object(name), period_(period), driver_(driver) {
   if (period == 0) throw std::invalid_argument(std::string("clock domain ") + name + ": period must be positive");
   driver_.add(*this);
+  if (driver_.reference())
+    reference_clock_ = std::make_unique<sc_core::sc_clock>((std::string(basename()) + "_clock").c_str(),
+                                                           sc_core::sc_time::from_value(period_), 0.5,
+                                                           sc_core::SC_ZERO_TIME, true);
 }
 
 clock_domain::~clock_domain() { driver_.remove(*this); }
@@ -38,18 +42,25 @@ unsigned clock_domain::add(stage& s) {
 }
 
 void clock_domain::schedule(unsigned index, cycle_t at) {
-  if (driver_.reference()) return;
-  if (at < origin_) throw std::logic_error(std::string(stages_[index]->name()) + " was made due in the past");
-  const unsigned position = position_[index];
+  if (driver_.ignores_wakes()) {
+    driver_.note_ignored_wake(*stages_[index]);
+    return;
+  }
   if (at - origin_ < wheel_size) {
+    if (!driver_.due_at(at * period_)) refuse_wake(index, at);
     const unsigned slot = at % wheel_size;
-    slots_[slot * words_ + position / 64] |= std::uint64_t{1} << (position % 64);
+    mark(slot, position_[index]);
     occupied_ |= std::uint64_t{1} << slot;
-  } else {
+  } else if (at != no_cycle) {
+    if (at < origin_ || !driver_.due_at(at * period_)) refuse_wake(index, at);
     far_.emplace_back(at, index);
     std::push_heap(far_.begin(), far_.end(), std::greater<>());
   }
-  driver_.due_at(at * period_);
+}
+
+void clock_domain::refuse_wake(unsigned index, cycle_t at) const {
+  throw std::logic_error(std::string(stages_[index]->name()) + " was made due at cycle " + std::to_string(at) +
+                         " of " + name() + ", which is not in the future");
 }
 
 cycle_t clock_domain::next_due() const {
@@ -63,17 +74,20 @@ cycle_t clock_domain::next_due() const {
   return next;
 }
 
-void clock_domain::execute(cycle_t at) {
+unsigned clock_domain::open_edge(cycle_t at) {
   set_edge(at);
+  const unsigned slot = at % wheel_size;
   while (!far_.empty() && far_.front().first == at) {
-    const unsigned position = position_[far_.front().second];
+    mark(slot, position_[far_.front().second]);
     std::pop_heap(far_.begin(), far_.end(), std::greater<>());
     far_.pop_back();
-    const unsigned slot = at % wheel_size;
-    slots_[slot * words_ + position / 64] |= std::uint64_t{1} << (position % 64);
   }
-  const unsigned slot = at % wheel_size;
   occupied_ &= ~(std::uint64_t{1} << slot);
+  return slot;
+}
+
+void clock_domain::execute(cycle_t at) {
+  const unsigned slot = open_edge(at);
   for (unsigned w = 0; w < words_; ++w) {
     std::uint64_t due = slots_[slot * words_ + w];
     slots_[slot * words_ + w] = 0;
@@ -86,15 +100,7 @@ void clock_domain::execute(cycle_t at) {
 }
 
 void clock_domain::execute_audited(cycle_t at) {
-  set_edge(at);
-  while (!far_.empty() && far_.front().first == at) {
-    const unsigned position = position_[far_.front().second];
-    std::pop_heap(far_.begin(), far_.end(), std::greater<>());
-    far_.pop_back();
-    slots_[(at % wheel_size) * words_ + position / 64] |= std::uint64_t{1} << (position % 64);
-  }
-  const unsigned slot = at % wheel_size;
-  occupied_ &= ~(std::uint64_t{1} << slot);
+  const unsigned slot = open_edge(at);
   for (unsigned w = 0; w < words_; ++w) {
     const std::uint64_t due = slots_[slot * words_ + w];
     slots_[slot * words_ + w] = 0;
@@ -106,8 +112,10 @@ void clock_domain::execute_audited(cycle_t at) {
       }
       const std::uint64_t acts = s.activity();
       const std::uint64_t counts = counter::sum_of(s);
+      driver_.begin_sleeping_call(s);
       s.tick();
-      if (s.activity() != acts || counter::sum_of(s) != counts)
+      const bool woke_another = driver_.end_sleeping_call();
+      if (woke_another || s.activity() != acts || counter::sum_of(s) != counts)
         throw std::logic_error(std::string("audit: ") + s.name() + " was asleep but had work to do at cycle " +
                                std::to_string(at) + " of " + name());
     }
@@ -120,15 +128,6 @@ void clock_domain::follow_systemc_time() {
     now_ = t;
     cycle_ = t / period_;
   }
-}
-
-sc_core::sc_clock& clock_domain::reference_clock() {
-  if (!reference_clock_) {
-    const std::string clock_name = std::string(basename()) + "_clock";
-    reference_clock_ = std::make_unique<sc_core::sc_clock>(
-        clock_name.c_str(), sc_core::sc_time::from_value(period_), 0.5, sc_core::SC_ZERO_TIME, true);
-  }
-  return *reference_clock_;
 }
 
 void clock_domain::shuffle(std::uint64_t seed) {

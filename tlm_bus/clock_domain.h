@@ -27,6 +27,7 @@ class clock_domain : public sc_core::sc_object {
   ~clock_domain() override;
 
   femtoseconds period() const { return period_; }
+  // Of the edge being executed; of the last executed one, which may be long ago, when none is.
   cycle_t cycle() const { return cycle_; }
   femtoseconds now() const { return now_; }
   clocking& driver() const { return driver_; }
@@ -40,7 +41,7 @@ class clock_domain : public sc_core::sc_object {
 
   // -- used by stage and clocking only --
   unsigned add(stage& s);
-  // Makes the stage due at edge `at`, which must lie after the edge being executed. Idempotent.
+  // Makes the stage due at edge `at`, which must lie after the present instant. Idempotent.
   void schedule(unsigned index, cycle_t at);
   // Advances the wheel's origin to the edge at or before `t`, so that it covers the 64 edges from there.
   void advance_origin(cycle_t at) {
@@ -59,7 +60,7 @@ class clock_domain : public sc_core::sc_object {
   }
   // Reference clocking: brings cycle() to the current SystemC time.
   void follow_systemc_time();
-  sc_core::sc_clock& reference_clock();
+  sc_core::sc_clock& reference_clock() { return *reference_clock_; }
   // Permutes the order in which stages are called within an edge; results must not depend on it.
   void shuffle(std::uint64_t seed);
 
@@ -68,6 +69,13 @@ class clock_domain : public sc_core::sc_object {
 
  private:
   static constexpr unsigned wheel_size = 64;
+
+  void mark(unsigned slot, unsigned position) {
+    slots_[slot * words_ + position / 64] |= std::uint64_t{1} << (position % 64);
+  }
+  // Opens edge `at`: brings what stands there in the heap to the wheel and returns the slot.
+  unsigned open_edge(cycle_t at);
+  [[noreturn]] void refuse_wake(unsigned index, cycle_t at) const;
 
   femtoseconds period_;
   clocking& driver_;
@@ -82,7 +90,7 @@ class clock_domain : public sc_core::sc_object {
   std::uint64_t occupied_ = 0;                     // bit s = slot s is not empty
   cycle_t origin_ = 0;                             // every due edge in the wheel lies in [origin_, origin_ + 63]
   std::vector<std::pair<cycle_t, unsigned>> far_;  // min-heap of (edge, index) beyond the wheel
-  std::unique_ptr<sc_core::sc_clock> reference_clock_;
+  std::unique_ptr<sc_core::sc_clock> reference_clock_;  // reference clocking only
 };
 
 }  // namespace gt200::tlm_bus

@@ -8,13 +8,17 @@
 namespace gt200::tlm_bus {
 
 clocking::clocking(const sc_core::sc_module_name& name, const clocking_options& options)
-    : sc_core::sc_module(name), options_(options) {
+    : sc_core::sc_module(name),
+      options_(options),
+      ignores_wakes_(options.mode == clocking_options::way::reference) {
   if (options_.audit && reference()) throw std::invalid_argument("audit goes with due clocking only");
+  if (options_.stalls.per_1024 >= 1024) throw std::invalid_argument("stalls: per_1024 must be below 1024");
   if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_FS))
     throw std::logic_error("the time resolution must be 1 fs before the chip is constructed");
   if (!reference()) {
     using SC_CURRENT_USER_MODULE = clocking;
     SC_METHOD(run);
+    sensitive << wake_event_;
   }
 }
 
@@ -25,7 +29,7 @@ void clocking::remove(const clock_domain& d) {
 }
 
 void clocking::end_of_elaboration() {
-  if (options_.shuffle_seed == 0) return;
+  if (options_.shuffle_seed == 0 || domains_.empty()) return;
   std::uint64_t seed = options_.shuffle_seed;
   for (auto* d : domains_) d->shuffle(seed++);
   // The order in which coincident edges of different domains are executed must not matter either.
@@ -37,10 +41,14 @@ void clocking::end_of_elaboration() {
 void clocking::run() {
   const femtoseconds now = sc_core::sc_time_stamp().value();
   sleeping_until_ = 0;
+  earliest_ = now + 1;
   femtoseconds next = no_time;
   if (options_.audit) {
     for (auto* d : domains_)
-      if (now % d->period() == 0) d->execute_audited(now / d->period());
+      if (now % d->period() == 0) {
+        d->execute_audited(now / d->period());
+        ++executed_edges_;
+      }
     for (const auto* d : domains_) next = std::min(next, (now / d->period() + 1) * d->period());
   } else {
     for (auto* d : domains_) {
@@ -56,16 +64,28 @@ void clocking::run() {
     }
   }
   sleeping_until_ = next;
-  if (next == no_time)
-    next_trigger(wake_event_);
-  else
-    next_trigger(sc_core::sc_time::from_value(next - now), wake_event_);
+  if (next != no_time) wake_event_.notify(sc_core::sc_time::from_value(next - now));
 }
 
-void clocking::wake(femtoseconds t) {
+bool clocking::wake(femtoseconds t) {
   // Only a call from outside run() comes here: a foreign process or the host program between two runs.
+  const femtoseconds now = sc_core::sc_time_stamp().value();
+  if (t <= now) return false;
   sleeping_until_ = t;
-  wake_event_.notify(sc_core::sc_time::from_value(t - sc_core::sc_time_stamp().value()));
+  wake_event_.notify(sc_core::sc_time::from_value(t - now));  // an earlier notification takes the place of a later
+  return true;
+}
+
+void clocking::begin_sleeping_call(const stage& s) {
+  sleeper_ = &s;
+  sleeper_woke_another_ = false;
+  ignores_wakes_ = true;
+}
+
+bool clocking::end_sleeping_call() {
+  sleeper_ = nullptr;
+  ignores_wakes_ = false;
+  return sleeper_woke_another_;
 }
 
 }  // namespace gt200::tlm_bus

@@ -3,7 +3,12 @@
 // `due`: the process sleeps until the earliest edge of any domain at which a stage is due, and executes it. This is
 // the fast way. `reference`: every stage has its own SC_METHOD on a real sc_clock and is called at every edge. Both
 // give the same cycles; tests hold them together. `audit` is due clocking that also calls the stages that are not
-// due and fails if one of them does anything.
+// due and fails if one of them does anything; wake-ups asked for in these calls are ignored, so that audit gives
+// the same cycles too.
+//
+// The process runs once for every instant at which something is due, so sc_time_stamp() is right whenever a stage,
+// an observer or a foreign component looks. A simulation in which nothing is due and no foreign process has
+// anything pending ends sc_start().
 #pragma once
 
 #include <cstdint>
@@ -35,25 +40,37 @@ class clocking : public sc_core::sc_module {
   // Number of edges executed with at least one due stage, for the speed report.
   std::uint64_t executed_edges() const { return executed_edges_; }
 
-  // -- used by clock_domain only --
+  // -- used by clock_domain and stage only --
   void add(clock_domain& d) { domains_.push_back(&d); }
   void remove(const clock_domain& d);
-  // Something became due at absolute time t; wakes the process when it sleeps beyond t.
-  void due_at(femtoseconds t) {
-    if (t < sleeping_until_) wake(t);
+  // Something became due at absolute time t; wakes the process when it sleeps beyond t. False when t is past.
+  bool due_at(femtoseconds t) {
+    if (t < earliest_) return false;
+    return t >= sleeping_until_ || wake(t);
   }
+  // In reference clocking and while the audit calls a sleeping stage.
+  bool ignores_wakes() const { return ignores_wakes_; }
+  void note_ignored_wake(const stage& s) { sleeper_woke_another_ |= sleeper_ != nullptr && sleeper_ != &s; }
+  void begin_sleeping_call(const stage& s);
+  // True when the sleeping stage has made another one due.
+  bool end_sleeping_call();
+  bool is_asleep(const stage& s) const { return sleeper_ == &s; }
 
   const char* kind() const override { return "clocking"; }
 
  private:
   void run();
-  void wake(femtoseconds t);
+  bool wake(femtoseconds t);
   void end_of_elaboration() override;
 
   clocking_options options_;
   std::vector<clock_domain*> domains_;
+  femtoseconds earliest_ = 0;        // nothing can become due before this time any more
   femtoseconds sleeping_until_ = 0;  // 0 while run() executes: nothing needs waking then
-  sc_core::sc_event wake_event_;
+  bool ignores_wakes_;
+  const stage* sleeper_ = nullptr;
+  bool sleeper_woke_another_ = false;
+  sc_core::sc_event wake_event_{"wake"};
   std::uint64_t executed_edges_ = 0;
 };
 

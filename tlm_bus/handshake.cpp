@@ -13,8 +13,8 @@ bool handshake_sender::can_send() {
     owner_.wake_next();
     return false;
   }
-  if (awaiting_end_) {
-    wanted_ = true;
+  if (awaited_ != nullptr) {
+    if (!owner_.asleep()) wanted_ = true;
     return false;
   }
   if (owner_.cycle() < free_at_) {
@@ -24,58 +24,64 @@ bool handshake_sender::can_send() {
   return true;
 }
 
-void handshake_sender::sent(bool ended) {
-  if (awaiting_end_ || sent_cycle_ == owner_.cycle())
+void handshake_sender::begin(const tlm::tlm_generic_payload& payload) {
+  if (awaited_ != nullptr || sent_cycle_ == owner_.cycle() || owner_.cycle() < free_at_)
     throw std::logic_error(std::string(owner_.name()) + ": transaction begun without permission");
   sent_cycle_ = owner_.cycle();
-  awaiting_end_ = !ended;
+  awaited_ = &payload;
   owner_.note_activity();
 }
 
-void handshake_sender::ended(cycle_t visible_at) {
-  if (!awaiting_end_) return;
-  awaiting_end_ = false;
-  free_at_ = visible_at;
+bool handshake_sender::ended(const tlm::tlm_generic_payload& payload, const call_instant& at) {
+  if (awaited_ != &payload) return false;
+  awaited_ = nullptr;
+  free_at_ = at.first;
   if (wanted_) {
     wanted_ = false;
-    owner_.wake_on_edge(visible_at, 0);
+    owner_.wake_on_edge(at.next, at.first - at.next);
   }
+  return true;
 }
 
 handshake_receiver::handshake_receiver(stage& owner, unsigned depth, unsigned latency)
-    : owner_(owner), latency_(latency), queue_(depth) {
+    : owner_(owner), depth_(depth), latency_(latency), queue_(depth + 1) {
   if (depth == 0 || latency == 0)
     throw std::invalid_argument(std::string(owner.name()) + ": zero depth or latency");
 }
 
 void handshake_receiver::push(tlm::tlm_generic_payload& payload, cycle_t visible_at) {
   const auto size = static_cast<unsigned>(queue_.size());
+  if (used_ == size) throw std::logic_error(std::string(owner_.name()) + ": transaction without room");
   unsigned tail = head_ + used_;
   if (tail >= size) tail -= size;
   queue_[tail] = {visible_at, &payload};
   ++used_;
 }
 
-bool handshake_receiver::arrive(tlm::tlm_generic_payload& payload, cycle_t first, femtoseconds at) {
+bool handshake_receiver::arrive(tlm::tlm_generic_payload& payload, const call_instant& at) {
   if (waiting_ != nullptr)
     throw std::logic_error(std::string(owner_.name()) + ": BEGIN before the END of the last one");
-  const cycle_t visible_at = first + (latency_ - 1);
-  if (used_at_start(at) < queue_.size()) {
-    push(payload, visible_at);
-    if (used_ == 1) owner_.wake_on_edge(first, latency_ - 1);
+  if (used_at_start(at.now) < depth_) {
+    arrive_unasked(payload, at);
     return true;
   }
   waiting_ = &payload;
-  waiting_visible_at_ = visible_at;
-  if (used_ < queue_.size()) owner_.wake_on_edge(first, 0);  // freed in this instant: END at the next edge
+  waiting_first_ = at.first;
+  if (used_ < depth_) owner_.wake_on_edge(at.next, at.first - at.next);  // freed now: END at the next edge
   return false;
 }
 
+void handshake_receiver::arrive_unasked(tlm::tlm_generic_payload& payload, const call_instant& at) {
+  push(payload, at.first + (latency_ - 1));
+  if (used_ == 1) owner_.wake_on_edge(at.next, at.first - at.next + (latency_ - 1));
+}
+
 tlm::tlm_generic_payload* handshake_receiver::settle() {
-  if (waiting_ == nullptr || used_at_start(owner_.now()) >= queue_.size()) return nullptr;
+  if (waiting_ == nullptr || owner_.cycle() < waiting_first_ || used_at_start(owner_.now()) >= depth_)
+    return nullptr;
   tlm::tlm_generic_payload* accepted = waiting_;
   waiting_ = nullptr;
-  const cycle_t visible_at = std::max(waiting_visible_at_, owner_.cycle() + 1);
+  const cycle_t visible_at = std::max(waiting_first_ + (latency_ - 1), owner_.cycle() + 1);
   push(*accepted, visible_at);
   if (used_ == 1) owner_.wake_at(visible_at);
   owner_.note_activity();
@@ -95,9 +101,10 @@ tlm::tlm_generic_payload* handshake_receiver::front() {
   return e.payload;
 }
 
-void handshake_receiver::pop() {
+tlm::tlm_generic_payload& handshake_receiver::pop() {
   if (used_ == 0 || queue_[head_].visible_at > owner_.cycle())
-    throw std::logic_error(std::string(owner_.name()) + ": pop without a visible transaction");
+    throw std::logic_error(std::string(owner_.name()) + ": taken without a visible transaction");
+  tlm::tlm_generic_payload& payload = *queue_[head_].payload;
   head_ = head_ + 1 == queue_.size() ? 0 : head_ + 1;
   --used_;
   if (popped_at_ != owner_.now()) {
@@ -106,8 +113,10 @@ void handshake_receiver::pop() {
   }
   ++popped_;
   owner_.note_activity();
-  if (used_ != 0) owner_.wake_at(std::max(queue_[head_].visible_at, owner_.cycle() + 1));
-  if (waiting_ != nullptr) owner_.wake_next();
+  const cycle_t next = owner_.cycle() + 1;
+  if (used_ != 0) owner_.wake_at(std::max(queue_[head_].visible_at, next));
+  if (waiting_ != nullptr) owner_.wake_at(std::max(waiting_first_, next));
+  return payload;
 }
 
 }  // namespace gt200::tlm_bus

@@ -3,12 +3,14 @@
 // Used by memory_initiator and memory_target for requests and, with the roles exchanged, for responses. Rules:
 // - At most one BEGIN per cycle of the sender, and none before the END of the one before it is visible.
 // - The END is returned in the call if and only if a slot of the receiver's queue was free at the beginning of the
-//   receiver's cycle; otherwise it follows by a call of its own once a slot is free.
+//   receiver's cycle: a slot freed at the instant of the call does not count. Otherwise it follows by a call of its
+//   own once a slot is free.
 // - A BEGIN or END at t is visible to the other side strictly after t.
 // With depth 2 this carries one transaction per cycle.
 #pragma once
 
 #include <cstdint>
+#include <systemc>
 #include <tlm>
 #include <vector>
 
@@ -17,20 +19,34 @@
 
 namespace gt200::tlm_bus {
 
+// When a transport call takes effect for a stage. Foreign components may call at any time and annotate a delay, so
+// this is SystemC's time, not that of the stage's domain, which stands still while the domain sleeps.
+struct call_instant {
+  call_instant(const stage& s, const sc_core::sc_time& delay)
+      : now(sc_core::sc_time_stamp().value()), effective(now + delay.value()) {
+    next = s.domain().first_edge_after(now);
+    first = effective == now ? next : s.domain().first_edge_after(effective);
+  }
+  femtoseconds now;        // of the call
+  femtoseconds effective;  // with the annotated delay
+  cycle_t next;            // first edge of the stage strictly after `now`
+  cycle_t first;           // first edge of the stage strictly after `effective`: what was sent is visible there
+};
+
 class handshake_sender {
  public:
   explicit handshake_sender(stage& owner) : owner_(owner) {}
 
   // True when a BEGIN may be sent in this cycle; otherwise the owner becomes due when that may have changed.
   bool can_send();
-  // A BEGIN was sent in this cycle; `ended` = its END came back in the call.
-  void sent(bool ended);
-  // The END came by a call of its own and is visible from `visible_at` on. Ignored when none is awaited.
-  void ended(cycle_t visible_at);
+  // A BEGIN of `payload` goes out now. To be called before the transport call, which may bring the END.
+  void begin(const tlm::tlm_generic_payload& payload);
+  // The END of `payload` came. False when that is not the END awaited: it came before.
+  bool ended(const tlm::tlm_generic_payload& payload, const call_instant& at);
 
  private:
   stage& owner_;
-  bool awaiting_end_ = false;
+  const tlm::tlm_generic_payload* awaited_ = nullptr;  // begun and not ended
   bool wanted_ = false;
   cycle_t free_at_ = 0;
   cycle_t sent_cycle_ = no_cycle;
@@ -42,33 +58,39 @@ class handshake_receiver {
   handshake_receiver(stage& owner, unsigned depth, unsigned latency);
   void set_name(const char* name) { name_hash_ = name_hash_of(name); }
 
-  // A BEGIN arrives, visible from `first` (+ latency - 1) on. True: the END goes back in the call.
-  bool arrive(tlm::tlm_generic_payload& payload, cycle_t first, femtoseconds at);
+  // A BEGIN arrives, visible from at.first (+ latency - 1) on. True: the END goes back in the call.
+  bool arrive(tlm::tlm_generic_payload& payload, const call_instant& at);
+  // A payload arrives that owes no END and so cannot be held back: it is taken beyond the depth if need be. The
+  // caller begins nothing that could cause another one while overfull().
+  void arrive_unasked(tlm::tlm_generic_payload& payload, const call_instant& at);
+  bool overfull() const { return used_ > depth_; }
   // The payload of a late END to be sent now, if any; call at the start of every access by the owner.
   tlm::tlm_generic_payload* settle();
   // Oldest visible payload or null.
   tlm::tlm_generic_payload* front();
-  void pop();
+  // Removes and returns the payload that front() returned in this cycle.
+  tlm::tlm_generic_payload& pop();
 
   unsigned occupancy() const { return used_; }
-  unsigned depth() const { return static_cast<unsigned>(queue_.size()); }
+  unsigned depth() const { return depth_; }
 
  private:
   struct entry {
     cycle_t visible_at = 0;
     tlm::tlm_generic_payload* payload = nullptr;
   };
-  // Slots in use at the beginning of the instant `at`: those freed in this very instant still count.
-  unsigned used_at_start(femtoseconds at) const { return used_ + (popped_at_ == at ? popped_ : 0); }
+  // Slots in use at the beginning of the instant `now`: those freed in this very instant still count.
+  unsigned used_at_start(femtoseconds now) const { return used_ + (popped_at_ == now ? popped_ : 0); }
   void push(tlm::tlm_generic_payload& payload, cycle_t visible_at);
 
   stage& owner_;
+  unsigned depth_;
   unsigned latency_;
-  std::vector<entry> queue_;  // ring
+  std::vector<entry> queue_;  // ring of depth + 1: see arrive_unasked
   unsigned head_ = 0;
   unsigned used_ = 0;
   tlm::tlm_generic_payload* waiting_ = nullptr;  // its END is outstanding
-  cycle_t waiting_visible_at_ = 0;
+  cycle_t waiting_first_ = 0;                    // edge from which on its END may be sent
   femtoseconds popped_at_ = no_time;
   unsigned popped_ = 0;  // slots freed at popped_at_
   std::uint64_t name_hash_ = 0;

@@ -7,8 +7,13 @@
 // mandatory). Phases follow the base protocol; see handshake.h for when an END is returned in the call. The owner
 // must look at its ports in every tick in which it could use them: late ENDs are sent then.
 //
+// Foreign components may answer in the call (TLM_UPDATED or TLM_COMPLETED), call back before they return, call at
+// any time and annotate delays; phases beyond those of the base protocol are ignored, as the standard asks.
+//
 // References: the initiator holds one from payload_pool::get() until it releases the payload after take_response();
 // the target adds one between request and response.
+//
+// Errors: a call that breaks the protocol throws std::logic_error naming the port or its owner.
 #pragma once
 
 #include <functional>
@@ -16,6 +21,7 @@
 #include <string>
 #include <systemc>
 #include <tlm>
+#include <type_traits>
 
 #include "tlm_bus/handshake.h"
 #include "tlm_bus/memory_extension.h"
@@ -23,7 +29,12 @@
 
 namespace gt200::tlm_bus {
 
-// Sees the phases of one port, in the order they happen. Attached from outside.
+// Width of the sockets as a template argument. It is that of most foreign components (and of the tlm_utils sockets
+// unless told otherwise), which could not be bound to any other; transactions may be wider.
+inline constexpr unsigned memory_bus_bits = 32;
+
+// Sees the phases of one port, in the order of the calls; phases that an answer implies are reported like the
+// others. `at` includes the annotated delay of the call. Attached from outside.
 class memory_observer {
  public:
   virtual ~memory_observer() = default;
@@ -31,20 +42,19 @@ class memory_observer {
                      tlm::tlm_phase_enum phase) = 0;
 };
 
-// Absolute time of a transport call: its annotated delay counts from the current SystemC time.
-inline femtoseconds call_time(const sc_core::sc_time& delay) {
-  return sc_core::sc_time_stamp().value() + delay.value();
-}
+// An extended phase of some foreign component.
+inline bool is_ignorable(const tlm::tlm_phase& phase) { return static_cast<unsigned>(phase) > tlm::END_RESP; }
 
 template <class TRAITS>
-class memory_initiator : public tlm::tlm_initiator_socket<256, TRAITS>, private tlm::tlm_bw_transport_if<TRAITS> {
-  using socket = tlm::tlm_initiator_socket<256, TRAITS>;
+class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAITS>,
+                         private tlm::tlm_bw_transport_if<TRAITS> {
+  using socket = tlm::tlm_initiator_socket<memory_bus_bits, TRAITS>;
 
  public:
   // `response_depth` >= 1; `response_latency` >= 1 cycles of the owner.
   memory_initiator(const char* name, stage& owner, unsigned response_depth = 2, unsigned response_latency = 1)
       : socket(name), owner_(owner), requests_(owner), responses_(owner, response_depth, response_latency) {
-    this->socket::bind(*this);
+    this->socket::bind(static_cast<tlm::tlm_bw_transport_if<TRAITS>&>(*this));
     responses_.set_name(this->socket::name());
   }
   using socket::bind;
@@ -52,24 +62,32 @@ class memory_initiator : public tlm::tlm_initiator_socket<256, TRAITS>, private 
 
   bool can_request() {
     settle();
+    if (responses_.overfull()) return false;  // taking a response makes the owner due
     return requests_.can_send();
   }
   void request(tlm::tlm_generic_payload& payload) {
+    if (responses_.overfull())
+      throw std::logic_error(std::string(this->name()) + ": requested without can_request()");
+    requests_.begin(payload);
+    note(payload, tlm::BEGIN_REQ, owner_.now());
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;
-    note(payload, tlm::BEGIN_REQ);
     const auto answer = (*this)->nb_transport_fw(payload, phase, delay);
-    const bool completed = answer == tlm::TLM_COMPLETED;
-    const bool begins_response = answer == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP;
-    requests_.sent(completed || answer == tlm::TLM_UPDATED);
-    if (answer == tlm::TLM_UPDATED && phase == tlm::END_REQ) note(payload, tlm::END_REQ);
-    if (completed || begins_response) {
-      // Foreign targets may answer in the call. With TLM_COMPLETED no END_RESP is owed.
-      const femtoseconds at = call_time(delay);
-      const bool ended = responses_.arrive(payload, owner_.domain().first_edge_after(at), at);
-      if (completed && !ended)
-        throw std::logic_error(std::string(this->name()) + ": no room for a response completed in the call");
-      if (begins_response && ended) send_end_response(payload);
+    if (answer == tlm::TLM_ACCEPTED) return;
+    const call_instant at(owner_, delay);
+    const bool awaited = requests_.ended(payload, at);
+    if (answer == tlm::TLM_COMPLETED) {
+      // No END_RESP is owed, so the response cannot be held back.
+      note(payload, tlm::BEGIN_RESP, at.effective);
+      note(payload, tlm::END_RESP, at.effective);
+      responses_.arrive_unasked(payload, at);
+    } else if (phase == tlm::BEGIN_RESP) {
+      note(payload, tlm::BEGIN_RESP, at.effective);
+      if (responses_.arrive(payload, at)) send_end_response(payload, delay);
+    } else if (phase == tlm::END_REQ && awaited) {
+      note(payload, tlm::END_REQ, at.effective);
+    } else {
+      throw std::logic_error(std::string(this->name()) + ": unexpected answer to BEGIN_REQ");
     }
   }
   // Oldest response visible in this cycle, or null.
@@ -78,45 +96,42 @@ class memory_initiator : public tlm::tlm_initiator_socket<256, TRAITS>, private 
     return responses_.front();
   }
   // Removes it. The caller keeps the initiator's reference and releases it when done.
-  tlm::tlm_generic_payload& take_response() {
-    tlm::tlm_generic_payload& payload = *responses_.front();
-    responses_.pop();
-    return payload;
-  }
+  tlm::tlm_generic_payload& take_response() { return responses_.pop(); }
 
   void observe(memory_observer* observer) { observer_ = observer; }
   unsigned responses_waiting() const { return responses_.occupancy(); }
   const char* kind() const override { return "memory_initiator"; }
 
  private:
-  void note(const tlm::tlm_generic_payload& payload, tlm::tlm_phase_enum phase) {
-    if (observer_ != nullptr) observer_->phase(*this, sc_core::sc_time_stamp().value(), payload, phase);
+  void note(const tlm::tlm_generic_payload& payload, tlm::tlm_phase_enum phase, femtoseconds at) {
+    if (observer_ != nullptr) observer_->phase(*this, at, payload, phase);
   }
   void settle() {
-    if (auto* late = responses_.settle()) send_end_response(*late);
+    if (auto* late = responses_.settle()) send_end_response(*late, sc_core::sc_time());
   }
-  void send_end_response(tlm::tlm_generic_payload& payload) {
+  void send_end_response(tlm::tlm_generic_payload& payload, sc_core::sc_time delay) {
+    note(payload, tlm::END_RESP, sc_core::sc_time_stamp().value() + delay.value());
     tlm::tlm_phase phase = tlm::END_RESP;
-    sc_core::sc_time delay;
-    note(payload, tlm::END_RESP);
     (*this)->nb_transport_fw(payload, phase, delay);
   }
 
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override {
-    const femtoseconds at = call_time(delay);
-    const cycle_t first = owner_.domain().first_edge_after(at);
-    note(payload, static_cast<tlm::tlm_phase_enum>(static_cast<unsigned>(phase)));
+    if (is_ignorable(phase)) return tlm::TLM_ACCEPTED;
+    const call_instant at(owner_, delay);
     if (phase == tlm::END_REQ) {
-      requests_.ended(first);
+      if (!requests_.ended(payload, at))
+        throw std::logic_error(std::string(this->name()) + ": END_REQ of a request that is not waiting for it");
+      note(payload, tlm::END_REQ, at.effective);
       return tlm::TLM_ACCEPTED;
     }
     if (phase != tlm::BEGIN_RESP)
       throw std::logic_error(std::string(this->name()) + ": unexpected phase on the backward path");
-    requests_.ended(first);  // a response implies the end of its request
-    if (!responses_.arrive(payload, first, at)) return tlm::TLM_ACCEPTED;
+    note(payload, tlm::BEGIN_RESP, at.effective);
+    requests_.ended(payload, at);  // a response implies the end of its own request, if that is still awaited
+    if (!responses_.arrive(payload, at)) return tlm::TLM_ACCEPTED;
     phase = tlm::END_RESP;
-    note(payload, tlm::END_RESP);
+    note(payload, tlm::END_RESP, at.effective);
     return tlm::TLM_COMPLETED;
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
@@ -128,8 +143,9 @@ class memory_initiator : public tlm::tlm_initiator_socket<256, TRAITS>, private 
 };
 
 template <class TRAITS>
-class memory_target : public tlm::tlm_target_socket<256, TRAITS>, private tlm::tlm_fw_transport_if<TRAITS> {
-  using socket = tlm::tlm_target_socket<256, TRAITS>;
+class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS>,
+                      private tlm::tlm_fw_transport_if<TRAITS> {
+  using socket = tlm::tlm_target_socket<memory_bus_bits, TRAITS>;
 
  public:
   // `debug` serves transport_dbg and untimed b_transport: it must see queued and merged data, and return the number
@@ -141,7 +157,7 @@ class memory_target : public tlm::tlm_target_socket<256, TRAITS>, private tlm::t
         requests_(owner, request_depth, request_latency),
         responses_(owner),
         debug_(std::move(debug)) {
-    this->socket::bind(*this);
+    this->socket::bind(static_cast<tlm::tlm_fw_transport_if<TRAITS>&>(*this));
     requests_.set_name(this->socket::name());
   }
   using socket::bind;
@@ -152,27 +168,23 @@ class memory_target : public tlm::tlm_target_socket<256, TRAITS>, private tlm::t
     settle();
     return requests_.front();
   }
-  tlm::tlm_generic_payload& take_request() {
-    tlm::tlm_generic_payload& payload = *requests_.front();
-    requests_.pop();
-    return payload;
-  }
+  // Removes it. The target keeps its reference until respond().
+  tlm::tlm_generic_payload& take_request() { return requests_.pop(); }
   bool can_respond() {
     settle();
     return responses_.can_send();
   }
   // Sends the response; status and data of `payload` are set. Gives up the target's reference.
   void respond(tlm::tlm_generic_payload& payload) {
+    responses_.begin(payload);
+    note(payload, tlm::BEGIN_RESP, owner_.now());
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay;
-    note(payload, tlm::BEGIN_RESP);
     const auto answer = (*this)->nb_transport_bw(payload, phase, delay);
-    const bool ended = answer == tlm::TLM_COMPLETED || (answer == tlm::TLM_UPDATED && phase == tlm::END_RESP);
-    responses_.sent(ended);
-    if (ended) {
-      note(payload, tlm::END_RESP);
-      payload.release();
-    }
+    if (answer == tlm::TLM_ACCEPTED) return;
+    if (answer == tlm::TLM_UPDATED && phase != tlm::END_RESP)
+      throw std::logic_error(std::string(this->name()) + ": unexpected answer to BEGIN_RESP");
+    end_response(payload, call_instant(owner_, delay));
   }
 
   void observe(memory_observer* observer) { observer_ = observer; }
@@ -181,40 +193,47 @@ class memory_target : public tlm::tlm_target_socket<256, TRAITS>, private tlm::t
   const char* kind() const override { return "memory_target"; }
 
  private:
-  void note(const tlm::tlm_generic_payload& payload, tlm::tlm_phase_enum phase) {
-    if (observer_ != nullptr) observer_->phase(*this, sc_core::sc_time_stamp().value(), payload, phase);
+  void note(const tlm::tlm_generic_payload& payload, tlm::tlm_phase_enum phase, femtoseconds at) {
+    if (observer_ != nullptr) observer_->phase(*this, at, payload, phase);
   }
   void settle() {
     if (auto* late = requests_.settle()) {
+      note(*late, tlm::END_REQ, owner_.now());
       tlm::tlm_phase phase = tlm::END_REQ;
       sc_core::sc_time delay;
-      note(*late, tlm::END_REQ);
       (*this)->nb_transport_bw(*late, phase, delay);
     }
+  }
+  void end_response(tlm::tlm_generic_payload& payload, const call_instant& at) {
+    if (!responses_.ended(payload, at))
+      throw std::logic_error(std::string(this->name()) + ": END_RESP of a response that is not waiting for it");
+    note(payload, tlm::END_RESP, at.effective);
+    payload.release();
   }
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override {
-    const femtoseconds at = call_time(delay);
-    const cycle_t first = owner_.domain().first_edge_after(at);
-    note(payload, static_cast<tlm::tlm_phase_enum>(static_cast<unsigned>(phase)));
+    if (is_ignorable(phase)) return tlm::TLM_ACCEPTED;
+    const call_instant at(owner_, delay);
     if (phase == tlm::END_RESP) {
-      responses_.ended(first);
-      payload.release();
+      end_response(payload, at);
       return tlm::TLM_COMPLETED;
     }
     if (phase != tlm::BEGIN_REQ)
       throw std::logic_error(std::string(this->name()) + ": unexpected phase on the forward path");
+    if (!payload.has_mm())
+      throw std::logic_error(std::string(this->name()) + ": transaction without memory manager");
     if constexpr (std::is_same_v<TRAITS, gpu_memory_protocol>) {
       memory_extension* extension = nullptr;
       payload.get_extension(extension);
       if (extension == nullptr)
         throw std::logic_error(std::string(this->name()) + ": transaction without its mandatory extension");
     }
+    note(payload, tlm::BEGIN_REQ, at.effective);
     payload.acquire();
-    if (!requests_.arrive(payload, first, at)) return tlm::TLM_ACCEPTED;
+    if (!requests_.arrive(payload, at)) return tlm::TLM_ACCEPTED;
     phase = tlm::END_REQ;
-    note(payload, tlm::END_REQ);
+    note(payload, tlm::END_REQ, at.effective);
     return tlm::TLM_UPDATED;
   }
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) override {

@@ -41,11 +41,13 @@ memory_payload& payload_pool::get() {
   }
   memory_payload* p = free_.back();
   free_.pop_back();
+  p->extension() = memory_extension();  // nothing of the last use may leak into the next
   p->acquire();
   return *p;
 }
 
 void payload_pool::free(tlm::tlm_generic_payload* payload) {
+  payload->reset();  // removes what foreign components have attached with set_auto_extension()
   free_.push_back(static_cast<memory_payload*>(payload));
 }
 

@@ -44,6 +44,7 @@ class payload_pool : public tlm::tlm_mm_interface {
   payload_pool() = default;
   ~payload_pool() override;
 
+  // One reference; the extension is as new, everything else is set by prepare().
   memory_payload& get();
   void free(tlm::tlm_generic_payload* payload) override;
   // Payloads in flight; 0 when every transaction has been released.

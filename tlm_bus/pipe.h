@@ -65,7 +65,9 @@ class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>>,
   using socket = tlm::tlm_initiator_socket<32, pipe_traits<T>>;
 
  public:
-  pipe_out(const char* name, stage& owner) : socket(name), owner_(owner) { this->socket::bind(*this); }
+  pipe_out(const char* name, stage& owner) : socket(name), owner_(owner) {
+    this->socket::bind(static_cast<tlm::tlm_bw_transport_if<pipe_traits<T>>&>(*this));
+  }
   using socket::bind;
   using socket::operator();
 
@@ -80,7 +82,7 @@ class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>>,
     if (credits_ != 0) return true;
     if (recent_ != 0)
       owner_.wake_at(recent_visible_at_);
-    else
+    else if (!owner_.asleep())
       wanted_ = true;
     return false;
   }
@@ -154,13 +156,14 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
       : socket(name), owner_(owner), depth_(depth), latency_(latency), queue_(depth) {
     if (depth == 0 || latency == 0)
       throw std::invalid_argument(std::string(this->socket::name()) + ": zero depth or latency");
-    this->socket::bind(*this);
+    this->socket::bind(static_cast<tlm::tlm_fw_transport_if<pipe_traits<T>>&>(*this));
     name_hash_ = name_hash_of(this->socket::name());
   }
   using socket::bind;
   using socket::operator();
 
-  // The oldest token that is visible in this cycle; null when there is none.
+  // The oldest token that is visible in this cycle; null when there is none. It stays readable until the end of the
+  // tick, also after pop().
   const T* front() {
     if (used_ == 0) return nullptr;
     const entry& e = queue_[head_];

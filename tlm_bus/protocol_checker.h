@@ -2,8 +2,8 @@
 //
 // Rules checked per transaction: phases in the order BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP (END_REQ may be
 // implied by BEGIN_RESP); per port: no second BEGIN_REQ before the END_REQ of the one before, no second BEGIN_RESP
-// before its END_RESP; times do not run backwards; the response status is set by BEGIN_RESP. Source: IEEE 1666-2011
-// section 15.2.
+// before its END_RESP; the times of one transaction do not run backwards; the response status is set by BEGIN_RESP.
+// Source: IEEE 1666-2011 section 15.2.
 #pragma once
 
 #include <map>
@@ -27,10 +27,13 @@ class protocol_checker : public memory_observer {
  private:
   void report(const sc_core::sc_object& port, femtoseconds at, const char* rule);
 
-  std::map<const tlm::tlm_generic_payload*, tlm::tlm_phase_enum> open_;
+  struct progress {
+    tlm::tlm_phase_enum phase;
+    femtoseconds at;
+  };
+  std::map<const tlm::tlm_generic_payload*, progress> open_;
   const tlm::tlm_generic_payload* request_in_progress_ = nullptr;
   const tlm::tlm_generic_payload* response_in_progress_ = nullptr;
-  femtoseconds last_ = 0;
   std::uint64_t completed_ = 0;
   std::string violation_;
 };

@@ -7,13 +7,17 @@ namespace gt200::tlm_bus {
 stage::stage(const sc_core::sc_module_name& name, clock_domain& domain)
     : sc_core::sc_module(name), domain_(domain), index_(domain.add(*this)) {
   if (domain_.driver().reference()) {
-    // A dynamic sensitivity list is not needed, and SC_HAS_PROCESS lives here once for all stages.
+    // SC_HAS_PROCESS, which newer SystemC deprecates, lives here once for all stages.
     using SC_CURRENT_USER_MODULE = stage;
     SC_METHOD(reference_tick);
     sensitive << domain_.reference_clock().posedge_event();
     dont_initialize();
   }
 }
+
+void stage::wake_from_outside() { wake_on_edge(domain_.first_edge_after(sc_core::sc_time_stamp().value()), 0); }
+
+bool stage::asleep() const { return domain_.driver().is_asleep(*this); }
 
 void stage::reference_tick() {
   domain_.follow_systemc_time();

@@ -5,7 +5,11 @@
 // called at every edge; it must arrange to be due whenever there is something to do, because in due clocking it is
 // called only then. Pipes and memory ports make their owner due when a token becomes visible, when tokens remain
 // after a pop, and when a credit arrives that the stage asked for in vain; everything else the stage arranges with
-// wake_*().
+// wake_*(). In a constructor cycle() is 0 and wake_at(0) makes the stage due at the very first edge.
+//
+// cycle() and now() are right while a stage of the same domain is being called. A domain with nothing to do stands
+// still, so code that runs on behalf of someone else - a transport or interface call from another domain, a foreign
+// process, the host program - must not use them: wake_after() and wake_from_outside() are made for it.
 #pragma once
 
 #include <cstdint>
@@ -26,17 +30,25 @@ class stage : public sc_core::sc_module {
   cycle_t cycle() const { return domain_.cycle(); }
   femtoseconds now() const { return domain_.now(); }
 
-  // Due at edge `at` of the own domain; `at` must lie after the edge being executed.
+  // Due at edge `at` of the own domain; `at` must lie after the edge being executed (std::logic_error otherwise).
+  // no_cycle means never.
   void wake_at(cycle_t at) { domain_.schedule(index_, at); }
   void wake_next() { domain_.schedule(index_, domain_.cycle() + 1); }
   // Due at the first own edge strictly after `cause`'s current edge: for state of this stage that another stage
   // changes through a port.
   void wake_after(const clock_domain& cause) { wake_on_edge(domain_.first_edge_after_now_of(cause), 0); }
+  // Due at the first own edge strictly after the present SystemC time, whoever calls: for what a foreign process or
+  // the host program changes (a register written by b_transport). Slower than the others.
+  void wake_from_outside();
   // Due `extra` edges after own edge `first`, where `first` is the first edge strictly after the present instant.
   void wake_on_edge(cycle_t first, cycle_t extra) {
     domain_.advance_origin(first - 1);
     domain_.schedule(index_, first + extra);
   }
+
+  // True while the audit calls this stage although it is not due. Wake-ups are ignored then; a stage must not enter
+  // a list of waiters either, or the audit could not see a forgotten one. See clocking::options::audit.
+  bool asleep() const;
 
   // Everything a stage does to the world outside itself counts as activity; the audit compares this number around a
   // tick that was not due. Pipes and ports count by themselves; port commands call it for their caller.
