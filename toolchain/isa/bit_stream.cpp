@@ -68,6 +68,13 @@ void bit_stream::transfer_offset(std::int32_t& value, bit_field f, unsigned shif
          "multiple of " + std::to_string(unit));
     return;
   }
+  const std::int64_t last = (std::int64_t{1} << (f.total_width() - (is_signed ? 1 : 0))) - 1;
+  const std::int64_t start = is_signed ? -last - 1 : 0;
+  if (!reading_ && (value < start * unit || value > last * unit)) {
+    fail(std::string(what) + " " + std::to_string(value) + " is not in " + std::to_string(start * unit) + ".." +
+         std::to_string(last * unit));
+    return;
+  }
   std::int32_t units = value / unit;
   if (is_signed) {
     transfer_signed(units, f, what);

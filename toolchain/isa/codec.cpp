@@ -280,7 +280,11 @@ std::optional<instruction> parse(std::string_view line, std::string& target_labe
       error.reason = std::string(r.mnemonic) + ": " + s.error();
     }
   }
-  if (text_matched) error.reason = failure.reason;
+  if (text_matched) {
+    error.reason = failure.reason;
+  } else if (wants_short && furthest == 0) {
+    error.reason = "no instruction '" + std::string(prefix.peek()) + "' has a short form";
+  }
   return std::nullopt;
 }
 

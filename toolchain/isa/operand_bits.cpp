@@ -41,6 +41,9 @@ void transfer_gpr(operand& o, bit_field f, width size, bit_stream& s) {
                          : size == width::pair ? data_type::b64
                                                : data_type::b32;
   if (!s.reading() && o.part != half::whole) return s.fail("a whole register is needed here");
+  if (!s.reading() && words_of(o.type) != words_of(type)) {
+    return s.fail("a register of " + std::to_string(8 * bytes_of(type)) + " bits is needed here");
+  }
   s.transfer(o.index, f, "register number");
   o.type = type;
   if (o.index % words_of(type) != 0)

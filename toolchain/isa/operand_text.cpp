@@ -300,10 +300,10 @@ void transfer_special(operand& o, text_stream& s) {
   s.fail("special register expected");
 }
 
-void transfer_address_register(const element& e, operand& o, text_stream& s) {
+void transfer_address_register(operand& o, text_stream& s) {
   if (s.printing()) return s.emit(o.index == 0 ? "0x0" : "$a" + std::to_string(o.index));
   const auto a = split_numbered(s.peek(), "$a");
-  const bool zero = e.kind == element_kind::address_source && parse_number(s.peek()) == 0;
+  const bool zero = parse_number(s.peek()) == 0;  // $a0: reads as 0, writes are lost
   if (!zero && (!a || !a->suffix.empty() || a->number > 4)) return s.fail("address register expected");
   o.kind = operand_kind::address;
   o.type = data_type::u16;
@@ -345,7 +345,7 @@ void transfer_operand_text(const element& e, instruction& i, text_stream& s, std
     case element_kind::third_source: return s.printing() ? print_source(o, s) : parse_source(e, o, s);
     case element_kind::immediate: return transfer_immediate(e, o, s);
     case element_kind::address_destination:
-    case element_kind::address_source: return transfer_address_register(e, o, s);
+    case element_kind::address_source: return transfer_address_register(o, s);
     case element_kind::special_source: return transfer_special(o, s);
     case element_kind::shared_memory:
     case element_kind::constant_memory:

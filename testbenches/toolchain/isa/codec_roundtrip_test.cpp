@@ -1,0 +1,188 @@
+// words -> instruction -> words, and words -> text -> words, over random instructions of every row of the table.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "toolchain/isa/codec.h"
+#include "toolchain/isa/opcode_table.h"
+
+namespace gt200::isa {
+namespace {
+
+struct encoded {
+  std::uint64_t words;
+  const row* from;
+};
+
+std::uint64_t joined(const std::uint32_t words[2]) { return words[0] | std::uint64_t{words[1]} << 32; }
+
+std::optional<instruction> decoded(std::uint64_t words) {
+  decode_error error;
+  return decode(static_cast<std::uint32_t>(words), static_cast<std::uint32_t>(words >> 32), error);
+}
+
+// The row's fixed bits with format bits and predicate "always".
+std::uint64_t plain_words(const row& r) {
+  constexpr std::uint64_t always = std::uint64_t{0x780} << 32;
+  const std::uint64_t value = joined(r.value);
+  switch (r.format) {
+    case encoding_format::short_: return value;
+    case encoding_format::short_control: return value | 2;
+    case encoding_format::long_: return value | 1 | always;
+    case encoding_format::immediate: return value | 1 | std::uint64_t{3} << 32;
+    case encoding_format::control: return value | 3 | always;
+    case encoding_format::control_plain: return value | 3;
+  }
+  return value;
+}
+
+// A random walk through the legal encodings of every row: flip a few bits, keep what decodes.
+std::vector<encoded> random_instructions(int per_row) {
+  std::mt19937_64 random(200);
+  std::vector<encoded> result;
+  for (const row& r : opcode_table()) {
+    const int bits = is_short(r.format) ? 32 : 64;
+    const std::uint64_t fixed = joined(r.mask) | 3;
+    std::uint64_t current = plain_words(r);
+    result.push_back({current, &r});
+    for (int found = 0, attempt = 0; found < per_row && attempt < 40 * per_row; ++attempt) {
+      std::uint64_t next = current;
+      for (std::uint64_t flips = 1 + random() % 3; flips != 0; --flips) {
+        next ^= (std::uint64_t{1} << (random() % static_cast<unsigned>(bits))) & ~fixed;
+      }
+      if (next == current || !decoded(next)) continue;
+      current = next;
+      result.push_back({current, &r});
+      ++found;
+    }
+  }
+  return result;
+}
+
+class codec_roundtrip : public testing::Test {
+ protected:
+  static const std::vector<encoded>& instructions() {
+    static const std::vector<encoded> all = random_instructions(12);
+    return all;
+  }
+};
+
+TEST_F(codec_roundtrip, every_row_decodes_its_plain_words) {
+  for (const row& r : opcode_table()) {
+    const auto i = decoded(plain_words(r));
+    ASSERT_TRUE(i) << r.mnemonic << std::hex << " 0x" << r.value[0] << " 0x" << r.value[1];
+    EXPECT_EQ(i->op, r.op);
+    EXPECT_EQ(i->length, is_short(r.format) ? 4 : 8);
+  }
+}
+
+TEST_F(codec_roundtrip, no_two_rows_of_a_format_match_the_same_words) {
+  const auto overlap = [](const row& a, const row& b) {
+    for (int k = 0; k < 2; ++k) {
+      if (((a.value[k] ^ b.value[k]) & a.mask[k] & b.mask[k]) != 0) return false;
+    }
+    return true;
+  };
+  const std::vector<row>& rows = opcode_table();
+  for (std::size_t a = 0; a < rows.size(); ++a) {
+    for (std::size_t b = a + 1; b < rows.size(); ++b) {
+      if (rows[a].format != rows[b].format) continue;
+      EXPECT_FALSE(overlap(rows[a], rows[b]))
+          << rows[a].mnemonic << " row " << a << ", " << rows[b].mnemonic << " row " << b;
+    }
+  }
+}
+
+TEST_F(codec_roundtrip, encoding_a_decoded_instruction_gives_the_same_operation) {
+  ASSERT_GT(instructions().size(), 3000u);
+  for (const encoded& e : instructions()) {
+    const auto before = decoded(e.words);
+    ASSERT_TRUE(before);
+    instruction again = *before;
+    decode_error error;
+    ASSERT_TRUE(encode(again, error, before->length == 8)) << disassemble(*before) << ": " << error.reason;
+    EXPECT_TRUE(same_operation(*before, again)) << disassemble(*before) << " became " << disassemble(again);
+    EXPECT_EQ(again.length, before->length);
+    EXPECT_EQ(again.execute, before->execute);
+  }
+}
+
+TEST_F(codec_roundtrip, text_reassembles_to_the_words_the_encoder_chooses) {
+  for (const encoded& e : instructions()) {
+    const auto before = decoded(e.words);
+    instruction canonical = *before;
+    decode_error error;
+    ASSERT_TRUE(encode(canonical, error, before->length == 8)) << error.reason;
+    const std::string text = disassemble(*before);
+    std::string label;
+    const auto after = parse(text, label, error);
+    ASSERT_TRUE(after) << text << ": " << error.reason;
+    EXPECT_EQ(joined(after->words), joined(canonical.words)) << text;
+    EXPECT_EQ(disassemble(*after), text);
+  }
+}
+
+TEST_F(codec_roundtrip, every_short_instruction_has_a_long_form) {
+  int seen = 0;
+  for (const encoded& e : instructions()) {
+    if (!is_short(e.from->format)) continue;
+    const auto before = decoded(e.words);
+    instruction wide = *before;
+    decode_error error;
+    ASSERT_TRUE(encode(wide, error, true)) << disassemble(*before) << ": " << error.reason;
+    EXPECT_EQ(wide.length, 8);
+    EXPECT_TRUE(same_operation(*before, wide));
+    ++seen;
+  }
+  EXPECT_GT(seen, 100);
+}
+
+TEST_F(codec_roundtrip, without_force_long_the_short_form_is_taken_where_it_exists) {
+  std::string label;
+  decode_error error;
+  auto i = parse("add b32 $r1 $r2 $r3", label, error);
+  ASSERT_TRUE(i) << error.reason;
+  EXPECT_EQ(i->length, 8);
+  ASSERT_TRUE(encode(*i, error)) << error.reason;
+  EXPECT_EQ(i->length, 4);
+  EXPECT_EQ(disassemble(*i), "short add b32 $r1 $r2 $r3");
+
+  auto high = parse("add b32 $r70 $r2 $r3", label, error);
+  ASSERT_TRUE(high) << error.reason;
+  ASSERT_TRUE(encode(*high, error)) << error.reason;
+  EXPECT_EQ(high->length, 8);
+}
+
+TEST_F(codec_roundtrip, a_branch_target_can_be_a_label_and_be_filled_in_later) {
+  std::string label;
+  decode_error error;
+  auto i = parse("(e $c2) bra loop_end", label, error);
+  ASSERT_TRUE(i) << error.reason;
+  EXPECT_EQ(label, "loop_end");
+  i->target = 0x4c8;
+  ASSERT_TRUE(encode(*i, error, true)) << error.reason;
+  EXPECT_EQ(disassemble(*i), "(e $c2) bra 0x4c8");
+  EXPECT_EQ(disassemble(*i, label), "(e $c2) bra loop_end");
+}
+
+TEST_F(codec_roundtrip, any_million_words_decode_or_are_refused_with_a_reason) {
+  std::mt19937_64 random(1);
+  int accepted = 0;
+  for (int k = 0; k < 1000000; ++k) {
+    const std::uint64_t words = random();
+    decode_error error;
+    const auto i = decode(static_cast<std::uint32_t>(words), static_cast<std::uint32_t>(words >> 32), error);
+    if (!i) {
+      ASSERT_FALSE(error.reason.empty());
+      continue;
+    }
+    ++accepted;
+    instruction again = *i;
+    ASSERT_TRUE(encode(again, error, i->length == 8)) << disassemble(*i) << ": " << error.reason;
+    ASSERT_TRUE(same_operation(*i, again)) << disassemble(*i);
+  }
+  EXPECT_GT(accepted, 1000);
+}
+
+}  // namespace
+}  // namespace gt200::isa
