@@ -62,7 +62,6 @@ std::string label_of(std::uint32_t address) { return fmt::format("L_{:04x}", add
 std::optional<std::string> faithful_text(const listed_item& item, const std::string& label) {
   if (!item.instruction) return std::nullopt;
   const std::string numeric = isa::disassemble(*item.instruction);
-  const std::string text = isa::disassemble(*item.instruction, label);
   std::string ignored_label;
   isa::decode_error error;
   auto again = isa::parse(numeric, ignored_label, error);
@@ -71,9 +70,8 @@ std::optional<std::string> faithful_text(const listed_item& item, const std::str
            (again->length == 4 || again->words[1] == item.words[1]);
   };
   if (!again) return std::nullopt;
-  if (same()) return text;
-  if (isa::encode(*again, error, true) && same()) return "long " + text;
-  return std::nullopt;
+  if (!same()) return std::nullopt;
+  return isa::disassemble(*item.instruction, label);
 }
 
 void write_code(const std::vector<std::uint32_t>& code, std::ostream& out) {

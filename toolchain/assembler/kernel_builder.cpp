@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "toolchain/assembler/control_flow.h"
 #include "toolchain/assembler/data_values.h"
 #include "toolchain/error.h"
 #include "toolchain/isa/codec.h"
@@ -16,7 +17,6 @@ namespace {
 constexpr std::uint32_t max_registers = isa::max_gpr;
 constexpr std::uint32_t max_local_bytes = 16384;  // per thread: CUDA programming guide, appendix A
 constexpr std::uint32_t max_barrier = 15;
-constexpr std::uint8_t always = 0xf;
 }  // namespace
 
 kernel_builder::kernel_builder(std::string name, unsigned line, symbol_table symbols, std::string file)
@@ -144,19 +144,13 @@ code_item kernel_builder::parse_line(const pending_line& line) const {
         static_cast<std::uint32_t>(parse_integer(std::string_view(line.text).substr(raw_prefix.size())).value());
     return item;
   }
-  std::string_view text = line.text;
-  constexpr std::string_view long_prefix = "long ";
-  const bool force_long = text.substr(0, long_prefix.size()) == long_prefix;
-  if (force_long) text.remove_prefix(long_prefix.size());
   std::string reason;
-  const auto resolved = symbols_.resolve(text, reason);
+  const auto resolved = symbols_.resolve(line.text, reason);
   if (!resolved) throw input_error(file_, line.number, reason);
   isa::decode_error error;
   auto instruction = isa::parse(*resolved, item.target_label, error);
   if (!instruction) throw input_error(file_, line.number, error.reason);
   item.instruction = *instruction;
-  if (force_long && !isa::encode(item.instruction, error, true))
-    throw input_error(file_, line.number, error.reason);
   return item;
 }
 
@@ -191,20 +185,6 @@ void kernel_builder::check_instructions(const std::vector<code_item>& items, uns
   kernel_.barriers = barriers_.value_or(highest_barrier);
 }
 
-void kernel_builder::check_end(const std::vector<code_item>& items) const {
-  if (items.back().is_raw) return;
-  const isa::instruction& last = items.back().instruction;
-  const bool leaves = last.exit || last.control == isa::control_kind::bra ||
-                      last.control == isa::control_kind::ret || last.control == isa::control_kind::brk ||
-                      last.control == isa::control_kind::trap;
-  // An instruction that never executes still exits: "exit (never) nop".
-  const bool unconditional =
-      !last.predicated || last.condition == always || (last.exit && last.op == isa::opcode::nop);
-  if (!leaves || !unconditional)
-    throw input_error(file_, items.back().line,
-                      fmt::format("kernel '{}' can run past its last instruction; end it with exit", kernel_.name));
-}
-
 cubin::kernel kernel_builder::finish(unsigned capability) {
   if (pending_.empty()) throw input_error(file_, line_, "kernel '" + kernel_.name + "' has no instructions");
   lay_out_shared();
@@ -214,7 +194,10 @@ cubin::kernel kernel_builder::finish(unsigned capability) {
   for (const pending_line& line : pending_) items.push_back(parse_line(line));
   lay_out(items, labels_, file_);
   check_instructions(items, capability);
-  check_end(items);
+  if (const code_item* item = runs_past_end(items))
+    throw input_error(
+        file_, item->line,
+        fmt::format("kernel '{}' can run past its last instruction here; end it with exit", kernel_.name));
   kernel_.code = words_of(items);
   for (const code_item& item : items) kernel_.lines.push_back({item.address, item.line});
   return std::move(kernel_);

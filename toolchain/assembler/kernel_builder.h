@@ -55,7 +55,6 @@ class kernel_builder {
   void lay_out_shared();
   code_item parse_line(const pending_line& line) const;
   void check_instructions(const std::vector<code_item>& items, unsigned capability);
-  void check_end(const std::vector<code_item>& items) const;
 
   cubin::kernel kernel_;
   unsigned line_;
