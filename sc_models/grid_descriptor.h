@@ -18,6 +18,23 @@ struct constant_binding {
   std::uint32_t bytes = 0;
 };
 
+// How a component of a texel is stored. 8 and 16 bits read as integers, or as floats when normalised.
+enum class texel_format : std::uint8_t { u8, s8, u16, s16, u32, s32, f32 };
+constexpr std::uint32_t bytes_of(texel_format f) {
+  return f <= texel_format::s8 ? 1 : f <= texel_format::s16 ? 2 : 4;
+}
+
+// A texture in linear memory: `texels` of 1, 2 or 4 components at `address`; 0 texels = not bound.
+struct texture_binding {
+  std::uint64_t address = 0;  // multiple of the texel size
+  std::uint32_t texels = 0;   // at most 2^27
+  std::uint8_t components = 1;
+  texel_format format = texel_format::f32;
+  bool normalised = false;  // 8 and 16 bits read as 0..1 (unsigned) or -1..1 (signed)
+
+  std::uint32_t texel_bytes() const { return components * bytes_of(format); }
+};
+
 struct grid_descriptor {
   std::uint16_t grid_id = 0;
   std::array<std::uint32_t, 2> grid = {1, 1};
@@ -32,6 +49,7 @@ struct grid_descriptor {
   std::uint32_t barriers = 0;
   std::vector<std::uint8_t> parameters;             // bytes from s[0x10]
   std::array<constant_binding, 16> constants = {};  // c0 .. c15
+  std::vector<texture_binding> textures;            // by texture unit; at most 128, missing ones are not bound
   std::uint64_t initial_state_seed = 0;             // pattern in registers and shared memory
 
   std::uint32_t threads() const { return block[0] * block[1] * block[2]; }

@@ -1,0 +1,45 @@
+// What travels between the modules of the memory path of a TPC.
+#pragma once
+
+#include <cstdint>
+
+#include "sc_models/warp_instruction.h"
+#include "tlm_bus/memory_extension.h"
+
+namespace gt200::model {
+
+// A warp-wide access to global or local memory, from address generation until its last response. Pooled per TPC:
+// address generation takes it, the load/store queue returns it.
+struct memory_access {
+  warp_instruction* operation = nullptr;
+  tlm_bus::memory_space space = tlm_bus::memory_space::global;
+  tlm_bus::memory_kind kind = tlm_bus::memory_kind::load;
+  isa::data_type type = isa::data_type::b32;  // per lane
+  std::uint8_t word_bytes = 4;                // bytes of a lane in one pass
+  std::uint8_t passes = 1;                    // wide local accesses go word by word, 128 bytes apart
+  isa::lane_mask lanes = 0;                   // executed and without fault
+  // Physical address of each lane in `lanes`, first pass. Set by the TLB. The virtual ones are in
+  // operation->values.address.
+  std::uint64_t physical[isa::warp_size] = {};
+  // Of the load/store queue.
+  std::uint32_t unanswered = 0;  // transactions sent and not yet answered
+  bool all_sent = false;
+};
+
+inline constexpr std::uint32_t local_pass_stride = 4 * isa::warp_size;
+
+struct memory_access_token {
+  memory_access* access = nullptr;
+};
+
+// One memory transaction of an access. 0 bytes: the access needs none (all lanes at fault or switched off).
+struct transaction_token {
+  memory_access* access = nullptr;
+  std::uint64_t address = 0;  // physical, a multiple of `bytes` except for atomics
+  std::uint16_t bytes = 0;    // 32, 64 or 128; atomics: 4 or 8
+  std::uint8_t pass = 0;
+  bool last = false;  // of its access
+  isa::lane_mask lanes = 0;
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,78 @@
+// L1 texture cache: gives bandwidth, not latency, and answers in order.
+//
+// Tags are looked up when an instruction arrives, one distinct line per cycle; misses go out at once. The
+// instruction then waits in a queue, in order. The oldest one reads its texels as its lines are filled, and goes on
+// when it has them all and the hit latency has passed. A line that an instruction still has to read is not
+// replaced; misses to one line share one fill. The queue covers the hit latency and has room for one more
+// instruction per outstanding miss (assumption). Data are not kept coherent with memory: they may be stale until
+// invalidate().
+//
+// There are `instances` caches; SM n uses cache n mod instances. Sizes: Wong 2010 (5 KB, 20-way, 32-byte lines).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sc_models/config/texture_config.h"
+#include "sc_models/tpc/texture/line_store.h"
+#include "sc_models/tpc/texture/tokens.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/memory_port.h"
+#include "tlm_bus/payload_pool.h"
+#include "tlm_bus/pipe.h"
+
+namespace gt200::model {
+
+class texture_l1 : public tlm_bus::stage {
+ public:
+  // `tpc`: number of the TPC in the chip.
+  texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+             const config::texture_l1_config& config, unsigned tpc);
+
+  tlm_bus::pipe_in<texture_access_token> from_address;
+  tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol> fills;
+  tlm_bus::pipe_out<texture_access_token> to_filter;
+
+  void tick() override;
+  // At the start of a launch; throws std::logic_error while instructions are under way.
+  void invalidate();
+
+  tlm_bus::counter hits{"hits", "look-ups", "look-ups of lines present or on their way"};
+  tlm_bus::counter misses{"misses", "look-ups", "look-ups that caused a fill"};
+  tlm_bus::counter faults{"faults", "transactions", "fills with an error status"};
+
+ private:
+  // A line of an instruction in the queue, and the lanes that read it.
+  struct line_use {
+    std::uint16_t line = 0;
+    isa::lane_mask lanes = 0;
+  };
+  struct waiting_access {
+    texture_access* access = nullptr;
+    tlm_bus::cycle_t ready_at = 0;
+    unsigned uses = 0;
+    line_use use[isa::warp_size];
+  };
+
+  void receive_fill();
+  void deliver();
+  void look_up();
+  // Reads the texels of the filled lines of the oldest instruction and gives the lines up.
+  void read_texels(waiting_access& oldest);
+  // Looks up the line of `address`; false when it can be neither found nor fetched now.
+  bool find_line(std::uint64_t address, const texture_access& access, std::uint16_t& line);
+
+  const config::texture_l1_config& config_;
+  unsigned tpc_;
+  std::vector<texture_line_store> caches_;
+  std::vector<waiting_access> queue_;  // ring
+  unsigned head_ = 0;
+  unsigned used_ = 0;
+  bool looking_up_ = false;        // the youngest entry of the queue is not complete
+  isa::lane_mask lanes_left_ = 0;  // its lanes without a line
+  unsigned fills_outstanding_ = 0;
+  tlm_bus::payload_pool payloads_;
+  std::uint64_t next_transaction_ = 0;
+};
+
+}  // namespace gt200::model
