@@ -57,7 +57,7 @@ class rule_checker {
       settings.push_back(fmt::format("{} = {} ({}{})", key->path, value_text(key->value), set.file,
                                      set.line != 0 ? fmt::format(":{}", set.line) : ""));
     }
-    throw input_error(at.file, at.line, fmt::format("contradiction: {}: {}", rule, fmt::join(settings, ", ")));
+    throw input_error(at.file, at.line, fmt::format("contradiction: {}: {}", rule, joined(settings, ", ")));
   }
 
   schema known_;

@@ -1,6 +1,5 @@
 #include "sc_models/config/entries.h"
 
-#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <iterator>
 #include <vector>
 
+#include "sc_models/config/text.h"
 #include "toolchain/error.h"
 
 namespace gt200::config {
@@ -57,8 +57,7 @@ entries read_chain(const std::string& file, const location& named_at, std::vecto
   const std::string canonical = std::filesystem::weakly_canonical(file).string();
   if (std::find(chain.begin(), chain.end(), canonical) != chain.end()) {
     chain.push_back(canonical);
-    throw input_error(named_at.file, named_at.line,
-                      fmt::format("base leads in a circle: {}", fmt::join(chain, " -> ")));
+    throw input_error(named_at.file, named_at.line, "base leads in a circle: " + joined(chain, " -> "));
   }
   chain.push_back(canonical);
 

@@ -1,7 +1,5 @@
 #include "sc_models/config/schema.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "sc_models/config/text.h"
@@ -99,7 +97,7 @@ std::string schema::suggestion(const std::string& path) const {
   }
   for (const group_info& group : groups) consider(group.path, "the group '" + group.path + "'");
   if (near.empty()) return "";
-  return fmt::format("; did you mean {}?", fmt::join(near, " or "));
+  return "; did you mean " + joined(near, " or ") + "?";
 }
 
 }  // namespace gt200::config

@@ -12,6 +12,12 @@ std::string real_text(double value) {
   return text;
 }
 
+std::string joined(const std::vector<std::string>& elements, const char* separator) {
+  std::string text;
+  for (const std::string& element : elements) text += (text.empty() ? "" : separator) + element;
+  return text;
+}
+
 std::string value_text(const leaf_ref& value) {
   struct {
     std::string operator()(const bool* member) const { return *member ? "true" : "false"; }
@@ -46,7 +52,7 @@ std::string allowed_text(const leaf_ref& value) {
       return fmt::format("number {}..{}", real_text(real.allowed.low), real_text(real.allowed.high));
     }
     std::string operator()(const choice_ref& choice) const {
-      return fmt::format("one of {}", fmt::join(choice.names, choice.names + choice.count, ", "));
+      return "one of " + joined({choice.names, choice.names + choice.count}, ", ");
     }
   } write;
   return std::visit(write, value);

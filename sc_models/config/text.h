@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sc_models/config/parameter.h"
 
@@ -15,6 +16,8 @@ std::string unit_text(unit in);
 std::string allowed_text(const leaf_ref& value);
 // "measured: Wong 2010".
 std::string source_text(const source& from);
+// Elements with `separator` between them.
+std::string joined(const std::vector<std::string>& elements, const char* separator);
 // Shortest decimal form that reads back as the same number and is recognisably real: 1296.0.
 std::string real_text(double value);
 

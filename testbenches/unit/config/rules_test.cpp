@@ -16,6 +16,8 @@ struct rule_case {
   std::vector<std::string> named;    // keys the error must name
 };
 
+std::ostream& operator<<(std::ostream& out, const rule_case& rule) { return out << rule.name; }
+
 class rules : public ::testing::TestWithParam<rule_case> {};
 
 TEST_P(rules, hold) {
