@@ -12,5 +12,6 @@ lane_function integer_logic_function(const instruction& i);       // min, max, s
 lane_function float32_arithmetic_function(const instruction& i);  // fadd, fmul, quadop
 lane_function float32_mad_function(const instruction& i);         // fmad
 lane_function float32_compare_function(const instruction& i);     // fset, fmin, fmax, fslct
+lane_function convert_function(const instruction& i);             // cvt
 
 }  // namespace gt200::isa::semantics

@@ -39,6 +39,7 @@ lane_function semantics_for(const instruction& i) {
     case opcode::fmin:
     case opcode::fmax:
     case opcode::fslct: return float32_compare_function(i);
+    case opcode::cvt: return convert_function(i);
     default: return nullptr;
   }
 }
