@@ -192,9 +192,11 @@ struct instruction {
   std::uint8_t capability = 10;     // needed compute capability x 10: 10, 11, 12, 13
   std::uint32_t words[2] = {0, 0};  // encoding; words[1] = 0 for short instructions
 
+  // exit and join act on the active lanes whatever the predicate says: compilers end programs with
+  // "exit (never) nop" and join with "join (never) nop".
   bool exit = false;                  // lanes that are active finish after this instruction
   bool join = false;                  // pops the divergence stack
-  bool predicated = false;            // condition is not "always"
+  bool predicated = false;            // condition is not "always"; false for vote, whose input the predicate is
   std::uint8_t condition = 0xf;       // predicate code, see condition.h
   std::uint8_t condition_source = 0;  // $c register read for predicate, carry, or as source
   bool reads_condition = false;       // predicate, carry or explicit source needs $c<condition_source>
@@ -202,16 +204,17 @@ struct instruction {
   std::uint8_t condition_destination = 0;
 
   // Operands stand in the order in which they are written and computed, whatever field of the encoding holds them:
-  //   two sources    source[0] op source[1]; sub = source[0] - source[1], subr = source[1] - source[0]
-  //   mad, sad, slct source[0], source[1], source[2] (addend, or selector of slct)
-  //   ld             source[0] = memory operand; destination = register
-  //   st, red        source[0] = memory operand, source[1] = value; destination none
-  //   atom           source[0] = memory operand, source[1] = value (compare value of cas), source[2] = new value of
-  //   cas mov_to_c       source[0]; the $c register is condition_destination; destination none shl_to_a destination
-  //   = address register, source[0], source[1] = immediate count add_to_a       destination = address register,
-  //   source[0] = address register, source[1] = immediate pmevent        source[0] = immediate event number tex,
-  //   texfetch  no sources: coordinates are read from the registers that start at destination.index vote no
-  //   operands: the input is the predicate field
+  //   two sources     source[0] op source[1]; sub = source[0] - source[1], subr = source[1] - source[0]
+  //   mad, sad, slct  source[0], source[1], source[2] (addend, or selector of slct)
+  //   ld              source[0] = memory operand; destination = register
+  //   st, red         source[0] = memory operand, source[1] = value; no destination
+  //   atom            source[0] = memory operand, source[1] = value; cas: compare value, source[2] = new value
+  //   mov_to_c        source[0]; the $c register is condition_destination; no destination
+  //   shl_to_a        destination = address register, source[0], source[1] = immediate count
+  //   add_to_a        destination = address register, source[0] = address register, source[1] = immediate
+  //   pmevent         source[0] = immediate event number
+  //   tex, texfetch   no sources: coordinates are read from the registers that start at destination.index
+  //   vote            no operands: the input is the predicate field
   // A register half has type s16 if the operation takes it as signed, else u16; whole registers are b32, pairs b64.
   operand destination;
   std::array<operand, 3> source;  // unused ones have kind none
