@@ -24,8 +24,9 @@ std::optional<instruction> decode(std::uint32_t first_word, std::uint32_t second
 // Fills words[] and length. With `force_long` the 8-byte form is taken even when a short one exists.
 bool encode(instruction& i, decode_error& error, bool force_long = false);
 
-// envydis-style text, for example "exit st b32 g14[$r1] $r0". `target_label`, when not empty, replaces the
-// numeric branch target.
+// envydis-style text, for example "exit st b32 g14[$r1] $r0", of an encoded instruction (words[] and length are
+// set, as decode, encode and parse do). 4-byte instructions have "short" in front. `target_label`, when not empty,
+// replaces the numeric branch target.
 std::string disassemble(const instruction& i, std::string_view target_label = {});
 
 // Parses one instruction line in the same syntax (no label definition, no comment). An identifier in place of a
