@@ -30,7 +30,8 @@ bool encode(instruction& i, decode_error& error, bool force_long = false);
 std::string disassemble(const instruction& i, std::string_view target_label = {});
 
 // Parses one instruction line in the same syntax (no label definition, no comment). An identifier in place of a
-// branch target is returned in `target_label`. The result is encoded, except for the pending target.
+// branch target is returned in `target_label`. The result is encoded, except for the pending target. It has 8
+// bytes, or 4 if the line starts with "short".
 std::optional<instruction> parse(std::string_view line, std::string& target_label, decode_error& error);
 
 // True if both instructions do the same, whatever their encoding: all fields but words, length and derived ones.
