@@ -1,0 +1,140 @@
+// A level of a read-only cache: constant and instruction L2 (per TPC) and L3 (chip), and the texture L2 of a
+// partition.
+//
+// It holds real data, which may be stale: a store to memory does not reach it, only invalidate() does. Instruction
+// and constant lines share the array. One look-up per cycle, requesters in turn. A request may be larger or smaller
+// than a line: it takes one look-up per line it touches and is answered when all parts are there. Misses to a line
+// already asked for merge. A request that finds no free MSHR waits in its port and holds up only its own port.
+//
+// TRAITS is the protocol of the fill port: base_protocol (L2 to L3, texture L2 to DRAM) or gpu_memory_protocol (L3
+// to crossbar). A fill carries the extension of the request that caused it, with kind `fill`, if that has one.
+// Debug access goes to the memory behind, not to the lines held. Writes are answered with a command error.
+//
+// A hit is answered hit_latency_cycles after its last look-up, a miss in the cycle after its last part has come.
+// Source of the numbers: config (Wong 2010).
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "sc_models/cache/cache_control_if.h"
+#include "sc_models/cache/tag_array.h"
+#include "sc_models/config/cache_config.h"
+#include "tlm_bus/arbiter.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/memory_port.h"
+#include "tlm_bus/payload_pool.h"
+
+namespace gt200::model {
+
+// What a cache level is told besides its geometry. All numbers >= 1, `requesters` <= 64.
+struct cache_ports {
+  unsigned requesters = 1;
+  unsigned request_depth = 2;         // requests waiting in a port
+  unsigned request_latency = 1;       // cycles on the way from a requester
+  unsigned fill_latency = 1;          // cycles on the way back from the level behind
+  unsigned largest_fill_bytes = 256;  // a larger line is fetched in several transactions
+  bool perfect = false;               // idealisation: a miss is filled at once
+};
+
+template <class TRAITS>
+class read_only_cache : public tlm_bus::stage, private cache_control_if {
+ public:
+  using request_socket = tlm_bus::memory_target<tlm_bus::base_protocol>;
+
+  std::deque<request_socket> requests;  // request_0 ..
+  tlm_bus::memory_initiator<TRAITS> fill;
+  sc_core::sc_export<cache_control_if> control;
+
+  read_only_cache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                  const config::cache_config& config, const cache_ports& ports);
+
+  void tick() override;
+
+  // Fill transactions not yet returned; 0 at the end of a run.
+  std::size_t outstanding() const { return pool_.outstanding(); }
+
+  tlm_bus::counter hits{"hits", "look-ups", "look-ups that found their line"};
+  tlm_bus::counter misses{"misses", "look-ups", "look-ups that fetched their line"};
+  tlm_bus::counter merged{"merged", "look-ups", "look-ups of a line already being fetched"};
+  tlm_bus::counter invalidations{"invalidations", "commands", "times all lines were forgotten"};
+
+  const char* kind() const override { return "read_only_cache"; }
+
+ private:
+  // A request being served.
+  struct transaction {
+    tlm::tlm_generic_payload* payload = nullptr;
+    unsigned port = 0;
+    unsigned parts_missing = 0;  // look-ups whose data is not there yet
+    bool looked_up = false;      // all of them have been made
+    tlm_bus::cycle_t ready_at = 0;
+    int next = -1;  // in the port's FIFO of answers
+  };
+  // One part of a transaction waiting for a line.
+  struct waiter {
+    int transaction = -1;
+    unsigned offset = 0;  // in the data of the payload
+    int next = -1;
+  };
+  struct mshr {
+    std::uint64_t line = 0;
+    unsigned chunks_missing = 0;  // 0 = free
+    unsigned chunks_sent = 0;
+    bool keep = true;  // false: invalidated on the way
+    bool failed = false;
+    int first = -1;
+    int last = -1;
+    tlm_bus::memory_extension origin;
+  };
+  struct port_state {
+    std::uint64_t position = 0;  // next byte of the front request to look up
+    int transaction = -1;        // of the front request, once begun
+    bool blocked = false;        // until an MSHR becomes free
+    unsigned in_service = 0;
+    int first_answer = -1;  // FIFO of answers
+    int last_answer = -1;
+  };
+
+  // cache_control_if
+  void invalidate() override;
+
+  void take_fills();
+  void answer();
+  void look_up();
+  void send_fills();
+  bool look_up_part(unsigned port, tlm::tlm_generic_payload& payload);
+  void reject(unsigned port, tlm::tlm_generic_payload& payload, tlm::tlm_response_status status);
+  void finish_part(int transaction);
+  void queue_answer(int transaction, tlm_bus::cycle_t ready_at);
+  int find_mshr(std::uint64_t line) const;
+  int free_mshr() const;
+  void fill_at_once(std::uint64_t line);
+  unsigned debug(tlm::tlm_generic_payload& payload) { return fill->transport_dbg(payload); }
+
+  unsigned hit_latency_;
+  unsigned chunk_bytes_;
+  unsigned chunks_per_line_;
+  bool perfect_;
+  unsigned most_in_service_;  // per port
+
+  tag_array array_;
+  std::vector<mshr> mshrs_;
+  std::vector<std::uint8_t> line_buffers_;  // [mshr][byte]
+  std::vector<transaction> transactions_;
+  std::vector<int> free_transactions_;
+  std::vector<waiter> waiters_;
+  std::vector<int> free_waiters_;
+  std::vector<port_state> ports_;
+  std::vector<int> unsent_;  // MSHRs with chunks to ask for, FIFO
+  tlm_bus::round_robin turn_;
+  tlm_bus::payload_pool pool_;
+  bool invalidate_pending_ = false;
+  tlm_bus::femtoseconds invalidated_at_ = 0;
+};
+
+extern template class read_only_cache<tlm_bus::base_protocol>;
+extern template class read_only_cache<tlm_bus::gpu_memory_protocol>;
+
+}  // namespace gt200::model

@@ -1,0 +1,69 @@
+// The network between the TPCs (and L3 cache and host) and the memory partitions.
+//
+// Two networks, one for requests and one for replies, so that replies never wait for requests. Each is an
+// input-queued switch, see switching_network.h: per input one FIFO for every output, one flit per port and cycle,
+// a fixed latency from end to end. A request is one header flit, and a store or atomic also the flits of its data;
+// a reply is one header flit and the data of a load or atomic. Transactions of one source to one partition keep
+// their order on the way there.
+//
+// The extension is mandatory (gpu_memory_protocol). Payloads pass through unchanged: addresses are physical on
+// both sides. A transaction must lie within one interleave block; transport_dbg and b_transport may be of any
+// length and are cut at block borders. Debug access goes to the partitions: a transaction still in the network has
+// no place in the order of memory yet.
+//
+// Clock: uncore. Source of the numbers: config/interconnect_config.h.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "sc_models/config/interconnect_config.h"
+#include "sc_models/interconnect/address_map.h"
+#include "sc_models/interconnect/switching_network.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/memory_port.h"
+#include "tlm_bus/pool.h"
+
+namespace gt200::model {
+
+class crossbar : public tlm_bus::stage {
+ public:
+  using source_socket = tlm_bus::memory_target<tlm_bus::gpu_memory_protocol>;
+  using partition_socket = tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol>;
+
+  std::deque<source_socket> sources;        // source_0 ..: TPCs, L3 cache, host, in the order the chip binds them
+  std::deque<partition_socket> partitions;  // partition_0 ..: as many as the map has
+
+  // `sources` and the map's partitions 1..64. Throws std::invalid_argument otherwise.
+  crossbar(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+           const config::crossbar_config& config, const address_map& map, unsigned source_count);
+  ~crossbar() override;
+
+  void tick() override;
+
+  tlm_bus::counter requests{"requests", "transactions", "requests handed to partitions"};
+  tlm_bus::counter request_flits{"request_flits", "flits", "flits of requests through the switch"};
+  tlm_bus::counter replies{"replies", "transactions", "replies handed to sources"};
+  tlm_bus::counter reply_flits{"reply_flits", "flits", "flits of replies through the switch"};
+
+  const char* kind() const override { return "crossbar"; }
+
+ private:
+  class route;  // where a reply goes
+
+  void deliver();
+  void accept();
+  void arbitrate();
+  unsigned flits(unsigned data_bytes) const { return 1 + (data_bytes + flit_bytes_ - 1) / flit_bytes_; }
+  unsigned debug(tlm::tlm_generic_payload& payload);
+
+  address_map map_;
+  unsigned flit_bytes_;
+  switching_network request_network_;
+  switching_network reply_network_;
+  bool input_waits_ = false;  // a payload stays in its port until its input queue has room
+  tlm_bus::pool<route> routes_;
+};
+
+}  // namespace gt200::model

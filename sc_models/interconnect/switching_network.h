@@ -1,0 +1,109 @@
+// One direction of the crossbar: an input-queued switch with a fixed latency.
+//
+// Plain C++; the crossbar drives it once per cycle. Every input has one FIFO per output (no head-of-line blocking
+// between outputs) that share the input's buffer. A packet of n flits occupies its input and its output for n
+// cycles. Packets that won arbitration travel in order to the end of their output and wait there until taken; an
+// output takes new ones only while the flits on the way fit its pipeline, so back pressure reaches the inputs.
+//
+// Arbitration: `round_robin` - outputs choose in turn among the free inputs; `oldest` - the packet that waits
+// longest; `islip` - all outputs grant at once, inputs accept one grant, pointers move on acceptance (McKeown 1999,
+// one iteration).
+#pragma once
+
+#include <cstdint>
+#include <tlm>
+#include <vector>
+
+#include "sc_models/config/interconnect_config.h"
+#include "tlm_bus/arbiter.h"
+#include "tlm_bus/time.h"
+
+namespace gt200::model {
+
+class switching_network {
+ public:
+  struct parameters {
+    unsigned inputs;   // 1..64
+    unsigned outputs;  // 1..64
+    unsigned latency;  // cycles from the sender's port to the receiver's, >= 3
+    unsigned queue_flits;
+    config::crossbar_arbitration arbitration;
+  };
+  explicit switching_network(const parameters& p);
+
+  // Room for a packet at an input; a packet larger than the whole buffer gets in when it is empty.
+  bool can_accept(unsigned input, unsigned flits) const {
+    return queued_flits_[input] == 0 || queued_flits_[input] + flits <= queue_flits_;
+  }
+  void accept(unsigned input, unsigned output, tlm::tlm_generic_payload& payload, unsigned flits,
+              tlm_bus::cycle_t now);
+
+  // Starts the packets that can start at `now`; returns the number of flits started.
+  unsigned arbitrate(tlm_bus::cycle_t now);
+
+  // Outputs at which something is on the way, as a bit mask.
+  std::uint64_t busy_outputs() const { return travelling_mask_; }
+  // The packet that has reached the end of `output`, or null.
+  tlm::tlm_generic_payload* arrived(unsigned output, tlm_bus::cycle_t now) const {
+    const delay_line& line = lines_[output];
+    return line.used != 0 && line.packets[line.head].at <= now ? line.packets[line.head].payload : nullptr;
+  }
+  void pop(unsigned output);
+
+  // Earliest cycle after `now` at which arbitrate() or arrived() may have a new answer without accept() or pop();
+  // no_cycle if none.
+  tlm_bus::cycle_t next_event(tlm_bus::cycle_t now) const;
+
+  bool idle() const { return travelling_mask_ == 0 && waiting_mask_ == 0; }
+
+ private:
+  struct packet {
+    tlm::tlm_generic_payload* payload = nullptr;
+    tlm_bus::cycle_t at = 0;  // queue: accepted; delay line: end of the way
+    unsigned flits = 0;
+    int next = -1;  // in the same FIFO
+  };
+  struct fifo {
+    int head = -1;
+    int tail = -1;
+  };
+  struct delay_line {
+    std::vector<packet> packets;  // ring
+    unsigned head = 0;
+    unsigned used = 0;
+    unsigned flits = 0;
+  };
+
+  fifo& queue(unsigned input, unsigned output) { return queues_[input * outputs_ + output]; }
+  const fifo& queue(unsigned input, unsigned output) const { return queues_[input * outputs_ + output]; }
+  std::uint64_t free_inputs(tlm_bus::cycle_t now) const;
+  bool output_ready(unsigned output, tlm_bus::cycle_t now) const {
+    return output_free_at_[output] <= now && lines_[output].flits < line_flits_;
+  }
+  int choose(unsigned output, std::uint64_t candidates) const;
+  void start(unsigned input, unsigned output, tlm_bus::cycle_t now);
+  unsigned arbitrate_in_turn(tlm_bus::cycle_t now, std::uint64_t free);
+  unsigned arbitrate_islip(tlm_bus::cycle_t now, std::uint64_t free);
+
+  unsigned inputs_;
+  unsigned outputs_;
+  unsigned latency_;
+  unsigned queue_flits_;
+  unsigned line_flits_;  // an output stops taking packets at this many flits on the way
+  config::crossbar_arbitration arbitration_;
+
+  std::vector<packet> packets_;  // storage of the FIFOs
+  int free_packet_ = -1;
+  std::vector<fifo> queues_;                      // [input][output]
+  std::vector<unsigned> queued_flits_;            // per input
+  std::vector<std::uint64_t> requests_;           // per output: inputs with a packet for it
+  std::uint64_t waiting_mask_ = 0;                // outputs with a request
+  std::vector<tlm_bus::cycle_t> input_free_at_;   // per input
+  std::vector<tlm_bus::cycle_t> output_free_at_;  // per output
+  std::vector<tlm_bus::round_robin> output_turn_;
+  std::vector<tlm_bus::round_robin> input_turn_;
+  std::vector<delay_line> lines_;  // per output
+  std::uint64_t travelling_mask_ = 0;
+};
+
+}  // namespace gt200::model

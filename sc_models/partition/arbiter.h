@@ -1,0 +1,95 @@
+// The arbiter of a memory partition: fixes the order of all accesses to it and shares its DRAM port.
+//
+// Requests come in order from the crossbar and are dispatched one per cycle: loads to the DRAM, texture loads to
+// the texture L2, stores and atomics to the ROP. The moment of dispatch is the access's place in the order of
+// memory. A load sees every store and atomic dispatched before it: while one of them still waits in the ROP and
+// touches the same 32 bytes, the load (and what follows it) is held. From the moment its write has gone to the DRAM
+// the DRAM controller keeps the order. A younger store cannot overtake a load, as it reaches the DRAM port later.
+//
+// The DRAM port is shared in turn by loads, texture fills and the ROP. Behind the arbiter all addresses are those
+// within the partition (address_map) and every access is a transaction of its own that refers to the data of the
+// original one, whose address stays physical.
+//
+// Clock: uncore. Addresses beyond the partition's capacity are answered with an address error.
+#pragma once
+
+#include <vector>
+
+#include "sc_models/config/partition_config.h"
+#include "sc_models/interconnect/address_map.h"
+#include "sc_models/partition/order_observer.h"
+#include "sc_models/partition/pending_writes.h"
+#include "tlm_bus/arbiter.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/memory_port.h"
+#include "tlm_bus/payload_pool.h"
+
+namespace gt200::model {
+
+class partition_arbiter : public tlm_bus::stage {
+ public:
+  tlm_bus::memory_target<tlm_bus::gpu_memory_protocol> requests;  // from the crossbar
+  tlm_bus::memory_target<tlm_bus::base_protocol> rop_memory;      // reads and writes of the ROP; tag of a write:
+                                                                  // tag of the request it performs
+  tlm_bus::memory_target<tlm_bus::base_protocol> texture_fill;    // fills of the texture L2
+  tlm_bus::memory_initiator<tlm_bus::base_protocol> dram;
+  tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol> rop;  // stores and atomics
+  tlm_bus::memory_initiator<tlm_bus::base_protocol> texture;    // texture loads
+
+  partition_arbiter(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+                    const config::partition_config& config, const address_map& map, unsigned partition);
+
+  void tick() override;
+
+  // At most one; null detaches.
+  void observe(order_observer* observer) { observer_ = observer; }
+  // Transactions of its own not yet returned; 0 at the end of a run.
+  std::size_t outstanding() const { return pool_.outstanding(); }
+
+  tlm_bus::counter loads{"loads", "transactions", "loads and cache fills dispatched to the DRAM"};
+  tlm_bus::counter texture_loads{"texture_loads", "transactions", "texture loads dispatched to the texture L2"};
+  tlm_bus::counter stores{"stores", "transactions", "stores dispatched to the ROP"};
+  tlm_bus::counter atomics{"atomics", "transactions", "atomic operations dispatched to the ROP"};
+  tlm_bus::counter held_loads{"held_loads", "transactions", "loads held for an older store or atomic"};
+  tlm_bus::counter address_errors{"address_errors", "transactions", "accesses beyond the capacity"};
+
+  const char* kind() const override { return "partition_arbiter"; }
+
+ private:
+  // Who gets the answer of an access.
+  enum class owner : std::uint8_t { load, rop, texture };
+  struct access {
+    tlm::tlm_generic_payload* original = nullptr;
+    owner from = owner::load;
+    int pending = -1;  // entry of pending_writes a write of the ROP finishes
+  };
+
+  void answer_dram();
+  void answer_crossbar();
+  void share_dram_port();
+  void dispatch();
+  bool dispatch_load(tlm::tlm_generic_payload& payload, std::uint64_t offset);
+  bool dispatch_texture(tlm::tlm_generic_payload& payload, std::uint64_t offset);
+  bool dispatch_write(tlm::tlm_generic_payload& payload, std::uint64_t offset);
+  bool load_may_go(tlm::tlm_generic_payload& payload);
+  void forward(tlm_bus::memory_target<tlm_bus::base_protocol>& from, owner who);
+  void send_to_dram(tlm::tlm_generic_payload& original, std::uint64_t offset, owner who, int pending);
+  tlm_bus::memory_payload& child_of(tlm::tlm_generic_payload& original, std::uint64_t offset);
+  unsigned new_access(tlm::tlm_generic_payload& original, owner who, int pending);
+  void report(const tlm::tlm_generic_payload& payload);
+  unsigned debug(tlm::tlm_generic_payload& payload);
+
+  address_map map_;
+  unsigned partition_;
+  std::uint64_t capacity_;
+  pending_writes pending_;
+  std::vector<access> accesses_;  // by tag of the child
+  std::vector<unsigned> free_accesses_;
+  tlm_bus::round_robin dram_turn_{3};
+  tlm_bus::round_robin answer_turn_{3};
+  const tlm::tlm_generic_payload* held_ = nullptr;  // front request already counted as held
+  tlm_bus::payload_pool pool_;
+  order_observer* observer_ = nullptr;
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,33 @@
+// What the ROP's atomic unit computes. Pure functions, no time.
+//
+// Operands travel in the payload: the value (for cas: the comparand) in bytes 0 .. w-1, for cas the new value in
+// bytes w .. 2w-1, little endian, w = 8 for 64-bit operations and 4 otherwise; the old value returns in bytes
+// 0 .. w-1. Source: PTX ISA 1.4 (atom); 64-bit operations are add, exch and cas on this hardware, any other leaves
+// memory as it is.
+#pragma once
+
+#include <cstdint>
+
+#include "tlm_bus/memory_extension.h"
+
+namespace gt200::model {
+
+struct atomic_request {
+  tlm_bus::atomic_operation operation = tlm_bus::atomic_operation::add;
+  bool is_signed = false;  // min, max
+  bool wide = false;       // 64 bits
+  std::uint64_t value = 0;
+  std::uint64_t swap = 0;  // cas: stored when memory equals `value`
+
+  unsigned width() const { return wide ? 8 : 4; }
+};
+
+// The value memory holds after the operation; of 32-bit operations the upper half of arguments and result is 0.
+std::uint64_t atomic_result(const atomic_request& request, std::uint64_t old);
+
+// Bytes of operand an operation carries: w, for cas 2 w.
+inline unsigned atomic_operand_bytes(tlm_bus::atomic_operation operation, bool wide) {
+  return (wide ? 8u : 4u) * (operation == tlm_bus::atomic_operation::cas ? 2u : 1u);
+}
+
+}  // namespace gt200::model

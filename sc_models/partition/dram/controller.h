@@ -1,0 +1,91 @@
+// The GDDR3 controller of a partition: decides which request goes to the devices next and drives their commands.
+//
+// Requests wait in a queue in order of arrival. FIFO serves them in that order. FR-FCFS prefers the request whose
+// column command can be given first (its row is open, the data bus turned its way), oldest first among equals;
+// otherwise it opens rows for the oldest requests. A request is passed by at most 4 x queue_entries younger ones
+// and then goes first. A request never passes an older one to the same 32 bytes. With page policy `closed` a row is
+// closed when no queued request needs it, with `open` when another row of the bank is needed. Refresh: every t_refi
+// all rows are closed and the banks refreshed; in idle time this happens unobserved.
+//
+// A request is answered when its last burst has been transferred. Its data is read or written in the order of the
+// column commands. Address errors (beyond the capacity) are answered without any command.
+//
+// Clock: memory. Protocol: base protocol, extensions ignored, so any DRAM model may take its place. Debug access
+// sees queued writes. Source of the numbers: config/dram_config.h.
+#pragma once
+
+#include <vector>
+
+#include "sc_models/config/dram_config.h"
+#include "sc_models/partition/dram/address.h"
+#include "sc_models/partition/dram/devices_if.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/memory_port.h"
+
+namespace gt200::model {
+
+class dram_controller : public tlm_bus::stage {
+ public:
+  tlm_bus::memory_target<tlm_bus::base_protocol> requests;
+  sc_core::sc_port<dram_devices_if> devices;
+
+  dram_controller(const sc_core::sc_module_name& name, tlm_bus::clock_domain& memory,
+                  const config::dram_config& config);
+
+  void tick() override;
+
+  tlm_bus::counter read_bytes{"read_bytes", "bytes", "data read"};
+  tlm_bus::counter written_bytes{"written_bytes", "bytes", "data written, masked bytes included"};
+  tlm_bus::counter row_hits{"row_hits", "transactions", "transactions that found their row open"};
+  tlm_bus::counter row_misses{"row_misses", "transactions", "transactions for which a row was opened"};
+  tlm_bus::counter data_cycles{"data_cycles", "memory cycles", "cycles in which the data bus carried data"};
+
+  const char* kind() const override { return "dram_controller"; }
+
+ private:
+  struct request {
+    tlm::tlm_generic_payload* payload = nullptr;
+    std::uint64_t first_sector = 0;
+    std::uint64_t last_sector = 0;
+    dram_address at;
+    unsigned bursts = 0;
+    bool write = false;
+    bool opened_row = false;
+    unsigned older_conflicts = 0;  // older requests in the queue to the same 32 bytes
+    unsigned passed_by = 0;
+  };
+  struct answer {
+    tlm::tlm_generic_payload* payload = nullptr;
+    tlm_bus::cycle_t at = 0;
+  };
+  // What the controller could do next.
+  struct choice {
+    enum class command : std::uint8_t { none, column, activate, precharge, refresh };
+    command what = command::none;
+    tlm_bus::cycle_t at = tlm_bus::no_cycle;
+    unsigned index = 0;  // of the request, or the bank to precharge
+  };
+
+  void take_request();
+  void send_answers();
+  void catch_up_refresh();
+  choice best() const;
+  choice best_column() const;
+  choice best_row_command(bool for_refresh) const;
+  void perform(const choice& c);
+  void perform_column(unsigned index);
+  void move_data(request& r);
+  void queue_answer(tlm::tlm_generic_payload& payload, tlm_bus::cycle_t at);
+  unsigned debug(tlm::tlm_generic_payload& payload);
+
+  config::dram_config config_;
+  dram_address_map map_;
+  std::vector<request> queue_;   // oldest first; capacity queue_entries
+  std::vector<answer> answers_;  // ring, in order of time
+  unsigned answer_head_ = 0;
+  unsigned answers_waiting_ = 0;
+  tlm_bus::cycle_t next_refresh_ = 0;
+  bool column_open_ = false;
+};
+
+}  // namespace gt200::model

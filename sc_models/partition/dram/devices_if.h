@@ -1,0 +1,28 @@
+// The pins of the GDDR3 devices as the controller sees them: which commands are legal when, and the data.
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+
+#include "sc_models/partition/dram/bank_timing.h"
+
+namespace gt200::model {
+
+class dram_devices_if : public virtual sc_core::sc_interface {
+ public:
+  // Questions: earliest legal cycles and open rows.
+  virtual const bank_timing& timing() const = 0;
+  // Commands, in the cycle they are given; only the controller gives any. Data of a group of column commands moves
+  // in the order of the commands. Return values as in bank_timing.
+  virtual void activate(unsigned bank, std::uint32_t row, tlm_bus::cycle_t at) = 0;
+  virtual void precharge(unsigned bank, tlm_bus::cycle_t at) = 0;
+  virtual tlm_bus::cycle_t read(unsigned bank, unsigned bursts, tlm_bus::cycle_t at) = 0;
+  virtual tlm_bus::cycle_t write(unsigned bank, unsigned bursts, tlm_bus::cycle_t at) = 0;
+  virtual void refresh(tlm_bus::cycle_t at) = 0;
+  // The data of the column commands; also debug access. `offset` is the address within the partition.
+  virtual void load(std::uint64_t offset, std::uint8_t* to, unsigned bytes) const = 0;
+  virtual void store(std::uint64_t offset, const std::uint8_t* from, unsigned bytes,
+                     const std::uint8_t* enables) = 0;
+};
+
+}  // namespace gt200::model
