@@ -89,7 +89,9 @@ void write_code(const std::vector<std::uint32_t>& code, std::ostream& out) {
       label = label_of(item.instruction->target);
     std::string words;
     for (const std::uint32_t word : item.words) words += fmt::format(" {:08x}", word);
-    if (const auto text = faithful_text(item, label)) {
+    const bool leaves_code =
+        item.instruction && has_target(*item.instruction) && item.instruction->target >= 4 * code.size();
+    if (const auto text = leaves_code ? std::nullopt : faithful_text(item, label)) {
       fmt::print(out, "    {:<44}// {:04x}:{}\n", *text, item.address, words);
       continue;
     }
