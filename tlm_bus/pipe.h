@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <systemc>
@@ -102,12 +103,16 @@ class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>>,
     pipe_transfer<T> transfer{&owner_.domain(), &token, 0};
     pipe_phase phase = pipe_phase::token;
     sc_core::sc_time no_delay;
-    (*this)->nb_transport_fw(transfer, phase, no_delay);
+    peer_->nb_transport_fw(transfer, phase, no_delay);
   }
 
   const char* kind() const override { return "pipe_out"; }
 
  private:
+  void end_of_elaboration() override {
+    socket::end_of_elaboration();
+    peer_ = socket::get_base_port().operator->();
+  }
   void settle() {
     if (recent_ != 0 && owner_.cycle() >= recent_visible_at_) {
       credits_ += recent_;
@@ -136,7 +141,9 @@ class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>>,
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
-  stage& owner_;
+  alignas(64) stage& owner_;
+  // The interface the port is bound to, kept because the way through the port costs as much as the call.
+  tlm::tlm_fw_nonblocking_transport_if<pipe_transfer<T>, pipe_phase>* peer_ = nullptr;
   unsigned credits_ = 0;
   unsigned recent_ = 0;  // credits visible from recent_visible_at_ on
   cycle_t recent_visible_at_ = 0;
@@ -153,11 +160,13 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
  public:
   // `depth` >= 1 tokens; `latency` >= 1 cycles of the owner's clock.
   pipe_in(const char* name, stage& owner, unsigned depth, unsigned latency = 1)
-      : socket(name), owner_(owner), depth_(depth), latency_(latency), queue_(depth) {
+      : socket(name), owner_(owner), queue_(std::make_unique<entry[]>(depth)), depth_(depth), latency_(latency) {
     if (depth == 0 || latency == 0)
       throw std::invalid_argument(std::string(this->socket::name()) + ": zero depth or latency");
     this->socket::bind(static_cast<tlm::tlm_fw_transport_if<pipe_traits<T>>&>(*this));
     name_hash_ = name_hash_of(this->socket::name());
+    const stall_injection& stalls = owner.domain().driver().options().stalls;
+    if (stalls.per_1024 != 0) stalls_ = &stalls;
   }
   using socket::bind;
   using socket::operator();
@@ -169,13 +178,23 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
     const entry& e = queue_[head_];
     const cycle_t cycle = owner_.cycle();
     if (e.visible_at > cycle) return nullptr;
-    const auto& stalls = owner_.domain().driver().options().stalls;
-    if (stalls.per_1024 != 0 && stalls.stalls(name_hash_, cycle)) {
+    if (stalls_ != nullptr && stalls_->stalls(name_hash_, cycle)) {
       owner_.wake_next();
       return nullptr;
     }
     return &e.token;
   }
+  // The token `position` places behind the oldest if it is visible in this cycle; front() is peek(0).
+  const T* peek(unsigned position) {
+    if (position >= used_) return nullptr;
+    if (position == 0) return front();
+    unsigned index = head_ + position;
+    if (index >= depth_) index -= depth_;
+    const entry& e = queue_[index];
+    return e.visible_at > owner_.cycle() || front() == nullptr ? nullptr : &e.token;
+  }
+  // For receivers that look behind the oldest token: the owner becomes due for every token, not only for the oldest.
+  void wake_for_every_token() { every_token_ = true; }
   // Removes the token that front() returned in this cycle and gives its credit back.
   void pop() {
     entry& e = queue_[head_];
@@ -188,7 +207,7 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
     pipe_transfer<T> transfer{&owner_.domain(), nullptr, 1};
     pipe_phase phase = pipe_phase::credit;
     sc_core::sc_time no_delay;
-    (*this)->nb_transport_bw(transfer, phase, no_delay);
+    peer_->nb_transport_bw(transfer, phase, no_delay);
     if (used_ != 0) {
       const cycle_t next = queue_[head_].visible_at;
       owner_.wake_at(next > owner_.cycle() ? next : owner_.cycle() + 1);
@@ -212,10 +231,11 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
 
   void end_of_elaboration() override {
     socket::end_of_elaboration();
+    peer_ = socket::get_base_port().operator->();
     pipe_transfer<T> transfer{&owner_.domain(), nullptr, depth_};
     pipe_phase phase = pipe_phase::initial_credit;
     sc_core::sc_time no_delay;
-    (*this)->nb_transport_bw(transfer, phase, no_delay);
+    peer_->nb_transport_bw(transfer, phase, no_delay);
   }
 
   tlm::tlm_sync_enum nb_transport_fw(pipe_transfer<T>& transfer, pipe_phase&, sc_core::sc_time&) override {
@@ -227,7 +247,7 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
     queue_[tail].token = *transfer.token;
     ++used_;
     if (observer_ != nullptr) observer_->token_sent(*this, transfer.sender->now(), *transfer.token);
-    if (used_ == 1) owner_.wake_on_edge(first, latency_ - 1);
+    if (used_ == 1 || every_token_) owner_.wake_on_edge(first, latency_ - 1);
     return tlm::TLM_ACCEPTED;
   }
   void b_transport(pipe_transfer<T>&, sc_core::sc_time&) override {
@@ -236,14 +256,17 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
   bool get_direct_mem_ptr(pipe_transfer<T>&, tlm::tlm_dmi&) override { return false; }
   unsigned transport_dbg(pipe_transfer<T>&) override { return 0; }
 
-  stage& owner_;
+  // What every token touches stands in one cache line.
+  alignas(64) stage& owner_;
+  tlm::tlm_bw_nonblocking_transport_if<pipe_transfer<T>, pipe_phase>* peer_ = nullptr;  // as in pipe_out
+  std::unique_ptr<entry[]> queue_;                                                      // ring
   unsigned depth_;
   unsigned latency_;
-  std::vector<entry> queue_;  // ring
   unsigned head_ = 0;
   unsigned used_ = 0;
-  std::uint64_t name_hash_ = 0;
   pipe_observer<T>* observer_ = nullptr;
+  const stall_injection* stalls_ = nullptr;  // null: off
+  std::uint64_t name_hash_ = 0;
 };
 
 }  // namespace gt200::tlm_bus
