@@ -13,5 +13,6 @@ lane_function float32_arithmetic_function(const instruction& i);  // fadd, fmul,
 lane_function float32_mad_function(const instruction& i);         // fmad
 lane_function float32_compare_function(const instruction& i);     // fset, fmin, fmax, fslct
 lane_function convert_function(const instruction& i);             // cvt
+lane_function sfu_function(const instruction& i);                 // rcp, rsqrt, lg2, sin, cos, ex2, presin, preex2
 
 }  // namespace gt200::isa::semantics

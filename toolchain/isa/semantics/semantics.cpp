@@ -39,6 +39,14 @@ lane_function semantics_for(const instruction& i) {
     case opcode::fmin:
     case opcode::fmax:
     case opcode::fslct: return float32_compare_function(i);
+    case opcode::rcp:
+    case opcode::rsqrt:
+    case opcode::lg2:
+    case opcode::sin:
+    case opcode::cos:
+    case opcode::ex2:
+    case opcode::presin:
+    case opcode::preex2: return sfu_function(i);
     case opcode::cvt: return convert_function(i);
     default: return nullptr;
   }
