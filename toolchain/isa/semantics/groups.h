@@ -14,5 +14,6 @@ lane_function float32_mad_function(const instruction& i);         // fmad
 lane_function float32_compare_function(const instruction& i);     // fset, fmin, fmax, fslct
 lane_function convert_function(const instruction& i);             // cvt
 lane_function sfu_function(const instruction& i);                 // rcp, rsqrt, lg2, sin, cos, ex2, presin, preex2
+lane_function float64_function(const instruction& i);             // dadd, dmul, dfma, dmin, dmax, dset
 
 }  // namespace gt200::isa::semantics

@@ -47,6 +47,12 @@ lane_function semantics_for(const instruction& i) {
     case opcode::ex2:
     case opcode::presin:
     case opcode::preex2: return sfu_function(i);
+    case opcode::dadd:
+    case opcode::dmul:
+    case opcode::dfma:
+    case opcode::dmin:
+    case opcode::dmax:
+    case opcode::dset: return float64_function(i);
     case opcode::cvt: return convert_function(i);
     default: return nullptr;
   }
