@@ -4,11 +4,11 @@
 // might ignore would be a wrong result. On base-protocol connections it may be ignored.
 //
 // Command and data by kind (little endian):
-//   load    READ
-//   store   WRITE, with byte enables where not all bytes are written
-//   atomic  WRITE, w = 4 bytes, 8 if `wide`, at the address, a multiple of w. Data: bytes 0..w-1 the operand, for cas
-//           the compare value; cas has 2w bytes of data, w..2w-1 the new value. The response carries the old value
-//           of memory in bytes 0..w-1, unless `returns_value` is false.
+// - load: READ.
+// - store: WRITE, with byte enables where not all bytes are written.
+// - atomic: WRITE of w bytes (4, or 8 if `wide`) at a multiple of w. Data bytes 0..w-1 are the operand, for cas the
+//   compare value; cas has 2w bytes of data, of which w..2w-1 are the new value. The response carries the old value
+//   of memory in bytes 0..w-1, unless `returns_value` is false.
 #pragma once
 
 #include <cstdint>

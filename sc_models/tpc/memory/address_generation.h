@@ -10,6 +10,8 @@
 // instruction goes on without any lane and completes without an access. Misalignment in any lane is reported before
 // range. The reported address is that of the lowest lane at fault; for local memory it is the offset.
 //
+// Lanes that do not take part get the address of the lowest one that does, so that later stages need no mask.
+//
 // One half-warp with executed lanes per cycle (Kanter: requests are handled per half-warp).
 #pragma once
 

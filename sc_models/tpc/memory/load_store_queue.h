@@ -55,7 +55,7 @@ class load_store_queue : public tlm_bus::stage {
   void send();
   void request(const transaction_token& transaction);
   void answer(const entry& e, tlm::tlm_generic_payload& payload);
-  bool complete(memory_access& access);
+  void complete(memory_access& access);
 
   unsigned tpc_;
   unsigned load_entries_;

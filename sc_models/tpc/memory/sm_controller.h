@@ -4,6 +4,9 @@
 // texture unit; the two share the way, so one instruction passes per cycle, whatever its kind (Kanter, "NVIDIA's
 // GT200": the load and store path shares hardware with the texture path). Each SM has a queue; an SM whose oldest
 // instruction cannot go on does not hold up the others. Completions return to the SM they belong to.
+//
+// The queue of an SM holds `queue_entries` instructions behind the pipeline registers of the way to it, which hold
+// one each when it is full.
 #pragma once
 
 #include <systemc>
@@ -18,8 +21,9 @@ namespace gt200::model {
 
 class sm_controller : public tlm_bus::stage {
  public:
+  // `reply_latency`: uncore cycles from the load/store queue back to here.
   sm_controller(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
-                const config::sm_controller_config& config, unsigned sms);
+                const config::sm_controller_config& config, unsigned sms, unsigned reply_latency);
 
   // From and to the SMs, by SM of the TPC. The SM's side runs on the core clock.
   sc_core::sc_vector<tlm_bus::pipe_in<memory_operation_token>> from_sm;
@@ -40,9 +44,10 @@ class sm_controller : public tlm_bus::stage {
  private:
   void forward();
   void return_completions();
-  bool return_one(tlm_bus::pipe_in<memory_completion_token>& from);
+  bool return_oldest(tlm_bus::pipe_in<memory_completion_token>& from);
 
   tlm_bus::round_robin turn_;
+  bool texture_returns_first_ = false;
 };
 
 }  // namespace gt200::model

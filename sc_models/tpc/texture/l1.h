@@ -54,6 +54,7 @@ class texture_l1 : public tlm_bus::stage {
     line_use use[isa::warp_size];
   };
 
+  unsigned cache_of(const texture_access& access) const { return access.operation->sm % config_.instances; }
   void receive_fill();
   void deliver();
   void look_up();

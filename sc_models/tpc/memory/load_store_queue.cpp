@@ -1,0 +1,167 @@
+#include "sc_models/tpc/memory/load_store_queue.h"
+
+#include <algorithm>
+
+#include "sc_models/tpc/memory/lane_data.h"
+
+namespace gt200::model {
+
+using tlm_bus::memory_kind;
+
+namespace {
+
+static_assert(static_cast<int>(isa::atomic_op::cas) == static_cast<int>(tlm_bus::atomic_operation::cas) &&
+                  static_cast<int>(isa::atomic_op::xor_) == static_cast<int>(tlm_bus::atomic_operation::xor_),
+              "the operations of ISA and bus are numbered alike");
+
+bool covers(const byte_coverage& coverage, unsigned bytes) {
+  if (bytes == 128) return (coverage[0] & coverage[1]) == ~std::uint64_t{0};
+  return coverage[0] == ~std::uint64_t{0} >> (64 - bytes);
+}
+
+void enable(tlm_bus::memory_payload& payload, const byte_coverage& coverage) {
+  payload.use_byte_enables();
+  std::uint8_t* const enables = payload.enables();
+  for (unsigned word = 0; word < coverage.size(); ++word)
+    for (std::uint64_t m = coverage[word]; m != 0; m &= m - 1)
+      enables[word * 64 + static_cast<unsigned>(__builtin_ctzll(m))] = 0xff;
+}
+
+void record_fault(warp_instruction& operation, tlm::tlm_response_status status, isa::lane_mask lanes) {
+  if (operation.fault == emulator::fault_kind::none)
+    operation.fault = status == tlm::TLM_ADDRESS_ERROR_RESPONSE ? emulator::fault_kind::unmapped_address
+                                                                : emulator::fault_kind::unsupported;
+  operation.fault_lanes |= lanes;
+  operation.fault_address = operation.values.address.lane[__builtin_ctz(operation.fault_lanes)];
+}
+
+}  // namespace
+
+load_store_queue::load_store_queue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+                                   const config::load_store_queue_config& config, unsigned tpc,
+                                   tlm_bus::pool<memory_access>& accesses)
+    : stage(name, uncore),
+      from_coalescer("from_coalescer", *this, 2),
+      memory("memory", *this),
+      to_sm_controller("to_sm_controller", *this),
+      tpc_(tpc),
+      load_entries_(config.load_entries),
+      store_entries_(config.store_entries),
+      accesses_(accesses),
+      entries_(std::size_t{config.load_entries} + config.store_entries) {
+  for (std::size_t i = entries_.size(); i > 0; --i) free_entries_.push_back(static_cast<std::uint32_t>(i - 1));
+}
+
+void load_store_queue::tick() {
+  receive();
+  send();
+}
+
+void load_store_queue::receive() {
+  tlm::tlm_generic_payload* const payload = memory.response();
+  if (payload == nullptr) return;
+  const std::uint32_t tag = tlm_bus::extension_of(*payload)->tag;
+  const entry e = entries_[tag];
+  memory_access& access = *e.access;
+  const bool completes = access.all_sent && access.unanswered == 1;
+  if (completes && !to_sm_controller.can_send()) return;
+
+  memory.take_response();
+  answer(e, *payload);
+  payload->release();
+  free_entries_.push_back(tag);
+  --(access.kind == memory_kind::store ? outstanding_stores_ : outstanding_loads_);
+  --access.unanswered;
+  if (completes) complete(access);
+}
+
+void load_store_queue::answer(const entry& e, tlm::tlm_generic_payload& payload) {
+  memory_access& access = *e.access;
+  if (payload.is_response_error()) {
+    ++faults;
+    record_fault(*access.operation, payload.get_response_status(), e.lanes);
+  } else if (access.kind == memory_kind::load) {
+    scatter_load(access, e.lanes, e.pass, payload.get_data_ptr(), payload.get_data_length());
+  } else if (access.kind == memory_kind::atomic && tlm_bus::extension_of(payload)->returns_value) {
+    scatter_atomic(access, e.lanes, payload.get_data_ptr());
+  }
+}
+
+void load_store_queue::send() {
+  const transaction_token* token = from_coalescer.front();
+  if (token == nullptr) return;
+  memory_access& access = *token->access;
+
+  // 1. Nothing to access: complete.
+  if (token->bytes == 0) {
+    if (!to_sm_controller.can_send()) return;
+    complete(access);
+    from_coalescer.pop();
+    return;
+  }
+
+  // 2. A free entry, and room towards memory.
+  const bool store = access.kind == memory_kind::store;
+  if (store ? outstanding_stores_ == store_entries_ : outstanding_loads_ == load_entries_) {
+    if (!waiting_) ++waits_for_entry;
+    waiting_ = true;
+    return;
+  }
+  if (!memory.can_request()) return;
+  waiting_ = false;
+  request(*token);
+  from_coalescer.pop();
+}
+
+void load_store_queue::request(const transaction_token& transaction) {
+  memory_access& access = *transaction.access;
+  const warp_instruction& operation = *access.operation;
+
+  // 1. An entry for the response.
+  const std::uint32_t tag = free_entries_.back();
+  free_entries_.pop_back();
+  entries_[tag] = {&access, transaction.lanes, transaction.pass};
+  ++access.unanswered;
+  access.all_sent = transaction.last;
+
+  // 2. The payload.
+  tlm_bus::memory_payload& payload = payloads_.get();
+  tlm_bus::memory_extension& extension = payload.extension();
+  extension.transaction_id = (std::uint64_t{tpc_} << 48) | next_transaction_++;
+  extension.instruction_id = operation.id;
+  extension.tpc = static_cast<std::uint8_t>(tpc_);
+  extension.sm = operation.sm;
+  extension.warp = operation.warp;
+  extension.space = access.space;
+  extension.kind = access.kind;
+  extension.lanes = transaction.lanes;
+  extension.tag = tag;
+  if (access.kind == memory_kind::load) {
+    payload.prepare(tlm::TLM_READ_COMMAND, transaction.address, transaction.bytes);
+    ++outstanding_loads_;
+    ++loads;
+  } else if (access.kind == memory_kind::store) {
+    payload.prepare(tlm::TLM_WRITE_COMMAND, transaction.address, transaction.bytes);
+    const byte_coverage coverage = gather_store(transaction, payload.bytes());
+    if (!covers(coverage, transaction.bytes)) enable(payload, coverage);
+    ++outstanding_stores_;
+    ++stores;
+  } else {
+    const unsigned bytes = gather_atomic(transaction, payload.bytes());
+    payload.prepare(tlm::TLM_WRITE_COMMAND, transaction.address, bytes);
+    extension.atomic = static_cast<tlm_bus::atomic_operation>(operation.instruction->atomic);
+    extension.atomic_signed = operation.instruction->is_signed;
+    extension.wide = access.word_bytes == 8;
+    extension.returns_value = operation.instruction->op == isa::opcode::atom_global;
+    ++outstanding_loads_;
+    ++atomics;
+  }
+  memory.request(payload);
+}
+
+void load_store_queue::complete(memory_access& access) {
+  to_sm_controller.send({access.operation});
+  accesses_.put(&access);
+}
+
+}  // namespace gt200::model

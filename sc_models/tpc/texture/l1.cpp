@@ -1,0 +1,179 @@
+#include "sc_models/tpc/texture/l1.h"
+
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "toolchain/error.h"
+
+namespace gt200::model {
+
+namespace {
+
+constexpr std::uint32_t most_line_bytes = 128;  // of one transaction between TPC and partition
+
+// Tag of a fill: cache and line.
+constexpr std::uint32_t tag_of(unsigned cache, std::uint16_t line) { return cache << 16 | line; }
+
+}  // namespace
+
+texture_l1::texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+                       const config::texture_l1_config& config, unsigned tpc)
+    : stage(name, uncore),
+      from_address("from_address", *this, 2),
+      fills("fills", *this),
+      to_filter("to_filter", *this),
+      config_(config),
+      tpc_(tpc),
+      caches_(config.instances, texture_line_store(config.sets(), config.ways, config.line_bytes)),
+      queue_(config.mshrs + config.hit_latency_cycles) {
+  if (config.line_bytes > most_line_bytes)
+    throw input_error("tpc.texture.l1.line_bytes: " + std::to_string(config.line_bytes) +
+                      " is more than a memory transaction carries (" + std::to_string(most_line_bytes) + ")");
+  if (config.lines() >= texture_line_store::no_line)
+    throw input_error("tpc.texture.l1.bytes: " + std::to_string(config.lines()) +
+                      " lines are more than the model can number (65534)");
+}
+
+void texture_l1::tick() {
+  receive_fill();
+  deliver();
+  look_up();
+}
+
+void texture_l1::receive_fill() {
+  if (fills.response() == nullptr) return;
+  tlm::tlm_generic_payload& payload = fills.take_response();
+  const std::uint32_t tag = tlm_bus::extension_of(payload)->tag;
+  const auto line = static_cast<std::uint16_t>(tag);
+  texture_line_store& cache = caches_[tag >> 16];
+  if (payload.is_response_ok()) {
+    cache.fill(line, payload.get_data_ptr());
+  } else {
+    cache.fail(line);
+    ++faults;
+  }
+  --fills_outstanding_;
+  payload.release();
+}
+
+void texture_l1::deliver() {
+  if (used_ == 0) return;
+  waiting_access& oldest = queue_[head_];
+  read_texels(oldest);
+  if (oldest.uses != 0 || (used_ == 1 && looking_up_)) return;
+  if (cycle() < oldest.ready_at) {
+    wake_at(oldest.ready_at);
+    return;
+  }
+  if (!to_filter.can_send()) return;
+  to_filter.send({oldest.access});
+  head_ = head_ + 1 == queue_.size() ? 0 : head_ + 1;
+  if (--used_ != 0) wake_next();
+}
+
+void texture_l1::read_texels(waiting_access& oldest) {
+  if (oldest.uses == 0) return;
+  texture_access& access = *oldest.access;
+  texture_line_store& cache = caches_[cache_of(access)];
+  unsigned kept = 0;
+  for (unsigned i = 0; i < oldest.uses; ++i) {
+    const line_use use = oldest.use[i];
+    if (cache.expected(use.line)) {
+      oldest.use[kept++] = use;
+      continue;
+    }
+    if (cache.failed(use.line)) {
+      warp_instruction& operation = *access.operation;
+      operation.fault = emulator::fault_kind::unmapped_address;
+      operation.fault_lanes |= use.lanes;
+      const auto lowest = static_cast<unsigned>(__builtin_ctz(operation.fault_lanes));
+      operation.fault_address = static_cast<std::uint32_t>(
+          access.binding.address +
+          std::uint64_t{operation.values.source[0][0].lane[lowest]} * access.binding.texel_bytes());
+    }
+    const std::uint8_t* const data = cache.data(use.line);
+    for (isa::lane_mask m = use.lanes; m != 0; m &= m - 1) {
+      const int lane = __builtin_ctz(m);
+      std::memcpy(access.texel[lane], data + (access.physical[lane] & (config_.line_bytes - 1)),
+                  sizeof access.texel[lane]);
+    }
+    cache.unpin(use.line);
+  }
+  oldest.uses = kept;
+}
+
+void texture_l1::look_up() {
+  // 1. The next instruction enters the queue.
+  if (!looking_up_) {
+    const texture_access_token* token = from_address.front();
+    if (token == nullptr || used_ == queue_.size()) return;
+    waiting_access& w = queue_[(head_ + used_) % queue_.size()];
+    w.access = token->access;
+    w.uses = 0;
+    lanes_left_ = token->access->lanes;
+    looking_up_ = true;
+    ++used_;
+    from_address.pop();
+  }
+
+  // 2. One line for the lowest lane without, and all others that read it.
+  waiting_access& w = queue_[(head_ + used_ - 1) % queue_.size()];
+  if (lanes_left_ != 0) {
+    const texture_access& access = *w.access;
+    const std::uint64_t offset_mask = config_.line_bytes - 1;
+    const std::uint64_t address = access.physical[__builtin_ctz(lanes_left_)] & ~offset_mask;
+    line_use& use = w.use[w.uses];
+    if (!find_line(address, access, use.line)) return;
+    caches_[cache_of(access)].pin(use.line);
+    use.lanes = 0;
+    for (isa::lane_mask m = lanes_left_; m != 0; m &= m - 1)
+      if ((access.physical[__builtin_ctz(m)] & ~offset_mask) == address) use.lanes |= m & -m;
+    lanes_left_ &= ~use.lanes;
+    ++w.uses;
+  }
+  if (lanes_left_ != 0) {
+    wake_next();
+    return;
+  }
+  looking_up_ = false;
+  w.ready_at = cycle() + config_.hit_latency_cycles;
+  wake_at(w.ready_at);
+}
+
+bool texture_l1::find_line(std::uint64_t address, const texture_access& access, std::uint16_t& line) {
+  const unsigned number = cache_of(access);
+  texture_line_store& cache = caches_[number];
+  line = cache.find(address);
+  if (line != texture_line_store::no_line) {
+    ++hits;
+    return true;
+  }
+  line = cache.candidate(address);
+  if (line == texture_line_store::no_line || fills_outstanding_ == config_.mshrs || !fills.can_request())
+    return false;
+  cache.expect(line, address);
+  tlm_bus::memory_payload& payload = payloads_.get();
+  payload.prepare(tlm::TLM_READ_COMMAND, address, config_.line_bytes);
+  tlm_bus::memory_extension& extension = payload.extension();
+  extension.transaction_id = (std::uint64_t{tpc_} << 48) | (std::uint64_t{1} << 47) | next_transaction_++;
+  extension.instruction_id = access.operation->id;
+  extension.tpc = static_cast<std::uint8_t>(tpc_);
+  extension.sm = access.operation->sm;
+  extension.warp = access.operation->warp;
+  extension.space = tlm_bus::memory_space::texture;
+  extension.kind = tlm_bus::memory_kind::fill;
+  extension.tag = tag_of(number, line);
+  fills.request(payload);
+  ++fills_outstanding_;
+  ++misses;
+  return true;
+}
+
+void texture_l1::invalidate() {
+  if (used_ != 0 || fills_outstanding_ != 0)
+    throw std::logic_error(std::string(name()) + ": invalidated while instructions are under way");
+  for (texture_line_store& cache : caches_) cache.invalidate();
+}
+
+}  // namespace gt200::model
