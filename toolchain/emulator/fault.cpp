@@ -28,7 +28,7 @@ const char* name_of(fault_kind kind) {
 
 std::string describe(const fault& f) {
   if (!f) return "no fault";
-  std::string text = fmt::format("{} in kernel '{}' at {:#x}", name_of(f.kind), f.kernel, f.offset);
+  std::string text = fmt::format("{} in kernel '{}' at {:#x}", name_of(f.kind), f.kernel, f.pc);
   if (f.line != 0) text += fmt::format(" (line {})", f.line);
   text += fmt::format(", block ({}, {}), warp {}, lanes {:#010x}", f.block_x, f.block_y, f.warp, f.lanes);
   if (f.kind == fault_kind::unmapped_address || f.kind == fault_kind::misaligned_address)

@@ -37,8 +37,7 @@ const char* name_of(fault_kind kind);
 struct fault {
   fault_kind kind = fault_kind::none;
   std::string kernel;
-  isa::code_address pc = 0;  // absolute byte address in code space
-  std::uint32_t offset = 0;  // pc relative to the first byte of the kernel
+  isa::code_address pc = 0;  // byte offset from the first instruction of the kernel
   std::string disassembly;
   std::uint32_t line = 0;  // of the source the assembler saw; 0 = unknown
   std::uint32_t block_x = 0;

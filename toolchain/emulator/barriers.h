@@ -1,0 +1,54 @@
+// The barriers of a block under functional execution.
+//
+// A barrier counts warps (envytools isa.rst): an arriving warp adds one, and when all warps of the block that have
+// not ended have arrived, the count returns to zero and everyone who waits goes on.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "toolchain/isa/instruction.h"
+
+namespace gt200::emulator {
+
+class barriers {
+ public:
+  explicit barriers(unsigned warps) : waits_(warps, nowhere) {}
+
+  void start(unsigned warps) {
+    arrived_.fill(0);
+    waits_.assign(waits_.size(), nowhere);
+    live_ = warps;
+  }
+  bool waits(unsigned warp) const { return waits_[warp] != nowhere; }
+  unsigned waits_at(unsigned warp) const { return waits_[warp]; }
+
+  void execute(unsigned warp, const isa::instruction& bar) {
+    const unsigned id = bar.barrier_id;
+    if (bar.barrier_increment && ++arrived_[id] >= live_) return open(id);
+    if (bar.barrier_wait && arrived_[id] != 0) waits_[warp] = static_cast<std::uint8_t>(id);
+  }
+  // A warp that ended no longer has to arrive.
+  void warp_ended() {
+    --live_;
+    for (unsigned id = 0; id < count; ++id)
+      if (arrived_[id] != 0 && arrived_[id] >= live_) open(id);
+  }
+
+ private:
+  static constexpr unsigned count = 16;
+  static constexpr std::uint8_t nowhere = 0xff;
+
+  void open(unsigned id) {
+    arrived_[id] = 0;
+    for (std::uint8_t& at : waits_)
+      if (at == id) at = nowhere;
+  }
+
+  std::array<unsigned, count> arrived_{};
+  std::vector<std::uint8_t> waits_;  // per warp: barrier number
+  unsigned live_ = 0;
+};
+
+}  // namespace gt200::emulator

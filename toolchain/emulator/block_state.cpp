@@ -1,0 +1,273 @@
+#include "toolchain/emulator/block_state.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "toolchain/emulator/initial_state.h"
+#include "toolchain/emulator/operand_access.h"
+#include "toolchain/isa/codec.h"
+#include "toolchain/isa/semantics/semantics.h"
+
+namespace gt200::emulator {
+namespace {
+
+std::uint32_t padded_shared_bytes(const launch::launch_parameters& l) {
+  return launch::align_up(launch::shared_bytes_per_block(l), 4);
+}
+
+}  // namespace
+
+block_state::block_state(const program_context& context)
+    : context_(context),
+      rows_(std::size_t{launch::warps_per_block(*context.launch)} * context.launch->kernel->registers),
+      warps_(launch::warps_per_block(*context.launch), warp_state(context.divergence)),
+      shared_(padded_shared_bytes(*context.launch)),
+      local_stride_(local_allocation(context.launch->kernel->local_bytes)),
+      locks_(launch::warps_per_block(*context.launch)) {
+  local_.resize(std::size_t{local_stride_} * warps_.size() * isa::warp_size);
+  const unsigned registers = context.launch->kernel->registers;
+  for (std::size_t w = 0; w < warps_.size(); ++w) warps_[w].registers.bind(rows_.data() + w * registers, registers);
+}
+
+std::uint32_t block_state::local_allocation(std::uint32_t bytes) {
+  if (bytes == 0) return 0;
+  std::uint32_t allocated = 16;
+  while (allocated < bytes) allocated *= 2;
+  return allocated;
+}
+
+void block_state::start(std::uint32_t x, std::uint32_t y) {
+  const launch::launch_parameters& l = *context_.launch;
+  x_ = x;
+  y_ = y;
+  const std::uint32_t block = y * l.grid[0] + x;
+  const std::uint64_t seed = context_.initial_state_seed;
+  const std::uint32_t threads = launch::threads_per_block(l);
+  for (unsigned w = 0; w < warps(); ++w) {
+    warp_state& warp = warps_[w];
+    const std::uint32_t first = w * isa::warp_size;
+    const std::uint32_t present = std::min<std::uint32_t>(threads - first, isa::warp_size);
+    for (unsigned k = 0; k < warp.registers.count(); ++k)
+      initial_register_row(seed, block, w, k, warp.registers.gpr_for_write(k));
+    if (std::uint32_t* r0 = warp.registers.gpr_for_write(0))
+      for (unsigned lane = 0; lane < present; ++lane) r0[lane] = launch::initial_r0(first + lane, l.block);
+    warp.registers.clear_conditions_and_addresses();
+    warp.pending.clear();
+    warp.flow.start(0, present == isa::warp_size ? all_lanes : (1u << present) - 1);
+  }
+  for (std::uint32_t word = 0; word < shared_.size() / 4; ++word) {
+    const std::uint32_t value = initial_shared_word(seed, block, word);
+    std::memcpy(shared_.data() + 4 * word, &value, 4);
+  }
+  launch::write_shared_image(l, x, y, shared_.data());
+  std::fill(local_.begin(), local_.end(), std::uint8_t{0});
+  locks_.clear();
+}
+
+void block_state::fail(step_record& r, fault_kind kind, isa::lane_mask lanes, std::uint32_t address) {
+  r.state = step_state::faulted;
+  r.fault = kind;
+  r.fault_lanes = lanes;
+  r.fault_address = address;
+}
+
+void block_state::step(unsigned warp, step_record& r) {
+  warp_state& w = warps_[warp];
+  r.warp = warp;
+  if (!begin(w, r)) return;
+  if (r.access.kind == access_kind::none) {
+    finish(w, r);
+  } else {
+    r.state = step_state::pending;
+    w.pending.mark(*r.instruction);
+  }
+}
+
+// Everything up to the access to memory. False if the instruction ends here.
+bool block_state::begin(warp_state& w, step_record& r) {
+  r.pc = w.flow.pc();
+  r.active = w.flow.active_mask();
+  r.executed = 0;
+  r.performed = 0;
+  r.fault = fault_kind::none;
+  r.flow = {};
+  r.access = {};
+  const code_entry* entry = context_.code->at(r.pc);
+  if (entry == nullptr) {
+    r.instruction = nullptr;
+    const bool outside = context_.code->error(r.pc).outside;
+    fail(r, outside ? fault_kind::invalid_pc : fault_kind::illegal_instruction, r.active);
+    return false;
+  }
+  const isa::instruction& i = entry->instruction;
+  r.instruction = &i;
+  if (i.join) {
+    r.flow = w.flow.enter(i);
+    if (r.flow.fault != fault_kind::none) {
+      fail(r, r.flow.fault, r.active);
+      return false;
+    }
+    if (!r.flow.executes) {
+      r.state = step_state::switched;
+      return false;
+    }
+    r.active = w.flow.active_mask();
+  }
+  if (w.pending.any()) {
+    r.hazard = w.pending.conflict(i);
+    if (r.hazard.count != 0) {
+      fail(r, fault_kind::missed_hazard, r.active);
+      return false;
+    }
+  }
+  r.access = entry->access;
+  if (!gather(w, *entry, r)) return false;
+  move_on(w, *entry, r);
+  return r.fault == fault_kind::none;
+}
+
+bool block_state::gather(warp_state& w, const code_entry& e, step_record& r) {
+  const isa::instruction& i = e.instruction;
+  isa::lane_bundle& b = r.values;
+  if (i.reads_condition || i.predicated) gather_flags(w.registers, i, b);
+  r.executed = executed_lanes(i, b.flags_in, r.active);
+  gather_registers(w.registers, i, b);
+  if (e.uses_address) gather_address_register(w.registers, i, b);
+  if (e.access.space != memory_space::none && e.access.space != memory_space::texture)
+    memory_addresses(w.registers, i.source[e.access.slot], b, b.address.lane);
+  if (e.reads_constant && !gather_constants(i, w, r)) return false;
+  if (i.op == isa::opcode::mov_from_sr) context_.special->read(i.source[0].index, r.warp, b.source[0][0]);
+  if (i.op == isa::opcode::bar && !w.flow.converged()) {
+    fail(r, fault_kind::divergent_barrier, r.active);
+    return false;
+  }
+  if (e.uses_address)
+    if (const isa::operand* o = post_incremented(i)) write_post_increment(w.registers, *o, b, r.executed);
+  return true;
+}
+
+// Constant operands; those of "ld c[]" go straight to the destination.
+bool block_state::gather_constants(const isa::instruction& i, const warp_state& w, step_record& r) {
+  for (std::size_t slot = 0; slot < i.source.size(); ++slot) {
+    const isa::operand& o = i.source[slot];
+    if (o.kind != isa::operand_kind::constant) continue;
+    isa::lane_words addresses;
+    memory_addresses(w.registers, o, r.values, addresses.lane);
+    const std::vector<std::uint8_t>& bytes = context_.constants->bytes(o.index);
+    // The storage is only read.
+    const flat_storage from = {const_cast<std::uint8_t*>(bytes.data()), static_cast<std::uint32_t>(bytes.size()),
+                               0};
+    isa::lane_words* out = i.op == isa::opcode::ld_const ? r.values.destination : r.values.source[slot];
+    if (const access_fault f = load_lanes(from, addresses, r.executed, o.type, out, o.address_register == 0)) {
+      fail(r, f.kind, f.lanes, f.address);
+      return false;
+    }
+  }
+  return true;
+}
+
+void block_state::move_on(warp_state& w, const code_entry& e, step_record& r) {
+  if (!e.on_stack) {
+    w.flow.advance(e.instruction.length);
+    r.flow.pc = w.flow.pc();
+    r.flow.mask = r.active;
+    return;
+  }
+  r.flow = w.flow.execute(e.instruction, r.executed);
+  if (r.flow.fault != fault_kind::none) fail(r, r.flow.fault, r.active);
+}
+
+void block_state::finish(warp_state& w, step_record& r) {
+  const isa::instruction& i = *r.instruction;
+  if (r.executed != 0) {
+    if (i.execute != nullptr) i.execute(i, r.values, r.executed);
+    write_results(w.registers, i, r.values, r.executed);
+  }
+  r.state = step_state::done;
+}
+
+void block_state::perform(step_record& r, memory& global, isa::lane_mask lanes) {
+  lanes &= r.executed & ~r.performed;
+  const access_fault f = access(r, global, lanes);
+  if (f)
+    fail(r, f.kind, f.lanes, f.address);
+  else
+    r.performed |= lanes;
+}
+
+access_fault block_state::access(step_record& r, memory& global, isa::lane_mask lanes) {
+  isa::lane_bundle& b = r.values;
+  const isa::instruction& i = *r.instruction;
+  if (r.access.space == memory_space::texture) {
+    const fault_kind kind =
+        context_.textures != nullptr ? context_.textures->fetch(r, lanes) : fault_kind::texture_not_bound;
+    return kind == fault_kind::none ? access_fault{} : access_fault{kind, lanes, 0};
+  }
+  if (r.access.space == memory_space::global) {
+    switch (r.access.kind) {
+      case access_kind::load: return load_lanes(global, b.address, lanes, r.access.type, b.destination);
+      case access_kind::store: return store_lanes(global, b.address, lanes, r.access.type, b.source[1]);
+      default:
+        return atomic_lanes(global, i, b.address, lanes, r.access.type, b.source[1], b.source[2], b.destination);
+    }
+  }
+  const bool is_shared = r.access.space == memory_space::shared;
+  const std::size_t first_byte = is_shared ? 0 : std::size_t{r.warp} * isa::warp_size * local_stride_;
+  const flat_storage storage = is_shared
+                                   ? flat_storage{shared_.data(), static_cast<std::uint32_t>(shared_.size()), 0}
+                                   : flat_storage{local_.data() + first_byte, local_stride_, local_stride_};
+  const bool same_address = is_shared && i.source[r.access.slot].address_register == 0;
+  switch (r.access.kind) {
+    case access_kind::operand:
+      return load_lanes(storage, b.address, lanes, r.access.type, b.source[r.access.slot], same_address);
+    case access_kind::load:
+      return load_lanes(storage, b.address, lanes, r.access.type, b.destination, same_address);
+    case access_kind::locked_load: {
+      const access_fault f = load_lanes(storage, b.address, lanes, r.access.type, b.destination, same_address);
+      for (isa::lane_mask rest = lanes; rest != 0 && !f; rest &= rest - 1) {
+        const unsigned lane = lowest_lane(rest);
+        b.flags_out[lane] = locks_.try_lock(r.warp, b.address.lane[lane]) ? isa::flags_true : isa::flags_false;
+      }
+      return f;
+    }
+    default: break;
+  }
+  const access_fault f = store_lanes(storage, b.address, lanes, r.access.type, b.source[1]);
+  if (r.access.kind == access_kind::unlocking_store && !f)
+    for (isa::lane_mask rest = lanes; rest != 0; rest &= rest - 1)
+      locks_.unlock(r.warp, b.address.lane[lowest_lane(rest)]);
+  return f;
+}
+
+void block_state::complete(step_record& r) {
+  warp_state& w = warps_[r.warp];
+  w.pending.release(*r.instruction);
+  finish(w, r);
+}
+
+fault block_state::describe_fault(const step_record& r) const {
+  fault f;
+  f.kind = r.fault;
+  f.kernel = context_.launch->kernel->name;
+  f.pc = r.pc;
+  f.line = context_.code->line(r.pc);
+  f.block_x = x_;
+  f.block_y = y_;
+  f.warp = r.warp;
+  f.lanes = r.fault_lanes;
+  f.address = r.fault_address;
+  if (const code_entry* entry = context_.code->at(r.pc))
+    f.disassembly = isa::disassemble(entry->instruction);
+  else
+    f.detail = context_.code->error(r.pc).reason;
+  if (r.fault == fault_kind::missed_hazard) {
+    constexpr const char* names[] = {"$r", "$c", "$a"};
+    f.detail = std::string("operand ") + names[static_cast<std::size_t>(r.hazard.file)] +
+               std::to_string(r.hazard.first) +
+               (r.hazard.count > 1 ? ".." + std::to_string(r.hazard.first + r.hazard.count - 1) : std::string()) +
+               " has not been written yet";
+  }
+  return f;
+}
+
+}  // namespace gt200::emulator

@@ -1,0 +1,123 @@
+// One thread block under functional execution: registers and control flow of its warps, shared and local memory.
+//
+// Executes one warp instruction at a time and leaves all order to the caller:
+//
+//   step(w, r)       executes the next instruction of warp w. Arithmetic is finished at once. Accesses to memory
+//   that
+//                    others can change (s[], l[], g[], texture, and s[] operands of arithmetic instructions) leave
+//                    the record `pending`: addresses and store data are in the record, destination registers count
+//                    as not yet written, and control flow has moved on.
+//   perform(r, ...)  does the access, for all lanes or for some of them, when the caller says that its moment has
+//   come:
+//                    loads, stores, atomics and locks take effect here. A caller with other sources of data
+//                    (textures) fills r.values.destination itself instead.
+//   complete(r)      computes what depends on loaded values and writes the destination registers.
+//
+// A launch run (run.h) calls the three in a row. A checker beside a cycle model calls each at the moment the model
+// does the same. Reading (or overwriting) a register whose producer has not completed is a fault: a missed hazard.
+//
+// A post-incremented $a is written by step(): the address does not depend on the access.
+// Registers from the allocated count on read as zero, writes to them are dropped.
+// Barriers: step() only checks that the warp is converged; waiting is the caller's business.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "toolchain/emulator/code_image.h"
+#include "toolchain/emulator/constant_memory.h"
+#include "toolchain/emulator/memory.h"
+#include "toolchain/emulator/pending_registers.h"
+#include "toolchain/emulator/register_rows.h"
+#include "toolchain/emulator/shared_locks.h"
+#include "toolchain/emulator/simt_stack.h"
+#include "toolchain/emulator/step_record.h"
+#include "toolchain/launch/abi.h"
+
+namespace gt200::emulator {
+
+// The values of $sr registers, which depend on time and place.
+class special_registers {
+ public:
+  virtual ~special_registers() = default;
+  // Fills all lanes with $sr<index> (0 physid, 1 clock, 4..7 pm0..pm3) as warp `warp` of the block reads it now.
+  virtual void read(unsigned index, unsigned warp, isa::lane_words& out) = 0;
+};
+
+// Texture fetches: coordinates are in r.values.source[0][0..3], results go to r.values.destination.
+class texture_memory {
+ public:
+  virtual ~texture_memory() = default;
+  // fault_kind::texture_not_bound if there is no such texture.
+  virtual fault_kind fetch(step_record& r, isa::lane_mask lanes) = 0;
+};
+
+// What a block executes; refers to objects that must outlive it.
+struct program_context {
+  const code_image* code = nullptr;
+  const constant_memory* constants = nullptr;
+  const launch::launch_parameters* launch = nullptr;
+  special_registers* special = nullptr;
+  texture_memory* textures = nullptr;  // may be null: every fetch faults
+  divergence_options divergence;
+  std::uint64_t initial_state_seed = 0;
+};
+
+class block_state {
+ public:
+  explicit block_state(const program_context& context);
+
+  // Puts block (x, y) of the grid into its initial state. No allocation.
+  void start(std::uint32_t x, std::uint32_t y);
+
+  std::uint32_t block_x() const { return x_; }
+  std::uint32_t block_y() const { return y_; }
+  unsigned warps() const { return static_cast<unsigned>(warps_.size()); }
+  bool finished(unsigned warp) const { return warps_[warp].flow.finished(); }
+  const simt_stack& flow(unsigned warp) const { return warps_[warp].flow; }
+  const register_rows& registers(unsigned warp) const { return warps_[warp].registers; }
+  bool has_pending(unsigned warp) const { return warps_[warp].pending.any(); }
+  const std::vector<std::uint8_t>& shared() const { return shared_; }
+  std::uint8_t* shared_bytes() { return shared_.data(); }
+  const shared_locks& locks() const { return locks_; }
+
+  void step(unsigned warp, step_record& r);
+  // `lanes` may name lanes that do not execute; they are left out.
+  void perform(step_record& r, memory& global, isa::lane_mask lanes = 0xffffffffu);
+  void complete(step_record& r);
+
+  // The fault of a record with its place, for messages. `detail` may add a sentence.
+  fault describe_fault(const step_record& r) const;
+
+  // Bytes of local memory per thread that hardware sets aside for a kernel that asks for `bytes`: a power of two
+  // from 16 (envytools isa.rst), or none.
+  static std::uint32_t local_allocation(std::uint32_t bytes);
+
+ private:
+  struct warp_state {
+    explicit warp_state(const divergence_options& options) : flow(options) {}
+    simt_stack flow;
+    register_rows registers;
+    pending_registers pending;
+  };
+
+  bool begin(warp_state& w, step_record& r);
+  bool gather(warp_state& w, const code_entry& e, step_record& r);
+  bool gather_constants(const isa::instruction& i, const warp_state& w, step_record& r);
+  void move_on(warp_state& w, const code_entry& e, step_record& r);
+  void finish(warp_state& w, step_record& r);
+  access_fault access(step_record& r, memory& global, isa::lane_mask lanes);
+  static void fail(step_record& r, fault_kind kind, isa::lane_mask lanes, std::uint32_t address = 0);
+
+  program_context context_;
+  std::vector<isa::lane_words> rows_;  // [warp][register]
+  std::vector<warp_state> warps_;
+  std::vector<std::uint8_t> shared_;
+  std::vector<std::uint8_t> local_;  // [warp][lane][byte]
+  std::uint32_t local_stride_ = 0;
+  shared_locks locks_;
+  std::uint32_t x_ = 0;
+  std::uint32_t y_ = 0;
+};
+
+}  // namespace gt200::emulator

@@ -1,0 +1,34 @@
+// The constant spaces c0 .. c15 of one kernel as bytes.
+//
+// c0 holds the module's constants, c1 the literals of the kernel, c14 the addresses of global variables. Bytes
+// between and behind initialised segments, up to the end of the last one, are zero; beyond that a space is not
+// bound.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "toolchain/cubin/module.h"
+
+namespace gt200::emulator {
+
+class constant_memory {
+ public:
+  static constexpr unsigned spaces = 16;
+  static constexpr unsigned relocation_space = 14;
+
+  constant_memory() = default;
+  // `relocations`: content of c14 from its first byte, as launch::prepare() makes it.
+  constant_memory(const cubin::module& module, const cubin::kernel& kernel,
+                  const std::vector<std::uint8_t>& relocations);
+
+  const std::vector<std::uint8_t>& bytes(unsigned space) const { return bytes_[space]; }
+  // `data`, followed by zeros up to `size` bytes.
+  void write(unsigned space, std::uint32_t offset, const std::vector<std::uint8_t>& data, std::size_t size);
+
+ private:
+  std::array<std::vector<std::uint8_t>, spaces> bytes_;
+};
+
+}  // namespace gt200::emulator

@@ -1,0 +1,40 @@
+// What one warp instruction did: the result of block_state::step(), completed by perform() and complete().
+//
+// Large, and meant to be reused: the bundle keeps old content in what an instruction does not use.
+#pragma once
+
+#include <cstdint>
+
+#include "toolchain/emulator/code_image.h"
+#include "toolchain/emulator/fault.h"
+#include "toolchain/emulator/memory_access.h"
+#include "toolchain/emulator/simt_stack.h"
+#include "toolchain/isa/lane_bundle.h"
+
+namespace gt200::emulator {
+
+enum class step_state : std::uint8_t {
+  switched,  // join `before` changed to another path: no instruction was executed
+  pending,   // waits for perform() and complete()
+  done,      // results are in the registers
+  faulted    // nothing was written; the warp must not go on
+};
+
+struct step_record {
+  step_state state = step_state::done;
+  const isa::instruction* instruction = nullptr;  // null only if the fetch faulted
+  memory_access access;                           // kind none: not pending
+  unsigned warp = 0;                              // in the block
+  isa::code_address pc = 0;
+  isa::lane_mask active = 0;
+  isa::lane_mask executed = 0;   // active lanes for which the predicate holds
+  isa::lane_mask performed = 0;  // lanes whose access has been performed
+  control_result flow;           // where the warp goes on; flow.fault is copied to `fault`
+  fault_kind fault = fault_kind::none;
+  isa::lane_mask fault_lanes = 0;
+  std::uint32_t fault_address = 0;
+  isa::register_range hazard;  // fault missed_hazard: the registers that have not been written yet
+  isa::lane_bundle values;     // sources, results, flags, addresses, store data (in source[1])
+};
+
+}  // namespace gt200::emulator
