@@ -4,6 +4,7 @@
 
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/assembler/program.h"
+#include "toolchain/cubin/load.h"
 #include "toolchain/isa/codec.h"
 
 namespace gt200::assembler {
@@ -114,6 +115,13 @@ TEST(assembler, the_default_target_is_gt200) {
 
 TEST(assembler, words_stand_as_they_are) {
   EXPECT_THAT(kernel_of(".word 0x861ffe03 0\n").code, ElementsAre(0x861ffe03u, 0u, 0xf0000001u, 0xe0000781u));
+}
+
+TEST(assembler, the_example_of_the_documentation_assembles) {
+  const std::string page = cubin::read_file(std::string(GT200_SOURCE_DIR) + "/docs/assembler.md");
+  const std::size_t begin = page.find("```\n") + 4;
+  const std::size_t end = page.find("```", begin);
+  EXPECT_EQ(assemble(page.substr(begin, end - begin), "docs/assembler.md").kernels.at(0).parameters.size(), 3u);
 }
 
 TEST(program, loads_assembly_and_everything_else_as_cubin) {
