@@ -1,0 +1,84 @@
+#include "sc_models/tpc/sm/barrier.h"
+
+#include <algorithm>
+
+namespace gt200::model {
+namespace {
+
+// Core cycles of a barrier's latency that pass outside this module: issue to collector, collector to barrier,
+// release to the next issue.
+constexpr unsigned outside = 3;
+
+}  // namespace
+
+barrier::barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                 const config::sm_config& config)
+    : stage(name, domain),
+      in("in", *this, 4),
+      out("out", *this),
+      issue("issue"),
+      simt_stack("simt_stack"),
+      blocks("blocks"),
+      per_warp_((config.barrier.per_warp_cycles + 1) / 2),
+      counters_(std::size_t{config.limits.blocks} * ids) {
+  const unsigned one_warp = (config.barrier.base_cycles + config.barrier.per_warp_cycles) / 2;
+  release_delay_ = one_warp > outside + 1 ? one_warp - outside : 1;
+}
+
+void barrier::end_of_elaboration() { blocks->wake_on_change(*this); }
+
+void barrier::complete_where_all_arrived() {
+  if (armed_ == 0) return;
+  for (std::size_t i = 0; i < counters_.size(); ++i) {
+    counter_state& c = counters_[i];
+    if (c.arrived == 0 || c.release_at != tlm_bus::no_cycle) continue;
+    if (c.arrived < blocks->unfinished_warps(static_cast<unsigned>(i / ids))) continue;
+    c.release_at = cycle() + release_delay_;
+    note_activity();
+  }
+}
+
+void barrier::release_due() {
+  if (armed_ == 0) return;
+  for (counter_state& c : counters_) {
+    if (c.release_at == tlm_bus::no_cycle) continue;
+    if (c.release_at > cycle()) {
+      wake_at(c.release_at);
+      continue;
+    }
+    issue->release(c.waiting);
+    ++releases;
+    --armed_;
+    c = counter_state{};
+    note_activity();
+  }
+}
+
+void barrier::tick() {
+  // 1. One arrival.
+  const collected_token* token = in.front();
+  if (token != nullptr && cycle() < free_at_) {
+    wake_at(free_at_);
+  } else if (token != nullptr && out.can_send()) {
+    warp_instruction& operation = *token->operation;
+    const isa::instruction& instruction = *operation.instruction;
+    free_at_ = cycle() + per_warp_;
+    if (!simt_stack->converged(operation.warp)) {
+      operation.fault = emulator::fault_kind::divergent_barrier;
+      operation.fault_lanes = operation.active;
+    } else {
+      counter_state& c = counter_of(operation.block_slot, instruction.barrier_id);
+      if (instruction.barrier_increment && c.arrived++ == 0) ++armed_;
+      if (instruction.barrier_wait) c.waiting |= warp_bit(operation.warp);
+      ++arrivals;
+    }
+    out.send({&operation});
+    in.pop();
+  }
+  // 2. Barriers at which all warps of the block that have not exited have arrived.
+  complete_where_all_arrived();
+  // 3. Releases.
+  release_due();
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,63 @@
+// Barriers of an SM: each counts the warps of its block that have arrived and lets them go when all have.
+//
+// Arrivals are served one per `per_warp_cycles`; the last one releases the block after the constant part of the
+// latency. With W warps arriving together that is base + per_warp x W shader cycles (Wong: 20 for one warp, 78 for
+// 16). Barriers count warps, not threads: a warp that arrives while lanes of it wait on another path is a fault.
+// Warps that have exited are not waited for. Source: modulo counters of arrivals: envytools; throughput: CUDA
+// guide 4.2.
+#pragma once
+
+#include <vector>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/tpc/sm/interfaces.h"
+#include "sc_models/tpc/sm/tokens.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/stage.h"
+
+namespace gt200::model {
+
+class barrier : public tlm_bus::stage {
+ public:
+  tlm_bus::pipe_in<collected_token> in;   // from the operand collector
+  tlm_bus::pipe_out<executed_token> out;  // to write-back
+
+  sc_core::sc_port<issue_barrier_if> issue;
+  sc_core::sc_port<simt_stack_barrier_if> simt_stack;
+  sc_core::sc_port<block_control_state_if> blocks;
+
+  tlm_bus::counter arrivals{"arrivals", "warp instructions", "warps that arrived at a barrier"};
+  tlm_bus::counter releases{"releases", "barriers", "barriers completed"};
+
+  barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
+
+  void tick() override;
+  // Warps of the block waiting at barrier `id`, for debuggers and the hang explainer.
+  warp_mask waiting(unsigned block_slot, unsigned id) const { return counter_of(block_slot, id).waiting; }
+
+  const char* kind() const override { return "barrier"; }
+
+ private:
+  struct counter_state {
+    warp_mask waiting = 0;  // warps to be released
+    unsigned arrived = 0;   // also those that do not wait
+    tlm_bus::cycle_t release_at = tlm_bus::no_cycle;
+  };
+  static constexpr unsigned ids = 16;
+  counter_state& counter_of(unsigned block_slot, unsigned id) { return counters_[block_slot * ids + id]; }
+  const counter_state& counter_of(unsigned block_slot, unsigned id) const {
+    return counters_[block_slot * ids + id];
+  }
+  void end_of_elaboration() override;
+  void complete_where_all_arrived();
+  void release_due();
+
+  unsigned per_warp_;                    // core cycles
+  unsigned release_delay_;               // core cycles from serving the last arrival to the release
+  std::vector<counter_state> counters_;  // block slots x ids
+  unsigned armed_ = 0;                   // barriers with an arrival
+  tlm_bus::cycle_t free_at_ = 0;
+};
+
+}  // namespace gt200::model

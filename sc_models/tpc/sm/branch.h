@@ -1,0 +1,41 @@
+// Branch unit: control instructions, and the exit and join flags of others, act on the divergence stack.
+//
+// The warp's fetch has been stopped by decode; it goes on with a redirect from here, or never when all lanes have
+// exited. SSY and PBK only push a token: fetch has not stopped for them.
+// Source: no prediction, 4-cycle branch: Kanter; divergence rules: toolchain/emulator/simt_stack.h.
+#pragma once
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/tpc/sm/interfaces.h"
+#include "sc_models/tpc/sm/tokens.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/stage.h"
+
+namespace gt200::model {
+
+class branch : public tlm_bus::stage {
+ public:
+  tlm_bus::pipe_in<control_token> in;          // from the operand collector
+  tlm_bus::pipe_out<redirect_token> redirect;  // to fetch
+  tlm_bus::pipe_out<executed_token> out;       // to write-back: pure control instructions
+
+  sc_core::sc_port<simt_stack_branch_if> simt_stack;
+  sc_core::sc_port<block_control_if> block_control;
+
+  tlm_bus::counter branches{"branches", "warp instructions", "branch instructions"};
+  tlm_bus::counter divergent{"divergent", "warp instructions", "branches that only some of the active lanes took"};
+  tlm_bus::counter spilled{"spilled", "tokens", "stack tokens moved to memory"};
+
+  branch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
+
+  void tick() override;
+  const char* kind() const override { return "branch"; }
+
+ private:
+  unsigned interval_;  // core cycles per instruction
+  unsigned spill_latency_;
+  tlm_bus::cycle_t free_at_ = 0;
+};
+
+}  // namespace gt200::model

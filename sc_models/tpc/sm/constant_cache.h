@@ -1,0 +1,63 @@
+// Constant cache of an SM (L1): answers the operand collector, fetches absent lines from the TPC's L2.
+//
+// Read-only and not coherent: a line stays as it was read until the cache is invalidated at a launch.
+// 2 KB, 4-way, 64-byte lines: Wong 2010.
+#pragma once
+
+#include <vector>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/tpc/sm/interfaces.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/memory_port.h"
+#include "tlm_bus/payload_pool.h"
+#include "tlm_bus/stage.h"
+
+namespace gt200::model {
+
+class constant_cache : public tlm_bus::stage, public constant_cache_if {
+ public:
+  tlm_bus::memory_initiator<tlm_bus::base_protocol> fill;  // to the TPC's instruction and constant L2
+
+  tlm_bus::counter hits{"hits", "words", "words read by the operand collector"};
+  tlm_bus::counter misses{"misses", "lines", "lines fetched from the L2"};
+
+  constant_cache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                 const config::sm_config& config, tlm_bus::memory_extension origin);
+
+  void tick() override;
+  const std::uint8_t* look_up(std::uint64_t address) const override;
+  void used(std::uint64_t address) override;
+  void fetch(std::uint64_t address, tlm_bus::stage& who) override;
+  // All lines become absent: a launch begins. Nothing may be in flight.
+  void invalidate();
+
+  const char* kind() const override { return "constant_cache"; }
+
+ private:
+  struct line {
+    std::uint64_t tag = ~std::uint64_t{0};
+    tlm_bus::cycle_t present_from = tlm_bus::no_cycle;
+    std::uint64_t used_at = 0;
+  };
+  struct mshr {
+    bool busy = false;
+    bool requested = false;
+    std::uint64_t address = 0;
+  };
+  // Index of the line if it was present at the last edge, else -1.
+  int find(std::uint64_t address) const;
+  std::uint64_t tag_of(std::uint64_t address) const { return address / config_.line_bytes * config_.line_bytes; }
+
+  const config::constant_cache_config& config_;
+  tlm_bus::memory_extension origin_;
+  tlm_bus::payload_pool payloads_;
+  std::vector<line> lines_;
+  std::vector<std::uint8_t> data_;
+  std::vector<mshr> mshrs_;
+  tlm_bus::stage* waiter_ = nullptr;
+  std::uint64_t uses_ = 0;
+  std::uint64_t transactions_ = 0;
+};
+
+}  // namespace gt200::model

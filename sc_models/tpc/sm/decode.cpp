@@ -1,0 +1,162 @@
+#include "sc_models/tpc/sm/decode.h"
+
+#include "toolchain/isa/codec.h"
+
+namespace gt200::model {
+namespace {
+
+constexpr std::size_t recent_entries = 1024;  // 4-byte words of code covered without conflicts: 4 KB
+
+// What stands for words that are no instruction: it goes to the branch unit, which passes its fault on.
+isa::instruction trap_instruction(std::uint32_t first, std::uint32_t second) {
+  isa::instruction trap;
+  trap.op = isa::opcode::trap;
+  trap.unit = isa::unit_class::control;
+  trap.control = isa::control_kind::trap;
+  trap.words[0] = first;
+  trap.words[1] = second;
+  return trap;
+}
+
+}  // namespace
+
+decode::decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
+               std::uint64_t first_id, unsigned capability)
+    : stage(name, domain),
+      in("in", *this, 2, config.decode.latency_cycles),
+      control("control", *this),
+      scoreboard("scoreboard"),
+      instruction_buffer("instruction_buffer"),
+      when_full_(config.scoreboard.when_full),
+      capability_(capability),
+      next_id_(first_id),
+      order_(max_warps),
+      recent_(recent_entries) {
+  invalid_pc_.instruction = trap_instruction(0, 0);
+  invalid_pc_.fault = emulator::fault_kind::invalid_pc;
+}
+
+void decode::end_of_elaboration() { scoreboard->wake_on_release(*this); }
+
+const decode::decoded_entry& decode::decode_words(isa::code_address pc, std::uint32_t first, std::uint32_t second) {
+  recent_entry& recent = recent_[pc / 4 % recent_entries];
+  if (recent.entry != nullptr && recent.first == first && recent.second == second) return *recent.entry;
+  const bool aligned = isa::length_of(first) == 4 || pc % 8 == 0;
+  const std::uint64_t key = std::uint64_t{second} << 32 | first;
+  auto& slot = cache_[aligned ? key : ~key];
+  if (!slot) {
+    slot = std::make_unique<decoded_entry>();
+    isa::decode_error error;
+    const auto instruction = isa::decode(first, second, error);
+    if (instruction && aligned && instruction->capability <= capability_) {
+      slot->instruction = *instruction;
+    } else {
+      slot->instruction = trap_instruction(first, second);
+      slot->fault =
+          instruction && aligned ? emulator::fault_kind::unsupported : emulator::fault_kind::illegal_instruction;
+    }
+  }
+  recent = {first, second, slot.get()};
+  return *slot;
+}
+
+// Look-up and entry into the buffer; false when the scoreboard is full.
+bool decode::enter(unsigned warp, const pending& p) {
+  const auto lookup = scoreboard->enter(warp, p.entry->instruction);
+  if (!lookup.entered) return false;
+  buffered_instruction b;
+  b.instruction = &p.entry->instruction;
+  b.grid = p.grid;
+  b.id = next_id_++;
+  b.pc = p.pc;
+  b.dependencies = lookup.dependencies;
+  b.allocated = lookup.allocated;
+  b.fault = p.entry->fault;
+  instruction_buffer->enter(warp, b);
+  note_activity();
+  ++decoded;
+  return true;
+}
+
+void decode::take(const fetched_token& token) {
+  warp_state& warp = warps_[token.warp];
+  const unsigned count = token.invalid_pc ? 1 : token.count;
+  if (token.epoch != warp.epoch) {
+    instruction_buffer->cancel(token.warp, token.requested);
+    discarded += count;
+    return;
+  }
+  if (token.requested > count) instruction_buffer->cancel(token.warp, token.requested - count);
+  isa::code_address pc = token.pc;
+  unsigned word = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    const decoded_entry* entry = &invalid_pc_;
+    if (!token.invalid_pc) {
+      const std::uint32_t first = token.words[word++];
+      const std::uint32_t second = isa::length_of(first) == 8 ? token.words[word++] : 0;
+      entry = &decode_words(pc, first, second);
+    }
+    const bool stop = entry->instruction.ends_or_redirects();
+    const pending p{entry, token.grid, pc, token.epoch};
+    pc += token.invalid_pc ? 0 : isa::length_of(entry->instruction.words[0]);
+    bool discard = false;
+    if (warp.waiting != 0) {
+      warp.queue[warp.waiting++] = p;
+    } else if (!enter(token.warp, p)) {
+      ++scoreboard_full;
+      discard = when_full_ == config::scoreboard_full::discard;
+      if (!discard) {
+        warp.queue[warp.waiting++] = p;
+        waiting_ |= warp_bit(token.warp);
+      }
+    }
+    if (discard) {
+      // This instruction and what follows it on the path is fetched again under a new epoch.
+      instruction_buffer->cancel(token.warp, count - i);
+      discarded += count - i;
+      control.send({fetch_control_token::command::restart, token.warp, token.epoch, p.pc});
+      ++warp.epoch;
+      return;
+    }
+    if (stop) {
+      // What was fetched behind a control instruction lies on no path yet.
+      if (i + 1 < count) {
+        instruction_buffer->cancel(token.warp, count - i - 1);
+        discarded += count - i - 1;
+      }
+      control.send({fetch_control_token::command::stop, token.warp, token.epoch, 0});
+      ++warp.epoch;
+      return;
+    }
+  }
+  if (!token.sequential_known) control.send({fetch_control_token::command::advance, token.warp, token.epoch, pc});
+}
+
+// One instruction per cycle whose warp had to wait for a scoreboard entry.
+void decode::enter_waiting() {
+  for (warp_mask left = waiting_; left != 0;) {
+    const int chosen = order_.choose(left);
+    left &= ~warp_bit(static_cast<unsigned>(chosen));
+    warp_state& warp = warps_[static_cast<unsigned>(chosen)];
+    if (!enter(static_cast<unsigned>(chosen), warp.queue[0])) continue;
+    for (unsigned i = 1; i < warp.waiting; ++i) warp.queue[i - 1] = warp.queue[i];
+    if (--warp.waiting == 0) waiting_ &= ~warp_bit(static_cast<unsigned>(chosen));
+    order_.granted(chosen);
+    if (waiting_ != 0) wake_next();
+    return;
+  }
+}
+
+void decode::tick() {
+  // 1. Instructions that wait for a scoreboard entry come first: they are older than anything of their warp behind.
+  if (waiting_ != 0) enter_waiting();
+  // 2. New ones.
+  if (const auto* token = in.front()) {
+    if (!control.can_send()) return;
+    const fetched_token fetched = *token;
+    in.pop();
+    take(fetched);
+  }
+}
+
+}  // namespace gt200::model

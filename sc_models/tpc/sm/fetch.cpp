@@ -1,0 +1,99 @@
+#include "sc_models/tpc/sm/fetch.h"
+
+namespace gt200::model {
+
+fetch::fetch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config)
+    : stage(name, domain),
+      start("start", *this, 2),
+      redirect("redirect", *this, 4),
+      control("control", *this, 4),
+      out("out", *this),
+      instruction_buffer("instruction_buffer"),
+      scoreboard("scoreboard"),
+      icache("icache"),
+      per_fetch_(config.fetch.instructions_per_fetch),
+      policy_(make_scheduler(config.fetch.policy, config.limits.warps, "tpc.sm.fetch.policy")) {}
+
+void fetch::end_of_elaboration() {
+  instruction_buffer->wake_on_room(*this);
+  scoreboard->wake_on_room(*this);
+}
+
+void fetch::take_commands() {
+  if (const auto* token = start.front()) {
+    auto& warp = warps_[token->warp];
+    warp.grid = token->grid;
+    warp.pc = token->pc;
+    ++warp.epoch;
+    runnable_ |= warp_bit(token->warp);
+    policy_->started(token->warp);
+    start.pop();
+  }
+  if (const auto* token = redirect.front()) {
+    auto& warp = warps_[token->warp];
+    warp.pc = token->pc;
+    ++warp.epoch;
+    runnable_ |= warp_bit(token->warp);
+    ++redirects;
+    redirect.pop();
+  }
+  if (const auto* token = control.front()) {
+    auto& warp = warps_[token->warp];
+    if (token->epoch == warp.epoch) {
+      switch (token->what) {
+        case fetch_control_token::command::stop: runnable_ &= ~warp_bit(token->warp); break;
+        case fetch_control_token::command::advance:
+          warp.pc = token->pc;
+          runnable_ |= warp_bit(token->warp);
+          break;
+        case fetch_control_token::command::restart:
+          warp.pc = token->pc;
+          ++warp.epoch;
+          runnable_ |= warp_bit(token->warp);
+          break;
+      }
+    }
+    control.pop();
+  }
+}
+
+void fetch::fetch_for(unsigned index) {
+  auto& warp = warps_[index];
+  fetch_token token;
+  token.warp = static_cast<std::uint8_t>(index);
+  token.epoch = warp.epoch;
+  token.grid = warp.grid;
+  token.pc = warp.pc;
+  token.count = 0;
+  token.sequential_known = true;
+  const bool room_for_two = per_fetch_ == 2 && (instruction_buffer->room(2) & warp_bit(index)) != 0;
+  for (unsigned want = room_for_two ? 2 : 1; want != 0; --want) {
+    const unsigned length = icache->length_at(*warp.grid, warp.pc);
+    ++token.count;
+    if (length == 0) {
+      runnable_ &= ~warp_bit(index);  // until decode has seen it
+      token.sequential_known = false;
+      break;
+    }
+    warp.pc += length;
+  }
+  instruction_buffer->reserve(index, token.count);
+  note_activity();
+  out.send(token);
+  policy_->picked(index);
+  ++fetches;
+}
+
+void fetch::tick() {
+  // 1. What other stages told us until the last cycle.
+  take_commands();
+  // 2. Warps that could use an instruction.
+  if (runnable_ == 0) return;
+  const warp_mask candidates = runnable_ & instruction_buffer->room(1) & scoreboard->has_room();
+  if (candidates == 0 || !out.can_send()) return;
+  // 3. One of them fetches.
+  fetch_for(policy_->pick(candidates));
+  if (runnable_ != 0) wake_next();
+}
+
+}  // namespace gt200::model

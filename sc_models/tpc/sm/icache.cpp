@@ -1,0 +1,200 @@
+#include "sc_models/tpc/sm/icache.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace gt200::model {
+
+icache::icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
+               tlm_bus::memory_extension origin)
+    : stage(name, domain),
+      requests("requests", *this, config.fetch.queue_entries, config.icache.hit_latency_cycles),
+      out("out", *this),
+      fill("fill", *this),
+      config_(config.icache),
+      line_words_(config.icache.line_bytes / 4),
+      origin_(origin),
+      lines_(config.icache.lines()),
+      data_(std::size_t{config.icache.lines()} * line_words_),
+      mshrs_(config.icache.mshrs) {
+  origin_.space = tlm_bus::memory_space::instruction;
+  origin_.kind = tlm_bus::memory_kind::fill;
+  waiting_.reserve(std::size_t{max_warps} * 16);
+}
+
+void icache::invalidate() { std::fill(lines_.begin(), lines_.end(), line{}); }
+
+int icache::find(std::uint64_t address) const {
+  const std::uint64_t tag = address / config_.line_bytes * config_.line_bytes;
+  const auto set = static_cast<std::size_t>(address / config_.line_bytes % config_.sets());
+  for (std::size_t way = 0; way < config_.ways; ++way) {
+    const line& l = lines_[set * config_.ways + way];
+    if (l.tag == tag && l.present_from <= cycle()) return static_cast<int>(set * config_.ways + way);
+  }
+  return -1;
+}
+
+unsigned icache::length_at(const grid_descriptor& grid, isa::code_address pc) {
+  if (pc >= grid.code_bytes) return 0;
+  const std::uint64_t address = grid.code_base + pc;
+  const int index = find(address);
+  if (index < 0) return 0;
+  const std::uint32_t word = words_of(index)[address % config_.line_bytes / 4];
+  return (word & 1u) != 0 ? 8 : 4;
+}
+
+// Reads the instructions of a fetch. False: a line is absent, its address in `missing_address`.
+bool icache::read(const fetch_token& token, fetched_token& fetched, std::uint64_t& missing_address) const {
+  fetched.warp = token.warp;
+  fetched.epoch = token.epoch;
+  fetched.grid = token.grid;
+  fetched.pc = token.pc;
+  fetched.requested = token.count;
+  fetched.sequential_known = token.sequential_known;
+  fetched.count = 0;
+  isa::code_address pc = token.pc;
+  unsigned words = 0;
+  for (unsigned i = 0; i < token.count; ++i) {
+    if (pc >= token.grid->code_bytes) {
+      fetched.invalid_pc = i == 0;
+      break;
+    }
+    const std::uint64_t address = token.grid->code_base + pc;
+    const int index = find(address);
+    if (index < 0) {
+      missing_address = address;
+      return false;
+    }
+    const std::uint32_t* line_words = words_of(index);
+    const unsigned position = static_cast<unsigned>(address % config_.line_bytes / 4);
+    fetched.words[words++] = line_words[position];
+    if ((line_words[position] & 1u) != 0) {
+      // A long instruction that is not 8-byte aligned has no second word here; decode refuses it.
+      fetched.words[words++] = position + 1 < line_words_ ? line_words[position + 1] : 0;
+      pc += 8;
+    } else {
+      pc += 4;
+    }
+    ++fetched.count;
+  }
+  return true;
+}
+
+void icache::deliver(const fetched_token& fetched) {
+  out.send(fetched);
+  if (fetched.count == 0) return;
+  lines_[static_cast<std::size_t>(find(fetched.grid->code_base + fetched.pc))].used_at = ++uses_;
+}
+
+void icache::set_missing(unsigned warp, bool value) {
+  const warp_mask bit = warp_bit(warp);
+  if (((waiting_warps_ & bit) != 0) == value) return;
+  waiting_warps_ ^= bit;
+  missing_.change(cycle()) = waiting_warps_;
+  if (change_waiter_ != nullptr) change_waiter_->wake_after(domain());
+}
+
+// True when the line is on its way (merged or a new MSHR).
+bool icache::start_miss(std::uint64_t address) {
+  const std::uint64_t tag = address / config_.line_bytes * config_.line_bytes;
+  mshr* free = nullptr;
+  for (mshr& m : mshrs_) {
+    if (m.busy && m.address == tag) return true;
+    if (!m.busy && free == nullptr) free = &m;
+  }
+  if (free == nullptr) return false;
+  *free = {true, false, tag};
+  return true;
+}
+
+void icache::take_fill() {
+  auto* payload = fill.response();
+  if (payload == nullptr) return;
+  fill.take_response();
+  const std::uint64_t tag = payload->get_address();
+  const auto set = static_cast<std::size_t>(tag / config_.line_bytes % config_.sets());
+  line* victim = &lines_[set * config_.ways];
+  for (std::size_t way = 1; way < config_.ways; ++way) {
+    line& l = lines_[set * config_.ways + way];
+    if (l.present_from == tlm_bus::no_cycle
+            ? victim->present_from != tlm_bus::no_cycle
+            : victim->present_from != tlm_bus::no_cycle && l.used_at < victim->used_at)
+      victim = &l;
+  }
+  const auto index = static_cast<std::size_t>(victim - lines_.data());
+  std::memcpy(&data_[index * line_words_], payload->get_data_ptr(), config_.line_bytes);
+  *victim = {tag, cycle() + 1, ++uses_};
+  payload->release();
+  for (mshr& m : mshrs_)
+    if (m.busy && m.address == tag) m.busy = false;
+  ++fills;
+  wake_next();
+}
+
+void icache::send_request() {
+  for (mshr& m : mshrs_) {
+    if (!m.busy || m.requested) continue;
+    if (!fill.can_request()) return;
+    auto& payload = payloads_.get();
+    payload.prepare(tlm::TLM_READ_COMMAND, m.address, config_.line_bytes);
+    payload.extension() = origin_;
+    payload.extension().transaction_id = ++transactions_;
+    fill.request(payload);
+    m.requested = true;
+    wake_next();
+    return;
+  }
+}
+
+void icache::tick() {
+  // 1. A line arrives; it can be read from the next cycle on.
+  take_fill();
+  // 2. One fetch is delivered per cycle: the oldest waiting one whose line has come, else a new one.
+  bool delivered = false;
+  if (!waiting_.empty() && out.can_send()) {
+    warp_mask passed = 0;  // warps with an older fetch still waiting
+    for (std::size_t i = 0; i < waiting_.size(); ++i) {
+      const fetch_token token = waiting_[i];
+      if ((passed & warp_bit(token.warp)) != 0) continue;
+      passed |= warp_bit(token.warp);
+      fetched_token fetched;
+      std::uint64_t address = 0;
+      if (!read(token, fetched, address)) {
+        start_miss(address);
+        continue;
+      }
+      deliver(fetched);
+      delivered = true;
+      waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
+      const bool more =
+          std::any_of(waiting_.begin(), waiting_.end(), [&](const fetch_token& t) { return t.warp == token.warp; });
+      if (!more) set_missing(token.warp, false);
+      if (!waiting_.empty()) wake_next();
+      break;
+    }
+  }
+  if (const auto* token = requests.front()) {
+    fetched_token fetched;
+    std::uint64_t address = 0;
+    const bool behind = (waiting_warps_ & warp_bit(token->warp)) != 0;
+    if (!behind && read(*token, fetched, address)) {
+      if (!delivered && out.can_send()) {
+        ++hits;
+        deliver(fetched);
+        requests.pop();
+      } else if (delivered) {
+        wake_next();
+      }
+    } else {
+      ++misses;
+      if (!behind) start_miss(address);
+      waiting_.push_back(*token);
+      set_missing(token->warp, true);
+      requests.pop();
+    }
+  }
+  // 3. One miss per cycle goes to the L2.
+  send_request();
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,86 @@
+// Instruction cache of an SM (L1).
+//
+// Delivers the words of one or two instructions per core cycle. A miss reserves an MSHR and the warp waits; misses
+// of several warps to one line merge, other warps go on. Fetches of one warp are delivered in order. Lines hold the
+// bytes that came from memory, and a predecode bit per word pair tells fetch the length of instructions that are
+// present. 4 KB, 4-way, 256-byte lines: Wong 2010. Misses go over a base-protocol port to the TPC's L2, one line
+// per request.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/tpc/sm/interfaces.h"
+#include "sc_models/tpc/sm/tokens.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/memory_port.h"
+#include "tlm_bus/payload_pool.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/registered.h"
+#include "tlm_bus/stage.h"
+
+namespace gt200::model {
+
+class icache : public tlm_bus::stage, public icache_predecode_if, public icache_cause_if {
+ public:
+  tlm_bus::pipe_in<fetch_token> requests;                  // from fetch
+  tlm_bus::pipe_out<fetched_token> out;                    // to decode
+  tlm_bus::memory_initiator<tlm_bus::base_protocol> fill;  // to the TPC's instruction and constant L2
+
+  tlm_bus::counter hits{"hits", "fetches", "fetches whose line was present"};
+  tlm_bus::counter misses{"misses", "fetches", "fetches that waited for a line"};
+  tlm_bus::counter fills{"fills", "lines", "lines read from the L2"};
+
+  icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
+         tlm_bus::memory_extension origin);
+
+  void tick() override;
+
+  unsigned length_at(const grid_descriptor& grid, isa::code_address pc) override;
+  warp_mask missing() override { return missing_.read(cycle()); }
+  void wake_on_change(tlm_bus::stage& who) override { change_waiter_ = &who; }
+
+  // All lines become absent: a launch begins. Nothing may be in flight.
+  void invalidate();
+
+  const char* kind() const override { return "icache"; }
+
+ private:
+  struct line {
+    std::uint64_t tag = ~std::uint64_t{0};  // device address of the first byte
+    tlm_bus::cycle_t present_from = tlm_bus::no_cycle;
+    std::uint64_t used_at = 0;
+  };
+  struct mshr {
+    bool busy = false;
+    bool requested = false;
+    std::uint64_t address = 0;
+  };
+  // The line of a device address if it was present at the last edge, else -1.
+  int find(std::uint64_t address) const;
+  const std::uint32_t* words_of(int index) const { return &data_[static_cast<std::size_t>(index) * line_words_]; }
+  bool read(const fetch_token& token, fetched_token& fetched, std::uint64_t& missing_address) const;
+  void deliver(const fetched_token& fetched);
+  bool start_miss(std::uint64_t address);
+  void take_fill();
+  void send_request();
+  void set_missing(unsigned warp, bool value);
+
+  config::cache_config config_;
+  unsigned line_words_;
+  tlm_bus::memory_extension origin_;
+  tlm_bus::payload_pool payloads_;
+  std::vector<line> lines_;  // sets x ways
+  std::vector<std::uint32_t> data_;
+  std::vector<mshr> mshrs_;
+  std::vector<fetch_token> waiting_;  // in order of arrival; at most one fetch queue's worth per warp
+  std::uint64_t uses_ = 0;
+  std::uint64_t transactions_ = 0;
+  tlm_bus::registered<warp_mask> missing_;
+  warp_mask waiting_warps_ = 0;
+  tlm_bus::stage* change_waiter_ = nullptr;
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,140 @@
+#include "sc_models/tpc/sm/instruction_buffer.h"
+
+namespace gt200::model {
+
+collector_class class_of(const isa::instruction& instruction) {
+  if (instruction.reads_shared) return collector_class::shared;
+  switch (instruction.unit) {
+    case isa::unit_class::sp:
+    case isa::unit_class::sp_mul:
+    case isa::unit_class::constant:
+    case isa::unit_class::none: return collector_class::sp;
+    case isa::unit_class::sfu: return collector_class::sfu;
+    case isa::unit_class::dp: return collector_class::dp;
+    case isa::unit_class::shared: return collector_class::shared;
+    case isa::unit_class::memory:
+    case isa::unit_class::texture: return collector_class::memory;
+    case isa::unit_class::control:
+    case isa::unit_class::barrier: return collector_class::control;
+  }
+  return collector_class::sp;
+}
+
+instruction_buffer::instruction_buffer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                                       const config::sm_config& config)
+    : sc_core::sc_module(name),
+      domain_(domain),
+      capacity_(config.instruction_buffer.entries_per_warp),
+      slots_(std::size_t{max_warps} * capacity_),
+      room_one_(~warp_mask{0}),
+      room_two_(capacity_ >= 2 ? ~warp_mask{0} : 0) {}
+
+buffered_instruction& instruction_buffer::slot(unsigned warp, unsigned position) {
+  unsigned index = queues_[warp].head + position;
+  if (index >= capacity_) index -= capacity_;
+  return slots_[warp * capacity_ + index];
+}
+
+const buffered_instruction& instruction_buffer::oldest(unsigned warp) const {
+  return slots_[warp * capacity_ + queues_[warp].head];
+}
+
+warp_mask instruction_buffer::room(unsigned entries) {
+  return entries == 1 ? room_one_.read(domain_.cycle()) : room_two_.read(domain_.cycle());
+}
+
+// Brings the masks of room up to date after the number of reserved slots has changed from `before`.
+void instruction_buffer::settle_room(unsigned warp, unsigned before) {
+  const unsigned reserved = queues_[warp].reserved;
+  const warp_mask bit = warp_bit(warp);
+  const tlm_bus::cycle_t cycle = domain_.cycle();
+  const bool one = reserved < capacity_;
+  const bool two = reserved + 1 < capacity_;
+  if (one != (before < capacity_)) room_one_.change(cycle) ^= bit;
+  if (two != (before + 1 < capacity_)) room_two_.change(cycle) ^= bit;
+  if (reserved < before && room_waiter_ != nullptr) room_waiter_->wake_after(domain_);
+}
+
+void instruction_buffer::reserve(unsigned warp, unsigned entries) {
+  queue& q = queues_[warp];
+  q.reserved += entries;
+  settle_room(warp, q.reserved - entries);
+}
+
+void instruction_buffer::cancel(unsigned warp, unsigned entries) {
+  queue& q = queues_[warp];
+  q.reserved -= entries;
+  settle_room(warp, q.reserved + entries);
+}
+
+// Brings the masks of the oldest instruction up to date.
+void instruction_buffer::settle_head(unsigned warp) {
+  const queue& q = queues_[warp];
+  const warp_mask bit = warp_bit(warp);
+  const tlm_bus::cycle_t cycle = domain_.cycle();
+  const bool occupied = q.used != 0;
+  const bool ready = occupied && oldest(warp).dependencies == 0;
+  bool changed = false;
+  if (((ready_.next() & bit) != 0) != ready) {
+    ready_.change(cycle) ^= bit;
+    changed = true;
+  }
+  if (((occupied_.next() & bit) != 0) != occupied) {
+    occupied_.change(cycle) ^= bit;
+    changed = true;
+  }
+  if (changed && change_waiter_ != nullptr) change_waiter_->wake_after(domain_);
+}
+
+void instruction_buffer::enter(unsigned warp, const buffered_instruction& instruction) {
+  queue& q = queues_[warp];
+  buffered_instruction& entry = slot(warp, q.used);
+  entry = instruction;
+  if (q.cleared_at == domain_.cycle()) entry.dependencies &= ~q.cleared;
+  if (q.used++ == 0) {
+    // The class masks are only looked at for warps in ready(), which this one joins in the next cycle.
+    of_class_[static_cast<unsigned>(class_of(*entry.instruction))] |= warp_bit(warp);
+    if (entry.instruction->unit == isa::unit_class::sp_mul && !entry.instruction->reads_shared)
+      multiplications_ |= warp_bit(warp);
+    settle_head(warp);
+  }
+}
+
+std::uint64_t instruction_buffer::blocking_entries(unsigned warp) const {
+  const queue& q = queues_[warp];
+  return oldest(warp).dependencies | (q.cleared_at == domain_.cycle() ? q.cleared_from_oldest : 0);
+}
+
+void instruction_buffer::pop(unsigned warp) {
+  queue& q = queues_[warp];
+  const warp_mask bit = warp_bit(warp);
+  of_class_[static_cast<unsigned>(class_of(*oldest(warp).instruction))] &= ~bit;
+  multiplications_ &= ~bit;
+  q.head = q.head + 1 == capacity_ ? 0 : q.head + 1;
+  --q.used;
+  if (q.used != 0) {
+    const isa::instruction& next = *oldest(warp).instruction;
+    of_class_[static_cast<unsigned>(class_of(next))] |= bit;
+    if (next.unit == isa::unit_class::sp_mul && !next.reads_shared) multiplications_ |= bit;
+  }
+  settle_head(warp);
+  --q.reserved;
+  settle_room(warp, q.reserved + 1);
+}
+
+void instruction_buffer::clear_dependencies(unsigned warp, std::uint64_t entries) {
+  queue& q = queues_[warp];
+  if (q.cleared_at != domain_.cycle()) {
+    q.cleared_at = domain_.cycle();
+    q.cleared = q.cleared_from_oldest = 0;
+  }
+  q.cleared |= entries;
+  if (q.used == 0) return;
+  q.cleared_from_oldest |= oldest(warp).dependencies & entries;
+  for (unsigned i = 0; i < q.used; ++i) slot(warp, i).dependencies &= ~entries;
+  settle_head(warp);
+  // Fewer dependencies may mean another cause of waiting, even while some are left.
+  if (q.cleared_from_oldest != 0 && change_waiter_ != nullptr) change_waiter_->wake_after(domain_);
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,80 @@
+// Decoded instructions of every warp, waiting for their operands; the state between the front end's two loops.
+//
+// Each instruction carries its dependency vector from the scoreboard look-up: a bit per scoreboard entry it waits
+// for. A release clears that bit in all buffered instructions of the warp, also in one whose look-up was made in
+// the same cycle. The oldest instruction of a warp may issue when its vector is 0. Source: Coon et al. (US
+// 7,434,032): the vector travels with the instruction in the buffer.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/tpc/sm/interfaces.h"
+#include "tlm_bus/registered.h"
+#include "tlm_bus/stage.h"
+
+namespace gt200::model {
+
+class instruction_buffer : public sc_core::sc_module,
+                           public instruction_buffer_fetch_if,
+                           public instruction_buffer_decode_if,
+                           public instruction_buffer_issue_if,
+                           public instruction_buffer_release_if {
+ public:
+  instruction_buffer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                     const config::sm_config& config);
+
+  // fetch
+  warp_mask room(unsigned entries) override;
+  void reserve(unsigned warp, unsigned entries) override;
+  void wake_on_room(tlm_bus::stage& who) override { room_waiter_ = &who; }
+  // decode
+  void enter(unsigned warp, const buffered_instruction& instruction) override;
+  void cancel(unsigned warp, unsigned entries) override;
+  // issue
+  warp_mask ready() override { return ready_.read(domain_.cycle()); }
+  warp_mask occupied() override { return occupied_.read(domain_.cycle()); }
+  warp_mask of_class(collector_class c) const override { return of_class_[static_cast<unsigned>(c)]; }
+  warp_mask multiplications() const override { return multiplications_; }
+  const buffered_instruction& oldest(unsigned warp) const override;
+  std::uint64_t blocking_entries(unsigned warp) const override;
+  void pop(unsigned warp) override;
+  void wake_on_change(tlm_bus::stage& who) override { change_waiter_ = &who; }
+  // scoreboard
+  void clear_dependencies(unsigned warp, std::uint64_t entries) override;
+
+  const char* kind() const override { return "instruction_buffer"; }
+
+ private:
+  struct queue {
+    unsigned head = 0;
+    unsigned used = 0;
+    unsigned reserved = 0;                  // filled and reserved slots
+    std::uint64_t cleared = 0;              // dependencies cleared in cycle `cleared_at`
+    std::uint64_t cleared_from_oldest = 0;  // those the oldest instruction was waiting for
+    tlm_bus::cycle_t cleared_at = tlm_bus::no_cycle;
+  };
+  buffered_instruction& slot(unsigned warp, unsigned position);
+  void settle_head(unsigned warp);
+  void settle_room(unsigned warp, unsigned before);
+
+  tlm_bus::clock_domain& domain_;
+  unsigned capacity_;
+  std::vector<buffered_instruction> slots_;  // warps x capacity_
+  std::array<queue, max_warps> queues_{};
+  tlm_bus::registered<warp_mask> room_one_;
+  tlm_bus::registered<warp_mask> room_two_;
+  tlm_bus::registered<warp_mask> ready_;
+  tlm_bus::registered<warp_mask> occupied_;
+  std::array<warp_mask, collector_classes> of_class_{};
+  warp_mask multiplications_ = 0;
+  tlm_bus::stage* room_waiter_ = nullptr;
+  tlm_bus::stage* change_waiter_ = nullptr;
+};
+
+// Class of the operand collector an instruction goes through. Any instruction that touches s[] goes through shared
+// memory, so that the accesses of a warp are performed in program order.
+collector_class class_of(const isa::instruction& instruction);
+
+}  // namespace gt200::model

@@ -1,0 +1,85 @@
+// The front end's second loop: issues at most one warp instruction per core cycle (two shader cycles).
+//
+// Among the warps whose oldest buffered instruction has no outstanding dependency, whose collector class has a unit
+// free and which do not wait at a barrier, the scheduler picks one. A fp32 multiplication goes to the SP, or to the
+// SFU when the SP's collector units are full and the configuration allows it.
+//
+// Closed cycle accounting: every issue slot has exactly one cause. A slot in which nothing issues is charged to the
+// cause of the warp the policy would have picked next among the resident ones. Stretches in which this stage sleeps
+// are charged when it wakes, to the cause at which it fell asleep: everything that can change the cause wakes it.
+// Source: one issue per two shader cycles: Kanter, Lindholm; attribution rule: docs/cycle_accounting.md.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/tpc/sm/interfaces.h"
+#include "sc_models/tpc/sm/scheduler.h"
+#include "sc_models/tpc/sm/tokens.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/registered.h"
+#include "tlm_bus/stage.h"
+
+namespace gt200::model {
+
+class issue : public tlm_bus::stage, public issue_barrier_if {
+ public:
+  // To the operand collector, one pipe per class; its depth is the number of collector units.
+  tlm_bus::pipe_out<issued_token> to_sp, to_sfu, to_dp, to_shared, to_memory, to_control;
+
+  sc_core::sc_port<instruction_buffer_issue_if> instruction_buffer;
+  sc_core::sc_port<simt_stack_issue_if> simt_stack;
+  sc_core::sc_port<scoreboard_cause_if> scoreboard;
+  sc_core::sc_port<icache_cause_if> icache;
+  sc_core::sc_port<block_control_if> block_control;
+  sc_core::sc_port<block_control_state_if> blocks;
+  sc_core::sc_port<instruction_pool_if> pool;
+
+  tlm_bus::counter issued{"issued", "warp instructions", "instructions issued"};
+  tlm_bus::counter thread_instructions{"thread_instructions", "thread instructions",
+                                       "active lanes of the issued instructions"};
+
+  issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
+        unsigned sm_in_tpc);
+
+  void tick() override;
+  void release(warp_mask warps) override;
+
+  // Slots charged to each cause up to (not including) core cycle `until`, [stall_cause::none] being the issued
+  // ones. Their sum is `until` minus the cycle of the last reset.
+  using slot_counts = std::array<std::uint64_t, static_cast<std::size_t>(stall_cause::count_)>;
+  slot_counts slots_until(tlm_bus::cycle_t until) const;
+  // Resident warps summed over the same cycles.
+  std::uint64_t resident_warp_cycles_until(tlm_bus::cycle_t until) const;
+  // Accounting starts at `from`.
+  void reset_accounting(tlm_bus::cycle_t from);
+
+  const char* kind() const override { return "issue"; }
+
+ private:
+  void end_of_elaboration() override;
+  warp_mask issuable(warp_mask ready);
+  bool class_has_room(collector_class c);
+  void issue_from(unsigned warp);
+  stall_cause cause_of(unsigned warp, warp_mask ready);
+  stall_cause cause_of_empty_slot();
+  void charge_slept();
+
+  const config::sm_config& config_;
+  std::uint8_t sm_;
+  std::unique_ptr<scheduler> policy_;
+  std::array<tlm_bus::pipe_out<issued_token>*, collector_classes> pipes_;
+  tlm_bus::registered<warp_mask> at_barrier_;
+  std::uint64_t sequence_ = 0;
+  warp_mask known_resident_ = 0;
+
+  slot_counts slots_{};
+  tlm_bus::cycle_t accounted_until_ = 0;  // cycles before this one are charged
+  stall_cause sleeping_cause_ = stall_cause::no_warp;
+  std::uint64_t resident_warp_cycles_ = 0;
+  unsigned sleeping_warps_ = 0;
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,114 @@
+#include "sc_models/tpc/sm/write_back.h"
+
+#include <algorithm>
+
+#include "sc_models/tpc/sm/execution_unit.h"
+#include "toolchain/emulator/operand_access.h"
+
+namespace gt200::model {
+namespace {
+
+// Latency, in core cycles, of the pipe from shared memory to write-back: issue to collector and to shared memory
+// take two core cycles, write-back to the next issue one.
+unsigned shared_result_latency(const config::sm_config& config) {
+  return result_pipe_latency(config.shared_memory.latency_cycles, config.issue.latency_cycles + 1);
+}
+
+// Enough entries for every result that can be on its way at full rate.
+unsigned depth_for(unsigned latency, unsigned interval_shader_cycles, unsigned queue_entries) {
+  return 2 * latency / std::max(interval_shader_cycles, 2u) + queue_entries;
+}
+
+}  // namespace
+
+write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                       const config::sm_config& config)
+    : stage(name, domain),
+      from_sp("from_sp", *this,
+              depth_for(result_pipe_latency(config.sp.latency_cycles, config.issue.latency_cycles),
+                        config.sp.interval_cycles(), config.write_back.queue_entries),
+              result_pipe_latency(config.sp.latency_cycles, config.issue.latency_cycles)),
+      from_sfu("from_sfu", *this,
+               depth_for(result_pipe_latency(config.sfu.latency_cycles, config.issue.latency_cycles),
+                         config.sfu.interval_cycles(), config.write_back.queue_entries),
+               result_pipe_latency(config.sfu.latency_cycles, config.issue.latency_cycles)),
+      from_sfu_multiply(
+          "from_sfu_multiply", *this,
+          depth_for(result_pipe_latency(config.sfu.multiply_latency_cycles, config.issue.latency_cycles),
+                    config.sfu.multiply_interval_cycles, config.write_back.queue_entries),
+          result_pipe_latency(config.sfu.multiply_latency_cycles, config.issue.latency_cycles)),
+      from_dp("from_dp", *this,
+              depth_for(result_pipe_latency(config.dp.latency_cycles, config.issue.latency_cycles),
+                        config.dp.interval_cycles(), config.write_back.queue_entries),
+              result_pipe_latency(config.dp.latency_cycles, config.issue.latency_cycles)),
+      from_shared_memory("from_shared_memory", *this,
+                         depth_for(shared_result_latency(config), 4, config.write_back.queue_entries),
+                         shared_result_latency(config)),
+      from_memory_port("from_memory_port", *this, config.write_back.queue_entries),
+      from_branch("from_branch", *this, config.write_back.queue_entries),
+      from_barrier("from_barrier", *this, config.write_back.queue_entries),
+      from_memory("from_memory", *this, config.write_back.queue_entries),
+      register_file("register_file"),
+      scoreboard("scoreboard"),
+      block_control("block_control"),
+      pool("pool"),
+      write_ports_(config.register_file.write_ports),
+      inputs_{&from_sp,          &from_sfu,    &from_sfu_multiply, &from_dp, &from_shared_memory,
+              &from_memory_port, &from_branch, &from_barrier} {}
+
+bool write_back::ports_free() { return ports_busy_until_ < (cycle() + 1) * write_ports_; }
+
+void write_back::complete(warp_instruction& operation) {
+  const isa::instruction& instruction = *operation.instruction;
+  if (operation.fault != emulator::fault_kind::none) {
+    block_control->faulted(operation);
+  } else {
+    emulator::register_rows& rows = register_file->rows_for_write(operation.warp);
+    if (operation.executed != 0) {
+      emulator::write_results(rows, instruction, operation.values, operation.executed);
+      if (const isa::operand* o = emulator::post_incremented(instruction))
+        emulator::write_post_increment(rows, *o, operation.values, operation.executed);
+      const std::uint64_t words =
+          std::uint64_t{isa::warp_size} * static_cast<unsigned>(emulator::destination_words(instruction));
+      ports_busy_until_ = std::max(ports_busy_until_, cycle() * write_ports_) + words;
+      register_writes += words;
+    }
+  }
+  if (observer_ != nullptr) observer_->completed(*this, operation);
+  scoreboard->complete(operation.warp, operation.dependency_entries);
+  block_control->instruction_done(operation);
+  pool->put(&operation);
+  ++completed;
+  note_activity();
+}
+
+void write_back::tick() {
+  // Every source may deliver one result per cycle while the write ports have bandwidth left.
+  bool any = false;
+  for (unsigned i = 0; i <= unit_inputs; ++i) {
+    const unsigned which = first_ + i <= unit_inputs ? first_ + i : first_ + i - unit_inputs - 1;
+    if (which == unit_inputs) {
+      const memory_completion_token* token = from_memory.front();
+      if (token == nullptr) continue;
+      if (!ports_free()) {
+        wake_next();
+        continue;
+      }
+      complete(*token->operation);
+      from_memory.pop();
+    } else {
+      const executed_token* token = inputs_[which]->front();
+      if (token == nullptr) continue;
+      if (!ports_free()) {
+        wake_next();
+        continue;
+      }
+      complete(*token->operation);
+      inputs_[which]->pop();
+    }
+    any = true;
+  }
+  if (any) first_ = first_ == unit_inputs ? 0 : first_ + 1;
+}
+
+}  // namespace gt200::model
