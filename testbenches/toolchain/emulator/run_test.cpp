@@ -238,8 +238,8 @@ TEST_F(run_test, control_faults_are_reported) {
   EXPECT_EQ(fault_of("trap\nexit nop"), fault_kind::trap);
   EXPECT_EQ(fault_of("brkpt\nexit nop"), fault_kind::breakpoint);
   EXPECT_EQ(fault_of("break\nexit nop"), fault_kind::stack_underflow);
-  EXPECT_EQ(fault_of("bra 0x8000\nexit nop"), fault_kind::invalid_pc);
-  const run_result r = run(".word 0x70000001 0x0\nexit nop");
+  EXPECT_EQ(fault_of(".word 0x11000003 0x780\nexit nop"), fault_kind::invalid_pc) << "bra 0x8000";
+  const run_result r = run(".word 0x00000001 0x80000000\nexit nop");
   EXPECT_EQ(r.fault.kind, fault_kind::illegal_instruction);
   EXPECT_FALSE(r.fault.detail.empty());
 }
