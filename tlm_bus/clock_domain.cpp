@@ -25,11 +25,10 @@ clock_domain::clock_domain(const char* name, femtoseconds period, clocking& driv
 
 clock_domain::~clock_domain() { driver_.remove(*this); }
 
-unsigned clock_domain::add(stage& s) {
+clock_domain::place clock_domain::add(stage& s) {
   const auto index = static_cast<unsigned>(stages_.size());
   stages_.push_back(&s);
   call_order_.push_back(&s);
-  position_.push_back(index);
   const unsigned words = index / 64 + 1;
   if (words != words_) {  // elaboration only: nothing is due yet beyond what is re-laid here
     std::vector<std::uint64_t> grown(std::size_t{wheel_size} * words, 0);
@@ -38,28 +37,30 @@ unsigned clock_domain::add(stage& s) {
     slots_ = std::move(grown);
     words_ = words;
   }
-  return index;
+  return place_at(index, index);
 }
 
-void clock_domain::schedule(unsigned index, cycle_t at) {
+clock_domain::place clock_domain::place_at(unsigned index, unsigned position) {
+  return {index, position / 64, std::uint64_t{1} << (position % 64)};
+}
+
+void clock_domain::schedule_checked(const place& p, cycle_t at) {
   if (driver_.ignores_wakes()) {
-    driver_.note_ignored_wake(*stages_[index]);
+    driver_.note_ignored_wake(*stages_[p.index]);
     return;
   }
+  if (at == no_cycle) return;
+  if (at < origin_ || !driver_.due_at(at * period_)) refuse_wake(p, at);
   if (at - origin_ < wheel_size) {
-    if (!driver_.due_at(at * period_)) refuse_wake(index, at);
-    const unsigned slot = at % wheel_size;
-    mark(slot, position_[index]);
-    occupied_ |= std::uint64_t{1} << slot;
-  } else if (at != no_cycle) {
-    if (at < origin_ || !driver_.due_at(at * period_)) refuse_wake(index, at);
-    far_.emplace_back(at, index);
+    mark(p, at % wheel_size);
+  } else {
+    far_.emplace_back(at, p.index);
     std::push_heap(far_.begin(), far_.end(), std::greater<>());
   }
 }
 
-void clock_domain::refuse_wake(unsigned index, cycle_t at) const {
-  throw std::logic_error(std::string(stages_[index]->name()) + " was made due at cycle " + std::to_string(at) +
+void clock_domain::refuse_wake(const place& p, cycle_t at) const {
+  throw std::logic_error(std::string(stages_[p.index]->name()) + " was made due at cycle " + std::to_string(at) +
                          " of " + name() + ", which is not in the future");
 }
 
@@ -78,7 +79,7 @@ unsigned clock_domain::open_edge(cycle_t at) {
   set_edge(at);
   const unsigned slot = at % wheel_size;
   while (!far_.empty() && far_.front().first == at) {
-    mark(slot, position_[far_.front().second]);
+    mark(stages_[far_.front().second]->wheel_place(), slot);
     std::pop_heap(far_.begin(), far_.end(), std::greater<>());
     far_.pop_back();
   }
@@ -88,6 +89,7 @@ unsigned clock_domain::open_edge(cycle_t at) {
 
 void clock_domain::execute(cycle_t at) {
   const unsigned slot = open_edge(at);
+  active_ = true;
   for (unsigned w = 0; w < words_; ++w) {
     std::uint64_t due = slots_[slot * words_ + w];
     slots_[slot * words_ + w] = 0;
@@ -97,6 +99,7 @@ void clock_domain::execute(cycle_t at) {
       call_order_[w * 64 + bit]->tick();
     }
   }
+  active_ = false;
 }
 
 void clock_domain::execute_audited(cycle_t at) {
@@ -107,7 +110,9 @@ void clock_domain::execute_audited(cycle_t at) {
     for (unsigned bit = 0; bit < 64 && w * 64 + bit < call_order_.size(); ++bit) {
       stage& s = *call_order_[w * 64 + bit];
       if (((due >> bit) & 1) != 0) {
+        active_ = true;
         s.tick();
+        active_ = false;
         continue;
       }
       const std::uint64_t acts = s.activity();
@@ -136,17 +141,15 @@ void clock_domain::shuffle(std::uint64_t seed) {
   std::mt19937_64 random(seed);
   for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
   // Elaboration has made some stages due already: carry their bits over to the new positions.
-  std::vector<std::uint64_t> moved(slots_.size(), 0);
-  for (unsigned p = 0; p < order.size(); ++p) {
-    const unsigned old_position = position_[order[p]];
+  const std::vector<std::uint64_t> before = std::move(slots_);
+  slots_.assign(before.size(), 0);
+  for (unsigned position = 0; position < order.size(); ++position) {
+    stage& s = *stages_[order[position]];
+    const place old = s.wheel_place();
+    s.set_wheel_place(place_at(order[position], position));
     for (unsigned slot = 0; slot < wheel_size; ++slot)
-      if (((slots_[slot * words_ + old_position / 64] >> (old_position % 64)) & 1) != 0)
-        moved[slot * words_ + p / 64] |= std::uint64_t{1} << (p % 64);
-  }
-  slots_ = std::move(moved);
-  for (unsigned p = 0; p < order.size(); ++p) {
-    position_[order[p]] = p;
-    call_order_[p] = stages_[order[p]];
+      if ((before[slot * words_ + old.word] & old.mask) != 0) mark(s.wheel_place(), slot);
+    call_order_[position] = &s;
   }
 }
 

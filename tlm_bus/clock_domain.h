@@ -40,9 +40,22 @@ class clock_domain : public sc_core::sc_object {
   }
 
   // -- used by stage and clocking only --
-  unsigned add(stage& s);
+  // Where the bits of a stage are.
+  struct place {
+    unsigned index = 0;      // order of construction
+    unsigned word = 0;       // of every slot of the wheel
+    std::uint64_t mask = 0;  // the bit in that word
+  };
+  place add(stage& s);
   // Makes the stage due at edge `at`, which must lie after the present instant. Idempotent.
-  void schedule(unsigned index, cycle_t at);
+  void schedule(const place& p, cycle_t at) {
+    // Nearly all calls come from a stage of this domain while it is being called and mean one of the next edges:
+    // no past to refuse, no process to wake.
+    if (active_ && at - cycle_ - 1 < wheel_size - 1)
+      mark(p, at % wheel_size);
+    else
+      schedule_checked(p, at);
+  }
   // Advances the wheel's origin to the edge at or before `t`, so that it covers the 64 edges from there.
   void advance_origin(cycle_t at) {
     if (at > origin_) origin_ = at;
@@ -70,25 +83,28 @@ class clock_domain : public sc_core::sc_object {
  private:
   static constexpr unsigned wheel_size = 64;
 
-  void mark(unsigned slot, unsigned position) {
-    slots_[slot * words_ + position / 64] |= std::uint64_t{1} << (position % 64);
+  void mark(const place& p, unsigned slot) {
+    slots_[slot * words_ + p.word] |= p.mask;
+    occupied_ |= std::uint64_t{1} << slot;
   }
+  void schedule_checked(const place& p, cycle_t at);
+  static place place_at(unsigned index, unsigned position);
   // Opens edge `at`: brings what stands there in the heap to the wheel and returns the slot.
   unsigned open_edge(cycle_t at);
-  [[noreturn]] void refuse_wake(unsigned index, cycle_t at) const;
+  [[noreturn]] void refuse_wake(const place& p, cycle_t at) const;
+
+  bool active_ = false;  // a stage of this domain is being called because it is due
+  unsigned words_ = 0;   // 64-bit words per slot
+  cycle_t cycle_ = 0;
+  femtoseconds now_ = 0;
+  std::vector<std::uint64_t> slots_;  // wheel_size x words_
+  std::uint64_t occupied_ = 0;        // bit s = slot s is not empty
+  cycle_t origin_ = 0;                // every due edge in the wheel lies in [origin_, origin_ + 63]
 
   femtoseconds period_;
   clocking& driver_;
-  cycle_t cycle_ = 0;
-  femtoseconds now_ = 0;
-
   std::vector<stage*> stages_;                     // by index
   std::vector<stage*> call_order_;                 // by position; bit p of a slot = stage call_order_[p] is due
-  std::vector<unsigned> position_;                 // index -> position
-  unsigned words_ = 0;                             // 64-bit words per slot
-  std::vector<std::uint64_t> slots_;               // wheel_size x words_
-  std::uint64_t occupied_ = 0;                     // bit s = slot s is not empty
-  cycle_t origin_ = 0;                             // every due edge in the wheel lies in [origin_, origin_ + 63]
   std::vector<std::pair<cycle_t, unsigned>> far_;  // min-heap of (edge, index) beyond the wheel
   std::unique_ptr<sc_core::sc_clock> reference_clock_;  // reference clocking only
 };

@@ -25,6 +25,10 @@
 
 namespace gt200::tlm_bus {
 
+// Throws std::logic_error with the name of the pipe. Out of line, so that what is executed for every token stays
+// small enough to be inlined.
+[[noreturn, gnu::cold]] void break_of_rule(const sc_core::sc_object& pipe, const char* what);
+
 // What crosses the socket in one call: a token forward, or `credits` back.
 template <class T>
 struct pipe_transfer {
@@ -61,8 +65,11 @@ class pipe_state {
 };
 
 template <class T>
+class pipe_in;
+
+template <class T>
 class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>>,
-                 private tlm::tlm_bw_transport_if<pipe_traits<T>> {
+                 public tlm::tlm_bw_transport_if<pipe_traits<T>> {
   using socket = tlm::tlm_initiator_socket<32, pipe_traits<T>>;
 
  public:
@@ -75,51 +82,37 @@ class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>>,
   // True when one token may be sent in this cycle. When not, the owner becomes due as soon as that may have
   // changed.
   bool can_send() {
-    settle();
-    if (sent_cycle_ == owner_.cycle()) {
+    const cycle_t cycle = owner_.cycle();
+    if (sent_cycle_ == cycle) {
       owner_.wake_next();
       return false;
     }
-    if (credits_ != 0) return true;
-    if (recent_ != 0)
+    if (visible_credits(cycle) != 0) return true;
+    if (credits_ != 0)
       owner_.wake_at(recent_visible_at_);
     else if (!owner_.asleep())
       wanted_ = true;
     return false;
   }
-  // Tokens that could be sent in the coming cycles without a further credit.
-  unsigned credits() {
-    settle();
-    return credits_;
-  }
+  // Tokens that could be sent from this cycle on without a further credit.
+  unsigned credits() const { return visible_credits(owner_.cycle()); }
 
   void send(const T& token) {
-    settle();
-    if (credits_ == 0 || sent_cycle_ == owner_.cycle())
-      throw std::logic_error(std::string(this->name()) + ": sent without can_send()");
+    const cycle_t cycle = owner_.cycle();
+    if (sent_cycle_ == cycle || visible_credits(cycle) == 0) break_of_rule(*this, "sent without can_send()");
     --credits_;
-    sent_cycle_ = owner_.cycle();
+    sent_cycle_ = cycle;
     owner_.note_activity();
     pipe_transfer<T> transfer{&owner_.domain(), &token, 0};
     pipe_phase phase = pipe_phase::token;
     sc_core::sc_time no_delay;
-    peer_->nb_transport_fw(transfer, phase, no_delay);
+    if (receiver_ != nullptr)
+      receiver_->pipe_in<T>::nb_transport_fw(transfer, phase, no_delay);
+    else
+      (*this)->nb_transport_fw(transfer, phase, no_delay);
   }
 
-  const char* kind() const override { return "pipe_out"; }
-
- private:
-  void end_of_elaboration() override {
-    socket::end_of_elaboration();
-    peer_ = socket::get_base_port().operator->();
-  }
-  void settle() {
-    if (recent_ != 0 && owner_.cycle() >= recent_visible_at_) {
-      credits_ += recent_;
-      recent_ = 0;
-    }
-  }
-
+  // -- called through the socket --
   tlm::tlm_sync_enum nb_transport_bw(pipe_transfer<T>& transfer, pipe_phase& phase, sc_core::sc_time&) override {
     if (phase == pipe_phase::initial_credit) {
       credits_ = transfer.credits;
@@ -128,24 +121,37 @@ class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>>,
     const cycle_t visible_at = owner_.domain().first_edge_after_now_of(*transfer.sender);
     // A credit that comes at a later instant than the recent ones finds these visible already.
     if (visible_at != recent_visible_at_) {
-      credits_ += recent_;
       recent_ = 0;
       recent_visible_at_ = visible_at;
     }
     recent_ += transfer.credits;
+    credits_ += transfer.credits;
     if (wanted_) {
       wanted_ = false;
       owner_.wake_on_edge(visible_at, 0);
     }
     return tlm::TLM_ACCEPTED;
   }
+
+  const char* kind() const override { return "pipe_out"; }
+
+ private:
+  void end_of_elaboration() override {
+    socket::end_of_elaboration();
+    receiver_ = dynamic_cast<pipe_in<T>*>((*this).operator->());
+  }
+  unsigned visible_credits(cycle_t cycle) const {
+    return cycle < recent_visible_at_ ? credits_ - recent_ : credits_;
+  }
+
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
-  alignas(64) stage& owner_;
-  // The interface the port is bound to, kept because the way through the port costs as much as the call.
-  tlm::tlm_fw_nonblocking_transport_if<pipe_transfer<T>, pipe_phase>* peer_ = nullptr;
+  stage& owner_;
+  // What the socket is bound to, if that is a pipe_in and nothing foreign in between: the compiler can then see
+  // through the transport call, which halves its cost.
+  pipe_in<T>* receiver_ = nullptr;
   unsigned credits_ = 0;
-  unsigned recent_ = 0;  // credits visible from recent_visible_at_ on
+  unsigned recent_ = 0;  // of these, those visible from recent_visible_at_ on only
   cycle_t recent_visible_at_ = 0;
   cycle_t sent_cycle_ = no_cycle;
   bool wanted_ = false;
@@ -153,14 +159,19 @@ class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>>,
 
 template <class T>
 class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
-                private tlm::tlm_fw_transport_if<pipe_traits<T>>,
+                public tlm::tlm_fw_transport_if<pipe_traits<T>>,
                 public pipe_state {
   using socket = tlm::tlm_target_socket<32, pipe_traits<T>>;
 
  public:
   // `depth` >= 1 tokens; `latency` >= 1 cycles of the owner's clock.
   pipe_in(const char* name, stage& owner, unsigned depth, unsigned latency = 1)
-      : socket(name), owner_(owner), queue_(std::make_unique<entry[]>(depth)), depth_(depth), latency_(latency) {
+      : socket(name),
+        domain_(owner.domain()),
+        owner_(owner),
+        queue_(std::make_unique<entry[]>(depth)),
+        depth_(depth),
+        latency_(latency) {
     if (depth == 0 || latency == 0)
       throw std::invalid_argument(std::string(this->socket::name()) + ": zero depth or latency");
     this->socket::bind(static_cast<tlm::tlm_fw_transport_if<pipe_traits<T>>&>(*this));
@@ -176,7 +187,7 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
   const T* front() {
     if (used_ == 0) return nullptr;
     const entry& e = queue_[head_];
-    const cycle_t cycle = owner_.cycle();
+    const cycle_t cycle = domain_.cycle();
     if (e.visible_at > cycle) return nullptr;
     if (stalls_ != nullptr && stalls_->stalls(name_hash_, cycle)) {
       owner_.wake_next();
@@ -191,26 +202,30 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
     unsigned index = head_ + position;
     if (index >= depth_) index -= depth_;
     const entry& e = queue_[index];
-    return e.visible_at > owner_.cycle() || front() == nullptr ? nullptr : &e.token;
+    if (e.visible_at > domain_.cycle()) {
+      owner_.wake_at(e.visible_at);
+      return nullptr;
+    }
+    return front() == nullptr ? nullptr : &e.token;
   }
-  // For receivers that look behind the oldest token: the owner becomes due for every token, not only for the oldest.
-  void wake_for_every_token() { every_token_ = true; }
   // Removes the token that front() returned in this cycle and gives its credit back.
   void pop() {
     entry& e = queue_[head_];
-    if (used_ == 0 || e.visible_at > owner_.cycle())
-      throw std::logic_error(std::string(this->name()) + ": pop without a visible token");
-    if (observer_ != nullptr) observer_->token_taken(*this, owner_.now(), e.token);
+    if (used_ == 0 || e.visible_at > domain_.cycle()) break_of_rule(*this, "pop without a visible token");
+    if (observer_ != nullptr) observer_->token_taken(*this, domain_.now(), e.token);
     head_ = head_ + 1 == depth_ ? 0 : head_ + 1;
     --used_;
     owner_.note_activity();
-    pipe_transfer<T> transfer{&owner_.domain(), nullptr, 1};
+    pipe_transfer<T> transfer{&domain_, nullptr, 1};
     pipe_phase phase = pipe_phase::credit;
     sc_core::sc_time no_delay;
-    peer_->nb_transport_bw(transfer, phase, no_delay);
+    if (sender_ != nullptr)
+      sender_->pipe_out<T>::nb_transport_bw(transfer, phase, no_delay);
+    else
+      (*this)->nb_transport_bw(transfer, phase, no_delay);
     if (used_ != 0) {
       const cycle_t next = queue_[head_].visible_at;
-      owner_.wake_at(next > owner_.cycle() ? next : owner_.cycle() + 1);
+      owner_.wake_at(next > domain_.cycle() ? next : domain_.cycle() + 1);
     }
   }
 
@@ -221,6 +236,20 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
   unsigned depth() const override { return depth_; }
   cycle_t oldest_visible_at() const override { return used_ == 0 ? no_cycle : queue_[head_].visible_at; }
   const stage& receiver() const override { return owner_; }
+  // -- called through the socket --
+  tlm::tlm_sync_enum nb_transport_fw(pipe_transfer<T>& transfer, pipe_phase&, sc_core::sc_time&) override {
+    if (used_ == depth_) break_of_rule(*this, "token without credit");
+    unsigned tail = head_ + used_;
+    if (tail >= depth_) tail -= depth_;
+    const cycle_t first = domain_.first_edge_after_now_of(*transfer.sender);
+    queue_[tail].visible_at = first + (latency_ - 1);
+    queue_[tail].token = *transfer.token;
+    ++used_;
+    if (observer_ != nullptr) observer_->token_sent(*this, transfer.sender->now(), *transfer.token);
+    if (used_ == 1) owner_.wake_on_edge(first, latency_ - 1);
+    return tlm::TLM_ACCEPTED;
+  }
+
   const char* kind() const override { return "pipe_in"; }
 
  private:
@@ -231,35 +260,25 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
 
   void end_of_elaboration() override {
     socket::end_of_elaboration();
-    peer_ = socket::get_base_port().operator->();
-    pipe_transfer<T> transfer{&owner_.domain(), nullptr, depth_};
+    sender_ = dynamic_cast<pipe_out<T>*>((*this).operator->());
+    pipe_transfer<T> transfer{&domain_, nullptr, depth_};
     pipe_phase phase = pipe_phase::initial_credit;
     sc_core::sc_time no_delay;
-    peer_->nb_transport_bw(transfer, phase, no_delay);
+    (*this)->nb_transport_bw(transfer, phase, no_delay);
   }
 
-  tlm::tlm_sync_enum nb_transport_fw(pipe_transfer<T>& transfer, pipe_phase&, sc_core::sc_time&) override {
-    if (used_ == depth_) throw std::logic_error(std::string(this->name()) + ": token without credit");
-    unsigned tail = head_ + used_;
-    if (tail >= depth_) tail -= depth_;
-    const cycle_t first = owner_.domain().first_edge_after_now_of(*transfer.sender);
-    queue_[tail].visible_at = first + (latency_ - 1);
-    queue_[tail].token = *transfer.token;
-    ++used_;
-    if (observer_ != nullptr) observer_->token_sent(*this, transfer.sender->now(), *transfer.token);
-    if (used_ == 1 || every_token_) owner_.wake_on_edge(first, latency_ - 1);
-    return tlm::TLM_ACCEPTED;
-  }
   void b_transport(pipe_transfer<T>&, sc_core::sc_time&) override {
-    throw std::logic_error(std::string(this->name()) + ": a pipe has no blocking transport");
+    break_of_rule(*this, "a pipe has no blocking transport");
   }
   bool get_direct_mem_ptr(pipe_transfer<T>&, tlm::tlm_dmi&) override { return false; }
   unsigned transport_dbg(pipe_transfer<T>&) override { return 0; }
 
   // What every token touches stands in one cache line.
-  alignas(64) stage& owner_;
-  tlm::tlm_bw_nonblocking_transport_if<pipe_transfer<T>, pipe_phase>* peer_ = nullptr;  // as in pipe_out
-  std::unique_ptr<entry[]> queue_;                                                      // ring
+  // Kept beside the rest, although the owner knows it: a sender then need not touch the owner's memory.
+  clock_domain& domain_;
+  stage& owner_;
+  pipe_out<T>* sender_ = nullptr;   // as receiver_ of pipe_out
+  std::unique_ptr<entry[]> queue_;  // ring
   unsigned depth_;
   unsigned latency_;
   unsigned head_ = 0;

@@ -32,8 +32,8 @@ class stage : public sc_core::sc_module {
 
   // Due at edge `at` of the own domain; `at` must lie after the edge being executed (std::logic_error otherwise).
   // no_cycle means never.
-  void wake_at(cycle_t at) { domain_.schedule(index_, at); }
-  void wake_next() { domain_.schedule(index_, domain_.cycle() + 1); }
+  void wake_at(cycle_t at) { domain_.schedule(place_, at); }
+  void wake_next() { domain_.schedule(place_, domain_.cycle() + 1); }
   // Due at the first own edge strictly after `cause`'s current edge: for state of this stage that another stage
   // changes through a port.
   void wake_after(const clock_domain& cause) { wake_on_edge(domain_.first_edge_after_now_of(cause), 0); }
@@ -43,7 +43,7 @@ class stage : public sc_core::sc_module {
   // Due `extra` edges after own edge `first`, where `first` is the first edge strictly after the present instant.
   void wake_on_edge(cycle_t first, cycle_t extra) {
     domain_.advance_origin(first - 1);
-    domain_.schedule(index_, first + extra);
+    domain_.schedule(place_, first + extra);
   }
 
   // True while the audit calls this stage although it is not due. Wake-ups are ignored then; a stage must not enter
@@ -55,13 +55,17 @@ class stage : public sc_core::sc_module {
   void note_activity() { ++activity_; }
   std::uint64_t activity() const { return activity_; }
 
+  // -- used by clock_domain only --
+  const clock_domain::place& wheel_place() const { return place_; }
+  void set_wheel_place(const clock_domain::place& p) { place_ = p; }
+
   const char* kind() const override { return "stage"; }
 
  private:
   void reference_tick();
 
   clock_domain& domain_;
-  unsigned index_;
+  clock_domain::place place_;
   std::uint64_t activity_ = 0;
 };
 
