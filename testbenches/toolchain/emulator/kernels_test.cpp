@@ -1,0 +1,66 @@
+// Every kernel of the repository, run by the emulator and compared with its expectations.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "kernels/host_table.h"
+#include "toolchain/assembler/program.h"
+#include "toolchain/emulator/functional_device.h"
+#include "toolchain/launch/check.h"
+#include "toolchain/launch/run.h"
+
+namespace gt200::emulator {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> kernel_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(fs::path(GT200_SOURCE_DIR) / "kernels"))
+    if (fs::exists(entry.path() / "launch.toml")) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+launch::check_result run_kernel(const std::string& name, const run_options& options,
+                                const launch::overrides& changes = {}) {
+  const launch::description description =
+      launch::load((fs::path(GT200_SOURCE_DIR) / "kernels" / name / "launch.toml").string(), changes);
+  const cubin::module module = program::load(description.source);
+  const launch::host_table hosts = kernels::host_table();
+  launch::device_allocator allocator;
+  const launch::prepared prepared = launch::prepare(description, module, hosts, allocator);
+  functional_device device(prepared, options);
+  const launch::device interface = device.interface();
+  launch::upload(prepared, interface);
+  launch::execute(prepared, interface);
+  EXPECT_GT(device.counters().warp_instructions, 0u);
+  return launch::check(prepared, hosts, interface);
+}
+
+class every_kernel : public testing::TestWithParam<std::string> {};
+
+TEST_P(every_kernel, computes_what_its_description_expects) {
+  const launch::check_result result = run_kernel(GetParam(), {});
+  EXPECT_TRUE(result.passed) << result.message;
+  EXPECT_GT(result.checks, 0u);
+}
+
+TEST_P(every_kernel, does_not_depend_on_initial_state_divergence_order_or_turns) {
+  run_options options;
+  options.initial_state_seed = 2;
+  options.divergence.first = first_path::fall_through;
+  options.divergence.join = join_moment::before;
+  options.turn = 3;
+  const launch::check_result result = run_kernel(GetParam(), options);
+  EXPECT_TRUE(result.passed) << result.message;
+}
+
+INSTANTIATE_TEST_SUITE_P(kernels, every_kernel, testing::ValuesIn(kernel_names()),
+                         [](const auto& kernel) { return kernel.param; });
+
+}  // namespace
+}  // namespace gt200::emulator
