@@ -202,12 +202,10 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
     unsigned index = head_ + position;
     if (index >= depth_) index -= depth_;
     const entry& e = queue_[index];
-    if (e.visible_at > domain_.cycle()) {
-      owner_.wake_at(e.visible_at);
-      return nullptr;
-    }
-    return front() == nullptr ? nullptr : &e.token;
+    return e.visible_at > domain_.cycle() || front() == nullptr ? nullptr : &e.token;
   }
+  // For receivers that peek behind the oldest token: the owner becomes due for every token, not only for the oldest.
+  void wake_for_every_token() { every_token_ = true; }
   // Removes the token that front() returned in this cycle and gives its credit back.
   void pop() {
     entry& e = queue_[head_];
@@ -246,7 +244,7 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
     queue_[tail].token = *transfer.token;
     ++used_;
     if (observer_ != nullptr) observer_->token_sent(*this, transfer.sender->now(), *transfer.token);
-    if (used_ == 1) owner_.wake_on_edge(first, latency_ - 1);
+    if (used_ == 1 || every_token_) owner_.wake_on_edge(first, latency_ - 1);
     return tlm::TLM_ACCEPTED;
   }
 
@@ -283,6 +281,7 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
   unsigned latency_;
   unsigned head_ = 0;
   unsigned used_ = 0;
+  bool every_token_ = false;
   pipe_observer<T>* observer_ = nullptr;
   const stall_injection* stalls_ = nullptr;  // null: off
   std::uint64_t name_hash_ = 0;

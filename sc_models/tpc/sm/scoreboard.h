@@ -41,7 +41,7 @@ class scoreboard : public sc_core::sc_module,
   warp_mask has_room() override { return has_room_.read(domain_.cycle()); }
   void wake_on_room(tlm_bus::stage& who) override { room_waiter_ = &who; }
   void complete(unsigned warp, std::uint64_t entries) override;
-  stall_cause cause_of(unsigned warp, unsigned entry) const override { return entry_of(warp, entry).cause; }
+  stall_cause cause_of(unsigned warp, unsigned index) const override { return entry_of(warp, index).cause; }
 
   const char* kind() const override { return "scoreboard"; }
 
