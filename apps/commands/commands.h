@@ -1,0 +1,21 @@
+// The subcommands of `gt200`, one file each. An add_* function declares options and help text; after a successful
+// parse `chosen` is the work to do.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "apps/exit_code.h"
+
+namespace gt200::apps {
+
+// Throws input_error for anything wrong with what the user named.
+using action = std::function<exit_code()>;
+
+void add_emulate(CLI::App& program, action& chosen);
+void add_asm(CLI::App& program, action& chosen);
+void add_disasm(CLI::App& program, action& chosen);
+void add_info(CLI::App& program, action& chosen);
+void add_config(CLI::App& program, action& chosen);
+
+}  // namespace gt200::apps

@@ -1,0 +1,128 @@
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/commands/commands.h"
+#include "apps/support/config_files.h"
+#include "sc_models/config/explain.h"
+#include "sc_models/config/load.h"
+#include "sc_models/config/print.h"
+#include "sc_models/config/schema.h"
+#include "sc_models/config/text.h"
+
+namespace gt200::apps {
+namespace {
+
+struct config_options {
+  std::vector<std::string> files;
+  std::vector<std::string> overrides;
+  std::string key;
+  bool comments = false;
+};
+
+config::resolved_config load(const std::string& file, const std::vector<std::string>& overrides) {
+  return config::load(find_config(file), overrides);
+}
+
+exit_code show(const config_options& options) {
+  const auto loaded = load(options.files.front(), options.overrides);
+  std::cout << config::to_toml(loaded.values, options.comments ? config::comments::all : config::comments::none);
+  return exit_code::ok;
+}
+
+exit_code explain(const config_options& options) {
+  std::cout << config::explain(load(options.files.front(), options.overrides), options.key);
+  return exit_code::ok;
+}
+
+exit_code check(const config_options& options) {
+  for (const std::string& file : options.files) {
+    const auto loaded = load(file, options.overrides);
+    std::cout << fmt::format("{}: ok, {} keys, hash {:016x}\n", file, loaded.set_at.size(),
+                             config::hash_of(loaded.values));
+  }
+  return exit_code::ok;
+}
+
+exit_code diff(const config_options& options) {
+  auto left = load(options.files.front(), {});
+  auto right = load(options.files.back(), options.overrides);
+  const config::schema left_keys(left.values);
+  const config::schema right_keys(right.values);
+  for (std::size_t i = 0; i < left_keys.keys.size(); ++i) {
+    const std::string before = config::value_text(left_keys.keys[i].value);
+    const std::string after = config::value_text(right_keys.keys[i].value);
+    if (before == after) continue;
+    const std::string unit = config::unit_text(left_keys.keys[i].about.in);
+    std::cout << fmt::format("{:<48} {} -> {}{}\n", left_keys.keys[i].path, before, after,
+                             unit.empty() ? "" : " " + unit);
+  }
+  return exit_code::ok;
+}
+
+void add_overrides(CLI::App& command, config_options& options) {
+  command.add_option("--set", options.overrides, "key=value that overrides the file; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+std::shared_ptr<config_options> with_one_file() {
+  auto options = std::make_shared<config_options>();
+  options->files = {default_config};
+  return options;
+}
+
+void add_show(CLI::App& group, action& chosen) {
+  auto* command = group.add_subcommand("show", "print a configuration, complete and resolved, as TOML");
+  const auto options = with_one_file();
+  command->add_option("config", options->files.front(), "file or preset")->capture_default_str();
+  add_overrides(*command, *options);
+  command->add_flag("--comments", options->comments, "say of every key what it means, its range and its source");
+  command->callback([&chosen, options] { chosen = [options] { return show(*options); }; });
+}
+
+void add_explain(CLI::App& group, action& chosen) {
+  auto* command =
+      group.add_subcommand("explain", "meaning, range, source and origin of a key or of a group of keys");
+  const auto options = with_one_file();
+  command->add_option("key", options->key, "tpc.sm.scheduler.policy, tpc.sm, ...; default: all keys");
+  command->add_option("--config", options->files.front(), "file or preset")->capture_default_str();
+  add_overrides(*command, *options);
+  command->callback([&chosen, options] { chosen = [options] { return explain(*options); }; });
+}
+
+void add_check(CLI::App& group, action& chosen) {
+  auto* command = group.add_subcommand("check", "check configurations and print their hashes");
+  const auto options = std::make_shared<config_options>();
+  command->add_option("config", options->files, "files or presets")->required();
+  add_overrides(*command, *options);
+  command->callback([&chosen, options] { chosen = [options] { return check(*options); }; });
+}
+
+void add_diff(CLI::App& group, action& chosen) {
+  auto* command = group.add_subcommand("diff", "keys in which two configurations differ");
+  const auto options = std::make_shared<config_options>();
+  options->files = {default_config, default_config};
+  command->add_option("from", options->files.front(), "file or preset")->required();
+  command->add_option("to", options->files.back(), "file or preset")->required();
+  command->add_option("--set", options->overrides, "key=value that overrides the second one; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->callback([&chosen, options] { chosen = [options] { return diff(*options); }; });
+}
+
+}  // namespace
+
+void add_config(CLI::App& program, action& chosen) {
+  auto* group = program.add_subcommand("config", "show, explain, check and compare configurations");
+  group->require_subcommand(1);
+  add_show(*group, chosen);
+  add_explain(*group, chosen);
+  add_check(*group, chosen);
+  add_diff(*group, chosen);
+}
+
+}  // namespace gt200::apps

@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "apps/commands/commands.h"
+#include "apps/support/emulator_device.h"
+#include "apps/support/verdict.h"
+#include "apps/support/workload.h"
+#include "kernels/host_table.h"
+#include "toolchain/launch/run.h"
+
+namespace gt200::apps {
+namespace {
+
+struct emulate_options {
+  workload_options workload;
+  std::uint64_t max_instructions = emulator::run_options{}.instruction_limit;
+};
+
+constexpr std::array<const char*, 11> unit_names = {"SP",     "SP or SFU multiply", "SFU",     "DP",      "shared",
+                                                    "memory", "constant",           "texture", "control", "barrier",
+                                                    "none"};
+
+std::string counts(const emulator::run_counters& c) {
+  std::string text = fmt::format("instructions  {} warp instructions, {} thread instructions", c.warp_instructions,
+                                 c.thread_instructions);
+  if (c.warp_instructions != 0)
+    text += fmt::format(", {:.2f} lanes each",
+                        static_cast<double>(c.thread_instructions) / static_cast<double>(c.warp_instructions));
+  text += "\n";
+  static_assert(unit_names.size() == std::tuple_size_v<decltype(c.per_unit)>);
+  for (std::size_t i = 0; i < unit_names.size(); ++i)
+    if (c.per_unit[i] != 0)
+      text += fmt::format("  {:<20}{:>12}  {:5.1f} %\n", unit_names[i], c.per_unit[i],
+                          100.0 * static_cast<double>(c.per_unit[i]) / static_cast<double>(c.warp_instructions));
+  return text;
+}
+
+exit_code code_of(emulator::fault_kind kind) {
+  switch (kind) {
+    case emulator::fault_kind::deadlock: return exit_code::hang;
+    case emulator::fault_kind::instruction_limit: return exit_code::limit;
+    default: return exit_code::fault;
+  }
+}
+
+exit_code emulate(const emulate_options& options) {
+  const auto work = load_workload(options.workload);
+  emulator::run_options run;
+  run.instruction_limit = options.max_instructions;
+  emulator_device device(work->prepared, run);
+  std::cout << "program       " << work->launch.source << "\n";
+  exit_code code = exit_code::ok;
+  std::string outcome;
+  try {
+    launch::upload(work->prepared, device.target());
+    launch::execute(work->prepared, device.target());
+    const verdict result = verdict_of(launch::check(work->prepared, kernels::host_table(), device.target()));
+    code = result.code;
+    outcome = result.text;
+  } catch (const program_fault& fault) {
+    code = code_of(fault.kind);
+    outcome = std::string("FAULT: ") + fault.what();
+  }
+  std::cout << fmt::format("launches      {}\n{}result        {}\n", device.launches(), counts(device.counters()),
+                           outcome);
+  return code;
+}
+
+}  // namespace
+
+void add_emulate(CLI::App& program, action& chosen) {
+  auto* command = program.add_subcommand("emulate", "run a kernel on the reference emulator, which knows no time");
+  const auto options = std::make_shared<emulate_options>();
+  add_workload_options(*command, options->workload);
+  command->add_option("--max-instructions", options->max_instructions, "warp instructions allowed per launch")
+      ->type_name("N")
+      ->capture_default_str();
+  command->callback([&chosen, options] { chosen = [options] { return emulate(*options); }; });
+}
+
+}  // namespace gt200::apps

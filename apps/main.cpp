@@ -1,0 +1,78 @@
+// gt200: everything a user does with the model, as subcommands.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <string>
+
+#include "apps/commands/commands.h"
+#include "toolchain/error.h"
+
+namespace {
+
+using gt200::apps::exit_code;
+
+// One line, whatever the message contains.
+int fail(exit_code code, std::string message) {
+  while (!message.empty() && message.back() == '\n') message.pop_back();
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  std::cout.flush();
+  fmt::print(stderr, "gt200: {}\n", message);
+  return static_cast<int>(code);
+}
+
+// The command the user was in when it went wrong.
+const CLI::App& innermost(const CLI::App& app) {
+  const auto below = app.get_subcommands();
+  return below.empty() ? app : innermost(*below.front());
+}
+
+std::string path_of(const CLI::App& app) {
+  return app.get_parent() == nullptr ? app.get_name() : path_of(*app.get_parent()) + " " + app.get_name();
+}
+
+int usage_error(const CLI::App& program, const CLI::ParseError& error) {
+  const CLI::App& app = innermost(program);
+  std::string reason = error.what();
+  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  const auto unknown = app.remaining();
+  if (!commands.empty() && !unknown.empty())
+    reason = fmt::format("unknown command or option '{}'", unknown.front());
+  return fail(exit_code::usage, fmt::format("{} (see {} --help)", reason, path_of(app)));
+}
+
+int run(int argc, char** argv) {
+  CLI::App program("A cycle-level model of NVIDIA's GT200 that executes its machine code", "gt200");
+  program.require_subcommand(1);
+  program.set_version_flag("--version", "gt200 " GT200_VERSION);
+  program.footer(gt200::apps::exit_code_help);
+  gt200::apps::action chosen;
+  gt200::apps::add_emulate(program, chosen);
+  gt200::apps::add_asm(program, chosen);
+  gt200::apps::add_disasm(program, chosen);
+  gt200::apps::add_info(program, chosen);
+  gt200::apps::add_config(program, chosen);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    return program.exit(help);
+  } catch (const CLI::ParseError& error) {
+    return usage_error(program, error);
+  }
+  const exit_code code = chosen();
+  if (!std::cout.flush()) throw gt200::input_error("standard output: cannot be written");
+  return static_cast<int>(code);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const gt200::input_error& error) {
+    return fail(exit_code::bad_input, error.what());
+  } catch (const std::exception& error) {
+    return fail(exit_code::internal, fmt::format("internal error: {}", error.what()));
+  }
+}

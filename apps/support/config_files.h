@@ -1,0 +1,18 @@
+// Where configurations come from when the user does not give a whole path.
+#pragma once
+
+#include <string>
+
+namespace gt200::apps {
+
+inline constexpr const char* default_config = "gt200";
+
+// The folder of the presets: $GT200_CONFIG_DIR when set, else `configs` beside the executable, else `configs` of
+// the source checkout the program was built from. Throws input_error when there is none.
+std::string config_folder();
+
+// An existing file is itself; a bare name ("gtx260", "gtx260.toml") is a preset. Throws input_error with the names
+// of the presets for anything else.
+std::string find_config(const std::string& file_or_preset);
+
+}  // namespace gt200::apps

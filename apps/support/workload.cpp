@@ -1,0 +1,90 @@
+#include "apps/support/workload.h"
+
+#include <charconv>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "kernels/host_table.h"
+#include "toolchain/assembler/program.h"
+#include "toolchain/error.h"
+
+namespace gt200::apps {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::int64_t> integer(const std::string& text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// Empty when fine: the form CLI11 asks for.
+std::string check_parameter(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || !integer(text.substr(equals + 1)))
+    return "'" + text + "' is not NAME=INTEGER";
+  return {};
+}
+
+bool is_there(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+// The launch description to read; fills in the program when the user named one instead.
+std::string find_launch(const workload_options& options, launch::overrides& changes) {
+  const fs::path what = options.what;
+  if (!is_there(what)) throw input_error(options.what, 0, "no such kernel folder or file");
+  std::error_code error;
+  const bool folder = fs::is_directory(what, error);
+  const bool program = !folder && what.extension() != ".toml";
+  if (program && !changes.source) changes.source = options.what;
+  if (!options.launch.empty()) return options.launch;
+  if (!folder && !program) return options.what;
+  const fs::path beside = (folder ? what : what.parent_path()) / "launch.toml";
+  if (!is_there(beside))
+    throw input_error(options.what, 0,
+                      folder ? "the folder has no launch.toml; name a launch description with --launch"
+                             : "no launch.toml beside it; name a launch description with --launch");
+  return beside.string();
+}
+
+}  // namespace
+
+void add_workload_options(CLI::App& command, workload_options& options) {
+  command
+      .add_option("kernel", options.what,
+                  "kernel folder, launch description (.toml), or program (.cubin, .s) with a launch description")
+      ->required();
+  command.add_option("--launch", options.launch, "launch description to use instead of the folder's launch.toml")
+      ->type_name("FILE");
+  command.add_option("--source", options.source, "program to run instead of the one the description names")
+      ->type_name("FILE");
+  command.add_option("--seed", options.seed, "seed of random inputs, instead of the description's")->type_name("N");
+  command.add_option("--param", options.parameters, "parameter of the launch description, NAME=VALUE; repeatable")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(check_parameter, ""));
+}
+
+std::unique_ptr<workload> load_workload(const workload_options& options) {
+  launch::overrides changes;
+  if (!options.source.empty()) changes.source = options.source;
+  changes.seed = options.seed;
+  for (const std::string& text : options.parameters) {
+    const std::size_t equals = text.find('=');
+    changes.parameters.emplace_back(text.substr(0, equals), *integer(text.substr(equals + 1)));
+  }
+  const std::string file = find_launch(options, changes);
+  auto result = std::make_unique<workload>();
+  result->launch = launch::load(file, changes);
+  result->module = program::load(result->launch.source);
+  launch::device_allocator allocator;
+  result->prepared = launch::prepare(result->launch, result->module, kernels::host_table(), allocator);
+  return result;
+}
+
+}  // namespace gt200::apps

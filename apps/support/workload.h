@@ -1,0 +1,39 @@
+// What the user asked to run: a launch description, its program, and the options that change them. The same for
+// `run` and `emulate`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "toolchain/cubin/module.h"
+#include "toolchain/launch/description.h"
+#include "toolchain/launch/prepare.h"
+
+namespace gt200::apps {
+
+struct workload_options {
+  std::string what;  // kernel folder, launch description, or program
+  std::string launch;
+  std::string source;
+  std::optional<std::uint32_t> seed;
+  std::vector<std::string> parameters;  // NAME=VALUE
+};
+
+void add_workload_options(CLI::App& command, workload_options& options);
+
+// Owns what launch::prepared refers to; stays where it is.
+struct workload {
+  launch::description launch;
+  cubin::module module;
+  launch::prepared prepared;
+};
+
+// A folder means the launch.toml in it. A program (anything but .toml) is run as the launch description beside it,
+// or the one given, says. Throws input_error.
+std::unique_ptr<workload> load_workload(const workload_options& options);
+
+}  // namespace gt200::apps
