@@ -36,6 +36,7 @@ struct texture_binding {
 };
 
 struct grid_descriptor {
+  std::uint64_t launch = 0;            // counts the launches of a run from 1; caches are invalidated when it changes
   std::uint16_t grid_id = 0;
   std::array<std::uint32_t, 2> grid = {1, 1};
   std::array<std::uint32_t, 3> block = {1, 1, 1};

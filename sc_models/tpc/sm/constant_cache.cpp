@@ -18,7 +18,10 @@ constant_cache::constant_cache(const sc_core::sc_module_name& name, tlm_bus::clo
   origin_.kind = tlm_bus::memory_kind::fill;
 }
 
-void constant_cache::invalidate() { std::fill(lines_.begin(), lines_.end(), line{}); }
+void constant_cache::invalidate() {
+  std::fill(lines_.begin(), lines_.end(), line{});
+  for (mshr& m : mshrs_) m.void_on_arrival = m.busy;
+}
 
 int constant_cache::find(std::uint64_t address) const {
   const auto set = static_cast<std::size_t>(address / config_.line_bytes % config_.sets());
@@ -48,7 +51,7 @@ void constant_cache::fetch(std::uint64_t address, tlm_bus::stage& who) {
     if (!m.busy && free == nullptr) free = &m;
   }
   if (free == nullptr) return;  // the waiter asks again when a line has come and with it an MSHR is free
-  *free = {true, false, tag_of(address)};
+  *free = {true, false, false, tag_of(address)};
   ++misses;
   wake_next();
 }
@@ -64,10 +67,13 @@ void constant_cache::tick() {
     const auto victim = std::min_element(first, first + static_cast<std::ptrdiff_t>(config_.ways),
                                          [](const line& a, const line& b) { return a.used_at < b.used_at; });
     const auto index = static_cast<std::size_t>(victim - lines_.begin());
-    std::memcpy(&data_[index * config_.line_bytes], payload->get_data_ptr(), config_.line_bytes);
-    *victim = {tag, cycle() + 1, ++uses_};
-    for (mshr& m : mshrs_)
-      if (m.busy && m.address == tag) m.busy = false;
+    for (mshr& m : mshrs_) {
+      if (!m.busy || m.address != tag) continue;
+      m.busy = false;
+      if (m.void_on_arrival) continue;
+      std::memcpy(&data_[index * config_.line_bytes], payload->get_data_ptr(), config_.line_bytes);
+      *victim = {tag, cycle() + 1, ++uses_};
+    }
     payload->release();
     if (waiter_ != nullptr) waiter_->wake_after(domain());
   }

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "sc_models/cache/cache_control_if.h"
 #include "sc_models/config/sm_config.h"
 #include "sc_models/tpc/sm/interfaces.h"
 #include "tlm_bus/counter.h"
@@ -15,7 +16,7 @@
 
 namespace gt200::model {
 
-class constant_cache : public tlm_bus::stage, public constant_cache_if {
+class constant_cache : public tlm_bus::stage, public constant_cache_if, public cache_control_if {
  public:
   tlm_bus::memory_initiator<tlm_bus::base_protocol> fill;  // to the TPC's instruction and constant L2
 
@@ -29,8 +30,8 @@ class constant_cache : public tlm_bus::stage, public constant_cache_if {
   const std::uint8_t* look_up(std::uint64_t address) const override;
   void used(std::uint64_t address) override;
   void fetch(std::uint64_t address, tlm_bus::stage& who) override;
-  // All lines become absent: a launch begins. Nothing may be in flight.
-  void invalidate();
+  // All lines become absent, also those on their way.
+  void invalidate() override;
 
   const char* kind() const override { return "constant_cache"; }
 
@@ -43,6 +44,7 @@ class constant_cache : public tlm_bus::stage, public constant_cache_if {
   struct mshr {
     bool busy = false;
     bool requested = false;
+    bool void_on_arrival = false;  // invalidated on the way
     std::uint64_t address = 0;
   };
   // Index of the line if it was present at the last edge, else -1.

@@ -22,7 +22,10 @@ icache::icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
   waiting_.reserve(std::size_t{max_warps} * 16);
 }
 
-void icache::invalidate() { std::fill(lines_.begin(), lines_.end(), line{}); }
+void icache::invalidate() {
+  std::fill(lines_.begin(), lines_.end(), line{});
+  for (mshr& m : mshrs_) m.void_on_arrival = m.busy;
+}
 
 int icache::find(std::uint64_t address) const {
   const std::uint64_t tag = address / config_.line_bytes * config_.line_bytes;
@@ -103,7 +106,7 @@ bool icache::start_miss(std::uint64_t address) {
     if (!m.busy && free == nullptr) free = &m;
   }
   if (free == nullptr) return false;
-  *free = {true, false, tag};
+  *free = {true, false, false, tag};
   return true;
 }
 
@@ -122,11 +125,14 @@ void icache::take_fill() {
       victim = &l;
   }
   const auto index = static_cast<std::size_t>(victim - lines_.data());
-  std::memcpy(&data_[index * line_words_], payload->get_data_ptr(), config_.line_bytes);
-  *victim = {tag, cycle() + 1, ++uses_};
+  for (mshr& m : mshrs_) {
+    if (!m.busy || m.address != tag) continue;
+    m.busy = false;
+    if (m.void_on_arrival) continue;
+    std::memcpy(&data_[index * line_words_], payload->get_data_ptr(), config_.line_bytes);
+    *victim = {tag, cycle() + 1, ++uses_};
+  }
   payload->release();
-  for (mshr& m : mshrs_)
-    if (m.busy && m.address == tag) m.busy = false;
   ++fills;
   wake_next();
 }

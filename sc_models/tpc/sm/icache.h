@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sc_models/cache/cache_control_if.h"
 #include "sc_models/config/sm_config.h"
 #include "sc_models/tpc/sm/interfaces.h"
 #include "sc_models/tpc/sm/tokens.h"
@@ -23,7 +24,7 @@
 
 namespace gt200::model {
 
-class icache : public tlm_bus::stage, public icache_predecode_if, public icache_cause_if {
+class icache : public tlm_bus::stage, public icache_predecode_if, public icache_cause_if, public cache_control_if {
  public:
   tlm_bus::pipe_in<fetch_token> requests;                  // from fetch
   tlm_bus::pipe_out<fetched_token> out;                    // to decode
@@ -42,8 +43,8 @@ class icache : public tlm_bus::stage, public icache_predecode_if, public icache_
   warp_mask missing() override { return missing_.read(cycle()); }
   void wake_on_change(tlm_bus::stage& who) override { change_waiter_ = &who; }
 
-  // All lines become absent: a launch begins. Nothing may be in flight.
-  void invalidate();
+  // All lines become absent, also those on their way.
+  void invalidate() override;
 
   const char* kind() const override { return "icache"; }
 
@@ -56,6 +57,7 @@ class icache : public tlm_bus::stage, public icache_predecode_if, public icache_
   struct mshr {
     bool busy = false;
     bool requested = false;
+    bool void_on_arrival = false;  // invalidated on the way
     std::uint64_t address = 0;
   };
   // The line of a device address if it was present at the last edge, else -1.

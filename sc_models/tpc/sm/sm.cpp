@@ -101,9 +101,4 @@ sm::sm(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus
   write_back.pool.bind(instruction_pool);
 }
 
-void sm::invalidate_caches() {
-  icache.invalidate();
-  constant_cache.invalidate();
-}
-
 }  // namespace gt200::model

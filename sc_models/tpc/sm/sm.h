@@ -69,9 +69,6 @@ class sm : public sc_core::sc_module {
   sm(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus::clock_domain& shader,
      const config::gpu_config& config, const sm_position& position);
 
-  // A launch begins: instruction and constant caches forget their lines.
-  void invalidate_caches();
-
   const char* kind() const override { return "sm"; }
 };
 

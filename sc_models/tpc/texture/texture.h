@@ -3,6 +3,7 @@
 
 #include <systemc>
 
+#include "sc_models/cache/cache_control_if.h"
 #include "sc_models/config/texture_config.h"
 #include "sc_models/tpc/memory/page_table.h"
 #include "sc_models/tpc/texture/address.h"
@@ -11,7 +12,7 @@
 
 namespace gt200::model {
 
-class tpc_texture : public sc_core::sc_module {
+class tpc_texture : public sc_core::sc_module, public cache_control_if {
  public:
   // `tpc`: number in the chip.
   tpc_texture(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
@@ -23,8 +24,9 @@ class tpc_texture : public sc_core::sc_module {
   tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol>& fills() { return l1_.fills; }
 
   // At the start of a launch, with no texture instruction under way.
-  void invalidate() { l1_.invalidate(); }
-  bool idle() const { return accesses_.outstanding() == 0; }
+  void invalidate() override { l1_.invalidate(); }
+  // No texture instruction is under way.
+  bool idle() const { return accesses_.outstanding() == 0 && l1_.idle(); }
 
  private:
   tlm_bus::pool<texture_access> accesses_;
