@@ -69,6 +69,7 @@ class read_only_cache : public tlm_bus::stage, private cache_control_if {
     unsigned port = 0;
     unsigned parts_missing = 0;  // look-ups whose data is not there yet
     bool looked_up = false;      // all of them have been made
+    tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
     tlm_bus::cycle_t ready_at = 0;
     int next = -1;  // in the port's FIFO of answers
   };
@@ -83,35 +84,35 @@ class read_only_cache : public tlm_bus::stage, private cache_control_if {
     unsigned chunks_missing = 0;  // 0 = free
     unsigned chunks_sent = 0;
     bool keep = true;  // false: invalidated on the way
-    bool failed = false;
-    int first = -1;
+    tlm::tlm_response_status failure = tlm::TLM_OK_RESPONSE;
+    int first = -1;  // waiters, FIFO
     int last = -1;
     tlm_bus::memory_extension origin;
   };
   struct port_state {
-    std::uint64_t position = 0;  // next byte of the front request to look up
-    int transaction = -1;        // of the front request, once begun
-    bool blocked = false;        // until an MSHR becomes free
+    unsigned position = 0;  // next byte of the front request to look up
+    int transaction = -1;   // of the front request, once begun
+    bool blocked = false;   // until an MSHR becomes free
     unsigned in_service = 0;
-    int first_answer = -1;  // FIFO of answers
-    int last_answer = -1;
+    int first_answer = -1;
   };
 
-  // cache_control_if
-  void invalidate() override;
+  void invalidate() override;  // cache_control_if
 
-  void take_fills();
-  void answer();
+  void take_fill();
+  void answer(unsigned port);
   void look_up();
-  void send_fills();
-  bool look_up_part(unsigned port, tlm::tlm_generic_payload& payload);
-  void reject(unsigned port, tlm::tlm_generic_payload& payload, tlm::tlm_response_status status);
-  void finish_part(int transaction);
+  void send_fill();
+  void look_up_part(unsigned port, tlm::tlm_generic_payload& payload);
+  void begin_transaction(unsigned port, tlm::tlm_generic_payload& payload);
+  const std::uint8_t* find_line(std::uint64_t address);
+  bool wait_for_line(int transaction, std::uint64_t address, tlm::tlm_generic_payload& payload);
+  unsigned end_of_part(const tlm::tlm_generic_payload& payload, unsigned offset) const;
+  void copy_part(tlm::tlm_generic_payload& payload, unsigned offset, const std::uint8_t* line) const;
   void queue_answer(int transaction, tlm_bus::cycle_t ready_at);
-  int find_mshr(std::uint64_t line) const;
-  int free_mshr() const;
-  void fill_at_once(std::uint64_t line);
-  unsigned debug(tlm::tlm_generic_payload& payload) { return fill->transport_dbg(payload); }
+  std::uint8_t* line_buffer(unsigned mshr_index) {
+    return &line_buffers_[std::size_t{mshr_index} * array_.line_bytes()];
+  }
 
   unsigned hit_latency_;
   unsigned chunk_bytes_;
@@ -127,7 +128,7 @@ class read_only_cache : public tlm_bus::stage, private cache_control_if {
   std::vector<waiter> waiters_;
   std::vector<int> free_waiters_;
   std::vector<port_state> ports_;
-  std::vector<int> unsent_;  // MSHRs with chunks to ask for, FIFO
+  std::vector<unsigned> unsent_;  // MSHRs with chunks to ask for, FIFO
   tlm_bus::round_robin turn_;
   tlm_bus::payload_pool pool_;
   bool invalidate_pending_ = false;

@@ -8,8 +8,8 @@
 //
 // The extension is mandatory (gpu_memory_protocol). Payloads pass through unchanged: addresses are physical on
 // both sides. A transaction must lie within one interleave block; transport_dbg and b_transport may be of any
-// length and are cut at block borders. Debug access goes to the partitions: a transaction still in the network has
-// no place in the order of memory yet.
+// length and are cut at block borders (0 bytes moved if any part fails). Debug access goes to the partitions: a
+// transaction still in the network has no place in the order of memory yet.
 //
 // Clock: uncore. Source of the numbers: config/interconnect_config.h.
 #pragma once
@@ -52,9 +52,11 @@ class crossbar : public tlm_bus::stage {
  private:
   class route;  // where a reply goes
 
-  void deliver();
-  void accept();
-  void arbitrate();
+  void deliver_requests();
+  void deliver_replies();
+  void accept_requests();
+  void accept_replies();
+  static unsigned reply_bytes(tlm::tlm_generic_payload& payload);
   unsigned flits(unsigned data_bytes) const { return 1 + (data_bytes + flit_bytes_ - 1) / flit_bytes_; }
   unsigned debug(tlm::tlm_generic_payload& payload);
 
@@ -64,6 +66,7 @@ class crossbar : public tlm_bus::stage {
   switching_network reply_network_;
   bool input_waits_ = false;  // a payload stays in its port until its input queue has room
   tlm_bus::pool<route> routes_;
+  tlm::tlm_generic_payload debug_payload_;
 };
 
 }  // namespace gt200::model

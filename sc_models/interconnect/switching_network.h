@@ -3,7 +3,8 @@
 // Plain C++; the crossbar drives it once per cycle. Every input has one FIFO per output (no head-of-line blocking
 // between outputs) that share the input's buffer. A packet of n flits occupies its input and its output for n
 // cycles. Packets that won arbitration travel in order to the end of their output and wait there until taken; an
-// output takes new ones only while the flits on the way fit its pipeline, so back pressure reaches the inputs.
+// output takes new ones only while fewer flits than its pipeline and one packet hold are on the way, so back
+// pressure reaches the inputs.
 //
 // Arbitration: `round_robin` - outputs choose in turn among the free inputs; `oldest` - the packet that waits
 // longest; `islip` - all outputs grant at once, inputs accept one grant, pointers move on acceptance (McKeown 1999,
@@ -27,6 +28,7 @@ class switching_network {
     unsigned outputs;  // 1..64
     unsigned latency;  // cycles from the sender's port to the receiver's, >= 3
     unsigned queue_flits;
+    unsigned largest_packet;  // flits
     config::crossbar_arbitration arbitration;
   };
   explicit switching_network(const parameters& p);
@@ -81,7 +83,7 @@ class switching_network {
     return output_free_at_[output] <= now && lines_[output].flits < line_flits_;
   }
   int choose(unsigned output, std::uint64_t candidates) const;
-  void start(unsigned input, unsigned output, tlm_bus::cycle_t now);
+  unsigned start(unsigned input, unsigned output, tlm_bus::cycle_t now);
   unsigned arbitrate_in_turn(tlm_bus::cycle_t now, std::uint64_t free);
   unsigned arbitrate_islip(tlm_bus::cycle_t now, std::uint64_t free);
 
@@ -89,6 +91,7 @@ class switching_network {
   unsigned outputs_;
   unsigned latency_;
   unsigned queue_flits_;
+  unsigned largest_packet_;
   unsigned line_flits_;  // an output stops taking packets at this many flits on the way
   config::crossbar_arbitration arbitration_;
 

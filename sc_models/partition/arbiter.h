@@ -10,6 +10,8 @@
 // within the partition (address_map) and every access is a transaction of its own that refers to the data of the
 // original one, whose address stays physical.
 //
+// Debug reads see memory with all stores dispatched so far; debug writes come before those not yet written.
+//
 // Clock: uncore. Addresses beyond the partition's capacity are answered with an address error.
 #pragma once
 
@@ -56,28 +58,35 @@ class partition_arbiter : public tlm_bus::stage {
   const char* kind() const override { return "partition_arbiter"; }
 
  private:
+  using downstream_socket = tlm_bus::memory_target<tlm_bus::base_protocol>;
   // Who gets the answer of an access.
   enum class owner : std::uint8_t { load, rop, texture };
   struct access {
     tlm::tlm_generic_payload* original = nullptr;
     owner from = owner::load;
-    int pending = -1;  // entry of pending_writes a write of the ROP finishes
+    int pending = -1;  // the entry of pending_writes a write of the ROP finishes
   };
 
-  void answer_dram();
-  void answer_crossbar();
-  void share_dram_port();
-  void dispatch();
-  bool dispatch_load(tlm::tlm_generic_payload& payload, std::uint64_t offset);
-  bool dispatch_texture(tlm::tlm_generic_payload& payload, std::uint64_t offset);
-  bool dispatch_write(tlm::tlm_generic_payload& payload, std::uint64_t offset);
-  bool load_may_go(tlm::tlm_generic_payload& payload);
-  void forward(tlm_bus::memory_target<tlm_bus::base_protocol>& from, owner who);
-  void send_to_dram(tlm::tlm_generic_payload& original, std::uint64_t offset, owner who, int pending);
-  tlm_bus::memory_payload& child_of(tlm::tlm_generic_payload& original, std::uint64_t offset);
-  unsigned new_access(tlm::tlm_generic_payload& original, owner who, int pending);
+  void answer();
+  void answer_behind(downstream_socket& to);
+  void answer_rop();
+  bool share_dram_port();
+  void forward(downstream_socket& from, owner who);
+  void dispatch(bool load_went);
+  void dispatch_write(tlm::tlm_generic_payload& payload, std::uint64_t offset);
+  static bool is_load(const tlm::tlm_generic_payload& payload);
+  bool in_capacity(std::uint64_t offset, unsigned bytes) const {
+    return offset < capacity_ && bytes <= capacity_ - offset;
+  }
+  bool load_may_go(const tlm::tlm_generic_payload& payload);
+  owner owner_of(const tlm::tlm_generic_payload& answer) const;
+  tlm::tlm_generic_payload& finish_access(tlm::tlm_generic_payload& answer);
+  tlm_bus::memory_payload& child_of(tlm::tlm_generic_payload& original, std::uint64_t offset, owner who,
+                                    int pending);
+  tlm_bus::memory_payload& copy_of(tlm::tlm_generic_payload& original, std::uint64_t offset);
   void report(const tlm::tlm_generic_payload& payload);
   unsigned debug(tlm::tlm_generic_payload& payload);
+  unsigned debug_within(std::uint64_t offset, tlm::tlm_generic_payload& payload);
 
   address_map map_;
   unsigned partition_;
@@ -87,9 +96,11 @@ class partition_arbiter : public tlm_bus::stage {
   std::vector<unsigned> free_accesses_;
   tlm_bus::round_robin dram_turn_{3};
   tlm_bus::round_robin answer_turn_{3};
-  const tlm::tlm_generic_payload* held_ = nullptr;  // front request already counted as held
+  std::vector<tlm::tlm_generic_payload*> rop_requests_;  // by index of pending_writes: what the ROP will answer
+  bool holding_ = false;                                 // the front request is a load held for an older write
   tlm_bus::payload_pool pool_;
   order_observer* observer_ = nullptr;
+  tlm::tlm_generic_payload debug_payload_;
 };
 
 }  // namespace gt200::model

@@ -3,8 +3,9 @@
 // Requests are taken in order. A store is acknowledged when it is taken; its data goes to the DRAM afterwards. An
 // atomic operation reads its operand from the DRAM, computes and writes the result back, at most one operation per
 // atomic_interval_cycles; operations on different 32 bytes overlap, on the same 32 bytes they (and stores) wait for
-// each other. It is answered, with the old value, when the result is on its way to the DRAM. Bytes of partial
+// each other. It is answered, with the old value, once the result is on its way to the DRAM. Bytes of partial
 // stores travel as byte enables down to the device's data mask.
+// A write carries the extension of the request it performs, tag included; the arbiter knows it by that.
 //
 // The extension of requests is mandatory; operands are laid out as atomic_operation.h says. Addresses are those
 // within the partition. Debug access goes through the arbiter, not here.
@@ -41,36 +42,31 @@ class rop : public tlm_bus::stage {
   const char* kind() const override { return "rop"; }
 
  private:
-  enum class state : std::uint8_t { free, queued, reading, computing, answering };
+  enum class state : std::uint8_t { waiting, reading, computing, answering };
   struct operation {
-    state in = state::free;
-    bool atomic = false;
-    bool counted_as_waiting = false;
-    bool result_sent = false;
-    tlm::tlm_generic_payload* request = nullptr;  // one reference is held
-    std::uint64_t sector = 0;                     // atomics: the 32 bytes they work on
-    tlm_bus::memory_payload* access = nullptr;    // atomics: the read that has come back
+    state in = state::waiting;
+    bool conflict_counted = false;
+    tlm_bus::memory_payload* write = nullptr;     // store: the write to send
+    tlm::tlm_generic_payload* request = nullptr;  // atomic: answered at the end
+    std::uint64_t offset = 0;
+    unsigned bytes = 0;
     std::uint64_t old = 0;
   };
 
-  void take_memory_responses();
-  void answer_atomics();
-  void access_memory();
-  void take_request();
-  bool send_results();
+  void take_memory_response();
+  void send_result();
   void begin_next();
-  bool sector_in_use(std::uint64_t offset, unsigned bytes) const;
-  void send_store(operation& op);
-  void send_read(operation& op, unsigned index);
-  void compute(operation& op);
+  void answer_atomic();
+  void take_request();
+  bool sector_in_use(const operation& op) const;
+  tlm_bus::memory_payload& access_for(tlm::tlm_generic_payload& request, tlm::tlm_command command, unsigned bytes);
+  void send_read(unsigned index);
 
   unsigned interval_;
   std::vector<operation> operations_;
-  std::vector<unsigned> queue_;  // ring of operations not yet begun, in order
-  unsigned queue_head_ = 0;
-  unsigned queued_ = 0;
   std::vector<unsigned> free_;
-  std::vector<unsigned> active_;  // atomics that have read or will, in the order they were begun
+  std::vector<unsigned> queue_;   // not yet begun, oldest first
+  std::vector<unsigned> active_;  // atomics begun and not yet answered, oldest first
   tlm_bus::cycle_t next_atomic_at_ = 0;
   tlm_bus::payload_pool pool_;
 };

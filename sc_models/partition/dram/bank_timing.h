@@ -38,6 +38,8 @@ class bank_timing {
   tlm_bus::cycle_t read(unsigned bank, unsigned bursts, tlm_bus::cycle_t at);
   tlm_bus::cycle_t write(unsigned bank, unsigned bursts, tlm_bus::cycle_t at);
   void refresh(tlm_bus::cycle_t at);
+  // A refresh due at `at` that was given since, without anything else to do: all rows have been closed for it.
+  void refreshed_in_idle_time(tlm_bus::cycle_t at);
 
  private:
   struct bank_state {
@@ -50,13 +52,14 @@ class bank_timing {
   // The first cycle at or after `at` in which the command bus is free.
   tlm_bus::cycle_t bus_free(tlm_bus::cycle_t at) const;
   void check(bool legal, const char* command, unsigned bank, tlm_bus::cycle_t at) const;
-  tlm_bus::cycle_t column_group_end(unsigned bursts, tlm_bus::cycle_t at);
+  // Occupies the command bus with a group; returns the cycle of its last command.
+  tlm_bus::cycle_t column_group(unsigned bursts, tlm_bus::cycle_t at);
 
   config::dram_timing_config t_;
   std::vector<bank_state> banks_;
   tlm_bus::cycle_t read_from_ = 0;               // t_ccd, t_wtr
   tlm_bus::cycle_t write_from_ = 0;              // t_ccd, t_rtw
-  tlm_bus::cycle_t activate_from_ = 0;           // t_rrd, t_rfc
+  tlm_bus::cycle_t activate_from_ = 0;           // t_rrd
   std::array<tlm_bus::cycle_t, 4> activates_{};  // when the fourth next activate may come (t_faw); ring
   unsigned oldest_activate_ = 0;
   tlm_bus::cycle_t last_row_command_ = tlm_bus::no_cycle;

@@ -8,7 +8,8 @@
 // all rows are closed and the banks refreshed; in idle time this happens unobserved.
 //
 // A request is answered when its last burst has been transferred. Its data is read or written in the order of the
-// column commands. Address errors (beyond the capacity) are answered without any command.
+// column commands. A request beyond the capacity is answered with an address error, one that crosses a row with a
+// burst error; no command is given for them.
 //
 // Clock: memory. Protocol: base protocol, extensions ignored, so any DRAM model may take its place. Debug access
 // sees queued writes. Source of the numbers: config/dram_config.h.
@@ -58,34 +59,40 @@ class dram_controller : public tlm_bus::stage {
     tlm::tlm_generic_payload* payload = nullptr;
     tlm_bus::cycle_t at = 0;
   };
-  // What the controller could do next.
+  // The next command: which, and when it is legal.
   struct choice {
     enum class command : std::uint8_t { none, column, activate, precharge, refresh };
     command what = command::none;
     tlm_bus::cycle_t at = tlm_bus::no_cycle;
-    unsigned index = 0;  // of the request, or the bank to precharge
+    unsigned index = 0;  // of the request; of the bank to precharge
+
+    void consider(command c, tlm_bus::cycle_t legal_at, unsigned i) {
+      if (legal_at < at) *this = {c, legal_at, i};
+    }
   };
 
+  void send_answer();
   void take_request();
-  void send_answers();
-  void catch_up_refresh();
-  choice best() const;
-  choice best_column() const;
-  choice best_row_command(bool for_refresh) const;
+  void reject(tlm::tlm_generic_payload& payload, tlm::tlm_response_status status);
+  void queue_answer(tlm::tlm_generic_payload& payload, tlm_bus::cycle_t at);
+  void note_refreshes_in_idle_time();
+  choice best_command() const;
+  choice best_for_refresh() const;
+  void consider_unneeded_rows(choice& best) const;
   void perform(const choice& c);
   void perform_column(unsigned index);
-  void move_data(request& r);
-  void queue_answer(tlm::tlm_generic_payload& payload, tlm_bus::cycle_t at);
+  bool answers_full() const { return answers_waiting_ == answers_.size(); }
   unsigned debug(tlm::tlm_generic_payload& payload);
 
   config::dram_config config_;
   dram_address_map map_;
+  unsigned most_passes_;
   std::vector<request> queue_;   // oldest first; capacity queue_entries
   std::vector<answer> answers_;  // ring, in order of time
   unsigned answer_head_ = 0;
   unsigned answers_waiting_ = 0;
-  tlm_bus::cycle_t next_refresh_ = 0;
-  bool column_open_ = false;
+  tlm_bus::cycle_t next_refresh_;
+  tlm_bus::cycle_t refresh_wake_ = 0;  // due then already
 };
 
 }  // namespace gt200::model

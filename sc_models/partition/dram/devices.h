@@ -35,6 +35,7 @@ class dram_devices : public sc_core::sc_module, private dram_devices_if {
   tlm_bus::cycle_t read(unsigned bank, unsigned bursts, tlm_bus::cycle_t at) override;
   tlm_bus::cycle_t write(unsigned bank, unsigned bursts, tlm_bus::cycle_t at) override;
   void refresh(tlm_bus::cycle_t at) override;
+  void refreshed_in_idle_time(unsigned count, tlm_bus::cycle_t at) override;
   void load(std::uint64_t offset, std::uint8_t* to, unsigned bytes) const override;
   void store(std::uint64_t offset, const std::uint8_t* from, unsigned bytes, const std::uint8_t* enables) override;
 

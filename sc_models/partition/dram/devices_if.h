@@ -19,6 +19,8 @@ class dram_devices_if : public virtual sc_core::sc_interface {
   virtual tlm_bus::cycle_t read(unsigned bank, unsigned bursts, tlm_bus::cycle_t at) = 0;
   virtual tlm_bus::cycle_t write(unsigned bank, unsigned bursts, tlm_bus::cycle_t at) = 0;
   virtual void refresh(tlm_bus::cycle_t at) = 0;
+  // Refreshes that the controller gave while it had no requests, the last of them due at `at`.
+  virtual void refreshed_in_idle_time(unsigned count, tlm_bus::cycle_t at) = 0;
   // The data of the column commands; also debug access. `offset` is the address within the partition.
   virtual void load(std::uint64_t offset, std::uint8_t* to, unsigned bytes) const = 0;
   virtual void store(std::uint64_t offset, const std::uint8_t* from, unsigned bytes,

@@ -35,6 +35,7 @@ class fixed_latency_controller : public tlm_bus::stage {
     tlm::tlm_generic_payload* payload = nullptr;
     tlm_bus::cycle_t at = 0;
   };
+  void take_request();
   unsigned debug(tlm::tlm_generic_payload& payload);
 
   unsigned latency_;

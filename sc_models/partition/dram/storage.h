@@ -15,8 +15,8 @@ class dram_storage {
   explicit dram_storage(std::uint64_t capacity_bytes);
 
   // [offset, offset + bytes) must lie within the capacity. `enables` null or one byte per byte, 0 = not written.
-  void read(std::uint64_t offset, std::uint8_t* to, std::size_t bytes) const;
-  void write(std::uint64_t offset, const std::uint8_t* from, std::size_t bytes,
+  void load(std::uint64_t offset, std::uint8_t* to, std::size_t bytes) const;
+  void store(std::uint64_t offset, const std::uint8_t* from, std::size_t bytes,
              const std::uint8_t* enables = nullptr);
 
   std::uint64_t capacity() const { return capacity_; }

@@ -1,0 +1,161 @@
+#include "sc_models/interconnect/crossbar.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "tlm_bus/payload_pool.h"
+
+namespace gt200::model {
+
+// Travels with a payload through the partition and back.
+class crossbar::route : public tlm::tlm_extension<crossbar::route> {
+ public:
+  unsigned source = 0;
+
+  tlm::tlm_extension_base* clone() const override { return new route(*this); }
+  void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const route&>(other); }
+};
+
+namespace {
+
+switching_network::parameters network(unsigned inputs, unsigned outputs, unsigned latency, unsigned queue_flits,
+                                      const config::crossbar_config& config) {
+  return {inputs,
+          outputs,
+          latency,
+          queue_flits,
+          1 + (tlm_bus::max_transaction_bytes + config.flit_bytes - 1) / config.flit_bytes,
+          config.arbitration};
+}
+
+}  // namespace
+
+crossbar::crossbar(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+                   const config::crossbar_config& config, const address_map& map, unsigned source_count)
+    : stage(name, uncore),
+      map_(map),
+      flit_bytes_(config.flit_bytes),
+      request_network_(network(source_count, map.partitions(), config.request_latency_cycles,
+                               config.request_queue_flits, config)),
+      reply_network_(
+          network(map.partitions(), source_count, config.reply_latency_cycles, config.reply_queue_flits, config)) {
+  for (unsigned i = 0; i < source_count; ++i)
+    sources.emplace_back(("source_" + std::to_string(i)).c_str(), *this, 2, 1,
+                         [this](tlm::tlm_generic_payload& p) { return debug(p); });
+  for (unsigned i = 0; i < map.partitions(); ++i)
+    partitions.emplace_back(("partition_" + std::to_string(i)).c_str(), *this);
+}
+
+crossbar::~crossbar() = default;
+
+void crossbar::tick() {
+  // 1. Packets at the end of their way leave.
+  deliver_requests();
+  deliver_replies();
+  // 2. Packets that came to a port enter the queues of their input.
+  input_waits_ = false;
+  accept_requests();
+  accept_replies();
+  // 3. The switches start what they can.
+  const unsigned request_flits_started = request_network_.arbitrate(cycle());
+  const unsigned reply_flits_started = reply_network_.arbitrate(cycle());
+  request_flits += request_flits_started;
+  reply_flits += reply_flits_started;
+  if (request_flits_started + reply_flits_started != 0) {
+    note_activity();
+    if (input_waits_) wake_next();
+  }
+  // 4. Come back when the next one can start or leave.
+  const tlm_bus::cycle_t next = std::min(request_network_.next_event(cycle()), reply_network_.next_event(cycle()));
+  if (next != tlm_bus::no_cycle) wake_at(next);
+}
+
+void crossbar::deliver_requests() {
+  for (std::uint64_t busy = request_network_.busy_outputs(); busy != 0; busy &= busy - 1) {
+    const auto output = static_cast<unsigned>(__builtin_ctzll(busy));
+    tlm::tlm_generic_payload* payload = request_network_.arrived(output, cycle());
+    if (payload == nullptr || !partitions[output].can_request()) continue;
+    request_network_.pop(output);
+    partitions[output].request(*payload);
+    ++requests;
+  }
+}
+
+void crossbar::deliver_replies() {
+  for (std::uint64_t busy = reply_network_.busy_outputs(); busy != 0; busy &= busy - 1) {
+    const auto output = static_cast<unsigned>(__builtin_ctzll(busy));
+    tlm::tlm_generic_payload* payload = reply_network_.arrived(output, cycle());
+    if (payload == nullptr || !sources[output].can_respond()) continue;
+    reply_network_.pop(output);
+    route* r = payload->get_extension<route>();
+    payload->clear_extension(r);
+    routes_.put(r);
+    sources[output].respond(*payload);
+    ++replies;
+  }
+}
+
+void crossbar::accept_requests() {
+  for (unsigned input = 0; input < sources.size(); ++input) {
+    tlm::tlm_generic_payload* payload = sources[input].request();
+    if (payload == nullptr) continue;
+    const unsigned bytes = payload->get_data_length();
+    const unsigned size = flits(payload->is_write() ? bytes : 0);
+    if (!request_network_.can_accept(input, size)) {
+      input_waits_ = true;
+      continue;
+    }
+    if (bytes > map_.bytes_in_block(payload->get_address()))
+      throw std::logic_error(std::string(sources[input].name()) + ": transaction across an interleave block");
+    sources[input].take_request();
+    route* r = routes_.get();
+    r->source = input;
+    payload->set_extension(r);
+    request_network_.accept(input, map_.locate(payload->get_address()).partition, *payload, size, cycle());
+  }
+}
+
+void crossbar::accept_replies() {
+  for (unsigned input = 0; input < partitions.size(); ++input) {
+    tlm::tlm_generic_payload* payload = partitions[input].response();
+    if (payload == nullptr) continue;
+    const unsigned size = flits(reply_bytes(*payload));
+    if (!reply_network_.can_accept(input, size)) {
+      input_waits_ = true;
+      continue;
+    }
+    partitions[input].take_response();
+    reply_network_.accept(input, payload->get_extension<route>()->source, *payload, size, cycle());
+  }
+}
+
+unsigned crossbar::reply_bytes(tlm::tlm_generic_payload& payload) {
+  if (payload.is_read()) return payload.get_data_length();
+  const auto* extension = tlm_bus::extension_of(payload);
+  const bool value_returns = extension->kind == tlm_bus::memory_kind::atomic && extension->returns_value;
+  return value_returns ? (extension->wide ? 8 : 4) : 0;
+}
+
+unsigned crossbar::debug(tlm::tlm_generic_payload& payload) {
+  const std::uint64_t address = payload.get_address();
+  const unsigned bytes = payload.get_data_length();
+  const std::uint8_t* enables = payload.get_byte_enable_ptr();
+  if (enables != nullptr && payload.get_byte_enable_length() < bytes) return 0;
+  for (unsigned done = 0; done < bytes;) {
+    const auto part =
+        static_cast<unsigned>(std::min<std::uint64_t>(bytes - done, map_.bytes_in_block(address + done)));
+    debug_payload_.set_command(payload.get_command());
+    debug_payload_.set_address(address + done);
+    debug_payload_.set_data_ptr(payload.get_data_ptr() + done);
+    debug_payload_.set_data_length(part);
+    debug_payload_.set_streaming_width(part);
+    debug_payload_.set_byte_enable_ptr(enables == nullptr ? nullptr : payload.get_byte_enable_ptr() + done);
+    debug_payload_.set_byte_enable_length(enables == nullptr ? 0 : part);
+    if (partitions[map_.locate(address + done).partition]->transport_dbg(debug_payload_) != part) return 0;
+    done += part;
+  }
+  return bytes;
+}
+
+}  // namespace gt200::model

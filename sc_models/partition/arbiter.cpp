@@ -1,0 +1,260 @@
+#include "sc_models/partition/arbiter.h"
+
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+namespace gt200::model {
+
+using tlm_bus::memory_kind;
+using tlm_bus::memory_payload;
+using tlm_bus::memory_space;
+
+namespace {
+
+// Who shares the DRAM port and the way back to the crossbar.
+enum requester : unsigned { load_path = 0, rop_path = 1, texture_path = 2 };
+
+constexpr std::uint64_t bit(unsigned i) { return std::uint64_t{1} << i; }
+constexpr bool several(std::uint64_t mask) { return (mask & (mask - 1)) != 0; }
+
+// Writes that can be on their way: in the ROP, its port, and the DRAM controller with its port.
+unsigned most_pending(const config::partition_config& config) {
+  return config.rop.queue_entries + config.rop.latency_cycles + config.dram.queue_entries + 16;
+}
+
+}  // namespace
+
+partition_arbiter::partition_arbiter(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+                                     const config::partition_config& config, const address_map& map,
+                                     unsigned partition)
+    : stage(name, uncore),
+      requests("requests", *this, config.arbiter.queue_entries, config.arbiter.latency_cycles,
+               [this](tlm::tlm_generic_payload& p) { return debug(p); }),
+      rop_memory("rop_memory", *this),
+      texture_fill("texture_fill", *this, 2, 1,
+                   [this](tlm::tlm_generic_payload& p) { return debug_within(p.get_address(), p); }),
+      dram("dram", *this, 4),
+      rop("rop", *this),
+      texture("texture", *this),
+      map_(map),
+      partition_(partition),
+      capacity_(config.dram.capacity_bytes()),
+      pending_(most_pending(config)),
+      rop_requests_(most_pending(config), nullptr) {}
+
+void partition_arbiter::tick() {
+  // 1. Answers from behind go back, one to the crossbar.
+  answer();
+  // 2. One access goes to the DRAM: a load from the crossbar, one of the ROP or a texture fill.
+  const bool load_went = share_dram_port();
+  // 3. A request of another kind is dispatched; at most one request per cycle.
+  dispatch(load_went);
+}
+
+// ---- answers ----
+
+partition_arbiter::owner partition_arbiter::owner_of(const tlm::tlm_generic_payload& answer) const {
+  return accesses_[answer.get_extension<tlm_bus::memory_extension>()->tag].from;
+}
+
+void partition_arbiter::answer() {
+  std::uint64_t to_crossbar = 0;
+  if (const auto* answer = dram.response()) {
+    switch (owner_of(*answer)) {
+      case owner::load: to_crossbar |= bit(load_path); break;
+      case owner::rop: answer_behind(rop_memory); break;
+      case owner::texture: answer_behind(texture_fill); break;
+    }
+  }
+  if (rop.response() != nullptr) to_crossbar |= bit(rop_path);
+  if (texture.response() != nullptr) to_crossbar |= bit(texture_path);
+  if (to_crossbar == 0 || !requests.can_respond()) return;
+  const int chosen = answer_turn_.choose(to_crossbar);
+  answer_turn_.granted(chosen);
+  switch (chosen) {
+    case load_path: requests.respond(finish_access(dram.take_response())); break;
+    case rop_path: answer_rop(); break;
+    default: requests.respond(finish_access(texture.take_response())); break;
+  }
+  if (several(to_crossbar)) wake_next();
+}
+
+void partition_arbiter::answer_behind(downstream_socket& to) {
+  if (!to.can_respond()) return;
+  to.respond(finish_access(dram.take_response()));
+}
+
+void partition_arbiter::answer_rop() {
+  tlm::tlm_generic_payload& child = rop.take_response();
+  const auto* extension = tlm_bus::extension_of(child);
+  tlm::tlm_generic_payload& original = *rop_requests_[extension->tag];
+  original.set_response_status(child.get_response_status());
+  if (extension->kind == memory_kind::atomic)
+    std::memcpy(original.get_data_ptr(), child.get_data_ptr(), extension->wide ? 8 : 4);
+  child.release();
+  requests.respond(original);
+}
+
+// Ends an access of its own: hands its status to the original and gives up its payload.
+tlm::tlm_generic_payload& partition_arbiter::finish_access(tlm::tlm_generic_payload& answer) {
+  const unsigned index = tlm_bus::extension_of(answer)->tag;
+  const access a = accesses_[index];
+  free_accesses_.push_back(index);
+  a.original->set_response_status(answer.get_response_status());
+  answer.release();
+  if (a.pending >= 0)
+    if (auto* data = pending_.finished(static_cast<unsigned>(a.pending))) data->release();
+  return *a.original;
+}
+
+// ---- requests ----
+
+bool partition_arbiter::is_load(const tlm::tlm_generic_payload& payload) {
+  return payload.is_read() && payload.get_extension<tlm_bus::memory_extension>()->space != memory_space::texture;
+}
+
+bool partition_arbiter::load_may_go(const tlm::tlm_generic_payload& payload) {
+  const std::uint64_t offset = map_.locate(payload.get_address()).offset;
+  if (!in_capacity(offset, payload.get_data_length())) return false;
+  if (!pending_.conflicts(offset, payload.get_data_length())) return true;
+  if (!holding_) ++held_loads;
+  holding_ = true;
+  return false;
+}
+
+bool partition_arbiter::share_dram_port() {
+  tlm::tlm_generic_payload* front = requests.request();
+  std::uint64_t candidates = 0;
+  if (front != nullptr && is_load(*front) && load_may_go(*front)) candidates |= bit(load_path);
+  if (rop_memory.request() != nullptr) candidates |= bit(rop_path);
+  if (texture_fill.request() != nullptr) candidates |= bit(texture_path);
+  if (candidates == 0 || !dram.can_request()) return false;
+  const int chosen = dram_turn_.choose(candidates);
+  dram_turn_.granted(chosen);
+  if (several(candidates)) wake_next();
+  if (chosen == rop_path) forward(rop_memory, owner::rop);
+  if (chosen == texture_path) forward(texture_fill, owner::texture);
+  if (chosen != load_path) return false;
+  holding_ = false;
+  tlm::tlm_generic_payload& payload = requests.take_request();
+  report(payload);
+  dram.request(child_of(payload, map_.locate(payload.get_address()).offset, owner::load, -1));
+  ++loads;
+  return true;
+}
+
+void partition_arbiter::forward(downstream_socket& from, owner who) {
+  tlm::tlm_generic_payload& payload = from.take_request();
+  int pending = -1;
+  if (who == owner::rop && payload.is_write()) {
+    const unsigned index = tlm_bus::extension_of(payload)->tag;
+    pending = static_cast<int>(index);
+    pending_.sent(index);
+    if (holding_) wake_next();  // the held load may follow it
+  }
+  dram.request(child_of(payload, payload.get_address(), who, pending));
+}
+
+void partition_arbiter::dispatch(bool load_went) {
+  if (load_went) return;
+  tlm::tlm_generic_payload* front = requests.request();
+  if (front == nullptr) return;
+  const address_map::location at = map_.locate(front->get_address());
+  if (at.partition != partition_) throw std::logic_error(std::string(name()) + ": access to another partition");
+  if (!in_capacity(at.offset, front->get_data_length())) {
+    if (!requests.can_respond()) return;
+    ++address_errors;
+    front->set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    requests.respond(requests.take_request());
+  } else if (front->is_write()) {
+    dispatch_write(*front, at.offset);
+  } else if (!is_load(*front)) {
+    if (!texture.can_request()) return;
+    report(*front);
+    texture.request(child_of(requests.take_request(), at.offset, owner::texture, -1));
+    ++texture_loads;
+  }
+}
+
+void partition_arbiter::dispatch_write(tlm::tlm_generic_payload& payload, std::uint64_t offset) {
+  if (pending_.full() || !rop.can_request()) return;
+  const bool atomic = tlm_bus::extension_of(payload)->kind == memory_kind::atomic;
+  report(payload);
+  memory_payload& child = copy_of(payload, offset);
+  const unsigned bytes = atomic ? (child.extension().wide ? 8 : 4) : payload.get_data_length();
+  if (!atomic) child.acquire();  // the entry keeps the data until it is written
+  const unsigned index = pending_.add(offset, bytes, atomic ? nullptr : &child);
+  child.extension().tag = index;
+  rop_requests_[index] = &requests.take_request();
+  rop.request(child);
+  ++(atomic ? atomics : stores);
+}
+
+// An access for the data of the original.
+memory_payload& partition_arbiter::child_of(tlm::tlm_generic_payload& original, std::uint64_t offset, owner who,
+                                            int pending) {
+  if (free_accesses_.empty()) {
+    free_accesses_.push_back(static_cast<unsigned>(accesses_.size()));
+    accesses_.emplace_back();
+  }
+  const unsigned index = free_accesses_.back();
+  free_accesses_.pop_back();
+  accesses_[index] = {&original, who, pending};
+  memory_payload& child = pool_.get();
+  child.prepare(original.get_command(), offset, original.get_data_length());
+  child.set_data_ptr(original.get_data_ptr());
+  child.set_byte_enable_ptr(original.get_byte_enable_ptr());
+  child.set_byte_enable_length(original.get_byte_enable_length());
+  if (const auto* extension = tlm_bus::extension_of(original)) child.extension() = *extension;
+  child.extension().tag = index;
+  return child;
+}
+
+// A request for the ROP with data of its own: a store is acknowledged before its data has left the ROP.
+memory_payload& partition_arbiter::copy_of(tlm::tlm_generic_payload& original, std::uint64_t offset) {
+  const unsigned bytes = original.get_data_length();
+  memory_payload& child = pool_.get();
+  child.prepare(original.get_command(), offset, bytes);
+  std::memcpy(child.bytes(), original.get_data_ptr(), bytes);
+  if (const std::uint8_t* enables = original.get_byte_enable_ptr()) {
+    child.use_byte_enables();
+    const unsigned pattern = original.get_byte_enable_length();
+    if (pattern >= bytes) {
+      std::memcpy(child.enables(), enables, bytes);
+    } else {
+      for (unsigned i = 0; i < bytes; ++i) child.enables()[i] = enables[i % pattern];
+    }
+  }
+  child.extension() = *tlm_bus::extension_of(original);
+  return child;
+}
+
+void partition_arbiter::report(const tlm::tlm_generic_payload& payload) {
+  if (observer_ != nullptr) observer_->performed(payload, partition_, now());
+}
+
+// ---- debug ----
+
+unsigned partition_arbiter::debug(tlm::tlm_generic_payload& payload) {
+  const address_map::location at = map_.locate(payload.get_address());
+  if (at.partition != partition_ || payload.get_data_length() > map_.bytes_in_block(payload.get_address()))
+    return 0;
+  return debug_within(at.offset, payload);
+}
+
+unsigned partition_arbiter::debug_within(std::uint64_t offset, tlm::tlm_generic_payload& payload) {
+  const unsigned bytes = payload.get_data_length();
+  debug_payload_.set_command(payload.get_command());
+  debug_payload_.set_address(offset);
+  debug_payload_.set_data_ptr(payload.get_data_ptr());
+  debug_payload_.set_data_length(bytes);
+  debug_payload_.set_streaming_width(bytes);
+  debug_payload_.set_byte_enable_ptr(payload.get_byte_enable_ptr());
+  debug_payload_.set_byte_enable_length(payload.get_byte_enable_length());
+  const unsigned moved = dram->transport_dbg(debug_payload_);
+  if (moved != 0 && payload.is_read()) pending_.overlay(offset, bytes, payload.get_data_ptr());
+  return moved;
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,30 @@
+#include "sc_models/partition/partition.h"
+
+namespace gt200::model {
+
+namespace {
+
+cache_ports texture_ports(bool perfect) {
+  cache_ports ports;
+  ports.perfect = perfect;
+  return ports;
+}
+
+}  // namespace
+
+partition::partition(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+                     tlm_bus::clock_domain& memory, const config::partition_config& config, const address_map& map,
+                     unsigned index, bool perfect_cache)
+    : sc_core::sc_module(name),
+      arbiter("arbiter", uncore, config, map, index),
+      texture_l2("texture_l2", uncore, config.texture_l2, texture_ports(perfect_cache)),
+      rop("rop", uncore, config.rop),
+      dram("dram", memory, config.dram) {
+  arbiter.rop.bind(rop.requests);
+  rop.memory.bind(arbiter.rop_memory);
+  arbiter.texture.bind(texture_l2.requests.front());
+  texture_l2.fill.bind(arbiter.texture_fill);
+  arbiter.dram.bind(dram.requests());
+}
+
+}  // namespace gt200::model

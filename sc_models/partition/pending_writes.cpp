@@ -1,0 +1,69 @@
+#include "sc_models/partition/pending_writes.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+namespace gt200::model {
+
+namespace {
+constexpr std::uint32_t after_all_sectors = ~std::uint32_t{0};
+}
+
+pending_writes::pending_writes(unsigned capacity)
+    : entries_(capacity), first_sector_(capacity, after_all_sectors), last_sector_(capacity, 0) {}
+
+unsigned pending_writes::add(std::uint64_t offset, unsigned bytes, tlm::tlm_generic_payload* data) {
+  if (full()) throw std::logic_error("pending writes: no room");
+  const unsigned index = at(used_);
+  entries_[index] = {offset, bytes, false, data};
+  first_sector_[index] = static_cast<std::uint32_t>(offset / sector_bytes);
+  last_sector_[index] = static_cast<std::uint32_t>((offset + bytes - 1) / sector_bytes);
+  ++used_;
+  ++queued_;
+  return index;
+}
+
+bool pending_writes::conflicts(std::uint64_t offset, unsigned bytes) const {
+  if (queued_ == 0) return false;
+  const auto first = static_cast<std::uint32_t>(offset / sector_bytes);
+  const auto last = static_cast<std::uint32_t>((offset + bytes - 1) / sector_bytes);
+  unsigned overlaps = 0;  // no early exit: this vectorises
+  for (std::size_t i = 0; i < first_sector_.size(); ++i)
+    overlaps |= static_cast<unsigned>(first_sector_[i] <= last) & static_cast<unsigned>(first <= last_sector_[i]);
+  return overlaps != 0;
+}
+
+void pending_writes::sent(unsigned index) {
+  if (first_sector_[index] == after_all_sectors) throw std::logic_error("pending writes: sent twice");
+  first_sector_[index] = after_all_sectors;
+  last_sector_[index] = 0;
+  --queued_;
+}
+
+tlm::tlm_generic_payload* pending_writes::finished(unsigned index) {
+  entry& e = entries_[index];
+  if (e.done || first_sector_[index] != after_all_sectors)
+    throw std::logic_error("pending writes: finished before it was sent");
+  e.done = true;
+  while (used_ != 0 && entries_[head_].done) {
+    head_ = at(1);
+    --used_;
+  }
+  return e.data;
+}
+
+void pending_writes::overlay(std::uint64_t offset, unsigned bytes, std::uint8_t* to) const {
+  for (unsigned position = 0; position < used_; ++position) {
+    const entry& e = entries_[at(position)];
+    if (e.done || e.data == nullptr) continue;
+    const std::uint64_t first = std::max(offset, e.offset);
+    const std::uint64_t end = std::min(offset + bytes, e.offset + e.bytes);
+    const std::uint8_t* enables = e.data->get_byte_enable_ptr();
+    for (std::uint64_t byte = first; byte < end; ++byte)
+      if (enables == nullptr || enables[byte - e.offset] != 0)
+        to[byte - offset] = e.data->get_data_ptr()[byte - e.offset];
+  }
+}
+
+}  // namespace gt200::model
