@@ -1,0 +1,211 @@
+#include "sc_models/distribution/command_processor.h"
+
+#include <cstring>
+
+namespace gt200::model {
+
+using registers::chip_status;
+
+command_processor::command_processor(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+                                     const config::gpu_config& config)
+    : stage(name, uncore),
+      host("host"),
+      memory("memory", *this),
+      start("start", *this),
+      end("end", *this, 2),
+      caches("caches"),
+      interrupt("interrupt"),
+      limits_(config.tpc.sm.limits),
+      sms_(config.chip.sms()),
+      initial_state_seed_(config.simulation.initial_state_seed),
+      latency_(config.command_processor.latency_cycles),
+      queue_entries_(config.command_processor.queue_entries) {
+  host.register_b_transport(this, &command_processor::b_transport);
+  host.register_transport_dbg(this, &command_processor::transport_dbg);
+}
+
+registers::chip_status command_processor::status() const {
+  if (faulted_) return chip_status::faulted;
+  return queue_.empty() ? chip_status::idle : chip_status::busy;
+}
+
+void command_processor::tick() {
+  take_end();
+  begin_next();
+}
+
+void command_processor::take_end() {
+  const grid_end_token* token = end.front();
+  if (token == nullptr) return;
+  ended_ = cycle();
+  busy_cycles += ended_ - began_;
+  running_ = false;
+  ++grids_ended_;
+  if (token->faulted) {
+    faulted_ = true;
+    fault_sm_ = std::uint32_t{token->tpc} << 8 | token->sm;
+    fault_block_ = token->block_id;
+  } else {
+    queue_.pop_front();
+  }
+  end.pop();
+  if (interrupt.size() != 0) interrupt->launch_ended();
+}
+
+void command_processor::begin_next() {
+  if (running_ || faulted_ || queue_.empty()) return;
+  pending_launch& next = queue_.front();
+  if (next.visible_at > cycle()) {
+    wake_at(next.visible_at);
+    return;
+  }
+  if (begin_at_ == tlm_bus::no_cycle) begin_at_ = cycle() + latency_;
+  if (begin_at_ > cycle()) {
+    wake_at(begin_at_);
+    return;
+  }
+  if (!start.can_send()) return;
+  for (int i = 0; i < caches.size(); ++i) caches[i]->invalidate();
+  start.send({&next.grid});
+  running_ = true;
+  began_ = cycle();
+  begin_at_ = tlm_bus::no_cycle;
+  ++launches;
+}
+
+void command_processor::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  payload.set_dmi_allowed(false);
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  } else if (payload.get_address() >= registers::aperture) {
+    payload.set_response_status(access_memory(payload) == payload.get_data_length()
+                                    ? tlm::TLM_OK_RESPONSE
+                                    : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  } else {
+    const tlm_bus::femtoseconds at = sc_core::sc_time_stamp().value() + delay.value();
+    payload.set_response_status(access_registers(payload, at));
+  }
+}
+
+// Debug writes do not reach registers: a debugger must not launch.
+unsigned command_processor::transport_dbg(tlm::tlm_generic_payload& payload) {
+  if (payload.get_address() >= registers::aperture) return access_memory(payload);
+  if (payload.get_command() != tlm::TLM_READ_COMMAND) return 0;
+  return access_registers(payload, 0) == tlm::TLM_OK_RESPONSE ? payload.get_data_length() : 0;
+}
+
+unsigned command_processor::access_memory(tlm::tlm_generic_payload& payload) {
+  // The caller's payload keeps its address, as the standard asks.
+  tlm::tlm_generic_payload inner;
+  tlm_bus::memory_extension extension;
+  extension.space = tlm_bus::memory_space::host;
+  extension.kind = payload.is_write() ? tlm_bus::memory_kind::store : tlm_bus::memory_kind::load;
+  inner.set_command(payload.get_command());
+  inner.set_address(payload.get_address() - registers::aperture);
+  inner.set_data_ptr(payload.get_data_ptr());
+  inner.set_data_length(payload.get_data_length());
+  inner.set_byte_enable_ptr(payload.get_byte_enable_ptr());
+  inner.set_byte_enable_length(payload.get_byte_enable_length());
+  inner.set_streaming_width(payload.get_data_length());
+  inner.set_extension(&extension);
+  const unsigned moved = memory->transport_dbg(inner);
+  inner.clear_extension(&extension);
+  return moved;
+}
+
+tlm::tlm_response_status command_processor::access_registers(tlm::tlm_generic_payload& payload,
+                                                             tlm_bus::femtoseconds at) {
+  const auto address = payload.get_address();
+  const unsigned bytes = payload.get_data_length();
+  if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  if (bytes % 4 != 0 || address % 4 != 0 || payload.get_streaming_width() < bytes)
+    return tlm::TLM_BURST_ERROR_RESPONSE;
+  for (auto a = address; a < address + bytes; a += 4)
+    if (a >= registers::space_bytes || !has_register(static_cast<std::uint32_t>(a)))
+      return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  for (unsigned i = 0; i < bytes; i += 4) {
+    const auto offset = static_cast<std::uint32_t>(address + i);
+    std::uint32_t word = 0;
+    if (payload.is_read()) {
+      word = read(offset);
+      std::memcpy(payload.get_data_ptr() + i, &word, 4);
+    } else {
+      std::memcpy(&word, payload.get_data_ptr() + i, 4);
+      write(offset, word, at);
+    }
+  }
+  return tlm::TLM_OK_RESPONSE;
+}
+
+bool command_processor::has_register(std::uint32_t offset) {
+  using namespace registers;
+  switch (offset) {
+    case launch:
+    case id:
+    case registers::status:
+    case error:
+    case error_value:
+    case error_limit:
+    case grids_ended:
+    case fault_sm:
+    case fault_block:
+    case began_low:
+    case began_high:
+    case ended_low:
+    case ended_high: return true;
+    default: return launch_registers::contains(offset);
+  }
+}
+
+std::uint32_t command_processor::read(std::uint32_t offset) const {
+  switch (offset) {
+    case registers::launch: return 0;
+    case registers::id: return registers::id_value;
+    case registers::status: {
+      const std::size_t waiting = queue_.size() - (running_ || faulted_ ? 1 : 0);
+      return static_cast<std::uint32_t>(status()) | static_cast<std::uint32_t>(waiting) << 8;
+    }
+    case registers::error: return static_cast<std::uint32_t>(refusal_.error);
+    case registers::error_value: return refusal_.value;
+    case registers::error_limit: return refusal_.limit;
+    case registers::grids_ended: return grids_ended_;
+    case registers::fault_sm: return fault_sm_;
+    case registers::fault_block: return fault_block_;
+    case registers::began_low: return static_cast<std::uint32_t>(began_);
+    case registers::began_high: return static_cast<std::uint32_t>(began_ >> 32);
+    case registers::ended_low: return static_cast<std::uint32_t>(ended_);
+    case registers::ended_high: return static_cast<std::uint32_t>(ended_ >> 32);
+    default: return registers_.read(offset);
+  }
+}
+
+void command_processor::write(std::uint32_t offset, std::uint32_t value, tlm_bus::femtoseconds at) {
+  if (offset == registers::launch)
+    enqueue_launch(at);
+  else if (launch_registers::contains(offset))
+    registers_.write(offset, value);
+}
+
+void command_processor::enqueue_launch(tlm_bus::femtoseconds at) {
+  pending_launch request{registers_.grid(), domain().first_edge_after(at)};
+  request.grid.initial_state_seed = initial_state_seed_;
+  refusal_ = check(request.grid);
+  if (refusal_) {
+    ++refused;
+    return;
+  }
+  queue_.push_back(std::move(request));
+  if (queue_.size() == 1) wake_from_outside();
+}
+
+launch_refusal command_processor::check(const grid_descriptor& grid) const {
+  if (faulted_) return {launch_error::faulted, 0, 0};
+  const auto waiting = static_cast<std::uint32_t>(queue_.size() - (running_ ? 1 : 0));
+  if (waiting >= queue_entries_) return {launch_error::queue_full, waiting + 1, queue_entries_};
+  if (const auto refusal = check_launch(limits_, sms_, grid)) return refusal;
+  if (registers_.allocated_threads() != grid.threads())
+    return {launch_error::thread_allocation, registers_.allocated_threads(), grid.threads()};
+  return {};
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,102 @@
+// The command processor: takes launches of the host and runs them one after the other.
+//
+// To the host it is a TLM-2.0 base-protocol target of 32 bits (blocking and non-blocking transport, debug): launch
+// and status registers, and the memory of the chip behind an aperture; registers.h is the map. Accesses take no
+// time of their own: buses belong to whoever models them. A register access is a whole number of aligned words;
+// writes to read-only registers are ignored, offsets without a register are address errors.
+//
+// LAUNCH copies the launch registers and checks them against the limits of the chip (launch_check.h). What cannot
+// run is refused: nothing starts, ERROR, ERROR_VALUE and ERROR_LIMIT give the reason until the next LAUNCH.
+// Otherwise the launch joins a queue. A launch at the head of the queue waits `latency_cycles` (at least one), then
+// all constant, instruction and texture caches are invalidated, and the work distributor gets the grid. When every
+// block has retired, the launch has ended. A block that faults ends it at once; from then on the chip refuses
+// everything, as other blocks of the grid may still run.
+//
+// Memory accesses are functional: they see data still queued in the chip, and during a launch their moment in the
+// order of memory is undefined.
+//
+// Clock: uncore. Source: launch registers from envytools; one grid at a time: CUDA C Programming Guide 5.5.
+#pragma once
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include <cstdint>
+#include <deque>
+#include <systemc>
+
+#include "sc_models/cache/cache_control_if.h"
+#include "sc_models/config/chip_config.h"
+#include "sc_models/distribution/launch_check.h"
+#include "sc_models/distribution/launch_listener_if.h"
+#include "sc_models/distribution/launch_registers.h"
+#include "sc_models/distribution/tokens.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/memory_port.h"
+#include "tlm_bus/pipe.h"
+
+namespace gt200::model {
+
+class command_processor : public tlm_bus::stage {
+ public:
+  tlm_utils::simple_target_socket<command_processor> host;
+  tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol> memory;  // to the crossbar; debug accesses only
+  tlm_bus::pipe_out<grid_token> start;                             // to the work distributor
+  tlm_bus::pipe_in<grid_end_token> end;                            // from it
+
+  sc_core::sc_port<cache_control_if, 0, sc_core::SC_ZERO_OR_MORE_BOUND> caches;  // every read-only cache
+  sc_core::sc_port<launch_listener_if, 1, sc_core::SC_ZERO_OR_MORE_BOUND> interrupt;
+
+  tlm_bus::counter launches{"launches", "grids", "launches begun"};
+  tlm_bus::counter refused{"refused", "grids", "launches that could not run on this chip"};
+  tlm_bus::counter busy_cycles{"busy_cycles", "uncore cycles", "from the hand-over of a grid to its end"};
+
+  command_processor(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+                    const config::gpu_config& config);
+
+  void tick() override;
+
+  // The grid being executed; null when there is none. For observers and the explanation of hangs.
+  const grid_descriptor* running() const { return running_ ? &queue_.front().grid : nullptr; }
+  registers::chip_status status() const;
+  const launch_refusal& last_refusal() const { return refusal_; }
+
+  const char* kind() const override { return "command_processor"; }
+
+ private:
+  struct pending_launch {
+    grid_descriptor grid;
+    tlm_bus::cycle_t visible_at = 0;
+  };
+
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+  unsigned access_memory(tlm::tlm_generic_payload& payload);
+  tlm::tlm_response_status access_registers(tlm::tlm_generic_payload& payload, tlm_bus::femtoseconds at);
+  static bool has_register(std::uint32_t offset);
+  std::uint32_t read(std::uint32_t offset) const;
+  void write(std::uint32_t offset, std::uint32_t value, tlm_bus::femtoseconds at);
+  void enqueue_launch(tlm_bus::femtoseconds at);
+  launch_refusal check(const grid_descriptor& grid) const;
+  void take_end();
+  void begin_next();
+
+  config::limits_config limits_;
+  std::uint32_t sms_;
+  std::uint64_t initial_state_seed_;
+  unsigned latency_;
+  unsigned queue_entries_;
+
+  launch_registers registers_;
+  launch_refusal refusal_;
+  std::deque<pending_launch> queue_;               // its head stays until it has ended
+  tlm_bus::cycle_t begin_at_ = tlm_bus::no_cycle;  // of the head
+  bool running_ = false;
+  bool faulted_ = false;
+  std::uint32_t grids_ended_ = 0;
+  std::uint32_t fault_sm_ = 0;
+  std::uint32_t fault_block_ = 0;
+  tlm_bus::cycle_t began_ = 0;
+  tlm_bus::cycle_t ended_ = 0;
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,170 @@
+#include "sc_models/host/host.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace gt200::model {
+
+namespace {
+
+constexpr std::size_t largest_access = std::size_t{1} << 30;  // lengths of a payload have 32 bits
+
+std::uint32_t high_word(std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32); }
+std::uint32_t low_word(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
+
+std::uint32_t local_size_log(std::uint32_t bytes) {
+  std::uint32_t log = 0;
+  while (bytes > 8u << log) ++log;
+  return log;
+}
+
+}  // namespace
+
+host::host(const sc_core::sc_module_name& name, const config::host_config& config)
+    : sc_core::sc_module(name), chip("chip"), interrupt("interrupt"), config_(config) {
+  interrupt.bind(*this);
+}
+
+void host::launch_ended() {
+  ended_ = true;
+  sc_core::sc_pause();
+}
+
+void host::run(const sc_core::sc_time& duration) {
+  ended_ = false;
+  sc_core::sc_start(duration, sc_core::SC_EXIT_ON_STARVATION);
+}
+
+void host::spend(std::size_t bytes) {
+  // 1 MB/s is 1 byte per microsecond.
+  const auto femtoseconds =
+      static_cast<std::uint64_t>(static_cast<double>(bytes) * 1e9 / static_cast<double>(config_.pcie_mb_per_s));
+  sc_core::sc_start(sc_core::sc_time::from_value(femtoseconds), sc_core::SC_RUN_TO_TIME);
+}
+
+void host::access(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data, std::size_t bytes) {
+  for (std::size_t done = 0; done < bytes;) {
+    const auto part = static_cast<unsigned>(std::min(bytes - done, largest_access));
+    tlm::tlm_generic_payload payload;
+    payload.set_command(command);
+    payload.set_address(address + done);
+    payload.set_data_ptr(data + done);
+    payload.set_data_length(part);
+    payload.set_streaming_width(part);
+    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    sc_core::sc_time delay;
+    chip->b_transport(payload, delay);
+    if (payload.is_response_error())
+      throw std::out_of_range(std::string(name()) + ": the chip answers an access to " +
+                              std::to_string(payload.get_address()) + " with " + payload.get_response_string());
+    done += part;
+  }
+}
+
+void host::poke(std::uint64_t device_address, const std::uint8_t* from, std::size_t bytes) {
+  access(tlm::TLM_WRITE_COMMAND, registers::aperture + device_address, const_cast<std::uint8_t*>(from), bytes);
+}
+
+void host::peek(std::uint64_t device_address, std::uint8_t* to, std::size_t bytes) {
+  access(tlm::TLM_READ_COMMAND, registers::aperture + device_address, to, bytes);
+}
+
+void host::copy_to_device(std::uint64_t device_address, const std::uint8_t* from, std::size_t bytes) {
+  poke(device_address, from, bytes);
+  bytes_to_device += bytes;
+  spend(bytes);
+}
+
+void host::copy_from_device(std::uint64_t device_address, std::uint8_t* to, std::size_t bytes) {
+  peek(device_address, to, bytes);
+  bytes_from_device += bytes;
+  spend(bytes);
+}
+
+std::uint32_t host::read_register(std::uint32_t offset) {
+  std::uint8_t bytes[4] = {};
+  access(tlm::TLM_READ_COMMAND, offset, bytes, 4);
+  return std::uint32_t{bytes[0]} | std::uint32_t{bytes[1]} << 8 | std::uint32_t{bytes[2]} << 16 |
+         std::uint32_t{bytes[3]} << 24;
+}
+
+void host::write_register(std::uint32_t offset, std::uint32_t value) {
+  std::uint8_t bytes[4] = {static_cast<std::uint8_t>(value), static_cast<std::uint8_t>(value >> 8),
+                           static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 24)};
+  access(tlm::TLM_WRITE_COMMAND, offset, bytes, 4);
+}
+
+registers::chip_status host::status() {
+  return static_cast<registers::chip_status>(read_register(registers::status) & 3u);
+}
+
+host::launch_cycles host::cycles_of_last_launch() {
+  const auto wide = [this](std::uint32_t low, std::uint32_t high) {
+    return std::uint64_t{read_register(high)} << 32 | read_register(low);
+  };
+  return {wide(registers::began_low, registers::began_high), wide(registers::ended_low, registers::ended_high)};
+}
+
+void host::write_constants(const grid_descriptor& grid) {
+  for (std::uint32_t space = 0; space < grid.constants.size(); ++space) {
+    const constant_binding& binding = grid.constants[space];
+    if (binding.bytes != 0) {
+      write_register(registers::cb_def_address_high, high_word(binding.address));
+      write_register(registers::cb_def_address_low, low_word(binding.address));
+      write_register(registers::cb_def_set, (binding.bytes & 0xffffu) | space << 16);
+    }
+    write_register(registers::set_program_cb, (binding.bytes != 0 ? 1u : 0u) | space << 8 | space << 12);
+  }
+}
+
+void host::write_textures(const grid_descriptor& grid) {
+  write_register(registers::texture_unbind_all, 1);
+  for (std::uint32_t unit = 0; unit < grid.textures.size(); ++unit) {
+    const texture_binding& binding = grid.textures[unit];
+    if (binding.texels == 0) continue;
+    write_register(registers::texture_address_high, high_word(binding.address));
+    write_register(registers::texture_address_low, low_word(binding.address));
+    write_register(registers::texture_texels, binding.texels);
+    write_register(registers::texture_format, std::uint32_t{binding.components} |
+                                                  static_cast<std::uint32_t>(binding.format) << 4 |
+                                                  (binding.normalised ? 1u << 8 : 0u));
+    write_register(registers::texture_bind, unit);
+  }
+}
+
+launch_refusal host::launch(const grid_descriptor& grid) {
+  ++launches;
+  sc_core::sc_start(sc_core::sc_time(config_.launch_overhead_ns, sc_core::SC_NS), sc_core::SC_RUN_TO_TIME);
+  write_register(registers::gridid, grid.grid_id);
+  write_register(registers::griddim, grid.grid[0] | grid.grid[1] << 16);
+  write_register(registers::blockdim_xy, grid.block[0] | grid.block[1] << 16);
+  write_register(registers::blockdim_z, grid.block[2]);
+  write_register(registers::block_alloc, (grid.threads() & 0xffffu) | grid.barriers << 16);
+  write_register(registers::cp_address_high, high_word(grid.code_base));
+  write_register(registers::cp_address_low, low_word(grid.code_base));
+  write_register(registers::code_size, grid.code_bytes);
+  write_register(registers::cp_start_id, grid.entry);
+  write_register(registers::cp_reg_alloc_temp, grid.registers);
+  write_register(registers::shared_size, grid.shared_bytes);
+  write_register(registers::local_size_log, local_size_log(grid.local_bytes));
+  write_register(registers::local_address_high, high_word(grid.local_base));
+  write_register(registers::local_address_low, low_word(grid.local_base));
+  const auto parameter_bytes = static_cast<std::uint32_t>(grid.parameters.size());
+  const std::uint32_t words = std::min((parameter_bytes + 3) / 4, registers::user_param_words);
+  write_register(registers::user_param_count, words << 8);
+  write_register(registers::user_param_bytes, parameter_bytes);
+  for (std::uint32_t i = 0; i < words; ++i) {
+    std::uint32_t word = 0;
+    for (std::uint32_t b = 4 * i; b < std::min(4 * i + 4, parameter_bytes); ++b)
+      word |= std::uint32_t{grid.parameters[b]} << (8 * (b % 4));
+    write_register(registers::user_param + 4 * i, word);
+  }
+  write_constants(grid);
+  write_textures(grid);
+  write_register(registers::launch, 1);
+  return {static_cast<launch_error>(read_register(registers::error)), read_register(registers::error_value),
+          read_register(registers::error_limit)};
+}
+
+}  // namespace gt200::model

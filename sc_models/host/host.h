@@ -1,0 +1,74 @@
+// The computer around the chip: copies over PCI Express and launches, as its driver does them.
+//
+// The host program is the code that calls these functions, between two runs of the simulation and never from within
+// a process. It reaches the chip only through its socket, as any virtual platform would: registers and memory
+// aperture of the command processor. Copies move their bytes at once, by functional access; then the simulation
+// goes on for bytes / pcie_mb_per_s. A launch takes `launch_overhead_ns` before the chip gets the command.
+//
+// Source of the numbers: config/host_config.h.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <systemc>
+
+#include "sc_models/config/host_config.h"
+#include "sc_models/distribution/launch_check.h"
+#include "sc_models/distribution/launch_listener_if.h"
+#include "sc_models/distribution/registers.h"
+#include "sc_models/grid_descriptor.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/time.h"
+
+namespace gt200::model {
+
+class host : public sc_core::sc_module, private launch_listener_if {
+ public:
+  tlm_utils::simple_initiator_socket<host> chip;
+  sc_core::sc_export<launch_listener_if> interrupt;  // ends a run of the simulation at the end of a launch
+
+  tlm_bus::counter bytes_to_device{"bytes_to_device", "bytes", "copied to the chip"};
+  tlm_bus::counter bytes_from_device{"bytes_from_device", "bytes", "copied from the chip"};
+  tlm_bus::counter launches{"launches", "grids", "launch commands given"};
+
+  host(const sc_core::sc_module_name& name, const config::host_config& config);
+
+  // Copies between the host and `device_address`; simulated time passes. std::out_of_range beyond the memory.
+  void copy_to_device(std::uint64_t device_address, const std::uint8_t* from, std::size_t bytes);
+  void copy_from_device(std::uint64_t device_address, std::uint8_t* to, std::size_t bytes);
+  // The same in no time, for loaders and debuggers.
+  void poke(std::uint64_t device_address, const std::uint8_t* from, std::size_t bytes);
+  void peek(std::uint64_t device_address, std::uint8_t* to, std::size_t bytes);
+
+  // Sets the launch registers and launches, after the overhead. The reason if the chip refuses.
+  launch_refusal launch(const grid_descriptor& grid);
+  // Lets the simulation run until the chip's launches have ended, nothing is left to simulate, or `duration` has
+  // passed, whichever comes first.
+  void run(const sc_core::sc_time& duration);
+
+  std::uint32_t read_register(std::uint32_t offset);
+  void write_register(std::uint32_t offset, std::uint32_t value);
+  registers::chip_status status();
+  struct launch_cycles {
+    tlm_bus::cycle_t began = 0;
+    tlm_bus::cycle_t ended = 0;
+  };
+  // Of the last launch, uncore.
+  launch_cycles cycles_of_last_launch();
+
+  const char* kind() const override { return "host"; }
+
+ private:
+  void launch_ended() override;
+  void access(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data, std::size_t bytes);
+  void spend(std::size_t bytes);
+  void write_constants(const grid_descriptor& grid);
+  void write_textures(const grid_descriptor& grid);
+
+  config::host_config config_;
+  bool ended_ = false;
+};
+
+}  // namespace gt200::model
