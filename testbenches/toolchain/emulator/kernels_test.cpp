@@ -62,5 +62,47 @@ TEST_P(every_kernel, does_not_depend_on_initial_state_divergence_order_or_turns)
 INSTANTIATE_TEST_SUITE_P(kernels, every_kernel, testing::ValuesIn(kernel_names()),
                          [](const auto& kernel) { return kernel.param; });
 
+// Sizes for which checksums of inputs and results were published.
+TEST(kernel_sizes, other_published_sizes_give_the_published_results) {
+  const struct {
+    const char* kernel;
+    const char* parameter;
+    std::int64_t value;
+  } runs[] = {{"bfs", "N", 16384}, {"madloop", "ITERS", 2}, {"matrix_mul", "N", 64}, {"reduce0", "N", 16384}};
+  for (const auto& r : runs) {
+    launch::overrides changes;
+    changes.parameters = {{r.parameter, r.value}};
+    const launch::check_result result = run_kernel(r.kernel, {}, changes);
+    EXPECT_TRUE(result.passed) << r.kernel << ": " << result.message;
+  }
+}
+
+TEST(kernel_sizes, threads_beyond_the_data_do_nothing) {
+  for (const char* kernel : {"vector_add", "reduce0", "bfs", "atomic_counter"}) {
+    launch::overrides changes;
+    changes.parameters = {{"N", 1001}};
+    const launch::check_result result = run_kernel(kernel, {}, changes);
+    EXPECT_TRUE(result.passed) << kernel << ": " << result.message;
+  }
+}
+
+// A wrong word of code must not go unnoticed.
+TEST(kernel_checks, notice_a_wrong_result) {
+  launch::overrides changes;
+  changes.seed = 12346;
+  EXPECT_TRUE(run_kernel("vector_add", {}, changes).passed);
+  const launch::description description =
+      launch::load(std::string(GT200_SOURCE_DIR) + "/kernels/vector_add/launch.toml");
+  cubin::module module = program::load(description.source);
+  for (std::uint32_t& word : module.kernels[0].code)
+    if (word >> 28 == 0xb) word ^= 0x8000;  // the f32 addition, short form: negates a source
+  launch::device_allocator allocator;
+  const launch::prepared prepared = launch::prepare(description, module, kernels::host_table(), allocator);
+  functional_device device(prepared);
+  launch::upload(prepared, device.interface());
+  launch::execute(prepared, device.interface());
+  EXPECT_FALSE(launch::check(prepared, kernels::host_table(), device.interface()).passed);
+}
+
 }  // namespace
 }  // namespace gt200::emulator

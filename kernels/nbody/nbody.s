@@ -1,0 +1,67 @@
+// All-pairs gravity: each thread sums the acceleration of one of 7680 bodies towards the first nsrc bodies, which pass
+// through shared memory in tiles of 128. nsrc is a multiple of 128.
+.target sm_13
+
+.entry nbody
+.param u64 acc
+.param u64 pos
+.param s32 nsrc
+.shared tile 2048 16
+.literal softening f32 0.01
+
+    // $r1, $r2, $r3 = own position, $r4, $r5, $r6 = acceleration, $r12 = &acc[i]
+    mov b16 $r2l u16 s[%ntid.x]
+    cvt u32 $r1 u16 $r0l
+    add $r0 (mul u16 u16 s[%ctaid.x] $r2l) $r1
+    shl b32 $r12 $r0 0x4
+    add b32 $r8 b32 s[pos] $r12
+    ld b128 $r8q g14[$r8]
+    add b32 $r12 b32 s[acc] $r12
+    shl $a2 $r1 0x4
+    shl b32 $r13 $r1 0x4
+    add b32 $r13 b32 s[pos] $r13
+    mov b32 $r1 $r8
+    mov b32 $r2 $r9
+    mov b32 $r3 $r10
+    mov b32 $r4 0x0
+    mov b32 $r5 0x0
+    mov b32 $r6 0x0
+    mov b32 $r14 0x0
+    cvt u32 $r15 u16 u16 s[%ntid.x]
+next_tile:
+    // $r13 = own source in the tile, $r14 = sources done
+    ld b128 $r8q g14[$r13]
+    st b32 s[$a2+tile] $r8
+    st b32 s[$a2+tile+4] $r9
+    st b32 s[$a2+tile+8] $r10
+    st b32 s[$a2+tile+12] $r11
+    bar inc wait 0x0 0xfff
+    mov b32 $r16 0x0
+    shl $a1 $r16 0x0
+source:
+    add rn f32 $r7 b32 s[$a1+tile] neg $r1
+    add rn f32 $r8 b32 s[$a1+tile+4] neg $r2
+    add rn f32 $r9 b32 s[$a1+tile+8] neg $r3
+    add f32 $r10 (mul $r7 $r7) c1[softening]
+    add f32 $r10 (mul $r8 $r8) $r10
+    add f32 $r10 (mul $r9 $r9) $r10
+    rsqrt f32 $r10 $r10
+    add b32 $r16 $r16 0x1
+    mul rn f32 $r11 $r10 $r10
+    mul rn f32 $r11 $r11 $r10
+    mul rn f32 $r11 b32 s[$a1+tile+12] $r11
+    add $a1 $a1 0x10
+    add f32 $r4 (mul $r7 $r11) $r4
+    add f32 $r5 (mul $r8 $r11) $r5
+    add f32 $r6 (mul $r9 $r11) $r6
+    set $c0 # l s32 $r16 $r15
+    (lg $c0) bra source
+    bar inc wait 0x0 0xfff
+    add b32 $r13 $r13 0x800
+    add b32 $r14 $r14 $r15
+    set $c0 # g s32 b32 s[nsrc] $r14
+    (lg $c0) bra next_tile
+
+    mov b32 $r7 0x0
+    exit st b128 g14[$r12] $r4q
+.end
