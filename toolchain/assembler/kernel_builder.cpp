@@ -127,7 +127,9 @@ void kernel_builder::lay_out_shared() {
                         fmt::format("'{}' ends at byte {} of shared memory, a block has at most {}", symbol.name,
                                     end, launch::max_shared_bytes));
   }
-  if (total_shared_ && *total_shared_ < end)
+  // Without names there is nothing that could lie beyond the total.
+  const bool has_names = !kernel_.parameters.empty() || !shared_.empty();
+  if (total_shared_ && has_names && *total_shared_ < end)
     throw input_error(file_, line_,
                       fmt::format(".smem of '{}' is {}, but header, parameters and shared symbols take {}",
                                   kernel_.name, *total_shared_, end));

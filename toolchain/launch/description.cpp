@@ -11,6 +11,7 @@
 #include "toolchain/launch/abi.h"
 #include "toolchain/launch/nearest.h"
 #include "toolchain/launch/strict_table.h"
+#include "toolchain/toml_file.h"
 
 namespace gt200::launch {
 namespace {
@@ -313,13 +314,7 @@ class description_reader {
 }  // namespace
 
 description parse(const std::string& text, const std::string& path, const overrides& changes) {
-  toml::table root;
-  try {
-    root = toml::parse(text, path);
-  } catch (const toml::parse_error& error) {
-    throw input_error(path, static_cast<unsigned>(error.source().begin.line), std::string(error.description()));
-  }
-  return description_reader(path, changes).read(root);
+  return description_reader(path, changes).read(parse_toml(text, path));
 }
 
 description load(const std::string& path, const overrides& changes) {

@@ -1,8 +1,6 @@
 // A TOML table that knows which keys it may have, with typed access and errors that name file, line and key.
 #pragma once
 
-#include <toml++/toml.h>
-
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -12,6 +10,7 @@
 
 #include "toolchain/launch/element_type.h"
 #include "toolchain/launch/expression.h"
+#include "toolchain/toml_file.h"
 
 namespace gt200::launch {
 
