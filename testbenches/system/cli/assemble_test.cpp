@@ -1,0 +1,61 @@
+// asm, disasm and info on whole files.
+#include <filesystem>
+
+#include "testbenches/system/cli/program.h"
+
+namespace gt200::cli {
+namespace {
+
+class assemble : public cli_test {};
+
+TEST_F(assemble, the_listing_of_a_cubin_assembles_to_the_same_cubin) {
+  const std::string first = path("first.cubin");
+  const std::string listing = path("listed/vector_add.s");  // the module is named after the file
+  std::filesystem::create_directory(path("listed"));
+  const std::string second = path("second.cubin");
+  ASSERT_EQ(gt200_run({"asm", source_path("kernels/vector_add/vector_add.s"), "-o", first}).code, 0);
+  ASSERT_EQ(gt200_run({"disasm", first, "-o", listing}).code, 0);
+  ASSERT_EQ(gt200_run({"asm", listing, "-o", second}).code, 0);
+  EXPECT_NE(content_of(first), "");
+  EXPECT_EQ(content_of(first), content_of(second));
+}
+
+TEST_F(assemble, the_cubin_stands_beside_the_source_by_default) {
+  const std::string source = file("k.s", ".entry k\n    exit nop\n.end\n");
+  ASSERT_EQ(gt200_run({"asm", source}).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(path("k.cubin")));
+}
+
+TEST_F(assemble, a_failed_run_leaves_the_older_output_alone_and_no_other_file_behind) {
+  const std::string source = file("k.s", ".entry k\n    frobnicate\n.end\n");
+  const std::string output = file("k.cubin", "older");
+  EXPECT_EQ(gt200_run({"asm", source, "-o", output}).code, 1);
+  EXPECT_EQ(content_of(output), "older");
+  const auto files = std::filesystem::directory_iterator(path(""));
+  EXPECT_EQ(std::distance(begin(files), end(files)), 2);
+}
+
+TEST_F(assemble, a_source_can_be_listed_without_a_cubin) {
+  const outcome listing = gt200_run({"disasm", source_path("kernels/madloop/madloop.s")});
+  EXPECT_EQ(listing.code, 0);
+  EXPECT_NE(listing.out.find(".entry madloop"), std::string::npos);
+}
+
+TEST_F(assemble, machine_words_are_listed_one_instruction_a_line) {
+  EXPECT_EQ(gt200_run({"disasm", "10008001", "0x00000003"}).out, "mov b32 $r0 0x0\n");
+  const outcome two = gt200_run({"disasm", "10008001", "3", "10008005", "00000003"});
+  EXPECT_EQ(two.code, 0);
+  EXPECT_EQ(two.out, "mov b32 $r0 0x0\nmov b32 $r1 0x0\n");
+}
+
+TEST_F(assemble, info_says_what_a_kernel_needs) {
+  const outcome info = gt200_run({"info", source_path("kernels/madloop/madloop.s")});
+  EXPECT_EQ(info.code, 0);
+  EXPECT_NE(info.out.find("compute capability 1.0"), std::string::npos) << info.out;
+  EXPECT_NE(info.out.find("kernel madloop\n"), std::string::npos) << info.out;
+  EXPECT_NE(info.out.find("registers   12 per thread"), std::string::npos) << info.out;
+  EXPECT_NE(info.out.find("parameter 4 4 bytes at s[0x20]"), std::string::npos) << info.out;
+}
+
+}  // namespace
+}  // namespace gt200::cli

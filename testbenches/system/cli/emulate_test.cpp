@@ -1,0 +1,100 @@
+// gt200 emulate: every kernel of the project gives its expected result, and the exit code tells how a run ended.
+#include <algorithm>
+#include <sstream>
+
+#include "testbenches/system/cli/program.h"
+
+namespace gt200::cli {
+namespace {
+
+std::vector<std::string> all_kernels() {
+  std::istringstream names(GT200_KERNELS);
+  std::vector<std::string> result;
+  for (std::string name; names >> name;) result.push_back(name);
+  return result;
+}
+
+class every_kernel : public testing::TestWithParam<std::string> {};
+
+TEST_P(every_kernel, gives_the_expected_result) {
+  const outcome result = gt200_run({"emulate", source_path("kernels/" + GetParam())});
+  EXPECT_EQ(result.code, 0) << result.out << result.err;
+  EXPECT_NE(result.out.find("result        correct ("), std::string::npos) << result.out;
+  EXPECT_EQ(result.err, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(emulate, every_kernel, testing::ValuesIn(all_kernels()),
+                         [](const testing::TestParamInfo<std::string>& kernel) { return kernel.param; });
+
+class emulate : public cli_test {
+ protected:
+  // out[tid.x] = 7
+  static constexpr const char* store_seven =
+      "    cvt u32 $r1 u16 $r0l\n"
+      "    shl b32 $r1 $r1 0x2\n"
+      "    add b32 $r1 b32 s[out] $r1\n"
+      "    mov b32 $r2 0x7\n"
+      "    exit st b32 g14[$r1] $r2\n";
+  static std::string expect_words(unsigned count, unsigned value) {
+    std::string text = "[[expect]]\nbuffer = \"out\"\nvalues = [";
+    for (unsigned i = 0; i < count; ++i) text += std::to_string(value) + ", ";
+    return text + "]\n";
+  }
+};
+
+TEST_F(emulate, a_correct_result_exits_with_0) {
+  const outcome result = gt200_run({"emulate", kernel("seven", store_seven, 32, expect_words(32, 7))});
+  EXPECT_EQ(result.code, 0) << result.out << result.err;
+}
+
+TEST_F(emulate, counts_warp_and_thread_instructions) {
+  const outcome result = gt200_run({"emulate", kernel("seven", store_seven, 48)});
+  EXPECT_NE(result.out.find("10 warp instructions, 240 thread instructions"), std::string::npos) << result.out;
+}
+
+TEST_F(emulate, without_an_expectation_it_says_so) {
+  const outcome result = gt200_run({"emulate", kernel("seven", store_seven, 32)});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_NE(result.out.find("not checked"), std::string::npos) << result.out;
+}
+
+TEST_F(emulate, a_wrong_result_exits_with_3_and_shows_the_difference) {
+  const outcome result = gt200_run({"emulate", kernel("seven", store_seven, 32, expect_words(32, 8))});
+  EXPECT_EQ(result.code, 3);
+  EXPECT_NE(result.out.find("WRONG"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("32 of 32 elements of 'out' differ"), std::string::npos) << result.out;
+}
+
+TEST_F(emulate, a_fault_exits_with_4_and_names_its_place) {
+  const outcome result =
+      gt200_run({"emulate", kernel("wild", "    mov b32 $r1 0x10\n    exit st b32 g14[$r1] $r1\n", 32)});
+  EXPECT_EQ(result.code, 4);
+  EXPECT_NE(result.out.find("unmapped address in kernel 'k' at 0x8 (line 4), block (0, 0), warp 0"),
+            std::string::npos)
+      << result.out;
+}
+
+TEST_F(emulate, a_program_that_never_ends_exits_with_6_at_its_limit) {
+  const std::string endless = kernel("endless", "again:\n    bra again\n    exit nop\n", 32);
+  const outcome result = gt200_run({"emulate", endless, "--max-instructions", "1000"});
+  EXPECT_EQ(result.code, 6);
+  EXPECT_NE(result.out.find("1000 warp instructions"), std::string::npos) << result.out;
+}
+
+TEST_F(emulate, a_program_can_be_run_as_the_description_beside_it_says) {
+  const std::string folder = kernel("seven", store_seven, 32, expect_words(32, 7));
+  EXPECT_EQ(gt200_run({"emulate", folder + "/seven.s"}).code, 0);
+  ASSERT_EQ(gt200_run({"asm", folder + "/seven.s"}).code, 0);
+  EXPECT_EQ(gt200_run({"emulate", folder + "/seven.cubin"}).code, 0);
+  EXPECT_EQ(gt200_run({"emulate", folder + "/launch.toml"}).code, 0);
+  EXPECT_EQ(gt200_run({"emulate", folder + "/seven.cubin", "--launch", folder + "/launch.toml"}).code, 0);
+}
+
+TEST_F(emulate, parameters_of_the_description_can_be_changed) {
+  const outcome result = gt200_run({"emulate", source_path("kernels/madloop"), "--param", "ITERS=2"});
+  EXPECT_EQ(result.code, 0) << result.out;
+  EXPECT_NE(result.out.find("correct (2 checks)"), std::string::npos) << result.out;
+}
+
+}  // namespace
+}  // namespace gt200::cli

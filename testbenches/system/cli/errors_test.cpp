@@ -1,0 +1,111 @@
+// Whatever is wrong with what the user gave: one clear line on stderr, nothing on stdout, and an exit code that
+// says whether the command line (2) or something it names (1) is wrong.
+#include <string>
+
+#include "testbenches/system/cli/program.h"
+
+namespace gt200::cli {
+namespace {
+
+class errors : public cli_test {
+ protected:
+  void expect_error(int code, const arguments& args, const std::string& reason) const {
+    const outcome result = gt200_run(args);
+    EXPECT_EQ(result.code, code) << result.err;
+    EXPECT_TRUE(is_one_clear_line(result.err));
+    EXPECT_NE(result.err.find(reason), std::string::npos) << result.err;
+    EXPECT_EQ(result.out, "");
+  }
+};
+
+TEST_F(errors, no_command) { expect_error(2, {}, "subcommand is required"); }
+TEST_F(errors, unknown_command) { expect_error(2, {"rum"}, "unknown command or option 'rum'"); }
+TEST_F(errors, unknown_option) { expect_error(2, {"asm", "k.s", "--fast"}, "not expected: --fast"); }
+TEST_F(errors, missing_argument) { expect_error(2, {"emulate"}, "kernel is required (see gt200 emulate --help)"); }
+TEST_F(errors, one_argument_too_many) { expect_error(2, {"info", "a", "b"}, "not expected: b"); }
+TEST_F(errors, parameter_that_is_no_assignment) {
+  expect_error(2, {"emulate", "k", "--param", "N"}, "'N' is not NAME=INTEGER");
+  expect_error(2, {"emulate", "k", "--param", "N=x"}, "'N=x' is not NAME=INTEGER");
+  expect_error(2, {"emulate", "k", "--param", "N=1x"}, "'N=1x' is not NAME=INTEGER");
+}
+
+TEST_F(errors, missing_files) {
+  expect_error(1, {"emulate", path("nothing")}, path("nothing") + ": no such kernel folder or file");
+  expect_error(1, {"asm", path("nothing.s")}, path("nothing.s") + ": cannot open");
+  expect_error(1, {"disasm", path("nothing.cubin")}, path("nothing.cubin") + ": cannot open");
+  expect_error(1, {"info", path("nothing.cubin")}, path("nothing.cubin") + ": cannot open");
+  expect_error(1, {"config", "check", path("nothing.toml")}, path("nothing.toml") + ": no such file");
+}
+
+TEST_F(errors, a_folder_without_a_launch_description) {
+  file("empty/readme", "");
+  expect_error(1, {"emulate", path("empty")}, "no launch.toml");
+}
+
+TEST_F(errors, a_program_without_a_launch_description) {
+  expect_error(1, {"emulate", file("lonely.s", "exit nop\n.end\n")}, "no launch.toml beside it");
+}
+
+TEST_F(errors, a_file_that_is_no_cubin) {
+  const std::string garbage = file("garbage.cubin", "hello");
+  expect_error(1, {"info", garbage}, garbage + ": neither a text cubin");
+  expect_error(1, {"disasm", garbage}, garbage + ": neither a text cubin");
+}
+
+TEST_F(errors, a_cubin_cut_short) {
+  const std::string whole = path("whole.cubin");
+  ASSERT_EQ(gt200_run({"asm", source_path("kernels/madloop/madloop.s"), "-o", whole}).code, 0);
+  const std::string text = content_of(whole);
+  const std::string half = file("half.cubin", text.substr(0, text.size() / 2));
+  expect_error(1, {"info", half}, half + ":");
+}
+
+TEST_F(errors, assembly_errors_name_the_line) {
+  const std::string bad = file("bad.s", ".entry k\n    exit nop\n    frobnicate $r0\n.end\n");
+  expect_error(1, {"asm", bad}, bad + ":3: ");
+}
+
+TEST_F(errors, words_that_are_no_instruction) {
+  expect_error(1, {"disasm", "ffffffff", "ffffffff"}, "ffffffff");
+  expect_error(1, {"disasm", "10008001"}, "needs a second word");
+}
+
+TEST_F(errors, wrong_number_of_kernel_arguments) {
+  const std::string folder = kernel("k", ".param u32 second\n    exit nop\n", 32);
+  expect_error(1, {"emulate", folder}, "kernel 'k' has 2 parameters, 1 arguments are given");
+}
+
+TEST_F(errors, unknown_kernel) {
+  const std::string other = file("other.s", ".entry q\n    exit nop\n.end\n");
+  const std::string folder = kernel("k", "    exit nop\n", 32);
+  expect_error(1, {"emulate", folder, "--source", other}, "has no kernel 'k'");
+}
+
+TEST_F(errors, unknown_launch_parameter) {
+  expect_error(1, {"emulate", source_path("kernels/madloop"), "--param", "TURNS=2"}, "TURNS");
+}
+
+TEST_F(errors, unknown_configuration_key) {
+  expect_error(1, {"config", "explain", "tpc.sm.schedular"}, "unknown key 'tpc.sm.schedular'");
+  expect_error(1, {"config", "show", "--set", "tpc.sm.colour=red"}, "--set tpc.sm.colour=red");
+  const std::string bad =
+      file("bad.toml", "base = \"" + source_path("configs/gt200.toml") + "\"\n[chip]\ntpc = 3\n");
+  expect_error(1, {"config", "check", bad}, bad + ":3: ");
+}
+
+TEST_F(errors, bad_overrides) {
+  expect_error(1, {"config", "show", "--set", "chip.tpcs"}, "--set chip.tpcs: expected key=value");
+  expect_error(1, {"config", "show", "--set", "chip.tpcs=0"}, "integer 1..64");
+  expect_error(1, {"config", "show", "--set", "chip.tpcs=many"}, "chip.tpcs");
+}
+
+TEST_F(errors, unknown_preset_names_the_presets) { expect_error(1, {"config", "show", "gt201"}, "gt200_small"); }
+
+TEST_F(errors, output_that_cannot_be_written) {
+  const std::string source = source_path("kernels/madloop/madloop.s");
+  expect_error(1, {"asm", source, "-o", path("no/such/folder.cubin")}, "cannot be written");
+  expect_error(1, {"disasm", source, "-o", path("")}, "is a folder");
+}
+
+}  // namespace
+}  // namespace gt200::cli
