@@ -2,7 +2,8 @@
 // checksums.
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <algorithm>
+#include <filesystem>
 
 #include "kernels/host_table.h"
 #include "testbenches/toolchain/launch/fake_device.h"
@@ -36,6 +37,23 @@ check_result check_reference_against_checksums(const std::string& kernel, const 
     memory.store(p.buffer_at(buffer).address + static_cast<std::uint32_t>(4 * i),
                  static_cast<float>(expected.value[i]));
   return check(p, kernels::host_table(), memory.connection());
+}
+
+TEST(kernels, every_description_fits_its_program) {
+  std::size_t descriptions = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(GT200_SOURCE_DIR) + "/kernels")) {
+    const std::string path = entry.path().string() + "/launch.toml";
+    if (!std::filesystem::exists(path)) continue;
+    SCOPED_TRACE(path);
+    const description d = load(path);
+    const cubin::module m = program::load(d.source);
+    device_allocator allocator;
+    EXPECT_EQ(prepare(d, m, kernels::host_table(), allocator).buffers.size(), d.buffers.size());
+    EXPECT_TRUE(std::any_of(d.expectations.begin(), d.expectations.end(), [](const auto& e) { return e.applies; }))
+        << "a run with the default parameters must be checked";
+    ++descriptions;
+  }
+  EXPECT_GE(descriptions, 2u);
 }
 
 TEST(kernels, vector_add_inputs_have_the_published_checksums) {
