@@ -43,6 +43,11 @@ inline std::uint32_t sfu_single(std::uint32_t sign, int exponent, std::uint32_t 
   return sign | static_cast<std::uint32_t>(exponent) << 23 | (significand & 0x7fffffu);
 }
 
+// The 24 highest bits of a number whose highest one is bit `leading`.
+inline std::uint32_t top_24_bits(std::int64_t value, int leading) {
+  return static_cast<std::uint32_t>(leading >= 23 ? value >> (leading - 23) : value << (23 - leading));
+}
+
 inline std::int64_t interpolate(const sfu_coefficients& c, int c0_shift, int c2_shift, std::uint32_t residual,
                                 std::uint32_t square) {
   return (std::int64_t{c.c0} << c0_shift) + std::int64_t{c.c1} * residual +
@@ -108,8 +113,7 @@ struct sincos_unit {
     const std::int64_t sum = interpolate(table[argument >> 17], 11, 0, argument & 0x1ffffu, square);
     if (sum <= 0) return sign;
     const int leading = highest_bit(static_cast<std::uint64_t>(sum));  // 37 for values from one on
-    const std::uint64_t normalised = static_cast<std::uint64_t>(sum) << (38 - leading);
-    return sfu_single(sign, 127 + leading - 37, static_cast<std::uint32_t>(normalised >> 15));
+    return sfu_single(sign, 127 + leading - 37, top_24_bits(sum, leading));
   }
 };
 using sin_unit = sincos_unit<false>;
@@ -159,8 +163,7 @@ struct lg2_unit {
     if (fixed < 0) fixed = ~fixed;
     if (fixed == 0) return sign;
     const int leading = highest_bit(static_cast<std::uint64_t>(fixed));  // 36 for values from one on
-    const std::uint64_t normalised = static_cast<std::uint64_t>(fixed) << (42 - leading);
-    return sfu_single(sign, 127 + leading - 36, static_cast<std::uint32_t>(normalised >> 19));
+    return sfu_single(sign, 127 + leading - 36, top_24_bits(fixed, leading));
   }
 };
 

@@ -53,26 +53,42 @@ struct rsqrt_problem {
   }
 };
 
-// presin truncates, so that the true position lies up to one unit above the argument (below the complement for the
-// quadrants that run backwards, which is the same).
+// presin multiplies by a constant below 2/pi and truncates: the true position lies above the computed one, by up to
+// one unit and, per quadrant from zero, `drift` more. For quadrants that run backwards, where the hardware
+// complements instead of negating, it lies below one unit above the argument.
 struct sin_problem {
   using unit = sin_unit;
   struct reference {
-    double here, one_further;
+    double value, slope;  // slope per unit of the argument
   };
   static constexpr int residual_bits = 17, c0_shift = 11, c2_shift = 0;
   static constexpr int largest_c0 = (1 << 26) - 1, largest_c1 = (1 << 15) - 1, largest_c2 = (1 << 11) - 1;
-  static double sine(double argument) { return std::sin(pi / 2 * unit_in_last_place * argument); }
-  static double goal(std::uint32_t argument) { return 0x1p37 * sine(argument + 0.5) + 0x1000; }
-  static reference exact(std::uint32_t argument) { return {sine(argument), sine(argument + 1.0)}; }
-  // 2^-21.41 absolute (CUDA C programming guide); zero and one are exact, and nothing is above one.
+  static constexpr double drift = (0x1p25 / pi / 0xa2f983 - 1) / unit_in_last_place;
+  static double goal(std::uint32_t argument) {
+    return 0x1p37 * std::sin(pi / 2 * unit_in_last_place * (argument + 0.4)) + 0x1000;
+  }
+  static reference exact(std::uint32_t argument) {
+    const double value = std::sin(pi / 2 * unit_in_last_place * argument);
+    return {value, pi / 2 * unit_in_last_place * std::sqrt(1 - value * value)};
+  }
+  // Absolute on [0, pi]: 2^-21.41 for sin, 2^-21.19 for cos (CUDA C programming guide). Zero and one are exact, and
+  // nothing is above one.
   static double error(const sfu_coefficients* table, std::uint32_t argument, std::uint32_t square, reference r) {
     const std::uint32_t bits = unit::result(table, argument, argument, square);
     const bool misses_end = (argument == 0 && bits != 0) || (argument == 0x7fffffu && bits != one32);
     if (bits > one32 || misses_end) return 1000;
-    const double value = single(bits);
-    return std::max(std::fabs(value - r.here), std::fabs(value - r.one_further)) / std::exp2(-21.41);
+    const double g = argument * unit_in_last_place;
+    const double deviation = single(bits) - r.value;
+    const auto worst_between = [&](double lowest, double highest) {
+      return std::max(std::fabs(deviation - lowest * r.slope), std::fabs(deviation - highest * r.slope));
+    };
+    // sin: the first quadrant runs forwards, the second backwards; cos: the other way round.
+    const double of_sin = worst_between(-drift * (2 - g), 1 + drift * g);
+    const double of_cos = worst_between(-drift * (1 - g), 1 + drift * (1 + g));
+    return std::max(of_sin / sin_bound, of_cos / cos_bound);
   }
+  static constexpr double sin_bound = 0x1.8157d9d08a78dp-22;  // 2^-21.41
+  static constexpr double cos_bound = 0x1.c0d2771113e52p-22;  // 2^-21.19
 };
 
 // preex2 truncates inputs in [0.5, 1) by half a unit. Negative inputs are complemented instead of negated, so that
@@ -109,12 +125,14 @@ struct lg2_problem {
   static double goal(std::uint32_t argument) { return 0x1p38 * exact(argument) - 0x3345 + 0x1000; }
   static reference exact(std::uint32_t argument) { return std::log2(significand(argument)); }
   // 2^-22.57 absolute on [1, 2) (Oberman and Siu), 2^-22.148 absolute on [0.5, 1) and 1.3820 ulp on [2, 4) (maxima
-  // of the hardware). Logarithms of powers of two are exact from 2 on.
+  // of the hardware). Logarithms of powers of two are exact from 2 on, and the
+  // fraction stays in [0, 1).
   static double error(const sfu_coefficients* table, std::uint32_t argument, std::uint32_t square, reference r) {
     const double from_1 = single(unit::result(table, one32 | argument, argument, square));
     const double from_half = single(unit::result(table, 0x3f000000u | argument, argument, square));
     const double from_2 = single(unit::result(table, 0x40000000u | argument, argument, square));
-    if (argument == 0 && from_2 != 1) return 1000;
+    const bool leaves_octave = from_1 < 0 || from_1 >= 1;
+    if (leaves_octave || (argument == 0 && from_2 != 1)) return 1000;
     double worst = std::fabs(from_1 - r) / std::exp2(-22.57);
     worst = std::max(worst, std::fabs(from_half - (r - 1)) / std::exp2(-22.148));
     return std::max(worst, std::fabs(from_2 - (r + 1)) / 0x1p-23 / 1.38205);
@@ -231,7 +249,8 @@ class segment_fit {
       for (int c1 = middle_c1 - 2; c1 <= middle_c1 + 2; ++c1) {
         if (std::abs(c1) > problem::largest_c1 || std::abs(c2) > problem::largest_c2) continue;
         const int middle_c0 = centred_c0(c1, c2);
-        for (int c0 = middle_c0 - 2; c0 <= middle_c0 + 2; ++c0) {
+        // Values that have to be exact can force c0 away from the centre.
+        for (int c0 = middle_c0 - 8; c0 <= middle_c0 + 8; ++c0) {
           if (c0 < 0 || c0 > problem::largest_c0) continue;
           const sfu_coefficients c = {c0, c1, c2};
           result.push_back({c, coarse_error(c)});
