@@ -15,7 +15,6 @@
 #include <string>
 #include <systemc>
 #include <tlm>
-#include <vector>
 
 #include "tlm_bus/clock_domain.h"
 #include "tlm_bus/clocking.h"
@@ -65,41 +64,36 @@ class pipe_state {
 };
 
 template <class T>
-class pipe_in;
+class pipe_queue;
 
+// The sending end behind a pipe_out: credits.
+//
+// Both ends are classes of their own and not bases of the sockets: bases would make the hierarchical binding of a
+// socket ambiguous.
 template <class T>
-class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>>,
-                 public tlm::tlm_bw_transport_if<pipe_traits<T>> {
+class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
+ public:
   using socket = tlm::tlm_initiator_socket<32, pipe_traits<T>>;
 
- public:
-  pipe_out(const char* name, stage& owner) : socket(name), owner_(owner) {
-    this->socket::bind(static_cast<tlm::tlm_bw_transport_if<pipe_traits<T>>&>(*this));
-  }
-  using socket::bind;
-  using socket::operator();
+  pipe_credits(socket& s, stage& owner) : socket_(s), owner_(owner) {}
 
-  // True when one token may be sent in this cycle. When not, the owner becomes due as soon as that may have
-  // changed.
   bool can_send() {
     const cycle_t cycle = owner_.cycle();
     if (sent_cycle_ == cycle) {
       owner_.wake_next();
       return false;
     }
-    if (visible_credits(cycle) != 0) return true;
+    if (visible(cycle) != 0) return true;
     if (credits_ != 0)
       owner_.wake_at(recent_visible_at_);
     else if (!owner_.asleep())
       wanted_ = true;
     return false;
   }
-  // Tokens that could be sent from this cycle on without a further credit.
-  unsigned credits() const { return visible_credits(owner_.cycle()); }
-
+  unsigned visible() const { return visible(owner_.cycle()); }
   void send(const T& token) {
     const cycle_t cycle = owner_.cycle();
-    if (sent_cycle_ == cycle || visible_credits(cycle) == 0) break_of_rule(*this, "sent without can_send()");
+    if (sent_cycle_ == cycle || visible(cycle) == 0) break_of_rule(socket_, "sent without can_send()");
     --credits_;
     sent_cycle_ = cycle;
     owner_.note_activity();
@@ -107,12 +101,12 @@ class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>>,
     pipe_phase phase = pipe_phase::token;
     sc_core::sc_time no_delay;
     if (receiver_ != nullptr)
-      receiver_->pipe_in<T>::nb_transport_fw(transfer, phase, no_delay);
+      receiver_->nb_transport_fw(transfer, phase, no_delay);
     else
-      (*this)->nb_transport_fw(transfer, phase, no_delay);
+      socket_->nb_transport_fw(transfer, phase, no_delay);
   }
 
-  // -- called through the socket --
+  void elaborated() { receiver_ = dynamic_cast<pipe_queue<T>*>(socket_.operator->()); }
   tlm::tlm_sync_enum nb_transport_bw(pipe_transfer<T>& transfer, pipe_phase& phase, sc_core::sc_time&) override {
     if (phase == pipe_phase::initial_credit) {
       credits_ = transfer.credits;
@@ -132,24 +126,16 @@ class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>>,
     }
     return tlm::TLM_ACCEPTED;
   }
-
-  const char* kind() const override { return "pipe_out"; }
-
- private:
-  void end_of_elaboration() override {
-    socket::end_of_elaboration();
-    receiver_ = dynamic_cast<pipe_in<T>*>((*this).operator->());
-  }
-  unsigned visible_credits(cycle_t cycle) const {
-    return cycle < recent_visible_at_ ? credits_ - recent_ : credits_;
-  }
-
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
+ private:
+  unsigned visible(cycle_t cycle) const { return cycle < recent_visible_at_ ? credits_ - recent_ : credits_; }
+
+  socket& socket_;
   stage& owner_;
-  // What the socket is bound to, if that is a pipe_in and nothing foreign in between: the compiler can then see
-  // through the transport call, which halves its cost.
-  pipe_in<T>* receiver_ = nullptr;
+  // The other end, if nothing foreign is bound in between: the compiler can then see through the transport call,
+  // which halves the cost of a hop.
+  pipe_queue<T>* receiver_ = nullptr;
   unsigned credits_ = 0;
   unsigned recent_ = 0;  // of these, those visible from recent_visible_at_ on only
   cycle_t recent_visible_at_ = 0;
@@ -157,36 +143,28 @@ class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>>,
   bool wanted_ = false;
 };
 
+// The receiving end behind a pipe_in: the queue.
 template <class T>
-class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
-                public tlm::tlm_fw_transport_if<pipe_traits<T>>,
-                public pipe_state {
+class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
+ public:
   using socket = tlm::tlm_target_socket<32, pipe_traits<T>>;
 
- public:
-  // `depth` >= 1 tokens; `latency` >= 1 cycles of the owner's clock.
-  pipe_in(const char* name, stage& owner, unsigned depth, unsigned latency = 1)
-      : socket(name),
-        domain_(owner.domain()),
+  pipe_queue(socket& s, stage& owner, unsigned depth, unsigned latency)
+      : domain_(owner.domain()),
         owner_(owner),
-        queue_(std::make_unique<entry[]>(depth)),
+        ring_(std::make_unique<entry[]>(depth)),
         depth_(depth),
-        latency_(latency) {
-    if (depth == 0 || latency == 0)
-      throw std::invalid_argument(std::string(this->socket::name()) + ": zero depth or latency");
-    this->socket::bind(static_cast<tlm::tlm_fw_transport_if<pipe_traits<T>>&>(*this));
-    name_hash_ = name_hash_of(this->socket::name());
+        latency_(latency),
+        name_hash_(name_hash_of(s.name())),
+        socket_(s) {
+    if (depth == 0 || latency == 0) throw std::invalid_argument(std::string(s.name()) + ": zero depth or latency");
     const stall_injection& stalls = owner.domain().driver().options().stalls;
     if (stalls.per_1024 != 0) stalls_ = &stalls;
   }
-  using socket::bind;
-  using socket::operator();
 
-  // The oldest token that is visible in this cycle; null when there is none. It stays readable until the end of the
-  // tick, also after pop().
   const T* front() {
     if (used_ == 0) return nullptr;
-    const entry& e = queue_[head_];
+    const entry& e = ring_[head_];
     const cycle_t cycle = domain_.cycle();
     if (e.visible_at > cycle) return nullptr;
     if (stalls_ != nullptr && stalls_->stalls(name_hash_, cycle)) {
@@ -195,22 +173,19 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
     }
     return &e.token;
   }
-  // The token `position` places behind the oldest if it is visible in this cycle; front() is peek(0).
   const T* peek(unsigned position) {
     if (position >= used_) return nullptr;
     if (position == 0) return front();
     unsigned index = head_ + position;
     if (index >= depth_) index -= depth_;
-    const entry& e = queue_[index];
+    const entry& e = ring_[index];
     return e.visible_at > domain_.cycle() || front() == nullptr ? nullptr : &e.token;
   }
-  // For receivers that peek behind the oldest token: the owner becomes due for every token, not only for the oldest.
   void wake_for_every_token() { every_token_ = true; }
-  // Removes the token that front() returned in this cycle and gives its credit back.
   void pop() {
-    entry& e = queue_[head_];
-    if (used_ == 0 || e.visible_at > domain_.cycle()) break_of_rule(*this, "pop without a visible token");
-    if (observer_ != nullptr) observer_->token_taken(*this, domain_.now(), e.token);
+    const entry& e = ring_[head_];
+    if (used_ == 0 || e.visible_at > domain_.cycle()) break_of_rule(socket_, "pop without a visible token");
+    if (observer_ != nullptr) observer_->token_taken(socket_, domain_.now(), e.token);
     head_ = head_ + 1 == depth_ ? 0 : head_ + 1;
     --used_;
     owner_.note_activity();
@@ -218,37 +193,44 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
     pipe_phase phase = pipe_phase::credit;
     sc_core::sc_time no_delay;
     if (sender_ != nullptr)
-      sender_->pipe_out<T>::nb_transport_bw(transfer, phase, no_delay);
+      sender_->nb_transport_bw(transfer, phase, no_delay);
     else
-      (*this)->nb_transport_bw(transfer, phase, no_delay);
+      socket_->nb_transport_bw(transfer, phase, no_delay);
     if (used_ != 0) {
-      const cycle_t next = queue_[head_].visible_at;
+      const cycle_t next = ring_[head_].visible_at;
       owner_.wake_at(next > domain_.cycle() ? next : domain_.cycle() + 1);
     }
   }
-
-  // At most one observer per pipe; null detaches.
   void observe(pipe_observer<T>* observer) { observer_ = observer; }
+  unsigned occupancy() const { return used_; }
+  unsigned depth() const { return depth_; }
+  cycle_t oldest_visible_at() const { return used_ == 0 ? no_cycle : ring_[head_].visible_at; }
+  const stage& owner() const { return owner_; }
 
-  unsigned occupancy() const override { return used_; }
-  unsigned depth() const override { return depth_; }
-  cycle_t oldest_visible_at() const override { return used_ == 0 ? no_cycle : queue_[head_].visible_at; }
-  const stage& receiver() const override { return owner_; }
-  // -- called through the socket --
+  void elaborated() {
+    sender_ = dynamic_cast<pipe_credits<T>*>(socket_.operator->());
+    pipe_transfer<T> transfer{&domain_, nullptr, depth_};
+    pipe_phase phase = pipe_phase::initial_credit;
+    sc_core::sc_time no_delay;
+    socket_->nb_transport_bw(transfer, phase, no_delay);
+  }
   tlm::tlm_sync_enum nb_transport_fw(pipe_transfer<T>& transfer, pipe_phase&, sc_core::sc_time&) override {
-    if (used_ == depth_) break_of_rule(*this, "token without credit");
+    if (used_ == depth_) break_of_rule(socket_, "token without credit");
     unsigned tail = head_ + used_;
     if (tail >= depth_) tail -= depth_;
     const cycle_t first = domain_.first_edge_after_now_of(*transfer.sender);
-    queue_[tail].visible_at = first + (latency_ - 1);
-    queue_[tail].token = *transfer.token;
+    ring_[tail].visible_at = first + (latency_ - 1);
+    ring_[tail].token = *transfer.token;
     ++used_;
-    if (observer_ != nullptr) observer_->token_sent(*this, transfer.sender->now(), *transfer.token);
+    if (observer_ != nullptr) observer_->token_sent(socket_, transfer.sender->now(), *transfer.token);
     if (used_ == 1 || every_token_) owner_.wake_on_edge(first, latency_ - 1);
     return tlm::TLM_ACCEPTED;
   }
-
-  const char* kind() const override { return "pipe_in"; }
+  void b_transport(pipe_transfer<T>&, sc_core::sc_time&) override {
+    break_of_rule(socket_, "a pipe has no blocking transport");
+  }
+  bool get_direct_mem_ptr(pipe_transfer<T>&, tlm::tlm_dmi&) override { return false; }
+  unsigned transport_dbg(pipe_transfer<T>&) override { return 0; }
 
  private:
   struct entry {
@@ -256,35 +238,84 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>,
     T token{};
   };
 
-  void end_of_elaboration() override {
-    socket::end_of_elaboration();
-    sender_ = dynamic_cast<pipe_out<T>*>((*this).operator->());
-    pipe_transfer<T> transfer{&domain_, nullptr, depth_};
-    pipe_phase phase = pipe_phase::initial_credit;
-    sc_core::sc_time no_delay;
-    (*this)->nb_transport_bw(transfer, phase, no_delay);
-  }
-
-  void b_transport(pipe_transfer<T>&, sc_core::sc_time&) override {
-    break_of_rule(*this, "a pipe has no blocking transport");
-  }
-  bool get_direct_mem_ptr(pipe_transfer<T>&, tlm::tlm_dmi&) override { return false; }
-  unsigned transport_dbg(pipe_transfer<T>&) override { return 0; }
-
-  // What every token touches stands in one cache line.
-  // Kept beside the rest, although the owner knows it: a sender then need not touch the owner's memory.
-  clock_domain& domain_;
+  clock_domain& domain_;  // the owner's; kept here so that a sender need not touch the owner's memory
   stage& owner_;
-  pipe_out<T>* sender_ = nullptr;   // as receiver_ of pipe_out
-  std::unique_ptr<entry[]> queue_;  // ring
+  pipe_credits<T>* sender_ = nullptr;  // as receiver_ of pipe_credits
+  std::unique_ptr<entry[]> ring_;
   unsigned depth_;
   unsigned latency_;
   unsigned head_ = 0;
   unsigned used_ = 0;
-  bool every_token_ = false;
   pipe_observer<T>* observer_ = nullptr;
   const stall_injection* stalls_ = nullptr;  // null: off
-  std::uint64_t name_hash_ = 0;
+  bool every_token_ = false;
+  std::uint64_t name_hash_;
+  socket& socket_;
+};
+
+template <class T>
+class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>> {
+  using socket = tlm::tlm_initiator_socket<32, pipe_traits<T>>;
+
+ public:
+  pipe_out(const char* name, stage& owner) : socket(name), end_(*this, owner) {
+    this->socket::bind(static_cast<tlm::tlm_bw_transport_if<pipe_traits<T>>&>(end_));
+  }
+
+  // True when one token may be sent in this cycle. When not, the owner becomes due as soon as that may have
+  // changed.
+  bool can_send() { return end_.can_send(); }
+  // Tokens that could be sent from this cycle on without a further credit.
+  unsigned credits() const { return end_.visible(); }
+  void send(const T& token) { end_.send(token); }
+
+  const char* kind() const override { return "pipe_out"; }
+
+ private:
+  void end_of_elaboration() override {
+    socket::end_of_elaboration();
+    end_.elaborated();
+  }
+  pipe_credits<T> end_;
+};
+
+template <class T>
+class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_state {
+  using socket = tlm::tlm_target_socket<32, pipe_traits<T>>;
+
+ public:
+  // `depth` >= 1 tokens; `latency` >= 1 cycles of the owner's clock.
+  pipe_in(const char* name, stage& owner, unsigned depth, unsigned latency = 1)
+      : socket(name), end_(*this, owner, depth, latency) {
+    this->socket::bind(static_cast<tlm::tlm_fw_transport_if<pipe_traits<T>>&>(end_));
+  }
+
+  // The oldest token that is visible in this cycle; null when there is none. It stays readable until the end of the
+  // tick, also after pop().
+  const T* front() { return end_.front(); }
+  // The token `position` places behind the oldest if it is visible in this cycle; front() is peek(0).
+  const T* peek(unsigned position) { return end_.peek(position); }
+  // For receivers that peek behind the oldest token: the owner becomes due for every token, not only for the
+  // oldest.
+  void wake_for_every_token() { end_.wake_for_every_token(); }
+  // Removes the token that front() returned in this cycle and gives its credit back.
+  void pop() { end_.pop(); }
+
+  // At most one observer per pipe; null detaches.
+  void observe(pipe_observer<T>* observer) { end_.observe(observer); }
+
+  unsigned occupancy() const override { return end_.occupancy(); }
+  unsigned depth() const override { return end_.depth(); }
+  cycle_t oldest_visible_at() const override { return end_.oldest_visible_at(); }
+  const stage& receiver() const override { return end_.owner(); }
+  const char* kind() const override { return "pipe_in"; }
+
+ private:
+  void end_of_elaboration() override {
+    socket::end_of_elaboration();
+    end_.elaborated();
+  }
+  pipe_queue<T> end_;
 };
 
 }  // namespace gt200::tlm_bus
