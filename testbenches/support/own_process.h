@@ -1,0 +1,14 @@
+// Runs part of a test in a process of its own, so that one test can hold several simulations of the same hierarchy
+// against each other: due and reference clocking, other orders of modules, other options.
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace gt200::support {
+
+// What `simulate` returns when run in a child process. An exception that leaves it becomes "error: <text>"; a child
+// that ends in any other way becomes "error: ..." as well.
+std::string in_own_process(const std::function<std::string()>& simulate);
+
+}  // namespace gt200::support
