@@ -46,19 +46,16 @@ class memory_observer {
 inline bool is_ignorable(const tlm::tlm_phase& phase) { return static_cast<unsigned>(phase) > tlm::END_RESP; }
 
 template <class TRAITS>
-class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAITS>,
-                         private tlm::tlm_bw_transport_if<TRAITS> {
+class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAITS> {
   using socket = tlm::tlm_initiator_socket<memory_bus_bits, TRAITS>;
 
  public:
   // `response_depth` >= 1; `response_latency` >= 1 cycles of the owner.
   memory_initiator(const char* name, stage& owner, unsigned response_depth = 2, unsigned response_latency = 1)
       : socket(name), owner_(owner), requests_(owner), responses_(owner, response_depth, response_latency) {
-    this->socket::bind(static_cast<tlm::tlm_bw_transport_if<TRAITS>&>(*this));
+    this->socket::bind(static_cast<tlm::tlm_bw_transport_if<TRAITS>&>(end_));
     responses_.set_name(this->socket::name());
   }
-  using socket::bind;
-  using socket::operator();
 
   bool can_request() {
     settle();
@@ -115,8 +112,8 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
     (*this)->nb_transport_fw(payload, phase, delay);
   }
 
-  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                     sc_core::sc_time& delay) override {
+  tlm::tlm_sync_enum on_backward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                 sc_core::sc_time& delay) {
     if (is_ignorable(phase)) return tlm::TLM_ACCEPTED;
     const call_instant at(owner_, delay);
     if (phase == tlm::END_REQ) {
@@ -134,17 +131,26 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
     note(payload, tlm::END_RESP, at.effective);
     return tlm::TLM_COMPLETED;
   }
-  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+  // What the socket is bound to. Not a base of the port: that would make its hierarchical binding ambiguous.
+  struct backward_end final : tlm::tlm_bw_transport_if<TRAITS> {
+    explicit backward_end(memory_initiator& p) : port(p) {}
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override {
+      return port.on_backward(payload, phase, delay);
+    }
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+    memory_initiator& port;
+  };
 
   stage& owner_;
+  backward_end end_{*this};
   handshake_sender requests_;
   handshake_receiver responses_;
   memory_observer* observer_ = nullptr;
 };
 
 template <class TRAITS>
-class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS>,
-                      private tlm::tlm_fw_transport_if<TRAITS> {
+class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
   using socket = tlm::tlm_target_socket<memory_bus_bits, TRAITS>;
 
  public:
@@ -157,11 +163,9 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS>,
         requests_(owner, request_depth, request_latency),
         responses_(owner),
         debug_(std::move(debug)) {
-    this->socket::bind(static_cast<tlm::tlm_fw_transport_if<TRAITS>&>(*this));
+    this->socket::bind(static_cast<tlm::tlm_fw_transport_if<TRAITS>&>(end_));
     requests_.set_name(this->socket::name());
   }
-  using socket::bind;
-  using socket::operator();
 
   // Oldest request visible in this cycle, or null.
   tlm::tlm_generic_payload* request() {
@@ -211,8 +215,7 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS>,
     payload.release();
   }
 
-  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                     sc_core::sc_time& delay) override {
+  tlm::tlm_sync_enum on_forward(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (is_ignorable(phase)) return tlm::TLM_ACCEPTED;
     const call_instant at(owner_, delay);
     if (phase == tlm::END_RESP) {
@@ -236,14 +239,26 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS>,
     note(payload, tlm::END_REQ, at.effective);
     return tlm::TLM_UPDATED;
   }
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) override {
-    const bool moved = debug_ && debug_(payload) != 0;
-    payload.set_response_status(moved ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
-  }
-  bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
-  unsigned transport_dbg(tlm::tlm_generic_payload& payload) override { return debug_ ? debug_(payload) : 0; }
+  // As backward_end of the initiator.
+  struct forward_end final : tlm::tlm_fw_transport_if<TRAITS> {
+    explicit forward_end(memory_target& p) : port(p) {}
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override {
+      return port.on_forward(payload, phase, delay);
+    }
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) override {
+      const bool moved = transport_dbg(payload) != 0;
+      payload.set_response_status(moved ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    }
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned transport_dbg(tlm::tlm_generic_payload& payload) override {
+      return port.debug_ ? port.debug_(payload) : 0;
+    }
+    memory_target& port;
+  };
 
   stage& owner_;
+  forward_end end_{*this};
   handshake_receiver requests_;
   handshake_sender responses_;
   std::function<unsigned(tlm::tlm_generic_payload&)> debug_;
