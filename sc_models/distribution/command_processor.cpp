@@ -66,6 +66,7 @@ void command_processor::begin_next() {
   }
   if (!start.can_send()) return;
   for (int i = 0; i < caches.size(); ++i) caches[i]->invalidate();
+  next.grid.launch = ++launches_begun_;
   start.send({&next.grid});
   running_ = true;
   began_ = cycle();

@@ -43,7 +43,8 @@ class command_processor : public tlm_bus::stage {
   tlm_bus::pipe_out<grid_token> start;                             // to the work distributor
   tlm_bus::pipe_in<grid_end_token> end;                            // from it
 
-  sc_core::sc_port<cache_control_if, 0, sc_core::SC_ZERO_OR_MORE_BOUND> caches;  // every read-only cache
+  sc_core::sc_port<cache_control_if, 0, sc_core::SC_ZERO_OR_MORE_BOUND>
+      caches;  // read-only caches outside the TPCs
   sc_core::sc_port<launch_listener_if, 1, sc_core::SC_ZERO_OR_MORE_BOUND> interrupt;
 
   tlm_bus::counter launches{"launches", "grids", "launches begun"};
@@ -90,6 +91,7 @@ class command_processor : public tlm_bus::stage {
   launch_refusal refusal_;
   std::deque<pending_launch> queue_;               // its head stays until it has ended
   tlm_bus::cycle_t begin_at_ = tlm_bus::no_cycle;  // of the head
+  std::uint64_t launches_begun_ = 0;
   bool running_ = false;
   bool faulted_ = false;
   std::uint32_t grids_ended_ = 0;

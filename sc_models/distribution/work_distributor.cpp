@@ -47,21 +47,31 @@ void work_distributor::take_retirements() {
   for (std::size_t tpc = 0; tpc < retire.size(); ++tpc) {
     const retire_token* token = retire[tpc].front();
     if (token == nullptr) continue;
-    std::uint32_t& resident = resident_[tpc * sms_per_tpc_ + token->sm];
-    if (resident == 0 || (token->grid != grid_ && !dead_))
-      throw std::logic_error(std::string(name()) + ": a block retires that was not launched");
-    --resident;
-    ++free_places_;
-    ++retired_;
-    ++blocks_retired;
-    if (token->faulted && !end_.faulted) {
-      end_.faulted = true;
-      end_.block_id = token->block_id;
-      end_.tpc = static_cast<std::uint8_t>(tpc);
-      end_.sm = token->sm;
-    }
+    if (token->faulted)
+      note_fault(static_cast<unsigned>(tpc), *token);
+    else
+      note_retired(static_cast<unsigned>(tpc), *token);
     retire[tpc].pop();
   }
+}
+
+void work_distributor::note_retired(unsigned tpc, const retire_token& token) {
+  std::uint32_t& resident = resident_[tpc * sms_per_tpc_ + token.sm];
+  if (resident == 0 || (token.grid != grid_ && !dead_))
+    throw std::logic_error(std::string(name()) + ": a block retires that was not launched");
+  --resident;
+  ++free_places_;
+  ++retired_;
+  ++blocks_retired;
+}
+
+// The first fault counts; of those of one cycle that of the TPC with the lowest number.
+void work_distributor::note_fault(unsigned tpc, const retire_token& token) {
+  if (end_.faulted) return;
+  end_.faulted = true;
+  end_.block_id = token.block_id;
+  end_.tpc = static_cast<std::uint8_t>(tpc);
+  end_.sm = token.sm;
 }
 
 // 2. A new grid: all SMs are empty.

@@ -56,6 +56,8 @@ class work_distributor : public tlm_bus::stage {
   };
 
   void take_retirements();
+  void note_retired(unsigned tpc, const retire_token& token);
+  void note_fault(unsigned tpc, const retire_token& token);
   void take_grid();
   void launch_block();
   void report_end();

@@ -1,0 +1,64 @@
+// The chip on one page: clocks, host, and everything from the launch registers to the DRAM.
+//
+//   host - command_processor - work_distributor = tpcs (launch, retire)
+//                |                                |  |
+//                | debug access                   |  l3 (constants, instructions)
+//                |                                |  |
+//                +-------------- crossbar --------+--+
+//                                    |
+//                                partitions
+//
+// Sources of the crossbar: one per TPC, then the L3 cache, then the command processor.
+#pragma once
+
+#include <deque>
+#include <systemc>
+
+#include "sc_models/cache/read_only_cache.h"
+#include "sc_models/config/chip_config.h"
+#include "sc_models/distribution/command_processor.h"
+#include "sc_models/distribution/work_distributor.h"
+#include "sc_models/host/host.h"
+#include "sc_models/interconnect/address_map.h"
+#include "sc_models/interconnect/crossbar.h"
+#include "sc_models/partition/partition.h"
+#include "sc_models/tpc/memory/page_table.h"
+#include "sc_models/tpc/tpc.h"
+#include "tlm_bus/clock_domain.h"
+#include "tlm_bus/clocking.h"
+
+namespace gt200::model {
+
+class chip : public sc_core::sc_module {
+ public:
+  using l3_cache = read_only_cache<tlm_bus::gpu_memory_protocol>;
+
+  const config::gpu_config config;  // modules refer to their slices
+  page_table pages;                 // of the driver; changed between launches only
+
+  tlm_bus::clocking clocks;
+  tlm_bus::clock_domain shader;
+  tlm_bus::clock_domain core;
+  tlm_bus::clock_domain uncore;
+  tlm_bus::clock_domain memory;
+
+  gt200::model::host host;
+  gt200::model::command_processor command_processor;
+  gt200::model::work_distributor work_distributor;
+  std::deque<gt200::model::tpc> tpcs;  // tpc_0 ..
+  l3_cache l3;
+  gt200::model::crossbar crossbar;
+  std::deque<gt200::model::partition> partitions;  // partition_0 ..
+
+  // The time resolution of the simulation must be 1 fs. `config` must have passed config::check().
+  chip(const sc_core::sc_module_name& name, const config::gpu_config& config,
+       const tlm_bus::clocking_options& options = {});
+
+  const char* kind() const override { return "chip"; }
+
+ private:
+  void bind_tpcs();
+  void bind_memory();
+};
+
+}  // namespace gt200::model

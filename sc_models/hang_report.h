@@ -1,0 +1,19 @@
+// Whether a launch moves, and what waits for what when it does not. Looks at the chip from outside between two runs
+// of the simulation; changes nothing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sc_models/gt200.h"
+
+namespace gt200::model {
+
+// Grows whenever an instruction issues, completes, or a block retires anywhere.
+std::uint64_t progress_of(const chip& c);
+
+// Several lines: the state of the grid, every unfinished warp with its block, program counter and what it waits
+// for, and every queue that is not empty.
+std::string explain_hang(chip& c);
+
+}  // namespace gt200::model
