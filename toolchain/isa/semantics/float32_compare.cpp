@@ -21,10 +21,10 @@ struct fmin_fmax {
     x = flushed(modify_x(x));
     y = flushed(modify_y(y));
     const bool x_wins = (ordered(x) > ordered(y)) == take_greater;
-    std::uint32_t r = x_wins ? x : y;
-    r = is_nan32(x) ? y : r;
-    r = is_nan32(y) ? x : r;
-    r = canonical(r);
+    const std::uint32_t x_is_nan = mask_if_negative(nan_indicator(x));
+    const std::uint32_t y_is_nan = mask_if_negative(nan_indicator(y));
+    const std::uint32_t take_x = (mask_if_negative(0u - static_cast<std::uint32_t>(x_wins)) & ~x_is_nan) | y_is_nan;
+    const std::uint32_t r = canonical((x & take_x) | (y & ~take_x));
     return {r, float_flags(r)};
   }
   sign_modifier32 modify_x, modify_y;
@@ -42,13 +42,13 @@ struct fset {
   value_and_flags operator()(std::uint32_t x, std::uint32_t y, std::uint32_t, std::uint8_t) const {
     x = modify_x(x);
     y = modify_y(y);
-    x = (x & infinity32) == 0 ? 0u : x;
-    y = (y & infinity32) == 0 ? 0u : y;
+    const std::uint32_t nan = mask_if_negative(nan_indicator(x) | nan_indicator(y));
+    x &= ~mask_if_negative(zero_indicator(x));
+    y &= ~mask_if_negative(zero_indicator(y));
     const std::uint32_t different = ordered(x) < ordered(y) ? less : greater;
-    std::uint32_t holds = x == y ? equal : different;
-    holds = is_nan32(x) ? unordered : holds;
-    holds = is_nan32(y) ? unordered : holds;
-    return {holds, holds != 0 ? std::uint32_t{flags_true} : std::uint32_t{flags_false}};
+    const std::uint32_t of_numbers = x == y ? equal : different;
+    const std::uint32_t holds = (of_numbers & ~nan) | (unordered & nan);
+    return {holds, flags_false + (holds & (flags_true - flags_false))};
   }
   sign_modifier32 modify_x, modify_y;
   std::uint32_t less, equal, greater, unordered;

@@ -13,8 +13,8 @@
 namespace gt200::isa::semantics {
 namespace {
 
-struct flushed_operands {
-  explicit flushed_operands(const instruction& i)  // absolute does not exist for fmad
+struct operands {
+  explicit operands(const instruction& i)  // absolute does not exist for fmad
       : flip_product(i.source[0].negate != i.source[1].negate ? sign_bit32 : 0u),
         flip_addend(i.source[2].negate ? sign_bit32 : 0u) {}
   std::uint32_t x(const lane_bundle& b, int lane) const {
@@ -33,17 +33,17 @@ std::uint32_t truncate_and_add(std::uint32_t x, std::uint32_t y, std::uint32_t z
 
 // The lanes with a zero addend, again.
 void round_product(const instruction& i, lane_bundle& b) {
-  const flushed_operands operands(i);
+  const operands operand(i);
   lane_words x;
   lane_words y;
   lane_words product;
   for (int lane = 0; lane < warp_size; ++lane) {
-    x.lane[lane] = operands.x(b, lane);
-    y.lane[lane] = operands.y(b, lane);
+    x.lane[lane] = operand.x(b, lane);
+    y.lane[lane] = operand.y(b, lane);
   }
   multiply_nearest(x, y, product);
   for (int lane = 0; lane < warp_size; ++lane) {
-    const std::uint32_t z = operands.z(b, lane);
+    const std::uint32_t z = operand.z(b, lane);
     const float sum = as_float(product.lane[lane]) + as_float(z);  // the sign of a zero
     const std::uint32_t is_zero = mask_if_negative((z & ~sign_bit32) - 1);
     const std::uint32_t r = b.destination[0].lane[lane];
@@ -53,13 +53,13 @@ void round_product(const instruction& i, lane_bundle& b) {
 
 template <bool saturate, bool with_flags>
 void fmad(const instruction& i, lane_bundle& b, lane_mask) {
-  const flushed_operands operands(i);
+  const operands operand(i);
   std::uint32_t zero_addends = 0;  // both negative, taken as signed, if there was one
   std::uint32_t nans = 0;
   for (int lane = 0; lane < warp_size; ++lane) {
-    const std::uint32_t z = operands.z(b, lane);
-    const std::uint32_t r = flushed(truncate_and_add(operands.x(b, lane), operands.y(b, lane), z));
-    zero_addends |= (z & infinity32) - 1;
+    const std::uint32_t z = operand.z(b, lane);
+    const std::uint32_t r = flushed(truncate_and_add(operand.x(b, lane), operand.y(b, lane), z));
+    zero_addends |= zero_indicator(b.source[2][0].lane[lane]);
     nans |= nan_indicator(r);
     b.destination[0].lane[lane] = r;
   }

@@ -53,14 +53,14 @@ constexpr std::uint32_t mask_if_negative(std::uint32_t x) {
   return static_cast<std::uint32_t>(static_cast<std::int32_t>(x) >> 31);
 }
 
+// Negative, taken as signed, if x is a zero or a denormal.
+constexpr std::uint32_t zero_indicator(std::uint32_t x) { return (x & infinity32) - 1; }
+
 // Denormals become zeros of their sign. Serves inputs and results.
-constexpr std::uint32_t flushed(std::uint32_t x) {
-  const std::uint32_t no_exponent = mask_if_negative((x & infinity32) - 1);
-  return x & ~(no_exponent >> 1);
-}
+constexpr std::uint32_t flushed(std::uint32_t x) { return x & ~(mask_if_negative(zero_indicator(x)) >> 1); }
 
 // Negative, taken as signed, if x is a NaN.
-constexpr std::uint32_t nan_indicator(std::uint32_t x) { return infinity32 - (x & ~sign_bit32); }
+constexpr std::uint32_t nan_indicator(std::uint32_t x) { return (x & ~sign_bit32) + (sign_bit32 - infinity32 - 1); }
 
 constexpr std::uint32_t canonical(std::uint32_t x) {
   const std::uint32_t nan = mask_if_negative(nan_indicator(x));
@@ -69,9 +69,10 @@ constexpr std::uint32_t canonical(std::uint32_t x) {
 
 // $c nibble of a floating-point result, its comparison with zero: Z for equal, S for less, both for NaN.
 constexpr std::uint32_t float_flags(std::uint32_t x) {
-  const std::uint32_t zero = (x & infinity32) == 0 ? 1u : 0u;
-  const std::uint32_t negative = x >> 31;
-  return is_nan32(x) ? 3u : zero | (negative & ~zero) << 1;
+  const std::uint32_t zero = zero_indicator(x) >> 31;
+  const std::uint32_t nan = nan_indicator(x) >> 31;
+  const std::uint32_t negative = x >> 31 & ~zero;
+  return zero | nan | (negative | nan) << 1;
 }
 
 // The sign operations of an operand, absolute first, as two masks: (x & kept) ^ flipped.
