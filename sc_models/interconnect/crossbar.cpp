@@ -79,6 +79,7 @@ void crossbar::deliver_requests() {
     request_network_.pop(output);
     partitions[output].request(*payload);
     ++requests;
+    if (request_network_.arrived(output, cycle()) != nullptr) wake_next();
   }
 }
 
@@ -93,6 +94,7 @@ void crossbar::deliver_replies() {
     routes_.put(r);
     sources[output].respond(*payload);
     ++replies;
+    if (reply_network_.arrived(output, cycle()) != nullptr) wake_next();
   }
 }
 

@@ -29,8 +29,8 @@ partition_arbiter::partition_arbiter(const sc_core::sc_module_name& name, tlm_bu
                                      const config::partition_config& config, const address_map& map,
                                      unsigned partition)
     : stage(name, uncore),
-      requests("requests", *this, config.arbiter.queue_entries, config.arbiter.latency_cycles,
-               [this](tlm::tlm_generic_payload& p) { return debug(p); }),
+      requests("requests", *this, config.arbiter.queue_entries + config.arbiter.latency_cycles,
+               config.arbiter.latency_cycles, [this](tlm::tlm_generic_payload& p) { return debug(p); }),
       rop_memory("rop_memory", *this),
       texture_fill("texture_fill", *this, 2, 1,
                    [this](tlm::tlm_generic_payload& p) { return debug_within(p.get_address(), p); }),
