@@ -154,9 +154,7 @@ bool block_state::gather_constants(const isa::instruction& i, const warp_state& 
     isa::lane_words addresses;
     memory_addresses(w.registers, o, r.values, addresses.lane);
     const std::vector<std::uint8_t>& bytes = context_.constants->bytes(o.index);
-    // The storage is only read.
-    const flat_storage from = {const_cast<std::uint8_t*>(bytes.data()), static_cast<std::uint32_t>(bytes.size()),
-                               0};
+    const flat_view from = {bytes.data(), static_cast<std::uint32_t>(bytes.size()), 0};
     isa::lane_words* out = i.op == isa::opcode::ld_const ? r.values.destination : r.values.source[slot];
     if (const access_fault f = load_lanes(from, addresses, r.executed, o.type, out, o.address_register == 0)) {
       fail(r, f.kind, f.lanes, f.address);

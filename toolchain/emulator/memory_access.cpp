@@ -107,8 +107,7 @@ void store_to(data_type type, lane_mask lanes, const lane_words* values, pointer
   });
 }
 
-access_fault check_flat(const flat_storage& storage, const lane_words& address, lane_mask lanes,
-                        std::uint32_t bytes) {
+access_fault check_flat(const flat_view& storage, const lane_words& address, lane_mask lanes, std::uint32_t bytes) {
   const extent e = extent_of(address, lanes);
   if (e.bits % bytes == 0 && storage.size >= bytes && e.highest <= storage.size - bytes) return {};
   return find_fault(address, lanes, bytes,
@@ -128,7 +127,7 @@ access_fault check_memory(const memory& m, const lane_words& address, lane_mask 
 
 }  // namespace
 
-access_fault load_lanes(const flat_storage& from, const lane_words& address, lane_mask lanes, data_type type,
+access_fault load_lanes(const flat_view& from, const lane_words& address, lane_mask lanes, data_type type,
                         lane_words* out, bool same_address) {
   if (lanes == 0) return {};
   const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(type));

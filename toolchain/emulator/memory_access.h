@@ -21,16 +21,23 @@ struct access_fault {
   explicit operator bool() const { return kind != fault_kind::none; }
 };
 
-// Bytes 0 .. size - 1, and with a lane stride that many bytes for each lane one behind the other (local memory).
-struct flat_storage {
-  std::uint8_t* bytes = nullptr;
+// Bytes 0 .. size - 1 of each lane; with a lane stride the bytes of the lanes lie that far apart (local memory).
+struct flat_view {
+  const std::uint8_t* bytes = nullptr;
   std::uint32_t size = 0;         // that a lane may address
   std::uint32_t lane_stride = 0;  // 0: all lanes see the same bytes
+};
+struct flat_storage {
+  std::uint8_t* bytes = nullptr;
+  std::uint32_t size = 0;
+  std::uint32_t lane_stride = 0;
+
+  operator flat_view() const { return {bytes, size, lane_stride}; }
 };
 
 // Loads widen narrow types to 32 bits; words of wider types go to out[0], out[1] ... Lanes outside `lanes` of `out`
 // keep what they had. `same_address`: all lanes have the address of lane 0 (direct operands).
-access_fault load_lanes(const flat_storage& from, const isa::lane_words& address, isa::lane_mask lanes,
+access_fault load_lanes(const flat_view& from, const isa::lane_words& address, isa::lane_mask lanes,
                         isa::data_type type, isa::lane_words* out, bool same_address = false);
 access_fault store_lanes(const flat_storage& to, const isa::lane_words& address, isa::lane_mask lanes,
                          isa::data_type type, const isa::lane_words* values);
