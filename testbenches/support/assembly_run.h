@@ -1,0 +1,26 @@
+// Runs a piece of assembly on a simulated board and returns what it wrote: the frame of micro-benchmark tests.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sc_models/config/chip_config.h"
+#include "sc_models/device.h"
+
+namespace gt200::support {
+
+struct assembly_run {
+  launch_result result;
+  std::vector<std::uint32_t> out;  // the buffer whose address is the kernel's first parameter
+};
+
+// `program` holds one kernel whose only parameter is the address of `out_words` words, zero at the start.
+// One launch of `blocks` x `threads`. A device exists once per process, so one call per test.
+assembly_run run_assembly(const config::gpu_config& config, const std::string& program, unsigned blocks,
+                          unsigned threads, unsigned out_words, const device_options& options = {});
+
+// configs/<name>.toml with overrides as on the command line.
+config::gpu_config configuration(const std::string& name, const std::vector<std::string>& overrides = {});
+
+}  // namespace gt200::support
