@@ -13,7 +13,7 @@ template <class TRAITS>
 read_only_cache<TRAITS>::read_only_cache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                                          const config::cache_config& config, const cache_ports& ports)
     : stage(name, domain),
-      fill("fill", *this, 2, ports.fill_latency),
+      fill("fill", *this, ports.fill_latency + 1, ports.fill_latency),
       control("control"),
       hit_latency_(config.hit_latency_cycles),
       chunk_bytes_(std::min(config.line_bytes, ports.largest_fill_bytes)),
@@ -28,8 +28,8 @@ read_only_cache<TRAITS>::read_only_cache(const sc_core::sc_module_name& name, tl
   if (ports.requesters == 0 || ports.requesters > 64)
     throw std::invalid_argument(std::string(this->name()) + ": 1 to 64 requesters");
   for (unsigned i = 0; i < ports.requesters; ++i)
-    requests.emplace_back(("request_" + std::to_string(i)).c_str(), *this, ports.request_depth,
-                          ports.request_latency,
+    requests.emplace_back(("request_" + std::to_string(i)).c_str(), *this,
+                          ports.request_depth + ports.request_latency - 1, ports.request_latency,
                           [this](tlm::tlm_generic_payload& p) { return fill->transport_dbg(p); });
   control.bind(*this);
 }

@@ -31,7 +31,7 @@ namespace gt200::model {
 // What a cache level is told besides its geometry. All numbers >= 1, `requesters` <= 64.
 struct cache_ports {
   unsigned requesters = 1;
-  unsigned request_depth = 2;         // requests waiting in a port
+  unsigned request_depth = 2;         // requests waiting in a port, besides those on the way
   unsigned request_latency = 1;       // cycles on the way from a requester
   unsigned fill_latency = 1;          // cycles on the way back from the level behind
   unsigned largest_fill_bytes = 256;  // a larger line is fetched in several transactions
