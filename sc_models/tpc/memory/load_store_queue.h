@@ -35,8 +35,8 @@ class load_store_queue : public tlm_bus::stage {
   tlm_bus::pipe_out<memory_completion_token> to_sm_controller;
 
   void tick() override;
-  // Transactions between request and response.
-  unsigned outstanding() const { return outstanding_loads_ + outstanding_stores_; }
+  // No transaction is between request and response, and every payload has been released.
+  bool idle() const { return payloads_.outstanding() == 0; }
 
   tlm_bus::counter loads{"loads", "transactions", "load requests"};
   tlm_bus::counter stores{"stores", "transactions", "store requests"};

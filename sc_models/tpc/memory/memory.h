@@ -34,7 +34,7 @@ class tpc_memory : public sc_core::sc_module {
   tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol>& crossbar() { return crossbar_port_.crossbar; }
 
   // No access is under way.
-  bool idle() const { return accesses_.outstanding() == 0; }
+  bool idle() const { return accesses_.outstanding() == 0 && load_store_queue_.idle(); }
 
  private:
   tlm_bus::pool<memory_access> accesses_;

@@ -1,7 +1,6 @@
 #include "sc_models/tpc/texture/l1.h"
 
 #include <cstring>
-#include <stdexcept>
 #include <string>
 
 #include "toolchain/error.h"
@@ -36,6 +35,10 @@ texture_l1::texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domai
 }
 
 void texture_l1::tick() {
+  if (invalidate_pending_ && now() > invalidated_at_) {
+    invalidate_pending_ = false;
+    for (texture_line_store& cache : caches_) cache.invalidate();
+  }
   receive_fill();
   deliver();
   look_up();
@@ -139,6 +142,7 @@ void texture_l1::look_up() {
   looking_up_ = false;
   w.ready_at = cycle() + config_.hit_latency_cycles;
   wake_at(w.ready_at);
+  if (from_address.occupancy() != 0) wake_next();  // it may have arrived during the look-ups
 }
 
 bool texture_l1::find_line(std::uint64_t address, const texture_access& access, std::uint16_t& line) {
@@ -171,9 +175,8 @@ bool texture_l1::find_line(std::uint64_t address, const texture_access& access, 
 }
 
 void texture_l1::invalidate() {
-  if (used_ != 0 || fills_outstanding_ != 0)
-    throw std::logic_error(std::string(name()) + ": invalidated while instructions are under way");
-  for (texture_line_store& cache : caches_) cache.invalidate();
+  invalidate_pending_ = true;
+  invalidated_at_ = sc_core::sc_time_stamp().value();
 }
 
 }  // namespace gt200::model

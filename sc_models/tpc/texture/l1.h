@@ -34,8 +34,10 @@ class texture_l1 : public tlm_bus::stage {
   tlm_bus::pipe_out<texture_access_token> to_filter;
 
   void tick() override;
-  // At the start of a launch; throws std::logic_error while instructions are under way.
+  // Takes effect after the present instant: lines held, and lines on their way, do not serve later look-ups.
   void invalidate();
+  // No fill is under way, and every payload has been released.
+  bool idle() const { return payloads_.outstanding() == 0; }
 
   tlm_bus::counter hits{"hits", "look-ups", "look-ups of lines present or on their way"};
   tlm_bus::counter misses{"misses", "look-ups", "look-ups that caused a fill"};
@@ -72,6 +74,8 @@ class texture_l1 : public tlm_bus::stage {
   bool looking_up_ = false;        // the youngest entry of the queue is not complete
   isa::lane_mask lanes_left_ = 0;  // its lanes without a line
   unsigned fills_outstanding_ = 0;
+  bool invalidate_pending_ = false;
+  tlm_bus::femtoseconds invalidated_at_ = 0;
   tlm_bus::payload_pool payloads_;
   std::uint64_t next_transaction_ = 0;
 };

@@ -49,7 +49,7 @@ void texture_line_store::fill(std::uint16_t line, const std::uint8_t* bytes) {
 }
 
 void texture_line_store::invalidate() {
-  for (entry& e : lines_) e.state = line_state::free;
+  for (entry& e : lines_) e.address = no_address;
 }
 
 }  // namespace gt200::model

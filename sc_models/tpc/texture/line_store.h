@@ -31,10 +31,11 @@ class texture_line_store {
   bool expected(std::uint16_t line) const { return lines_[line].state == line_state::expected; }
   bool failed(std::uint16_t line) const { return lines_[line].state == line_state::failed; }
   const std::uint8_t* data(std::uint16_t line) const { return &data_[std::size_t{line} * line_bytes_]; }
-  // With no line pinned or expected.
+  // No line is found any more; those pinned or expected still serve their instructions.
   void invalidate();
 
  private:
+  static constexpr std::uint64_t no_address = ~std::uint64_t{0};
   enum class line_state : std::uint8_t { free, expected, filled, failed };
   struct entry {
     std::uint64_t address = 0;

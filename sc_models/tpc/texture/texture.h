@@ -23,7 +23,6 @@ class tpc_texture : public sc_core::sc_module, public cache_control_if {
   tlm_bus::pipe_out<memory_completion_token>& to_sm_controller() { return filter_.to_sm_controller; }
   tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol>& fills() { return l1_.fills; }
 
-  // At the start of a launch, with no texture instruction under way.
   void invalidate() override { l1_.invalidate(); }
   // No texture instruction is under way.
   bool idle() const { return accesses_.outstanding() == 0 && l1_.idle(); }
