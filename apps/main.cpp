@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <iostream>
 #include <string>
+#include <systemc>
 
 #include "apps/commands/commands.h"
 #include "toolchain/error.h"
@@ -48,6 +49,7 @@ int run(int argc, char** argv) {
   program.set_version_flag("--version", "gt200 " GT200_VERSION);
   program.footer(gt200::apps::exit_code_help);
   gt200::apps::action chosen;
+  gt200::apps::add_run(program, chosen, {argv, argv + argc});
   gt200::apps::add_emulate(program, chosen);
   gt200::apps::add_asm(program, chosen);
   gt200::apps::add_disasm(program, chosen);
@@ -66,6 +68,9 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
+
+// libsystemc refers to it; this program has its own main.
+int sc_main(int, char**) { return 0; }
 
 int main(int argc, char** argv) {
   try {

@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "apps/exit_code.h"
 
@@ -12,6 +14,8 @@ namespace gt200::apps {
 // Throws input_error for anything wrong with what the user named.
 using action = std::function<exit_code()>;
 
+// `command_line` is stored with the results.
+void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& command_line);
 void add_emulate(CLI::App& program, action& chosen);
 void add_asm(CLI::App& program, action& chosen);
 void add_disasm(CLI::App& program, action& chosen);

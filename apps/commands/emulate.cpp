@@ -49,6 +49,8 @@ exit_code code_of(emulator::fault_kind kind) {
 
 exit_code emulate(const emulate_options& options) {
   const auto work = load_workload(options.workload);
+  launch::device_allocator allocator;
+  prepare(*work, allocator);
   emulator::run_options run;
   run.instruction_limit = options.max_instructions;
   emulator_device device(work->prepared, run);

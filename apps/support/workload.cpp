@@ -82,9 +82,11 @@ std::unique_ptr<workload> load_workload(const workload_options& options) {
   auto result = std::make_unique<workload>();
   result->launch = launch::load(file, changes);
   result->module = program::load(result->launch.source);
-  launch::device_allocator allocator;
-  result->prepared = launch::prepare(result->launch, result->module, kernels::host_table(), allocator);
   return result;
+}
+
+void prepare(workload& work, launch::device_allocator& allocator) {
+  work.prepared = launch::prepare(work.launch, work.module, kernels::host_table(), allocator);
 }
 
 }  // namespace gt200::apps

@@ -29,11 +29,13 @@ void add_workload_options(CLI::App& command, workload_options& options);
 struct workload {
   launch::description launch;
   cubin::module module;
-  launch::prepared prepared;
+  launch::prepared prepared;  // by prepare()
 };
 
 // A folder means the launch.toml in it. A program (anything but .toml) is run as the launch description beside it,
 // or the one given, says. Throws input_error.
 std::unique_ptr<workload> load_workload(const workload_options& options);
+// Gives globals and buffers their addresses and initial contents, and checks every step. Throws input_error.
+void prepare(workload& work, launch::device_allocator& allocator);
 
 }  // namespace gt200::apps

@@ -1,0 +1,160 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/commands/commands.h"
+#include "apps/support/config_files.h"
+#include "apps/support/host_time.h"
+#include "apps/support/model_run.h"
+#include "apps/support/output_file.h"
+#include "apps/support/workload.h"
+#include "observe/statistics_json.h"
+#include "observe/summary.h"
+#include "sc_models/config/load.h"
+#include "sc_models/config/print.h"
+
+namespace gt200::apps {
+namespace {
+
+struct run_options {
+  workload_options workload;
+  std::string config = default_config;
+  std::vector<std::string> overrides;
+  std::string clocking = "due";
+  bool audit = false;
+  std::uint64_t shuffle = 0;
+  std::string stalls;
+  std::uint64_t max_cycles = 0;
+  std::string out;
+  bool json = false;
+  std::vector<std::string> command_line;
+};
+
+// "N" or "N/1024", N below 1024. Empty when fine: the form CLI11 asks for.
+std::string check_stalls(const std::string& text) {
+  const std::string number = text.substr(0, text.find('/'));
+  unsigned value = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  const bool whole = error == std::errc() && end == number.data() + number.size() && !number.empty();
+  const bool unit = number.size() == text.size() || text.substr(number.size()) == "/1024";
+  return whole && unit && value < 1024 ? "" : "'" + text + "' is not N/1024 with N from 0 to 1023";
+}
+
+config::resolved_config load_config(const run_options& options) {
+  std::vector<std::string> overrides = options.overrides;
+  if (!options.stalls.empty())
+    overrides.push_back("simulation.stalls_per_1024=" + options.stalls.substr(0, options.stalls.find('/')));
+  return config::load(find_config(options.config), overrides);
+}
+
+device_options device_options_of(const run_options& options, const config::gpu_config& config) {
+  device_options result;
+  result.clocking = clocking_of(config.simulation);
+  result.clocking.mode = options.clocking == "reference" ? tlm_bus::clocking_options::way::reference
+                                                         : tlm_bus::clocking_options::way::due;
+  result.clocking.audit = options.audit;
+  result.clocking.shuffle_seed = options.shuffle;
+  result.max_cycles = options.max_cycles;
+  result.stop = catch_interrupts();
+  return result;
+}
+
+std::string host_line(const host_time& host, std::uint64_t instructions) {
+  return observe::labelled(
+      "host",
+      fmt::format(
+          "{:.2f} s, {:.2f} s CPU, {} warp instructions per CPU second", host.wall_seconds, host.cpu_seconds,
+          observe::grouped(static_cast<std::uint64_t>(static_cast<double>(instructions) / host.cpu_seconds))));
+}
+
+nlohmann::ordered_json json_of(const run_options& options, const workload& work, const config::gpu_config& config,
+                               const observe::statistics& statistics, const run_outcome& outcome,
+                               const host_time& host) {
+  nlohmann::ordered_json result;
+  result["schema"] = "gt200.stats";
+  result["schema_version"] = observe::statistics_schema_version;
+  result["program"] = {{"source", work.launch.source},
+                       {"launch_description", work.launch.file},
+                       {"seed", work.launch.seed},
+                       {"parameters", work.launch.parameters}};
+  result["configuration_hash"] = fmt::format("{:016x}", config::hash_of(config));
+  result["result"] = {{"end", name_of(outcome.end)},
+                      {"checks", outcome.check.checks},
+                      {"passed", outcome.result.code == exit_code::ok},
+                      {"worst_error", outcome.check.worst_error},
+                      {"message", outcome.end == end_reason::done ? outcome.check.message : outcome.message}};
+  result.update(observe::to_json(statistics));
+  const std::uint64_t instructions = statistics.total().issued();
+  result["host"] = {{"wall_seconds", host.wall_seconds},
+                    {"cpu_seconds", host.cpu_seconds},
+                    {"warp_instructions_per_cpu_second", static_cast<double>(instructions) / host.cpu_seconds}};
+  result["command_line"] = options.command_line;
+  return result;
+}
+
+exit_code run(const run_options& options) {
+  const stopwatch watch;
+  const auto work = load_workload(options.workload);
+  const config::gpu_config config = load_config(options).values;
+  device target(config, device_options_of(options, config));
+  prepare(*work, target.allocator());
+  target.load(work->prepared);
+  if (!options.out.empty()) make_folder(options.out);
+
+  observe::statistics statistics(target);
+  const run_outcome outcome = run_on_model(target, *work, statistics);
+  const host_time host = watch.elapsed();
+
+  if (!options.out.empty() || options.json) {
+    const std::string text = json_of(options, *work, config, statistics, outcome, host).dump(1) + "\n";
+    if (!options.out.empty()) {
+      write_file(options.out + "/stats.json", text);
+      write_file(options.out + "/config.toml", config::to_toml(config));
+    }
+    if (options.json) std::cout << text;
+  }
+  if (!options.json)
+    std::cout << observe::labelled("program", work->launch.source) << observe::summary(statistics)
+              << host_line(host, statistics.total().issued()) << observe::labelled("result", outcome.result.text);
+  return outcome.result.code;
+}
+
+}  // namespace
+
+void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& command_line) {
+  auto* command = program.add_subcommand("run", "run a kernel on the cycle model and say what it took and why");
+  const auto options = std::make_shared<run_options>();
+  add_workload_options(*command, options->workload);
+  command->add_option("--config", options->config, "configuration of the chip: file or preset")
+      ->type_name("FILE")
+      ->capture_default_str();
+  command->add_option("--set", options->overrides, "key=value that overrides the configuration; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--out", options->out, "folder for stats.json and the resolved config.toml")
+      ->type_name("DIR");
+  command->add_flag("--json", options->json, "print the statistics as JSON instead of the summary");
+  command->add_option("--max-cycles", options->max_cycles, "core cycles allowed per launch; 0 = no limit")
+      ->type_name("N");
+  command->add_option("--clocking", options->clocking, "due: sleeping parts cost nothing; reference: real clocks")
+      ->check(CLI::IsMember({"due", "reference"}))
+      ->capture_default_str();
+  command->add_flag("--audit", options->audit, "fail if a part that sleeps would have done something");
+  command->add_option("--shuffle", options->shuffle, "order of parts within a cycle; must not change anything")
+      ->type_name("SEED");
+  command->add_option("--stalls", options->stalls, "random stalls of every connection, probability N/1024")
+      ->type_name("N/1024")
+      ->check(CLI::Validator(check_stalls, ""));
+  options->command_line = command_line;
+  command->callback([&chosen, options] {
+    if (options->audit && options->clocking != "due")
+      throw CLI::ValidationError("--audit", "goes with --clocking due only");
+    chosen = [options] { return run(*options); };
+  });
+}
+
+}  // namespace gt200::apps

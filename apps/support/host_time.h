@@ -1,0 +1,20 @@
+// What the run costs on the host.
+#pragma once
+
+namespace gt200::apps {
+
+struct host_time {
+  double wall_seconds = 0;  // since the process started measuring
+  double cpu_seconds = 0;   // of the whole process, user and system, since it began
+};
+
+class stopwatch {
+ public:
+  stopwatch();
+  host_time elapsed() const;
+
+ private:
+  double began_;
+};
+
+}  // namespace gt200::apps

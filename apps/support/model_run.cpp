@@ -1,0 +1,73 @@
+#include "apps/support/model_run.h"
+
+#include <csignal>
+#include <stdexcept>
+
+#include "kernels/host_table.h"
+#include "toolchain/launch/check.h"
+#include "toolchain/launch/run.h"
+
+namespace gt200::apps {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+extern "C" void note_interrupt(int) {
+  interrupted = 1;
+  std::signal(SIGINT, SIG_DFL);
+}
+
+// Ends the steps of a description early.
+struct launch_not_done {
+  launch_result result;
+};
+
+verdict verdict_of_end(const launch_result& result) {
+  switch (result.reason) {
+    case end_reason::fault: return {exit_code::fault, "FAULT: " + emulator::describe(result.fault)};
+    case end_reason::hang: return {exit_code::hang, "HANG\n" + result.explanation};
+    case end_reason::max_cycles: return {exit_code::limit, "not checked: stopped at the limit of cycles"};
+    case end_reason::stopped: return {exit_code::interrupted, "not checked: interrupted"};
+    case end_reason::done: break;
+  }
+  throw std::logic_error("a launch that is done has no verdict of its own");
+}
+
+}  // namespace
+
+const volatile std::sig_atomic_t* catch_interrupts() {
+  std::signal(SIGINT, note_interrupt);
+  return &interrupted;
+}
+
+run_outcome run_on_model(device& target, const workload& work, observe::statistics& statistics) {
+  launch::device access;
+  access.write = [&](std::uint32_t address, const std::uint8_t* bytes, std::size_t size) {
+    target.poke(address, bytes, size);
+  };
+  access.read = [&](std::uint32_t address, std::uint8_t* bytes, std::size_t size) {
+    target.peek(address, bytes, size);
+  };
+  access.launch = [&](const launch::launch_parameters& parameters) {
+    statistics.launch_begins();
+    const launch_result result = target.launch(parameters);
+    statistics.launch_ended(parameters, result);
+    if (result.reason != end_reason::done) throw launch_not_done{result};
+  };
+  run_outcome outcome;
+  try {
+    launch::upload(work.prepared, access);
+    launch::execute(work.prepared, access);
+  } catch (const launch_not_done& early) {
+    outcome.end = early.result.reason;
+    outcome.message = early.result.reason == end_reason::fault ? emulator::describe(early.result.fault)
+                                                               : early.result.explanation;
+    outcome.result = verdict_of_end(early.result);
+    return outcome;
+  }
+  outcome.check = launch::check(work.prepared, kernels::host_table(), access);
+  outcome.result = verdict_of(outcome.check);
+  return outcome;
+}
+
+}  // namespace gt200::apps

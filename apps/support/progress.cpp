@@ -1,0 +1,54 @@
+#include "apps/support/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace gt200::apps {
+namespace {
+
+constexpr double interval = 0.5;  // seconds between two updates
+
+}  // namespace
+
+progress_line::progress_line(const device& target) : target_(target), terminal_(isatty(STDERR_FILENO) != 0) {}
+progress_line::~progress_line() { clear(); }
+
+std::uint64_t progress_line::issued() const {
+  std::uint64_t sum = 0;
+  for (const model::tpc& tpc : target_.chip().tpcs)
+    for (const model::sm& sm : tpc.sms) sum += sm.issue.issued.value();
+  return sum;
+}
+
+void progress_line::launch_begins(const launch::launch_parameters& parameters) {
+  kernel_ = parameters.kernel->name;
+  blocks_ = launch::blocks_in_grid(parameters);
+  retired_before_ = target_.chip().work_distributor.blocks_retired.value();
+  issued_before_ = issued();
+  began_at_ = sc_core::sc_time_stamp().value();
+}
+
+void progress_line::update() {
+  if (!terminal_) return;
+  const double now = watch_.elapsed().wall_seconds;
+  if (now - shown_at_ < interval) return;
+  const std::uint64_t instructions = issued();
+  const tlm_bus::femtoseconds time = sc_core::sc_time_stamp().value() - began_at_;
+  const double cycles = static_cast<double>(time) / static_cast<double>(target_.chip().core.period());
+  const double ipc =
+      static_cast<double>(instructions - issued_before_) / (cycles * target_.chip().config.chip.sms());
+  const double rate = (static_cast<double>(instructions) - issued_at_last_) / (now - shown_at_);
+  fmt::print(stderr, "\r\x1b[K{}: {} of {} blocks, {:.1f} us, IPC {:.3f}, {:.0f} warp instructions/s", kernel_,
+             target_.chip().work_distributor.blocks_retired.value() - retired_before_, blocks_,
+             static_cast<double>(time) * 1e-9, ipc, rate);
+  shown_at_ = now;
+  issued_at_last_ = static_cast<double>(instructions);
+  visible_ = true;
+}
+
+void progress_line::clear() {
+  if (visible_) fmt::print(stderr, "\r\x1b[K");
+  visible_ = false;
+}
+
+}  // namespace gt200::apps

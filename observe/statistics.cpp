@@ -1,0 +1,121 @@
+#include "observe/statistics.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <stdexcept>
+
+namespace gt200::observe {
+namespace {
+
+constexpr auto no_warp = static_cast<std::size_t>(model::stall_cause::no_warp);
+constexpr auto issued_slot = static_cast<std::size_t>(model::stall_cause::none);
+
+std::vector<std::uint64_t> values_of(const std::vector<counter_entry>& counters) {
+  std::vector<std::uint64_t> values;
+  values.reserve(counters.size());
+  for (const counter_entry& c : counters) values.push_back(c.counter->value());
+  return values;
+}
+
+// First core edge that does not belong to the launch. A launch that was stopped has its last edge behind it, one
+// that faulted ends within one; only idle SMs see the last edges of one that is done.
+tlm_bus::cycle_t end_of(const launch_result& result, tlm_bus::cycle_t begin, tlm_bus::femtoseconds core) {
+  switch (result.reason) {
+    case end_reason::done: return begin + result.cycles;
+    case end_reason::fault: return result.ended_at / core + 1;
+    default: return (result.ended_at + core - 1) / core;
+  }
+}
+
+}  // namespace
+
+slot_counts launch_record::slots() const {
+  slot_counts sum{};
+  for (const sm_record& sm : sms)
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += sm.slots[i];
+  return sum;
+}
+
+statistics::statistics(const device& target) : target_(target), counters_(counters_below(target.chip())) {
+  for (const model::tpc& tpc : target.chip().tpcs)
+    for (const model::sm& sm : tpc.sms) sms_.push_back({sm.name(), &sm.issue});
+}
+
+std::vector<sm_record> statistics::accounting_until(tlm_bus::cycle_t until) const {
+  std::vector<sm_record> result;
+  result.reserve(sms_.size());
+  for (const sm_entry& sm : sms_)
+    result.push_back({sm.path, sm.issue->slots_until(until), sm.issue->resident_warp_cycles_until(until)});
+  return result;
+}
+
+void statistics::launch_begins() {
+  called_at_ = sc_core::sc_time_stamp().value();
+  counters_before_ = values_of(counters_);
+  sms_before_ = accounting_until(called_at_ / target_.chip().core.period() + 1);
+}
+
+void statistics::count_slots(launch_record& record, const launch_result& result) const {
+  const tlm_bus::femtoseconds core = target_.chip().core.period();
+  const tlm_bus::cycle_t called = called_at_ / core + 1;
+  const tlm_bus::cycle_t begin = result.began_at / core + 1;
+  const tlm_bus::cycle_t end = end_of(result, begin, core);
+  record.cycles = end - begin;
+  record.sms = accounting_until(end);
+  for (std::size_t i = 0; i < sms_.size(); ++i) {
+    sm_record& sm = record.sms[i];
+    const sm_record& before = sms_before_[i];
+    sm.resident_warp_cycles -= before.resident_warp_cycles;
+    for (std::size_t c = 0; c < sm.slots.size(); ++c) sm.slots[c] -= before.slots[c];
+    // Between the call and the hand-over no SM has a warp.
+    sm.slots[no_warp] -= begin - called;
+    const std::uint64_t sum = std::accumulate(sm.slots.begin(), sm.slots.end(), std::uint64_t{0});
+    if (sum != record.cycles || sm.slots[no_warp] > record.cycles)
+      throw std::logic_error(
+          fmt::format("{}: {} issue slots are charged in a launch of {} cycles", sm.path, sum, record.cycles));
+  }
+}
+
+void statistics::launch_ended(const launch::launch_parameters& parameters, const launch_result& result) {
+  launch_record record;
+  record.kernel = parameters.kernel->name;
+  record.grid = parameters.grid;
+  record.block = parameters.block;
+  record.dynamic_shared = parameters.dynamic_shared;
+  record.grid_id = parameters.grid_id;
+  record.reason = result.reason;
+  record.message = result.reason == end_reason::fault ? emulator::describe(result.fault) : result.explanation;
+  record.counters = values_of(counters_);
+  for (std::size_t i = 0; i < record.counters.size(); ++i) record.counters[i] -= counters_before_[i];
+  // A launch that was stopped before its hand-over has no cycles.
+  if (result.began_at >= called_at_ && result.ended_at > result.began_at) {
+    record.began_at = result.began_at;
+    record.ended_at = result.ended_at;
+    count_slots(record, result);
+  } else {
+    record.began_at = record.ended_at = called_at_;
+    for (const sm_entry& sm : sms_) record.sms.push_back({sm.path, {}, 0});
+  }
+  launches_.push_back(std::move(record));
+}
+
+launch_record statistics::total() const {
+  if (launches_.empty()) return {};
+  launch_record sum = launches_.back();
+  sum.began_at = 0;
+  sum.ended_at = 0;
+  for (const launch_record& l : launches_) sum.ended_at += l.duration();
+  for (std::size_t n = 0; n + 1 < launches_.size(); ++n) {
+    const launch_record& l = launches_[n];
+    sum.cycles += l.cycles;
+    for (std::size_t i = 0; i < sum.counters.size(); ++i) sum.counters[i] += l.counters[i];
+    for (std::size_t i = 0; i < sum.sms.size(); ++i) {
+      sum.sms[i].resident_warp_cycles += l.sms[i].resident_warp_cycles;
+      for (std::size_t c = 0; c < sum.sms[i].slots.size(); ++c) sum.sms[i].slots[c] += l.sms[i].slots[c];
+    }
+  }
+  return sum;
+}
+
+}  // namespace gt200::observe

@@ -1,0 +1,80 @@
+// What the launches of a run cost: counters, issue slots by cause, and occupancy, per launch.
+//
+// Attaches to a finished chip from outside. The issue slots are closed: for every SM their sum is exactly the
+// number of core cycles of the launch (one scheduler per SM), else launch_ended() throws std::logic_error. A launch
+// lasts from the first core edge after its hand-over to the work distributor; `cycles` counts the core edges up to
+// its end.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "observe/statistics_counters.h"
+#include "sc_models/device.h"
+#include "sc_models/tpc/sm/stall_cause.h"
+
+namespace gt200::observe {
+
+using slot_counts = std::array<std::uint64_t, model::stall_causes>;  // by stall_cause; `none` = issued
+
+struct sm_record {
+  std::string path;  // gt200.tpc_0.sm_2
+  slot_counts slots{};
+  std::uint64_t resident_warp_cycles = 0;
+};
+
+struct launch_record {
+  std::string kernel;
+  std::array<std::uint32_t, 2> grid{};
+  std::array<std::uint32_t, 3> block{};
+  std::uint32_t dynamic_shared = 0;
+  std::uint16_t grid_id = 0;
+  end_reason reason = end_reason::done;
+  std::string message;  // of a fault or a hang
+  std::uint64_t cycles = 0;
+  tlm_bus::femtoseconds began_at = 0;
+  tlm_bus::femtoseconds ended_at = 0;
+  std::vector<std::uint64_t> counters;  // increase in this launch, in the order of statistics::counters()
+  std::vector<sm_record> sms;
+
+  tlm_bus::femtoseconds duration() const { return ended_at - began_at; }
+  slot_counts slots() const;  // of all SMs
+  std::uint64_t issued() const { return slots()[static_cast<std::size_t>(model::stall_cause::none)]; }
+};
+
+class statistics {
+ public:
+  // The device must outlive it, and gets no further modules.
+  explicit statistics(const device& target);
+
+  // Around every device::launch().
+  void launch_begins();
+  void launch_ended(const launch::launch_parameters& parameters, const launch_result& result);
+
+  const device& target() const { return target_; }
+  const std::vector<counter_entry>& counters() const { return counters_; }
+  const std::vector<launch_record>& launches() const { return launches_; }
+  // All launches added up; kernel, grid and block are those of the last one. Empty without launches.
+  launch_record total() const;
+
+ private:
+  struct sm_entry {
+    std::string path;
+    const model::issue* issue;
+  };
+  std::vector<sm_record> accounting_until(tlm_bus::cycle_t until) const;
+  void count_slots(launch_record& record, const launch_result& result) const;
+
+  const device& target_;
+  std::vector<counter_entry> counters_;
+  std::vector<sm_entry> sms_;
+  std::vector<launch_record> launches_;
+  // At launch_begins():
+  tlm_bus::femtoseconds called_at_ = 0;
+  std::vector<std::uint64_t> counters_before_;
+  std::vector<sm_record> sms_before_;
+};
+
+}  // namespace gt200::observe

@@ -1,0 +1,42 @@
+#include "observe/statistics_counters.h"
+
+namespace gt200::observe {
+namespace {
+
+void gather(const sc_core::sc_object& object, std::vector<counter_entry>& into) {
+  const auto& attributes = object.attr_cltn();
+  for (auto it = attributes.begin(); it != attributes.end(); ++it)
+    if (const auto* counter = dynamic_cast<const tlm_bus::counter*>(*it))
+      into.push_back({std::string(object.name()) + "." + counter->name(), counter});
+  for (const sc_core::sc_object* child : object.get_child_objects()) gather(*child, into);
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// "tpc_3" -> "tpc"; other names stay.
+std::string without_number(const std::string& name) {
+  std::size_t end = name.size();
+  while (end > 0 && is_digit(name[end - 1])) --end;
+  return end > 1 && end < name.size() && name[end - 1] == '_' ? name.substr(0, end - 1) : name;
+}
+
+}  // namespace
+
+std::vector<counter_entry> counters_below(const sc_core::sc_object& root) {
+  std::vector<counter_entry> result;
+  gather(root, result);
+  return result;
+}
+
+std::string kind_path(const std::string& path) {
+  const std::size_t counter_name = path.rfind('.');
+  std::string result;
+  for (std::size_t at = path.find('.'); at != std::string::npos && at < counter_name;) {
+    const std::size_t end = path.find('.', at + 1);
+    result += without_number(path.substr(at + 1, end - at - 1)) + ".";
+    at = end;
+  }
+  return result + path.substr(counter_name + 1);
+}
+
+}  // namespace gt200::observe

@@ -1,0 +1,64 @@
+#include "observe/statistics_json.h"
+
+namespace gt200::observe {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json slots_json(const slot_counts& slots) {
+  json result;
+  for (const model::stall_cause_name& name : model::stall_cause_names)
+    result[name.key] = slots[static_cast<std::size_t>(name.cause)];
+  return result;
+}
+
+json accounting_json(const launch_record& launch) {
+  json sms = json::array();
+  for (const sm_record& sm : launch.sms)
+    sms.push_back(
+        {{"path", sm.path}, {"slots", slots_json(sm.slots)}, {"resident_warp_cycles", sm.resident_warp_cycles}});
+  return {{"slots_per_cycle_and_sm", 1}, {"total", slots_json(launch.slots())}, {"sms", std::move(sms)}};
+}
+
+json launch_json(const statistics& source, const launch_record& launch) {
+  json counters = json::object();
+  for (std::size_t i = 0; i < launch.counters.size(); ++i)
+    if (launch.counters[i] != 0) counters[source.counters()[i].path] = launch.counters[i];
+  json result = {{"kernel", launch.kernel},
+                 {"grid_id", launch.grid_id},
+                 {"grid", launch.grid},
+                 {"block", launch.block},
+                 {"dynamic_shared_bytes", launch.dynamic_shared},
+                 {"end", name_of(launch.reason)}};
+  if (!launch.message.empty()) result["message"] = launch.message;
+  result["core_cycles"] = launch.cycles;
+  result["began_at_fs"] = launch.began_at;
+  result["ended_at_fs"] = launch.ended_at;
+  result["cycle_accounting"] = accounting_json(launch);
+  result["counters"] = std::move(counters);
+  return result;
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const statistics& source) {
+  const model::chip& chip = source.target().chip();
+  json result;
+  result["chip"] = {{"sms", chip.config.chip.sms()},
+                    {"warps_per_sm", chip.config.tpc.sm.limits.warps},
+                    {"core_period_fs", chip.core.period()},
+                    {"shader_period_fs", chip.shader.period()},
+                    {"uncore_period_fs", chip.uncore.period()},
+                    {"memory_period_fs", chip.memory.period()}};
+  result["launches"] = json::array();
+  for (const launch_record& launch : source.launches()) result["launches"].push_back(launch_json(source, launch));
+  result["counters"] = json::array();
+  for (const counter_entry& c : source.counters())
+    result["counters"].push_back({{"path", c.path},
+                                  {"value", c.counter->value()},
+                                  {"unit", c.counter->unit()},
+                                  {"description", c.counter->description()}});
+  return result;
+}
+
+}  // namespace gt200::observe

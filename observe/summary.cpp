@@ -1,0 +1,238 @@
+#include "observe/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <vector>
+
+namespace gt200::observe {
+namespace {
+
+constexpr std::size_t listed_launches = 8;
+constexpr unsigned bar_width = 40;
+
+double ratio(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+std::string time_text(tlm_bus::femtoseconds time) {
+  const double us = static_cast<double>(time) * 1e-9;
+  return us < 1000 ? fmt::format("{:.3f} us", us) : fmt::format("{:.3f} ms", us / 1000);
+}
+
+std::string percent(double fraction) { return fmt::format("{:.1f} %", 100 * fraction); }
+
+// "grid 16 x 1, block 256 x 1 x 1" with trailing ones left out.
+template <std::size_t n>
+std::string extent(const std::array<std::uint32_t, n>& size) {
+  std::size_t last = n;
+  while (last > 1 && size[last - 1] == 1) --last;
+  std::string text = std::to_string(size[0]);
+  for (std::size_t i = 1; i < last; ++i) text += " x " + std::to_string(size[i]);
+  return text;
+}
+
+std::string launch_lines(const std::vector<launch_record>& launches) {
+  std::string text;
+  if (launches.size() <= listed_launches) {
+    for (const launch_record& l : launches)
+      text += labelled("kernel",
+                       fmt::format("{}, {} blocks of {} threads, {} core cycles, {}", l.kernel, extent(l.grid),
+                                   extent(l.block), grouped(l.cycles), time_text(l.duration())));
+    return text;
+  }
+  struct group {
+    std::uint64_t launches = 0;
+    std::uint64_t cycles = 0;
+    tlm_bus::femtoseconds time = 0;
+  };
+  std::map<std::string, group> kernels;
+  for (const launch_record& l : launches) {
+    group& g = kernels[l.kernel];
+    ++g.launches;
+    g.cycles += l.cycles;
+    g.time += l.duration();
+  }
+  for (const auto& [name, g] : kernels)
+    text += labelled("kernel", fmt::format("{}, {} launches, {} core cycles, {}", name, g.launches,
+                                           grouped(g.cycles), time_text(g.time)));
+  return text;
+}
+
+// Counters of the same kind added up over all instances.
+class kind_totals {
+ public:
+  kind_totals(const statistics& source, const launch_record& total) {
+    for (std::size_t i = 0; i < total.counters.size(); ++i) {
+      const std::string kind = kind_path(source.counters()[i].path);
+      if (totals_.count(kind) == 0) {
+        order_.push_back(kind);
+        units_[kind] = source.counters()[i].counter->unit();
+      }
+      totals_[kind] += total.counters[i];
+    }
+  }
+  std::string unit_of(const std::string& kind) const {
+    const auto found = units_.find(kind);
+    return found == units_.end() ? "" : found->second;
+  }
+  std::uint64_t of(const std::string& kind) const {
+    const auto found = totals_.find(kind);
+    return found == totals_.end() ? 0 : found->second;
+  }
+  // All counters with this last name, whatever the module.
+  std::uint64_t sum_of(const std::string& name) const {
+    std::uint64_t sum = 0;
+    for (const std::string& kind : order_)
+      if (kind.substr(kind.rfind('.') + 1) == name) sum += of(kind);
+    return sum;
+  }
+  // Modules that count `name`, in hierarchy order: "tpc.sm.icache".
+  std::vector<std::string> modules_with(const std::string& name) const {
+    std::vector<std::string> modules;
+    for (const std::string& kind : order_) {
+      const std::size_t dot = kind.rfind('.');
+      if (dot != std::string::npos && kind.substr(dot + 1) == name) modules.push_back(kind.substr(0, dot));
+    }
+    return modules;
+  }
+
+ private:
+  std::map<std::string, std::uint64_t> totals_;
+  std::map<std::string, std::string> units_;
+  std::vector<std::string> order_;
+};
+
+std::string accounting_lines(const slot_counts& slots, std::uint64_t all) {
+  std::vector<std::size_t> order(slots.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return slots[a] > slots[b]; });
+  std::string text = labelled("issue slots", grouped(all) + ", spent on");
+  for (const std::size_t i : order) {
+    if (slots[i] == 0) break;
+    const double part = ratio(slots[i], all);
+    const auto bar = static_cast<unsigned>(part * bar_width + 0.5);
+    text += fmt::format("  {:<26}{:>6.2f} %  {}\n", model::stall_cause_names[i].text, 100 * part,
+                        std::string(bar, '#'));
+  }
+  return text;
+}
+
+double gigabytes_per_second(std::uint64_t bytes, tlm_bus::femtoseconds time) {
+  return time == 0 ? 0 : static_cast<double>(bytes) / (static_cast<double>(time) * 1e-15) * 1e-9;
+}
+
+std::string memory_lines(const kind_totals& totals, tlm_bus::femtoseconds time) {
+  const std::uint64_t small = totals.of("tpc.memory.coalescer.transactions_32");
+  const std::uint64_t middle = totals.of("tpc.memory.coalescer.transactions_64");
+  const std::uint64_t large = totals.of("tpc.memory.coalescer.transactions_128");
+  const std::uint64_t atomics = totals.of("tpc.memory.coalescer.atomics");
+  const std::uint64_t asked = totals.of("tpc.memory.coalescer.bytes_requested");
+  const std::uint64_t moved = totals.of("tpc.memory.coalescer.bytes_transferred");
+  std::string text;
+  if (small + middle + large + atomics != 0) {
+    text += labelled("transactions", fmt::format("{} of 32 B, {} of 64 B, {} of 128 B, {} atomic", grouped(small),
+                                                 grouped(middle), grouped(large), grouped(atomics)));
+    text += labelled(
+        "bytes", fmt::format("{} asked for, {} moved ({}), {:.2f} GB/s", grouped(asked), grouped(moved),
+                             moved == 0 ? "-" : percent(ratio(asked, moved)), gigabytes_per_second(moved, time)));
+  }
+  const std::uint64_t read = totals.sum_of("read_bytes");
+  const std::uint64_t written = totals.sum_of("written_bytes");
+  if (read + written != 0) {
+    std::string line = fmt::format("{} B read, {} B written, {:.2f} GB/s", grouped(read), grouped(written),
+                                   gigabytes_per_second(read + written, time));
+    const std::uint64_t hits = totals.sum_of("row_hits");
+    const std::uint64_t misses = totals.sum_of("row_misses");
+    if (hits + misses != 0) line += ", row hits " + percent(ratio(hits, hits + misses));
+    text += labelled("DRAM", line);
+  }
+  return text;
+}
+
+std::string cache_lines(const kind_totals& totals) {
+  std::string text;
+  for (const std::string& module : totals.modules_with("hits")) {
+    const std::uint64_t hits = totals.of(module + ".hits");
+    const std::uint64_t misses = totals.of(module + ".misses");
+    const std::uint64_t merged = totals.of(module + ".merged");
+    const std::uint64_t all = hits + misses + merged;
+    const std::string unit = totals.unit_of(module + ".hits");
+    const std::string miss_unit = totals.unit_of(module + ".misses");
+    if (all == 0) continue;
+    if (unit == miss_unit)
+      text += fmt::format("  {:<26}{:>6.2f} %  of {} {}\n", module, 100 * ratio(hits, all), grouped(all), unit);
+    else
+      text +=
+          fmt::format("  {:<26}{} {} hit, {} {} missed\n", module, grouped(hits), unit, grouped(misses), miss_unit);
+  }
+  const std::uint64_t hits = totals.of("tpc.memory.tlb.l1_hits");
+  const std::uint64_t misses = totals.of("tpc.memory.tlb.l1_misses");
+  const std::uint64_t both = totals.of("tpc.memory.tlb.l2_misses");
+  if (hits + misses != 0)
+    text += fmt::format("  {:<26}{:>6.2f} %  of {}, {} missed both levels\n", "tpc.memory.tlb",
+                        100 * ratio(hits, hits + misses), grouped(hits + misses), grouped(both));
+  return text.empty() ? text : labelled("hits", "") + text;
+}
+
+std::string program_lines(const kind_totals& totals, const launch_record& total) {
+  std::string text = labelled(
+      "instructions", fmt::format("{} warp instructions, {} thread instructions, {:.2f} lanes active",
+                                  grouped(total.issued()), grouped(totals.of("tpc.sm.issue.thread_instructions")),
+                                  ratio(totals.of("tpc.sm.issue.thread_instructions"), total.issued())));
+  const std::uint64_t branches = totals.of("tpc.sm.branch.branches");
+  if (branches != 0)
+    text += labelled("branches", fmt::format("{}, {} divergent", grouped(branches),
+                                             percent(ratio(totals.of("tpc.sm.branch.divergent"), branches))));
+  const std::uint64_t conflicts = totals.of("tpc.sm.shared_memory.conflict_cycles");
+  if (conflicts != 0)
+    text += labelled("bank conflicts", fmt::format("{} SM cycles in shared memory", grouped(conflicts)));
+  return text;
+}
+
+}  // namespace
+
+std::string labelled(const std::string& label, const std::string& text) {
+  std::string line = fmt::format("{:<14}{}", label, text);
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) {
+    at -= 3;
+    digits.insert(at, ",");
+  }
+  return digits;
+}
+
+std::string summary(const statistics& source) {
+  if (source.launches().empty()) return {};
+  const launch_record total = source.total();
+  const config::gpu_config& config = source.target().chip().config;
+  const std::uint64_t sms = config.chip.sms();
+  const std::uint64_t slots = total.cycles * sms;
+  const std::uint64_t resident =
+      std::accumulate(total.sms.begin(), total.sms.end(), std::uint64_t{0},
+                      [](std::uint64_t sum, const sm_record& sm) { return sum + sm.resident_warp_cycles; });
+  const kind_totals totals(source, total);
+
+  std::string text = launch_lines(source.launches());
+  text += labelled("time",
+                   fmt::format("{} core cycles, {} simulated", grouped(total.cycles), time_text(total.duration())));
+  text += program_lines(totals, total);
+  text += labelled("IPC", fmt::format("{:.3f} warp instructions per core cycle and SM ({} SMs)",
+                                      ratio(total.issued(), slots), sms));
+  text += labelled("occupancy", fmt::format("{:.1f} of {} warps per SM on average ({})", ratio(resident, slots),
+                                            config.tpc.sm.limits.warps,
+                                            percent(ratio(resident, slots * config.tpc.sm.limits.warps))));
+  text += accounting_lines(total.slots(), slots);
+  text += memory_lines(totals, total.duration());
+  text += cache_lines(totals);
+  return text;
+}
+
+}  // namespace gt200::observe

@@ -1,0 +1,20 @@
+// Statistics for readers: what a run took and what its issue slots were spent on.
+#pragma once
+
+#include <string>
+
+#include "observe/statistics.h"
+
+namespace gt200::observe {
+
+// A labelled line: "label         text".
+std::string labelled(const std::string& label, const std::string& text);
+
+// Numbers with a thousands separator: 1,234,567.
+std::string grouped(std::uint64_t number);
+
+// One line per launch (or per kernel, when there are many), cycles, IPC, occupancy, cycle accounting as bars,
+// memory, caches. Ends with a newline. Empty without launches.
+std::string summary(const statistics& source);
+
+}  // namespace gt200::observe
