@@ -86,38 +86,49 @@ class reference_memory : public model::order_observer {
   std::set<std::uint64_t> performed_;
 };
 
-class memory_system {
- public:
-  using source = memory_source<tlm_bus::gpu_memory_protocol>;
-
-  memory_system(const std::string& name, clocks& clock, const config::gpu_config& config, unsigned source_count)
+// Crossbar and partitions; the sources are to be bound.
+struct memory_path {
+  memory_path(const std::string& name, clocks& clock, const config::gpu_config& config, unsigned source_count)
       : map(config.chip.partitions, config.partition.interleave_bytes, config.partition.hash),
-        reference(map),
         crossbar((name + "_crossbar").c_str(), clock.uncore, config.interconnect.crossbar, map, source_count) {
     for (unsigned i = 0; i < config.chip.partitions; ++i) {
       partitions.emplace_back((name + "_partition_" + std::to_string(i)).c_str(), clock.uncore, clock.memory,
                               config.partition, map, i);
       crossbar.partitions[i].bind(partitions[i].requests());
-      partitions[i].arbiter.observe(&reference);
-    }
-    for (unsigned i = 0; i < source_count; ++i) {
-      sources.emplace_back((name + "_source_" + std::to_string(i)).c_str(), clock.uncore, 1 + i * 1'000'000);
-      sources[i].out.bind(crossbar.sources[i]);
-      sources[i].on_answer = [this](tlm_bus::memory_payload& p) { reference.check(p); };
     }
   }
-
   std::size_t outstanding() const {
     std::size_t sum = 0;
     for (const auto& p : partitions) sum += p.outstanding();
-    for (const auto& s : sources) sum += s.pool.outstanding();
     return sum;
   }
 
   model::address_map map;
-  reference_memory reference;
   model::crossbar crossbar;
   std::deque<model::partition> partitions;
+};
+
+// With a source of scripted transactions per TPC, their answers checked against the reference.
+struct memory_system {
+  using source = memory_source<tlm_bus::gpu_memory_protocol>;
+
+  memory_system(const std::string& name, clocks& clock, const config::gpu_config& config, unsigned source_count)
+      : path(name, clock, config, source_count), reference(path.map) {
+    for (auto& p : path.partitions) p.arbiter.observe(&reference);
+    for (unsigned i = 0; i < source_count; ++i) {
+      sources.emplace_back((name + "_source_" + std::to_string(i)).c_str(), clock.uncore, 1 + i * 1'000'000);
+      sources[i].out.bind(path.crossbar.sources[i]);
+      sources[i].on_answer = [this](tlm_bus::memory_payload& p) { reference.check(p); };
+    }
+  }
+  std::size_t outstanding() const {
+    std::size_t sum = path.outstanding();
+    for (const auto& s : sources) sum += s.pool.outstanding();
+    return sum;
+  }
+
+  memory_path path;
+  reference_memory reference;
   std::deque<source> sources;
 };
 
@@ -148,8 +159,8 @@ inline void add_random_traffic(memory_system& system, unsigned count, unsigned b
         static constexpr tlm_bus::atomic_operation wide_operations[] = {
             tlm_bus::atomic_operation::add, tlm_bus::atomic_operation::exch, tlm_bus::atomic_operation::cas};
         const bool wide = random() % 4 == 0;
-        const auto operation = wide ? wide_operations[random() % 3]
-                                    : static_cast<tlm_bus::atomic_operation>(random() % 10);
+        const auto operation =
+            wide ? wide_operations[random() % 3] : static_cast<tlm_bus::atomic_operation>(random() % 10);
         auto& p = source.atomic_at(cycle, block + (random() % 8) * 8, operation,
                                    static_cast<std::uint32_t>(random()), static_cast<std::uint32_t>(random()));
         p.extension().atomic_signed = random() % 2 == 0;

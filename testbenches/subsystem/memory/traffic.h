@@ -87,7 +87,9 @@ class memory_source : public tlm_bus::stage {
     if (out.response() != nullptr) {
       if (takes(cycle())) {
         auto& p = static_cast<tlm_bus::memory_payload&>(out.take_response());
-        answers.push_back({cycle(), p.extension().transaction_id, p.get_response_status(),
+        answers.push_back({cycle(),
+                           p.extension().transaction_id,
+                           p.get_response_status(),
                            {p.bytes(), p.bytes() + p.get_data_length()}});
         on_answer(p);
         p.release();
