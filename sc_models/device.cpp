@@ -29,10 +29,20 @@ launch::device_allocator allocator_of(const config::gpu_config& config) {
                                   std::min(launch::first_device_address + room, address_space));
 }
 
+// Someone may have set it before; even looking at it fixes it.
+void set_time_resolution() {
+  try {
+    sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
+  } catch (const sc_core::sc_report&) {
+    if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_FS))
+      throw std::logic_error("the time resolution must be 1 fs");
+  }
+}
+
 std::unique_ptr<model::chip> make_chip(const config::gpu_config& config, const device_options& options) {
   if (sc_core::sc_find_object("gt200") != nullptr || sc_core::sc_get_status() != sc_core::SC_ELABORATION)
     throw std::logic_error("one device per process: a SystemC kernel simulates once");
-  if (sc_core::sc_get_time_resolution().to_seconds() > 1.5e-15) sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
+  set_time_resolution();
   return std::make_unique<model::chip>("gt200", config, options.clocking);
 }
 
