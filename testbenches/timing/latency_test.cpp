@@ -25,10 +25,10 @@ std::string repeated(const std::string& setup, const std::string& first, const s
       "  shl b32 $r2 $r2 0x3\n"
       "  add b32 $r2 b32 s[out] $r2\n";
   text += setup;
-  text += "  mov b32 $r3 0x0\npass:\n  bar inc wait 0x0 0xfff\n  mov b32 $r4 $clock\n";
+  text += "  mov b32 $r3 0x0\npass:\n  bar inc wait 0x0 0xfff\n  mov $r4 $clock\n";
   for (unsigned i = 0; i < operations; ++i) text += "  " + (i % 2 == 0 ? first : second) + "\n";
   text +=
-      "  mov b32 $r5 $clock\n"
+      "  mov $r5 $clock\n"
       "  add b32 $r3 $r3 0x1\n"
       "  set $c0 # lt u32 $r3 0x2\n"
       "  (lg $c0) bra pass\n"
