@@ -1,0 +1,217 @@
+// The small parts: counters, round robin, pools of objects and payloads, the decision to stall.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <systemc>
+
+#include "tlm_bus/arbiter.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/payload_pool.h"
+#include "tlm_bus/pool.h"
+#include "tlm_bus/stall_injection.h"
+
+namespace gt200::tlm_bus {
+namespace {
+
+// -- counter --
+
+struct nested_counters {
+  counter deep{"deep", "bytes", "A counter within a member"};
+};
+struct counting_module : sc_core::sc_module {
+  explicit counting_module(const sc_core::sc_module_name& name)
+      : sc_module(name), hits("hits", "accesses", "Accesses that hit"), child("child") {}
+  counter hits;
+  nested_counters nested;
+  struct child_module : sc_core::sc_module {
+    explicit child_module(const sc_core::sc_module_name& name)
+        : sc_module(name), inner("inner", "cycles", "A counter of a child") {}
+    counter inner;
+  } child;
+  counter last{"last", "cycles", "Declared behind a child"};
+};
+
+TEST(counter_test, registers_with_the_module_it_is_a_member_of) {
+  counting_module m("m");
+  std::vector<std::string> names;
+  for (const auto* attribute : m.attr_cltn()) names.push_back(attribute->name());
+  EXPECT_EQ(names, (std::vector<std::string>{"hits", "deep", "last"}));
+  const auto* found = dynamic_cast<const counter*>(m.get_attribute("hits"));
+  ASSERT_NE(found, nullptr);
+  EXPECT_STREQ(found->unit(), "accesses");
+  EXPECT_STREQ(found->description(), "Accesses that hit");
+  EXPECT_NE(m.child.get_attribute("inner"), nullptr);
+}
+
+TEST(counter_test, the_sum_covers_one_module_and_not_its_children) {
+  counting_module m("m");
+  ++m.hits;
+  m.hits += 10;
+  ++m.nested.deep;
+  m.child.inner += 100;
+  EXPECT_EQ(m.hits.value(), 11u);
+  EXPECT_EQ(counter::sum_of(m), 12u);
+  EXPECT_EQ(counter::sum_of(m.child), 100u);
+}
+
+struct module_with_twins : sc_core::sc_module {
+  explicit module_with_twins(const sc_core::sc_module_name& name) : sc_module(name) {}
+  counter one{"same", "x", "x"};
+  counter two{"same", "x", "x"};
+};
+
+TEST(counter_test, a_counter_without_module_or_with_a_name_taken_is_refused) {
+  EXPECT_THROW(counter("stray", "x", "x"), std::logic_error);
+  EXPECT_THROW(module_with_twins("twins"), std::logic_error);
+}
+
+// -- round robin --
+
+TEST(round_robin_test, everyone_who_asks_is_served_in_turn) {
+  for (unsigned n : {1u, 3u, 63u, 64u}) {
+    round_robin arbiter(n);
+    const std::uint64_t all = n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
+    for (unsigned i = 0; i < 3 * n; ++i) {
+      ASSERT_EQ(arbiter.choose(all), static_cast<int>(i % n));
+      arbiter.granted(static_cast<int>(i % n));
+    }
+  }
+}
+
+TEST(round_robin_test, the_search_starts_behind_the_last_winner_and_wraps) {
+  round_robin arbiter(8);
+  arbiter.granted(4);
+  EXPECT_EQ(arbiter.choose(0b0001'0010), 1) << "the last winner comes last";
+  EXPECT_EQ(arbiter.choose(0b0101'0010), 6);
+  EXPECT_EQ(arbiter.choose(0b0001'0000), 4);
+  EXPECT_EQ(arbiter.choose(0), -1);
+}
+
+TEST(round_robin_test, a_choice_without_grant_changes_nothing) {
+  round_robin arbiter(4);
+  EXPECT_EQ(arbiter.choose(0b1111), 0);
+  EXPECT_EQ(arbiter.choose(0b1111), 0);
+  arbiter.granted(2);
+  EXPECT_EQ(arbiter.choose(0b1111), 3);
+}
+
+TEST(round_robin_test, zero_or_more_than_64_requesters_are_refused) {
+  EXPECT_THROW(round_robin(0), std::invalid_argument);
+  EXPECT_THROW(round_robin(65), std::invalid_argument);
+}
+
+// -- pools --
+
+TEST(pool_test, hands_out_distinct_objects_and_takes_them_back) {
+  pool<int> p;
+  std::set<int*> got;
+  for (int i = 0; i < 200; ++i) got.insert(p.get());
+  EXPECT_EQ(got.size(), 200u);
+  EXPECT_EQ(p.outstanding(), 200u);
+  for (int* i : got) p.put(i);
+  EXPECT_EQ(p.outstanding(), 0u);
+  for (int i = 0; i < 200; ++i) EXPECT_EQ(got.count(p.get()), 1u) << "recycled, not allocated anew";
+}
+
+TEST(payload_pool_test, a_payload_returns_with_its_last_reference) {
+  payload_pool pool;
+  memory_payload& p = pool.get();
+  p.acquire();
+  EXPECT_EQ(pool.outstanding(), 1u);
+  p.release();
+  EXPECT_EQ(pool.outstanding(), 1u);
+  p.release();
+  EXPECT_EQ(pool.outstanding(), 0u);
+  EXPECT_EQ(&pool.get(), &p) << "recycled, not allocated anew";
+}
+
+TEST(payload_pool_test, prepare_sets_all_that_the_standard_asks_for) {
+  payload_pool pool;
+  memory_payload& p = pool.get();
+  p.use_byte_enables();
+  p.prepare(tlm::TLM_WRITE_COMMAND, 0x1234, 128);
+  EXPECT_TRUE(p.is_write());
+  EXPECT_EQ(p.get_address(), 0x1234u);
+  EXPECT_EQ(p.get_data_length(), 128u);
+  EXPECT_EQ(p.get_streaming_width(), 128u);
+  EXPECT_EQ(p.get_data_ptr(), p.bytes());
+  EXPECT_EQ(p.get_byte_enable_ptr(), nullptr);
+  EXPECT_EQ(p.get_response_status(), tlm::TLM_INCOMPLETE_RESPONSE);
+  EXPECT_FALSE(p.is_dmi_allowed());
+  p.use_byte_enables();
+  EXPECT_EQ(p.get_byte_enable_ptr(), p.enables());
+  EXPECT_EQ(p.get_byte_enable_length(), 128u);
+  EXPECT_EQ(std::count(p.enables(), p.enables() + 128, 0), 128);
+  EXPECT_THROW(p.prepare(tlm::TLM_READ_COMMAND, 0, 0), std::logic_error);
+  EXPECT_THROW(p.prepare(tlm::TLM_READ_COMMAND, 0, max_transaction_bytes + 1), std::logic_error);
+}
+
+// An extension of a foreign component that lasts for one transaction.
+struct foreign_extension : tlm::tlm_extension<foreign_extension> {
+  explicit foreign_extension(int& alive) : count(alive) { ++count; }
+  foreign_extension(const foreign_extension& other) : tlm_extension(other), count(other.count) { ++count; }
+  ~foreign_extension() override { --count; }
+  tlm_extension_base* clone() const override { return new foreign_extension(*this); }
+  void copy_from(const tlm_extension_base&) override {}
+  int& count;
+};
+
+TEST(payload_pool_test, nothing_of_one_use_leaks_into_the_next) {
+  int alive = 0;
+  payload_pool pool;
+  memory_payload& p = pool.get();
+  p.extension().returns_value = false;
+  p.extension().tag = 99;
+  p.set_auto_extension(new foreign_extension(alive));
+  p.release();
+  EXPECT_EQ(alive, 0) << "the foreign extension is freed";
+  memory_payload& again = pool.get();
+  ASSERT_EQ(&again, &p);
+  EXPECT_EQ(again.get_extension<foreign_extension>(), nullptr);
+  EXPECT_EQ(extension_of(again), &again.extension());
+  EXPECT_TRUE(again.extension().returns_value);
+  EXPECT_EQ(again.extension().tag, 0u);
+}
+
+TEST(payload_pool_test, a_deep_copy_carries_the_extension) {
+  payload_pool pool;
+  memory_payload& p = pool.get();
+  p.prepare(tlm::TLM_READ_COMMAND, 0, 4);
+  p.extension().tag = 5;
+  tlm::tlm_generic_payload copy;
+  std::uint8_t data[4];
+  copy.set_data_ptr(data);
+  copy.deep_copy_from(p);
+  ASSERT_NE(extension_of(copy), nullptr);
+  EXPECT_NE(extension_of(copy), &p.extension());
+  EXPECT_EQ(extension_of(copy)->tag, 5u);
+}
+
+// -- stalls --
+
+TEST(stall_injection_test, the_share_of_stalled_cycles_is_the_probability) {
+  for (std::uint32_t per_1024 : {1u, 102u, 512u, 1000u}) {
+    const stall_injection stalls{3, per_1024};
+    unsigned stalled = 0;
+    for (cycle_t c = 0; c < 102400; ++c) stalled += stalls.stalls(name_hash_of("gt200.pipe"), c);
+    EXPECT_NEAR(stalled, per_1024 * 100.0, 5 * std::sqrt(per_1024 * 100.0));
+  }
+}
+
+TEST(stall_injection_test, seed_name_and_cycle_decide_and_nothing_else) {
+  const stall_injection stalls{3, 512};
+  unsigned same_seed = 0;
+  unsigned same_name = 0;
+  for (cycle_t c = 0; c < 1000; ++c) {
+    const bool first = stalls.stalls(name_hash_of("a"), c);
+    EXPECT_EQ(stalls.stalls(name_hash_of("a"), c), first);
+    same_name += stalls.stalls(name_hash_of("b"), c) == first;
+    same_seed += stall_injection{4, 512}.stalls(name_hash_of("a"), c) == first;
+  }
+  EXPECT_NEAR(same_name, 500, 80);
+  EXPECT_NEAR(same_seed, 500, 80);
+  EXPECT_FALSE((stall_injection{3, 0}.stalls(1, 1)));
+}
+
+}  // namespace
+}  // namespace gt200::tlm_bus
