@@ -215,6 +215,11 @@ launch_result device::launch(const launch::launch_parameters& parameters) {
   return result;
 }
 
+void device::stop() {
+  stop_requested_ = true;
+  sc_core::sc_pause();
+}
+
 void device::run(launch_result& result) {
   const tlm_bus::femtoseconds core = chip_->core.period();
   const tlm_bus::femtoseconds idle_limit = chip_->config.simulation.watchdog_idle_cycles * core;
@@ -234,7 +239,7 @@ void device::run(launch_result& result) {
       result.reason = status == model::registers::chip_status::faulted ? end_reason::fault : end_reason::done;
       break;
     }
-    if (options_.stop != nullptr && *options_.stop != 0) {
+    if (stop_requested_ || (options_.stop != nullptr && *options_.stop != 0)) {
       result.reason = end_reason::stopped;
       break;
     }

@@ -46,7 +46,7 @@ enum class end_reason : std::uint8_t {
   fault,       // of the simulated program: `fault` says which
   max_cycles,  // the limit of the options
   hang,        // nothing moves any more: `explanation` says what waits
-  stopped      // by options.stop
+  stopped      // by options.stop or stop()
 };
 const char* name_of(end_reason reason);
 
@@ -93,6 +93,8 @@ class device {
   // Runs a grid of a loaded kernel to its end. Throws input_error when the chip refuses it, with the reason, and
   // when an earlier launch did not end with `done`.
   launch_result launch(const launch::launch_parameters& parameters);
+  // Ends the running launch with `stopped` at the present instant. For observers.
+  void stop();
 
   // For observers, statistics and tests. Modules may be added beside the chip until the first copy or launch.
   model::chip& chip() { return *chip_; }
@@ -120,6 +122,7 @@ class device {
   launch::launch_parameters parameters_;
   model::grid_descriptor grid_;
   bool started_ = false;
+  bool stop_requested_ = false;
   bool usable_ = true;  // the last launch has ended with `done`
 };
 

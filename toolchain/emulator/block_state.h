@@ -85,6 +85,9 @@ class block_state {
   // `lanes` may name lanes that do not execute; they are left out.
   void perform(step_record& r, memory& global, isa::lane_mask lanes = 0xffffffffu);
   void complete(step_record& r);
+  // Computes and writes the results of a finished instruction once more, after the caller has changed its sources:
+  // for values that are known late, such as $clock.
+  void repeat(step_record& r) { finish(warps_[r.warp], r); }
 
   // The fault of a record with its place, for messages. `detail` may add a sentence.
   fault describe_fault(const step_record& r) const;
