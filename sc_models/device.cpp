@@ -250,7 +250,7 @@ void device::run(launch_result& result) {
     const std::uint64_t progress_now = model::progress_of(*chip_);
     if (progress_now != progress) moved_at = now();
     progress = progress_now;
-    if (now() < target || now() - moved_at >= idle_limit) {  // before the target: nothing is due any more
+    if (!sc_core::sc_pending_activity() || now() - moved_at >= idle_limit) {
       result.reason = end_reason::hang;
       result.explanation = model::explain_hang(*chip_);
       break;

@@ -36,8 +36,8 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
       host("host", config.host),
       command_processor("command_processor", uncore, config),
       work_distributor("work_distributor", uncore, config),
-      l3("l3", uncore, config.l3, l3_ports(config)),
-      crossbar("crossbar", uncore, config.interconnect.crossbar, address_map_of(config), config.chip.tpcs + 2) {
+      crossbar("crossbar", uncore, config.interconnect.crossbar, address_map_of(config), config.chip.tpcs + 2),
+      l3("l3", uncore, config.l3, l3_ports(config)) {
   for (unsigned i = 0; i < config.chip.tpcs; ++i)
     tpcs.emplace_back(("tpc_" + std::to_string(i)).c_str(), core, shader, uncore, config, i, pages);
   for (unsigned i = 0; i < config.chip.partitions; ++i)

@@ -45,9 +45,9 @@ class chip : public sc_core::sc_module {
   gt200::model::host host;
   gt200::model::command_processor command_processor;
   gt200::model::work_distributor work_distributor;
+  gt200::model::crossbar crossbar;     // before those whose transactions refer to it
   std::deque<gt200::model::tpc> tpcs;  // tpc_0 ..
   l3_cache l3;
-  gt200::model::crossbar crossbar;
   std::deque<gt200::model::partition> partitions;  // partition_0 ..
 
   // The time resolution of the simulation must be 1 fs. `config` must have passed config::check().

@@ -26,15 +26,9 @@ host::host(const sc_core::sc_module_name& name, const config::host_config& confi
   interrupt.bind(*this);
 }
 
-void host::launch_ended() {
-  ended_ = true;
-  sc_core::sc_pause();
-}
+void host::launch_ended() { sc_core::sc_pause(); }
 
-void host::run(const sc_core::sc_time& duration) {
-  ended_ = false;
-  sc_core::sc_start(duration, sc_core::SC_EXIT_ON_STARVATION);
-}
+void host::run(const sc_core::sc_time& duration) { sc_core::sc_start(duration, sc_core::SC_RUN_TO_TIME); }
 
 void host::spend(std::size_t bytes) {
   // 1 MB/s is 1 byte per microsecond.

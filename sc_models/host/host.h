@@ -44,8 +44,7 @@ class host : public sc_core::sc_module, private launch_listener_if {
 
   // Sets the launch registers and launches, after the overhead. The reason if the chip refuses.
   launch_refusal launch(const grid_descriptor& grid);
-  // Lets the simulation run until the chip's launches have ended, nothing is left to simulate, or `duration` has
-  // passed, whichever comes first.
+  // Lets the simulation run for `duration`, or until a launch ends.
   void run(const sc_core::sc_time& duration);
 
   std::uint32_t read_register(std::uint32_t offset);
@@ -68,7 +67,6 @@ class host : public sc_core::sc_module, private launch_listener_if {
   void write_textures(const grid_descriptor& grid);
 
   config::host_config config_;
-  bool ended_ = false;
 };
 
 }  // namespace gt200::model
