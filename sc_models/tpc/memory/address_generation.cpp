@@ -44,6 +44,27 @@ void set_fault(warp_instruction& operation, memory_access& access, emulator::fau
   access.lanes = 0;
 }
 
+void fill_inactive(warp_instruction& operation) {
+  if (operation.executed == all_lanes) return;
+  std::uint32_t* const address = operation.values.address.lane;
+  const std::uint32_t lowest = address[__builtin_ctz(operation.executed)];
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane)
+    if ((operation.executed >> lane & 1) == 0) address[lane] = lowest;
+}
+
+// False, with the fault set, when a lane's address or offset is not a multiple of the access size.
+bool aligned(warp_instruction& operation, memory_access& access) {
+  const std::uint32_t* const address = operation.values.address.lane;
+  const std::uint32_t below = access.word_bytes - 1u;
+  std::uint32_t low_bits = 0;
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane) low_bits |= address[lane];
+  if ((low_bits & below) == 0) return true;
+  const auto misaligned =
+      lanes_where(operation.executed, [&](unsigned lane) { return (address[lane] & below) != 0; });
+  set_fault(operation, access, emulator::fault_kind::misaligned_address, misaligned);
+  return false;
+}
+
 }  // namespace
 
 address_generation::address_generation(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
@@ -88,43 +109,42 @@ void address_generation::generate(warp_instruction& operation, memory_access& ac
   access.unanswered = 0;
   access.all_sent = false;
   if (operation.executed == 0) return;
-
-  // 1. Byte addresses, local ones still as offsets.
-  std::uint32_t* const address = operation.values.address.lane;
   const bool local = access.space == memory_space::local;
-  if (local) {
-    const auto offset = static_cast<std::uint32_t>(memory.post_increment ? 0 : memory.value);
-    for (unsigned lane = 0; lane < isa::warp_size; ++lane)
-      address[lane] = offset + operation.values.address_in[lane];
-  } else {
-    for (unsigned lane = 0; lane < isa::warp_size; ++lane) address[lane] = operation.values.source[0][0].lane[lane];
-  }
-  if (operation.executed != all_lanes) {
-    const std::uint32_t lowest = address[__builtin_ctz(operation.executed)];
-    for (unsigned lane = 0; lane < isa::warp_size; ++lane)
-      if ((operation.executed >> lane & 1) == 0) address[lane] = lowest;
-  }
+  if (!(local ? local_addresses(operation, access) : global_addresses(operation, access))) return;
+
+  const std::uint32_t* const address = operation.values.address.lane;
+  std::uint32_t spread = 0;
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane) spread |= address[lane] ^ address[0];
+  access.address_spread = spread;
+}
+
+bool address_generation::global_addresses(warp_instruction& operation, memory_access& access) const {
+  std::uint32_t* const address = operation.values.address.lane;
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane) address[lane] = operation.values.source[0][0].lane[lane];
+  fill_inactive(operation);
+  return aligned(operation, access);
+}
+
+bool address_generation::local_addresses(warp_instruction& operation, memory_access& access) const {
+  // 1. Offsets.
+  const isa::operand& memory = operation.instruction->source[0];
+  const auto offset = static_cast<std::uint32_t>(memory.post_increment ? 0 : memory.value);
+  std::uint32_t* const address = operation.values.address.lane;
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane) address[lane] = offset + operation.values.address_in[lane];
+  fill_inactive(operation);
 
   // 2. Faults.
+  if (!aligned(operation, access)) return false;
   const std::uint32_t bytes = access.word_bytes;
-  std::uint32_t low_bits = 0;
-  for (unsigned lane = 0; lane < isa::warp_size; ++lane) low_bits |= address[lane];
-  if ((low_bits & (bytes - 1)) != 0) {
-    const auto misaligned =
-        lanes_where(operation.executed, [&](unsigned lane) { return (address[lane] & (bytes - 1)) != 0; });
-    set_fault(operation, access, emulator::fault_kind::misaligned_address, misaligned);
-    return;
-  }
-  if (!local) return;
   const std::uint32_t local_bytes = operation.grid->local_bytes;
   const std::uint32_t end = local_bytes < bytes ? 0 : local_bytes - bytes + 1;
   const auto outside = lanes_where(operation.executed, [&](unsigned lane) { return address[lane] >= end; });
   if (outside != 0) {
     set_fault(operation, access, emulator::fault_kind::unmapped_address, outside);
-    return;
+    return false;
   }
 
-  // 3. Local offsets to addresses, word by word.
+  // 3. Addresses, word by word.
   const std::uint64_t warp = std::uint64_t{first_sm_ + operation.sm} * warps_ + operation.warp;
   const std::uint64_t window = operation.grid->local_base + warp * isa::warp_size * local_bytes;
   if (window + std::uint64_t{isa::warp_size} * local_bytes > std::uint64_t{1} << 32)
@@ -136,6 +156,7 @@ void address_generation::generate(warp_instruction& operation, memory_access& ac
     access.passes = static_cast<std::uint8_t>(bytes / 4);
     access.word_bytes = 4;
   }
+  return true;
 }
 
 }  // namespace gt200::model

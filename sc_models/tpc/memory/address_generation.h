@@ -10,7 +10,7 @@
 // instruction goes on without any lane and completes without an access. Misalignment in any lane is reported before
 // range. The reported address is that of the lowest lane at fault; for local memory it is the offset.
 //
-// Lanes that do not take part get the address of the lowest one that does, so that later stages need no mask.
+// Lanes that do not take part get an address beside the lowest one that does, so that later stages need no mask.
 //
 // One half-warp with executed lanes per cycle (Kanter: requests are handled per half-warp).
 #pragma once
@@ -42,6 +42,9 @@ class address_generation : public tlm_bus::stage {
 
  private:
   void generate(warp_instruction& operation, memory_access& access) const;
+  // False at fault.
+  bool global_addresses(warp_instruction& operation, memory_access& access) const;
+  bool local_addresses(warp_instruction& operation, memory_access& access) const;
 
   unsigned first_sm_;
   unsigned warps_;

@@ -46,7 +46,8 @@ void coalescer::start_half_warp(const memory_access& access) {
     segments_.count = 0;
     for (std::uint32_t m = active; m != 0; m &= m - 1) {
       const int lane = __builtin_ctz(m);
-      segments_.segment[segments_.count++] = {address[lane], access.word_bytes, static_cast<std::uint16_t>(m & -m)};
+      segments_.segment[segments_.count++] = {address[lane], access.word_bytes, static_cast<std::uint16_t>(m & -m),
+                                              false};
     }
     atomics += segments_.count;
     return;
@@ -61,10 +62,11 @@ transaction_token coalescer::next_transaction(memory_access& access) {
   transaction_token transaction;
   transaction.access = &access;
   transaction.bytes = segment.bytes;
+  transaction.in_sequence = segment.in_sequence;
   transaction.pass = static_cast<std::uint8_t>(pass_);
   transaction.lanes = isa::lane_mask{segment.lanes} << (half_ * half_warp_size);
   // A segment lies within a page: it begins as far below its first lane in physical as in virtual addresses.
-  transaction.address = access.physical[first_lane] -
+  transaction.address = access.physical_address(first_lane) -
                         (access.operation->values.address.lane[first_lane] - segment.address) +
                         std::uint64_t{pass_} * local_pass_stride;
   if (access.kind != tlm_bus::memory_kind::atomic) {

@@ -9,7 +9,8 @@ namespace {
 constexpr std::uint32_t smallest_segment = 32;
 
 void add(segment_list& list, std::uint32_t address, std::uint32_t bytes, std::uint32_t lanes) {
-  list.segment[list.count++] = {address, static_cast<std::uint16_t>(bytes), static_cast<std::uint16_t>(lanes)};
+  list.segment[list.count++] = {address, static_cast<std::uint16_t>(bytes), static_cast<std::uint16_t>(lanes),
+                                false};
 }
 
 // The aligned segment that holds the bytes at `lowest` and `highest`, both within `bytes`, with untouched halves
@@ -51,6 +52,16 @@ void coalesce_1_2(const std::uint32_t* address, std::uint32_t active, std::uint3
                   segment_list& result) {
   const std::uint32_t segment_bytes = word_bytes == 1 ? 32 : word_bytes == 2 ? 64 : 128;
   if (active == 0xffffu) {  // often one segment serves all lanes
+    const int shift = __builtin_ctz(word_bytes);
+    std::uint32_t difference = 0;
+    for (unsigned lane = 0; lane < half_warp_size; ++lane)
+      difference |= address[lane] ^ (address[0] + (lane << shift));
+    const std::uint32_t end = address[half_warp_size - 1];
+    if (difference == 0 && address[0] / segment_bytes == end / segment_bytes) {
+      add_reduced(result, address[0], end, segment_bytes, active);
+      result.segment[0].in_sequence = word_bytes == 4;
+      return;
+    }
     std::uint32_t lowest = address[0];
     std::uint32_t highest = address[0];
     for (unsigned lane = 1; lane < half_warp_size; ++lane) {

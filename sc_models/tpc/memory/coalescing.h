@@ -16,7 +16,8 @@ inline constexpr unsigned half_warp_size = 16;
 struct memory_segment {
   std::uint32_t address = 0;
   std::uint16_t bytes = 0;
-  std::uint16_t lanes = 0;  // bit n = lane n of the half-warp
+  std::uint16_t lanes = 0;   // bit n = lane n of the half-warp
+  bool in_sequence = false;  // all 16 lanes, lane k accesses the k-th 32-bit word from lane 0's
 };
 
 struct segment_list {

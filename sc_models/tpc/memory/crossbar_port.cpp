@@ -6,32 +6,44 @@ namespace gt200::model {
 
 crossbar_port::crossbar_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore)
     : stage(name, uncore),
-      load_store("load_store", *this, 2, 1,
-                 [this](tlm::tlm_generic_payload& payload) { return crossbar->transport_dbg(payload); }),
+      from_load_store_queue("from_load_store_queue", *this, 2),
+      to_load_store_queue("to_load_store_queue", *this),
       texture("texture", *this, 2, 1,
               [this](tlm::tlm_generic_payload& payload) { return crossbar->transport_dbg(payload); }),
       crossbar("crossbar", *this) {}
 
 void crossbar_port::tick() {
-  // 1. A response goes back to where its request came from.
-  if (tlm::tlm_generic_payload* const response = crossbar.response()) {
-    const bool is_texture = tlm_bus::extension_of(*response)->space == tlm_bus::memory_space::texture;
-    auto& port = is_texture ? texture : load_store;
-    if (port.can_respond()) port.respond(crossbar.take_response());
-  }
+  return_response();
+  send_request();
+}
 
-  // 2. A request goes out.
-  const std::uint64_t waiting =
-      std::uint64_t{load_store.request() != nullptr} | std::uint64_t{texture.request() != nullptr} << 1;
-  if (waiting == 0 || !crossbar.can_request()) return;
-  const int winner = turn_.choose(waiting);
-  auto& port = winner == 0 ? load_store : texture;
-  crossbar.request(port.take_request());
+void crossbar_port::return_response() {
+  tlm::tlm_generic_payload* const response = crossbar.response();
+  if (response == nullptr) return;
+  if (tlm_bus::extension_of(*response)->space == tlm_bus::memory_space::texture) {
+    if (texture.can_respond()) texture.respond(crossbar.take_response());
+  } else if (to_load_store_queue.can_send()) {
+    to_load_store_queue.send({&crossbar.take_response()});
+  }
+}
+
+void crossbar_port::send_request() {
+  const payload_token* load_store = from_load_store_queue.front();
+  const bool texture_waits = texture.request() != nullptr;
+  if ((load_store == nullptr && !texture_waits) || !crossbar.can_request()) return;
+  const int winner = turn_.choose(std::uint64_t{load_store != nullptr} | std::uint64_t{texture_waits} << 1);
   turn_.granted(winner);
   ++requests;
-  if (waiting == 3) {
+  if (load_store != nullptr && texture_waits) {
     ++conflicts;
     wake_next();
+  }
+  if (winner == 0) {
+    tlm::tlm_generic_payload& payload = *load_store->payload;
+    from_load_store_queue.pop();
+    crossbar.request(payload);
+  } else {
+    crossbar.request(texture.take_request());
   }
 }
 

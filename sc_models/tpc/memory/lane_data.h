@@ -20,10 +20,9 @@ unsigned gather_atomic(const transaction_token& transaction, std::uint8_t* bytes
 
 // Load: spreads the bytes of an answered transaction to destination words of the lanes, narrow types extended to 32
 // bits.
-void scatter_load(memory_access& access, isa::lane_mask lanes, unsigned pass, const std::uint8_t* bytes,
-                  unsigned transaction_bytes);
+void scatter_load(const transaction_token& transaction, const std::uint8_t* bytes);
 
 // Atomic: the old value of memory.
-void scatter_atomic(memory_access& access, isa::lane_mask lanes, const std::uint8_t* bytes);
+void scatter_atomic(const transaction_token& transaction, const std::uint8_t* bytes);
 
 }  // namespace gt200::model

@@ -42,7 +42,8 @@ load_store_queue::load_store_queue(const sc_core::sc_module_name& name, tlm_bus:
                                    tlm_bus::pool<memory_access>& accesses)
     : stage(name, uncore),
       from_coalescer("from_coalescer", *this, 2),
-      memory("memory", *this),
+      to_crossbar_port("to_crossbar_port", *this),
+      from_crossbar_port("from_crossbar_port", *this, 2),
       to_sm_controller("to_sm_controller", *this),
       tpc_(tpc),
       load_entries_(config.load_entries),
@@ -58,32 +59,32 @@ void load_store_queue::tick() {
 }
 
 void load_store_queue::receive() {
-  tlm::tlm_generic_payload* const payload = memory.response();
-  if (payload == nullptr) return;
-  const std::uint32_t tag = tlm_bus::extension_of(*payload)->tag;
-  const entry e = entries_[tag];
-  memory_access& access = *e.access;
+  const payload_token* token = from_crossbar_port.front();
+  if (token == nullptr) return;
+  tlm::tlm_generic_payload& payload = *token->payload;
+  const std::uint32_t tag = tlm_bus::extension_of(payload)->tag;
+  memory_access& access = *entries_[tag].access;
   const bool completes = access.all_sent && access.unanswered == 1;
   if (completes && !to_sm_controller.can_send()) return;
 
-  memory.take_response();
-  answer(e, *payload);
-  payload->release();
+  from_crossbar_port.pop();
+  answer(entries_[tag], payload);
+  payload.release();
   free_entries_.push_back(tag);
   --(access.kind == memory_kind::store ? outstanding_stores_ : outstanding_loads_);
   --access.unanswered;
   if (completes) complete(access);
 }
 
-void load_store_queue::answer(const entry& e, tlm::tlm_generic_payload& payload) {
-  memory_access& access = *e.access;
+void load_store_queue::answer(const transaction_token& transaction, tlm::tlm_generic_payload& payload) {
+  const memory_access& access = *transaction.access;
   if (payload.is_response_error()) {
     ++faults;
-    record_fault(*access.operation, payload.get_response_status(), e.lanes);
+    record_fault(*access.operation, payload.get_response_status(), transaction.lanes);
   } else if (access.kind == memory_kind::load) {
-    scatter_load(access, e.lanes, e.pass, payload.get_data_ptr(), payload.get_data_length());
+    scatter_load(transaction, payload.get_data_ptr());
   } else if (access.kind == memory_kind::atomic && tlm_bus::extension_of(payload)->returns_value) {
-    scatter_atomic(access, e.lanes, payload.get_data_ptr());
+    scatter_atomic(transaction, payload.get_data_ptr());
   }
 }
 
@@ -107,7 +108,7 @@ void load_store_queue::send() {
     waiting_ = true;
     return;
   }
-  if (!memory.can_request()) return;
+  if (!to_crossbar_port.can_send()) return;
   waiting_ = false;
   request(*token);
   from_coalescer.pop();
@@ -120,7 +121,7 @@ void load_store_queue::request(const transaction_token& transaction) {
   // 1. An entry for the response.
   const std::uint32_t tag = free_entries_.back();
   free_entries_.pop_back();
-  entries_[tag] = {&access, transaction.lanes, transaction.pass};
+  entries_[tag] = transaction;
   ++access.unanswered;
   access.all_sent = transaction.last;
 
@@ -156,7 +157,7 @@ void load_store_queue::request(const transaction_token& transaction) {
     ++outstanding_loads_;
     ++atomics;
   }
-  memory.request(payload);
+  to_crossbar_port.send({&payload});
 }
 
 void load_store_queue::complete(memory_access& access) {

@@ -16,7 +16,6 @@
 #include "sc_models/tokens.h"
 #include "sc_models/tpc/memory/tokens.h"
 #include "tlm_bus/counter.h"
-#include "tlm_bus/memory_port.h"
 #include "tlm_bus/payload_pool.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/pool.h"
@@ -31,7 +30,8 @@ class load_store_queue : public tlm_bus::stage {
                    tlm_bus::pool<memory_access>& accesses);
 
   tlm_bus::pipe_in<transaction_token> from_coalescer;
-  tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol> memory;
+  tlm_bus::pipe_out<payload_token> to_crossbar_port;
+  tlm_bus::pipe_in<payload_token> from_crossbar_port;
   tlm_bus::pipe_out<memory_completion_token> to_sm_controller;
 
   void tick() override;
@@ -45,16 +45,10 @@ class load_store_queue : public tlm_bus::stage {
   tlm_bus::counter waits_for_entry{"waits_for_entry", "transactions", "requests that found all entries in use"};
 
  private:
-  struct entry {
-    memory_access* access = nullptr;
-    isa::lane_mask lanes = 0;
-    std::uint8_t pass = 0;
-  };
-
   void receive();
   void send();
   void request(const transaction_token& transaction);
-  void answer(const entry& e, tlm::tlm_generic_payload& payload);
+  void answer(const transaction_token& transaction, tlm::tlm_generic_payload& payload);
   void complete(memory_access& access);
 
   unsigned tpc_;
@@ -62,7 +56,7 @@ class load_store_queue : public tlm_bus::stage {
   unsigned store_entries_;
   tlm_bus::pool<memory_access>& accesses_;
   tlm_bus::payload_pool payloads_;
-  std::vector<entry> entries_;
+  std::vector<transaction_token> entries_;  // by tag of the payload
   std::vector<std::uint32_t> free_entries_;
   unsigned outstanding_loads_ = 0;
   unsigned outstanding_stores_ = 0;

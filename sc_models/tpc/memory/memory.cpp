@@ -18,7 +18,8 @@ tpc_memory::tpc_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domai
   tlb_.to_coalescer(coalescer_.from_tlb);
   coalescer_.to_load_store_queue(load_store_queue_.from_coalescer);
   load_store_queue_.to_sm_controller(sm_controller_.from_load_store_queue);
-  load_store_queue_.memory(crossbar_port_.load_store);
+  load_store_queue_.to_crossbar_port(crossbar_port_.from_load_store_queue);
+  crossbar_port_.to_load_store_queue(load_store_queue_.from_crossbar_port);
 }
 
 }  // namespace gt200::model

@@ -54,21 +54,24 @@ bool sm_controller::return_oldest(tlm_bus::pipe_in<memory_completion_token>& fro
 
 void sm_controller::forward() {
   // 1. Which SMs have an instruction that can go on?
-  std::uint64_t requests = 0;
+  std::uint64_t load_store = 0;
+  std::uint64_t texture = 0;
   for (unsigned sm = 0; sm < from_sm.size(); ++sm) {
     const memory_operation_token* token = from_sm[sm].front();
     if (token == nullptr) continue;
     if (token->operation->sm != sm) throw std::logic_error(std::string(name()) + ": instruction of another SM");
-    auto& out = is_texture(*token->operation) ? to_texture : to_address_generation;
-    if (out.can_send()) requests |= std::uint64_t{1} << sm;
+    (is_texture(*token->operation) ? texture : load_store) |= std::uint64_t{1} << sm;
   }
+  if (load_store != 0 && !to_address_generation.can_send()) load_store = 0;
+  if (texture != 0 && !to_texture.can_send()) texture = 0;
+  const std::uint64_t requests = load_store | texture;
   if (requests == 0) return;
 
   // 2. One of them goes.
   const int winner = turn_.choose(requests);
   auto& from = from_sm[static_cast<unsigned>(winner)];
   const memory_operation_token token = *from.front();
-  if (is_texture(*token.operation)) {
+  if ((texture >> winner & 1) != 0) {
     to_texture.send(token);
     ++texture_operations;
   } else {

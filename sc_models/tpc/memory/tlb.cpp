@@ -1,28 +1,6 @@
 #include "sc_models/tpc/memory/tlb.h"
 
-#include <algorithm>
-
 namespace gt200::model {
-
-namespace {
-
-struct address_span {
-  std::uint32_t lowest;
-  std::uint32_t highest;
-};
-
-// All lanes count: those that take no part have the address of one that does.
-address_span span_of(const std::uint32_t* address) {
-  std::uint32_t lowest = address[0];
-  std::uint32_t highest = address[0];
-  for (unsigned lane = 1; lane < isa::warp_size; ++lane) {
-    lowest = std::min(lowest, address[lane]);
-    highest = std::max(highest, address[lane]);
-  }
-  return {lowest, highest};
-}
-
-}  // namespace
 
 tlb::tlb(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, const config::tlb_config& config,
          const page_table& pages)
@@ -59,11 +37,8 @@ void tlb::tick() {
 
 tlm_bus::cycle_t tlb::look_up(const memory_access& access) {
   const std::uint32_t* const address = access.operation->values.address.lane;
-  const address_span span = span_of(address);
-  const bool one_page = l1_.page_of(span.lowest) == l1_.page_of(span.highest);
   tlm_bus::cycle_t cycles = 0;
-  isa::lane_mask left = access.lanes;
-  while (left != 0) {
+  for (isa::lane_mask left = access.lanes; left != 0;) {
     const std::uint32_t here = address[__builtin_ctz(left)];
     ++cycles;
     if (l1_.access(here)) {
@@ -76,7 +51,7 @@ tlm_bus::cycle_t tlb::look_up(const memory_access& access) {
         cycles += config_.walk_latency_cycles;
       }
     }
-    if (one_page) break;
+    if (access.address_spread < config_.l1_page_bytes) break;  // all lanes in one page
     for (isa::lane_mask m = left; m != 0; m &= m - 1) {
       const int lane = __builtin_ctz(m);
       if (l1_.page_of(address[lane]) == l1_.page_of(here)) left &= ~(isa::lane_mask{1} << lane);
@@ -90,11 +65,10 @@ void tlb::translate(memory_access& access) {
   const std::uint32_t* const address = operation.values.address.lane;
 
   // 1. All lanes in one mapped range: the normal case.
-  const address_span span = span_of(address);
-  const page_table::range* range = pages_.find(span.lowest);
-  if (range != nullptr && span.highest <= range->last) {
-    const std::uint64_t offset = range->physical - range->first;
-    for (unsigned lane = 0; lane < isa::warp_size; ++lane) access.physical[lane] = address[lane] + offset;
+  const page_table::range* range = pages_.find(address[0] & ~access.address_spread);
+  access.one_distance = range != nullptr && (address[0] | access.address_spread) <= range->last;
+  if (access.one_distance) {
+    access.distance = range->physical - range->first;
     return;
   }
 

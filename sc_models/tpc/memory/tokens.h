@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <tlm>
 
 #include "sc_models/warp_instruction.h"
 #include "tlm_bus/memory_extension.h"
@@ -18,9 +19,17 @@ struct memory_access {
   std::uint8_t word_bytes = 4;                // bytes of a lane in one pass
   std::uint8_t passes = 1;                    // wide local accesses go word by word, 128 bytes apart
   isa::lane_mask lanes = 0;                   // executed and without fault
-  // Physical address of each lane in `lanes`, first pass. Set by the TLB. The virtual ones are in
-  // operation->values.address.
+  // Bits in which the lanes' virtual addresses (operation->values.address) differ; lanes without part in the access
+  // stay within these bits too.
+  std::uint32_t address_spread = 0;
+  // Physical addresses, set by the TLB: normally all lanes lie at one distance from their virtual ones, otherwise
+  // each has its own.
+  bool one_distance = true;
+  std::uint64_t distance = 0;
   std::uint64_t physical[isa::warp_size] = {};
+  std::uint64_t physical_address(unsigned lane) const {
+    return one_distance ? operation->values.address.lane[lane] + distance : physical[lane];
+  }
   // Of the load/store queue.
   std::uint32_t unanswered = 0;  // transactions sent and not yet answered
   bool all_sent = false;
@@ -38,8 +47,14 @@ struct transaction_token {
   std::uint64_t address = 0;  // physical, a multiple of `bytes` except for atomics
   std::uint16_t bytes = 0;    // 32, 64 or 128; atomics: 4 or 8
   std::uint8_t pass = 0;
-  bool last = false;  // of its access
+  bool last = false;         // of its access
+  bool in_sequence = false;  // the lanes are the 16 of a half-warp and access successive 32-bit words
   isa::lane_mask lanes = 0;
+};
+
+// A payload on its way between the load/store queue and the crossbar port; the queue owns it.
+struct payload_token {
+  tlm::tlm_generic_payload* payload = nullptr;
 };
 
 }  // namespace gt200::model

@@ -7,6 +7,7 @@
 #include <functional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gt200::model {
@@ -125,6 +126,16 @@ TEST(coalescing_1_2, addresses_of_inactive_lanes_do_not_count) {
   h.address[3] = 0x7000;
   EXPECT_EQ(sizes_of(coalesced(coalescing_rule::cc_1_2, h, 4, 0xfff7)), (sizes{64}));
   EXPECT_EQ(sizes_of(coalesced(coalescing_rule::cc_1_2, h, 4, 0xffff)), (sizes{64, 32}));
+}
+
+TEST(coalescing_1_2, only_a_full_half_warp_of_successive_words_is_in_sequence) {
+  half_warp h = addresses([](unsigned k) { return 0x1004 + 4 * k; });
+  EXPECT_TRUE(coalesced(coalescing_rule::cc_1_2, h, 4).segment[0].in_sequence);
+  EXPECT_FALSE(coalesced(coalescing_rule::cc_1_2, h, 4, 0x7fff).segment[0].in_sequence);
+  std::swap(h.address[4], h.address[5]);
+  EXPECT_FALSE(coalesced(coalescing_rule::cc_1_2, h, 4).segment[0].in_sequence);
+  h = addresses([](unsigned k) { return 0x1000 + 8 * k; });
+  EXPECT_FALSE(coalesced(coalescing_rule::cc_1_2, h, 8).segment[0].in_sequence);
 }
 
 TEST(coalescing_1_0, inactive_lanes_leave_gaps_but_do_not_break_the_sequence) {

@@ -138,6 +138,19 @@ TEST_F(memory_test, partial_store_leaves_the_bytes_between) {
   for_lanes([&](unsigned lane) { EXPECT_EQ(tpc().dram.word(0x2000 + 4 * lane), 0xaaaa0000u | (0x0101u * lane)); });
 }
 
+TEST_F(memory_test, sequences_may_begin_anywhere_in_a_segment) {
+  std::fill(tpc().dram.memory.begin(), tpc().dram.memory.end(), 0xaa);
+  for (std::uint32_t first = 0x2000; first < 0x2080; first += 4) {
+    const std::uint32_t base = first + (first - 0x2000) * 0x80;
+    run(store(data_type::b32, base, 4));
+    EXPECT_EQ(tpc().dram.word(base - 4), 0xaaaaaaaau);
+    EXPECT_EQ(tpc().dram.word(base + 128), 0xaaaaaaaau);
+    warp_instruction& l = load(data_type::b32, base, 4);
+    run(l);
+    for_lanes([&](unsigned lane) { EXPECT_EQ(l.values.destination[0].lane[lane], 0x01010101u * lane) << base; });
+  }
+}
+
 TEST_F(memory_test, wide_stores_write_consecutive_words) {
   run(store(data_type::b128, 0x2000, 16));
   run(store(data_type::b64, 0x4000, 8));
