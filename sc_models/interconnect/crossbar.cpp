@@ -36,6 +36,7 @@ crossbar::crossbar(const sc_core::sc_module_name& name, tlm_bus::clock_domain& u
     : stage(name, uncore),
       map_(map),
       flit_bytes_(config.flit_bytes),
+      flit_shift_(static_cast<unsigned>(__builtin_ctz(config.flit_bytes))),
       request_network_(network(source_count, map.partitions(), config.request_latency_cycles,
                                config.request_queue_flits, config)),
       reply_network_(
@@ -54,7 +55,6 @@ void crossbar::tick() {
   deliver_requests();
   deliver_replies();
   // 2. Packets that came to a port enter the queues of their input.
-  input_waits_ = false;
   accept_requests();
   accept_replies();
   // 3. The switches start what they can.
@@ -62,13 +62,16 @@ void crossbar::tick() {
   const unsigned reply_flits_started = reply_network_.arbitrate(cycle());
   request_flits += request_flits_started;
   reply_flits += reply_flits_started;
+  // 4. Come back in the next cycle after one in which queues have moved, else when the next packet can start or
+  // leave.
   if (request_flits_started + reply_flits_started != 0) {
     note_activity();
-    if (input_waits_) wake_next();
+    wake_next();
+  } else {
+    const tlm_bus::cycle_t next =
+        std::min(request_network_.next_event(cycle()), reply_network_.next_event(cycle()));
+    if (next != tlm_bus::no_cycle) wake_at(next);
   }
-  // 4. Come back when the next one can start or leave.
-  const tlm_bus::cycle_t next = std::min(request_network_.next_event(cycle()), reply_network_.next_event(cycle()));
-  if (next != tlm_bus::no_cycle) wake_at(next);
 }
 
 void crossbar::deliver_requests() {
@@ -100,14 +103,15 @@ void crossbar::deliver_replies() {
 
 void crossbar::accept_requests() {
   for (unsigned input = 0; input < sources.size(); ++input) {
+    if (sources[input].requests_waiting() == 0) continue;
+    unsigned& waiting = waiting_requests_[input];
+    if (waiting != 0 && !request_network_.can_accept(input, waiting)) continue;
     tlm::tlm_generic_payload* payload = sources[input].request();
     if (payload == nullptr) continue;
     const unsigned bytes = payload->get_data_length();
     const unsigned size = flits(payload->is_write() ? bytes : 0);
-    if (!request_network_.can_accept(input, size)) {
-      input_waits_ = true;
-      continue;
-    }
+    waiting = request_network_.can_accept(input, size) ? 0 : size;
+    if (waiting != 0) continue;
     if (bytes > map_.bytes_in_block(payload->get_address()))
       throw std::logic_error(std::string(sources[input].name()) + ": transaction across an interleave block");
     sources[input].take_request();
@@ -120,13 +124,14 @@ void crossbar::accept_requests() {
 
 void crossbar::accept_replies() {
   for (unsigned input = 0; input < partitions.size(); ++input) {
+    if (partitions[input].responses_waiting() == 0) continue;
+    unsigned& waiting = waiting_replies_[input];
+    if (waiting != 0 && !reply_network_.can_accept(input, waiting)) continue;
     tlm::tlm_generic_payload* payload = partitions[input].response();
     if (payload == nullptr) continue;
     const unsigned size = flits(reply_bytes(*payload));
-    if (!reply_network_.can_accept(input, size)) {
-      input_waits_ = true;
-      continue;
-    }
+    waiting = reply_network_.can_accept(input, size) ? 0 : size;
+    if (waiting != 0) continue;
     partitions[input].take_response();
     reply_network_.accept(input, payload->get_extension<route>()->source, *payload, size, cycle());
   }

@@ -14,6 +14,7 @@
 // Clock: uncore. Source of the numbers: config/interconnect_config.h.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -57,14 +58,17 @@ class crossbar : public tlm_bus::stage {
   void accept_requests();
   void accept_replies();
   static unsigned reply_bytes(tlm::tlm_generic_payload& payload);
-  unsigned flits(unsigned data_bytes) const { return 1 + (data_bytes + flit_bytes_ - 1) / flit_bytes_; }
+  unsigned flits(unsigned data_bytes) const { return 1 + ((data_bytes + flit_bytes_ - 1) >> flit_shift_); }
   unsigned debug(tlm::tlm_generic_payload& payload);
 
   address_map map_;
   unsigned flit_bytes_;
+  unsigned flit_shift_;
   switching_network request_network_;
   switching_network reply_network_;
-  bool input_waits_ = false;  // a payload stays in its port until its input queue has room
+  // By input: flits of the payload that stays in its port until its queue has room; 0 = none does.
+  std::array<unsigned, 64> waiting_requests_{};
+  std::array<unsigned, 64> waiting_replies_{};
   tlm_bus::pool<route> routes_;
   tlm::tlm_generic_payload debug_payload_;
 };

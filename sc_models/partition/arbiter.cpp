@@ -47,9 +47,11 @@ void partition_arbiter::tick() {
   // 1. Answers from behind go back, one to the crossbar.
   answer();
   // 2. One access goes to the DRAM: a load from the crossbar, one of the ROP or a texture fill.
-  const bool load_went = share_dram_port();
-  // 3. A request of another kind is dispatched; at most one request per cycle.
-  dispatch(load_went);
+  front_visible_ = requests.requests_waiting() != 0 && requests.request() != nullptr;
+  if (front_visible_) look_at_front(*requests.request());
+  const bool dispatched = share_dram_port();
+  // 3. A request that is no load is dispatched; at most one request per cycle.
+  if (!dispatched && front_visible_) dispatch();
 }
 
 // ---- answers ----
@@ -60,15 +62,15 @@ partition_arbiter::owner partition_arbiter::owner_of(const tlm::tlm_generic_payl
 
 void partition_arbiter::answer() {
   std::uint64_t to_crossbar = 0;
-  if (const auto* answer = dram.response()) {
+  if (const auto* answer = dram.responses_waiting() != 0 ? dram.response() : nullptr) {
     switch (owner_of(*answer)) {
       case owner::load: to_crossbar |= bit(load_path); break;
       case owner::rop: answer_behind(rop_memory); break;
       case owner::texture: answer_behind(texture_fill); break;
     }
   }
-  if (rop.response() != nullptr) to_crossbar |= bit(rop_path);
-  if (texture.response() != nullptr) to_crossbar |= bit(texture_path);
+  if (rop.responses_waiting() != 0 && rop.response() != nullptr) to_crossbar |= bit(rop_path);
+  if (texture.responses_waiting() != 0 && texture.response() != nullptr) to_crossbar |= bit(texture_path);
   if (to_crossbar == 0 || !requests.can_respond()) return;
   const int chosen = answer_turn_.choose(to_crossbar);
   answer_turn_.granted(chosen);
@@ -110,38 +112,48 @@ tlm::tlm_generic_payload& partition_arbiter::finish_access(tlm::tlm_generic_payl
 
 // ---- requests ----
 
-bool partition_arbiter::is_load(const tlm::tlm_generic_payload& payload) {
-  return payload.is_read() && payload.get_extension<tlm_bus::memory_extension>()->space != memory_space::texture;
+void partition_arbiter::look_at_front(tlm::tlm_generic_payload& payload) {
+  using path = front_request::path;
+  if (front_.payload == &payload) return;
+  const address_map::location at = map_.locate(payload.get_address());
+  if (at.partition != partition_) throw std::logic_error(std::string(name()) + ": access to another partition");
+  front_ = {path::refused, false, &payload, at.offset, payload.get_data_length()};
+  if (!in_capacity(front_.offset, front_.bytes)) return;
+  if (payload.is_write())
+    front_.to = path::write;
+  else if (payload.is_read())
+    front_.to = tlm_bus::extension_of(payload)->space == memory_space::texture ? path::texture : path::load;
 }
 
-bool partition_arbiter::load_may_go(const tlm::tlm_generic_payload& payload) {
-  const std::uint64_t offset = map_.locate(payload.get_address()).offset;
-  if (!in_capacity(offset, payload.get_data_length())) return false;
-  if (!pending_.conflicts(offset, payload.get_data_length())) return true;
-  if (!holding_) ++held_loads;
-  holding_ = true;
+tlm::tlm_generic_payload& partition_arbiter::take_front() {
+  if (observer_ != nullptr) observer_->performed(*front_.payload, partition_, now());
+  front_ = {};
+  return requests.take_request();
+}
+
+bool partition_arbiter::load_may_go() {
+  if (!front_visible_ || front_.to != front_request::path::load) return false;
+  if (!pending_.conflicts(front_.offset, front_.bytes)) return true;
+  if (!front_.held) ++held_loads;
+  front_.held = true;
   return false;
 }
 
+// True when the front request went to the DRAM.
 bool partition_arbiter::share_dram_port() {
-  tlm::tlm_generic_payload* front = requests.request();
   std::uint64_t candidates = 0;
-  if (front != nullptr && is_load(*front) && load_may_go(*front)) candidates |= bit(load_path);
-  if (rop_memory.request() != nullptr) candidates |= bit(rop_path);
-  if (texture_fill.request() != nullptr) candidates |= bit(texture_path);
+  if (load_may_go()) candidates |= bit(load_path);
+  if (rop_memory.requests_waiting() != 0 && rop_memory.request() != nullptr) candidates |= bit(rop_path);
+  if (texture_fill.requests_waiting() != 0 && texture_fill.request() != nullptr) candidates |= bit(texture_path);
   if (candidates == 0 || !dram.can_request()) return false;
   const int chosen = dram_turn_.choose(candidates);
   dram_turn_.granted(chosen);
   if (several(candidates)) wake_next();
-  if (chosen == rop_path) forward(rop_memory, owner::rop);
-  if (chosen == texture_path) forward(texture_fill, owner::texture);
-  if (chosen != load_path) return false;
-  holding_ = false;
-  tlm::tlm_generic_payload& payload = requests.take_request();
-  report(payload);
-  dram.request(child_of(payload, map_.locate(payload.get_address()).offset, owner::load, -1));
-  ++loads;
-  return true;
+  switch (chosen) {
+    case load_path: dispatch_load(); return true;
+    case rop_path: forward(rop_memory, owner::rop); return false;
+    default: forward(texture_fill, owner::texture); return false;
+  }
 }
 
 void partition_arbiter::forward(downstream_socket& from, owner who) {
@@ -151,44 +163,56 @@ void partition_arbiter::forward(downstream_socket& from, owner who) {
     const unsigned index = tlm_bus::extension_of(payload)->tag;
     pending = static_cast<int>(index);
     pending_.sent(index);
-    if (holding_) wake_next();  // the held load may follow it
+    if (front_.held) wake_next();  // the held load may follow it
   }
   dram.request(child_of(payload, payload.get_address(), who, pending));
 }
 
-void partition_arbiter::dispatch(bool load_went) {
-  if (load_went) return;
-  tlm::tlm_generic_payload* front = requests.request();
-  if (front == nullptr) return;
-  const address_map::location at = map_.locate(front->get_address());
-  if (at.partition != partition_) throw std::logic_error(std::string(name()) + ": access to another partition");
-  if (!in_capacity(at.offset, front->get_data_length())) {
-    if (!requests.can_respond()) return;
-    ++address_errors;
-    front->set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    requests.respond(requests.take_request());
-  } else if (front->is_write()) {
-    dispatch_write(*front, at.offset);
-  } else if (!is_load(*front)) {
-    if (!texture.can_request()) return;
-    report(*front);
-    texture.request(child_of(requests.take_request(), at.offset, owner::texture, -1));
-    ++texture_loads;
+void partition_arbiter::dispatch() {
+  switch (front_.to) {
+    case front_request::path::write: dispatch_write(); break;
+    case front_request::path::texture: dispatch_texture(); break;
+    case front_request::path::refused: refuse(); break;
+    default: break;
   }
 }
 
-void partition_arbiter::dispatch_write(tlm::tlm_generic_payload& payload, std::uint64_t offset) {
+void partition_arbiter::dispatch_load() {
+  const std::uint64_t offset = front_.offset;
+  dram.request(child_of(take_front(), offset, owner::load, -1));
+  ++loads;
+}
+
+void partition_arbiter::dispatch_texture() {
+  if (!texture.can_request()) return;
+  const std::uint64_t offset = front_.offset;
+  texture.request(child_of(take_front(), offset, owner::texture, -1));
+  ++texture_loads;
+}
+
+void partition_arbiter::dispatch_write() {
   if (pending_.full() || !rop.can_request()) return;
-  const bool atomic = tlm_bus::extension_of(payload)->kind == memory_kind::atomic;
-  report(payload);
-  memory_payload& child = copy_of(payload, offset);
-  const unsigned bytes = atomic ? (child.extension().wide ? 8 : 4) : payload.get_data_length();
+  const std::uint64_t offset = front_.offset;
+  tlm::tlm_generic_payload& original = take_front();
+  memory_payload& child = copy_of(original, offset);
+  const bool atomic = child.extension().kind == memory_kind::atomic;
+  const unsigned bytes = atomic ? (child.extension().wide ? 8 : 4) : child.get_data_length();
   if (!atomic) child.acquire();  // the entry keeps the data until it is written
   const unsigned index = pending_.add(offset, bytes, atomic ? nullptr : &child);
   child.extension().tag = index;
-  rop_requests_[index] = &requests.take_request();
+  rop_requests_[index] = &original;
   rop.request(child);
   ++(atomic ? atomics : stores);
+}
+
+void partition_arbiter::refuse() {
+  if (!requests.can_respond()) return;
+  const bool outside = !in_capacity(front_.offset, front_.bytes);
+  if (outside) ++address_errors;
+  tlm::tlm_generic_payload& payload = requests.take_request();
+  front_ = {};
+  payload.set_response_status(outside ? tlm::TLM_ADDRESS_ERROR_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE);
+  requests.respond(payload);
 }
 
 // An access for the data of the original.
@@ -228,10 +252,6 @@ memory_payload& partition_arbiter::copy_of(tlm::tlm_generic_payload& original, s
   }
   child.extension() = *tlm_bus::extension_of(original);
   return child;
-}
-
-void partition_arbiter::report(const tlm::tlm_generic_payload& payload) {
-  if (observer_ != nullptr) observer_->performed(payload, partition_, now());
 }
 
 // ---- debug ----

@@ -59,6 +59,15 @@ class partition_arbiter : public tlm_bus::stage {
 
  private:
   using downstream_socket = tlm_bus::memory_target<tlm_bus::base_protocol>;
+  // What the oldest request is: known from when it is first seen until it is dispatched.
+  struct front_request {
+    enum class path : std::uint8_t { none, load, texture, write, refused };
+    path to = path::none;
+    bool held = false;  // counted as a load held for an older write
+    tlm::tlm_generic_payload* payload = nullptr;
+    std::uint64_t offset = 0;
+    unsigned bytes = 0;
+  };
   // Who gets the answer of an access.
   enum class owner : std::uint8_t { load, rop, texture };
   struct access {
@@ -70,21 +79,24 @@ class partition_arbiter : public tlm_bus::stage {
   void answer();
   void answer_behind(downstream_socket& to);
   void answer_rop();
+  void look_at_front(tlm::tlm_generic_payload& payload);
   bool share_dram_port();
   void forward(downstream_socket& from, owner who);
-  void dispatch(bool load_went);
-  void dispatch_write(tlm::tlm_generic_payload& payload, std::uint64_t offset);
-  static bool is_load(const tlm::tlm_generic_payload& payload);
+  void dispatch();
+  void dispatch_load();
+  void dispatch_texture();
+  void dispatch_write();
+  void refuse();
+  tlm::tlm_generic_payload& take_front();
   bool in_capacity(std::uint64_t offset, unsigned bytes) const {
     return offset < capacity_ && bytes <= capacity_ - offset;
   }
-  bool load_may_go(const tlm::tlm_generic_payload& payload);
+  bool load_may_go();
   owner owner_of(const tlm::tlm_generic_payload& answer) const;
   tlm::tlm_generic_payload& finish_access(tlm::tlm_generic_payload& answer);
   tlm_bus::memory_payload& child_of(tlm::tlm_generic_payload& original, std::uint64_t offset, owner who,
                                     int pending);
   tlm_bus::memory_payload& copy_of(tlm::tlm_generic_payload& original, std::uint64_t offset);
-  void report(const tlm::tlm_generic_payload& payload);
   unsigned debug(tlm::tlm_generic_payload& payload);
   unsigned debug_within(std::uint64_t offset, tlm::tlm_generic_payload& payload);
 
@@ -97,7 +109,8 @@ class partition_arbiter : public tlm_bus::stage {
   tlm_bus::round_robin dram_turn_{3};
   tlm_bus::round_robin answer_turn_{3};
   std::vector<tlm::tlm_generic_payload*> rop_requests_;  // by index of pending_writes: what the ROP will answer
-  bool holding_ = false;                                 // the front request is a load held for an older write
+  front_request front_;
+  bool front_visible_ = false;  // in this cycle
   tlm_bus::payload_pool pool_;
   order_observer* observer_ = nullptr;
   tlm::tlm_generic_payload debug_payload_;

@@ -17,32 +17,21 @@ cycle_t bank_timing::bus_free(cycle_t at) const {
   return (at - group_first_) % t_.t_ccd == 0 ? at + 1 : at;
 }
 
-cycle_t bank_timing::earliest_activate(unsigned bank, cycle_t now) const {
-  return bus_free(std::max({now, banks_[bank].activate_from, activate_from_, activates_[oldest_activate_]}));
-}
-cycle_t bank_timing::earliest_precharge(unsigned bank, cycle_t now) const {
-  return bus_free(std::max(now, banks_[bank].precharge_from));
-}
-cycle_t bank_timing::earliest_read(unsigned bank, cycle_t now) const {
-  return bus_free(std::max({now, banks_[bank].read_from, read_from_}));
-}
-cycle_t bank_timing::earliest_write(unsigned bank, cycle_t now) const {
-  return bus_free(std::max({now, banks_[bank].write_from, write_from_}));
-}
-cycle_t bank_timing::earliest_refresh(cycle_t now) const {
-  for (const auto& b : banks_) now = std::max(now, b.activate_from);
-  return bus_free(now);
+cycle_t bank_timing::refresh_from() const {
+  cycle_t from = 0;
+  for (const auto& b : banks_) from = std::max(from, b.activate_from);
+  return from;
 }
 
-void bank_timing::check(bool legal, const char* command, unsigned bank, cycle_t at) const {
-  if (!legal)
+void bank_timing::check(bool state_fits, cycle_t legal_from, const char* command, unsigned bank, cycle_t at) const {
+  if (!state_fits || at < legal_from || bus_free(at) != at)
     throw std::logic_error(std::string(command) + " of bank " + std::to_string(bank) +
                            " is illegal in memory cycle " + std::to_string(at));
 }
 
 void bank_timing::activate(unsigned bank, std::uint32_t row, cycle_t at) {
   bank_state& b = banks_[bank];
-  check(b.row == no_row && earliest_activate(bank, at) == at, "activate", bank, at);
+  check(b.row == no_row, activate_from(bank), "activate", bank, at);
   b.row = row;
   b.activate_from = at + t_.t_rc;
   b.precharge_from = at + t_.t_ras;
@@ -56,7 +45,7 @@ void bank_timing::activate(unsigned bank, std::uint32_t row, cycle_t at) {
 
 void bank_timing::precharge(unsigned bank, cycle_t at) {
   bank_state& b = banks_[bank];
-  check(b.row != no_row && earliest_precharge(bank, at) == at, "precharge", bank, at);
+  check(b.row != no_row, b.precharge_from, "precharge", bank, at);
   b.row = no_row;
   b.activate_from = std::max(b.activate_from, at + t_.t_rp);
   last_row_command_ = at;
@@ -71,7 +60,7 @@ cycle_t bank_timing::column_group(unsigned bursts, cycle_t at) {
 
 cycle_t bank_timing::read(unsigned bank, unsigned bursts, cycle_t at) {
   bank_state& b = banks_[bank];
-  check(b.row != no_row && bursts != 0 && earliest_read(bank, at) == at, "read", bank, at);
+  check(b.row != no_row && bursts != 0, read_from(bank), "read", bank, at);
   const cycle_t last = column_group(bursts, at);
   b.precharge_from = std::max(b.precharge_from, last + t_.t_ccd);  // the array is read for one burst
   read_from_ = last + t_.t_ccd;
@@ -81,7 +70,7 @@ cycle_t bank_timing::read(unsigned bank, unsigned bursts, cycle_t at) {
 
 cycle_t bank_timing::write(unsigned bank, unsigned bursts, cycle_t at) {
   bank_state& b = banks_[bank];
-  check(b.row != no_row && bursts != 0 && earliest_write(bank, at) == at, "write", bank, at);
+  check(b.row != no_row && bursts != 0, write_from(bank), "write", bank, at);
   const cycle_t last = column_group(bursts, at);
   const cycle_t data_end = last + t_.wl + t_.t_ccd;
   b.precharge_from = std::max(b.precharge_from, data_end + t_.t_wr);
@@ -91,8 +80,9 @@ cycle_t bank_timing::write(unsigned bank, unsigned bursts, cycle_t at) {
 }
 
 void bank_timing::refresh(cycle_t at) {
-  for (unsigned bank = 0; bank < banks_.size(); ++bank) check(banks_[bank].row == no_row, "refresh", bank, at);
-  check(earliest_refresh(at) == at, "refresh", 0, at);
+  const cycle_t from = refresh_from();
+  for (unsigned bank = 0; bank < banks_.size(); ++bank)
+    check(banks_[bank].row == no_row, from, "refresh", bank, at);
   for (auto& b : banks_) b.activate_from = at + t_.t_rfc;
   last_row_command_ = at;
 }

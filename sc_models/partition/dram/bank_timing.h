@@ -5,6 +5,7 @@
 // Two devices in lock-step are one here. Source of the distances: config/dram_config.h.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -22,14 +23,18 @@ class bank_timing {
 
   std::uint32_t open_row(unsigned bank) const { return banks_[bank].row; }
 
-  // Earliest cycle at or after `now` at which the command is legal, given the commands issued so far and the state
-  // of the bank (closed for activate, open for the others).
-  tlm_bus::cycle_t earliest_activate(unsigned bank, tlm_bus::cycle_t now) const;
-  tlm_bus::cycle_t earliest_precharge(unsigned bank, tlm_bus::cycle_t now) const;
-  tlm_bus::cycle_t earliest_read(unsigned bank, tlm_bus::cycle_t now) const;
-  tlm_bus::cycle_t earliest_write(unsigned bank, tlm_bus::cycle_t now) const;
-  // All banks closed: when the refresh command may be given.
-  tlm_bus::cycle_t earliest_refresh(tlm_bus::cycle_t now) const;
+  // From which cycle on the command is legal by the timing of banks and data bus, given the commands issued so far
+  // and the state of the bank (closed for activate, open for the others). All banks closed: of a refresh.
+  tlm_bus::cycle_t activate_from(unsigned bank) const {
+    return std::max({banks_[bank].activate_from, activate_from_, activates_[oldest_activate_]});
+  }
+  tlm_bus::cycle_t precharge_from(unsigned bank) const { return banks_[bank].precharge_from; }
+  tlm_bus::cycle_t read_from(unsigned bank) const { return std::max(banks_[bank].read_from, read_from_); }
+  tlm_bus::cycle_t write_from(unsigned bank) const { return std::max(banks_[bank].write_from, write_from_); }
+  tlm_bus::cycle_t refresh_from() const;
+  // The first cycle at or after `at` in which the command bus is free. A command is legal in the cycles for which
+  // its x_from() is reached and the bus is free.
+  tlm_bus::cycle_t bus_free(tlm_bus::cycle_t at) const;
 
   // Issue a command at `at`. An illegal one throws std::logic_error that says which.
   void activate(unsigned bank, std::uint32_t row, tlm_bus::cycle_t at);
@@ -49,9 +54,8 @@ class bank_timing {
     tlm_bus::cycle_t read_from = 0;       // t_rcd_read
     tlm_bus::cycle_t write_from = 0;      // t_rcd_write
   };
-  // The first cycle at or after `at` in which the command bus is free.
-  tlm_bus::cycle_t bus_free(tlm_bus::cycle_t at) const;
-  void check(bool legal, const char* command, unsigned bank, tlm_bus::cycle_t at) const;
+  void check(bool state_fits, tlm_bus::cycle_t legal_from, const char* command, unsigned bank,
+             tlm_bus::cycle_t at) const;
   // Occupies the command bus with a group; returns the cycle of its last command.
   tlm_bus::cycle_t column_group(unsigned bursts, tlm_bus::cycle_t at);
 

@@ -1,6 +1,7 @@
 #include "sc_models/partition/dram/controller.h"
 
 #include <algorithm>
+#include <array>
 
 #include "sc_models/partition/dram/payload_access.h"
 
@@ -27,31 +28,33 @@ dram_controller::dram_controller(const sc_core::sc_module_name& name, tlm_bus::c
 
 void dram_controller::tick() {
   // 1. Answer what has been transferred.
-  send_answer();
+  if (answers_waiting_ != 0) send_answer();
   // 2. Take a request into the queue.
-  if (requests.request() != nullptr && queue_.size() < config_.queue_entries && !answers_full()) take_request();
+  if (requests.requests_waiting() != 0 && queue_.size() < config_.queue_entries && !answers_full() &&
+      requests.request() != nullptr)
+    take_request();
   // 3. Give one command to the devices.
-  choice next = best_command();
-  if (next.at <= cycle()) {
-    perform(next);
-    next = best_command();
-    if (next.at <= cycle()) next.at = cycle() + 1;
+  if (reconsider_ || next_refresh_ == cycle()) next_ = next_command();
+  if (next_.at <= cycle()) {
+    perform(next_);
+    next_ = next_command();
     if (requests.requests_waiting() != 0) wake_next();  // the queue may have room now
   }
-  // 4. Come back for the next command, a refresh that becomes due, and the next answer.
-  if (next.at != tlm_bus::no_cycle) wake_at(next.at);
+  reconsider_ = false;
+  // 4. Come back for the next command and for a refresh that becomes due.
+  if (next_.at != tlm_bus::no_cycle) wake_at(std::max(next_.at, cycle() + 1));
   if (!queue_.empty() && next_refresh_ != refresh_wake_ && next_refresh_ != tlm_bus::no_cycle) {
     refresh_wake_ = next_refresh_;
     wake_at(std::max(next_refresh_, cycle() + 1));
   }
-  if (answers_waiting_ != 0) wake_at(std::max(answers_[answer_head_].at, cycle() + 1));
 }
 
 void dram_controller::send_answer() {
-  if (answers_waiting_ == 0 || answers_[answer_head_].at > cycle() || !requests.can_respond()) return;
+  if (answers_[answer_head_].at > cycle() || !requests.can_respond()) return;
+  if (answers_full()) reconsider_ = true;
   requests.respond(*answers_[answer_head_].payload);
   answer_head_ = answer_head_ + 1 == answers_.size() ? 0 : answer_head_ + 1;
-  --answers_waiting_;
+  if (--answers_waiting_ != 0) wake_at(std::max(answers_[answer_head_].at, cycle() + 1));
 }
 
 void dram_controller::queue_answer(tlm::tlm_generic_payload& payload, cycle_t at) {
@@ -59,7 +62,7 @@ void dram_controller::queue_answer(tlm::tlm_generic_payload& payload, cycle_t at
   if (tail >= answers_.size()) tail -= static_cast<unsigned>(answers_.size());
   if (answers_waiting_ != 0) at = std::max(at, answers_[tail == 0 ? answers_.size() - 1 : tail - 1].at);
   answers_[tail] = {&payload, at};
-  ++answers_waiting_;
+  if (++answers_waiting_ == 1) wake_at(at);
 }
 
 void dram_controller::reject(tlm::tlm_generic_payload& payload, tlm::tlm_response_status status) {
@@ -85,8 +88,37 @@ void dram_controller::take_request() {
     return reject(payload, tlm::TLM_BURST_ERROR_RESPONSE);
   for (const request& older : queue_)
     if (older.first_sector <= r.last_sector && r.first_sector <= older.last_sector) ++r.older_conflicts;
-  if (queue_.empty()) note_refreshes_in_idle_time();
+  if (queue_.empty()) {
+    note_refreshes_in_idle_time();
+    reconsider_ = true;
+  }
   queue_.push_back(r);
+  ++waiting_for_bank_[r.at.bank];
+  if (!reconsider_) consider_new_request();
+}
+
+// What next_command() would say now, from what it said without the youngest request.
+void dram_controller::consider_new_request() {
+  using command = choice::command;
+  const request& r = queue_.back();
+  const bank_timing& timing = devices->timing();
+  if (next_refresh_ <= cycle()) return;  // rows are being closed for it
+  const auto index = static_cast<unsigned>(queue_.size() - 1);
+  const std::uint32_t open = timing.open_row(r.at.bank);
+  if (open == r.at.row) {
+    if (config_.scheduler == config::dram_scheduler::fifo || queue_.front().passed_by >= most_passes_) return;
+    if (next_.what == command::precharge && next_.index == r.at.bank) reconsider_ = true;  // its row is needed
+    if (r.older_conflicts != 0 || answers_full()) return;
+    const cycle_t ready = r.write ? timing.write_from(r.at.bank) : timing.read_from(r.at.bank);
+    const cycle_t at = timing.bus_free(std::max(cycle(), ready));
+    if (at < next_.at || (at == next_.at && next_.what != command::column)) next_ = {command::column, at, index};
+  } else if (waiting_for_bank_[r.at.bank] == 1) {
+    if (open == bank_timing::no_row)
+      next_.consider(command::activate, timing.bus_free(std::max(cycle(), timing.activate_from(r.at.bank))), index);
+    else
+      next_.consider(command::precharge, timing.bus_free(std::max(cycle(), timing.precharge_from(r.at.bank))),
+                     r.at.bank);
+  }
 }
 
 void dram_controller::note_refreshes_in_idle_time() {
@@ -96,53 +128,60 @@ void dram_controller::note_refreshes_in_idle_time() {
   if (count != 0) devices->refreshed_in_idle_time(count, last);
 }
 
-dram_controller::choice dram_controller::best_command() const {
+dram_controller::choice dram_controller::next_command() const {
   choice best;
   if (!queue_.empty()) {
-    if (next_refresh_ <= cycle()) return best_for_refresh();
-    using command = choice::command;
-    const bank_timing& timing = devices->timing();
-    const bool in_order =
-        config_.scheduler == config::dram_scheduler::fifo || queue_.front().passed_by >= most_passes_;
-    // Column commands: the first that can be given, oldest first among equals.
-    std::uint64_t rows_in_use = 0;  // banks whose open row a request will use
-    for (unsigned i = 0; i < (in_order ? 1 : queue_.size()); ++i) {
-      const request& r = queue_[i];
-      if (timing.open_row(r.at.bank) != r.at.row) continue;
-      rows_in_use |= std::uint64_t{1} << r.at.bank;
-      if (r.older_conflicts != 0 || answers_full()) continue;
-      best.consider(command::column,
-                    r.write ? timing.earliest_write(r.at.bank, cycle()) : timing.earliest_read(r.at.bank, cycle()),
-                    i);
-    }
-    // Row commands: for the oldest request of each bank.
-    std::uint64_t seen = 0;
-    for (unsigned i = 0; i < queue_.size(); ++i) {
-      const request& r = queue_[i];
-      const std::uint64_t bank_bit = std::uint64_t{1} << r.at.bank;
-      if ((seen & bank_bit) != 0) continue;
-      seen |= bank_bit;
-      const std::uint32_t open = timing.open_row(r.at.bank);
-      if (open == r.at.row) continue;
-      if (open == bank_timing::no_row)
-        best.consider(command::activate, timing.earliest_activate(r.at.bank, cycle()), i);
-      else if ((rows_in_use & bank_bit) == 0)
-        best.consider(command::precharge, timing.earliest_precharge(r.at.bank, cycle()), r.at.bank);
-    }
+    if (next_refresh_ <= cycle())
+      consider_refresh(best);
+    else
+      consider_requests(best);
   }
   if (config_.page_policy == config::page_policy::closed) consider_unneeded_rows(best);
+  if (best.what != choice::command::none) best.at = devices->timing().bus_free(best.at);
   return best;
 }
 
-dram_controller::choice dram_controller::best_for_refresh() const {
-  choice best;
+void dram_controller::consider_requests(choice& best) const {
+  using command = choice::command;
+  const bank_timing& timing = devices->timing();
+  const cycle_t now = cycle();
+  const bool only_oldest =
+      config_.scheduler == config::dram_scheduler::fifo || queue_.front().passed_by >= most_passes_;
+  const bool no_columns = answers_full();
+  std::uint64_t seen = 0;         // banks a request met so far is for
+  std::uint64_t rows_in_use = 0;  // banks whose open row a request will use
+  std::array<std::uint16_t, 64> row_wanted;
+  unsigned rows_wanted = 0;  // oldest requests of their banks that find another row or none
+  for (unsigned i = 0; i < queue_.size(); ++i) {
+    const request& r = queue_[i];
+    const std::uint64_t bank_bit = std::uint64_t{1} << r.at.bank;
+    if (timing.open_row(r.at.bank) != r.at.row) {
+      if ((seen & bank_bit) == 0) row_wanted[rows_wanted++] = static_cast<std::uint16_t>(i);
+    } else if (i == 0 || !only_oldest) {
+      rows_in_use |= bank_bit;
+      if (r.older_conflicts == 0 && !no_columns)
+        best.consider(command::column,
+                      std::max(now, r.write ? timing.write_from(r.at.bank) : timing.read_from(r.at.bank)), i);
+      if (best.at == now) return;  // nothing comes before that
+    }
+    seen |= bank_bit;
+  }
+  for (unsigned w = 0; w < rows_wanted; ++w) {
+    const unsigned bank = queue_[row_wanted[w]].at.bank;
+    if (timing.open_row(bank) == bank_timing::no_row)
+      best.consider(command::activate, std::max(now, timing.activate_from(bank)), row_wanted[w]);
+    else if (((rows_in_use >> bank) & 1) == 0)
+      best.consider(command::precharge, std::max(now, timing.precharge_from(bank)), bank);
+  }
+}
+
+void dram_controller::consider_refresh(choice& best) const {
   const bank_timing& timing = devices->timing();
   for (unsigned bank = 0; bank < config_.banks; ++bank)
     if (timing.open_row(bank) != bank_timing::no_row)
-      best.consider(choice::command::precharge, timing.earliest_precharge(bank, cycle()), bank);
+      best.consider(choice::command::precharge, std::max(cycle(), timing.precharge_from(bank)), bank);
   if (best.what == choice::command::none)
-    best.consider(choice::command::refresh, timing.earliest_refresh(cycle()), 0);
-  return best;
+    best.consider(choice::command::refresh, std::max(cycle(), timing.refresh_from()), 0);
 }
 
 void dram_controller::consider_unneeded_rows(choice& best) const {
@@ -152,7 +191,7 @@ void dram_controller::consider_unneeded_rows(choice& best) const {
     if (row == bank_timing::no_row) continue;
     const bool needed = std::any_of(queue_.begin(), queue_.end(),
                                     [&](const request& r) { return r.at.bank == bank && r.at.row == row; });
-    if (!needed) best.consider(choice::command::precharge, timing.earliest_precharge(bank, cycle()), bank);
+    if (!needed) best.consider(choice::command::precharge, std::max(cycle(), timing.precharge_from(bank)), bank);
   }
 }
 
@@ -184,6 +223,7 @@ void dram_controller::perform_column(unsigned index) {
   ++(r.opened_row ? row_misses : row_hits);
   data_cycles += r.bursts * config_.timing.t_ccd;
   queue_.erase(queue_.begin() + index);
+  --waiting_for_bank_[r.at.bank];
   for (unsigned i = 0; i < index; ++i) ++queue_[i].passed_by;
   for (unsigned i = index; i < queue_.size(); ++i)
     if (r.first_sector <= queue_[i].last_sector && queue_[i].first_sector <= r.last_sector)

@@ -15,6 +15,7 @@
 // sees queued writes. Source of the numbers: config/dram_config.h.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "sc_models/config/dram_config.h"
@@ -66,6 +67,7 @@ class dram_controller : public tlm_bus::stage {
     tlm_bus::cycle_t at = tlm_bus::no_cycle;
     unsigned index = 0;  // of the request; of the bank to precharge
 
+    // Earlier ones win, among equals the one considered first.
     void consider(command c, tlm_bus::cycle_t legal_at, unsigned i) {
       if (legal_at < at) *this = {c, legal_at, i};
     }
@@ -76,8 +78,10 @@ class dram_controller : public tlm_bus::stage {
   void reject(tlm::tlm_generic_payload& payload, tlm::tlm_response_status status);
   void queue_answer(tlm::tlm_generic_payload& payload, tlm_bus::cycle_t at);
   void note_refreshes_in_idle_time();
-  choice best_command() const;
-  choice best_for_refresh() const;
+  choice next_command() const;
+  void consider_requests(choice& best) const;
+  void consider_new_request();
+  void consider_refresh(choice& best) const;
   void consider_unneeded_rows(choice& best) const;
   void perform(const choice& c);
   void perform_column(unsigned index);
@@ -87,12 +91,15 @@ class dram_controller : public tlm_bus::stage {
   config::dram_config config_;
   dram_address_map map_;
   unsigned most_passes_;
-  std::vector<request> queue_;   // oldest first; capacity queue_entries
-  std::vector<answer> answers_;  // ring, in order of time
+  std::vector<request> queue_;                        // oldest first; capacity queue_entries
+  std::array<std::uint16_t, 64> waiting_for_bank_{};  // requests in the queue, by bank
+  std::vector<answer> answers_;                       // ring, in order of time
   unsigned answer_head_ = 0;
   unsigned answers_waiting_ = 0;
   tlm_bus::cycle_t next_refresh_;
   tlm_bus::cycle_t refresh_wake_ = 0;  // due then already
+  choice next_;                        // what next_command() said
+  bool reconsider_ = false;            // and no longer does
 };
 
 }  // namespace gt200::model
