@@ -25,12 +25,12 @@ std::string repeated(const std::string& setup, const std::string& first, const s
       "  shl b32 $r2 $r2 0x3\n"
       "  add b32 $r2 b32 s[out] $r2\n";
   text += setup;
-  text += "  mov b32 $r3 0x0\npass:\n  bar inc wait 0x0 0xfff\n  mov $r4 $clock\n";
+  text += "  mov b32 $r3 0x0\n  mov b32 $r10 0x2\npass:\n  bar inc wait 0x0 0xfff\n  mov $r4 $clock\n";
   for (unsigned i = 0; i < operations; ++i) text += "  " + (i % 2 == 0 ? first : second) + "\n";
   text +=
       "  mov $r5 $clock\n"
       "  add b32 $r3 $r3 0x1\n"
-      "  set $c0 # lt u32 $r3 0x2\n"
+      "  set $c0 # l u32 $r3 $r10\n"
       "  (lg $c0) bra pass\n"
       "  st b32 g14[$r2] $r4\n"
       "  add b32 $r2 $r2 0x4\n"
@@ -69,7 +69,7 @@ TEST(latency, integer_add_takes_24_shader_cycles) {
 }
 
 TEST(latency, float_add_takes_24_shader_cycles) {
-  EXPECT_NEAR(measure(repeated(float_setup, "add f32 $r6 $r6 $r7", "add f32 $r7 $r7 $r6"), 1).latency, 24, 0.25);
+  EXPECT_NEAR(measure(repeated(float_setup, "add rn f32 $r6 $r6 $r7", "add rn f32 $r7 $r7 $r6"), 1).latency, 24, 0.25);
 }
 
 TEST(latency, reciprocal_square_root_takes_28_shader_cycles) {
@@ -79,13 +79,13 @@ TEST(latency, reciprocal_square_root_takes_28_shader_cycles) {
 TEST(latency, double_add_takes_48_shader_cycles) {
   const std::string setup =
       "  mov b32 $r6 0x0\n  mov b32 $r7 0x3ff00000\n  mov b32 $r8 0x0\n  mov b32 $r9 0x3ff00000\n";
-  EXPECT_NEAR(measure(repeated(setup, "add f64 $r6d $r6d $r8d", "add f64 $r8d $r8d $r6d"), 1).latency, 48, 0.5);
+  EXPECT_NEAR(measure(repeated(setup, "add rn f64 $r6d $r6d $r8d", "add rn f64 $r8d $r8d $r6d"), 1).latency, 48, 0.5);
 }
 
 TEST(latency, shared_memory_chase_takes_38_shader_cycles) {
   // Every word holds 0, so the shifted word is the address again.
   const std::string setup = "  mov b32 $r6 0x0\n  st b32 s[0x40] $r6\n  shl $a1 $r6 0x0\n";
-  EXPECT_NEAR(measure(repeated(setup, "shl $a1 b32 s[$a1+0x40] 0x0", "shl $a1 b32 s[$a1+0x40] 0x0"), 1).latency, 38,
+  EXPECT_NEAR(measure(repeated(setup, "shl $a1 u16 s[$a1+0x40] 0x0", "shl $a1 u16 s[$a1+0x40] 0x0"), 1).latency, 38,
               1);
 }
 
@@ -98,7 +98,7 @@ TEST(latency, barrier_of_16_warps_takes_78_shader_cycles) {
 }
 
 TEST(throughput, eight_float_adds_per_shader_cycle) {
-  EXPECT_NEAR(measure(repeated(float_setup, "add f32 $r6 $r6 $r7", "add f32 $r7 $r7 $r6"), 512).throughput, 7.9,
+  EXPECT_NEAR(measure(repeated(float_setup, "add rn f32 $r6 $r6 $r7", "add rn f32 $r7 $r7 $r6"), 512).throughput, 7.9,
               0.12);
 }
 
@@ -109,23 +109,23 @@ TEST(throughput, two_reciprocal_square_roots_per_shader_cycle) {
 TEST(throughput, one_double_add_per_shader_cycle) {
   const std::string setup =
       "  mov b32 $r6 0x0\n  mov b32 $r7 0x3ff00000\n  mov b32 $r8 0x0\n  mov b32 $r9 0x3ff00000\n";
-  EXPECT_NEAR(measure(repeated(setup, "add f64 $r6d $r6d $r8d", "add f64 $r8d $r8d $r6d"), 512).throughput, 1.0,
+  EXPECT_NEAR(measure(repeated(setup, "add rn f64 $r6d $r6d $r8d", "add rn f64 $r8d $r8d $r6d"), 512).throughput, 1.0,
               0.01);
 }
 
 // Six warps hide the latency of dependent additions: 24 / 4.
 TEST(throughput, six_warps_fill_the_sps) {
-  EXPECT_NEAR(measure(repeated(float_setup, "add f32 $r6 $r6 $r7", "add f32 $r7 $r7 $r6"), 192).throughput, 8, 0.3);
+  EXPECT_NEAR(measure(repeated(float_setup, "add rn f32 $r6 $r6 $r7", "add rn f32 $r7 $r7 $r6"), 192).throughput, 8, 0.3);
 }
 
 TEST(throughput, five_warps_do_not_fill_the_sps) {
-  EXPECT_NEAR(measure(repeated(float_setup, "add f32 $r6 $r6 $r7", "add f32 $r7 $r7 $r6"), 160).throughput,
+  EXPECT_NEAR(measure(repeated(float_setup, "add rn f32 $r6 $r6 $r7", "add rn f32 $r7 $r7 $r6"), 160).throughput,
               8. * 5 / 6, 0.2);
 }
 
 // Multiplications use the SFUs' multipliers as well (Wong: 11.2).
 TEST(throughput, float_multiplications_exceed_the_rate_of_the_sps) {
-  EXPECT_NEAR(measure(repeated(float_setup, "mul f32 $r6 $r6 $r7", "mul f32 $r7 $r7 $r6"), 512).throughput, 11.2,
+  EXPECT_NEAR(measure(repeated(float_setup, "mul rn f32 $r6 $r6 $r7", "mul rn f32 $r7 $r7 $r6"), 512).throughput, 11.2,
               0.6);
 }
 

@@ -178,6 +178,7 @@ void shared_memory::tick() {
     out.send({current_});
   }
   current_ = nullptr;
+  if (in.occupancy() != 0) wake_at(std::max(free_at_, cycle() + 1));
 }
 
 }  // namespace gt200::model
