@@ -244,6 +244,39 @@ TEST_F(pipe_test, a_token_stays_readable_until_the_end_of_the_tick_that_popped_i
   EXPECT_EQ(k.seen, (std::vector<int>{1, 2, 3, 4}));
 }
 
+// Looks behind the oldest token and takes nothing; writes down when it is called and what it sees.
+class peeker : public stage {
+ public:
+  peeker(const sc_core::sc_module_name& name, clock_domain& domain) : stage(name, domain), in("in", *this, 4) {}
+  pipe_in<int> in;
+  std::vector<std::pair<cycle_t, std::vector<int>>> seen;
+
+ private:
+  void tick() override {
+    std::vector<int> values;
+    for (unsigned i = 0; const int* token = in.peek(i); ++i) values.push_back(*token);
+    seen.emplace_back(cycle(), values);
+  }
+};
+
+TEST_F(pipe_test, a_receiver_that_peeks_sees_what_is_visible_and_may_ask_to_be_called_for_every_token) {
+  peeker always("always", core());
+  peeker oldest_only("oldest_only", core());
+  support::token_source<int> source_a("source_a", core());
+  support::token_source<int> source_b("source_b", core());
+  source_a.out(always.in);
+  source_b.out(oldest_only.in);
+  always.in.wake_for_every_token();
+  for (int i = 1; i <= 3; ++i) {
+    source_a.send_at(3, i);
+    source_b.send_at(3, i);
+  }
+  oldest_only.wake_at(5);
+  run_through(20);
+  EXPECT_EQ(always.seen, (decltype(always.seen){{4, {1}}, {5, {1, 2}}, {6, {1, 2, 3}}}));
+  EXPECT_EQ(oldest_only.seen, (decltype(always.seen){{4, {1}}, {5, {1, 2}}}));
+}
+
 // -- observers --
 
 class recorder : public pipe_observer<int> {
