@@ -3,6 +3,7 @@
 #include <charconv>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "apps/support/model_run.h"
 #include "apps/support/output_file.h"
 #include "apps/support/workload.h"
+#include "observe/checker/checker.h"
 #include "observe/statistics_json.h"
 #include "observe/summary.h"
 #include "sc_models/config/load.h"
@@ -26,6 +28,7 @@ struct run_options {
   std::vector<std::string> overrides;
   std::string clocking = "due";
   bool audit = false;
+  bool check = false;
   std::uint64_t shuffle = 0;
   std::string stalls;
   std::uint64_t max_cycles = 0;
@@ -106,7 +109,9 @@ exit_code run(const run_options& options) {
   if (!options.out.empty()) make_folder(options.out);
 
   observe::statistics statistics(target);
-  const run_outcome outcome = run_on_model(target, *work, statistics);
+  std::optional<observe::checker> checker;
+  if (options.check) checker.emplace(target);
+  const run_outcome outcome = run_on_model(target, *work, statistics, checker ? &*checker : nullptr);
   const host_time host = watch.elapsed();
 
   if (!options.out.empty() || options.json) {
@@ -143,6 +148,8 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
   command->add_option("--clocking", options->clocking, "due: sleeping parts cost nothing; reference: real clocks")
       ->check(CLI::IsMember({"due", "reference"}))
       ->capture_default_str();
+  command->add_flag("--check", options->check,
+                    "run the emulator beside the model and stop at the first difference");
   command->add_flag("--audit", options->audit, "fail if a part that sleeps would have done something");
   command->add_option("--shuffle", options->shuffle, "order of parts within a cycle; must not change anything")
       ->type_name("SEED");

@@ -21,6 +21,9 @@ extern "C" void note_interrupt(int) {
 struct launch_not_done {
   launch_result result;
 };
+struct difference_found {
+  observe::mismatch difference;
+};
 
 verdict verdict_of_end(const launch_result& result) {
   switch (result.reason) {
@@ -40,7 +43,8 @@ const volatile std::sig_atomic_t* catch_interrupts() {
   return &interrupted;
 }
 
-run_outcome run_on_model(device& target, const workload& work, observe::statistics& statistics) {
+run_outcome run_on_model(device& target, const workload& work, observe::statistics& statistics,
+                         observe::checker* checker) {
   launch::device access;
   access.write = [&](std::uint32_t address, const std::uint8_t* bytes, std::size_t size) {
     target.poke(address, bytes, size);
@@ -52,6 +56,10 @@ run_outcome run_on_model(device& target, const workload& work, observe::statisti
     statistics.launch_begins();
     const launch_result result = target.launch(parameters);
     statistics.launch_ended(parameters, result);
+    if (checker != nullptr) {
+      checker->launch_ended(result);
+      if (checker->difference()) throw difference_found{*checker->difference()};
+    }
     if (result.reason != end_reason::done) throw launch_not_done{result};
   };
   run_outcome outcome;
@@ -63,6 +71,11 @@ run_outcome run_on_model(device& target, const workload& work, observe::statisti
     outcome.message = early.result.reason == end_reason::fault ? emulator::describe(early.result.fault)
                                                                : early.result.explanation;
     outcome.result = verdict_of_end(early.result);
+    return outcome;
+  } catch (const difference_found& found) {
+    outcome.end = end_reason::stopped;
+    outcome.message = observe::describe(found.difference);
+    outcome.result = {exit_code::check_failed, "DIFFERENCE: " + outcome.message};
     return outcome;
   }
   outcome.check = launch::check(work.prepared, kernels::host_table(), access);

@@ -1,0 +1,100 @@
+// What the checker knows of one SM: the emulator's blocks in its slots, and the instructions in flight.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "observe/checker/in_flight.h"
+#include "sc_models/tpc/sm/sm.h"
+#include "toolchain/emulator/barriers.h"
+#include "toolchain/emulator/block_state.h"
+#include "toolchain/emulator/pending_registers.h"
+
+namespace gt200::observe {
+
+struct checked_warp {
+  bool running = false;  // bound to a warp of a block
+  bool faulted = false;  // the emulator has stopped here; the model must find the fault
+  std::uint8_t block_slot = 0;
+  std::uint8_t warp_in_block = 0;
+  bool arrived_early = false;           // counted at a barrier without waiting for it
+  emulator::pending_registers pending;  // results between issue and write-back
+  std::vector<in_flight*> under_way;    // oldest first
+  std::uint64_t clock_sequence = 0;     // of the youngest instruction that read $clock, and its value
+  std::uint32_t clock = 0;
+  std::optional<std::uint32_t> physid;  // of lane 0
+};
+
+struct checked_block {
+  bool running = false;
+  std::uint32_t block_id = 0;
+  const model::grid_descriptor* grid = nullptr;
+  std::unique_ptr<emulator::block_state> state;  // made once per launch, used again
+  emulator::barriers barriers{0};
+  std::uint32_t waiting = 0;  // warps that wait at a barrier
+  std::uint64_t barriers_passed = 0;
+  std::vector<std::uint8_t> slots;  // warp slot of each warp of the block, no_slot until it issues
+  unsigned under_way = 0;
+  unsigned unfinished = 0;  // warps
+  static constexpr std::uint8_t no_slot = 0xff;
+};
+
+// Who is told what an SM does.
+class sm_events {
+ public:
+  virtual void issued(unsigned sm, const model::warp_instruction& operation) = 0;
+  virtual void shared_performed(unsigned sm, const model::warp_instruction& operation) = 0;
+  virtual void completed(unsigned sm, const model::warp_instruction& operation) = 0;
+
+ protected:
+  ~sm_events() = default;
+};
+
+class checked_sm final : public tlm_bus::pipe_observer<model::issued_token>,
+                         public model::shared_memory_observer,
+                         public model::write_back_observer {
+ public:
+  checked_sm(model::sm& observed, unsigned index, sm_events& events)
+      : module(observed), warps(model::max_warps), index_(index), events_(events) {
+    observe(true);
+  }
+  ~checked_sm() override { observe(false); }
+  checked_sm(const checked_sm&) = delete;
+  checked_sm& operator=(const checked_sm&) = delete;
+
+  model::sm& module;
+  std::vector<checked_warp> warps;    // by slot
+  std::vector<checked_block> blocks;  // by slot
+
+  in_flight* find(unsigned warp, std::uint64_t id) {
+    for (in_flight* f : warps[warp].under_way)
+      if (f->id == id) return f;
+    return nullptr;
+  }
+
+ private:
+  void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::issued_token& token) override {
+    events_.issued(index_, *token.operation);
+  }
+  void token_taken(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::issued_token&) override {}
+  void performed(const sc_core::sc_object&, const model::warp_instruction& operation) override {
+    events_.shared_performed(index_, operation);
+  }
+  void completed(const sc_core::sc_object&, const model::warp_instruction& operation) override {
+    events_.completed(index_, operation);
+  }
+  void observe(bool on) {
+    auto& c = module.operand_collector;
+    for (auto* pipe : {&c.from_sp, &c.from_sfu, &c.from_dp, &c.from_shared, &c.from_memory, &c.from_control})
+      pipe->observe(on ? this : nullptr);
+    module.shared_memory.observe(on ? this : nullptr);
+    module.write_back.observe(on ? this : nullptr);
+  }
+
+  unsigned index_;
+  sm_events& events_;
+};
+
+}  // namespace gt200::observe

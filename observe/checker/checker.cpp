@@ -1,0 +1,125 @@
+// Launches and their ends; what happens in between is in checker_state.cpp.
+#include "observe/checker/checker.h"
+
+#include <fmt/format.h>
+
+#include "observe/checker/checker_state.h"
+#include "sc_models/tpc/sm/simt_stack.h"
+#include "toolchain/isa/codec.h"
+
+namespace gt200::observe {
+
+checker::checker(device& target) : state_(std::make_unique<state>(target)) {}
+checker::~checker() = default;
+
+void checker::launch_ended(const launch_result& result) { state_->launch_ended(result); }
+const std::optional<mismatch>& checker::difference() const { return state_->difference(); }
+check_counts checker::counts() const { return state_->counts(); }
+
+checker::state::state(device& target)
+    : device_(target),
+      chip_(target.chip()),
+      shadow_(chip_.config.memory_bytes(), [this](std::uint64_t address, std::uint8_t* to,
+                                                  std::size_t bytes) { chip_.host.peek(address, to, bytes); }),
+      memory_(shadow_, chip_.pages) {
+  for (model::tpc& tpc : chip_.tpcs)
+    for (model::sm& sm : tpc.sms) sms_.emplace_back(sm, static_cast<unsigned>(sms_.size()), *this);
+  for (model::partition& partition : chip_.partitions) partition.arbiter.observe(this);
+}
+
+checker::state::~state() {
+  for (model::partition& partition : chip_.partitions) partition.arbiter.observe(nullptr);
+}
+
+check_counts checker::state::counts() const {
+  check_counts result = counts_;
+  result.stale_texels = memory_.stale_texels();
+  result.memory_bytes = shadow_.compared_bytes();
+  return result;
+}
+
+// At the first instruction of a launch.
+void checker::state::begin_launch(const model::grid_descriptor& grid) {
+  launch_ = grid.launch;
+  parameters_ = device_.parameters();
+  code_.emplace(*parameters_.kernel);
+  for (unsigned space = 0; space < grid.constants.size(); ++space) {
+    std::vector<std::uint8_t> bytes(grid.constants[space].bytes);
+    if (!bytes.empty()) chip_.host.peek(grid.constants[space].address, bytes.data(), bytes.size());
+    const std::size_t size = bytes.size();
+    constants_.write(space, 0, bytes, size);
+  }
+  context_.code = &*code_;
+  context_.constants = &constants_;
+  context_.launch = &parameters_;
+  context_.special = this;
+  context_.divergence = model::divergence_options_of(chip_.config.tpc.sm.simt_stack);
+  context_.initial_state_seed = grid.initial_state_seed;
+
+  std::vector<shadow_memory::range> textures;
+  for (const model::texture_binding& t : grid.textures) {
+    // Buffers are contiguous in physical memory as well.
+    const model::page_table::range* range = t.texels == 0 ? nullptr : chip_.pages.find(t.address);
+    if (range == nullptr) continue;
+    const std::uint64_t first = range->translate(t.address);
+    textures.push_back({first, first + std::uint64_t{t.texels} * t.texel_bytes() - 1});
+  }
+  shadow_.begin(std::move(textures));
+  for (checked_sm& sm : sms_) {
+    sm.blocks.clear();
+    sm.blocks.resize(chip_.config.tpc.sm.limits.blocks);
+    for (checked_warp& warp : sm.warps) warp.running = false;
+  }
+  block_seen_.assign(grid.blocks(), 0);
+  blocks_ended_ = 0;
+  fault_expected_ = faulted_ = false;
+}
+
+void checker::state::launch_ended(const launch_result& result) {
+  if (difference_) return;
+  try {
+    check_end(result);
+  } catch (const difference_found& found) {
+    report(nullptr, nullptr, found);
+  }
+}
+
+void checker::state::check_end(const launch_result& result) {
+  if (result.reason == end_reason::fault && !fault_expected_)
+    throw difference_found{-1, "end of the launch", "no fault", emulator::describe(result.fault)};
+  if (result.reason != end_reason::done) return;
+  const std::uint32_t blocks = launch::blocks_in_grid(device_.parameters());
+  if (fault_expected_) throw difference_found{-1, "end of the launch", "a fault", "no fault"};
+  if (launch_ != chip_.host.launches.value() || blocks_ended_ != blocks)
+    throw difference_found{-1, "blocks executed to their end", std::to_string(blocks),
+                           std::to_string(launch_ == chip_.host.launches.value() ? blocks_ended_ : 0)};
+  if (const auto d = shadow_.compare())
+    throw difference_found{-1, fmt::format("byte of device memory at physical address {:#x}", d->address),
+                           fmt::format("{:#04x}", d->expected), fmt::format("{:#04x}", d->got)};
+}
+
+void checker::state::report(const checked_sm* sm, const in_flight* f, const difference_found& found) {
+  mismatch m;
+  m.cycle = sc_core::sc_time_stamp().value() / chip_.core.period();
+  m.kernel = device_.parameters().kernel->name;
+  if (sm != nullptr) m.place = sm->module.name();
+  if (f != nullptr) {
+    const model::warp_instruction& operation = *f->operation;
+    m.has_instruction = true;
+    m.block_x = operation.block_id % parameters_.grid[0];
+    m.block_y = operation.block_id / parameters_.grid[0];
+    m.warp = operation.warp_in_block;
+    m.slot = operation.warp;
+    m.pc = operation.pc;
+    m.line = code_->line(operation.pc);
+    m.disassembly = isa::disassemble(*operation.instruction);
+  }
+  m.lane = found.lane;
+  m.what = found.what;
+  m.expected = found.expected;
+  m.got = found.got;
+  difference_ = std::move(m);
+  device_.stop();
+}
+
+}  // namespace gt200::observe

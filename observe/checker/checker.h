@@ -1,0 +1,67 @@
+// Runs the reference emulator beside the cycle model and stops at the first difference.
+//
+// Order comes from the model, values from the emulator:
+// - When the model issues an instruction, the emulator steps that warp. Program counter, active mask, instruction
+//   words, barriers and missing results of older instructions (missed hazards) are checked at that moment.
+// - Shared memory and the partitions' arbiters report accesses as they are performed. Stores and atomics change the
+//   emulator's shared memory, or a shadow of device memory, with the emulator's data; loads, atomics and locks take
+//   the emulator's values from there. Races and lock loops so follow the model, yet a lost, doubled or wrong byte
+//   is found. See memory_order.h.
+// - When the model writes back, collected operands, executed lanes, addresses, loaded values and results are
+//   compared, and only then the emulator's registers get the results of loads.
+// - When a block has ended, its registers and shared memory are compared as a whole; when a launch has ended, so is
+//   every page of device memory that was written.
+// - $clock, $pm and $physid come from the model. $clock must lie between issue and write-back and grow from one
+//   reading of a warp to the next; $physid must not change.
+// - Constants must be those at the begin of the launch: a kernel cannot reach them. A texture fetch may return
+//   anything that memory has held since the begin of the launch, when the caches were invalidated; values that are
+//   not the present ones are counted.
+//
+// Semantics functions, texel conversion, divergence stack and start of blocks are shared by both sides: the checker
+// proves transport, order and hazards, not arithmetic.
+//
+// Attaches from outside, to observers at the pipes from issue, shared memories, write-backs and arbiters; no other
+// observer can be there. Costs nothing when there is none.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "observe/checker/mismatch.h"
+#include "sc_models/device.h"
+
+namespace gt200::observe {
+
+struct check_counts {
+  std::uint64_t instructions = 0;     // warp instructions compared
+  std::uint64_t shared_accesses = 0;  // warp instructions on s[]
+  std::uint64_t memory_accesses = 0;  // transactions of global and local memory
+  std::uint64_t texture_fetches = 0;  // warp instructions
+  std::uint64_t stale_texels = 0;     // components that were legal but not the present ones
+  std::uint64_t special_reads = 0;    // warp instructions whose value is the model's
+  std::uint64_t blocks = 0;           // compared at their end
+  std::uint64_t memory_bytes = 0;     // of device memory, compared at the ends of launches
+};
+
+class checker {
+ public:
+  // Before the first launch; the device must outlive it.
+  explicit checker(device& target);
+  ~checker();
+  checker(const checker&) = delete;
+  checker& operator=(const checker&) = delete;
+
+  // After every device::launch(). A launch that was stopped by a difference has ended with `stopped`.
+  void launch_ended(const launch_result& result);
+
+  // The first difference. Nothing is compared any more behind it.
+  const std::optional<mismatch>& difference() const;
+  check_counts counts() const;
+
+ private:
+  class state;
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace gt200::observe

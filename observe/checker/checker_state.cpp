@@ -1,0 +1,393 @@
+#include "observe/checker/checker_state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "toolchain/emulator/lane_rows.h"
+
+namespace gt200::observe {
+
+namespace {
+
+using emulator::access_kind;
+using emulator::fault_kind;
+using emulator::memory_space;
+using emulator::step_state;
+
+constexpr unsigned physid_register = 0;
+constexpr unsigned clock_register = 1;
+
+std::string name_of(const isa::register_range& range) {
+  constexpr const char* files[] = {"$r", "$c", "$a"};
+  std::string name = files[static_cast<std::size_t>(range.file)] + std::to_string(range.first);
+  if (range.count > 1) name += ".." + std::to_string(range.first + range.count - 1);
+  return name;
+}
+
+bool is_special(const in_flight& f) { return f.record.instruction->op == isa::opcode::mov_from_sr; }
+
+}  // namespace
+
+void checker::state::read(unsigned, unsigned, isa::lane_words& out) { emulator::fill_row(out.lane, 0); }
+
+// -- issue --
+
+void checker::state::issued(unsigned sm, const model::warp_instruction& operation) {
+  if (difference_) return;
+  if (operation.grid->launch != launch_) begin_launch(*operation.grid);
+  if (faulted_ || sms_[sm].warps[operation.warp].faulted) return;
+  in_flight& f = *pool_.get();
+  f.operation = &operation;
+  f.id = operation.id;
+  f.sequence = operation.sequence;
+  f.fault = fault_kind::none;
+  f.device_memory = false;
+  f.words = 0;
+  try {
+    issue(sms_[sm], sm, f);
+  } catch (const difference_found& found) {
+    report(&sms_[sm], &f, found);
+  }
+}
+
+void checker::state::begin_block(checked_block& block, const model::warp_instruction& operation) {
+  if (operation.block_id >= block_seen_.size() || block_seen_[operation.block_id] != 0)
+    throw difference_found{-1, "start of a block", "a block not started yet",
+                           "block " + std::to_string(operation.block_id)};
+  block_seen_[operation.block_id] = 1;
+  if (!block.state) block.state = std::make_unique<emulator::block_state>(context_);
+  block.state->start(operation.block_id % parameters_.grid[0], operation.block_id / parameters_.grid[0]);
+  block.running = true;
+  block.block_id = operation.block_id;
+  block.grid = operation.grid;
+  block.unfinished = block.state->warps();
+  block.barriers = emulator::barriers(block.unfinished);
+  block.barriers.start(block.unfinished);
+  block.waiting = 0;
+  block.barriers_passed = 0;
+  block.slots.assign(block.unfinished, checked_block::no_slot);
+}
+
+void checker::state::bind_warp(checked_sm& sm, checked_block& block, const model::warp_instruction& operation) {
+  checked_warp& warp = sm.warps[operation.warp];
+  std::uint8_t& slot = block.slots.at(operation.warp_in_block);
+  if (!warp.running && slot == checked_block::no_slot) {
+    warp.running = true;
+    warp.faulted = false;
+    warp.block_slot = operation.block_slot;
+    warp.warp_in_block = operation.warp_in_block;
+    warp.arrived_early = false;
+    warp.pending.clear();
+    warp.under_way.clear();
+    warp.clock_sequence = 0;
+    warp.physid.reset();
+    slot = operation.warp;
+  }
+  if (slot != operation.warp || warp.block_slot != operation.block_slot ||
+      warp.warp_in_block != operation.warp_in_block)
+    throw difference_found{-1, "warp in its slot",
+                           fmt::format("warp {} of block slot {}", warp.warp_in_block, warp.block_slot),
+                           fmt::format("warp {} of block slot {}", operation.warp_in_block, operation.block_slot)};
+}
+
+// Before the emulator's step: is this what the warp executes next, and may it?
+void checker::state::check_issue(const checked_warp& warp, checked_block& block, in_flight& f) {
+  const model::warp_instruction& operation = *f.operation;
+  const unsigned w = operation.warp_in_block;
+  const emulator::simt_stack& flow = block.state->flow(w);
+  if (block.state->finished(w)) throw difference_found{-1, "issue", "none, the warp has ended", "an instruction"};
+  if (block.barriers.waits(w))
+    throw difference_found{-1, "issue",
+                           "none, the warp waits at barrier " + std::to_string(block.barriers.waits_at(w)),
+                           "an instruction"};
+  if (flow.pc() != operation.pc)
+    throw difference_found{-1, "program counter", fmt::format("{:#06x}", flow.pc()),
+                           fmt::format("{:#06x}", operation.pc)};
+  if (flow.active_mask() != operation.active)
+    throw difference_found{-1, "active lanes", hex(flow.active_mask()), hex(operation.active)};
+  f.entry = code_->at(operation.pc);
+  if (f.entry == nullptr || operation.fault != fault_kind::none) return;
+  const isa::instruction& i = f.entry->instruction;
+  if (i.words[0] != operation.instruction->words[0] || i.words[1] != operation.instruction->words[1])
+    throw difference_found{-1, "instruction words", hex(i.words[0]) + " " + hex(i.words[1]),
+                           hex(operation.instruction->words[0]) + " " + hex(operation.instruction->words[1])};
+  if (warp.pending.any()) {
+    const isa::register_range hazard = warp.pending.conflict(i);
+    if (hazard.count != 0)
+      throw difference_found{-1, "missed hazard", name_of(hazard) + " written back before this instruction issues",
+                             "issued while " + name_of(hazard) + " is still to be written"};
+  }
+}
+
+void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
+  const model::warp_instruction& operation = *f.operation;
+  checked_block& block = sm.blocks.at(operation.block_slot);
+  if (!block.running) begin_block(block, operation);
+  if (block.block_id != operation.block_id)
+    throw difference_found{-1, "block in its slot", std::to_string(block.block_id),
+                           std::to_string(operation.block_id)};
+  bind_warp(sm, block, operation);
+  checked_warp& warp = sm.warps[operation.warp];
+  check_issue(warp, block, f);
+
+  block.state->step(operation.warp_in_block, f.record);
+  warp.under_way.push_back(&f);
+  ++block.under_way;
+  if (f.record.state == step_state::faulted) {
+    f.fault = f.record.fault;
+    warp.faulted = fault_expected_ = true;
+    return;
+  }
+  if (operation.fault != fault_kind::none) return;  // found at fetch or decode; compared at write-back
+  warp.pending.mark(f.entry->instruction);
+  f.after_barriers = block.barriers_passed;
+  f.before_barrier = warp.arrived_early ? ~std::uint64_t{0} : block.barriers_passed + 1;
+  const memory_space space = f.record.access.space;
+  if (f.record.executed != 0 && (space == memory_space::global || space == memory_space::local))
+    memory_.place(f, *block.grid, index * chip_.config.tpc.sm.limits.warps + operation.warp);
+  if (space == memory_space::texture) memory_order::place_texture(f, *block.grid);
+  fault_expected_ = fault_expected_ || f.fault != fault_kind::none;
+
+  const bool ended = block.state->finished(operation.warp_in_block);
+  if (ended) --block.unfinished;
+  if (ended || f.entry->instruction.op == isa::opcode::bar) pass_barriers(sm, block, f, ended);
+}
+
+void checker::state::pass_barriers(checked_sm& sm, checked_block& block, const in_flight& f, bool warp_ended) {
+  const isa::instruction& i = f.entry->instruction;
+  const unsigned w = f.operation->warp_in_block;
+  const bool bar = i.op == isa::opcode::bar;
+  if (bar) block.barriers.execute(w, i);
+  if (warp_ended) block.barriers.warp_ended();
+  std::uint32_t waiting = 0;
+  for (unsigned other = 0; other < block.state->warps(); ++other)
+    waiting |= std::uint32_t{block.barriers.waits(other)} << other;
+  const bool waits = block.barriers.waits(w);
+  if ((block.waiting & ~waiting) != 0 || (bar && i.barrier_increment && i.barrier_wait && !waits)) {
+    ++block.barriers_passed;
+    for (const std::uint8_t slot : block.slots)
+      if (slot != checked_block::no_slot) sm.warps[slot].arrived_early = false;
+  } else if (bar && i.barrier_increment && !waits) {
+    sm.warps[f.operation->warp].arrived_early = true;
+  }
+  block.waiting = waiting;
+}
+
+// -- points of order --
+
+void checker::state::shared_performed(unsigned sm, const model::warp_instruction& operation) {
+  if (!checking()) return;
+  in_flight* f = sms_[sm].find(operation.warp, operation.id);
+  if (f == nullptr) return;  // behind a fault of its warp
+  try {
+    if (f->record.executed != operation.executed)
+      throw difference_found{-1, "executed lanes", hex(f->record.executed), hex(operation.executed)};
+    if (f->record.access.space != memory_space::shared)
+      throw difference_found{-1, "access to shared memory", "none", "performed"};
+    if (f->record.performed != 0)
+      throw difference_found{-1, "access to shared memory", "performed once", "performed twice"};
+    checked_sm& s = sms_[sm];
+    for (const in_flight* older : s.warps[operation.warp].under_way)
+      if (older->sequence < f->sequence && older->record.access.space == memory_space::shared &&
+          older->record.executed != 0 && older->record.performed == 0 && older->fault == fault_kind::none)
+        throw difference_found{-1, "order of accesses to shared memory",
+                               fmt::format("after that of the instruction at {:#06x}", older->record.pc),
+                               "performed before it"};
+    compare_addresses(*f);
+    s.blocks[operation.block_slot].state->perform(f->record, no_memory_);
+    ++counts_.shared_accesses;
+    if (f->record.state == step_state::faulted) {
+      f->fault = f->record.fault;
+      fault_expected_ = true;
+    } else {
+      compare_shared_access(*f);
+    }
+  } catch (const difference_found& found) {
+    report(&sms_[sm], f, found);
+  }
+}
+
+void checker::state::performed(const tlm::tlm_generic_payload& access, unsigned, tlm_bus::femtoseconds) {
+  const auto* extension = access.get_extension<tlm_bus::memory_extension>();
+  if (extension->space != tlm_bus::memory_space::global && extension->space != tlm_bus::memory_space::local) return;
+  if (!checking()) return;
+  const unsigned sm = extension->tpc * chip_.config.chip.sms_per_tpc + extension->sm;
+  checked_sm& s = sms_[sm];
+  in_flight* f = s.find(extension->warp, extension->instruction_id);
+  try {
+    if (f == nullptr || !f->device_memory) {
+      if (s.warps[extension->warp].faulted) return;
+      throw difference_found{-1, "access to memory", "none",
+                             fmt::format("a transaction at {:#x}", access.get_address())};
+    }
+    const checked_block& block = s.blocks[f->operation->block_slot];
+    for (const std::uint8_t slot : block.slots) {
+      if (slot == checked_block::no_slot) continue;
+      for (const in_flight* older : s.warps[slot].under_way) {
+        if (!older->device_memory || older->all_performed() || older->fault != fault_kind::none) continue;
+        if (slot == extension->warp ? older->sequence < f->sequence : older->before_barrier <= f->after_barriers)
+          memory_order::check_order(*older, *f, access);
+      }
+    }
+    memory_.perform(*f, access);
+    ++counts_.memory_accesses;
+  } catch (const difference_found& found) {
+    report(&s, f, found);
+  }
+}
+
+// -- write-back --
+
+void checker::state::completed(unsigned sm, const model::warp_instruction& operation) {
+  if (!checking()) return;
+  checked_sm& s = sms_[sm];
+  in_flight* f = s.find(operation.warp, operation.id);
+  if (f == nullptr) {
+    if (!s.warps[operation.warp].faulted)
+      report(&s, nullptr,
+             {-1, "write-back of an instruction that is not under way", "none",
+              fmt::format("instruction {} at {:#06x}", operation.id, operation.pc)});
+    return;
+  }
+  try {
+    complete(s, *f);
+  } catch (const difference_found& found) {
+    report(&s, f, found);
+  }
+}
+
+// True if both sides agree that the instruction faults.
+bool checker::state::check_fault(const in_flight& f) {
+  const model::warp_instruction& operation = *f.operation;
+  if (f.fault == fault_kind::none && operation.fault == fault_kind::none) return false;
+  // The divergence stack finds the fault of an instruction with exit or join on its own, and ends the launch.
+  const bool on_stack = f.fault != fault_kind::none && f.entry != nullptr &&
+                        f.entry->instruction.control == isa::control_kind::none && f.entry->on_stack;
+  // The chip may refuse what the emulator knows: an instruction of a higher compute capability.
+  const bool refused = operation.fault == fault_kind::unsupported && f.fault == fault_kind::none;
+  if (f.fault != operation.fault && !refused && !(on_stack && operation.fault == fault_kind::none))
+    throw difference_found{-1, "fault", emulator::name_of(f.fault), emulator::name_of(operation.fault)};
+  if (f.fault == operation.fault && f.record.fault_lanes != operation.fault_lanes &&
+      f.record.access.kind != access_kind::none)
+    throw difference_found{-1, "lanes at fault", hex(f.record.fault_lanes), hex(operation.fault_lanes)};
+  return true;
+}
+
+void checker::state::take_special(checked_warp& warp, in_flight& f) {
+  const std::uint32_t* value = f.operation->values.source[0][0].lane;
+  const unsigned index = f.record.instruction->source[0].index;
+  if (index == clock_register) {
+    const auto issued_at = static_cast<std::uint32_t>(f.operation->issued_at);
+    const std::uint32_t age = static_cast<std::uint32_t>(chip_.core.cycle()) - issued_at;
+    for (unsigned lane = 0; lane < isa::warp_size; ++lane)
+      if (value[lane] != value[0] || value[lane] - issued_at > age)
+        throw difference_found{static_cast<int>(lane), "$clock",
+                               fmt::format("the same in all lanes, {} to {}", issued_at, issued_at + age),
+                               std::to_string(value[lane])};
+    if (warp.clock_sequence != 0) {
+      const bool younger = f.sequence > warp.clock_sequence;
+      const std::uint32_t step = younger ? value[0] - warp.clock : warp.clock - value[0];
+      if (step > 0x7fffffffu)
+        throw difference_found{-1, "$clock", "not before an earlier reading, " + std::to_string(warp.clock),
+                               std::to_string(value[0])};
+    }
+    if (f.sequence > warp.clock_sequence) {
+      warp.clock_sequence = f.sequence;
+      warp.clock = value[0];
+    }
+  } else if (index == physid_register) {
+    if (warp.physid && *warp.physid != value[0])
+      throw difference_found{0, "$physid", "what it was, " + hex(*warp.physid), hex(value[0])};
+    warp.physid = value[0];
+  }
+  std::memcpy(f.record.values.source[0][0].lane, value, sizeof f.record.values.source[0][0].lane);
+  ++counts_.special_reads;
+}
+
+// The access of an instruction that ends has been performed as a whole.
+void checker::state::check_access(in_flight& f, const checked_block& block) {
+  const emulator::step_record& r = f.record;
+  if (r.executed == 0) return;
+  isa::lane_mask lost = 0;
+  if (f.device_memory) {
+    for (unsigned w = 0; w < f.words; ++w) lost |= f.unperformed(w);
+  } else if (r.access.space == memory_space::shared) {
+    lost = r.executed & ~r.performed;
+  } else {
+    memory_.fetch_texture(f, *block.grid);
+    ++counts_.texture_fetches;
+  }
+  if (lost != 0)
+    throw difference_found{static_cast<int>(emulator::lowest_lane(lost)), "access to memory",
+                           "performed before write-back", "never performed for lanes " + hex(lost)};
+}
+
+void checker::state::complete(checked_sm& sm, in_flight& f) {
+  const model::warp_instruction& operation = *f.operation;
+  checked_warp& warp = sm.warps[operation.warp];
+  checked_block& block = sm.blocks[operation.block_slot];
+  if (check_fault(f)) {
+    fault_expected_ = faulted_ = true;
+    return;
+  }
+  // 1. What the model collected.
+  if (f.record.executed != operation.executed)
+    throw difference_found{-1, "executed lanes", hex(f.record.executed), hex(operation.executed)};
+  if (f.record.executed != 0) {
+    compare_sources(f);
+    if (is_special(f)) {
+      take_special(warp, f);
+      block.state->repeat(f.record);
+    }
+  }
+  // 2. Accesses; then what depends on them.
+  if (f.record.state == step_state::pending) {
+    check_access(f, block);
+    if (f.fault != fault_kind::none) {
+      check_fault(f);
+      return;
+    }
+    block.state->complete(f.record);
+  }
+  // 3. What it writes.
+  if (f.record.executed != 0) compare_results(f);
+  ++counts_.instructions;
+
+  warp.pending.release(f.entry->instruction);
+  warp.under_way.erase(std::find(warp.under_way.begin(), warp.under_way.end(), &f));
+  pool_.put(&f);
+  if (--block.under_way == 0 && block.unfinished == 0) end_block(sm, block);
+}
+
+// Registers and shared memory as a whole: results that went elsewhere are found here.
+void checker::state::end_block(checked_sm& sm, checked_block& block) {
+  const auto where = [&](unsigned warp) {
+    return fmt::format("at the end of block {}, warp {} (slot {})", block.block_id, warp, block.slots[warp]);
+  };
+  for (unsigned w = 0; w < block.state->warps(); ++w) {
+    const emulator::register_rows& expected = block.state->registers(w);
+    const emulator::register_rows& got = sm.module.register_file.rows(block.slots[w]);
+    for (unsigned r = 0; r < expected.count(); ++r) {
+      if (std::memcmp(expected.gpr(r), got.gpr(r), sizeof(isa::lane_words)) == 0) continue;
+      const std::uint32_t threads = launch::threads_per_block(parameters_);
+      for (unsigned lane = 0; lane < isa::warp_size && w * isa::warp_size + lane < threads; ++lane)
+        if (expected.gpr(r)[lane] != got.gpr(r)[lane])
+          throw difference_found{static_cast<int>(lane), fmt::format("$r{} of lane {} {}", r, lane, where(w)),
+                                 hex(expected.gpr(r)[lane]), hex(got.gpr(r)[lane])};
+    }
+    sm.warps[block.slots[w]].running = false;
+  }
+  const std::vector<std::uint8_t>& expected = block.state->shared();
+  const std::uint8_t* got = sm.module.shared_memory.bytes_of(static_cast<unsigned>(&block - sm.blocks.data()));
+  for (std::size_t b = 0; b < expected.size(); ++b)
+    if (expected[b] != got[b])
+      throw difference_found{-1, fmt::format("s[{:#x}] at the end of block {}", b, block.block_id),
+                             fmt::format("{:#04x}", expected[b]), fmt::format("{:#04x}", got[b])};
+  block.running = false;
+  ++blocks_ended_;
+  ++counts_.blocks;
+}
+
+}  // namespace gt200::observe

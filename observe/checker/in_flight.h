@@ -1,0 +1,66 @@
+// One warp instruction between issue and write-back, as the reference emulator has executed it, and its comparison
+// with the model's.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sc_models/warp_instruction.h"
+#include "toolchain/emulator/step_record.h"
+
+namespace gt200::observe {
+
+// A difference between the two sides, on its way to the checker; thrown and caught within one observer call.
+struct difference_found {
+  int lane = -1;
+  std::string what;
+  std::string expected;
+  std::string got;
+};
+
+std::string hex(std::uint64_t value);
+
+struct in_flight {
+  emulator::step_record record;
+  const emulator::code_entry* entry = nullptr;         // null when the fetch faults
+  const model::warp_instruction* operation = nullptr;  // the model's
+  std::uint64_t id = 0;
+  std::uint64_t sequence = 0;                               // issue order within the SM
+  emulator::fault_kind fault = emulator::fault_kind::none;  // that the emulator found; the model must find it too
+
+  // Order given by barriers: what completes barrier n of its block is before every access that is after n.
+  std::uint64_t after_barriers = 0;
+  std::uint64_t before_barrier = 0;
+
+  // Accesses to global and local memory: one access per lane and 32-bit word (or less, for narrow types).
+  bool device_memory = false;
+  std::uint8_t words = 0;
+  std::uint8_t word_bytes = 4;
+  std::uint32_t word_stride = 4;  // bytes from one word of a lane to the next
+  std::uint64_t physical[isa::warp_size] = {};
+  std::uint64_t lowest = 0;  // extent of all lanes, last byte included
+  std::uint64_t highest = 0;
+  isa::lane_mask performed[4] = {};  // per word
+
+  bool is(emulator::access_kind kind) const { return record.access.kind == kind; }
+  bool writes_memory() const {
+    return is(emulator::access_kind::store) || is(emulator::access_kind::atomic) ||
+           is(emulator::access_kind::reduction);
+  }
+  isa::lane_mask unperformed(unsigned word) const { return record.executed & ~performed[word]; }
+  bool all_performed() const {
+    for (unsigned w = 0; w < words; ++w)
+      if (unperformed(w) != 0) return false;
+    return true;
+  }
+};
+
+// The model's lanes against the emulator's; each throws difference_found. Only executed lanes count.
+void compare_sources(const in_flight& f);
+void compare_results(const in_flight& f);
+// s[] and g[] addresses.
+void compare_addresses(const in_flight& f);
+// Words and flags that a shared-memory access delivers, or the data it stores.
+void compare_shared_access(const in_flight& f);
+
+}  // namespace gt200::observe

@@ -1,0 +1,325 @@
+#include "observe/checker/memory_order.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "sc_models/tpc/memory/tokens.h"
+#include "sc_models/tpc/texture/texel.h"
+#include "toolchain/emulator/atomic_operation.h"
+#include "toolchain/emulator/lane_rows.h"
+
+namespace gt200::observe {
+namespace {
+
+using emulator::access_kind;
+using emulator::fault_kind;
+using emulator::lowest_lane;
+using emulator::memory_space;
+using isa::lane_mask;
+
+constexpr unsigned largest_transaction = 128;
+
+std::string span_text(std::uint64_t address, unsigned bytes) {
+  return fmt::format("{:#x}..{:#x}", address, address + bytes - 1);
+}
+
+template <class predicate>
+lane_mask lanes_where(lane_mask lanes, predicate holds) {
+  lane_mask result = 0;
+  for (lane_mask rest = lanes; rest != 0; rest &= rest - 1)
+    if (holds(lowest_lane(rest))) result |= rest & (~rest + 1);
+  return result;
+}
+
+void expect_fault(in_flight& f, fault_kind kind, lane_mask lanes) {
+  f.fault = kind;
+  f.record.fault_lanes = lanes;
+}
+
+// Bytes of one transaction that concern the lanes; atomics carry two operands for one place.
+unsigned extent_of(const in_flight& f, const tlm::tlm_generic_payload& access) {
+  if (f.is(access_kind::atomic) || f.is(access_kind::reduction))
+    return static_cast<unsigned>(isa::bytes_of(f.record.access.type));
+  return access.get_data_length();
+}
+
+std::uint64_t address_of(const in_flight& f, unsigned lane, unsigned word) {
+  return f.physical[lane] + std::uint64_t{word} * f.word_stride;
+}
+
+}  // namespace
+
+void memory_order::place(in_flight& f, const model::grid_descriptor& grid, unsigned warp) const {
+  const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(f.record.access.type));
+  const bool local = f.record.access.space == memory_space::local;
+  const lane_mask executed = f.record.executed;
+  const std::uint32_t* address = f.record.values.address.lane;
+  f.device_memory = true;
+  f.words = static_cast<std::uint8_t>(isa::words_of(f.record.access.type));
+  f.word_bytes = static_cast<std::uint8_t>(std::min(bytes, 4u));
+  f.word_stride = local ? model::local_pass_stride : 4;
+  std::fill(std::begin(f.performed), std::end(f.performed), 0u);
+
+  lane_mask wrong = lanes_where(executed, [&](unsigned lane) { return address[lane] % bytes != 0; });
+  if (wrong != 0) return expect_fault(f, fault_kind::misaligned_address, wrong);
+  if (local)
+    wrong = lanes_where(executed, [&](unsigned lane) {
+      return grid.local_bytes < bytes || address[lane] > grid.local_bytes - bytes;
+    });
+  if (wrong != 0) return expect_fault(f, fault_kind::unmapped_address, wrong);
+
+  // The layout of local memory is that of tpc/memory/address_generation.h.
+  const std::uint64_t window = grid.local_base + std::uint64_t{warp} * isa::warp_size * grid.local_bytes;
+  const model::page_table::range* range = nullptr;
+  f.lowest = ~std::uint64_t{0};
+  f.highest = 0;
+  for (lane_mask rest = executed; rest != 0; rest &= rest - 1) {
+    const unsigned lane = lowest_lane(rest);
+    const std::uint64_t a =
+        local ? window + address[lane] / 4 * std::uint64_t{model::local_pass_stride} + lane * 4 + address[lane] % 4
+              : address[lane];
+    if (range == nullptr || a < range->first || a > range->last) range = pages_.find(a);
+    if (range == nullptr) {
+      wrong |= lane_mask{1} << lane;
+      continue;
+    }
+    f.physical[lane] = range->translate(a);
+    f.lowest = std::min(f.lowest, f.physical[lane]);
+    f.highest = std::max(f.highest, address_of(f, lane, f.words - 1u) + f.word_bytes - 1u);
+  }
+  if (wrong != 0) expect_fault(f, fault_kind::unmapped_address, wrong);
+}
+
+void memory_order::check_order(const in_flight& older, const in_flight& younger,
+                               const tlm::tlm_generic_payload& access) {
+  if (!older.writes_memory() && !younger.writes_memory()) return;
+  const std::uint64_t first = access.get_address();
+  const std::uint64_t last = first + extent_of(younger, access) - 1;
+  if (older.lowest > last || older.highest < first) return;
+  const lane_mask lanes = access.get_extension<tlm_bus::memory_extension>()->lanes & younger.record.executed;
+  for (unsigned w = 0; w < older.words; ++w)
+    for (lane_mask left = older.unperformed(w); left != 0; left &= left - 1) {
+      const std::uint64_t a = address_of(older, lowest_lane(left), w);
+      for (lane_mask rest = lanes; rest != 0; rest &= rest - 1)
+        for (unsigned v = 0; v < younger.words; ++v) {
+          const std::uint64_t b = address_of(younger, lowest_lane(rest), v);
+          if (b < first || b > last || a > b + younger.word_bytes - 1u || b > a + older.word_bytes - 1u) continue;
+          throw difference_found{
+              static_cast<int>(lowest_lane(rest)), "order of accesses to one address",
+              fmt::format("after the access of lane {} at {:#x} of the instruction at {:#06x}, issued earlier",
+                          lowest_lane(left), a, older.record.pc),
+              "performed before it"};
+        }
+    }
+}
+
+void memory_order::perform(in_flight& f, const tlm::tlm_generic_payload& access) {
+  const auto& extension = *access.get_extension<tlm_bus::memory_extension>();
+  const std::uint64_t first = access.get_address();
+  const unsigned bytes = extent_of(f, access);
+  const bool loads = f.is(access_kind::load);
+  const bool stores = f.is(access_kind::store);
+  const auto kind = loads    ? tlm_bus::memory_kind::load
+                    : stores ? tlm_bus::memory_kind::store
+                             : tlm_bus::memory_kind::atomic;
+  if (f.fault != fault_kind::none || extension.kind != kind)
+    throw difference_found{-1, "access to memory",
+                           f.fault != fault_kind::none ? "none, as the instruction faults" : "one of another kind",
+                           "a transaction at " + span_text(first, access.get_data_length())};
+  if (const lane_mask others = extension.lanes & ~f.record.executed)
+    throw difference_found{static_cast<int>(lowest_lane(others)), "access to memory",
+                           "none, the lane does not execute", "a transaction at " + span_text(first, bytes)};
+
+  for (lane_mask rest = extension.lanes; rest != 0; rest &= rest - 1) {
+    const unsigned lane = lowest_lane(rest);
+    bool any = false;
+    for (unsigned w = 0; w < f.words; ++w) {
+      const std::uint64_t a = address_of(f, lane, w);
+      if (a < first || a + f.word_bytes > first + bytes) continue;
+      any = true;
+      if ((f.performed[w] >> lane & 1) != 0)
+        throw difference_found{static_cast<int>(lane), "access to memory", "performed once", "performed twice"};
+      if (loads) load(f, lane, w);
+      f.performed[w] |= lane_mask{1} << lane;
+    }
+    if (!any)
+      throw difference_found{static_cast<int>(lane), "physical address", fmt::format("{:#x}", f.physical[lane]),
+                             "a transaction at " + span_text(first, bytes)};
+  }
+  if (stores) store(f, access, extension.lanes);
+  if (!loads && !stores) {
+    if (emulator::count_lanes(extension.lanes) != 1)
+      throw difference_found{-1, "lanes of an atomic transaction", "1",
+                             std::to_string(emulator::count_lanes(extension.lanes))};
+    atomic(f, access, lowest_lane(extension.lanes));
+  }
+}
+
+void memory_order::load(in_flight& f, unsigned lane, unsigned word) {
+  const std::uint8_t* from = shadow_.look(address_of(f, lane, word));
+  std::uint32_t& to = f.record.values.destination[word].lane[lane];
+  switch (f.record.access.type) {
+    case isa::data_type::u8: to = from[0]; return;
+    case isa::data_type::s8: to = static_cast<std::uint32_t>(static_cast<std::int8_t>(from[0])); return;
+    case isa::data_type::u16:
+    case isa::data_type::s16: {
+      const auto value = static_cast<std::uint16_t>(from[0] | from[1] << 8);
+      to = f.record.access.type == isa::data_type::u16
+               ? value
+               : static_cast<std::uint32_t>(static_cast<std::int16_t>(value));
+      return;
+    }
+    default: std::memcpy(&to, from, 4);
+  }
+}
+
+void memory_order::store(in_flight& f, const tlm::tlm_generic_payload& access, lane_mask lanes) {
+  const std::uint64_t first = access.get_address();
+  const unsigned bytes = access.get_data_length();
+  // 1. What the emulator's lanes store there; the highest lane wins.
+  std::array<std::uint8_t, largest_transaction> data;
+  std::array<std::int8_t, largest_transaction> owner;
+  owner.fill(-1);
+  for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned lane = lowest_lane(rest);
+    for (unsigned w = 0; w < f.words; ++w) {
+      const std::uint64_t a = address_of(f, lane, w);
+      if (a < first || a + f.word_bytes > first + bytes) continue;
+      const std::size_t at = a - first;
+      std::memcpy(&data[at], &f.record.values.source[1][w].lane[lane], f.word_bytes);
+      for (unsigned b = 0; b < f.word_bytes; ++b) owner[at + b] = static_cast<std::int8_t>(lane);
+      // A higher lane that stored to the same place with an earlier transaction has lost.
+      const lane_mask higher = f.performed[w] & ~lanes & ~((lane_mask{2} << lane) - 1);
+      if (const lane_mask lost =
+              lanes_where(higher, [&](unsigned other) { return f.physical[other] == f.physical[lane]; }))
+        throw difference_found{static_cast<int>(lane), "order of lanes that store to one address",
+                               fmt::format("before lane {}", lowest_lane(lost)), "after it"};
+    }
+  }
+  // 2. The model's bytes are these, and no others.
+  const std::uint8_t* got = access.get_data_ptr();
+  const std::uint8_t* enables = access.get_byte_enable_ptr();
+  const unsigned pattern = access.get_byte_enable_length();
+  for (unsigned b = 0; b < bytes; ++b) {
+    const bool written = enables == nullptr || enables[pattern >= bytes ? b : b % pattern] != 0;
+    if (written == (owner[b] >= 0) && (!written || got[b] == data[b])) continue;
+    throw difference_found{owner[b], fmt::format("byte stored to {:#x}", first + b),
+                           owner[b] >= 0 ? fmt::format("{:#04x}", data[b]) : "not written",
+                           written ? fmt::format("{:#04x}", got[b]) : "not written"};
+  }
+  // 3. They are in memory from now on.
+  for (unsigned b = 0; b < bytes;) {
+    unsigned end = b;
+    while (end < bytes && owner[end] >= 0) ++end;
+    if (end > b) shadow_.write(first + b, &data[b], end - b);
+    b = end + 1;
+  }
+}
+
+void memory_order::atomic(in_flight& f, const tlm::tlm_generic_payload& access, unsigned lane) {
+  const isa::instruction& i = *f.record.instruction;
+  const auto& extension = *access.get_extension<tlm_bus::memory_extension>();
+  isa::lane_bundle& values = f.record.values;
+  const unsigned bytes = 4u * f.words;
+  const auto pair = [&](const isa::lane_words* w) {
+    return w[0].lane[lane] | (f.words == 2 ? std::uint64_t{w[1].lane[lane]} << 32 : 0);
+  };
+  const auto sent = [&](unsigned operand) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, access.get_data_ptr() + operand * bytes, bytes);
+    return value;
+  };
+  const bool cas = i.atomic == isa::atomic_op::cas;
+  if (static_cast<unsigned>(extension.atomic) != static_cast<unsigned>(i.atomic) ||
+      extension.wide != (f.words == 2) || extension.atomic_signed != i.is_signed)
+    throw difference_found{static_cast<int>(lane), "operation of an atomic", "that of the instruction",
+                           "another one"};
+  if (sent(0) != pair(values.source[1]))
+    throw difference_found{static_cast<int>(lane), "operand of an atomic", hex(pair(values.source[1])),
+                           hex(sent(0))};
+  if (cas && sent(1) != pair(values.source[2]))
+    throw difference_found{static_cast<int>(lane), "new value of cas", hex(pair(values.source[2])), hex(sent(1))};
+
+  std::uint64_t before = 0;
+  std::memcpy(&before, shadow_.look(f.physical[lane]), bytes);
+  const std::uint64_t swap = cas ? pair(values.source[2]) : 0;
+  std::uint64_t after = 0;
+  if (f.words == 2) {
+    after = emulator::atomic_result64(i.atomic, before, pair(values.source[1]), swap);
+  } else {
+    after = emulator::atomic_result(i.atomic, i.is_signed, static_cast<std::uint32_t>(before),
+                                    values.source[1][0].lane[lane], static_cast<std::uint32_t>(swap));
+  }
+  std::uint8_t data[8];
+  std::memcpy(data, &after, 8);
+  shadow_.write(f.physical[lane], data, bytes);
+  values.destination[0].lane[lane] = static_cast<std::uint32_t>(before);
+  if (f.words == 2) values.destination[1].lane[lane] = static_cast<std::uint32_t>(before >> 32);
+}
+
+// -- textures --
+
+void memory_order::place_texture(in_flight& f, const model::grid_descriptor& grid) {
+  const isa::instruction& i = *f.record.instruction;
+  if (f.record.executed == 0) return;
+  if (i.op != isa::opcode::texfetch) return expect_fault(f, fault_kind::unsupported, f.record.executed);
+  if (i.texture_unit >= grid.textures.size() || grid.textures[i.texture_unit].texels == 0)
+    expect_fault(f, fault_kind::texture_not_bound, f.record.executed);
+}
+
+void memory_order::fetch_texture(in_flight& f, const model::grid_descriptor& grid) {
+  const isa::instruction& i = *f.record.instruction;
+  const model::texture_binding& texture = grid.textures[i.texture_unit];
+  const isa::lane_words* got = f.operation->values.destination;
+  for (lane_mask rest = f.record.executed; rest != 0; rest &= rest - 1) {
+    const unsigned lane = lowest_lane(rest);
+    const std::uint32_t x = f.record.values.source[0][0].lane[lane];
+    model::texel_value value = {};
+    std::uint64_t address = 0;
+    if (x < texture.texels) {
+      const std::uint64_t a = texture.address + std::uint64_t{x} * texture.texel_bytes();
+      const model::page_table::range* range = pages_.find(a);
+      if (range == nullptr) return expect_fault(f, fault_kind::unmapped_address, lane_mask{1} << lane);
+      address = range->translate(a);
+      value = model::read_texel(texture, shadow_.look(address));
+    }
+    unsigned next = 0;
+    for (unsigned c = 0; c < 4; ++c) {
+      if ((i.texture_write_mask >> c & 1) == 0) continue;
+      const std::uint32_t delivered = got[next].lane[lane];
+      if (delivered != value.component[c]) {
+        if (x >= texture.texels || !was_held(texture, address, c, delivered))
+          throw difference_found{static_cast<int>(lane), fmt::format("component {} of texel {}", c, x),
+                                 hex(value.component[c]), hex(delivered)};
+        ++stale_texels_;
+      }
+      f.record.values.destination[next++].lane[lane] = delivered;
+    }
+  }
+}
+
+bool memory_order::was_held(const model::texture_binding& texture, std::uint64_t address, unsigned component,
+                            std::uint32_t value) {
+  if (component >= texture.components) return false;
+  const std::uint64_t at = address + component * model::bytes_of(texture.format);
+  const std::vector<std::uint32_t>* history = shadow_.history(at);
+  if (history == nullptr) return false;
+  std::array<std::uint8_t, 16> texel;
+  std::memcpy(texel.data(), shadow_.look(address), texture.texel_bytes());
+  for (const std::uint32_t word : *history) {
+    // The component lies within one word; the other components do not matter.
+    std::uint8_t bytes[4];
+    std::memcpy(bytes, &word, 4);
+    for (unsigned b = 0; b < 4; ++b) {
+      const std::uint64_t place = at / 4 * 4 + b;
+      if (place >= address && place < address + texture.texel_bytes()) texel[place - address] = bytes[b];
+    }
+    if (model::read_texel(texture, texel.data()).component[component] == value) return true;
+  }
+  return false;
+}
+
+}  // namespace gt200::observe

@@ -1,0 +1,50 @@
+// Follows the accesses to device memory in the order in which the partitions perform them.
+//
+// Every executed lane of a load, store or atomic must be performed exactly once, at the address and with the data
+// of the emulator. Stores and atomics change the shadow with the emulator's data; loads and atomics take their
+// values from it. Of several lanes that store to one address the highest must come last; accesses of a warp to one
+// address, and those of a block before and behind a barrier, must be performed in order. Every function throws
+// difference_found.
+#pragma once
+
+#include <tlm>
+#include <vector>
+
+#include "observe/checker/in_flight.h"
+#include "observe/checker/shadow_memory.h"
+#include "sc_models/grid_descriptor.h"
+#include "sc_models/tpc/memory/page_table.h"
+#include "tlm_bus/memory_extension.h"
+
+namespace gt200::observe {
+
+class memory_order {
+ public:
+  memory_order(shadow_memory& shadow, const model::page_table& pages) : shadow_(shadow), pages_(pages) {}
+
+  // Physical addresses of a global or local access that has been stepped, or its fault. `warp`: slot of the warp,
+  // counted through all SMs of the chip.
+  void place(in_flight& f, const model::grid_descriptor& grid, unsigned warp) const;
+  // The transaction `access` of `f` is performed now.
+  void perform(in_flight& f, const tlm::tlm_generic_payload& access);
+  // `younger` performs `access` now although `older`, which must come first, is not finished.
+  static void check_order(const in_flight& older, const in_flight& younger, const tlm::tlm_generic_payload& access);
+  // A texture fetch has delivered its values: they become the emulator's if memory has held them since the launch.
+  void fetch_texture(in_flight& f, const model::grid_descriptor& grid);
+  static void place_texture(in_flight& f, const model::grid_descriptor& grid);
+
+  std::uint64_t stale_texels() const { return stale_texels_; }
+
+ private:
+  void load(in_flight& f, unsigned lane, unsigned word);
+  void store(in_flight& f, const tlm::tlm_generic_payload& access, isa::lane_mask lanes);
+  void atomic(in_flight& f, const tlm::tlm_generic_payload& access, unsigned lane);
+  bool was_held(const model::texture_binding& texture, std::uint64_t address, unsigned component,
+                std::uint32_t value);
+
+  shadow_memory& shadow_;
+  const model::page_table& pages_;
+  std::uint64_t stale_texels_ = 0;
+};
+
+}  // namespace gt200::observe

@@ -1,0 +1,32 @@
+// The first difference between cycle model and reference emulator, as text for both sides.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "toolchain/isa/instruction.h"
+
+namespace gt200::observe {
+
+struct mismatch {
+  std::uint64_t cycle = 0;  // core
+  std::string place;        // hierarchical name of the SM; empty when no SM is concerned
+  std::string kernel;
+  bool has_instruction = false;  // the fields up to `disassembly` are valid
+  std::uint32_t block_x = 0;
+  std::uint32_t block_y = 0;
+  unsigned warp = 0;  // in the block
+  unsigned slot = 0;  // of the warp in the SM
+  isa::code_address pc = 0;
+  std::uint32_t line = 0;  // of the source; 0 = unknown
+  std::string disassembly;
+  int lane = -1;  // -1: no lane in particular
+  std::string what;
+  std::string expected;  // emulator
+  std::string got;       // model
+};
+
+// Several lines without a final line end.
+std::string describe(const mismatch& m);
+
+}  // namespace gt200::observe

@@ -1,0 +1,69 @@
+// What device memory should hold: a copy that follows the accesses in the order the model performs them.
+//
+// Pages are copied from the device when they are first needed. Everything that changes memory during a launch goes
+// through this copy first, so a page that is needed for the first time has not been changed yet.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace gt200::observe {
+
+class shadow_memory {
+ public:
+  // Reads `bytes` bytes of the device at a physical address as they are now.
+  using reader = std::function<void(std::uint64_t address, std::uint8_t* to, std::size_t bytes)>;
+
+  shadow_memory(std::uint64_t bytes, reader read);
+
+  // A launch begins: the host may have changed anything. Writes to these ranges are remembered from now on.
+  struct range {
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+  };
+  void begin(std::vector<range> watched);
+
+  bool contains(std::uint64_t address, unsigned bytes) const {
+    return address < bytes_ && bytes <= bytes_ - address;
+  }
+  // The bytes must not cross a multiple of 4 KB.
+  const std::uint8_t* look(std::uint64_t address) { return page_at(address).bytes.data() + address % page_bytes; }
+  void write(std::uint64_t address, const std::uint8_t* from, unsigned bytes);
+
+  // Contents a watched word (at a multiple of 4) has had since begin(); null if it was not written.
+  const std::vector<std::uint32_t>* history(std::uint64_t word) const;
+
+  // The first byte in which the device differs from what was written here.
+  struct difference {
+    std::uint64_t address = 0;
+    std::uint8_t expected = 0;
+    std::uint8_t got = 0;
+  };
+  std::optional<difference> compare();
+  std::uint64_t compared_bytes() const { return compared_bytes_; }
+
+ private:
+  static constexpr std::uint64_t page_bytes = 4096;
+  struct page {
+    std::uint64_t launch = 0;  // contents are valid if this is the present one
+    bool written = false;
+    std::array<std::uint8_t, page_bytes> bytes;
+  };
+  page& page_at(std::uint64_t address);
+  void remember(std::uint64_t address, const std::uint8_t* from, unsigned bytes);
+
+  std::uint64_t bytes_;
+  reader read_;
+  std::uint64_t launch_ = 0;
+  std::vector<std::unique_ptr<page>> pages_;
+  std::vector<range> watched_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> history_;  // by address of the word
+  std::uint64_t compared_bytes_ = 0;
+};
+
+}  // namespace gt200::observe
