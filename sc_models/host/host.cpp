@@ -34,7 +34,7 @@ void host::spend(std::size_t bytes) {
   // 1 MB/s is 1 byte per microsecond.
   const auto femtoseconds =
       static_cast<std::uint64_t>(static_cast<double>(bytes) * 1e9 / static_cast<double>(config_.pcie_mb_per_s));
-  sc_core::sc_start(sc_core::sc_time::from_value(femtoseconds), sc_core::SC_RUN_TO_TIME);
+  run(sc_core::sc_time::from_value(femtoseconds));
 }
 
 void host::access(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data, std::size_t bytes) {
@@ -129,7 +129,7 @@ void host::write_textures(const grid_descriptor& grid) {
 
 launch_refusal host::launch(const grid_descriptor& grid) {
   ++launches;
-  sc_core::sc_start(sc_core::sc_time(config_.launch_overhead_ns, sc_core::SC_NS), sc_core::SC_RUN_TO_TIME);
+  run(sc_core::sc_time(config_.launch_overhead_ns, sc_core::SC_NS));
   write_register(registers::gridid, grid.grid_id);
   write_register(registers::griddim, grid.grid[0] | grid.grid[1] << 16);
   write_register(registers::blockdim_xy, grid.block[0] | grid.block[1] << 16);
