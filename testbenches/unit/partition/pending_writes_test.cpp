@@ -1,0 +1,99 @@
+// The stores and atomics between the arbiter and the DRAM: whom they hold up and what debug access sees of them.
+#include "sc_models/partition/pending_writes.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <vector>
+
+namespace gt200::model {
+namespace {
+
+struct store_data {
+  explicit store_data(const std::vector<std::uint8_t>& data) : bytes(data), enables(data.size(), 0xff) {
+    payload.set_data_ptr(bytes.data());
+    payload.set_data_length(static_cast<unsigned>(bytes.size()));
+  }
+  void use_enables() {
+    payload.set_byte_enable_ptr(enables.data());
+    payload.set_byte_enable_length(static_cast<unsigned>(enables.size()));
+  }
+  std::vector<std::uint8_t> bytes;
+  std::vector<std::uint8_t> enables;
+  tlm::tlm_generic_payload payload;
+};
+
+TEST(pending_writes_test, conflict_is_a_common_sector_of_32_bytes) {
+  pending_writes pending(4);
+  pending.add(100, 4, nullptr);  // sector 3
+  EXPECT_TRUE(pending.conflicts(96, 1));
+  EXPECT_TRUE(pending.conflicts(127, 1));
+  EXPECT_TRUE(pending.conflicts(0, 128));
+  EXPECT_FALSE(pending.conflicts(64, 32));
+  EXPECT_FALSE(pending.conflicts(128, 128));
+}
+
+TEST(pending_writes_test, write_on_its_way_to_the_dram_no_longer_conflicts) {
+  pending_writes pending(4);
+  const unsigned first = pending.add(0, 128, nullptr);
+  const unsigned second = pending.add(0, 32, nullptr);
+  pending.sent(first);
+  EXPECT_TRUE(pending.conflicts(0, 32)) << "the second";
+  EXPECT_FALSE(pending.conflicts(32, 96));
+  pending.sent(second);
+  EXPECT_FALSE(pending.conflicts(0, 32));
+}
+
+TEST(pending_writes_test, overlay_shows_stores_in_order_and_only_enabled_bytes) {
+  pending_writes pending(4);
+  store_data older({1, 2, 3, 4});
+  store_data younger({0x11, 0x12, 0x13, 0x14});
+  younger.enables = {0, 0xff, 0, 0};
+  younger.use_enables();
+  pending.add(10, 4, &older.payload);
+  pending.add(10, 4, nullptr);  // an atomic shows nothing
+  pending.add(11, 4, &younger.payload);
+  std::vector<std::uint8_t> seen(8, 0xee);
+  pending.overlay(8, 8, seen.data());
+  EXPECT_EQ(seen, (std::vector<std::uint8_t>{0xee, 0xee, 1, 2, 0x12, 4, 0xee, 0xee}));
+}
+
+TEST(pending_writes_test, data_is_shown_until_the_dram_has_it) {
+  pending_writes pending(4);
+  store_data data({7});
+  const unsigned index = pending.add(0, 1, &data.payload);
+  pending.sent(index);
+  std::uint8_t seen = 0;
+  pending.overlay(0, 1, &seen);
+  EXPECT_EQ(seen, 7);
+  EXPECT_EQ(pending.finished(index), &data.payload);
+  seen = 0;
+  pending.overlay(0, 1, &seen);
+  EXPECT_EQ(seen, 0);
+  EXPECT_TRUE(pending.empty());
+}
+
+TEST(pending_writes_test, room_comes_back_in_order_of_arrival) {
+  pending_writes pending(2);
+  const unsigned first = pending.add(0, 1, nullptr);
+  const unsigned second = pending.add(64, 1, nullptr);
+  EXPECT_TRUE(pending.full());
+  EXPECT_THROW(pending.add(128, 1, nullptr), std::logic_error);
+  pending.sent(second);
+  pending.finished(second);
+  EXPECT_TRUE(pending.full());
+  pending.sent(first);
+  pending.finished(first);
+  EXPECT_TRUE(pending.empty());
+}
+
+TEST(pending_writes_test, finishing_before_sending_is_a_broken_model) {
+  pending_writes pending(2);
+  const unsigned index = pending.add(0, 1, nullptr);
+  EXPECT_THROW(pending.finished(index), std::logic_error);
+  pending.sent(index);
+  EXPECT_THROW(pending.sent(index), std::logic_error);
+}
+
+}  // namespace
+}  // namespace gt200::model

@@ -1,0 +1,204 @@
+// Stores are acknowledged when taken and written afterwards; atomics read, compute, write, and exclude each other
+// on the same 32 bytes only.
+#include "sc_models/partition/rop.h"
+
+#include <memory>
+
+#include "testbenches/subsystem/memory/traffic.h"
+#include "testbenches/support/systemc_test.h"
+#include "tlm_bus/protocol_checker.h"
+
+namespace gt200::model {
+namespace {
+
+using support::asked;
+using tlm_bus::atomic_operation;
+
+constexpr unsigned rop_latency = 6;
+constexpr unsigned memory_latency = 30;
+
+class rop_test : public support::systemc_test {
+ protected:
+  void build(unsigned interval = 1, unsigned entries = 8, const tlm_bus::clocking_options& options = {}) {
+    config::rop_config config;
+    config.latency_cycles = rop_latency;
+    config.queue_entries = entries;
+    config.atomic_interval_cycles = interval;
+    clock(options);
+    unit = std::make_unique<rop>("unit", uncore(), config);
+    source = std::make_unique<support::memory_source<tlm_bus::gpu_memory_protocol>>("source", uncore());
+    backing = std::make_unique<support::fixed_latency_memory<tlm_bus::base_protocol>>("backing", uncore(),
+                                                                                      memory_latency);
+    source->out.bind(unit->requests);
+    unit->memory.bind(backing->in);
+  }
+  std::uint32_t word_at(std::uint64_t address) {
+    std::uint32_t word = 0;
+    for (unsigned i = 0; i < 4; ++i) word |= std::uint32_t{backing->bytes[address + i]} << (8 * i);
+    return word;
+  }
+  std::uint32_t old_value(std::uint64_t id) const {
+    const auto& data = source->answer_of(id).data;
+    return data[0] | data[1] << 8 | data[2] << 16 | static_cast<std::uint32_t>(data[3]) << 24;
+  }
+  void expect_nothing_left() {
+    EXPECT_EQ(unit->outstanding(), 0u);
+    EXPECT_EQ(source->pool.outstanding(), 0u);
+  }
+
+  std::unique_ptr<rop> unit;
+  std::unique_ptr<support::memory_source<tlm_bus::gpu_memory_protocol>> source;
+  std::unique_ptr<support::fixed_latency_memory<tlm_bus::base_protocol>> backing;
+};
+
+TEST_F(rop_test, store_is_acknowledged_when_taken_and_written_afterwards) {
+  build();
+  source->store_at(10, 64, {1, 2, 3, 4});
+  run_until_idle();
+  EXPECT_EQ(source->answer_of(1).cycle, 10 + rop_latency + 1);
+  EXPECT_EQ(backing->requests, (std::vector<asked>{{10 + rop_latency + 2, tlm::TLM_WRITE_COMMAND, 64, 4}}));
+  EXPECT_EQ(word_at(64), 0x04030201u);
+  expect_nothing_left();
+}
+
+TEST_F(rop_test, data_of_an_acknowledged_store_is_the_rops_own) {
+  build();
+  backing->takes = [](tlm_bus::cycle_t c) { return c > 100; };
+  source->on_answer = [](tlm_bus::memory_payload& p) { p.bytes()[0] = 0xee; };
+  source->store_at(10, 64, {1, 2, 3, 4});
+  run_until_idle();
+  EXPECT_LT(source->answer_of(1).cycle, 100u);
+  EXPECT_EQ(word_at(64), 0x04030201u);
+}
+
+TEST_F(rop_test, byte_enables_go_along) {
+  build();
+  auto& p = source->store_at(10, 64, {1, 2, 3, 4});
+  p.use_byte_enables();
+  p.enables()[1] = 0xff;
+  run_until_idle();
+  EXPECT_EQ(word_at(64), 0x00000200u);
+}
+
+TEST_F(rop_test, stores_pass_at_one_per_cycle) {
+  build();
+  for (unsigned i = 0; i < 40; ++i) source->store_at(10, i * 32, {1});
+  run_until_idle();
+  EXPECT_EQ(source->answers.back().cycle, 10 + 39 + rop_latency + 1);
+  EXPECT_EQ(backing->requests.back().cycle, 10 + 39 + rop_latency + 2);
+}
+
+TEST_F(rop_test, atomic_reads_and_writes_memory_and_returns_the_old_value) {
+  build();
+  backing->bytes[64] = 5;
+  source->atomic_at(10, 64, atomic_operation::add, 7);
+  run_until_idle();
+  const tlm_bus::cycle_t read = 10 + rop_latency + 2;
+  const tlm_bus::cycle_t write = read + memory_latency + 2;
+  EXPECT_EQ(backing->requests,
+            (std::vector<asked>{{read, tlm::TLM_READ_COMMAND, 64, 4}, {write, tlm::TLM_WRITE_COMMAND, 64, 4}}));
+  EXPECT_EQ(word_at(64), 12u);
+  EXPECT_EQ(old_value(1), 5u);
+  EXPECT_EQ(source->answer_of(1).cycle, write);
+  expect_nothing_left();
+}
+
+TEST_F(rop_test, compare_and_swap_takes_both_operands) {
+  build();
+  backing->bytes[64] = 5;
+  source->atomic_at(10, 64, atomic_operation::cas, 4, 100);
+  source->atomic_at(11, 64, atomic_operation::cas, 5, 200);
+  run_until_idle();
+  EXPECT_EQ(old_value(1), 5u);
+  EXPECT_EQ(old_value(2), 5u);
+  EXPECT_EQ(word_at(64), 200u);
+}
+
+TEST_F(rop_test, wide_atomics_work_on_8_bytes) {
+  build();
+  for (unsigned i = 0; i < 4; ++i) backing->bytes[64 + i] = 0xff;
+  source->atomic_at(10, 64, atomic_operation::add, 1).extension().wide = true;
+  run_until_idle();
+  EXPECT_EQ(word_at(64), 0u);
+  EXPECT_EQ(word_at(68), 1u);
+  EXPECT_EQ(backing->requests[0].bytes, 8u);
+}
+
+TEST_F(rop_test, atomics_on_different_sectors_overlap) {
+  build(1, 16);
+  for (unsigned i = 0; i < 8; ++i) source->atomic_at(10, i * 32, atomic_operation::add, 1);
+  run_until_idle();
+  EXPECT_EQ(source->answers.back().cycle, source->answers.front().cycle + 7);
+  EXPECT_EQ(unit->atomic_conflicts.value(), 0u);
+}
+
+TEST_F(rop_test, results_keep_the_interval) {
+  build(5, 16);
+  for (unsigned i = 0; i < 8; ++i) source->atomic_at(10, i * 32, atomic_operation::add, 1);
+  run_until_idle();
+  EXPECT_EQ(source->answers.back().cycle, source->answers.front().cycle + 7 * 5);
+}
+
+TEST_F(rop_test, atomics_on_one_sector_wait_for_each_other) {
+  build(1, 16);
+  for (unsigned i = 0; i < 8; ++i) source->atomic_at(10, 64 + i % 4 * 4, atomic_operation::add, 1);
+  for (unsigned i = 0; i < 8; ++i) source->atomic_at(10, 64, atomic_operation::add, 1);
+  run_until_idle();
+  EXPECT_EQ(word_at(64), 10u);
+  for (std::uint64_t id = 9; id <= 16; ++id) EXPECT_EQ(old_value(id), id - 9 + 2);
+  // A read cannot be sent before the write of the one before: a round trip each.
+  EXPECT_GE(source->answers.back().cycle, source->answers.front().cycle + 15 * (memory_latency + 2));
+  EXPECT_EQ(unit->atomic_conflicts.value(), 15u);
+  expect_nothing_left();
+}
+
+TEST_F(rop_test, store_waits_for_an_older_atomic_on_its_sector) {
+  build();
+  source->atomic_at(10, 64, atomic_operation::add, 7);
+  source->store_at(11, 64, {1, 0, 0, 0});
+  source->atomic_at(12, 64, atomic_operation::add, 1);
+  run_until_idle();
+  EXPECT_EQ(old_value(1), 0u);
+  EXPECT_EQ(old_value(3), 1u);
+  EXPECT_EQ(word_at(64), 2u);
+}
+
+TEST_F(rop_test, writes_carry_the_tag_of_their_request) {
+  build();
+  class tags : public tlm_bus::memory_observer {
+   public:
+    void phase(const sc_core::sc_object&, tlm_bus::femtoseconds, const tlm::tlm_generic_payload& p,
+               tlm::tlm_phase_enum phase) override {
+      if (phase == tlm::BEGIN_REQ && p.is_write())
+        seen.push_back(p.get_extension<tlm_bus::memory_extension>()->tag);
+    }
+    std::vector<std::uint32_t> seen;
+  } observer;
+  unit->memory.observe(&observer);
+  source->store_at(10, 0, {1}).extension().tag = 17;
+  source->atomic_at(11, 64, atomic_operation::add, 1).extension().tag = 23;
+  run_until_idle();
+  EXPECT_EQ(observer.seen, (std::vector<std::uint32_t>{17, 23}));
+}
+
+TEST_F(rop_test, stores_are_not_taken_when_the_queue_is_full) {
+  build(1, 4);
+  backing->takes = [](tlm_bus::cycle_t c) { return c > 200; };
+  for (unsigned i = 0; i < 30; ++i) source->store_at(10, i * 32, {1});
+  run_through(150, uncore());
+  // Four in the queue, two in the port of the memory and one begun there.
+  EXPECT_EQ(source->answers.size(), 4u + 2u + 1u);
+  run_until_idle();
+  EXPECT_EQ(source->answers.size(), 30u);
+  expect_nothing_left();
+}
+
+TEST_F(rop_test, atomic_without_its_operands_is_a_broken_model) {
+  build();
+  auto& p = source->atomic_at(10, 64, atomic_operation::cas, 4, 100);
+  p.prepare(tlm::TLM_WRITE_COMMAND, 64, 4);
+  EXPECT_NE(error_of_run_through(60).find("malformed atomic"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gt200::model
