@@ -1,6 +1,8 @@
-// The small parts: counters, round robin, pools of objects and payloads, the decision to stall.
+// The small parts: counters, round robin, pools of objects and payloads, registered state, the decision to stall.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 #include <systemc>
 
@@ -8,6 +10,7 @@
 #include "tlm_bus/counter.h"
 #include "tlm_bus/payload_pool.h"
 #include "tlm_bus/pool.h"
+#include "tlm_bus/registered.h"
 #include "tlm_bus/stall_injection.h"
 
 namespace gt200::tlm_bus {
@@ -185,6 +188,32 @@ TEST(payload_pool_test, a_deep_copy_carries_the_extension) {
   ASSERT_NE(extension_of(copy), nullptr);
   EXPECT_NE(extension_of(copy), &p.extension());
   EXPECT_EQ(extension_of(copy)->tag, 5u);
+}
+
+// -- registered state --
+
+TEST(registered_test, a_change_is_visible_from_the_next_cycle_on_whoever_asks_first) {
+  registered<int> asked_first(7);
+  registered<int> changed_first(7);
+  EXPECT_EQ(asked_first.read(10), 7);
+  asked_first.change(10) += 1;
+  changed_first.change(10) += 1;
+  for (auto* r : {&asked_first, &changed_first}) {
+    EXPECT_EQ(r->read(10), 7);
+    EXPECT_EQ(r->next(), 8);
+    EXPECT_EQ(r->read(11), 8);
+    EXPECT_EQ(r->read(500), 8);
+  }
+}
+
+TEST(registered_test, changes_of_one_cycle_accumulate_and_those_of_the_next_start_from_their_sum) {
+  registered<unsigned> mask(0b0001u);
+  mask.change(3) |= 0b0010u;
+  mask.change(3) |= 0b0100u;
+  EXPECT_EQ(mask.read(3), 0b0001u);
+  mask.change(4) |= 0b1000u;  // nobody has read in between
+  EXPECT_EQ(mask.read(4), 0b0111u);
+  EXPECT_EQ(mask.read(5), 0b1111u);
 }
 
 // -- stalls --
