@@ -130,7 +130,8 @@ bool address_generation::local_addresses(warp_instruction& operation, memory_acc
   const isa::operand& memory = operation.instruction->source[0];
   const auto offset = static_cast<std::uint32_t>(memory.post_increment ? 0 : memory.value);
   std::uint32_t* const address = operation.values.address.lane;
-  for (unsigned lane = 0; lane < isa::warp_size; ++lane) address[lane] = offset + operation.values.address_in[lane];
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane)
+    address[lane] = (offset + operation.values.address_in[lane]) & 0xffffu;
   fill_inactive(operation);
 
   // 2. Faults.

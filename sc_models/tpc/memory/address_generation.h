@@ -1,8 +1,9 @@
 // Effective addresses of the 32 lanes of a load, store or atomic, with the checks that need no memory.
 //
 // Global: the register is the byte address; it has 32 bits and is zero-extended to the 40-bit virtual address (the
-// instruction has no offset). Local: offset + $a selects a byte of the thread's own memory. Successive 32-bit words
-// of a thread lie 128 bytes apart, so that the same word of the 32 lanes is one aligned 128-byte block:
+// instruction has no offset). Local: offset + $a, modulo 64 KB, selects a byte of the thread's own memory.
+// Successive 32-bit words of a thread lie 128 bytes apart, so that the same word of the 32 lanes is one aligned
+// 128-byte block:
 //   local_base + (SM of the chip x warps + warp) x 32 x local_bytes + (offset / 4) x 128 + lane x 4 + offset % 4
 // Wider types go word by word (assumption: that local memory is interleaved is known, the layout is not).
 //

@@ -267,6 +267,18 @@ TEST_F(memory_test, local_memory_is_private_to_each_lane_for_every_type) {
   });
 }
 
+TEST_F(memory_test, local_addresses_have_16_bits_so_that_negative_indices_work) {
+  warp_instruction& s = tpc().operation(memory_instruction(opcode::st_local, data_type::b32, 8));
+  for_lanes([&](unsigned lane) {
+    s.values.address_in[lane] = 0xfffc;
+    s.values.source[1][0].lane[lane] = lane;
+  });
+  run(s);
+  EXPECT_EQ(s.fault, emulator::fault_kind::none);
+  EXPECT_EQ(s.values.address.lane[5], s.values.address.lane[0] + 20);
+  EXPECT_EQ(s.values.address.lane[0] % (64 * 32), 128u);  // word 1
+}
+
 TEST_F(memory_test, misaligned_lanes_are_a_fault_without_access) {
   warp_instruction& o = load(data_type::b64, 0x2000, 8);
   o.values.source[0][0].lane[5] = 0x2004;
