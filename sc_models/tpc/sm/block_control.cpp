@@ -62,6 +62,7 @@ void block_control::instruction_done(const warp_instruction& operation) {
 void block_control::warp_finished(unsigned warp) {
   warps_[warp].finished = true;
   unfinished_.change(cycle()) &= ~warp_bit(warp);
+  finished_.change(cycle()) |= warp_bit(warp);
   changed();
   settle_warp(warp);
 }
@@ -72,13 +73,14 @@ void block_control::settle_warp(unsigned warp) {
   if (!w.finished || w.in_flight != 0) return;
   block_slot& b = blocks_[w.block_slot];
   if (--b.undrained == 0) {
-    b.draining = true;
+    b.drained_at = cycle();
     wake_next();
   }
 }
 
 void block_control::faulted(const warp_instruction& operation) {
   if (fault_.kind != emulator::fault_kind::none) return;
+  fault_at_ = cycle();
   fault_.kind = operation.fault;
   fault_.instruction_id = operation.id;
   fault_.pc = operation.pc;
@@ -92,8 +94,7 @@ void block_control::faulted(const warp_instruction& operation) {
 }
 
 unsigned block_control::unfinished_warps(unsigned slot) {
-  return static_cast<unsigned>(__builtin_popcountll(unfinished_.read(cycle()) & blocks_[slot].warps)) +
-         blocks_[slot].to_start;
+  return static_cast<unsigned>(__builtin_popcountll(blocks_[slot].warps & ~finished_.read(cycle())));
 }
 
 // Gives the block its slot and resources; its warps start from the next cycle on.
@@ -115,6 +116,7 @@ void block_control::begin(const launch_token& token) {
     free->warps |= warp_bit(warp);
     warps_[warp] = {static_cast<std::uint8_t>(slot), static_cast<std::uint8_t>(i), 0, false};
   }
+  finished_.change(cycle()) &= ~free->warps;
   // All blocks of a grid are alike, so a slot stands for a fixed part of the storage.
   const unsigned bytes = round_up(grid.shared_bytes, config_.limits.shared_granule_bytes);
   std::uint8_t* shared = shared_memory->bind(slot, slot * bytes, bytes);
@@ -164,7 +166,7 @@ void block_control::start_next_warp() {
 void block_control::tick() {
   // 1. A block that has ended retires.
   for (block_slot& b : blocks_) {
-    if (!b.draining) continue;
+    if (b.drained_at >= cycle()) continue;  // also when it has not drained
     if (!retire.can_send()) break;
     retire.send({b.grid, b.block_id, sm_, false});
     resident_.change(cycle()) &= ~b.warps;
@@ -176,7 +178,7 @@ void block_control::tick() {
     break;
   }
   // 2. A fault ends the launch.
-  if (fault_.kind != emulator::fault_kind::none && !fault_reported_ && retire.can_send()) {
+  if (fault_.kind != emulator::fault_kind::none && fault_at_ < cycle() && !fault_reported_ && retire.can_send()) {
     retire.send({nullptr, fault_.block_id, sm_, true});
     fault_reported_ = true;
   }

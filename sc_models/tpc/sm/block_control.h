@@ -78,7 +78,7 @@ class block_control : public tlm_bus::stage, public block_control_if, public blo
   };
   struct block_slot {
     bool busy = false;
-    bool draining = false;  // all warps drained, retire token to be sent
+    tlm_bus::cycle_t drained_at = tlm_bus::no_cycle;  // last warp drained; retires after this cycle
     const grid_descriptor* grid = nullptr;
     std::uint32_t block_id = 0;
     warp_mask warps = 0;
@@ -99,8 +99,10 @@ class block_control : public tlm_bus::stage, public block_control_if, public blo
   unsigned next_warp_ = 0;  // in that block
   tlm_bus::registered<warp_mask> resident_;
   tlm_bus::registered<warp_mask> unfinished_;
+  tlm_bus::registered<warp_mask> finished_;  // of the warps of resident blocks
   std::vector<tlm_bus::stage*> waiters_;
   fault_record fault_;
+  tlm_bus::cycle_t fault_at_ = 0;
   bool fault_reported_ = false;
 };
 

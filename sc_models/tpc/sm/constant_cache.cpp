@@ -47,11 +47,13 @@ void constant_cache::fetch(std::uint64_t address, tlm_bus::stage& who) {
   waiter_ = &who;
   mshr* free = nullptr;
   for (mshr& m : mshrs_) {
-    if (m.busy && m.address == tag_of(address)) return;
-    if (!m.busy && free == nullptr) free = &m;
+    const bool busy =
+        m.busy || m.changed_at == cycle();  // freed in this cycle: its line is present in the next one
+    if (busy && m.address == tag_of(address)) return;
+    if (!busy && free == nullptr) free = &m;
   }
   if (free == nullptr) return;  // the waiter asks again when a line has come and with it an MSHR is free
-  *free = {true, false, false, tag_of(address)};
+  *free = {true, false, tag_of(address), false, cycle()};
   ++misses;
   wake_next();
 }
@@ -70,6 +72,7 @@ void constant_cache::tick() {
     for (mshr& m : mshrs_) {
       if (!m.busy || m.address != tag) continue;
       m.busy = false;
+      m.changed_at = cycle();
       if (m.void_on_arrival) continue;
       std::memcpy(&data_[index * config_.line_bytes], payload->get_data_ptr(), config_.line_bytes);
       *victim = {tag, cycle() + 1, ++uses_};
@@ -79,7 +82,7 @@ void constant_cache::tick() {
   }
   // 2. One miss per cycle goes to the L2.
   for (mshr& m : mshrs_) {
-    if (!m.busy || m.requested) continue;
+    if (!m.busy || m.requested || m.changed_at == cycle()) continue;
     if (!fill.can_request()) return;
     auto& payload = payloads_.get();
     payload.prepare(tlm::TLM_READ_COMMAND, m.address, config_.line_bytes);

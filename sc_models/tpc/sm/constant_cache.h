@@ -44,8 +44,9 @@ class constant_cache : public tlm_bus::stage, public constant_cache_if, public c
   struct mshr {
     bool busy = false;
     bool requested = false;
-    bool void_on_arrival = false;  // invalidated on the way
     std::uint64_t address = 0;
+    bool void_on_arrival = false;                     // invalidated on the way
+    tlm_bus::cycle_t changed_at = tlm_bus::no_cycle;  // taken or freed in this cycle: seen from the next one on
   };
   // Index of the line if it was present at the last edge, else -1.
   int find(std::uint64_t address) const;
