@@ -193,7 +193,7 @@ model::grid_descriptor device::describe(const launch::launch_parameters& paramet
   grid.registers = parameters.kernel->registers;
   grid.shared_bytes = launch::shared_bytes_per_block(parameters);
   grid.local_bytes = emulator::block_state::local_allocation(parameters.kernel->local_bytes);
-  grid.barriers = parameters.kernel->barriers;
+  grid.barriers = parameters.kernel->barriers + 1;  // the kernel names the highest one
   grid.parameters = parameters.parameter_bytes;
   grid.constants = placed->constants;
   grid.textures = textures_;
