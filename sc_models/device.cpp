@@ -239,6 +239,7 @@ void device::run(launch_result& result) {
       result.reason = status == model::registers::chip_status::faulted ? end_reason::fault : end_reason::done;
       break;
     }
+    if (options_.on_progress) options_.on_progress();
     if (stop_requested_ || (options_.stop != nullptr && *options_.stop != 0)) {
       result.reason = end_reason::stopped;
       break;

@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,6 +37,9 @@ struct device_options {
   std::uint64_t max_cycles = 0;        // core cycles per launch; 0 = no limit
   // When it becomes non-zero the running launch stops; may be set by a signal handler. Not owned, may be null.
   const volatile std::sig_atomic_t* stop = nullptr;
+  // Called every few milliseconds of host time while a launch runs, between two runs of the simulation; for
+  // progress displays. May look at everything and must change nothing.
+  std::function<void()> on_progress;
 };
 
 // Clocking options with the configuration's stall injection.
