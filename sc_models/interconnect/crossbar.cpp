@@ -46,6 +46,8 @@ crossbar::crossbar(const sc_core::sc_module_name& name, tlm_bus::clock_domain& u
                          [this](tlm::tlm_generic_payload& p) { return debug(p); });
   for (unsigned i = 0; i < map.partitions(); ++i)
     partitions.emplace_back(("partition_" + std::to_string(i)).c_str(), *this);
+  for (auto& s : sources) source_ports_.push_back(&s);
+  for (auto& p : partitions) partition_ports_.push_back(&p);
 }
 
 crossbar::~crossbar() = default;
@@ -75,46 +77,49 @@ void crossbar::tick() {
 }
 
 void crossbar::deliver_requests() {
-  for (std::uint64_t busy = request_network_.busy_outputs(); busy != 0; busy &= busy - 1) {
-    const auto output = static_cast<unsigned>(__builtin_ctzll(busy));
-    tlm::tlm_generic_payload* payload = request_network_.arrived(output, cycle());
-    if (payload == nullptr || !partitions[output].can_request()) continue;
+  for (std::uint64_t arrivals = request_network_.arrivals(cycle()); arrivals != 0; arrivals &= arrivals - 1) {
+    const auto output = static_cast<unsigned>(__builtin_ctzll(arrivals));
+    partition_socket& port = *partition_ports_[output];
+    if (!port.can_request()) continue;
+    tlm::tlm_generic_payload& payload = request_network_.arrived(output);
     request_network_.pop(output);
-    partitions[output].request(*payload);
+    port.request(payload);
     ++requests;
-    if (request_network_.arrived(output, cycle()) != nullptr) wake_next();
+    if (request_network_.has_arrived(output, cycle())) wake_next();
   }
 }
 
 void crossbar::deliver_replies() {
-  for (std::uint64_t busy = reply_network_.busy_outputs(); busy != 0; busy &= busy - 1) {
-    const auto output = static_cast<unsigned>(__builtin_ctzll(busy));
-    tlm::tlm_generic_payload* payload = reply_network_.arrived(output, cycle());
-    if (payload == nullptr || !sources[output].can_respond()) continue;
+  for (std::uint64_t arrivals = reply_network_.arrivals(cycle()); arrivals != 0; arrivals &= arrivals - 1) {
+    const auto output = static_cast<unsigned>(__builtin_ctzll(arrivals));
+    source_socket& port = *source_ports_[output];
+    if (!port.can_respond()) continue;
+    tlm::tlm_generic_payload& payload = reply_network_.arrived(output);
     reply_network_.pop(output);
-    route* r = payload->get_extension<route>();
-    payload->clear_extension(r);
+    route* r = payload.get_extension<route>();
+    payload.clear_extension(r);
     routes_.put(r);
-    sources[output].respond(*payload);
+    port.respond(payload);
     ++replies;
-    if (reply_network_.arrived(output, cycle()) != nullptr) wake_next();
+    if (reply_network_.has_arrived(output, cycle())) wake_next();
   }
 }
 
 void crossbar::accept_requests() {
-  for (unsigned input = 0; input < sources.size(); ++input) {
-    if (sources[input].requests_waiting() == 0) continue;
+  for (unsigned input = 0; input < source_ports_.size(); ++input) {
+    source_socket& port = *source_ports_[input];
+    if (port.requests_waiting() == 0) continue;
     unsigned& waiting = waiting_requests_[input];
     if (waiting != 0 && !request_network_.can_accept(input, waiting)) continue;
-    tlm::tlm_generic_payload* payload = sources[input].request();
+    tlm::tlm_generic_payload* payload = port.request();
     if (payload == nullptr) continue;
     const unsigned bytes = payload->get_data_length();
     const unsigned size = flits(payload->is_write() ? bytes : 0);
     waiting = request_network_.can_accept(input, size) ? 0 : size;
     if (waiting != 0) continue;
     if (bytes > map_.bytes_in_block(payload->get_address()))
-      throw std::logic_error(std::string(sources[input].name()) + ": transaction across an interleave block");
-    sources[input].take_request();
+      throw std::logic_error(std::string(port.name()) + ": transaction across an interleave block");
+    port.take_request();
     route* r = routes_.get();
     r->source = input;
     payload->set_extension(r);
@@ -123,16 +128,17 @@ void crossbar::accept_requests() {
 }
 
 void crossbar::accept_replies() {
-  for (unsigned input = 0; input < partitions.size(); ++input) {
-    if (partitions[input].responses_waiting() == 0) continue;
+  for (unsigned input = 0; input < partition_ports_.size(); ++input) {
+    partition_socket& port = *partition_ports_[input];
+    if (port.responses_waiting() == 0) continue;
     unsigned& waiting = waiting_replies_[input];
     if (waiting != 0 && !reply_network_.can_accept(input, waiting)) continue;
-    tlm::tlm_generic_payload* payload = partitions[input].response();
+    tlm::tlm_generic_payload* payload = port.response();
     if (payload == nullptr) continue;
     const unsigned size = flits(reply_bytes(*payload));
     waiting = reply_network_.can_accept(input, size) ? 0 : size;
     if (waiting != 0) continue;
-    partitions[input].take_response();
+    port.take_response();
     reply_network_.accept(input, payload->get_extension<route>()->source, *payload, size, cycle());
   }
 }

@@ -62,6 +62,8 @@ class crossbar : public tlm_bus::stage {
   unsigned debug(tlm::tlm_generic_payload& payload);
 
   address_map map_;
+  std::vector<source_socket*> source_ports_;  // into the public lists, for speed
+  std::vector<partition_socket*> partition_ports_;
   unsigned flit_bytes_;
   unsigned flit_shift_;
   switching_network request_network_;

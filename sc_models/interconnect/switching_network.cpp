@@ -32,7 +32,8 @@ switching_network::switching_network(const parameters& p)
       output_free_at_(p.outputs, 0),
       output_turn_(p.outputs, tlm_bus::round_robin(p.inputs)),
       input_turn_(p.inputs, tlm_bus::round_robin(p.outputs)),
-      lines_(p.outputs) {
+      lines_(p.outputs),
+      arrival_at_(p.outputs, no_cycle) {
   if (inputs_ == 0 || inputs_ > 64 || outputs_ == 0 || outputs_ > 64 || latency_ < 3)
     throw std::invalid_argument("switching network: 1 to 64 ports and a latency of at least 3 cycles");
   for (auto& line : lines_) line.packets.resize(line_flits_ + 1);
@@ -148,9 +149,8 @@ unsigned switching_network::start(unsigned input, unsigned output, cycle_t now) 
   if (tail >= size) tail -= size;
   // The hop from the sender into the switch and the one to the receiver are one cycle each of the latency.
   line.packets[tail] = {p.payload, now + (latency_ - 2) + (flits - 1), flits, -1};
-  ++line.used;
+  if (line.used++ == 0) arrival_at_[output] = line.packets[tail].at;
   line.flits += flits;
-  travelling_mask_ |= bit(output);
   p.next = free_packet_;
   free_packet_ = index;
   return flits;
@@ -160,16 +160,18 @@ void switching_network::pop(unsigned output) {
   delay_line& line = lines_[output];
   line.flits -= line.packets[line.head].flits;
   line.head = line.head + 1 == line.packets.size() ? 0 : line.head + 1;
-  if (--line.used == 0) travelling_mask_ &= ~bit(output);
+  arrival_at_[output] = --line.used == 0 ? no_cycle : line.packets[line.head].at;
+}
+
+bool switching_network::idle() const {
+  return waiting_mask_ == 0 &&
+         std::all_of(arrival_at_.begin(), arrival_at_.end(), [](cycle_t at) { return at == no_cycle; });
 }
 
 cycle_t switching_network::next_event(cycle_t now) const {
   cycle_t next = no_cycle;
-  for (std::uint64_t rest = travelling_mask_; rest != 0; rest &= rest - 1) {
-    const delay_line& line = lines_[lowest(rest)];
-    const cycle_t at = line.packets[line.head].at;
+  for (const cycle_t at : arrival_at_)
     if (at > now) next = std::min(next, at);  // one that has arrived waits for its receiver, who says when
-  }
   for (std::uint64_t rest = waiting_mask_; rest != 0; rest &= rest - 1) {
     const unsigned output = lowest(rest);
     if (lines_[output].flits >= line_flits_) continue;  // until a pop

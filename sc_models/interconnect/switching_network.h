@@ -43,20 +43,24 @@ class switching_network {
   // Starts the packets that can start at `now`; returns the number of flits started.
   unsigned arbitrate(tlm_bus::cycle_t now);
 
-  // Outputs at which something is on the way, as a bit mask.
-  std::uint64_t busy_outputs() const { return travelling_mask_; }
-  // The packet that has reached the end of `output`, or null.
-  tlm::tlm_generic_payload* arrived(unsigned output, tlm_bus::cycle_t now) const {
-    const delay_line& line = lines_[output];
-    return line.used != 0 && line.packets[line.head].at <= now ? line.packets[line.head].payload : nullptr;
+  // Outputs at whose end a packet has arrived, as a bit mask.
+  std::uint64_t arrivals(tlm_bus::cycle_t now) const {
+    std::uint64_t mask = 0;
+    for (unsigned o = 0; o < outputs_; ++o) mask |= std::uint64_t{arrival_at_[o] <= now} << o;
+    return mask;
+  }
+  bool has_arrived(unsigned output, tlm_bus::cycle_t now) const { return arrival_at_[output] <= now; }
+  // The oldest packet on the way to `output`; only when one has arrived.
+  tlm::tlm_generic_payload& arrived(unsigned output) const {
+    return *lines_[output].packets[lines_[output].head].payload;
   }
   void pop(unsigned output);
 
-  // Earliest cycle after `now` at which arbitrate() or arrived() may have a new answer without accept() or pop();
+  // Earliest cycle after `now` at which arbitrate() or arrivals() may have a new answer without accept() or pop();
   // no_cycle if none.
   tlm_bus::cycle_t next_event(tlm_bus::cycle_t now) const;
 
-  bool idle() const { return travelling_mask_ == 0 && waiting_mask_ == 0; }
+  bool idle() const;
 
  private:
   struct packet {
@@ -105,8 +109,8 @@ class switching_network {
   std::vector<tlm_bus::cycle_t> output_free_at_;  // per output
   std::vector<tlm_bus::round_robin> output_turn_;
   std::vector<tlm_bus::round_robin> input_turn_;
-  std::vector<delay_line> lines_;  // per output
-  std::uint64_t travelling_mask_ = 0;
+  std::vector<delay_line> lines_;             // per output
+  std::vector<tlm_bus::cycle_t> arrival_at_;  // per output: of the oldest packet on the way; no_cycle if none
 };
 
 }  // namespace gt200::model

@@ -47,8 +47,9 @@ void partition_arbiter::tick() {
   // 1. Answers from behind go back, one to the crossbar.
   answer();
   // 2. One access goes to the DRAM: a load from the crossbar, one of the ROP or a texture fill.
-  front_visible_ = requests.requests_waiting() != 0 && requests.request() != nullptr;
-  if (front_visible_) look_at_front(*requests.request());
+  tlm::tlm_generic_payload* front = requests.requests_waiting() != 0 ? requests.request() : nullptr;
+  front_visible_ = front != nullptr;
+  if (front_visible_) look_at_front(*front);
   const bool dispatched = share_dram_port();
   // 3. A request that is no load is dispatched; at most one request per cycle.
   if (!dispatched && front_visible_) dispatch();

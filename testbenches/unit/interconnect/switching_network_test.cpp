@@ -26,8 +26,8 @@ struct run {
 
   void cycle() {
     for (unsigned o = 0; o < outputs; ++o)
-      if (auto* payload = takes ? network.arrived(o, now) : nullptr) {
-        left.push_back({o, payload, now});
+      if (takes && network.has_arrived(o, now)) {
+        left.push_back({o, &network.arrived(o), now});
         network.pop(o);
       }
     network.arbitrate(now);
@@ -127,8 +127,8 @@ TEST_P(arbitration_test, random_traffic_is_complete_in_order_and_announced) {
     r.takes = random() % 4 != 0;
     const auto departures = r.left.size();
     for (unsigned o = 0; o < 3; ++o)
-      if (auto* payload = r.takes ? r.network.arrived(o, r.now) : nullptr) {
-        r.left.push_back({o, payload, r.now});
+      if (r.takes && r.network.has_arrived(o, r.now)) {
+        r.left.push_back({o, &r.network.arrived(o), r.now});
         r.network.pop(o);
       }
     disturbed = disturbed || r.left.size() != departures;
