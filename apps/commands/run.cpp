@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <iostream>
 #include <memory>
@@ -27,8 +28,8 @@ struct run_options {
   std::string config = default_config;
   std::vector<std::string> overrides;
   std::string clocking = "due";
-  bool audit = false;
   bool check = false;
+  bool audit = false;
   std::uint64_t shuffle = 0;
   std::string stalls;
   std::uint64_t max_cycles = 0;
@@ -74,6 +75,23 @@ std::string host_line(const host_time& host, std::uint64_t instructions) {
           observe::grouped(static_cast<std::uint64_t>(static_cast<double>(instructions) / host.cpu_seconds))));
 }
 
+std::string checked_line(const observe::check_counts& counts) {
+  return observe::labelled(
+      "compared", fmt::format("{} warp instructions, {} accesses to shared and {} to device memory, {} blocks",
+                              observe::grouped(counts.instructions), observe::grouped(counts.shared_accesses),
+                              observe::grouped(counts.memory_accesses), observe::grouped(counts.blocks)));
+}
+
+// The explanation of a hang names every warp of the chip.
+std::string beginning_of(const std::string& text) {
+  constexpr std::ptrdiff_t shown = 24;
+  const std::ptrdiff_t lines = std::count(text.begin(), text.end(), '\n');
+  if (lines <= shown) return text;
+  std::size_t end = 0;
+  for (std::ptrdiff_t i = 0; i < shown; ++i) end = text.find('\n', end) + 1;
+  return text.substr(0, end) + fmt::format("... {} more lines; --out stores all", lines - shown);
+}
+
 nlohmann::ordered_json json_of(const run_options& options, const workload& work, const config::gpu_config& config,
                                const observe::statistics& statistics, const run_outcome& outcome,
                                const host_time& host) {
@@ -103,7 +121,11 @@ exit_code run(const run_options& options) {
   const stopwatch watch;
   const auto work = load_workload(options.workload);
   const config::gpu_config config = load_config(options).values;
-  device target(config, device_options_of(options, config));
+  std::optional<progress_line> progress;
+  device_options device_settings = device_options_of(options, config);
+  device_settings.on_progress = [&] { progress->update(); };
+  device target(config, device_settings);
+  progress.emplace(target);
   prepare(*work, target.allocator());
   target.load(work->prepared);
   if (!options.out.empty()) make_folder(options.out);
@@ -111,7 +133,8 @@ exit_code run(const run_options& options) {
   observe::statistics statistics(target);
   std::optional<observe::checker> checker;
   if (options.check) checker.emplace(target);
-  const run_outcome outcome = run_on_model(target, *work, statistics, checker ? &*checker : nullptr);
+  const run_outcome outcome = run_on_model(target, *work, {statistics, checker ? &*checker : nullptr, &*progress});
+  progress->clear();
   const host_time host = watch.elapsed();
 
   if (!options.out.empty() || options.json) {
@@ -124,7 +147,8 @@ exit_code run(const run_options& options) {
   }
   if (!options.json)
     std::cout << observe::labelled("program", work->launch.source) << observe::summary(statistics)
-              << host_line(host, statistics.total().issued()) << observe::labelled("result", outcome.result.text);
+              << (checker ? checked_line(checker->counts()) : "") << host_line(host, statistics.total().issued())
+              << observe::labelled("result", beginning_of(outcome.result.text));
   return outcome.result.code;
 }
 

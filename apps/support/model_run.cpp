@@ -1,6 +1,5 @@
 #include "apps/support/model_run.h"
 
-#include <csignal>
 #include <stdexcept>
 
 #include "kernels/host_table.h"
@@ -43,8 +42,7 @@ const volatile std::sig_atomic_t* catch_interrupts() {
   return &interrupted;
 }
 
-run_outcome run_on_model(device& target, const workload& work, observe::statistics& statistics,
-                         observe::checker* checker) {
+run_outcome run_on_model(device& target, const workload& work, const run_observers& observers) {
   launch::device access;
   access.write = [&](std::uint32_t address, const std::uint8_t* bytes, std::size_t size) {
     target.poke(address, bytes, size);
@@ -53,12 +51,13 @@ run_outcome run_on_model(device& target, const workload& work, observe::statisti
     target.peek(address, bytes, size);
   };
   access.launch = [&](const launch::launch_parameters& parameters) {
-    statistics.launch_begins();
+    if (observers.progress != nullptr) observers.progress->launch_begins(parameters);
+    observers.statistics.launch_begins();
     const launch_result result = target.launch(parameters);
-    statistics.launch_ended(parameters, result);
-    if (checker != nullptr) {
-      checker->launch_ended(result);
-      if (checker->difference()) throw difference_found{*checker->difference()};
+    observers.statistics.launch_ended(parameters, result);
+    if (observers.checker != nullptr) {
+      observers.checker->launch_ended(result);
+      if (observers.checker->difference()) throw difference_found{*observers.checker->difference()};
     }
     if (result.reason != end_reason::done) throw launch_not_done{result};
   };

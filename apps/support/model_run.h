@@ -1,10 +1,11 @@
 // One run of a workload on the cycle model, from the upload to the check of the result.
 #pragma once
 
-#include <cstdint>
+#include <csignal>
 #include <string>
 
 #include "apps/exit_code.h"
+#include "apps/support/progress.h"
 #include "apps/support/verdict.h"
 #include "apps/support/workload.h"
 #include "observe/checker/checker.h"
@@ -20,10 +21,15 @@ struct run_outcome {
   verdict result;  // of the check, or of the end when it was not `done`
 };
 
-// Buffers are written and read in no simulated time; launches take theirs. Ctrl-C stops the running launch.
-// With a checker, the first difference from the emulator ends the run.
-run_outcome run_on_model(device& target, const workload& work, observe::statistics& statistics,
-                         observe::checker* checker = nullptr);
+// Who looks at the launches. With a checker, the first difference from the emulator ends the run.
+struct run_observers {
+  observe::statistics& statistics;
+  observe::checker* checker = nullptr;
+  progress_line* progress = nullptr;
+};
+
+// Buffers are written and read in no simulated time; launches take theirs.
+run_outcome run_on_model(device& target, const workload& work, const run_observers& observers);
 
 // Non-zero after Ctrl-C; a second Ctrl-C ends the process at once.
 const volatile std::sig_atomic_t* catch_interrupts();
