@@ -17,7 +17,7 @@ class memory_bandwidth_test : public systemc_test {
   // GB/s that `count` transactions per TPC reach.
   double rate(const config::gpu_config& config, unsigned count,
               const std::function<stream_source::access(unsigned, unsigned)>& next) {
-    memory_path path("path", clock(), config, tpcs);
+    memory_path path("path", uncore(), memory(), config, tpcs);
     std::deque<stream_source> sources;
     for (unsigned i = 0; i < tpcs; ++i) {
       sources.emplace_back(("source_" + std::to_string(i)).c_str(), uncore(), count, 128,

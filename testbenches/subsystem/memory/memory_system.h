@@ -12,19 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/config/load.h"
-#include "sc_models/interconnect/crossbar.h"
 #include "sc_models/partition/atomic_operation.h"
-#include "sc_models/partition/partition.h"
+#include "testbenches/subsystem/memory/memory_path.h"
 #include "testbenches/subsystem/memory/traffic.h"
 #include "testbenches/support/systemc_test.h"
-#include "tlm_bus/protocol_checker.h"
 
 namespace gt200::support {
-
-inline config::gpu_config gt200_preset(const std::vector<std::string>& overrides = {}) {
-  return config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200.toml", overrides).values;
-}
 
 // Memory as of the accesses performed so far, and what each load and atomic must return.
 class reference_memory : public model::order_observer {
@@ -86,34 +79,12 @@ class reference_memory : public model::order_observer {
   std::set<std::uint64_t> performed_;
 };
 
-// Crossbar and partitions; the sources are to be bound.
-struct memory_path {
-  memory_path(const std::string& name, clocks& clock, const config::gpu_config& config, unsigned source_count)
-      : map(config.chip.partitions, config.partition.interleave_bytes, config.partition.hash),
-        crossbar((name + "_crossbar").c_str(), clock.uncore, config.interconnect.crossbar, map, source_count) {
-    for (unsigned i = 0; i < config.chip.partitions; ++i) {
-      partitions.emplace_back((name + "_partition_" + std::to_string(i)).c_str(), clock.uncore, clock.memory,
-                              config.partition, map, i);
-      crossbar.partitions[i].bind(partitions[i].requests());
-    }
-  }
-  std::size_t outstanding() const {
-    std::size_t sum = 0;
-    for (const auto& p : partitions) sum += p.outstanding();
-    return sum;
-  }
-
-  model::address_map map;
-  model::crossbar crossbar;
-  std::deque<model::partition> partitions;
-};
-
 // With a source of scripted transactions per TPC, their answers checked against the reference.
 struct memory_system {
   using source = memory_source<tlm_bus::gpu_memory_protocol>;
 
   memory_system(const std::string& name, clocks& clock, const config::gpu_config& config, unsigned source_count)
-      : path(name, clock, config, source_count), reference(path.map) {
+      : path(name, clock.uncore, clock.memory, config, source_count), reference(path.map) {
     for (auto& p : path.partitions) p.arbiter.observe(&reference);
     for (unsigned i = 0; i < source_count; ++i) {
       sources.emplace_back((name + "_source_" + std::to_string(i)).c_str(), clock.uncore, 1 + i * 1'000'000);

@@ -1,6 +1,7 @@
 // Random loads, stores and atomics of ten TPCs on few addresses: every value is the one memory held at the access's
 // place in the order of its partition's arbiter, whatever way the model is clocked, and nothing is lost or left.
 #include "testbenches/subsystem/memory/memory_system.h"
+#include "tlm_bus/protocol_checker.h"
 
 namespace gt200::support {
 namespace {
@@ -68,6 +69,26 @@ TEST_F(memory_order_test, audited) {
   clocking_options options;
   options.audit = true;
   run(gt200_preset(), options, 16, 7);
+}
+
+TEST_F(memory_order_test, every_port_keeps_the_base_protocol_rules) {
+  constexpr unsigned count = 300;
+  memory_system system("system", clock(), gt200_preset(), 10);
+  std::deque<tlm_bus::protocol_checker> checkers;
+  for (auto& p : system.path.partitions) {
+    p.arbiter.requests.observe(&checkers.emplace_back());
+    p.arbiter.dram.observe(&checkers.emplace_back());
+    p.arbiter.rop.observe(&checkers.emplace_back());
+    p.rop.memory.observe(&checkers.emplace_back());
+  }
+  add_random_traffic(system, count, 16, 8);
+  run_until_idle();
+  expect_finished(system, count);
+  for (const auto& c : checkers) {
+    EXPECT_EQ(c.violation(), "");
+    EXPECT_EQ(c.open_transactions(), 0u);
+    EXPECT_GT(c.completed_transactions(), 0u);
+  }
 }
 
 TEST_F(memory_order_test, all_ways_of_clocking_give_the_same_cycles) {
