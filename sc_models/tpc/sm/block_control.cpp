@@ -164,7 +164,12 @@ void block_control::start_next_warp() {
 }
 
 void block_control::tick() {
-  // 1. A block that has ended retires.
+  // 1. A fault ends the launch. It goes first: its block may be the last one of the grid.
+  if (fault_.kind != emulator::fault_kind::none && fault_at_ < cycle() && !fault_reported_ && retire.can_send()) {
+    retire.send({nullptr, fault_.block_id, sm_, true});
+    fault_reported_ = true;
+  }
+  // 2. A block that has ended retires.
   for (block_slot& b : blocks_) {
     if (b.drained_at >= cycle()) continue;  // also when it has not drained
     if (!retire.can_send()) break;
@@ -176,11 +181,6 @@ void block_control::tick() {
     changed();
     wake_next();
     break;
-  }
-  // 2. A fault ends the launch.
-  if (fault_.kind != emulator::fault_kind::none && fault_at_ < cycle() && !fault_reported_ && retire.can_send()) {
-    retire.send({nullptr, fault_.block_id, sm_, true});
-    fault_reported_ = true;
   }
   // 3. The next warp of a block that starts.
   if (starting_ >= 0) {

@@ -23,14 +23,35 @@ void constant_cache::invalidate() {
   for (mshr& m : mshrs_) m.void_on_arrival = m.busy;
 }
 
-int constant_cache::find(std::uint64_t address) const {
+void constant_cache::settle() {
+  if (arrived_ == nullptr || arrived_at_ >= cycle()) return;
+  const std::uint64_t tag = arrived_->get_address();
+  const auto set = static_cast<std::size_t>(tag / config_.line_bytes % config_.sets());
+  const auto first = lines_.begin() + static_cast<std::ptrdiff_t>(set * config_.ways);
+  // An absent line has used_at 0 and is replaced first.
+  const auto victim = std::min_element(first, first + static_cast<std::ptrdiff_t>(config_.ways),
+                                       [](const line& a, const line& b) { return a.used_at < b.used_at; });
+  const auto index = static_cast<std::size_t>(victim - lines_.begin());
+  for (mshr& m : mshrs_) {
+    if (!m.busy || m.address != tag) continue;
+    m.busy = false;
+    if (m.void_on_arrival) continue;
+    std::memcpy(&data_[index * config_.line_bytes], arrived_->get_data_ptr(), config_.line_bytes);
+    *victim = {tag, ++uses_};
+  }
+  arrived_->release();
+  arrived_ = nullptr;
+}
+
+int constant_cache::find(std::uint64_t address) {
+  settle();
   const auto set = static_cast<std::size_t>(address / config_.line_bytes % config_.sets());
   for (std::size_t i = set * config_.ways; i < (set + 1) * config_.ways; ++i)
-    if (lines_[i].tag == tag_of(address) && lines_[i].present_from <= cycle()) return static_cast<int>(i);
+    if (lines_[i].tag == tag_of(address)) return static_cast<int>(i);
   return -1;
 }
 
-const std::uint8_t* constant_cache::look_up(std::uint64_t address) const {
+const std::uint8_t* constant_cache::look_up(std::uint64_t address) {
   const int index = find(address);
   if (index < 0) return nullptr;
   return &data_[static_cast<std::size_t>(index) * config_.line_bytes + address % config_.line_bytes];
@@ -44,13 +65,12 @@ void constant_cache::used(std::uint64_t address) {
 }
 
 void constant_cache::fetch(std::uint64_t address, tlm_bus::stage& who) {
+  settle();
   waiter_ = &who;
   mshr* free = nullptr;
   for (mshr& m : mshrs_) {
-    const bool busy =
-        m.busy || m.changed_at == cycle();  // freed in this cycle: its line is present in the next one
-    if (busy && m.address == tag_of(address)) return;
-    if (!busy && free == nullptr) free = &m;
+    if (m.busy && m.address == tag_of(address)) return;
+    if (!m.busy && free == nullptr) free = &m;
   }
   if (free == nullptr) return;  // the waiter asks again when a line has come and with it an MSHR is free
   *free = {true, false, tag_of(address), false, cycle()};
@@ -60,29 +80,17 @@ void constant_cache::fetch(std::uint64_t address, tlm_bus::stage& who) {
 
 void constant_cache::tick() {
   // 1. A line arrives; it can be read from the next cycle on.
+  settle();
   if (auto* payload = fill.response()) {
     fill.take_response();
-    const std::uint64_t tag = payload->get_address();
-    const auto set = static_cast<std::size_t>(tag / config_.line_bytes % config_.sets());
-    const auto first = lines_.begin() + static_cast<std::ptrdiff_t>(set * config_.ways);
-    // An absent line has used_at 0 and is replaced first.
-    const auto victim = std::min_element(first, first + static_cast<std::ptrdiff_t>(config_.ways),
-                                         [](const line& a, const line& b) { return a.used_at < b.used_at; });
-    const auto index = static_cast<std::size_t>(victim - lines_.begin());
-    for (mshr& m : mshrs_) {
-      if (!m.busy || m.address != tag) continue;
-      m.busy = false;
-      m.changed_at = cycle();
-      if (m.void_on_arrival) continue;
-      std::memcpy(&data_[index * config_.line_bytes], payload->get_data_ptr(), config_.line_bytes);
-      *victim = {tag, cycle() + 1, ++uses_};
-    }
-    payload->release();
+    arrived_ = payload;
+    arrived_at_ = cycle();
+    wake_next();
     if (waiter_ != nullptr) waiter_->wake_after(domain());
   }
   // 2. One miss per cycle goes to the L2.
   for (mshr& m : mshrs_) {
-    if (!m.busy || m.requested || m.changed_at == cycle()) continue;
+    if (!m.busy || m.requested || m.taken_at == cycle()) continue;
     if (!fill.can_request()) return;
     auto& payload = payloads_.get();
     payload.prepare(tlm::TLM_READ_COMMAND, m.address, config_.line_bytes);

@@ -27,7 +27,7 @@ class constant_cache : public tlm_bus::stage, public constant_cache_if, public c
                  const config::sm_config& config, tlm_bus::memory_extension origin);
 
   void tick() override;
-  const std::uint8_t* look_up(std::uint64_t address) const override;
+  const std::uint8_t* look_up(std::uint64_t address) override;
   void used(std::uint64_t address) override;
   void fetch(std::uint64_t address, tlm_bus::stage& who) override;
   // All lines become absent, also those on their way.
@@ -38,18 +38,19 @@ class constant_cache : public tlm_bus::stage, public constant_cache_if, public c
  private:
   struct line {
     std::uint64_t tag = ~std::uint64_t{0};
-    tlm_bus::cycle_t present_from = tlm_bus::no_cycle;
     std::uint64_t used_at = 0;
   };
   struct mshr {
     bool busy = false;
     bool requested = false;
     std::uint64_t address = 0;
-    bool void_on_arrival = false;                     // invalidated on the way
-    tlm_bus::cycle_t changed_at = tlm_bus::no_cycle;  // taken or freed in this cycle: seen from the next one on
+    bool void_on_arrival = false;   // invalidated on the way
+    tlm_bus::cycle_t taken_at = 0;  // the L2 is asked from the next cycle on
   };
+  // A line that arrived in an earlier cycle takes its place, whoever looks first.
+  void settle();
   // Index of the line if it was present at the last edge, else -1.
-  int find(std::uint64_t address) const;
+  int find(std::uint64_t address);
   std::uint64_t tag_of(std::uint64_t address) const { return address / config_.line_bytes * config_.line_bytes; }
 
   const config::constant_cache_config& config_;
@@ -58,6 +59,8 @@ class constant_cache : public tlm_bus::stage, public constant_cache_if, public c
   std::vector<line> lines_;
   std::vector<std::uint8_t> data_;
   std::vector<mshr> mshrs_;
+  tlm::tlm_generic_payload* arrived_ = nullptr;
+  tlm_bus::cycle_t arrived_at_ = 0;
   tlm_bus::stage* waiter_ = nullptr;
   std::uint64_t uses_ = 0;
   std::uint64_t transactions_ = 0;

@@ -27,12 +27,13 @@ void icache::invalidate() {
   for (mshr& m : mshrs_) m.void_on_arrival = m.busy;
 }
 
-int icache::find(std::uint64_t address) const {
+int icache::find(std::uint64_t address) {
+  settle();
   const std::uint64_t tag = address / config_.line_bytes * config_.line_bytes;
   const auto set = static_cast<std::size_t>(address / config_.line_bytes % config_.sets());
   for (std::size_t way = 0; way < config_.ways; ++way) {
     const line& l = lines_[set * config_.ways + way];
-    if (l.tag == tag && l.present_from <= cycle()) return static_cast<int>(set * config_.ways + way);
+    if (l.tag == tag) return static_cast<int>(set * config_.ways + way);
   }
   return -1;
 }
@@ -47,7 +48,7 @@ unsigned icache::length_at(const grid_descriptor& grid, isa::code_address pc) {
 }
 
 // Reads the instructions of a fetch. False: a line is absent, its address in `missing_address`.
-bool icache::read(const fetch_token& token, fetched_token& fetched, std::uint64_t& missing_address) const {
+bool icache::read(const fetch_token& token, fetched_token& fetched, std::uint64_t& missing_address) {
   fetched.warp = token.warp;
   fetched.epoch = token.epoch;
   fetched.grid = token.grid;
@@ -110,29 +111,33 @@ bool icache::start_miss(std::uint64_t address) {
   return true;
 }
 
-void icache::take_fill() {
-  auto* payload = fill.response();
-  if (payload == nullptr) return;
-  fill.take_response();
-  const std::uint64_t tag = payload->get_address();
+void icache::settle() {
+  if (arrived_ == nullptr || arrived_at_ >= cycle()) return;
+  const std::uint64_t tag = arrived_->get_address();
   const auto set = static_cast<std::size_t>(tag / config_.line_bytes % config_.sets());
-  line* victim = &lines_[set * config_.ways];
-  for (std::size_t way = 1; way < config_.ways; ++way) {
-    line& l = lines_[set * config_.ways + way];
-    if (l.present_from == tlm_bus::no_cycle
-            ? victim->present_from != tlm_bus::no_cycle
-            : victim->present_from != tlm_bus::no_cycle && l.used_at < victim->used_at)
-      victim = &l;
-  }
-  const auto index = static_cast<std::size_t>(victim - lines_.data());
+  const auto first = lines_.begin() + static_cast<std::ptrdiff_t>(set * config_.ways);
+  // An absent line has used_at 0 and is replaced first.
+  const auto victim = std::min_element(first, first + static_cast<std::ptrdiff_t>(config_.ways),
+                                       [](const line& a, const line& b) { return a.used_at < b.used_at; });
+  const auto index = static_cast<std::size_t>(victim - lines_.begin());
   for (mshr& m : mshrs_) {
     if (!m.busy || m.address != tag) continue;
     m.busy = false;
     if (m.void_on_arrival) continue;
-    std::memcpy(&data_[index * line_words_], payload->get_data_ptr(), config_.line_bytes);
-    *victim = {tag, cycle() + 1, ++uses_};
+    std::memcpy(&data_[index * line_words_], arrived_->get_data_ptr(), config_.line_bytes);
+    *victim = {tag, ++uses_};
   }
-  payload->release();
+  arrived_->release();
+  arrived_ = nullptr;
+}
+
+void icache::take_fill() {
+  settle();
+  auto* payload = fill.response();
+  if (payload == nullptr) return;
+  fill.take_response();
+  arrived_ = payload;
+  arrived_at_ = cycle();
   ++fills;
   wake_next();
 }

@@ -51,7 +51,6 @@ class icache : public tlm_bus::stage, public icache_predecode_if, public icache_
  private:
   struct line {
     std::uint64_t tag = ~std::uint64_t{0};  // device address of the first byte
-    tlm_bus::cycle_t present_from = tlm_bus::no_cycle;
     std::uint64_t used_at = 0;
   };
   struct mshr {
@@ -60,10 +59,12 @@ class icache : public tlm_bus::stage, public icache_predecode_if, public icache_
     bool void_on_arrival = false;  // invalidated on the way
     std::uint64_t address = 0;
   };
+  // A line that arrived in an earlier cycle takes its place, whoever looks first.
+  void settle();
   // The line of a device address if it was present at the last edge, else -1.
-  int find(std::uint64_t address) const;
+  int find(std::uint64_t address);
   const std::uint32_t* words_of(int index) const { return &data_[static_cast<std::size_t>(index) * line_words_]; }
-  bool read(const fetch_token& token, fetched_token& fetched, std::uint64_t& missing_address) const;
+  bool read(const fetch_token& token, fetched_token& fetched, std::uint64_t& missing_address);
   void deliver(const fetched_token& fetched);
   bool start_miss(std::uint64_t address);
   void take_fill();
@@ -78,6 +79,8 @@ class icache : public tlm_bus::stage, public icache_predecode_if, public icache_
   std::vector<std::uint32_t> data_;
   std::vector<mshr> mshrs_;
   std::vector<fetch_token> waiting_;  // in order of arrival; at most one fetch queue's worth per warp
+  tlm::tlm_generic_payload* arrived_ = nullptr;
+  tlm_bus::cycle_t arrived_at_ = 0;
   std::uint64_t uses_ = 0;
   std::uint64_t transactions_ = 0;
   tlm_bus::registered<warp_mask> missing_;

@@ -193,7 +193,7 @@ class shared_memory_start_if : public virtual sc_core::sc_interface {
 class constant_cache_if : public virtual sc_core::sc_interface {
  public:
   // The bytes of a word at this device address if its line was present at the last edge, else null.
-  virtual const std::uint8_t* look_up(std::uint64_t address) const = 0;
+  virtual const std::uint8_t* look_up(std::uint64_t address) = 0;
   // The word was used: its line becomes the most recently used one.
   virtual void used(std::uint64_t address) = 0;
   // Makes sure the line is being fetched; `who` becomes due when a line has arrived.

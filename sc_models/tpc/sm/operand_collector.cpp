@@ -80,7 +80,9 @@ void operand_collector::collect(warp_instruction& operation) {
   isa::lane_bundle& values = operation.values;
   emulator::gather_registers(rows, instruction, values);
   emulator::gather_flags(rows, instruction, values);
-  if (emulator::address_register_of(instruction) != 0) emulator::gather_address_register(rows, instruction, values);
+  // Local addresses need zeros when there is no address register.
+  if (emulator::address_register_of(instruction) != 0 || instruction.source[0].kind == isa::operand_kind::local)
+    emulator::gather_address_register(rows, instruction, values);
   if (instruction.op == isa::opcode::mov_from_sr) read_special(operation);
   for (unsigned s = 0; s < 3; ++s) {
     const isa::operand& o = instruction.source[s];
@@ -125,7 +127,8 @@ bool operand_collector::read_constant(class_state& state, warp_instruction& oper
   const isa::operand& o = operation.instruction->source[source];
   const constant_binding& binding = operation.grid->constants[o.index];
   const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(o.type));
-  auto* words = operation.values.source[source];
+  const bool is_load = operation.instruction->op == isa::opcode::ld_const;
+  auto* words = is_load ? operation.values.destination : operation.values.source[source];
   const unsigned parts = bytes > 4 ? bytes / 4 : 1;
   const auto fault = [&](isa::lane_mask lanes, std::uint32_t address, emulator::fault_kind kind) {
     operation.fault = kind;
