@@ -38,9 +38,8 @@ std::string launch_lines(const std::vector<launch_record>& launches) {
   std::string text;
   if (launches.size() <= listed_launches) {
     for (const launch_record& l : launches)
-      text += labelled("kernel",
-                       fmt::format("{}, {} blocks of {} threads, {} core cycles, {}", l.kernel, extent(l.grid),
-                                   extent(l.block), grouped(l.cycles), time_text(l.duration())));
+      text += labelled("kernel", fmt::format("{}, grid {}, block {}: {} core cycles, {}", l.kernel, extent(l.grid),
+                                             extent(l.block), grouped(l.cycles), time_text(l.duration())));
     return text;
   }
   struct group {

@@ -65,7 +65,10 @@ exit_code emulate(const emulate_options& options) {
     outcome = result.text;
   } catch (const program_fault& fault) {
     code = code_of(fault.kind);
-    outcome = std::string("FAULT: ") + fault.what();
+    outcome = std::string(code == exit_code::hang    ? "HANG: "
+                          : code == exit_code::limit ? "LIMIT: "
+                                                     : "FAULT: ") +
+              fault.what();
   }
   std::cout << fmt::format("launches      {}\n{}result        {}\n", device.launches(), counts(device.counters()),
                            outcome);

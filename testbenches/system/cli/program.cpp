@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <sstream>
 #include <stdexcept>
 
@@ -45,13 +47,13 @@ std::string read(const std::filesystem::path& path) {
   _exit(127);
 }
 
-}  // namespace
-
-outcome gt200_run(const arguments& args, const arguments& environment) {
+// `meanwhile` is called with the process while it runs.
+outcome run(const arguments& args, const arguments& environment, const std::function<void(pid_t)>& meanwhile) {
   const std::filesystem::path folder = new_folder();
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("no new process");
   if (child == 0) become_program(args, environment, folder);
+  meanwhile(child);
   int status = 0;
   waitpid(child, &status, 0);
   outcome result;
@@ -60,6 +62,19 @@ outcome gt200_run(const arguments& args, const arguments& environment) {
   result.err = read(folder / "err");
   std::filesystem::remove_all(folder);
   return result;
+}
+
+}  // namespace
+
+outcome gt200_run(const arguments& args, const arguments& environment) {
+  return run(args, environment, [](pid_t) {});
+}
+
+outcome gt200_run_interrupted(const arguments& args, const std::string& sign) {
+  return run(args, {}, [&](pid_t child) {
+    for (int tries = 0; tries < 6000 && !std::filesystem::exists(sign); ++tries) usleep(10'000);
+    kill(child, SIGINT);
+  });
 }
 
 testing::AssertionResult is_one_clear_line(const std::string& text) {

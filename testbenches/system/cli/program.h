@@ -19,6 +19,8 @@ using arguments = std::vector<std::string>;
 
 // `environment`: NAME=VALUE, added to that of the test.
 outcome gt200_run(const arguments& args, const arguments& environment = {});
+// The same, but interrupted (Ctrl-C) as soon as `sign` exists, which the program must create.
+outcome gt200_run_interrupted(const arguments& args, const std::string& sign);
 
 // Exactly one line, "gt200: ...", on stderr.
 testing::AssertionResult is_one_clear_line(const std::string& text);

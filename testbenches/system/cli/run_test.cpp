@@ -1,0 +1,234 @@
+// gt200 run: kernels on the cycle model, the exit codes of runs, and the statistics they leave.
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "testbenches/system/cli/program.h"
+
+namespace gt200::cli {
+namespace {
+
+using nlohmann::json;
+
+std::vector<std::string> all_kernels() {
+  std::istringstream names(GT200_KERNELS);
+  std::vector<std::string> result;
+  for (std::string name; names >> name;) result.push_back(name);
+  return result;
+}
+
+class every_kernel_on_the_chip : public testing::TestWithParam<std::string> {};
+
+TEST_P(every_kernel_on_the_chip, gives_the_expected_result) {
+  const outcome result = gt200_run({"run", source_path("kernels/" + GetParam())});
+  EXPECT_EQ(result.code, 0) << result.out << result.err;
+  EXPECT_NE(result.out.find("result        correct ("), std::string::npos) << result.out;
+  EXPECT_EQ(result.err, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(run, every_kernel_on_the_chip, testing::ValuesIn(all_kernels()),
+                         [](const testing::TestParamInfo<std::string>& kernel) { return kernel.param; });
+
+class run : public cli_test {
+ protected:
+  const arguments small = {
+      "run",      source_path("kernels/vector_add"), "--param", "N=2048", "--config", "gt200_small", "--out",
+      path("out")};
+
+  outcome run_small(const arguments& more = {}) const {
+    arguments args = small;
+    args.insert(args.end(), more.begin(), more.end());
+    return gt200_run(args);
+  }
+  json stats() const { return json::parse(content_of(path("out/stats.json"))); }
+  // What two runs of the same workload have in common.
+  static json without_host(json statistics) {
+    statistics.erase("host");
+    statistics.erase("command_line");
+    return statistics;
+  }
+  // Options for a kernel that was made by kernel().
+  outcome run_kernel(const std::string& folder, const arguments& more = {}) const {
+    arguments args = {"run", folder, "--config", "gt200_small", "--out", path("out")};
+    args.insert(args.end(), more.begin(), more.end());
+    return gt200_run(args);
+  }
+  static constexpr const char* endless = "again:\n    bra again\n    exit nop\n";
+};
+
+// -- statistics --
+
+TEST_F(run, every_issue_slot_of_every_sm_has_exactly_one_cause) {
+  ASSERT_EQ(run_small().code, 0);
+  const json launch = stats()["launches"][0];
+  const std::uint64_t cycles = launch["core_cycles"];
+  EXPECT_GT(cycles, 0u);
+  const json& accounting = launch["cycle_accounting"];
+  ASSERT_EQ(accounting["sms"].size(), 2u);
+  const auto sum_of = [](const json& slots) {
+    std::uint64_t sum = 0;
+    for (const auto& [cause, count] : slots.items()) sum += count.get<std::uint64_t>();
+    return sum;
+  };
+  for (const json& sm : accounting["sms"]) EXPECT_EQ(sum_of(sm["slots"]), cycles) << sm["path"];
+  EXPECT_EQ(sum_of(accounting["total"]), 2 * cycles);
+}
+
+TEST_F(run, issued_slots_are_the_instructions_that_the_sms_count) {
+  ASSERT_EQ(run_small().code, 0);
+  const json launch = stats()["launches"][0];
+  for (const json& sm : launch["cycle_accounting"]["sms"])
+    EXPECT_EQ(sm["slots"]["issued"], launch["counters"][sm["path"].get<std::string>() + ".issue.issued"]);
+}
+
+TEST_F(run, every_counter_has_a_path_a_unit_and_a_description) {
+  ASSERT_EQ(run_small().code, 0);
+  const json counters = stats()["counters"];
+  EXPECT_GT(counters.size(), 100u);
+  std::set<std::string> paths;
+  for (const json& c : counters) {
+    EXPECT_EQ(c["path"].get<std::string>().compare(0, 6, "gt200."), 0) << c;
+    EXPECT_FALSE(c["unit"].get<std::string>().empty()) << c;
+    EXPECT_FALSE(c["description"].get<std::string>().empty()) << c;
+    EXPECT_TRUE(paths.insert(c["path"]).second) << c;
+  }
+}
+
+TEST_F(run, counters_of_the_launches_add_up_to_those_of_the_run) {
+  ASSERT_EQ(gt200_run({"run", source_path("kernels/bfs"), "--config", "gt200_small", "--out", path("out")}).code,
+            0);
+  const json all = stats();
+  ASSERT_GT(all["launches"].size(), 1u);
+  std::map<std::string, std::uint64_t> sums;
+  for (const json& launch : all["launches"])
+    for (const auto& [path, value] : launch["counters"].items()) sums[path] += value.get<std::uint64_t>();
+  for (const json& c : all["counters"]) {
+    const std::string path = c["path"];
+    if (path.compare(0, 11, "gt200.host.") == 0) continue;  // copies happen between launches, too
+    EXPECT_EQ(c["value"], sums[path]) << path;
+  }
+}
+
+TEST_F(run, two_runs_differ_in_host_time_and_command_line_only) {
+  ASSERT_EQ(run_small().code, 0);
+  const json first = stats();
+  ASSERT_EQ(run_small({"--max-cycles", "1000000"}).code, 0);
+  const json second = stats();
+  EXPECT_EQ(without_host(first).dump(), without_host(second).dump());
+  EXPECT_NE(first["command_line"], second["command_line"]);
+}
+
+TEST_F(run, no_way_of_running_changes_the_statistics) {
+  ASSERT_EQ(run_small().code, 0);
+  const std::string expected = without_host(stats()).dump();
+  for (const arguments& way : std::vector<arguments>{{"--clocking", "reference"},
+                                                     {"--audit"},
+                                                     {"--shuffle", "7"},
+                                                     {"--shuffle", "8", "--clocking", "reference"},
+                                                     {"--check"}}) {
+    ASSERT_EQ(run_small(way).code, 0) << way.front();
+    EXPECT_EQ(without_host(stats()).dump(), expected) << way.front();
+  }
+}
+
+TEST_F(run, injected_stalls_change_cycles_but_no_result) {
+  ASSERT_EQ(run_small().code, 0);
+  const std::uint64_t cycles = stats()["launches"][0]["core_cycles"];
+  const outcome stalled = run_small({"--stalls", "200/1024"});
+  EXPECT_EQ(stalled.code, 0) << stalled.out;
+  EXPECT_NE(stats()["launches"][0]["core_cycles"], cycles);
+}
+
+TEST_F(run, the_resolved_configuration_stands_beside_the_statistics) {
+  ASSERT_EQ(run_small({"--set", "tpc.sm.scheduler.policy=gto"}).code, 0);
+  const outcome check = gt200_run({"config", "check", path("out/config.toml")});
+  EXPECT_EQ(check.code, 0) << check.err;
+  EXPECT_NE(check.out.find("hash " + stats()["configuration_hash"].get<std::string>()), std::string::npos);
+  EXPECT_NE(content_of(path("out/config.toml")).find("policy = \"gto\""), std::string::npos);
+}
+
+TEST_F(run, json_goes_to_stdout_alone) {
+  const outcome result = run_small({"--json"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(result.out, content_of(path("out/stats.json")));
+  const json all = json::parse(result.out);
+  EXPECT_EQ(all["schema"], "gt200.stats");
+  EXPECT_EQ(all["schema_version"], 1);
+  EXPECT_EQ(all["result"]["passed"], true);
+}
+
+TEST_F(run, the_summary_shares_out_all_issue_slots) {
+  const outcome result = run_small();
+  std::istringstream lines(result.out);
+  double sum = 0;
+  bool inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.compare(0, 11, "issue slots") == 0) {
+      inside = true;
+    } else if (inside && line.compare(0, 2, "  ") == 0) {
+      sum += std::stod(line.substr(28));
+    } else {
+      inside = false;
+    }
+  }
+  EXPECT_NEAR(sum, 100, 0.05) << result.out;
+}
+
+// -- how runs end --
+
+TEST_F(run, a_wrong_result_exits_with_3) {
+  const std::string folder =
+      kernel("idle", "    exit nop\n", 32, "[[expect]]\nbuffer = \"out\"\ncrc32 = \"00000001\"\n");
+  const outcome result = run_kernel(folder);
+  EXPECT_EQ(result.code, 3);
+  EXPECT_NE(result.out.find("WRONG"), std::string::npos) << result.out;
+  EXPECT_EQ(stats()["result"]["passed"], false);
+}
+
+TEST_F(run, a_fault_exits_with_4_and_names_its_place) {
+  const outcome result =
+      run_kernel(kernel("wild", "    mov b32 $r1 0x10\n    ld b32 $r1 g14[$r1]\n    exit mov b32 $r2 $r1\n", 32));
+  EXPECT_EQ(result.code, 4) << result.out << result.err;
+  EXPECT_NE(result.out.find("unmapped address in kernel 'k' at 0x8 (line 4), block (0, 0), warp 0"),
+            std::string::npos)
+      << result.out;
+  EXPECT_EQ(stats()["result"]["end"], "fault");
+}
+
+TEST_F(run, a_hang_exits_with_5_and_says_who_waits) {
+  // Warp 0 waits at barrier 0, warp 1 at barrier 1.
+  const outcome result = run_kernel(kernel("stuck",
+                                           "    cvt u32 $r1 u16 $r0l\n"
+                                           "    mov b32 $r2 0x20\n"
+                                           "    set $c0 # l u32 $r1 $r2\n"
+                                           "    (lg $c0) bra first\n"
+                                           "    bar inc wait 0x1 0xfff\n"
+                                           "    exit nop\n"
+                                           "first:\n"
+                                           "    bar inc wait 0x0 0xfff\n"
+                                           "    exit nop\n",
+                                           64));
+  EXPECT_EQ(result.code, 5) << result.out << result.err;
+  EXPECT_NE(result.out.find("HANG"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("warp 1 (block 0, warp 1 of it): waits at barrier 1"), std::string::npos) << result.out;
+}
+
+TEST_F(run, the_limit_of_cycles_exits_with_6) {
+  const outcome result = run_kernel(kernel("endless", endless, 32), {"--max-cycles", "20000"});
+  EXPECT_EQ(result.code, 6) << result.out << result.err;
+  EXPECT_EQ(stats()["launches"][0]["end"], "max_cycles");
+}
+
+TEST_F(run, ctrl_c_exits_with_130_and_leaves_complete_statistics) {
+  const outcome result = gt200_run_interrupted(
+      {"run", kernel("endless", endless, 32), "--config", "gt200_small", "--out", path("out")}, path("out"));
+  EXPECT_EQ(result.code, 130) << result.out << result.err;
+  const json all = stats();
+  EXPECT_EQ(all["result"]["end"], "stopped");
+  EXPECT_EQ(all["launches"].size(), 1u);
+}
+
+}  // namespace
+}  // namespace gt200::cli
