@@ -15,6 +15,8 @@ class crossbar::route : public tlm::tlm_extension<crossbar::route> {
 
   tlm::tlm_extension_base* clone() const override { return new route(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const route&>(other); }
+  // A payload on its way when the simulation ends must not delete what belongs to the crossbar's pool.
+  void free() override {}
 };
 
 namespace {
