@@ -1,0 +1,221 @@
+// What the checker accepts as an access to device memory: one warp instruction, and transactions that perform it.
+#include "observe/checker/memory_order.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <string>
+
+#include "tlm_bus/payload_pool.h"
+#include "toolchain/assembler/assembler.h"
+#include "toolchain/emulator/code_image.h"
+
+namespace gt200::observe {
+namespace {
+
+using tlm_bus::memory_kind;
+constexpr std::uint64_t page = 65536;
+constexpr std::uint64_t distance = 0x300000;  // from virtual to physical addresses
+
+class memory_order_test : public testing::Test {
+ protected:
+  memory_order_test()
+      : shadow(std::uint64_t{16} << 20,
+               [](std::uint64_t address, std::uint8_t* to, std::size_t bytes) {
+                 for (std::size_t i = 0; i < bytes; ++i) to[i] = static_cast<std::uint8_t>(address + i);
+               }),
+        pages(page),
+        order(shadow, pages) {
+    pages.map(0x100000, 16 * page, 0x100000 + distance);
+    shadow.begin({});
+  }
+  // An executed instruction whose lane n accesses `address(n)`, with value n + 0x50 and 1 as new value of cas.
+  in_flight instruction(const std::string& text, const std::function<std::uint32_t(unsigned)>& address,
+                        isa::lane_mask executed = ~0u) {
+    const cubin::module module = assembler::assemble(".entry e\n" + text + "\nexit nop\n.end\n", "e.s");
+    codes.push_back(std::make_unique<emulator::code_image>(module.kernels[0]));
+    in_flight f;
+    f.entry = codes.back()->at(0);
+    f.record.instruction = &f.entry->instruction;
+    f.record.access = f.entry->access;
+    f.record.executed = executed;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      f.record.values.address.lane[lane] = address(lane);
+      f.record.values.source[1][0].lane[lane] = lane + 0x50;
+      f.record.values.source[2][0].lane[lane] = 1;
+    }
+    order.place(f, grid, 0);
+    return f;
+  }
+  // The transaction for `lanes` of it, with the data it should have.
+  tlm_bus::memory_payload& transaction(memory_kind kind, std::uint32_t address, unsigned bytes,
+                                       isa::lane_mask lanes) {
+    tlm_bus::memory_payload& p = pool.get();
+    p.prepare(kind == memory_kind::load ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, address + distance,
+              bytes);
+    p.extension().kind = kind;
+    p.extension().lanes = lanes;
+    p.extension().wide = false;
+    p.extension().atomic_signed = false;
+    if (kind == memory_kind::store)
+      for (unsigned lane = 0; lane < 32; ++lane)
+        if ((lanes >> lane & 1) != 0)
+          std::memset(p.bytes() + lane % 16 * 4, 0, 4), p.bytes()[lane % 16 * 4] = lane + 0x50;
+    return p;
+  }
+  std::string refusal(in_flight& f, const tlm_bus::memory_payload& p) {
+    try {
+      order.perform(f, p);
+    } catch (const difference_found& found) {
+      return found.what + ": " + found.expected + " / " + found.got;
+    }
+    return "none";
+  }
+
+  shadow_memory shadow;
+  model::page_table pages;
+  memory_order order;
+  model::grid_descriptor grid;
+  tlm_bus::payload_pool pool;
+  std::vector<std::unique_ptr<emulator::code_image>> codes;
+};
+
+constexpr isa::lane_mask lower = 0xffff, upper = 0xffff0000u;
+std::uint32_t in_sequence(unsigned lane) { return 0x100000 + 4 * lane; }
+
+TEST_F(memory_order_test, a_load_gets_what_memory_holds_at_its_turn) {
+  in_flight f = instruction("ld b32 $r1 g14[$r0]", in_sequence);
+  EXPECT_EQ(refusal(f, transaction(memory_kind::load, 0x100000, 64, lower)), "none");
+  EXPECT_FALSE(f.all_performed());
+  EXPECT_EQ(f.record.values.destination[0].lane[2], 0x0b0a0908u);
+  in_flight s = instruction("st b32 g14[$r0] $r1", in_sequence);
+  EXPECT_EQ(refusal(s, transaction(memory_kind::store, 0x100040, 64, upper)), "none");
+  EXPECT_EQ(refusal(f, transaction(memory_kind::load, 0x100040, 64, upper)), "none");
+  EXPECT_TRUE(f.all_performed());
+  EXPECT_EQ(f.record.values.destination[0].lane[18], 0x62u) << "the store came first";
+}
+
+TEST_F(memory_order_test, a_lane_is_performed_once) {
+  in_flight f = instruction("ld b32 $r1 g14[$r0]", in_sequence);
+  const auto& t = transaction(memory_kind::load, 0x100000, 64, lower);
+  EXPECT_EQ(refusal(f, t), "none");
+  EXPECT_EQ(refusal(f, t), "access to memory: performed once / performed twice");
+}
+
+TEST_F(memory_order_test, lanes_that_do_not_execute_access_nothing) {
+  in_flight f = instruction("ld b32 $r1 g14[$r0]", in_sequence, ~1u);
+  EXPECT_NE(refusal(f, transaction(memory_kind::load, 0x100000, 64, lower)), "none");
+  EXPECT_EQ(refusal(f, transaction(memory_kind::load, 0x100000, 64, lower & ~1u)), "none");
+}
+
+TEST_F(memory_order_test, a_transaction_must_contain_the_lanes_it_names) {
+  in_flight f = instruction("ld b32 $r1 g14[$r0]", in_sequence);
+  EXPECT_EQ(refusal(f, transaction(memory_kind::load, 0x100040, 64, lower)).substr(0, 16), "physical address");
+}
+
+TEST_F(memory_order_test, bytes_that_are_not_stored_must_be_disabled) {
+  in_flight f = instruction("st b32 g14[$r0] $r1", in_sequence, 0xff);
+  EXPECT_EQ(refusal(f, transaction(memory_kind::store, 0x100000, 64, 0xff)),
+            "byte stored to 0x400020: not written / 0x00");
+}
+
+TEST_F(memory_order_test, of_several_lanes_the_highest_wins) {
+  const auto same = [](unsigned) { return 0x100000u; };
+  in_flight f = instruction("st b32 g14[$r0] $r1", same, 3);
+  auto& t = transaction(memory_kind::store, 0x100000, 4, 3);
+  t.bytes()[0] = 0x50;
+  EXPECT_EQ(refusal(f, t), "byte stored to 0x400000: 0x51 / 0x50");
+  in_flight g = instruction("st b32 g14[$r0] $r1", same, 3);
+  t.bytes()[0] = 0x51;
+  EXPECT_EQ(refusal(g, t), "none");
+}
+
+TEST_F(memory_order_test, of_several_transactions_the_one_of_the_highest_lane_comes_last) {
+  const auto same = [](unsigned) { return 0x100000u; };
+  in_flight f = instruction("st b32 g14[$r0] $r1", same, 0x20001);
+  EXPECT_EQ(refusal(f, transaction(memory_kind::store, 0x100000, 4, 0x20000)).substr(0, 4), "byte") << "lane 17";
+  in_flight g = instruction("st b32 g14[$r0] $r1", same, 0x20001);
+  auto& high = transaction(memory_kind::store, 0x100000, 4, 0x20000);
+  high.bytes()[0] = 0x61;
+  EXPECT_EQ(refusal(g, high), "none");
+  EXPECT_EQ(refusal(g, transaction(memory_kind::store, 0x100000, 4, 1)),
+            "order of lanes that store to one address: before lane 17 / after it");
+}
+
+TEST_F(memory_order_test, atomics_carry_operation_and_operand_and_return_the_old_value) {
+  in_flight f = instruction("ld add u32 $r1 g14[$r0] $r2", in_sequence, 1);
+  auto& t = transaction(memory_kind::atomic, 0x100000, 4, 1);
+  t.extension().atomic = tlm_bus::atomic_operation::add;
+  const std::uint32_t wrong = 0x51, right = 0x50;
+  std::memcpy(t.bytes(), &wrong, 4);
+  EXPECT_EQ(refusal(f, t), "operand of an atomic: 0x00000050 / 0x00000051");
+  in_flight g = instruction("ld add u32 $r1 g14[$r0] $r2", in_sequence, 1);
+  std::memcpy(t.bytes(), &right, 4);
+  t.extension().atomic = tlm_bus::atomic_operation::max;
+  EXPECT_EQ(refusal(g, t).substr(0, 12), "operation of");
+  in_flight h = instruction("ld add u32 $r1 g14[$r0] $r2", in_sequence, 1);
+  t.extension().atomic = tlm_bus::atomic_operation::add;
+  EXPECT_EQ(refusal(h, t), "none");
+  EXPECT_EQ(h.record.values.destination[0].lane[0], 0x03020100u);
+  std::uint32_t now = 0;
+  std::memcpy(&now, shadow.look(0x100000 + distance), 4);
+  EXPECT_EQ(now, 0x03020150u);
+}
+
+TEST_F(memory_order_test, accesses_to_one_address_keep_their_order) {
+  const in_flight older = instruction("st b32 g14[$r0] $r1", in_sequence);
+  const in_flight load = instruction("ld b32 $r1 g14[$r0]", [](unsigned lane) { return 0x100004 + 4 * lane; });
+  const in_flight elsewhere = instruction("ld b32 $r1 g14[$r0]", [](unsigned lane) { return 0x100100 + 4 * lane; });
+  const in_flight another = instruction("ld b32 $r1 g14[$r0]", in_sequence);
+  const auto& t = transaction(memory_kind::load, 0x100000, 64, lower & 0x7fff);
+  EXPECT_THROW(memory_order::check_order(older, load, t), difference_found);
+  EXPECT_NO_THROW(memory_order::check_order(older, elsewhere, transaction(memory_kind::load, 0x100100, 64, lower)));
+  EXPECT_NO_THROW(memory_order::check_order(another, load, t)) << "loads may pass each other";
+  in_flight done = older;
+  done.performed[0] = ~0u;
+  EXPECT_NO_THROW(memory_order::check_order(done, load, t));
+}
+
+TEST_F(memory_order_test, faults_are_those_of_the_emulator) {
+  EXPECT_EQ(instruction("ld b64 $r2d g14[$r0]", in_sequence).fault, emulator::fault_kind::misaligned_address);
+  EXPECT_EQ(instruction("ld b32 $r1 g14[$r0]", [](unsigned lane) { return lane == 5 ? 0x10u : 0x100000u; }).fault,
+            emulator::fault_kind::unmapped_address);
+  EXPECT_EQ(instruction("ld b32 $r1 l[0x10]", [](unsigned) { return 0x10u; }).fault,
+            emulator::fault_kind::unmapped_address)
+      << "the kernel has no local memory";
+}
+
+TEST(shadow_memory, remembers_what_a_watched_word_has_held) {
+  shadow_memory shadow(8192, [](std::uint64_t, std::uint8_t* to, std::size_t bytes) { std::memset(to, 7, bytes); });
+  shadow.begin({{0x100, 0x1ff}});
+  const std::uint32_t values[] = {1, 2};
+  shadow.write(0x104, reinterpret_cast<const std::uint8_t*>(&values[0]), 4);
+  shadow.write(0x104, reinterpret_cast<const std::uint8_t*>(&values[1]), 4);
+  shadow.write(0x204, reinterpret_cast<const std::uint8_t*>(&values[1]), 4);
+  ASSERT_NE(shadow.history(0x106), nullptr);
+  for (const std::uint32_t held : {0x07070707u, 1u, 2u})
+    EXPECT_NE(std::count(shadow.history(0x104)->begin(), shadow.history(0x104)->end(), held), 0) << held;
+  EXPECT_EQ(shadow.history(0x108), nullptr);
+  EXPECT_EQ(shadow.history(0x204), nullptr) << "not watched";
+}
+
+TEST(shadow_memory, finds_bytes_in_which_the_device_differs) {
+  std::vector<std::uint8_t> device(8192);
+  shadow_memory shadow(8192, [&](std::uint64_t address, std::uint8_t* to, std::size_t bytes) {
+    std::memcpy(to, &device[address], bytes);
+  });
+  shadow.begin({});
+  const std::uint8_t byte = 9;
+  shadow.write(0x1005, &byte, 1);
+  ASSERT_TRUE(shadow.compare());
+  EXPECT_EQ(shadow.compare()->address, 0x1005u);
+  EXPECT_EQ(shadow.compare()->got, 0);
+  device[0x1005] = 9;
+  EXPECT_FALSE(shadow.compare());
+  device[5] = 1;
+  EXPECT_FALSE(shadow.compare()) << "not written by the launch, so not the launch's fault";
+}
+
+}  // namespace
+}  // namespace gt200::observe

@@ -1,0 +1,57 @@
+// Every kernel of the repository, small, on the model with the emulator beside it.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "apps/support/model_run.h"
+#include "observe/checker/checker.h"
+#include "testbenches/support/assembly_run.h"
+
+namespace gt200 {
+namespace {
+
+// `parameters` make the kernel small.
+void runs_like_the_emulator(const std::string& kernel, const std::vector<std::string>& parameters,
+                            const std::string& preset = "gt200_small",
+                            const std::vector<std::string>& overrides = {}, std::uint64_t shuffle = 0) {
+  apps::workload_options options;
+  options.what = std::string(GT200_SOURCE_DIR) + "/kernels/" + kernel;
+  options.parameters = parameters;
+  const auto work = apps::load_workload(options);
+  const config::gpu_config config = support::configuration(preset, overrides);
+  device_options how;
+  how.clocking = clocking_of(config.simulation);
+  how.clocking.shuffle_seed = shuffle;
+  device target(config, how);
+  apps::prepare(*work, target.allocator());
+  target.load(work->prepared);
+  observe::statistics statistics(target);
+  observe::checker checker(target);
+  const apps::run_outcome outcome = apps::run_on_model(target, *work, {statistics, &checker});
+  EXPECT_EQ(outcome.result.code, apps::exit_code::ok) << outcome.result.text;
+  EXPECT_EQ(checker.counts().instructions, statistics.total().issued()) << "every instruction was compared";
+}
+
+TEST(checked_kernel, vector_add) { runs_like_the_emulator("vector_add", {"N=3000"}); }
+TEST(checked_kernel, matrix_mul) { runs_like_the_emulator("matrix_mul", {"N=32"}); }
+TEST(checked_kernel, reduce0) { runs_like_the_emulator("reduce0", {"N=2048"}); }
+TEST(checked_kernel, bfs) { runs_like_the_emulator("bfs", {"N=128"}); }
+TEST(checked_kernel, atomic_counter) { runs_like_the_emulator("atomic_counter", {"N=500"}); }
+
+TEST(checked_kernel, on_the_whole_chip) { runs_like_the_emulator("vector_add", {"N=16384"}, "gt200"); }
+TEST(checked_kernel, with_atomics_on_the_whole_chip) {
+  runs_like_the_emulator("atomic_counter", {"N=2000"}, "gt200");
+}
+
+TEST(checked_kernel, with_stalls_on_every_connection) {
+  runs_like_the_emulator("reduce0", {"N=1024"}, "gt200_small", {"simulation.stalls_per_1024=200"});
+}
+TEST(checked_kernel, with_memory_accesses_and_stalls) {
+  runs_like_the_emulator("bfs", {"N=64"}, "gt200_small", {"simulation.stalls_per_1024=200"});
+}
+TEST(checked_kernel, with_modules_in_another_order) {
+  runs_like_the_emulator("matrix_mul", {"N=32"}, "gt200_small", {}, 77);
+}
+
+}  // namespace
+}  // namespace gt200
