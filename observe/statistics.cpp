@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
@@ -9,7 +10,6 @@ namespace gt200::observe {
 namespace {
 
 constexpr auto no_warp = static_cast<std::size_t>(model::stall_cause::no_warp);
-constexpr auto issued_slot = static_cast<std::size_t>(model::stall_cause::none);
 
 std::vector<std::uint64_t> values_of(const std::vector<counter_entry>& counters) {
   std::vector<std::uint64_t> values;
@@ -29,6 +29,15 @@ tlm_bus::cycle_t end_of(const launch_result& result, tlm_bus::cycle_t begin, tlm
 }
 
 }  // namespace
+
+void require_closed(const sm_record& sm, std::uint64_t cycles) {
+  const std::uint64_t sum = std::accumulate(sm.slots.begin(), sm.slots.end(), std::uint64_t{0});
+  // A slot taken away that was never charged would wrap around.
+  const bool wrapped = std::any_of(sm.slots.begin(), sm.slots.end(), [&](std::uint64_t n) { return n > cycles; });
+  if (sum != cycles || wrapped)
+    throw std::logic_error(
+        fmt::format("{}: {} issue slots are charged in a launch of {} cycles", sm.path, sum, cycles));
+}
 
 slot_counts launch_record::slots() const {
   slot_counts sum{};
@@ -70,10 +79,7 @@ void statistics::count_slots(launch_record& record, const launch_result& result)
     for (std::size_t c = 0; c < sm.slots.size(); ++c) sm.slots[c] -= before.slots[c];
     // Between the call and the hand-over no SM has a warp.
     sm.slots[no_warp] -= begin - called;
-    const std::uint64_t sum = std::accumulate(sm.slots.begin(), sm.slots.end(), std::uint64_t{0});
-    if (sum != record.cycles || sm.slots[no_warp] > record.cycles)
-      throw std::logic_error(
-          fmt::format("{}: {} issue slots are charged in a launch of {} cycles", sm.path, sum, record.cycles));
+    require_closed(sm, record.cycles);
   }
 }
 

@@ -25,6 +25,9 @@ struct sm_record {
   std::uint64_t resident_warp_cycles = 0;
 };
 
+// Throws std::logic_error naming the SM unless every issue slot of these core cycles is charged exactly once.
+void require_closed(const sm_record& sm, std::uint64_t cycles);
+
 struct launch_record {
   std::string kernel;
   std::array<std::uint32_t, 2> grid{};

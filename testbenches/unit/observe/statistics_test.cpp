@@ -1,0 +1,86 @@
+// Counters are found in the hierarchy, their paths name kinds of modules, and an accounting that is not closed is
+// an error. What statistics say of whole runs is tested in testbenches/system/cli/run_test.cpp.
+#include "observe/statistics.h"
+
+#include "observe/summary.h"
+#include "testbenches/support/systemc_test.h"
+
+namespace gt200::observe {
+namespace {
+
+struct leaf : sc_core::sc_module {
+  tlm_bus::counter hits{"hits", "look-ups", "found"};
+  tlm_bus::counter misses{"misses", "look-ups", "not found"};
+  explicit leaf(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
+};
+
+struct tree : sc_core::sc_module {
+  leaf cache_0{"cache_0"};
+  leaf cache_1{"cache_1"};
+  tlm_bus::counter events{"events", "events", "of the tree itself"};
+  explicit tree(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
+};
+
+using statistics_counters = support::systemc_test;
+
+TEST_F(statistics_counters, of_an_object_and_all_below_it_in_the_order_of_construction) {
+  tree root("root");
+  leaf other("other");
+  ++root.cache_1.hits;
+  const std::vector<counter_entry> found = counters_below(root);
+  std::vector<std::string> paths;
+  for (const counter_entry& c : found) paths.push_back(c.path);
+  EXPECT_EQ(paths, (std::vector<std::string>{"root.events", "root.cache_0.hits", "root.cache_0.misses",
+                                             "root.cache_1.hits", "root.cache_1.misses"}));
+  EXPECT_EQ(found[3].counter->value(), 1u);
+}
+
+TEST(kind_path, leaves_out_the_chip_and_the_numbers_of_instances) {
+  EXPECT_EQ(kind_path("gt200.tpc_3.sm_1.icache.hits"), "tpc.sm.icache.hits");
+  EXPECT_EQ(kind_path("gt200.partition_12.rop.stores"), "partition.rop.stores");
+  EXPECT_EQ(kind_path("gt200.crossbar.requests"), "crossbar.requests");
+}
+
+TEST(kind_path, keeps_numbers_that_belong_to_names) {
+  EXPECT_EQ(kind_path("gt200.l3.hits"), "l3.hits");
+  EXPECT_EQ(kind_path("gt200.tpc_0.memory.coalescer.transactions_32"), "tpc.memory.coalescer.transactions_32");
+}
+
+sm_record with_slots(std::uint64_t issued, std::uint64_t idle) {
+  sm_record sm;
+  sm.path = "gt200.tpc_0.sm_2";
+  sm.slots[static_cast<std::size_t>(model::stall_cause::none)] = issued;
+  sm.slots[static_cast<std::size_t>(model::stall_cause::no_warp)] = idle;
+  return sm;
+}
+
+std::string complaint_about(const sm_record& sm, std::uint64_t cycles) {
+  try {
+    require_closed(sm, cycles);
+  } catch (const std::logic_error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(closed_accounting, accepts_as_many_slots_as_cycles) { EXPECT_EQ(complaint_about(with_slots(3, 7), 10), ""); }
+
+TEST(closed_accounting, one_slot_too_few_or_too_many_is_an_error_that_names_the_sm) {
+  EXPECT_EQ(complaint_about(with_slots(3, 6), 10),
+            "gt200.tpc_0.sm_2: 9 issue slots are charged in a launch of 10 cycles");
+  EXPECT_NE(complaint_about(with_slots(3, 8), 10), "");
+}
+
+TEST(closed_accounting, a_negative_count_is_an_error_although_the_sum_is_right) {
+  EXPECT_NE(complaint_about(with_slots(12, ~std::uint64_t{0} - 1), 10), "");
+}
+
+TEST(grouped_numbers, have_a_comma_before_every_third_digit_from_the_right) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(12345678), "12,345,678");
+}
+
+}  // namespace
+}  // namespace gt200::observe
