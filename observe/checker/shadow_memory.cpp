@@ -35,17 +35,16 @@ void shadow_memory::write(std::uint64_t address, const std::uint8_t* from, unsig
 }
 
 void shadow_memory::remember(std::uint64_t address, const std::uint8_t* from, unsigned bytes) {
-  const std::uint64_t first = address / 4 * 4;
-  const auto note = [&] {
-    for (std::uint64_t word = first; word < address + bytes; word += 4) {
-      std::uint32_t value = 0;
-      std::memcpy(&value, look(word), 4);
-      history_[word].push_back(value);
-    }
+  const auto value_of = [this](std::uint64_t word) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, look(word), 4);
+    return value;
   };
-  if (history(first) == nullptr || history(address + bytes - 1) == nullptr) note();
+  const std::uint64_t first = address / 4 * 4;
+  for (std::uint64_t word = first; word < address + bytes; word += 4)
+    if (history(word) == nullptr) history_[word].push_back(value_of(word));
   std::memcpy(page_at(address).bytes.data() + address % page_bytes, from, bytes);
-  note();
+  for (std::uint64_t word = first; word < address + bytes; word += 4) history_[word].push_back(value_of(word));
 }
 
 const std::vector<std::uint32_t>* shadow_memory::history(std::uint64_t word) const {

@@ -36,7 +36,7 @@ void checked_board::build(const std::string& program, const std::vector<std::str
 
 launch_result checked_board::run(unsigned blocks, unsigned threads, const std::function<void()>& afterwards) {
   launch::launch_parameters parameters;
-  parameters.kernel = &module.kernels.at(kernel);
+  parameters.kernel = kernel != nullptr ? kernel : &module.kernels.at(0);
   parameters.grid = {blocks, 1};
   parameters.block = {threads, 1, 1};
   parameters.parameter_bytes.resize(8);

@@ -40,7 +40,7 @@ class checked_board : public ::testing::Test {
   std::unique_ptr<observe::checker> checker;
   std::uint32_t in = 0;
   std::uint32_t out = 0;
-  unsigned kernel = 0;  // of the module, to be launched
+  const cubin::kernel* kernel = nullptr;  // to be launched; null = the first of `module`
 };
 
 }  // namespace gt200::support
