@@ -252,12 +252,35 @@ TEST_P(random_programs, run_like_the_emulator) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(with, random_programs,
-                         ::testing::Values(variant{"the_preset", 1, {}},
-                                           variant{"stalls", 2, {"simulation.stalls_per_1024=150"}},
-                                           variant{"another_order_of_modules", 3, {}, 5},
-                                           variant{"greedy_oldest", 4, {"tpc.sm.scheduler.policy=gto"}}),
-                         [](const auto& of) { return std::string(of.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    with, random_programs,
+    ::testing::Values(
+        variant{"the_preset", 1, {}}, variant{"stalls", 2, {"simulation.stalls_per_1024=150"}},
+        variant{"another_order_of_modules", 3, {}, 5},
+        variant{"greedy_oldest_and_little_room",
+                4,
+                {"tpc.sm.scheduler.policy=gto", "tpc.sm.scoreboard.entries_per_warp=1",
+                 "tpc.sm.operand_collector.sp_units=1", "tpc.sm.operand_collector.memory_units=1",
+                 "tpc.memory.load_store_queue.load_entries=4", "tpc.memory.load_store_queue.store_entries=2"}},
+        variant{"refetches",
+                5,
+                {"tpc.sm.scoreboard.when_full=discard", "tpc.sm.scoreboard.entries_per_warp=2",
+                 "tpc.sm.fetch.instructions_per_fetch=2", "tpc.sm.instruction_buffer.entries_per_warp=3",
+                 "tpc.sm.scheduler.policy=gto"}},
+        variant{"stall_of_all_warps",
+                6,
+                {"tpc.sm.scoreboard.when_full=stall_all", "tpc.sm.simt_stack.first_path=taken",
+                 "tpc.memory.coalescer.rule=1.0", "partition.hash=fold"}},
+        variant{
+            "a_small_stack_and_small_caches",
+            7,
+            {"tpc.sm.simt_stack.entries=4", "tpc.sm.simt_stack.first_path=fall_through", "tpc.sm.icache.bytes=1024",
+             "tpc.sm.constant_cache.bytes=256", "tpc.texture.l1.mshrs=2", "partition.dram.scheduler=fifo"}},
+        variant{"fixed_latency_and_fast_units",
+                8,
+                {"partition.dram.model=fixed_latency", "tpc.sm.sp.latency_cycles=6", "tpc.sm.sfu.lanes=8",
+                 "tpc.sm.sfu.latency_cycles=4", "tpc.sm.shared_memory.latency_cycles=8", "tpc.sm.sp.lanes=32"}}),
+    [](const auto& of) { return std::string(of.param.name); });
 
 }  // namespace
 }  // namespace gt200
