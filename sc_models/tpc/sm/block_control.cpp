@@ -119,7 +119,8 @@ void block_control::begin(const launch_token& token) {
   finished_.change(cycle()) &= ~free->warps;
   // All blocks of a grid are alike, so a slot stands for a fixed part of the storage.
   const unsigned bytes = round_up(grid.shared_bytes, config_.limits.shared_granule_bytes);
-  std::uint8_t* shared = shared_memory->bind(slot, slot * bytes, bytes);
+  // The block may access what it asked for, not the rest of its granule.
+  std::uint8_t* shared = shared_memory->bind(slot, slot * bytes, round_up(grid.shared_bytes, 4));
   const std::uint64_t seed = grid.initial_state_seed;
   for (unsigned word = 0; word < bytes / 4; ++word) {
     const std::uint32_t value = emulator::initial_shared_word(seed, token.block_id, word);
