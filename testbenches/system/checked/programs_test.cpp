@@ -238,6 +238,27 @@ TEST_F(checked, textures) {
   EXPECT_NE(checker->counts().texture_fetches, 0u);
 }
 
+TEST_F(checked, texels_that_change_after_they_were_cached) {
+  build(checked_program(R"(
+  mov b32 $r8 $r0
+  texfetch all $r8:#:#:# $t0 $s0 $r8 0x0 0x0 0x0
+  add b32 $r5 $r8 0x7
+  st b32 g14[$r4] $r5
+  ld b32 $r6 g14[$r4]
+  add b32 $r7 $r6 $r6
+  mov b32 $r8 $r0
+  texfetch all $r8:#:#:# $t0 $s0 $r8 0x0 0x0 0x0
+  add b32 $r5 $r8 $r7
+)" + std::string(finish)));
+  model::texture_binding texture;
+  texture.address = out;
+  texture.texels = 1024;
+  texture.format = model::texel_format::u32;
+  board->bind_texture(0, texture);
+  run_alike(1, 32);
+  EXPECT_EQ(checker->counts().stale_texels, 32u) << "the cache is not coherent";
+}
+
 TEST_F(checked, one_launch_after_the_other) {
   build(checked_program("  ld b32 $r5 g14[$r4]\n  add b32 $r5 $r5 $r0\n" + std::string(finish)));
   run_alike(4, 64);
