@@ -1,7 +1,5 @@
 #include "sc_models/config/entries.h"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -10,6 +8,7 @@
 
 #include "sc_models/config/text.h"
 #include "toolchain/error.h"
+#include "toolchain/toml_file.h"
 
 namespace gt200::config {
 namespace {
@@ -61,12 +60,7 @@ entries read_chain(const std::string& file, const location& named_at, std::vecto
   }
   chain.push_back(canonical);
 
-  toml::table table;
-  try {
-    table = toml::parse(contents_of(file, named_at), file);
-  } catch (const toml::parse_error& error) {
-    throw input_error(file, error.source().begin.line, std::string(error.description()));
-  }
+  toml::table table = parse_toml(contents_of(file, named_at), file);
 
   entries result;
   location here{file, 0, 0};
@@ -105,10 +99,10 @@ void apply_override(entries& all, const std::string& text) {
 
   toml_value value = written;
   try {
-    const toml::table parsed = toml::parse("value = " + written);
+    const toml::table parsed = parse_toml("value = " + written, where);
     if (parsed.size() == 1)
       value = parsed["value"].is_table() ? other_value{"a table"} : value_of(*parsed.get("value"));
-  } catch (const toml::parse_error&) {  // a bare word
+  } catch (const input_error&) {  // a bare word
   }
   all.keys[key] = {value, {where, 0, next_rank(all)}};
 }

@@ -58,6 +58,10 @@ TEST_F(files, syntax_errors_have_a_line) {
   EXPECT_THAT(error_of(write("test.toml", std::string("\xff\xfe\0", 3))), HasSubstr("test.toml:1: "));
 }
 
+TEST_F(files, a_header_that_is_no_name_is_an_error_and_not_an_abort) {
+  EXPECT_THAT(error_of(write("bad.toml", "[=]\n")), HasSubstr("malformed TOML"));
+}
+
 TEST_F(files, an_empty_file_misses_its_first_key) {
   EXPECT_THAT(error_of(write("test.toml", "")), HasSubstr("test.toml: missing key 'chip.tpcs'"));
 }
