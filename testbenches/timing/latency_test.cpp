@@ -19,7 +19,7 @@ constexpr double shader_cycles_per_count = 2;
 // stores begin and end of the second pass, when the instruction cache is warm.
 std::string repeated(const std::string& setup, const std::string& first, const std::string& second) {
   std::string text =
-      ".target sm_13\n.entry measure\n.param u32 out\n"
+      ".target sm_13\n.entry measure\n.param u32 out\n.shared words 256\n"
       "  cvt u32 $r1 u16 $r0l\n"
       "  shr u32 $r2 $r1 0x5\n"  // warp number
       "  shl b32 $r2 $r2 0x3\n"
