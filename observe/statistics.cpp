@@ -18,12 +18,14 @@ std::vector<std::uint64_t> values_of(const std::vector<counter_entry>& counters)
   return values;
 }
 
-// First core edge that does not belong to the launch. A launch that was stopped has its last edge behind it, one
-// that faulted ends within one; only idle SMs see the last edges of one that is done.
+// First core edge that does not belong to the launch. A launch at its limit has its last edge behind it. One that
+// faulted, or that an observer stopped, ends within an edge which some SMs have seen: it counts for all. Only idle
+// SMs see the last edges of one that is done.
 tlm_bus::cycle_t end_of(const launch_result& result, tlm_bus::cycle_t begin, tlm_bus::femtoseconds core) {
   switch (result.reason) {
     case end_reason::done: return begin + result.cycles;
-    case end_reason::fault: return result.ended_at / core + 1;
+    case end_reason::fault:
+    case end_reason::stopped: return result.ended_at / core + 1;
     default: return (result.ended_at + core - 1) / core;
   }
 }

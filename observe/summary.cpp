@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <vector>
@@ -112,7 +113,7 @@ std::string accounting_lines(const slot_counts& slots, std::uint64_t all) {
   for (const std::size_t i : order) {
     if (slots[i] == 0) break;
     const double part = ratio(slots[i], all);
-    const auto bar = static_cast<unsigned>(part * bar_width + 0.5);
+    const auto bar = static_cast<unsigned>(std::lround(part * bar_width));
     text += fmt::format("  {:<26}{:>6.2f} %  {}\n", model::stall_cause_names[i].text, 100 * part,
                         std::string(bar, '#'));
   }

@@ -18,7 +18,7 @@ namespace gt200::observe {
 class checker::state final : public sm_events, private model::order_observer, private emulator::special_registers {
  public:
   explicit state(device& target);
-  ~state();
+  ~state() override;
 
   void launch_ended(const launch_result& result);
   const std::optional<mismatch>& difference() const { return difference_; }

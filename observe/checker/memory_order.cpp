@@ -10,6 +10,7 @@
 #include "sc_models/tpc/texture/texel.h"
 #include "toolchain/emulator/atomic_operation.h"
 #include "toolchain/emulator/lane_rows.h"
+#include "toolchain/isa/memory_word.h"
 
 namespace gt200::observe {
 namespace {
@@ -160,20 +161,7 @@ void memory_order::perform(in_flight& f, const tlm::tlm_generic_payload& access)
 
 void memory_order::load(in_flight& f, unsigned lane, unsigned word) {
   const std::uint8_t* from = shadow_.look(address_of(f, lane, word));
-  std::uint32_t& to = f.record.values.destination[word].lane[lane];
-  switch (f.record.access.type) {
-    case isa::data_type::u8: to = from[0]; return;
-    case isa::data_type::s8: to = static_cast<std::uint32_t>(static_cast<std::int8_t>(from[0])); return;
-    case isa::data_type::u16:
-    case isa::data_type::s16: {
-      const auto value = static_cast<std::uint16_t>(from[0] | from[1] << 8);
-      to = f.record.access.type == isa::data_type::u16
-               ? value
-               : static_cast<std::uint32_t>(static_cast<std::int16_t>(value));
-      return;
-    }
-    default: std::memcpy(&to, from, 4);
-  }
+  f.record.values.destination[word].lane[lane] = isa::memory_word(from, f.record.access.type);
 }
 
 void memory_order::store(in_flight& f, const tlm::tlm_generic_payload& access, lane_mask lanes) {

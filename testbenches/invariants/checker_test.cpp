@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "observe/statistics.h"
 #include "sc_models/tpc/memory/coalescer.h"
 #include "testbenches/system/checked/checked_board.h"
 
@@ -96,8 +97,12 @@ TEST_F(the_checker, tells_place_instruction_and_both_values_and_stops_the_launch
   build_sound_chip();
   damage<collected_token> hook(sm().sp.from_collector, opcode::add,
                                [](const collected_token& t) { t.operation->values.source[0][0].lane[3] ^= 0x10; });
+  observe::statistics accounting(*board);
+  accounting.launch_begins();
   const launch_result result = run(1, 32);
   EXPECT_EQ(result.reason, end_reason::stopped);
+  // Of the edge in which it ended one SM has seen its part already, the others have not.
+  EXPECT_NO_THROW(accounting.launch_ended(board->parameters(), result));
   ASSERT_TRUE(checker->difference());
   const observe::mismatch& found = *checker->difference();
   EXPECT_EQ(found.place, "gt200.tpc_0.sm_0");

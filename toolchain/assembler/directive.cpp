@@ -29,7 +29,7 @@ std::string directive::take(const std::string& what) {
 }
 
 std::string directive::take_identifier(const std::string& what) {
-  const std::string word = take(what);
+  std::string word = take(what);
   if (!is_identifier(word)) fail(fmt::format("'{}' is not a name", word));
   return word;
 }

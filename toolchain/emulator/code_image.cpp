@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "toolchain/emulator/operand_access.h"
 #include "toolchain/emulator/simt_stack.h"
 #include "toolchain/isa/codec.h"
 
@@ -41,11 +42,8 @@ code_entry make_entry(const isa::instruction& i) {
   e.instruction = i;
   e.access = access_of(i);
   e.on_stack = simt_stack::concerns(i);
-  e.uses_address = i.destination.kind == operand_kind::address;
-  for (const isa::operand& o : i.source) {
-    e.reads_constant |= o.kind == operand_kind::constant;
-    e.uses_address |= o.kind == operand_kind::address || o.address_register != 0;
-  }
+  e.uses_address = takes_address_register(i);
+  for (const isa::operand& o : i.source) e.reads_constant |= o.kind == operand_kind::constant;
   return e;
 }
 

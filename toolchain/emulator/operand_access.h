@@ -67,6 +67,14 @@ inline unsigned address_register_of(const isa::instruction& i) {
   return 0;
 }
 
+// True if the instruction takes lanes from `address_in`, be it the zeros of $a0: `add $aX 0x0 n` does.
+inline bool takes_address_register(const isa::instruction& i) {
+  if (i.destination.kind == isa::operand_kind::address) return true;
+  for (const isa::operand& o : i.source)
+    if (o.kind == isa::operand_kind::address || o.address_register != 0) return true;
+  return false;
+}
+
 template <class rows>
 void gather_address_register(const rows& registers, const isa::instruction& i, isa::lane_bundle& b) {
   std::memcpy(b.address_in, registers.address(address_register_of(i)), sizeof b.address_in);

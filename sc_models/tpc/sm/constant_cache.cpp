@@ -6,7 +6,7 @@
 namespace gt200::model {
 
 constant_cache::constant_cache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                               const config::sm_config& config, tlm_bus::memory_extension origin)
+                               const config::sm_config& config, const tlm_bus::memory_extension& origin)
     : stage(name, domain),
       fill("fill", *this),
       config_(config.constant_cache),

@@ -24,7 +24,7 @@ class constant_cache : public tlm_bus::stage, public constant_cache_if, public c
   tlm_bus::counter misses{"misses", "lines", "lines fetched from the L2"};
 
   constant_cache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                 const config::sm_config& config, tlm_bus::memory_extension origin);
+                 const config::sm_config& config, const tlm_bus::memory_extension& origin);
 
   void tick() override;
   const std::uint8_t* look_up(std::uint64_t address) override;

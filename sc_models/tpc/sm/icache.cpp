@@ -6,7 +6,7 @@
 namespace gt200::model {
 
 icache::icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-               tlm_bus::memory_extension origin)
+               const tlm_bus::memory_extension& origin)
     : stage(name, domain),
       requests("requests", *this, config.fetch.queue_entries, config.icache.hit_latency_cycles),
       out("out", *this),

@@ -35,7 +35,7 @@ class icache : public tlm_bus::stage, public icache_predecode_if, public icache_
   tlm_bus::counter fills{"fills", "lines", "lines read from the L2"};
 
   icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-         tlm_bus::memory_extension origin);
+         const tlm_bus::memory_extension& origin);
 
   void tick() override;
 

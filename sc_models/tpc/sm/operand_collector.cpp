@@ -1,9 +1,9 @@
 #include "sc_models/tpc/sm/operand_collector.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "toolchain/emulator/operand_access.h"
+#include "toolchain/isa/memory_word.h"
 
 namespace gt200::model {
 namespace {
@@ -15,19 +15,6 @@ unsigned registers_read(const isa::instruction& instruction) {
   for (unsigned i = 0; i < instruction.read_count; ++i)
     if (instruction.reads[i].file == isa::register_file_kind::gpr) registers += instruction.reads[i].count;
   return registers;
-}
-
-// Bytes at `bytes` as the operand type says, widened to 32 bits.
-void widen(const std::uint8_t* bytes, isa::data_type type, std::uint32_t& word) {
-  switch (type) {
-    case isa::data_type::u8: word = bytes[0]; return;
-    case isa::data_type::s8: word = static_cast<std::uint32_t>(static_cast<std::int8_t>(bytes[0])); return;
-    case isa::data_type::u16: word = static_cast<std::uint32_t>(bytes[0] | bytes[1] << 8); return;
-    case isa::data_type::s16:
-      word = static_cast<std::uint32_t>(static_cast<std::int16_t>(bytes[0] | bytes[1] << 8));
-      return;
-    default: std::memcpy(&word, bytes, 4); return;
-  }
 }
 
 }  // namespace
@@ -81,7 +68,7 @@ void operand_collector::collect(warp_instruction& operation) {
   emulator::gather_registers(rows, instruction, values);
   emulator::gather_flags(rows, instruction, values);
   // Local addresses need zeros when there is no address register.
-  if (emulator::address_register_of(instruction) != 0 || instruction.source[0].kind == isa::operand_kind::local)
+  if (emulator::takes_address_register(instruction) || instruction.source[0].kind == isa::operand_kind::local)
     emulator::gather_address_register(rows, instruction, values);
   if (instruction.op == isa::opcode::mov_from_sr) read_special(operation);
   for (unsigned s = 0; s < 3; ++s) {
@@ -148,8 +135,7 @@ bool operand_collector::read_constant(class_state& state, warp_instruction& oper
       if (!present(binding.address + offset + 4 * part)) return false;
     for (unsigned part = 0; part < parts; ++part) {
       const std::uint64_t address = binding.address + offset + 4 * part;
-      std::uint32_t value = 0;
-      widen(constant_cache->look_up(address), o.type, value);
+      const std::uint32_t value = isa::memory_word(constant_cache->look_up(address), o.type);
       constant_cache->used(address);
       emulator::fill_row(words[part].lane, value);
     }
@@ -171,7 +157,7 @@ bool operand_collector::read_constant(class_state& state, warp_instruction& oper
       if (!present(binding.address + addresses[lane] + 4 * part)) return false;
     for (unsigned part = 0; part < parts; ++part) {
       const std::uint64_t address = binding.address + addresses[lane] + 4 * part;
-      widen(constant_cache->look_up(address), o.type, words[part].lane[lane]);
+      words[part].lane[lane] = isa::memory_word(constant_cache->look_up(address), o.type);
       constant_cache->used(address);
     }
     state.constant_lanes |= bit;
