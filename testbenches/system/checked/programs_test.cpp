@@ -130,7 +130,13 @@ TEST_F(checked, address_registers_without_a_base_begin_at_zero) {
   build(checked_program(std::string(R"(
   add $a1 0x0 0x10
   mov b32 $r5 b32 s[$a1]
-  add b32 $r5 $r5 $r5
+  mov b32 $r6 b32 s[$a1]
+  mov b32 $r7 b32 s[$a1]
+  mov b32 $r8 b32 s[$a1]
+  mov b32 $r9 b32 s[$a1]
+  mov b32 $r10 b32 s[$a1]
+  mov b32 $r11 b32 s[$a1]
+  mov b32 $r12 b32 s[$a1]
   add $a1 0x0 0x14
   mov b32 $r6 b32 s[$a1]
   add b32 $r5 $r5 $r6
