@@ -107,8 +107,8 @@ void device::map(std::uint32_t address, std::uint64_t bytes) {
   const std::uint64_t room = chip_->config.memory_bytes() - map.global_base - local_mapped_;
   if (address < launch::first_device_address || address - launch::first_device_address + bytes > room)
     throw input_error(fmt::format("{} bytes at {:#x} do not lie in the memory of the device", bytes, address));
-  const std::uint64_t end = address - launch::first_device_address + bytes;
-  const std::uint64_t mapped = std::min(round_up(end, map.page_bytes), round_up(room, map.page_bytes));
+  const std::uint64_t end = launch::end_of_mapping(address + bytes, map.page_bytes) - launch::first_device_address;
+  const std::uint64_t mapped = std::min(end, round_up(room, map.page_bytes));
   if (mapped <= global_mapped_) return;
   chip_->pages.map(launch::first_device_address + global_mapped_, mapped - global_mapped_,
                    map.global_base + global_mapped_);

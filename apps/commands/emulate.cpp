@@ -6,10 +6,10 @@
 #include <string>
 
 #include "apps/commands/commands.h"
-#include "apps/support/emulator_device.h"
 #include "apps/support/verdict.h"
 #include "apps/support/workload.h"
 #include "kernels/host_table.h"
+#include "toolchain/emulator/functional_device.h"
 #include "toolchain/launch/run.h"
 
 namespace gt200::apps {
@@ -18,6 +18,7 @@ namespace {
 struct emulate_options {
   workload_options workload;
   std::uint64_t max_instructions = emulator::run_options{}.instruction_limit;
+  bool memcheck = false;
 };
 
 constexpr std::array<const char*, 11> unit_names = {"SP",     "SP or SFU multiply", "SFU",     "DP",      "shared",
@@ -53,18 +54,21 @@ exit_code emulate(const emulate_options& options) {
   prepare(*work, allocator);
   emulator::run_options run;
   run.instruction_limit = options.max_instructions;
-  emulator_device device(work->prepared, run);
+  emulator::functional_device device(
+      work->prepared, run, nullptr,
+      options.memcheck ? emulator::memory_bounds::buffers : emulator::memory_bounds::pages);
+  const launch::device target = device.interface();
   std::cout << "program       " << work->launch.source << "\n";
   exit_code code = exit_code::ok;
   std::string outcome;
   try {
-    launch::upload(work->prepared, device.target());
-    launch::execute(work->prepared, device.target());
-    const verdict result = verdict_of(launch::check(work->prepared, kernels::host_table(), device.target()));
+    launch::upload(work->prepared, target);
+    launch::execute(work->prepared, target);
+    const verdict result = verdict_of(launch::check(work->prepared, kernels::host_table(), target));
     code = result.code;
     outcome = result.text;
-  } catch (const program_fault& fault) {
-    code = code_of(fault.kind);
+  } catch (const emulator::launch_fault& fault) {
+    code = code_of(fault.what_happened().kind);
     outcome = std::string(code == exit_code::hang    ? "HANG: "
                           : code == exit_code::limit ? "LIMIT: "
                                                      : "FAULT: ") +
@@ -84,6 +88,8 @@ void add_emulate(CLI::App& program, action& chosen) {
   command->add_option("--max-instructions", options->max_instructions, "warp instructions allowed per launch")
       ->type_name("N")
       ->capture_default_str();
+  command->add_flag("--memcheck", options->memcheck,
+                    "access outside the buffers is a fault even within their pages, which the chip cannot notice");
   command->callback([&chosen, options] { chosen = [options] { return emulate(*options); }; });
 }
 

@@ -60,7 +60,10 @@ void block_state::start(std::uint32_t x, std::uint32_t y) {
     std::memcpy(shared_.data() + 4 * word, &value, 4);
   }
   launch::write_shared_image(l, x, y, shared_.data());
-  std::fill(local_.begin(), local_.end(), std::uint8_t{0});
+  for (std::uint32_t word = 0; word < local_.size() / 4; ++word) {
+    const std::uint32_t value = initial_local_word(seed, block, word);
+    std::memcpy(local_.data() + 4 * std::size_t{word}, &value, 4);
+  }
   locks_.clear();
 }
 

@@ -1,9 +1,16 @@
 #include "toolchain/emulator/functional_device.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "toolchain/error.h"
 
 namespace gt200::emulator {
 namespace {
+
+// Farther away the nearest buffer explains nothing.
+constexpr std::uint64_t near_bytes = 65536;
 
 void add(run_counters& sum, const run_counters& more) {
   sum.warp_instructions += more.warp_instructions;
@@ -12,16 +19,57 @@ void add(run_counters& sum, const run_counters& more) {
   for (std::size_t k = 0; k < sum.per_unit.size(); ++k) sum.per_unit[k] += more.per_unit[k];
 }
 
+template <class action>
+void for_each_placed(const launch::prepared& program, action act) {
+  for (const auto* list : {&program.globals, &program.buffers})
+    for (const launch::placed_bytes& placed : *list)
+      if (!placed.initial.empty()) act(placed, std::uint64_t{placed.address} + placed.initial.size());
+}
+
+void map_buffers(memory& target, const launch::prepared& program) {
+  for_each_placed(program, [&](const launch::placed_bytes& placed, std::uint64_t) {
+    if (!target.map(placed.address, static_cast<std::uint32_t>(placed.initial.size())))
+      throw input_error(program.launch->file, 0, "buffer '" + placed.name + "' overlaps another one");
+  });
+}
+
+void map_pages(memory& target, const launch::prepared& program) {
+  std::uint64_t end = 0;
+  for_each_placed(program,
+                  [&](const launch::placed_bytes&, std::uint64_t its_end) { end = std::max(end, its_end); });
+  const std::uint64_t bytes = launch::end_of_mapping(end) - launch::first_device_address;
+  if (bytes != 0) target.map(launch::first_device_address, static_cast<std::uint32_t>(bytes));
+}
+
+// "8 bytes before buffer 'b0'"; empty when none is near.
+std::string place_near(const launch::prepared& program, std::uint32_t address) {
+  std::string text;
+  std::uint64_t nearest = near_bytes;
+  for_each_placed(program, [&](const launch::placed_bytes& placed, std::uint64_t end) {
+    const bool before = address < placed.address;
+    const std::uint64_t distance = before ? placed.address - address : address < end ? 0 : address - end;
+    if (distance >= nearest) return;
+    nearest = distance;
+    if (before)
+      text = fmt::format("{} bytes before buffer '{}'", distance, placed.name);
+    else if (address < end)
+      text = fmt::format("at byte {} of buffer '{}', which has {}", address - placed.address, placed.name,
+                         placed.initial.size());
+    else
+      text = fmt::format("{} bytes behind the end of buffer '{}'", distance, placed.name);
+  });
+  return text;
+}
+
 }  // namespace
 
 functional_device::functional_device(const launch::prepared& program, const run_options& options,
-                                     run_observer* observer)
+                                     run_observer* observer, memory_bounds bounds)
     : program_(program), options_(options), observer_(observer) {
-  for (const auto* list : {&program.globals, &program.buffers})
-    for (const launch::placed_bytes& placed : *list)
-      if (!placed.initial.empty() &&
-          !global_.map(placed.address, static_cast<std::uint32_t>(placed.initial.size())))
-        throw input_error(program.launch->file, 0, "buffer '" + placed.name + "' overlaps another one");
+  if (bounds == memory_bounds::buffers)
+    map_buffers(global_, program);
+  else
+    map_pages(global_, program);
 }
 
 launch::device functional_device::interface() {
@@ -37,12 +85,26 @@ launch::device functional_device::interface() {
   return device;
 }
 
+const functional_device::loaded_kernel& functional_device::loaded(const cubin::kernel& kernel) {
+  const auto found = std::find_if(kernels_.begin(), kernels_.end(),
+                                  [&](const loaded_kernel& known) { return known.kernel == &kernel; });
+  if (found != kernels_.end()) return *found;
+  kernels_.push_back({&kernel, std::make_unique<code_image>(kernel),
+                      std::make_unique<constant_memory>(*program_.module, kernel, program_.relocations)});
+  return kernels_.back();
+}
+
 void functional_device::launch(const launch::launch_parameters& grid) {
-  const code_image code(*grid.kernel);
-  const constant_memory constants(*program_.module, *grid.kernel, program_.relocations);
-  const run_result result = run(grid, code, constants, global_, options_, observer_);
+  const loaded_kernel& kernel = loaded(*grid.kernel);
+  run_result result = run(grid, *kernel.code, *kernel.constants, global_, options_, observer_);
+  ++launches_;
   add(counters_, result.counters);
-  if (result.fault) throw launch_fault(result.fault);
+  if (!result.fault) return;
+  const code_entry* at_fault = kernel.code->at(result.fault.pc);
+  if (result.fault.kind == fault_kind::unmapped_address && at_fault != nullptr &&
+      at_fault->access.space == memory_space::global)
+    result.fault.detail = place_near(program_, result.fault.address);
+  throw launch_fault(result.fault);
 }
 
 }  // namespace gt200::emulator

@@ -1,7 +1,9 @@
 // The emulator as a device of the launch library: runs a launch description without any notion of time.
 #pragma once
 
+#include <memory>
 #include <stdexcept>
+#include <vector>
 
 #include "toolchain/emulator/run.h"
 #include "toolchain/launch/device_memory.h"
@@ -19,26 +21,44 @@ class launch_fault : public std::runtime_error {
   emulator::fault fault_;
 };
 
+// Which device memory kernels may access.
+enum class memory_bounds : std::uint8_t {
+  pages,   // as on the chip: everything up to the last buffer and the rest of its page (launch/device_memory.h)
+  buffers  // the bytes of buffers and variables and nothing else: finds an index that is wrong by one
+};
+
 class functional_device {
  public:
-  // `program` must outlive the device. Only its buffers and variables are accessible to kernels.
+  // `program` must outlive the device.
   explicit functional_device(const launch::prepared& program, const run_options& options = {},
-                             run_observer* observer = nullptr);
+                             run_observer* observer = nullptr, memory_bounds bounds = memory_bounds::pages);
+  functional_device(const functional_device&) = delete;
+  functional_device& operator=(const functional_device&) = delete;
 
-  // For launch::upload, execute and check; refers to this object. Its `launch` throws launch_fault.
+  // For launch::upload, execute and check; refers to this object. Its `launch` throws launch_fault; a fault of
+  // device memory says how far the nearest buffer is.
   launch::device interface();
 
   memory& global() { return global_; }
-  const run_counters& counters() const { return counters_; }  // of all grids so far
+  const run_counters& counters() const { return counters_; }  // of all grids so far, faulted ones included
+  unsigned launches() const { return launches_; }
 
  private:
+  struct loaded_kernel {
+    const cubin::kernel* kernel;
+    std::unique_ptr<code_image> code;
+    std::unique_ptr<constant_memory> constants;
+  };
+  const loaded_kernel& loaded(const cubin::kernel& kernel);
   void launch(const launch::launch_parameters& grid);
 
   const launch::prepared& program_;
   run_options options_;
   run_observer* observer_;
   memory global_;
+  std::vector<loaded_kernel> kernels_;
   run_counters counters_;
+  unsigned launches_ = 0;
 };
 
 }  // namespace gt200::emulator

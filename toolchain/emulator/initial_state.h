@@ -1,9 +1,10 @@
-// What registers and shared memory hold before a program writes them.
+// What registers, shared and local memory hold before a program writes them.
 //
 // The hardware leaves them undefined. A program that depends on them is wrong, and zeros would hide that; so
 // emulator and cycle model both start from the same pattern, a pure function of a seed and of the place. Places a
 // block does define at its start (parameters, $r0) are overwritten by launch/abi.h. $c and $a registers start at
-// zero in both, as does local memory.
+// zero in both. Local memory lies in device memory: the chip does not touch it when a block starts, so there a warp
+// finds what an earlier block of its place left, in the emulator the pattern.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +42,11 @@ inline void initial_register_row(std::uint64_t seed, std::uint32_t block, unsign
 // Word n of the shared memory of a block, little-endian.
 constexpr std::uint32_t initial_shared_word(std::uint64_t seed, std::uint32_t block, std::uint32_t word) {
   return mix_bits(block_key(seed, block) ^ 0x80000000u ^ word);
+}
+
+// Word n of the local memory of a block in the emulator.
+constexpr std::uint32_t initial_local_word(std::uint64_t seed, std::uint32_t block, std::uint32_t word) {
+  return mix_bits(block_key(seed, block) ^ 0x40000000u ^ word);
 }
 
 }  // namespace gt200::emulator

@@ -14,6 +14,15 @@ inline constexpr std::uint32_t first_device_address = 0x00100000;
 // 1 GB, the smaller of the two memory sizes GT200 boards were sold with (GeForce GTX 280).
 inline constexpr std::uint64_t default_device_bytes = 0x40000000;
 inline constexpr std::uint32_t allocation_alignment = 256;  // as cudaMalloc guarantees
+// Device memory is accessible in whole pages (envytools: 4 KB or 64 KB). The value of the preset configurations.
+inline constexpr std::uint32_t device_page_bytes = 4096;
+
+// Everything from first_device_address up to the last allocated byte is accessible, and the rest of its page: the
+// first address that is not. `end`: first byte behind the last allocation.
+constexpr std::uint64_t end_of_mapping(std::uint64_t end, std::uint32_t page_bytes = device_page_bytes) {
+  const std::uint64_t begin = first_device_address;
+  return end <= begin ? begin : begin + (end - begin + page_bytes - 1) / page_bytes * page_bytes;
+}
 
 // Hands out addresses from low to high; nothing is ever returned.
 class device_allocator {

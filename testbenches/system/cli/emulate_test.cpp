@@ -74,6 +74,75 @@ TEST_F(emulate, a_fault_exits_with_4_and_names_its_place) {
       << result.out;
 }
 
+// -- out of bounds --
+
+// Every access that is one too far: the kernel, and what emulator and chip say to it. "-" = nothing.
+struct far_access {
+  const char* name;
+  const char* body;
+  const char* fault;
+};
+std::ostream& operator<<(std::ostream& out, const far_access& a) { return out << a.name; }
+
+class access_out_of_bounds : public cli_test, public testing::WithParamInterface<far_access> {
+ protected:
+  // "unmapped address ..., address 0x...": what both ways of running a kernel know of a fault.
+  static std::string fault_in(const std::string& text) {
+    const auto begin = text.find("FAULT: ");
+    if (begin == std::string::npos) return "-";
+    return text.substr(begin + 7, text.find_first_of(":\n", begin + 7) - begin - 7);
+  }
+};
+
+TEST_P(access_out_of_bounds, is_found_by_emulator_and_chip_alike) {
+  const std::string folder = kernel("far", GetParam().body, 32);
+  const outcome emulated = gt200_run({"emulate", folder});
+  const outcome modelled = gt200_run({"run", folder, "--config", "gt200_small"});
+  EXPECT_EQ(fault_in(emulated.out), fault_in(modelled.out)) << emulated.out << modelled.out << modelled.err;
+  EXPECT_EQ(emulated.code, modelled.code);
+  EXPECT_EQ(fault_in(emulated.out).substr(0, std::string(GetParam().fault).size()), GetParam().fault);
+}
+
+// The buffer "out" has 128 bytes at 0x100000; its page ends at 0x101000.
+const far_access far_accesses[] = {
+    {"last_word_of_the_page", "mov b32 $r1 0x100ffc\nld b32 $r2 g14[$r1]\nexit nop\n", "-"},
+    {"behind_the_page", "mov b32 $r1 0x101000\nld b32 $r2 g14[$r1]\nexit nop\n", "unmapped address"},
+    {"before_the_first_page", "mov b32 $r1 0xffff8\nst b32 g14[$r1] $r1\nexit nop\n", "unmapped address"},
+    {"last_byte_of_local_memory", ".local 20\nst b8 l[0x1f] $r1\nexit nop\n", "-"},
+    {"behind_local_memory", ".local 20\nst b32 l[0x20] $r1\nexit nop\n", "unmapped address"},
+    {"last_constant", ".literal two u32 1 2\nld $r1 b32 c1[0x4]\nexit nop\n", "-"},
+    {"behind_the_constants", ".literal two u32 1 2\nld $r1 b32 c1[0x8]\nexit nop\n", "unmapped address"},
+    {"constants_nobody_gave", "ld $r1 b32 c5[0x0]\nexit nop\n", "unmapped address"},
+    {"behind_shared_memory", "ld $r1 b32 s[0x14]\nexit nop\n", "unmapped address"},
+};
+INSTANTIATE_TEST_SUITE_P(emulate, access_out_of_bounds, testing::ValuesIn(far_accesses),
+                         [](const auto& access) { return std::string(access.param.name); });
+
+class emulate_memcheck : public cli_test {
+ protected:
+  std::string result_of(const std::string& body) const {
+    const outcome result = gt200_run({"emulate", "--memcheck", kernel("near", body, 30)});
+    EXPECT_EQ(result.code, 4) << result.err;
+    return result.out;
+  }
+};
+
+TEST_F(emulate_memcheck, names_the_nearest_buffer_and_the_distance) {
+  EXPECT_NE(result_of("mov b32 $r1 b32 s[out]\nadd b32 $r1 $r1 0xfffffff8\nld b32 $r2 g14[$r1]\nexit nop\n")
+                .find("address 0x000ffff8: ld b32 $r2 g14[$r1] - 8 bytes before buffer 'out'"),
+            std::string::npos);
+  EXPECT_NE(result_of("mov b32 $r1 b32 s[out]\nadd b32 $r1 $r1 0x78\nst b32 g14[$r1] $r1\nexit nop\n")
+                .find("0 bytes behind the end of buffer 'out'"),
+            std::string::npos);
+  EXPECT_NE(result_of("mov b32 $r1 b32 s[out]\nadd b32 $r1 $r1 0x70\nld b128 $r4q g14[$r1]\nexit nop\n")
+                .find("at byte 112 of buffer 'out', which has 120"),
+            std::string::npos);
+}
+
+TEST_F(emulate_memcheck, leaves_correct_programs_alone) {
+  EXPECT_EQ(gt200_run({"emulate", "--memcheck", source_path("kernels/matrix_mul")}).code, 0);
+}
+
 TEST_F(emulate, a_program_that_never_ends_exits_with_6_at_its_limit) {
   const std::string endless = kernel("endless", "again:\n    bra again\n    exit nop\n", 32);
   const outcome result = gt200_run({"emulate", endless, "--max-instructions", "1000"});

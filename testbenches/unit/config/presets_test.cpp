@@ -7,6 +7,7 @@
 #include "sc_models/config/schema.h"
 #include "sc_models/config/text.h"
 #include "testbenches/unit/config/config_files.h"
+#include "toolchain/launch/device_memory.h"
 
 namespace gt200::config::test {
 namespace {
@@ -34,6 +35,11 @@ TEST(presets, all_files_load) {
     ++count;
   }
   EXPECT_GE(count, 7u);
+}
+
+TEST(presets, all_boards_have_the_pages_of_the_emulator) {
+  for (const auto& file : std::filesystem::directory_iterator(std::string(GT200_SOURCE_DIR) + "/configs"))
+    EXPECT_EQ(load(file.path().string()).values.memory_map.page_bytes, launch::device_page_bytes) << file.path();
 }
 
 TEST(presets, gt200_is_complete_without_a_base) {

@@ -140,7 +140,7 @@ TEST_F(device_test, a_fault_is_part_of_the_result) {
   device& d = board(add_program);
   d.allocate(256);
   // The second block stores to an address that is not mapped.
-  const std::uint32_t last_page_end = launch::first_device_address + 65536;
+  const std::uint32_t last_page_end = launch::first_device_address + launch::device_page_bytes;
   const launch_result result = d.launch(grid_of(2, 32, {last_page_end - 128, 0}));
   ASSERT_EQ(result.reason, end_reason::fault);
   EXPECT_EQ(result.fault.kind, emulator::fault_kind::unmapped_address);
