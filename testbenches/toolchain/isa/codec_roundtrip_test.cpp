@@ -3,61 +3,12 @@
 
 #include <random>
 
+#include "testbenches/toolchain/isa/random_encodings.h"
 #include "toolchain/isa/codec.h"
 #include "toolchain/isa/opcode_table.h"
 
 namespace gt200::isa {
 namespace {
-
-struct encoded {
-  std::uint64_t words;
-  const row* from;
-};
-
-std::uint64_t joined(const std::uint32_t words[2]) { return words[0] | std::uint64_t{words[1]} << 32; }
-
-std::optional<instruction> decoded(std::uint64_t words) {
-  decode_error error;
-  return decode(static_cast<std::uint32_t>(words), static_cast<std::uint32_t>(words >> 32), error);
-}
-
-// The row's fixed bits with format bits and predicate "always".
-std::uint64_t plain_words(const row& r) {
-  constexpr std::uint64_t always = std::uint64_t{0x780} << 32;
-  const std::uint64_t value = joined(r.value);
-  switch (r.format) {
-    case encoding_format::short_: return value;
-    case encoding_format::short_control: return value | 2;
-    case encoding_format::long_: return value | 1 | always;
-    case encoding_format::immediate: return value | 1 | std::uint64_t{3} << 32;
-    case encoding_format::control: return value | 3 | always;
-    case encoding_format::control_plain: return value | 3;
-  }
-  return value;
-}
-
-// A random walk through the legal encodings of every row: flip a few bits, keep what decodes.
-std::vector<encoded> random_instructions(int per_row) {
-  std::mt19937_64 random(200);
-  std::vector<encoded> result;
-  for (const row& r : opcode_table()) {
-    const int bits = is_short(r.format) ? 32 : 64;
-    const std::uint64_t fixed = joined(r.mask) | 3;
-    std::uint64_t current = plain_words(r);
-    result.push_back({current, &r});
-    for (int found = 0, attempt = 0; found < per_row && attempt < 40 * per_row; ++attempt) {
-      std::uint64_t next = current;
-      for (std::uint64_t flips = 1 + random() % 3; flips != 0; --flips) {
-        next ^= (std::uint64_t{1} << (random() % static_cast<unsigned>(bits))) & ~fixed;
-      }
-      if (next == current || !decoded(next)) continue;
-      current = next;
-      result.push_back({current, &r});
-      ++found;
-    }
-  }
-  return result;
-}
 
 class codec_roundtrip : public testing::Test {
  protected:
