@@ -31,22 +31,28 @@ std::vector<std::uint8_t> bytes_of(const std::vector<std::uint32_t>& words) {
 program_placement::program_placement(const config::memory_map_config& map, unsigned capability)
     : map_(map), capability_(capability), next_code_(map.code_base), next_constant_(map.constant_base) {}
 
+// Instructions first: they say what of the module the chip cannot do. Long instructions stand at multiples of 8, so
+// the code is a sequence of long instructions and pairs of short ones; a second word is not taken for an
+// instruction.
 void program_placement::check_capability(const cubin::module& module) const {
+  for (const cubin::kernel& kernel : module.kernels) {
+    const emulator::code_image code(kernel);
+    for (std::uint32_t pc = 0; pc < code.bytes();) {
+      const bool is_long = pc % 8 == 0 && isa::length_of(kernel.code[pc / 4]) == 8;
+      const emulator::code_entry* entry = code.at(pc);
+      if (entry != nullptr && entry->instruction.capability > capability_)
+        throw input_error(
+            module.source_file, code.line(pc),
+            fmt::format("{}+{:#x}: '{}' needs compute capability {}, the chip has {}", kernel.name, pc,
+                        isa::disassemble(entry->instruction), capability_text(entry->instruction.capability),
+                        capability_text(capability_)));
+      pc += is_long ? 8 : 4;
+    }
+  }
   if (module.capability > capability_)
     throw input_error(module.source_file, 0,
                       fmt::format("the module needs compute capability {}, the chip has {}",
                                   capability_text(module.capability), capability_text(capability_)));
-  for (const cubin::kernel& kernel : module.kernels) {
-    const emulator::code_image code(kernel);
-    for (std::uint32_t pc = 0; pc < code.bytes(); pc += 4) {
-      const emulator::code_entry* entry = code.at(pc);
-      if (entry == nullptr || entry->instruction.capability <= capability_) continue;
-      throw input_error(module.source_file, 0,
-                        fmt::format("{}+{:#x}: '{}' needs compute capability {}, the chip has {}", kernel.name, pc,
-                                    isa::disassemble(entry->instruction),
-                                    capability_text(entry->instruction.capability), capability_text(capability_)));
-    }
-  }
 }
 
 constant_binding program_placement::place_constants(const cubin::module& module, unsigned space,

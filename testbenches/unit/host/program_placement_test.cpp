@@ -122,5 +122,26 @@ TEST_F(program_placement_test, refuses_what_needs_a_later_chip) {
   EXPECT_EQ(error_of_add(11), "test.cubin: the module needs compute capability 1.2, the chip has 1.1");
 }
 
+TEST_F(program_placement_test, names_the_instruction_that_needs_a_later_chip) {
+  // add rn f64 $r2d $r2d $r4d
+  module.kernels[1].code[4] = 0xe0000409;
+  module.kernels[1].code[5] = 0x60010780;
+  EXPECT_EQ(error_of_add(13), "");
+  for (const unsigned declared : {10u, 13u}) {
+    module.capability = declared;
+    EXPECT_EQ(
+        error_of_add(10),
+        "test.cubin: second+0x10: 'add rn f64 $r2d $r2d $r4d' needs compute capability 1.3, the chip has 1.0");
+  }
+}
+
+TEST_F(program_placement_test, the_second_word_of_an_instruction_is_none_of_its_own) {
+  // ex2 f32 $r1 $r1, whose second word alone would be a saturating multiplication
+  module.kernels[1].code[4] = 0x90000205;
+  module.kernels[1].code[5] = 0xc0000780;
+  module.capability = 10;
+  EXPECT_EQ(error_of_add(10), "");
+}
+
 }  // namespace
 }  // namespace gt200::model
