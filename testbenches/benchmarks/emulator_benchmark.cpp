@@ -1,7 +1,8 @@
 // Speed of the functional emulator. items = thread instructions (lanes that executed); warp_instructions beside it.
 //
 // arithmetic: multiply-add chains in registers. mixed: matrix product by 16 x 16 tiles through shared memory.
-// memory: copy of 4 MB, coalesced. divergent: loops of different length per lane.
+// memory: copy of 4 MB, coalesced. divergent: loops of different length per lane. bfs: kernels/bfs on a graph of
+// 65536 nodes, scattered loads and branches that depend on them.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -9,8 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "kernels/host_table.h"
 #include "toolchain/assembler/assembler.h"
+#include "toolchain/assembler/program.h"
+#include "toolchain/emulator/functional_device.h"
 #include "toolchain/emulator/run.h"
+#include "toolchain/launch/run.h"
 
 namespace gt200::emulator {
 namespace {
@@ -24,6 +29,12 @@ struct workload {
   std::array<std::uint32_t, 3> block = {1, 1, 1};
   std::vector<std::uint32_t> parameters;
 };
+
+void report(benchmark::State& state, const run_counters& total) {
+  state.SetItemsProcessed(static_cast<std::int64_t>(total.thread_instructions));
+  state.counters["warp_instructions"] =
+      benchmark::Counter(static_cast<double>(total.warp_instructions), benchmark::Counter::kIsRate);
+}
 
 void measure(benchmark::State& state, const workload& w, const run_options& options = {},
              run_observer* observer = nullptr) {
@@ -45,9 +56,7 @@ void measure(benchmark::State& state, const workload& w, const run_options& opti
     total.warp_instructions += result.counters.warp_instructions;
     total.thread_instructions += result.counters.thread_instructions;
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(total.thread_instructions));
-  state.counters["warp_instructions"] =
-      benchmark::Counter(static_cast<double>(total.warp_instructions), benchmark::Counter::kIsRate);
+  report(state, total);
 }
 
 std::string repeated(int times, const std::string& line) {
@@ -109,6 +118,30 @@ void divergent(benchmark::State& state) {
                   {buffer_address}});
 }
 BENCHMARK(divergent)->Unit(benchmark::kMillisecond);
+
+void bfs(benchmark::State& state) {
+  launch::overrides changes;
+  changes.parameters = {{"N", 65536}};
+  const launch::description description =
+      launch::load(std::string(GT200_SOURCE_DIR) + "/kernels/bfs/launch.toml", changes);
+  const cubin::module module = program::load(description.source);
+  const launch::host_table hosts = kernels::host_table();
+  launch::device_allocator allocator;
+  const launch::prepared prepared = launch::prepare(description, module, hosts, allocator);
+  run_counters total;
+  for (auto _ : state) {
+    state.PauseTiming();
+    functional_device device(prepared);
+    const launch::device interface = device.interface();
+    launch::upload(prepared, interface);
+    state.ResumeTiming();
+    launch::execute(prepared, interface);
+    total.warp_instructions += device.counters().warp_instructions;
+    total.thread_instructions += device.counters().thread_instructions;
+  }
+  report(state, total);
+}
+BENCHMARK(bfs)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace gt200::emulator
