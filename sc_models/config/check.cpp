@@ -85,6 +85,11 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
   const scoreboard_config& scoreboard = sm.scoreboard;
   rules.require(scoreboard.model == model_kind::systemc || scoreboard.mechanism == scoreboard_mechanism::coon,
                 "RTL exists for the Coon scoreboard only", scoreboard.model, scoreboard.mechanism);
+  rules.require(scoreboard.mechanism != scoreboard_mechanism::coon ||
+                    scoreboard.allocate == scoreboard_allocation::with_lookup ||
+                    scoreboard.when_full != scoreboard_full::discard,
+                "only a look-up that takes entries discards an instruction", scoreboard.allocate,
+                scoreboard.when_full, scoreboard.mechanism);
   rules.require(
       scoreboard.model == model_kind::systemc || scoreboard.allocate == scoreboard_allocation::with_lookup,
       "the RTL allocates with the look-up only", scoreboard.model, scoreboard.allocate);

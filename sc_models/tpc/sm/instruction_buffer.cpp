@@ -29,12 +29,6 @@ instruction_buffer::instruction_buffer(const sc_core::sc_module_name& name, tlm_
       room_one_(~warp_mask{0}),
       room_two_(capacity_ >= 2 ? ~warp_mask{0} : 0) {}
 
-buffered_instruction& instruction_buffer::slot(unsigned warp, unsigned position) {
-  unsigned index = queues_[warp].head + position;
-  if (index >= capacity_) index -= capacity_;
-  return slots_[warp * capacity_ + index];
-}
-
 const buffered_instruction& instruction_buffer::oldest(unsigned warp) const {
   return slots_[warp * capacity_ + queues_[warp].head];
 }
@@ -88,7 +82,7 @@ void instruction_buffer::settle_head(unsigned warp) {
 
 void instruction_buffer::enter(unsigned warp, const buffered_instruction& instruction) {
   queue& q = queues_[warp];
-  buffered_instruction& entry = slot(warp, q.used);
+  buffered_instruction& entry = slots_[index_of(warp, q.used)];
   entry = instruction;
   if (q.cleared_at == domain_.cycle()) entry.dependencies &= ~q.cleared;
   if (q.used++ == 0) {
@@ -100,7 +94,7 @@ void instruction_buffer::enter(unsigned warp, const buffered_instruction& instru
   }
 }
 
-std::uint64_t instruction_buffer::blocking_entries(unsigned warp) const {
+std::uint64_t instruction_buffer::blocking_dependencies(unsigned warp) const {
   const queue& q = queues_[warp];
   return oldest(warp).dependencies | (q.cleared_at == domain_.cycle() ? q.cleared_from_oldest : 0);
 }
@@ -122,19 +116,38 @@ void instruction_buffer::pop(unsigned warp) {
   settle_room(warp, q.reserved + 1);
 }
 
-void instruction_buffer::clear_dependencies(unsigned warp, std::uint64_t entries) {
+// The queue with its record of what is cleared in this cycle.
+instruction_buffer::queue& instruction_buffer::cleared_now(unsigned warp) {
   queue& q = queues_[warp];
   if (q.cleared_at != domain_.cycle()) {
     q.cleared_at = domain_.cycle();
     q.cleared = q.cleared_from_oldest = 0;
   }
-  q.cleared |= entries;
-  if (q.used == 0) return;
-  q.cleared_from_oldest |= oldest(warp).dependencies & entries;
-  for (unsigned i = 0; i < q.used; ++i) slot(warp, i).dependencies &= ~entries;
+  return q;
+}
+
+// Fewer dependencies may mean another cause of waiting, even while some are left.
+void instruction_buffer::oldest_freed_of(unsigned warp, std::uint64_t dependencies) {
   settle_head(warp);
-  // Fewer dependencies may mean another cause of waiting, even while some are left.
-  if (q.cleared_from_oldest != 0 && change_waiter_ != nullptr) change_waiter_->wake_after(domain_);
+  if (dependencies == 0) return;
+  cleared_now(warp).cleared_from_oldest |= dependencies;
+  if (change_waiter_ != nullptr) change_waiter_->wake_after(domain_);
+}
+
+void instruction_buffer::set_dependencies(unsigned warp, unsigned position, std::uint64_t dependencies) {
+  buffered_instruction& entry = slots_[index_of(warp, position)];
+  const std::uint64_t freed = entry.dependencies & ~dependencies;
+  entry.dependencies = dependencies;
+  if (position == 0) oldest_freed_of(warp, freed);
+}
+
+void instruction_buffer::clear_dependencies(unsigned warp, std::uint64_t dependencies) {
+  queue& q = cleared_now(warp);
+  q.cleared |= dependencies;
+  if (q.used == 0) return;
+  const std::uint64_t freed = oldest(warp).dependencies & dependencies;
+  for (unsigned i = 0; i < q.used; ++i) slots_[index_of(warp, i)].dependencies &= ~dependencies;
+  oldest_freed_of(warp, freed);
 }
 
 }  // namespace gt200::model

@@ -1,9 +1,9 @@
 // Decoded instructions of every warp, waiting for their operands; the state between the front end's two loops.
 //
-// Each instruction carries its dependency vector from the scoreboard look-up: a bit per scoreboard entry it waits
-// for. A release clears that bit in all buffered instructions of the warp, also in one whose look-up was made in
-// the same cycle. The oldest instruction of a warp may issue when its vector is 0. Source: Coon et al. (US
-// 7,434,032): the vector travels with the instruction in the buffer.
+// Each instruction carries its dependency vector; what a bit stands for is the scoreboard's business (with Coon's,
+// a scoreboard entry). A release clears that bit in all buffered instructions of the warp, also in one whose
+// look-up was made in the same cycle. The oldest instruction of a warp may issue when its vector is 0. Source: Coon
+// et al. (US 7,434,032): the vector travels with the instruction in the buffer.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ class instruction_buffer : public sc_core::sc_module,
                            public instruction_buffer_fetch_if,
                            public instruction_buffer_decode_if,
                            public instruction_buffer_issue_if,
-                           public instruction_buffer_release_if {
+                           public instruction_buffer_dependency_if {
  public:
   instruction_buffer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                      const config::sm_config& config);
@@ -38,11 +38,16 @@ class instruction_buffer : public sc_core::sc_module,
   warp_mask of_class(collector_class c) const override { return of_class_[static_cast<unsigned>(c)]; }
   warp_mask multiplications() const override { return multiplications_; }
   const buffered_instruction& oldest(unsigned warp) const override;
-  std::uint64_t blocking_entries(unsigned warp) const override;
+  std::uint64_t blocking_dependencies(unsigned warp) const override;
   void pop(unsigned warp) override;
   void wake_on_change(tlm_bus::stage& who) override { change_waiter_ = &who; }
   // scoreboard
-  void clear_dependencies(unsigned warp, std::uint64_t entries) override;
+  unsigned buffered(unsigned warp) const override { return queues_[warp].used; }
+  const buffered_instruction& at(unsigned warp, unsigned position) const override {
+    return slots_[index_of(warp, position)];
+  }
+  void set_dependencies(unsigned warp, unsigned position, std::uint64_t dependencies) override;
+  void clear_dependencies(unsigned warp, std::uint64_t dependencies) override;
 
   const char* kind() const override { return "instruction_buffer"; }
 
@@ -55,7 +60,12 @@ class instruction_buffer : public sc_core::sc_module,
     std::uint64_t cleared_from_oldest = 0;  // those the oldest instruction was waiting for
     tlm_bus::cycle_t cleared_at = tlm_bus::no_cycle;
   };
-  buffered_instruction& slot(unsigned warp, unsigned position);
+  std::size_t index_of(unsigned warp, unsigned position) const {
+    const unsigned index = queues_[warp].head + position;
+    return std::size_t{warp} * capacity_ + (index < capacity_ ? index : index - capacity_);
+  }
+  queue& cleared_now(unsigned warp);
+  void oldest_freed_of(unsigned warp, std::uint64_t dependencies);
   void settle_head(unsigned warp);
   void settle_room(unsigned warp, unsigned before);
 

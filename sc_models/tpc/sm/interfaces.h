@@ -28,6 +28,8 @@ enum class stall_cause : std::uint8_t {
   dependency_texture,
   dependency_constant,
   dependency_control,
+  scoreboard_full,       // the buffer is empty, or its oldest instruction waits, because no entry is free
+  not_probed,            // a warp was ready, but this cycle's look-ups did not reach it
   barrier,               // waits at a barrier
   unit_busy,             // ready, but the collector units of its class are full
   memory_back_pressure,  // the same for the memory port
@@ -42,7 +44,7 @@ struct buffered_instruction {
   const grid_descriptor* grid = nullptr;
   std::uint64_t id = 0;
   isa::code_address pc = 0;
-  std::uint64_t dependencies = 0;                           // scoreboard entries it waits for
+  std::uint64_t dependencies = 0;                           // what it waits for; bits as the scoreboard uses them
   std::uint64_t allocated = 0;                              // scoreboard entries it holds
   emulator::fault_kind fault = emulator::fault_kind::none;  // found at fetch or decode; takes effect in order
 };
@@ -74,18 +76,23 @@ class instruction_buffer_issue_if : public virtual sc_core::sc_interface {
   virtual warp_mask multiplications() const = 0;
   // The oldest instruction of a warp in occupied().
   virtual const buffered_instruction& oldest(unsigned warp) const = 0;
-  // Scoreboard entries the oldest instruction waited for at the last edge.
-  virtual std::uint64_t blocking_entries(unsigned warp) const = 0;
+  // Dependencies the oldest instruction had at the last edge.
+  virtual std::uint64_t blocking_dependencies(unsigned warp) const = 0;
   // Removes it.
   virtual void pop(unsigned warp) = 0;
   // From now on `who` is due in the cycle after ready() or occupied() changes.
   virtual void wake_on_change(tlm_bus::stage& who) = 0;
 };
 
-class instruction_buffer_release_if : public virtual sc_core::sc_interface {
+// For the scoreboard. Positions count the buffered instructions of a warp from the oldest on.
+class instruction_buffer_dependency_if : public virtual sc_core::sc_interface {
  public:
+  virtual unsigned buffered(unsigned warp) const = 0;
+  virtual const buffered_instruction& at(unsigned warp, unsigned position) const = 0;
+  // Replaces the dependencies of an instruction that has been looked up again.
+  virtual void set_dependencies(unsigned warp, unsigned position, std::uint64_t dependencies) = 0;
   // Clears these dependencies in all instructions of the warp, also those that enter in this very cycle.
-  virtual void clear_dependencies(unsigned warp, std::uint64_t entries) = 0;
+  virtual void clear_dependencies(unsigned warp, std::uint64_t dependencies) = 0;
 };
 
 // -- scoreboard --
@@ -97,9 +104,9 @@ class scoreboard_enter_if : public virtual sc_core::sc_interface {
     std::uint64_t dependencies = 0;
     std::uint64_t allocated = 0;
   };
-  // Look-up of sources and destinations, and allocation of all destinations or none, in program order of the warp.
+  // Tracks the instruction from now on, in program order of the warp; all of its destinations or none.
   virtual lookup enter(unsigned warp, const isa::instruction& instruction) = 0;
-  // From now on `who` is due in the cycle after an entry of any warp is released.
+  // From now on `who` is due in the cycle after a release that may let a refused instruction enter.
   virtual void wake_on_release(tlm_bus::stage& who) = 0;
 };
 
@@ -110,15 +117,25 @@ class scoreboard_fetch_if : public virtual sc_core::sc_interface {
   virtual void wake_on_room(tlm_bus::stage& who) = 0;
 };
 
-class scoreboard_complete_if : public virtual sc_core::sc_interface {
+class scoreboard_issue_if : public virtual sc_core::sc_interface {
  public:
-  virtual void complete(unsigned warp, std::uint64_t entries) = 0;
+  // The oldest buffered instruction of the warp issues and is about to leave the buffer. Returns the entries to be
+  // released at its write-back.
+  virtual std::uint64_t issue(unsigned warp) = 0;
+  // Of the warps with a buffered instruction: those whose dependencies are looked up in this cycle. The others
+  // cannot issue, ready or not. All of them unless the mechanism has a limit.
+  virtual warp_mask probed(warp_mask occupied) = 0;
+  // Warps which the scoreboard keeps from filling their buffer.
+  virtual warp_mask full() = 0;
+  // What a dependency of the warp waits for.
+  virtual stall_cause cause_of(unsigned warp, unsigned dependency) const = 0;
+  // From now on `who` is due in the cycle after full() changes.
+  virtual void wake_on_full(tlm_bus::stage& who) = 0;
 };
 
-class scoreboard_cause_if : public virtual sc_core::sc_interface {
+class scoreboard_complete_if : public virtual sc_core::sc_interface {
  public:
-  // What the given entry of the warp waits for.
-  virtual stall_cause cause_of(unsigned warp, unsigned entry) const = 0;
+  virtual void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries) = 0;
 };
 
 // -- instruction cache --

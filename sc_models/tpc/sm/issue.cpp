@@ -23,6 +23,7 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       pool("pool"),
       config_(config),
       sm_(static_cast<std::uint8_t>(sm_in_tpc)),
+      probes_(config.scoreboard.mechanism == config::scoreboard_mechanism::bitmap),
       policy_(make_scheduler(config.scheduler.policy, config.limits.warps, "tpc.sm.scheduler.policy")),
       pipes_{&to_sp, &to_sfu, &to_dp, &to_shared, &to_memory, &to_control} {
   if (config.scheduler.schedulers != 1)
@@ -31,6 +32,7 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
 
 void issue::end_of_elaboration() {
   instruction_buffer->wake_on_change(*this);
+  scoreboard->wake_on_full(*this);
   icache->wake_on_change(*this);
   blocks->wake_on_change(*this);
 }
@@ -73,7 +75,7 @@ void issue::issue_from(unsigned warp) {
   operation->warp = static_cast<std::uint8_t>(warp);
   operation->unit = instruction.unit;
   operation->active = simt_stack->active_mask(warp);
-  operation->dependency_entries = b.allocated;
+  operation->dependency_entries = scoreboard->issue(warp);
   operation->fault = b.fault;
   operation->fault_lanes = b.fault == emulator::fault_kind::none ? 0 : operation->active;
   operation->fault_address = 0;
@@ -102,15 +104,16 @@ stall_cause issue::cause_of(unsigned warp, warp_mask ready) {
   if ((at_barrier_.read(cycle()) & bit) != 0) return stall_cause::barrier;
   if ((instruction_buffer->occupied() & bit) == 0) {
     if ((blocks->unfinished() & bit) == 0) return stall_cause::draining;
-    return (icache->missing() & bit) != 0 ? stall_cause::icache_miss : stall_cause::buffer_empty;
+    if ((icache->missing() & bit) != 0) return stall_cause::icache_miss;
+    return (scoreboard->full() & bit) != 0 ? stall_cause::scoreboard_full : stall_cause::buffer_empty;
   }
   if ((ready & bit) != 0) {
     const collector_class c = class_of(*instruction_buffer->oldest(warp).instruction);
     return c == collector_class::memory ? stall_cause::memory_back_pressure : stall_cause::unit_busy;
   }
-  const std::uint64_t entries = instruction_buffer->blocking_entries(warp);
-  if (entries == 0) return stall_cause::buffer_empty;
-  return scoreboard->cause_of(warp, static_cast<unsigned>(__builtin_ctzll(entries)));
+  const std::uint64_t dependencies = instruction_buffer->blocking_dependencies(warp);
+  if (dependencies == 0) return stall_cause::buffer_empty;
+  return scoreboard->cause_of(warp, static_cast<unsigned>(__builtin_ctzll(dependencies)));
 }
 
 stall_cause issue::cause_of_empty_slot() {
@@ -140,10 +143,11 @@ void issue::tick() {
   known_resident_ = resident;
   // 2. Who could go, and who goes.
   const warp_mask ready = instruction_buffer->ready() & ~at_barrier_.read(cycle());
-  const warp_mask candidates = ready == 0 ? 0 : issuable(ready);
+  const warp_mask probed = probes_ ? ready & scoreboard->probed(instruction_buffer->occupied()) : ready;
+  const warp_mask candidates = probed == 0 ? 0 : issuable(probed);
   stall_cause cause = stall_cause::none;
   if (candidates == 0)
-    cause = cause_of_empty_slot();
+    cause = probed != ready && issuable(ready) != 0 ? stall_cause::not_probed : cause_of_empty_slot();
   else
     issue_from(policy_->pick(candidates));
   // 3. This cycle's slot is charged; the cause holds on while nothing changes.
@@ -152,7 +156,7 @@ void issue::tick() {
   resident_warp_cycles_ += sleeping_warps_;
   accounted_until_ = cycle() + 1;
   sleeping_cause_ = cause;
-  if (cause == stall_cause::none) wake_next();
+  if (cause == stall_cause::none || probed != ready) wake_next();
 }
 
 issue::slot_counts issue::slots_until(tlm_bus::cycle_t until) const {

@@ -31,7 +31,7 @@ class issue : public tlm_bus::stage, public issue_barrier_if {
 
   sc_core::sc_port<instruction_buffer_issue_if> instruction_buffer;
   sc_core::sc_port<simt_stack_issue_if> simt_stack;
-  sc_core::sc_port<scoreboard_cause_if> scoreboard;
+  sc_core::sc_port<scoreboard_issue_if> scoreboard;
   sc_core::sc_port<icache_cause_if> icache;
   sc_core::sc_port<block_control_if> block_control;
   sc_core::sc_port<block_control_state_if> blocks;
@@ -69,6 +69,7 @@ class issue : public tlm_bus::stage, public issue_barrier_if {
 
   const config::sm_config& config_;
   std::uint8_t sm_;
+  bool probes_;  // the scoreboard does not see every warp in every cycle, or counts its looks
   std::unique_ptr<scheduler> policy_;
   std::array<tlm_bus::pipe_out<issued_token>*, collector_classes> pipes_;
   tlm_bus::registered<warp_mask> at_barrier_;

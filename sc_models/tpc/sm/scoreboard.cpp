@@ -2,124 +2,91 @@
 
 #include <string>
 
+#include "sc_models/tpc/sm/bitmap_tracker.h"
+#include "sc_models/tpc/sm/coon_tracker.h"
+#include "sc_models/tpc/sm/single_loop_tracker.h"
 #include "toolchain/error.h"
 
 namespace gt200::model {
+namespace {
 
-stall_cause cause_of_result(const isa::instruction& instruction) {
-  switch (instruction.unit) {
-    case isa::unit_class::sfu: return stall_cause::dependency_sfu;
-    case isa::unit_class::dp: return stall_cause::dependency_dp;
-    case isa::unit_class::shared: return stall_cause::dependency_shared;
-    case isa::unit_class::memory: return stall_cause::dependency_global;
-    case isa::unit_class::texture: return stall_cause::dependency_texture;
-    case isa::unit_class::constant: return stall_cause::dependency_constant;
-    case isa::unit_class::control:
-    case isa::unit_class::barrier: return stall_cause::dependency_control;
-    case isa::unit_class::sp:
-    case isa::unit_class::sp_mul:
-    case isa::unit_class::none: break;
+std::unique_ptr<dependency_tracker> make_tracker(const tlm_bus::clock_domain& domain,
+                                                 const config::sm_config& config) {
+  if (config.scoreboard.model != config::model_kind::systemc)
+    throw input_error(std::string("tpc.sm.scoreboard.model = \"") +
+                      config::choice_names<config::model_kind>[static_cast<std::size_t>(config.scoreboard.model)] +
+                      "\" is not available in this version; available is \"systemc\"");
+  switch (config.scoreboard.mechanism) {
+    case config::scoreboard_mechanism::coon: break;
+    case config::scoreboard_mechanism::bitmap: return std::make_unique<bitmap_tracker>(config);
+    case config::scoreboard_mechanism::single_loop: return std::make_unique<single_loop_tracker>(config);
   }
-  return instruction.reads_shared ? stall_cause::dependency_shared : stall_cause::dependency_sp;
+  return std::make_unique<coon_tracker>(domain, config);
 }
+
+}  // namespace
 
 scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                        const config::sm_config& config)
     : sc_core::sc_module(name),
       instruction_buffer("instruction_buffer"),
       domain_(domain),
-      capacity_(config.scoreboard.entries_per_warp),
+      tracker_(make_tracker(domain, config)),
       stall_all_(config.scoreboard.when_full == config::scoreboard_full::stall_all),
-      entries_(std::size_t{max_warps} * capacity_),
-      has_room_(~warp_mask{0}) {
-  const auto refuse = [](const std::string& key, const char* value, const char* available) {
-    throw input_error(key + " = \"" + value + "\" is not available in this version; available is \"" + available +
-                      "\"");
-  };
-  if (config.scoreboard.mechanism != config::scoreboard_mechanism::coon)
-    refuse(
-        "tpc.sm.scoreboard.mechanism",
-        config::choice_names<config::scoreboard_mechanism>[static_cast<std::size_t>(config.scoreboard.mechanism)],
-        "coon");
-  if (config.scoreboard.model != config::model_kind::systemc)
-    refuse("tpc.sm.scoreboard.model",
-           config::choice_names<config::model_kind>[static_cast<std::size_t>(config.scoreboard.model)], "systemc");
-  if (config.scoreboard.allocate != config::scoreboard_allocation::with_lookup)
-    refuse("tpc.sm.scoreboard.allocate", "at_issue", "with_lookup");
-}
-
-std::uint64_t scoreboard::matches(unsigned warp, const isa::register_range& range, std::uint64_t pending) const {
-  std::uint64_t found = 0;
-  for (; pending != 0; pending &= pending - 1) {
-    const auto index = static_cast<unsigned>(__builtin_ctzll(pending));
-    const isa::register_range& busy = entry_of(warp, index).range;
-    if (busy.file == range.file && busy.first < range.first + range.count && range.first < busy.first + busy.count)
-      found |= std::uint64_t{1} << index;
-  }
-  return found;
-}
+      counts_dependent_(config.scoreboard.mechanism == config::scoreboard_mechanism::coon &&
+                        config.scoreboard.allocate == config::scoreboard_allocation::with_lookup),
+      has_room_(~warp_mask{0}) {}
 
 scoreboard_enter_if::lookup scoreboard::enter(unsigned warp, const isa::instruction& instruction) {
-  // Entries released in this cycle still match: the clearing of this cycle reaches the new instruction too. Entries
-  // taken in this cycle match as well.
-  const std::uint64_t before = pending_[warp].read(domain_.cycle());
-  const std::uint64_t pending = before | pending_[warp].next();
-  const bool whole_region = instruction.write_count > capacity_;
-  lookup result;
-  if ((region_taken_ & warp_bit(warp)) != 0 && pending != 0) {
-    return result;
-  }
-  const std::uint64_t all = capacity_ == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << capacity_) - 1;
-  const auto free = static_cast<unsigned>(__builtin_popcountll(all & ~pending));
-  if (whole_region ? pending != 0 : free < instruction.write_count) {
-    return result;
-  }
-  region_taken_ &= ~warp_bit(warp);
-  if (pending != 0) {
-    for (unsigned i = 0; i < instruction.read_count; ++i)
-      result.dependencies |= matches(warp, instruction.reads[i], pending);
-    for (unsigned i = 0; i < instruction.write_count; ++i)
-      result.dependencies |= matches(warp, instruction.writes[i], pending);
-  }
-  const stall_cause cause = cause_of_result(instruction);
-  if (whole_region) {
-    // The entries cannot describe it; they only keep everything younger out.
-    result.allocated = all;
-    region_taken_ |= warp_bit(warp);
-    for (unsigned e = 0; e < capacity_; ++e) entry_of(warp, e) = {{}, cause};
-  } else {
-    std::uint64_t left = all & ~pending;
-    for (unsigned i = 0; i < instruction.write_count; ++i, left &= left - 1) {
-      const auto index = static_cast<unsigned>(__builtin_ctzll(left));
-      entry_of(warp, index) = {instruction.writes[i], cause};
-      result.allocated |= std::uint64_t{1} << index;
-    }
-  }
-  result.entered = true;
-  if (result.allocated != 0) {
-    pending_[warp].change(domain_.cycle()) |= result.allocated;
-    settle_room(warp);
-  }
-  ++lookups;
-  if (result.dependencies != 0) ++dependent;
+  const lookup result = tracker_->enter(warp, instruction);
+  settle_refused(warp, !result.entered);
+  if (result.allocated != 0) settle_room(warp);
+  if (counts_dependent_ && result.dependencies != 0) ++dependent;
   return result;
 }
 
-void scoreboard::settle_room(unsigned warp) {
-  const std::uint64_t all = capacity_ == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << capacity_) - 1;
-  const bool full = (pending_[warp].next() & all) == all;
-  if (((full_ & warp_bit(warp)) != 0) == full) return;
-  full_ ^= warp_bit(warp);
-  has_room_.change(domain_.cycle()) = stall_all_ ? (full_ == 0 ? ~warp_mask{0} : 0) : ~full_;
-  if (!full && room_waiter_ != nullptr) room_waiter_->wake_after(domain_);
+std::uint64_t scoreboard::issue(unsigned warp) {
+  if (stall_all_) settle_at_barrier(warp, *instruction_buffer->at(warp, 0).instruction);
+  const std::uint64_t entries = tracker_->issue(warp, *instruction_buffer[0]);
+  if (entries != 0) settle_room(warp);
+  return entries;
 }
 
-void scoreboard::complete(unsigned warp, std::uint64_t entries) {
+void scoreboard::complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries) {
+  tracker_->complete(warp, instruction, entries, *instruction_buffer[0]);
   if (entries == 0) return;
-  pending_[warp].change(domain_.cycle()) &= ~entries;
-  instruction_buffer->clear_dependencies(warp, entries);
   settle_room(warp);
-  if (release_waiter_ != nullptr) release_waiter_->wake_after(domain_);
+  released_at_ = domain_.cycle();
+  if (refused_.next() != 0) release_waiter_->wake_after(domain_);
+}
+
+void scoreboard::settle_room(unsigned warp) {
+  const bool full = tracker_->full(warp);
+  if (((full_ & warp_bit(warp)) != 0) == full) return;
+  full_ ^= warp_bit(warp);
+  publish_room();
+}
+
+void scoreboard::settle_at_barrier(unsigned warp, const isa::instruction& issued) {
+  const bool waits = issued.unit == isa::unit_class::barrier && issued.barrier_wait;
+  if (((at_barrier_ & warp_bit(warp)) != 0) == waits) return;
+  at_barrier_ ^= warp_bit(warp);
+  publish_room();
+}
+
+void scoreboard::publish_room() {
+  const bool all_stop = stall_all_ && (full_ & ~at_barrier_) != 0;
+  has_room_.change(domain_.cycle()) = all_stop ? 0 : ~full_;
+  if (room_waiter_ != nullptr) room_waiter_->wake_after(domain_);
+  if (full_waiter_ != nullptr) full_waiter_->wake_after(domain_);
+}
+
+void scoreboard::settle_refused(unsigned warp, bool refused) {
+  if (((refused_.next() & warp_bit(warp)) != 0) == refused) return;
+  refused_.change(domain_.cycle()) ^= warp_bit(warp);
+  // What has been released in this very cycle may already do.
+  if (refused && released_at_ == domain_.cycle()) release_waiter_->wake_after(domain_);
+  if (full_waiter_ != nullptr) full_waiter_->wake_after(domain_);
 }
 
 }  // namespace gt200::model

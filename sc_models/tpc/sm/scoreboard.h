@@ -1,21 +1,17 @@
-// Pending destinations of every warp: a few entries per warp instead of a bit per register.
+// Dependencies on pending results: which buffered instructions may not issue yet.
 //
-// When an instruction enters the instruction buffer, its sources and destinations are compared with the entries of
-// its warp; the matching entries form its dependency vector. In the same step it takes an entry for each of its own
-// destinations, all or none. Write-back releases the entries, which also clears their bits in the buffered vectors
-// of the warp. An entry holds the first register and the number of registers ($r, $c or $a) of one destination.
-//
-// A release at t is seen by look-ups after t; a look-up made at t still matches the entry, and the clearing of the
-// same cycle removes that bit again, so nothing is lost whichever module runs first. An instruction with more
-// destinations than a warp has entries waits until the warp has none pending, takes the whole region, and no
-// younger instruction of the warp enters until it has written back. Source: Coon et al., US 7,434,032 and US
-// 8,225,076. Entries per warp: assumption (see the configuration).
+// The work is done by one of several mechanisms (tpc.sm.scoreboard.mechanism): coon_tracker.h, bitmap_tracker.h,
+// single_loop_tracker.h; dependency_tracker.h says what they have in common. Around it: when a warp's entries are
+// used up, that warp's fetch stops (stall_warp, and with discard), or all fetch (stall_all); a release at t is seen
+// by fetch after t. A warp that waits at a barrier stops only itself, until it issues again: its entries may belong
+// to instructions behind the barrier, and the warps it waits for must fetch to get there. Models that are not
+// available are refused by name when the SM is built.
 #pragma once
 
-#include <array>
-#include <vector>
+#include <memory>
 
 #include "sc_models/config/sm_config.h"
+#include "sc_models/tpc/sm/dependency_tracker.h"
 #include "sc_models/tpc/sm/interfaces.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/registered.h"
@@ -26,48 +22,60 @@ namespace gt200::model {
 class scoreboard : public sc_core::sc_module,
                    public scoreboard_enter_if,
                    public scoreboard_fetch_if,
-                   public scoreboard_complete_if,
-                   public scoreboard_cause_if {
+                   public scoreboard_issue_if,
+                   public scoreboard_complete_if {
  public:
-  sc_core::sc_port<instruction_buffer_release_if> instruction_buffer;
+  sc_core::sc_port<instruction_buffer_dependency_if> instruction_buffer;
 
-  tlm_bus::counter lookups{"lookups", "warp instructions", "instructions looked up and entered"};
-  tlm_bus::counter dependent{"dependent", "warp instructions", "look-ups that found a pending register"};
+  tlm_bus::counter dependent{"dependent", "warp instructions",
+                             "coon, entries taken with the look-up: look-ups that found a pending register"};
 
   scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
 
+  // decode
   lookup enter(unsigned warp, const isa::instruction& instruction) override;
   void wake_on_release(tlm_bus::stage& who) override { release_waiter_ = &who; }
+  // fetch
   warp_mask has_room() override { return has_room_.read(domain_.cycle()); }
   void wake_on_room(tlm_bus::stage& who) override { room_waiter_ = &who; }
-  void complete(unsigned warp, std::uint64_t entries) override;
-  stall_cause cause_of(unsigned warp, unsigned index) const override { return entry_of(warp, index).cause; }
+  // issue
+  std::uint64_t issue(unsigned warp) override;
+  warp_mask probed(warp_mask occupied) override { return tracker_->probed(occupied, domain_.cycle()); }
+  warp_mask full() override { return ~has_room() | refused_.read(domain_.cycle()); }
+  stall_cause cause_of(unsigned warp, unsigned dependency) const override {
+    return tracker_->cause_of(warp, dependency);
+  }
+  void wake_on_full(tlm_bus::stage& who) override { full_waiter_ = &who; }
+  // write-back
+  void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries) override;
+
+  // For observers: hardware of this SM, and look-ups made before core cycle `until`.
+  tracking_cost cost() const { return tracker_->cost(); }
+  std::uint64_t probes_until(tlm_bus::cycle_t until) const { return tracker_->probes_until(until); }
+
+  // Another mechanism in place of the configured one, before the first instruction enters.
+  void use(std::unique_ptr<dependency_tracker> tracker) { tracker_ = std::move(tracker); }
 
   const char* kind() const override { return "scoreboard"; }
 
  private:
-  struct entry {
-    isa::register_range range;
-    stall_cause cause = stall_cause::none;  // of whoever waits for it
-  };
-  const entry& entry_of(unsigned warp, unsigned index) const { return entries_[warp * capacity_ + index]; }
-  entry& entry_of(unsigned warp, unsigned index) { return entries_[warp * capacity_ + index]; }
-  std::uint64_t matches(unsigned warp, const isa::register_range& range, std::uint64_t pending) const;
   void settle_room(unsigned warp);
+  void settle_at_barrier(unsigned warp, const isa::instruction& issued);
+  void publish_room();
+  void settle_refused(unsigned warp, bool refused);
 
   tlm_bus::clock_domain& domain_;
-  unsigned capacity_;
+  std::unique_ptr<dependency_tracker> tracker_;
   bool stall_all_;
-  std::vector<entry> entries_;                                         // warps x capacity_
-  std::array<tlm_bus::registered<std::uint64_t>, max_warps> pending_;  // bit e = entry e is in use
-  warp_mask region_taken_ = 0;  // an instruction with more destinations than entries is pending
+  bool counts_dependent_;
   warp_mask full_ = 0;
+  warp_mask at_barrier_ = 0;  // with stall_all: warps whose last instruction was one that waits at a barrier
   tlm_bus::registered<warp_mask> has_room_;
+  tlm_bus::registered<warp_mask> refused_;  // warps whose next instruction was not let in
+  tlm_bus::cycle_t released_at_ = tlm_bus::no_cycle;
   tlm_bus::stage* release_waiter_ = nullptr;
   tlm_bus::stage* room_waiter_ = nullptr;
+  tlm_bus::stage* full_waiter_ = nullptr;
 };
-
-// What a warp waits for when it waits for a result of this instruction.
-stall_cause cause_of_result(const isa::instruction& instruction);
 
 }  // namespace gt200::model

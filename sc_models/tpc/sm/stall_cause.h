@@ -30,6 +30,8 @@ inline constexpr std::array<stall_cause_name, stall_causes> stall_cause_names = 
     {stall_cause::dependency_texture, "dependency_texture", "waits for texture"},
     {stall_cause::dependency_constant, "dependency_constant", "waits for constant"},
     {stall_cause::dependency_control, "dependency_control", "waits for control flow"},
+    {stall_cause::scoreboard_full, "scoreboard_full", "scoreboard full"},
+    {stall_cause::not_probed, "not_probed", "ready warp not probed"},
     {stall_cause::barrier, "barrier", "waits at a barrier"},
     {stall_cause::unit_busy, "unit_busy", "unit busy"},
     {stall_cause::memory_back_pressure, "memory_back_pressure", "memory port full"},

@@ -75,7 +75,7 @@ void write_back::complete(warp_instruction& operation) {
     }
   }
   if (observer_ != nullptr) observer_->completed(*this, operation);
-  scoreboard->complete(operation.warp, operation.dependency_entries);
+  scoreboard->complete(operation.warp, instruction, operation.dependency_entries);
   block_control->instruction_done(operation);
   pool->put(&operation);
   ++completed;
