@@ -110,10 +110,12 @@ void append_float_to_float(convert_rows& rows) {
   constexpr std::uint32_t m = signed_to | source_word;  // bit 27: round to integral
   rows.add({kind, 0, m, r::none, true, f16, f16});
   rows.add({kind, signed_to, m, r::integral, true, f16, f16});
-  rows.add({kind, source_word, source_word, r::plain, true, f16, f32});
+  rows.add({kind, source_word, m, r::plain, true, f16, f32});
+  rows.add({kind, source_word | signed_to, m, r::integral, true, f16, f32});
   rows.add({kind, word_to | source_word, m, r::none, true, f32, f32});
   rows.add({kind, word_to | source_word | signed_to, m, r::integral, true, f32, f32});
-  rows.add({kind, word_to, source_word, r::none, true, f32, f16});
+  rows.add({kind, word_to, m, r::none, true, f32, f16});
+  rows.add({kind, word_to | signed_to, m, r::integral, true, f32, f16});
   rows.add({kind, long_side | source_word, source_word, r::plain, false, f32, f64});
   rows.add({kind, long_side | word_to | source_word, m, r::none, false, f64, f64});
   rows.add({kind, long_side | word_to | source_word | signed_to, m, r::integral, false, f64, f64});

@@ -237,5 +237,18 @@ TEST(semantics_convert, sixty_four_bit_integers) {
   EXPECT_EQ(to_u32(bits(-0.25)), (outcome{0, 1}));
 }
 
+TEST(semantics_convert, saturation_is_ignored_with_a_64_bit_side) {
+  EXPECT_EQ(operation("cvt sat rn f64 $c0 $r0d u32 $r2")(5), (outcome{bits(5.0), 0}));
+  EXPECT_EQ(operation("cvt sat rn f64 $c0 $r0d s32 $r2")(0xfffffffb), (outcome{bits(-5.0), 2}));
+  EXPECT_EQ(operation("cvt sat rn f32 $c0 $r0 u64 $r2d")(7), (outcome{bits(7.0f), 0}));
+}
+
+TEST(semantics_convert, integral_rounding_between_single_and_half) {
+  EXPECT_EQ(operation("cvt rni f16 $c0 $r0l f32 $r1")(bits(1.5f)), (outcome{0x4000, 0}));
+  EXPECT_EQ(operation("cvt rzi f16 $r0l f32 $r1")(bits(-1.5f)).value, 0xbc00u);
+  EXPECT_EQ(operation("cvt rpi f16 $r0l f32 $r1")(bits(2049.0f)).value, 0x6800u) << "to 11 bits it is truncated";
+  EXPECT_EQ(operation("cvt rmi f32 $c0 $r0 f16 $r1l")(0xbe00), (outcome{bits(-2.0f), 2})) << "-1.5";
+}
+
 }  // namespace
 }  // namespace gt200::isa

@@ -8,6 +8,7 @@
 namespace gt200::isa::semantics {
 namespace {
 
+// Saturation can be encoded, but the hardware ignores it here.
 struct integer_to_float {
   explicit integer_to_float(const instruction& i)
       : format(bytes_of(i.destination_type) == 8 ? double_format : single_format),
@@ -15,7 +16,6 @@ struct integer_to_float {
         from_64(bytes_of(i.source_type) == 8),
         absolute(i.source[0].absolute),
         negate(i.source[0].negate),
-        saturate(i.saturate),
         mode(i.round) {}
   wide_value operator()(std::uint64_t x) const {
     if (!from_64)
@@ -27,17 +27,12 @@ struct integer_to_float {
     if (negate) negative = !negative;
     // An unsigned source is rounded as a magnitude even when its negation is asked for.
     std::uint64_t r = pack(format, is_signed && negative, x, 0, mode);
-    if (saturate) {
-      const std::uint64_t one = static_cast<std::uint64_t>(format.bias()) << format.fraction_bits;
-      if (negative) r = 0;
-      return {r < one ? r : one, r == 0 ? flag_z : 0u};
-    }
     const std::uint32_t flags = r == 0 ? flag_z : (negative ? flag_s : 0u);
     if (negative) r |= format.fraction_bits == 52 ? sign_bit64 : sign_bit32;
     return {r, flags};
   }
   float_format format;
-  bool is_signed, from_64, absolute, negate, saturate;
+  bool is_signed, from_64, absolute, negate;
   rounding mode;
 };
 
