@@ -7,6 +7,7 @@
 // Bounds: Oberman and Siu, ARITH-17 2005 (rcp, rsqrt, ex2 on [0.5, 1), lg2 on [1, 2)); CUDA C programming guide 5.5
 // (sin, cos); elsewhere the largest error of the hardware, measured with envytools' bit-exact model of it.
 #include <algorithm>
+#include <cinttypes>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -143,9 +144,9 @@ int run() {
     const double error = error_of(r, e);
     const bool good = error <= r.bound;
     all_within = all_within && good;
-    std::printf("| %s | %s | %llu | %s | %s | %s | %.2f %% | %s |\n", r.function, r.text,
-                static_cast<unsigned long long>(e.inputs), with_unit(r.unit, r.bound, 4).c_str(),
-                with_unit(r.unit, error, 4).c_str(), with_unit(r.unit, r.hardware, 4).c_str(),
+    std::printf("| %s | %s | %" PRIu64 " | %s | %s | %s | %.2f %% | %s |\n", r.function, r.text, e.inputs,
+                with_unit(r.unit, r.bound, 4).c_str(), with_unit(r.unit, error, 4).c_str(),
+                with_unit(r.unit, r.hardware, 4).c_str(),
                 100.0 * static_cast<double>(e.exactly_rounded) / static_cast<double>(e.inputs),
                 good ? "within" : "EXCEEDS");
     std::fflush(stdout);

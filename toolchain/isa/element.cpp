@@ -127,6 +127,7 @@ bool has_carry_input(const instruction& i) { return i.op == opcode::addc || i.ad
 void transfer_bits(const element& e, instruction& i, bit_stream& s) {
   switch (e.kind) {
     case element_kind::word: return;
+    case element_kind::ignored: return s.ignore(e.bits);
     case element_kind::choice: return transfer_choice_bits(e, i, s);
     case element_kind::lanes: return s.transfer(i.lane_write_mask, lane_field, "lane mask");
     case element_kind::condition_output: return transfer_condition_output_bits(e, i, s);
@@ -171,6 +172,7 @@ void transfer_bits(const element& e, instruction& i, bit_stream& s) {
 void transfer_text(const element& e, instruction& i, text_stream& s, std::string& target_label) {
   switch (e.kind) {
     case element_kind::word: return s.literal(e.text);
+    case element_kind::ignored: return;
     case element_kind::choice: return transfer_choice_text(e, i, s);
     case element_kind::lanes: return transfer_lanes_text(i, s);
     case element_kind::condition_output: return transfer_condition_output_text(e, i, s);

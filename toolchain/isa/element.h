@@ -42,6 +42,7 @@ enum class element_kind : std::uint8_t {
   texture_offset,  // slot = axis
   barrier_id,
   barrier_mask,
+  ignored,  // bits without effect on the hardware; no text, written as zero
 };
 
 // Width of a register or memory operand.

@@ -8,8 +8,8 @@
 
 namespace gt200::isa {
 
-// Narrow types are widened to 32 bits, signed ones with their sign. Types of 4 bytes and more give their first word.
-// Bytes are little-endian.
+// Narrow types are widened to 32 bits, signed ones with their sign. Types of 4 bytes and more give their first
+// word. Bytes are little-endian.
 inline std::uint32_t memory_word(const std::uint8_t* bytes, data_type type) {
   const auto narrow = [bytes](auto value) {
     std::memcpy(&value, bytes, sizeof value);

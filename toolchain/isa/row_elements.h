@@ -20,6 +20,14 @@ inline element word(const char* text) {
   return e;
 }
 
+// Bits that compilers or programmers set and that change nothing, as envytools' hardware tests show.
+inline element ignored(bit_field bits) {
+  element e;
+  e.kind = element_kind::ignored;
+  e.bits = bits;
+  return e;
+}
+
 // Attribute `Member` of the instruction, one spelling per encoded value.
 template <auto Member>
 element choice(bit_field bits, std::vector<choice_entry> entries) {

@@ -77,10 +77,13 @@ class convert_rows {
         source_flag<0, &operand::negate>(61, "neg"),
         source_flag<0, &operand::absolute>(52, "abs")};
     if (c.can_saturate) e.push_back(flag<&instruction::saturate>(51, "sat"));
-    if (c.round != rounding_words::none) {
+    constexpr bit_field round = {49, 2};
+    if (c.round == rounding_words::none) {
+      e.push_back(ignored(round));
+    } else {
       const auto target =
           c.round == rounding_words::plain ? rounding_target::same_format : rounding_target::integer;
-      e.push_back(choice<&instruction::round>({49, 2}, rounding_names(target)));
+      e.push_back(choice<&instruction::round>(round, rounding_names(target)));
     }
     e.push_back(word(c.to.name));
     e.push_back(condition_to());

@@ -96,7 +96,7 @@ void append_arithmetic_rows(std::vector<row>& rows) {
                   sp,
                   10,
                   {sat(61), f32, condition_to(), to(w), negate_1(58), open, mul, first(w), second(w), close,
-                   negate_3(59), third(2, w)}});
+                   negate_3(59), third(2, w), ignored({54, 4})}});
   rows.push_back(
       {"add",
        opcode::fmad,
@@ -212,7 +212,10 @@ element float_condition() {
   static constexpr std::array<const char*, 16> names = {"never", "l",  "e",  "le",  "g",  "lg",  "ge",  "lge",
                                                         "u",     "lu", "eu", "leu", "gu", "lgu", "geu", "always"};
   std::vector<choice_entry> entries;
-  for (std::uint8_t k = 0; k < names.size(); ++k) entries.push_back({k, k, names[k]});
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const auto code = static_cast<std::uint8_t>(k);
+    entries.push_back({code, code, names[k]});
+  }
   return choice<&instruction::compare>({46, 4}, std::move(entries));
 }
 

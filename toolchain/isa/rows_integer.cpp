@@ -112,7 +112,8 @@ void append_compare_rows(std::vector<row>& rows) {
 // shifts of halves too: envytools' hardware tests show that counts above 15 count in full.
 void append_shift_rows(std::vector<row>& rows) {
   constexpr std::uint32_t by_immediate = 0x00100000;
-  const auto add = [&rows](const char* name, opcode op, std::uint32_t second_word, element_list head, width size) {
+  const auto add = [&rows](const char* name, opcode op, std::uint32_t second_word, const element_list& head,
+                           width size) {
     for (const bool immediate_count : {false, true}) {
       element_list elements = head;
       elements.push_back(immediate_count ? immediate(1, {16, 7}) : second(size));

@@ -115,5 +115,25 @@ TEST_P(codec_golden, text_assembles_to_the_words) {
 
 INSTANTIATE_TEST_SUITE_P(codec, codec_golden, testing::ValuesIn(goldens));
 
+// Programs of NVIDIA's assembler set rounding bits where nothing is rounded, and c[] space bits without a c[]
+// operand.
+TEST(codec_ignored_bits, mean_nothing_where_the_hardware_tests_show_no_effect) {
+  const golden ignored[] = {
+      {0xa0000001, 0xc4024780, "cvt f32 $r0 f32 $r0"},
+      {0xa0000409, 0x2c074780, "cvt neg s32 $r2 s32 $r2"},
+      {0xe0000001, 0x00400780, "add f32 $r0 (mul $r0 $r0) $r0"},
+  };
+  for (const golden& g : ignored) {
+    decode_error error;
+    const auto i = decode(g.first, g.second, error);
+    ASSERT_TRUE(i) << g << ": " << error.reason;
+    EXPECT_EQ(disassemble(*i), g.text);
+    instruction again = *i;
+    ASSERT_TRUE(encode(again, error, true)) << error.reason;
+    EXPECT_TRUE(same_operation(*i, again));
+    EXPECT_NE(again.words[1], g.second) << "written as zero";
+  }
+}
+
 }  // namespace
 }  // namespace gt200::isa

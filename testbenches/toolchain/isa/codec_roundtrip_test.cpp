@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <set>
 
 #include "testbenches/toolchain/isa/random_encodings.h"
 #include "toolchain/isa/codec.h"
@@ -24,6 +25,21 @@ TEST_F(codec_roundtrip, every_row_decodes_its_plain_words) {
     ASSERT_TRUE(i) << r.mnemonic << std::hex << " 0x" << r.value[0] << " 0x" << r.value[1];
     EXPECT_EQ(i->op, r.op);
     EXPECT_EQ(i->length, is_short(r.format) ? 4 : 8);
+  }
+}
+
+TEST_F(codec_roundtrip, every_operation_has_a_row) {
+  std::set<opcode> operations;
+  for (const row& r : opcode_table()) operations.insert(r.op);
+  EXPECT_EQ(operations.size(), static_cast<std::size_t>(opcode::count_));
+}
+
+TEST_F(codec_roundtrip, all_that_computes_has_a_semantics_function) {
+  const std::set<unit_class> computing = {unit_class::sp, unit_class::sp_mul, unit_class::sfu, unit_class::dp};
+  for (const encoded& e : instructions()) {
+    const auto i = decoded(e.words);
+    ASSERT_TRUE(i);
+    EXPECT_EQ(i->execute != nullptr, computing.count(i->unit) != 0) << disassemble(*i);
   }
 }
 

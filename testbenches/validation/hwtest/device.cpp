@@ -181,16 +181,15 @@ int main() {
       const std::uint64_t skipped_before = the_card.skips();
       const bool passed = test.run(&context) == HWTEST_RES_PASS;
       all_passed = all_passed && passed;
-      std::printf("| %s | %s | %llu | %llu | %s |\n", group->name, test.name,
-                  static_cast<unsigned long long>((the_card.launches() - before) * threads),
-                  static_cast<unsigned long long>(the_card.skips() - skipped_before),
+      std::printf("| %s | %s | %" PRIu64 " | %" PRIu64 " | %s |\n", group->name, test.name,
+                  (the_card.launches() - before) * threads, the_card.skips() - skipped_before,
                   passed ? "agrees" : "DIFFERS");
       std::fflush(stdout);
     }
   }
   std::printf("\nSkipped because the instruction is refused:\n\n| launches | reason |\n|---|---|\n");
   for (const auto& [reason, count] : the_card.refusals())
-    std::printf("| %llu | %s |\n", static_cast<unsigned long long>(count), reason.c_str());
+    std::printf("| %" PRIu64 " | %s |\n", count, reason.c_str());
   std::printf("\nVerdict: %s.\n", all_passed ? "agreement" : "DISAGREEMENT");
   return all_passed ? 0 : 1;
 }

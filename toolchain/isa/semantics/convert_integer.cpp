@@ -13,8 +13,8 @@ struct integer_to_integer {
                            bytes_of(i.destination_type) == 2
                        ? 16u
                        : 0u) {
-    const int bits = 8 * bytes_of(i.destination_type);
-    const std::uint32_t largest_unsigned = ~0u >> (32 - bits);
+    const int unused_bits = (32 - 8 * bytes_of(i.destination_type)) & 31;  // 24, 16 or 0
+    const std::uint32_t largest_unsigned = ~0u >> unused_bits;
     largest_positive = i.is_signed ? largest_unsigned >> 1 : largest_unsigned;
     largest_negative = i.is_signed ? (largest_unsigned >> 1) + 1 : 0;
   }

@@ -83,7 +83,8 @@ constexpr std::uint64_t pack(const float_format& f, bool negative, unsigned_inte
     rounded =
         static_cast<std::uint64_t>(shift_right_rounded(significand, unit - exponent, mirrored(mode, negative)));
   } else {
-    rounded = static_cast<std::uint64_t>(significand) << (exponent - unit);
+    // A shift by at most fraction_bits, which the mask tells static analysis.
+    rounded = static_cast<std::uint64_t>(significand) << ((exponent - unit) & 63);
   }
   // The hidden bit, or a carry out of rounding, adds one to the exponent field.
   const int field = unit - (smallest - f.fraction_bits);
