@@ -80,6 +80,38 @@ TEST(semantics_sfu, exact_results_stay_exact) {
   EXPECT_EQ(sfu("lg2")(0xbf800000), 0x7fffffffu);
 }
 
+// Results of the hardware, whose coefficients differ from ours: ordinary values are as near as the error bounds of
+// both allow, zeros and powers of two are the same.
+TEST(semantics_sfu, values_lie_beside_those_of_the_hardware) {
+  struct row {
+    std::uint32_t x, rcp, rsqrt, lg2, ex2, sin, cos;
+  };
+  const row rows[] = {
+      {0x3f800000, 0x3f800000, 0x3f800000, 0x00000000, 0x40000000, 0x3f576aa3, 0x3f0a5141},
+      {0x3f800001, 0x3f7ffffe, 0x3f7ffffe, 0x3495f600, 0x40000001, 0x3f576aa4, 0x3f0a513e},
+      {0x40490fdb, 0x3ea2f983, 0x3f106eba, 0x3fd3643a, 0x410d331d, 0x00000000, 0xbf800000},
+      {0x40000000, 0x3f000000, 0x3f3504f2, 0x3f800000, 0x40800000, 0x3f68c7b6, 0xbed51130},
+      {0x3eaaaaab, 0x40400000, 0x3fddb3d7, 0xbfcae00c, 0x3fa14518, 0x3ea78608, 0x3f71e8b3},
+  };
+  const auto expect_beside = [](const std::string& name, std::uint32_t x, std::uint32_t hardware) {
+    const std::uint32_t ours = sfu(name)(x);
+    const bool exact = (hardware & 0x7fffff) == 0;
+    if (exact) {
+      EXPECT_EQ(ours, hardware) << name << std::hex << " " << x;
+    }
+    const double scale = std::max(1.0, std::fabs(number(hardware)));
+    EXPECT_LE(std::fabs(number(ours) - number(hardware)), 2 * 0x1p-21 * scale) << name << std::hex << " " << x;
+  };
+  for (const row& r : rows) {
+    expect_beside("rcp", r.x, r.rcp);
+    expect_beside("rsqrt", r.x, r.rsqrt);
+    expect_beside("lg2", r.x, r.lg2);
+    expect_beside("ex2", r.x, r.ex2);
+    expect_beside("sin", r.x, r.sin);
+    expect_beside("cos", r.x, r.cos);
+  }
+}
+
 TEST(semantics_sfu, operands_can_be_negated_and_made_absolute) {
   EXPECT_EQ(operation("rcp f32 $r0 neg $r1")(0x40000000).value, 0xbf000000u);
   EXPECT_EQ(operation("rsqrt f32 $r0 abs $r1")(0xc0800000).value, 0x3f000000u);
