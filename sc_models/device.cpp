@@ -231,6 +231,7 @@ void device::run(launch_result& result) {
       options_.max_cycles == 0 ? tlm_bus::no_time : called_at + options_.max_cycles * core;
   tlm_bus::femtoseconds moved_at = called_at;
   std::uint64_t progress = model::progress_of(*chip_);
+  const std::uint64_t begun_before = chip_->command_processor.launches.value();
   for (;;) {
     const tlm_bus::femtoseconds target = std::min(now() + slice, end_at);
     chip_->host.run(sc_core::sc_time::from_value(target - now()));
@@ -260,8 +261,10 @@ void device::run(launch_result& result) {
 
   const model::host::launch_cycles uncore = chip_->host.cycles_of_last_launch();
   const bool ended = result.reason == end_reason::done || result.reason == end_reason::fault;
-  result.began_at = uncore.began * chip_->uncore.period();
+  // A launch that was stopped before its hand-over took no time.
+  const bool begun = chip_->command_processor.launches.value() != begun_before;
   result.ended_at = ended ? uncore.ended * chip_->uncore.period() : now();
+  result.began_at = begun ? uncore.began * chip_->uncore.period() : result.ended_at;
   result.cycles = (result.ended_at - result.began_at + core - 1) / core;
   if (result.reason == end_reason::fault) result.fault = fault_of_launch();
 }

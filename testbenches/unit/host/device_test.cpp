@@ -210,6 +210,16 @@ TEST_F(device_test, a_launch_ends_at_the_limit_of_cycles) {
   EXPECT_LE(result.cycles, 3000u);
 }
 
+TEST_F(device_test, a_launch_stopped_before_its_hand_over_has_no_cycles) {
+  device_options options;
+  options.max_cycles = 5;
+  device& d = board(endless_program, options);
+  const launch_result result = d.launch(grid_of(1, 32, {}));
+  EXPECT_EQ(result.reason, end_reason::max_cycles);
+  EXPECT_EQ(result.cycles, 0u);
+  EXPECT_EQ(result.began_at, result.ended_at);
+}
+
 TEST_F(device_test, a_launch_can_be_stopped) {
   static volatile std::sig_atomic_t stop = 1;
   device_options options;
