@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "sc_models/config/quiet_time.h"
 #include "sc_models/hang_report.h"
 #include "toolchain/emulator/block_state.h"
 #include "toolchain/emulator/code_image.h"
@@ -222,7 +223,8 @@ void device::stop() {
 
 void device::run(launch_result& result) {
   const tlm_bus::femtoseconds core = chip_->core.period();
-  const tlm_bus::femtoseconds idle_limit = chip_->config.simulation.watchdog_idle_cycles * core;
+  const tlm_bus::femtoseconds idle_limit =
+      chip_->config.simulation.watchdog_idle_cycles * core + config::quiet_time(chip_->config);
   const tlm_bus::femtoseconds slice = std::min(slice_cycles * core, idle_limit);
   const auto now = []() -> tlm_bus::femtoseconds { return sc_core::sc_time_stamp().value(); };
 

@@ -34,7 +34,7 @@ struct chip_config {
   }
 
   void describe(visitor& v) {
-    v.number("tpcs", tpcs, unit::none, between(1, 64), "texture processing clusters",
+    v.number("tpcs", tpcs, unit::none, between(1, 62), "texture processing clusters",
              documented("Kanter; envytools"));
     v.number("sms_per_tpc", sms_per_tpc, unit::none, between(1, 8), "SMs per TPC", documented("Kanter; envytools"));
     v.number("partitions", partitions, unit::none, between(1, 16), "memory partitions", documented("envytools"));
@@ -124,7 +124,7 @@ struct simulation_config {
 
   void describe(visitor& v) {
     v.number("watchdog_idle_cycles", watchdog_idle_cycles, unit::core_cycles, between(100, 100000000),
-             "the run is stopped and explained when nothing issues or moves for this long",
+             "the run is stopped and explained when nothing issues or moves for this long beyond all latencies",
              assumption("well above the longest memory latency under load"));
     v.number("initial_state_seed", initial_state_seed, unit::none, any_64_bits(),
              "pattern in registers and shared memory before they are written", assumption("any value"));
