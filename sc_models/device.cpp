@@ -96,8 +96,20 @@ void device::load(const cubin::module& module, const std::vector<std::uint8_t>& 
 }
 
 void device::load(const launch::prepared& program) {
+  launch::device_features features;
+  features.capability = chip_->config.chip.capability();
+  features.texture_sampling = false;
+  const std::string refusal = launch::refusal(program.launch->required, features);
+  if (!refusal.empty()) throw input_error(program.launch->file, program.launch->required_line, refusal);
   for (const auto* list : {&program.globals, &program.buffers})
     for (const launch::placed_bytes& placed : *list) map(placed.address, placed.initial.size());
+  for (const launch::bound_texture& t : program.textures) {
+    if (t.shape.dimensions != 0)
+      throw input_error(program.launch->file, t.line,
+                        fmt::format("texture '{}' is an array; the cycle model reads linear memory only", t.name));
+    const launch::texel_layout& texel = t.shape.texel;
+    bind_texture(t.unit, {t.address, t.shape.extent[0], texel.components, texel.format, texel.normalised});
+  }
   load(*program.module, program.relocations);
 }
 

@@ -1,7 +1,7 @@
 // What the chip knows of the grid being executed: the contents of the launch registers, fixed during the launch.
 //
-// The command processor owns it and hands out a const pointer with the first block; it stays valid until every block
-// has retired.
+// The command processor owns it and hands out a const pointer with the first block; it stays valid until every
+// block has retired.
 #pragma once
 
 #include <array>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "toolchain/isa/instruction.h"
+#include "toolchain/launch/texel.h"
 
 namespace gt200::model {
 
@@ -18,11 +19,8 @@ struct constant_binding {
   std::uint32_t bytes = 0;
 };
 
-// How a component of a texel is stored. 8 and 16 bits read as integers, or as floats when normalised.
-enum class texel_format : std::uint8_t { u8, s8, u16, s16, u32, s32, f32 };
-constexpr std::uint32_t bytes_of(texel_format f) {
-  return f <= texel_format::s8 ? 1 : f <= texel_format::s16 ? 2 : 4;
-}
+using launch::bytes_of;
+using launch::texel_format;
 
 // A texture in linear memory: `texels` of 1, 2 or 4 components at `address`; 0 texels = not bound.
 struct texture_binding {
@@ -32,21 +30,22 @@ struct texture_binding {
   texel_format format = texel_format::f32;
   bool normalised = false;  // 8 and 16 bits read as 0..1 (unsigned) or -1..1 (signed)
 
-  std::uint32_t texel_bytes() const { return components * bytes_of(format); }
+  launch::texel_layout layout() const { return {format, components, normalised}; }
+  std::uint32_t texel_bytes() const { return layout().bytes(); }
 };
 
 struct grid_descriptor {
-  std::uint64_t launch = 0;            // counts the launches of a run from 1; caches are invalidated when it changes
+  std::uint64_t launch = 0;  // counts the launches of a run from 1; caches are invalidated when it changes
   std::uint16_t grid_id = 0;
   std::array<std::uint32_t, 2> grid = {1, 1};
   std::array<std::uint32_t, 3> block = {1, 1, 1};
-  std::uint64_t code_base = 0;         // device address of code byte 0; the program counter is relative to it
-  std::uint32_t code_bytes = 0;        // fetches at or beyond it are an invalid_pc fault
-  isa::code_address entry = 0;         // first instruction
-  std::uint32_t registers = 0;         // per thread, 1..128
-  std::uint32_t shared_bytes = 0;      // per block as launched: header + parameters + static + dynamic
-  std::uint32_t local_bytes = 0;       // per thread, a power of two or 0
-  std::uint64_t local_base = 0;        // device address of the local memory of all threads of the chip
+  std::uint64_t code_base = 0;     // device address of code byte 0; the program counter is relative to it
+  std::uint32_t code_bytes = 0;    // fetches at or beyond it are an invalid_pc fault
+  isa::code_address entry = 0;     // first instruction
+  std::uint32_t registers = 0;     // per thread, 1..128
+  std::uint32_t shared_bytes = 0;  // per block as launched: header + parameters + static + dynamic
+  std::uint32_t local_bytes = 0;   // per thread, a power of two or 0
+  std::uint64_t local_base = 0;    // device address of the local memory of all threads of the chip
   std::uint32_t barriers = 0;
   std::vector<std::uint8_t> parameters;             // bytes from s[0x10]
   std::array<constant_binding, 16> constants = {};  // c0 .. c15

@@ -3,13 +3,16 @@
 #include <array>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "apps/commands/commands.h"
+#include "apps/support/output_file.h"
 #include "apps/support/verdict.h"
 #include "apps/support/workload.h"
 #include "kernels/host_table.h"
 #include "toolchain/emulator/functional_device.h"
+#include "toolchain/emulator/trace_writer.h"
 #include "toolchain/launch/run.h"
 
 namespace gt200::apps {
@@ -19,6 +22,7 @@ struct emulate_options {
   workload_options workload;
   std::uint64_t max_instructions = emulator::run_options{}.instruction_limit;
   bool memcheck = false;
+  std::string trace;
 };
 
 constexpr std::array<const char*, 11> unit_names = {"SP",     "SP or SFU multiply", "SFU",     "DP",      "shared",
@@ -54,8 +58,11 @@ exit_code emulate(const emulate_options& options) {
   prepare(*work, allocator);
   emulator::run_options run;
   run.instruction_limit = options.max_instructions;
+  std::optional<growing_file> trace_file;
+  std::optional<emulator::trace_writer> trace;
+  if (!options.trace.empty()) trace.emplace(trace_file.emplace(options.trace).stream());
   emulator::functional_device device(
-      work->prepared, run, nullptr,
+      work->prepared, run, trace ? &*trace : nullptr,
       options.memcheck ? emulator::memory_bounds::buffers : emulator::memory_bounds::pages);
   const launch::device target = device.interface();
   std::cout << "program       " << work->launch.source << "\n";
@@ -74,6 +81,7 @@ exit_code emulate(const emulate_options& options) {
                                                      : "FAULT: ") +
               fault.what();
   }
+  if (trace_file) trace_file->close();
   std::cout << fmt::format("launches      {}\n{}result        {}\n", device.launches(), counts(device.counters()),
                            outcome);
   return code;
@@ -88,6 +96,7 @@ void add_emulate(CLI::App& program, action& chosen) {
   command->add_option("--max-instructions", options->max_instructions, "warp instructions allowed per launch")
       ->type_name("N")
       ->capture_default_str();
+  command->add_option("--trace", options->trace, "every instruction and what it wrote, as text")->type_name("FILE");
   command->add_flag("--memcheck", options->memcheck,
                     "access outside the buffers is a fault even within their pages, which the chip cannot notice");
   command->callback([&chosen, options] { chosen = [options] { return emulate(*options); }; });

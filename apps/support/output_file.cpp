@@ -18,35 +18,39 @@ namespace {
   throw input_error(path, 0, "cannot be written: " + reason);
 }
 
-void write_to(const std::string& target, const std::string& shown, std::string_view content) {
-  std::ofstream stream(target, std::ios::binary | std::ios::trunc);
-  if (!stream) fail(shown, std::strerror(errno));
-  stream.write(content.data(), static_cast<std::streamsize>(content.size()));
-  stream.close();
-  if (!stream) {
-    const int reason = errno;
-    if (target != shown) std::remove(target.c_str());
-    fail(shown, std::strerror(reason));
-  }
+// The new file beside `path`; what is not a regular file is written directly.
+std::string file_to_write(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (std::filesystem::is_directory(status)) fail(path, "is a folder");
+  const bool special = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+  return special ? path : fmt::format("{}.{}.tmp", path, getpid());
 }
 
 }  // namespace
 
-void write_file(const std::string& path, std::string_view content) {
+growing_file::growing_file(const std::string& path)
+    : path_(path), written_(file_to_write(path)), stream_(written_, std::ios::binary | std::ios::trunc) {
+  if (!stream_) fail(path_, std::strerror(errno));
+}
+
+growing_file::~growing_file() {
+  if (!closed_ && written_ != path_) std::remove(written_.c_str());
+}
+
+void growing_file::close() {
+  stream_.close();
+  if (!stream_) fail(path_, std::strerror(errno));
   std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (std::filesystem::is_directory(status)) fail(path, "is a folder");
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    write_to(path, path, content);
-    return;
-  }
-  const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
-  write_to(temporary, path, content);
-  std::filesystem::rename(temporary, path, error);
-  if (error) {
-    std::remove(temporary.c_str());
-    fail(path, error.message());
-  }
+  if (written_ != path_) std::filesystem::rename(written_, path_, error);
+  if (error) fail(path_, error.message());
+  closed_ = true;
+}
+
+void write_file(const std::string& path, std::string_view content) {
+  growing_file file(path);
+  file.stream().write(content.data(), static_cast<std::streamsize>(content.size()));
+  file.close();
 }
 
 void make_folder(const std::string& path) {

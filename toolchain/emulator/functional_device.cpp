@@ -65,7 +65,8 @@ std::string place_near(const launch::prepared& program, std::uint32_t address) {
 
 functional_device::functional_device(const launch::prepared& program, const run_options& options,
                                      run_observer* observer, memory_bounds bounds)
-    : program_(program), options_(options), observer_(observer) {
+    : program_(program), options_(options), observer_(observer), textures_(program.textures, global_) {
+  options_.textures = &textures_;
   if (bounds == memory_bounds::buffers)
     map_buffers(global_, program);
   else

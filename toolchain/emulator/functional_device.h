@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "toolchain/emulator/run.h"
+#include "toolchain/emulator/texture_sampler.h"
 #include "toolchain/launch/device_memory.h"
 #include "toolchain/launch/prepare.h"
 
@@ -29,7 +30,7 @@ enum class memory_bounds : std::uint8_t {
 
 class functional_device {
  public:
-  // `program` must outlive the device.
+  // `program` must outlive the device. Its textures take the place of those in `options`.
   explicit functional_device(const launch::prepared& program, const run_options& options = {},
                              run_observer* observer = nullptr, memory_bounds bounds = memory_bounds::pages);
   functional_device(const functional_device&) = delete;
@@ -56,6 +57,7 @@ class functional_device {
   run_options options_;
   run_observer* observer_;
   memory global_;
+  bound_textures textures_;
   std::vector<loaded_kernel> kernels_;
   run_counters counters_;
   unsigned launches_ = 0;

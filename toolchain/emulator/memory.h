@@ -1,7 +1,8 @@
 // Device memory as a program sees it: 32-bit byte addresses, little-endian, sparse.
 //
-// Only mapped ranges may be accessed; everything else is a fault of the program. Content is kept in pages that come into being when first written; a page never written reads as
-// zero. Copying the object copies the content (the checker keeps a shadow).
+// Only mapped ranges may be accessed; everything else is a fault of the program. Content is kept in pages that come
+// into being when first written; a page never written reads as zero. Copying the object copies the content (the
+// checker keeps a shadow).
 #pragma once
 
 #include <array>

@@ -151,6 +151,7 @@ run_result run(const launch::launch_parameters& launch, const code_image& code, 
   context.textures = options.textures;
   context.divergence = options.divergence;
   context.initial_state_seed = options.initial_state_seed;
+  if (observer != nullptr) observer->launch_begins(launch);
   return launch_run(context, global, options, observer).run();
 }
 

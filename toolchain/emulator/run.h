@@ -34,10 +34,12 @@ struct run_result {
   run_counters counters;
 };
 
-// Sees every instruction after it has written its results.
+// Sees every instruction after it has written its results: the record has block, program counter, lanes,
+// destination values, and addresses and data of stores.
 class run_observer {
  public:
   virtual ~run_observer() = default;
+  virtual void launch_begins(const launch::launch_parameters&) {}
   virtual void retired(const step_record& r, const block_state& block) = 0;
 };
 

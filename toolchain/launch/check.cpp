@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "toolchain/cubin/load.h"
 #include "toolchain/error.h"
 #include "toolchain/launch/crc32.h"
 #include "toolchain/launch/initial_content.h"
@@ -100,6 +99,9 @@ class checker {
       target.read(placed.address, bytes.data(), bytes.size());
       context_.initial_images()[placed.name] = placed.initial;
     }
+    for (const constant& c : program.launch->constants)
+      for (const cubin::constant_segment& segment : program.module->constants)
+        if (segment.name == c.content.name) context_.initial_images()[segment.name] = segment.data;
   }
 
   check_result run() {
@@ -138,7 +140,7 @@ class checker {
   }
 
   std::vector<std::uint8_t> read_expected(const expectation& e, std::size_t size) const {
-    const std::string content = cubin::read_file(e.path);
+    const std::string content = read_named_file(e.path, program_.launch->file, e.line);
     if (content.size() != size)
       throw input_error(program_.launch->file, e.line,
                         fmt::format("buffer '{}' has {} bytes, {} has {}", e.buffer, size, e.path, content.size()));

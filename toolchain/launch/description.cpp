@@ -11,6 +11,7 @@
 #include "toolchain/launch/abi.h"
 #include "toolchain/launch/nearest.h"
 #include "toolchain/launch/strict_table.h"
+#include "toolchain/launch/texture_table.h"
 #include "toolchain/toml_file.h"
 
 namespace gt200::launch {
@@ -20,6 +21,7 @@ constexpr std::int64_t schema_version = 1;
 constexpr std::int64_t max_repeats = 1000000;
 // 32-bit addresses: no buffer can be larger.
 constexpr std::uint64_t max_buffer_bytes = 0xffffffffu;
+constexpr std::int64_t max_constant_bytes = 65536;
 
 class description_reader {
  public:
@@ -30,16 +32,20 @@ class description_reader {
   }
 
   description read(const toml::table& root) {
-    const strict_table table(root, "the launch description", context_,
-                             {"schema", "source", "seed", "parameters", "buffer", "step", "expect"});
+    const strict_table table(
+        root, "the launch description", context_,
+        {"schema", "source", "seed", "requires", "parameters", "buffer", "texture", "constant", "step", "expect"});
     table.integer("schema", schema_version, schema_version);
     const std::string source = table.text("source");
     result_.source = changes_.source ? *changes_.source : resolve(source);
     result_.seed = static_cast<std::uint32_t>(table.integer_or("seed", 0, 0, UINT32_MAX));
     if (changes_.seed) result_.seed = *changes_.seed;
+    read_requirements(table);
     read_parameters(table);
     for (const toml::table* t : table.tables("buffer")) read_buffer(*t);
     check_random_groups();
+    for (const toml::table* t : table.tables("texture")) read_texture_table(*t);
+    for (const toml::table* t : table.tables("constant")) read_constant(*t);
     result_.steps = read_steps(table.tables("step"), 0);
     if (result_.steps.empty()) table.fail("there is no [[step]]");
     for (const toml::table* t : table.tables("expect")) read_expectation(*t);
@@ -48,6 +54,22 @@ class description_reader {
 
  private:
   std::string resolve(const std::string& path) const { return (folder_ / path).lexically_normal().string(); }
+
+  void read_requirements(const strict_table& root) {
+    if (!root.has("requires")) return;
+    result_.required_line = root.line_of("requires");
+    std::vector<std::string> names;
+    std::string known;
+    for (const feature& f : features) known += (known.empty() ? "" : ", ") + names.emplace_back(f.name);
+    for (const std::string& word : root.words("requires")) {
+      const auto found = std::find(names.begin(), names.end(), word);
+      if (found == names.end()) {
+        const std::string hint = suggestion(word, names);
+        root.fail("requires", fmt::format("has '{}', known are {}{}", word, known, hint));
+      }
+      result_.required.push_back(&features[static_cast<std::size_t>(found - names.begin())]);
+    }
+  }
 
   void read_parameters(const strict_table& root) {
     if (root.has("parameters")) {
@@ -93,9 +115,15 @@ class description_reader {
     b.line = table.line();
     b.name = table.text("name");
     if (result_.find_buffer(b.name) != nullptr) table.fail("name", fmt::format("'{}' is given twice", b.name));
-    b.type = table.type("type");
     if (table.count_of({"init", "values", "file", "generator"}) != 1)
       table.fail(fmt::format("buffer '{}' needs exactly one of init, values, file, generator", b.name));
+    read_content(table, b);
+    result_.buffers.push_back(std::move(b));
+  }
+
+  // Type, number of elements and what they hold, of a buffer or of constants.
+  void read_content(const strict_table& table, buffer& b) const {
+    b.type = table.type("type");
     if (table.has("init")) read_named_content(table, b);
     if (table.has("values")) {
       b.init = initial_content::values;
@@ -113,7 +141,40 @@ class description_reader {
       table.fail("random_group", "needs init = \"random\"");
     if (b.init != initial_content::random && table.has("modulo")) table.fail("modulo", "needs init = \"random\"");
     read_count(table, b);
-    result_.buffers.push_back(std::move(b));
+  }
+
+  void read_texture_table(const toml::table& node) {
+    const strict_table table(node, "[[texture]]", context_, texture_keys);
+    texture t = read_texture(table, known_buffer(table, "buffer", table.text("buffer")));
+    for (const texture& other : result_.textures)
+      if (other.name == t.name && other.unit == t.unit)
+        table.fail(t.name.empty() ? fmt::format("texture unit {} is given twice", t.unit)
+                                  : fmt::format("texture '{}' is given twice", t.name));
+    result_.textures.push_back(std::move(t));
+  }
+
+  void read_constant(const toml::table& node) {
+    const strict_table table(node, "[[constant]]", context_,
+                             {"symbol", "bank", "offset", "type", "count", "init", "values", "file", "modulo"});
+    constant c;
+    if (table.count_of({"symbol", "bank"}) != 1) table.fail("a [[constant]] needs exactly one of symbol, bank");
+    if (table.has("symbol")) c.symbol = table.text("symbol");
+    if (table.has("bank")) c.bank = static_cast<std::uint8_t>(table.integer("bank", 0, 15));
+    if (c.bank == 1 || c.bank == 14)
+      table.fail("bank", "is for user constants: 1 holds the literals of kernels, 14 addresses of variables");
+    c.offset = static_cast<std::uint32_t>(table.integer_or("offset", 0, 0, max_constant_bytes - 1));
+    c.content.name =
+        fmt::format("constant {}[{:#x}]", c.symbol.empty() ? fmt::format("c{}", c.bank) : c.symbol, c.offset);
+    c.content.line = table.line();
+    for (const constant& other : result_.constants)
+      if (other.content.name == c.content.name) table.fail(fmt::format("{} is given twice", c.content.name));
+    if (table.count_of({"init", "values", "file"}) != 1)
+      table.fail(fmt::format("{} needs exactly one of init, values, file", c.content.name));
+    read_content(table, c.content);
+    if (c.offset + c.content.bytes() > max_constant_bytes)
+      table.fail(fmt::format("{} takes {} bytes, which end behind the {} of a bank", c.content.name,
+                             c.content.bytes(), max_constant_bytes));
+    result_.constants.push_back(std::move(c));
   }
 
   static void read_named_content(const strict_table& table, buffer& b) {
@@ -158,18 +219,20 @@ class description_reader {
     std::vector<step> steps;
     for (const toml::table* node : tables) {
       const strict_table table(*node, "[[step]]", context_,
-                               {"launch", "grid", "block", "dynamic_shared", "arguments", "fill", "value", "repeat",
-                                "repeat_while", "step"});
+                               {"launch", "grid", "block", "dynamic_shared", "arguments", "fill", "value", "set",
+                                "first", "values", "repeat", "repeat_while", "step"});
       step& s = steps.emplace_back();
       s.line = table.line();
       if (table.has("launch"))
         s.action = read_launch(*node);
       else if (table.has("fill"))
         s.action = read_fill(*node);
+      else if (table.has("set"))
+        s.action = read_set(*node);
       else if (table.has("repeat") || table.has("repeat_while"))
         s.action = read_repeat(*node, depth);
       else
-        table.fail("a [[step]] needs one of launch, fill, repeat, repeat_while");
+        table.fail("a [[step]] needs one of launch, fill, set, repeat, repeat_while");
     }
     return steps;
   }
@@ -223,16 +286,40 @@ class description_reader {
     return {b.name, table.value("value", b.type)};
   }
 
+  set_step read_set(const toml::table& node) const {
+    const strict_table table(node, "a set step", context_, {"set", "first", "values"});
+    const buffer& b = known_buffer(table, "set", table.text("set"));
+    set_step s;
+    s.buffer = b.name;
+    s.first = static_cast<std::uint64_t>(table.integer_or("first", 0, 0, static_cast<std::int64_t>(b.count) - 1));
+    s.values = table.values("values", b.type);
+    const std::uint64_t given = s.values.size() / size_of(b.type);
+    if (given > b.count - s.first)
+      table.fail("values", fmt::format("has {} elements from {} on, but buffer '{}' has {}", given, s.first, b.name,
+                                       b.count));
+    return s;
+  }
+
   repeat_step read_repeat(const toml::table& node, int depth) const {
     const strict_table table(node, "a repeat step", context_, {"repeat", "repeat_while", "step"});
     if (depth > 3) table.fail("repeat steps are nested too deeply");
     repeat_step s;
     s.count = static_cast<std::uint64_t>(table.integer_or("repeat", max_repeats, 1, max_repeats));
-    if (table.has("repeat_while"))
-      s.while_buffer = known_buffer(table, "repeat_while", table.text("repeat_while")).name;
+    if (table.has("repeat_while")) s.again_if = read_condition(table);
     s.body = read_steps(table.tables("step"), depth + 1);
     if (s.body.empty()) table.fail("a repeat step needs at least one [[step.step]]");
     return s;
+  }
+
+  condition read_condition(const strict_table& table) const {
+    std::string reason;
+    auto result = parse_condition(table.text("repeat_while"), context_.names, reason);
+    if (!result) table.fail("repeat_while", reason);
+    const buffer& b = known_buffer(table, "repeat_while", result->buffer);
+    if (result->index >= b.count)
+      table.fail("repeat_while",
+                 fmt::format("names element {} of buffer '{}', which has {}", result->index, b.name, b.count));
+    return *result;
   }
 
   bool condition_holds(const toml::table& when) const {

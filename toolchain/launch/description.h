@@ -10,8 +10,11 @@
 #include <variant>
 #include <vector>
 
+#include "toolchain/launch/condition.h"
 #include "toolchain/launch/element_type.h"
 #include "toolchain/launch/expression.h"
+#include "toolchain/launch/feature.h"
+#include "toolchain/launch/texture.h"
 
 namespace gt200::launch {
 
@@ -30,6 +33,14 @@ struct buffer {
   unsigned line = 0;
 
   std::uint64_t bytes() const { return count * size_of(type); }
+};
+
+// Constant memory set by the host, as cudaMemcpyToSymbol does.
+struct constant {
+  std::string symbol;  // a .const of the program; empty: the place is given
+  std::uint8_t bank = 0;
+  std::uint32_t offset = 0;  // bytes from the symbol, or from the start of the bank
+  buffer content;            // its name is for messages
 };
 
 // A scalar, or (when `buffer` is not empty) the address of a buffer plus `offset` bytes.
@@ -55,19 +66,26 @@ struct fill_step {
   std::vector<std::uint8_t> value;  // one element
 };
 
+// Some elements of a buffer are set from the host, from element `first` on.
+struct set_step {
+  std::string buffer;
+  std::uint64_t first = 0;
+  std::vector<std::uint8_t> values;
+};
+
 struct step;
 
-// The body runs `count` times; or, with `while_buffer`, once and then again as long as the first element of that
-// buffer is not zero, at most `count` times (more is an error: the loop does not end).
+// The body runs `count` times; or, with a condition, once and then again as long as that holds, at most `count`
+// times (more is an error: the loop does not end).
 struct repeat_step {
   std::uint64_t count = 1;
-  std::string while_buffer;
+  std::optional<condition> again_if;
   std::vector<step> body;
 };
 
 struct step {
   unsigned line = 0;
-  std::variant<launch_step, fill_step, repeat_step> action;
+  std::variant<launch_step, fill_step, set_step, repeat_step> action;
 };
 
 enum class expectation_kind : std::uint8_t { values, file, crc32, reference };
@@ -93,7 +111,11 @@ struct description {
   std::string source;  // path of the program
   std::uint32_t seed = 0;
   named_values parameters;
+  std::vector<const feature*> required;
+  unsigned required_line = 0;
   std::vector<buffer> buffers;
+  std::vector<texture> textures;
+  std::vector<constant> constants;
   std::vector<step> steps;
   std::vector<expectation> expectations;
 

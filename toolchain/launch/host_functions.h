@@ -38,12 +38,19 @@ class host_context {
   // Content before the first step.
   template <class T>
   std::vector<T> initial(const std::string& buffer) const {
-    return copy_out<T>(buffer, initial_);
+    return copy_out<T>(known(buffer), initial_);
   }
   // Content after the last step; for checks only.
   template <class T>
   std::vector<T> result(const std::string& buffer) const {
-    return copy_out<T>(buffer, result_);
+    return copy_out<T>(known(buffer), result_);
+  }
+  // What the description sets a symbol of the program to; for checks only.
+  template <class T>
+  std::vector<T> constant(const std::string& symbol) const {
+    for (const launch::constant& c : launch_.constants)
+      if (c.symbol == symbol && c.offset == 0) return copy_out<T>(c.content, initial_);
+    throw input_error(launch_.file, 0, "host code needs a constant '" + symbol + "'");
   }
   // Replaces the initial content; what the values do not reach is zero. For generators only.
   template <class T>
@@ -67,14 +74,13 @@ class host_context {
     return *found;
   }
   template <class T>
-  std::vector<T> copy_out(const std::string& name,
+  std::vector<T> copy_out(const buffer& what,
                           const std::map<std::string, std::vector<std::uint8_t>>& images) const {
-    const auto found = images.find(known(name).name);
-    if (found == images.end())
-      throw input_error(launch_.file, known(name).line, "buffer '" + name + "' has no content yet");
+    const auto found = images.find(what.name);
+    if (found == images.end()) throw input_error(launch_.file, what.line, "'" + what.name + "' has no content yet");
     if (found->second.size() % sizeof(T) != 0)
-      throw input_error(launch_.file, known(name).line,
-                        "buffer '" + name + "' does not hold whole elements of the host's type");
+      throw input_error(launch_.file, what.line,
+                        "'" + what.name + "' does not hold whole elements of the host's type");
     std::vector<T> values(found->second.size() / sizeof(T));
     std::memcpy(values.data(), found->second.data(), found->second.size());
     return values;

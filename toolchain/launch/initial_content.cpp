@@ -18,6 +18,7 @@ class content_maker {
 
   std::map<std::string, std::vector<std::uint8_t>> run() {
     for (const buffer& b : launch_.buffers) fill(b);
+    for (const constant& c : launch_.constants) fill(c.content);
     return std::move(images());
   }
 
@@ -75,11 +76,11 @@ class content_maker {
   }
 
   void fill_from_file(const buffer& b) {
-    const std::string content = cubin::read_file(b.path);
+    const std::string content = read_named_file(b.path, launch_.file, b.line);
     if (content.size() != b.bytes())
       throw input_error(
           launch_.file, b.line,
-          fmt::format("buffer '{}' has {} bytes, its file {} has {}", b.name, b.bytes(), b.path, content.size()));
+          fmt::format("'{}' has {} bytes, its file {} has {}", b.name, b.bytes(), b.path, content.size()));
     images()[b.name].assign(content.begin(), content.end());
   }
 
@@ -105,6 +106,14 @@ class content_maker {
 std::map<std::string, std::vector<std::uint8_t>> make_initial_content(const description& launch,
                                                                       const host_table& hosts) {
   return content_maker(launch, hosts).run();
+}
+
+std::string read_named_file(const std::string& path, const std::string& named_in, unsigned line) {
+  try {
+    return cubin::read_file(path);
+  } catch (const input_error& error) {
+    throw input_error(named_in, line, error.what());
+  }
 }
 
 const host_functions* find_host(const host_table& hosts, const std::string& name) {

@@ -1,4 +1,4 @@
-// The bytes buffers hold before the first step.
+// The bytes buffers and constants hold before the first step.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,13 @@
 
 namespace gt200::launch {
 
-// By buffer name. Throws input_error: unreadable file or one of another size, unknown generator, a generator that
-// leaves a buffer without content.
+// By name of the buffer, or of the content of a constant; constants draw after all buffers. Throws input_error:
+// unreadable file or one of another size, unknown generator, a generator that leaves a buffer without content.
 std::map<std::string, std::vector<std::uint8_t>> make_initial_content(const description& launch,
                                                                       const host_table& hosts);
+
+// Content of a file that line `line` of the launch description `named_in` names. Throws input_error that says so.
+std::string read_named_file(const std::string& path, const std::string& named_in, unsigned line);
 
 // Entry of the table, or nullptr.
 const host_functions* find_host(const host_table& hosts, const std::string& name);

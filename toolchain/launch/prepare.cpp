@@ -103,6 +103,74 @@ class argument_packer {
   std::vector<std::uint8_t> packed_;
 };
 
+void bind_textures(prepared& result) {
+  for (const texture& t : result.launch->textures) {
+    bound_texture bound = {t.name, t.unit, result.buffer_at(t.buffer).address, t.shape, t.line};
+    if (!t.name.empty()) {
+      const auto& samplers = result.module->samplers;
+      const auto found =
+          std::find_if(samplers.begin(), samplers.end(), [&](const cubin::sampler& s) { return s.name == t.name; });
+      if (found == samplers.end()) {
+        std::vector<std::string> names;
+        for (const cubin::sampler& s : samplers) names.push_back(s.name);
+        const std::string hint = suggestion(t.name, names);
+        throw input_error(result.launch->file, t.line,
+                          fmt::format("{} has no texture '{}'{}", result.module->source_file, t.name, hint));
+      }
+      bound.unit = found->texture_unit;
+    } else {
+      bound.name = fmt::format("unit {}", t.unit);
+    }
+    for (const bound_texture& other : result.textures)
+      if (other.unit == bound.unit)
+        throw input_error(
+            result.launch->file, t.line,
+            fmt::format("textures '{}' and '{}' are both at unit {}", other.name, bound.name, bound.unit));
+    result.textures.push_back(std::move(bound));
+  }
+}
+
+// Where the constant begins in its bank; `room` gets the bytes its symbol has from there on.
+cubin::constant_segment place_constant(const prepared& program, const constant& c, std::uint64_t& room) {
+  cubin::constant_segment placed;
+  placed.name = c.content.name;
+  placed.space = c.bank;
+  placed.offset = c.offset;
+  if (c.symbol.empty()) return placed;
+  const auto& known = program.module->constants;
+  const auto found = std::find_if(known.begin(), known.end(),
+                                  [&](const cubin::constant_segment& s) { return s.name == c.symbol; });
+  if (found == known.end()) {
+    std::vector<std::string> names;
+    for (const cubin::constant_segment& s : known) names.push_back(s.name);
+    const std::string hint = suggestion(c.symbol, names);
+    throw input_error(program.launch->file, c.content.line,
+                      fmt::format("{} has no constant '{}'{}", program.module->source_file, c.symbol, hint));
+  }
+  placed.space = found->space;
+  placed.offset += found->offset;
+  room = c.offset < found->size ? found->size - c.offset : 0;
+  return placed;
+}
+
+void set_constants(prepared& result, std::map<std::string, std::vector<std::uint8_t>>& images) {
+  if (result.launch->constants.empty()) return;
+  auto copy = std::make_shared<cubin::module>(*result.module);
+  for (const constant& c : result.launch->constants) {
+    std::uint64_t room = c.content.bytes();
+    cubin::constant_segment placed = place_constant(result, c, room);
+    if (c.content.bytes() > room)
+      throw input_error(result.launch->file, c.content.line,
+                        fmt::format("{} takes {} bytes, '{}' has room for {}", c.content.name, c.content.bytes(),
+                                    c.symbol, room));
+    placed.size = static_cast<std::uint32_t>(c.content.bytes());
+    placed.data = std::move(images[c.content.name]);
+    copy->constants.push_back(std::move(placed));  // later segments overwrite earlier ones
+  }
+  result.with_constants = std::move(copy);
+  result.module = result.with_constants.get();
+}
+
 void check_steps(const prepared& program, const std::vector<step>& steps) {
   for (const step& s : steps) {
     if (const auto* launch = std::get_if<launch_step>(&s.action)) pack(program, *launch, s.line, 0);
@@ -147,7 +215,9 @@ prepared prepare(const description& launch, const cubin::module& module, const h
   for (const buffer& b : launch.buffers)
     result.buffers.push_back({b.name, place(allocator, b.bytes(), launch, b.line, b.name), {}});
   check_steps(result, launch.steps);
+  bind_textures(result);
   auto images = make_initial_content(launch, hosts);
+  set_constants(result, images);
   for (placed_bytes& placed : result.buffers) placed.initial = std::move(images[placed.name]);
   return result;
 }

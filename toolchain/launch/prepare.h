@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,12 @@ struct placed_bytes {
 // Refers to the description and the module it was made from; both must outlive it.
 struct prepared {
   const description* launch = nullptr;
-  const cubin::module* module = nullptr;
-  std::vector<placed_bytes> globals;      // variables of the module, then
-  std::vector<placed_bytes> buffers;      // in the order of the description
-  std::vector<std::uint8_t> relocations;  // content of c14 from its first byte
+  const cubin::module* module = nullptr;                // the program; with [[constant]]s a copy that holds them
+  std::shared_ptr<const cubin::module> with_constants;  // that copy
+  std::vector<placed_bytes> globals;                    // variables of the module, then
+  std::vector<placed_bytes> buffers;                    // in the order of the description
+  std::vector<std::uint8_t> relocations;                // content of c14 from its first byte
+  std::vector<bound_texture> textures;                  // at most one per unit
 
   const placed_bytes& buffer_at(const std::string& name) const;
 };
@@ -32,7 +35,7 @@ struct prepared {
 // Globals first, then buffers in the order of the file, each on a 256-byte boundary. Random content is drawn in the
 // order of the file: a group of buffers that draw in turn at the place of its first member.
 // Everything that can be wrong with a step is found here: unknown kernel, arguments that do not fit its parameters,
-// a grid the hardware cannot start. Throws input_error.
+// a grid the hardware cannot start, a texture or constant the program does not have. Throws input_error.
 prepared prepare(const description& launch, const cubin::module& module, const host_table& hosts,
                  device_allocator& allocator);
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "toolchain/error.h"
 
 namespace gt200::launch {
@@ -19,6 +17,8 @@ class executor {
         target_.launch(pack(program_, *launch, s.line, grid_id_++));
       else if (const auto* fill = std::get_if<fill_step>(&s.action))
         run_fill(*fill);
+      else if (const auto* set = std::get_if<set_step>(&s.action))
+        run_set(*set);
       else
         run_repeat(std::get<repeat_step>(s.action), s.line);
     }
@@ -33,21 +33,28 @@ class executor {
     target_.write(placed.address, bytes.data(), bytes.size());
   }
 
+  void run_set(const set_step& set) const {
+    const std::size_t size = size_of(program_.launch->find_buffer(set.buffer)->type);
+    target_.write(program_.buffer_at(set.buffer).address + static_cast<std::uint32_t>(set.first * size),
+                  set.values.data(), set.values.size());
+  }
+
   void run_repeat(const repeat_step& repeat, unsigned line) {
     for (std::uint64_t pass = 0; pass < repeat.count; ++pass) {
       run(repeat.body);
-      if (!repeat.while_buffer.empty() && !is_set(repeat.while_buffer)) return;
+      if (repeat.again_if && !holds(*repeat.again_if)) return;
     }
-    if (!repeat.while_buffer.empty())
-      throw input_error(
-          program_.launch->file, line,
-          fmt::format("'{}' is still not zero after {} repetitions", repeat.while_buffer, repeat.count));
+    if (repeat.again_if)
+      throw input_error(program_.launch->file, line,
+                        fmt::format("'{}' still holds after {} repetitions", repeat.again_if->text, repeat.count));
   }
 
-  bool is_set(const std::string& name) const {
-    std::vector<std::uint8_t> element(size_of(program_.launch->find_buffer(name)->type));
-    target_.read(program_.buffer_at(name).address, element.data(), element.size());
-    return std::any_of(element.begin(), element.end(), [](std::uint8_t byte) { return byte != 0; });
+  bool holds(const condition& c) const {
+    const element_type type = program_.launch->find_buffer(c.buffer)->type;
+    std::vector<std::uint8_t> element(size_of(type));
+    target_.read(program_.buffer_at(c.buffer).address + static_cast<std::uint32_t>(c.index * element.size()),
+                 element.data(), element.size());
+    return c.holds(type, element.data());
   }
 
   const prepared& program_;

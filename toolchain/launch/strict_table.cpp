@@ -10,13 +10,13 @@
 namespace gt200::launch {
 namespace {
 
-unsigned line_of(const toml::node& node) { return static_cast<unsigned>(node.source().begin.line); }
+unsigned line_in_file(const toml::node& node) { return static_cast<unsigned>(node.source().begin.line); }
 
 }  // namespace
 
 strict_table::strict_table(const toml::table& table, std::string what, const table_context& context,
                            std::initializer_list<const char*> keys)
-    : table_(table), what_(std::move(what)), context_(context), line_(line_of(table)) {
+    : table_(table), what_(std::move(what)), context_(context), line_(line_in_file(table)) {
   const std::vector<std::string> valid(keys.begin(), keys.end());
   for (const auto& [key, node] : table_) {
     const std::string name(key.str());
@@ -27,12 +27,16 @@ strict_table::strict_table(const toml::table& table, std::string what, const tab
 }
 
 void strict_table::fail_at(const toml::node& node, const std::string& reason) const {
-  throw input_error(context_.file, line_of(node), reason);
+  throw input_error(context_.file, line_in_file(node), reason);
 }
 void strict_table::fail(const std::string& reason) const { throw input_error(context_.file, line_, reason); }
 void strict_table::fail(std::string_view key, const std::string& reason) const {
+  throw input_error(context_.file, line_of(key), fmt::format("'{}' {}", key, reason));
+}
+
+unsigned strict_table::line_of(std::string_view key) const {
   const toml::node* node = table_.get(key);
-  throw input_error(context_.file, node != nullptr ? line_of(*node) : line_, fmt::format("'{}' {}", key, reason));
+  return node != nullptr ? line_in_file(*node) : line_;
 }
 
 std::size_t strict_table::count_of(std::initializer_list<const char*> keys) const {
@@ -54,6 +58,24 @@ std::string strict_table::text(std::string_view key) const {
 }
 std::string strict_table::text_or(std::string_view key, const std::string& otherwise) const {
   return has(key) ? text(key) : otherwise;
+}
+
+std::vector<std::string> strict_table::words(std::string_view key) const {
+  if (!require(key).is_array()) return {text(key)};
+  std::vector<std::string> result;
+  for (const toml::node& node : array(key)) {
+    const auto word = node.value_exact<std::string>();
+    if (!word) fail_at(node, fmt::format("'{}' must hold strings", key));
+    result.push_back(*word);
+  }
+  return result;
+}
+
+bool strict_table::flag_or(std::string_view key, bool otherwise) const {
+  if (!has(key)) return otherwise;
+  const auto value = require(key).value_exact<bool>();
+  if (!value) fail(key, "must be true or false");
+  return *value;
 }
 
 std::int64_t strict_table::to_integer(const toml::node& node, std::string_view key) const {

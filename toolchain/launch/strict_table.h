@@ -27,11 +27,15 @@ class strict_table {
                std::initializer_list<const char*> keys);
 
   unsigned line() const { return line_; }
+  unsigned line_of(std::string_view key) const;  // the table's when the key is missing
   bool has(std::string_view key) const { return table_.contains(key); }
   std::size_t count_of(std::initializer_list<const char*> keys) const;
 
   std::string text(std::string_view key) const;
   std::string text_or(std::string_view key, const std::string& otherwise) const;
+  // A string or a list of strings.
+  std::vector<std::string> words(std::string_view key) const;
+  bool flag_or(std::string_view key, bool otherwise) const;
   // An integer, or a string with an expression, within min..max.
   std::int64_t integer(std::string_view key, std::int64_t min, std::int64_t max) const;
   std::int64_t integer_or(std::string_view key, std::int64_t otherwise, std::int64_t min, std::int64_t max) const;

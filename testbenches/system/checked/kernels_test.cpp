@@ -38,6 +38,9 @@ TEST(checked_kernel, reduce0) { runs_like_the_emulator("reduce0", {"N=2048"}); }
 TEST(checked_kernel, bfs) { runs_like_the_emulator("bfs", {"N=128"}); }
 TEST(checked_kernel, atomic_counter) { runs_like_the_emulator("atomic_counter", {"N=500"}); }
 
+TEST(checked_kernel, histogram) { runs_like_the_emulator("histogram", {"N=500"}); }
+TEST(checked_kernel, daxpy) { runs_like_the_emulator("daxpy", {"N=500"}); }
+
 TEST(checked_kernel, on_the_whole_chip) { runs_like_the_emulator("vector_add", {"N=16384"}, "gt200"); }
 TEST(checked_kernel, with_atomics_on_the_whole_chip) {
   runs_like_the_emulator("atomic_counter", {"N=2000"}, "gt200");

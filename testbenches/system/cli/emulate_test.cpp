@@ -74,6 +74,29 @@ TEST_F(emulate, a_fault_exits_with_4_and_names_its_place) {
       << result.out;
 }
 
+TEST_F(emulate, a_trace_holds_every_instruction_and_what_it_wrote) {
+  const outcome result = gt200_run({"emulate", kernel("seven", store_seven, 32), "--trace", path("trace.txt")});
+  EXPECT_EQ(result.code, 0) << result.err;
+  const std::string text = content_of(path("trace.txt"));
+  EXPECT_EQ(text.substr(0, text.find('\n')), "# gt200 trace 1");
+  EXPECT_NE(text.find("0 0 0 0018 ffffffff  mov b32 $r2 0x7\n  $r2 = 00000007 all\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  g[0010007c] = 00000007\n"), std::string::npos) << text;
+}
+
+TEST_F(emulate, a_trace_reaches_to_the_fault) {
+  const std::string wild = kernel("wild", "    mov b32 $r1 0x10\n    exit st b32 g14[$r1] $r1\n", 32);
+  EXPECT_EQ(gt200_run({"emulate", wild, "--trace", path("trace.txt")}).code, 4);
+  const std::string text = content_of(path("trace.txt"));
+  EXPECT_EQ(text.substr(text.rfind("0 0 0")), "0 0 0 0000 ffffffff  mov b32 $r1 0x10\n  $r1 = 00000010 all\n");
+}
+
+TEST_F(emulate, a_trace_that_cannot_be_written_is_an_error) {
+  const outcome result =
+      gt200_run({"emulate", kernel("seven", store_seven, 32), "--trace", path("no/such/trace.txt")});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_TRUE(is_one_clear_line(result.err));
+}
+
 // -- out of bounds --
 
 // Every access that is one too far: the kernel, and what emulator and chip say to it. "-" = nothing.

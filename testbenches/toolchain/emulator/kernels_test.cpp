@@ -78,7 +78,7 @@ TEST(kernel_sizes, other_published_sizes_give_the_published_results) {
 }
 
 TEST(kernel_sizes, threads_beyond_the_data_do_nothing) {
-  for (const char* kernel : {"vector_add", "reduce0", "bfs", "atomic_counter"}) {
+  for (const char* kernel : {"vector_add", "reduce0", "bfs", "atomic_counter", "histogram", "daxpy"}) {
     launch::overrides changes;
     changes.parameters = {{"N", 1001}};
     const launch::check_result result = run_kernel(kernel, {}, changes);

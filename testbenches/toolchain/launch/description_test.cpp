@@ -135,7 +135,10 @@ TEST(description, steps) {
   EXPECT_THAT(fill.value, ElementsAre(0, 0, 0xc0, 0x3f));
   const auto& repeat = std::get<repeat_step>(d.steps[1].action);
   EXPECT_EQ(repeat.count, 3u);
-  EXPECT_EQ(repeat.while_buffer, "flags");
+  ASSERT_TRUE(repeat.again_if);
+  EXPECT_EQ(repeat.again_if->buffer, "flags");
+  EXPECT_EQ(repeat.again_if->index, 0u);
+  EXPECT_EQ(repeat.again_if->how, comparison::not_equal);
   const auto& launch = std::get<launch_step>(repeat.body.at(0).action);
   EXPECT_EQ(launch.kernel, "kernel1");
   EXPECT_THAT(launch.grid, ElementsAre(2u, 2u));
@@ -240,7 +243,7 @@ TEST(description, contradictions_are_refused) {
             "dir/launch.toml:65: an [[expect]] needs exactly one of values, file, crc32, reference");
   EXPECT_THAT(refusal_of("schema = 1\nsource = \"x\""), HasSubstr("there is no [[step]]"));
   EXPECT_EQ(refusal_with("fill = \"a\"\n", ""),
-            "dir/launch.toml:41: a [[step]] needs one of launch, fill, repeat, repeat_while");
+            "dir/launch.toml:41: a [[step]] needs one of launch, fill, set, repeat, repeat_while");
 }
 
 TEST(description, malformed_toml_is_reported_with_its_line) {

@@ -1,9 +1,9 @@
-#include "sc_models/tpc/texture/texel.h"
+#include "toolchain/launch/texel.h"
 
 #include <algorithm>
 #include <cstring>
 
-namespace gt200::model {
+namespace gt200::launch {
 
 namespace {
 
@@ -27,9 +27,9 @@ std::uint32_t read_normalised(const std::uint8_t* bytes, float largest) {
   return bits_of(std::max(static_cast<float>(value) / largest, -1.0f));
 }
 
-std::uint32_t read_component(const texture_binding& binding, const std::uint8_t* bytes) {
-  const bool normalised = binding.normalised;
-  switch (binding.format) {
+std::uint32_t read_component(const texel_layout& layout, const std::uint8_t* bytes) {
+  const bool normalised = layout.normalised;
+  switch (layout.format) {
     case texel_format::u8:
       return normalised ? read_normalised<std::uint8_t>(bytes, 255.0f) : read_integer<std::uint8_t>(bytes);
     case texel_format::s8:
@@ -47,13 +47,11 @@ std::uint32_t read_component(const texture_binding& binding, const std::uint8_t*
 
 }  // namespace
 
-texel_value read_texel(const texture_binding& binding, const std::uint8_t* bytes) {
-  const bool small = bytes_of(binding.format) < 4;
-  const bool is_float = binding.format == texel_format::f32 || (small && binding.normalised);
-  texel_value result = {{0, 0, 0, is_float ? bits_of(1.0f) : 1u}};
-  for (unsigned c = 0; c < binding.components; ++c)
-    result.component[c] = read_component(binding, bytes + c * bytes_of(binding.format));
+texel_value read_texel(const texel_layout& layout, const std::uint8_t* bytes) {
+  texel_value result = {{0, 0, 0, layout.reads_floats() ? bits_of(1.0f) : 1u}};
+  for (unsigned c = 0; c < layout.components; ++c)
+    result.component[c] = read_component(layout, bytes + c * bytes_of(layout.format));
   return result;
 }
 
-}  // namespace gt200::model
+}  // namespace gt200::launch

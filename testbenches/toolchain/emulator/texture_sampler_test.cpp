@@ -1,0 +1,182 @@
+// Addressing and filtering of textures: CUDA C programming guide 4.2, appendix E.
+#include "toolchain/emulator/texture_sampler.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace gt200::emulator {
+namespace {
+
+using launch::texture_addressing;
+using launch::texture_filter;
+
+class textures : public testing::Test {
+ protected:
+  // An array of floats whose texel (x, y, z) holds x + 10 y + 100 z.
+  textures() { set_extent(1, {4, 1, 1}); }
+  void set_extent(unsigned dimensions, const std::array<std::uint32_t, 3>& extent) {
+    shape.dimensions = dimensions;
+    shape.extent = extent;
+    shape.pitch = extent[0] * 4;
+    image.clear();
+    for (std::uint32_t z = 0; z < extent[2]; ++z)
+      for (std::uint32_t y = 0; y < extent[1]; ++y)
+        for (std::uint32_t x = 0; x < extent[0]; ++x) image.push_back(static_cast<float>(x + 10 * y + 100 * z));
+  }
+  float value(const launch::texel_value& texel) const {
+    float result;
+    std::memcpy(&result, &texel.component[0], 4);
+    return result;
+  }
+  float sample(float x, float y = 0, float z = 0) const {
+    return value(texture_sampler(shape, instruction).sample({x, y, z}, reader()));
+  }
+  float fetch(std::int32_t x, std::int32_t y = 0, std::int32_t z = 0) const {
+    return value(texture_sampler(shape, instruction).fetch({x, y, z}, reader()));
+  }
+  std::function<const std::uint8_t*(std::uint64_t)> reader() const {
+    return [this](std::uint64_t offset) {
+      return reinterpret_cast<const std::uint8_t*>(image.data()) + (offset < 4 * image.size() ? offset : 0);
+    };
+  }
+
+  launch::texture_shape shape;
+  isa::instruction instruction;
+  std::vector<float> image;
+};
+
+TEST_F(textures, point_takes_the_texel_the_coordinate_lies_in) {
+  EXPECT_EQ(sample(0.0f), 0);
+  EXPECT_EQ(sample(1.999f), 1);
+  EXPECT_EQ(sample(2.0f), 2);
+}
+
+TEST_F(textures, clamp_reads_the_edge) {
+  for (const texture_filter filter : {texture_filter::point, texture_filter::linear}) {
+    shape.filter = filter;
+    EXPECT_EQ(sample(-3.0f), 0);
+    EXPECT_EQ(sample(4.0f), 3);
+    EXPECT_EQ(sample(-1e30f), 0);
+    EXPECT_EQ(sample(1e30f), 3);
+    EXPECT_EQ(sample(std::numeric_limits<float>::infinity()), 3);
+    EXPECT_EQ(sample(std::numeric_limits<float>::quiet_NaN()), 0);
+  }
+}
+
+TEST_F(textures, normalised_coordinates_span_the_array) {
+  shape.normalised_coordinates = true;
+  EXPECT_EQ(sample(0.0f), 0);
+  EXPECT_EQ(sample(0.25f), 1);
+  EXPECT_EQ(sample(0.99f), 3);
+  EXPECT_EQ(sample(1.0f), 3) << "clamped";
+}
+
+TEST_F(textures, wrap_repeats_the_array) {
+  shape.normalised_coordinates = true;
+  shape.addressing[0] = texture_addressing::wrap;
+  EXPECT_EQ(sample(1.25f), 1);
+  EXPECT_EQ(sample(-0.25f), 3);
+  EXPECT_EQ(sample(-7.0f), 0);
+  shape.filter = texture_filter::linear;
+  EXPECT_EQ(sample(0.0f), 1.5f) << "between the last and the first texel";
+}
+
+TEST_F(textures, linear_mixes_in_256_steps) {
+  shape.filter = texture_filter::linear;
+  EXPECT_EQ(sample(0.5f), 0) << "the middle of a texel";
+  EXPECT_EQ(sample(1.0f), 0.5f);
+  for (int step = 0; step <= 512; ++step) {
+    const float alpha = static_cast<float>(step) / 512;
+    EXPECT_EQ(sample(1.5f + alpha), 1 + std::floor(alpha * 256 + 0.5f) / 256) << step;
+  }
+  EXPECT_EQ(sample(2.4995f), 2) << "a weight that rounds to 1 is exact";
+}
+
+TEST_F(textures, linear_in_two_and_three_dimensions) {
+  shape.filter = texture_filter::linear;
+  set_extent(2, {4, 3, 1});
+  EXPECT_EQ(sample(2.0f, 1.0f), 1.5f + 5);
+  EXPECT_EQ(sample(1.75f, 2.25f), 1.25f + 17.5f);
+  set_extent(3, {4, 3, 2});
+  EXPECT_EQ(sample(2.0f, 1.0f, 1.0f), 1.5f + 5 + 50);
+  shape.filter = texture_filter::point;
+  EXPECT_EQ(sample(3.5f, 2.5f, 1.5f), 123);
+}
+
+TEST_F(textures, infinite_texels_that_do_not_take_part_stay_out) {
+  shape.filter = texture_filter::linear;
+  image[2] = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(sample(1.5f), 1);
+}
+
+TEST_F(textures, rows_lie_a_pitch_apart) {
+  set_extent(2, {4, 3, 1});
+  shape.extent[0] = 3;
+  EXPECT_EQ(shape.bytes(), (2 * 4 + 3) * 4u);
+  EXPECT_EQ(sample(9.0f, 1.0f), 12);
+}
+
+TEST_F(textures, offsets_of_the_instruction_count_texels) {
+  set_extent(2, {4, 3, 1});
+  instruction.texture_offset = {1, -2, 0};
+  EXPECT_EQ(sample(1.5f, 2.5f), 2);
+  EXPECT_EQ(sample(3.5f, 0.5f), 3) << "clamped";
+  EXPECT_EQ(fetch(1, 2), 2);
+}
+
+TEST_F(textures, integer_fetches_outside_read_zero) {
+  EXPECT_EQ(fetch(3), 3);
+  EXPECT_EQ(fetch(4), 0);
+  EXPECT_EQ(fetch(-1), 0);
+  shape.dimensions = 0;
+  EXPECT_EQ(fetch(2), 2);
+}
+
+class bound : public testing::Test {
+ protected:
+  bound() {
+    EXPECT_TRUE(global.map(0x100000, 16));
+    const std::uint32_t texels[4] = {0x03020100, 0x07060504, 0x0b0a0908, 0x0f0e0d0c};
+    EXPECT_TRUE(global.write(0x100000, texels, sizeof texels));
+    launch::bound_texture t;
+    t.unit = 5;
+    t.address = 0x100000;
+    t.shape.extent[0] = 4;
+    t.shape.texel = {launch::texel_format::u8, 4, false};
+    list = {t};
+    instruction.op = isa::opcode::texfetch;
+    instruction.texture_unit = 5;
+    instruction.texture_arguments = 1;
+    instruction.texture_write_mask = 0xf;
+    record.instruction = &instruction;
+    for (unsigned lane = 0; lane < isa::warp_size; ++lane) record.values.source[0][0].lane[lane] = lane;
+  }
+  memory global;
+  std::vector<launch::bound_texture> list;
+  isa::instruction instruction;
+  step_record record;
+};
+
+TEST_F(bound, components_go_to_consecutive_destinations) {
+  instruction.texture_write_mask = 0xa;
+  record.values.destination[0].lane[3] = 77;
+  EXPECT_EQ(bound_textures(list, global).fetch(record, 0x16), fault_kind::none);
+  EXPECT_EQ(record.values.destination[0].lane[1], 5u);
+  EXPECT_EQ(record.values.destination[1].lane[2], 0xbu);
+  EXPECT_EQ(record.values.destination[0].lane[4], 0u) << "outside";
+  EXPECT_EQ(record.values.destination[0].lane[3], 77u) << "a lane that does not take part";
+}
+
+TEST_F(bound, what_cannot_be_read_is_a_fault) {
+  instruction.texture_unit = 4;
+  EXPECT_EQ(bound_textures(list, global).fetch(record, 1), fault_kind::texture_not_bound);
+  instruction.texture_unit = 5;
+  instruction.op = isa::opcode::tex;
+  EXPECT_EQ(bound_textures(list, global).fetch(record, 1), fault_kind::unsupported) << "linear memory, by floats";
+}
+
+}  // namespace
+}  // namespace gt200::emulator

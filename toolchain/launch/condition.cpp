@@ -1,0 +1,80 @@
+#include "toolchain/launch/condition.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace gt200::launch {
+namespace {
+
+struct comparison_row {
+  std::string_view symbol;
+  comparison how;
+};
+// Longer symbols first.
+constexpr std::array<comparison_row, 6> comparisons = {{{"==", comparison::equal},
+                                                        {"!=", comparison::not_equal},
+                                                        {"<=", comparison::less_equal},
+                                                        {">=", comparison::greater_equal},
+                                                        {"<", comparison::less},
+                                                        {">", comparison::greater}}};
+
+std::string_view trim(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+}  // namespace
+
+bool condition::holds(element_type type, const std::uint8_t* element) const {
+  const double found = to_number(type, element);
+  const auto wanted = static_cast<double>(value);
+  switch (how) {
+    case comparison::equal: return found == wanted;
+    case comparison::not_equal: return found != wanted;
+    case comparison::less: return found < wanted;
+    case comparison::less_equal: return found <= wanted;
+    case comparison::greater: return found > wanted;
+    case comparison::greater_equal: return found >= wanted;
+  }
+  return false;
+}
+
+std::optional<condition> parse_condition(const std::string& text, const named_values& names, std::string& reason) {
+  condition result;
+  result.text = text;
+  const std::string_view whole = text;
+  const std::size_t open = whole.find('[');
+  if (open == std::string_view::npos) {
+    result.buffer = trim(whole);
+    result.text += "[0] != 0";
+    return result;
+  }
+  const auto malformed = [&]() -> std::optional<condition> {
+    reason = fmt::format("\"{}\" is not of the form BUFFER[INDEX] == VALUE (or != < <= > >=)", text);
+    return std::nullopt;
+  };
+  const std::size_t close = whole.find(']', open);
+  if (close == std::string_view::npos) return malformed();
+  result.buffer = trim(whole.substr(0, open));
+  const std::string_view rest = trim(whole.substr(close + 1));
+  for (const comparison_row& row : comparisons) {
+    if (rest.substr(0, row.symbol.size()) != row.symbol) continue;
+    result.how = row.how;
+    const auto index = evaluate(whole.substr(open + 1, close - open - 1), names, reason);
+    if (!index) return std::nullopt;
+    const auto value = evaluate(rest.substr(row.symbol.size()), names, reason);
+    if (!value) return std::nullopt;
+    if (*index < 0) {
+      reason = fmt::format("has the negative index {}", *index);
+      return std::nullopt;
+    }
+    result.index = static_cast<std::uint64_t>(*index);
+    result.value = *value;
+    return result;
+  }
+  return malformed();
+}
+
+}  // namespace gt200::launch

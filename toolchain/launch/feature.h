@@ -1,0 +1,35 @@
+// What a launch may require of the device, by name. A device that lacks it refuses the launch before it begins.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace gt200::launch {
+
+struct feature {
+  const char* name;
+  unsigned capability;  // compute capability x 10 that brought it
+  const char* meaning;
+};
+
+// Source: CUDA C programming guide 4.2, appendix F.1.
+inline constexpr std::array<feature, 6> features = {{
+    {"global_atomics", 11, "32-bit atomics on device memory"},
+    {"global_atomics_64", 12, "64-bit atomics on device memory"},
+    {"shared_atomics", 12, "locks on words of shared memory"},
+    {"warp_vote", 12, "vote"},
+    {"double_precision", 13, "64-bit floating point"},
+    {"texture_sampling", 10, "arrays, addressing modes, filtering: more than integer fetches of linear memory"},
+}};
+
+// What of it a device has.
+struct device_features {
+  unsigned capability = 13;
+  bool texture_sampling = true;
+};
+
+// Empty when the device has all of them, else why the launch is refused.
+std::string refusal(const std::vector<const feature*>& required, const device_features& present);
+
+}  // namespace gt200::launch
