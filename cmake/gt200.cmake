@@ -13,6 +13,12 @@ if(GT200_SANITIZE)
   target_compile_options(gt200_options INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
   target_link_options(gt200_options INTERFACE -fsanitize=address,undefined)
 endif()
+if(GT200_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    message(FATAL_ERROR "GT200_FUZZ needs clang (CMAKE_CXX_COMPILER=clang++)")
+  endif()
+  target_compile_options(gt200_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 # gt200_library(NAME sources... [LINK libs...]): a static library of the project.
 function(gt200_library name)

@@ -55,7 +55,7 @@ std::string describe(const cubin::module& module) {
 void add_info(CLI::App& program, action& chosen) {
   auto* command = program.add_subcommand("info", "what a program contains and what its kernels need");
   const auto file = std::make_shared<std::string>();
-  command->add_option("program", *file, "program (.cubin, .s)")->required()->type_name("FILE");
+  command->add_option("program", *file, "program (cubin, listing, assembly source)")->required()->type_name("FILE");
   command->callback([&chosen, file] {
     chosen = [file] {
       std::cout << describe(program::load(*file));

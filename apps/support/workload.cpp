@@ -57,7 +57,7 @@ std::string find_launch(const workload_options& options, launch::overrides& chan
 void add_workload_options(CLI::App& command, workload_options& options) {
   command
       .add_option("kernel", options.what,
-                  "kernel folder, launch description (.toml), or program (.cubin, .s) with a launch description")
+                  "kernel folder, launch description (.toml), or program (cubin, listing, assembly source) with a launch description")
       ->required();
   command.add_option("--launch", options.launch, "launch description to use instead of the folder's launch.toml")
       ->type_name("FILE");

@@ -8,6 +8,7 @@
 
 #include "toolchain/assembler/directive.h"
 #include "toolchain/assembler/kernel_builder.h"
+#include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/error.h"
 
@@ -15,8 +16,6 @@ namespace gt200::assembler {
 namespace {
 
 constexpr unsigned default_capability = 13;
-constexpr std::uint32_t max_global_bytes = 0x40000000;
-constexpr std::uint32_t relocation_space_bytes = 65536;
 
 class file_assembler {
  public:
@@ -26,8 +25,8 @@ class file_assembler {
     module_.capability = default_capability;
   }
 
-  cubin::module run(std::string_view text) {
-    for (const source_text& line : split_source(text)) add(line);
+  cubin::module run(const std::vector<source_text>& lines) {
+    for (const source_text& line : lines) add(line);
     if (kernel_) throw input_error(file_, kernel_->line(), "kernel '" + kernel_->name() + "' has no .end");
     if (module_.kernels.empty()) throw input_error(file_, 0, "no kernel (no .entry)");
     return std::move(module_);
@@ -69,7 +68,8 @@ class file_assembler {
     }
     if (d.name() == ".sampler") {
       const std::string name = d.take_identifier("name");
-      module_.samplers.push_back({name, static_cast<std::uint32_t>(d.take_number("texture unit", 0, 127))});
+      module_.samplers.push_back(
+          {name, static_cast<std::uint32_t>(d.take_number("texture unit", 0, cubin::max_texture_unit))});
       return d.finish();
     }
     if (d.name() == ".equ") {
@@ -93,6 +93,7 @@ class file_assembler {
   void begin_kernel(directive& d) {
     const std::string name = d.take("name");
     d.finish();
+    if (!cubin::is_kernel_name(name)) d.fail("the name '" + name + "' holds unusual characters");
     if (module_.find(name) != nullptr) d.fail("kernel '" + name + "' is defined twice");
     kernel_.emplace(name, d.line(), symbols_, file_);
   }
@@ -101,15 +102,17 @@ class file_assembler {
   void add_global(directive& d) {
     cubin::global_variable variable;
     variable.name = d.take_identifier("name");
-    const auto at = d.take_at(relocation_space_bytes - 4);
+    const auto at = d.take_at(cubin::constant_space_bytes - 4);
     if (at && *at % 4 != 0) d.fail("the offset in c14 must be a multiple of 4");
-    auto content = d.take_contents(max_global_bytes);
+    auto content = d.take_contents(cubin::max_variable_bytes);
     d.finish();
+    if (content.size > cubin::max_variable_bytes - variable_bytes_) d.fail("the variables take more than 1 GB");
+    variable_bytes_ += content.size;
     variable.size = content.size;
     variable.alignment = content.alignment;
     variable.data = std::move(content.data);
     const std::uint32_t offset = at.value_or(relocation_end_);
-    if (offset > relocation_space_bytes - 4) d.fail("c14 is full");
+    if (offset > cubin::constant_space_bytes - 4) d.fail("c14 is full");
     for (const cubin::relocation& other : module_.relocations)
       if (other.offset == offset) d.fail(fmt::format("c14[{}] already belongs to '{}'", offset, other.name));
     relocation_end_ = std::max(relocation_end_, offset + 4);
@@ -125,11 +128,18 @@ class file_assembler {
   bool target_given_ = false;
   std::uint32_t constant_end_ = 0;
   std::uint32_t relocation_end_ = 0;
+  std::uint32_t variable_bytes_ = 0;
 };
 
 }  // namespace
 
-cubin::module assemble(std::string_view text, const std::string& file) { return file_assembler(file).run(text); }
+cubin::module assemble(std::string_view text, const std::string& file) {
+  return assemble_lines(split_source(text), file);
+}
+
+cubin::module assemble_lines(const std::vector<source_text>& lines, const std::string& file) {
+  return file_assembler(file).run(lines);
+}
 
 cubin::module assemble_file(const std::string& path) { return assemble(cubin::read_file(path), path); }
 

@@ -5,12 +5,11 @@
 #include <algorithm>
 
 #include "toolchain/assembler/data_values.h"
+#include "toolchain/cubin/limits.h"
 #include "toolchain/error.h"
 
 namespace gt200::assembler {
 namespace {
-
-constexpr std::uint32_t constant_space_bytes = 65536;
 
 constexpr std::uint32_t align_up(std::uint32_t value, std::uint32_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
@@ -72,13 +71,13 @@ cubin::constant_segment directive::take_segment(std::uint8_t space, std::uint32_
   cubin::constant_segment segment;
   segment.space = space;
   segment.name = take_identifier("name");
-  const auto offset = take_at(constant_space_bytes - 1);
-  contents content = take_contents(constant_space_bytes);
+  const auto offset = take_at(cubin::constant_space_bytes - 1);
+  contents content = take_contents(cubin::constant_space_bytes);
   segment.offset = offset ? *offset : align_up(end, content.alignment);
   segment.size = content.size;
   segment.data = std::move(content.data);
-  if (segment.offset + segment.size > constant_space_bytes)
-    fail(fmt::format("'{}' ends beyond the {} bytes of c{}", segment.name, constant_space_bytes, space));
+  if (segment.offset + segment.size > cubin::constant_space_bytes)
+    fail(fmt::format("'{}' ends beyond the {} bytes of c{}", segment.name, cubin::constant_space_bytes, space));
   end = std::max(end, segment.offset + segment.size);
   return segment;
 }

@@ -103,7 +103,7 @@ void write_code(const std::vector<std::uint32_t>& code, std::ostream& out) {
 }
 
 void write_contents(std::ostream& out, std::uint32_t size, const std::vector<std::uint8_t>& data) {
-  if (data.empty()) {
+  if (std::all_of(data.begin(), data.end(), [](std::uint8_t b) { return b == 0; })) {
     fmt::print(out, " {}\n", size);
     return;
   }

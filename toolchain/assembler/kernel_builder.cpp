@@ -5,19 +5,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "toolchain/assembler/code_demand.h"
 #include "toolchain/assembler/control_flow.h"
 #include "toolchain/assembler/data_values.h"
+#include "toolchain/cubin/limits.h"
 #include "toolchain/error.h"
 #include "toolchain/isa/codec.h"
 #include "toolchain/launch/abi.h"
 
 namespace gt200::assembler {
-
-namespace {
-constexpr std::uint32_t max_registers = isa::max_gpr;
-constexpr std::uint32_t max_local_bytes = 16384;  // per thread: CUDA programming guide, appendix A
-constexpr std::uint32_t max_barrier = 15;
-}  // namespace
 
 kernel_builder::kernel_builder(std::string name, unsigned line, symbol_table symbols, std::string file)
     : line_(line), symbols_(std::move(symbols)), file_(std::move(file)) {
@@ -47,9 +43,9 @@ void kernel_builder::add_directive(directive d) {
   if (d.name() == ".shared") return add_shared(d);
   if (d.name() == ".literal") return add_literal(d);
   if (d.name() == ".word") return add_words(d);
-  if (d.name() == ".registers") return set_once(registers_, d, 1, max_registers);
-  if (d.name() == ".local") return set_once(local_bytes_, d, 0, max_local_bytes);
-  if (d.name() == ".barriers") return set_once(barriers_, d, 0, max_barrier);
+  if (d.name() == ".registers") return set_once(registers_, d, 1, cubin::max_registers);
+  if (d.name() == ".local") return set_once(local_bytes_, d, 0, cubin::max_local_bytes);
+  if (d.name() == ".barriers") return set_once(barriers_, d, 0, cubin::max_barrier);
   if (d.name() == ".smem") return set_once(total_shared_, d, 0, launch::max_shared_bytes);
   if (d.name() == ".equ") {
     const std::string name = d.take_identifier("name");
@@ -170,14 +166,10 @@ void kernel_builder::check_instructions(const std::vector<code_item>& items, uns
       throw input_error(file_, item.line,
                         fmt::format("this instruction needs sm_{}, the target is sm_{}", i.capability, capability));
     if (i.op == isa::opcode::bar) highest_barrier = std::max<std::uint32_t>(highest_barrier, i.barrier_id);
-    // Only destinations count: registers beyond the allocation read as zero, which compilers use on purpose.
-    for (std::size_t k = 0; k < i.write_count; ++k) {
-      if (i.writes[k].file != isa::register_file_kind::gpr) continue;
-      const std::uint32_t end = std::uint32_t{i.writes[k].first} + i.writes[k].count;
-      if (registers_ && end > *registers_)
-        throw input_error(file_, item.line, fmt::format("writes $r{}, but .registers is {}", end - 1, *registers_));
-      registers = std::max(registers, end);
-    }
+    const std::uint32_t end = registers_written(i);
+    if (registers_ && end > *registers_)
+      throw input_error(file_, item.line, fmt::format("writes $r{}, but .registers is {}", end - 1, *registers_));
+    registers = std::max(registers, end);
   }
   if (barriers_ && highest_barrier > *barriers_)
     throw input_error(
@@ -201,6 +193,9 @@ cubin::kernel kernel_builder::finish(unsigned capability) {
         file_, item->line,
         fmt::format("kernel '{}' can run past its last instruction here; end it with exit", kernel_.name));
   kernel_.code = words_of(items);
+  if (kernel_.code.size() > cubin::max_code_bytes / 4)
+    throw input_error(file_, line_,
+                      fmt::format("kernel '{}' is larger than the 16 MB code addresses reach", kernel_.name));
   for (const code_item& item : items) kernel_.lines.push_back({item.address, item.line});
   return std::move(kernel_);
 }

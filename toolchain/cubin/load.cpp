@@ -5,6 +5,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "toolchain/cubin/elf_reader.h"
 #include "toolchain/cubin/text_reader.h"
 #include "toolchain/error.h"
 
@@ -31,14 +32,13 @@ std::string read_file(const std::string& path) {
   return content.str();
 }
 
-module load_module(const std::string& path) {
-  const std::string content = read_file(path);
+module read_module(std::string_view content, const std::string& file) {
   switch (recognise(content)) {
-    case container::text_cubin: return read_text_cubin(content, path);
-    case container::elf_cubin: throw input_error(path, 0, "an ELF cubin; only text cubins can be read");
+    case container::text_cubin: return read_text_cubin(content, file);
+    case container::elf_cubin: return read_elf_cubin(content, file);
     case container::unknown: break;
   }
-  throw input_error(path, 0, "neither a text cubin (no 'architecture {sm_1x}' at its start) nor an ELF cubin");
+  throw input_error(file, 0, "neither a text cubin (no 'architecture {sm_1x}' at its start) nor an ELF cubin");
 }
 
 }  // namespace gt200::cubin

@@ -1,4 +1,4 @@
-// Loads a compiled program, whatever container it is in.
+// Reads a compiled program, whatever container it is in.
 #pragma once
 
 #include <string>
@@ -16,7 +16,8 @@ container recognise(std::string_view content);
 // The whole file as bytes. Throws input_error when it cannot be read.
 std::string read_file(const std::string& path);
 
-// The reader is chosen by content. Throws input_error: unreadable file, unknown container, malformed content.
-module load_module(const std::string& path);
+// The reader is chosen by content. `file` is for messages. Throws input_error: unknown container, malformed
+// content.
+module read_module(std::string_view content, const std::string& file);
 
 }  // namespace gt200::cubin

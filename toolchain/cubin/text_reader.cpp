@@ -4,18 +4,12 @@
 #include <optional>
 #include <set>
 
+#include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/text_tree.h"
 #include "toolchain/error.h"
 
 namespace gt200::cubin {
 namespace {
-
-constexpr std::uint32_t constant_space_bytes = 65536;
-constexpr std::uint32_t max_local_bytes = 16384;  // per thread: CUDA programming guide, appendix A
-constexpr std::uint32_t max_shared_bytes = 16384;
-constexpr std::uint32_t max_registers = 128;
-constexpr std::uint32_t max_barriers = 16;
-constexpr std::uint32_t max_variable_bytes = 0x40000000;
 
 // Decimal, or hexadecimal with 0x. The compiler prints words with "%#010x", which gives zero no prefix, so a
 // zero word has ten decimal zeros; base 10 reads that correctly.
@@ -42,7 +36,7 @@ class text_reader {
     for (const text_node& node : root.children) {
       if (node.key == "consts") module_.constants.push_back(read_segment(node, 0));
       if (node.key == "sampler")
-        module_.samplers.push_back({string_of(node, "name"), number(node, "texunit", 127)});
+        module_.samplers.push_back({string_of(node, "name"), number(node, "texunit", max_texture_unit)});
       if (node.key == "reloc") read_relocation(node);
       if (node.key == "code") read_kernel(node);
     }
@@ -112,8 +106,9 @@ class text_reader {
   constant_segment read_segment(const text_node& node, std::uint8_t default_space) const {
     constant_segment segment;
     if (find(node, "name") != nullptr) segment.name = string_of(node, "name");
-    segment.space =
-        find(node, "segnum") == nullptr ? default_space : static_cast<std::uint8_t>(number(node, "segnum", 15));
+    segment.space = find(node, "segnum") == nullptr
+                        ? default_space
+                        : static_cast<std::uint8_t>(number(node, "segnum", constant_spaces - 1));
     segment.offset = number(node, "offset", constant_space_bytes);
     segment.size = number(node, "bytes", constant_space_bytes);
     if (segment.offset + segment.size > constant_space_bytes)
@@ -125,12 +120,15 @@ class text_reader {
   void read_relocation(const text_node& node) {
     relocation entry_of;
     entry_of.name = string_of(node, "name");
-    entry_of.space = static_cast<std::uint8_t>(number(node, "segnum", 15));
+    entry_of.space = static_cast<std::uint8_t>(number(node, "segnum", constant_spaces - 1));
     entry_of.offset = number(node, "offset", constant_space_bytes - 4);
     if (entry_of.offset % 4 != 0) fail(node.line, "the offset of a relocation must be a multiple of 4");
     global_variable variable;
     variable.name = entry_of.name;
-    variable.size = number(node, "bytes", max_variable_bytes);
+    if (!variables_.insert(variable.name).second)
+      fail(node.line, "variable '" + variable.name + "' is defined twice");
+    variable.size = number(node, "bytes", max_variable_bytes - variable_bytes_);
+    variable_bytes_ += variable.size;
     variable.data = initial_bytes(node, variable.size);
     module_.relocations.push_back(std::move(entry_of));
     module_.globals.push_back(std::move(variable));
@@ -142,7 +140,7 @@ class text_reader {
     for (std::size_t i = 0; i < node.words.size(); i += 2) {
       const auto offset = parse_number(node.words[i].text);
       const auto size = parse_number(node.words[i + 1].text);
-      if (!offset || !size || *offset > 256 || *size > 256 - *offset) return;
+      if (!offset || !size || *offset > max_parameter_bytes || *size > max_parameter_bytes - *offset) return;
       parameters.push_back({*offset, *size});
     }
     target.parameters = std::move(parameters);
@@ -151,15 +149,18 @@ class text_reader {
   void read_kernel(const text_node& node) {
     kernel result;
     result.name = string_of(node, "name");
+    if (!is_kernel_name(result.name)) fail(node.line, "the name '" + result.name + "' holds unusual characters");
     if (!names_.insert(result.name).second) fail(node.line, "kernel '" + result.name + "' is defined twice");
     result.local_bytes = number(node, "lmem", max_local_bytes);
     result.shared_bytes = number(node, "smem", max_shared_bytes);
     result.registers = number(node, "reg", max_registers);
-    result.barriers = number(node, "bar", max_barriers);
+    result.barriers = number(node, "bar", max_barrier);
     const text_node* code = find(node, "bincode");
     if (code == nullptr) fail(node.line, "kernel '" + result.name + "' has no 'bincode'");
     result.code = words_of(*code);
     if (result.code.empty()) fail(code->line, "kernel '" + result.name + "' has no instructions");
+    if (result.code.size() > max_code_bytes / 4)
+      fail(code->line, "kernel '" + result.name + "' is larger than the 16 MB code addresses reach");
     for (const text_node& child : node.children) {
       if (child.key == "const") result.constants.push_back(read_segment(child, 1));
       if (child.key == "params_SMEM") read_parameters(child, result);
@@ -170,6 +171,8 @@ class text_reader {
   std::string file_;
   module module_;
   std::set<std::string> names_;
+  std::set<std::string> variables_;
+  std::uint32_t variable_bytes_ = 0;
 };
 
 }  // namespace

@@ -20,6 +20,22 @@ TEST_F(assemble, the_listing_of_a_cubin_assembles_to_the_same_cubin) {
   EXPECT_EQ(content_of(first), content_of(second));
 }
 
+TEST_F(assemble, every_container_can_be_run_and_made_of_every_other) {
+  const std::string source = source_path("kernels/vector_add/vector_add.s");
+  const std::string launch = source_path("kernels/vector_add/launch.toml");
+  const std::string elf = path("a");  // the name says nothing
+  const std::string text = path("b");
+  const std::string back = path("a2");
+  ASSERT_EQ(gt200_run({"asm", source, "-o", elf}).code, 0);
+  ASSERT_EQ(gt200_run({"asm", elf, "--format", "text", "-o", text}).code, 0);
+  ASSERT_EQ(gt200_run({"asm", text, "--format", "elf", "-o", back}).code, 0);
+  EXPECT_EQ(content_of(elf).substr(1, 3), "ELF");
+  EXPECT_EQ(content_of(text).substr(0, 12), "architecture");
+  for (const std::string& program : {elf, text, back})
+    EXPECT_EQ(gt200_run({"emulate", program, "--launch", launch}).code, 0) << program;
+  EXPECT_EQ(gt200_run({"asm", source, "--format", "coff"}).code, 2);
+}
+
 TEST_F(assemble, the_cubin_stands_beside_the_source_by_default) {
   const std::string source = file("k.s", ".entry k\n    exit nop\n.end\n");
   ASSERT_EQ(gt200_run({"asm", source}).code, 0);

@@ -48,8 +48,8 @@ TEST_F(errors, a_program_without_a_launch_description) {
 
 TEST_F(errors, a_file_that_is_no_cubin) {
   const std::string garbage = file("garbage.cubin", "hello");
-  expect_error(1, {"info", garbage}, garbage + ": neither a text cubin");
-  expect_error(1, {"disasm", garbage}, garbage + ": neither a text cubin");
+  expect_error(1, {"info", garbage}, garbage + ": no program: neither a cubin");
+  expect_error(1, {"disasm", garbage}, garbage + ": no program: neither a cubin");
 }
 
 TEST_F(errors, a_cubin_cut_short) {

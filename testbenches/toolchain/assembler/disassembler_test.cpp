@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "testbenches/toolchain/module_difference.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/assembler/disassembler.h"
 #include "toolchain/assembler/program.h"
@@ -26,32 +27,7 @@ void expect_identity(const cubin::module& m) {
   const std::string listing = listing_of(m);
   SCOPED_TRACE(listing);
   const cubin::module again = assemble(listing, "listing.s");
-  EXPECT_EQ(again.capability, m.capability);
-  ASSERT_EQ(again.kernels.size(), m.kernels.size());
-  for (std::size_t i = 0; i < m.kernels.size(); ++i) {
-    const cubin::kernel& a = m.kernels[i];
-    const cubin::kernel& b = again.kernels[i];
-    EXPECT_EQ(b.name, a.name);
-    EXPECT_EQ(b.code, a.code);
-    EXPECT_EQ(b.registers, a.registers);
-    EXPECT_EQ(b.shared_bytes, a.shared_bytes);
-    EXPECT_EQ(b.local_bytes, a.local_bytes);
-    EXPECT_EQ(b.barriers, a.barriers);
-    ASSERT_EQ(b.parameters.size(), a.parameters.size());
-    for (std::size_t k = 0; k < a.parameters.size(); ++k) EXPECT_EQ(b.parameters[k].offset, a.parameters[k].offset);
-    ASSERT_EQ(b.constants.size(), a.constants.size());
-    for (std::size_t k = 0; k < a.constants.size(); ++k) {
-      EXPECT_EQ(b.constants[k].offset, a.constants[k].offset);
-      EXPECT_EQ(b.constants[k].size, a.constants[k].size);
-      EXPECT_EQ(b.constants[k].data, a.constants[k].data);
-    }
-  }
-  ASSERT_EQ(again.globals.size(), m.globals.size());
-  for (std::size_t i = 0; i < m.globals.size(); ++i) {
-    EXPECT_EQ(again.globals[i].name, m.globals[i].name);
-    EXPECT_EQ(again.globals[i].data, m.globals[i].data);
-    EXPECT_EQ(again.relocations[i].offset, m.relocations[i].offset);
-  }
+  EXPECT_EQ(cubin::difference(m, again), "");
   EXPECT_EQ(listing_of(again), listing);
 }
 

@@ -2,27 +2,28 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "toolchain/cubin/load.h"
 #include "toolchain/error.h"
 
 namespace gt200::cubin {
 namespace {
 
-std::string refusal_of(const std::string& path) {
+std::string refusal_of(const std::string& content) {
   try {
-    load_module(path);
+    read_module(content, "file");
   } catch (const input_error& error) {
     return error.what();
   }
   return "accepted";
 }
 
-std::string file_with(const std::string& name, const std::string& content) {
-  const std::string path = testing::TempDir() + name;
-  std::ofstream(path, std::ios::binary) << content;
-  return path;
+std::string refusal_to_read(const std::string& path) {
+  try {
+    read_file(path);
+  } catch (const input_error& error) {
+    return error.what();
+  }
+  return "accepted";
 }
 
 TEST(container, is_recognised_by_its_first_bytes) {
@@ -33,23 +34,20 @@ TEST(container, is_recognised_by_its_first_bytes) {
   EXPECT_EQ(recognise(".entry f"), container::unknown);
 }
 
-TEST(load_module, reads_a_text_cubin_from_a_file_of_any_name) {
-  const std::string path =
-      file_with("program.dat",
-                "architecture {sm_13} code {name=f lmem=0 smem=16 reg=1 bar=0 bincode {0xf0000001 0xe0000781}}");
-  const module m = load_module(path);
+TEST(read_module, chooses_the_reader_by_content) {
+  const module m = read_module(
+      "architecture {sm_13} code {name=f lmem=0 smem=16 reg=1 bar=0 bincode {0xf0000001 0xe0000781}}", "any.name");
   EXPECT_EQ(m.capability, 13u);
-  EXPECT_EQ(m.source_file, path);
+  EXPECT_EQ(m.source_file, "any.name");
+  EXPECT_THAT(refusal_of("\x7f"
+                         "ELF\x02"),
+              testing::StartsWith("file: offset 0x5: the file ends here"));
+  EXPECT_THAT(refusal_of(""), testing::HasSubstr("neither a text cubin"));
 }
 
-TEST(load_module, says_what_is_wrong_with_other_files) {
-  EXPECT_EQ(refusal_of("/no/such/file.cubin"), "/no/such/file.cubin: cannot open the file");
-  EXPECT_THAT(refusal_of(testing::TempDir()), testing::EndsWith(": is a folder, not a file"));
-  EXPECT_THAT(refusal_of(file_with("empty.cubin", "")), testing::HasSubstr("neither a text cubin"));
-  EXPECT_THAT(refusal_of(file_with("elf.cubin",
-                                   "\x7f"
-                                   "ELF\x02")),
-              testing::HasSubstr("an ELF cubin"));
+TEST(read_file, says_why_a_file_cannot_be_read) {
+  EXPECT_EQ(refusal_to_read("/no/such/file.cubin"), "/no/such/file.cubin: cannot open the file");
+  EXPECT_THAT(refusal_to_read(testing::TempDir()), testing::EndsWith(": is a folder, not a file"));
 }
 
 }  // namespace

@@ -1,0 +1,18 @@
+// Starting inputs for the fuzz targets, made from the kernels of the project.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gt200::fuzz {
+
+struct seed {
+  std::string name;  // usable as the name of a file
+  std::string content;
+};
+
+std::vector<seed> decoder_seeds();       // the machine words of every kernel
+std::vector<seed> cubin_loader_seeds();  // every kernel in every container
+std::vector<seed> assembler_seeds();     // the sources
+
+}  // namespace gt200::fuzz

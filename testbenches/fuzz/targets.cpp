@@ -1,0 +1,89 @@
+#include "testbenches/fuzz/targets.h"
+
+#include <cstdint>
+#include <cstring>
+#include <sstream>
+#include <string>
+
+#include "testbenches/toolchain/module_difference.h"
+#include "toolchain/assembler/assembler.h"
+#include "toolchain/assembler/disassembler.h"
+#include "toolchain/assembler/program.h"
+#include "toolchain/cubin/elf_reader.h"
+#include "toolchain/cubin/elf_writer.h"
+#include "toolchain/error.h"
+#include "toolchain/isa/codec.h"
+
+namespace gt200::fuzz {
+namespace {
+
+void expect_same(const cubin::module& a, const cubin::module& b, const std::string& what) {
+  const std::string difference = cubin::difference(a, b);
+  if (!difference.empty()) throw finding(what + ": " + difference);
+}
+
+// The reader takes what the writer writes.
+cubin::module through_elf(const cubin::module& module) {
+  std::ostringstream image;
+  cubin::write_elf_cubin(module, image);
+  try {
+    return cubin::read_elf_cubin(image.str(), "written");
+  } catch (const input_error& error) {
+    throw finding(std::string("our own ELF cubin is refused: ") + error.what());
+  }
+}
+
+std::string listing_of(const cubin::module& module) {
+  std::ostringstream listing;
+  assembler::disassemble_module(module, listing);
+  return listing.str();
+}
+
+void check_instruction(const isa::instruction& i) {
+  const std::string text = isa::disassemble(i);
+  std::string label;
+  isa::decode_error error;
+  const auto again = isa::parse(text, label, error);
+  if (!again) throw finding("'" + text + "' is refused: " + error.reason);
+  if (!isa::same_operation(i, *again)) throw finding("'" + text + "' becomes '" + isa::disassemble(*again) + "'");
+}
+
+}  // namespace
+
+void decoder(std::string_view input) {
+  for (std::size_t at = 0; at + 8 <= input.size(); at += 8) {
+    std::uint32_t words[2];
+    std::memcpy(words, input.data() + at, sizeof words);
+    isa::decode_error error;
+    if (const auto i = isa::decode(words[0], words[1], error))
+      check_instruction(*i);
+    else if (error.reason.empty())
+      throw finding("refused without a reason");
+  }
+}
+
+void cubin_loader(std::string_view input) {
+  try {
+    const cubin::module module = program::read(input, "input");
+    expect_same(module, through_elf(module), "through ELF");
+    listing_of(module);
+  } catch (const input_error&) {
+  }
+}
+
+void assembler(std::string_view input) {
+  cubin::module module;
+  try {
+    module = gt200::assembler::assemble(input, "input.s");
+  } catch (const input_error&) {
+    return;
+  }
+  const std::string listing = listing_of(module);
+  try {
+    expect_same(module, gt200::assembler::assemble(listing, "listing.s"), "through its listing");
+  } catch (const input_error& error) {
+    throw finding(std::string("the listing is refused: ") + error.what() + "\n" + listing);
+  }
+}
+
+}  // namespace gt200::fuzz

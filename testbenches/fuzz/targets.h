@@ -1,0 +1,25 @@
+// What must hold for any input whatever: one function per entrance for outside data. A violated property is thrown
+// as `finding`; any other exception than input_error that escapes the code under test, and any crash, is a finding
+// too.
+#pragma once
+
+#include <stdexcept>
+#include <string_view>
+
+namespace gt200::fuzz {
+
+class finding : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+// Pairs of machine words: what decodes can be printed, and its text assembles to the same operation.
+void decoder(std::string_view input);
+
+// A program in any container: loaded or refused; what loads survives the ELF container and can be printed.
+void cubin_loader(std::string_view input);
+
+// Assembly source: assembled or refused; what assembles is assembled again from its own listing to the same module.
+void assembler(std::string_view input);
+
+}  // namespace gt200::fuzz

@@ -1,0 +1,33 @@
+// write_seeds FOLDER: writes the seeds into FOLDER/decoder, FOLDER/cubin_loader and FOLDER/assembler.
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include "testbenches/fuzz/seeds.h"
+
+namespace {
+
+void write(const std::filesystem::path& folder, const std::vector<gt200::fuzz::seed>& seeds) {
+  std::filesystem::create_directories(folder);
+  for (const gt200::fuzz::seed& s : seeds)
+    if (!(std::ofstream(folder / s.name, std::ios::binary) << s.content))
+      throw std::runtime_error((folder / s.name).string() + ": cannot be written");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    if (argc != 2) throw std::runtime_error("usage: write_seeds FOLDER");
+    const std::filesystem::path folder = argv[1];
+    write(folder / "decoder", gt200::fuzz::decoder_seeds());
+    write(folder / "cubin_loader", gt200::fuzz::cubin_loader_seeds());
+    write(folder / "assembler", gt200::fuzz::assembler_seeds());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "write_seeds: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

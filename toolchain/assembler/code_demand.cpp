@@ -1,0 +1,51 @@
+#include "toolchain/assembler/code_demand.h"
+
+#include <algorithm>
+
+#include "toolchain/isa/codec.h"
+
+namespace gt200::assembler {
+namespace {
+
+void add_access(const isa::operand& o, std::uint32_t& bytes, bool& is_indexed) {
+  if (o.address_register != 0)
+    is_indexed = true;
+  else
+    bytes =
+        std::max(bytes, static_cast<std::uint32_t>(o.value) + static_cast<std::uint32_t>(isa::bytes_of(o.type)));
+}
+
+void add_instruction(const isa::instruction& i, code_demand& demand) {
+  demand.registers = std::max(demand.registers, registers_written(i));
+  demand.capability = std::max<unsigned>(demand.capability, i.capability);
+  if (i.op == isa::opcode::bar) demand.barrier = std::max<std::uint32_t>(demand.barrier, i.barrier_id);
+  for (const isa::operand& o : i.source) {
+    if (o.kind == isa::operand_kind::shared) add_access(o, demand.shared_bytes, demand.has_indexed_shared);
+    if (o.kind == isa::operand_kind::local) add_access(o, demand.local_bytes, demand.has_indexed_local);
+  }
+}
+
+}  // namespace
+
+std::uint32_t registers_written(const isa::instruction& i) {
+  std::uint32_t end = 0;
+  for (std::size_t k = 0; k < i.write_count; ++k)
+    if (i.writes[k].file == isa::register_file_kind::gpr)
+      end = std::max(end, std::uint32_t{i.writes[k].first} + i.writes[k].count);
+  return end;
+}
+
+code_demand demand_of(const std::vector<std::uint32_t>& code) {
+  code_demand demand;
+  for (std::size_t i = 0; i < code.size();) {
+    const std::size_t length = static_cast<std::size_t>(isa::length_of(code[i])) / 4;
+    isa::decode_error error;
+    if (i + length <= code.size())
+      if (const auto instruction = isa::decode(code[i], length == 2 ? code[i + 1] : 0, error))
+        add_instruction(*instruction, demand);
+    i += length;
+  }
+  return demand;
+}
+
+}  // namespace gt200::assembler

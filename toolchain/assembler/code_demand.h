@@ -1,0 +1,28 @@
+// What machine code needs of the hardware, found in the code itself: for containers that do not say it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "toolchain/isa/instruction.h"
+
+namespace gt200::assembler {
+
+struct code_demand {
+  std::uint32_t registers = 1;      // highest one written + 1; $r0 holds the thread id
+  std::uint32_t barrier = 0;        // highest number used
+  std::uint32_t shared_bytes = 0;   // end of the highest access at a fixed address
+  std::uint32_t local_bytes = 0;    // the same
+  bool has_indexed_shared = false;  // accesses whose address is not known
+  bool has_indexed_local = false;
+  unsigned capability = 10;
+};
+
+// Words that are no instruction demand nothing.
+code_demand demand_of(const std::vector<std::uint32_t>& code);
+
+// One past the highest general register the instruction writes, 0 when it writes none. Only destinations count:
+// registers beyond the allocation read as zero, which compilers use on purpose.
+std::uint32_t registers_written(const isa::instruction& i);
+
+}  // namespace gt200::assembler

@@ -1,0 +1,73 @@
+// Numbers of the ELF cubin of CUDA 3.0 and later, for compute capability 1.x.
+//
+// Sources: System V ABI (header, sections, symbols); e_machine, e_flags and sh_info as read by laanwj/decuda
+// elfToCubin.py and shinpei0208/gdev gdev_cuda.c; attribute names as printed by cuobjdump -elf. No compiler-made
+// sm_1x file was available: what is an inference of ours is marked (I).
+#pragma once
+
+#include <cstdint>
+
+namespace gt200::cubin::elf {
+
+inline constexpr char magic[] =
+    "\x7f"
+    "ELF";
+inline constexpr std::uint8_t class_32 = 1;
+inline constexpr std::uint8_t class_64 = 2;  // written by 64-bit toolkits
+inline constexpr std::uint8_t little_endian = 1;
+inline constexpr std::uint8_t version = 1;
+inline constexpr std::uint8_t os_abi_cuda = 0x33;
+inline constexpr std::uint16_t machine_cuda = 190;
+inline constexpr std::uint16_t type_executable = 2;
+
+// e_flags: bits 0-7 the SM version, bits 16-23 that of the PTX it was made from.
+inline constexpr std::uint32_t sm_mask = 0xff;
+inline constexpr unsigned ptx_sm_shift = 16;
+
+// Section types and flags.
+inline constexpr std::uint32_t progbits = 1;
+inline constexpr std::uint32_t symbol_table = 2;
+inline constexpr std::uint32_t string_table = 3;
+inline constexpr std::uint32_t relocations_with_addend = 4;
+inline constexpr std::uint32_t nobits = 8;
+inline constexpr std::uint32_t relocations = 9;
+inline constexpr std::uint32_t cuda_info = 0x70000000;
+inline constexpr std::uint32_t flag_write = 1;
+inline constexpr std::uint32_t flag_alloc = 2;
+inline constexpr std::uint32_t flag_code = 4;
+
+// .text.<kernel>: sh_info = registers << 24 | symbol of the kernel; sh_flags bits 20-23 = barriers, of which we
+// keep the meaning `bar` has in text cubins, the highest number used (I).
+inline constexpr unsigned registers_shift = 24;
+inline constexpr unsigned barriers_shift = 20;
+inline constexpr std::uint32_t barriers_mask = 0xf;
+
+// Symbol types and bindings.
+inline constexpr std::uint8_t symbol_none = 0;
+inline constexpr std::uint8_t symbol_object = 1;
+inline constexpr std::uint8_t symbol_function = 2;
+inline constexpr std::uint8_t symbol_section = 3;
+inline constexpr std::uint8_t symbol_file = 4;
+inline constexpr std::uint8_t symbol_texture = 10;
+inline constexpr std::uint8_t binding_global = 1;
+inline constexpr std::uint16_t section_undefined = 0;
+inline constexpr std::uint16_t section_absolute = 0xfff1;
+inline constexpr std::uint16_t section_first_reserved = 0xff00;
+
+// Relocations of a word in a constant space: the address of a variable, 32 bits or the 64 of a 64-bit toolkit.
+inline constexpr std::uint32_t relocation_address_32 = 1;
+inline constexpr std::uint32_t relocation_address_64 = 2;
+
+// .nv.info and .nv.info.<kernel>: records {u8 format, u8 attribute, u16 value or size}, then `size` bytes for
+// format_sized.
+inline constexpr std::uint8_t format_none = 1;
+inline constexpr std::uint8_t format_byte = 2;
+inline constexpr std::uint8_t format_half = 3;
+inline constexpr std::uint8_t format_sized = 4;
+inline constexpr std::uint8_t attribute_image_slot = 0x02;         // {u32 symbol, u32 texture unit}
+inline constexpr std::uint8_t attribute_parameter = 0x17;          // {u32, u16 ordinal, u16 offset, u32 size << 18}
+inline constexpr std::uint8_t attribute_shared_parameters = 0x18;  // half: bytes of all parameters
+inline constexpr unsigned parameter_size_shift = 18;
+inline constexpr std::uint32_t parameter_in_shared = 1u << 17 | 0x1fu << 12;  // no constant bank (I)
+
+}  // namespace gt200::cubin::elf

@@ -1,0 +1,299 @@
+#include "toolchain/cubin/elf_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "toolchain/cubin/elf_file.h"
+#include "toolchain/cubin/elf_format.h"
+#include "toolchain/cubin/elf_info.h"
+#include "toolchain/cubin/limits.h"
+
+namespace gt200::cubin {
+namespace {
+
+constexpr std::uint32_t shared_header_bytes = 16;  // of a block, before its parameters
+
+// "rest" of "prefix" + "rest", when there is one.
+std::optional<std::string_view> after(std::string_view text, std::string_view prefix) {
+  if (text.substr(0, prefix.size()) != prefix) return std::nullopt;
+  return text.substr(prefix.size());
+}
+
+// .nv.constant<space> or .nv.constant<space>.<kernel>
+struct constant_name {
+  std::uint8_t space = 0;
+  std::string_view kernel;  // empty: of the module
+};
+std::optional<constant_name> parse_constant_name(std::string_view name) {
+  const auto rest = after(name, ".nv.constant");
+  if (!rest) return std::nullopt;
+  unsigned space = 0;
+  const auto [end, error] = std::from_chars(rest->data(), rest->data() + rest->size(), space);
+  if (error != std::errc() || space >= constant_spaces) return std::nullopt;
+  const std::string_view kernel = rest->substr(static_cast<std::size_t>(end - rest->data()));
+  if (!kernel.empty() && (kernel[0] != '.' || kernel.size() == 1)) return std::nullopt;
+  return constant_name{static_cast<std::uint8_t>(space), kernel.substr(kernel.empty() ? 0 : 1)};
+}
+
+std::vector<std::uint8_t> bytes_of(std::string_view content) {
+  std::vector<std::uint8_t> bytes(content.begin(), content.end());
+  if (std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t b) { return b == 0; })) bytes.clear();
+  return bytes;
+}
+
+class elf_reader {
+ public:
+  elf_reader(std::string_view bytes, const std::string& file) : elf_(bytes, file) { module_.source_file = file; }
+
+  module read() {
+    const std::uint32_t sm = elf_.flags() & elf::sm_mask;
+    if (sm < 10 || sm > 13) elf_.fail(0, fmt::format("code for sm_{} is not supported, only sm_10 to sm_13", sm));
+    module_.capability = sm;
+    collect_symbols();
+    for (const elf_section& section : elf_.sections())
+      if (const auto name = after(section.name, ".text.")) read_code(section, *name);
+    if (module_.kernels.empty()) elf_.fail(0, "no kernel (no section .text.NAME)");
+    for (const elf_section& section : elf_.sections())
+      if (section.type == elf::relocations || section.type == elf::relocations_with_addend)
+        read_relocations(section);
+    for (const elf_section& section : elf_.sections()) read_section(section);
+    for (const elf_symbol& symbol : elf_.symbols()) read_variable(symbol);
+    name_relocations();
+    for (std::size_t i = 0; i < module_.kernels.size(); ++i) {
+      kernel& k = module_.kernels[i];
+      k.shared_bytes = std::max(k.shared_bytes, shared_header_bytes + parameter_bytes_[i]);
+      if (k.shared_bytes > max_shared_bytes)
+        elf_.fail(0, fmt::format("kernel '{}' needs {} bytes of shared memory, at most {} are possible", k.name,
+                                 k.shared_bytes, max_shared_bytes));
+    }
+    return std::move(module_);
+  }
+
+ private:
+  // Named objects of every section, in the order of their addresses.
+  void collect_symbols() {
+    for (const elf_symbol& symbol : elf_.symbols()) {
+      if (symbol.type == elf::symbol_file && module_.name.empty()) module_.name = symbol.name;
+      if (symbol.type == elf::symbol_object && symbol.section < elf_.sections().size() && symbol.size != 0)
+        objects_[symbol.section].push_back(&symbol);
+    }
+    for (auto& [section, symbols] : objects_)
+      std::stable_sort(symbols.begin(), symbols.end(),
+                       [](const elf_symbol* a, const elf_symbol* b) { return a->value < b->value; });
+  }
+
+  std::uint16_t index_of(const elf_section& section) const {
+    return static_cast<std::uint16_t>(&section - elf_.sections().data());
+  }
+
+  kernel& kernel_named(std::string_view name, const elf_section& section) {
+    const auto found = kernels_.find(name);
+    if (found == kernels_.end())
+      elf_.fail(section.header, fmt::format("'{}' belongs to no kernel of this file", section.name));
+    return module_.kernels[found->second];
+  }
+
+  std::uint32_t size_up_to(const elf_section& section, std::uint32_t limit) const {
+    if (section.size > limit)
+      elf_.fail(section.header,
+                fmt::format("'{}' has {} bytes, at most {} are possible", section.name, section.size, limit));
+    return static_cast<std::uint32_t>(section.size);
+  }
+
+  void read_code(const elf_section& section, std::string_view name) {
+    kernel k;
+    k.name = name;
+    if (!is_kernel_name(name)) elf_.fail(section.header, "the name of a kernel holds unusual characters");
+    if (!kernels_.emplace(k.name, module_.kernels.size()).second)
+      elf_.fail(section.header, fmt::format("kernel '{}' is defined twice", k.name));
+    const std::string_view code = elf_.content(section);
+    if (code.empty()) elf_.fail(section.header, fmt::format("kernel '{}' has no instructions", k.name));
+    if (size_up_to(section, max_code_bytes) % 4 != 0)
+      elf_.fail(section.header, fmt::format("'{}' has {} bytes, not a multiple of 4", section.name, code.size()));
+    for (std::size_t i = 0; i < code.size(); i += 4)
+      k.code.push_back(static_cast<std::uint32_t>(little_endian_at(code, i, 4)));
+    k.registers = section.info >> elf::registers_shift;
+    if (k.registers > max_registers)
+      elf_.fail(section.header, fmt::format("kernel '{}' uses {} registers, at most {} are possible", k.name,
+                                            k.registers, max_registers));
+    k.barriers = static_cast<std::uint32_t>(section.flags >> elf::barriers_shift) & elf::barriers_mask;
+    module_.kernels.push_back(std::move(k));
+    parameter_bytes_.push_back(0);
+  }
+
+  void read_section(const elf_section& section) {
+    if (const auto shared_of = after(section.name, ".nv.shared."))
+      kernel_named(*shared_of, section).shared_bytes = size_up_to(section, max_shared_bytes);
+    if (const auto local_of = after(section.name, ".nv.local."))
+      kernel_named(*local_of, section).local_bytes = size_up_to(section, max_local_bytes);
+    if (section.name == ".nv.info") read_textures(read_elf_info(elf_, section), section);
+    if (const auto info_of = after(section.name, ".nv.info.")) {
+      kernel& k = kernel_named(*info_of, section);
+      elf_info info = read_elf_info(elf_, section);
+      read_textures(info, section);
+      k.parameters = std::move(info.parameters);
+      parameter_bytes_[static_cast<std::size_t>(&k - module_.kernels.data())] = info.parameter_bytes;
+    }
+    if (const auto constant = parse_constant_name(section.name)) read_constants(section, *constant);
+  }
+
+  void read_textures(const elf_info& info, const elf_section& section) {
+    for (const texture_slot& slot : info.textures) {
+      if (slot.symbol >= elf_.symbols().size())
+        elf_.fail(section.offset, fmt::format("'{}' names symbol {}, there are {}", section.name, slot.symbol,
+                                              elf_.symbols().size()));
+      if (slot.unit > max_texture_unit)
+        elf_.fail(section.offset, fmt::format("'{}' has texture unit {}, allowed are 0 to {}", section.name,
+                                              slot.unit, max_texture_unit));
+      const sampler found = {std::string(elf_.symbols()[slot.symbol].name), slot.unit};
+      const auto same = [&](const sampler& s) {
+        return s.name == found.name && s.texture_unit == found.texture_unit;
+      };
+      if (std::none_of(module_.samplers.begin(), module_.samplers.end(), same)) module_.samplers.push_back(found);
+    }
+  }
+
+  // Every object of the section is a segment, and so is what lies between them, if anything is there, and behind
+  // the last. Of objects that share bytes the first has them.
+  void read_constants(const elf_section& section, const constant_name& name) {
+    const std::uint32_t size = size_up_to(section, constant_space_bytes);
+    if (relocated_.count(index_of(section)) != 0) return;  // addresses of variables, filled in by the loader
+    std::vector<constant_segment>& target =
+        name.kernel.empty() ? module_.constants : kernel_named(name.kernel, section).constants;
+    const std::string_view content = elf_.content(section);
+    const auto& objects = objects_[index_of(section)];
+    const auto add = [&](std::string_view symbol, std::uint32_t from, std::uint32_t to) {
+      constant_segment segment;
+      segment.name = symbol;
+      segment.space = name.space;
+      segment.offset = from;
+      segment.size = to - from;
+      segment.data = bytes_of(content.substr(std::min<std::size_t>(from, content.size()), segment.size));
+      const bool is_empty_gap = symbol.empty() && to != size && segment.data.empty();
+      if (segment.size != 0 && !is_empty_gap) target.push_back(std::move(segment));
+    };
+    std::uint32_t end = 0;
+    for (const elf_symbol* object : objects) {
+      check_inside(*object, section);
+      if (object->value < end) continue;
+      const auto from = static_cast<std::uint32_t>(object->value);
+      add({}, end, from);
+      end = from + static_cast<std::uint32_t>(object->size);
+      add(object->name, from, end);
+    }
+    add({}, end, size);
+  }
+
+  void check_inside(const elf_symbol& symbol, const elf_section& section) const {
+    if (symbol.value > section.size || symbol.size > section.size - symbol.value)
+      elf_.fail(symbol.place, fmt::format("'{}' takes {} bytes from {}, '{}' has {}", symbol.name, symbol.size,
+                                          symbol.value, section.name, section.size));
+  }
+
+  bool is_variable(const elf_symbol& symbol) const {
+    if (symbol.type != elf::symbol_object || symbol.section >= elf_.sections().size()) return false;
+    const std::string_view name = elf_.sections()[symbol.section].name;
+    return name == ".nv.global" || name == ".nv.global.init";
+  }
+
+  void read_variable(const elf_symbol& symbol) {
+    if (!is_variable(symbol)) return;
+    const elf_section& section = elf_.sections()[symbol.section];
+    check_inside(symbol, section);
+    if (symbol.size > max_variable_bytes)
+      elf_.fail(symbol.place, fmt::format("variable '{}' has {} bytes, at most {} are possible", symbol.name,
+                                          symbol.size, max_variable_bytes));
+    if (!variables_.insert({symbol.name, &symbol}).second)
+      elf_.fail(symbol.place, fmt::format("variable '{}' is defined twice", symbol.name));
+    variable_bytes_[symbol.section] += symbol.size;
+    if (variable_bytes_[symbol.section] > section.size)
+      elf_.fail(symbol.place, fmt::format("variable '{}' overlaps others", symbol.name));
+    global_variable variable;
+    variable.name = symbol.name;
+    variable.size = static_cast<std::uint32_t>(symbol.size);
+    const std::uint64_t address_bits = symbol.value | section.alignment | 256;
+    variable.alignment = static_cast<std::uint32_t>(address_bits & (~address_bits + 1));
+    const std::string_view content = elf_.content(section);
+    if (!content.empty()) variable.data = bytes_of(content.substr(symbol.value, symbol.size));
+    module_.globals.push_back(std::move(variable));
+  }
+
+  void read_relocations(const elf_section& section) {
+    if (section.info >= elf_.sections().size())
+      elf_.fail(section.header, fmt::format("'{}' applies to section {}, there are {}", section.name, section.info,
+                                            elf_.sections().size()));
+    const elf_section& target = elf_.sections()[section.info];
+    const bool harmless = target.name.substr(0, 8) == ".nv.info" || target.name.substr(0, 6) == ".debug";
+    if (harmless || section.size == 0) return;
+    const auto constant = parse_constant_name(target.name);
+    if (!constant || !constant->kernel.empty())
+      elf_.fail(section.header, fmt::format("relocations of '{}' are not supported", target.name));
+    const std::uint32_t size = size_up_to(target, constant_space_bytes);
+    relocated_.insert(index_of(target));
+    std::set<std::uint64_t> words;
+    const std::string_view content = elf_.content(target);
+    for (const elf_relocation& entry : elf_.relocations(section)) {
+      if (entry.type != elf::relocation_address_32 && entry.type != elf::relocation_address_64)
+        elf_.fail(entry.place, fmt::format("relocation of type {}, known are 1 and 2", entry.type));
+      if (entry.offset % 4 != 0 || size < 4 || entry.offset > size - 4)
+        elf_.fail(entry.place, fmt::format("relocation of word {} of '{}'", entry.offset, target.name));
+      if (!words.insert(entry.offset).second)
+        elf_.fail(entry.place, fmt::format("word {} of '{}' is relocated twice", entry.offset, target.name));
+      const std::uint64_t stored = content.empty() ? 0 : little_endian_at(content, entry.offset, 4);
+      pending_.push_back({entry, constant->space, static_cast<std::uint64_t>(entry.addend) + stored});
+    }
+  }
+
+  // The variable itself, or the place it has in its section.
+  std::string_view variable_of(const elf_symbol& symbol, std::uint64_t addend, std::uint64_t place) const {
+    if (symbol.type != elf::symbol_section) {
+      if (addend == 0) return symbol.name;
+      elf_.fail(place, fmt::format("relocation to {} bytes behind '{}' is not supported", addend, symbol.name));
+    }
+    for (const auto& [name, variable] : variables_)
+      if (variable->section == symbol.section && variable->value == addend) return name;
+    elf_.fail(place,
+              fmt::format("relocation to byte {} of section {}, where no variable is", addend, symbol.section));
+  }
+
+  void name_relocations() {
+    for (const pending_relocation& p : pending_) {
+      const elf_symbol& symbol = elf_.symbols()[p.entry.symbol];
+      relocation result;
+      result.name = variable_of(symbol, p.addend, p.entry.place);
+      result.space = p.space;
+      result.offset = static_cast<std::uint32_t>(p.entry.offset);
+      if (variables_.count(result.name) == 0)
+        elf_.fail(p.entry.place, fmt::format("relocation of the unknown variable '{}'", result.name));
+      module_.relocations.push_back(std::move(result));
+    }
+  }
+
+  struct pending_relocation {
+    elf_relocation entry;
+    std::uint8_t space = 0;
+    std::uint64_t addend = 0;
+  };
+
+  elf_file elf_;
+  module module_;
+  std::map<std::string, std::size_t, std::less<>> kernels_;
+  std::vector<std::uint32_t> parameter_bytes_;                       // per kernel
+  std::map<std::uint16_t, std::vector<const elf_symbol*>> objects_;  // by section
+  std::set<std::uint16_t> relocated_;                                // sections whose words the loader fills
+  std::map<std::uint16_t, std::uint64_t> variable_bytes_;            // by section
+  std::map<std::string_view, const elf_symbol*> variables_;
+  std::vector<pending_relocation> pending_;
+};
+
+}  // namespace
+
+module read_elf_cubin(std::string_view bytes, const std::string& file) { return elf_reader(bytes, file).read(); }
+
+}  // namespace gt200::cubin
