@@ -48,16 +48,22 @@ slot_counts launch_record::slots() const {
   return sum;
 }
 
+std::uint64_t launch_record::dependency_probes() const {
+  return std::accumulate(sms.begin(), sms.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const sm_record& sm) { return sum + sm.dependency_probes; });
+}
+
 statistics::statistics(const device& target) : target_(target), counters_(counters_below(target.chip())) {
   for (const model::tpc& tpc : target.chip().tpcs)
-    for (const model::sm& sm : tpc.sms) sms_.push_back({sm.name(), &sm.issue});
+    for (const model::sm& sm : tpc.sms) sms_.push_back({sm.name(), &sm.issue, &sm.scoreboard});
 }
 
 std::vector<sm_record> statistics::accounting_until(tlm_bus::cycle_t until) const {
   std::vector<sm_record> result;
   result.reserve(sms_.size());
   for (const sm_entry& sm : sms_)
-    result.push_back({sm.path, sm.issue->slots_until(until), sm.issue->resident_warp_cycles_until(until)});
+    result.push_back({sm.path, sm.issue->slots_until(until), sm.issue->resident_warp_cycles_until(until),
+                      sm.scoreboard->probes_until(until)});
   return result;
 }
 
@@ -78,6 +84,7 @@ void statistics::count_slots(launch_record& record, const launch_result& result)
     sm_record& sm = record.sms[i];
     const sm_record& before = sms_before_[i];
     sm.resident_warp_cycles -= before.resident_warp_cycles;
+    sm.dependency_probes -= before.dependency_probes;
     for (std::size_t c = 0; c < sm.slots.size(); ++c) sm.slots[c] -= before.slots[c];
     // Between the call and the hand-over no SM has a warp.
     sm.slots[no_warp] -= begin - called;
@@ -103,7 +110,7 @@ void statistics::launch_ended(const launch::launch_parameters& parameters, const
     count_slots(record, result);
   } else {
     record.began_at = record.ended_at = called_at_;
-    for (const sm_entry& sm : sms_) record.sms.push_back({sm.path, {}, 0});
+    for (const sm_entry& sm : sms_) record.sms.push_back({sm.path, {}, 0, 0});
   }
   launches_.push_back(std::move(record));
 }
@@ -120,6 +127,7 @@ launch_record statistics::total() const {
     for (std::size_t i = 0; i < sum.counters.size(); ++i) sum.counters[i] += l.counters[i];
     for (std::size_t i = 0; i < sum.sms.size(); ++i) {
       sum.sms[i].resident_warp_cycles += l.sms[i].resident_warp_cycles;
+      sum.sms[i].dependency_probes += l.sms[i].dependency_probes;
       for (std::size_t c = 0; c < sum.sms[i].slots.size(); ++c) sum.sms[i].slots[c] += l.sms[i].slots[c];
     }
   }

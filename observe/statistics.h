@@ -23,6 +23,7 @@ struct sm_record {
   std::string path;  // gt200.tpc_0.sm_2
   slot_counts slots{};
   std::uint64_t resident_warp_cycles = 0;
+  std::uint64_t dependency_probes = 0;  // look-ups of instructions by the scoreboard
 };
 
 // Throws std::logic_error naming the SM unless every issue slot of these core cycles is charged exactly once.
@@ -43,7 +44,8 @@ struct launch_record {
   std::vector<sm_record> sms;
 
   tlm_bus::femtoseconds duration() const { return ended_at - began_at; }
-  slot_counts slots() const;  // of all SMs
+  slot_counts slots() const;                // of all SMs
+  std::uint64_t dependency_probes() const;  // of all SMs
   std::uint64_t issued() const { return slots()[static_cast<std::size_t>(model::stall_cause::none)]; }
 };
 
@@ -66,6 +68,7 @@ class statistics {
   struct sm_entry {
     std::string path;
     const model::issue* issue;
+    const model::scoreboard* scoreboard;
   };
   std::vector<sm_record> accounting_until(tlm_bus::cycle_t until) const;
   void count_slots(launch_record& record, const launch_result& result) const;

@@ -20,6 +20,27 @@ json accounting_json(const launch_record& launch) {
   return {{"slots_per_cycle_and_sm", 1}, {"total", slots_json(launch.slots())}, {"sms", std::move(sms)}};
 }
 
+// How much the mechanism was used; its hardware stands under "chip".
+json tracking_json(const launch_record& launch) {
+  const std::uint64_t issued = launch.issued();
+  const std::uint64_t probes = launch.dependency_probes();
+  return {{"probes", probes},
+          {"probes_per_issued_instruction",
+           issued == 0 ? 0.0 : static_cast<double>(probes) / static_cast<double>(issued)}};
+}
+
+json tracking_hardware_json(const model::chip& chip) {
+  const config::scoreboard_config& scoreboard = chip.config.tpc.sm.scoreboard;
+  const model::tracking_cost cost = chip.tpcs[0].sms[0].scoreboard.cost();
+  return {{"mechanism",
+           config::choice_names<config::scoreboard_mechanism>[static_cast<std::size_t>(scoreboard.mechanism)]},
+          {"storage_bits", cost.storage_bits},
+          {"flag_storage_bits", cost.flag_storage_bits},
+          {"vector_bits", cost.vector_bits},
+          {"comparators", cost.comparators},
+          {"read_ports", cost.read_ports}};
+}
+
 json launch_json(const statistics& source, const launch_record& launch) {
   json counters = json::object();
   for (std::size_t i = 0; i < launch.counters.size(); ++i)
@@ -35,6 +56,7 @@ json launch_json(const statistics& source, const launch_record& launch) {
   result["began_at_fs"] = launch.began_at;
   result["ended_at_fs"] = launch.ended_at;
   result["cycle_accounting"] = accounting_json(launch);
+  result["dependency_tracking"] = tracking_json(launch);
   result["counters"] = std::move(counters);
   return result;
 }
@@ -49,7 +71,8 @@ nlohmann::ordered_json to_json(const statistics& source) {
                     {"core_period_fs", chip.core.period()},
                     {"shader_period_fs", chip.shader.period()},
                     {"uncore_period_fs", chip.uncore.period()},
-                    {"memory_period_fs", chip.memory.period()}};
+                    {"memory_period_fs", chip.memory.period()},
+                    {"dependency_tracking_per_sm", tracking_hardware_json(chip)}};
   result["launches"] = json::array();
   for (const launch_record& launch : source.launches()) result["launches"].push_back(launch_json(source, launch));
   result["counters"] = json::array();

@@ -120,6 +120,18 @@ std::string accounting_lines(const slot_counts& slots, std::uint64_t all) {
   return text;
 }
 
+std::string tracking_line(const statistics& source, const launch_record& total) {
+  const model::chip& chip = source.target().chip();
+  const auto mechanism = static_cast<std::size_t>(chip.config.tpc.sm.scoreboard.mechanism);
+  const model::tracking_cost cost = chip.tpcs[0].sms[0].scoreboard.cost();
+  return labelled(
+      "dependencies",
+      fmt::format("{} per SM: {} + {} bits, {} comparators, {} read ports; {:.2f} probes per instruction",
+                  config::choice_names<config::scoreboard_mechanism>[mechanism], grouped(cost.storage_bits),
+                  grouped(cost.flag_storage_bits + cost.vector_bits), grouped(cost.comparators),
+                  grouped(cost.read_ports), ratio(total.dependency_probes(), total.issued())));
+}
+
 double gigabytes_per_second(std::uint64_t bytes, tlm_bus::femtoseconds time) {
   return time == 0 ? 0 : static_cast<double>(bytes) / (static_cast<double>(time) * 1e-15) * 1e-9;
 }
@@ -230,6 +242,7 @@ std::string summary(const statistics& source) {
                                             config.tpc.sm.limits.warps,
                                             percent(ratio(resident, slots * config.tpc.sm.limits.warps))));
   text += accounting_lines(total.slots(), slots);
+  text += tracking_line(source, total);
   text += memory_lines(totals, total.duration());
   text += cache_lines(totals);
   return text;

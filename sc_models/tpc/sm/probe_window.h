@@ -19,7 +19,7 @@ class probe_window {
 
   // The warps probed in `cycle` out of `occupied`. Cycles do not decrease; the same cycle asks with the same mask.
   warp_mask at(tlm_bus::cycle_t cycle, warp_mask occupied);
-  // Probes made before cycle `until`, which is not before the last cycle asked for.
+  // Probes made before cycle `until`, or the last cycle asked for, whichever is later.
   std::uint64_t probes_until(tlm_bus::cycle_t until) const;
 
  private:

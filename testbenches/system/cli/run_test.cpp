@@ -91,6 +91,47 @@ TEST_F(run, issued_slots_are_the_instructions_that_the_sms_count) {
     EXPECT_EQ(sm["slots"]["issued"], launch["counters"][sm["path"].get<std::string>() + ".issue.issued"]);
 }
 
+TEST_F(run, tells_what_the_dependency_mechanism_costs_and_how_often_it_looks) {
+  ASSERT_EQ(run_small({"--set", "tpc.sm.scoreboard.mechanism=bitmap", "--set", "tpc.sm.limits.warps=64", "--set",
+                       "tpc.sm.scoreboard.probes_per_cycle=64"})
+                .code,
+            0);
+  const json bitmap = stats();
+  EXPECT_EQ(bitmap["chip"]["dependency_tracking_per_sm"]["mechanism"], "bitmap");
+  EXPECT_EQ(bitmap["chip"]["dependency_tracking_per_sm"]["storage_bits"], 8192u);
+  EXPECT_EQ(bitmap["chip"]["dependency_tracking_per_sm"]["read_ports"], 256u);
+  EXPECT_GT(bitmap["launches"][0]["dependency_tracking"]["probes_per_issued_instruction"], 1.0);
+  ASSERT_EQ(run_small().code, 0);
+  const json coon = stats()["launches"][0];
+  EXPECT_EQ(coon["dependency_tracking"]["probes"], coon["cycle_accounting"]["total"]["issued"]);
+}
+
+// Every mechanism gives the same cycles and results, whatever the way of running.
+TEST_F(run, every_dependency_mechanism_runs_alike_by_every_way_of_clocking) {
+  const std::vector<arguments> mechanisms = {
+      {"--set", "tpc.sm.scoreboard.mechanism=single_loop"},
+      {"--set", "tpc.sm.scoreboard.mechanism=bitmap"},
+      {"--set", "tpc.sm.scoreboard.mechanism=bitmap", "--set", "tpc.sm.scoreboard.probes_per_cycle=2"},
+      {"--set", "tpc.sm.scoreboard.allocate=at_issue", "--set", "tpc.sm.scoreboard.entries_per_warp=2"},
+      {"--set", "tpc.sm.scoreboard.when_full=stall_all", "--set", "tpc.sm.scoreboard.entries_per_warp=2"},
+      {"--set", "tpc.sm.scoreboard.when_full=discard", "--set", "tpc.sm.scoreboard.entries_per_warp=1"}};
+  for (const arguments& mechanism : mechanisms) {
+    json first;
+    for (const arguments& way :
+         {arguments{"--check"}, {"--clocking", "reference"}, {"--shuffle", "9"}, {"--audit"}}) {
+      arguments args = {
+          "run",      source_path("kernels/reduce0"), "--config", "gt200_small", "--param", "N=2048", "--out",
+          path("out")};
+      args.insert(args.end(), mechanism.begin(), mechanism.end());
+      args.insert(args.end(), way.begin(), way.end());
+      const outcome result = gt200_run(args);
+      ASSERT_EQ(result.code, 0) << mechanism[1] << ' ' << way[0] << result.out << result.err;
+      if (first.is_null()) first = without_host(stats());
+      EXPECT_EQ(without_host(stats()), first) << mechanism[1] << ' ' << way[0];
+    }
+  }
+}
+
 TEST_F(run, every_counter_has_a_path_a_unit_and_a_description) {
   ASSERT_EQ(run_small().code, 0);
   const json counters = stats()["counters"];
