@@ -11,6 +11,8 @@ struct illegal_program {
   const char* directives = "";
 };
 
+void PrintTo(const illegal_program& p, std::ostream* out) { *out << p.name; }
+
 class illegal : public support::checked_board, public ::testing::WithParamInterface<illegal_program> {};
 
 TEST_P(illegal, is_found_alike) {

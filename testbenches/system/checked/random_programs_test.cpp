@@ -224,6 +224,8 @@ struct variant {
   std::uint64_t shuffle = 0;
 };
 
+void PrintTo(const variant& v, std::ostream* out) { *out << v.name; }
+
 class random_programs : public support::checked_board, public ::testing::WithParamInterface<variant> {};
 
 TEST_P(random_programs, run_like_the_emulator) {

@@ -87,7 +87,7 @@ TEST_F(emulate, a_trace_reaches_to_the_fault) {
   const std::string wild = kernel("wild", "    mov b32 $r1 0x10\n    exit st b32 g14[$r1] $r1\n", 32);
   EXPECT_EQ(gt200_run({"emulate", wild, "--trace", path("trace.txt")}).code, 4);
   const std::string text = content_of(path("trace.txt"));
-  EXPECT_EQ(text.substr(text.rfind("0 0 0")), "0 0 0 0000 ffffffff  mov b32 $r1 0x10\n  $r1 = 00000010 all\n");
+  EXPECT_EQ(text.substr(text.rfind("0 0 0 ")), "0 0 0 0000 ffffffff  mov b32 $r1 0x10\n  $r1 = 00000010 all\n");
 }
 
 TEST_F(emulate, a_trace_that_cannot_be_written_is_an_error) {

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "sc_models/config/quiet_time.h"
 #include "testbenches/support/assembly_run.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/error.h"
@@ -188,10 +189,13 @@ TEST_F(device_test, a_hang_is_noticed_and_explained) {
 TEST_F(device_test, a_hang_is_noticed_when_clocks_go_on) {
   device_options options;
   options.clocking.mode = tlm_bus::clocking_options::way::reference;
-  device& d = board(deadlock_program, options, {"simulation.watchdog_idle_cycles=2000"});
-  const launch_result result = d.launch(grid_of(1, 64, {}));
+  const std::vector<std::string> patience = {"simulation.watchdog_idle_cycles=2000"};
+  const launch_result result = board(deadlock_program, options, patience).launch(grid_of(1, 64, {}));
   EXPECT_EQ(result.reason, end_reason::hang);
-  EXPECT_LT(result.cycles, 10000u);
+  const config::gpu_config chip = support::configuration("gt200_small", patience);
+  const std::uint64_t idle_limit = 2000 + config::quiet_time(chip) / chip.clocks.core_period();
+  EXPECT_GT(result.cycles, idle_limit);
+  EXPECT_LT(result.cycles, 3 * idle_limit);  // progress is looked at once per slice
 }
 
 const char* const endless_program =
