@@ -20,6 +20,13 @@ std::string checked_program(const std::string& body, const std::string& directiv
          "\n.end\n";
 }
 
+std::vector<std::string> narrow_way_to_memory() {
+  return {"tpc.sm.memory_port.queue_entries=2",         "tpc.memory.sm_controller.queue_entries=2",
+          "tpc.memory.sm_controller.latency_cycles=1",  "tpc.memory.address_generation.latency_cycles=1",
+          "tpc.memory.tlb.l1_hit_latency_cycles=1",     "tpc.memory.coalescer.latency_cycles=1",
+          "tpc.memory.load_store_queue.store_entries=2"};
+}
+
 void checked_board::build(const std::string& program, const std::vector<std::string>& overrides,
                           const device_options& options, const std::string& preset) {
   module = assembler::assemble(program, "test.s");

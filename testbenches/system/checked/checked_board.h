@@ -17,6 +17,29 @@ namespace gt200::support {
 // thread in its block, $r0 = in the grid, $r3 and $r4 = addresses of its words of `in` and `out`.
 std::string checked_program(const std::string& body, const std::string& directives = "");
 
+// A write-after-read hazard as the body of a program: scattered stores hold the last one up in its collector, with
+// the overrides beside it, until the younger addition has written back.
+inline constexpr const char* write_past_a_store = R"(
+  shl b32 $r6 $r0 0x8
+  add b32 $r6 b32 s[out] $r6
+  add b32 $r5 $r1 $r1
+  st b32 g14[$r6] $r1
+  st b32 g14[$r6] $r1
+  st b32 g14[$r6] $r1
+  st b32 g14[$r6] $r1
+  st b32 g14[$r6] $r1
+  st b32 g14[$r6] $r1
+  st b32 g14[$r6] $r1
+  st b32 g14[$r6] $r1
+  st b32 g14[$r6] $r1
+  st b32 g14[$r6] $r1
+  st b32 g14[$r6] $r1
+  st b32 g14[$r6] $r1
+  st b32 g14[$r4] $r5
+  add b32 $r5 $r1 0x7
+)";
+std::vector<std::string> narrow_way_to_memory();
+
 class checked_board : public ::testing::Test {
  protected:
   static constexpr unsigned buffer_words = 65536;

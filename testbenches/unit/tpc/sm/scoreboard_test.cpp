@@ -163,6 +163,8 @@ struct mechanism {
   std::vector<std::string> overrides;
 };
 
+void PrintTo(const mechanism& m, std::ostream* out) { *out << m.name; }
+
 class scoreboard_of : public support::systemc_test, public ::testing::WithParamInterface<mechanism> {
  protected:
   bool is(const std::string& name) const { return GetParam().name == name; }
