@@ -167,14 +167,19 @@ struct branch_config {
   }
 };
 
-// tpc.sm.barrier: W warps need base + per_warp * W.
+// tpc.sm.barrier: one warp needs base + counter_read + per_warp, W > 1 warps that arrive in a row base + per_warp *
+// W.
 struct barrier_config {
   std::uint32_t base_cycles{};
+  std::uint32_t counter_read_cycles{};
   std::uint32_t per_warp_cycles{};
 
   void describe(visitor& v) {
     v.number("base_cycles", base_cycles, unit::shader_cycles, between(0, 1000), "constant part of the latency",
-             measured("Wong 2010: 20 cycles for 1 warp, 78 for 16; linear fit 16 + 4 W"));
+             measured("Wong 2010: 20 cycles for 1 warp, 78 for 16; with 4 per warp"));
+    v.number("counter_read_cycles", counter_read_cycles, unit::shader_cycles, between(0, 1000),
+             "reading the counter; an arrival right behind another one finds it latched",
+             assumption("Wong 2010: 58 = 15 x 4 - 2 cycles between 1 and 16 warps"));
     v.number("per_warp_cycles", per_warp_cycles, unit::shader_cycles, between(1, 1000), "arrival of one warp",
              documented("CUDA C Programming Guide 4.2: 8 lanes per clock"));
   }

@@ -20,6 +20,7 @@ barrier::barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& dom
       simt_stack("simt_stack"),
       blocks("blocks"),
       per_warp_((config.barrier.per_warp_cycles + 1) / 2),
+      counter_read_((config.barrier.counter_read_cycles + 1) / 2),
       counters_(std::size_t{config.limits.blocks} * ids) {
   const unsigned one_warp = (config.barrier.base_cycles + config.barrier.per_warp_cycles) / 2;
   release_delay_ = one_warp > outside + 1 ? one_warp - outside : 1;
@@ -33,7 +34,7 @@ void barrier::complete_where_all_arrived() {
     counter_state& c = counters_[i];
     if (c.arrived == 0 || c.release_at != tlm_bus::no_cycle) continue;
     if (c.arrived < blocks->unfinished_warps(static_cast<unsigned>(i / ids))) continue;
-    c.release_at = cycle() + release_delay_;
+    c.release_at = cycle() + release_delay_ + (c.latched ? 0 : counter_read_);
     note_activity();
   }
 }
@@ -62,12 +63,15 @@ void barrier::tick() {
   } else if (token != nullptr && out.can_send()) {
     warp_instruction& operation = *token->operation;
     const isa::instruction& instruction = *operation.instruction;
+    const bool in_a_row = free_at_ == cycle();
     free_at_ = cycle() + per_warp_;
     if (!simt_stack->converged(operation.warp)) {
       operation.fault = emulator::fault_kind::divergent_barrier;
       operation.fault_lanes = operation.active;
     } else {
       counter_state& c = counter_of(operation.block_slot, instruction.barrier_id);
+      c.latched = in_a_row && latched_ == &c;
+      latched_ = &c;
       if (instruction.barrier_increment && c.arrived++ == 0) ++armed_;
       if (instruction.barrier_wait) c.waiting |= warp_bit(operation.warp);
       ++arrivals;

@@ -1,10 +1,11 @@
 // Barriers of an SM: each counts the warps of its block that have arrived and lets them go when all have.
 //
 // Arrivals are served one per `per_warp_cycles`; the last one releases the block after the constant part of the
-// latency. With W warps arriving together that is base + per_warp x W shader cycles (Wong: 20 for one warp, 78 for
-// 16). Barriers count warps, not threads: a warp that arrives while lanes of it wait on another path is a fault.
-// Warps that have exited are not waited for. Source: modulo counters of arrivals: envytools; throughput: CUDA
-// guide 4.2.
+// latency. An arrival reads its counter first, unless the one served right before it has left the same counter
+// latched. So one warp takes base + counter_read + per_warp shader cycles, and W > 1 warps that arrive in a row
+// base + per_warp x W (Wong: 20 for one warp, 78 for 16). Barriers count warps, not threads: a warp that arrives
+// while lanes of it wait on another path is a fault. Warps that have exited are not waited for. Source: modulo
+// counters of arrivals: envytools; throughput: CUDA guide 4.2.
 #pragma once
 
 #include <vector>
@@ -42,6 +43,7 @@ class barrier : public tlm_bus::stage {
   struct counter_state {
     warp_mask waiting = 0;  // warps to be released
     unsigned arrived = 0;   // also those that do not wait
+    bool latched = false;   // the last arrival found the counter latched
     tlm_bus::cycle_t release_at = tlm_bus::no_cycle;
   };
   static constexpr unsigned ids = 16;
@@ -53,11 +55,13 @@ class barrier : public tlm_bus::stage {
   void complete_where_all_arrived();
   void release_due();
 
-  unsigned per_warp_;                    // core cycles
-  unsigned release_delay_;               // core cycles from serving the last arrival to the release
+  unsigned per_warp_;       // core cycles
+  unsigned counter_read_;   // core cycles
+  unsigned release_delay_;  // core cycles from serving the last arrival, counter latched, to the release
   std::vector<counter_state> counters_;  // block slots x ids
   unsigned armed_ = 0;                   // barriers with an arrival
   tlm_bus::cycle_t free_at_ = 0;
+  const counter_state* latched_ = nullptr;  // of the arrival before
 };
 
 }  // namespace gt200::model
