@@ -193,7 +193,7 @@ void device::map_local_memory(model::grid_descriptor& grid) {
 }
 
 model::grid_descriptor device::describe(const launch::launch_parameters& parameters) {
-  const std::string refusal = launch::refusal(parameters);
+  const std::string refusal = launch::refusal(parameters, UINT32_MAX);  // threads: the chip's own check
   if (!refusal.empty()) throw input_error(refusal);
   const model::placed_kernel* placed = placement_.find(parameters.kernel);
   if (placed == nullptr) throw input_error(fmt::format("kernel '{}' has not been loaded", parameters.kernel->name));

@@ -37,7 +37,9 @@ exit_code assemble(const asm_options& options) {
 void add_asm(CLI::App& program, action& chosen) {
   auto* command = program.add_subcommand("asm", "assemble a program into a cubin, or convert one");
   const auto options = std::make_shared<asm_options>();
-  command->add_option("source", options->source, "assembly source, listing, or cubin")->required()->type_name("FILE");
+  command->add_option("source", options->source, "assembly source, listing, or cubin")
+      ->required()
+      ->type_name("FILE");
   command->add_option("-o,--output", options->output, "cubin to write; default: the source's name with .cubin")
       ->type_name("FILE");
   command->add_option("--format", options->format, "container: elf (CUDA 3.0 and later) or text (CUDA 1.x to 2.x)")

@@ -71,7 +71,9 @@ std::string listing(const std::vector<std::string>& inputs) {
 void add_disasm(CLI::App& program, action& chosen) {
   auto* command = program.add_subcommand("disasm", "list a program, or machine words, as assembly source");
   const auto options = std::make_shared<disasm_options>();
-  command->add_option("input", options->inputs, "program (cubin, listing, assembly source), or machine words such as 10008001 00000003")
+  command
+      ->add_option("input", options->inputs,
+                   "program (cubin, listing, assembly source), or machine words such as 10008001 00000003")
       ->required();
   command->add_option("-o,--output", options->output, "file to write; default: standard output")->type_name("FILE");
   command->callback([&chosen, options] {

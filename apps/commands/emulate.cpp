@@ -21,6 +21,7 @@ namespace {
 struct emulate_options {
   workload_options workload;
   std::uint64_t max_instructions = emulator::run_options{}.instruction_limit;
+  std::uint32_t most_threads_per_block = launch::max_threads_per_block;
   bool memcheck = false;
   std::string trace;
 };
@@ -55,7 +56,7 @@ exit_code code_of(emulator::fault_kind kind) {
 exit_code emulate(const emulate_options& options) {
   const auto work = load_workload(options.workload);
   launch::device_allocator allocator;
-  prepare(*work, allocator);
+  prepare(*work, allocator, options.most_threads_per_block);
   emulator::run_options run;
   run.instruction_limit = options.max_instructions;
   std::optional<growing_file> trace_file;
@@ -95,6 +96,12 @@ void add_emulate(CLI::App& program, action& chosen) {
   add_workload_options(*command, options->workload);
   command->add_option("--max-instructions", options->max_instructions, "warp instructions allowed per launch")
       ->type_name("N")
+      ->capture_default_str();
+  command
+      ->add_option("--threads-per-block", options->most_threads_per_block,
+                   "most threads a block may have, as tpc.sm.limits.threads_per_block of a chip")
+      ->type_name("N")
+      ->check(CLI::Range(1, 2048))
       ->capture_default_str();
   command->add_option("--trace", options->trace, "every instruction and what it wrote, as text")->type_name("FILE");
   command->add_flag("--memcheck", options->memcheck,

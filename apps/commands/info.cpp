@@ -6,16 +6,15 @@
 #include <string>
 
 #include "apps/commands/commands.h"
+#include "toolchain/assembler/code_walk.h"
 #include "toolchain/assembler/program.h"
-#include "toolchain/isa/codec.h"
 
 namespace gt200::apps {
 namespace {
 
 std::size_t instructions_in(const cubin::kernel& kernel) {
   std::size_t count = 0;
-  for (std::size_t i = 0; i < kernel.code.size(); i += static_cast<std::size_t>(isa::length_of(kernel.code[i])) / 4)
-    ++count;
+  assembler::walk_code(kernel.code, [&](const assembler::code_step&) { ++count; });
   return count;
 }
 

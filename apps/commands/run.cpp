@@ -126,7 +126,7 @@ exit_code run(const run_options& options) {
   device_settings.on_progress = [&] { progress->update(); };
   device target(config, device_settings);
   progress.emplace(target);
-  prepare(*work, target.allocator());
+  prepare(*work, target.allocator(), config.tpc.sm.limits.threads_per_block);
   target.load(work->prepared);
   if (!options.out.empty()) make_folder(options.out);
 

@@ -57,7 +57,8 @@ std::string find_launch(const workload_options& options, launch::overrides& chan
 void add_workload_options(CLI::App& command, workload_options& options) {
   command
       .add_option("kernel", options.what,
-                  "kernel folder, launch description (.toml), or program (cubin, listing, assembly source) with a launch description")
+                  "kernel folder, launch description (.toml), or program (cubin, listing, assembly source) with a "
+                  "launch description")
       ->required();
   command.add_option("--launch", options.launch, "launch description to use instead of the folder's launch.toml")
       ->type_name("FILE");
@@ -85,8 +86,9 @@ std::unique_ptr<workload> load_workload(const workload_options& options) {
   return result;
 }
 
-void prepare(workload& work, launch::device_allocator& allocator) {
-  work.prepared = launch::prepare(work.launch, work.module, kernels::host_table(), allocator);
+void prepare(workload& work, launch::device_allocator& allocator, std::uint32_t most_threads_per_block) {
+  work.prepared =
+      launch::prepare(work.launch, work.module, kernels::host_table(), allocator, most_threads_per_block);
 }
 
 }  // namespace gt200::apps

@@ -36,6 +36,7 @@ struct workload {
 // or the one given, says. Throws input_error.
 std::unique_ptr<workload> load_workload(const workload_options& options);
 // Gives globals and buffers their addresses and initial contents, and checks every step. Throws input_error.
-void prepare(workload& work, launch::device_allocator& allocator);
+void prepare(workload& work, launch::device_allocator& allocator,
+             std::uint32_t most_threads_per_block = launch::max_threads_per_block);
 
 }  // namespace gt200::apps

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "toolchain/isa/codec.h"
+#include "toolchain/assembler/code_walk.h"
 
 namespace gt200::assembler {
 namespace {
@@ -37,14 +37,9 @@ std::uint32_t registers_written(const isa::instruction& i) {
 
 code_demand demand_of(const std::vector<std::uint32_t>& code) {
   code_demand demand;
-  for (std::size_t i = 0; i < code.size();) {
-    const std::size_t length = static_cast<std::size_t>(isa::length_of(code[i])) / 4;
-    isa::decode_error error;
-    if (i + length <= code.size())
-      if (const auto instruction = isa::decode(code[i], length == 2 ? code[i + 1] : 0, error))
-        add_instruction(*instruction, demand);
-    i += length;
-  }
+  walk_code(code, [&](const code_step& step) {
+    if (step.instruction) add_instruction(*step.instruction, demand);
+  });
   return demand;
 }
 

@@ -72,6 +72,7 @@ class listing_source {
     address_ = 0;
     given_.emplace_back();
     append(line, ".entry " + std::string(name));
+    for (const numbered_line& waiting : std::exchange(waiting_, {})) directive(waiting);
   }
 
   void end_kernel(unsigned line) {
@@ -93,7 +94,10 @@ class listing_source {
     if (words[0] == ".end") return end_kernel(line.number);
     if (words[0] == ".entry" && words.size() == 2) return begin_kernel(line.number, words[1]);
     if (words[0] == ".target" && words.size() == 2) return set_target(line.number, words[1]);
-    if (!open_ && !stands_outside_of_kernels(words[0])) begin_kernel(line.number, default_name());
+    if (!open_ && !stands_outside_of_kernels(words[0])) {
+      waiting_.push_back(line);
+      return;
+    }
     if (open_) given_.back().insert(words[0]);
     append(line.number, std::string(line.text.substr(0, line.text.find("//"))));
   }
@@ -122,6 +126,7 @@ class listing_source {
 
   cubin::module finish(unsigned last_line) {
     end_kernel(last_line);
+    if (!waiting_.empty()) fail(waiting_.front().number, "no kernel follows the directive");
     if (given_.empty()) fail(0, "the listing has no code");
     cubin::module module = assemble_lines(lines_, file_);
     unsigned capability = 10;
@@ -168,6 +173,7 @@ class listing_source {
   std::vector<source_text> lines_;
   std::vector<std::set<std::string>> given_;  // directives, per kernel
   std::string target_;
+  std::vector<numbered_line> waiting_;  // directives of the next kernel
   bool open_ = false;
   std::uint32_t address_ = 0;
   bool second_expected_ = false;
@@ -216,9 +222,12 @@ class sass_line {
     return comment{trim(line.substr(start + 2, end - start - 2)), end + 2};
   }
 
-  void take(std::string_view text, bool in_order) {
-    // Invisible characters that editors leave behind.
-    while (!text.empty() && static_cast<unsigned char>(text.back()) >= 0x80) text.remove_suffix(1);
+  void take(std::string_view comment_text, bool in_order) {
+    // Without the invisible characters that editors and web pages leave behind.
+    std::string text(comment_text);
+    text.erase(
+        std::remove_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; }),
+        text.end());
     const auto value = parse_hex(text);
     const std::size_t digits = hex_digits(text);
     if (!value || (digits != 8 && digits != 16))

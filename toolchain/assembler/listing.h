@@ -9,7 +9,8 @@
 // with their address ("0010:") in front of a line. `//`, `#` and `;` start a comment.
 //
 // Neither has a header. Directives of the assembly language may stand in both, on lines of their own, and give what
-// the code cannot tell (.literal, .const, .global, .param, .smem ...). What they leave open is deduced:
+// the code cannot tell (.literal, .const, .global, .param, .smem ...); those of a kernel stand before it or in it.
+// What they leave open is deduced:
 //   name       .entry, else the name of the file
 //   target     the instruction with the highest demand, where neither .target nor "code for" gives it
 //   registers  highest one written + 1

@@ -26,7 +26,7 @@ namespace gt200::launch {
 inline constexpr std::uint32_t shared_header_bytes = 16;
 inline constexpr std::uint32_t max_parameter_bytes = 256;
 inline constexpr std::uint32_t max_shared_bytes = 16384;
-inline constexpr std::uint32_t max_threads_per_block = 512;
+inline constexpr std::uint32_t max_threads_per_block = 512;  // of the chips; a configured one may have others
 inline constexpr std::array<std::uint32_t, 3> max_block = {512, 512, 64};
 inline constexpr std::uint32_t max_grid = 65535;  // in x and in y
 
@@ -82,9 +82,9 @@ inline void write_shared_image(const launch_parameters& launch, std::uint32_t x,
   std::copy(launch.parameter_bytes.begin(), launch.parameter_bytes.end(), shared + shared_header_bytes);
 }
 
-// Empty when the hardware can start this grid, else the reason. Says nothing about register or warp limits,
-// which belong to the configured chip.
-inline std::string refusal(const launch_parameters& launch) {
+// Empty when hardware with blocks of up to `most_threads` can start this grid, else the reason. Says nothing about
+// register or warp limits, which belong to the configured chip.
+inline std::string refusal(const launch_parameters& launch, std::uint32_t most_threads = max_threads_per_block) {
   static constexpr char axis[] = "xyz";
   if (launch.kernel == nullptr) return "no kernel";
   for (std::size_t i = 0; i < 2; ++i)
@@ -94,8 +94,9 @@ inline std::string refusal(const launch_parameters& launch) {
     if (launch.block[i] < 1 || launch.block[i] > max_block[i])
       return std::string("block.") + axis[i] + " is " + std::to_string(launch.block[i]) + ", allowed are 1 to " +
              std::to_string(max_block[i]);
-  if (threads_per_block(launch) > max_threads_per_block)
-    return "the block has " + std::to_string(threads_per_block(launch)) + " threads, at most 512 are possible";
+  if (threads_per_block(launch) > most_threads)
+    return "the block has " + std::to_string(threads_per_block(launch)) + " threads, at most " +
+           std::to_string(most_threads) + " are possible";
   if (launch.parameter_bytes.size() > max_parameter_bytes)
     return "the parameters take " + std::to_string(launch.parameter_bytes.size()) +
            " bytes, at most 256 are possible";

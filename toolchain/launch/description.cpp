@@ -244,7 +244,7 @@ class description_reader {
     s.kernel = table.text("launch");
     const auto grid = table.integers("grid", 2, 1, max_grid);
     std::copy(grid.begin(), grid.end(), s.grid.begin());
-    const auto block = table.integers("block", 3, 1, max_threads_per_block);
+    const auto block = table.integers("block", 3, 1, max_block[0]);
     std::copy(block.begin(), block.end(), s.block.begin());
     s.dynamic_shared = static_cast<std::uint32_t>(table.integer_or("dynamic_shared", 0, 0, max_shared_bytes));
     if (table.has("arguments"))

@@ -201,16 +201,17 @@ launch_parameters pack(const prepared& program, const launch_step& step, unsigne
   result.dynamic_shared = step.dynamic_shared;
   result.grid_id = grid_id;
   result.parameter_bytes = argument_packer(program, step, *result.kernel, line).run();
-  const std::string reason = refusal(result);
+  const std::string reason = refusal(result, program.most_threads_per_block);
   if (!reason.empty()) throw input_error(program.launch->file, line, reason);
   return result;
 }
 
 prepared prepare(const description& launch, const cubin::module& module, const host_table& hosts,
-                 device_allocator& allocator) {
+                 device_allocator& allocator, std::uint32_t most_threads_per_block) {
   prepared result;
   result.launch = &launch;
   result.module = &module;
+  result.most_threads_per_block = most_threads_per_block;
   place_globals(result, allocator);
   for (const buffer& b : launch.buffers)
     result.buffers.push_back({b.name, place(allocator, b.bytes(), launch, b.line, b.name), {}});

@@ -28,6 +28,7 @@ struct prepared {
   std::vector<placed_bytes> buffers;                    // in the order of the description
   std::vector<std::uint8_t> relocations;                // content of c14 from its first byte
   std::vector<bound_texture> textures;                  // at most one per unit
+  std::uint32_t most_threads_per_block = max_threads_per_block;
 
   const placed_bytes& buffer_at(const std::string& name) const;
 };
@@ -37,7 +38,7 @@ struct prepared {
 // Everything that can be wrong with a step is found here: unknown kernel, arguments that do not fit its parameters,
 // a grid the hardware cannot start, a texture or constant the program does not have. Throws input_error.
 prepared prepare(const description& launch, const cubin::module& module, const host_table& hosts,
-                 device_allocator& allocator);
+                 device_allocator& allocator, std::uint32_t most_threads_per_block = max_threads_per_block);
 
 // The grid of one step: parameter bytes packed in order, each aligned to its own size.
 launch_parameters pack(const prepared& program, const launch_step& step, unsigned line, std::uint16_t grid_id);

@@ -73,5 +73,21 @@ TEST_F(assemble, info_says_what_a_kernel_needs) {
   EXPECT_NE(info.out.find("parameter 4 4 bytes at s[0x20]"), std::string::npos) << info.out;
 }
 
+TEST_F(assemble, a_corpus_is_decoded_and_what_is_no_instruction_listed) {
+  file("corpus/deeper/a.txt", "0x10008001 0x00000003 0xf0000001 0xe0000a00");
+  file("corpus/b.cubin", "architecture {sm_10} code {name=f lmem=0 smem=16 reg=1 bar=0 bincode {0xf0000001}}");
+  file("corpus/c.sass", "Function : g\n/*0000*/ NOP;\n");
+  file("corpus/readme", "nothing of interest");
+  file("corpus/.svn/b.cubin", "a second copy, left out");
+  const outcome corpus = gt200_run({"corpus", path("corpus")});
+  EXPECT_EQ(corpus.code, 0);
+  EXPECT_EQ(corpus.out, path("corpus/b.cubin") + ": f +0x0: f0000001: a long instruction needs a second word\n" +
+                            path("corpus/c.sass") + ":2: the line has no encoding (/*0x...*/)\n" +
+                            path("corpus/deeper/a.txt") +
+                            ": a +0x8: f0000001 e0000a00: nop: predicate condition 20 is undefined\n"
+                            "1 of 3 instructions decoded in 2 programs; 1 programs refused\n");
+  EXPECT_EQ(gt200_run({"corpus", path("nowhere")}).code, 1);
+}
+
 }  // namespace
 }  // namespace gt200::cli

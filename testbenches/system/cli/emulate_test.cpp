@@ -47,6 +47,16 @@ TEST_F(emulate, a_correct_result_exits_with_0) {
   EXPECT_EQ(result.code, 0) << result.out << result.err;
 }
 
+TEST_F(emulate, the_largest_block_can_be_set) {
+  const std::string folder = kernel("seven", store_seven, 32, expect_words(32, 7));
+  EXPECT_EQ(gt200_run({"emulate", folder, "--threads-per-block", "32"}).code, 0);
+  const outcome refused = gt200_run({"emulate", folder, "--threads-per-block", "31"});
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_NE(refused.err.find("launch.toml:"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("the block has 32 threads, at most 31 are possible"), std::string::npos)
+      << refused.err;
+}
+
 TEST_F(emulate, counts_warp_and_thread_instructions) {
   const outcome result = gt200_run({"emulate", kernel("seven", store_seven, 48)});
   EXPECT_NE(result.out.find("10 warp instructions, 240 thread instructions"), std::string::npos) << result.out;

@@ -73,6 +73,23 @@ TEST(sass_listing, records_the_lines_of_the_listing) {
   EXPECT_EQ(m.kernels[0].lines.at(0).offset, 0u);
 }
 
+TEST(sass_listing, takes_directives_before_a_kernel_for_that_kernel) {
+  const cubin::module m = read_sass_listing(".smem 64\n.barriers 3\n" + std::string(recent), "f.txt");
+  ASSERT_EQ(m.kernels.size(), 1u);
+  EXPECT_EQ(m.kernels[0].name, "_Z1fPi");
+  EXPECT_EQ(m.kernels[0].shared_bytes, 64u);
+  EXPECT_EQ(m.kernels[0].barriers, 3u);
+  EXPECT_THAT(sass_refusal(sass("/*0000*/ NOP; /* 0xe0000001f0000001 */\n.end\n.smem 64\n")),
+              HasSubstr("f.txt:4: no kernel follows the directive"));
+}
+
+TEST(sass_listing, encodings_may_hold_invisible_characters) {
+  const auto m = read_sass_listing(sass("/*0000*/ NOP; /* 0x\u202d"
+                                        "e0000001f0000001\u202c */\n"),
+                                   "f.txt");
+  EXPECT_THAT(m.kernels.at(0).code, ElementsAre(0xf0000001, 0xe0000001));
+}
+
 TEST(sass_listing, can_be_completed_with_directives) {
   const cubin::module m =
       read_sass_listing(".const table u32 5\n" + sass(".literal mask u32 0x3ff\n.smem 64\n.registers 9\n/*0000*/ "

@@ -82,6 +82,10 @@ TEST(abi, impossible_grids_are_refused_by_name) {
   p.parameter_bytes.resize(257);
   EXPECT_THAT(refusal(p), HasSubstr("257 bytes"));
   p = good;
+  p.block = {32, 32, 1};
+  EXPECT_EQ(refusal(p), "the block has 1024 threads, at most 512 are possible");
+  EXPECT_EQ(refusal(p, 1024), "");
+  p = good;
   k.shared_bytes = 16384;
   EXPECT_EQ(refusal(p), "");
   p.dynamic_shared = 1;
