@@ -17,7 +17,8 @@ using gt200::apps::exit_code;
 // One line, whatever the message contains.
 int fail(exit_code code, std::string message) {
   while (!message.empty() && message.back() == '\n') message.pop_back();
-  std::replace(message.begin(), message.end(), '\n', ' ');
+  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  std::replace_if(message.begin(), message.end(), is_control, ' ');
   std::cout.flush();
   fmt::print(stderr, "gt200: {}\n", message);
   return static_cast<int>(code);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 #include <vector>
 
 #include "sc_models/config/text.h"
@@ -37,7 +38,8 @@ void flatten(const toml::table& table, const std::string& prefix, const location
 
 std::string contents_of(const std::string& file, const location& named_at) {
   std::ifstream in(file, std::ios::binary);
-  const bool readable = in && !std::filesystem::is_directory(file);
+  std::error_code ignored;
+  const bool readable = in && !std::filesystem::is_directory(file, ignored);
   if (!readable && named_at.file.empty()) throw input_error(file, 0, "cannot read this configuration file");
   if (!readable) {
     throw input_error(named_at.file, named_at.line, "cannot read the base configuration '" + file + "'");
@@ -51,16 +53,14 @@ unsigned next_rank(const entries& all) {
   return rank;
 }
 
-// `chain` holds the canonical paths of the files that led here.
-entries read_chain(const std::string& file, const location& named_at, std::vector<std::string>& chain) {
-  const std::string canonical = std::filesystem::weakly_canonical(file).string();
-  if (std::find(chain.begin(), chain.end(), canonical) != chain.end()) {
-    chain.push_back(canonical);
-    throw input_error(named_at.file, named_at.line, "base leads in a circle: " + joined(chain, " -> "));
-  }
-  chain.push_back(canonical);
+std::string canonical(const std::string& file) {
+  std::error_code ignored;
+  return std::filesystem::weakly_canonical(file, ignored).string();
+}
 
-  toml::table table = parse_toml(contents_of(file, named_at), file);
+// `chain` holds the canonical paths of the files that led here, `file` included.
+entries read_chain(const std::string& text, const std::string& file, std::vector<std::string>& chain) {
+  toml::table table = parse_toml(text, file);
 
   entries result;
   location here{file, 0, 0};
@@ -70,7 +70,12 @@ entries read_chain(const std::string& file, const location& named_at, std::vecto
     if (name == nullptr)
       throw input_error(file, here.line, "base: the name of another configuration file is expected");
     const auto base = (std::filesystem::path(file).parent_path() / name->get()).lexically_normal();
-    result = read_chain(base.string(), here, chain);
+    const std::string text_of_base = contents_of(base.string(), here);
+    const std::string path = canonical(base.string());
+    const bool circle = std::find(chain.begin(), chain.end(), path) != chain.end();
+    chain.push_back(path);
+    if (circle) throw input_error(file, here.line, "base leads in a circle: " + joined(chain, " -> "));
+    result = read_chain(text_of_base, base.string(), chain);
     table.erase(found);
   }
   here.rank = next_rank(result);
@@ -80,9 +85,11 @@ entries read_chain(const std::string& file, const location& named_at, std::vecto
 
 }  // namespace
 
-entries read_files(const std::string& file) {
-  std::vector<std::string> chain;
-  return read_chain(file, {}, chain);
+entries read_files(const std::string& file) { return read_text(contents_of(file, {}), file); }
+
+entries read_text(const std::string& text, const std::string& file) {
+  std::vector<std::string> chain = {canonical(file)};
+  return read_chain(text, file, chain);
 }
 
 void apply_override(entries& all, const std::string& text) {

@@ -34,6 +34,8 @@ struct entries {
 // Reads `file` on top of the files it names as `base = "other.toml"` (relative to the file).
 // Throws input_error: unreadable file, syntax, a base that names itself through others.
 entries read_files(const std::string& file);
+// The same for what stands, or is to stand, in `file`.
+entries read_text(const std::string& text, const std::string& file);
 
 // Applies "key=value". The value is read as TOML; what is not TOML is a string, so words need no quotes.
 // Throws input_error naming --set: no '=', or an empty key.

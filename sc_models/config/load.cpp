@@ -113,10 +113,7 @@ void refuse_unknown(const entries& all, const schema& known) {
   }
 }
 
-}  // namespace
-
-resolved_config load(const std::string& file, const std::vector<std::string>& overrides) {
-  entries all = read_files(file);
+resolved_config resolve(entries all, const std::string& file, const std::vector<std::string>& overrides) {
   for (const std::string& text : overrides) apply_override(all, text);
 
   resolved_config result;
@@ -135,6 +132,16 @@ resolved_config load(const std::string& file, const std::vector<std::string>& ov
   }
   check(result);
   return result;
+}
+
+}  // namespace
+
+resolved_config load(const std::string& file, const std::vector<std::string>& overrides) {
+  return resolve(read_files(file), file, overrides);
+}
+
+resolved_config parse(const std::string& text, const std::string& file, const std::vector<std::string>& overrides) {
+  return resolve(read_text(text, file), file, overrides);
 }
 
 }  // namespace gt200::config

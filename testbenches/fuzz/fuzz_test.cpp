@@ -7,6 +7,7 @@
 
 #include "testbenches/fuzz/seeds.h"
 #include "testbenches/fuzz/targets.h"
+#include "toolchain/launch/description.h"
 
 namespace gt200::fuzz {
 namespace {
@@ -76,6 +77,23 @@ TEST(fuzz, assembler) {
   for (const seed& s : seeds) expect_no_finding(assembler, s.content, s.name);
   run_prefixes(assembler, seeds, "declarations");
   run_changes(assembler, seeds, 60);
+}
+
+TEST(fuzz, launch_description) {
+  const std::vector<seed> seeds = launch_description_seeds();
+  for (const seed& s : seeds) {
+    EXPECT_NO_THROW(launch::parse(s.content, s.name));  // a refused seed would test little
+    expect_no_finding(launch_description, s.content, s.name);
+  }
+  run_prefixes(launch_description, seeds, "all_keys");
+  run_changes(launch_description, seeds, 1000);
+}
+
+TEST(fuzz, configuration) {
+  const std::vector<seed> seeds = configuration_seeds();
+  for (const seed& s : seeds) expect_no_finding(configuration, s.content, s.name);
+  for (const char* ending : {"set_number", "set_word", "set_unit"}) run_prefixes(configuration, seeds, ending);
+  run_changes(configuration, seeds, 100);
 }
 
 }  // namespace

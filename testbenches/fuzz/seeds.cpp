@@ -24,13 +24,39 @@ constexpr const char* declarations =
     "add b32 $r1 b32 s[b+four] $r1\nbar inc wait 0x2 0xfff\n(lg $c0) bra loop\n.word 0xf0000001 0xe0000001\n"
     "exit nop\n.end\n.entry g\nexit nop\n.end\n";
 
+// A launch description with every key that those of the kernels do not use.
+constexpr const char* launch_keys =
+    "schema = 1\nsource = \"p.s\"\nseed = 3\nrequires = [\"warp_vote\", \"double_precision\"]\n"
+    "[parameters]\nN = 8\n[[buffer]]\nname = \"a\"\ntype = \"u8\"\ncount = \"(N + 1) * 4 - 3 / 2 % 5\"\n"
+    "init = \"random\"\nmodulo = 7\n[[buffer]]\nname = \"b\"\ntype = \"f64\"\nvalues = [1, -2.5, \"N\"]\n"
+    "[[buffer]]\nname = \"i\"\ntype = \"s16\"\ncount = 64\ninit = \"iota\"\n"
+    "[[texture]]\nunit = 3\nbuffer = \"a\"\nformat = \"s8\"\nchannels = 2\nnormalised_values = true\nwidth = 2\n"
+    "height = 2\ndepth = 2\npitch = 4\naddressing = [\"wrap\", \"clamp\", \"wrap\"]\nfilter = \"linear\"\n"
+    "normalised_coordinates = true\n"
+    "[[constant]]\nsymbol = \"table\"\noffset = 1\ntype = \"u8\"\nvalues = [5]\n[[constant]]\nbank = 3\ntype = "
+    "\"u32\"\ncount = 4\ninit = \"zeros\"\n"
+    "[[step]]\nlaunch = \"f\"\ngrid = [2, \"N\"]\nblock = [4, 2, 2]\ndynamic_shared = 64\narguments = [{ type = "
+    "\"u8\", value = 1 }, { buffer = \"a\", offset = 4, type = \"u64\" }, \"b\", { type = \"u16\", value = 2 }]\n"
+    "[[step]]\nfill = \"i\"\nvalue = -1\n[[step]]\nset = \"i\"\nfirst = 2\nvalues = [1, 2]\n"
+    "[[step]]\nrepeat = 2\nrepeat_while = \"i[3] <= N + 1\"\n[[step.step]]\nlaunch = \"g\"\ngrid = [1]\nblock = "
+    "[1]\n"
+    "[[expect]]\nbuffer = \"a\"\ncrc32 = \"0123abcd\"\nwhen = { N = 8, seed = 3 }\n"
+    "[[expect]]\nbuffer = \"b\"\nvalues = [1]\nabsolute = 0.5\n"
+    "[[expect]]\nbuffer = \"i\"\nreference = \"bfs\"\nscaled = 1e-6\n";
+
+// The files below a folder of the project with this extension.
+std::vector<fs::path> files_below(const char* folder, const char* extension) {
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::recursive_directory_iterator(std::string(GT200_SOURCE_DIR) + "/" + folder))
+    if (entry.path().extension() == extension) paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
 std::vector<seed> sources() {
   std::vector<seed> result = {{"declarations", declarations}};
-  std::vector<fs::path> paths;
-  for (const auto& entry : fs::recursive_directory_iterator(std::string(GT200_SOURCE_DIR) + "/kernels"))
-    if (entry.path().extension() == ".s") paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
-  for (const fs::path& path : paths) result.push_back({path.stem().string(), cubin::read_file(path.string())});
+  for (const fs::path& path : files_below("kernels", ".s"))
+    result.push_back({path.stem().string(), cubin::read_file(path.string())});
   return result;
 }
 
@@ -90,5 +116,34 @@ std::vector<seed> cubin_loader_seeds() {
 }
 
 std::vector<seed> assembler_seeds() { return sources(); }
+
+std::vector<seed> launch_description_seeds() {
+  std::vector<seed> result = {{"all_keys", launch_keys}};
+  for (const fs::path& path : files_below("kernels", ".toml"))
+    result.push_back({path.parent_path().stem().string(), cubin::read_file(path.string())});
+  return result;
+}
+
+std::vector<seed> configuration_seeds() {
+  std::vector<seed> result = {{"set_number", "tpc.sm.limits.warps = \"24\""},
+                              {"set_word", "tpc.sm.scheduler.policy=gto"},
+                              {"set_unit", "memory_map.page_bytes = 8 KiB"}};
+  for (const fs::path& path : files_below("configs", ".toml"))
+    result.push_back({path.stem().string(), cubin::read_file(path.string())});
+  return result;
+}
+
+cubin::module every_kernel() {
+  cubin::module all;
+  all.capability = 13;
+  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  for (const seed& source : sources()) {
+    const cubin::module one = program::read(source.content, source.name);
+    append(all.kernels, one.kernels);
+    append(all.constants, one.constants);
+    append(all.samplers, one.samplers);
+  }
+  return all;
+}
 
 }  // namespace gt200::fuzz

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "toolchain/cubin/module.h"
+
 namespace gt200::fuzz {
 
 struct seed {
@@ -14,5 +16,10 @@ struct seed {
 std::vector<seed> decoder_seeds();       // the machine words of every kernel
 std::vector<seed> cubin_loader_seeds();  // every kernel in every container
 std::vector<seed> assembler_seeds();     // the sources
+std::vector<seed> launch_description_seeds();
+std::vector<seed> configuration_seeds();
+
+// One program with all kernels, constants and samplers of the project.
+cubin::module every_kernel();
 
 }  // namespace gt200::fuzz

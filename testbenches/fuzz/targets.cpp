@@ -5,6 +5,10 @@
 #include <sstream>
 #include <string>
 
+#include "kernels/host_table.h"
+#include "sc_models/config/load.h"
+#include "sc_models/config/print.h"
+#include "testbenches/fuzz/seeds.h"
 #include "testbenches/toolchain/module_difference.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/assembler/disassembler.h"
@@ -13,6 +17,7 @@
 #include "toolchain/cubin/elf_writer.h"
 #include "toolchain/error.h"
 #include "toolchain/isa/codec.h"
+#include "toolchain/launch/prepare.h"
 
 namespace gt200::fuzz {
 namespace {
@@ -83,6 +88,35 @@ void assembler(std::string_view input) {
     expect_same(module, gt200::assembler::assemble(listing, "listing.s"), "through its listing");
   } catch (const input_error& error) {
     throw finding(std::string("the listing is refused: ") + error.what() + "\n" + listing);
+  }
+}
+
+void launch_description(std::string_view input) {
+  static const cubin::module program = every_kernel();
+  try {
+    const launch::description description = launch::parse(std::string(input), "launch.toml");
+    launch::device_allocator allocator(launch::first_device_address, launch::first_device_address + (1u << 20));
+    launch::prepare(description, program, kernels::host_table(), allocator);
+  } catch (const input_error&) {
+  }
+}
+
+void configuration(std::string_view input) {
+  const std::string folder = std::string(GT200_SOURCE_DIR) + "/configs/";
+  const std::string text(input);
+  config::resolved_config accepted;
+  try {
+    accepted = text.find('\n') == std::string::npos ? config::load(folder + "gt200.toml", {text})
+                                                    : config::parse(text, folder + "input.toml");
+  } catch (const input_error&) {
+    return;
+  }
+  try {
+    const auto again = config::parse(config::to_toml(accepted.values), "printed.toml");
+    if (config::hash_of(again.values) != config::hash_of(accepted.values))
+      throw finding("the printed configuration is another one");
+  } catch (const input_error& error) {
+    throw finding(std::string("the printed configuration is refused: ") + error.what());
   }
 }
 

@@ -22,4 +22,12 @@ void cubin_loader(std::string_view input);
 // Assembly source: assembled or refused; what assembles is assembled again from its own listing to the same module.
 void assembler(std::string_view input);
 
+// A launch description: read or refused; what is read is prepared for a program with every kernel of the project,
+// or refused then.
+void launch_description(std::string_view input);
+
+// A configuration file beside those of configs/, or the text of one --set when it has no line end: accepted or
+// refused; what is accepted is printed and read again to the same configuration.
+void configuration(std::string_view input);
+
 }  // namespace gt200::fuzz

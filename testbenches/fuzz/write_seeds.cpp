@@ -1,4 +1,4 @@
-// write_seeds FOLDER: writes the seeds into FOLDER/decoder, FOLDER/cubin_loader and FOLDER/assembler.
+// write_seeds FOLDER: writes the seeds into FOLDER/decoder and the like, a folder per target.
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -25,6 +25,8 @@ int main(int argc, char** argv) {
     write(folder / "decoder", gt200::fuzz::decoder_seeds());
     write(folder / "cubin_loader", gt200::fuzz::cubin_loader_seeds());
     write(folder / "assembler", gt200::fuzz::assembler_seeds());
+    write(folder / "launch_description", gt200::fuzz::launch_description_seeds());
+    write(folder / "configuration", gt200::fuzz::configuration_seeds());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "write_seeds: %s\n", error.what());
     return 1;
