@@ -20,6 +20,7 @@ void add_emulate(CLI::App& program, action& chosen);
 void add_asm(CLI::App& program, action& chosen);
 void add_disasm(CLI::App& program, action& chosen);
 void add_info(CLI::App& program, action& chosen);
+void add_launch(CLI::App& program, action& chosen);
 void add_corpus(CLI::App& program, action& chosen);
 void add_config(CLI::App& program, action& chosen);
 

@@ -97,12 +97,7 @@ void add_emulate(CLI::App& program, action& chosen) {
   command->add_option("--max-instructions", options->max_instructions, "warp instructions allowed per launch")
       ->type_name("N")
       ->capture_default_str();
-  command
-      ->add_option("--threads-per-block", options->most_threads_per_block,
-                   "most threads a block may have, as tpc.sm.limits.threads_per_block of a chip")
-      ->type_name("N")
-      ->check(CLI::Range(1, 2048))
-      ->capture_default_str();
+  add_threads_per_block(*command, options->most_threads_per_block);
   command->add_option("--trace", options->trace, "every instruction and what it wrote, as text")->type_name("FILE");
   command->add_flag("--memcheck", options->memcheck,
                     "access outside the buffers is a fault even within their pages, which the chip cannot notice");

@@ -71,6 +71,15 @@ void add_workload_options(CLI::App& command, workload_options& options) {
       ->check(CLI::Validator(check_parameter, ""));
 }
 
+void add_threads_per_block(CLI::App& command, std::uint32_t& most_threads_per_block) {
+  command
+      .add_option("--threads-per-block", most_threads_per_block,
+                  "most threads a block may have, as tpc.sm.limits.threads_per_block of a chip")
+      ->type_name("N")
+      ->check(CLI::Range(1, 2048))
+      ->capture_default_str();
+}
+
 std::unique_ptr<workload> load_workload(const workload_options& options) {
   launch::overrides changes;
   if (!options.source.empty()) changes.source = options.source;

@@ -24,6 +24,8 @@ struct workload_options {
 };
 
 void add_workload_options(CLI::App& command, workload_options& options);
+// For commands without the configuration of a chip.
+void add_threads_per_block(CLI::App& command, std::uint32_t& most_threads_per_block);
 
 // Owns what launch::prepared refers to; stays where it is.
 struct workload {

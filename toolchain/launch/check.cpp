@@ -124,7 +124,7 @@ class checker {
     if (e.kind == expectation_kind::values)
       compare.compare_bytes(found, e.values);
     else if (e.kind == expectation_kind::file)
-      compare.compare_bytes(found, read_expected(e, found.size()));
+      compare.compare_bytes(found, read_expected_file(*program_.launch, e));
     else
       compare.compare_numbers(found, compute_reference(e, what));
     result_.worst_error = std::max(result_.worst_error, compare.result().worst);
@@ -139,19 +139,8 @@ class checker {
     result_.message += fmt::format("{}:{}: {}", program_.launch->file, e.line, reason);
   }
 
-  std::vector<std::uint8_t> read_expected(const expectation& e, std::size_t size) const {
-    const std::string content = read_named_file(e.path, program_.launch->file, e.line);
-    if (content.size() != size)
-      throw input_error(program_.launch->file, e.line,
-                        fmt::format("buffer '{}' has {} bytes, {} has {}", e.buffer, size, e.path, content.size()));
-    return {content.begin(), content.end()};
-  }
-
   reference_result compute_reference(const expectation& e, const buffer& what) const {
-    const host_functions* host = find_host(hosts_, e.reference);
-    if (host == nullptr || host->reference == nullptr)
-      throw input_error(program_.launch->file, e.line, fmt::format("there is no reference '{}'", e.reference));
-    reference_result wanted = host->reference(context_, e.buffer);
+    reference_result wanted = find_reference(*program_.launch, e, hosts_)(context_, e.buffer);
     if (wanted.value.empty() || wanted.value.size() > what.count)
       throw input_error(program_.launch->file, e.line,
                         fmt::format("reference '{}' gives {} values for the {} elements of '{}'", e.reference,

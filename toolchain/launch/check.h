@@ -17,7 +17,7 @@ struct check_result {
   std::string message;     // one line per failed expectation, with the first differing elements
 };
 
-// Throws input_error when an expectation itself is unusable: unknown reference function, unreadable file.
+// Throws input_error when an expectation itself is unusable: a reference that gives too many values or no scale.
 check_result check(const prepared& program, const host_table& hosts, const device& target);
 
 }  // namespace gt200::launch

@@ -7,6 +7,7 @@
 
 #include "toolchain/cubin/load.h"
 #include "toolchain/error.h"
+#include "toolchain/launch/nearest.h"
 
 namespace gt200::launch {
 namespace {
@@ -120,6 +121,25 @@ const host_functions* find_host(const host_table& hosts, const std::string& name
   for (const host_functions& entry : hosts)
     if (entry.name == name) return &entry;
   return nullptr;
+}
+
+reference_function find_reference(const description& launch, const expectation& e, const host_table& hosts) {
+  const host_functions* host = find_host(hosts, e.reference);
+  if (host != nullptr && host->reference != nullptr) return host->reference;
+  std::vector<std::string> names;
+  for (const host_functions& known : hosts)
+    if (known.reference != nullptr) names.push_back(known.name);
+  const std::string hint = suggestion(e.reference, names);
+  throw input_error(launch.file, e.line, fmt::format("there is no reference '{}'{}", e.reference, hint));
+}
+
+std::vector<std::uint8_t> read_expected_file(const description& launch, const expectation& e) {
+  const std::string content = read_named_file(e.path, launch.file, e.line);
+  const std::uint64_t size = launch.find_buffer(e.buffer)->bytes();
+  if (content.size() != size)
+    throw input_error(launch.file, e.line,
+                      fmt::format("buffer '{}' has {} bytes, {} has {}", e.buffer, size, e.path, content.size()));
+  return {content.begin(), content.end()};
 }
 
 }  // namespace gt200::launch

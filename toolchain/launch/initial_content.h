@@ -1,4 +1,4 @@
-// The bytes buffers and constants hold before the first step.
+// The bytes buffers and constants hold before the first step, and what a description names outside of itself.
 #pragma once
 
 #include <cstdint>
@@ -21,5 +21,10 @@ std::string read_named_file(const std::string& path, const std::string& named_in
 
 // Entry of the table, or nullptr.
 const host_functions* find_host(const host_table& hosts, const std::string& name);
+
+// What the expectation names. Throw input_error with its line: no such reference; no such file, or one whose size
+// is not that of the buffer.
+reference_function find_reference(const description& launch, const expectation& e, const host_table& hosts);
+std::vector<std::uint8_t> read_expected_file(const description& launch, const expectation& e);
 
 }  // namespace gt200::launch

@@ -178,6 +178,14 @@ void check_steps(const prepared& program, const std::vector<step>& steps) {
   }
 }
 
+// What a check needs beyond the description: found before hours of running, not after.
+void check_expectations(const description& launch, const host_table& hosts) {
+  for (const expectation& e : launch.expectations) {
+    if (e.kind == expectation_kind::reference) find_reference(launch, e, hosts);
+    if (e.kind == expectation_kind::file && e.applies) read_expected_file(launch, e);
+  }
+}
+
 }  // namespace
 
 const placed_bytes& prepared::buffer_at(const std::string& name) const {
@@ -217,6 +225,7 @@ prepared prepare(const description& launch, const cubin::module& module, const h
     result.buffers.push_back({b.name, place(allocator, b.bytes(), launch, b.line, b.name), {}});
   check_steps(result, launch.steps);
   bind_textures(result);
+  check_expectations(launch, hosts);
   auto images = make_initial_content(launch, hosts);
   set_constants(result, images);
   for (placed_bytes& placed : result.buffers) placed.initial = std::move(images[placed.name]);

@@ -36,7 +36,8 @@ struct prepared {
 // Globals first, then buffers in the order of the file, each on a 256-byte boundary. Random content is drawn in the
 // order of the file: a group of buffers that draw in turn at the place of its first member.
 // Everything that can be wrong with a step is found here: unknown kernel, arguments that do not fit its parameters,
-// a grid the hardware cannot start, a texture or constant the program does not have. Throws input_error.
+// a grid the hardware cannot start, a texture or constant the program does not have; and a reference or file of an
+// expectation that is not there. Throws input_error.
 prepared prepare(const description& launch, const cubin::module& module, const host_table& hosts,
                  device_allocator& allocator, std::uint32_t most_threads_per_block = max_threads_per_block);
 

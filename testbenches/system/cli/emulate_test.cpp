@@ -47,6 +47,16 @@ TEST_F(emulate, a_correct_result_exits_with_0) {
   EXPECT_EQ(result.code, 0) << result.out << result.err;
 }
 
+TEST_F(emulate, a_launch_description_can_be_checked_alone) {
+  const std::string folder = kernel("seven", store_seven, 32, expect_words(32, 6));
+  const outcome checked = gt200_run({"launch", "check", folder});
+  EXPECT_EQ(checked.code, 0) << checked.err;
+  EXPECT_EQ(checked.out, "program       " + folder +
+                             "/seven.s\nbuffer        out at 0x00100000, 128 bytes\n"
+                             "step          k, grid 1 x 1, block 32 x 1 x 1\nexpectations  1, 1 apply\n" +
+                             folder + "/launch.toml: ok\n");
+}
+
 TEST_F(emulate, the_largest_block_can_be_set) {
   const std::string folder = kernel("seven", store_seven, 32, expect_words(32, 7));
   EXPECT_EQ(gt200_run({"emulate", folder, "--threads-per-block", "32"}).code, 0);

@@ -81,6 +81,31 @@ TEST_F(errors, unknown_kernel) {
   expect_error(1, {"emulate", folder, "--source", other}, "has no kernel 'k'");
 }
 
+TEST_F(errors, mistakes_in_a_launch_description_name_its_line) {
+  const std::string folder = kernel("k", "    exit nop\n", 32);
+  const std::string good = content_of(folder + "/launch.toml");
+  const std::string launch = folder + "/launch.toml:";
+  struct mistake {
+    const char* expectation;
+    const char* reason;
+  };
+  for (const mistake& m :
+       {mistake{"[[expect]]\nbufer = \"out\"\n", "unknown key 'bufer' in [[expect]]; did you mean 'buffer'?"},
+        mistake{"[[expect]]\nbuffer = \"out\"\nreference = \"nobody\"\n", "there is no reference 'nobody'"},
+        mistake{"[[expect]]\nbuffer = \"out\"\nfile = \"k.s\"\n", "buffer 'out' has 128 bytes"},
+        mistake{"[[buffer]]\nname = \"b\"\ntype = \"u8\"\ncount = 1\nfile = \"k.s\"\n",
+                "'b' has 1 bytes, its file"},
+        mistake{"[[buffer]]\nname = \"b\"\ntype = \"u8\"\ncount = 1\nvalues = [1, 2]\n",
+                "has 2 elements, but count is 1"},
+        mistake{"[=]\n", "malformed TOML"}}) {
+    file("k/launch.toml", good + m.expectation);
+    for (const arguments& command : {arguments{"emulate", folder}, arguments{"launch", "check", folder}}) {
+      expect_error(1, command, m.reason);
+      expect_error(1, command, launch);
+    }
+  }
+}
+
 TEST_F(errors, unknown_launch_parameter) {
   expect_error(1, {"emulate", source_path("kernels/madloop"), "--param", "TURNS=2"}, "TURNS");
 }

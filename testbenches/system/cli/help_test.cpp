@@ -28,13 +28,14 @@ std::string name_of(const testing::TestParamInfo<std::string>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(gt200, every_command,
-                         testing::Values("", "run", "emulate", "asm", "disasm", "info", "corpus", "config", "config show",
-                                         "config explain", "config check", "config diff"),
+                         testing::Values("", "run", "emulate", "asm", "disasm", "info", "corpus", "launch",
+                                         "launch check", "config", "config show", "config explain", "config check",
+                                         "config diff"),
                          name_of);
 
 TEST(help, names_every_command) {
   const std::string text = gt200_run({"--help"}).out;
-  for (const char* command : {"run", "emulate", "asm", "disasm", "info", "corpus", "config"})
+  for (const char* command : {"run", "emulate", "asm", "disasm", "info", "corpus", "launch", "config"})
     EXPECT_NE(text.find("\n  " + std::string(command) + " "), std::string::npos) << command;
 }
 

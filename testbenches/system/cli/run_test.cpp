@@ -231,7 +231,8 @@ TEST_F(run, the_summary_shares_out_all_issue_slots) {
 TEST_F(run, a_chip_with_larger_blocks_takes_larger_blocks) {
   const std::string folder = kernel("large", "    exit nop\n", 512);
   const std::string launch = content_of(folder + "/launch.toml");
-  file("large/launch.toml", launch.substr(0, launch.find("block = ")) + "block = [512, 2]\narguments = [\"out\"]\n");
+  file("large/launch.toml",
+       launch.substr(0, launch.find("block = ")) + "block = [512, 2]\narguments = [\"out\"]\n");
   const outcome refused = run_kernel(folder);
   EXPECT_EQ(refused.code, 1);
   EXPECT_NE(refused.err.find("the block has 1024 threads, at most 512 are possible"), std::string::npos)

@@ -248,7 +248,9 @@ TEST(description, contradictions_are_refused) {
 
 TEST(description, malformed_toml_is_reported_with_its_line) {
   EXPECT_THAT(refusal_with("N = 300", "N = "), testing::StartsWith("dir/launch.toml:6: "));
-  EXPECT_THAT(refusal_with("[parameters]", "[=]"), HasSubstr("malformed TOML"));
+  EXPECT_THAT(refusal_with("[parameters]", "[=]"), testing::StartsWith("dir/launch.toml:5: malformed TOML"));
+  EXPECT_THAT(refusal_with("[parameters]", "\u00a1"), testing::StartsWith("dir/launch.toml:5: "));
+  EXPECT_THAT(refusal_with("[parameters]", "\ufedf("), testing::StartsWith("dir/launch.toml:5: "));
   EXPECT_THAT(refusal_with("[parameters]", "parameters = 3\n[x]"), HasSubstr("unknown key 'x'"));
   EXPECT_THAT(refusal_with("seed = 7", "seed = 7\nstep = 3"), testing::StartsWith("dir/launch.toml:"));
 }

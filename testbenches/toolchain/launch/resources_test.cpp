@@ -43,10 +43,10 @@ class resources : public testing::Test {
             assembler::assemble(".const table u32 1 2 3 4\n.const scale f32 1\n.sampler picture 7\n.sampler other "
                                 "9\n.entry k\nexit nop\n.end\n",
                                 "p.s")) {}
-  const prepared& prepare_with(const std::string& lines) {
+  const prepared& prepare_with(const std::string& lines, const host_table& hosts = {}) {
     description_ = read(lines);
     device_allocator allocator;
-    return prepared_ = prepare(description_, module_, {}, allocator);
+    return prepared_ = prepare(description_, module_, hosts, allocator);
   }
   cubin::module module_;
   description description_;
@@ -105,7 +105,8 @@ TEST_F(resources, host_code_sees_the_constants) {
   const host_table hosts = {{"table", nullptr, &table_as_numbers}};
   prepare_with(
       "[[constant]]\nsymbol = \"table\"\ntype = \"u32\"\nvalues = [1, 0, 3]\n"
-      "[[expect]]\nbuffer = \"sums\"\nreference = \"table\"\n");
+      "[[expect]]\nbuffer = \"sums\"\nreference = \"table\"\n",
+      hosts);
   fake_device device;
   upload(prepared_, device.connection());
   EXPECT_THAT(check(prepared_, hosts, device.connection()).message, HasSubstr("sums[1] is -2, expected 0"));

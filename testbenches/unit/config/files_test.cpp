@@ -59,7 +59,7 @@ TEST_F(files, syntax_errors_have_a_line) {
 }
 
 TEST_F(files, a_header_that_is_no_name_is_an_error_and_not_an_abort) {
-  EXPECT_THAT(error_of(write("bad.toml", "[=]\n")), HasSubstr("malformed TOML"));
+  EXPECT_THAT(error_of(write("bad.toml", "[chip]\n[=]\n")), HasSubstr("bad.toml:2: malformed TOML"));
 }
 
 TEST_F(files, an_empty_file_misses_its_first_key) {

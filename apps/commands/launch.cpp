@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "apps/commands/commands.h"
+#include "apps/support/workload.h"
+
+namespace gt200::apps {
+namespace {
+
+struct launch_options {
+  workload_options workload;
+  std::uint32_t most_threads_per_block = launch::max_threads_per_block;
+};
+
+std::string with_ones(const std::uint32_t* extent, std::size_t dimensions) {
+  std::string text;
+  for (std::size_t i = 0; i < dimensions; ++i) text += fmt::format("{}{}", i == 0 ? "" : " x ", extent[i]);
+  return text;
+}
+
+// One line per step, inner steps indented.
+std::string steps_text(const std::vector<launch::step>& steps, const std::string& indent = "step          ") {
+  std::string text;
+  for (const launch::step& s : steps) {
+    text += indent;
+    if (const auto* grid = std::get_if<launch::launch_step>(&s.action)) {
+      text += fmt::format("{}, grid {}, block {}\n", grid->kernel, with_ones(grid->grid.data(), grid->grid.size()),
+                          with_ones(grid->block.data(), grid->block.size()));
+    } else if (const auto* fill = std::get_if<launch::fill_step>(&s.action)) {
+      text += fmt::format("fill '{}'\n", fill->buffer);
+    } else if (const auto* set = std::get_if<launch::set_step>(&s.action)) {
+      text += fmt::format("set elements of '{}'\n", set->buffer);
+    } else {
+      const auto& repeat = std::get<launch::repeat_step>(s.action);
+      text += repeat.again_if
+                  ? fmt::format("repeat while {}, at most {} times\n", repeat.again_if->text, repeat.count)
+                  : fmt::format("repeat {} times\n", repeat.count);
+      text += steps_text(repeat.body, indent + "  ");
+    }
+  }
+  return text;
+}
+
+exit_code check(const launch_options& options) {
+  const auto work = load_workload(options.workload);
+  launch::device_allocator allocator;
+  prepare(*work, allocator, options.most_threads_per_block);
+  const launch::description& description = work->launch;
+  std::cout << "program       " << description.source << "\n";
+  for (const launch::feature* f : description.required) std::cout << "requires      " << f->name << "\n";
+  const auto list = [](const char* what, const std::vector<launch::placed_bytes>& all) {
+    for (const launch::placed_bytes& placed : all)
+      std::cout << fmt::format("{:<13} {} at 0x{:08x}, {} bytes\n", what, placed.name, placed.address,
+                               placed.initial.size());
+  };
+  list("variable", work->prepared.globals);
+  list("buffer", work->prepared.buffers);
+  for (const launch::bound_texture& t : work->prepared.textures)
+    std::cout << fmt::format("texture       {} at unit {}\n", t.name, t.unit);
+  for (const launch::constant& c : description.constants)
+    std::cout << fmt::format("{}, {} bytes\n", c.content.name, c.content.bytes());
+  std::cout << steps_text(description.steps);
+  const auto applying = std::count_if(description.expectations.begin(), description.expectations.end(),
+                                      [](const launch::expectation& e) { return e.applies; });
+  std::cout << fmt::format("expectations  {}, {} apply\n{}: ok\n", description.expectations.size(), applying,
+                           description.file);
+  return exit_code::ok;
+}
+
+}  // namespace
+
+void add_launch(CLI::App& program, action& chosen) {
+  auto* group = program.add_subcommand("launch", "check launch descriptions");
+  group->require_subcommand(1);
+  auto* command =
+      group->add_subcommand("check", "check a launch description against its program without running it");
+  const auto options = std::make_shared<launch_options>();
+  add_workload_options(*command, options->workload);
+  add_threads_per_block(*command, options->most_threads_per_block);
+  command->callback([&chosen, options] { chosen = [options] { return check(*options); }; });
+}
+
+}  // namespace gt200::apps
