@@ -42,6 +42,40 @@ TEST_F(assemble, the_cubin_stands_beside_the_source_by_default) {
   EXPECT_TRUE(std::filesystem::exists(path("k.cubin")));
 }
 
+// 40 from a variable whose address c14 holds, 3 from c0, 2 from c1, 7 from the texture that unit 5 is bound to.
+TEST_F(assemble, constants_variables_and_textures_are_found_from_every_container) {
+  const std::string source = file("k.s",
+                                  ".const three u32 3\n.global counter u32 40\n.sampler picture 5\n"
+                                  ".entry k\n.param u32 out\n.literal two u32 2\n"
+                                  "    ld $r1 b32 c14[counter]\n"
+                                  "    ld b32 $r1 g14[$r1]\n"
+                                  "    add b32 $r1 $r1 c0[three]\n"
+                                  "    add b32 $r1 $r1 c1[two]\n"
+                                  "    mov b32 $r4 0x1\n"
+                                  "    texfetch all $r4:#:#:# $t5 $s0 $r4 0x0 0x0 0x0\n"
+                                  "    add b32 $r1 $r1 $r4\n"
+                                  "    mov b32 $r0 b32 s[out]\n"
+                                  "    exit st b32 g14[$r0] $r1\n.end\n");
+  const std::string launch = file("launch.toml",
+                                  "schema = 1\nsource = \"k.s\"\n"
+                                  "[[buffer]]\nname = \"texels\"\ntype = \"u32\"\nvalues = [9, 7]\n"
+                                  "[[buffer]]\nname = \"out\"\ntype = \"u32\"\nvalues = [0]\n"
+                                  "[[texture]]\nname = \"picture\"\nbuffer = \"texels\"\n"
+                                  "[[step]]\nlaunch = \"k\"\ngrid = [1]\nblock = [1]\narguments = [\"out\"]\n"
+                                  "[[expect]]\nbuffer = \"out\"\nvalues = [52]\n");
+  for (const char* format : {"elf", "text"}) {
+    const std::string cubin = path(format);
+    const std::string listing = path(std::string(format) + ".s");
+    ASSERT_EQ(gt200_run({"asm", source, "--format", format, "-o", cubin}).code, 0);
+    ASSERT_EQ(gt200_run({"disasm", cubin, "-o", listing}).code, 0);
+    for (const std::string& program : {cubin, listing}) {
+      EXPECT_EQ(gt200_run({"emulate", program, "--launch", launch}).code, 0) << program;
+      EXPECT_EQ(gt200_run({"run", program, "--launch", launch, "--config", "gt200_small", "--check"}).code, 0)
+          << program;
+    }
+  }
+}
+
 TEST_F(assemble, a_failed_run_leaves_the_older_output_alone_and_no_other_file_behind) {
   const std::string source = file("k.s", ".entry k\n    frobnicate\n.end\n");
   const std::string output = file("k.cubin", "older");
