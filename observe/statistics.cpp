@@ -30,21 +30,43 @@ tlm_bus::cycle_t end_of(const launch_result& result, tlm_bus::cycle_t begin, tlm
   }
 }
 
+void add(slot_counts& sum, const slot_counts& slots) {
+  for (std::size_t cause = 0; cause < sum.size(); ++cause) sum[cause] += slots[cause];
+}
+
+// What `record` has more than `before`.
+void subtract(sm_record& record, const sm_record& before) {
+  record.resident_warp_cycles -= before.resident_warp_cycles;
+  record.miss_starved_warp_cycles -= before.miss_starved_warp_cycles;
+  record.dependency_probes -= before.dependency_probes;
+  for (std::size_t s = 0; s < record.schedulers.size(); ++s)
+    for (std::size_t cause = 0; cause < model::stall_causes; ++cause)
+      record.schedulers[s][cause] -= before.schedulers[s][cause];
+}
+
 }  // namespace
 
 void require_closed(const sm_record& sm, std::uint64_t cycles) {
-  const std::uint64_t sum = std::accumulate(sm.slots.begin(), sm.slots.end(), std::uint64_t{0});
-  // A slot taken away that was never charged would wrap around.
-  const bool wrapped = std::any_of(sm.slots.begin(), sm.slots.end(), [&](std::uint64_t n) { return n > cycles; });
-  if (sum != cycles || wrapped)
-    throw std::logic_error(
-        fmt::format("{}: {} issue slots are charged in a launch of {} cycles", sm.path, sum, cycles));
+  for (std::size_t i = 0; i < sm.schedulers.size(); ++i) {
+    const slot_counts& slots = sm.schedulers[i];
+    const std::uint64_t sum = std::accumulate(slots.begin(), slots.end(), std::uint64_t{0});
+    // A slot taken away that was never charged would wrap around.
+    const bool wrapped = std::any_of(slots.begin(), slots.end(), [&](std::uint64_t n) { return n > cycles; });
+    if (sum != cycles || wrapped)
+      throw std::logic_error(fmt::format("{}, scheduler {}: {} issue slots are charged in a launch of {} cycles",
+                                         sm.path, i, sum, cycles));
+  }
+}
+
+slot_counts sm_record::slots() const {
+  slot_counts sum{};
+  for (const slot_counts& slots : schedulers) add(sum, slots);
+  return sum;
 }
 
 slot_counts launch_record::slots() const {
   slot_counts sum{};
-  for (const sm_record& sm : sms)
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += sm.slots[i];
+  for (const sm_record& sm : sms) add(sum, sm.slots());
   return sum;
 }
 
@@ -61,9 +83,15 @@ statistics::statistics(const device& target) : target_(target), counters_(counte
 std::vector<sm_record> statistics::accounting_until(tlm_bus::cycle_t until) const {
   std::vector<sm_record> result;
   result.reserve(sms_.size());
-  for (const sm_entry& sm : sms_)
-    result.push_back({sm.path, sm.issue->slots_until(until), sm.issue->resident_warp_cycles_until(until),
+  for (const sm_entry& sm : sms_) {
+    result.push_back({sm.path,
+                      {},
+                      sm.issue->resident_warp_cycles_until(until),
+                      sm.issue->miss_starved_warp_cycles_until(until),
                       sm.scoreboard->probes_until(until)});
+    for (unsigned s = 0; s < sm.issue->schedulers(); ++s)
+      result.back().schedulers.push_back(sm.issue->slots_until(s, until));
+  }
   return result;
 }
 
@@ -82,12 +110,9 @@ void statistics::count_slots(launch_record& record, const launch_result& result)
   record.sms = accounting_until(end);
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     sm_record& sm = record.sms[i];
-    const sm_record& before = sms_before_[i];
-    sm.resident_warp_cycles -= before.resident_warp_cycles;
-    sm.dependency_probes -= before.dependency_probes;
-    for (std::size_t c = 0; c < sm.slots.size(); ++c) sm.slots[c] -= before.slots[c];
+    subtract(sm, sms_before_[i]);
     // Between the call and the hand-over no SM has a warp.
-    sm.slots[no_warp] -= begin - called;
+    for (slot_counts& slots : sm.schedulers) slots[no_warp] -= begin - called;
     require_closed(sm, record.cycles);
   }
 }
@@ -110,7 +135,8 @@ void statistics::launch_ended(const launch::launch_parameters& parameters, const
     count_slots(record, result);
   } else {
     record.began_at = record.ended_at = called_at_;
-    for (const sm_entry& sm : sms_) record.sms.push_back({sm.path, {}, 0, 0});
+    for (const sm_entry& sm : sms_)
+      record.sms.push_back({sm.path, std::vector<slot_counts>(sm.issue->schedulers()), 0, 0, 0});
   }
   launches_.push_back(std::move(record));
 }
@@ -127,8 +153,10 @@ launch_record statistics::total() const {
     for (std::size_t i = 0; i < sum.counters.size(); ++i) sum.counters[i] += l.counters[i];
     for (std::size_t i = 0; i < sum.sms.size(); ++i) {
       sum.sms[i].resident_warp_cycles += l.sms[i].resident_warp_cycles;
+      sum.sms[i].miss_starved_warp_cycles += l.sms[i].miss_starved_warp_cycles;
       sum.sms[i].dependency_probes += l.sms[i].dependency_probes;
-      for (std::size_t c = 0; c < sum.sms[i].slots.size(); ++c) sum.sms[i].slots[c] += l.sms[i].slots[c];
+      for (std::size_t s = 0; s < sum.sms[i].schedulers.size(); ++s)
+        add(sum.sms[i].schedulers[s], l.sms[i].schedulers[s]);
     }
   }
   return sum;

@@ -1,7 +1,7 @@
 // What the launches of a run cost: counters, issue slots by cause, and occupancy, per launch.
 //
-// Attaches to a finished chip from outside. The issue slots are closed: for every SM their sum is exactly the
-// number of core cycles of the launch (one scheduler per SM), else launch_ended() throws std::logic_error. A launch
+// Attaches to a finished chip from outside. The issue slots are closed: for every scheduler of an SM their sum is
+// exactly the number of core cycles of the launch, else launch_ended() throws std::logic_error. A launch
 // lasts from the first core edge after its hand-over to the work distributor; `cycles` counts the core edges up to
 // its end.
 #pragma once
@@ -20,10 +20,14 @@ namespace gt200::observe {
 using slot_counts = std::array<std::uint64_t, model::stall_causes>;  // by stall_cause; `none` = issued
 
 struct sm_record {
-  std::string path;  // gt200.tpc_0.sm_2
-  slot_counts slots{};
+  std::string path;                     // gt200.tpc_0.sm_2
+  std::vector<slot_counts> schedulers;  // one slot per cycle each
   std::uint64_t resident_warp_cycles = 0;
+  std::uint64_t miss_starved_warp_cycles =
+      0;                                // of these, with an empty buffer because of an instruction cache miss
   std::uint64_t dependency_probes = 0;  // look-ups of instructions by the scoreboard
+
+  slot_counts slots() const;  // of all schedulers
 };
 
 // Throws std::logic_error naming the SM unless every issue slot of these core cycles is charged exactly once.

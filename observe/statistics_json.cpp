@@ -14,10 +14,19 @@ json slots_json(const slot_counts& slots) {
 
 json accounting_json(const launch_record& launch) {
   json sms = json::array();
-  for (const sm_record& sm : launch.sms)
-    sms.push_back(
-        {{"path", sm.path}, {"slots", slots_json(sm.slots)}, {"resident_warp_cycles", sm.resident_warp_cycles}});
-  return {{"slots_per_cycle_and_sm", 1}, {"total", slots_json(launch.slots())}, {"sms", std::move(sms)}};
+  for (const sm_record& sm : launch.sms) {
+    json of_sm = {{"path", sm.path},
+                  {"slots", slots_json(sm.slots())},
+                  {"resident_warp_cycles", sm.resident_warp_cycles},
+                  {"miss_starved_warp_cycles", sm.miss_starved_warp_cycles}};
+    // With one scheduler these are the slots of the SM.
+    if (sm.schedulers.size() > 1)
+      for (const slot_counts& slots : sm.schedulers) of_sm["schedulers"].push_back(slots_json(slots));
+    sms.push_back(std::move(of_sm));
+  }
+  return {{"slots_per_cycle_and_sm", launch.sms.at(0).schedulers.size()},
+          {"total", slots_json(launch.slots())},
+          {"sms", std::move(sms)}};
 }
 
 // How much the mechanism was used; its hardware stands under "chip".

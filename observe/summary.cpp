@@ -226,7 +226,8 @@ std::string summary(const statistics& source) {
   const launch_record total = source.total();
   const config::gpu_config& config = source.target().chip().config;
   const std::uint64_t sms = config.chip.sms();
-  const std::uint64_t slots = total.cycles * sms;
+  const std::uint64_t sm_cycles = total.cycles * sms;
+  const std::uint64_t slots = sm_cycles * config.tpc.sm.scheduler.schedulers;
   const std::uint64_t resident =
       std::accumulate(total.sms.begin(), total.sms.end(), std::uint64_t{0},
                       [](std::uint64_t sum, const sm_record& sm) { return sum + sm.resident_warp_cycles; });
@@ -237,10 +238,10 @@ std::string summary(const statistics& source) {
                    fmt::format("{} core cycles, {} simulated", grouped(total.cycles), time_text(total.duration())));
   text += program_lines(totals, total);
   text += labelled("IPC", fmt::format("{:.3f} warp instructions per core cycle and SM ({} SMs)",
-                                      ratio(total.issued(), slots), sms));
-  text += labelled("occupancy", fmt::format("{:.1f} of {} warps per SM on average ({})", ratio(resident, slots),
+                                      ratio(total.issued(), sm_cycles), sms));
+  text += labelled("occupancy", fmt::format("{:.1f} of {} warps per SM on average ({})", ratio(resident, sm_cycles),
                                             config.tpc.sm.limits.warps,
-                                            percent(ratio(resident, slots * config.tpc.sm.limits.warps))));
+                                            percent(ratio(resident, sm_cycles * config.tpc.sm.limits.warps))));
   text += accounting_lines(total.slots(), slots);
   text += tracking_line(source, total);
   text += memory_lines(totals, total.duration());

@@ -21,6 +21,11 @@ address_map address_map_of(const config::gpu_config& config) {
   return {config.chip.partitions, config.partition.interleave_bytes, config.partition.hash};
 }
 
+// Sources of the crossbar that are no TPCs: L3 cache, command processor, and ideal memory.
+unsigned crossbar_sources(const config::gpu_config& config) {
+  return config.idealisations.ideal_memory ? 3 : config.chip.tpcs + 2;
+}
+
 }  // namespace
 
 chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
@@ -36,13 +41,17 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
       host("host", config.host),
       command_processor("command_processor", uncore, config),
       work_distributor("work_distributor", uncore, config),
-      crossbar("crossbar", uncore, config.interconnect.crossbar, address_map_of(config), config.chip.tpcs + 2),
+      crossbar("crossbar", uncore, config.interconnect.crossbar, address_map_of(config), crossbar_sources(config)),
       l3("l3", uncore, config.l3, l3_ports(config)) {
   for (unsigned i = 0; i < config.chip.tpcs; ++i)
     tpcs.emplace_back(("tpc_" + std::to_string(i)).c_str(), core, shader, uncore, config, i, pages);
   for (unsigned i = 0; i < config.chip.partitions; ++i)
     partitions.emplace_back(("partition_" + std::to_string(i)).c_str(), uncore, memory, config.partition,
                             address_map_of(config), i, config.idealisations.perfect_caches);
+
+  if (config.idealisations.ideal_memory)
+    ideal_memory = std::make_unique<gt200::model::ideal_memory>("ideal_memory", uncore, address_map_of(config),
+                                                                config.chip.tpcs);
 
   host.chip.bind(command_processor.host);
   command_processor.interrupt.bind(host.interrupt);
@@ -56,14 +65,16 @@ void chip::bind_tpcs() {
   for (unsigned i = 0; i < tpcs.size(); ++i) {
     work_distributor.launch[i].bind(tpcs[i].launch());
     tpcs[i].retire().bind(work_distributor.retire[i]);
-    tpcs[i].crossbar().bind(crossbar.sources[i]);
+    tpcs[i].crossbar().bind(ideal_memory ? ideal_memory->sources[i] : crossbar.sources[i]);
     tpcs[i].l3().bind(l3.requests[i]);
   }
 }
 
 void chip::bind_memory() {
-  l3.fill.bind(crossbar.sources[tpcs.size()]);
-  command_processor.memory.bind(crossbar.sources[tpcs.size() + 1]);
+  std::size_t source = ideal_memory ? 0 : tpcs.size();
+  l3.fill.bind(crossbar.sources[source++]);
+  command_processor.memory.bind(crossbar.sources[source++]);
+  if (ideal_memory) ideal_memory->memory.bind(crossbar.sources[source]);
   command_processor.caches.bind(l3.control);
   for (unsigned i = 0; i < partitions.size(); ++i) {
     crossbar.partitions[i].bind(partitions[i].requests());

@@ -8,10 +8,12 @@
 //                                    |
 //                                partitions
 //
-// Sources of the crossbar: one per TPC, then the L3 cache, then the command processor.
+// Sources of the crossbar: one per TPC, then the L3 cache, then the command processor. With ideal memory the TPCs
+// are bound to ideal_memory, which is the last source and reaches the partitions by debug access.
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <systemc>
 
 #include "sc_models/cache/read_only_cache.h"
@@ -21,6 +23,7 @@
 #include "sc_models/host/host.h"
 #include "sc_models/interconnect/address_map.h"
 #include "sc_models/interconnect/crossbar.h"
+#include "sc_models/partition/ideal_memory.h"
 #include "sc_models/partition/partition.h"
 #include "sc_models/tpc/memory/page_table.h"
 #include "sc_models/tpc/tpc.h"
@@ -48,7 +51,8 @@ class chip : public sc_core::sc_module {
   gt200::model::crossbar crossbar;     // before those whose transactions refer to it
   std::deque<gt200::model::tpc> tpcs;  // tpc_0 ..
   l3_cache l3;
-  std::deque<gt200::model::partition> partitions;  // partition_0 ..
+  std::deque<gt200::model::partition> partitions;            // partition_0 ..
+  std::unique_ptr<gt200::model::ideal_memory> ideal_memory;  // null unless the idealisation is on
 
   // The time resolution of the simulation must be 1 fs. `config` must have passed config::check().
   chip(const sc_core::sc_module_name& name, const config::gpu_config& config,

@@ -25,10 +25,12 @@ checker::state::state(device& target)
   for (model::tpc& tpc : chip_.tpcs)
     for (model::sm& sm : tpc.sms) sms_.emplace_back(sm, static_cast<unsigned>(sms_.size()), *this);
   for (model::partition& partition : chip_.partitions) partition.arbiter.observe(this);
+  if (chip_.ideal_memory) chip_.ideal_memory->observe(this);
 }
 
 checker::state::~state() {
   for (model::partition& partition : chip_.partitions) partition.arbiter.observe(nullptr);
+  if (chip_.ideal_memory) chip_.ideal_memory->observe(nullptr);
 }
 
 check_counts checker::state::counts() const {

@@ -97,6 +97,8 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
                 sm.scheduler.policy);
   rules.require(sm.scheduler.second_policy != warp_policy::coordinated, "coordinated is a policy of fetch only",
                 sm.scheduler.second_policy);
+  rules.require(sm.fetch.granule_bytes <= sm.icache.line_bytes, "a fetch reads from one cache line",
+                sm.fetch.granule_bytes, sm.icache.line_bytes);
   rules.require(sm.scheduler.two_level_active_warps <= limits.warps, "active warps are resident ones",
                 sm.scheduler.two_level_active_warps, limits.warps);
 

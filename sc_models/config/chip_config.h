@@ -81,8 +81,8 @@ struct idealisations_config {
 
   void describe(visitor& v) {
     const source off = assumption("off: the hardware has the effect");
-    v.flag("ideal_memory", ideal_memory, "global and local memory answer in the next cycle, without limit of rate",
-           off);
+    v.flag("ideal_memory", ideal_memory,
+           "behind the TPCs memory answers in the next cycle, one transaction per TPC and cycle", off);
     v.flag("perfect_caches", perfect_caches, "instruction, constant and texture caches always hit", off);
     v.flag("infinite_queues", infinite_queues, "queues between modules never fill", off);
     v.flag("no_bank_conflicts", no_bank_conflicts, "register and shared-memory banks serve any addresses at once",

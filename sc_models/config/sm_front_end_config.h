@@ -13,17 +13,30 @@ template <>
 inline constexpr std::array<const char*, 9> choice_names<warp_policy> = {
     "lrr", "oldest", "youngest", "gtlrr", "gto", "gty", "two_level", "weighted", "coordinated"};
 
+// How coordinated fetch merges the priority queues of two schedulers: coordinated_order.h.
+enum class queue_merge : std::uint8_t { rank, round_robin, sequential };
+template <>
+inline constexpr std::array<const char*, 3> choice_names<queue_merge> = {"rank", "round_robin", "sequential"};
+
 // tpc.sm.fetch
 struct fetch_config {
   warp_policy policy{};
+  queue_merge merge{};
   std::uint32_t instructions_per_fetch{};
+  std::uint32_t granule_bytes{};
   std::uint32_t queue_entries{};
 
   void describe(visitor& v) {
     v.choice("policy", policy, "order of warps; coordinated: by the issue schedulers' priority queues, merged",
              assumption("loose round robin, as named for fetch in the coordinated-scheduling patent"));
+    v.choice("merge", merge,
+             "coordinated, two schedulers: their queues merge by rank, alternating; each in turn; or 0 before 1",
+             assumption("the patent merges the queues; the rule is not public"));
     v.number("instructions_per_fetch", instructions_per_fetch, unit::none, between(1, 2),
              "instructions of one warp read per core cycle", assumption("one fetch serves one issue slot"));
+    v.number("granule_bytes", granule_bytes, unit::bytes, power_of_two(8, 256),
+             "what a fetch reads of the cache line: all of its instructions begin in one such granule",
+             measured("Wong 2010: appears to be 64 B at a time"));
     v.number("queue_entries", queue_entries, unit::none, between(2, 64), "fetches on their way to the decoder",
              assumption("covers the hit latency of the instruction cache"));
   }
@@ -93,24 +106,64 @@ struct scoreboard_config {
   }
 };
 
+// tpc.sm.scheduler.weights: the ready warp with the largest sum goes. weighted_scheduler.h
+struct weights_config {
+  std::uint32_t age{};
+  std::uint32_t age_limit{};
+  std::uint32_t awaited{};
+  std::uint32_t sp{};
+  std::uint32_t sfu{};
+  std::uint32_t dp{};
+  std::uint32_t shared{};
+  std::uint32_t memory{};
+  std::uint32_t control{};
+
+  void describe(visitor& v) {
+    const source unknown = assumption("the weights are not public; long latencies and slow units start early");
+    v.number("age", age, unit::none, between(0, 1000), "per instruction of others since the warp's last one",
+             unknown);
+    v.number("age_limit", age_limit, unit::none, between(0, 100000), "instructions that count for age at most",
+             unknown);
+    v.number("awaited", awaited, unit::none, between(0, 100000), "warp for which its block waits at a barrier",
+             unknown);
+    v.number("sp", sp, unit::none, between(0, 100000), "next instruction for the SPs", unknown);
+    v.number("sfu", sfu, unit::none, between(0, 100000), "the same for the SFUs", unknown);
+    v.number("dp", dp, unit::none, between(0, 100000), "the same for the DP unit", unknown);
+    v.number("shared", shared, unit::none, between(0, 100000), "the same for shared memory", unknown);
+    v.number("memory", memory, unit::none, between(0, 100000), "the same for the memory port", unknown);
+    v.number("control", control, unit::none, between(0, 100000), "the same for control and barriers", unknown);
+  }
+};
+
+// What two schedulers can send in one cycle.
+enum class dispatch_port_kind : std::uint8_t { per_class, single };
+template <>
+inline constexpr std::array<const char*, 2> choice_names<dispatch_port_kind> = {"per_class", "single"};
+
 // tpc.sm.scheduler
 struct scheduler_config {
   std::uint32_t schedulers{};
   warp_policy policy{};
   warp_policy second_policy{};
+  dispatch_port_kind dispatch_ports{};
   std::uint32_t two_level_active_warps{};
+  weights_config weights;
 
   void describe(visitor& v) {
     v.number("schedulers", schedulers, unit::none, between(1, 2),
-             "issue schedulers; with two, warps are split by parity",
+             "issue schedulers; with two, warps are split by the parity of their slots",
              documented("CUDA C Programming Guide 4.2, appendix F"));
     v.choice("policy", policy, "order of the ready warps",
              documented("Kanter, Lindholm: round robin with weights; the weights are not public"));
     v.choice("second_policy", second_policy, "the same for the second scheduler; unused with one",
              assumption("as the first"));
+    v.choice("dispatch_ports", dispatch_ports,
+             "two schedulers: one instruction per cycle to each class of collector units, or one in all",
+             assumption("no chip of this family has two; each class has one entry to its collector units"));
     v.number("two_level_active_warps", two_level_active_warps, unit::none, between(1, 64),
-             "two_level: warps in the active set",
+             "two_level: warps in the active set of a scheduler",
              assumption("enough to hide the ALU latency: 24 / 4 = 6, and two more"));
+    v.group("weights", weights, "policy weighted: what makes a warp go first");
   }
 };
 

@@ -1,10 +1,14 @@
 #include "sc_models/partition/atomic_operation.h"
 
+#include <cstring>
+
+#include "tlm_bus/payload_pool.h"
+
 namespace gt200::model {
 
-namespace {
-
 using tlm_bus::atomic_operation;
+
+namespace {
 
 std::uint64_t result_64(const atomic_request& request, std::uint64_t old) {
   switch (request.operation) {
@@ -35,6 +39,17 @@ std::uint32_t result_32(const atomic_request& request, std::uint32_t old) {
 }
 
 }  // namespace
+
+atomic_request atomic_request_of(tlm::tlm_generic_payload& transaction) {
+  const auto* extension = tlm_bus::extension_of(transaction);
+  atomic_request a;
+  a.operation = extension->atomic;
+  a.is_signed = extension->atomic_signed;
+  a.wide = extension->wide;
+  std::memcpy(&a.value, transaction.get_data_ptr(), a.width());
+  if (a.operation == atomic_operation::cas) std::memcpy(&a.swap, transaction.get_data_ptr() + a.width(), a.width());
+  return a;
+}
 
 std::uint64_t atomic_result(const atomic_request& request, std::uint64_t old) {
   return request.wide ? result_64(request, old) : result_32(request, static_cast<std::uint32_t>(old));

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <tlm>
 
 #include "tlm_bus/memory_extension.h"
 
@@ -21,6 +22,9 @@ struct atomic_request {
 
   unsigned width() const { return wide ? 8 : 4; }
 };
+
+// Operation and operands as they travel in a transaction of kind atomic.
+atomic_request atomic_request_of(tlm::tlm_generic_payload& transaction);
 
 // The value memory holds after the operation; of 32-bit operations the upper half of arguments and result is 0.
 std::uint64_t atomic_result(const atomic_request& request, std::uint64_t old);

@@ -16,18 +16,6 @@ namespace {
 
 constexpr unsigned sector_bytes = 32;  // granule of order
 
-atomic_request operands_of(tlm::tlm_generic_payload& request) {
-  const auto* extension = tlm_bus::extension_of(request);
-  atomic_request a;
-  a.operation = extension->atomic;
-  a.is_signed = extension->atomic_signed;
-  a.wide = extension->wide;
-  std::memcpy(&a.value, request.get_data_ptr(), a.width());
-  if (a.operation == tlm_bus::atomic_operation::cas)
-    std::memcpy(&a.swap, request.get_data_ptr() + a.width(), a.width());
-  return a;
-}
-
 }  // namespace
 
 rop::rop(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, const config::rop_config& config)
@@ -74,7 +62,7 @@ void rop::send_result() {
   }
   if (!memory.can_request()) return;
   operation& op = operations_[*found];
-  const std::uint64_t result = atomic_result(operands_of(*op.request), op.old);
+  const std::uint64_t result = atomic_result(atomic_request_of(*op.request), op.old);
   memory_payload& write = access_for(*op.request, tlm::TLM_WRITE_COMMAND, op.bytes);
   std::memcpy(write.bytes(), &result, op.bytes);
   memory.request(write);

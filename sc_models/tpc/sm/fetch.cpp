@@ -1,5 +1,7 @@
 #include "sc_models/tpc/sm/fetch.h"
 
+#include "sc_models/tpc/sm/coordinated_order.h"
+
 namespace gt200::model {
 
 fetch::fetch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config)
@@ -11,12 +13,19 @@ fetch::fetch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       instruction_buffer("instruction_buffer"),
       scoreboard("scoreboard"),
       icache("icache"),
+      issue_order("issue_order"),
       per_fetch_(config.fetch.instructions_per_fetch),
-      policy_(make_scheduler(config.fetch.policy, config.limits.warps, "tpc.sm.fetch.policy")) {}
+      granule_(config.fetch.granule_bytes) {
+  if (config.fetch.policy == config::warp_policy::coordinated)
+    policy_ = std::make_unique<coordinated_order>(issue_order, config.scheduler.schedulers, config.fetch.merge);
+  else
+    policy_ = make_scheduler(config.fetch.policy, config);
+}
 
 void fetch::end_of_elaboration() {
   instruction_buffer->wake_on_room(*this);
   scoreboard->wake_on_room(*this);
+  if (policy_->observes()) issue_order->wake_on_observed(*this);
 }
 
 void fetch::take_commands() {
@@ -76,6 +85,7 @@ void fetch::fetch_for(unsigned index) {
       break;
     }
     warp.pc += length;
+    if (warp.pc / granule_ != token.pc / granule_) break;
   }
   instruction_buffer->reserve(index, token.count);
   note_activity();
@@ -87,6 +97,7 @@ void fetch::fetch_for(unsigned index) {
 void fetch::tick() {
   // 1. What other stages told us until the last cycle.
   take_commands();
+  if (policy_->observes()) policy_->observe(issue_order->observed());
   // 2. Warps that could use an instruction.
   if (runnable_ == 0) return;
   const warp_mask candidates = runnable_ & instruction_buffer->room(1) & scoreboard->has_room();

@@ -3,8 +3,9 @@
 // One fetch per core cycle reads one or two instructions. The next address follows from the predecode bit of the
 // instruction cache line; when the line is absent the warp waits until decode has seen the instruction. There is no
 // branch prediction: decode stops a warp at a control instruction, and a redirect of the branch unit starts it
-// again under a new epoch, which makes fetches of the old one void. Source: two-loop front end as in the
-// coordinated-scheduling patent; no prediction: Kanter. Details: assumption.
+// again under a new epoch, which makes fetches of the old one void. The instructions of a fetch begin in the same
+// granule of the line. Which warp: a policy as issue has them, or coordinated_order.h. Source: two-loop front end
+// as in the coordinated-scheduling patent; no prediction: Kanter; granule: Wong 2010. Details: assumption.
 #pragma once
 
 #include <array>
@@ -30,6 +31,7 @@ class fetch : public tlm_bus::stage {
   sc_core::sc_port<instruction_buffer_fetch_if> instruction_buffer;
   sc_core::sc_port<scoreboard_fetch_if> scoreboard;
   sc_core::sc_port<icache_predecode_if> icache;
+  sc_core::sc_port<issue_order_if> issue_order;
 
   tlm_bus::counter fetches{"fetches", "fetches", "requests sent to the instruction cache"};
   tlm_bus::counter redirects{"redirects", "redirects", "warps restarted by the branch unit"};
@@ -50,6 +52,7 @@ class fetch : public tlm_bus::stage {
   void fetch_for(unsigned warp);
 
   unsigned per_fetch_;
+  unsigned granule_;
   std::unique_ptr<scheduler> policy_;
   std::array<warp_state, max_warps> warps_{};
   warp_mask runnable_ = 0;  // started, not stopped, next address known

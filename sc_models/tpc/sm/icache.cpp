@@ -98,17 +98,17 @@ void icache::set_missing(unsigned warp, bool value) {
   if (change_waiter_ != nullptr) change_waiter_->wake_after(domain());
 }
 
-// True when the line is on its way (merged or a new MSHR).
-bool icache::start_miss(std::uint64_t address) {
+// Sees to it that the line comes, if an MSHR is free.
+icache::miss icache::start_miss(std::uint64_t address) {
   const std::uint64_t tag = address / config_.line_bytes * config_.line_bytes;
   mshr* free = nullptr;
   for (mshr& m : mshrs_) {
-    if (m.busy && m.address == tag) return true;
+    if (m.busy && m.address == tag) return miss::merged;
     if (!m.busy && free == nullptr) free = &m;
   }
-  if (free == nullptr) return false;
-  *free = {true, false, false, tag};
-  return true;
+  if (free == nullptr) return miss::no_mshr;
+  *free = {true, false, false, tag, cycle()};
+  return miss::reserved;
 }
 
 void icache::settle() {
@@ -123,6 +123,7 @@ void icache::settle() {
   for (mshr& m : mshrs_) {
     if (!m.busy || m.address != tag) continue;
     m.busy = false;
+    mshr_cycles += arrived_at_ + 1 - m.since;
     if (m.void_on_arrival) continue;
     std::memcpy(&data_[index * line_words_], arrived_->get_data_ptr(), config_.line_bytes);
     *victim = {tag, ++uses_};
@@ -197,8 +198,9 @@ void icache::tick() {
         wake_next();
       }
     } else {
-      ++misses;
-      if (!behind) start_miss(address);
+      const miss answer = behind ? miss::merged : start_miss(address);
+      ++(answer == miss::merged ? merged : misses);
+      if (answer == miss::no_mshr) ++mshr_full;
       waiting_.push_back(*token);
       set_missing(token->warp, true);
       requests.pop();

@@ -31,8 +31,12 @@ class icache : public tlm_bus::stage, public icache_predecode_if, public icache_
   tlm_bus::memory_initiator<tlm_bus::base_protocol> fill;  // to the TPC's instruction and constant L2
 
   tlm_bus::counter hits{"hits", "fetches", "fetches whose line was present"};
-  tlm_bus::counter misses{"misses", "fetches", "fetches that waited for a line"};
+  tlm_bus::counter misses{"misses", "fetches", "fetches that reserved an MSHR, or found none free"};
+  tlm_bus::counter merged{"merged", "fetches",
+                          "fetches that waited for a line on its way, or behind an older one of their warp"};
   tlm_bus::counter fills{"fills", "lines", "lines read from the L2"};
+  tlm_bus::counter mshr_cycles{"mshr_cycles", "MSHR cycles", "busy MSHRs summed over the core cycles"};
+  tlm_bus::counter mshr_full{"mshr_full", "fetches", "fetches that found no MSHR free"};
 
   icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
          const tlm_bus::memory_extension& origin);
@@ -58,7 +62,9 @@ class icache : public tlm_bus::stage, public icache_predecode_if, public icache_
     bool requested = false;
     bool void_on_arrival = false;  // invalidated on the way
     std::uint64_t address = 0;
+    tlm_bus::cycle_t since = 0;
   };
+  enum class miss : std::uint8_t { reserved, merged, no_mshr };
   // A line that arrived in an earlier cycle takes its place, whoever looks first.
   void settle();
   // The line of a device address if it was present at the last edge, else -1.
@@ -66,7 +72,7 @@ class icache : public tlm_bus::stage, public icache_predecode_if, public icache_
   const std::uint32_t* words_of(int index) const { return &data_[static_cast<std::size_t>(index) * line_words_]; }
   bool read(const fetch_token& token, fetched_token& fetched, std::uint64_t& missing_address);
   void deliver(const fetched_token& fetched);
-  bool start_miss(std::uint64_t address);
+  miss start_miss(std::uint64_t address);
   void take_fill();
   void send_request();
   void set_missing(unsigned warp, bool value);

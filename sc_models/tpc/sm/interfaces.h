@@ -32,6 +32,7 @@ enum class stall_cause : std::uint8_t {
   not_probed,            // a warp was ready, but this cycle's look-ups did not reach it
   barrier,               // waits at a barrier
   unit_busy,             // ready, but the collector units of its class are full
+  dispatch_port,         // ready, but the other scheduler took the dispatch port in this cycle
   memory_back_pressure,  // the same for the memory port
   draining,              // the warp has exited and waits for its last results
   count_
@@ -215,6 +216,23 @@ class constant_cache_if : public virtual sc_core::sc_interface {
   virtual void used(std::uint64_t address) = 0;
   // Makes sure the line is being fetched; `who` becomes due when a line has arrived.
   virtual void fetch(std::uint64_t address, tlm_bus::stage& who) = 0;
+};
+
+// -- order of issue --
+
+struct warp_observation;  // scheduler.h
+
+// For fetch. The state of the schedulers is that of the last edge.
+class issue_order_if : public virtual sc_core::sc_interface {
+ public:
+  // The one of `candidates` (not 0, all of this scheduler) that comes first in the scheduler's priority queue.
+  virtual unsigned first(unsigned scheduler, warp_mask candidates) = 0;
+  // Warps before this one in the queue of the scheduler's unfinished warps.
+  virtual unsigned rank(unsigned scheduler, unsigned warp) = 0;
+  // What issue saw of the warps in its last look.
+  virtual const warp_observation& observed() = 0;
+  // From now on `who` is due in the cycle after observed() changes.
+  virtual void wake_on_observed(tlm_bus::stage& who) = 0;
 };
 
 // -- barriers --

@@ -1,7 +1,8 @@
 #include "sc_models/tpc/sm/issue.h"
 
+#include <algorithm>
+
 #include "sc_models/tpc/sm/instruction_buffer.h"
-#include "toolchain/error.h"
 
 namespace gt200::model {
 
@@ -24,10 +25,15 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       config_(config),
       sm_(static_cast<std::uint8_t>(sm_in_tpc)),
       probes_(config.scoreboard.mechanism == config::scoreboard_mechanism::bitmap),
-      policy_(make_scheduler(config.scheduler.policy, config.limits.warps, "tpc.sm.scheduler.policy")),
+      single_port_(config.scheduler.dispatch_ports == config::dispatch_port_kind::single),
+      schedulers_(config.scheduler.schedulers),
       pipes_{&to_sp, &to_sfu, &to_dp, &to_shared, &to_memory, &to_control} {
-  if (config.scheduler.schedulers != 1)
-    throw input_error("tpc.sm.scheduler.schedulers = 2 is not available in this version; available is 1");
+  for (unsigned i = 0; i < schedulers(); ++i) {
+    schedulers_[i].warps = warps_of_scheduler(i, schedulers());
+    schedulers_[i].policy =
+        make_scheduler(i == 0 ? config.scheduler.policy : config.scheduler.second_policy, config);
+    observes_ = observes_ || schedulers_[i].policy->observes();
+  }
 }
 
 void issue::end_of_elaboration() {
@@ -35,6 +41,82 @@ void issue::end_of_elaboration() {
   scoreboard->wake_on_full(*this);
   icache->wake_on_change(*this);
   blocks->wake_on_change(*this);
+}
+
+void issue::wake_on_observed(tlm_bus::stage& who) {
+  observed_waiter_ = &who;
+  observes_ = true;
+}
+
+// Brings the policies to the last edge. Whoever needs them first in a cycle does it: all it looks at is from that
+// edge, but for what issue changes later in its own tick.
+void issue::settle() {
+  if (settled_at_ == cycle()) return;
+  settled_at_ = cycle();
+  for (scheduler_state& s : schedulers_) {
+    if (s.picked < 0) continue;
+    s.policy->picked(static_cast<unsigned>(s.picked));
+    s.picked = -1;
+  }
+  const warp_mask resident = blocks->resident();
+  for (warp_mask fresh = resident & ~known_resident_; fresh != 0; fresh &= fresh - 1) {
+    const auto warp = static_cast<unsigned>(__builtin_ctzll(fresh));
+    schedulers_[warp % schedulers()].policy->started(warp);
+  }
+  known_resident_ = resident;
+  if (!observes_) return;
+  seen_ = observation();
+  for (scheduler_state& s : schedulers_) s.policy->observe(seen_);
+}
+
+bool issue::waits_long(unsigned warp) {
+  for (std::uint64_t left = instruction_buffer->blocking_dependencies(warp); left != 0; left &= left - 1) {
+    const stall_cause cause = scoreboard->cause_of(warp, static_cast<unsigned>(__builtin_ctzll(left)));
+    if (cause == stall_cause::dependency_global || cause == stall_cause::dependency_texture) return true;
+  }
+  return false;
+}
+
+// Warps of blocks of which others are `waiting` at the barrier.
+warp_mask issue::awaited_of(warp_mask unfinished, warp_mask waiting) {
+  std::uint64_t slots = 0;
+  for (warp_mask left = waiting; left != 0; left &= left - 1)
+    slots |= std::uint64_t{1} << blocks->block_slot_of(static_cast<unsigned>(__builtin_ctzll(left)));
+  warp_mask awaited = 0;
+  for (warp_mask left = slots == 0 ? 0 : unfinished & ~waiting; left != 0; left &= left - 1)
+    if ((slots >> blocks->block_slot_of(static_cast<unsigned>(__builtin_ctzll(left))) & 1) != 0)
+      awaited |= left & (~left + 1);
+  return awaited;
+}
+
+warp_observation issue::observation() {
+  warp_observation seen;
+  seen.unfinished = blocks->unfinished();
+  const warp_mask waiting = at_barrier_.read(cycle()) & seen.unfinished;
+  const warp_mask occupied = instruction_buffer->occupied();
+  seen.parked = waiting;
+  for (warp_mask left = occupied & seen.unfinished & ~instruction_buffer->ready(); left != 0; left &= left - 1)
+    if (waits_long(static_cast<unsigned>(__builtin_ctzll(left)))) seen.parked |= left & (~left + 1);
+  seen.awaited = awaited_of(seen.unfinished, waiting);
+  for (unsigned c = 0; c < collector_classes; ++c)
+    seen.of_class[c] = instruction_buffer->of_class(static_cast<collector_class>(c)) & occupied;
+  return seen;
+}
+
+unsigned issue::first(unsigned scheduler, warp_mask candidates) {
+  settle();
+  return schedulers_[scheduler].policy->pick(candidates);
+}
+
+unsigned issue::rank(unsigned scheduler, unsigned warp) {
+  settle();
+  const scheduler_state& s = schedulers_[scheduler];
+  unsigned before = 0;
+  for (warp_mask rest = (blocks->unfinished() & s.warps) | warp_bit(warp);; ++before) {
+    const unsigned next = s.policy->pick(rest);
+    if (next == warp) return before;
+    rest &= ~warp_bit(next);
+  }
 }
 
 void issue::release(warp_mask warps) {
@@ -94,7 +176,6 @@ void issue::issue_from(unsigned warp) {
   instruction_buffer->pop(warp);
   block_control->instruction_issued(warp);
   pipes_[static_cast<unsigned>(c)]->send({operation});
-  policy_->picked(warp);
   ++issued;
   thread_instructions += static_cast<unsigned>(__builtin_popcount(operation->active));
 }
@@ -116,52 +197,71 @@ stall_cause issue::cause_of(unsigned warp, warp_mask ready) {
   return scoreboard->cause_of(warp, static_cast<unsigned>(__builtin_ctzll(dependencies)));
 }
 
-stall_cause issue::cause_of_empty_slot() {
-  const warp_mask resident = blocks->resident();
+stall_cause issue::cause_of_empty_slot(const scheduler_state& s) {
+  const warp_mask resident = known_resident_ & s.warps;
   if (resident == 0) return stall_cause::no_warp;
   // Warps that have exited and drain are charged only when no other warp is left.
   const warp_mask unfinished = blocks->unfinished() & resident;
-  return cause_of(policy_->pick(unfinished != 0 ? unfinished : resident), instruction_buffer->ready());
+  return cause_of(s.policy->pick(unfinished != 0 ? unfinished : resident), instruction_buffer->ready());
 }
 
-// Charges the cycles in which this stage slept.
-void issue::charge_slept() {
-  if (cycle() > accounted_until_) {
-    const std::uint64_t slept = cycle() - accounted_until_;
-    slots_[static_cast<std::size_t>(sleeping_cause_)] += slept;
-    resident_warp_cycles_ += slept * sleeping_warps_;
-    accounted_until_ = cycle();
+// Charges the cycles in which this stage slept, or the present one.
+void issue::charge(tlm_bus::cycle_t cycles) {
+  for (scheduler_state& s : schedulers_) s.slots[static_cast<std::size_t>(s.sleeping_cause)] += cycles;
+  resident_warp_cycles_ += cycles * sleeping_warps_;
+  miss_starved_warp_cycles_ += cycles * sleeping_starved_;
+  accounted_until_ += cycles;
+}
+
+// One scheduler's turn. `port_taken`: the other one has issued in this cycle. Returns why it does not, or none.
+stall_cause issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken) {
+  warp_mask candidates = probed & s.warps;
+  if (candidates != 0) candidates = port_taken && single_port_ ? 0 : issuable(candidates);
+  if (candidates != 0) {
+    const unsigned warp = s.policy->pick(candidates);
+    issue_from(warp);
+    s.picked = static_cast<int>(warp);
+    return stall_cause::none;
   }
+  const warp_mask missed = ready & s.warps & ~probed;
+  return missed != 0 && issuable(missed) != 0 ? stall_cause::not_probed : cause_of_empty_slot(s);
 }
 
 void issue::tick() {
-  charge_slept();
-  // 1. Warps that started since the last look; a policy counts their age from here.
-  const warp_mask resident = blocks->resident();
-  for (warp_mask fresh = resident & ~known_resident_; fresh != 0; fresh &= fresh - 1)
-    policy_->started(static_cast<unsigned>(__builtin_ctzll(fresh)));
-  known_resident_ = resident;
+  if (cycle() > accounted_until_) charge(cycle() - accounted_until_);
+  // 1. The policies know what happened until the last edge, and fetch gets to know it.
+  settle();
+  if (observed_waiter_ != nullptr && seen_ != observed_.next()) {
+    observed_.change(cycle()) = seen_;
+    observed_waiter_->wake_after(domain());
+  }
   // 2. Who could go, and who goes.
   const warp_mask ready = instruction_buffer->ready() & ~at_barrier_.read(cycle());
   const warp_mask probed = probes_ ? ready & scoreboard->probed(instruction_buffer->occupied()) : ready;
-  const warp_mask candidates = probed == 0 ? 0 : issuable(probed);
-  stall_cause cause = stall_cause::none;
-  if (candidates == 0)
-    cause = probed != ready && issuable(ready) != 0 ? stall_cause::not_probed : cause_of_empty_slot();
-  else
-    issue_from(policy_->pick(candidates));
-  // 3. This cycle's slot is charged; the cause holds on while nothing changes.
-  ++slots_[static_cast<std::size_t>(cause)];
-  sleeping_warps_ = static_cast<unsigned>(__builtin_popcountll(resident));
-  resident_warp_cycles_ += sleeping_warps_;
-  accounted_until_ = cycle() + 1;
-  sleeping_cause_ = cause;
-  if (cause == stall_cause::none || probed != ready) wake_next();
+  bool again = probed != ready;
+  const warp_mask wanted = schedulers_.size() == 1 ? 0 : issuable(probed);
+  bool port_taken = false;
+  for (unsigned i = 0; i < schedulers_.size(); ++i) {
+    scheduler_state& s = schedulers_[(first_ + i) % schedulers_.size()];
+    s.sleeping_cause = run(s, ready, probed, port_taken);
+    if (s.sleeping_cause == stall_cause::none)
+      again = port_taken = true;
+    else if (port_taken && (wanted & s.warps) != 0)
+      s.sleeping_cause = stall_cause::dispatch_port;
+  }
+  if (schedulers_[first_].sleeping_cause == stall_cause::none) first_ = (first_ + 1) % schedulers();
+  // 3. This cycle's slots are charged; the causes hold on while nothing changes.
+  const warp_mask starved = icache->missing() & blocks->unfinished() & ~instruction_buffer->occupied();
+  sleeping_warps_ = static_cast<unsigned>(__builtin_popcountll(known_resident_));
+  sleeping_starved_ = static_cast<unsigned>(__builtin_popcountll(starved));
+  charge(1);
+  if (again) wake_next();
 }
 
-issue::slot_counts issue::slots_until(tlm_bus::cycle_t until) const {
-  slot_counts result = slots_;
-  if (until > accounted_until_) result[static_cast<std::size_t>(sleeping_cause_)] += until - accounted_until_;
+issue::slot_counts issue::slots_until(unsigned scheduler, tlm_bus::cycle_t until) const {
+  const scheduler_state& s = schedulers_[scheduler];
+  slot_counts result = s.slots;
+  if (until > accounted_until_) result[static_cast<std::size_t>(s.sleeping_cause)] += until - accounted_until_;
   return result;
 }
 
@@ -169,10 +269,9 @@ std::uint64_t issue::resident_warp_cycles_until(tlm_bus::cycle_t until) const {
   return resident_warp_cycles_ + (until > accounted_until_ ? (until - accounted_until_) * sleeping_warps_ : 0);
 }
 
-void issue::reset_accounting(tlm_bus::cycle_t from) {
-  resident_warp_cycles_ = 0;
-  slots_.fill(0);
-  accounted_until_ = from;
+std::uint64_t issue::miss_starved_warp_cycles_until(tlm_bus::cycle_t until) const {
+  return miss_starved_warp_cycles_ +
+         (until > accounted_until_ ? (until - accounted_until_) * sleeping_starved_ : 0);
 }
 
 }  // namespace gt200::model

@@ -1,17 +1,24 @@
-// The front end's second loop: issues at most one warp instruction per core cycle (two shader cycles).
+// The front end's second loop: each scheduler issues at most one warp instruction per core cycle (two shader
+// cycles).
 //
-// Among the warps whose oldest buffered instruction has no outstanding dependency, whose collector class has a unit
-// free and which do not wait at a barrier, the scheduler picks one. A fp32 multiplication goes to the SP, or to the
+// Among its warps whose oldest buffered instruction has no outstanding dependency, whose collector class has a unit
+// free and which do not wait at a barrier, a scheduler picks one. A fp32 multiplication goes to the SP, or to the
 // SFU when the SP's collector units are full and the configuration allows it.
 //
-// Closed cycle accounting: every issue slot has exactly one cause. A slot in which nothing issues is charged to the
-// cause of the warp the policy would have picked next among the resident ones. Stretches in which this stage sleeps
-// are charged when it wakes, to the cause at which it fell asleep: everything that can change the cause wakes it.
-// Source: one issue per two shader cycles: Kanter, Lindholm; attribution rule: docs/cycle_accounting.md.
+// Two schedulers own the warps of even and of odd slots and share collector units and units. They choose one after
+// the other, the one that went first last time second; what the first sent to cannot be sent to again in the same
+// cycle: one dispatch port per class of collector units, or one in all (tpc.sm.scheduler.dispatch_ports).
+//
+// Closed cycle accounting: every issue slot, schedulers x cycles, has exactly one cause. A slot in which nothing
+// issues is charged to the cause of the warp the policy would have picked next among the scheduler's resident ones.
+// Stretches in which this stage sleeps are charged when it wakes, to the cause at which it fell asleep: everything
+// that can change the cause wakes it. Source: one issue per two shader cycles: Kanter, Lindholm; attribution rule:
+// docs/statistics.md.
 #pragma once
 
 #include <array>
 #include <memory>
+#include <vector>
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/tpc/sm/interfaces.h"
@@ -24,7 +31,7 @@
 
 namespace gt200::model {
 
-class issue : public tlm_bus::stage, public issue_barrier_if {
+class issue : public tlm_bus::stage, public issue_barrier_if, public issue_order_if {
  public:
   // To the operand collector, one pipe per class; its depth is the number of collector units.
   tlm_bus::pipe_out<issued_token> to_sp, to_sfu, to_dp, to_shared, to_memory, to_control;
@@ -46,41 +53,66 @@ class issue : public tlm_bus::stage, public issue_barrier_if {
 
   void tick() override;
   void release(warp_mask warps) override;
+  // fetch
+  unsigned first(unsigned scheduler, warp_mask candidates) override;
+  unsigned rank(unsigned scheduler, unsigned warp) override;
+  const warp_observation& observed() override { return observed_.read(cycle()); }
+  void wake_on_observed(tlm_bus::stage& who) override;
 
   // Slots charged to each cause up to (not including) core cycle `until`, [stall_cause::none] being the issued
-  // ones. Their sum is `until` minus the cycle of the last reset.
+  // ones. The sum for one scheduler is `until`.
   using slot_counts = std::array<std::uint64_t, static_cast<std::size_t>(stall_cause::count_)>;
-  slot_counts slots_until(tlm_bus::cycle_t until) const;
+  unsigned schedulers() const { return static_cast<unsigned>(schedulers_.size()); }
+  slot_counts slots_until(unsigned scheduler, tlm_bus::cycle_t until) const;
   // Resident warps summed over the same cycles.
   std::uint64_t resident_warp_cycles_until(tlm_bus::cycle_t until) const;
-  // Accounting starts at `from`.
-  void reset_accounting(tlm_bus::cycle_t from);
+  // Of these, warps with an empty buffer whose fetch waits for the instruction cache.
+  std::uint64_t miss_starved_warp_cycles_until(tlm_bus::cycle_t until) const;
 
   const char* kind() const override { return "issue"; }
 
  private:
+  struct scheduler_state {
+    warp_mask warps = 0;
+    std::unique_ptr<scheduler> policy;
+    int picked = -1;  // warp that went in the last tick, not told to the policy yet
+    slot_counts slots{};
+    stall_cause sleeping_cause = stall_cause::no_warp;
+  };
   void end_of_elaboration() override;
+  void settle();
+  warp_observation observation();
+  bool waits_long(unsigned warp);
+  warp_mask awaited_of(warp_mask unfinished, warp_mask waiting);
   warp_mask issuable(warp_mask ready);
   bool class_has_room(collector_class c);
+  stall_cause run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken);
   void issue_from(unsigned warp);
   stall_cause cause_of(unsigned warp, warp_mask ready);
-  stall_cause cause_of_empty_slot();
-  void charge_slept();
+  stall_cause cause_of_empty_slot(const scheduler_state& s);
+  void charge(tlm_bus::cycle_t cycles);
 
   const config::sm_config& config_;
   std::uint8_t sm_;
-  bool probes_;  // the scoreboard does not see every warp in every cycle, or counts its looks
-  std::unique_ptr<scheduler> policy_;
+  bool probes_;       // the scoreboard does not see every warp in every cycle, or counts its looks
+  bool single_port_;  // one dispatch port in all
+  bool observes_ = false;
+  std::vector<scheduler_state> schedulers_;
+  unsigned first_ = 0;  // who chooses first
   std::array<tlm_bus::pipe_out<issued_token>*, collector_classes> pipes_;
   tlm_bus::registered<warp_mask> at_barrier_;
   std::uint64_t sequence_ = 0;
   warp_mask known_resident_ = 0;
+  tlm_bus::cycle_t settled_at_ = tlm_bus::no_cycle;
+  warp_observation seen_;
+  tlm_bus::registered<warp_observation> observed_;
+  tlm_bus::stage* observed_waiter_ = nullptr;
 
-  slot_counts slots_{};
   tlm_bus::cycle_t accounted_until_ = 0;  // cycles before this one are charged
-  stall_cause sleeping_cause_ = stall_cause::no_warp;
   std::uint64_t resident_warp_cycles_ = 0;
-  unsigned sleeping_warps_ = 0;
+  std::uint64_t miss_starved_warp_cycles_ = 0;
+  unsigned sleeping_warps_ = 0;  // in every cycle from accounted_until_ on
+  unsigned sleeping_starved_ = 0;
 };
 
 }  // namespace gt200::model

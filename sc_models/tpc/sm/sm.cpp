@@ -49,6 +49,7 @@ sm::sm(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus
   fetch.instruction_buffer.bind(instruction_buffer);
   fetch.scoreboard.bind(scoreboard);
   fetch.icache.bind(icache);
+  fetch.issue_order.bind(issue);
   icache.out.bind(decode.in);
   decode.control.bind(fetch.control);
   decode.scoreboard.bind(scoreboard);

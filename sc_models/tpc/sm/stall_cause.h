@@ -34,6 +34,7 @@ inline constexpr std::array<stall_cause_name, stall_causes> stall_cause_names = 
     {stall_cause::not_probed, "not_probed", "ready warp not probed"},
     {stall_cause::barrier, "barrier", "waits at a barrier"},
     {stall_cause::unit_busy, "unit_busy", "unit busy"},
+    {stall_cause::dispatch_port, "dispatch_port", "dispatch port taken"},
     {stall_cause::memory_back_pressure, "memory_back_pressure", "memory port full"},
     {stall_cause::draining, "draining", "exited warps drain"},
 }};

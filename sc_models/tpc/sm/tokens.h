@@ -14,6 +14,10 @@ inline constexpr unsigned max_instructions_per_fetch = 2;
 
 using warp_mask = std::uint64_t;  // bit n = warp slot n of the SM
 constexpr warp_mask warp_bit(unsigned warp) { return warp_mask{1} << warp; }
+// Warps belong to the issue schedulers by slot number modulo `schedulers` (1 or 2).
+constexpr warp_mask warps_of_scheduler(unsigned scheduler, unsigned schedulers) {
+  return schedulers == 1 ? ~warp_mask{0} : warp_mask{0x5555555555555555} << scheduler;
+}
 
 // Block control -> fetch: a warp begins.
 struct start_token {

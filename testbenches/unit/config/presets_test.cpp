@@ -91,12 +91,13 @@ TEST(presets, small_differs_in_size_only) {
 }
 
 TEST(presets, as_described_differs_where_descriptions_do) {
-  EXPECT_THAT(differences(load_preset("gt200"), load_preset("gt200_as_described")),
-              ::testing::ElementsAre("clocks.uncore_tied_to_core", "tpc.sm.instruction_buffer.entries_per_warp",
-                                     "tpc.sm.scoreboard.entries_per_warp", "tpc.sm.scoreboard.when_full",
-                                     "tpc.sm.simt_stack.first_path", "tpc.sm.register_file.banks",
-                                     "tpc.sm.sfu.multiply_interval_cycles", "tpc.sm.shared_memory.latency_cycles",
-                                     "tpc.texture.l1.bytes", "tpc.texture.l1.ways"));
+  EXPECT_THAT(
+      differences(load_preset("gt200"), load_preset("gt200_as_described")),
+      ::testing::ElementsAre("clocks.uncore_tied_to_core", "tpc.sm.instruction_buffer.entries_per_warp",
+                             "tpc.sm.scoreboard.entries_per_warp", "tpc.sm.scoreboard.when_full",
+                             "tpc.sm.scheduler.policy", "tpc.sm.simt_stack.first_path",
+                             "tpc.sm.register_file.banks", "tpc.sm.sfu.multiply_interval_cycles",
+                             "tpc.sm.shared_memory.latency_cycles", "tpc.texture.l1.bytes", "tpc.texture.l1.ways"));
 }
 
 }  // namespace

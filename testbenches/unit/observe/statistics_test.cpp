@@ -49,8 +49,9 @@ TEST(kind_path, keeps_numbers_that_belong_to_names) {
 sm_record with_slots(std::uint64_t issued, std::uint64_t idle) {
   sm_record sm;
   sm.path = "gt200.tpc_0.sm_2";
-  sm.slots[static_cast<std::size_t>(model::stall_cause::none)] = issued;
-  sm.slots[static_cast<std::size_t>(model::stall_cause::no_warp)] = idle;
+  sm.schedulers.resize(1);
+  sm.schedulers[0][static_cast<std::size_t>(model::stall_cause::none)] = issued;
+  sm.schedulers[0][static_cast<std::size_t>(model::stall_cause::no_warp)] = idle;
   return sm;
 }
 
@@ -67,8 +68,17 @@ TEST(closed_accounting, accepts_as_many_slots_as_cycles) { EXPECT_EQ(complaint_a
 
 TEST(closed_accounting, one_slot_too_few_or_too_many_is_an_error_that_names_the_sm) {
   EXPECT_EQ(complaint_about(with_slots(3, 6), 10),
-            "gt200.tpc_0.sm_2: 9 issue slots are charged in a launch of 10 cycles");
+            "gt200.tpc_0.sm_2, scheduler 0: 9 issue slots are charged in a launch of 10 cycles");
   EXPECT_NE(complaint_about(with_slots(3, 8), 10), "");
+}
+
+TEST(closed_accounting, every_scheduler_is_closed_on_its_own) {
+  sm_record sm = with_slots(3, 7);
+  sm.schedulers.push_back(with_slots(4, 7).schedulers[0]);
+  EXPECT_EQ(complaint_about(sm, 10),
+            "gt200.tpc_0.sm_2, scheduler 1: 11 issue slots are charged in a launch of 10 cycles");
+  sm.schedulers[0] = with_slots(2, 7).schedulers[0];
+  EXPECT_NE(complaint_about(sm, 10), "") << "what one has too few is not what the other has too many";
 }
 
 TEST(closed_accounting, a_negative_count_is_an_error_although_the_sum_is_right) {

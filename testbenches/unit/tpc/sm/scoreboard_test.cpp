@@ -3,18 +3,19 @@
 // instruction buffer; everything done in cycle t is visible in t + 1.
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <map>
 #include <memory>
 
-#include "sc_models/config/load.h"
 #include "sc_models/tpc/sm/instruction_buffer.h"
 #include "sc_models/tpc/sm/scoreboard.h"
+#include "testbenches/support/script.h"
 #include "testbenches/support/systemc_test.h"
+#include "testbenches/unit/tpc/sm/front_end_fakes.h"
 
 namespace gt200::model {
 namespace {
 
+using testing::sm_config_with;
 using tlm_bus::cycle_t;
 constexpr unsigned warp = 3;
 constexpr cycle_t end = 40;
@@ -38,43 +39,17 @@ isa::instruction with(const std::vector<isa::register_range>& writes, const std:
   return i;
 }
 
-config::sm_config sm_config_with(const std::vector<std::string>& overrides) {
-  return config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200.toml", overrides).values.tpc.sm;
-}
-
-// Does things in given cycles.
-class script : public tlm_bus::stage {
- public:
-  using stage::stage;
-  void at(cycle_t cycle, std::function<void()> act) {
-    wake_at(cycle);
-    acts_.emplace(cycle, std::move(act));
-  }
-  void tick() override {
-    // An act may add one for a later cycle.
-    while (!acts_.empty() && acts_.begin()->first == cycle()) {
-      const std::function<void()> act = std::move(acts_.begin()->second);
-      acts_.erase(acts_.begin());
-      act();
-    }
-    if (!acts_.empty()) wake_at(acts_.begin()->first);
-  }
-
- private:
-  std::multimap<cycle_t, std::function<void()>> acts_;
-};
-
 // Issues as told, and notes before that, in every cycle, what it could issue.
-class issue_script : public script {
+class issue_script : public support::script {
  public:
   issue_script(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, instruction_buffer& buffer)
-      : script(name, domain), buffer_(buffer) {
+      : support::script(name, domain), buffer_(buffer) {
     wake_at(0);
   }
   void tick() override {
     if ((buffer_.ready() & warp_bit(warp)) != 0)
       first_ready.emplace(static_cast<char>(buffer_.oldest(warp).id), cycle());
-    script::tick();
+    support::script::tick();
     if (cycle() < end) wake_next();
   }
   std::map<char, cycle_t> first_ready;
@@ -148,11 +123,11 @@ class bench {
   }
 
   support::clocks clocks_;
-  script decode_;
+  support::script decode_;
   scoreboard scoreboard_;
   instruction_buffer buffer_;
   issue_script issue_;
-  script write_back_;
+  support::script write_back_;
   std::map<char, isa::instruction> program_;
   std::map<char, std::uint64_t> held_;
   std::map<char, cycle_t> entered_;
