@@ -16,11 +16,6 @@ constexpr bit_field format_field_1 = {0, 2};
 constexpr bit_field format_field_2 = {32, 2};
 constexpr bit_field exit_join_field = {32, 2};
 
-constexpr std::array<const char*, 32> condition_names = {
-    "never", "l",     "e",     "le",    "g",      "lg",    "ge", "lge", "u",  "lu",    "eu",
-    "leu",   "gu",    "lgu",   "geu",   "always", "o",     "c",  "a",   "s",  nullptr, nullptr,
-    nullptr, nullptr, nullptr, nullptr, nullptr,  nullptr, "ns", "na",  "nc", "no"};
-
 std::uint64_t joined(const std::uint32_t words[2]) { return words[0] | std::uint64_t{words[1]} << 32; }
 
 bool is_predicable(encoding_format f) { return f == encoding_format::long_ || f == encoding_format::control; }
@@ -169,7 +164,10 @@ void transfer_predicate_text(instruction& i, text_stream& s) {
   const bool lane_list =
       wanted.size() > 1 && wanted[0] == 'l' && (wanted == "lnone" || (wanted[1] >= '0' && wanted[1] <= '3'));
   if (lane_list) return;  // in front of mov
-  if (code == condition_names.size()) return s.fail("unknown condition '" + std::string(wanted) + "'");
+  if (code == condition_names.size()) {
+    return s.fail("unknown condition '" + std::string(wanted) +
+                  "'; integers: l e le g lg ge, floats also with u behind, flags: o c a s no nc na ns");
+  }
   s.advance();
   s.advance();
   i.condition = static_cast<std::uint8_t>(code);

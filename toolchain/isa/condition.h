@@ -16,6 +16,12 @@ inline constexpr std::array<std::uint16_t, 32> condition_table = {
     0xbbee, 0xcc99, 0xdddd, 0x44bb, 0xffff, 0xff00, 0xf0f0, 0x5050, 0xcccc, 0,      0,
     0,      0,      0,      0,      0,      0,      0x3333, 0xafaf, 0x0f0f, 0x00ff};
 
+// Spelling in assembly text; null where undefined.
+inline constexpr std::array<const char*, 32> condition_names = {
+    "never", "l",     "e",     "le",    "g",      "lg",    "ge", "lge", "u",  "lu",    "eu",
+    "leu",   "gu",    "lgu",   "geu",   "always", "o",     "c",  "a",   "s",  nullptr, nullptr,
+    nullptr, nullptr, nullptr, nullptr, nullptr,  nullptr, "ns", "na",  "nc", "no"};
+
 constexpr bool condition_holds(std::uint8_t code, std::uint8_t nibble) {
   return ((condition_table[code & 31] >> (nibble & 15)) & 1) != 0;
 }

@@ -1,5 +1,6 @@
 #include "toolchain/isa/operand_text.h"
 
+#include <algorithm>
 #include <cctype>
 
 namespace gt200::isa {
@@ -153,6 +154,23 @@ void print_source(const operand& o, text_stream& s) {
   s.emit(memory_text(o));
 }
 
+// Why something that looks like an operand cannot stand where it does.
+std::string hint_for(const element& e, std::string_view token) {
+  const bool is_type =
+      std::any_of(shared_modes.begin(), shared_modes.end(), [&](const shared_mode& m) { return token == m.name; });
+  operand o;
+  const bool is_memory = token.size() > 2 && parse_memory(token, o);
+  const bool is_shared = is_type || (is_memory && o.kind == operand_kind::shared);
+  if (is_shared && e.kind == element_kind::first_source)
+    return ": write how it is read in front of s[], one of u8 u16 s16 b32";
+  if (is_shared) return ": s[] can only be the first source";
+  if (is_memory && o.kind == operand_kind::constant && e.kind == element_kind::first_source)
+    return ": c[] can only be the second or third source";
+  if (is_memory && o.kind != operand_kind::constant) return ": load it with ld first";
+  if (parse_number(token)) return ": no form of this instruction takes a number here";
+  return {};
+}
+
 void parse_source(const element& e, operand& o, text_stream& s) {
   if (e.kind == element_kind::first_source) {
     for (const shared_mode& m : shared_modes) {
@@ -173,7 +191,7 @@ void parse_source(const element& e, operand& o, text_stream& s) {
     o.type = e.size == width::half ? data_type::u16 : data_type::b32;
     return s.advance();
   }
-  s.fail("operand expected" + (token.empty() ? "" : ", not '" + std::string(token) + "'"));
+  s.fail("operand expected" + (token.empty() ? "" : ", not '" + std::string(token) + "'" + hint_for(e, token)));
 }
 
 void transfer_direct_memory(const element& e, operand& o, text_stream& s) {
