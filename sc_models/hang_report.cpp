@@ -39,8 +39,13 @@ class report {
       add("no grid is running\n");
       return;
     }
-    add("grid of {} blocks: {} not handed out, {} retired\n", grid->blocks(),
-        chip_.work_distributor.blocks_waiting(), chip_.work_distributor.blocks_retired.value());
+    std::uint32_t resident = 0;
+    for (unsigned t = 0; t < chip_.config.chip.tpcs; ++t)
+      for (unsigned s = 0; s < chip_.config.chip.sms_per_tpc; ++s)
+        resident += chip_.work_distributor.blocks_resident(t, s);
+    const std::uint32_t waiting = chip_.work_distributor.blocks_waiting();
+    add("grid of {} blocks: {} not handed out, {} running, {} retired\n", grid->blocks(), waiting, resident,
+        grid->blocks() - waiting - resident);
   }
 
   void describe_warps(sm& s) {

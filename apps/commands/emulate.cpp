@@ -7,6 +7,7 @@
 #include <string>
 
 #include "apps/commands/commands.h"
+#include "apps/support/interrupt.h"
 #include "apps/support/output_file.h"
 #include "apps/support/verdict.h"
 #include "apps/support/workload.h"
@@ -31,8 +32,8 @@ constexpr std::array<const char*, 11> unit_names = {"SP",     "SP or SFU multipl
                                                     "none"};
 
 std::string counts(const emulator::run_counters& c) {
-  std::string text = fmt::format("instructions  {} warp instructions, {} thread instructions", c.warp_instructions,
-                                 c.thread_instructions);
+  std::string text = fmt::format("instructions  {} warp instructions, {} thread instructions with a true predicate",
+                                 c.warp_instructions, c.thread_instructions);
   if (c.warp_instructions != 0)
     text += fmt::format(", {:.2f} lanes each",
                         static_cast<double>(c.thread_instructions) / static_cast<double>(c.warp_instructions));
@@ -49,7 +50,17 @@ exit_code code_of(emulator::fault_kind kind) {
   switch (kind) {
     case emulator::fault_kind::deadlock: return exit_code::hang;
     case emulator::fault_kind::instruction_limit: return exit_code::limit;
+    case emulator::fault_kind::interrupted: return exit_code::interrupted;
     default: return exit_code::fault;
+  }
+}
+
+std::string title_of(exit_code code) {
+  switch (code) {
+    case exit_code::hang: return "HANG: ";
+    case exit_code::limit: return "LIMIT: ";
+    case exit_code::interrupted: return "not checked: ";
+    default: return "FAULT: ";
   }
 }
 
@@ -59,6 +70,7 @@ exit_code emulate(const emulate_options& options) {
   prepare(*work, allocator, options.most_threads_per_block);
   emulator::run_options run;
   run.instruction_limit = options.max_instructions;
+  run.stop = catch_interrupts();
   std::optional<growing_file> trace_file;
   std::optional<emulator::trace_writer> trace;
   if (!options.trace.empty()) trace.emplace(trace_file.emplace(options.trace).stream());
@@ -77,10 +89,7 @@ exit_code emulate(const emulate_options& options) {
     outcome = result.text;
   } catch (const emulator::launch_fault& fault) {
     code = code_of(fault.what_happened().kind);
-    outcome = std::string(code == exit_code::hang    ? "HANG: "
-                          : code == exit_code::limit ? "LIMIT: "
-                                                     : "FAULT: ") +
-              fault.what();
+    outcome = title_of(code) + fault.what();
   }
   if (trace_file) trace_file->close();
   std::cout << fmt::format("launches      {}\n{}result        {}\n", device.launches(), counts(device.counters()),
@@ -96,6 +105,7 @@ void add_emulate(CLI::App& program, action& chosen) {
   add_workload_options(*command, options->workload);
   command->add_option("--max-instructions", options->max_instructions, "warp instructions allowed per launch")
       ->type_name("N")
+      ->check(CLI::Range(1.0, 1e15, ""))
       ->capture_default_str();
   add_threads_per_block(*command, options->most_threads_per_block);
   command->add_option("--trace", options->trace, "every instruction and what it wrote, as text")->type_name("FILE");

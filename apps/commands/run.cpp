@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <iostream>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "apps/commands/commands.h"
 #include "apps/support/config_files.h"
 #include "apps/support/host_time.h"
+#include "apps/support/interrupt.h"
 #include "apps/support/model_run.h"
 #include "apps/support/output_file.h"
 #include "apps/support/workload.h"
@@ -22,6 +24,11 @@
 
 namespace gt200::apps {
 namespace {
+
+constexpr std::array<const char*, 2> result_files = {"stats.json", "config.toml"};
+
+// Longer than any run can last, and far from the end of simulated time.
+constexpr double most_cycles = 1e12;
 
 struct run_options {
   workload_options workload;
@@ -102,10 +109,13 @@ nlohmann::ordered_json json_of(const run_options& options, const workload& work,
                        {"launch_description", work.launch.file},
                        {"seed", work.launch.seed},
                        {"parameters", work.launch.parameters}};
+  // Nothing was checked: neither passed nor failed.
+  nlohmann::ordered_json passed = outcome.result.code == exit_code::ok;
+  if (outcome.result.code == exit_code::ok && outcome.check.checks == 0) passed = nullptr;
   result["configuration_hash"] = fmt::format("{:016x}", config::hash_of(config));
   result["result"] = {{"end", name_of(outcome.end)},
                       {"checks", outcome.check.checks},
-                      {"passed", outcome.result.code == exit_code::ok},
+                      {"passed", passed},
                       {"worst_error", outcome.check.worst_error},
                       {"message", outcome.end == end_reason::done ? outcome.check.message : outcome.message}};
   result.update(observe::to_json(statistics));
@@ -128,7 +138,11 @@ exit_code run(const run_options& options) {
   progress.emplace(target);
   prepare(*work, target.allocator(), config.tpc.sm.limits.threads_per_block);
   target.load(work->prepared);
-  if (!options.out.empty()) make_folder(options.out);
+  if (!options.out.empty()) {
+    make_folder(options.out);
+    // Those of an earlier run must not pass for results of this one, should it be killed.
+    for (const char* name : result_files) remove_file(options.out + "/" + name);
+  }
 
   observe::statistics statistics(target);
   std::optional<observe::checker> checker;
@@ -140,8 +154,8 @@ exit_code run(const run_options& options) {
   if (!options.out.empty() || options.json) {
     const std::string text = json_of(options, *work, config, statistics, outcome, host).dump(1) + "\n";
     if (!options.out.empty()) {
-      write_file(options.out + "/stats.json", text);
-      write_file(options.out + "/config.toml", config::to_toml(config));
+      write_file(options.out + "/" + result_files[0], text);
+      write_file(options.out + "/" + result_files[1], config::to_toml(config));
     }
     if (options.json) std::cout << text;
   }
@@ -168,7 +182,8 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       ->type_name("DIR");
   command->add_flag("--json", options->json, "print the statistics as JSON instead of the summary");
   command->add_option("--max-cycles", options->max_cycles, "core cycles allowed per launch; 0 = no limit")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::Range(0.0, most_cycles, ""));
   command->add_option("--clocking", options->clocking, "due: sleeping parts cost nothing; reference: real clocks")
       ->check(CLI::IsMember({"due", "reference"}))
       ->capture_default_str();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <vector>
@@ -41,10 +42,14 @@ std::string config_folder() {
   }
   std::error_code error;
   const fs::path executable = fs::read_symlink("/proc/self/exe", error);
-  if (!error && is_folder(executable.parent_path() / "configs"))
-    return (executable.parent_path() / "configs").string();
-  if (is_folder(GT200_SOURCE_DIR "/configs")) return GT200_SOURCE_DIR "/configs";
-  throw input_error("no folder with configurations; set GT200_CONFIG_DIR, or name a file with --config");
+  const fs::path home = executable.parent_path();
+  if (!error && is_folder(home / "configs")) return (home / "configs").string();
+  // A program that was copied elsewhere must not follow the source tree it was built from.
+  const std::string from = home.string() + "/";
+  if (!error && from.compare(0, std::strlen(GT200_BINARY_DIR "/"), GT200_BINARY_DIR "/") == 0 &&
+      is_folder(GT200_SOURCE_DIR "/configs"))
+    return GT200_SOURCE_DIR "/configs";
+  throw input_error("no folder 'configs' beside the program; set GT200_CONFIG_DIR, or name a file with --config");
 }
 
 std::string find_config(const std::string& file_or_preset) {

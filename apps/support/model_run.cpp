@@ -9,13 +9,6 @@
 namespace gt200::apps {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
-
-extern "C" void note_interrupt(int) {
-  interrupted = 1;
-  std::signal(SIGINT, SIG_DFL);
-}
-
 // Ends the steps of a description early.
 struct launch_not_done {
   launch_result result;
@@ -36,11 +29,6 @@ verdict verdict_of_end(const launch_result& result) {
 }
 
 }  // namespace
-
-const volatile std::sig_atomic_t* catch_interrupts() {
-  std::signal(SIGINT, note_interrupt);
-  return &interrupted;
-}
 
 run_outcome run_on_model(device& target, const workload& work, const run_observers& observers) {
   launch::device access;

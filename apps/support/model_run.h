@@ -1,7 +1,6 @@
 // One run of a workload on the cycle model, from the upload to the check of the result.
 #pragma once
 
-#include <csignal>
 #include <string>
 
 #include "apps/exit_code.h"
@@ -30,8 +29,5 @@ struct run_observers {
 
 // Buffers are written and read in no simulated time; launches take theirs.
 run_outcome run_on_model(device& target, const workload& work, const run_observers& observers);
-
-// Non-zero after Ctrl-C; a second Ctrl-C ends the process at once.
-const volatile std::sig_atomic_t* catch_interrupts();
 
 }  // namespace gt200::apps

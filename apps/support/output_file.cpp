@@ -53,6 +53,12 @@ void write_file(const std::string& path, std::string_view content) {
   file.close();
 }
 
+void remove_file(const std::string& path) {
+  std::error_code error;
+  std::filesystem::remove(path, error);
+  if (error) throw input_error(path, 0, "the file of an earlier run cannot be removed: " + error.message());
+}
+
 void make_folder(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);

@@ -29,6 +29,9 @@ class growing_file {
   bool closed_ = false;
 };
 
+// Removes the file if it is there. Throws input_error.
+void remove_file(const std::string& path);
+
 // Makes the folder and its parents. Throws input_error.
 void make_folder(const std::string& path);
 

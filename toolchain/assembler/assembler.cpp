@@ -134,6 +134,8 @@ class file_assembler {
 }  // namespace
 
 cubin::module assemble(std::string_view text, const std::string& file) {
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  if (text.substr(0, byte_order_mark.size()) == byte_order_mark) text.remove_prefix(byte_order_mark.size());
   return assemble_lines(split_source(text), file);
 }
 

@@ -2,14 +2,20 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <system_error>
+#include <vector>
 
 #include "toolchain/cubin/elf_reader.h"
 #include "toolchain/cubin/text_reader.h"
 #include "toolchain/error.h"
 
 namespace gt200::cubin {
+namespace {
+
+// Devices and pipes may have no end.
+constexpr std::size_t most_file_bytes = std::size_t{512} << 20;
+
+}  // namespace
 
 container recognise(std::string_view content) {
   if (content.substr(0, 4) ==
@@ -25,11 +31,17 @@ std::string read_file(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) throw input_error(path, 0, "is a folder, not a file");
   std::ifstream stream(path, std::ios::binary);
-  std::ostringstream content;
   if (!stream) throw input_error(path, 0, "cannot open the file");
-  if (stream.peek() != std::ifstream::traits_type::eof()) content << stream.rdbuf();
-  if (stream.bad() || content.bad()) throw input_error(path, 0, "cannot read the file");
-  return content.str();
+  std::string content;
+  std::vector<char> part(std::size_t{1} << 20);
+  do {
+    stream.read(part.data(), static_cast<std::streamsize>(part.size()));
+    content.append(part.data(), static_cast<std::size_t>(stream.gcount()));
+    if (content.size() > most_file_bytes)
+      throw input_error(path, 0, "is larger than 512 MiB, which no program of this machine is");
+  } while (stream);
+  if (stream.bad()) throw input_error(path, 0, "cannot read the file");
+  return content;
 }
 
 module read_module(std::string_view content, const std::string& file) {

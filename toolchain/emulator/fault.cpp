@@ -22,6 +22,7 @@ const char* name_of(fault_kind kind) {
     case fault_kind::missed_hazard: return "missed hazard";
     case fault_kind::instruction_limit: return "instruction limit reached";
     case fault_kind::deadlock: return "deadlock";
+    case fault_kind::interrupted: return "interrupted";
   }
   return "unknown";
 }

@@ -29,7 +29,8 @@ enum class fault_kind : std::uint8_t {
   // supervision
   missed_hazard,      // an operand was read before its producer wrote it (stepwise execution only)
   instruction_limit,  // the watchdog's number of instructions is used up
-  deadlock            // no warp of a block can go on: barrier or lock
+  deadlock,           // no warp of a block can go on: barrier or lock
+  interrupted         // the user ended the run
 };
 
 const char* name_of(fault_kind kind);

@@ -69,6 +69,10 @@ class launch_run {
   }
 
   bool take_turn(unsigned w) {
+    if (options_.stop != nullptr && *options_.stop != 0) {
+      report(fault_kind::interrupted, w, {});
+      return false;
+    }
     for (std::uint32_t n = 0; n < options_.turn && !block_.finished(w) && !barriers_.waits(w); ++n) {
       if (result_.counters.warp_instructions >= options_.instruction_limit) {
         report_limit(w);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <csignal>
 #include <cstdint>
 
 #include "toolchain/emulator/block_state.h"
@@ -17,9 +18,10 @@ namespace gt200::emulator {
 struct run_options {
   divergence_options divergence;
   std::uint64_t initial_state_seed = 1;
-  std::uint64_t instruction_limit = 4'000'000'000;  // warp instructions of the launch; then the watchdog reports
-  std::uint32_t turn = 1024;                        // warp instructions before the next warp of the block goes on
-  texture_memory* textures = nullptr;               // not owned; null: texture fetches fault
+  std::uint64_t instruction_limit = 4'000'000'000;   // warp instructions of the launch; then the watchdog reports
+  std::uint32_t turn = 1024;                         // warp instructions before the next warp of the block goes on
+  const volatile std::sig_atomic_t* stop = nullptr;  // not owned; the launch ends when it is no longer 0
+  texture_memory* textures = nullptr;                // not owned; null: texture fetches fault
 };
 
 struct run_counters {

@@ -12,6 +12,7 @@ constexpr unsigned condition_enable_bit = 38;
 constexpr bit_field lane_field = {46, 4};
 constexpr bit_field barrier_id_field = {21, 4};
 constexpr bit_field barrier_mask_field = {9, 12};
+constexpr std::uint32_t all_warps = 0xfff;  // the mask in all compiled programs
 
 void transfer_choice_bits(const element& e, instruction& i, bit_stream& s) {
   if (s.reading()) {
@@ -156,6 +157,7 @@ void transfer_bits(const element& e, instruction& i, bit_stream& s) {
     case element_kind::barrier_mask: {
       std::uint32_t value = i.barrier_mask;
       s.transfer(value, barrier_mask_field, "barrier mask");
+      if (value != all_warps) return s.fail("the meaning of a mask other than 0xfff is not known");
       i.barrier_mask = static_cast<std::uint16_t>(value);
       return;
     }

@@ -34,9 +34,17 @@ void barrier::complete_where_all_arrived() {
     counter_state& c = counters_[i];
     if (c.arrived == 0 || c.release_at != tlm_bus::no_cycle) continue;
     if (c.arrived < blocks->unfinished_warps(static_cast<unsigned>(i / ids))) continue;
-    c.release_at = cycle() + release_delay_ + (c.latched ? 0 : counter_read_);
+    c.arrived = 0;
+    c.released = c.waiting;
+    c.waiting = 0;
+    ++releases;
+    release_after(c);
     note_activity();
   }
+}
+
+void barrier::release_after(counter_state& c) {
+  c.release_at = cycle() + release_delay_ + (c.latched ? 0 : counter_read_);
 }
 
 void barrier::release_due() {
@@ -47,10 +55,11 @@ void barrier::release_due() {
       wake_at(c.release_at);
       continue;
     }
-    issue->release(c.waiting);
-    ++releases;
-    --armed_;
-    c = counter_state{};
+    issue->release(c.released);
+    c.released = 0;
+    c.release_at = tlm_bus::no_cycle;
+    if (c.idle()) --armed_;
+    if (c.arrived != 0) wake_next();  // the next round may be complete already
     note_activity();
   }
 }
@@ -72,8 +81,17 @@ void barrier::tick() {
       counter_state& c = counter_of(operation.block_slot, instruction.barrier_id);
       c.latched = in_a_row && latched_ == &c;
       latched_ = &c;
-      if (instruction.barrier_increment && c.arrived++ == 0) ++armed_;
-      if (instruction.barrier_wait) c.waiting |= warp_bit(operation.warp);
+      const bool was_idle = c.idle();
+      if (instruction.barrier_increment) ++c.arrived;
+      if (instruction.barrier_wait) {
+        if (c.arrived != 0) {
+          c.waiting |= warp_bit(operation.warp);
+        } else {
+          c.released |= warp_bit(operation.warp);
+          if (c.release_at == tlm_bus::no_cycle) release_after(c);
+        }
+      }
+      if (was_idle && !c.idle()) ++armed_;
       ++arrivals;
     }
     out.send({&operation});

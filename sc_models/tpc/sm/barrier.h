@@ -4,8 +4,9 @@
 // latency. An arrival reads its counter first, unless the one served right before it has left the same counter
 // latched. So one warp takes base + counter_read + per_warp shader cycles, and W > 1 warps that arrive in a row
 // base + per_warp x W (Wong: 20 for one warp, 78 for 16). Barriers count warps, not threads: a warp that arrives
-// while lanes of it wait on another path is a fault. Warps that have exited are not waited for. Source: modulo
-// counters of arrivals: envytools; throughput: CUDA guide 4.2.
+// while lanes of it wait on another path is a fault. Arriving and waiting may be two instructions; a warp that
+// comes to wait when all have arrived goes on, for the counter is back at zero. Warps that have exited are not
+// waited for. Source: modulo counters of arrivals: envytools; throughput: CUDA guide 4.2.
 #pragma once
 
 #include <vector>
@@ -35,16 +36,21 @@ class barrier : public tlm_bus::stage {
 
   void tick() override;
   // Warps of the block waiting at barrier `id`, for debuggers and the hang explainer.
-  warp_mask waiting(unsigned block_slot, unsigned id) const { return counter_of(block_slot, id).waiting; }
+  warp_mask waiting(unsigned block_slot, unsigned id) const {
+    const counter_state& c = counter_of(block_slot, id);
+    return c.waiting | c.released;
+  }
 
   const char* kind() const override { return "barrier"; }
 
  private:
   struct counter_state {
-    warp_mask waiting = 0;  // warps to be released
-    unsigned arrived = 0;   // also those that do not wait
-    bool latched = false;   // the last arrival found the counter latched
+    warp_mask waiting = 0;   // warps that wait for the others
+    warp_mask released = 0;  // warps that go on at release_at
+    unsigned arrived = 0;    // also those that do not wait
+    bool latched = false;    // the last arrival found the counter latched
     tlm_bus::cycle_t release_at = tlm_bus::no_cycle;
+    bool idle() const { return arrived == 0 && release_at == tlm_bus::no_cycle; }
   };
   static constexpr unsigned ids = 16;
   counter_state& counter_of(unsigned block_slot, unsigned id) { return counters_[block_slot * ids + id]; }
@@ -53,13 +59,14 @@ class barrier : public tlm_bus::stage {
   }
   void end_of_elaboration() override;
   void complete_where_all_arrived();
+  void release_after(counter_state& c);
   void release_due();
 
   unsigned per_warp_;       // core cycles
   unsigned counter_read_;   // core cycles
   unsigned release_delay_;  // core cycles from serving the last arrival, counter latched, to the release
   std::vector<counter_state> counters_;  // block slots x ids
-  unsigned armed_ = 0;                   // barriers with an arrival
+  unsigned armed_ = 0;                   // barriers with an arrival or a release to come
   tlm_bus::cycle_t free_at_ = 0;
   const counter_state* latched_ = nullptr;  // of the arrival before
 };

@@ -183,6 +183,27 @@ done:
   run_alike(1, 64);
 }
 
+// Whoever comes to wait when all have arrived goes on.
+TEST_F(checked, arriving_at_a_barrier_and_waiting_for_it_may_be_two_instructions) {
+  build(checked_program(R"(
+  st b32 s[cells] $r1
+  bar inc 0x0 0xfff
+  shr u32 $r6 $r1 0x5
+  mov b32 $r5 0x40
+  add b32 $r6 $r6 $r5
+work:
+  sub b32 $r6 $r6 0x1
+  set $c0 # g s32 $r6 $r124
+  (lg $c0) bra work
+  bar wait 0x0 0xfff
+  mov b32 $r5 b32 s[cells]
+  bar inc wait 0x0 0xfff
+)" + std::string(finish),
+                        ".shared cells 4\n"));
+  run_alike(2, 32);
+  run_alike(3, 160);
+}
+
 TEST_F(checked, loops_calls_and_breaks) {
   build(checked_program(R"(
   and b32 $r6 $r1 0x7

@@ -69,7 +69,9 @@ TEST_F(emulate, the_largest_block_can_be_set) {
 
 TEST_F(emulate, counts_warp_and_thread_instructions) {
   const outcome result = gt200_run({"emulate", kernel("seven", store_seven, 48)});
-  EXPECT_NE(result.out.find("10 warp instructions, 240 thread instructions"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("10 warp instructions, 240 thread instructions with a true predicate"),
+            std::string::npos)
+      << result.out;
 }
 
 TEST_F(emulate, without_an_expectation_it_says_so) {
@@ -101,6 +103,17 @@ TEST_F(emulate, a_trace_holds_every_instruction_and_what_it_wrote) {
   EXPECT_EQ(text.substr(0, text.find('\n')), "# gt200 trace 1");
   EXPECT_NE(text.find("0 0 0 0018 ffffffff  mov b32 $r2 0x7\n  $r2 = 00000007 all\n"), std::string::npos) << text;
   EXPECT_NE(text.find("  g[0010007c] = 00000007\n"), std::string::npos) << text;
+}
+
+TEST_F(emulate, ctrl_c_exits_with_130_and_leaves_a_whole_trace) {
+  const std::string folder = kernel("endless", "again:\n    bra again\n    exit nop\n", 32);
+  std::filesystem::create_directory(path("traces"));
+  const outcome result = gt200_run_interrupted({"emulate", folder, "--trace", path("traces/trace.txt")},
+                                               [&] { return !std::filesystem::is_empty(path("traces")); });
+  EXPECT_EQ(result.code, 130) << result.out << result.err;
+  EXPECT_NE(result.out.find("interrupted in kernel 'k'"), std::string::npos) << result.out;
+  const std::string text = content_of(path("traces/trace.txt"));
+  EXPECT_EQ(text.substr(0, text.find('\n')), "# gt200 trace 1");
 }
 
 TEST_F(emulate, a_trace_reaches_to_the_fault) {

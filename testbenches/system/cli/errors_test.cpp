@@ -124,6 +124,17 @@ TEST_F(errors, bad_overrides) {
   expect_error(1, {"config", "show", "--set", "chip.tpcs=many"}, "chip.tpcs");
 }
 
+TEST_F(errors, limits_out_of_range_are_wrong_usage) {
+  const std::string folder = source_path("kernels/vector_add");
+  expect_error(2, {"run", folder, "--max-cycles", "-1"}, "--max-cycles");
+  expect_error(2, {"run", folder, "--max-cycles", "9223372036854775807"}, "--max-cycles");
+  expect_error(2, {"emulate", folder, "--max-instructions", "-1"}, "--max-instructions");
+}
+
+TEST_F(errors, a_device_without_end_is_no_program) {
+  expect_error(1, {"info", "/dev/zero"}, "larger than 512 MiB");
+}
+
 TEST_F(errors, unknown_preset_names_the_presets) { expect_error(1, {"config", "show", "gt201"}, "gt200_small"); }
 
 TEST_F(errors, output_that_cannot_be_written) {

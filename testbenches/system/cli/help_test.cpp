@@ -28,7 +28,7 @@ std::string name_of(const testing::TestParamInfo<std::string>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(gt200, every_command,
-                         testing::Values("", "run", "emulate", "asm", "disasm", "info", "corpus", "launch",
+                         testing::Values("", "run", "emulate", "asm", "disasm", "info", "corpus", "isa", "launch",
                                          "launch check", "config", "config show", "config explain", "config check",
                                          "config diff"),
                          name_of);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,8 @@ using arguments = std::vector<std::string>;
 
 // `environment`: NAME=VALUE, added to that of the test.
 outcome gt200_run(const arguments& args, const arguments& environment = {});
-// The same, but interrupted (Ctrl-C) as soon as `sign` exists, which the program must create.
-outcome gt200_run_interrupted(const arguments& args, const std::string& sign);
+// The same, but interrupted (Ctrl-C) as soon as `begun` says so.
+outcome gt200_run_interrupted(const arguments& args, const std::function<bool()>& begun);
 
 // Exactly one line, "gt200: ...", on stderr.
 testing::AssertionResult is_one_clear_line(const std::string& text);

@@ -240,6 +240,11 @@ TEST_F(run, a_chip_with_larger_blocks_takes_larger_blocks) {
   EXPECT_EQ(run_kernel(folder, {"--set", "tpc.sm.limits.threads_per_block=1024", "--check"}).code, 0);
 }
 
+TEST_F(run, what_was_not_checked_has_neither_passed_nor_failed) {
+  EXPECT_EQ(run_kernel(kernel("nothing", "    exit nop\n", 32)).code, 0);
+  EXPECT_TRUE(stats()["result"]["passed"].is_null());
+}
+
 TEST_F(run, a_wrong_result_exits_with_3) {
   const std::string folder =
       kernel("idle", "    exit nop\n", 32, "[[expect]]\nbuffer = \"out\"\ncrc32 = \"00000001\"\n");
@@ -285,7 +290,8 @@ TEST_F(run, the_limit_of_cycles_exits_with_6) {
 
 TEST_F(run, ctrl_c_exits_with_130_and_leaves_complete_statistics) {
   const outcome result = gt200_run_interrupted(
-      {"run", kernel("endless", endless, 32), "--config", "gt200_small", "--out", path("out")}, path("out"));
+      {"run", kernel("endless", endless, 32), "--config", "gt200_small", "--out", path("out")},
+      [&] { return std::filesystem::exists(path("out")); });
   EXPECT_EQ(result.code, 130) << result.out << result.err;
   const json all = stats();
   EXPECT_EQ(all["result"]["end"], "stopped");

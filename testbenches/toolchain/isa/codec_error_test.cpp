@@ -50,6 +50,7 @@ const bad_line bad_lines[] = {
     {"texauto live $r0:#:#:# $t0 $s0 $r4:$r5 0x0 0x0 0x0", "coordinates start at the first destination"},
     {"texauto live $r0:$r2:#:# $t0 $s0 $r0 0x0 0x0 0x0", "consecutive registers"},
     {"bar inc wait 0x10 0xfff", "number from 0 to 15"},
+    {"bar inc wait 0x0 0x1f", "the meaning of a mask other than 0xfff is not known"},
     {"vote any", "$c<number>"},
 };
 
