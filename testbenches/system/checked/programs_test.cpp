@@ -183,7 +183,8 @@ done:
   run_alike(1, 64);
 }
 
-// Whoever comes to wait when all have arrived goes on.
+// Whoever comes to wait when all have arrived goes on. (With the next round already begun it would wait for that
+// one.)
 TEST_F(checked, arriving_at_a_barrier_and_waiting_for_it_may_be_two_instructions) {
   build(checked_program(R"(
   st b32 s[cells] $r1
@@ -197,7 +198,7 @@ work:
   (lg $c0) bra work
   bar wait 0x0 0xfff
   mov b32 $r5 b32 s[cells]
-  bar inc wait 0x0 0xfff
+  bar inc wait 0x1 0xfff
 )" + std::string(finish),
                         ".shared cells 4\n"));
   run_alike(2, 32);

@@ -23,10 +23,18 @@ inline std::optional<instruction> decoded(std::uint64_t words) {
   return decode(static_cast<std::uint32_t>(words), static_cast<std::uint32_t>(words >> 32), error);
 }
 
+// What compilers put into a field that may not be zero.
+inline std::uint64_t needed_fields(const row& r) {
+  constexpr std::uint64_t all_warps = std::uint64_t{0xfff} << 9;
+  for (const element& e : r.elements)
+    if (e.kind == element_kind::barrier_mask) return all_warps;
+  return 0;
+}
+
 // The row's fixed bits with format bits and predicate "always".
 inline std::uint64_t plain_words(const row& r) {
   constexpr std::uint64_t always = std::uint64_t{0x780} << 32;
-  const std::uint64_t value = joined(r.value);
+  const std::uint64_t value = joined(r.value) | needed_fields(r);
   switch (r.format) {
     case encoding_format::short_: return value;
     case encoding_format::short_control: return value | 2;
