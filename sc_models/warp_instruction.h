@@ -27,7 +27,6 @@ struct warp_instruction {
   std::uint8_t warp = 0;         // slot in the SM, 0 .. limits.warps - 1
   std::uint8_t warp_in_block = 0;
   std::uint8_t block_slot = 0;   // slot in the SM, 0 .. limits.blocks - 1
-  isa::unit_class unit = isa::unit_class::none;  // unit chosen at issue (sp_mul becomes sp or sfu)
   isa::lane_mask active = 0;     // lanes active at issue
   isa::lane_mask executed = 0;   // active lanes for which the predicate holds; known at collection
   std::uint64_t dependency_entries = 0;  // scoreboard entries to release at write-back

@@ -32,15 +32,19 @@ struct operand_collector_config {
 struct register_file_config {
   std::uint32_t banks{};
   std::uint32_t read_ports{};
+  std::uint32_t memory_read_ports{};
   std::uint32_t write_ports{};
 
   void describe(visitor& v) {
-    v.number("banks", banks, unit::none, power_of_two(1, 256),
-             "single-ported banks, successive threads in successive banks",
-             measured("Wong 2010: behaves as 64 banks, 8 per SP lane"));
+    v.number("banks", banks, unit::none, between(1, 64),
+             "banks of four 32-bit registers of neighbouring threads; each serves one access per shader cycle",
+             measured("Wong 2010: behaves as 64 banks; Kanter: 16 or 24"));
     v.number("read_ports", read_ports, unit::none, between(1, 1024),
-             "32-bit register and shared operands read per core cycle",
+             "32-bit registers read per core cycle for the execution units and shared memory",
              documented("Kanter: 80 reads per core cycle"));
+    v.number("memory_read_ports", memory_read_ports, unit::none, between(1, 1024),
+             "32-bit registers read per core cycle for loads, stores and textures",
+             documented("Kanter: about 128 ports with load/store and texture, less 80 reads and 32 writes"));
     v.number("write_ports", write_ports, unit::none, between(1, 1024), "32-bit results written per core cycle",
              documented("Kanter: 32 writes per core cycle"));
   }

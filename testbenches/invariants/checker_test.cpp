@@ -95,7 +95,7 @@ TEST_F(the_checker, finds_nothing_in_a_sound_chip) {
 
 TEST_F(the_checker, tells_place_instruction_and_both_values_and_stops_the_launch) {
   build_sound_chip();
-  damage<collected_token> hook(sm().sp.from_collector, opcode::add,
+  damage<collected_token> hook(sm().execution_units.sp.from_collector, opcode::add,
                                [](const collected_token& t) { t.operation->values.source[0][0].lane[3] ^= 0x10; });
   observe::statistics accounting(*board);
   accounting.launch_begins();
@@ -133,7 +133,7 @@ TEST_F(the_checker, finds_an_altered_condition) {
 
 TEST_F(the_checker, finds_lanes_that_should_not_execute) {
   build_sound_chip();
-  damage<collected_token> hook(sm().sp.from_collector, opcode::set,
+  damage<collected_token> hook(sm().execution_units.sp.from_collector, opcode::set,
                                [](const collected_token& t) { t.operation->executed = 0xffff; });
   finds("executed lanes");
 }
@@ -251,7 +251,7 @@ TEST_F(the_checker, finds_a_warp_that_does_not_wait_at_a_barrier) {
 
 TEST_F(the_checker, finds_a_clock_that_stands_still) {
   build_sound_chip();
-  damage<collected_token> hook(sm().sp.from_collector, opcode::mov_from_sr, [](const collected_token& t) {
+  damage<collected_token> hook(sm().execution_units.sp.from_collector, opcode::mov_from_sr, [](const collected_token& t) {
     std::fill(std::begin(t.operation->values.source[0][0].lane), std::end(t.operation->values.source[0][0].lane),
               1u);
   });

@@ -22,11 +22,11 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       block_control("block_control"),
       blocks("blocks"),
       pool("pool"),
-      config_(config),
       sm_(static_cast<std::uint8_t>(sm_in_tpc)),
       probes_(config.scoreboard.mechanism == config::scoreboard_mechanism::bitmap),
       single_port_(config.scheduler.dispatch_ports == config::dispatch_port_kind::single),
       schedulers_(config.scheduler.schedulers),
+      booking_(config),
       pipes_{&to_sp, &to_sfu, &to_dp, &to_shared, &to_memory, &to_control} {
   for (unsigned i = 0; i < schedulers(); ++i) {
     schedulers_[i].warps = warps_of_scheduler(i, schedulers());
@@ -135,9 +135,14 @@ warp_mask issue::issuable(warp_mask ready) {
     if (wanting == 0) continue;
     if (class_has_room(which)) {
       result |= wanting;
-    } else if (which == collector_class::sp && config_.sfu.multiply_enabled) {
+    } else if (which == collector_class::sp) {
       const warp_mask multiplications = wanting & instruction_buffer->multiplications();
-      if (multiplications != 0 && class_has_room(collector_class::sfu)) result |= multiplications;
+      if (multiplications == 0) continue;
+      if (!booking_.sfu_multiplies(cycle())) {
+        if (booking_.sfu_free_at() > cycle()) wake_at(booking_.sfu_free_at());
+      } else if (class_has_room(collector_class::sfu)) {
+        result |= multiplications;
+      }
     }
   }
   return result;
@@ -155,7 +160,6 @@ void issue::issue_from(unsigned warp) {
   operation->pc = b.pc;
   operation->sm = sm_;
   operation->warp = static_cast<std::uint8_t>(warp);
-  operation->unit = instruction.unit;
   operation->active = simt_stack->active_mask(warp);
   operation->dependency_entries = scoreboard->issue(warp);
   operation->fault = b.fault;
@@ -163,18 +167,19 @@ void issue::issue_from(unsigned warp) {
   operation->fault_address = 0;
   block_control->describe(warp, *operation);
 
-  collector_class c = class_of(instruction);
-  if (instruction.unit == isa::unit_class::sp_mul && c == collector_class::sp) {
-    operation->unit = isa::unit_class::sp;
-    if (!class_has_room(collector_class::sp)) {
-      operation->unit = isa::unit_class::sfu;
-      c = collector_class::sfu;
-    }
-  }
   if (instruction.unit == isa::unit_class::barrier && instruction.barrier_wait)
     at_barrier_.change(cycle()) |= warp_bit(warp);
   instruction_buffer->pop(warp);
   block_control->instruction_issued(warp);
+  collector_class c = class_of(instruction);
+  const bool on_sfu = c == collector_class::sp && instruction.unit == isa::unit_class::sp_mul &&
+                      (booking_.sfu_preferred(cycle()) || !class_has_room(c)) &&
+                      class_has_room(collector_class::sfu);
+  if (on_sfu) {
+    c = collector_class::sfu;
+    ++multiplications_on_sfu;
+  }
+  booking_.issued(instruction, on_sfu, cycle());
   pipes_[static_cast<unsigned>(c)]->send({operation});
   ++issued;
   thread_instructions += static_cast<unsigned>(__builtin_popcount(operation->active));

@@ -2,8 +2,8 @@
 // cycles).
 //
 // Among its warps whose oldest buffered instruction has no outstanding dependency, whose collector class has a unit
-// free and which do not wait at a barrier, a scheduler picks one. A fp32 multiplication goes to the SP, or to the
-// SFU when the SP's collector units are full and the configuration allows it.
+// free and which do not wait at a barrier, a scheduler picks one. A fp32 multiplication goes to the SPs or to the
+// SFUs, see unit_booking.h.
 //
 // Two schedulers own the warps of even and of odd slots and share collector units and units. They choose one after
 // the other, the one that went first last time second; what the first sent to cannot be sent to again in the same
@@ -24,6 +24,7 @@
 #include "sc_models/tpc/sm/interfaces.h"
 #include "sc_models/tpc/sm/scheduler.h"
 #include "sc_models/tpc/sm/tokens.h"
+#include "sc_models/tpc/sm/unit_booking.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/registered.h"
@@ -45,6 +46,8 @@ class issue : public tlm_bus::stage, public issue_barrier_if, public issue_order
   sc_core::sc_port<instruction_pool_if> pool;
 
   tlm_bus::counter issued{"issued", "warp instructions", "instructions issued"};
+  tlm_bus::counter multiplications_on_sfu{"multiplications_on_sfu", "warp instructions",
+                                          "fp32 multiplications sent to the SFUs"};
   tlm_bus::counter thread_instructions{"thread_instructions", "thread instructions",
                                        "active lanes of the issued instructions"};
 
@@ -92,13 +95,13 @@ class issue : public tlm_bus::stage, public issue_barrier_if, public issue_order
   stall_cause cause_of_empty_slot(const scheduler_state& s);
   void charge(tlm_bus::cycle_t cycles);
 
-  const config::sm_config& config_;
   std::uint8_t sm_;
   bool probes_;       // the scoreboard does not see every warp in every cycle, or counts its looks
   bool single_port_;  // one dispatch port in all
   bool observes_ = false;
   std::vector<scheduler_state> schedulers_;
   unsigned first_ = 0;  // who chooses first
+  unit_booking booking_;
   std::array<tlm_bus::pipe_out<issued_token>*, collector_classes> pipes_;
   tlm_bus::registered<warp_mask> at_barrier_;
   std::uint64_t sequence_ = 0;

@@ -8,6 +8,10 @@
 namespace gt200::model {
 namespace {
 
+constexpr unsigned shader_cycles = 2;  // per core cycle
+constexpr unsigned words_per_bank = 4;
+constexpr unsigned words_per_group = 64;  // a register of two warps
+
 constexpr unsigned as_index(collector_class c) { return static_cast<unsigned>(c); }
 
 unsigned registers_read(const isa::instruction& instruction) {
@@ -17,10 +21,20 @@ unsigned registers_read(const isa::instruction& instruction) {
   return registers;
 }
 
+// Calls act(group of words, counted within the block) for every $r register that is read.
+template <class action>
+void for_each_register(const warp_instruction& operation, action act) {
+  const isa::instruction& instruction = *operation.instruction;
+  const unsigned first = operation.warp_in_block / 2 * operation.grid->registers;
+  for (unsigned i = 0; i < instruction.read_count; ++i)
+    if (instruction.reads[i].file == isa::register_file_kind::gpr)
+      for (unsigned r = 0; r < instruction.reads[i].count; ++r) act(first + instruction.reads[i].first + r);
+}
+
 }  // namespace
 
 operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                                     const config::sm_config& config, std::uint32_t physid)
+                                     const config::sm_config& config, std::uint32_t physid, bool no_bank_conflicts)
     : stage(name, domain),
       from_sp("from_sp", *this, config.operand_collector.sp_units, config.issue.latency_cycles),
       from_sfu("from_sfu", *this, config.operand_collector.sfu_units, config.issue.latency_cycles),
@@ -38,7 +52,10 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
       register_file("register_file"),
       constant_cache("constant_cache"),
       config_(config),
-      physid_(physid) {
+      physid_(physid),
+      banks_(no_bank_conflicts ? 0 : config.register_file.banks) {
+  read_ports_.ports = config.register_file.read_ports;
+  memory_read_ports_.ports = config.register_file.memory_read_ports;
   const std::array<tlm_bus::pipe_in<issued_token>*, collector_classes> inputs = {
       &from_sp, &from_sfu, &from_dp, &from_shared, &from_memory, &from_control};
   for (unsigned c = 0; c < collector_classes; ++c) {
@@ -80,20 +97,56 @@ void operand_collector::collect(warp_instruction& operation) {
   ++collected;
 }
 
+// True when every bank the instruction reads is done with older instructions within this core cycle.
+bool operand_collector::banks_free(const warp_instruction& operation) const {
+  if (banks_ == 0) return true;
+  const tlm_bus::cycle_t end = shader_cycles * (cycle() + 1);
+  bool free = true;
+  for_each_register(operation, [&](unsigned group) {
+    const unsigned first =
+        (group * words_per_group + operation.warp_in_block % 2 * isa::warp_size) / words_per_bank;
+    for (unsigned i = 0; i < isa::warp_size / words_per_bank; ++i)
+      free = free && bank_free_at_[(first + i) % banks_] < end;
+  });
+  return free;
+}
+
+void operand_collector::take_banks(const warp_instruction& operation) {
+  if (banks_ == 0) return;
+  const tlm_bus::cycle_t begin = shader_cycles * cycle();
+  for_each_register(operation, [&](unsigned group) {
+    const unsigned first =
+        (group * words_per_group + operation.warp_in_block % 2 * isa::warp_size) / words_per_bank;
+    for (unsigned i = 0; i < isa::warp_size / words_per_bank; ++i) {
+      tlm_bus::cycle_t& free_at = bank_free_at_[(first + i) % banks_];
+      free_at = std::max(free_at, begin) + 1;
+    }
+  });
+}
+
 // Collects the next instruction in issue order if it has arrived and the ports have bandwidth left in this cycle.
 bool operand_collector::collect_next() {
   for (class_state& state : classes_) {
     const issued_token* token = state.in->peek(state.collected);
     if (token == nullptr || token->operation->sequence != next_sequence_) continue;
-    const std::uint64_t ports = config_.register_file.read_ports;
-    if (ports_busy_until_ >= (cycle() + 1) * ports) {
+    warp_instruction& operation = *token->operation;
+    const bool for_memory = &state == &classes_[as_index(collector_class::memory)];
+    port_budget& ports = for_memory ? memory_read_ports_ : read_ports_;
+    if (!ports.free_in(cycle())) {
+      ++port_waits;
       wake_next();
       return false;
     }
-    const std::uint64_t words = std::uint64_t{isa::warp_size} * registers_read(*token->operation->instruction);
-    ports_busy_until_ = std::max(ports_busy_until_, cycle() * ports) + words;
+    if (!banks_free(operation)) {
+      ++bank_waits;
+      wake_next();
+      return false;
+    }
+    const std::uint64_t words = std::uint64_t{isa::warp_size} * registers_read(*operation.instruction);
+    ports.take(cycle(), words);
+    take_banks(operation);
     register_reads += words;
-    collect(*token->operation);
+    collect(operation);
     note_activity();
     ++state.collected;
     ++next_sequence_;

@@ -3,12 +3,17 @@
 // Each class of unit has its own collector units; issue sends only when one is free, and it is free again when the
 // instruction leaves for its unit. Registers are read strictly in issue order, so no younger instruction can write
 // a register before older ones have read it (this is the rule that excludes WAR hazards); the bandwidth of the read
-// ports limits how fast. Within a class instructions leave in order; classes do not wait for each other.
+// ports and the banks of the register file limit how fast. Within a class instructions leave in order; classes do
+// not wait for each other.
+//
+// Registers lie in groups of 64 words: register r of two neighbouring warps of a block (envytools: the striped
+// layout, and the reason why warps are allocated in pairs). Successive quads of words lie in successive banks.
 //
 // c[] operands come from the constant cache while the instruction waits to leave: a direct operand that hits costs
 // nothing (as fast as a register), an indexed one costs the cache's latency plus an interval per distinct address
 // of a half-warp. s[] operands are read behind the collector, in shared memory. Sources: operand collector patents
-// (US 7,834,881 family); ports: Kanter; constants: CUDA guide 5.5, Wong 2010.
+// (US 7,834,881 family); ports: Kanter; constants: CUDA guide 5.5, Wong 2010; width of a bank: assumption, 16 banks
+// then serve 128 words per core cycle, as many as there are ports.
 #pragma once
 
 #include <array>
@@ -36,14 +41,20 @@ class operand_collector : public tlm_bus::stage {
   tlm_bus::counter collected{"collected", "warp instructions", "instructions whose registers were read"};
   tlm_bus::counter register_reads{"register_reads", "lane words", "32-bit registers read, one per lane"};
 
+  tlm_bus::counter port_waits{"port_waits", "core cycles",
+                              "cycles in which the next instruction waited for read ports"};
+  tlm_bus::counter bank_waits{"bank_waits", "core cycles",
+                              "cycles in which the next instruction waited for a bank"};
+
   // `physid`: constant part of the special register (bits 16 and up): SM in TPC, TPC.
   operand_collector(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                    const config::sm_config& config, std::uint32_t physid);
+                    const config::sm_config& config, std::uint32_t physid, bool no_bank_conflicts);
 
   void tick() override;
   const char* kind() const override { return "operand_collector"; }
 
  private:
+  static constexpr unsigned max_banks = 64;
   struct class_state {
     tlm_bus::pipe_in<issued_token>* in = nullptr;
     unsigned collected = 0;             // tokens at the head of `in` whose registers have been read
@@ -51,7 +62,18 @@ class operand_collector : public tlm_bus::stage {
     isa::lane_mask constant_lanes = 0;  // lanes whose indexed constant has been read
     tlm_bus::cycle_t ready_at = 0;      // indexed constants: when the head may leave
   };
+  // Bandwidth of a kind of ports, in lane words: cycle x ports.
+  struct port_budget {
+    std::uint64_t ports = 1;
+    std::uint64_t busy_until = 0;
+    bool free_in(tlm_bus::cycle_t cycle) const { return busy_until < (cycle + 1) * ports; }
+    void take(tlm_bus::cycle_t cycle, std::uint64_t words) {
+      busy_until = (busy_until > cycle * ports ? busy_until : cycle * ports) + words;
+    }
+  };
   bool collect_next();
+  bool banks_free(const warp_instruction& operation) const;
+  void take_banks(const warp_instruction& operation);
   void collect(warp_instruction& operation);
   void read_special(warp_instruction& operation) const;
   void dispatch(collector_class c);
@@ -64,7 +86,10 @@ class operand_collector : public tlm_bus::stage {
   std::uint32_t physid_;
   std::array<class_state, collector_classes> classes_;
   std::uint64_t next_sequence_ = 1;
-  std::uint64_t ports_busy_until_ = 0;  // in lane words: cycle x read_ports
+  port_budget read_ports_;
+  port_budget memory_read_ports_;
+  unsigned banks_;                                          // 0 = without conflicts
+  std::array<tlm_bus::cycle_t, max_banks> bank_free_at_{};  // shader cycles
 };
 
 }  // namespace gt200::model

@@ -29,11 +29,10 @@ sm::sm(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus
       simt_stack("simt_stack", config.tpc.sm),
       branch("branch", core, config.tpc.sm),
       barrier("barrier", core, config.tpc.sm),
-      operand_collector("operand_collector", core, config.tpc.sm, position.sm << 16 | position.tpc << 20),
+      operand_collector("operand_collector", core, config.tpc.sm, position.sm << 16 | position.tpc << 20,
+                        config.idealisations.no_bank_conflicts),
       register_file("register_file", config.tpc.sm),
-      sp("sp", shader, config.tpc.sm),
-      sfu("sfu", shader, config.tpc.sm),
-      dp("dp", shader, config.tpc.sm),
+      execution_units("execution_units", shader, config.tpc.sm),
       shared_memory("shared_memory", core, config.tpc.sm, config.idealisations.no_bank_conflicts),
       constant_cache("constant_cache", core, config.tpc.sm, origin_of(position)),
       memory_port("memory_port", core, config.tpc.sm),
@@ -71,16 +70,16 @@ sm::sm(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus
   issue.to_control.bind(operand_collector.from_control);
   operand_collector.register_file.bind(register_file);
   operand_collector.constant_cache.bind(constant_cache);
-  operand_collector.to_sp.bind(sp.from_collector);
-  operand_collector.to_sfu.bind(sfu.from_collector);
-  operand_collector.to_dp.bind(dp.from_collector);
+  operand_collector.to_sp.bind(execution_units.sp.from_collector);
+  operand_collector.to_sfu.bind(execution_units.sfu.from_collector);
+  operand_collector.to_dp.bind(execution_units.dp.from_collector);
   operand_collector.to_shared_memory.bind(shared_memory.in);
   operand_collector.to_memory_port.bind(memory_port.in);
   operand_collector.to_barrier.bind(barrier.in);
   operand_collector.to_branch.bind(branch.in);
-  shared_memory.to_sp.bind(sp.from_shared_memory);
-  shared_memory.to_sfu.bind(sfu.from_shared_memory);
-  shared_memory.to_dp.bind(dp.from_shared_memory);
+  shared_memory.to_sp.bind(execution_units.sp.from_shared_memory);
+  shared_memory.to_sfu.bind(execution_units.sfu.from_shared_memory);
+  shared_memory.to_dp.bind(execution_units.dp.from_shared_memory);
   branch.redirect.bind(fetch.redirect);
   branch.simt_stack.bind(simt_stack);
   branch.block_control.bind(block_control);
@@ -88,10 +87,10 @@ sm::sm(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus
   barrier.simt_stack.bind(simt_stack);
   barrier.blocks.bind(block_control);
   // Write-back
-  sp.out.bind(write_back.from_sp);
-  sfu.out.bind(write_back.from_sfu);
-  sfu.multiply_out.bind(write_back.from_sfu_multiply);
-  dp.out.bind(write_back.from_dp);
+  execution_units.sp.out.bind(write_back.from_sp);
+  execution_units.sfu.out.bind(write_back.from_sfu);
+  execution_units.sfu.multiply_out.bind(write_back.from_sfu_multiply);
+  execution_units.dp.out.bind(write_back.from_dp);
   shared_memory.out.bind(write_back.from_shared_memory);
   memory_port.nothing_to_do.bind(write_back.from_memory_port);
   branch.out.bind(write_back.from_branch);

@@ -1,7 +1,7 @@
 // A streaming multiprocessor: two loops of the front end, operand collection, units, memories, write-back.
 //
 //   loop 1   fetch -> icache -> decode -> instruction_buffer (with the scoreboard's look-up)
-//   loop 2   issue -> operand_collector -> sp | sfu | dp | shared_memory | memory_port | branch | barrier ->
+//   loop 2   issue -> operand_collector -> execution_units | shared_memory | memory_port | branch | barrier ->
 //   write_back
 //
 // Only constructs and binds; everything happens in the modules. Core clock, units on the shader clock.
@@ -13,7 +13,7 @@
 #include "sc_models/tpc/sm/branch.h"
 #include "sc_models/tpc/sm/constant_cache.h"
 #include "sc_models/tpc/sm/decode.h"
-#include "sc_models/tpc/sm/execution_unit.h"
+#include "sc_models/tpc/sm/execution_units.h"
 #include "sc_models/tpc/sm/fetch.h"
 #include "sc_models/tpc/sm/icache.h"
 #include "sc_models/tpc/sm/instruction_buffer.h"
@@ -57,9 +57,7 @@ class sm : public sc_core::sc_module {
   gt200::model::barrier barrier;
   gt200::model::operand_collector operand_collector;
   gt200::model::register_file register_file;
-  gt200::model::sp sp;
-  gt200::model::sfu sfu;
-  gt200::model::dp dp;
+  gt200::model::execution_units execution_units;
   gt200::model::shared_memory shared_memory;
   gt200::model::constant_cache constant_cache;
   gt200::model::memory_port memory_port;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sc_models/tpc/sm/execution_unit.h"
+#include "sc_models/tpc/sm/execution_units.h"
 #include "toolchain/emulator/operand_access.h"
 
 namespace gt200::model {

@@ -1,0 +1,55 @@
+// One functional unit of an SM: an SP, one half of the SFUs, or the DP unit. Shows which lanes it works on.
+//
+// A warp instruction passes through the units of a group in steps: SP k takes lane k of every group of eight lanes,
+// SFU 0 the lower and SFU 1 the upper four lanes of every such group, the DP unit one lane after the other. The
+// group calculates all 32 lanes at once, when the instruction starts; the steps are what observers see. Source:
+// CUDA guide 4.2 (8 SPs, 2 SFUs, 1 DP unit); lanes per SFU: Lindholm 2008.
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+
+#include "tlm_bus/time.h"
+#include "toolchain/isa/lane_bundle.h"
+
+namespace gt200::model {
+
+// What a group of units is executing.
+struct unit_activity {
+  std::uint64_t instruction = 0;  // id; 0 = nothing so far
+  isa::lane_mask executed = 0;
+  tlm_bus::cycle_t started_at = 0;  // shader cycle
+  unsigned cycles = 0;              // until the group is free again
+  unsigned lanes_per_step = 1;      // of the whole group
+};
+
+class unit_activity_if : public virtual sc_core::sc_interface {
+ public:
+  virtual const unit_activity& activity_of_units() const = 0;
+};
+
+class functional_unit : public sc_core::sc_module {
+ public:
+  sc_core::sc_port<unit_activity_if> group;
+
+  // Unit `number` of `units` alike, which share out the 32 lanes in groups of `together` neighbours.
+  functional_unit(const sc_core::sc_module_name& name, unsigned number, unsigned units, unsigned together);
+
+  // Lanes of the warp that pass through this unit in a shader cycle, and the instruction's id; 0 when the unit is
+  // idle. Right for the instruction started last.
+  isa::lane_mask lanes_at(tlm_bus::cycle_t cycle) const;
+  std::uint64_t instruction_at(tlm_bus::cycle_t cycle) const;
+
+  // All lanes this unit ever works on.
+  isa::lane_mask served() const { return served_; }
+
+  const char* kind() const override { return "functional_unit"; }
+
+ private:
+  bool busy_at(tlm_bus::cycle_t cycle) const;
+
+  unsigned units_;
+  isa::lane_mask served_ = 0;
+};
+
+}  // namespace gt200::model
