@@ -35,6 +35,7 @@ namespace gt200::observe {
 
 struct check_counts {
   std::uint64_t instructions = 0;     // warp instructions compared
+  std::uint64_t meetings = 0;         // issued for the branch unit alone, where paths meet before an instruction
   std::uint64_t shared_accesses = 0;  // warp instructions on s[]
   std::uint64_t memory_accesses = 0;  // transactions of global and local memory
   std::uint64_t texture_fetches = 0;  // warp instructions

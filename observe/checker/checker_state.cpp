@@ -36,6 +36,10 @@ void checker::state::read(unsigned, unsigned, isa::lane_words& out) { emulator::
 
 void checker::state::issued(unsigned sm, const model::warp_instruction& operation) {
   if (difference_) return;
+  if (model::is_meeting(*operation.instruction)) {
+    ++counts_.meetings;
+    return;
+  }
   if (operation.grid->launch != launch_) begin_launch(*operation.grid);
   if (faulted_ || sms_[sm].warps[operation.warp].faulted) return;
   in_flight& f = *pool_.get();
@@ -92,6 +96,13 @@ void checker::state::bind_warp(checked_sm& sm, checked_block& block, const model
                            fmt::format("warp {} of block slot {}", operation.warp_in_block, operation.block_slot)};
 }
 
+// Whether the next instruction of the warp is one before which its paths meet.
+bool checker::state::joins_before(const emulator::block_state& block, unsigned warp) const {
+  if (context_.divergence.join != emulator::join_moment::before) return false;
+  const emulator::code_entry* entry = code_->at(block.flow(warp).pc());
+  return entry != nullptr && entry->instruction.join;
+}
+
 // Before the emulator's step: is this what the warp executes next, and may it?
 void checker::state::check_issue(const checked_warp& warp, checked_block& block, in_flight& f) {
   const model::warp_instruction& operation = *f.operation;
@@ -105,7 +116,8 @@ void checker::state::check_issue(const checked_warp& warp, checked_block& block,
   if (flow.pc() != operation.pc)
     throw difference_found{-1, "program counter", fmt::format("{:#06x}", flow.pc()),
                            fmt::format("{:#06x}", operation.pc)};
-  if (flow.active_mask() != operation.active)
+  // With join `before` the lanes of the other paths come in with the step.
+  if (flow.active_mask() != operation.active && !joins_before(*block.state, w))
     throw difference_found{-1, "active lanes", hex(flow.active_mask()), hex(operation.active)};
   f.entry = code_->at(operation.pc);
   if (f.entry == nullptr || operation.fault != fault_kind::none) return;
@@ -130,9 +142,19 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
                            std::to_string(operation.block_id)};
   bind_warp(sm, block, operation);
   checked_warp& warp = sm.warps[operation.warp];
+  const unsigned w = operation.warp_in_block;
+  // A path that came to a join that acts before its instruction: the emulator changes to the next one only now.
+  while (block.state->flow(w).pc() != operation.pc && joins_before(*block.state, w)) {
+    block.state->step(w, f.record);
+    if (f.record.state != step_state::switched) break;
+  }
   check_issue(warp, block, f);
 
-  block.state->step(operation.warp_in_block, f.record);
+  const bool meets = joins_before(*block.state, w);
+  do block.state->step(w, f.record);
+  while (f.record.state == step_state::switched);
+  if (meets && f.record.state != step_state::faulted && f.record.active != operation.active)
+    throw difference_found{-1, "active lanes", hex(f.record.active), hex(operation.active)};
   warp.under_way.push_back(&f);
   ++block.under_way;
   if (f.record.state == step_state::faulted) {
@@ -241,7 +263,7 @@ void checker::state::performed(const tlm::tlm_generic_payload& access, unsigned,
 // -- write-back --
 
 void checker::state::completed(unsigned sm, const model::warp_instruction& operation) {
-  if (!checking()) return;
+  if (!checking() || model::is_meeting(*operation.instruction)) return;
   checked_sm& s = sms_[sm];
   in_flight* f = s.find(operation.warp, operation.id);
   if (f == nullptr) {

@@ -7,6 +7,17 @@ namespace {
 
 constexpr std::size_t recent_entries = 1024;  // 4-byte words of code covered without conflicts: 4 KB
 
+// What issues when a path comes to an instruction with join that is executed after the paths have met.
+isa::instruction meeting_before(const isa::instruction& instruction) {
+  isa::instruction meeting;
+  meeting.unit = isa::unit_class::control;
+  meeting.join = true;
+  meeting.length = instruction.length;
+  meeting.words[0] = instruction.words[0];
+  meeting.words[1] = instruction.words[1];
+  return meeting;
+}
+
 // What stands for words that are no instruction: it goes to the branch unit, which passes its fault on.
 isa::instruction trap_instruction(std::uint32_t first, std::uint32_t second) {
   isa::instruction trap;
@@ -28,6 +39,7 @@ decode::decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
       scoreboard("scoreboard"),
       instruction_buffer("instruction_buffer"),
       when_full_(config.scoreboard.when_full),
+      join_before_(config.simt_stack.join == config::join_position::before),
       capability_(capability),
       next_id_(first_id),
       order_(max_warps),
@@ -50,6 +62,10 @@ const decode::decoded_entry& decode::decode_words(isa::code_address pc, std::uin
     const auto instruction = isa::decode(first, second, error);
     if (instruction && aligned && instruction->capability <= capability_) {
       slot->instruction = *instruction;
+      if (join_before_ && instruction->join) {
+        slot->meeting = std::make_unique<decoded_entry>();
+        slot->meeting->instruction = meeting_before(*instruction);
+      }
     } else {
       slot->instruction = trap_instruction(first, second);
       slot->fault =
@@ -96,6 +112,8 @@ void decode::take(const fetched_token& token) {
       const std::uint32_t second = isa::length_of(first) == 8 ? token.words[word++] : 0;
       entry = &decode_words(pc, first, second);
     }
+    const bool met = token.met && i == 0;
+    if (entry->meeting && !met) entry = entry->meeting.get();
     const bool stop = entry->instruction.ends_or_redirects();
     const pending p{entry, token.grid, pc, token.epoch};
     pc += token.invalid_pc ? 0 : isa::length_of(entry->instruction.words[0]);
@@ -114,7 +132,7 @@ void decode::take(const fetched_token& token) {
       // This instruction and what follows it on the path is fetched again under a new epoch.
       instruction_buffer->cancel(token.warp, count - i);
       discarded += count - i;
-      control.send({fetch_control_token::command::restart, token.warp, token.epoch, p.pc});
+      control.send({fetch_control_token::command::restart, token.warp, token.epoch, p.pc, met});
       ++warp.epoch;
       return;
     }
@@ -124,12 +142,13 @@ void decode::take(const fetched_token& token) {
         instruction_buffer->cancel(token.warp, count - i - 1);
         discarded += count - i - 1;
       }
-      control.send({fetch_control_token::command::stop, token.warp, token.epoch, 0});
+      control.send({fetch_control_token::command::stop, token.warp, token.epoch, 0, false});
       ++warp.epoch;
       return;
     }
   }
-  if (!token.sequential_known) control.send({fetch_control_token::command::advance, token.warp, token.epoch, pc});
+  if (!token.sequential_known)
+    control.send({fetch_control_token::command::advance, token.warp, token.epoch, pc, false});
 }
 
 // One instruction per cycle whose warp had to wait for a scoreboard entry.

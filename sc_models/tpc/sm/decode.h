@@ -48,6 +48,7 @@ class decode : public tlm_bus::stage {
   struct decoded_entry {
     isa::instruction instruction;
     emulator::fault_kind fault = emulator::fault_kind::none;
+    std::unique_ptr<decoded_entry> meeting;  // of an instruction with join, where join acts before it
   };
   struct pending {
     const decoded_entry* entry = nullptr;
@@ -68,6 +69,7 @@ class decode : public tlm_bus::stage {
   void enter_waiting();
 
   config::scoreboard_full when_full_;
+  bool join_before_;
   unsigned capability_;
   std::uint64_t next_id_;
   std::array<warp_state, max_warps> warps_{};

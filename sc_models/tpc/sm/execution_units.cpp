@@ -54,10 +54,17 @@ const collected_token* unit_group::next() {
 void unit_group::start(tlm_bus::cycle_t now, unsigned interval, unsigned lanes_per_step) {
   auto& from = next_is_shared_ ? from_shared_memory : from_collector;
   const warp_instruction& operation = *from.front()->operation;
-  activity_ = {operation.id, operation.executed, now, interval, lanes_per_step};
+  activities_[1] = activities_[0];
+  activities_[0] = {operation.id, operation.executed, now, interval, lanes_per_step};
   ++instructions;
   busy_cycles += interval;
   from.pop();
+}
+
+const unit_activity* unit_group::activity_at(tlm_bus::cycle_t cycle) const {
+  for (const unit_activity& a : activities_)
+    if (cycle >= a.started_at && cycle < a.started_at + a.cycles) return &a;
+  return nullptr;
 }
 
 sfu_group::sfu_group(const sc_core::sc_module_name& name, tlm_bus::stage& owner, const config::sm_config& config)

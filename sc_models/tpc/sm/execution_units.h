@@ -11,6 +11,7 @@
 // Kanter.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -43,7 +44,7 @@ class unit_group : public sc_core::sc_module, public unit_activity_if {
   // It starts now and is taken from its pipe.
   void start(tlm_bus::cycle_t now, unsigned interval, unsigned lanes_per_step);
 
-  const unit_activity& activity_of_units() const override { return activity_; }
+  const unit_activity* activity_at(tlm_bus::cycle_t cycle) const override;
   const functional_unit& unit(unsigned number) const { return *units_[number]; }
   unsigned units() const { return static_cast<unsigned>(units_.size()); }
   unsigned lanes_per_step() const { return lanes_per_step_; }
@@ -54,7 +55,7 @@ class unit_group : public sc_core::sc_module, public unit_activity_if {
   std::vector<std::unique_ptr<functional_unit>> units_;
   unsigned lanes_per_step_;
   bool next_is_shared_ = false;
-  unit_activity activity_;
+  std::array<unit_activity, 2> activities_;  // the one started last, the one before
 };
 
 // Also executes fp32 multiplications, on the SFUs' own multipliers: four lanes each.

@@ -33,6 +33,7 @@ void fetch::take_commands() {
     auto& warp = warps_[token->warp];
     warp.grid = token->grid;
     warp.pc = token->pc;
+    warp.met = false;
     ++warp.epoch;
     runnable_ |= warp_bit(token->warp);
     policy_->started(token->warp);
@@ -41,6 +42,7 @@ void fetch::take_commands() {
   if (const auto* token = redirect.front()) {
     auto& warp = warps_[token->warp];
     warp.pc = token->pc;
+    warp.met = token->met;
     ++warp.epoch;
     runnable_ |= warp_bit(token->warp);
     ++redirects;
@@ -57,6 +59,7 @@ void fetch::take_commands() {
           break;
         case fetch_control_token::command::restart:
           warp.pc = token->pc;
+          warp.met = token->met;
           ++warp.epoch;
           runnable_ |= warp_bit(token->warp);
           break;
@@ -75,6 +78,8 @@ void fetch::fetch_for(unsigned index) {
   token.pc = warp.pc;
   token.count = 0;
   token.sequential_known = true;
+  token.met = warp.met;
+  warp.met = false;
   const bool room_for_two = per_fetch_ == 2 && (instruction_buffer->room(2) & warp_bit(index)) != 0;
   for (unsigned want = room_for_two ? 2 : 1; want != 0; --want) {
     const unsigned length = icache->length_at(*warp.grid, warp.pc);

@@ -46,6 +46,7 @@ class fetch : public tlm_bus::stage {
     const grid_descriptor* grid = nullptr;
     isa::code_address pc = 0;
     std::uint8_t epoch = 0;
+    bool met = false;  // of the next fetch: the paths have met before its first instruction
   };
   void end_of_elaboration() override;
   void take_commands();

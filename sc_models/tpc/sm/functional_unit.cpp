@@ -11,18 +11,10 @@ functional_unit::functional_unit(const sc_core::sc_module_name& name, unsigned n
     if (lane / together % units == number) served_ |= isa::lane_mask{1} << lane;
 }
 
-bool functional_unit::busy_at(tlm_bus::cycle_t cycle) const {
-  const unit_activity& a = group->activity_of_units();
-  return a.instruction != 0 && cycle >= a.started_at && cycle < a.started_at + a.cycles;
-}
-
-std::uint64_t functional_unit::instruction_at(tlm_bus::cycle_t cycle) const {
-  return busy_at(cycle) ? group->activity_of_units().instruction : 0;
-}
-
 isa::lane_mask functional_unit::lanes_at(tlm_bus::cycle_t cycle) const {
-  if (!busy_at(cycle)) return 0;
-  const unit_activity& a = group->activity_of_units();
+  const unit_activity* activity = group->activity_at(cycle);
+  if (activity == nullptr) return 0;
+  const unit_activity& a = *activity;
   const unsigned per_step = std::max(1u, a.lanes_per_step / units_);
   const auto lanes = static_cast<unsigned>(__builtin_popcount(served_));
   const unsigned steps = (lanes + per_step - 1) / per_step;

@@ -14,18 +14,19 @@
 
 namespace gt200::model {
 
-// What a group of units is executing.
+// An instruction in a group of units.
 struct unit_activity {
-  std::uint64_t instruction = 0;  // id; 0 = nothing so far
+  std::uint64_t instruction = 0;  // id
   isa::lane_mask executed = 0;
   tlm_bus::cycle_t started_at = 0;  // shader cycle
-  unsigned cycles = 0;              // until the group is free again
+  unsigned cycles = 0;              // until the group is free again; 0 = nothing
   unsigned lanes_per_step = 1;      // of the whole group
 };
 
 class unit_activity_if : public virtual sc_core::sc_interface {
  public:
-  virtual const unit_activity& activity_of_units() const = 0;
+  // Null when the group is idle in this shader cycle. Known for the present and the last cycle.
+  virtual const unit_activity* activity_at(tlm_bus::cycle_t cycle) const = 0;
 };
 
 class functional_unit : public sc_core::sc_module {
@@ -35,10 +36,8 @@ class functional_unit : public sc_core::sc_module {
   // Unit `number` of `units` alike, which share out the 32 lanes in groups of `together` neighbours.
   functional_unit(const sc_core::sc_module_name& name, unsigned number, unsigned units, unsigned together);
 
-  // Lanes of the warp that pass through this unit in a shader cycle, and the instruction's id; 0 when the unit is
-  // idle. Right for the instruction started last.
+  // Lanes of the warp that pass through this unit in the present or the last shader cycle; 0 when it is idle.
   isa::lane_mask lanes_at(tlm_bus::cycle_t cycle) const;
-  std::uint64_t instruction_at(tlm_bus::cycle_t cycle) const;
 
   // All lanes this unit ever works on.
   isa::lane_mask served() const { return served_; }
@@ -46,8 +45,6 @@ class functional_unit : public sc_core::sc_module {
   const char* kind() const override { return "functional_unit"; }
 
  private:
-  bool busy_at(tlm_bus::cycle_t cycle) const;
-
   unsigned units_;
   isa::lane_mask served_ = 0;
 };

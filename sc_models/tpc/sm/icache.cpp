@@ -55,6 +55,7 @@ bool icache::read(const fetch_token& token, fetched_token& fetched, std::uint64_
   fetched.pc = token.pc;
   fetched.requested = token.count;
   fetched.sequential_known = token.sequential_known;
+  fetched.met = token.met;
   fetched.count = 0;
   isa::code_address pc = token.pc;
   unsigned words = 0;

@@ -163,6 +163,10 @@ class simt_stack_issue_if : public virtual sc_core::sc_interface {
 
 class simt_stack_branch_if : public virtual sc_core::sc_interface {
  public:
+  // A path has come to an instruction with join, which is still to be executed: the paths have met (executes), or
+  // the warp goes on with another one.
+  virtual emulator::control_result enter(unsigned warp, isa::code_address pc,
+                                         const isa::instruction& instruction) = 0;
   virtual emulator::control_result execute(unsigned warp, isa::code_address pc, const isa::instruction& instruction,
                                            isa::lane_mask selected) = 0;
   virtual isa::lane_mask active_mask(unsigned warp) const = 0;

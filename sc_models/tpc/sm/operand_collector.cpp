@@ -269,7 +269,7 @@ void operand_collector::dispatch(collector_class c) {
   const isa::instruction& instruction = *operation.instruction;
   if (!constants_ready(state, operation)) return;
 
-  const bool pure_control = instruction.control != isa::control_kind::none;
+  const bool pure_control = instruction.unit == isa::unit_class::control;
   const bool concerns_stack = pure_control || instruction.exit || instruction.join;
   if (concerns_stack && !pure_control && older_control_pending(operation)) {
     wake_next();

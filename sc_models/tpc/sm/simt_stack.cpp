@@ -8,15 +8,14 @@ emulator::divergence_options divergence_options_of(const config::simt_stack_conf
   if (config.mechanism != config::stack_mechanism::typed_tokens)
     throw input_error(
         "tpc.sm.simt_stack.mechanism = \"pdom\" is not available in this version; available is \"typed_tokens\"");
-  if (config.join != config::join_position::after)
-    throw input_error(
-        "tpc.sm.simt_stack.join = \"before\" is not available in this version; available is \"after\"");
   emulator::divergence_options options;
   switch (config.first_path) {
     case config::first_path::last_in_program: options.first = emulator::first_path::last_in_program; break;
     case config::first_path::taken: options.first = emulator::first_path::taken; break;
     case config::first_path::fall_through: options.first = emulator::first_path::fall_through; break;
   }
+  options.join =
+      config.join == config::join_position::before ? emulator::join_moment::before : emulator::join_moment::after;
   options.on_chip_entries = config.entries;
   return options;
 }
@@ -24,6 +23,13 @@ emulator::divergence_options divergence_options_of(const config::simt_stack_conf
 simt_stack::simt_stack(const sc_core::sc_module_name& name, const config::sm_config& config)
     : sc_core::sc_module(name),
       warps_(config.limits.warps, emulator::simt_stack(divergence_options_of(config.simt_stack))) {}
+
+emulator::control_result simt_stack::enter(unsigned warp, isa::code_address pc,
+                                           const isa::instruction& instruction) {
+  emulator::simt_stack& stack = warps_[warp];
+  stack.advance(pc - stack.pc());
+  return stack.enter(instruction);
+}
 
 emulator::control_result simt_stack::execute(unsigned warp, isa::code_address pc,
                                              const isa::instruction& instruction, isa::lane_mask selected) {

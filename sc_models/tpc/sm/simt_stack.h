@@ -22,10 +22,14 @@ class simt_stack : public sc_core::sc_module,
   simt_stack(const sc_core::sc_module_name& name, const config::sm_config& config);
 
   isa::lane_mask active_mask(unsigned warp) const override { return warps_[warp].active_mask(); }
+  emulator::control_result enter(unsigned warp, isa::code_address pc, const isa::instruction& instruction) override;
   emulator::control_result execute(unsigned warp, isa::code_address pc, const isa::instruction& instruction,
                                    isa::lane_mask selected) override;
   bool converged(unsigned warp) const override { return warps_[warp].converged(); }
   void start(unsigned warp, isa::code_address pc, isa::lane_mask lanes) override { warps_[warp].start(pc, lanes); }
+
+  // For views.
+  const emulator::simt_stack& state(unsigned warp) const { return warps_[warp]; }
 
   const char* kind() const override { return "simt_stack"; }
 

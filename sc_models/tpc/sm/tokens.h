@@ -32,6 +32,7 @@ struct fetch_token {
   std::uint8_t epoch = 0;  // of the warp's fetch; a redirect begins a new one and makes older fetches void
   std::uint8_t count = 1;
   bool sequential_known = false;  // fetch knows where the next instruction starts
+  bool met = false;               // the paths have met at `pc`, before its instruction
   const grid_descriptor* grid = nullptr;
   isa::code_address pc = 0;
 };
@@ -44,6 +45,7 @@ struct fetched_token {
   std::uint8_t count = 0;         // instructions delivered
   bool invalid_pc = false;        // pc lies outside the code; nothing is delivered
   bool sequential_known = false;  // fetch knew the length and has gone on; otherwise decode tells it
+  bool met = false;               // as in the fetch, of the first instruction
   const grid_descriptor* grid = nullptr;
   isa::code_address pc = 0;
   std::uint32_t words[2 * max_instructions_per_fetch] = {};
@@ -60,13 +62,21 @@ struct fetch_control_token {
   std::uint8_t warp = 0;
   std::uint8_t epoch = 0;  // of the fetch it answers; void when the warp has moved on
   isa::code_address pc = 0;
+  bool met = false;  // restart: as in the fetch that was discarded
 };
 
 // Branch unit -> fetch: the warp goes on at `pc`.
 struct redirect_token {
   std::uint8_t warp = 0;
   isa::code_address pc = 0;
+  bool met = false;  // the paths have met before the instruction at `pc`
 };
+
+// With join `before`, what issues in place of an instruction with join when a path comes to it: it goes to the
+// branch unit, which changes to another path or, when all have come, has the instruction itself fetched again.
+inline bool is_meeting(const isa::instruction& instruction) {
+  return instruction.unit == isa::unit_class::control && instruction.control == isa::control_kind::none;
+}
 
 // Issue -> operand collector.
 struct issued_token {

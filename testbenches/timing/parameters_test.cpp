@@ -1,0 +1,103 @@
+// Parameters of the units and the register file are alive: micro-benchmarks feel them, as the mechanism says.
+#include <gtest/gtest.h>
+
+#include "testbenches/support/assembly_run.h"
+#include "testbenches/timing/microbenchmark.h"
+#include "testbenches/timing/sm_figures.h"
+
+namespace gt200::timing {
+namespace {
+
+constexpr unsigned threads = 512;
+constexpr unsigned warps = threads / 32;
+const char* const ones =
+    "  mov b32 $r6 0x3f800000\n  mov b32 $r7 0x3f800000\n  mov b32 $r8 0x3f800000\n  mov b32 $r9 0x3f800000\n";
+const std::string multiply_add = "add f32 $r6 (mul $r9 $r7) $r6";  // three registers
+const std::string multiply = "mul rn f32 $r8 $r8 $r7";
+
+// Shader cycles per instruction of a warp, with a full block.
+double interval(const std::vector<std::string>& body, const std::vector<std::string>& overrides = {}) {
+  const sequence s{ones, body, 128};
+  return cycles_per_operation(support::configuration("gt200_small", overrides), s, threads) /
+         static_cast<double>(body.size()) / warps;
+}
+
+TEST(read_ports, feed_mad_and_mul_at_once_with_80) {
+  EXPECT_NEAR(interval({multiply_add, multiply}, {"tpc.sm.sfu.multiply_interval_cycles=4"}), 2, 0.1);
+}
+TEST(read_ports, slow_mad_and_mul_down_when_there_are_fewer) {
+  // 5 operands of 32 words for two instructions: 160 words, at 48 per core cycle 6.7 shader cycles.
+  EXPECT_NEAR(interval({multiply_add, multiply},
+                       {"tpc.sm.sfu.multiply_interval_cycles=4", "tpc.sm.register_file.read_ports=48"}),
+              160. / 48 * 2 / 2, 0.1);
+}
+TEST(read_ports, of_which_48_are_enough_for_mad_alone) {
+  EXPECT_NEAR(interval({multiply_add}, {"tpc.sm.register_file.read_ports=48"}), 4, 0.1);
+  EXPECT_NEAR(interval({multiply_add}, {"tpc.sm.register_file.read_ports=40"}), 96. / 40 * 2, 0.1);
+}
+TEST(write_ports, take_one_result_per_core_cycle_with_32) {
+  EXPECT_NEAR(interval({multiply_add}, {"tpc.sm.register_file.write_ports=16"}), 4, 0.1);
+  EXPECT_NEAR(interval({multiply_add}, {"tpc.sm.register_file.write_ports=8"}), 8, 0.1);
+}
+
+TEST(register_banks, of_16_24_or_64_do_not_slow_mad) {
+  for (const char* banks : {"16", "24", "64"})
+    EXPECT_NEAR(interval({multiply_add}, {std::string("tpc.sm.register_file.banks=") + banks}), 4, 0.1) << banks;
+}
+TEST(register_banks, serve_four_words_per_shader_cycle_each) {
+  // Three operands of 32 words: 24 accesses to quads of words.
+  EXPECT_NEAR(interval({multiply_add}, {"tpc.sm.register_file.banks=1"}), 24, 0.5);
+  EXPECT_NEAR(interval({multiply_add}, {"tpc.sm.register_file.banks=4"}), 6, 0.3);
+}
+TEST(register_banks, have_no_conflicts_where_these_are_idealised_away) {
+  EXPECT_NEAR(interval({multiply_add}, {"tpc.sm.register_file.banks=1", "idealisations.no_bank_conflicts=true"}), 4,
+              0.1);
+}
+
+TEST(dp, excludes_sp_instructions) {
+  const std::vector<std::string> body = {"add rn f64 $r10d $r10d $r12d", multiply_add, multiply_add, multiply_add,
+                                         multiply_add};
+  EXPECT_NEAR(5 * interval(body), 32 + 4 * 4, 1);
+  EXPECT_NEAR(5 * interval(body, {"tpc.sm.dp.shares_sp=false"}), 32, 1);
+}
+
+TEST(barrier, is_cheaper_by_the_read_of_its_counter_where_warps_arrive_in_a_row) {
+  const sequence s{"", {"bar inc wait 0x0 0xfff"}, 128};
+  const auto cycles = [&](unsigned n) {
+    const auto windows = run(support::configuration("gt200_small"), s, 32 * n);
+    return static_cast<double>(windows[0].end - windows[0].begin) / s.operations;
+  };
+  EXPECT_NEAR(cycles(1), 20, 0.25);
+  for (const unsigned n : {2u, 4u, 8u}) EXPECT_NEAR(cycles(n), 14 + 4. * n, 0.25) << n << " warps";
+}
+
+// -- the figures can fail --
+
+const validation::figure& figure_of(const validation::figure_set& set, const std::string& id) {
+  for (const validation::figure& f : set.figures)
+    if (f.id == id) return f;
+  throw std::out_of_range(id);
+}
+bool holds_with(const std::string& id, const std::vector<std::string>& overrides) {
+  const validation::figure_set set = sm_figures();
+  validation::figure f = figure_of(set, id);
+  f.overrides = overrides;
+  return validation::holds(f, f.measure(configuration_of(set, f)));
+}
+
+TEST(the_figures, miss_bank_conflicts_that_are_not_charged) {
+  EXPECT_TRUE(holds_with("shared_stride_8", {}));
+  EXPECT_FALSE(holds_with("shared_stride_8", {"idealisations.no_bank_conflicts=true"}));
+}
+TEST(the_figures, miss_an_sp_that_is_late_by_one_core_cycle) {
+  EXPECT_FALSE(holds_with("float_add_latency", {"tpc.sm.sp.latency_cycles=26"}));
+}
+TEST(the_figures, miss_a_barrier_that_takes_longer_per_warp) {
+  EXPECT_FALSE(holds_with("barrier_16_warps", {"tpc.sm.barrier.per_warp_cycles=6"}));
+}
+TEST(the_figures, miss_multiplications_that_stay_on_the_sps) {
+  EXPECT_FALSE(holds_with("float_multiply_throughput", {"tpc.sm.sfu.multiply_enabled=false"}));
+}
+
+}  // namespace
+}  // namespace gt200::timing
