@@ -21,14 +21,24 @@ unsigned registers_read(const isa::instruction& instruction) {
   return registers;
 }
 
-// Calls act(group of words, counted within the block) for every $r register that is read.
+// Calls act(bank) for every access to a bank that the instruction's $r registers need.
 template <class action>
-void for_each_register(const warp_instruction& operation, action act) {
+void for_each_bank(const warp_instruction& operation, unsigned banks, action act) {
+  constexpr unsigned accesses = isa::warp_size / words_per_bank;
   const isa::instruction& instruction = *operation.instruction;
   const unsigned first = operation.warp_in_block / 2 * operation.grid->registers;
-  for (unsigned i = 0; i < instruction.read_count; ++i)
-    if (instruction.reads[i].file == isa::register_file_kind::gpr)
-      for (unsigned r = 0; r < instruction.reads[i].count; ++r) act(first + instruction.reads[i].first + r);
+  for (unsigned i = 0; i < instruction.read_count; ++i) {
+    if (instruction.reads[i].file != isa::register_file_kind::gpr) continue;
+    for (unsigned r = 0; r < instruction.reads[i].count; ++r) {
+      const unsigned word =
+          (first + instruction.reads[i].first + r) * words_per_group + operation.warp_in_block % 2 * isa::warp_size;
+      unsigned bank = word / words_per_bank % banks;
+      for (unsigned n = 0; n < accesses; ++n) {
+        act(bank);
+        if (++bank == banks) bank = 0;
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -99,28 +109,19 @@ void operand_collector::collect(warp_instruction& operation) {
 
 // True when every bank the instruction reads is done with older instructions within this core cycle.
 bool operand_collector::banks_free(const warp_instruction& operation) const {
-  if (banks_ == 0) return true;
   const tlm_bus::cycle_t end = shader_cycles * (cycle() + 1);
+  if (all_banks_free_at_ < end) return true;
   bool free = true;
-  for_each_register(operation, [&](unsigned group) {
-    const unsigned first =
-        (group * words_per_group + operation.warp_in_block % 2 * isa::warp_size) / words_per_bank;
-    for (unsigned i = 0; i < isa::warp_size / words_per_bank; ++i)
-      free = free && bank_free_at_[(first + i) % banks_] < end;
-  });
+  for_each_bank(operation, banks_, [&](unsigned bank) { free = free && bank_free_at_[bank] < end; });
   return free;
 }
 
 void operand_collector::take_banks(const warp_instruction& operation) {
   if (banks_ == 0) return;
   const tlm_bus::cycle_t begin = shader_cycles * cycle();
-  for_each_register(operation, [&](unsigned group) {
-    const unsigned first =
-        (group * words_per_group + operation.warp_in_block % 2 * isa::warp_size) / words_per_bank;
-    for (unsigned i = 0; i < isa::warp_size / words_per_bank; ++i) {
-      tlm_bus::cycle_t& free_at = bank_free_at_[(first + i) % banks_];
-      free_at = std::max(free_at, begin) + 1;
-    }
+  for_each_bank(operation, banks_, [&](unsigned bank) {
+    bank_free_at_[bank] = std::max(bank_free_at_[bank], begin) + 1;
+    all_banks_free_at_ = std::max(all_banks_free_at_, bank_free_at_[bank]);
   });
 }
 

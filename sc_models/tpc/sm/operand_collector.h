@@ -90,6 +90,7 @@ class operand_collector : public tlm_bus::stage {
   port_budget memory_read_ports_;
   unsigned banks_;                                          // 0 = without conflicts
   std::array<tlm_bus::cycle_t, max_banks> bank_free_at_{};  // shader cycles
+  tlm_bus::cycle_t all_banks_free_at_ = 0;
 };
 
 }  // namespace gt200::model
