@@ -18,7 +18,7 @@ struct launch_options {
   std::uint32_t most_threads_per_block = launch::max_threads_per_block;
 };
 
-std::string with_ones(const std::uint32_t* extent, std::size_t dimensions) {
+std::string extent_text(const std::uint32_t* extent, std::size_t dimensions) {
   std::string text;
   for (std::size_t i = 0; i < dimensions; ++i) text += fmt::format("{}{}", i == 0 ? "" : " x ", extent[i]);
   return text;
@@ -30,8 +30,9 @@ std::string steps_text(const std::vector<launch::step>& steps, const std::string
   for (const launch::step& s : steps) {
     text += indent;
     if (const auto* grid = std::get_if<launch::launch_step>(&s.action)) {
-      text += fmt::format("{}, grid {}, block {}\n", grid->kernel, with_ones(grid->grid.data(), grid->grid.size()),
-                          with_ones(grid->block.data(), grid->block.size()));
+      text +=
+          fmt::format("{}, grid {}, block {}\n", grid->kernel, extent_text(grid->grid.data(), grid->grid.size()),
+                      extent_text(grid->block.data(), grid->block.size()));
     } else if (const auto* fill = std::get_if<launch::fill_step>(&s.action)) {
       text += fmt::format("fill '{}'\n", fill->buffer);
     } else if (const auto* set = std::get_if<launch::set_step>(&s.action)) {

@@ -3,10 +3,13 @@
 
 #include <cstdio>
 #include <random>
+#include <sstream>
 
 #include "testbenches/support/assembly_run.h"
 #include "testbenches/system/checked/checked_board.h"
+#include "testbenches/toolchain/module_difference.h"
 #include "toolchain/assembler/assembler.h"
+#include "toolchain/assembler/disassembler.h"
 
 namespace gt200 {
 namespace {
@@ -227,6 +230,23 @@ struct variant {
 void PrintTo(const variant& v, std::ostream* out) { *out << v.name; }
 
 class random_programs : public support::checked_board, public ::testing::WithParamInterface<variant> {};
+
+std::string listing_of(const cubin::module& m) {
+  std::ostringstream listing;
+  assembler::disassemble_module(m, listing);
+  return listing.str();
+}
+
+TEST(random_program_texts, assemble_to_the_same_from_their_own_listing) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const cubin::module first = assembler::assemble(program_writer(seed).write(60), "random.s");
+    const std::string listing = listing_of(first);
+    EXPECT_EQ(listing.find(".word"), std::string::npos) << "seed " << seed;
+    const cubin::module again = assembler::assemble(listing, "random.s");
+    ASSERT_EQ(cubin::difference(first, again), "") << "seed " << seed;
+    ASSERT_EQ(listing_of(again), listing) << "seed " << seed;
+  }
+}
 
 TEST_P(random_programs, run_like_the_emulator) {
   constexpr unsigned programs = 12;
