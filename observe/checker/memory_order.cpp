@@ -264,7 +264,8 @@ void memory_order::fetch_texture(in_flight& f, const model::grid_descriptor& gri
   const isa::lane_words* got = f.operation->values.destination;
   for (lane_mask rest = f.record.executed; rest != 0; rest &= rest - 1) {
     const unsigned lane = lowest_lane(rest);
-    const std::uint32_t x = f.record.values.source[0][0].lane[lane];
+    const std::uint32_t x =
+        f.record.values.source[0][0].lane[lane] + static_cast<std::uint32_t>(i.texture_offset[0]);
     model::texel_value value = {};
     std::uint64_t address = 0;
     if (x < texture.texels) {
@@ -279,14 +280,6 @@ void memory_order::fetch_texture(in_flight& f, const model::grid_descriptor& gri
       if ((i.texture_write_mask >> c & 1) == 0) continue;
       const std::uint32_t delivered = got[next].lane[lane];
       if (delivered != value.component[c]) {
-        if (x < texture.texels && getenv("DBGTEX")) {
-          fprintf(stderr, "texel %u addr %lx history:", x, address);
-          if (auto h = shadow_.history(address))
-            for (auto v : *h) fprintf(stderr, " %08x", v);
-          std::uint32_t dram = 0;
-          fprintf(stderr, " got %08x %08x\n", got[0].lane[lane], got[1].lane[lane]);
-          (void)dram;
-        }
         if (x >= texture.texels || !was_held(texture, address, c, delivered))
           throw difference_found{static_cast<int>(lane), fmt::format("component {} of texel {}", c, x),
                                  hex(value.component[c]), hex(delivered)};

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "tlm_bus/bytes_of_memory.h"
 #include "tlm_bus/payload_pool.h"
 
 namespace gt200::model {
@@ -115,11 +116,10 @@ void crossbar::accept_requests() {
     if (waiting != 0 && !request_network_.can_accept(input, waiting)) continue;
     tlm::tlm_generic_payload* payload = port.request();
     if (payload == nullptr) continue;
-    const unsigned bytes = payload->get_data_length();
-    const unsigned size = flits(payload->is_write() ? bytes : 0);
+    const unsigned size = flits(payload->is_write() ? payload->get_data_length() : 0);
     waiting = request_network_.can_accept(input, size) ? 0 : size;
     if (waiting != 0) continue;
-    if (bytes > map_.bytes_in_block(payload->get_address()))
+    if (tlm_bus::bytes_of_memory(*payload) > map_.bytes_in_block(payload->get_address()))
       throw std::logic_error(std::string(port.name()) + ": transaction across an interleave block");
     port.take_request();
     route* r = routes_.get();

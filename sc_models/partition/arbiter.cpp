@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "tlm_bus/bytes_of_memory.h"
+
 namespace gt200::model {
 
 using tlm_bus::memory_kind;
@@ -118,7 +120,7 @@ void partition_arbiter::look_at_front(tlm::tlm_generic_payload& payload) {
   if (front_.payload == &payload) return;
   const address_map::location at = map_.locate(payload.get_address());
   if (at.partition != partition_) throw std::logic_error(std::string(name()) + ": access to another partition");
-  front_ = {path::refused, false, &payload, at.offset, payload.get_data_length()};
+  front_ = {path::refused, false, &payload, at.offset, tlm_bus::bytes_of_memory(payload)};
   if (!in_capacity(front_.offset, front_.bytes)) return;
   if (payload.is_write())
     front_.to = path::write;
@@ -197,7 +199,7 @@ void partition_arbiter::dispatch_write() {
   tlm::tlm_generic_payload& original = take_front();
   memory_payload& child = copy_of(original, offset);
   const bool atomic = child.extension().kind == memory_kind::atomic;
-  const unsigned bytes = atomic ? (child.extension().wide ? 8 : 4) : child.get_data_length();
+  const unsigned bytes = tlm_bus::bytes_of_memory(child);
   if (!atomic) child.acquire();  // the entry keeps the data until it is written
   const unsigned index = pending_.add(offset, bytes, atomic ? nullptr : &child);
   child.extension().tag = index;

@@ -53,8 +53,11 @@ class scoreboard : public sc_core::sc_module,
   tracking_cost cost() const { return tracker_->cost(); }
   std::uint64_t probes_until(tlm_bus::cycle_t until) const { return tracker_->probes_until(until); }
 
-  // Another mechanism in place of the configured one, before the first instruction enters.
-  void use(std::unique_ptr<dependency_tracker> tracker) { tracker_ = std::move(tracker); }
+  // Another mechanism in place of the present one, which is returned, before the first instruction enters.
+  std::unique_ptr<dependency_tracker> use(std::unique_ptr<dependency_tracker> tracker) {
+    tracker_.swap(tracker);
+    return tracker;
+  }
 
   const char* kind() const override { return "scoreboard"; }
 

@@ -60,17 +60,19 @@ void texture_address::generate(warp_instruction& operation, texture_access& acce
   }
 
   // Texels of the lanes. A texel lies within a page, and mostly all of them in one mapped range.
-  const std::uint32_t* const x = operation.values.source[0][0].lane;
+  const std::uint32_t* const coordinate = operation.values.source[0][0].lane;
+  const auto offset = static_cast<std::uint32_t>(instruction.texture_offset[0]);
   const std::uint32_t texel_bytes = access.binding.texel_bytes();
   const page_table::range* range = pages_.find(access.binding.address);
   isa::lane_mask unmapped = 0;
   for (isa::lane_mask m = operation.executed; m != 0; m &= m - 1) {
     const int lane = __builtin_ctz(m);
-    if (x[lane] >= access.binding.texels) {  // negative coordinates are large unsigned ones
+    const std::uint32_t texel = coordinate[lane] + offset;
+    if (texel >= access.binding.texels) {  // negative ones are large unsigned ones
       ++out_of_range;
       continue;
     }
-    const std::uint64_t address = access.binding.address + std::uint64_t{x[lane]} * texel_bytes;
+    const std::uint64_t address = access.binding.address + std::uint64_t{texel} * texel_bytes;
     if (range == nullptr || address < range->first || address > range->last) range = pages_.find(address);
     if (range == nullptr) {
       unmapped |= m & -m;
@@ -80,7 +82,7 @@ void texture_address::generate(warp_instruction& operation, texture_access& acce
     access.lanes |= m & -m;
   }
   if (unmapped != 0) {
-    const std::uint64_t lowest = x[__builtin_ctz(unmapped)];
+    const std::uint64_t lowest = coordinate[__builtin_ctz(unmapped)] + offset;
     set_fault(access, emulator::fault_kind::unmapped_address, unmapped,
               access.binding.address + lowest * texel_bytes);
   }

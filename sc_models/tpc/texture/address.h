@@ -1,9 +1,10 @@
 // Texture addresses: coordinates of the lanes to addresses of texels.
 //
 // texfetch of a texture in linear memory (tex1Dfetch): the integer coordinate, component x in values.source[0] word
-// 0, selects a texel; outside 0 .. texels - 1 all components read as 0 (CUDA C Programming Guide 4.2). Other
-// texture instructions are an `unsupported` fault; a unit without a binding is texture_not_bound, a texel in an
-// unmapped page unmapped_address. At fault, the instruction completes without reading.
+// 0, plus the instruction's offset selects a texel; outside 0 .. texels - 1 all components read as 0 (CUDA C
+// Programming Guide 4.2). Other texture instructions are an `unsupported` fault; a unit without a binding is
+// texture_not_bound, a texel in an unmapped page unmapped_address. At fault, the instruction completes without
+// reading.
 //
 // `lanes` coordinates per cycle. Translation takes no time of its own (assumption: part of the latency).
 #pragma once
