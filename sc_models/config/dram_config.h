@@ -72,6 +72,7 @@ struct dram_config {
   std::uint32_t burst_bytes{};
   dram_scheduler scheduler{};
   config::page_policy page_policy{};
+  std::uint32_t idle_close_cycles{};
   config::bank_hash bank_hash{};
   std::uint32_t queue_entries{};
   bool refresh{};
@@ -97,6 +98,9 @@ struct dram_config {
              documented("GPGPU-Sim, configuration QuadroFX5800"));
     v.choice("page_policy", page_policy, "whether a row stays open after its last queued access",
              assumption("streams profit from open rows"));
+    v.number("idle_close_cycles", idle_close_cycles, unit::memory_cycles, between(0, 1000000),
+             "open: a row that no queued request needs is closed this long after its last use; 0 = never",
+             assumption("a lone access finds its bank closed: equal latency at any stride (Wong 2010)"));
     v.choice("bank_hash", bank_hash, "bank bits of the address as they are, or xored with low row bits",
              documented("GPGPU-Sim, configuration QuadroFX5800; the hardware's map is not public"));
     v.number("queue_entries", queue_entries, unit::none, between(1, 1024), "requests the scheduler chooses from",

@@ -92,9 +92,9 @@ struct load_store_queue_config {
 
   void describe(visitor& v) {
     v.number("load_entries", load_entries, unit::none, between(1, 4096), "loads and atomics outstanding per TPC",
-             assumption("141.7 GB/s x 340 ns / 10 TPCs is 38 transactions of 128 B; three times that"));
+             assumption("inferred from the copies of Ruetsch and Micikevicius, without and with a barrier"));
     v.number("store_entries", store_entries, unit::none, between(1, 4096), "stores not yet acknowledged per TPC",
-             assumption("as for loads"));
+             assumption("more than those of loads: the SDK's copy of 115 to 120 GB/s needs them"));
     v.number("reply_latency_cycles", reply_latency_cycles, unit::uncore_cycles, between(1, 1000),
              "last transaction of a load until its data reach the SM",
              assumption("part of the 179 uncore cycles that an unloaded access spends outside the DRAM"));

@@ -27,6 +27,7 @@ struct partition_arbiter_config {
 struct rop_config {
   std::uint32_t latency_cycles{};
   std::uint32_t queue_entries{};
+  std::uint32_t write_path_bytes{};
   std::uint32_t atomic_interval_cycles{};
 
   void describe(visitor& v) {
@@ -34,8 +35,24 @@ struct rop_config {
              "store or atomic until performed", assumption("a few pipeline stages"));
     v.number("queue_entries", queue_entries, unit::none, between(2, 1024), "stores and atomics waiting",
              assumption("two per TPC"));
+    v.number("write_path_bytes", write_path_bytes, unit::bytes, power_of_two(4, 128),
+             "bytes of a store taken per uncore cycle",
+             assumption("inferred from the naive and the camped transposes of Ruetsch and Micikevicius together"));
     v.number("atomic_interval_cycles", atomic_interval_cycles, unit::uncore_cycles, between(1, 1000),
              "between two atomic lane operations", documented("Lindholm 2008: up to one per cycle and partition"));
+  }
+};
+
+// partition.texture_l2
+struct texture_l2_config : cache_config {
+  std::uint32_t fill_latency_cycles{};
+
+  void describe(visitor& v) {
+    cache_config::describe(v, unit::uncore_cycles, measured("Wong 2010: 8 x 32 KB, 8-way, 256 B"),
+                           assumption("with the crossbar 110 shader cycles above an L1 hit (Wong 2010: 371)"));
+    v.number("fill_latency_cycles", fill_latency_cycles, unit::uncore_cycles, between(1, 1000),
+             "data of the DRAM until they are in the cache",
+             assumption("with the DRAM 130 shader cycles above a hit (Wong 2010: 499-503)"));
   }
 };
 
@@ -49,7 +66,7 @@ struct partition_config {
   partition_hash hash{};
   partition_arbiter_config arbiter;
   rop_config rop;
-  cache_config texture_l2;
+  texture_l2_config texture_l2;
   dram_config dram;
 
   void describe(visitor& v) {
@@ -61,9 +78,7 @@ struct partition_config {
              documented("Ruetsch and Micikevicius 2010: linear memory is not hashed before Fermi"));
     v.group("arbiter", arbiter, "fixes the order of accesses to the partition");
     v.group("rop", rop, "performs stores and atomics");
-    v.group("texture_l2", texture_l2, "L2 texture cache", unit::uncore_cycles,
-            measured("Wong 2010: 8 x 32 KB, 8-way, 256 B"),
-            assumption("with the crossbar 110 shader cycles above an L1 hit (Wong 2010: 371)"));
+    v.group("texture_l2", texture_l2, "L2 texture cache");
     v.group("dram", dram, "GDDR3 controller and devices");
   }
 };

@@ -20,9 +20,10 @@ enum requester : unsigned { load_path = 0, rop_path = 1, texture_path = 2 };
 constexpr std::uint64_t bit(unsigned i) { return std::uint64_t{1} << i; }
 constexpr bool several(std::uint64_t mask) { return (mask & (mask - 1)) != 0; }
 
-// Writes that can be on their way: in the ROP, its port, and the DRAM controller with its port.
+// Writes that can be on their way: in the ROP, two of them merged in each of its entries, in its port, and in the
+// DRAM controller with its port.
 unsigned most_pending(const config::partition_config& config) {
-  return config.rop.queue_entries + config.rop.latency_cycles + config.dram.queue_entries + 16;
+  return 2 * config.rop.queue_entries + config.rop.latency_cycles + config.dram.queue_entries + 16;
 }
 
 }  // namespace
@@ -109,7 +110,7 @@ tlm::tlm_generic_payload& partition_arbiter::finish_access(tlm::tlm_generic_payl
   a.original->set_response_status(answer.get_response_status());
   answer.release();
   if (a.pending >= 0)
-    if (auto* data = pending_.finished(static_cast<unsigned>(a.pending))) data->release();
+    pending_.finished(static_cast<unsigned>(a.pending), [](tlm::tlm_generic_payload& data) { data.release(); });
   return *a.original;
 }
 
@@ -165,7 +166,7 @@ void partition_arbiter::forward(downstream_socket& from, owner who) {
   if (who == owner::rop && payload.is_write()) {
     const unsigned index = tlm_bus::extension_of(payload)->tag;
     pending = static_cast<int>(index);
-    pending_.sent(index);
+    pending_.sent(index, payload.get_address(), payload.get_data_length());
     if (front_.held) wake_next();  // the held load may follow it
   }
   dram.request(child_of(payload, payload.get_address(), who, pending));

@@ -32,7 +32,7 @@ class partition_arbiter : public tlm_bus::stage {
  public:
   tlm_bus::memory_target<tlm_bus::gpu_memory_protocol> requests;  // from the crossbar
   tlm_bus::memory_target<tlm_bus::base_protocol> rop_memory;      // reads and writes of the ROP; tag of a write:
-                                                                  // tag of the request it performs
+                                                                  // that of the youngest request it performs
   tlm_bus::memory_target<tlm_bus::base_protocol> texture_fill;    // fills of the texture L2
   tlm_bus::memory_initiator<tlm_bus::base_protocol> dram;
   tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol> rop;  // stores and atomics

@@ -4,8 +4,9 @@ namespace gt200::model {
 
 namespace {
 
-cache_ports texture_ports(bool perfect) {
+cache_ports texture_ports(const config::texture_l2_config& config, bool perfect) {
   cache_ports ports;
+  ports.fill_latency = config.fill_latency_cycles;
   ports.perfect = perfect;
   return ports;
 }
@@ -17,7 +18,7 @@ partition::partition(const sc_core::sc_module_name& name, tlm_bus::clock_domain&
                      unsigned index, bool perfect_cache)
     : sc_core::sc_module(name),
       arbiter("arbiter", uncore, config, map, index),
-      texture_l2("texture_l2", uncore, config.texture_l2, texture_ports(perfect_cache)),
+      texture_l2("texture_l2", uncore, config.texture_l2, texture_ports(config.texture_l2, perfect_cache)),
       rop("rop", uncore, config.rop),
       dram("dram", memory, config.dram) {
   arbiter.rop.bind(rop.requests);

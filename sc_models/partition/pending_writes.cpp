@@ -16,7 +16,7 @@ pending_writes::pending_writes(unsigned capacity)
 unsigned pending_writes::add(std::uint64_t offset, unsigned bytes, tlm::tlm_generic_payload* data) {
   if (full()) throw std::logic_error("pending writes: no room");
   const unsigned index = at(used_);
-  entries_[index] = {offset, bytes, false, data};
+  entries_[index] = {offset, bytes, not_sent, false, data};
   first_sector_[index] = static_cast<std::uint32_t>(offset / sector_bytes);
   last_sector_[index] = static_cast<std::uint32_t>((offset + bytes - 1) / sector_bytes);
   ++used_;
@@ -34,23 +34,36 @@ bool pending_writes::conflicts(std::uint64_t offset, unsigned bytes) const {
   return overlaps != 0;
 }
 
-void pending_writes::sent(unsigned index) {
-  if (first_sector_[index] == after_all_sectors) throw std::logic_error("pending writes: sent twice");
+void pending_writes::sent(unsigned index, std::uint64_t offset, unsigned bytes) {
+  if (entries_[index].done || entries_[index].sent_with != not_sent)
+    throw std::logic_error("pending writes: sent twice");
+  const auto first = static_cast<std::uint32_t>(offset / sector_bytes);
+  const auto last = static_cast<std::uint32_t>((offset + bytes - 1) / sector_bytes);
+  for (unsigned position = 0; at(position) != index; ++position) {
+    const unsigned older = at(position);  // sectors of entries that have been sent overlap nothing
+    if (entries_[older].data != nullptr && first_sector_[older] <= last && first <= last_sector_[older])
+      mark_sent(older, index);
+  }
+  mark_sent(index, index);
+}
+
+void pending_writes::mark_sent(unsigned index, unsigned with) {
+  entries_[index].sent_with = with;
   first_sector_[index] = after_all_sectors;
   last_sector_[index] = 0;
   --queued_;
 }
 
-tlm::tlm_generic_payload* pending_writes::finished(unsigned index) {
-  entry& e = entries_[index];
-  if (e.done || first_sector_[index] != after_all_sectors)
+void pending_writes::require_sent(unsigned index) const {
+  if (entries_[index].done || entries_[index].sent_with != index)
     throw std::logic_error("pending writes: finished before it was sent");
-  e.done = true;
+}
+
+void pending_writes::drop_done() {
   while (used_ != 0 && entries_[head_].done) {
     head_ = at(1);
     --used_;
   }
-  return e.data;
 }
 
 void pending_writes::overlay(std::uint64_t offset, unsigned bytes, std::uint8_t* to) const {

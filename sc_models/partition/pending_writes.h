@@ -2,7 +2,7 @@
 //
 // Plain C++. The arbiter asks it whether a load would overtake one of them, and reads their data for debug access.
 // An entry is `queued` until its write has been sent to the DRAM (from then on the DRAM keeps the order), and stays
-// for debug access until the DRAM has answered.
+// for debug access until the DRAM has answered. Stores that the ROP has merged are sent and finished together.
 #pragma once
 
 #include <cstdint>
@@ -24,16 +24,31 @@ class pending_writes {
   unsigned add(std::uint64_t offset, unsigned bytes, tlm::tlm_generic_payload* data);
   // True when a queued entry touches a sector of [offset, offset + bytes).
   bool conflicts(std::uint64_t offset, unsigned bytes) const;
-  void sent(unsigned index);
-  // The DRAM has written it. Returns what add() was given as data.
-  tlm::tlm_generic_payload* finished(unsigned index);
+  // The write that performs the entry has been sent; `bytes` at `offset` are what it writes. It performs as well
+  // all queued stores that are older than the entry and touch these sectors: the ROP has merged them into it.
+  void sent(unsigned index, std::uint64_t offset, unsigned bytes);
+  // The DRAM has written it. Calls `release` with what add() was given as data, for the entry and those merged into
+  // it; not for atomics.
+  template <class Release>
+  void finished(unsigned index, Release release) {
+    require_sent(index);
+    for (unsigned position = 0; position < used_; ++position) {
+      entry& e = entries_[at(position)];
+      if (e.done || e.sent_with != index) continue;
+      e.done = true;
+      if (e.data != nullptr) release(*e.data);
+    }
+    drop_done();
+  }
   // Copies the data of pending stores over [offset, offset + bytes) of `to`, in order.
   void overlay(std::uint64_t offset, unsigned bytes, std::uint8_t* to) const;
 
  private:
+  static constexpr unsigned not_sent = ~0u;
   struct entry {
     std::uint64_t offset = 0;
     unsigned bytes = 0;
+    unsigned sent_with = not_sent;  // index of the entry whose write performs it
     bool done = true;
     tlm::tlm_generic_payload* data = nullptr;
   };
@@ -42,6 +57,10 @@ class pending_writes {
     const unsigned index = head_ + position;
     return index >= size ? index - size : index;
   }
+
+  void mark_sent(unsigned index, unsigned with);
+  void require_sent(unsigned index) const;
+  void drop_done();
 
   std::vector<entry> entries_;               // ring in order of arrival
   std::vector<std::uint32_t> first_sector_;  // by index; of queued entries only, else no sector

@@ -1,6 +1,7 @@
 #include "sc_models/partition/rop.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -15,6 +16,7 @@ using tlm_bus::memory_payload;
 namespace {
 
 constexpr unsigned sector_bytes = 32;  // granule of order
+constexpr unsigned block_bytes = 128;  // within which stores are merged
 
 }  // namespace
 
@@ -23,6 +25,7 @@ rop::rop(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, con
       requests("requests", *this, config.latency_cycles + 1, config.latency_cycles),
       memory("memory", *this),
       interval_(config.atomic_interval_cycles),
+      write_path_bytes_(config.write_path_bytes),
       operations_(config.queue_entries) {
   for (unsigned i = config.queue_entries; i > 0; --i) free_.push_back(i - 1);
   queue_.reserve(config.queue_entries);
@@ -132,36 +135,115 @@ void rop::answer_atomic() {
 
 void rop::take_request() {
   tlm::tlm_generic_payload* front = requests.request();
-  if (front == nullptr || free_.empty()) return;
-  const auto* extension = tlm_bus::extension_of(*front);
-  const bool atomic = extension->kind == memory_kind::atomic;
-  if (!atomic && !requests.can_respond()) return;
+  if (front == nullptr) return;
+  if (cycle() < way_in_free_at_) {
+    wake_at(way_in_free_at_);
+    return;
+  }
+  if (tlm_bus::extension_of(*front)->kind == memory_kind::atomic)
+    take_atomic(*front);
+  else
+    take_store(*front);
+}
+
+void rop::take_atomic(tlm::tlm_generic_payload& request) {
+  if (free_.empty()) return;
   requests.take_request();
+  const auto* extension = tlm_bus::extension_of(request);
+  operation op;
+  op.offset = request.get_address();
+  op.bytes = extension->wide ? 8 : 4;
+  op.request = &request;
+  if (request.get_data_length() < atomic_operand_bytes(extension->atomic, extension->wide) ||
+      op.offset % op.bytes != 0)
+    throw std::logic_error(std::string(name()) + ": malformed atomic operation");
+  enqueue(op);
+}
+
+void rop::take_store(tlm::tlm_generic_payload& request) {
+  const unsigned bytes = request.get_data_length();
+  operation* const waiting = waiting_store_touching(request.get_address(), bytes);
+  if ((waiting == nullptr && free_.empty()) || !requests.can_respond()) return;
+  requests.take_request();
+  way_in_free_at_ = cycle() + (bytes + write_path_bytes_ - 1) / write_path_bytes_;
+  if (waiting != nullptr) {
+    merge(request, *waiting);
+    ++merged_stores;
+    wake_next();
+  } else {
+    operation op;
+    op.offset = request.get_address();
+    op.bytes = bytes;
+    op.write = &access_for(request, tlm::TLM_WRITE_COMMAND, bytes);
+    std::memcpy(op.write->bytes(), request.get_data_ptr(), bytes);
+    if (request.get_byte_enable_ptr() != nullptr) {
+      op.write->use_byte_enables();
+      std::memcpy(op.write->enables(), request.get_byte_enable_ptr(), bytes);
+    }
+    enqueue(op);
+  }
+  request.set_response_status(tlm::TLM_OK_RESPONSE);
+  requests.respond(request);
+  ++stores;
+}
+
+void rop::enqueue(const operation& op) {
   const unsigned index = free_.back();
   free_.pop_back();
-  operation& op = operations_[index];
-  op = operation{};
-  op.offset = front->get_address();
-  if (atomic) {
-    op.bytes = extension->wide ? 8 : 4;
-    if (front->get_data_length() < atomic_operand_bytes(extension->atomic, extension->wide) ||
-        op.offset % op.bytes != 0)
-      throw std::logic_error(std::string(name()) + ": malformed atomic operation");
-    op.request = front;
-  } else {
-    op.bytes = front->get_data_length();
-    op.write = &access_for(*front, tlm::TLM_WRITE_COMMAND, op.bytes);
-    std::memcpy(op.write->bytes(), front->get_data_ptr(), op.bytes);
-    if (front->get_byte_enable_ptr() != nullptr) {
-      op.write->use_byte_enables();
-      std::memcpy(op.write->enables(), front->get_byte_enable_ptr(), op.bytes);
-    }
-    front->set_response_status(tlm::TLM_OK_RESPONSE);
-    requests.respond(*front);
-    ++stores;
-  }
+  operations_[index] = op;
   queue_.push_back(index);
   wake_next();
+}
+
+// The youngest waiting request of the block, if it is a store with which this one makes a write without a gap.
+rop::operation* rop::waiting_store_touching(std::uint64_t offset, unsigned bytes) {
+  const std::uint64_t block = offset / block_bytes;
+  if ((offset + bytes - 1) / block_bytes != block) return nullptr;
+  const auto first_sector = [](const operation& op) { return op.offset / sector_bytes; };
+  const auto end_sector = [](const operation& op) { return (op.offset + op.bytes - 1) / sector_bytes + 1; };
+  operation store;
+  store.offset = offset;
+  store.bytes = bytes;
+  const auto youngest = std::find_if(queue_.rbegin(), queue_.rend(), [&](unsigned i) {
+    const operation& op = operations_[i];
+    return op.offset / block_bytes <= block && block <= (op.offset + op.bytes - 1) / block_bytes;
+  });
+  if (youngest == queue_.rend()) return nullptr;
+  operation& op = operations_[*youngest];
+  const bool within = op.offset / block_bytes == block && (op.offset + op.bytes - 1) / block_bytes == block;
+  const bool touches = first_sector(op) <= end_sector(store) && first_sector(store) <= end_sector(op);
+  return op.write != nullptr && within && touches ? &op : nullptr;
+}
+
+void rop::merge(tlm::tlm_generic_payload& request, operation& into) {
+  // 1. Both over the block, the younger one last.
+  std::array<std::uint8_t, block_bytes> data{};
+  std::array<std::uint8_t, block_bytes> enables{};
+  const auto lay_down = [&](tlm::tlm_generic_payload& store) {
+    const auto at = static_cast<unsigned>(store.get_address() % block_bytes);
+    const std::uint8_t* const enabled = store.get_byte_enable_ptr();
+    for (unsigned i = 0; i < store.get_data_length(); ++i) {
+      if (enabled != nullptr && enabled[i] == 0) continue;
+      data[at + i] = store.get_data_ptr()[i];
+      enables[at + i] = 0xff;
+    }
+  };
+  lay_down(*into.write);
+  lay_down(request);
+
+  // 2. What they cover becomes the write, under the name of the younger one.
+  const std::uint64_t first = std::min<std::uint64_t>(into.offset, request.get_address());
+  const std::uint64_t end =
+      std::max<std::uint64_t>(into.offset + into.bytes, request.get_address() + request.get_data_length());
+  const auto at = static_cast<unsigned>(first % block_bytes);
+  into.offset = first;
+  into.bytes = static_cast<unsigned>(end - first);
+  into.write->prepare(tlm::TLM_WRITE_COMMAND, first, into.bytes);
+  into.write->extension() = *tlm_bus::extension_of(request);
+  std::copy_n(&data[at], into.bytes, into.write->bytes());
+  if (std::find(&enables[at], &enables[at] + into.bytes, 0) == &enables[at] + into.bytes) return;
+  into.write->use_byte_enables();
+  std::copy_n(&enables[at], into.bytes, into.write->enables());
 }
 
 }  // namespace gt200::model

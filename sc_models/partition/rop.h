@@ -1,11 +1,12 @@
 // The raster-operation unit as compute sees it: performs stores and atomic operations of a partition.
 //
-// Requests are taken in order. A store is acknowledged when it is taken; its data goes to the DRAM afterwards. An
-// atomic operation reads its operand from the DRAM, computes and writes the result back, at most one operation per
-// atomic_interval_cycles; operations on different 32 bytes overlap, on the same 32 bytes they (and stores) wait for
-// each other. It is answered, with the old value, once the result is on its way to the DRAM. Bytes of partial
-// stores travel as byte enables down to the device's data mask.
-// A write carries the extension of the request it performs, tag included; the arbiter knows it by that.
+// Requests are taken in order. A store is acknowledged when it is taken; its data goes to the DRAM afterwards. A
+// store occupies the way in for a cycle per write_path_bytes of its length, enabled or not, an atomic operation for
+// one. An atomic operation reads its operand from the DRAM, computes and writes the result back, at most one
+// operation per atomic_interval_cycles; operations on different 32 bytes overlap, on the same 32 bytes they (and
+// stores) wait for each other. It is answered, with the old value, once the result is on its way to the DRAM. Bytes
+// of partial stores travel as byte enables down to the device's data mask. A write carries the extension of the
+// request it performs, tag included; the arbiter knows it by that.
 //
 // The extension of requests is mandatory; operands are laid out as atomic_operation.h says. Addresses are those
 // within the partition. Debug access goes through the arbiter, not here.
@@ -35,6 +36,7 @@ class rop : public tlm_bus::stage {
   std::size_t outstanding() const { return pool_.outstanding(); }
 
   tlm_bus::counter stores{"stores", "transactions", "stores taken and acknowledged"};
+  tlm_bus::counter merged_stores{"merged_stores", "transactions", "stores merged into one that was waiting"};
   tlm_bus::counter atomics{"atomics", "operations", "atomic operations performed"};
   tlm_bus::counter atomic_conflicts{"atomic_conflicts", "transactions",
                                     "requests that waited for an atomic operation on the same 32 bytes"};
@@ -58,11 +60,18 @@ class rop : public tlm_bus::stage {
   void begin_next();
   void answer_atomic();
   void take_request();
+  void take_store(tlm::tlm_generic_payload& request);
+  void take_atomic(tlm::tlm_generic_payload& request);
+  operation* waiting_store_touching(std::uint64_t offset, unsigned bytes);
+  void merge(tlm::tlm_generic_payload& request, operation& into);
+  void enqueue(const operation& op);
   bool sector_in_use(const operation& op) const;
   tlm_bus::memory_payload& access_for(tlm::tlm_generic_payload& request, tlm::tlm_command command, unsigned bytes);
   void send_read(unsigned index);
 
   unsigned interval_;
+  unsigned write_path_bytes_;
+  tlm_bus::cycle_t way_in_free_at_ = 0;
   std::vector<operation> operations_;
   std::vector<unsigned> free_;
   std::vector<unsigned> queue_;   // not yet begun, oldest first

@@ -106,8 +106,8 @@ void dram_controller::consider_new_request() {
   const auto index = static_cast<unsigned>(queue_.size() - 1);
   const std::uint32_t open = timing.open_row(r.at.bank);
   if (open == r.at.row) {
-    if (config_.scheduler == config::dram_scheduler::fifo || queue_.front().passed_by >= most_passes_) return;
     if (next_.what == command::precharge && next_.index == r.at.bank) reconsider_ = true;  // its row is needed
+    if (config_.scheduler == config::dram_scheduler::fifo || queue_.front().passed_by >= most_passes_) return;
     if (r.older_conflicts != 0 || answers_full()) return;
     const cycle_t ready = r.write ? timing.write_from(r.at.bank) : timing.read_from(r.at.bank);
     const cycle_t at = timing.bus_free(std::max(cycle(), ready));
@@ -136,7 +136,10 @@ dram_controller::choice dram_controller::next_command() const {
     else
       consider_requests(best);
   }
-  if (config_.page_policy == config::page_policy::closed) consider_unneeded_rows(best);
+  if (config_.page_policy == config::page_policy::closed)
+    consider_unneeded_rows(best);
+  else if (config_.idle_close_cycles != 0)
+    consider_idle_rows(best);
   if (best.what != choice::command::none) best.at = devices->timing().bus_free(best.at);
   return best;
 }
@@ -195,6 +198,15 @@ void dram_controller::consider_unneeded_rows(choice& best) const {
   }
 }
 
+void dram_controller::consider_idle_rows(choice& best) const {
+  const bank_timing& timing = devices->timing();
+  for (unsigned bank = 0; bank < config_.banks; ++bank) {
+    if (timing.open_row(bank) == bank_timing::no_row || waiting_for_bank_[bank] != 0) continue;
+    const cycle_t idle_from = std::max(timing.precharge_from(bank), last_use_[bank] + config_.idle_close_cycles);
+    best.consider(choice::command::precharge, std::max(cycle(), idle_from), bank);
+  }
+}
+
 void dram_controller::perform(const choice& c) {
   switch (c.what) {
     case choice::command::column: perform_column(c.index); return;
@@ -222,6 +234,7 @@ void dram_controller::perform_column(unsigned index) {
   (r.write ? written_bytes : read_bytes) += r.payload->get_data_length();
   ++(r.opened_row ? row_misses : row_hits);
   data_cycles += r.bursts * config_.timing.t_ccd;
+  last_use_[r.at.bank] = cycle();
   queue_.erase(queue_.begin() + index);
   --waiting_for_bank_[r.at.bank];
   for (unsigned i = 0; i < index; ++i) ++queue_[i].passed_by;

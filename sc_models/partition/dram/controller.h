@@ -4,8 +4,9 @@
 // column command can be given first (its row is open, the data bus turned its way), oldest first among equals;
 // otherwise it opens rows for the oldest requests. A request is passed by at most 4 x queue_entries younger ones
 // and then goes first. A request never passes an older one to the same 32 bytes. With page policy `closed` a row is
-// closed when no queued request needs it, with `open` when another row of the bank is needed. Refresh: every t_refi
-// all rows are closed and the banks refreshed; in idle time this happens unobserved.
+// closed when no queued request needs it; with `open` when another row of the bank is needed, or when no queued
+// request has been for its bank for idle_close_cycles after its last use. Refresh: every t_refi all rows are closed
+// and the banks refreshed; in idle time this happens unobserved.
 //
 // A request is answered when its last burst has been transferred. Its data is read or written in the order of the
 // column commands. A request beyond the capacity is answered with an address error, one that crosses a row with a
@@ -83,6 +84,7 @@ class dram_controller : public tlm_bus::stage {
   void consider_new_request();
   void consider_refresh(choice& best) const;
   void consider_unneeded_rows(choice& best) const;
+  void consider_idle_rows(choice& best) const;
   void perform(const choice& c);
   void perform_column(unsigned index);
   bool answers_full() const { return answers_waiting_ == answers_.size(); }
@@ -93,6 +95,7 @@ class dram_controller : public tlm_bus::stage {
   unsigned most_passes_;
   std::vector<request> queue_;                        // oldest first; capacity queue_entries
   std::array<std::uint16_t, 64> waiting_for_bank_{};  // requests in the queue, by bank
+  std::array<tlm_bus::cycle_t, 64> last_use_{};       // of the open row, by bank
   std::vector<answer> answers_;                       // ring, in order of time
   unsigned answer_head_ = 0;
   unsigned answers_waiting_ = 0;

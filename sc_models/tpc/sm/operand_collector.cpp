@@ -226,7 +226,7 @@ bool operand_collector::read_constant(class_state& state, warp_instruction& oper
     if (!seen) ++distinct;
   }
   const auto& cache = config_.constant_cache;
-  state.ready_at = cycle() + (cache.hit_latency_cycles + distinct * cache.interval_cycles) / 2;
+  state.ready_at = cycle() + (cache.hit_latency_cycles + (distinct - 1) * cache.interval_cycles) / 2;
   return true;
 }
 

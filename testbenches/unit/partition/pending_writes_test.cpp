@@ -23,6 +23,13 @@ struct store_data {
   tlm::tlm_generic_payload payload;
 };
 
+// What finishing an entry releases.
+std::vector<tlm::tlm_generic_payload*> finish(pending_writes& pending, unsigned index) {
+  std::vector<tlm::tlm_generic_payload*> released;
+  pending.finished(index, [&](tlm::tlm_generic_payload& data) { released.push_back(&data); });
+  return released;
+}
+
 TEST(pending_writes_test, conflict_is_a_common_sector_of_32_bytes) {
   pending_writes pending(4);
   pending.add(100, 4, nullptr);  // sector 3
@@ -37,10 +44,10 @@ TEST(pending_writes_test, write_on_its_way_to_the_dram_no_longer_conflicts) {
   pending_writes pending(4);
   const unsigned first = pending.add(0, 128, nullptr);
   const unsigned second = pending.add(0, 32, nullptr);
-  pending.sent(first);
+  pending.sent(first, 0, 128);
   EXPECT_TRUE(pending.conflicts(0, 32)) << "the second";
   EXPECT_FALSE(pending.conflicts(32, 96));
-  pending.sent(second);
+  pending.sent(second, 0, 32);
   EXPECT_FALSE(pending.conflicts(0, 32));
 }
 
@@ -62,14 +69,36 @@ TEST(pending_writes_test, data_is_shown_until_the_dram_has_it) {
   pending_writes pending(4);
   store_data data({7});
   const unsigned index = pending.add(0, 1, &data.payload);
-  pending.sent(index);
+  pending.sent(index, 0, 1);
   std::uint8_t seen = 0;
   pending.overlay(0, 1, &seen);
   EXPECT_EQ(seen, 7);
-  EXPECT_EQ(pending.finished(index), &data.payload);
+  EXPECT_EQ(finish(pending, index), (std::vector<tlm::tlm_generic_payload*>{&data.payload}));
   seen = 0;
   pending.overlay(0, 1, &seen);
   EXPECT_EQ(seen, 0);
+  EXPECT_TRUE(pending.empty());
+}
+
+TEST(pending_writes_test, merged_stores_are_sent_and_finished_with_the_youngest_of_them) {
+  pending_writes pending(8);
+  store_data first({1});
+  store_data elsewhere({2});
+  store_data second({3});
+  store_data after({4});
+  pending.add(0, 1, &first.payload);
+  const unsigned other = pending.add(128, 1, &elsewhere.payload);
+  const unsigned youngest = pending.add(33, 1, &second.payload);
+  const unsigned later = pending.add(1, 1, &after.payload);
+  pending.sent(youngest, 0, 34);
+  EXPECT_TRUE(pending.conflicts(0, 32)) << "the one that came later";
+  EXPECT_FALSE(pending.conflicts(32, 32));
+  EXPECT_TRUE(pending.conflicts(128, 32));
+  EXPECT_EQ(finish(pending, youngest), (std::vector<tlm::tlm_generic_payload*>{&first.payload, &second.payload}));
+  pending.sent(other, 128, 1);
+  pending.sent(later, 1, 1);
+  finish(pending, other);
+  finish(pending, later);
   EXPECT_TRUE(pending.empty());
 }
 
@@ -79,20 +108,20 @@ TEST(pending_writes_test, room_comes_back_in_order_of_arrival) {
   const unsigned second = pending.add(64, 1, nullptr);
   EXPECT_TRUE(pending.full());
   EXPECT_THROW(pending.add(128, 1, nullptr), std::logic_error);
-  pending.sent(second);
-  pending.finished(second);
+  pending.sent(second, 64, 1);
+  finish(pending, second);
   EXPECT_TRUE(pending.full());
-  pending.sent(first);
-  pending.finished(first);
+  pending.sent(first, 0, 1);
+  finish(pending, first);
   EXPECT_TRUE(pending.empty());
 }
 
 TEST(pending_writes_test, finishing_before_sending_is_a_broken_model) {
   pending_writes pending(2);
   const unsigned index = pending.add(0, 1, nullptr);
-  EXPECT_THROW(pending.finished(index), std::logic_error);
-  pending.sent(index);
-  EXPECT_THROW(pending.sent(index), std::logic_error);
+  EXPECT_THROW(finish(pending, index), std::logic_error);
+  pending.sent(index, 0, 1);
+  EXPECT_THROW(pending.sent(index, 0, 1), std::logic_error);
 }
 
 }  // namespace

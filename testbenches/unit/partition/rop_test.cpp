@@ -16,6 +16,7 @@ using tlm_bus::atomic_operation;
 
 constexpr unsigned rop_latency = 6;
 constexpr unsigned memory_latency = 30;
+constexpr unsigned write_path_bytes = 16;
 
 class rop_test : public support::systemc_test {
  protected:
@@ -23,6 +24,7 @@ class rop_test : public support::systemc_test {
     config::rop_config config;
     config.latency_cycles = rop_latency;
     config.queue_entries = entries;
+    config.write_path_bytes = write_path_bytes;
     config.atomic_interval_cycles = interval;
     clock(options);
     unit = std::make_unique<rop>("unit", uncore(), config);
@@ -59,6 +61,20 @@ TEST_F(rop_test, store_is_acknowledged_when_taken_and_written_afterwards) {
   EXPECT_EQ(backing->requests, (std::vector<asked>{{10 + rop_latency + 2, tlm::TLM_WRITE_COMMAND, 64, 4}}));
   EXPECT_EQ(word_at(64), 0x04030201u);
   expect_nothing_left();
+}
+
+TEST_F(rop_test, stores_take_a_cycle_per_width_of_the_write_path) {
+  build();
+  source->store_at(10, 0, std::vector<std::uint8_t>(32, 1));
+  source->store_at(11, 256, std::vector<std::uint8_t>(128, 2));
+  source->store_at(12, 512, {3, 4, 5, 6});
+  source->store_at(13, 768, {7, 8, 9, 10});
+  run_until_idle();
+  const tlm_bus::cycle_t first = 10 + rop_latency;
+  EXPECT_EQ(source->answer_of(1).cycle, first + 1);
+  EXPECT_EQ(source->answer_of(2).cycle, first + 2 + 1);
+  EXPECT_EQ(source->answer_of(3).cycle, first + 2 + 8 + 1);
+  EXPECT_EQ(source->answer_of(4).cycle, first + 2 + 8 + 1 + 1);
 }
 
 TEST_F(rop_test, data_of_an_acknowledged_store_is_the_rops_own) {
@@ -184,13 +200,104 @@ TEST_F(rop_test, writes_carry_the_tag_of_their_request) {
 TEST_F(rop_test, stores_are_not_taken_when_the_queue_is_full) {
   build(1, 4);
   backing->takes = [](tlm_bus::cycle_t c) { return c > 200; };
-  for (unsigned i = 0; i < 30; ++i) source->store_at(10, i * 32, {1});
+  for (unsigned i = 0; i < 30; ++i) source->store_at(10, i * 128, {1});
   run_through(150, uncore());
   // Four in the queue, two in the port of the memory and one begun there.
   EXPECT_EQ(source->answers.size(), 4u + 2u + 1u);
   run_until_idle();
   EXPECT_EQ(source->answers.size(), 30u);
   expect_nothing_left();
+}
+
+// -- merging: the memory takes nothing until cycle 100, so that stores wait --
+
+class rop_merging_test : public rop_test {
+ protected:
+  void build_waiting() {
+    build();
+    backing->takes = [](tlm_bus::cycle_t c) { return c > 100; };
+    for (unsigned i = 0; i < in_the_way; ++i) source->store_at(1 + i, 0x10000 + i * 128, {1});
+  }
+  // What the memory was asked for behind the stores in the way.
+  std::vector<asked> requests() const {
+    std::vector<asked> result(backing->requests.begin() + in_the_way, backing->requests.end());
+    for (asked& a : result) a.cycle = 0;
+    return result;
+  }
+  static constexpr unsigned in_the_way = 3;  // fill the port of the memory
+};
+
+TEST_F(rop_merging_test, words_of_a_sector_become_one_write) {
+  build_waiting();
+  for (unsigned i = 0; i < 8; ++i)
+    source->store_at(20 + i, 64 + 4 * i, {static_cast<std::uint8_t>(i), 0x11, 0x22, 0x33});
+  run_until_idle();
+  EXPECT_EQ(requests(), (std::vector<asked>{{0, tlm::TLM_WRITE_COMMAND, 64, 32}}));
+  for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(word_at(64 + 4 * i), 0x33221100u + i);
+  EXPECT_EQ(unit->merged_stores.value(), 7u);
+  expect_nothing_left();
+}
+
+TEST_F(rop_merging_test, halves_of_a_block_become_one_write_in_any_order) {
+  build_waiting();
+  source->store_at(20, 192, std::vector<std::uint8_t>(64, 2));
+  source->store_at(21, 128, std::vector<std::uint8_t>(64, 1));
+  run_until_idle();
+  EXPECT_EQ(requests(), (std::vector<asked>{{0, tlm::TLM_WRITE_COMMAND, 128, 128}}));
+  EXPECT_EQ(word_at(188), 0x01010101u);
+  EXPECT_EQ(word_at(192), 0x02020202u);
+}
+
+TEST_F(rop_merging_test, younger_bytes_win_and_bytes_without_enable_stay) {
+  build_waiting();
+  backing->fill(64, 32, 0x77);
+  const std::uint32_t before = word_at(72);
+  source->store_at(20, 64, {1, 2, 3, 4});
+  auto& p = source->store_at(21, 64, {5, 6, 7, 8});
+  p.use_byte_enables();
+  p.enables()[2] = 0xff;
+  source->store_at(22, 76, {9, 9, 9, 9});
+  run_until_idle();
+  EXPECT_EQ(requests().size(), 1u);
+  EXPECT_EQ(word_at(64), 0x04070201u);
+  EXPECT_EQ(word_at(72), before);
+  EXPECT_EQ(word_at(76), 0x09090909u);
+}
+
+TEST_F(rop_merging_test, a_gap_of_a_sector_keeps_stores_apart) {
+  build_waiting();
+  source->store_at(20, 0, {1, 1, 1, 1});
+  source->store_at(21, 64, {2, 2, 2, 2});
+  run_until_idle();
+  EXPECT_EQ(requests().size(), 2u);
+}
+
+TEST_F(rop_merging_test, blocks_are_kept_apart) {
+  build_waiting();
+  source->store_at(20, 96, std::vector<std::uint8_t>(32, 1));
+  source->store_at(21, 128, std::vector<std::uint8_t>(32, 2));
+  run_until_idle();
+  EXPECT_EQ(requests().size(), 2u);
+}
+
+TEST_F(rop_merging_test, no_store_is_merged_across_an_atomic) {
+  build_waiting();
+  source->store_at(20, 64, {1, 0, 0, 0});
+  source->atomic_at(21, 64, atomic_operation::add, 1);
+  source->store_at(22, 64, {7, 0, 0, 0});
+  run_until_idle();
+  EXPECT_EQ(old_value(in_the_way + 2), 1u);
+  EXPECT_EQ(word_at(64), 7u);
+  EXPECT_EQ(unit->merged_stores.value(), 0u);
+}
+
+TEST_F(rop_merging_test, a_store_that_finds_no_entry_can_still_be_merged) {
+  build(1, 2);
+  backing->takes = [](tlm_bus::cycle_t c) { return c > 100; };
+  for (unsigned i = 0; i < in_the_way + 2; ++i) source->store_at(1 + i, i * 128, {1});
+  source->store_at(20, (in_the_way + 1) * 128 + 4, {2});
+  run_through(90, uncore());
+  EXPECT_EQ(source->answers.size(), in_the_way + 3);
 }
 
 TEST_F(rop_test, atomic_without_its_operands_is_a_broken_model) {

@@ -178,6 +178,43 @@ TEST_F(dram_controller_test, closed_page_policy_closes_a_row_nobody_needs) {
   EXPECT_EQ(devices->precharges.value(), 2u);
 }
 
+// The read command of the first load, sent in 10, is given in 11 + t_rcd_read.
+constexpr tlm_bus::cycle_t idle_close = 100;
+constexpr tlm_bus::cycle_t closed_at = 11 + 17 + idle_close;
+
+config::dram_config with_idle_close() {
+  auto config = test::dram_config();
+  config.idle_close_cycles = idle_close;
+  return config;
+}
+
+TEST_F(dram_controller_test, idle_row_still_serves_a_request_taken_when_it_would_be_closed) {
+  build(with_idle_close());
+  source->load_at(10, 0, 32);
+  source->load_at(closed_at - 1, 0, 32);
+  run_until_idle();
+  EXPECT_EQ(answered(2), closed_at + t.cl + t.t_ccd + 1);
+  EXPECT_EQ(controller->row_hits.value(), 1u);
+}
+
+TEST_F(dram_controller_test, idle_row_is_closed_one_cycle_later) {
+  build(with_idle_close());
+  source->load_at(10, 0, 32);
+  source->load_at(closed_at, 0, 32);
+  run_until_idle();
+  EXPECT_EQ(answered(2), closed_at + t.t_rp + t.t_rcd_read + t.cl + t.t_ccd + 1);
+  EXPECT_EQ(controller->row_misses.value(), 2u);
+}
+
+TEST_F(dram_controller_test, traffic_to_other_banks_does_not_keep_a_row_open) {
+  build(with_idle_close());
+  source->load_at(10, 0, 32);
+  for (unsigned i = 1; i < 10; ++i) source->load_at(10 + i * 20, bank, 32);
+  source->load_at(300, 0, 32);
+  run_until_idle();
+  EXPECT_EQ(answered(11), 301 + t.t_rcd_read + t.cl + t.t_ccd + 1);
+}
+
 TEST_F(dram_controller_test, refresh_interrupts_the_traffic) {
   auto config = test::dram_config();
   config.refresh = true;
@@ -290,6 +327,13 @@ TEST_F(dram_traffic_test, audited) {
   tlm_bus::clocking_options options;
   options.audit = true;
   run_random(with_refresh(), options);
+}
+TEST_F(dram_traffic_test, audited_idle_close) {
+  auto config = with_refresh();
+  config.idle_close_cycles = 40;
+  tlm_bus::clocking_options options;
+  options.audit = true;
+  run_random(config, options);
 }
 TEST_F(dram_traffic_test, audited_closed) {
   auto config = with_refresh();

@@ -15,6 +15,7 @@ inline config::dram_config dram_config() {
   c.burst_bytes = 32;
   c.scheduler = config::dram_scheduler::fr_fcfs;
   c.page_policy = config::page_policy::open;
+  c.idle_close_cycles = 0;
   c.bank_hash = config::bank_hash::none;
   c.queue_entries = 8;
   c.refresh = false;

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <ostream>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -163,6 +165,93 @@ TEST(coalescing_1_0, of_16_byte_words_only_touched_blocks_are_transferred) {
   const segment_list list = coalesced(coalescing_rule::cc_1_0, h, 16, 0xff00);
   ASSERT_EQ(list.count, 1u);
   EXPECT_EQ(list.segment[0].address, 0x1100u);
+}
+
+// -- random half-warps against the rules as the guide words them --
+
+using transactions = std::vector<std::pair<std::uint32_t, unsigned>>;  // address, bytes; in order of issue
+
+// Compute capability 1.0: thread k accesses word k of an aligned block of 16 words, or all go alone.
+transactions expected_1_0(const half_warp& h, unsigned word, unsigned active) {
+  bool coalesced = word >= 4;
+  std::uint32_t block = 0;
+  for (unsigned k = 0; k < 16; ++k) {
+    if ((active >> k & 1) == 0) continue;
+    const std::uint32_t start = h.address[k] - k * word;
+    coalesced &= start % std::min(16 * word, 128u) == 0 && (block == 0 || start == block);
+    block = start;
+  }
+  transactions result;
+  for (unsigned k = 0; k < 16; ++k) {
+    if ((active >> k & 1) == 0) continue;
+    const unsigned bytes = coalesced ? std::min(16 * word, 128u) : 32;
+    const std::pair<std::uint32_t, unsigned> t{h.address[k] / bytes * bytes, bytes};
+    if (!coalesced || result.empty() || result.back() != t) result.push_back(t);
+  }
+  return result;
+}
+
+// Compute capability 1.2: segments by their lowest thread, halved while one half is untouched.
+transactions expected_1_2(const half_warp& h, unsigned word, unsigned active) {
+  transactions result;
+  while (active != 0) {
+    unsigned bytes = word == 1 ? 32 : word == 2 ? 64 : 128;
+    std::uint32_t start = h.address[__builtin_ctz(active)] / bytes * bytes;
+    unsigned served = 0;
+    for (unsigned k = 0; k < 16; ++k)
+      if ((active >> k & 1) != 0 && h.address[k] / bytes * bytes == start) served |= 1u << k;
+    for (bool halved = true; halved && bytes > 32;) {
+      bool lower = false;
+      bool upper = false;
+      for (unsigned k = 0; k < 16; ++k)
+        if ((served >> k & 1) != 0) (h.address[k] < start + bytes / 2 ? lower : upper) = true;
+      halved = lower != upper;
+      if (halved) bytes /= 2;
+      if (halved && upper) start += bytes;
+    }
+    result.emplace_back(start, bytes);
+    active &= ~served;
+  }
+  return result;
+}
+
+transactions transactions_of(const segment_list& list) {
+  transactions result;
+  for (unsigned i = 0; i < list.count; ++i) result.emplace_back(list.segment[i].address, list.segment[i].bytes);
+  return result;
+}
+
+// Sequences that are whole, shifted, strided, permuted or damaged in one lane, and scattered words.
+half_warp random_half_warp(std::mt19937& random, unsigned word) {
+  const std::uint32_t base = 0x10000 + random() % 64 * word * (random() % 4 != 0 ? 16 : 1);
+  const unsigned stride = random() % 4 != 0 ? 1 : random() % 40;
+  half_warp h = addresses([&](unsigned k) { return base + k * stride * word; });
+  switch (random() % 8) {
+    case 0: std::shuffle(std::begin(h.address), std::end(h.address), random); break;
+    case 1: h.address[random() % 16] = base + random() % 64 * word; break;
+    case 2:
+      for (auto& a : h.address) a = base / 512 * 512 + random() % 64 * word;
+      break;
+    default: break;
+  }
+  return h;
+}
+
+TEST(coalescing, random_half_warps_follow_both_rules) {
+  std::mt19937 random(1);
+  unsigned coalesced_1_0 = 0;
+  for (unsigned i = 0; i < 10000; ++i) {
+    const unsigned word = 1u << random() % 5;
+    const auto active =
+        static_cast<std::uint16_t>(random() % 2 == 0 ? 0xffffu : std::max<unsigned>(1, random() & 0xffffu));
+    const half_warp h = random_half_warp(random, word);
+    const transactions by_1_0 = expected_1_0(h, word, active);
+    ASSERT_EQ(transactions_of(coalesced(coalescing_rule::cc_1_0, h, word, active)), by_1_0) << "half-warp " << i;
+    ASSERT_EQ(transactions_of(coalesced(coalescing_rule::cc_1_2, h, word, active)), expected_1_2(h, word, active))
+        << "half-warp " << i;
+    coalesced_1_0 += by_1_0.size() <= 2 ? 1 : 0;
+  }
+  EXPECT_GT(coalesced_1_0, 1000u) << "too few of them are in sequence";
 }
 
 }  // namespace
