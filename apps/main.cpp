@@ -53,6 +53,7 @@ int run(int argc, char** argv) {
   gt200::apps::add_run(program, chosen, {argv, argv + argc});
   gt200::apps::add_emulate(program, chosen);
   gt200::apps::add_asm(program, chosen);
+  gt200::apps::add_compile(program, chosen);
   gt200::apps::add_disasm(program, chosen);
   gt200::apps::add_info(program, chosen);
   gt200::apps::add_corpus(program, chosen);

@@ -18,6 +18,7 @@ using action = std::function<exit_code()>;
 void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& command_line);
 void add_emulate(CLI::App& program, action& chosen);
 void add_asm(CLI::App& program, action& chosen);
+void add_compile(CLI::App& program, action& chosen);
 void add_disasm(CLI::App& program, action& chosen);
 void add_info(CLI::App& program, action& chosen);
 void add_launch(CLI::App& program, action& chosen);

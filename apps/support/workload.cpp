@@ -5,8 +5,8 @@
 #include <system_error>
 #include <utility>
 
+#include "apps/support/load_program.h"
 #include "kernels/host_table.h"
-#include "toolchain/assembler/program.h"
 #include "toolchain/error.h"
 
 namespace gt200::apps {
@@ -56,9 +56,10 @@ std::string find_launch(const workload_options& options, launch::overrides& chan
 
 void add_workload_options(CLI::App& command, workload_options& options) {
   command
-      .add_option("kernel", options.what,
-                  "kernel folder, launch description (.toml), or program (cubin, listing, assembly source) with a "
-                  "launch description")
+      .add_option(
+          "kernel", options.what,
+          "kernel folder, launch description (.toml), or program (cubin, listing, assembly source, PTX) with a "
+          "launch description")
       ->required();
   command.add_option("--launch", options.launch, "launch description to use instead of the folder's launch.toml")
       ->type_name("FILE");
@@ -91,7 +92,7 @@ std::unique_ptr<workload> load_workload(const workload_options& options) {
   const std::string file = find_launch(options, changes);
   auto result = std::make_unique<workload>();
   result->launch = launch::load(file, changes);
-  result->module = program::load(result->launch.source);
+  result->module = load_program(result->launch.source);
   return result;
 }
 

@@ -1,0 +1,68 @@
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include "apps/commands/commands.h"
+#include "apps/support/output_file.h"
+#include "toolchain/cubin/elf_writer.h"
+#include "toolchain/cubin/load.h"
+#include "toolchain/cubin/text_writer.h"
+#include "toolchain/ptx/compile.h"
+
+namespace gt200::apps {
+namespace {
+
+struct compile_command {
+  std::string source;
+  std::string output;
+  std::string format = "elf";
+  unsigned level = 2;
+  bool no_mad = false;
+  unsigned most_registers = ptx::compile_options{}.most_registers;
+};
+
+exit_code compile(const compile_command& command) {
+  ptx::compile_options options;
+  options.optimise = command.level != 0;
+  options.contract = !command.no_mad;
+  options.most_registers = command.most_registers;
+  const cubin::module module = ptx::compile(cubin::read_file(command.source), command.source, options);
+  std::ostringstream content;
+  if (command.format == "text")
+    cubin::write_text_cubin(module, content);
+  else
+    cubin::write_elf_cubin(module, content);
+  const std::string output = command.output.empty()
+                                 ? std::filesystem::path(command.source).replace_extension(".cubin").string()
+                                 : command.output;
+  write_file(output, content.str());
+  std::cout << ptx::resource_report(module);
+  return exit_code::ok;
+}
+
+}  // namespace
+
+void add_compile(CLI::App& program, action& chosen) {
+  auto* command = program.add_subcommand("compile", "compile PTX into a cubin and report what the kernels need");
+  const auto options = std::make_shared<compile_command>();
+  command->add_option("source", options->source, "PTX source")->required()->type_name("FILE");
+  command->add_option("-o,--output", options->output, "cubin to write; default: the source's name with .cubin")
+      ->type_name("FILE");
+  command->add_option("--format", options->format, "container: elf (CUDA 3.0 and later) or text (CUDA 1.x to 2.x)")
+      ->check(CLI::IsMember({"elf", "text"}))
+      ->capture_default_str();
+  command->add_option("-O", options->level, "optimisation level: 0 or 2")
+      ->check(CLI::IsMember({0, 2}))
+      ->capture_default_str();
+  command->add_flag("--no-mad", options->no_mad,
+                    "keep products and sums apart; the multiply-add truncates the product");
+  command->add_option("--maxrregcount", options->most_registers, "most registers per thread; more is an error")
+      ->check(CLI::Range(8, 124))
+      ->type_name("N")
+      ->capture_default_str();
+  command->callback([&chosen, options] { chosen = [options] { return compile(*options); }; });
+}
+
+}  // namespace gt200::apps

@@ -1,0 +1,75 @@
+// PTX beside the hand-written kernels, compiled without and with optimisation: the results are those the launch
+// description of the kernel expects.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "kernels/host_table.h"
+#include "toolchain/cubin/load.h"
+#include "toolchain/emulator/functional_device.h"
+#include "toolchain/launch/check.h"
+#include "toolchain/launch/run.h"
+#include "toolchain/ptx/compile.h"
+
+namespace gt200::ptx {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path folder(const std::string& kernel) { return fs::path(GT200_SOURCE_DIR) / "kernels" / kernel; }
+
+std::vector<std::string> kernels_in_ptx() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(fs::path(GT200_SOURCE_DIR) / "kernels")) {
+    const std::string name = entry.path().filename().string();
+    if (fs::exists(entry.path() / (name + ".ptx"))) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class compiled_kernel : public testing::TestWithParam<std::tuple<std::string, bool>> {};
+
+TEST_P(compiled_kernel, computes_what_its_launch_description_expects) {
+  const auto& [name, optimise] = GetParam();
+  const std::string source = (folder(name) / (name + ".ptx")).string();
+  compile_options options;
+  options.optimise = optimise;
+  const cubin::module module = compile(cubin::read_file(source), source, options);
+  const launch::description description = launch::load((folder(name) / "launch.toml").string());
+  const launch::host_table hosts = kernels::host_table();
+  launch::device_allocator allocator;
+  const launch::prepared prepared = launch::prepare(description, module, hosts, allocator);
+  emulator::run_options run;
+  run.initial_state_seed = 3;
+  emulator::functional_device device(prepared, run);
+  const launch::device interface = device.interface();
+  launch::upload(prepared, interface);
+  launch::execute(prepared, interface);
+  const launch::check_result result = launch::check(prepared, hosts, interface);
+  EXPECT_TRUE(result.passed) << result.message;
+  EXPECT_GT(result.checks, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(kernels, compiled_kernel,
+                         testing::Combine(testing::ValuesIn(kernels_in_ptx()), testing::Bool()),
+                         [](const auto& test) {
+                           return std::get<0>(test.param) + (std::get<1>(test.param) ? "_O2" : "_O0");
+                         });
+
+TEST(optimisation, makes_the_inner_loop_of_madloop_one_instruction_per_multiply_add) {
+  const std::string source = (folder("madloop") / "madloop.ptx").string();
+  const cubin::module module = compile(cubin::read_file(source), source);
+  ASSERT_EQ(module.kernels.size(), 1u);
+  // 32 multiply-adds of 8 bytes, and no more than 24 other instructions.
+  EXPECT_LE(module.kernels[0].code.size(), 2u * (32 + 24));
+  EXPECT_LE(module.kernels[0].registers, 12u);
+  EXPECT_FALSE(module.kernels[0].lines.empty());
+}
+
+}  // namespace
+}  // namespace gt200::ptx

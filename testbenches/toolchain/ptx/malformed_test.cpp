@@ -1,0 +1,66 @@
+// What is wrong with a source is said with line, column and the line itself; no input crashes the compiler.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+
+#include "toolchain/cubin/load.h"
+#include "toolchain/error.h"
+#include "toolchain/ptx/compile.h"
+
+namespace gt200::ptx {
+namespace {
+
+std::string message_of(const std::string& source) {
+  try {
+    compile(source, "f.ptx");
+  } catch (const input_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string with_body(const std::string& body) {
+  return ".version 1.4\n.target sm_13\n.entry k (.param .u64 out)\n{\n.reg .u32 %r<4>;\n.reg .u64 %rd<4>;\n" +
+         body + "\nexit;\n}\n";
+}
+
+TEST(malformed_ptx, names_place_and_line) {
+  EXPECT_EQ(message_of(with_body("add.u32 %r1, %r2, %q;")),
+            "f.ptx:7:19: '%q' is not declared: add.u32 %r1, %r2, %q;");
+  EXPECT_EQ(message_of(with_body("  bra nowhere;")),
+            "f.ptx:7:7: label 'nowhere' is not defined in this function: bra nowhere;");
+  EXPECT_EQ(message_of(with_body("mov.u32 %r1 %r2;")), "f.ptx:7:13: expected ';', not '%r2': mov.u32 %r1 %r2;");
+}
+
+TEST(malformed_ptx, names_what_the_hardware_cannot_do) {
+  EXPECT_NE(message_of(with_body("ld.u32 %r1, [%rd1];")).find("the state space of this address is not known"),
+            std::string::npos);
+  EXPECT_NE(message_of(with_body("suld.b.1d.b32.trap %r1, [x, {%r2}];")).find("f.ptx:7:1: suld.b.1d.b32.trap"),
+            std::string::npos);
+}
+
+TEST(malformed_ptx, any_damage_is_refused_or_compiled_but_never_a_crash) {
+  const std::string path = GT200_SOURCE_DIR "/kernels/reduce0/reduce0.ptx";
+  const std::string whole = cubin::read_file(path);
+  std::mt19937 random(1);
+  unsigned refused = 0;
+  for (int round = 0; round < 300; ++round) {
+    std::string damaged = whole;
+    const std::size_t at = random() % damaged.size();
+    switch (random() % 3) {
+      case 0: damaged[at] = static_cast<char>(random() % 256); break;
+      case 1: damaged.erase(at, 1 + random() % 20); break;
+      default: damaged.resize(at); break;
+    }
+    try {
+      compile(damaged, "damaged.ptx");
+    } catch (const input_error&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 100u);
+}
+
+}  // namespace
+}  // namespace gt200::ptx

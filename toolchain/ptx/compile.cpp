@@ -1,0 +1,99 @@
+#include "toolchain/ptx/compile.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "toolchain/assembler/code_walk.h"
+#include "toolchain/ptx/lowering.h"
+#include "toolchain/ptx/parser.h"
+#include "toolchain/ptx/passes.h"
+
+namespace gt200::ptx {
+namespace {
+
+cubin::kernel compile_kernel(const function& entry, const module_layout& layout, const source_file& file,
+                             const lowering_options& lower, const compile_options& options) {
+  cubin::kernel kernel;
+  machine_function f;
+  lowering(layout, file, lower, f).run(entry, kernel);
+  remove_unreachable(f);
+  if (options.optimise) {
+    forward_values(f, options.contract);
+    remove_unused(f);
+  }
+  expand_multiplications(f);
+  if (options.optimise) {
+    forward_values(f, options.contract);
+    remove_unused(f);
+  }
+  legalise(f, options.optimise);
+  remove_unused(f);
+  place_joins(f);
+  const allocation registers = allocate_registers(f, options.most_registers);
+  emit(f, registers, file.name(), kernel);
+  kernel.registers = registers.registers;
+  kernel.shared_bytes = f.shared_bytes;
+  kernel.local_bytes = f.local_bytes;
+  kernel.barriers = f.highest_barrier;
+  return kernel;
+}
+
+unsigned needed_capability(const cubin::module& module) {
+  unsigned most = 10;
+  for (const cubin::kernel& k : module.kernels)
+    assembler::walk_code(k.code, [&](const assembler::code_step& step) {
+      if (step.instruction) most = std::max<unsigned>(most, step.instruction->capability);
+    });
+  return most;
+}
+
+}  // namespace
+
+bool is_ptx(std::string_view content) {
+  std::size_t at = 0;
+  while (at < content.size()) {
+    const char c = content[at];
+    if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
+      ++at;
+    } else if (content.compare(at, 2, "//") == 0) {
+      at = std::min(content.find('\n', at), content.size());
+    } else {
+      return content.compare(at, 9, ".version ") == 0 || content.compare(at, 9, ".version\t") == 0;
+    }
+  }
+  return false;
+}
+
+cubin::module compile(std::string_view content, const std::string& file, const compile_options& options) {
+  const source_file source(file, content);
+  const module_source parsed = parse(content, source);
+  cubin::module module;
+  module.source_file = file;
+  module.name = std::filesystem::path(file).stem().string();
+  const module_layout layout = lay_out_module(parsed, source, module);
+  lowering_options lower;
+  lower.contract = options.contract;
+  lower.demote_f64 = parsed.demote_f64;
+  for (const function& f : parsed.functions)
+    if (f.is_entry && f.has_body) module.kernels.push_back(compile_kernel(f, layout, source, lower, options));
+  if (module.kernels.empty()) source.fail({}, "no .entry with a body");
+  module.capability = needed_capability(module);
+  return module;
+}
+
+std::string resource_report(const cubin::module& module) {
+  std::string text;
+  std::size_t constants = 0;
+  for (const cubin::constant_segment& c : module.constants) constants += c.size;
+  for (const cubin::kernel& k : module.kernels) {
+    std::size_t literals = 0;
+    for (const cubin::constant_segment& c : k.constants) literals += c.size;
+    text += k.name + ": " + std::to_string(k.registers) + " registers, " + std::to_string(k.shared_bytes) +
+            " bytes smem, " + std::to_string(k.local_bytes) + " bytes lmem, " + std::to_string(constants) +
+            " bytes cmem[0], " + std::to_string(literals) + " bytes cmem[1], " + std::to_string(4 * k.code.size()) +
+            " bytes of code\n";
+  }
+  return text;
+}
+
+}  // namespace gt200::ptx

@@ -1,0 +1,26 @@
+// Our own compiler from PTX to Tesla machine code; docs/ptx.md describes its passes.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "toolchain/cubin/module.h"
+
+namespace gt200::ptx {
+
+struct compile_options {
+  bool optimise = true;           // -O2; false: -O0
+  bool contract = true;           // mul + add -> the truncating multiply-add where no rounding is written
+  unsigned most_registers = 124;  // per thread
+};
+
+// True if the text is PTX: its first directive is .version or .target.
+bool is_ptx(std::string_view content);
+
+// `file` is for messages. Throws input_error: "file:line:column: reason: offending line".
+cubin::module compile(std::string_view content, const std::string& file, const compile_options& options = {});
+
+// Registers, shared and local memory and constants per kernel, one line each.
+std::string resource_report(const cubin::module& module);
+
+}  // namespace gt200::ptx

@@ -1,0 +1,193 @@
+#include <algorithm>
+#include <map>
+
+#include "toolchain/assembler/code_layout.h"
+#include "toolchain/error.h"
+#include "toolchain/isa/codec.h"
+#include "toolchain/ptx/passes.h"
+
+namespace gt200::ptx {
+namespace {
+
+using isa::opcode;
+
+class emitter {
+ public:
+  emitter(machine_function& f, const allocation& registers, const std::string& file)
+      : f_(f), registers_(registers), file_(file) {}
+
+  void run(cubin::kernel& kernel) {
+    const std::vector<int> order = block_order();
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const int after = k + 1 < order.size() ? order[k + 1] : -1;
+      put_block(order[k], after);
+    }
+    assembler::lay_out(items_, labels_, file_);
+    kernel.code = assembler::words_of(items_);
+    for (const assembler::code_item& item : items_) {
+      if (item.line != 0 && (kernel.lines.empty() || kernel.lines.back().line != item.line))
+        kernel.lines.push_back({item.address, item.line});
+    }
+    if (!f_.literals.empty()) {
+      cubin::constant_segment c;
+      c.name = "literals";
+      c.space = 1;
+      c.size = static_cast<std::uint32_t>(4 * f_.literals.size());
+      for (const std::uint32_t w : f_.literals)
+        for (unsigned k = 0; k < 4; ++k) c.data.push_back(static_cast<std::uint8_t>(w >> (8 * k)));
+      kernel.constants.push_back(c);
+    }
+  }
+
+ private:
+  static std::string label(int b) { return "b" + std::to_string(b); }
+
+  // Falls through to `next` where possible.
+  std::vector<int> block_order() const {
+    std::vector<int> order;
+    std::vector<bool> placed(f_.blocks.size());
+    std::vector<int> waiting = {0};
+    while (!waiting.empty()) {
+      int b = waiting.back();
+      waiting.pop_back();
+      while (b >= 0 && !placed[static_cast<std::size_t>(b)]) {
+        placed[static_cast<std::size_t>(b)] = true;
+        order.push_back(b);
+        const block& here = f_.blocks[static_cast<std::size_t>(b)];
+        if (here.announces >= 0) waiting.push_back(here.announces);
+        if (here.end == ending::branch) waiting.push_back(here.taken);
+        b = here.end == ending::exit ? -1 : here.next;
+      }
+    }
+    return order;
+  }
+
+  void put(isa::instruction code, unsigned line, const std::string& target = {}) {
+    assembler::code_item item;
+    item.line = line;
+    item.target_label = target;
+    isa::decode_error error;
+    if (!isa::encode(code, error) && !with_literal(code))
+      throw input_error(file_, line, "no encoding exists: " + error.reason);
+    item.instruction = code;
+    items_.push_back(item);
+  }
+
+  // Immediate forms reach the lower half of the registers only.
+  bool with_literal(isa::instruction& code) {
+    for (isa::operand& s : code.source) {
+      if (s.kind != isa::operand_kind::immediate) continue;
+      const int offset = literal_offset(f_, static_cast<std::uint32_t>(s.value));
+      if (offset < 0) return false;
+      s.kind = isa::operand_kind::constant;
+      s.index = 1;
+      s.value = offset;
+      s.type = isa::data_type::b32;
+      isa::decode_error error;
+      return isa::encode(code, error);
+    }
+    return false;
+  }
+
+  void put_block(int number, int after) {
+    const block& b = f_.blocks[static_cast<std::size_t>(number)];
+    labels_[label(number)] = {items_.size(), b.line};
+    if (b.joins) {
+      isa::instruction join;
+      join.op = opcode::nop;
+      join.join = true;
+      put(join, b.line);
+    }
+    for (const operation& o : b.code) {
+      isa::instruction code = bind(o, registers_.assigned);
+      if (is_copy(o) && code.destination.index == code.source[0].index) continue;
+      put(code, o.line);
+    }
+    if (b.announces >= 0) put(control(opcode::joinat), b.line, label(b.announces));
+    if (b.end == ending::branch) {
+      isa::instruction branch = control(opcode::bra);
+      branch.condition = b.on_false ? condition_false : condition_true;
+      branch.condition_source =
+          static_cast<std::uint8_t>(registers_.assigned[static_cast<std::size_t>(b.condition)]);
+      if (b.taken == after) {
+        branch.condition = b.on_false ? condition_true : condition_false;
+        put(branch, b.line, label(b.next));
+        return;
+      }
+      put(branch, b.line, label(b.taken));
+    }
+    if (b.end == ending::exit) {
+      put_exit(b.line);
+    } else if (b.next != after) {
+      put(control(opcode::bra), b.line, label(b.next));
+    }
+  }
+
+  static isa::instruction control(opcode op) {
+    isa::instruction code;
+    code.op = op;
+    return code;
+  }
+
+  // The exit goes with the last instruction of the block, if that can carry it.
+  void put_exit(unsigned line) {
+    const bool has_label =
+        std::any_of(labels_.begin(), labels_.end(), [&](const auto& l) { return l.second.item == items_.size(); });
+    if (!items_.empty() && !has_label) {
+      isa::instruction last = items_.back().instruction;
+      last.exit = true;
+      isa::decode_error error;
+      const bool plain = !last.join && items_.back().target_label.empty() && last.condition == 0xf;
+      if (plain && isa::encode(last, error, true)) {
+        items_.back().instruction = last;
+        return;
+      }
+    }
+    isa::instruction nothing;
+    nothing.op = opcode::nop;
+    nothing.exit = true;
+    put(nothing, line);
+  }
+
+  machine_function& f_;
+  const allocation& registers_;
+  const std::string& file_;
+  std::vector<assembler::code_item> items_;
+  std::map<std::string, assembler::code_label> labels_;
+};
+
+}  // namespace
+
+isa::instruction bind(const operation& o, const std::vector<int>& assigned) {
+  isa::instruction code = o.code;
+  const auto number = [&](word_ref r) {
+    return static_cast<std::uint8_t>(assigned[static_cast<std::size_t>(r.reg)] + r.word);
+  };
+  // $a0 is no register: the four are $a1 to $a4.
+  const auto address = [&](word_ref r) { return static_cast<std::uint8_t>(number(r) + 1); };
+  if (o.destination.reg >= 0)
+    code.destination.index =
+        code.destination.kind == isa::operand_kind::address ? address(o.destination) : number(o.destination);
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (o.source[k].reg < 0) continue;
+    isa::operand& s = code.source[k];
+    switch (s.kind) {
+      case isa::operand_kind::gpr: s.index = number(o.source[k]); break;
+      case isa::operand_kind::global: s.base = number(o.source[k]); break;
+      default: s.address_register = address(o.source[k]);
+    }
+  }
+  if (o.condition_in >= 0)
+    code.condition_source = static_cast<std::uint8_t>(assigned[static_cast<std::size_t>(o.condition_in)]);
+  if (o.condition_out >= 0) {
+    code.writes_condition = true;
+    code.condition_destination = static_cast<std::uint8_t>(assigned[static_cast<std::size_t>(o.condition_out)]);
+  }
+  return code;
+}
+
+void emit(machine_function& f, const allocation& registers, const std::string& file, cubin::kernel& kernel) {
+  emitter(f, registers, file).run(kernel);
+}
+
+}  // namespace gt200::ptx

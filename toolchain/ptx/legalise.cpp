@@ -1,0 +1,215 @@
+#include <algorithm>
+
+#include "toolchain/error.h"
+#include "toolchain/isa/codec.h"
+#include "toolchain/ptx/passes.h"
+#include "toolchain/ptx/writer.h"
+
+namespace gt200::ptx {
+namespace {
+
+using isa::opcode;
+
+constexpr int last_literal_offset = 4 * 127;  // reach of a c[] operand
+
+// Encodable with any registers: each slot gets one of its own, a multiple of 4.
+bool encodes(const operation& o) {
+  operation trial = o;
+  std::vector<int> assigned = {4, 8, 12, 16, 1, 2, 3};
+  if (trial.destination.reg >= 0)
+    trial.destination = {trial.code.destination.kind == isa::operand_kind::address ? 4 : 0, 0};
+  for (int k = 0; k < 3; ++k) {
+    word_ref& r = trial.source[static_cast<std::size_t>(k)];
+    const isa::operand_kind kind = trial.code.source[static_cast<std::size_t>(k)].kind;
+    if (r.reg >= 0) r = {kind == isa::operand_kind::gpr || kind == isa::operand_kind::global ? k + 1 : 4, 0};
+  }
+  if (trial.condition_in >= 0) trial.condition_in = 5;
+  if (trial.condition_out >= 0) trial.condition_out = 6;
+  isa::instruction code = bind(trial, assigned);
+  isa::decode_error error;
+  return isa::encode(code, error);
+}
+
+bool commutes(const operation& o) {
+  switch (o.code.op) {
+    case opcode::add:
+    case opcode::addc:
+    case opcode::mul:
+    case opcode::mul24:
+    case opcode::mad:
+    case opcode::min:
+    case opcode::max:
+    case opcode::fadd:
+    case opcode::fmul:
+    case opcode::fmad:
+    case opcode::fmin:
+    case opcode::fmax: return true;
+    case opcode::logic: return o.code.logic != isa::logic_op::mov2;
+    default: return false;
+  }
+}
+
+operation swapped(const operation& o) {
+  operation s = o;
+  std::swap(s.code.source[0], s.code.source[1]);
+  std::swap(s.source[0], s.source[1]);
+  std::swap(s.code.source_signed[0], s.code.source_signed[1]);
+  // A comparison turned round: less <-> greater.
+  if (o.code.op == opcode::set || o.code.op == opcode::fset)
+    s.code.compare = static_cast<std::uint8_t>((o.code.compare & 0xau) | (o.code.compare & 1u) << 2 |
+                                               (o.code.compare & 4u) >> 2);
+  return s;
+}
+
+bool can_swap(const operation& o) { return commutes(o) || o.code.op == opcode::set || o.code.op == opcode::fset; }
+
+class legaliser {
+ public:
+  legaliser(machine_function& f, bool fold) : f_(f), fold_(fold) {
+    if (!fold_) return;
+    writes_.resize(f.registers.size() * 4);
+    sources_.resize(f.registers.size() * 4);
+    for (const block& b : f.blocks)
+      for (const operation& o : b.code)
+        for_each_destination(o, [&](word_ref r) {
+          ++writes_[unit(r)];
+          sources_[unit(r)] = o;
+        });
+  }
+
+  void run() {
+    for (block& b : f_.blocks) {
+      made_.clear();
+      for (const operation& o : b.code) legalise_one(o);
+      b.code = made_;
+    }
+  }
+
+ private:
+  static std::size_t unit(word_ref r) { return static_cast<std::size_t>(r.reg) * 4 + r.word; }
+
+  // The s[] parameter or c[] constant that source k always holds.
+  const operation* memory_source(const operation& o, std::size_t k) const {
+    const word_ref r = o.source[k];
+    if (!fold_ || r.reg < 0 || unit(r) >= writes_.size() || writes_[unit(r)] != 1) return nullptr;
+    if (o.code.source[k].kind != isa::operand_kind::gpr || o.code.source[k].part != isa::half::whole ||
+        isa::words_of(o.code.source[k].type) != 1)
+      return nullptr;
+    const operation& from = sources_[unit(r)];
+    const bool parameter =
+        from.reads_parameter && (from.code.op == opcode::mov || from.code.op == opcode::ld_shared);
+    const bool constant = from.code.op == opcode::ld_const && from.code.source[0].index != 14 &&
+                          from.code.source[0].type == isa::data_type::b32;
+    if ((!parameter && !constant) || from.guarded() || from.source[0].reg >= 0) return nullptr;
+    return &from;
+  }
+
+  void fold_memory(operation& o) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const operation* from = memory_source(o, k);
+      if (from == nullptr || o.code.op == opcode::mov) continue;
+      operation trial = o;
+      const bool negate = o.code.source[k].negate;
+      trial.code.source[k] = from->code.source[0];
+      trial.code.source[k].negate = negate;
+      trial.code.source[k].absolute = o.code.source[k].absolute;
+      trial.code.source[k].invert = o.code.source[k].invert;
+      trial.source[k] = {};
+      const bool has_other = std::any_of(o.code.source.begin(), o.code.source.end(), [](const isa::operand& s) {
+        return s.kind == isa::operand_kind::shared || s.kind == isa::operand_kind::constant;
+      });
+      if (has_other) continue;
+      trial.reads_parameter = from->reads_parameter;
+      if (encodes(trial)) {
+        o = trial;
+      } else if (can_swap(trial) && k < 2 && encodes(swapped(trial))) {
+        o = swapped(trial);
+      }
+    }
+  }
+
+  void legalise_one(operation o) {
+    if (o.code.op == opcode::ld_shared && !o.code.lock) {
+      operation direct = o;
+      direct.code.op = opcode::mov;
+      if (encodes(direct)) o = direct;
+    }
+    fold_memory(o);
+    if (encodes(o)) return made_.push_back(o);
+    if (can_swap(o) && o.code.source[0].kind == isa::operand_kind::immediate) {
+      o = swapped(o);
+      if (encodes(o)) return made_.push_back(o);
+    }
+    // A guarded move of a constant reads c1[].
+    if (o.code.op == opcode::mov && o.code.source[0].kind == isa::operand_kind::immediate) {
+      const int offset = literal_offset(f_, static_cast<std::uint32_t>(o.code.source[0].value));
+      if (offset >= 0) {
+        operation literal = o;
+        literal.code.op = opcode::ld_const;
+        literal.code.source[0] = constant_word(1, static_cast<std::uint32_t>(offset)).code;
+        if (encodes(literal)) return made_.push_back(literal);
+      }
+    }
+    for (std::size_t k = 3; k-- > 0;) {
+      if (o.code.source[k].kind != isa::operand_kind::immediate) continue;
+      if (k > 0 && o.code.op != opcode::bar) {
+        const int offset = literal_offset(f_, static_cast<std::uint32_t>(o.code.source[k].value));
+        operation literal = o;
+        literal.code.source[k] = constant_word(1, static_cast<std::uint32_t>(std::max(offset, 0))).code;
+        if (offset >= 0 && encodes(literal)) return made_.push_back(literal);
+      }
+      to_register(o, k);
+      if (encodes(o)) return made_.push_back(o);
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+      const isa::operand_kind kind = o.code.source[k].kind;
+      if (kind != isa::operand_kind::shared && kind != isa::operand_kind::constant) continue;
+      to_register(o, k);
+      if (encodes(o)) return made_.push_back(o);
+    }
+    isa::instruction code = o.code;
+    isa::decode_error error;
+    isa::encode(code, error);
+    throw input_error("internal: line " + std::to_string(o.line) + " has no encoding: " + error.reason);
+  }
+
+  void to_register(operation& o, std::size_t k) {
+    operation load;
+    load.line = o.line;
+    load.code.op = o.code.source[k].kind == isa::operand_kind::shared     ? opcode::ld_shared
+                   : o.code.source[k].kind == isa::operand_kind::constant ? opcode::ld_const
+                                                                          : opcode::mov;
+    load.code.source[0] = o.code.source[k];
+    load.source[0] = o.source[k];
+    load.reads_parameter = o.reads_parameter;
+    load.destination = {f_.add_register(register_class::general), 0};
+    load.code.destination.kind = isa::operand_kind::gpr;
+    const bool half = o.code.op == opcode::mul || o.code.op == opcode::mad;
+    made_.push_back(load);
+    const value v =
+        half && k < 2 ? low_half(reg(load.destination), o.code.source_signed[k]) : reg(load.destination);
+    o.code.source[k] = v.code;
+    o.source[k] = v.reg;
+  }
+
+  machine_function& f_;
+  bool fold_;
+  std::vector<operation> made_;
+  std::vector<unsigned> writes_;
+  std::vector<operation> sources_;
+};
+
+}  // namespace
+
+int literal_offset(machine_function& f, std::uint32_t bits) {
+  const auto found = std::find(f.literals.begin(), f.literals.end(), bits);
+  const int offset = 4 * static_cast<int>(found - f.literals.begin());
+  if (found != f.literals.end()) return offset;
+  if (offset > last_literal_offset) return -1;
+  f.literals.push_back(bits);
+  return offset;
+}
+
+void legalise(machine_function& f, bool fold) { legaliser(f, fold).run(); }
+
+}  // namespace gt200::ptx

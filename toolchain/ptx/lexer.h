@@ -1,0 +1,42 @@
+// Words of PTX source. A word may contain points ("cvt.rn.f32.s32", "%tid.x"); a word that starts with one is a
+// directive or a type (".reg", ".f32").
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gt200::ptx {
+
+struct location {
+  unsigned line = 0;  // 1 for the first
+  unsigned column = 0;
+};
+
+enum class token_kind : std::uint8_t { word, integer, f32_bits, f64_bits, text, symbol, end };
+
+struct token {
+  token_kind kind = token_kind::end;
+  location where;
+  std::string text;         // as written; without the quotes for text
+  std::uint64_t value = 0;  // integer, or the bits of a floating-point literal
+};
+
+// The file's name and lines, for messages.
+class source_file {
+ public:
+  source_file(std::string name, std::string_view content);
+  const std::string& name() const { return name_; }
+  // Throws input_error "file:line:column: reason: offending line".
+  [[noreturn]] void fail(location where, const std::string& reason) const;
+
+ private:
+  std::string name_;
+  std::vector<std::string> lines_;
+};
+
+// The last token has the kind `end`. Throws input_error.
+std::vector<token> split_tokens(std::string_view content, const source_file& file);
+
+}  // namespace gt200::ptx

@@ -1,0 +1,70 @@
+// Atomic operations on global memory, and texture fetches.
+#include "toolchain/ptx/lowering.h"
+
+namespace gt200::ptx {
+
+using isa::data_type;
+using isa::opcode;
+
+bool lowering::lower_atomic(const statement& s) {
+  if (s.name != "atom" && s.name != "red") return false;
+  static const std::map<std::string, isa::atomic_op> names = {
+      {"add", isa::atomic_op::add}, {"exch", isa::atomic_op::exch}, {"cas", isa::atomic_op::cas},
+      {"inc", isa::atomic_op::inc}, {"dec", isa::atomic_op::dec},   {"max", isa::atomic_op::max},
+      {"min", isa::atomic_op::min}, {"and", isa::atomic_op::and_},  {"or", isa::atomic_op::or_},
+      {"xor", isa::atomic_op::xor_}};
+  const isa::atomic_op* op = nullptr;
+  for (const std::string& m : s.modifiers)
+    if (names.count(m) != 0) op = &names.at(m);
+  if (op == nullptr) unsupported("the operation is missing");
+  const bool result = s.name == "atom";
+  const bool swap = *op == isa::atomic_op::cas;
+  operand_count((result ? 3u : 2u) + (swap ? 1u : 0u), (result ? 3u : 2u) + (swap ? 1u : 0u));
+  const scalar t = type();
+  if (bytes_of(t) != 4 || t == scalar::f32) unsupported("only 32-bit integers are supported");
+  const std::size_t address_at = result ? 1 : 0;
+  if (space_of(at(address_at)) != state_space::global) unsupported("only global memory is supported");
+  bool is_parameter = false;
+  const value v = out_.copy(source(at(address_at + 1), t));
+  const value other = swap ? out_.copy(source(at(address_at + 2), t)) : value{};
+  const value to = memory_operand(at(address_at), state_space::global, 0, data_type::b32, is_parameter);
+  const word_ref d = out_.word();
+  operation& o = out_.emit(opcode::atom_global, d, {to, v, other});
+  o.code.atomic = *op;
+  o.code.is_signed = is_signed(t) && *op != isa::atomic_op::exch && !swap;
+  if (guard_.condition >= 0) {
+    o.code.condition = condition_true;
+    o.condition_in = guard_.condition;
+  }
+  if (result) assign(at(0), reg(d));
+  return true;
+}
+
+bool lowering::lower_texture(const statement& s) {
+  if (s.name != "tex") return false;
+  operand_count(2, 3);
+  const operand to = at(0);
+  operand where = at(1);
+  const operand coordinates = s.operands.size() == 3       ? at(2)
+                              : where.elements.size() == 1 ? where.elements[0]
+                                                           : operand{};
+  const auto texture = layout_.variables.find(where.name);
+  if (texture == layout_.variables.end() || texture->second.declared->space != state_space::texture)
+    unsupported("'" + where.name + "' is no texture");
+  const std::size_t dimensions = has("1d") ? 1 : has("2d") ? 2 : has("3d") ? 3 : 0;
+  if (dimensions == 0) unsupported("only .1d, .2d and .3d are supported");
+  const std::vector<operand> elements =
+      coordinates.kind == operand_kind::vector ? coordinates.elements : std::vector<operand>{coordinates};
+  if (elements.size() < dimensions || to.elements.size() != 4) unsupported("expected coordinates and four results");
+  const word_ref quad = out_.tuple(4);
+  for (std::size_t k = 0; k < dimensions; ++k)
+    out_.move({quad.reg, static_cast<std::uint8_t>(k)}, source(elements[k], scalar::b32));
+  operation& o = out_.emit(is_float(type()) ? opcode::tex : opcode::texfetch, quad, {});
+  o.code.texture_unit = static_cast<std::uint8_t>(texture->second.offset);
+  o.code.texture_arguments = static_cast<std::uint8_t>(dimensions);
+  o.code.texture_write_mask = 0xf;
+  for (std::size_t k = 0; k < 4; ++k) assign(to.elements[k], reg({quad.reg, static_cast<std::uint8_t>(k)}));
+  return true;
+}
+
+}  // namespace gt200::ptx

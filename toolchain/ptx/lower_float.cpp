@@ -1,0 +1,87 @@
+// Single precision and the special functions.
+#include "toolchain/ptx/lowering.h"
+
+namespace gt200::ptx {
+
+using isa::logic_op;
+using isa::opcode;
+
+bool lowering::lower_float(const statement& s) {
+  const std::string& n = s.name;
+  static const std::map<std::string, opcode> special = {{"rcp", opcode::rcp}, {"rsqrt", opcode::rsqrt},
+                                                        {"lg2", opcode::lg2}, {"sin", opcode::sin},
+                                                        {"cos", opcode::cos}, {"ex2", opcode::ex2}};
+  static const std::set<std::string> names = {"add", "sub", "mul", "mad",  "fma",      "div",   "min",
+                                              "max", "neg", "abs", "sqrt", "copysign", "testp", "frc"};
+  if (names.count(n) == 0 && special.count(n) == 0) return false;
+  const scalar t = type();
+  if (t != scalar::f32) {
+    if (special.count(n) != 0) unsupported("the type must be .f32");
+    return false;
+  }
+  const bool two = n == "add" || n == "sub" || n == "mul" || n == "div" || n == "min" || n == "max";
+  const std::size_t count = n == "mad" || n == "fma" ? 4 : two ? 3 : 2;
+  operand_count(count, count);
+  const value a = source(at(1), t);
+  const value b = count > 2 ? source(at(2), t) : value{};
+  isa::rounding round = isa::rounding::nearest;
+  if (has("rz")) round = isa::rounding::zero;
+  if (has("rm") || has("rp")) unsupported("this hardware rounds .f32 to nearest or towards zero only");
+  const word_ref d = out_.word();
+  operation* o = nullptr;
+  const auto unary = [&](opcode op, value v) {
+    const word_ref r = out_.word();
+    out_.emit(op, r, {v});
+    return reg(r);
+  };
+  if (n == "add" || n == "sub") {
+    o = &out_.emit(opcode::fadd, d, {a, n == "sub" ? negated(b) : b});
+    o->code.round = round;
+    o->rounds_explicitly = has("rn") || has("rz");
+  } else if (n == "mul") {
+    o = &out_.emit(opcode::fmul, d, {a, b});
+    o->code.round = round;
+    o->rounds_explicitly = has("rn") || has("rz");
+  } else if (n == "mad") {
+    o = &out_.emit(opcode::fmad, d, {a, b, source(at(3), t)});
+  } else if (n == "fma") {
+    unsupported("the fused multiply-add of .f32 is not supported; compile with contraction off");
+  } else if (n == "div") {
+    if (has("rn")) unsupported("the IEEE division is not supported; div.approx and div.full are");
+    out_.emit(opcode::fmul, d, {a, unary(opcode::rcp, out_.copy(b))});
+  } else if (n == "min" || n == "max") {
+    out_.emit(n == "min" ? opcode::fmin : opcode::fmax, d, {a, b});
+  } else if (n == "neg") {
+    assign(at(0), out_.logic(logic_op::xor_, a, imm(0x80000000)));
+    return true;
+  } else if (n == "abs") {
+    assign(at(0), out_.logic(logic_op::and_, a, imm(0x7fffffff)));
+    return true;
+  } else if (n == "sqrt") {
+    if (has("rn")) unsupported("the IEEE square root is not supported; sqrt.approx is");
+    out_.emit(opcode::rcp, d, {unary(opcode::rsqrt, out_.copy(a))});
+  } else if (n == "sin" || n == "cos") {
+    out_.emit(special.at(n), d, {unary(opcode::presin, a)});
+  } else if (n == "ex2") {
+    o = &out_.emit(opcode::ex2, d, {unary(opcode::preex2, a)});
+  } else if (special.count(n) != 0) {
+    out_.emit(special.at(n), d, {out_.copy(a)});
+  } else if (n == "frc") {
+    const word_ref floor = out_.word();
+    operation& c = out_.emit(opcode::cvt, floor, {a});
+    c.code.cvt = isa::cvt_kind::f2f;
+    c.code.integral_round = true;
+    c.code.round = isa::rounding::minus;
+    out_.emit(opcode::fadd, d, {a, negated(reg(floor))});
+  } else {
+    unsupported("this instruction is not supported");
+  }
+  if (has("sat")) {
+    if (o == nullptr) unsupported("saturation is not supported here");
+    o->code.saturate = true;
+  }
+  assign(at(0), reg(d));
+  return true;
+}
+
+}  // namespace gt200::ptx

@@ -1,0 +1,303 @@
+// Loads, stores and moves.
+#include "toolchain/ptx/lowering.h"
+
+namespace gt200::ptx {
+namespace {
+
+using isa::data_type;
+using isa::opcode;
+
+constexpr std::uint32_t longest_direct_offset = 65535;
+
+data_type access_type(scalar t) {
+  switch (t) {
+    case scalar::b8:
+    case scalar::u8: return data_type::u8;
+    case scalar::s8: return data_type::s8;
+    case scalar::b16:
+    case scalar::u16:
+    case scalar::f16: return data_type::u16;
+    case scalar::s16: return data_type::s16;
+    default: return data_type::b32;
+  }
+}
+
+state_space space_named(const std::string& name) {
+  if (name == "global") return state_space::global;
+  if (name == "shared") return state_space::shared;
+  if (name == "const") return state_space::constant;
+  if (name == "local") return state_space::local;
+  if (name == "param") return state_space::param;
+  return state_space::none;
+}
+
+}  // namespace
+
+state_space lowering::space_of(const operand& address) {
+  for (const std::string& m : statement_->modifiers) {
+    const state_space named = space_named(m.substr(0, m.find(':')));
+    if (named != state_space::none) return named;
+  }
+  const symbol* s = find(address.name);
+  if (s != nullptr && s->what == symbol::kind::memory) return s->space;
+  const auto placed = layout_.variables.find(address.name);
+  if (placed != layout_.variables.end()) return placed->second.declared->space;
+  return state_space::generic;
+}
+
+// The operand for an access `offset` bytes behind the address.
+value lowering::memory_operand(const operand& address, state_space space, std::uint32_t offset, data_type type,
+                               bool& is_parameter) {
+  if (address.kind != operand_kind::address) file_.fail(address.where, "expected an address in brackets");
+  offset += static_cast<std::uint32_t>(address.value);
+  is_parameter = space == state_space::param;
+  value base = imm(0);
+  if (!address.name.empty()) {
+    operand name = address;
+    name.kind = operand_kind::name;
+    name.value = 0;
+    name.elements.clear();
+    base = source(name, scalar::u32);
+  }
+  value v;
+  v.code.type = type;
+  if (space == state_space::global) {
+    v.code.kind = isa::operand_kind::global;
+    v.code.index = 14;
+    v.reg = out_.copy(out_.add(base, imm(offset))).reg;
+    return v;
+  }
+  v.code.kind = space == state_space::constant ? isa::operand_kind::constant
+                : space == state_space::local  ? isa::operand_kind::local
+                                               : isa::operand_kind::shared;
+  if (base.is_immediate()) {
+    offset += base.immediate();
+    if (offset > longest_direct_offset) fail("the address lies outside the state space");
+    v.code.value = static_cast<std::int32_t>(offset);
+    return v;
+  }
+  const auto size = static_cast<std::uint32_t>(isa::bytes_of(type));
+  if (offset > longest_direct_offset || (offset % size != 0 && space != state_space::local)) {
+    base = out_.add(base, imm(offset));
+    offset = 0;
+  }
+  const word_ref a = {function_.add_register(register_class::address), 0};
+  out_.emit(opcode::shl_to_a, a, {base, imm(0)}).code.destination.kind = isa::operand_kind::address;
+  v.reg = a;
+  v.code.value = static_cast<std::int32_t>(offset);
+  return v;
+}
+
+word_ref lowering::load_element(const operand& address, state_space space, std::uint32_t offset, data_type type) {
+  bool is_parameter = false;
+  // s[] and c[] have no signed bytes.
+  const bool extend_sign = type == data_type::s8 && (space == state_space::shared || space == state_space::param ||
+                                                     space == state_space::constant);
+  const value from = memory_operand(address, space, offset, extend_sign ? data_type::u8 : type, is_parameter);
+  const word_ref d = out_.tuple(static_cast<std::uint8_t>(isa::words_of(type)));
+  opcode op = opcode::ld_global;
+  switch (space) {
+    case state_space::global: break;
+    case state_space::local: op = opcode::ld_local; break;
+    case state_space::constant: op = opcode::ld_const; break;
+    default: op = opcode::ld_shared; break;
+  }
+  operation& o = out_.emit(op, d, {from});
+  o.code.destination.type = isa::words_of(type) > 1 ? type : data_type::b32;
+  o.reads_parameter = is_parameter;
+  o.is_volatile = has("volatile");
+  // A guarded access must not happen where the guard is false.
+  if (guard_.condition >= 0) {
+    o.code.condition = condition_true;
+    o.condition_in = guard_.condition;
+  }
+  if (!extend_sign) return d;
+  return out_.copy(extend(reg(d), scalar::s8)).reg;
+}
+
+void lowering::load_parameter_bytes(const symbol& from, const operand& address, const operand& to, scalar t) {
+  const auto offset = static_cast<std::uint32_t>(address.value);
+  const std::vector<operand> elements = to.kind == operand_kind::vector ? to.elements : std::vector<operand>{to};
+  const unsigned size = bytes_of(t);
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    const std::size_t at_byte = offset + k * size;
+    if (at_byte + size > 4 * from.words.size()) fail("the access lies outside the parameter");
+    const value word = reg(from.words[at_byte / 4]);
+    if (size == 8) {
+      assign_wide(elements[k], {word, reg(from.words[at_byte / 4 + 1])});
+    } else {
+      const auto shift = static_cast<std::uint32_t>(8 * (at_byte % 4));
+      assign(elements[k], extend(out_.shift_right(word, imm(shift), false), t));
+    }
+  }
+}
+
+void lowering::load(const statement& s) {
+  operand_count(2, 2);
+  const scalar t = type();
+  const operand to = at(0);
+  const operand address = at(1);
+  const state_space space = space_of(address);
+  const symbol* named = find(address.name);
+  if (named != nullptr && named->what == symbol::kind::parameter_bytes)
+    return load_parameter_bytes(*named, address, to, t);
+  if (space == state_space::generic)
+    unsupported(
+        "the state space of this address is not known; only .global, .shared, .const, .local and .param "
+        "can be addressed");
+  const std::vector<operand> elements = to.kind == operand_kind::vector ? to.elements : std::vector<operand>{to};
+  const auto size =
+      static_cast<std::uint32_t>(options_.demote_f64 && s.modifiers.back() == "f64" ? 8 : bytes_of(t));
+  const auto total = size * static_cast<std::uint32_t>(elements.size());
+  // Wide accesses of g[] and l[] take pairs and quads; everything else goes element by element.
+  if ((space == state_space::global || space == state_space::local) && size >= 4 && (total == 8 || total == 16)) {
+    const word_ref tuple = load_element(address, space, 0, total == 8 ? data_type::b64 : data_type::b128);
+    const auto word = [&](std::size_t k) { return reg({tuple.reg, static_cast<std::uint8_t>(k)}); };
+    for (std::size_t k = 0; k < elements.size(); ++k) {
+      if (size == 8)
+        assign_wide(elements[k], {word(2 * k), word(2 * k + 1)});
+      else
+        assign(elements[k], word(k));
+    }
+    return;
+  }
+  std::vector<wide> parts;
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    const auto offset = static_cast<std::uint32_t>(k) * size;
+    wide v = {reg(load_element(address, space, offset, access_type(t))), imm(0)};
+    if (size == 8) v.high = reg(load_element(address, space, offset + 4, data_type::b32));
+    parts.push_back(v);
+  }
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    // A destination wider than the type gets the value extended.
+    if (register_named(elements[k]).words.size() > 1 && size < 8)
+      assign_wide(elements[k], convert_to_wide(parts[k].low, t));
+    else
+      assign_wide(elements[k], parts[k]);
+  }
+}
+
+void lowering::store(const statement&) {
+  operand_count(2, 2);
+  const scalar t = type();
+  const operand address = at(0);
+  const operand from = at(1);
+  const std::vector<operand> elements =
+      from.kind == operand_kind::vector ? from.elements : std::vector<operand>{from};
+  const unsigned size = bytes_of(t);
+  const symbol* named = find(address.name);
+  if (named != nullptr && named->what == symbol::kind::parameter_bytes) {
+    const std::vector<word_ref> bytes = named->words;
+    for (std::size_t k = 0; k < elements.size(); ++k) {
+      const std::size_t at_byte = static_cast<std::size_t>(address.value) + k * size;
+      if (at_byte + size > 4 * bytes.size()) fail("the access lies outside the parameter");
+      const word_ref to = bytes[at_byte / 4];
+      const wide v = source_wide(elements[k], t);
+      if (size >= 4) {
+        out_.move(to, v.low);
+        if (size == 8) out_.move(bytes[at_byte / 4 + 1], v.high);
+      } else {
+        const auto shift = static_cast<std::uint32_t>(8 * (at_byte % 4));
+        const std::uint32_t mask = ((1u << (8 * size)) - 1) << shift;
+        const value kept = shift == 0 ? imm(0) : out_.logic(isa::logic_op::and_, reg(to), imm(~mask));
+        const value put = out_.logic(isa::logic_op::and_, out_.shift_left(v.low, imm(shift)), imm(mask));
+        out_.move(to, shift == 0 ? put : out_.logic(isa::logic_op::or_, kept, put));
+      }
+    }
+    return;
+  }
+  const state_space space = space_of(address);
+  if (space == state_space::generic)
+    unsupported("the state space of this address is not known; only .global, .shared and .local can be written");
+  if (space == state_space::constant || space == state_space::param)
+    unsupported("this state space cannot be written");
+  const opcode op = space == state_space::global  ? opcode::st_global
+                    : space == state_space::local ? opcode::st_local
+                                                  : opcode::st_shared;
+  std::vector<value> words;
+  for (const operand& e : elements) {
+    const wide v = source_wide(e, t);
+    words.push_back(v.low);
+    if (size == 8) words.push_back(v.high);
+  }
+  const auto put = [&](std::uint32_t offset, data_type type, value v) {
+    bool is_parameter = false;
+    const value to = memory_operand(address, space, offset, type, is_parameter);
+    operation& o = out_.emit(op, {}, {to, v});
+    if (guard_.condition >= 0) {
+      o.code.condition = condition_true;
+      o.condition_in = guard_.condition;
+    }
+  };
+  const std::size_t count = words.size();
+  if (space != state_space::shared && size >= 4 && (count == 2 || count == 4)) {
+    const word_ref tuple = out_.tuple(static_cast<std::uint8_t>(count));
+    for (std::size_t k = 0; k < count; ++k) out_.move({tuple.reg, static_cast<std::uint8_t>(k)}, words[k]);
+    return count == 2 ? put(0, data_type::b64, pair_of(tuple)) : put(0, data_type::b128, quad_of(tuple));
+  }
+  data_type type = access_type(t);
+  if (space == state_space::shared && type == data_type::s8) type = data_type::u8;
+  if (space == state_space::shared && type == data_type::s16) type = data_type::u16;
+  const std::uint32_t step = size >= 4 ? 4 : size;
+  for (std::size_t k = 0; k < count; ++k) {
+    const value v = words[k].is_immediate() ? out_.copy(words[k]) : words[k];
+    put(static_cast<std::uint32_t>(k) * step, type, v);
+  }
+}
+
+bool lowering::lower_memory(const statement& s) {
+  if (s.name == "ld" || s.name == "ldu") {
+    load(s);
+    return true;
+  }
+  if (s.name == "st") {
+    store(s);
+    return true;
+  }
+  return s.name == "prefetch" || s.name == "prefetchu" || s.name == "membar" || s.name == "fence";
+}
+
+bool lowering::lower_move(const statement& s) {
+  if (s.name == "cvta") {
+    operand_count(2, 2);
+    assign_wide(at(0), source_wide(at(1), scalar::u64));
+    return true;
+  }
+  if (s.name != "mov") return false;
+  operand_count(2, 2);
+  const scalar t = type();
+  if (t == scalar::pred) {
+    if (at(1).kind == operand_kind::integer)
+      assign_predicate(at(0),
+                       out_.compare(at(1).value != 0 ? 7 : 0, reg(thread_index_), reg(thread_index_), false));
+    else
+      assign_predicate(at(0), out_.predicate_of(reg(predicate_named(at(1).name, at(1).where).mask)));
+    return true;
+  }
+  // Packing and unpacking of halves and words.
+  if (at(1).kind == operand_kind::vector) {
+    const std::vector<operand>& e = at(1).elements;
+    if (bytes_of(t) == 8 && e.size() == 2) {
+      assign_wide(at(0), {source(e[0], scalar::b32), source(e[1], scalar::b32)});
+    } else if (bytes_of(t) == 4 && e.size() == 2) {
+      assign(at(0), out_.logic(isa::logic_op::or_, extended(e[0], scalar::u16),
+                               out_.shift_left(source(e[1], scalar::b16), imm(16))));
+    } else {
+      unsupported("this packing is not supported");
+    }
+    return true;
+  }
+  if (at(0).kind == operand_kind::vector) {
+    const std::vector<operand>& e = at(0).elements;
+    const wide v = source_wide(at(1), t);
+    if (e.size() != 2 || bytes_of(t) < 4) unsupported("this unpacking is not supported");
+    const value low = out_.copy(v.low);
+    assign(e[1], bytes_of(t) == 8 ? out_.copy(v.high) : out_.shift_right(low, imm(16), false));
+    assign(e[0], low);
+    return true;
+  }
+  assign_wide(at(0), source_wide(at(1), t));
+  return true;
+}
+
+}  // namespace gt200::ptx

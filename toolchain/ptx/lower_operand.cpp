@@ -1,0 +1,238 @@
+// Names, registers and literals.
+#include <cstring>
+
+#include "toolchain/ptx/lowering.h"
+
+namespace gt200::ptx {
+
+using isa::data_type;
+using isa::logic_op;
+
+void lowering::fail(const std::string& reason) const {
+  file_.fail(statement_ != nullptr ? statement_->where : location{}, reason);
+}
+
+void lowering::unsupported(const std::string& why) const {
+  std::string name = statement_->name;
+  for (const std::string& m : statement_->modifiers) name += "." + m;
+  fail(name + ": " + why);
+}
+
+bool lowering::has(const char* modifier) const {
+  for (const std::string& m : statement_->modifiers)
+    if (m == modifier) return true;
+  return false;
+}
+
+scalar lowering::type(std::size_t from_end) const {
+  for (auto m = statement_->modifiers.rbegin(); m != statement_->modifiers.rend(); ++m) {
+    const scalar t = scalar_named(*m);
+    if (t == scalar::none) continue;
+    if (from_end-- == 0) return options_.demote_f64 && t == scalar::f64 ? scalar::f32 : t;
+  }
+  fail("'" + statement_->name + "' lacks a type");
+}
+
+std::size_t lowering::operand_count(std::size_t least, std::size_t most) const {
+  const std::size_t count = statement_->operands.size();
+  if (count < least || count > most)
+    unsupported("expected " + std::to_string(least) + (most != least ? " to " + std::to_string(most) : "") +
+                " operands, not " + std::to_string(count));
+  return count;
+}
+
+lowering::symbol lowering::make_register(scalar t) {
+  symbol s;
+  s.type = options_.demote_f64 && t == scalar::f64 ? scalar::f32 : t;
+  if (t == scalar::pred) {
+    s.flags = out_.new_predicate();
+    return s;
+  }
+  s.words.push_back(out_.word());
+  if (bytes_of(s.type) == 8) s.words.push_back(out_.word());
+  return s;
+}
+
+lowering::symbol* lowering::find(const std::string& name) {
+  const std::size_t first = frames_.empty() ? 0 : frames_.back().first_scope;
+  for (std::size_t k = scopes_.size(); k-- > 0;) {
+    if (k < first && k != 0) continue;  // scopes of the caller
+    scope& s = scopes_[k];
+    const auto found = s.symbols.find(name);
+    if (found != s.symbols.end()) return &found->second;
+    std::size_t digits = name.size();
+    while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
+    if (digits == name.size() || name.size() - digits > 6) continue;
+    const auto range = s.ranges.find(name.substr(0, digits));
+    if (range == s.ranges.end()) continue;
+    if (std::stoul(name.substr(digits)) >= range->second.second) continue;
+    return &s.symbols.emplace(name, make_register(range->second.first.type)).first->second;
+  }
+  return nullptr;
+}
+
+lowering::symbol& lowering::register_named(const operand& o) {
+  symbol* s = o.kind == operand_kind::name ? find(o.name) : nullptr;
+  if (s == nullptr || s->what != symbol::kind::reg)
+    file_.fail(o.where, o.kind == operand_kind::name ? "'" + o.name + "' is not a register declared here"
+                                                     : "expected a register");
+  return *s;
+}
+
+const predicate& lowering::predicate_named(const std::string& name, location where) {
+  const symbol* s = find(name);
+  if (s == nullptr || s->what != symbol::kind::reg || s->type != scalar::pred)
+    file_.fail(where, "'" + name + "' is not a predicate declared here");
+  return s->flags;
+}
+
+std::uint64_t lowering::literal(const operand& o, scalar t) const {
+  switch (o.kind) {
+    case operand_kind::integer: return o.value;
+    case operand_kind::f32_bits: {
+      if (t != scalar::f64) return o.value;
+      const auto bits = static_cast<std::uint32_t>(o.value);
+      float narrow = 0;
+      std::memcpy(&narrow, &bits, sizeof narrow);
+      const double wide_value = narrow;
+      std::uint64_t wide_bits = 0;
+      std::memcpy(&wide_bits, &wide_value, sizeof wide_bits);
+      return wide_bits;
+    }
+    case operand_kind::f64_bits: {
+      if (t != scalar::f32) return o.value;
+      double wide_value = 0;
+      std::memcpy(&wide_value, &o.value, sizeof wide_value);
+      const float narrow = static_cast<float>(wide_value);
+      std::uint32_t bits = 0;
+      std::memcpy(&bits, &narrow, sizeof bits);
+      return bits;
+    }
+    default: file_.fail(o.where, "expected a register or a number");
+  }
+}
+
+std::optional<value> lowering::special_register(const std::string& name) {
+  static const std::map<std::string, std::uint32_t> header = {{"%ntid.x", 2},   {"%ntid.y", 4},    {"%ntid.z", 6},
+                                                              {"%nctaid.x", 8}, {"%nctaid.y", 10}, {"%ctaid.x", 12},
+                                                              {"%ctaid.y", 14}, {"%gridid", 0}};
+  const auto in_header = header.find(name);
+  if (in_header != header.end()) {
+    const word_ref d = out_.word();
+    out_.emit(isa::opcode::mov, d, {shared_word(in_header->second, data_type::u16)}).reads_parameter = true;
+    return reg(d);
+  }
+  if (name == "%tid.x") return out_.logic(logic_op::and_, reg(thread_index_), imm(0xffff));
+  if (name == "%tid.y")
+    return out_.logic(logic_op::and_, out_.shift_right(reg(thread_index_), imm(16), false), imm(0x3ff));
+  if (name == "%tid.z") return out_.shift_right(reg(thread_index_), imm(26), false);
+  if (name == "%nctaid.z") return imm(1);
+  if (name == "%ctaid.z") return imm(0);
+  if (name == "WARP_SZ") return imm(32);
+  const auto special = [&](std::uint8_t index) {
+    value v;
+    v.code.kind = isa::operand_kind::special;
+    v.code.index = index;
+    const word_ref d = out_.word();
+    out_.emit(isa::opcode::mov_from_sr, d, {v});
+    return reg(d);
+  };
+  if (name == "%clock" || name == "%clock64") return special(1);
+  if (name == "%laneid") return out_.logic(logic_op::and_, special(0), imm(0xff));
+  if (name == "%warpid") return out_.logic(logic_op::and_, out_.shift_right(special(0), imm(8), false), imm(0xff));
+  if (name == "%smid") return out_.logic(logic_op::and_, out_.shift_right(special(0), imm(16), false), imm(0xff));
+  return std::nullopt;
+}
+
+value lowering::source(const operand& o, scalar t) {
+  if (o.kind != operand_kind::name) return imm(static_cast<std::uint32_t>(literal(o, t)));
+  if (const auto special = special_register(o.name)) return *special;
+  return source_wide(o, t).low;
+}
+
+lowering::wide lowering::source_wide(const operand& o, scalar t) {
+  if (o.kind != operand_kind::name) {
+    const std::uint64_t bits = literal(o, t);
+    return {imm(static_cast<std::uint32_t>(bits)), imm(static_cast<std::uint32_t>(bits >> 32))};
+  }
+  if (const auto special = special_register(o.name)) return {*special, imm(0)};
+  const symbol* s = find(o.name);
+  if (s != nullptr && s->what == symbol::kind::reg) {
+    if (s->type == scalar::pred) file_.fail(o.where, "a predicate cannot be an operand here");
+    return {reg(s->words[0]), s->words.size() > 1 ? reg(s->words[1]) : imm(0)};
+  }
+  // The address of a variable.
+  const auto offset = static_cast<std::uint32_t>(o.value);
+  if (s != nullptr && s->what == symbol::kind::memory) return {imm(s->offset + offset), imm(0)};
+  const auto placed = layout_.variables.find(o.name);
+  if (placed == layout_.variables.end()) file_.fail(o.where, "'" + o.name + "' is not declared");
+  switch (placed->second.declared->space) {
+    case state_space::global:
+      return {out_.add(out_.copy(constant_word(14, placed->second.offset)), imm(offset)), imm(0)};
+    case state_space::constant: return {imm(placed->second.offset + offset), imm(0)};
+    default: file_.fail(o.where, "'" + o.name + "' has no address");
+  }
+}
+
+value lowering::extend(value v, scalar t) {
+  if (bytes_of(t) >= 4) return v;
+  const unsigned bits = 8 * bytes_of(t);
+  const std::uint32_t mask = (1u << bits) - 1;
+  if (v.is_immediate()) {
+    const std::uint32_t low = v.immediate() & mask;
+    return imm(is_signed(t) && (low >> (bits - 1)) != 0 ? low | ~mask : low);
+  }
+  if (!is_signed(t)) return out_.logic(logic_op::and_, v, imm(mask));
+  return out_.shift_right(out_.shift_left(v, imm(32 - bits)), imm(32 - bits), true);
+}
+
+value lowering::extended(const operand& o, scalar t) { return extend(source(o, t), t); }
+
+void lowering::assign_words(word_ref to, value v) {
+  if (guard_.condition < 0)
+    out_.move(to, v);
+  else
+    out_.move_where(guard_, true, to, v);
+}
+
+void lowering::assign(const operand& o, value v) {
+  if (o.name == "_" && o.kind == operand_kind::name) return;
+  const symbol& s = register_named(o);
+  if (s.type == scalar::pred) file_.fail(o.where, "a predicate cannot be the destination here");
+  const std::vector<word_ref> words = s.words;
+  assign_words(words[0], v);
+  if (words.size() > 1) assign_words(words[1], imm(0));
+}
+
+void lowering::assign_wide(const operand& o, wide v) {
+  if (o.name == "_" && o.kind == operand_kind::name) return;
+  const std::vector<word_ref> words = register_named(o).words;
+  if (words.empty()) file_.fail(o.where, "a predicate cannot be the destination here");
+  // The upper word may be computed from the register whose lower word is written first.
+  if (words.size() > 1 && v.high.reg == words[0]) v.high = out_.copy(v.high);
+  assign_words(words[0], v.low);
+  if (words.size() > 1) assign_words(words[1], v.high);
+}
+
+void lowering::assign_predicate(const operand& o, const predicate& p) {
+  if (o.name == "_" && o.kind == operand_kind::name) return;
+  const predicate to = predicate_named(o.name, o.where);
+  // The operation that computes it can write the register at once.
+  if (guard_.condition < 0 && !out_.here().code.empty()) {
+    operation& last = out_.here().code.back();
+    if (last.destination == p.mask && last.condition_out == p.condition && !last.guarded()) {
+      last.destination = to.mask;
+      last.condition_out = to.condition;
+      return;
+    }
+  }
+  operation& set = out_.emit(isa::opcode::logic, to.mask, {reg(p.mask), reg(p.mask)});
+  set.code.logic = logic_op::mov2;
+  set.condition_out = to.condition;
+  if (guard_.condition >= 0) {
+    set.code.condition = condition_true;
+    set.condition_in = guard_.condition;
+  }
+}
+
+}  // namespace gt200::ptx

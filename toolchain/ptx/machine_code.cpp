@@ -1,0 +1,60 @@
+#include "toolchain/ptx/machine_code.h"
+
+namespace gt200::ptx {
+
+using isa::opcode;
+
+bool has_effect(const operation& o) {
+  switch (o.code.op) {
+    case opcode::st_shared:
+    case opcode::st_local:
+    case opcode::st_global:
+    case opcode::red_global:
+    case opcode::atom_global:
+    case opcode::bar:
+    case opcode::trap:
+    case opcode::brkpt:
+    case opcode::pmevent: return true;
+    case opcode::ld_shared: return o.code.lock || o.is_volatile;
+    default: return o.is_volatile;
+  }
+}
+
+bool is_load(const operation& o) {
+  if ((o.code.op == opcode::ld_shared && !o.reads_parameter) || o.code.op == opcode::ld_global ||
+      o.code.op == opcode::ld_local)
+    return true;
+  if (o.code.op == opcode::mov_from_sr) return true;
+  if (o.reads_parameter) return false;
+  for (const isa::operand& s : o.code.source)
+    if (s.kind == isa::operand_kind::shared) return true;
+  return false;
+}
+
+bool is_copy(const operation& o) {
+  return o.code.op == opcode::mov && !o.guarded() && !o.code.is_16bit && o.expansion == pseudo::none &&
+         o.code.source[0].kind == isa::operand_kind::gpr && o.code.source[0].part == isa::half::whole &&
+         o.destination.reg >= 0;
+}
+
+std::vector<int> successors(const block& b) {
+  switch (b.end) {
+    case ending::jump: return {b.next};
+    case ending::branch: return {b.taken, b.next};
+    case ending::exit: break;
+  }
+  return {};
+}
+
+std::vector<std::vector<int>> predecessors(const machine_function& f) {
+  std::vector<std::vector<int>> result(f.blocks.size());
+  for (std::size_t b = 0; b < f.blocks.size(); ++b) {
+    for (const int s : successors(f.blocks[b])) {
+      auto& list = result[static_cast<std::size_t>(s)];
+      if (list.empty() || list.back() != static_cast<int>(b)) list.push_back(static_cast<int>(b));
+    }
+  }
+  return result;
+}
+
+}  // namespace gt200::ptx

@@ -1,0 +1,99 @@
+#include "toolchain/ptx/module_layout.h"
+
+#include <cstring>
+
+namespace gt200::ptx {
+namespace {
+
+constexpr std::uint64_t constant_bank_bytes = 65536;
+
+std::vector<std::uint8_t> bytes_of_values(const variable& v, const source_file& file) {
+  const unsigned size = bytes_of(v.type);
+  std::vector<std::uint8_t> bytes;
+  for (const initial_value& i : v.values) {
+    if (!i.symbol.empty()) file.fail(i.where, "addresses as initial values are not supported");
+    std::uint64_t bits = i.bits;
+    if (v.type == scalar::f32 && i.is_real) {
+      double wide = 0;
+      std::memcpy(&wide, &bits, sizeof wide);
+      const float narrow = static_cast<float>(wide);
+      std::uint32_t narrow_bits = 0;
+      std::memcpy(&narrow_bits, &narrow, sizeof narrow);
+      bits = narrow_bits;
+    }
+    for (unsigned k = 0; k < size; ++k) bytes.push_back(static_cast<std::uint8_t>(bits >> (8 * k)));
+  }
+  if (bytes.size() > v.bytes()) file.fail(v.where, "more initial values than elements");
+  return bytes;
+}
+
+void collect_names(const operand& o, std::set<std::string>& names) {
+  if (!o.name.empty()) names.insert(o.name);
+  for (const operand& e : o.elements) collect_names(e, names);
+}
+
+void collect_names(const function& f, const module_layout& layout, std::set<std::string>& names,
+                   std::set<std::string>& visited) {
+  if (!visited.insert(f.name).second) return;
+  for (const statement& s : f.body) {
+    std::set<std::string> here;
+    for (const operand& o : s.operands) collect_names(o, here);
+    for (const std::string& name : here) {
+      const auto callee = layout.functions.find(name);
+      if (s.name == "call" && callee != layout.functions.end())
+        collect_names(*callee->second, layout, names, visited);
+    }
+    names.insert(here.begin(), here.end());
+  }
+}
+
+}  // namespace
+
+module_layout lay_out_module(const module_source& source, const source_file& file, cubin::module& module) {
+  module_layout layout;
+  std::uint64_t constant_end = 0;
+  for (const variable& v : source.variables) {
+    placed_variable placed{&v, 0};
+    switch (v.space) {
+      case state_space::constant: {
+        const std::uint64_t alignment = v.natural_alignment();
+        constant_end = (constant_end + alignment - 1) / alignment * alignment;
+        placed.offset = static_cast<std::uint32_t>(constant_end);
+        constant_end += v.bytes();
+        if (constant_end > constant_bank_bytes) file.fail(v.where, "constants exceed 64 KB");
+        module.constants.push_back(
+            {v.name, 0, placed.offset, static_cast<std::uint32_t>(v.bytes()), bytes_of_values(v, file)});
+        break;
+      }
+      case state_space::global:
+        placed.offset = static_cast<std::uint32_t>(4 * module.relocations.size());
+        module.globals.push_back(
+            {v.name, static_cast<std::uint32_t>(v.bytes()), v.natural_alignment(), bytes_of_values(v, file)});
+        module.relocations.push_back({v.name, 14, placed.offset});
+        break;
+      case state_space::texture:
+        placed.offset = static_cast<std::uint32_t>(module.samplers.size());
+        module.samplers.push_back({v.name, placed.offset});
+        break;
+      case state_space::shared: break;
+      default: file.fail(v.where, "this state space is not possible outside functions");
+    }
+    if (!layout.variables.emplace(v.name, placed).second) file.fail(v.where, "'" + v.name + "' is defined twice");
+  }
+  for (const function& f : source.functions) {
+    const auto [known, is_new] = layout.functions.emplace(f.name, &f);
+    if (is_new || !f.has_body) continue;
+    if (known->second->has_body) file.fail(f.where, "'" + f.name + "' is defined twice");
+    known->second = &f;
+  }
+  return layout;
+}
+
+std::set<std::string> names_used(const function& f, const module_layout& layout) {
+  std::set<std::string> names;
+  std::set<std::string> visited;
+  collect_names(f, layout, names, visited);
+  return names;
+}
+
+}  // namespace gt200::ptx

@@ -1,0 +1,30 @@
+// Where the variables of a module lie: constants in c0, addresses of globals in c14, textures, shared memory per
+// kernel.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "toolchain/cubin/module.h"
+#include "toolchain/ptx/ast.h"
+
+namespace gt200::ptx {
+
+struct placed_variable {
+  const variable* declared = nullptr;
+  std::uint32_t offset = 0;  // constant: in c0; global: of the c14 word with its address; texture: unit
+};
+
+struct module_layout {
+  std::map<std::string, placed_variable> variables;  // module scope, without shared
+  std::map<std::string, const function*> functions;
+};
+
+// Fills constants, globals, relocations and samplers of `module`.
+module_layout lay_out_module(const module_source& source, const source_file& file, cubin::module& module);
+
+// Module-level shared variables that a kernel or a function it calls names.
+std::set<std::string> names_used(const function& f, const module_layout& layout);
+
+}  // namespace gt200::ptx

@@ -1,0 +1,333 @@
+#include <algorithm>
+
+#include "toolchain/ptx/passes.h"
+#include "toolchain/ptx/writer.h"
+
+namespace gt200::ptx {
+namespace {
+
+using isa::opcode;
+
+std::size_t unit(word_ref r) { return static_cast<std::size_t>(r.reg) * 4 + r.word; }
+
+// For every word: how often it is written, by which operation (valid if once), how often it is read.
+struct definitions {
+  struct entry {
+    unsigned writes = 0;
+    unsigned reads = 0;
+    int in_block = -1;
+    int index = -1;
+  };
+  std::vector<entry> words;
+
+  explicit definitions(const machine_function& f) : words(f.registers.size() * 4) {
+    for (std::size_t b = 0; b < f.blocks.size(); ++b) {
+      for (std::size_t k = 0; k < f.blocks[b].code.size(); ++k) {
+        const operation& o = f.blocks[b].code[k];
+        for_each_destination(o, [&](word_ref r) {
+          entry& e = words[unit(r)];
+          ++e.writes;
+          e.in_block = static_cast<int>(b);
+          e.index = static_cast<int>(k);
+        });
+        for_each_source(o, [&](word_ref r) { ++words[unit(r)].reads; });
+      }
+    }
+  }
+  // The only operation that writes r, if there is one.
+  const operation* only(const machine_function& f, word_ref r) const {
+    const entry& e = words[unit(r)];
+    if (e.writes != 1) return nullptr;
+    return &f.blocks[static_cast<std::size_t>(e.in_block)].code[static_cast<std::size_t>(e.index)];
+  }
+  bool never_changes(const machine_function& f, word_ref r) const {
+    const entry& e = words[unit(r)];
+    return e.writes == 1 || (e.writes == 0 && f.registers[static_cast<std::size_t>(r.reg)].fixed >= 0);
+  }
+};
+
+bool takes_immediate(const operation& o, std::size_t slot) {
+  switch (o.code.op) {
+    case opcode::mov:
+    case opcode::add:
+    case opcode::sub:
+    case opcode::mul:
+    case opcode::mul24:
+    case opcode::mad:
+    case opcode::set:
+    case opcode::min:
+    case opcode::max:
+    case opcode::logic:
+    case opcode::fadd:
+    case opcode::fmul:
+    case opcode::fmad:
+    case opcode::fset:
+    case opcode::fmin:
+    case opcode::fmax: return true;
+    case opcode::addc: return slot == 1;
+    case opcode::shl:
+    case opcode::shr: return slot == 1;
+    default: return false;
+  }
+}
+
+void forward_source(const machine_function& f, const definitions& d, operation& o, std::size_t slot) {
+  isa::operand& s = o.code.source[slot];
+  for (int steps = 0; steps < 16; ++steps) {
+    word_ref& r = o.source[slot];
+    if (r.reg < 0 || f.registers[static_cast<std::size_t>(r.reg)].kind != register_class::general) return;
+    const bool plain = s.kind == isa::operand_kind::gpr && isa::words_of(s.type) == 1;
+    if (!plain && s.kind != isa::operand_kind::global) return;
+    const operation* source = d.only(f, r);
+    if (source == nullptr || source->code.op != opcode::mov || source->guarded() || source->code.is_16bit) return;
+    const isa::operand& from = source->code.source[0];
+    if (from.kind == isa::operand_kind::immediate && plain && takes_immediate(o, slot) && !s.negate &&
+        !s.absolute && !s.invert) {
+      std::uint32_t bits = static_cast<std::uint32_t>(from.value);
+      if (s.part == isa::half::low) bits &= 0xffff;
+      if (s.part == isa::half::high) bits >>= 16;
+      const value constant = imm(bits);
+      s = constant.code;
+      r = {};
+      return;
+    }
+    if (!is_copy(*source) || !d.never_changes(f, source->source[0])) return;
+    r = source->source[0];
+  }
+}
+
+// Immediate operands only: becomes a move of the result.
+void fold(operation& o) {
+  if (o.condition_out >= 0 || o.expansion != pseudo::none) return;
+  const auto constant = [&](std::size_t k) { return o.code.source[k].kind == isa::operand_kind::immediate; };
+  const auto bits = [&](std::size_t k) { return static_cast<std::uint32_t>(o.code.source[k].value); };
+  const auto becomes = [&](std::uint32_t v) {
+    o.code.op = opcode::mov;
+    o.code.source = {};
+    o.source = {};
+    o.code.source[0] = imm(v).code;
+  };
+  if (o.code.op == opcode::add && !o.code.saturate) {
+    if (constant(0) && constant(1)) return becomes(bits(0) + bits(1));
+    if (constant(0)) {
+      std::swap(o.code.source[0], o.code.source[1]);
+      std::swap(o.source[0], o.source[1]);
+    }
+    if (constant(1) && bits(1) == 0 && o.code.source[0].kind == isa::operand_kind::gpr) {
+      o.code.op = opcode::mov;
+      o.code.source[1] = {};
+    }
+  } else if (o.code.op == opcode::sub && constant(1) && !constant(0) && !o.code.saturate) {
+    o.code.op = opcode::add;
+    o.code.source[1] = imm(0u - bits(1)).code;
+    fold(o);
+  }
+}
+
+// a * b + c as one operation where the product is used nowhere else.
+void contract_sum(const machine_function& f, const definitions& d, operation& o) {
+  if (o.code.op != opcode::fadd || o.rounds_explicitly || o.code.round != isa::rounding::nearest) return;
+  for (const std::size_t k : {0u, 1u}) {
+    if (o.source[k].reg < 0 || o.code.source[k].absolute) continue;
+    const operation* product = d.only(f, o.source[k]);
+    if (product == nullptr || product->code.op != opcode::fmul || product->rounds_explicitly ||
+        product->guarded() || product->code.saturate || product->code.round != isa::rounding::nearest ||
+        d.words[unit(o.source[k])].reads != 1)
+      continue;
+    bool stable = true;
+    for (const std::size_t j : {0u, 1u})
+      if (product->source[j].reg >= 0 && !d.never_changes(f, product->source[j])) stable = false;
+    if (!stable) continue;
+    operation joined = o;
+    joined.code.op = opcode::fmad;
+    joined.code.source = {product->code.source[0], product->code.source[1], o.code.source[1 - k]};
+    joined.source = {product->source[0], product->source[1], o.source[1 - k]};
+    const bool sign = o.code.source[k].negate != (product->code.source[0].negate != product->code.source[1].negate);
+    joined.code.source[0].negate = sign;
+    joined.code.source[1].negate = false;
+    o = joined;
+    return;
+  }
+}
+
+unsigned bits_of(std::uint32_t v) {
+  unsigned n = 0;
+  while (v != 0) {
+    ++n;
+    v >>= 1;
+  }
+  return n;
+}
+
+// The value is below 2^result.
+unsigned width_of(const machine_function& f, const definitions& d, const isa::operand& s, word_ref r, int depth) {
+  if (s.kind == isa::operand_kind::immediate) return bits_of(static_cast<std::uint32_t>(s.value));
+  if (s.kind == isa::operand_kind::shared) {
+    return s.type == isa::data_type::u16 ? 16 : s.type == isa::data_type::u8 ? 8 : 32;
+  }
+  if (s.kind != isa::operand_kind::gpr || s.part != isa::half::whole || r.reg < 0 || depth > 8) return 32;
+  const operation* o = d.only(f, r);
+  if (o == nullptr || o->guarded() || o->expansion != pseudo::none) return 32;
+  const auto source = [&](std::size_t k) { return width_of(f, d, o->code.source[k], o->source[k], depth + 1); };
+  switch (o->code.op) {
+    case opcode::mov: return source(0);
+    case opcode::ld_shared:
+    case opcode::ld_global:
+    case opcode::ld_const:
+    case opcode::ld_local: {
+      const isa::data_type t = o->code.source[0].type;
+      return t == isa::data_type::u16 ? 16 : t == isa::data_type::u8 ? 8 : 32;
+    }
+    case opcode::logic:
+      if (o->code.source[0].invert || o->code.source[1].invert) return 32;
+      if (o->code.logic == isa::logic_op::and_) return std::min(source(0), source(1));
+      if (o->code.logic == isa::logic_op::mov2) return source(1);
+      return std::max(source(0), source(1));
+    case opcode::shr:
+      if (o->code.arithmetic_shift || o->code.source[1].kind != isa::operand_kind::immediate) return 32;
+      return source(0) - std::min(source(0), static_cast<unsigned>(o->code.source[1].value));
+    default: return 32;
+  }
+}
+
+void expand(machine_function& f, const definitions& d, std::vector<operation>& out, const operation& o) {
+  writer w(f);
+  const int scratch = w.add_block();
+  w.continue_in(scratch);
+  w.set_line(o.line);
+  value a{o.code.source[0], o.source[0]};
+  value b{o.code.source[1], o.source[1]};
+  if (a.is_immediate()) std::swap(a, b);
+  const unsigned width_a = width_of(f, d, a.code, a.reg, 0);
+  const unsigned width_b = width_of(f, d, b.code, b.reg, 0);
+  const auto is_power = [](std::uint32_t v) { return v != 0 && (v & (v - 1)) == 0; };
+  value result;
+  if (a.is_immediate()) {
+    result = imm(a.immediate() * b.immediate());
+  } else if (b.is_immediate() && (is_power(b.immediate()) || b.immediate() == 0)) {
+    result = b.immediate() == 0 ? imm(0) : w.shift_left(a, imm(bits_of(b.immediate()) - 1));
+  } else if (width_a <= 16 && width_b <= 16) {
+    result = w.multiply16(low_half(a), low_half(b));
+  } else if (width_a <= 24 && width_b <= 24) {
+    const word_ref t = w.word();
+    w.emit(opcode::mul24, t, {a, b});
+    result = reg(t);
+  } else if (width_b <= 16 || width_a <= 16) {
+    if (width_b > 16) std::swap(a, b);
+    value high = w.multiply16(high_half(a), low_half(b));
+    result = w.multiply_add16(low_half(a), low_half(b), w.shift_left(high, imm(16)));
+  } else {
+    if (b.is_immediate()) b = w.copy(b);
+    value high = w.multiply16(low_half(a), high_half(b));
+    high = w.multiply_add16(high_half(a), low_half(b), high);
+    result = w.multiply_add16(low_half(a), low_half(b), w.shift_left(high, imm(16)));
+  }
+  w.move(o.destination, result);
+  block& made = f.blocks[static_cast<std::size_t>(scratch)];
+  out.insert(out.end(), made.code.begin(), made.code.end());
+  f.blocks.pop_back();
+}
+
+}  // namespace
+
+void forward_values(machine_function& f, bool contract) {
+  for (int round = 0; round < 4; ++round) {
+    const definitions d(f);
+    for (block& b : f.blocks) {
+      for (operation& o : b.code) {
+        for (std::size_t k = 0; k < o.source.size(); ++k) forward_source(f, d, o, k);
+        if (o.code.op == opcode::logic && o.code.logic == isa::logic_op::and_ && o.condition_out < 0 &&
+            o.code.source[1].kind == isa::operand_kind::immediate &&
+            o.code.source[0].kind == isa::operand_kind::gpr) {
+          const auto mask = static_cast<std::uint32_t>(o.code.source[1].value);
+          const unsigned width = width_of(f, d, o.code.source[0], o.source[0], 0);
+          if (!o.code.source[0].invert && width < 32 && (~mask & ((1u << width) - 1)) == 0) {
+            o.code.op = opcode::mov;
+            o.code.source[1] = {};
+          }
+        }
+        fold(o);
+        if (contract) contract_sum(f, d, o);
+      }
+    }
+  }
+}
+
+void expand_multiplications(machine_function& f) {
+  const definitions d(f);
+  std::vector<std::vector<operation>> made(f.blocks.size());
+  for (std::size_t b = 0; b < made.size(); ++b) {
+    // By index: expansion adds a scratch block, which may move the blocks.
+    for (std::size_t k = 0; k < f.blocks[b].code.size(); ++k) {
+      const operation o = f.blocks[b].code[k];
+      if (o.expansion == pseudo::multiply)
+        expand(f, d, made[b], o);
+      else
+        made[b].push_back(o);
+    }
+  }
+  for (std::size_t b = 0; b < made.size(); ++b) f.blocks[b].code = std::move(made[b]);
+}
+
+void remove_unused(machine_function& f) {
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> writers(f.registers.size() * 4);
+  const auto condition_unit = [](int c) { return static_cast<std::size_t>(c) * 4; };
+  std::vector<std::size_t> work;
+  std::vector<bool> used(f.registers.size() * 4);
+  const auto use = [&](std::size_t u) {
+    if (used[u]) return;
+    used[u] = true;
+    work.push_back(u);
+  };
+  const auto use_sources = [&](const operation& o) {
+    for_each_source(o, [&](word_ref r) { use(unit(r)); });
+    if (o.condition_in >= 0) use(condition_unit(o.condition_in));
+  };
+  for (std::size_t b = 0; b < f.blocks.size(); ++b) {
+    for (std::size_t k = 0; k < f.blocks[b].code.size(); ++k) {
+      const operation& o = f.blocks[b].code[k];
+      for_each_destination(o, [&](word_ref r) { writers[unit(r)].emplace_back(b, k); });
+      if (o.condition_out >= 0) writers[condition_unit(o.condition_out)].emplace_back(b, k);
+      if (has_effect(o)) use_sources(o);
+    }
+    if (f.blocks[b].end == ending::branch) use(condition_unit(f.blocks[b].condition));
+  }
+  while (!work.empty()) {
+    const std::size_t u = work.back();
+    work.pop_back();
+    for (const auto& [b, k] : writers[u]) use_sources(f.blocks[b].code[k]);
+  }
+  for (block& b : f.blocks) {
+    const auto is_unused = [&](operation& o) {
+      bool result_used = false;
+      for_each_destination(o, [&](word_ref r) { result_used = result_used || used[unit(r)]; });
+      const bool flags_used = o.condition_out >= 0 && used[condition_unit(o.condition_out)];
+      if (has_effect(o)) return false;
+      if (!result_used && !flags_used) return true;
+      if (!flags_used && o.code.op != opcode::vote_any && o.code.op != opcode::vote_all) o.condition_out = -1;
+      if (!result_used && o.destination.reg >= 0) {
+        o.destination = {};
+        o.code.destination = {};
+        o.code.destination.kind = isa::operand_kind::discard;
+      }
+      return false;
+    };
+    b.code.erase(std::remove_if(b.code.begin(), b.code.end(), is_unused), b.code.end());
+  }
+}
+
+void remove_unreachable(machine_function& f) {
+  std::vector<bool> reached(f.blocks.size());
+  std::vector<int> work = {0};
+  while (!work.empty()) {
+    const int b = work.back();
+    work.pop_back();
+    if (reached[static_cast<std::size_t>(b)]) continue;
+    reached[static_cast<std::size_t>(b)] = true;
+    for (const int s : successors(f.blocks[static_cast<std::size_t>(b)])) work.push_back(s);
+  }
+  for (std::size_t b = 0; b < reached.size(); ++b)
+    if (!reached[b]) f.blocks[b] = {};
+}
+
+}  // namespace gt200::ptx

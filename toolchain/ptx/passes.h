@@ -1,0 +1,48 @@
+// The passes between lowering and machine words, in the order in which compile() runs them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "toolchain/cubin/module.h"
+#include "toolchain/ptx/machine_code.h"
+
+namespace gt200::ptx {
+
+// Forwards constants and copies of registers that are written once, folds what becomes constant, and joins products
+// with sums if `contract`.
+void forward_values(machine_function& f, bool contract);
+
+// Expands pseudo operations into 16- and 24-bit multiplications, as the ranges of their factors allow.
+void expand_multiplications(machine_function& f);
+
+// Operations nobody needs, and results nobody reads.
+void remove_unused(machine_function& f);
+void remove_unreachable(machine_function& f);
+
+// Makes every operation one the hardware has: immediates where they fit, else literals in c1[] or moves. With
+// `fold`, parameters and constants become s[] and c[] operands of the operations that use them.
+void legalise(machine_function& f, bool fold);
+
+// Announces (joinat) the block where the two ways of a branch meet again, and makes it a join. The place of a
+// joinat dominates all branches it serves and lies outside of loops that the join ends, so that every way from it
+// reaches the join exactly once.
+void place_joins(machine_function& f);
+
+// Hardware registers of all virtual registers; of a tuple the first. Throws input_error if they do not suffice.
+struct allocation {
+  std::vector<int> assigned;
+  unsigned registers = 0;  // used, at least 1
+};
+allocation allocate_registers(const machine_function& f, unsigned most_registers);
+
+// Appends words, lines and literals to `kernel`.
+void emit(machine_function& f, const allocation& registers, const std::string& file, cubin::kernel& kernel);
+
+// The instruction with register numbers from `assigned`; offset for literals. Not encoded yet.
+isa::instruction bind(const operation& o, const std::vector<int>& assigned);
+
+// Byte offset of a literal in c1[]; negative if there is no room within the reach of an operand.
+int literal_offset(machine_function& f, std::uint32_t bits);
+
+}  // namespace gt200::ptx
