@@ -82,7 +82,9 @@ value lowering::memory_operand(const operand& address, state_space space, std::u
     offset = 0;
   }
   const word_ref a = {function_.add_register(register_class::address), 0};
-  out_.emit(opcode::shl_to_a, a, {base, imm(0)}).code.destination.kind = isa::operand_kind::address;
+  operation& to_address = out_.emit(opcode::shl_to_a, a, {base, imm(0)});
+  to_address.code.destination.kind = isa::operand_kind::address;
+  to_address.code.destination.type = data_type::u16;
   v.reg = a;
   v.code.value = static_cast<std::int32_t>(offset);
   return v;
