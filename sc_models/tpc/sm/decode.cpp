@@ -172,9 +172,8 @@ void decode::tick() {
   // 2. New ones.
   if (const auto* token = in.front()) {
     if (!control.can_send()) return;
-    const fetched_token fetched = *token;
     in.pop();
-    take(fetched);
+    take(*token);
   }
 }
 

@@ -90,7 +90,7 @@ void fetch::fetch_for(unsigned index) {
       break;
     }
     warp.pc += length;
-    if (warp.pc / granule_ != token.pc / granule_) break;
+    if (((warp.pc ^ token.pc) & ~(granule_ - 1)) != 0) break;
   }
   instruction_buffer->reserve(index, token.count);
   note_activity();

@@ -13,6 +13,8 @@ icache::icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
       fill("fill", *this),
       config_(config.icache),
       line_words_(config.icache.line_bytes / 4),
+      line_shift_(static_cast<unsigned>(__builtin_ctz(config.icache.line_bytes))),
+      sets_(config.icache.sets()),
       origin_(origin),
       lines_(config.icache.lines()),
       data_(std::size_t{config.icache.lines()} * line_words_),
@@ -29,11 +31,14 @@ void icache::invalidate() {
 
 int icache::find(std::uint64_t address) {
   settle();
-  const std::uint64_t tag = address / config_.line_bytes * config_.line_bytes;
-  const auto set = static_cast<std::size_t>(address / config_.line_bytes % config_.sets());
-  for (std::size_t way = 0; way < config_.ways; ++way) {
-    const line& l = lines_[set * config_.ways + way];
-    if (l.tag == tag) return static_cast<int>(set * config_.ways + way);
+  const std::uint64_t tag = tag_of(address);
+  // Mostly it is the line of the look-up before.
+  if (lines_[found_].tag == tag) return static_cast<int>(found_);
+  const std::size_t first = first_way(address);
+  for (std::size_t index = first; index < first + config_.ways; ++index) {
+    if (lines_[index].tag != tag) continue;
+    found_ = index;
+    return static_cast<int>(index);
   }
   return -1;
 }
@@ -43,7 +48,7 @@ unsigned icache::length_at(const grid_descriptor& grid, isa::code_address pc) {
   const std::uint64_t address = grid.code_base + pc;
   const int index = find(address);
   if (index < 0) return 0;
-  const std::uint32_t word = words_of(index)[address % config_.line_bytes / 4];
+  const std::uint32_t word = words_of(index)[word_in_line(address)];
   return (word & 1u) != 0 ? 8 : 4;
 }
 
@@ -71,7 +76,7 @@ bool icache::read(const fetch_token& token, fetched_token& fetched, std::uint64_
       return false;
     }
     const std::uint32_t* line_words = words_of(index);
-    const unsigned position = static_cast<unsigned>(address % config_.line_bytes / 4);
+    const unsigned position = word_in_line(address);
     fetched.words[words++] = line_words[position];
     if ((line_words[position] & 1u) != 0) {
       // A long instruction that is not 8-byte aligned has no second word here; decode refuses it.
@@ -101,7 +106,7 @@ void icache::set_missing(unsigned warp, bool value) {
 
 // Sees to it that the line comes, if an MSHR is free.
 icache::miss icache::start_miss(std::uint64_t address) {
-  const std::uint64_t tag = address / config_.line_bytes * config_.line_bytes;
+  const std::uint64_t tag = tag_of(address);
   mshr* free = nullptr;
   for (mshr& m : mshrs_) {
     if (m.busy && m.address == tag) return miss::merged;
@@ -109,14 +114,14 @@ icache::miss icache::start_miss(std::uint64_t address) {
   }
   if (free == nullptr) return miss::no_mshr;
   *free = {true, false, false, tag, cycle()};
+  ++unrequested_;
   return miss::reserved;
 }
 
 void icache::settle() {
   if (arrived_ == nullptr || arrived_at_ >= cycle()) return;
   const std::uint64_t tag = arrived_->get_address();
-  const auto set = static_cast<std::size_t>(tag / config_.line_bytes % config_.sets());
-  const auto first = lines_.begin() + static_cast<std::ptrdiff_t>(set * config_.ways);
+  const auto first = lines_.begin() + static_cast<std::ptrdiff_t>(first_way(tag));
   // An absent line has used_at 0 and is replaced first.
   const auto victim = std::min_element(first, first + static_cast<std::ptrdiff_t>(config_.ways),
                                        [](const line& a, const line& b) { return a.used_at < b.used_at; });
@@ -145,6 +150,7 @@ void icache::take_fill() {
 }
 
 void icache::send_request() {
+  if (unrequested_ == 0) return;
   for (mshr& m : mshrs_) {
     if (!m.busy || m.requested) continue;
     if (!fill.can_request()) return;
@@ -154,6 +160,7 @@ void icache::send_request() {
     payload.extension().transaction_id = ++transactions_;
     fill.request(payload);
     m.requested = true;
+    --unrequested_;
     wake_next();
     return;
   }

@@ -67,6 +67,11 @@ class icache : public tlm_bus::stage, public icache_predecode_if, public icache_
   enum class miss : std::uint8_t { reserved, merged, no_mshr };
   // A line that arrived in an earlier cycle takes its place, whoever looks first.
   void settle();
+  std::uint64_t tag_of(std::uint64_t address) const { return address & ~std::uint64_t{config_.line_bytes - 1}; }
+  unsigned word_in_line(std::uint64_t address) const {
+    return static_cast<unsigned>(address & (config_.line_bytes - 1)) / 4;
+  }
+  std::size_t first_way(std::uint64_t address) const { return (address >> line_shift_) % sets_ * config_.ways; }
   // The line of a device address if it was present at the last edge, else -1.
   int find(std::uint64_t address);
   const std::uint32_t* words_of(int index) const { return &data_[static_cast<std::size_t>(index) * line_words_]; }
@@ -79,11 +84,15 @@ class icache : public tlm_bus::stage, public icache_predecode_if, public icache_
 
   config::cache_config config_;
   unsigned line_words_;
+  unsigned line_shift_;
+  std::size_t sets_;
   tlm_bus::memory_extension origin_;
   tlm_bus::payload_pool payloads_;
   std::vector<line> lines_;  // sets x ways
   std::vector<std::uint32_t> data_;
   std::vector<mshr> mshrs_;
+  unsigned unrequested_ = 0;          // MSHRs whose line has not been asked for yet
+  std::size_t found_ = 0;             // where find() found a line last
   std::vector<fetch_token> waiting_;  // in order of arrival; at most one fetch queue's worth per warp
   tlm::tlm_generic_payload* arrived_ = nullptr;
   tlm_bus::cycle_t arrived_at_ = 0;

@@ -84,10 +84,11 @@ void instruction_buffer::enter(unsigned warp, const buffered_instruction& instru
   queue& q = queues_[warp];
   buffered_instruction& entry = slots_[index_of(warp, q.used)];
   entry = instruction;
+  entry.collector = class_of(*entry.instruction);
   if (q.cleared_at == domain_.cycle()) entry.dependencies &= ~q.cleared;
   if (q.used++ == 0) {
     // The class masks are only looked at for warps in ready(), which this one joins in the next cycle.
-    of_class_[static_cast<unsigned>(class_of(*entry.instruction))] |= warp_bit(warp);
+    of_class_[static_cast<unsigned>(entry.collector)] |= warp_bit(warp);
     if (entry.instruction->unit == isa::unit_class::sp_mul && !entry.instruction->reads_shared)
       multiplications_ |= warp_bit(warp);
     settle_head(warp);
@@ -102,13 +103,13 @@ std::uint64_t instruction_buffer::blocking_dependencies(unsigned warp) const {
 void instruction_buffer::pop(unsigned warp) {
   queue& q = queues_[warp];
   const warp_mask bit = warp_bit(warp);
-  of_class_[static_cast<unsigned>(class_of(*oldest(warp).instruction))] &= ~bit;
+  of_class_[static_cast<unsigned>(oldest(warp).collector)] &= ~bit;
   multiplications_ &= ~bit;
   q.head = q.head + 1 == capacity_ ? 0 : q.head + 1;
   --q.used;
   if (q.used != 0) {
     const isa::instruction& next = *oldest(warp).instruction;
-    of_class_[static_cast<unsigned>(class_of(next))] |= bit;
+    of_class_[static_cast<unsigned>(oldest(warp).collector)] |= bit;
     if (next.unit == isa::unit_class::sp_mul && !next.reads_shared) multiplications_ |= bit;
   }
   settle_head(warp);

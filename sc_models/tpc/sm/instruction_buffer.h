@@ -35,7 +35,7 @@ class instruction_buffer : public sc_core::sc_module,
   // issue
   warp_mask ready() override { return ready_.read(domain_.cycle()); }
   warp_mask occupied() override { return occupied_.read(domain_.cycle()); }
-  warp_mask of_class(collector_class c) const override { return of_class_[static_cast<unsigned>(c)]; }
+  const std::array<warp_mask, collector_classes>& of_class() const override { return of_class_; }
   warp_mask multiplications() const override { return multiplications_; }
   const buffered_instruction& oldest(unsigned warp) const override;
   std::uint64_t blocking_dependencies(unsigned warp) const override;

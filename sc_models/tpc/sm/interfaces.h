@@ -4,6 +4,7 @@
 // one cycle commute. All modules here are on the core clock.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <systemc>
 
@@ -45,6 +46,7 @@ struct buffered_instruction {
   const grid_descriptor* grid = nullptr;
   std::uint64_t id = 0;
   isa::code_address pc = 0;
+  collector_class collector = collector_class::sp;          // set by the buffer
   std::uint64_t dependencies = 0;                           // what it waits for; bits as the scoreboard uses them
   std::uint64_t allocated = 0;                              // scoreboard entries it holds
   emulator::fault_kind fault = emulator::fault_kind::none;  // found at fetch or decode; takes effect in order
@@ -71,8 +73,8 @@ class instruction_buffer_issue_if : public virtual sc_core::sc_interface {
  public:
   virtual warp_mask ready() = 0;     // oldest instruction has no outstanding dependency
   virtual warp_mask occupied() = 0;  // at least one instruction buffered
-  // Among warps in ready(): those whose oldest instruction needs this class.
-  virtual warp_mask of_class(collector_class c) const = 0;
+  // Among warps in ready(): those whose oldest instruction needs the class.
+  virtual const std::array<warp_mask, collector_classes>& of_class() const = 0;
   // Among those of class sp: fp32 multiplications, which the SFU can execute too.
   virtual warp_mask multiplications() const = 0;
   // The oldest instruction of a warp in occupied().

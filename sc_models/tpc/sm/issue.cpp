@@ -5,6 +5,14 @@
 #include "sc_models/tpc/sm/instruction_buffer.h"
 
 namespace gt200::model {
+namespace {
+
+// Nearly always all of them; counting bits is a function call on the oldest of the processors this runs on.
+unsigned lanes_in(isa::lane_mask lanes) {
+  return lanes == ~isa::lane_mask{0} ? isa::warp_size : static_cast<unsigned>(__builtin_popcount(lanes));
+}
+
+}  // namespace
 
 issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
              unsigned sm_in_tpc)
@@ -63,7 +71,10 @@ void issue::settle() {
     const auto warp = static_cast<unsigned>(__builtin_ctzll(fresh));
     schedulers_[warp % schedulers()].policy->started(warp);
   }
-  known_resident_ = resident;
+  if (known_resident_ != resident) {
+    known_resident_ = resident;
+    residents_ = static_cast<unsigned>(__builtin_popcountll(resident));
+  }
   if (!observes_) return;
   seen_ = observation();
   for (scheduler_state& s : schedulers_) s.policy->observe(seen_);
@@ -98,8 +109,8 @@ warp_observation issue::observation() {
   for (warp_mask left = occupied & seen.unfinished & ~instruction_buffer->ready(); left != 0; left &= left - 1)
     if (waits_long(static_cast<unsigned>(__builtin_ctzll(left)))) seen.parked |= left & (~left + 1);
   seen.awaited = awaited_of(seen.unfinished, waiting);
-  for (unsigned c = 0; c < collector_classes; ++c)
-    seen.of_class[c] = instruction_buffer->of_class(static_cast<collector_class>(c)) & occupied;
+  seen.of_class = instruction_buffer->of_class();
+  for (warp_mask& warps : seen.of_class) warps &= occupied;
   return seen;
 }
 
@@ -128,10 +139,12 @@ bool issue::class_has_room(collector_class c) { return pipes_[static_cast<unsign
 
 // Of the ready warps, those whose instruction could enter its collector now.
 warp_mask issue::issuable(warp_mask ready) {
+  if (ready == 0) return 0;
+  const auto& of_class = instruction_buffer->of_class();
   warp_mask result = 0;
   for (unsigned c = 0; c < collector_classes; ++c) {
     const auto which = static_cast<collector_class>(c);
-    const warp_mask wanting = ready & instruction_buffer->of_class(which);
+    const warp_mask wanting = ready & of_class[c];
     if (wanting == 0) continue;
     if (class_has_room(which)) {
       result |= wanting;
@@ -167,11 +180,11 @@ void issue::issue_from(unsigned warp) {
   operation->fault_address = 0;
   block_control->describe(warp, *operation);
 
+  collector_class c = b.collector;
   if (instruction.unit == isa::unit_class::barrier && instruction.barrier_wait)
     at_barrier_.change(cycle()) |= warp_bit(warp);
   instruction_buffer->pop(warp);
   block_control->instruction_issued(warp);
-  collector_class c = class_of(instruction);
   const bool on_sfu = c == collector_class::sp && instruction.unit == isa::unit_class::sp_mul &&
                       (booking_.sfu_preferred(cycle()) || !class_has_room(c)) &&
                       class_has_room(collector_class::sfu);
@@ -182,7 +195,7 @@ void issue::issue_from(unsigned warp) {
   booking_.issued(instruction, on_sfu, cycle());
   pipes_[static_cast<unsigned>(c)]->send({operation});
   ++issued;
-  thread_instructions += static_cast<unsigned>(__builtin_popcount(operation->active));
+  thread_instructions += lanes_in(operation->active);
 }
 
 stall_cause issue::cause_of(unsigned warp, warp_mask ready) {
@@ -194,7 +207,7 @@ stall_cause issue::cause_of(unsigned warp, warp_mask ready) {
     return (scoreboard->full() & bit) != 0 ? stall_cause::scoreboard_full : stall_cause::buffer_empty;
   }
   if ((ready & bit) != 0) {
-    const collector_class c = class_of(*instruction_buffer->oldest(warp).instruction);
+    const collector_class c = instruction_buffer->oldest(warp).collector;
     return c == collector_class::memory ? stall_cause::memory_back_pressure : stall_cause::unit_busy;
   }
   const std::uint64_t dependencies = instruction_buffer->blocking_dependencies(warp);
@@ -232,10 +245,19 @@ stall_cause issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bo
   return missed != 0 && issuable(missed) != 0 ? stall_cause::not_probed : cause_of_empty_slot(s);
 }
 
+// Warps with an empty buffer whose fetch waits for the instruction cache.
+unsigned issue::starved_warps() {
+  const warp_mask missing = icache->missing();
+  if (missing == 0) return 0;
+  return static_cast<unsigned>(
+      __builtin_popcountll(missing & blocks->unfinished() & ~instruction_buffer->occupied()));
+}
+
 void issue::tick() {
   if (cycle() > accounted_until_) charge(cycle() - accounted_until_);
   // 1. The policies know what happened until the last edge, and fetch gets to know it.
   settle();
+  sleeping_warps_ = residents_;
   if (observed_waiter_ != nullptr && seen_ != observed_.next()) {
     observed_.change(cycle()) = seen_;
     observed_waiter_->wake_after(domain());
@@ -256,9 +278,7 @@ void issue::tick() {
   }
   if (schedulers_[first_].sleeping_cause == stall_cause::none) first_ = (first_ + 1) % schedulers();
   // 3. This cycle's slots are charged; the causes hold on while nothing changes.
-  const warp_mask starved = icache->missing() & blocks->unfinished() & ~instruction_buffer->occupied();
-  sleeping_warps_ = static_cast<unsigned>(__builtin_popcountll(known_resident_));
-  sleeping_starved_ = static_cast<unsigned>(__builtin_popcountll(starved));
+  sleeping_starved_ = starved_warps();
   charge(1);
   if (again) wake_next();
 }

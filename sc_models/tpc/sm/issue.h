@@ -94,6 +94,7 @@ class issue : public tlm_bus::stage, public issue_barrier_if, public issue_order
   stall_cause cause_of(unsigned warp, warp_mask ready);
   stall_cause cause_of_empty_slot(const scheduler_state& s);
   void charge(tlm_bus::cycle_t cycles);
+  unsigned starved_warps();
 
   std::uint8_t sm_;
   bool probes_;       // the scoreboard does not see every warp in every cycle, or counts its looks
@@ -106,6 +107,7 @@ class issue : public tlm_bus::stage, public issue_barrier_if, public issue_order
   tlm_bus::registered<warp_mask> at_barrier_;
   std::uint64_t sequence_ = 0;
   warp_mask known_resident_ = 0;
+  unsigned residents_ = 0;  // of these
   tlm_bus::cycle_t settled_at_ = tlm_bus::no_cycle;
   warp_observation seen_;
   tlm_bus::registered<warp_observation> observed_;

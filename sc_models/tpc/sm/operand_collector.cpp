@@ -260,10 +260,9 @@ bool operand_collector::older_control_pending(const warp_instruction& operation)
   return false;
 }
 
-// Sends the oldest instruction of a class to its unit.
+// Sends the oldest instruction of a class, which has been collected, to its unit.
 void operand_collector::dispatch(collector_class c) {
   class_state& state = classes_[as_index(c)];
-  if (state.collected == 0) return;
   const issued_token* token = state.in->front();
   if (token == nullptr) return;
   warp_instruction& operation = *token->operation;
@@ -305,7 +304,8 @@ void operand_collector::tick() {
   while (collect_next()) {
   }
   // 2. Each class sends its oldest instruction on.
-  for (unsigned c = 0; c < collector_classes; ++c) dispatch(static_cast<collector_class>(c));
+  for (unsigned c = 0; c < collector_classes; ++c)
+    if (classes_[c].collected != 0) dispatch(static_cast<collector_class>(c));
 }
 
 }  // namespace gt200::model

@@ -47,6 +47,27 @@ TEST(checked_kernel, with_atomics_on_the_whole_chip) {
   runs_like_the_emulator("atomic_counter", {"N=2000"}, "gt200");
 }
 
+TEST(checked_kernel, with_two_schedulers_of_different_policies_and_coordinated_fetch) {
+  runs_like_the_emulator(
+      "reduce0", {"N=2048"}, "gt200_small",
+      {"tpc.sm.scheduler.schedulers=2", "tpc.sm.scheduler.policy=gto", "tpc.sm.scheduler.second_policy=two_level",
+       "tpc.sm.fetch.policy=coordinated", "tpc.sm.fetch.instructions_per_fetch=2"},
+      5);
+}
+TEST(checked_kernel, with_weighted_schedulers_that_share_one_port) {
+  runs_like_the_emulator(
+      "bfs", {"N=128"}, "gt200_small",
+      {"tpc.sm.scheduler.schedulers=2", "tpc.sm.scheduler.policy=weighted", "tpc.sm.scheduler.second_policy=gty",
+       "tpc.sm.scheduler.dispatch_ports=single", "tpc.sm.fetch.policy=weighted", "simulation.stalls_per_1024=100"});
+}
+
+TEST(checked_kernel, in_ideal_memory) {
+  runs_like_the_emulator("bfs", {"N=128"}, "gt200_small", {"idealisations.ideal_memory=true"});
+}
+TEST(checked_kernel, with_atomics_of_several_tpcs_in_ideal_memory) {
+  runs_like_the_emulator("atomic_counter", {"N=2000"}, "gt200", {"idealisations.ideal_memory=true"}, 9);
+}
+
 TEST(checked_kernel, with_stalls_on_every_connection) {
   runs_like_the_emulator("reduce0", {"N=1024"}, "gt200_small", {"simulation.stalls_per_1024=200"});
 }
