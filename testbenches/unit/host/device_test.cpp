@@ -119,6 +119,12 @@ TEST_F(device_test, the_smallest_chip_runs_a_grid) {
   for (std::uint32_t i = 0; i < 320; ++i) EXPECT_EQ(words[i], i + 5);
 }
 
+TEST_F(device_test, an_idealisation_that_is_not_there_is_refused) {
+  for (const std::string key : {"infinite_queues", "no_divergence_cost"})
+    EXPECT_EQ(error_of([&] { board(add_program, {}, {"idealisations." + key + "=true"}); }),
+              "idealisations." + key + " = true is not available in this version");
+}
+
 TEST_F(device_test, a_grid_the_chip_cannot_run_is_refused_and_does_no_harm) {
   device& d = board(add_program, {}, {"tpc.sm.limits.threads_per_block=64"});
   const std::uint32_t out = d.allocate(96 * 4);
