@@ -75,6 +75,43 @@ TEST_F(checked, every_atomic_operation) {
   run_alike(2, 64);
 }
 
+// Compare-and-swap carries two operands: the last place of an interleave block holds only one of them.
+TEST_F(checked, compare_and_swap_up_to_the_end_of_an_interleave_block) {
+  build(checked_program(R"(
+  and b32 $r6 $r0 0x1f
+  shl b32 $r7 $r6 0x3
+  add b32 $r8 b32 s[out] $r7
+  mov b32 $r10 $r124
+  mov b32 $r11 $r124
+  mov b32 $r12 $r0
+  mov b32 $r13 $r1
+  cas b64 $r14d g14[$r8] $r10d $r12d
+  add b32 $r8 $r8 0x4
+  cas b32 $r5 g14[$r8] $r1 $r0
+  add b32 $r4 $r4 0x1000
+  add b32 $r5 $r5 $r14
+)" + std::string(finish)));
+  run_alike(2, 64);
+}
+
+// Arrival and wait apart; the last wait comes when the barrier has been passed.
+TEST_F(checked, barriers_of_two_instructions) {
+  build(checked_program(R"(
+  mov b32 $r5 $r1
+  mov b32 $r6 0x3
+again:
+  bar inc 0x1 0xfff
+  add b32 $r5 $r5 0x7
+  bar wait 0x1 0xfff
+  bar inc wait 0x0 0xfff
+  bar wait 0x1 0xfff
+  sub b32 $r6 $r6 0x1
+  set $c0 # lg u32 $r6 $r124
+  (lg $c0) bra again
+)" + std::string(finish)));
+  run_alike(2, 192);
+}
+
 TEST_F(checked, local_memory) {
   build(checked_program(R"(
   ld b32 $r5 g14[$r3]

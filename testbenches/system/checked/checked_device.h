@@ -1,0 +1,42 @@
+// A simulated board that runs kernels in assembly, with the emulator beside the model.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "observe/checker/checker.h"
+#include "sc_models/device.h"
+
+namespace gt200::support {
+
+// What every program here begins with: parameters `out` and `in`, addresses of two buffers; $r1 = number of the
+// thread in its block, $r0 = in the grid, $r3 and $r4 = addresses of its words of `in` and `out`.
+std::string checked_program(const std::string& body, const std::string& directives = "");
+
+class checked_device {
+ public:
+  static constexpr unsigned buffer_words = 65536;
+
+  // Once per process. `in` holds a pattern, `out` zeros.
+  void build(const std::string& program, const std::vector<std::string>& overrides = {},
+             const device_options& options = {}, const std::string& preset = "gt200_small");
+  // `afterwards` happens between the launch and the checker's look at its end.
+  launch_result run(
+      unsigned blocks, unsigned threads, const std::function<void()>& afterwards = [] {});
+
+  std::string difference() const {
+    return checker->difference() ? observe::describe(*checker->difference()) : "no difference";
+  }
+  model::sm& sm() { return board->chip().tpcs[0].sms[0]; }
+
+  cubin::module module;
+  std::unique_ptr<device> board;
+  std::unique_ptr<observe::checker> checker;
+  std::uint32_t in = 0;
+  std::uint32_t out = 0;
+  const cubin::kernel* kernel = nullptr;  // to be launched; null = the first of `module`
+};
+
+}  // namespace gt200::support

@@ -1,0 +1,106 @@
+#include "testbenches/system/checked/front_end_run.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "testbenches/support/assembly_run.h"
+#include "testbenches/system/checked/checked_device.h"
+#include "toolchain/emulator/constant_memory.h"
+#include "toolchain/emulator/run.h"
+#include "toolchain/emulator/texture_sampler.h"
+
+namespace gt200::support {
+namespace {
+
+class front_end_run : checked_device {
+ public:
+  front_end_run(const checked_program_text& program, const front_end_combination& combination)
+      : config_(configuration("gt200_small", combination.overrides())), program_(program) {
+    device_options options;
+    options.clocking = combination.clocking();
+    build(program.text, combination.overrides(), options);
+    model::texture_binding texture;
+    texture.address = program.race_free ? in : out;
+    texture.texels = texels;
+    texture.components = 2;
+    texture.format = model::texel_format::u16;
+    board->bind_texture(0, texture);
+    for (const cubin::source_line& line : module.kernels[0].lines)
+      if (line.line <= program.line_depth.size()) {
+        if (line.offset / 4 >= depths_.size()) depths_.resize(line.offset / 4 + 1);
+        depths_[line.offset / 4] = program.line_depth[line.line - 1];
+      }
+    for (model::tpc& tpc : board->chip().tpcs)
+      for (model::sm& sm : tpc.sms) record_coverage(sm, depths_, outcome_.bins);
+  }
+
+  front_end_outcome finish() {
+    const launch_result result = run(program_.blocks, program_.threads);
+    outcome_.instructions = checker->counts().instructions;
+    outcome_.cycles = result.cycles;
+    const end_reason expected = program_.faults ? end_reason::fault : end_reason::done;
+    if (checker->difference())
+      outcome_.error = difference();
+    else if (result.reason != expected)
+      outcome_.error =
+          std::string(name_of(result.reason)) + ": " + result.explanation + emulator::describe(result.fault);
+    else if (program_.race_free && !program_.faults)
+      compare_with_emulator_alone();
+    return std::move(outcome_);
+  }
+
+ private:
+  static constexpr std::uint32_t texels = 4096;
+
+  std::vector<std::uint8_t> content(std::uint32_t address) {
+    std::vector<std::uint8_t> bytes(buffer_words * 4);
+    board->peek(address, bytes.data(), bytes.size());
+    return bytes;
+  }
+  // The emulator takes warps in an order of its own.
+  void compare_with_emulator_alone() {
+    emulator::memory global;
+    const std::vector<std::uint8_t> input = content(in);
+    if (!global.map(out, buffer_words * 4) || !global.map(in, buffer_words * 4) ||
+        !global.write(in, input.data(), input.size()))
+      throw std::logic_error("the buffers cannot be mapped in the emulator");
+    launch::bound_texture texture;
+    texture.address = in;
+    texture.shape.extent[0] = texels;
+    texture.shape.texel = {launch::texel_format::u16, 2, false};
+    const std::vector<launch::bound_texture> bound = {texture};
+    emulator::bound_textures textures(bound, global);
+    const cubin::kernel& kernel_run = module.kernels[0];
+    const emulator::code_image code(kernel_run);
+    const emulator::constant_memory constants(module, kernel_run, {});
+    emulator::run_options options;
+    options.divergence = model::divergence_options_of(config_.tpc.sm.simt_stack);
+    options.initial_state_seed = config_.simulation.initial_state_seed;
+    options.textures = &textures;
+    const emulator::run_result alone = emulator::run(board->parameters(), code, constants, global, options);
+    if (alone.fault) {
+      outcome_.error = "the emulator alone: " + emulator::describe(alone.fault);
+      return;
+    }
+    const std::vector<std::uint8_t> modelled = content(out);
+    std::vector<std::uint8_t> emulated(modelled.size());
+    global.read(out, emulated.data(), emulated.size());
+    const auto first = std::mismatch(modelled.begin(), modelled.end(), emulated.begin()).first;
+    if (first != modelled.end())
+      outcome_.error =
+          "results differ from those of the emulator alone at byte " + std::to_string(first - modelled.begin());
+  }
+
+  config::gpu_config config_;
+  const checked_program_text& program_;
+  depth_of_code depths_;
+  front_end_outcome outcome_;
+};
+
+}  // namespace
+
+front_end_outcome run_checked(const checked_program_text& program, const front_end_combination& combination) {
+  return front_end_run(program, combination).finish();
+}
+
+}  // namespace gt200::support

@@ -1,0 +1,32 @@
+// One program on one combination of front-end options, with the emulator beside the model.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "testbenches/system/checked/front_end_combination.h"
+#include "testbenches/system/checked/front_end_coverage.h"
+
+namespace gt200::support {
+
+struct checked_program_text {
+  std::string text;                      // one kernel with the parameters `out` and `in`
+  std::vector<std::uint8_t> line_depth;  // by line, from 1: divergent regions; may be empty
+  unsigned blocks = 1;
+  unsigned threads = 32;
+  bool race_free = true;  // its results must be those of the emulator alone
+  bool faults = false;    // it must end in a fault
+};
+
+struct front_end_outcome {
+  std::string error;               // empty: model and emulator agree, and the program ended as it should
+  std::uint64_t instructions = 0;  // warp instructions
+  std::uint64_t cycles = 0;        // core
+  coverage bins;
+};
+
+// Simulates; once per process. A texture of 4096 two-component texels is bound to unit 0.
+front_end_outcome run_checked(const checked_program_text& program, const front_end_combination& combination);
+
+}  // namespace gt200::support
