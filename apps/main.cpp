@@ -51,6 +51,7 @@ int run(int argc, char** argv) {
   program.footer(gt200::apps::exit_code_help);
   gt200::apps::action chosen;
   gt200::apps::add_run(program, chosen, {argv, argv + argc});
+  gt200::apps::add_sweep(program, chosen);
   gt200::apps::add_emulate(program, chosen);
   gt200::apps::add_asm(program, chosen);
   gt200::apps::add_compile(program, chosen);

@@ -1,0 +1,71 @@
+// gt200 sweep: one table for many runs, and a second sweep that goes on where the first one stopped.
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "testbenches/system/cli/program.h"
+
+namespace gt200::cli {
+namespace {
+
+class sweep : public cli_test {
+ protected:
+  outcome run_sweep(const arguments& more) const {
+    arguments args = {"sweep",    source_path("kernels/vector_add"),
+                      "--param",  "N=512",
+                      "--config", "gt200_small",
+                      "--jobs",   "2",
+                      "--out",    path("out")};
+    args.insert(args.end(), more.begin(), more.end());
+    return gt200_run(args);
+  }
+  std::string table() const { return content_of(path("out/sweep.csv")); }
+  static std::ptrdiff_t lines(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
+};
+
+TEST_F(sweep, every_combination_has_a_row_and_a_folder) {
+  const outcome result =
+      run_sweep({"--set", "tpc.sm.scheduler.policy=gto,lrr", "--set", "tpc.sm.scoreboard.entries_per_warp=1..2"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(lines(table()), 5);
+  EXPECT_NE(table().find("\ngto,1,512,gt200_small,0,done,true,"), std::string::npos) << table();
+  EXPECT_NE(table().find("\nlrr,2,512,gt200_small,0,done,true,"), std::string::npos) << table();
+  EXPECT_NE(
+      content_of(path("out/points/tpc.sm.scheduler.policy=gto,tpc.sm.scoreboard.entries_per_warp=2/stats.json"))
+          .size(),
+      0u);
+}
+
+TEST_F(sweep, a_second_one_runs_only_what_is_new) {
+  ASSERT_EQ(run_sweep({"--set", "tpc.sm.scoreboard.entries_per_warp=1,2"}).code, 0);
+  const std::string first = table();
+  const outcome again = run_sweep({"--set", "tpc.sm.scoreboard.entries_per_warp=1,2,3"});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_NE(again.out.find("3 of 3 points (2 from before)"), std::string::npos) << again.out;
+  EXPECT_EQ(table().substr(0, first.size()), first);
+}
+
+TEST_F(sweep, a_failed_point_is_listed_with_its_reason_and_the_others_run) {
+  const outcome result = run_sweep({"--set", "tpc.sm.scoreboard.entries_per_warp=4,999"});
+  EXPECT_EQ(result.code, 3);
+  EXPECT_EQ(lines(table()), 3);
+  const std::string failures = content_of(path("out/failures.txt"));
+  EXPECT_NE(failures.find("exit code 1: --set tpc.sm.scoreboard.entries_per_warp=999: "), std::string::npos)
+      << failures;
+  EXPECT_NE(failures.find("gt200 run "), std::string::npos) << failures;
+}
+
+TEST_F(sweep, mistakes_are_told_before_anything_runs) {
+  for (const arguments& wrong : std::vector<arguments>{{"--set", "tpc.sm.scoreboard.entrys=1,2"},
+                                                       {"--set", "tpc.sm.scoreboard.entries_per_warp=2..1"},
+                                                       {"--param", "N=256"}}) {
+    const outcome result = run_sweep(wrong);
+    EXPECT_EQ(result.code, 1) << wrong[1];
+    EXPECT_EQ(lines(result.err), 1) << result.err;
+    struct stat there {};
+    EXPECT_NE(stat(path("out").c_str(), &there), 0) << wrong[1];
+  }
+}
+
+}  // namespace
+}  // namespace gt200::cli
