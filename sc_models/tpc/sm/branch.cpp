@@ -32,9 +32,8 @@ void branch::tick() {
   emulator::fault_kind fault = t.operation != nullptr ? t.operation->fault : emulator::fault_kind::none;
   if (fault == emulator::fault_kind::none) {
     const isa::lane_mask active = simt_stack->active_mask(t.warp);
-    const bool meets = is_meeting(instruction);
-    const auto result = meets ? simt_stack->enter(t.warp, t.pc, instruction)
-                              : simt_stack->execute(t.warp, t.pc, instruction, t.selected);
+    const auto result = is_meeting(instruction) ? simt_stack->enter(t.warp, t.pc, instruction)
+                                                : simt_stack->execute(t.warp, t.pc, instruction, t.selected);
     fault = result.fault;
     if (instruction.control == isa::control_kind::bra) {
       ++branches;
@@ -44,7 +43,7 @@ void branch::tick() {
       if (result.finished)
         block_control->warp_finished(t.warp);
       else if (instruction.ends_or_redirects())
-        redirect.send({t.warp, result.pc, meets && result.executes});
+        redirect.send({t.warp, result.pc, result.met});
       if (result.spilled != 0 || result.filled != 0) {
         spilled += result.spilled;
         free_at_ += std::uint64_t{spill_latency_} * (result.spilled + result.filled);

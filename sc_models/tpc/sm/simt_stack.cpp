@@ -1,14 +1,11 @@
 #include "sc_models/tpc/sm/simt_stack.h"
 
-#include "toolchain/error.h"
-
 namespace gt200::model {
 
 emulator::divergence_options divergence_options_of(const config::simt_stack_config& config) {
-  if (config.mechanism != config::stack_mechanism::typed_tokens)
-    throw input_error(
-        "tpc.sm.simt_stack.mechanism = \"pdom\" is not available in this version; available is \"typed_tokens\"");
   emulator::divergence_options options;
+  options.mechanism = config.mechanism == config::stack_mechanism::pdom ? emulator::stack_mechanism::pdom
+                                                                        : emulator::stack_mechanism::typed_tokens;
   switch (config.first_path) {
     case config::first_path::last_in_program: options.first = emulator::first_path::last_in_program; break;
     case config::first_path::taken: options.first = emulator::first_path::taken; break;

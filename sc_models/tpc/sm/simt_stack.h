@@ -1,4 +1,4 @@
-// Divergence state of every warp: active lanes and the stack of typed tokens.
+// Divergence state of every warp: active lanes, and a stack of typed tokens or of reconvergence PCs.
 //
 // The rules are those of the emulator's simt_stack, which this module keeps once per warp. Issue reads the active
 // mask; the branch unit changes it. A warp has no younger instruction in the buffer while a control instruction is
@@ -37,7 +37,7 @@ class simt_stack : public sc_core::sc_module,
   std::vector<emulator::simt_stack> warps_;
 };
 
-// The emulator's options that correspond to the configuration; what the model lacks is refused by name.
+// The emulator's options that correspond to the configuration.
 emulator::divergence_options divergence_options_of(const config::simt_stack_config& config);
 
 }  // namespace gt200::model

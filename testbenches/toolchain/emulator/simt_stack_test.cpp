@@ -62,8 +62,22 @@ class program {
  public:
   explicit program(std::vector<step> steps) : steps_(std::move(steps)) {}
 
-  // "name:lanes" of everything executed, lanes in hexadecimal; ends with the fault if there is one.
+  // "name:lanes" of everything executed, lanes in hexadecimal; ends with the fault if there is one. The same on
+  // both stacks.
   std::string run(divergence_options options = {}, lane_mask lanes = all) {
+    options.mechanism = stack_mechanism::pdom;
+    program other = *this;
+    const std::string by_pc = other.run_on_one(options, lanes);
+    options.mechanism = stack_mechanism::typed_tokens;
+    const std::string by_token = run_on_one(options, lanes);
+    EXPECT_EQ(by_pc, by_token);
+    EXPECT_EQ(other.spilled, spilled);
+    EXPECT_EQ(other.filled, filled);
+    EXPECT_EQ(other.deepest, deepest);
+    EXPECT_EQ(other.left_over, left_over);
+    return by_token;
+  }
+  std::string run_on_one(const divergence_options& options, lane_mask lanes = all) {
     simt_stack warp(options);
     warp.start(0, lanes);
     std::vector<unsigned> executions(steps_.size(), 0);
@@ -90,7 +104,7 @@ class program {
       spilled += r.spilled;
       filled += r.filled;
     }
-    deepest = warp.deepest();
+    deepest = warp.window().deepest();
     left_over = warp.depth();
     return trace;
   }
@@ -322,19 +336,19 @@ TEST(divergence_without_joinat, runs_each_path_to_its_end) {
 }
 
 TEST(stack_faults, join_with_an_empty_stack_is_an_underflow) {
-  EXPECT_EQ(program({join("meet")}).run(), "meet:ff stack underflow");
-  EXPECT_EQ(program({join("meet")}).run(with(first_path::taken, join_moment::before)), "stack underflow");
+  EXPECT_EQ(program({join("meet")}).run_on_one({}), "meet:ff stack underflow");
+  EXPECT_EQ(program({join("meet")}).run_on_one(with(first_path::taken, join_moment::before)), "stack underflow");
 }
 
 TEST(stack_faults, join_on_a_call_or_loop_token_is_a_mismatch) {
-  EXPECT_EQ(program({prebrk(0), join("meet")}).run(), "prebrk:ff meet:ff stack mismatch");
-  EXPECT_EQ(program({call(8), join("meet")}).run(), "call:ff meet:ff stack mismatch");
+  EXPECT_EQ(program({prebrk(0), join("meet")}).run_on_one({}), "prebrk:ff meet:ff stack mismatch");
+  EXPECT_EQ(program({call(8), join("meet")}).run_on_one({}), "call:ff meet:ff stack mismatch");
 }
 
 TEST(stack_faults, more_tokens_than_the_stack_memory_holds_are_reported_without_touching_the_state) {
   divergence_options o;
   o.maximum_entries = 3;
-  EXPECT_EQ(program({joinat(0), bra(0)}).run(o),
+  EXPECT_EQ(program({joinat(9 * 8), bra(0)}).run(o),
             "joinat:ff bra:ff joinat:ff bra:ff joinat:ff bra:ff joinat:ff stack overflow");
 }
 
@@ -352,6 +366,25 @@ TEST(quadon, enables_whole_quads_until_quadpop) {
   EXPECT_EQ(program({{"quadpop", control(control_kind::quadpop)}}).run(), "quadpop:ff stack underflow");
 }
 
+TEST(pdom, needs_no_joinat_for_a_join_and_knows_paths_by_their_pc) {
+  divergence_options o;
+  o.mechanism = stack_mechanism::pdom;
+  EXPECT_EQ(program({join("meet"), exit_after("end")}).run_on_one(o), "meet:ff end:ff ");
+  // Both come to the end by a branch.
+  o.join = join_moment::before;
+  EXPECT_EQ(program({joinat(4 * 8), bra(4 * 8, 0x0f), plain("then"), bra(4 * 8), exit_after("end")}).run_on_one(o),
+            "joinat:ff bra:ff then:f0 bra:f0 end:ff ");
+}
+
+TEST(pdom, keeps_the_frames_of_a_recursive_function_apart) {
+  // The inner call comes past the address behind the outer one.
+  step again = call(2 * 8);
+  step stop = ret();
+  stop.selected = [](unsigned execution) { return execution < 2 ? 0 : ~0u; };
+  program p({call(2 * 8), exit_after("end"), stop, again, ret()});
+  EXPECT_EQ(p.run(), "call:ff ret:ff call:ff ret:ff call:ff ret:ff ret:ff ret:ff end:ff ");
+}
+
 TEST(on_chip_part, tokens_beyond_it_are_counted_on_their_way_out_and_back) {
   program p({call(2 * 8), exit_after("end"), call(4 * 8), ret(), call(6 * 8), ret(), plain("deep"), ret()});
   divergence_options o;
@@ -360,6 +393,17 @@ TEST(on_chip_part, tokens_beyond_it_are_counted_on_their_way_out_and_back) {
   EXPECT_EQ(p.deepest, 3u);
   EXPECT_EQ(p.spilled, 2u);
   EXPECT_EQ(p.filled, 2u);
+}
+
+TEST(on_chip_part, holds_the_youngest_tokens) {
+  // Three deep, then up and down by one: only the first calls push others out.
+  step twice = call(6 * 8);
+  program p({call(2 * 8), exit_after("end"), call(4 * 8), ret(), twice, bra(3 * 8), ret()});
+  divergence_options o;
+  o.on_chip_entries = 2;
+  EXPECT_EQ(p.run(o), "call:ff call:ff call:ff ret:ff bra:ff ret:ff ret:ff end:ff ");
+  EXPECT_EQ(p.spilled, 1u);
+  EXPECT_EQ(p.filled, 1u);
 }
 
 TEST(converged, tells_whether_a_barrier_may_be_passed) {

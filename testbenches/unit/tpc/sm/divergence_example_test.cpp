@@ -83,7 +83,7 @@ class divergence_example : public ::testing::Test {
   }
   std::string line(unsigned n, isa::lane_mask lanes) const {
     std::string text = std::to_string(n) + " " + (lanes != 0 ? hex(lanes) : "--") + " |";
-    const emulator::simt_stack& s = stack_->state(0);
+    const emulator::token_stack& s = *stack_->state(0).tokens();
     for (unsigned i = 0; i < s.depth(); ++i) {
       const auto& token = s.token(i);
       text += std::string(token.type == token_type::joinat ? " ssy:" : " div:") + std::to_string(token.pc / 8) +

@@ -1,0 +1,262 @@
+// Whatever the stack and its options, every lane executes what it would execute alone: random programs of nested
+// branches, loops, breaks, recursive calls and early exits against an interpreter of one lane that knows no stack
+// of masks.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <random>
+#include <vector>
+
+#include "toolchain/emulator/simt_stack.h"
+
+namespace gt200::emulator {
+namespace {
+
+using isa::code_address;
+using isa::control_kind;
+using isa::instruction;
+using isa::lane_mask;
+
+constexpr unsigned lanes = 32;
+constexpr std::size_t longest = 20000;  // instructions of a lane
+
+struct random_step {
+  instruction what;
+  bool conditional = false;   // bra, ret, brk: lanes decide, else all take it
+  bool leaves_often = false;  // a lane that has been here a few times takes it
+  bool outside = false;       // outside every region: all lanes are here together
+};
+
+class program_writer {
+ public:
+  explicit program_writer(std::uint64_t seed) : random_(seed) {}
+
+  std::vector<random_step> write() {
+    functions_ = {};
+    for (unsigned i = 0; i < 8; ++i) {
+      statement(0);
+      steps_[plain()].outside = true;
+    }
+    steps_[plain()].what.exit = true;
+    for (unsigned f = 0; f < functions_.size(); ++f) {
+      functions_[f] = here();
+      for (unsigned i = 0; i < 3; ++i) statement(2);
+      add(control_kind::ret);
+    }
+    for (const auto& [index, function] : calls_) steps_[index].what.target = functions_[function];
+    return steps_;
+  }
+
+ private:
+  unsigned pick(unsigned n) { return static_cast<unsigned>(random_() % n); }
+  code_address here() const { return 8 * static_cast<code_address>(steps_.size()); }
+  std::size_t add(control_kind kind, bool conditional = false, bool leaves_often = false) {
+    random_step s;
+    s.what.control = kind;
+    s.conditional = conditional;
+    s.leaves_often = leaves_often;
+    steps_.push_back(s);
+    return steps_.size() - 1;
+  }
+  std::size_t plain() { return add(control_kind::none); }
+  void join(std::size_t region) {
+    steps_[region].what.target = here();
+    steps_[plain()].what.join = true;
+  }
+
+  void block(unsigned depth) {
+    for (unsigned n = 1 + pick(2); n != 0; --n) statement(depth + 1);
+  }
+  void statement(unsigned depth) {
+    switch (depth < 5 ? pick(9) : 0) {
+      case 0:
+      case 1: plain(); return;
+      case 2:
+      case 3: return branch(depth);
+      case 4: return loop_by_branch(depth);
+      case 5: return loop_by_break(depth);
+      case 6: return call(depth);
+      case 7:
+        if (loops_ == 0) return call(depth);
+        add(control_kind::brk, true);
+        return;
+      default: return leave(depth);
+    }
+  }
+  void branch(unsigned depth) {
+    const std::size_t region = add(control_kind::joinat);
+    const std::size_t to_else = add(control_kind::bra, true);
+    block(depth);
+    const std::size_t to_end = add(control_kind::bra);
+    steps_[to_else].what.target = here();
+    if (pick(2) != 0) block(depth);
+    steps_[to_end].what.target = here();
+    join(region);
+  }
+  void loop_by_branch(unsigned depth) {
+    const std::size_t region = add(control_kind::joinat);
+    const code_address again = here();
+    block(depth);
+    const std::size_t out = add(control_kind::bra, true, true);
+    steps_[add(control_kind::bra)].what.target = again;
+    steps_[out].what.target = here();
+    join(region);
+  }
+  void loop_by_break(unsigned depth) {
+    const std::size_t loop = add(control_kind::prebrk);
+    const code_address again = here();
+    ++loops_;
+    block(depth);
+    --loops_;
+    add(control_kind::brk, true, true);
+    steps_[add(control_kind::bra)].what.target = again;
+    steps_[loop].what.target = here();
+    plain();
+  }
+  // Not by lanes that have been here a few times, so that recursion ends.
+  void call(unsigned depth) {
+    if (depth == 0) {
+      calls_.push_back({add(control_kind::call), pick(2)});
+      return;
+    }
+    const std::size_t region = add(control_kind::joinat);
+    const std::size_t around = add(control_kind::bra, true, true);
+    calls_.push_back({add(control_kind::call), pick(2)});
+    steps_[around].what.target = here();
+    join(region);
+  }
+  // By few lanes: return or exit from inside, over whatever is open.
+  void leave(unsigned depth) {
+    const std::size_t region = add(control_kind::joinat);
+    const std::size_t around = add(control_kind::bra, true, true);
+    block(depth);
+    if (pick(2) != 0)
+      add(control_kind::ret, true);
+    else if (pick(4) == 0)
+      steps_[plain()].what.exit = true;
+    steps_[around].what.target = here();
+    join(region);
+  }
+
+  std::mt19937_64 random_;
+  std::vector<random_step> steps_;
+  std::array<code_address, 2> functions_{};
+  std::vector<std::pair<std::size_t, unsigned>> calls_;
+  unsigned loops_ = 0;
+};
+
+// Whether a lane takes a step when it comes to it for the nth time.
+bool takes(const random_step& s, unsigned lane, std::size_t index, unsigned nth) {
+  if (!s.conditional) return true;
+  if (s.leaves_often && nth > 3) return true;
+  std::uint64_t x =
+      (lane + 1) * 0x9e3779b97f4a7c15u ^ (index + 1) * 0xbf58476d1ce4e5b9u ^ nth * 0x94d049bb133111ebu;
+  x ^= x >> 29;
+  x *= 0xbf58476d1ce4e5b9u;
+  return (x >> 40 & 1) != 0;
+}
+
+using trace = std::vector<std::uint16_t>;  // indices of steps
+
+trace alone(const std::vector<random_step>& program, unsigned lane) {
+  struct frame {
+    std::size_t back = 0;
+    std::vector<std::size_t> loops;
+  };
+  std::vector<frame> frames(1);
+  std::vector<unsigned> visits(program.size());
+  trace result;
+  for (std::size_t at = 0; result.size() < longest;) {
+    const random_step& s = program[at];
+    result.push_back(static_cast<std::uint16_t>(at));
+    const bool taken = takes(s, lane, at, visits[at]++);
+    const std::size_t target = s.what.target / 8;
+    ++at;
+    switch (s.what.control) {
+      case control_kind::bra:
+        if (taken) at = target;
+        break;
+      case control_kind::call:
+        frames.push_back({at, {}});
+        at = target;
+        break;
+      case control_kind::ret:
+        if (!taken) break;
+        if (frames.size() == 1) return result;
+        at = frames.back().back;
+        frames.pop_back();
+        break;
+      case control_kind::prebrk: frames.back().loops.push_back(target); break;
+      case control_kind::brk:
+        if (!taken) break;
+        at = frames.back().loops.back();
+        frames.back().loops.pop_back();
+        break;
+      default: break;
+    }
+    if (s.what.exit) return result;
+  }
+  return result;
+}
+
+std::array<trace, lanes> together(const std::vector<random_step>& program, const divergence_options& options) {
+  simt_stack warp(options);
+  warp.start(0, ~0u);
+  std::array<trace, lanes> result;
+  std::vector<std::array<unsigned, lanes>> visits(program.size());
+  while (!warp.finished()) {
+    const std::size_t at = warp.pc() / 8;
+    const random_step& s = program[at];
+    const bool concerns = simt_stack::concerns(s.what);
+    if (concerns) {
+      const control_result entered = warp.enter(s.what);
+      EXPECT_EQ(entered.fault, fault_kind::none);
+      if (!entered.executes) continue;
+    }
+    lane_mask selected = 0;
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      if ((warp.active_mask() >> lane & 1) == 0) continue;
+      result[lane].push_back(static_cast<std::uint16_t>(at));
+      if (result[lane].size() > longest) return result;
+      if (takes(s, lane, at, visits[at][lane]++)) selected |= 1u << lane;
+    }
+    EXPECT_TRUE(!s.outside || warp.converged()) << "step " << at;
+    if (!concerns) {
+      warp.advance(s.what.length);
+    } else if (warp.execute(s.what, selected).fault != fault_kind::none) {
+      ADD_FAILURE() << "fault at step " << at;
+      return result;
+    }
+  }
+  EXPECT_EQ(warp.depth(), 0u);
+  EXPECT_EQ(warp.window().in_memory(), 0u);
+  return result;
+}
+
+TEST(every_lane, executes_what_it_would_alone_on_both_stacks_with_all_options) {
+  unsigned deepest_of_all = 0;
+  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    const std::vector<random_step> program = program_writer(seed).write();
+    std::array<trace, lanes> expected;
+    for (unsigned lane = 0; lane < lanes; ++lane) expected[lane] = alone(program, lane);
+    for (const auto mechanism : {stack_mechanism::typed_tokens, stack_mechanism::pdom})
+      for (const auto first : {first_path::last_in_program, first_path::taken, first_path::fall_through})
+        for (const auto join : {join_moment::after, join_moment::before}) {
+          divergence_options options;
+          options.mechanism = mechanism;
+          options.first = first;
+          options.join = join;
+          options.maximum_entries = 4096;
+          const auto got = together(program, options);
+          for (unsigned lane = 0; lane < lanes; ++lane)
+            ASSERT_EQ(got[lane], expected[lane])
+                << "seed " << seed << ", lane " << lane << ", pdom " << (mechanism == stack_mechanism::pdom)
+                << ", first " << static_cast<int>(first) << ", before " << (join == join_moment::before);
+        }
+    for (const trace& t : expected) deepest_of_all = std::max(deepest_of_all, static_cast<unsigned>(t.size()));
+  }
+  EXPECT_GT(deepest_of_all, 200u) << "programs with something in them";
+}
+
+}  // namespace
+}  // namespace gt200::emulator
