@@ -6,6 +6,9 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "toolchain/assembler/code_walk.h"
+#include "toolchain/isa/codec.h"
+
 namespace gt200::observe {
 namespace {
 
@@ -58,6 +61,13 @@ void require_closed(const sm_record& sm, std::uint64_t cycles) {
   }
 }
 
+void require_closed(const std::vector<instruction_record>& instructions, const slot_counts& total) {
+  slot_counts sum{};
+  for (const instruction_record& i : instructions) add(sum, i.slots);
+  sum[no_warp] = total[no_warp];
+  if (sum != total) throw std::logic_error("the issue slots of the instructions are not those of the SMs");
+}
+
 slot_counts sm_record::slots() const {
   slot_counts sum{};
   for (const slot_counts& slots : schedulers) add(sum, slots);
@@ -95,13 +105,45 @@ std::vector<sm_record> statistics::accounting_until(tlm_bus::cycle_t until) cons
   return result;
 }
 
+// Of all SMs, by the place of the instruction in the code.
+std::vector<slot_counts> statistics::instructions_until(tlm_bus::cycle_t until) const {
+  std::vector<slot_counts> sum;
+  for (const sm_entry& sm : sms_) {
+    const model::slot_profile profile = sm.issue->profile_until(until);
+    const std::vector<slot_counts>& of_sm = profile.by_instruction();
+    if (of_sm.size() > sum.size()) sum.resize(of_sm.size());
+    for (std::size_t i = 0; i < of_sm.size(); ++i) add(sum[i], of_sm[i]);
+  }
+  return sum;
+}
+
+void statistics::list_instructions(launch_record& record, const cubin::kernel& kernel,
+                                   tlm_bus::cycle_t until) const {
+  std::vector<slot_counts> slots = instructions_until(until);
+  for (std::size_t i = 0; i < instructions_before_.size(); ++i)
+    for (std::size_t cause = 0; cause < model::stall_causes; ++cause)
+      slots[i][cause] -= instructions_before_[i][cause];
+  std::vector<std::string> texts(slots.size());
+  assembler::walk_code(kernel.code, [&](const assembler::code_step& step) {
+    if (step.address / 4 < texts.size() && step.instruction)
+      texts[step.address / 4] = isa::disassemble(*step.instruction);
+  });
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    if (slots[i] != slot_counts{})
+      record.instructions.push_back({static_cast<std::uint32_t>(4 * i), texts[i], slots[i]});
+  require_closed(record.instructions, record.slots());
+}
+
 void statistics::launch_begins() {
   called_at_ = sc_core::sc_time_stamp().value();
   counters_before_ = values_of(counters_);
-  sms_before_ = accounting_until(called_at_ / target_.chip().core.period() + 1);
+  const tlm_bus::cycle_t until = called_at_ / target_.chip().core.period() + 1;
+  sms_before_ = accounting_until(until);
+  instructions_before_ = instructions_until(until);
 }
 
-void statistics::count_slots(launch_record& record, const launch_result& result) const {
+void statistics::count_slots(launch_record& record, const launch_result& result,
+                             const cubin::kernel& kernel) const {
   const tlm_bus::femtoseconds core = target_.chip().core.period();
   const tlm_bus::cycle_t called = called_at_ / core + 1;
   const tlm_bus::cycle_t begin = result.began_at / core + 1;
@@ -115,6 +157,7 @@ void statistics::count_slots(launch_record& record, const launch_result& result)
     for (slot_counts& slots : sm.schedulers) slots[no_warp] -= begin - called;
     require_closed(sm, record.cycles);
   }
+  list_instructions(record, kernel, end);
 }
 
 void statistics::launch_ended(const launch::launch_parameters& parameters, const launch_result& result) {
@@ -132,7 +175,7 @@ void statistics::launch_ended(const launch::launch_parameters& parameters, const
   if (result.began_at >= called_at_ && result.ended_at > result.began_at) {
     record.began_at = result.began_at;
     record.ended_at = result.ended_at;
-    count_slots(record, result);
+    count_slots(record, result, *parameters.kernel);
   } else {
     record.began_at = record.ended_at = called_at_;
     for (const sm_entry& sm : sms_)
@@ -141,11 +184,19 @@ void statistics::launch_ended(const launch::launch_parameters& parameters, const
   launches_.push_back(std::move(record));
 }
 
+std::vector<warps_of_sm> statistics::warps() const {
+  const tlm_bus::cycle_t until = sc_core::sc_time_stamp().value() / target_.chip().core.period() + 1;
+  std::vector<warps_of_sm> result;
+  for (const sm_entry& sm : sms_) result.push_back({sm.path, sm.issue->profile_until(until).by_warp()});
+  return result;
+}
+
 launch_record statistics::total() const {
   if (launches_.empty()) return {};
   launch_record sum = launches_.back();
   sum.began_at = 0;
   sum.ended_at = 0;
+  sum.instructions.clear();
   for (const launch_record& l : launches_) sum.ended_at += l.duration();
   for (std::size_t n = 0; n + 1 < launches_.size(); ++n) {
     const launch_record& l = launches_[n];

@@ -13,11 +13,12 @@
 
 #include "observe/statistics_counters.h"
 #include "sc_models/device.h"
+#include "sc_models/tpc/sm/slot_profile.h"
 #include "sc_models/tpc/sm/stall_cause.h"
 
 namespace gt200::observe {
 
-using slot_counts = std::array<std::uint64_t, model::stall_causes>;  // by stall_cause; `none` = issued
+using model::slot_counts;
 
 struct sm_record {
   std::string path;                     // gt200.tpc_0.sm_2
@@ -33,6 +34,22 @@ struct sm_record {
 // Throws std::logic_error naming the SM unless every issue slot of these core cycles is charged exactly once.
 void require_closed(const sm_record& sm, std::uint64_t cycles);
 
+// The slots of all SMs that are charged to one instruction (sc_models/tpc/sm/slot_profile.h).
+struct instruction_record {
+  std::uint32_t pc = 0;  // bytes from the start of the kernel's code
+  std::string text;      // disassembly; empty beyond the code
+  slot_counts slots{};
+};
+
+// Throws std::logic_error unless the instructions have exactly the slots of the SMs, those without a warp apart.
+void require_closed(const std::vector<instruction_record>& instructions, const slot_counts& total);
+
+// The slots of an SM that are charged to each of its warps; those without a resident warp are left out.
+struct warps_of_sm {
+  std::string path;
+  std::vector<slot_counts> slots;
+};
+
 struct launch_record {
   std::string kernel;
   std::array<std::uint32_t, 2> grid{};
@@ -46,6 +63,7 @@ struct launch_record {
   tlm_bus::femtoseconds ended_at = 0;
   std::vector<std::uint64_t> counters;  // increase in this launch, in the order of statistics::counters()
   std::vector<sm_record> sms;
+  std::vector<instruction_record> instructions;  // those with slots, in the order of the code
 
   tlm_bus::femtoseconds duration() const { return ended_at - began_at; }
   slot_counts slots() const;                // of all SMs
@@ -65,8 +83,11 @@ class statistics {
   const device& target() const { return target_; }
   const std::vector<counter_entry>& counters() const { return counters_; }
   const std::vector<launch_record>& launches() const { return launches_; }
-  // All launches added up; kernel, grid and block are those of the last one. Empty without launches.
+  // All launches added up; kernel, grid and block are those of the last one, and there are no instructions:
+  // launches may have different kernels. Empty without launches.
   launch_record total() const;
+  // Of the whole run, up to the present instant.
+  std::vector<warps_of_sm> warps() const;
 
  private:
   struct sm_entry {
@@ -75,7 +96,9 @@ class statistics {
     const model::scoreboard* scoreboard;
   };
   std::vector<sm_record> accounting_until(tlm_bus::cycle_t until) const;
-  void count_slots(launch_record& record, const launch_result& result) const;
+  std::vector<slot_counts> instructions_until(tlm_bus::cycle_t until) const;
+  void list_instructions(launch_record& record, const cubin::kernel& kernel, tlm_bus::cycle_t until) const;
+  void count_slots(launch_record& record, const launch_result& result, const cubin::kernel& kernel) const;
 
   const device& target_;
   std::vector<counter_entry> counters_;
@@ -85,6 +108,7 @@ class statistics {
   tlm_bus::femtoseconds called_at_ = 0;
   std::vector<std::uint64_t> counters_before_;
   std::vector<sm_record> sms_before_;
+  std::vector<slot_counts> instructions_before_;
 };
 
 }  // namespace gt200::observe

@@ -12,6 +12,22 @@ json slots_json(const slot_counts& slots) {
   return result;
 }
 
+// Of an instruction or a warp most causes have no slots: those are left out.
+json used_slots_json(const slot_counts& slots) {
+  json result = json::object();
+  for (const model::stall_cause_name& name : model::stall_cause_names)
+    if (const std::uint64_t count = slots[static_cast<std::size_t>(name.cause)]; count != 0)
+      result[name.key] = count;
+  return result;
+}
+
+json instructions_json(const launch_record& launch) {
+  json result = json::array();
+  for (const instruction_record& i : launch.instructions)
+    result.push_back({{"pc", i.pc}, {"instruction", i.text}, {"slots", used_slots_json(i.slots)}});
+  return result;
+}
+
 json accounting_json(const launch_record& launch) {
   json sms = json::array();
   for (const sm_record& sm : launch.sms) {
@@ -26,7 +42,8 @@ json accounting_json(const launch_record& launch) {
   }
   return {{"slots_per_cycle_and_sm", launch.sms.at(0).schedulers.size()},
           {"total", slots_json(launch.slots())},
-          {"sms", std::move(sms)}};
+          {"sms", std::move(sms)},
+          {"instructions", instructions_json(launch)}};
 }
 
 // How much the mechanism was used; its hardware stands under "chip".
@@ -48,6 +65,16 @@ json tracking_hardware_json(const model::chip& chip) {
           {"vector_bits", cost.vector_bits},
           {"comparators", cost.comparators},
           {"read_ports", cost.read_ports}};
+}
+
+// Of the whole run: every SM's list of warps.
+json warps_json(const statistics& source) {
+  json result = json::object();
+  for (const warps_of_sm& sm : source.warps()) {
+    json& warps = result[sm.path] = json::array();
+    for (const slot_counts& slots : sm.slots) warps.push_back(used_slots_json(slots));
+  }
+  return result;
 }
 
 json launch_json(const statistics& source, const launch_record& launch) {
@@ -84,6 +111,7 @@ nlohmann::ordered_json to_json(const statistics& source) {
                     {"dependency_tracking_per_sm", tracking_hardware_json(chip)}};
   result["launches"] = json::array();
   for (const launch_record& launch : source.launches()) result["launches"].push_back(launch_json(source, launch));
+  result["warps"] = warps_json(source);
   result["counters"] = json::array();
   for (const counter_entry& c : source.counters())
     result["counters"].push_back({{"path", c.path},

@@ -6,12 +6,15 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace gt200::observe {
 namespace {
 
 constexpr std::size_t listed_launches = 8;
+constexpr std::size_t listed_instructions = 6;
 constexpr unsigned bar_width = 40;
 
 double ratio(std::uint64_t part, std::uint64_t whole) {
@@ -116,6 +119,42 @@ std::string accounting_lines(const slot_counts& slots, std::uint64_t all) {
     const auto bar = static_cast<unsigned>(std::lround(part * bar_width));
     text += fmt::format("  {:<26}{:>6.2f} %  {}\n", model::stall_cause_names[i].text, 100 * part,
                         std::string(bar, '#'));
+  }
+  return text;
+}
+
+// The instructions that most issue slots are charged to, of all launches.
+std::string instruction_lines(const std::vector<launch_record>& launches, std::uint64_t all_slots) {
+  struct entry {
+    std::string text;
+    slot_counts slots{};
+    std::uint64_t sum() const { return std::accumulate(slots.begin(), slots.end(), std::uint64_t{0}); }
+  };
+  std::map<std::pair<std::string, std::uint32_t>, entry> entries;  // by kernel and pc
+  std::set<std::string> kernels;
+  for (const launch_record& l : launches) {
+    kernels.insert(l.kernel);
+    for (const instruction_record& i : l.instructions) {
+      entry& e = entries[{l.kernel, i.pc}];
+      e.text = i.text;
+      for (std::size_t cause = 0; cause < e.slots.size(); ++cause) e.slots[cause] += i.slots[cause];
+    }
+  }
+  std::vector<decltype(entries)::const_iterator> order;
+  for (auto i = entries.cbegin(); i != entries.cend(); ++i) order.push_back(i);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto& a, const auto& b) { return a->second.sum() > b->second.sum(); });
+  if (order.size() > listed_instructions) order.resize(listed_instructions);
+  std::string text = order.empty() ? "" : labelled("hottest", "instructions, with the slots charged to them");
+  std::size_t width = 0;
+  for (const auto& i : order) width = std::max(width, i->second.text.size());
+  for (const auto& i : order) {
+    const slot_counts& slots = i->second.slots;
+    const auto most = static_cast<std::size_t>(std::max_element(slots.begin(), slots.end()) - slots.begin());
+    text += fmt::format("  {}0x{:04x} {:<{}}{:>7.2f} %  of these {:.0f} % {}\n",
+                        kernels.size() > 1 ? i->first.first + " " : "", i->first.second, i->second.text, width,
+                        100 * ratio(i->second.sum(), all_slots), 100 * ratio(slots[most], i->second.sum()),
+                        model::stall_cause_names[most].text);
   }
   return text;
 }
@@ -243,6 +282,7 @@ std::string summary(const statistics& source) {
                                             config.tpc.sm.limits.warps,
                                             percent(ratio(resident, sm_cycles * config.tpc.sm.limits.warps))));
   text += accounting_lines(total.slots(), slots);
+  text += instruction_lines(source.launches(), slots);
   text += tracking_line(source, total);
   text += memory_lines(totals, total.duration());
   text += cache_lines(totals);

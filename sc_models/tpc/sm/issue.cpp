@@ -35,7 +35,8 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       single_port_(config.scheduler.dispatch_ports == config::dispatch_port_kind::single),
       schedulers_(config.scheduler.schedulers),
       booking_(config),
-      pipes_{&to_sp, &to_sfu, &to_dp, &to_shared, &to_memory, &to_control} {
+      pipes_{&to_sp, &to_sfu, &to_dp, &to_shared, &to_memory, &to_control},
+      profile_(config.limits.warps) {
   for (unsigned i = 0; i < schedulers(); ++i) {
     schedulers_[i].warps = warps_of_scheduler(i, schedulers());
     schedulers_[i].policy =
@@ -70,6 +71,7 @@ void issue::settle() {
   for (warp_mask fresh = resident & ~known_resident_; fresh != 0; fresh &= fresh - 1) {
     const auto warp = static_cast<unsigned>(__builtin_ctzll(fresh));
     schedulers_[warp % schedulers()].policy->started(warp);
+    last_pc_[warp] = 0;
   }
   if (known_resident_ != resident) {
     known_resident_ = resident;
@@ -171,6 +173,7 @@ void issue::issue_from(unsigned warp) {
   operation->instruction = &instruction;
   operation->grid = b.grid;
   operation->pc = b.pc;
+  last_pc_[warp] = b.pc;
   operation->sm = sm_;
   operation->warp = static_cast<std::uint8_t>(warp);
   operation->active = simt_stack->active_mask(warp);
@@ -215,34 +218,45 @@ stall_cause issue::cause_of(unsigned warp, warp_mask ready) {
   return scoreboard->cause_of(warp, static_cast<unsigned>(__builtin_ctzll(dependencies)));
 }
 
-stall_cause issue::cause_of_empty_slot(const scheduler_state& s) {
+// The instruction is the one the warp holds back, or the last one it issued.
+slot_use issue::lost_by(unsigned warp, stall_cause cause) {
+  const bool holds = cause != stall_cause::barrier && (instruction_buffer->occupied() & warp_bit(warp)) != 0;
+  return {cause, static_cast<std::uint8_t>(warp), holds ? instruction_buffer->oldest(warp).pc : last_pc_[warp]};
+}
+
+slot_use issue::use_of_empty_slot(const scheduler_state& s) {
   const warp_mask resident = known_resident_ & s.warps;
-  if (resident == 0) return stall_cause::no_warp;
+  if (resident == 0) return {};
   // Warps that have exited and drain are charged only when no other warp is left.
   const warp_mask unfinished = blocks->unfinished() & resident;
-  return cause_of(s.policy->pick(unfinished != 0 ? unfinished : resident), instruction_buffer->ready());
+  const unsigned warp = s.policy->pick(unfinished != 0 ? unfinished : resident);
+  return lost_by(warp, cause_of(warp, instruction_buffer->ready()));
 }
 
 // Charges the cycles in which this stage slept, or the present one.
 void issue::charge(tlm_bus::cycle_t cycles) {
-  for (scheduler_state& s : schedulers_) s.slots[static_cast<std::size_t>(s.sleeping_cause)] += cycles;
+  for (scheduler_state& s : schedulers_) {
+    s.slots[static_cast<std::size_t>(s.sleeping.cause)] += cycles;
+    profile_.charge(s.sleeping, cycles);
+  }
   resident_warp_cycles_ += cycles * sleeping_warps_;
   miss_starved_warp_cycles_ += cycles * sleeping_starved_;
   accounted_until_ += cycles;
 }
 
-// One scheduler's turn. `port_taken`: the other one has issued in this cycle. Returns why it does not, or none.
-stall_cause issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken) {
-  warp_mask candidates = probed & s.warps;
-  if (candidates != 0) candidates = port_taken && single_port_ ? 0 : issuable(candidates);
+// One scheduler's turn. `port_taken`: the other one has issued in this cycle. Returns what the slot is used for.
+slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken) {
+  const warp_mask own = probed & s.warps;
+  const warp_mask candidates = own == 0 || (port_taken && single_port_) ? 0 : issuable(own);
   if (candidates != 0) {
     const unsigned warp = s.policy->pick(candidates);
     issue_from(warp);
     s.picked = static_cast<int>(warp);
-    return stall_cause::none;
+    return {stall_cause::none, static_cast<std::uint8_t>(warp), last_pc_[warp]};
   }
   const warp_mask missed = ready & s.warps & ~probed;
-  return missed != 0 && issuable(missed) != 0 ? stall_cause::not_probed : cause_of_empty_slot(s);
+  const warp_mask lost = missed == 0 ? 0 : issuable(missed);
+  return lost != 0 ? lost_by(s.policy->pick(lost), stall_cause::not_probed) : use_of_empty_slot(s);
 }
 
 // Warps with an empty buffer whose fetch waits for the instruction cache.
@@ -270,23 +284,30 @@ void issue::tick() {
   bool port_taken = false;
   for (unsigned i = 0; i < schedulers_.size(); ++i) {
     scheduler_state& s = schedulers_[(first_ + i) % schedulers_.size()];
-    s.sleeping_cause = run(s, ready, probed, port_taken);
-    if (s.sleeping_cause == stall_cause::none)
+    s.sleeping = run(s, ready, probed, port_taken);
+    if (s.sleeping.cause == stall_cause::none)
       again = port_taken = true;
     else if (port_taken && (wanted & s.warps) != 0)
-      s.sleeping_cause = stall_cause::dispatch_port;
+      s.sleeping = lost_by(s.policy->pick(wanted & s.warps), stall_cause::dispatch_port);
   }
-  if (schedulers_[first_].sleeping_cause == stall_cause::none) first_ = (first_ + 1) % schedulers();
+  if (schedulers_[first_].sleeping.cause == stall_cause::none) first_ = (first_ + 1) % schedulers();
   // 3. This cycle's slots are charged; the causes hold on while nothing changes.
   sleeping_starved_ = starved_warps();
   charge(1);
   if (again) wake_next();
 }
 
-issue::slot_counts issue::slots_until(unsigned scheduler, tlm_bus::cycle_t until) const {
+slot_counts issue::slots_until(unsigned scheduler, tlm_bus::cycle_t until) const {
   const scheduler_state& s = schedulers_[scheduler];
   slot_counts result = s.slots;
-  if (until > accounted_until_) result[static_cast<std::size_t>(s.sleeping_cause)] += until - accounted_until_;
+  if (until > accounted_until_) result[static_cast<std::size_t>(s.sleeping.cause)] += until - accounted_until_;
+  return result;
+}
+
+slot_profile issue::profile_until(tlm_bus::cycle_t until) const {
+  slot_profile result = profile_;
+  if (until > accounted_until_)
+    for (const scheduler_state& s : schedulers_) result.charge(s.sleeping, until - accounted_until_);
   return result;
 }
 

@@ -12,7 +12,8 @@
 // Closed cycle accounting: every issue slot, schedulers x cycles, has exactly one cause. A slot in which nothing
 // issues is charged to the cause of the warp the policy would have picked next among the scheduler's resident ones.
 // Stretches in which this stage sleeps are charged when it wakes, to the cause at which it fell asleep: everything
-// that can change the cause wakes it. Source: one issue per two shader cycles: Kanter, Lindholm; attribution rule:
+// that can change the cause wakes it. Each slot is also charged to a warp and an instruction, see slot_profile.h.
+// Source: one issue per two shader cycles: Kanter, Lindholm; attribution rule:
 // docs/statistics.md.
 #pragma once
 
@@ -23,6 +24,7 @@
 #include "sc_models/config/sm_config.h"
 #include "sc_models/tpc/sm/interfaces.h"
 #include "sc_models/tpc/sm/scheduler.h"
+#include "sc_models/tpc/sm/slot_profile.h"
 #include "sc_models/tpc/sm/tokens.h"
 #include "sc_models/tpc/sm/unit_booking.h"
 #include "tlm_bus/counter.h"
@@ -64,9 +66,10 @@ class issue : public tlm_bus::stage, public issue_barrier_if, public issue_order
 
   // Slots charged to each cause up to (not including) core cycle `until`, [stall_cause::none] being the issued
   // ones. The sum for one scheduler is `until`.
-  using slot_counts = std::array<std::uint64_t, static_cast<std::size_t>(stall_cause::count_)>;
   unsigned schedulers() const { return static_cast<unsigned>(schedulers_.size()); }
   slot_counts slots_until(unsigned scheduler, tlm_bus::cycle_t until) const;
+  // The same slots of all schedulers by warp and instruction; those with no resident warp are left out.
+  slot_profile profile_until(tlm_bus::cycle_t until) const;
   // Resident warps summed over the same cycles.
   std::uint64_t resident_warp_cycles_until(tlm_bus::cycle_t until) const;
   // Of these, warps with an empty buffer whose fetch waits for the instruction cache.
@@ -80,7 +83,7 @@ class issue : public tlm_bus::stage, public issue_barrier_if, public issue_order
     std::unique_ptr<scheduler> policy;
     int picked = -1;  // warp that went in the last tick, not told to the policy yet
     slot_counts slots{};
-    stall_cause sleeping_cause = stall_cause::no_warp;
+    slot_use sleeping;  // what its slots are charged to while this stage sleeps
   };
   void end_of_elaboration() override;
   void settle();
@@ -89,10 +92,11 @@ class issue : public tlm_bus::stage, public issue_barrier_if, public issue_order
   warp_mask awaited_of(warp_mask unfinished, warp_mask waiting);
   warp_mask issuable(warp_mask ready);
   bool class_has_room(collector_class c);
-  stall_cause run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken);
+  slot_use run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken);
   void issue_from(unsigned warp);
   stall_cause cause_of(unsigned warp, warp_mask ready);
-  stall_cause cause_of_empty_slot(const scheduler_state& s);
+  slot_use use_of_empty_slot(const scheduler_state& s);
+  slot_use lost_by(unsigned warp, stall_cause cause);
   void charge(tlm_bus::cycle_t cycles);
   unsigned starved_warps();
 
@@ -114,6 +118,8 @@ class issue : public tlm_bus::stage, public issue_barrier_if, public issue_order
   tlm_bus::stage* observed_waiter_ = nullptr;
 
   tlm_bus::cycle_t accounted_until_ = 0;  // cycles before this one are charged
+  slot_profile profile_;
+  std::array<std::uint32_t, 64> last_pc_{};  // issued last, by warp
   std::uint64_t resident_warp_cycles_ = 0;
   std::uint64_t miss_starved_warp_cycles_ = 0;
   unsigned sleeping_warps_ = 0;  // in every cycle from accounted_until_ on

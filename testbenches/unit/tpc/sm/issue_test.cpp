@@ -44,6 +44,9 @@ isa::instruction reads_r5(isa::unit_class unit) {
   return i;
 }
 
+// Every warp has its own code in these scenes: one place for all its instructions.
+std::uint32_t pc_of(unsigned warp) { return 16 * warp; }
+
 struct arrival {
   cycle_t ready;  // may issue from here on
   unsigned warp;
@@ -111,7 +114,8 @@ class bench {
       if (o->warp % issue_.schedulers() == scheduler) order.push_back({o->issued_at, o->warp});
     return order;
   }
-  issue::slot_counts slots(unsigned scheduler) const { return issue_.slots_until(scheduler, end); }
+  slot_counts slots(unsigned scheduler) const { return issue_.slots_until(scheduler, end); }
+  slot_profile profile() const { return issue_.profile_until(end); }
 
  private:
   void enter(const arrival& a) {
@@ -119,6 +123,7 @@ class bench {
     ASSERT_TRUE(lookup.entered);
     buffered_instruction b;
     b.instruction = &a.instruction;
+    b.pc = pc_of(a.warp);
     b.dependencies = lookup.dependencies;
     b.allocated = lookup.allocated;
     buffer_.reserve(a.warp, 1);
@@ -169,6 +174,28 @@ class issue_order : public support::systemc_test {
       EXPECT_EQ(std::accumulate(slots.begin(), slots.end(), std::uint64_t{0}), end) << "closed accounting";
       EXPECT_EQ(slots[static_cast<std::size_t>(stall_cause::none)], benches_.front()->result(s).size());
     }
+    for (const auto& b : benches_) {
+      EXPECT_EQ(b->profile().by_warp(), profile().by_warp());
+      EXPECT_EQ(b->profile().by_instruction(), profile().by_instruction());
+    }
+    expect_profile_of_all_slots(config.scheduler.schedulers);
+  }
+  slot_profile profile() const { return benches_.front()->profile(); }
+  // Warps have, and instructions have, every slot but those without a resident warp.
+  void expect_profile_of_all_slots(unsigned schedulers) const {
+    slot_counts all{};
+    for (unsigned s = 0; s < schedulers; ++s) add(all, benches_.front()->slots(s));
+    all[static_cast<std::size_t>(stall_cause::no_warp)] = 0;
+    const slot_profile used = profile();
+    slot_counts of_warps{};
+    for (const slot_counts& slots : used.by_warp()) add(of_warps, slots);
+    EXPECT_EQ(of_warps, all);
+    slot_counts of_instructions{};
+    for (const slot_counts& slots : used.by_instruction()) add(of_instructions, slots);
+    EXPECT_EQ(of_instructions, all);
+  }
+  static void add(slot_counts& sum, const slot_counts& slots) {
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += slots[i];
   }
   std::vector<unsigned> warps(unsigned scheduler = 0) const {
     std::vector<unsigned> order;
@@ -324,6 +351,32 @@ TEST_F(issue_order, a_warp_that_waits_for_memory_leaves_the_active_set) {
   run(s, {"tpc.sm.scheduler.policy=two_level", "tpc.sm.scheduler.two_level_active_warps=2"});
   EXPECT_EQ(result(),
             (std::vector<issued>{{10, 0}, {14, 1}, {15, 2}, {16, 1}, {17, 2}, {18, 3}, {19, 0}, {20, 3}}));
+}
+
+// Warp 1 loads at 10 and holds back its addition until the load completes at 20; then it has nothing more to do.
+TEST_F(issue_order, a_slot_belongs_to_the_instruction_held_back_and_with_an_empty_buffer_to_the_last_one) {
+  scene s;
+  s.launched = {1};
+  s.arrivals = {{10, 1, writes_r5(isa::unit_class::memory)}, {10, 1, reads_r5(isa::unit_class::sp)}};
+  s.completions = {{19, 1}};
+  run(s, {});
+  EXPECT_EQ(result(), (std::vector<issued>{{10, 1}, {20, 1}}));
+  const auto slots_of = [&](std::uint32_t pc, stall_cause cause) {
+    return profile().by_instruction().at(pc / 4)[static_cast<std::size_t>(cause)];
+  };
+  EXPECT_EQ(slots_of(pc_of(1), stall_cause::none), 2u);
+  EXPECT_EQ(slots_of(pc_of(1), stall_cause::dependency_global), 9u);
+  // Before its first instruction a warp stands at the entry of the kernel.
+  EXPECT_EQ(slots_of(0, stall_cause::buffer_empty) + slots_of(pc_of(1), stall_cause::buffer_empty),
+            slots(stall_cause::buffer_empty));
+  EXPECT_GT(slots_of(0, stall_cause::buffer_empty), 0u);
+  EXPECT_EQ(slots_of(pc_of(1), stall_cause::buffer_empty), end - 21);
+}
+
+TEST(slot_profile, a_wild_jump_costs_no_memory) {
+  slot_profile profile(1);
+  profile.charge({stall_cause::none, 0, 0xfffffffc}, 1);
+  EXPECT_EQ(profile.by_instruction().size(), slot_profile::most_instructions);
 }
 
 TEST_F(issue_order, weights_of_instruction_types_come_before_round_robin) {
