@@ -2,7 +2,6 @@
 // words gets the lowest aligned run of registers that no neighbour has.
 #include <algorithm>
 
-#include "toolchain/error.h"
 #include "toolchain/ptx/passes.h"
 
 namespace gt200::ptx {
@@ -49,6 +48,11 @@ class allocator {
     coalesce();
     colour();
     allocation result;
+    if (without_room_ >= 0) {
+      result.without_room = without_room_;
+      result.rivals = rivals();
+      return result;
+    }
     result.assigned.resize(f_.registers.size());
     result.registers = 1;
     for (std::size_t r = 0; r < f_.registers.size(); ++r) {
@@ -240,7 +244,10 @@ class allocator {
         g.colour = base;
         break;
       }
-      if (g.colour < 0) too_few(r);
+      if (g.colour < 0) {
+        without_room_ = static_cast<int>(r);
+        return;
+      }
       for (int w = 0; w < g.words; ++w) colour_of[first_[r] + static_cast<std::size_t>(w)] = g.colour + w;
     }
   }
@@ -250,16 +257,17 @@ class allocator {
   }
   bool same_file(std::size_t a, std::size_t b) const { return f_.registers[a].kind == f_.registers[b].kind; }
 
-  [[noreturn]] void too_few(std::size_t r) const {
-    switch (f_.registers[r].kind) {
-      case register_class::condition:
-        throw input_error("kernel '" + f_.name + "': more than 4 predicates are needed at once");
-      case register_class::address:
-        throw input_error("kernel '" + f_.name + "': more than 4 address registers are needed at once");
-      case register_class::general: break;
-    }
-    throw input_error("kernel '" + f_.name + "': more than " + std::to_string(most_) +
-                      " registers are needed at once");
+  std::vector<int> rivals() const {
+    const auto failed = static_cast<std::size_t>(without_room_);
+    std::vector<bool> in_the_way(parent_.size());
+    in_the_way[failed] = true;
+    for (int w = 0; w < groups_[failed].words; ++w)
+      conflicts_[first_[failed] + static_cast<std::size_t>(w)].for_each(
+          [&](std::size_t l) { in_the_way[root(owner(l))] = true; });
+    std::vector<int> result;
+    for (std::size_t r = 0; r < parent_.size(); ++r)
+      if (appears_[r] && in_the_way[root(r)] && same_file(r, failed)) result.push_back(static_cast<int>(r));
+    return result;
   }
 
   const machine_function& f_;
@@ -272,11 +280,12 @@ class allocator {
   std::vector<std::size_t> parent_;
   std::vector<int> place_;  // first word of a register within its group
   std::vector<group> groups_;
+  int without_room_ = -1;
 };
 
 }  // namespace
 
-allocation allocate_registers(const machine_function& f, unsigned most_registers) {
+allocation colour_registers(const machine_function& f, unsigned most_registers) {
   return allocator(f, most_registers).run();
 }
 

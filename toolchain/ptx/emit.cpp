@@ -54,7 +54,7 @@ class emitter {
         placed[static_cast<std::size_t>(b)] = true;
         order.push_back(b);
         const block& here = f_.blocks[static_cast<std::size_t>(b)];
-        if (here.announces >= 0) waiting.push_back(here.announces);
+        waiting.insert(waiting.end(), here.announces.begin(), here.announces.end());
         if (here.end == ending::branch) waiting.push_back(here.taken);
         b = here.end == ending::exit ? -1 : here.next;
       }
@@ -75,14 +75,13 @@ class emitter {
 
   // Immediate forms reach the lower half of the registers only.
   bool with_literal(isa::instruction& code) {
-    for (isa::operand& s : code.source) {
+    for (std::size_t k = 0; k < code.source.size(); ++k) {
+      isa::operand& s = code.source[k];
       if (s.kind != isa::operand_kind::immediate) continue;
       const int offset = literal_offset(f_, static_cast<std::uint32_t>(s.value));
       if (offset < 0) return false;
-      s.kind = isa::operand_kind::constant;
-      s.index = 1;
-      s.value = offset;
-      s.type = isa::data_type::b32;
+      s = literal_operand(offset, code, k);
+      if (code.op == opcode::mov) code.op = opcode::ld_const;
       isa::decode_error error;
       return isa::encode(code, error);
     }
@@ -103,7 +102,7 @@ class emitter {
       if (is_copy(o) && code.destination.index == code.source[0].index) continue;
       put(code, o.line);
     }
-    if (b.announces >= 0) put(control(opcode::joinat), b.line, label(b.announces));
+    for (const int join : b.announces) put(control(opcode::joinat), b.line, label(join));
     if (b.end == ending::branch) {
       isa::instruction branch = control(opcode::bra);
       branch.condition = b.on_false ? condition_false : condition_true;

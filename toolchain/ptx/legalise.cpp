@@ -25,9 +25,7 @@ bool encodes(const operation& o) {
   }
   if (trial.condition_in >= 0) trial.condition_in = 5;
   if (trial.condition_out >= 0) trial.condition_out = 6;
-  isa::instruction code = bind(trial, assigned);
-  isa::decode_error error;
-  return isa::encode(code, error);
+  return encodes_wholly(bind(trial, assigned));
 }
 
 bool commutes(const operation& o) {
@@ -155,7 +153,7 @@ class legaliser {
       if (k > 0 && o.code.op != opcode::bar) {
         const int offset = literal_offset(f_, static_cast<std::uint32_t>(o.code.source[k].value));
         operation literal = o;
-        literal.code.source[k] = constant_word(1, static_cast<std::uint32_t>(std::max(offset, 0))).code;
+        literal.code.source[k] = literal_operand(std::max(offset, 0), o.code, k);
         if (offset >= 0 && encodes(literal)) return made_.push_back(literal);
       }
       to_register(o, k);
@@ -200,6 +198,21 @@ class legaliser {
 };
 
 }  // namespace
+
+bool encodes_wholly(const isa::instruction& wanted) {
+  isa::instruction code = wanted;
+  isa::decode_error error;
+  if (!isa::encode(code, error)) return false;
+  const auto decoded = isa::decode(code.words[0], code.words[1], error);
+  return decoded && decoded->round == wanted.round && decoded->saturate == wanted.saturate;
+}
+
+isa::operand literal_operand(int offset, const isa::instruction& code, std::size_t k) {
+  isa::operand s = constant_word(1, static_cast<std::uint32_t>(offset)).code;
+  const bool half = (code.op == opcode::mul || code.op == opcode::mad) && k < 2;
+  if (half) s.type = code.source_signed[k] ? isa::data_type::s16 : isa::data_type::u16;
+  return s;
+}
 
 int literal_offset(machine_function& f, std::uint32_t bits) {
   const auto found = std::find(f.literals.begin(), f.literals.end(), bits);

@@ -20,6 +20,7 @@ struct virtual_register {
   register_class kind = register_class::general;
   std::uint8_t words = 1;
   int fixed = -1;  // hardware register it must have: the packed thread index arrives in $r0
+  int mask = -1;   // of a condition: the general register that holds it as 0 / -1
 };
 
 // One word of a virtual register; reg < 0: none.
@@ -64,8 +65,8 @@ struct block {
   int taken = -1;           // branch
   int next = -1;            // jump, branch
   unsigned line = 0;
-  // Set by reconvergence: the block whose join this block announces at its end, and whether it starts with a join.
-  int announces = -1;
+  // Set by reconvergence: the blocks whose joins this block announces at its end, and whether it starts with a join.
+  std::vector<int> announces;
   bool joins = false;
 };
 
@@ -78,7 +79,7 @@ struct machine_function {
   std::uint32_t highest_barrier = 0;
   std::vector<std::uint32_t> literals;  // c1 words
   int add_register(register_class kind, std::uint8_t words = 1) {
-    registers.push_back({kind, words, -1});
+    registers.push_back({kind, words, -1, -1});
     return static_cast<int>(registers.size()) - 1;
   }
 };

@@ -29,18 +29,30 @@ void legalise(machine_function& f, bool fold);
 // reaches the join exactly once.
 void place_joins(machine_function& f);
 
-// Hardware registers of all virtual registers; of a tuple the first. Throws input_error if they do not suffice.
+// Hardware registers of all virtual registers; of a tuple the first.
 struct allocation {
   std::vector<int> assigned;
-  unsigned registers = 0;  // used, at least 1
+  unsigned registers = 0;   // used, at least 1
+  int without_room = -1;    // a register for which none was left; the others mean nothing then
+  std::vector<int> rivals;  // the registers it conflicts with, itself included
 };
-allocation allocate_registers(const machine_function& f, unsigned most_registers);
+allocation colour_registers(const machine_function& f, unsigned most_registers);
+
+// Colours, and makes room as long as that is needed: general registers go to l[], predicates are computed again
+// from their masks where they are used. Throws input_error if even that does not suffice.
+allocation allocate_registers(machine_function& f, unsigned most_registers);
 
 // Appends words, lines and literals to `kernel`.
 void emit(machine_function& f, const allocation& registers, const std::string& file, cubin::kernel& kernel);
 
 // The instruction with register numbers from `assigned`; offset for literals. Not encoded yet.
 isa::instruction bind(const operation& o, const std::vector<int>& assigned);
+
+// False also where the only encoding drops rounding or saturation, as the forms with an immediate do.
+bool encodes_wholly(const isa::instruction& wanted);
+
+// The c1[] word at `offset` as source k; a 16-bit factor reads its lower half.
+isa::operand literal_operand(int offset, const isa::instruction& code, std::size_t k);
 
 // Byte offset of a literal in c1[]; negative if there is no room within the reach of an operand.
 int literal_offset(machine_function& f, std::uint32_t bits);

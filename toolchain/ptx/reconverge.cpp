@@ -120,8 +120,7 @@ class join_placement {
       return std::all_of(branches.begin(), branches.end(),
                          [&](int b) { return before_[static_cast<std::size_t>(b)][static_cast<std::size_t>(h)]; });
     };
-    while (head >= 0 && !(dominates_all(head) && serves(head, join, between(head, join)) &&
-                          f_.blocks[static_cast<std::size_t>(head)].announces < 0))
+    while (head >= 0 && !(dominates_all(head) && serves(head, join, between(head, join))))
       head = immediate(before_, head);
     if (head < 0) return;  // the threads meet at the end of the program at the latest
     block_set region = between(head, join);
@@ -145,7 +144,13 @@ class join_placement {
       if (inner.next == join && region[static_cast<std::size_t>(owner_[b - size_])]) inner.next = meeting;
     }
     owner_.push_back(head);
-    f_.blocks[static_cast<std::size_t>(head)].announces = meeting;
+    // What the threads reach last is announced first. All joins of a head post-dominate it, hence one another.
+    std::vector<int>& announced = f_.blocks[static_cast<std::size_t>(head)].announces;
+    const auto inner = std::find_if(announced.begin(), announced.end(), [&](int m) {
+      return after_[join_of_[static_cast<std::size_t>(m) - size_]][static_cast<std::size_t>(join)];
+    });
+    announced.insert(inner, meeting);
+    join_of_.push_back(static_cast<std::size_t>(join));
   }
 
   machine_function& f_;
@@ -155,7 +160,8 @@ class join_placement {
   std::vector<std::vector<int>> reach_;
   std::vector<block_set> before_;
   std::vector<block_set> after_;
-  std::vector<int> owner_;  // head of the region of each join block made
+  std::vector<int> owner_;            // head of the region of each join block made
+  std::vector<std::size_t> join_of_;  // the block where its threads meet
 };
 
 }  // namespace

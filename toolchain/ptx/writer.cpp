@@ -53,6 +53,7 @@ value high_half(value v, bool is_signed) {
 }
 
 value negated(value v) {
+  if (v.is_immediate()) return imm(v.immediate() ^ 0x80000000u);
   v.code.negate = !v.code.negate;
   return v;
 }

@@ -21,7 +21,7 @@ value shared_word(std::uint32_t offset, isa::data_type type = isa::data_type::b3
 value constant_word(std::uint8_t space, std::uint32_t offset);
 value low_half(value v, bool is_signed = false);
 value high_half(value v, bool is_signed = false);
-value negated(value v);
+value negated(value v);  // a floating-point number
 value inverted(value v);
 value pair_of(word_ref first);  // two or four words of one register
 value quad_of(word_ref first);
@@ -48,7 +48,11 @@ class writer {
   word_ref word() { return {function_.add_register(register_class::general), 0}; }
   word_ref tuple(std::uint8_t words) { return {function_.add_register(register_class::general, words), 0}; }
   int condition() { return function_.add_register(register_class::condition); }
-  predicate new_predicate() { return {condition(), word()}; }
+  predicate new_predicate() {
+    const predicate p = {condition(), word()};
+    function_.registers[static_cast<std::size_t>(p.condition)].mask = p.mask.reg;
+    return p;
+  }
 
   // The reference is valid until the next operation is added.
   operation& emit(isa::opcode op, word_ref destination, std::initializer_list<value> sources);

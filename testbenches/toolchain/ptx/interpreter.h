@@ -1,0 +1,28 @@
+// What a PTX program must compute, said without any of the compiler's means: every statement is executed as it is
+// written, on 64-bit values, one thread after the other between barriers and votes.
+//
+// Arithmetic follows PTX 1.4 for sm_13: .f32 flushes subnormal numbers, mad.f32 truncates its product, NaNs of .f32
+// are 0x7fffffff. Understands what random_program writes; anything else is a std::logic_error.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "toolchain/ptx/ast.h"
+
+namespace gt200::ptx {
+
+struct global_image {
+  std::uint32_t base = 0;  // address of the first byte
+  std::vector<std::uint8_t> bytes;
+};
+
+struct reference_grid {
+  unsigned blocks = 1;
+  unsigned threads = 32;                 // per block, in one dimension
+  std::vector<std::uint8_t> parameters;  // of the only entry, each aligned to its size
+};
+
+void interpret(const module_source& program, const reference_grid& grid, global_image& memory);
+
+}  // namespace gt200::ptx

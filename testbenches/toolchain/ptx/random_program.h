@@ -1,0 +1,24 @@
+// A PTX module with one entry, made from a number: arithmetic of all types, loads and stores of all spaces, nested
+// and divergent branches, loops with divergent ends, guards, calls, barriers, votes. Every thread writes its
+// registers to its own part of `out`; threads meet through shared memory and commutative atomic operations only, so
+// the result does not depend on their order.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace gt200::ptx {
+
+struct random_program {
+  std::string text;  // entry "random", parameters: in, out (addresses), scale (.u32), small (.s16), factor (.f32)
+  unsigned blocks = 1;
+  unsigned threads = 32;
+};
+
+inline constexpr unsigned input_words_per_thread = 8;
+inline constexpr unsigned output_words_per_thread = 32;
+inline constexpr unsigned counter_words = 4;  // for atomic operations, behind the words of the threads
+
+random_program make_random_program(std::uint64_t seed);
+
+}  // namespace gt200::ptx

@@ -1,0 +1,24 @@
+// A random program through the interpreter, and through compiler and emulator.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "testbenches/toolchain/ptx/random_program.h"
+#include "toolchain/ptx/compile.h"
+
+namespace gt200::ptx {
+
+// The words of `out`, as the interpreter leaves them, and a launch description (TOML) that expects them.
+struct expected_run {
+  random_program program;
+  std::vector<std::uint32_t> out;
+  std::string launch;
+};
+expected_run expect_random_program(std::uint64_t seed);
+expected_run expect_of(const random_program& program, std::uint64_t seed);  // a program that differs a little
+
+// Empty if compiled code leaves the same words, else what is different.
+std::string difference(const expected_run& expected, const compile_options& options);
+
+}  // namespace gt200::ptx

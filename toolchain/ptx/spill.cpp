@@ -1,0 +1,191 @@
+// Room for what found no register.
+#include <algorithm>
+#include <map>
+
+#include "toolchain/error.h"
+#include "toolchain/launch/abi.h"
+#include "toolchain/ptx/passes.h"
+#include "toolchain/ptx/writer.h"
+
+namespace gt200::ptx {
+namespace {
+
+using isa::opcode;
+
+constexpr int most_rounds = 400;
+constexpr double loop_weight = 8;
+constexpr double deepest_loop = 6;
+
+// How often a block runs, roughly: a jump to an earlier block makes a loop of the blocks between.
+std::vector<double> frequencies(const machine_function& f) {
+  std::vector<int> depth(f.blocks.size(), 0);
+  for (std::size_t b = 0; b < f.blocks.size(); ++b)
+    for (const int s : successors(f.blocks[b]))
+      for (auto k = static_cast<std::size_t>(s); k <= b; ++k) ++depth[k];
+  std::vector<double> result;
+  for (const int d : depth) {
+    double weight = 1;
+    for (int k = 0; k < d && k < static_cast<int>(deepest_loop); ++k) weight *= loop_weight;
+    result.push_back(weight);
+  }
+  return result;
+}
+
+class spiller {
+ public:
+  explicit spiller(machine_function& f) : f_(f) {}
+
+  // False: nothing can make room.
+  bool make_room(const allocation& failed) {
+    const register_class kind = f_.registers[static_cast<std::size_t>(failed.without_room)].kind;
+    const std::vector<double> cost = costs();
+    int victim = -1;
+    for (const int r : failed.rivals) {
+      const virtual_register& v = f_.registers[static_cast<std::size_t>(r)];
+      if (v.fixed >= 0 || is_temporary(r) || (kind == register_class::condition && v.mask < 0)) continue;
+      if (victim < 0 || cost[static_cast<std::size_t>(r)] < cost[static_cast<std::size_t>(victim)]) victim = r;
+    }
+    if (victim < 0 || kind == register_class::address) return false;
+    if (kind == register_class::condition)
+      compute_again(victim);
+    else
+      to_local(victim);
+    return true;
+  }
+
+ private:
+  bool is_temporary(int r) const { return std::find(temporary_.begin(), temporary_.end(), r) != temporary_.end(); }
+
+  int new_temporary(register_class kind, std::uint8_t words) {
+    temporary_.push_back(f_.add_register(kind, words));
+    return temporary_.back();
+  }
+
+  std::vector<double> costs() const {
+    const std::vector<double> frequency = frequencies(f_);
+    std::vector<double> cost(f_.registers.size(), 0);
+    for (std::size_t b = 0; b < f_.blocks.size(); ++b) {
+      const auto count = [&](int r) { cost[static_cast<std::size_t>(r)] += frequency[b]; };
+      for (const operation& o : f_.blocks[b].code) {
+        for_each_source(o, [&](word_ref r) { count(r.reg); });
+        for_each_destination(o, [&](word_ref r) { count(r.reg); });
+        if (o.condition_in >= 0) count(o.condition_in);
+        if (o.condition_out >= 0) count(o.condition_out);
+      }
+      if (f_.blocks[b].end == ending::branch) count(f_.blocks[b].condition);
+    }
+    return cost;
+  }
+
+  // The mask is kept instead; before every use it is turned into a condition again.
+  void compute_again(int condition) {
+    const word_ref mask = {f_.registers[static_cast<std::size_t>(condition)].mask, 0};
+    const auto set = [&](std::vector<operation>& code, unsigned line) {
+      operation o;
+      o.code.op = opcode::logic;
+      o.code.logic = isa::logic_op::mov2;
+      o.code.destination.kind = isa::operand_kind::discard;
+      for (std::size_t k = 0; k < 2; ++k) {
+        o.code.source[k].kind = isa::operand_kind::gpr;
+        o.source[k] = mask;
+      }
+      o.condition_out = new_temporary(register_class::condition, 1);
+      o.line = line;
+      code.push_back(o);
+      return o.condition_out;
+    };
+    for (block& b : f_.blocks) {
+      std::vector<operation> code;
+      for (operation o : b.code) {
+        if (o.condition_in == condition) o.condition_in = set(code, o.line);
+        if (o.condition_out == condition) {
+          o.condition_out = -1;
+          o.destination = mask;
+          o.code.destination.kind = isa::operand_kind::gpr;
+        }
+        code.push_back(o);
+      }
+      if (b.end == ending::branch && b.condition == condition) b.condition = set(code, b.line);
+      b.code = std::move(code);
+    }
+  }
+
+  operation local_access(opcode op, std::uint32_t offset, word_ref r, int words, unsigned line) const {
+    operation o;
+    o.code.op = op;
+    o.line = line;
+    const isa::data_type type = words == 1   ? isa::data_type::b32
+                                : words == 2 ? isa::data_type::b64
+                                             : isa::data_type::b128;
+    o.code.source[0].kind = isa::operand_kind::local;
+    o.code.source[0].type = type;
+    o.code.source[0].value = static_cast<std::int32_t>(offset);
+    if (op == opcode::ld_local) {
+      o.destination = r;
+      o.code.destination.kind = isa::operand_kind::gpr;
+      o.code.destination.type = type;
+    } else {
+      o.source[1] = r;
+      o.code.source[1].kind = isa::operand_kind::gpr;
+      o.code.source[1].type = type;
+    }
+    return o;
+  }
+
+  // Loaded into a temporary before every use, stored behind every write.
+  void to_local(int victim) {
+    const std::uint8_t words = f_.registers[static_cast<std::size_t>(victim)].words;
+    f_.local_bytes = launch::align_up(f_.local_bytes, 4u * words);
+    const std::uint32_t home = f_.local_bytes;
+    f_.local_bytes += 4u * words;
+    for (block& b : f_.blocks) {
+      std::vector<operation> code;
+      for (operation o : b.code) {
+        // A texture fetch reads and writes all its words in place; a guarded write keeps what it does not write.
+        const bool whole = o.code.op == opcode::tex || o.code.op == opcode::texfetch;
+        const auto width = [&](const isa::operand& s) {
+          return s.kind == isa::operand_kind::gpr ? isa::words_of(s.type) : 1;
+        };
+        for (std::size_t k = 0; k < 3; ++k) {
+          if (o.source[k].reg != victim) continue;
+          const int count = width(o.code.source[k]);
+          const word_ref t = {new_temporary(register_class::general, static_cast<std::uint8_t>(count)), 0};
+          code.push_back(local_access(opcode::ld_local, home + 4u * o.source[k].word, t, count, o.line));
+          const word_ref old = o.source[k];
+          for (std::size_t j = k; j < 3; ++j)
+            if (o.source[j] == old && width(o.code.source[j]) == count) o.source[j] = t;
+        }
+        if (o.destination.reg != victim) {
+          code.push_back(o);
+          continue;
+        }
+        const int count = whole ? words : width(o.code.destination);
+        const std::uint32_t at = home + (whole ? 0u : 4u * o.destination.word);
+        const word_ref t = {new_temporary(register_class::general, static_cast<std::uint8_t>(count)), 0};
+        if (whole || o.guarded()) code.push_back(local_access(opcode::ld_local, at, t, count, o.line));
+        o.destination = t;
+        code.push_back(o);
+        code.push_back(local_access(opcode::st_local, at, t, count, o.line));
+      }
+      b.code = std::move(code);
+    }
+  }
+
+  machine_function& f_;
+  std::vector<int> temporary_;  // short-lived, of no use as victims
+};
+
+}  // namespace
+
+allocation allocate_registers(machine_function& f, unsigned most_registers) {
+  spiller room(f);
+  for (int round = 0; round < most_rounds; ++round) {
+    const allocation result = colour_registers(f, most_registers);
+    if (result.without_room < 0) return result;
+    if (!room.make_room(result)) break;
+  }
+  throw input_error("kernel '" + f.name + "' needs more than " + std::to_string(most_registers) +
+                    " registers, 4 predicates or 4 address registers at once");
+}
+
+}  // namespace gt200::ptx
