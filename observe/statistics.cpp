@@ -8,6 +8,7 @@
 
 #include "toolchain/assembler/code_walk.h"
 #include "toolchain/isa/codec.h"
+#include "toolchain/isa/flops.h"
 
 namespace gt200::observe {
 namespace {
@@ -63,7 +64,7 @@ void require_closed(const sm_record& sm, std::uint64_t cycles) {
 
 void require_closed(const std::vector<instruction_record>& instructions, const slot_counts& total) {
   slot_counts sum{};
-  for (const instruction_record& i : instructions) add(sum, i.slots);
+  for (const instruction_record& i : instructions) add(sum, i.use.slots);
   sum[no_warp] = total[no_warp];
   if (sum != total) throw std::logic_error("the issue slots of the instructions are not those of the SMs");
 }
@@ -106,31 +107,33 @@ std::vector<sm_record> statistics::accounting_until(tlm_bus::cycle_t until) cons
 }
 
 // Of all SMs, by the place of the instruction in the code.
-std::vector<slot_counts> statistics::instructions_until(tlm_bus::cycle_t until) const {
-  std::vector<slot_counts> sum;
+std::vector<model::instruction_use> statistics::instructions_until(tlm_bus::cycle_t until) const {
+  std::vector<model::instruction_use> sum;
   for (const sm_entry& sm : sms_) {
     const model::slot_profile profile = sm.issue->profile_until(until);
-    const std::vector<slot_counts>& of_sm = profile.by_instruction();
+    const std::vector<model::instruction_use>& of_sm = profile.by_instruction();
     if (of_sm.size() > sum.size()) sum.resize(of_sm.size());
-    for (std::size_t i = 0; i < of_sm.size(); ++i) add(sum[i], of_sm[i]);
+    for (std::size_t i = 0; i < of_sm.size(); ++i) sum[i] += of_sm[i];
   }
   return sum;
 }
 
 void statistics::list_instructions(launch_record& record, const cubin::kernel& kernel,
                                    tlm_bus::cycle_t until) const {
-  std::vector<slot_counts> slots = instructions_until(until);
-  for (std::size_t i = 0; i < instructions_before_.size(); ++i)
-    for (std::size_t cause = 0; cause < model::stall_causes; ++cause)
-      slots[i][cause] -= instructions_before_[i][cause];
-  std::vector<std::string> texts(slots.size());
+  std::vector<model::instruction_use> uses = instructions_until(until);
+  for (std::size_t i = 0; i < instructions_before_.size(); ++i) uses[i] -= instructions_before_[i];
+  std::vector<instruction_record> all(uses.size());
   assembler::walk_code(kernel.code, [&](const assembler::code_step& step) {
-    if (step.address / 4 < texts.size() && step.instruction)
-      texts[step.address / 4] = isa::disassemble(*step.instruction);
+    if (step.address / 4 >= all.size() || !step.instruction) return;
+    all[step.address / 4].text = isa::disassemble(*step.instruction);
+    all[step.address / 4].flops = isa::flops_of(step.instruction->op);
   });
-  for (std::size_t i = 0; i < slots.size(); ++i)
-    if (slots[i] != slot_counts{})
-      record.instructions.push_back({static_cast<std::uint32_t>(4 * i), texts[i], slots[i]});
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    if (uses[i] == model::instruction_use{}) continue;
+    all[i].pc = static_cast<std::uint32_t>(4 * i);
+    all[i].use = uses[i];
+    record.instructions.push_back(std::move(all[i]));
+  }
   require_closed(record.instructions, record.slots());
 }
 

@@ -38,7 +38,8 @@ void require_closed(const sm_record& sm, std::uint64_t cycles);
 struct instruction_record {
   std::uint32_t pc = 0;  // bytes from the start of the kernel's code
   std::string text;      // disassembly; empty beyond the code
-  slot_counts slots{};
+  unsigned flops = 0;    // floating-point operations per lane (toolchain/isa/flops.h)
+  model::instruction_use use;
 };
 
 // Throws std::logic_error unless the instructions have exactly the slots of the SMs, those without a warp apart.
@@ -96,7 +97,7 @@ class statistics {
     const model::scoreboard* scoreboard;
   };
   std::vector<sm_record> accounting_until(tlm_bus::cycle_t until) const;
-  std::vector<slot_counts> instructions_until(tlm_bus::cycle_t until) const;
+  std::vector<model::instruction_use> instructions_until(tlm_bus::cycle_t until) const;
   void list_instructions(launch_record& record, const cubin::kernel& kernel, tlm_bus::cycle_t until) const;
   void count_slots(launch_record& record, const launch_result& result, const cubin::kernel& kernel) const;
 
@@ -108,7 +109,7 @@ class statistics {
   tlm_bus::femtoseconds called_at_ = 0;
   std::vector<std::uint64_t> counters_before_;
   std::vector<sm_record> sms_before_;
-  std::vector<slot_counts> instructions_before_;
+  std::vector<model::instruction_use> instructions_before_;
 };
 
 }  // namespace gt200::observe

@@ -24,7 +24,10 @@ json used_slots_json(const slot_counts& slots) {
 json instructions_json(const launch_record& launch) {
   json result = json::array();
   for (const instruction_record& i : launch.instructions)
-    result.push_back({{"pc", i.pc}, {"instruction", i.text}, {"slots", used_slots_json(i.slots)}});
+    result.push_back({{"pc", i.pc},
+                      {"instruction", i.text},
+                      {"active_lanes", i.use.lanes},
+                      {"slots", used_slots_json(i.use.slots)}});
   return result;
 }
 

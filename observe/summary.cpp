@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "sc_models/config/peaks.h"
+
 namespace gt200::observe {
 namespace {
 
@@ -137,7 +139,7 @@ std::string instruction_lines(const std::vector<launch_record>& launches, std::u
     for (const instruction_record& i : l.instructions) {
       entry& e = entries[{l.kernel, i.pc}];
       e.text = i.text;
-      for (std::size_t cause = 0; cause < e.slots.size(); ++cause) e.slots[cause] += i.slots[cause];
+      for (std::size_t cause = 0; cause < e.slots.size(); ++cause) e.slots[cause] += i.use.slots[cause];
     }
   }
   std::vector<decltype(entries)::const_iterator> order;
@@ -171,11 +173,11 @@ std::string tracking_line(const statistics& source, const launch_record& total) 
                   grouped(cost.read_ports), ratio(total.dependency_probes(), total.issued())));
 }
 
-double gigabytes_per_second(std::uint64_t bytes, tlm_bus::femtoseconds time) {
-  return time == 0 ? 0 : static_cast<double>(bytes) / (static_cast<double>(time) * 1e-15) * 1e-9;
+double giga_per_second(std::uint64_t count, tlm_bus::femtoseconds time) {
+  return time == 0 ? 0 : static_cast<double>(count) / (static_cast<double>(time) * 1e-15) * 1e-9;
 }
 
-std::string memory_lines(const kind_totals& totals, tlm_bus::femtoseconds time) {
+std::string memory_lines(const kind_totals& totals, const config::gpu_config& config, tlm_bus::femtoseconds time) {
   const std::uint64_t small = totals.of("tpc.memory.coalescer.transactions_32");
   const std::uint64_t middle = totals.of("tpc.memory.coalescer.transactions_64");
   const std::uint64_t large = totals.of("tpc.memory.coalescer.transactions_128");
@@ -186,21 +188,35 @@ std::string memory_lines(const kind_totals& totals, tlm_bus::femtoseconds time) 
   if (small + middle + large + atomics != 0) {
     text += labelled("transactions", fmt::format("{} of 32 B, {} of 64 B, {} of 128 B, {} atomic", grouped(small),
                                                  grouped(middle), grouped(large), grouped(atomics)));
-    text += labelled(
-        "bytes", fmt::format("{} asked for, {} moved ({}), {:.2f} GB/s", grouped(asked), grouped(moved),
-                             moved == 0 ? "-" : percent(ratio(asked, moved)), gigabytes_per_second(moved, time)));
+    text += labelled("bytes",
+                     fmt::format("{} asked for, {} moved ({}), {:.2f} GB/s", grouped(asked), grouped(moved),
+                                 moved == 0 ? "-" : percent(ratio(asked, moved)), giga_per_second(moved, time)));
   }
   const std::uint64_t read = totals.sum_of("read_bytes");
   const std::uint64_t written = totals.sum_of("written_bytes");
   if (read + written != 0) {
-    std::string line = fmt::format("{} B read, {} B written, {:.2f} GB/s", grouped(read), grouped(written),
-                                   gigabytes_per_second(read + written, time));
+    std::string line =
+        fmt::format("{} B read, {} B written, {:.2f} GB/s of {:.1f}", grouped(read), grouped(written),
+                    giga_per_second(read + written, time), config::peak_dram_bytes_per_second(config) * 1e-9);
     const std::uint64_t hits = totals.sum_of("row_hits");
     const std::uint64_t misses = totals.sum_of("row_misses");
     if (hits + misses != 0) line += ", row hits " + percent(ratio(hits, hits + misses));
     text += labelled("DRAM", line);
   }
   return text;
+}
+
+// The rate of floating-point operations, those of predicated-off lanes included as the issue slots they take.
+std::string arithmetic_line(const std::vector<launch_record>& launches, const config::gpu_config& config,
+                            tlm_bus::femtoseconds time) {
+  std::uint64_t operations = 0;
+  for (const launch_record& l : launches)
+    for (const instruction_record& i : l.instructions) operations += i.flops * i.use.lanes;
+  if (operations == 0) return {};
+  return labelled("arithmetic",
+                  fmt::format("{} floating-point operations, {:.2f} GFLOP/s of {:.1f} (MAD, single precision)",
+                              grouped(operations), giga_per_second(operations, time),
+                              config::peak_single_flops(config) * 1e-9));
 }
 
 std::string cache_lines(const kind_totals& totals) {
@@ -284,7 +300,8 @@ std::string summary(const statistics& source) {
   text += accounting_lines(total.slots(), slots);
   text += instruction_lines(source.launches(), slots);
   text += tracking_line(source, total);
-  text += memory_lines(totals, total.duration());
+  text += arithmetic_line(source.launches(), config, total.duration());
+  text += memory_lines(totals, config, total.duration());
   text += cache_lines(totals);
   return text;
 }

@@ -163,7 +163,7 @@ warp_mask issue::issuable(warp_mask ready) {
   return result;
 }
 
-void issue::issue_from(unsigned warp) {
+slot_use issue::issue_from(unsigned warp) {
   const buffered_instruction& b = instruction_buffer->oldest(warp);
   const isa::instruction& instruction = *b.instruction;
   warp_instruction* operation = pool->get();
@@ -198,7 +198,9 @@ void issue::issue_from(unsigned warp) {
   booking_.issued(instruction, on_sfu, cycle());
   pipes_[static_cast<unsigned>(c)]->send({operation});
   ++issued;
-  thread_instructions += lanes_in(operation->active);
+  const unsigned lanes = lanes_in(operation->active);
+  thread_instructions += lanes;
+  return {stall_cause::none, static_cast<std::uint8_t>(warp), static_cast<std::uint8_t>(lanes), operation->pc};
 }
 
 stall_cause issue::cause_of(unsigned warp, warp_mask ready) {
@@ -221,7 +223,7 @@ stall_cause issue::cause_of(unsigned warp, warp_mask ready) {
 // The instruction is the one the warp holds back, or the last one it issued.
 slot_use issue::lost_by(unsigned warp, stall_cause cause) {
   const bool holds = cause != stall_cause::barrier && (instruction_buffer->occupied() & warp_bit(warp)) != 0;
-  return {cause, static_cast<std::uint8_t>(warp), holds ? instruction_buffer->oldest(warp).pc : last_pc_[warp]};
+  return {cause, static_cast<std::uint8_t>(warp), 0, holds ? instruction_buffer->oldest(warp).pc : last_pc_[warp]};
 }
 
 slot_use issue::use_of_empty_slot(const scheduler_state& s) {
@@ -250,9 +252,8 @@ slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool 
   const warp_mask candidates = own == 0 || (port_taken && single_port_) ? 0 : issuable(own);
   if (candidates != 0) {
     const unsigned warp = s.policy->pick(candidates);
-    issue_from(warp);
     s.picked = static_cast<int>(warp);
-    return {stall_cause::none, static_cast<std::uint8_t>(warp), last_pc_[warp]};
+    return issue_from(warp);
   }
   const warp_mask missed = ready & s.warps & ~probed;
   const warp_mask lost = missed == 0 ? 0 : issuable(missed);

@@ -93,7 +93,7 @@ class issue : public tlm_bus::stage, public issue_barrier_if, public issue_order
   warp_mask issuable(warp_mask ready);
   bool class_has_room(collector_class c);
   slot_use run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken);
-  void issue_from(unsigned warp);
+  slot_use issue_from(unsigned warp);
   stall_cause cause_of(unsigned warp, warp_mask ready);
   slot_use use_of_empty_slot(const scheduler_state& s);
   slot_use lost_by(unsigned warp, stall_cause cause);

@@ -20,9 +20,29 @@ using slot_counts = std::array<std::uint64_t, stall_causes>;  // by stall_cause;
 // To what one slot is charged.
 struct slot_use {
   stall_cause cause = stall_cause::no_warp;
-  std::uint8_t warp = 0;  // of the SM
-  std::uint32_t pc = 0;   // bytes from the start of the kernel's code
+  std::uint8_t warp = 0;   // of the SM
+  std::uint8_t lanes = 0;  // active, when an instruction issues
+  std::uint32_t pc = 0;    // bytes from the start of the kernel's code
 };
+
+struct instruction_use {
+  slot_counts slots{};
+  std::uint64_t lanes = 0;  // active lanes of all its issues
+
+  instruction_use& operator+=(const instruction_use& other) {
+    for (std::size_t cause = 0; cause < slots.size(); ++cause) slots[cause] += other.slots[cause];
+    lanes += other.lanes;
+    return *this;
+  }
+  instruction_use& operator-=(const instruction_use& other) {
+    for (std::size_t cause = 0; cause < slots.size(); ++cause) slots[cause] -= other.slots[cause];
+    lanes -= other.lanes;
+    return *this;
+  }
+};
+inline bool operator==(const instruction_use& a, const instruction_use& b) {
+  return a.slots == b.slots && a.lanes == b.lanes;
+}
 
 class slot_profile {
  public:
@@ -36,17 +56,18 @@ class slot_profile {
     const auto cause = static_cast<std::size_t>(use.cause);
     const std::size_t place = std::min<std::size_t>(use.pc / 4, most_instructions - 1);
     if (place >= by_instruction_.size()) by_instruction_.resize(place + 1);
-    by_instruction_[place][cause] += slots;
+    by_instruction_[place].slots[cause] += slots;
+    by_instruction_[place].lanes += use.lanes;
     by_warp_[use.warp][cause] += slots;
   }
 
   const std::vector<slot_counts>& by_warp() const { return by_warp_; }
   // Element i: the instruction at 4 i bytes of whatever kernel ran. Ends with the last one that was charged.
-  const std::vector<slot_counts>& by_instruction() const { return by_instruction_; }
+  const std::vector<instruction_use>& by_instruction() const { return by_instruction_; }
 
  private:
   std::vector<slot_counts> by_warp_;
-  std::vector<slot_counts> by_instruction_;
+  std::vector<instruction_use> by_instruction_;
 };
 
 }  // namespace gt200::model

@@ -191,7 +191,7 @@ class issue_order : public support::systemc_test {
     for (const slot_counts& slots : used.by_warp()) add(of_warps, slots);
     EXPECT_EQ(of_warps, all);
     slot_counts of_instructions{};
-    for (const slot_counts& slots : used.by_instruction()) add(of_instructions, slots);
+    for (const instruction_use& use : used.by_instruction()) add(of_instructions, use.slots);
     EXPECT_EQ(of_instructions, all);
   }
   static void add(slot_counts& sum, const slot_counts& slots) {
@@ -362,7 +362,7 @@ TEST_F(issue_order, a_slot_belongs_to_the_instruction_held_back_and_with_an_empt
   run(s, {});
   EXPECT_EQ(result(), (std::vector<issued>{{10, 1}, {20, 1}}));
   const auto slots_of = [&](std::uint32_t pc, stall_cause cause) {
-    return profile().by_instruction().at(pc / 4)[static_cast<std::size_t>(cause)];
+    return profile().by_instruction().at(pc / 4).slots[static_cast<std::size_t>(cause)];
   };
   EXPECT_EQ(slots_of(pc_of(1), stall_cause::none), 2u);
   EXPECT_EQ(slots_of(pc_of(1), stall_cause::dependency_global), 9u);
