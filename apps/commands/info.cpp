@@ -4,10 +4,16 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "apps/commands/commands.h"
+#include "apps/support/config_files.h"
+#include "apps/support/load_program.h"
+#include "sc_models/config/load.h"
+#include "sc_models/config/peaks.h"
+#include "sc_models/distribution/occupancy.h"
 #include "toolchain/assembler/code_walk.h"
-#include "toolchain/assembler/program.h"
+#include "toolchain/launch/abi.h"
 
 namespace gt200::apps {
 namespace {
@@ -49,18 +55,83 @@ std::string describe(const cubin::module& module) {
   return text;
 }
 
+// What an SM holds of a kernel, by the size of its blocks, and what allows no more.
+std::string occupancy_table(const cubin::kernel& kernel, const config::limits_config& limits,
+                            const std::vector<std::uint32_t>& block_sizes, std::uint32_t dynamic_shared) {
+  std::string text = "  threads per block   blocks per SM   warps per SM   limited by\n";
+  for (const std::uint32_t threads : block_sizes) {
+    if (threads > limits.threads_per_block) continue;
+    model::grid_descriptor grid;
+    grid.block[0] = threads;
+    grid.registers = kernel.registers;
+    grid.barriers = kernel.barriers;
+    grid.shared_bytes = std::max(kernel.shared_bytes, launch::shared_header_bytes) + dynamic_shared;
+    const model::occupancy fit = model::blocks_per_sm(limits, grid);
+    const std::uint32_t warps = fit.blocks_per_sm * grid.warps_per_block();
+    text += fmt::format(
+        "  {:>17}   {:>13}   {:>12}   {}\n", threads, fit.blocks_per_sm,
+        fmt::format("{} ({:.0f} %)", warps, 100.0 * warps / limits.warps),
+        fmt::format("{}: a block takes {} of {}", model::name_of(fit.limited_by), fit.needed, fit.available));
+  }
+  return text;
+}
+
+std::string describe(const config::gpu_config& config, const std::string& name) {
+  std::string text = fmt::format("chip {}: {} SMs, compute capability {}.{}\n", name, config.chip.sms(),
+                                 config.chip.capability() / 10, config.chip.capability() % 10);
+  text +=
+      fmt::format("  peaks       {:.1f} GFLOP/s of single-precision MAD", config::peak_single_flops(config) * 1e-9);
+  if (config.chip.capability() >= 13)
+    text += fmt::format(", {:.1f} of double-precision FMA", config::peak_double_flops(config) * 1e-9);
+  text += fmt::format("; DRAM {:.1f} GB/s\n", config::peak_dram_bytes_per_second(config) * 1e-9);
+  const config::limits_config& l = config.tpc.sm.limits;
+  text +=
+      fmt::format("  an SM holds {} warps, {} threads, {} blocks, {} registers, {} of shared memory, {} barriers\n",
+                  l.warps, l.threads, l.blocks, l.registers, bytes(l.shared_bytes), l.barriers);
+  return text;
+}
+
+struct info_options {
+  std::string program;
+  std::string config = default_config;
+  std::vector<std::string> overrides;
+  std::vector<std::uint32_t> block_sizes = {32, 64, 128, 192, 256, 384, 512};
+  std::uint32_t dynamic_shared = 0;
+};
+
+exit_code info(const info_options& options) {
+  const cubin::module module = load_program(options.program);
+  const config::gpu_config config = config::load(find_config(options.config), options.overrides).values;
+  std::cout << describe(module) << describe(config, options.config);
+  for (const cubin::kernel& kernel : module.kernels)
+    std::cout << fmt::format("occupancy of {}\n", kernel.name)
+              << occupancy_table(kernel, config.tpc.sm.limits, options.block_sizes, options.dynamic_shared);
+  return exit_code::ok;
+}
+
 }  // namespace
 
 void add_info(CLI::App& program, action& chosen) {
-  auto* command = program.add_subcommand("info", "what a program contains and what its kernels need");
-  const auto file = std::make_shared<std::string>();
-  command->add_option("program", *file, "program (cubin, listing, assembly source)")->required()->type_name("FILE");
-  command->callback([&chosen, file] {
-    chosen = [file] {
-      std::cout << describe(program::load(*file));
-      return exit_code::ok;
-    };
-  });
+  auto* command = program.add_subcommand(
+      "info", "what a program contains, what its kernels need, and how many blocks an SM holds");
+  const auto options = std::make_shared<info_options>();
+  command->add_option("program", options->program, "program (cubin, listing, assembly source, PTX)")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--config", options->config, "configuration of the chip: file or preset")
+      ->type_name("FILE")
+      ->capture_default_str();
+  command->add_option("--set", options->overrides, "key=value that overrides the configuration; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--block", options->block_sizes, "threads per block, several divided by commas")
+      ->type_name("N,...")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 2048));
+  command->add_option("--dynamic-shared", options->dynamic_shared, "bytes of shared memory given at the launch")
+      ->type_name("BYTES")
+      ->check(CLI::Range(0, 1 << 20));
+  command->callback([&chosen, options] { chosen = [options] { return info(*options); }; });
 }
 
 }  // namespace gt200::apps

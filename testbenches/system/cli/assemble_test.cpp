@@ -107,6 +107,24 @@ TEST_F(assemble, info_says_what_a_kernel_needs) {
   EXPECT_NE(info.out.find("parameter 4 4 bytes at s[0x20]"), std::string::npos) << info.out;
 }
 
+TEST_F(assemble, info_says_how_many_blocks_an_sm_holds_and_why) {
+  // 13 registers and 2096 bytes of shared memory.
+  const std::string kernel = source_path("kernels/matrix_mul/matrix_mul.s");
+  const outcome info = gt200_run({"info", kernel, "--block", "32,256"});
+  EXPECT_EQ(info.code, 0);
+  EXPECT_NE(info.out.find("622.1 GFLOP/s of single-precision MAD"), std::string::npos) << info.out;
+  EXPECT_NE(
+      info.out.find("   32               6       6 (19 %)   bytes of shared memory: a block takes 2560 of 16384\n"),
+      std::string::npos)
+      << info.out;
+  EXPECT_NE(info.out.find("  256               4     32 (100 %)   warps: a block takes 8 of 32\n"),
+            std::string::npos)
+      << info.out;
+  const outcome on_g80 = gt200_run({"info", kernel, "--block", "256", "--config", "g80"});
+  EXPECT_NE(on_g80.out.find("registers: a block takes 3328 of 8192\n"), std::string::npos) << on_g80.out;
+  EXPECT_EQ(on_g80.out.find("double-precision"), std::string::npos) << on_g80.out;
+}
+
 TEST_F(assemble, a_corpus_is_decoded_and_what_is_no_instruction_listed) {
   file("corpus/deeper/a.txt", "0x10008001 0x00000003 0xf0000001 0xe0000a00");
   file("corpus/b.cubin", "architecture {sm_10} code {name=f lmem=0 smem=16 reg=1 bar=0 bincode {0xf0000001}}");

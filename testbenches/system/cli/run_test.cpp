@@ -209,6 +209,27 @@ TEST_F(run, json_goes_to_stdout_alone) {
   EXPECT_EQ(all["result"]["passed"], true);
 }
 
+// Of the 2048 threads each adds once; the slots of all instructions are those of the SMs.
+TEST_F(run, every_issue_slot_with_a_warp_has_an_instruction) {
+  ASSERT_EQ(run_small().code, 0);
+  const json accounting = stats()["launches"][0]["cycle_accounting"];
+  std::map<std::string, std::uint64_t> sums;
+  std::uint64_t additions = 0;
+  for (const json& i : accounting["instructions"]) {
+    for (const auto& [cause, count] : i["slots"].items()) sums[cause] += count.get<std::uint64_t>();
+    if (i["instruction"].get<std::string>().compare(0, 8, "add f32 ") == 0)
+      additions += i["active_lanes"].get<std::uint64_t>();
+  }
+  EXPECT_EQ(additions, 2048u);
+  for (const auto& [cause, count] : accounting["total"].items())
+    if (cause != "no_warp") EXPECT_EQ(sums[cause], count.get<std::uint64_t>()) << cause;
+  std::map<std::string, std::uint64_t> of_warps;
+  for (const json& sm : stats()["warps"])
+    for (const json& warp : sm)
+      for (const auto& [cause, count] : warp.items()) of_warps[cause] += count.get<std::uint64_t>();
+  for (const auto& [cause, count] : sums) EXPECT_EQ(of_warps[cause], count) << cause;
+}
+
 TEST_F(run, the_summary_shares_out_all_issue_slots) {
   const outcome result = run_small();
   std::istringstream lines(result.out);

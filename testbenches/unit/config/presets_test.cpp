@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "sc_models/config/peaks.h"
 #include "sc_models/config/print.h"
 #include "sc_models/config/schema.h"
 #include "sc_models/config/text.h"
@@ -16,6 +17,20 @@ gpu_config load_preset(const std::string& name) { return load(preset(name)).valu
 
 // Peak bandwidth in GB/s: 64 bits and two transfers per memory clock and partition.
 double peak_bandwidth(const gpu_config& c) { return c.chip.partitions * 8 * 2 * c.clocks.memory_mhz / 1000; }
+
+TEST(peaks, of_the_gtx_280_are_the_advertised_ones) {
+  const gpu_config c = load_preset("gt200");
+  EXPECT_NEAR(peak_dram_bytes_per_second(c) * 1e-9, 141.7, 0.1);
+  EXPECT_NEAR(peak_single_flops(c) * 1e-9, 622.1, 0.1);
+  EXPECT_NEAR(peak_double_flops(c) * 1e-9, 77.8, 0.1);
+}
+
+TEST(peaks, of_memory_follow_from_width_and_clock_on_every_board) {
+  for (const char* name : {"gt200", "gtx260", "g80", "tesla_c1060", "quadro_fx5800"}) {
+    const gpu_config c = load_preset(name);
+    EXPECT_NEAR(peak_dram_bytes_per_second(c) * 1e-9, peak_bandwidth(c), 0.01) << name;
+  }
+}
 
 // Keys in which two configurations differ.
 std::vector<std::string> differences(gpu_config a, gpu_config b) {

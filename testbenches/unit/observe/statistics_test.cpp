@@ -85,6 +85,18 @@ TEST(closed_accounting, a_negative_count_is_an_error_although_the_sum_is_right) 
   EXPECT_NE(complaint_about(with_slots(12, ~std::uint64_t{0} - 1), 10), "");
 }
 
+TEST(closed_accounting, instructions_have_every_slot_with_a_warp_and_no_other) {
+  slot_counts total = with_slots(3, 7).slots();
+  instruction_record only{0x10, "add", 0, {}};
+  only.use.slots[static_cast<std::size_t>(model::stall_cause::none)] = 3;
+  EXPECT_NO_THROW(require_closed({only}, total));
+  only.use.slots[static_cast<std::size_t>(model::stall_cause::none)] = 2;
+  EXPECT_THROW(require_closed({only}, total), std::logic_error);
+  only.use.slots[static_cast<std::size_t>(model::stall_cause::none)] = 3;
+  only.use.slots[static_cast<std::size_t>(model::stall_cause::barrier)] = 1;
+  EXPECT_THROW(require_closed({only}, total), std::logic_error);
+}
+
 TEST(grouped_numbers, have_a_comma_before_every_third_digit_from_the_right) {
   EXPECT_EQ(grouped(0), "0");
   EXPECT_EQ(grouped(999), "999");
