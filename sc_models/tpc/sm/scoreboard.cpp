@@ -33,6 +33,7 @@ scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       domain_(domain),
       tracker_(make_tracker(domain, config)),
       stall_all_(config.scoreboard.when_full == config::scoreboard_full::stall_all),
+      discards_(config.scoreboard.when_full == config::scoreboard_full::discard),
       counts_dependent_(config.scoreboard.mechanism == config::scoreboard_mechanism::coon &&
                         config.scoreboard.allocate == config::scoreboard_allocation::with_lookup),
       has_room_(~warp_mask{0}) {}
@@ -56,7 +57,13 @@ void scoreboard::complete(unsigned warp, const isa::instruction& instruction, st
   tracker_->complete(warp, instruction, entries, *instruction_buffer[0]);
   if (entries == 0) return;
   settle_room(warp);
+  if (released_at_ != domain_.cycle()) released_ = 0;
   released_at_ = domain_.cycle();
+  released_ |= warp_bit(warp);
+  if ((held_ & warp_bit(warp)) != 0) {
+    held_ &= ~warp_bit(warp);
+    publish_room();
+  }
   if (refused_.next() != 0) release_waiter_->wake_after(domain_);
 }
 
@@ -76,12 +83,17 @@ void scoreboard::settle_at_barrier(unsigned warp, const isa::instruction& issued
 
 void scoreboard::publish_room() {
   const bool all_stop = stall_all_ && (full_ & ~at_barrier_) != 0;
-  has_room_.change(domain_.cycle()) = all_stop ? 0 : ~full_;
+  has_room_.change(domain_.cycle()) = all_stop ? 0 : ~(full_ | held_);
   if (room_waiter_ != nullptr) room_waiter_->wake_after(domain_);
   if (full_waiter_ != nullptr) full_waiter_->wake_after(domain_);
 }
 
 void scoreboard::settle_refused(unsigned warp, bool refused) {
+  const bool just_released = released_at_ == domain_.cycle() && (released_ & warp_bit(warp)) != 0;
+  if (discards_ && refused && !just_released) {
+    held_ |= warp_bit(warp);
+    publish_room();
+  }
   if (((refused_.next() & warp_bit(warp)) != 0) == refused) return;
   refused_.change(domain_.cycle()) ^= warp_bit(warp);
   // What has been released in this very cycle may already do.

@@ -3,9 +3,11 @@
 // The work is done by one of several mechanisms (tpc.sm.scoreboard.mechanism): coon_tracker.h, bitmap_tracker.h,
 // single_loop_tracker.h; dependency_tracker.h says what they have in common. Around it: when a warp's entries are
 // used up, that warp's fetch stops (stall_warp, and with discard), or all fetch (stall_all); a release at t is seen
-// by fetch after t. A warp that waits at a barrier stops only itself, until it issues again: its entries may belong
-// to instructions behind the barrier, and the warps it waits for must fetch to get there. Models that are not
-// available are refused by name when the SM is built.
+// by fetch after t. With discard a refused warp fetches again only when one of its entries has been released:
+// refetching at once, it could keep all others from fetching, among them those that its own entries wait for at a
+// barrier. With stall_all a warp that waits at a barrier stops only itself, until it issues again: its entries may
+// belong to instructions behind the barrier, and the warps it waits for must fetch to get there. Models that are
+// not available are refused by name when the SM is built.
 #pragma once
 
 #include <memory>
@@ -70,12 +72,15 @@ class scoreboard : public sc_core::sc_module,
   tlm_bus::clock_domain& domain_;
   std::unique_ptr<dependency_tracker> tracker_;
   bool stall_all_;
+  bool discards_;
   bool counts_dependent_;
   warp_mask full_ = 0;
   warp_mask at_barrier_ = 0;  // with stall_all: warps whose last instruction was one that waits at a barrier
   tlm_bus::registered<warp_mask> has_room_;
   tlm_bus::registered<warp_mask> refused_;  // warps whose next instruction was not let in
+  warp_mask held_ = 0;  // with discard: refused warps, none of whose entries has been released since
   tlm_bus::cycle_t released_at_ = tlm_bus::no_cycle;
+  warp_mask released_ = 0;  // at released_at_
   tlm_bus::stage* release_waiter_ = nullptr;
   tlm_bus::stage* room_waiter_ = nullptr;
   tlm_bus::stage* full_waiter_ = nullptr;

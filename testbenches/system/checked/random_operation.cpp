@@ -40,6 +40,7 @@ class bounded {
       : bounds_(bounds), random_(random) {
     // Offsets of s[] operands count in units of the access: up to 16 or 32, the dedicated loads and stores more.
     const bool dedicated = row.op == isa::opcode::ld_shared || row.op == isa::opcode::st_shared;
+    stores_shared_ = row.op == isa::opcode::st_shared;
     shared_units_ = dedicated ? bounds.readable_bytes : row.format == isa::encoding_format::long_ ? 32 : 16;
   }
 
@@ -49,7 +50,8 @@ class bounded {
   }
   void restrict(operand& o) {
     const auto size = static_cast<unsigned>(isa::bytes_of(o.type));
-    const bool indexed = o.address_register != 0;
+    // Without $a a store would hit the parameters, and the words of other threads.
+    const bool indexed = o.address_register != 0 || (stores_shared_ && o.kind == operand_kind::shared);
     if (indexed) o.address_register = static_cast<std::uint8_t>(bounds_.address_register);
     switch (o.kind) {
       case operand_kind::gpr:
@@ -77,6 +79,7 @@ class bounded {
   const operand_bounds& bounds_;
   std::mt19937_64& random_;
   unsigned shared_units_;
+  bool stores_shared_;
 };
 
 }  // namespace

@@ -15,18 +15,21 @@ using isa::opcode;
 using isa::operand_kind;
 using isa::unit_class;
 
-// Rows of the opcode table that a statement chooses from; each pair of operation and format is as likely as any.
+// Rows of the opcode table that a statement chooses from; each operation, in each format and on each unit, is as
+// likely as any.
 class row_choice {
  public:
   template <class Predicate>
   explicit row_choice(Predicate fits) {
-    std::map<std::pair<opcode, isa::encoding_format>, std::vector<const isa::row*>> groups;
+    std::map<std::tuple<opcode, isa::encoding_format, unit_class>, std::vector<const isa::row*>> groups;
     for (const isa::row& r : isa::opcode_table())
-      if (fits(r)) groups[{r.op, r.format}].push_back(&r);
+      if (fits(r)) groups[{r.op, r.format, r.unit}].push_back(&r);
     for (auto& [key, rows] : groups) groups_.push_back(std::move(rows));
   }
-  const isa::row& operator()(std::mt19937_64& random) const {
-    const auto& group = groups_[random() % groups_.size()];
+  const isa::row& operator()(std::mt19937_64& random) const { return of_group(random() % groups_.size(), random); }
+  std::size_t groups() const { return groups_.size(); }
+  const isa::row& of_group(std::size_t index, std::mt19937_64& random) const {
+    const auto& group = groups_[index % groups_.size()];
     return *group[random() % group.size()];
   }
 
@@ -67,6 +70,10 @@ struct rows {
   row_choice atomic{[](const isa::row& r) { return r.op == opcode::red_global || r.op == opcode::atom_global; }};
   row_choice special{[](const isa::row& r) { return r.op == opcode::mov_from_sr; }};
   row_choice texture{[](const isa::row& r) { return r.op == opcode::texfetch; }};
+  row_choice any{[](const isa::row& r) {
+    const bool in_memory = r.unit == unit_class::shared || r.unit == unit_class::memory;
+    return computes(r) || (in_memory && !is_lock(r)) || r.op == opcode::mov_from_sr || r.op == opcode::texfetch;
+  }};
 };
 const rows& all_rows() {
   static const rows r;
@@ -85,7 +92,8 @@ std::string hex(unsigned value) {
 // of s[], $r8-$r23 data, $r24 and $r25 addresses, $r26-$r29 counters of loops, $r30 of the outermost.
 class writer {
  public:
-  writer(program_kind kind, std::uint64_t seed) : kind_(kind), random_(seed) {}
+  writer(program_kind kind, std::uint64_t seed)
+      : kind_(kind), random_(2 * seed + 1), program_(seed), toured_control_(seed) {}
 
   random_program write() {
     random_program p;
@@ -101,7 +109,8 @@ class writer {
     emit("mov b32 $r30 " + hex(2 + pick(2)));
     const std::string again = label();
     place(again);
-    for (unsigned n = 20 + pick(20); n != 0; --n) outer_statement();
+    for (unsigned n = 10 + pick(20); n != 0; --n) outer_statement();
+    tour();
     if (frozen_) barrier();
     emit("sub b32 $r30 $r30 0x1");
     emit("set $c1 # lg u32 $r30 $r124");
@@ -210,23 +219,27 @@ class writer {
     if (const isa::operand* o = indexed_operand(i)) point_at(*o, i.op == opcode::st_shared);
     emit(prefix + isa::disassemble(i));
   }
-  isa::instruction random_from(const row_choice& choice) {
-    const isa::row& row = choice(random_);
+  isa::instruction random_from(const row_choice& choice) { return random_of(choice(random_)); }
+  isa::instruction random_of(const isa::row& row) {
     bounds_.address_register = 1 + pick(row.format == isa::encoding_format::long_ ? 4 : 3);
     return random_operation(row, bounds_, random_);
   }
 
   // -- statements --
 
-  void compute() {
-    const isa::instruction i = random_from(all_rows().compute);
+  void compute() { compute(all_rows().compute(random_)); }
+  void compute(const isa::row& row) {
+    const isa::instruction i = random_of(row);
     emit_prepared(i);
-    if (i.length != 4) return;
-    // Short instructions come in pairs.
+    if (i.length == 4) short_partner();
+  }
+  // A short instruction stays short only beside another one.
+  void short_partner() {
     for (unsigned n = 0; n < 8; ++n) {
       const isa::instruction second = random_from(all_rows().compute);
       if (second.length == 4 && indexed_operand(second) == nullptr) return emit(second);
     }
+    emit("short mov b32 " + data() + " " + data());
   }
   void shared() { emit_prepared(random_from(frozen_ ? all_rows().shared_load : all_rows().shared)); }
   void local() { emit_prepared(random_from(all_rows().local)); }
@@ -235,9 +248,10 @@ class writer {
     emit("and b32 $r24 " + data() + " " + hex((range - 1) & ~(bytes - 1)));
     emit("add b32 $r25 " + base + " $r24");
   }
-  void global() {
-    const bool load = pick(2) != 0;
-    const isa::instruction i = random_from(load ? all_rows().global_load : all_rows().global_store);
+  void global() { global((pick(2) != 0 ? all_rows().global_load : all_rows().global_store)(random_)); }
+  void global(const isa::row& row) {
+    const bool load = row.op == opcode::ld_global;
+    const isa::instruction i = random_of(row);
     const auto bytes = static_cast<unsigned>(isa::bytes_of(i.source[0].type));
     if (kind_ == program_kind::racing && pick(2) != 0) {
       address("b32 s[out]", 4096, bytes);
@@ -254,8 +268,9 @@ class writer {
     }
     emit(i);
   }
-  void atomic() {
-    const isa::instruction i = random_from(all_rows().atomic);
+  void atomic() { atomic(all_rows().atomic(random_)); }
+  void atomic(const isa::row& row) {
+    const isa::instruction i = random_of(row);
     const auto bytes = static_cast<unsigned>(isa::bytes_of(i.source[0].type));
     if (kind_ == program_kind::racing && pick(4) != 0)
       address("b32 s[out]", 64, bytes);
@@ -263,10 +278,12 @@ class writer {
       address("$r4", random_output_bytes, bytes);
     emit(i);
   }
-  void texture() {
-    const isa::instruction i = random_from(all_rows().texture);
+  void texture() { texture(all_rows().texture(random_)); }
+  void texture(const isa::row& row) {
+    const isa::instruction i = random_of(row);
     emit("and b32 " + r(i.destination.index) + " " + data() + " 0xfff");
     emit(i);
+    if (i.length == 4) short_partner();
   }
   void special() { emit(random_from(all_rows().special)); }
   void vote_and_condition() {
@@ -372,10 +389,12 @@ class writer {
   void fault() {
     const std::string over = label();
     constexpr const char* traps[] = {"trap", "brkpt", "short trap", "short brkpt"};
+    const unsigned trap = pick(4);
     emit("set $c1 # lg u32 $r0 c1[table+0x" + std::string(pick(2) != 0 ? "8" : "10") + "]");
     emit("joinat " + over);
     emit("(lg $c1) bra " + over);
-    emit(traps[pick(4)]);
+    emit(traps[trap]);
+    if (trap >= 2) short_partner();
     place(over);
     emit("join nop");
   }
@@ -410,13 +429,72 @@ class writer {
     frozen_ = kind_ != program_kind::racing && !frozen_;
   }
 
-  static constexpr unsigned deepest = 3;
+  // Any row of the table, where the kind of program allows it.
+  void any(const isa::row& row) {
+    switch (row.op) {
+      case opcode::st_shared: return frozen_ ? shared() : emit_prepared(random_of(row));
+      case opcode::ld_shared:
+      case opcode::ld_local:
+      case opcode::st_local: return emit_prepared(random_of(row));
+      case opcode::ld_global:
+      case opcode::st_global: return global(row);
+      case opcode::red_global:
+      case opcode::atom_global: return atomic(row);
+      case opcode::texfetch: return texture(row);
+      case opcode::mov_from_sr: return kind_ == program_kind::racing ? emit(random_of(row)) : compute();
+      default: return compute(row);
+    }
+  }
+  void next_of_control() {
+    switch (toured_control_++ % 5) {
+      case 0: return branch();
+      case 1: return loop();
+      case 2: return call();
+      case 3: return quad();
+      default: return vote_and_condition();
+    }
+  }
+  // A stretch of the opcode table and something of control flow in each of three nested regions; the stretches of
+  // successive programs go on where the last one ended. Often some of the warps wait behind at a barrier.
+  void tour() {
+    const std::string behind = label();
+    const bool waits = pick(2) != 0;
+    if (waits) {
+      emit("and b32 $r24 $r1 " + hex(32u << pick(2)));
+      emit(std::string("set $c1 # ") + (pick(2) != 0 ? "lg" : "e") + " u32 $r24 $r124");
+      emit("(lg $c1) bra " + behind);
+    }
+    std::vector<std::string> meets;
+    for (unsigned level = 0; level < 3; ++level) {
+      meets.push_back(label());
+      emit("and b32 $r24 $r1 " + hex(1u << level));
+      emit("set $c1 # lg u32 $r24 $r124");
+      emit("joinat " + meets.back());
+      emit("(lg $c1) bra " + meets.back());
+      ++depth_;
+      for (unsigned n = 0; n < stretch; ++n)
+        any(all_rows().any.of_group(program_ * stretch + level * all_rows().any.groups() / 3 + n, random_));
+      next_of_control();
+    }
+    for (; !meets.empty(); meets.pop_back()) {
+      place(meets.back());
+      emit("join nop");
+      --depth_;
+    }
+    place(behind);
+    if (waits) emit("bar inc wait 0x0 0xfff");
+  }
+
+  static constexpr unsigned deepest = 4;
+  static constexpr unsigned stretch = 12;  // rows of the opcode table
   static constexpr unsigned slots = 256;
   static constexpr unsigned local_bytes = 128;
   static constexpr unsigned first_shared = 24;  // behind header and parameters
 
   program_kind kind_;
   std::mt19937_64 random_;
+  std::size_t program_;
+  std::size_t toured_control_;
   operand_bounds bounds_;
   std::string text_;
   std::vector<std::uint8_t> line_depth_;
@@ -444,6 +522,6 @@ const char* name_of(program_kind kind) {
   return "?";
 }
 
-random_program make_random_program(std::uint64_t seed) { return writer(kind_of(seed), seed * 2 + 1).write(); }
+random_program make_random_program(std::uint64_t seed) { return writer(kind_of(seed), seed).write(); }
 
 }  // namespace gt200::support

@@ -1,7 +1,7 @@
 // Random programs of everything the instruction set has, for comparisons between model and emulator.
 //
 // What they compute makes no sense. They use every row of the opcode table, branches and loops with break nested
-// three deep, calls within calls, quadon, barriers (also split into arrival and wait), locks, atomics, textures,
+// four deep, calls within calls, quadon, barriers (also split into arrival and wait), locks, atomics, textures,
 // and $a from registers, from zero and from one another. Blocks have at least four warps.
 #pragma once
 
