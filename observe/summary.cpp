@@ -66,6 +66,16 @@ std::string launch_lines(const std::vector<launch_record>& launches) {
   return text;
 }
 
+// What went over PCI Express, and the simulated time of the whole run with it.
+std::string copy_line(const statistics& source) {
+  const model::host& host = source.target().chip().host;
+  if (host.bytes_to_device.value() + host.bytes_from_device.value() == 0) return {};
+  return labelled(
+      "copies",
+      fmt::format("{} B to the device, {} B back; {} simulated in all", grouped(host.bytes_to_device.value()),
+                  grouped(host.bytes_from_device.value()), time_text(sc_core::sc_time_stamp().value())));
+}
+
 // Counters of the same kind added up over all instances.
 class kind_totals {
  public:
@@ -291,6 +301,7 @@ std::string summary(const statistics& source) {
   std::string text = launch_lines(source.launches());
   text += labelled("time",
                    fmt::format("{} core cycles, {} simulated", grouped(total.cycles), time_text(total.duration())));
+  text += copy_line(source);
   text += program_lines(totals, total);
   text += labelled("IPC", fmt::format("{:.3f} warp instructions per core cycle and SM ({} SMs)",
                                       ratio(total.issued(), sm_cycles), sms));

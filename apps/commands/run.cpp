@@ -42,6 +42,7 @@ struct run_options {
   std::uint64_t max_cycles = 0;
   std::string out;
   bool json = false;
+  bool timed_copies = false;
   std::vector<std::string> command_line;
 };
 
@@ -147,7 +148,8 @@ exit_code run(const run_options& options) {
   observe::statistics statistics(target);
   std::optional<observe::checker> checker;
   if (options.check) checker.emplace(target);
-  const run_outcome outcome = run_on_model(target, *work, {statistics, checker ? &*checker : nullptr, &*progress});
+  const run_outcome outcome =
+      run_on_model(target, *work, {statistics, checker ? &*checker : nullptr, &*progress}, options.timed_copies);
   progress->clear();
   const host_time host = watch.elapsed();
 
@@ -181,6 +183,8 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
   command->add_option("--out", options->out, "folder for stats.json and the resolved config.toml")
       ->type_name("DIR");
   command->add_flag("--json", options->json, "print the statistics as JSON instead of the summary");
+  command->add_flag("--copies", options->timed_copies,
+                    "copies between host and device take their time over PCI Express (host.pcie_mb_per_s)");
   command->add_option("--max-cycles", options->max_cycles, "core cycles allowed per launch; 0 = no limit")
       ->type_name("N")
       ->check(CLI::Range(0.0, most_cycles, ""));

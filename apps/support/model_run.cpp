@@ -30,13 +30,13 @@ verdict verdict_of_end(const launch_result& result) {
 
 }  // namespace
 
-run_outcome run_on_model(device& target, const workload& work, const run_observers& observers) {
+run_outcome run_on_model(device& target, const workload& work, const run_observers& observers, bool timed_copies) {
   launch::device access;
   access.write = [&](std::uint32_t address, const std::uint8_t* bytes, std::size_t size) {
-    target.poke(address, bytes, size);
+    timed_copies ? target.copy_to_device(address, bytes, size) : target.poke(address, bytes, size);
   };
   access.read = [&](std::uint32_t address, std::uint8_t* bytes, std::size_t size) {
-    target.peek(address, bytes, size);
+    timed_copies ? target.copy_from_device(address, bytes, size) : target.peek(address, bytes, size);
   };
   access.launch = [&](const launch::launch_parameters& parameters) {
     if (observers.progress != nullptr) observers.progress->launch_begins(parameters);

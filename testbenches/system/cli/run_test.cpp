@@ -209,6 +209,20 @@ TEST_F(run, json_goes_to_stdout_alone) {
   EXPECT_EQ(all["result"]["passed"], true);
 }
 
+// 2048 floats to the device twice, once zeros, and the result back; 5.5 bytes per nanosecond.
+TEST_F(run, copies_take_their_time_when_asked_to) {
+  ASSERT_EQ(run_small().code, 0);
+  const json without = stats();
+  ASSERT_EQ(run_small({"--copies", "--set", "host.pcie_mb_per_s=100"}).code, 0);
+  const json with = stats();
+  std::map<std::string, std::uint64_t> bytes;
+  for (const json& counter : with["counters"]) bytes[counter["path"]] = counter["value"];
+  EXPECT_EQ(bytes["gt200.host.bytes_to_device"], 3u * 4 * 2048);
+  EXPECT_GE(bytes["gt200.host.bytes_from_device"], 4u * 2048);
+  const auto began = [](const json& all) { return all["launches"][0]["began_at_fs"].get<std::uint64_t>(); };
+  EXPECT_NEAR(static_cast<double>(began(with) - began(without)), 3.0 * 4 * 2048 * 1e9 / 100, 1e7);
+}
+
 // Of the 2048 threads each adds once; the slots of all instructions are those of the SMs.
 TEST_F(run, every_issue_slot_with_a_warp_has_an_instruction) {
   ASSERT_EQ(run_small().code, 0);
