@@ -29,6 +29,7 @@ struct run_observers {
 
 // `timed_copies`: buffers are written and read over PCI Express and the simulation goes on meanwhile; otherwise that
 // takes no simulated time. Launches take theirs.
-run_outcome run_on_model(device& target, const workload& work, const run_observers& observers, bool timed_copies);
+run_outcome run_on_model(device& target, const workload& work, const run_observers& observers,
+                         bool timed_copies = false);
 
 }  // namespace gt200::apps
