@@ -16,7 +16,6 @@ namespace gt200 {
 
 namespace {
 
-constexpr std::uint64_t address_space = std::uint64_t{1} << 32;
 // How long the simulation runs before the limits and the stop flag are looked at: a few ms of host time.
 constexpr std::uint64_t slice_cycles = 8192;
 
@@ -25,9 +24,10 @@ constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t granule) {
 }
 
 launch::device_allocator allocator_of(const config::gpu_config& config) {
-  const std::uint64_t room = config.memory_bytes() - config.memory_map.global_base;
+  const model::stack_layout stack = model::stack_layout_of(config);
+  const std::uint64_t room = config.memory_bytes() - config.memory_map.global_base - stack.bytes;
   return launch::device_allocator(launch::first_device_address,
-                                  std::min(launch::first_device_address + room, address_space));
+                                  std::min(launch::first_device_address + room, stack.base));
 }
 
 // Someone may have set it before; even looking at it fixes it.
@@ -81,7 +81,10 @@ device::device(const config::gpu_config& config, const device_options& options)
     : options_(options),
       chip_(make_chip(config, options)),
       placement_(config.memory_map, config.chip.capability()),
-      allocator_(allocator_of(config)) {}
+      allocator_(allocator_of(config)),
+      stack_(model::stack_layout_of(config)) {
+  chip_->pages.map(stack_.base, stack_.bytes, config.memory_bytes() - stack_.bytes);
+}
 
 device::~device() = default;
 
@@ -127,7 +130,7 @@ void device::load(const launch::prepared& program) {
 
 void device::map(std::uint32_t address, std::uint64_t bytes) {
   const config::memory_map_config& map = chip_->config.memory_map;
-  const std::uint64_t room = chip_->config.memory_bytes() - map.global_base - local_mapped_;
+  const std::uint64_t room = chip_->config.memory_bytes() - map.global_base - stack_.bytes - local_mapped_;
   if (address < launch::first_device_address || address - launch::first_device_address + bytes > room)
     throw input_error(fmt::format("{} bytes at {:#x} do not lie in the memory of the device", bytes, address));
   const std::uint64_t end = launch::end_of_mapping(address + bytes, map.page_bytes) - launch::first_device_address;
@@ -184,21 +187,21 @@ void device::bind_texture(unsigned unit, const model::texture_binding& texture) 
 
 // -- launches --
 
-// Local memory ends at the end of the address space and of the physical memory, so that a smaller one lies within a
-// larger one and pages once mapped stay right.
+// Local memory ends where the stack memory begins, in the address space and in the physical memory, so that a
+// smaller one lies within a larger one and pages once mapped stay right.
 void device::map_local_memory(model::grid_descriptor& grid) {
   if (grid.local_bytes == 0) return;
   const config::gpu_config& config = chip_->config;
   const std::uint64_t threads = std::uint64_t{config.chip.sms()} * config.tpc.sm.limits.warps * isa::warp_size;
   const std::uint64_t bytes = round_up(threads * grid.local_bytes, config.memory_map.page_bytes);
-  const std::uint64_t memory = config.memory_bytes();
+  const std::uint64_t memory = config.memory_bytes() - stack_.bytes;
   const std::uint64_t room = memory - config.memory_map.global_base - global_mapped_;
-  if (bytes > room || bytes > address_space - launch::first_device_address - global_mapped_)
+  if (bytes > room || bytes > stack_.base - launch::first_device_address - global_mapped_)
     throw input_error(
         fmt::format("no room for {} bytes of local memory for each of {} threads", grid.local_bytes, threads));
-  grid.local_base = address_space - bytes;
+  grid.local_base = stack_.base - bytes;
   if (bytes <= local_mapped_) return;
-  chip_->pages.map(address_space - bytes, bytes - local_mapped_, memory - bytes);
+  chip_->pages.map(stack_.base - bytes, bytes - local_mapped_, memory - bytes);
   local_mapped_ = bytes;
 }
 

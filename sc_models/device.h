@@ -9,7 +9,7 @@
 // code on a 256-byte boundary. The program counter and branch targets of a kernel are relative to its first byte,
 // which goes to the chip as code base, so code needs no relocation. Global memory has virtual addresses from
 // launch::first_device_address on, mapped page by page to physical memory from memory_map.global_base on; local
-// memory ends at the virtual address 4 GB and at the end of the physical memory.
+// memory lies at the end of both, in front of the stack memory (stack_layout.h).
 #pragma once
 
 #include <csignal>
@@ -120,6 +120,7 @@ class device {
   model::program_placement placement_;
   std::vector<model::memory_image> images_;  // to be written at the start
   launch::device_allocator allocator_;
+  model::stack_layout stack_;
   std::uint64_t local_mapped_ = 0;   // bytes
   std::uint64_t global_mapped_ = 0;  // bytes from first_device_address on
   std::vector<model::texture_binding> textures_;

@@ -16,20 +16,21 @@ namespace gt200::model {
 struct grid_descriptor;
 
 struct warp_instruction {
-  std::uint64_t id = 0;          // unique in the run: the same in every log, wave and view
-  std::uint64_t sequence = 0;    // issue order within the SM
-  std::uint64_t issued_at = 0;   // core cycle
+  std::uint64_t id = 0;         // unique in the run: the same in every log, wave and view
+  std::uint64_t sequence = 0;   // issue order within the SM
+  std::uint64_t issued_at = 0;  // core cycle
   const isa::instruction* instruction = nullptr;
   const grid_descriptor* grid = nullptr;
-  std::uint32_t block_id = 0;    // linear block index in the grid
-  isa::code_address pc = 0;      // offset of the instruction in the kernel's code space
-  std::uint8_t sm = 0;           // within its TPC
-  std::uint8_t warp = 0;         // slot in the SM, 0 .. limits.warps - 1
+  std::uint32_t block_id = 0;  // linear block index in the grid
+  isa::code_address pc = 0;    // offset of the instruction in the kernel's code space
+  std::uint8_t sm = 0;         // within its TPC
+  std::uint8_t warp = 0;       // slot in the SM, 0 .. limits.warps - 1
   std::uint8_t warp_in_block = 0;
-  std::uint8_t block_slot = 0;   // slot in the SM, 0 .. limits.blocks - 1
-  isa::lane_mask active = 0;     // lanes active at issue
-  isa::lane_mask executed = 0;   // active lanes for which the predicate holds; known at collection
+  std::uint8_t block_slot = 0;           // slot in the SM, 0 .. limits.blocks - 1
+  isa::lane_mask active = 0;             // lanes active at issue
+  isa::lane_mask executed = 0;           // active lanes for which the predicate holds; known at collection
   std::uint64_t dependency_entries = 0;  // scoreboard entries to release at write-back
+  bool stack_access = false;  // no instruction of the program: moves an entry of the warp's divergence stack
   emulator::fault_kind fault = emulator::fault_kind::none;  // set by whoever finds it; acted on at write-back
   isa::lane_mask fault_lanes = 0;
   std::uint32_t fault_address = 0;

@@ -25,6 +25,7 @@ struct fetch_config {
   std::uint32_t instructions_per_fetch{};
   std::uint32_t granule_bytes{};
   std::uint32_t queue_entries{};
+  std::uint32_t command_entries{};
 
   void describe(visitor& v) {
     v.choice("policy", policy, "order of warps; coordinated: by the issue schedulers' priority queues, merged",
@@ -39,16 +40,22 @@ struct fetch_config {
              measured("Wong 2010: appears to be 64 B at a time"));
     v.number("queue_entries", queue_entries, unit::none, between(2, 64), "fetches on their way to the decoder",
              assumption("covers the hit latency of the instruction cache"));
+    v.number("command_entries", command_entries, unit::none, between(2, 64),
+             "starts, redirects and commands of the decoder waiting, each",
+             assumption("covers full rate between two stages"));
   }
 };
 
 // tpc.sm.decode
 struct decode_config {
   std::uint32_t latency_cycles{};
+  std::uint32_t queue_entries{};
 
   void describe(visitor& v) {
     v.number("latency_cycles", latency_cycles, unit::core_cycles, between(1, 16), "words until decoded instruction",
              assumption("one pipeline stage"));
+    v.number("queue_entries", queue_entries, unit::none, between(2, 16), "fetched words waiting",
+             assumption("covers full rate between two stages"));
   }
 };
 
@@ -193,10 +200,11 @@ struct simt_stack_config {
   config::first_path first_path{};
   join_position join{};
   std::uint32_t entries{};
-  std::uint32_t spill_latency_cycles{};
+  std::uint32_t maximum_entries{};
+  std::uint32_t call_limit{};
 
   void describe(visitor& v) {
-    v.choice("mechanism", mechanism, "the hardware's stack of typed tokens, or immediate post-dominators",
+    v.choice("mechanism", mechanism, "the hardware's stack of typed tokens, or a stack of reconvergence PCs",
              documented("envytools, Tesla CUDA stack"));
     v.choice("first_path", first_path, "the side of a divergent branch that runs first",
              measured("Wong 2010: last in program order first"));
@@ -204,37 +212,45 @@ struct simt_stack_config {
              documented("envytools, Tesla CUDA control flow"));
     v.number("entries", entries, unit::none, between(4, 1024), "tokens per warp on the chip; more spill to memory",
              documented("envytools, context layout: 16 entries for each of 32 warps"));
-    v.number("spill_latency_cycles", spill_latency_cycles, unit::core_cycles, between(1, 10000),
-             "token to or from memory", assumption("a global access: 440 shader cycles"));
+    v.number("maximum_entries", maximum_entries, unit::none, power_of_two(4, 4096),
+             "tokens per warp in all, 8 bytes of stack memory each; one more is a fault",
+             assumption("more than programs nest; envytools: a power of two, up to 4096"));
+    v.number("call_limit", call_limit, unit::none, between(1, 4096),
+             "limited calls active at once; further ones are ignored",
+             assumption("envytools: a register of the hardware; its value is up to the driver"));
   }
 };
 
 // tpc.sm.branch
 struct branch_config {
   std::uint32_t latency_cycles{};
+  std::uint32_t interval_cycles{};
 
   void describe(visitor& v) {
-    v.number("latency_cycles", latency_cycles, unit::shader_cycles, between(2, 1000),
-             "issue of a control instruction until the warp's fetch goes on",
+    v.number("latency_cycles", latency_cycles, unit::shader_cycles, multiple_of(2, 4, 1000),
+             "operands of a control instruction collected until the warp's fetch goes on",
              documented("Kanter: no prediction, 4-clock branch; until then the warp does not issue"));
+    v.number("interval_cycles", interval_cycles, unit::shader_cycles, multiple_of(2, 2, 1000),
+             "between two control instructions", assumption("as for the SPs: 8 lanes per cycle"));
   }
 };
 
-// tpc.sm.barrier: one warp needs base + counter_read + per_warp, W > 1 warps that arrive in a row base + per_warp *
-// W.
+// tpc.sm.barrier, from the issue of a barrier until the warp's next issue: one warp needs base + counter_read +
+// per_warp, W > 1 warps that arrive in a row base + per_warp * W.
 struct barrier_config {
   std::uint32_t base_cycles{};
   std::uint32_t counter_read_cycles{};
   std::uint32_t per_warp_cycles{};
 
   void describe(visitor& v) {
-    v.number("base_cycles", base_cycles, unit::shader_cycles, between(0, 1000), "constant part of the latency",
+    v.number("base_cycles", base_cycles, unit::shader_cycles, multiple_of(2, 0, 1000),
+             "constant part of the latency",
              measured("Wong 2010: 20 cycles for 1 warp, 78 for 16; with 4 per warp"));
-    v.number("counter_read_cycles", counter_read_cycles, unit::shader_cycles, between(0, 1000),
+    v.number("counter_read_cycles", counter_read_cycles, unit::shader_cycles, multiple_of(2, 0, 1000),
              "reading the counter; an arrival right behind another one finds it latched",
              assumption("Wong 2010: 58 = 15 x 4 - 2 cycles between 1 and 16 warps"));
-    v.number("per_warp_cycles", per_warp_cycles, unit::shader_cycles, between(1, 1000), "arrival of one warp",
-             documented("CUDA C Programming Guide 4.2: 8 lanes per clock"));
+    v.number("per_warp_cycles", per_warp_cycles, unit::shader_cycles, multiple_of(2, 2, 1000),
+             "arrival of one warp", documented("CUDA C Programming Guide 4.2: 8 lanes per clock"));
   }
 };
 

@@ -14,6 +14,9 @@ struct operand_collector_config {
   std::uint32_t sfu_units{};
   std::uint32_t dp_units{};
   std::uint32_t memory_units{};
+  std::uint32_t unit_queue_entries{};
+  std::uint32_t shared_operand_queue_entries{};
+  std::uint32_t control_queue_entries{};
 
   void describe(visitor& v) {
     v.number("sp_units", sp_units, unit::none, between(1, 64), "instructions collecting for the SPs",
@@ -25,6 +28,13 @@ struct operand_collector_config {
     v.number("memory_units", memory_units, unit::none, between(1, 64),
              "instructions collecting for shared memory, memory port and constant cache",
              assumption("as for the SPs, less the three-operand instructions"));
+    const source full_rate = assumption("covers full rate between two stages");
+    v.number("unit_queue_entries", unit_queue_entries, unit::none, between(2, 64),
+             "collected instructions waiting in front of each kind of unit", full_rate);
+    v.number("shared_operand_queue_entries", shared_operand_queue_entries, unit::none, between(2, 64),
+             "the same for instructions whose s[] operand has been read", full_rate);
+    v.number("control_queue_entries", control_queue_entries, unit::none, between(2, 64),
+             "the same for control instructions and for barriers", full_rate);
   }
 };
 
@@ -73,7 +83,7 @@ struct sp_config : lane_group {
 
   void describe(visitor& v) {
     lane_group::describe(v, documented("CUDA C Programming Guide 4.2: 8 lanes, a warp in 4 cycles"));
-    v.number("latency_cycles", latency_cycles, unit::shader_cycles, between(4, 1000),
+    v.number("latency_cycles", latency_cycles, unit::shader_cycles, multiple_of(2, 6, 1000),
              "issue until a dependent instruction issues", measured("Wong 2010, table of units: 24"));
     v.number("shared_operand_interval_cycles", shared_operand_interval_cycles, unit::shader_cycles,
              between(1, 1000), "initiation interval with an s[] operand",
@@ -90,14 +100,14 @@ struct sfu_config : lane_group {
 
   void describe(visitor& v) {
     lane_group::describe(v, documented("CUDA C Programming Guide 4.2: 2 results per cycle, a warp in 16"));
-    v.number("latency_cycles", latency_cycles, unit::shader_cycles, between(4, 1000),
+    v.number("latency_cycles", latency_cycles, unit::shader_cycles, multiple_of(2, 6, 1000),
              "issue until a dependent instruction issues", measured("Wong 2010, table of units: 28"));
     v.flag("multiply_enabled", multiply_enabled, "fp32 multiplications may go to the SFUs when the SPs are busy",
            documented("CUDA C Programming Guide 4.2; Lindholm: 4 multipliers per SFU"));
     v.number("multiply_interval_cycles", multiply_interval_cycles, unit::shader_cycles, between(1, 1000),
              "initiation interval of such a multiplication",
              measured("Wong 2010: 11.2 multiplications per cycle over SP and SFU; Kanter implies 4"));
-    v.number("multiply_latency_cycles", multiply_latency_cycles, unit::shader_cycles, between(4, 1000),
+    v.number("multiply_latency_cycles", multiply_latency_cycles, unit::shader_cycles, multiple_of(2, 6, 1000),
              "issue until a dependent instruction issues", measured("Wong 2010: fp32 mul 24 on either pipe"));
   }
 };
@@ -109,7 +119,7 @@ struct dp_config : lane_group {
 
   void describe(visitor& v) {
     lane_group::describe(v, documented("CUDA C Programming Guide 4.2: 1 result per cycle, a warp in 32"));
-    v.number("latency_cycles", latency_cycles, unit::shader_cycles, between(4, 1000),
+    v.number("latency_cycles", latency_cycles, unit::shader_cycles, multiple_of(2, 6, 1000),
              "issue until a dependent instruction issues", measured("Wong 2010, table of units: 48"));
     v.flag("shares_sp", shares_sp, "SP and DP instructions exclude each other",
            documented("Kanter: DP and SP share data paths and are not usable at once"));
@@ -126,8 +136,11 @@ struct shared_memory_config {
     v.number("banks", banks, unit::none, power_of_two(1, 64),
              "32-bit banks; each serves one word per core cycle and half-warp",
              documented("CUDA C Programming Guide 4.2: 16 banks, 32 bits per 2 cycles"));
-    v.number("latency_cycles", latency_cycles, unit::shader_cycles, between(4, 1000),
-             "issue of a conflict-free access until a dependent instruction issues", measured("Wong 2010: 38"));
+    v.number(
+        "latency_cycles", latency_cycles, unit::shader_cycles, multiple_of(2, 8, 1000),
+        "issue of a conflict-free access until a dependent instruction issues; arithmetic with an s[] operand: "
+        "at least 2 more than the unit's own",
+        measured("Wong 2010: 38"));
     v.number("queue_entries", queue_entries, unit::none, between(2, 64), "accesses waiting in front of the banks",
              assumption("covers full rate between two stages"));
   }
@@ -142,7 +155,7 @@ struct memory_port_config {
     v.number("queue_entries", queue_entries, unit::none, between(2, 64),
              "memory and texture instructions waiting to leave",
              assumption("covers full rate across the clock boundary"));
-    v.number("interval_cycles", interval_cycles, unit::shader_cycles, between(2, 1000),
+    v.number("interval_cycles", interval_cycles, unit::shader_cycles, multiple_of(2, 2, 1000),
              "between two memory instructions of the SM",
              documented("CUDA C Programming Guide 2.x: 4 cycles to issue a memory instruction"));
   }

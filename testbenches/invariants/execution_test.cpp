@@ -101,5 +101,18 @@ done:
   finds("$c0");
 }
 
+TEST_F(execution, a_stack_entry_that_memory_does_not_keep_ends_the_launch) {
+  build(support::checked_program("  mov b32 $r5 0x6\n  call down\n  exit nop\ndown:\n"
+                                 "  sub b32 $r5 $r5 0x1\n  set $c0 # e u32 $r5 $r124\n  (lg $c0) ret\n"
+                                 "  call down\n  ret\n"),
+        {"tpc.sm.simt_stack.entries=4"});
+  hook<collected_token> damage(sm().memory_port.from_stack, [&](const collected_token& t) {
+    t.operation->values.source[1][0].lane[0] ^= 0x100;  // a lane is lost on the way
+  });
+  const launch_result result = run(1, 32);
+  EXPECT_EQ(result.reason, end_reason::fault);
+  EXPECT_EQ(result.fault.kind, emulator::fault_kind::stack_mismatch);
+}
+
 }  // namespace
 }  // namespace gt200

@@ -71,6 +71,62 @@ TEST(barrier, is_cheaper_by_the_read_of_its_counter_where_warps_arrive_in_a_row)
   for (const unsigned n : {2u, 4u, 8u}) EXPECT_NEAR(cycles(n), 14 + 4. * n, 0.25) << n << " warps";
 }
 
+// Shader cycles per barrier of so many warps.
+double barrier_cycles(unsigned n, const std::vector<std::string>& overrides) {
+  const sequence s{"", {"bar inc wait 0x0 0xfff"}, 128};
+  const auto windows = run(support::configuration("gt200_small", overrides), s, 32 * n);
+  return static_cast<double>(windows[0].end - windows[0].begin) / s.operations;
+}
+TEST(barrier, takes_as_long_whatever_passes_between_issue_and_collector) {
+  for (const char* latency : {"1", "2", "4"}) {
+    const std::vector<std::string> overrides = {std::string("tpc.sm.issue.latency_cycles=") + latency};
+    EXPECT_NEAR(barrier_cycles(1, overrides), 20, 0.25) << latency;
+    EXPECT_NEAR(barrier_cycles(8, overrides), 14 + 4. * 8, 0.25) << latency;
+  }
+}
+TEST(barrier, takes_what_the_configuration_says_to_the_cycle) {
+  for (const unsigned base : {6u, 8u, 30u})
+    for (const unsigned read : {0u, 2u, 6u})
+      for (const unsigned per_warp : {2u, 6u}) {
+        const auto set = [](const char* key, unsigned value) {
+          return std::string("tpc.sm.barrier.") + key + "_cycles=" + std::to_string(value);
+        };
+        const std::vector<std::string> overrides = {set("base", base), set("counter_read", read),
+                                                    set("per_warp", per_warp)};
+        EXPECT_NEAR(barrier_cycles(1, overrides), base + read + per_warp, 0.25)
+            << base << " " << read << " " << per_warp;
+      }
+}
+
+// Of one warp, in a loop: shader cycles per iteration.
+double branch_cycles(const std::vector<std::string>& overrides) {
+  const sequence s{"  mov b32 $r6 64\n",
+                   {"again:", "sub b32 $r6 $r6 0x1", "set $c0 # lg u32 $r6 $r124", "(lg $c0) bra again"},
+                   1};
+  return latency(support::configuration("gt200_small", overrides), s) / 64;
+}
+TEST(branch, delays_its_warp_by_its_latency) {
+  const double preset = branch_cycles({});
+  EXPECT_NEAR(branch_cycles({"tpc.sm.branch.latency_cycles=6"}), preset + 2, 0.1);
+  EXPECT_NEAR(branch_cycles({"tpc.sm.branch.latency_cycles=24"}), preset + 20, 0.1);
+}
+TEST(branch, unit_takes_one_instruction_per_interval) {
+  std::vector<std::string> body;
+  for (unsigned i = 0; i < 32; ++i) {
+    body.push_back("bra next" + std::to_string(i));
+    body.push_back("next" + std::to_string(i) + ":");
+  }
+  const sequence s{"", body, 1};
+  const auto cycles = [&](const char* interval) {
+    return cycles_per_operation(
+               support::configuration("gt200_small", {std::string("tpc.sm.branch.interval_cycles=") + interval}), s,
+               threads) /
+           32 / warps;
+  };
+  EXPECT_NEAR(cycles("8"), 8, 0.4);
+  EXPECT_NEAR(cycles("20"), 20, 0.8);
+}
+
 // -- the figures can fail --
 
 const validation::figure& figure_of(const validation::figure_set& set, const std::string& id) {

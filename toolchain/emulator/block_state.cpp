@@ -140,9 +140,14 @@ bool block_state::gather(warp_state& w, const code_entry& e, step_record& r) {
     memory_addresses(w.registers, i.source[e.access.slot], b, b.address.lane);
   if (e.reads_constant && !gather_constants(i, w, r)) return false;
   if (i.op == isa::opcode::mov_from_sr) context_.special->read(i.source[0].index, r.warp, b.source[0][0]);
-  if (i.op == isa::opcode::bar && !w.flow.converged()) {
-    fail(r, fault_kind::divergent_barrier, r.active);
-    return false;
+  if (i.op == isa::opcode::bar) {
+    const fault_kind fault = i.barrier_id > context_.launch->kernel->barriers ? fault_kind::barrier_not_allocated
+                             : !w.flow.converged()                            ? fault_kind::divergent_barrier
+                                                                              : fault_kind::none;
+    if (fault != fault_kind::none) {
+      fail(r, fault, r.active);
+      return false;
+    }
   }
   if (e.uses_address)
     if (const isa::operand* o = post_incremented(i)) write_post_increment(w.registers, *o, b, r.executed);

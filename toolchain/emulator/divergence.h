@@ -1,6 +1,7 @@
 // What the divergence stacks share: options, what a control instruction does to a warp, and where the warp is.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "toolchain/emulator/fault.h"
@@ -24,14 +25,14 @@ struct divergence_options {
 
 struct control_result {
   fault_kind fault = fault_kind::none;
-  bool executes = true;      // false: join `before` switched to another path, the instruction was not executed
-  bool redirected = false;   // the next instruction is not the one behind this one
-  bool met = false;          // paths that meet at the next instruction have met: enter() has nothing to do there
-  bool finished = false;     // no lane of the warp is left
-  isa::code_address pc = 0;  // next instruction
-  isa::lane_mask mask = 0;   // lanes active there
-  std::uint8_t spilled = 0;  // tokens moved from the on-chip part to memory
-  std::uint8_t filled = 0;   // tokens moved back
+  bool executes = true;       // false: join `before` switched to another path, the instruction was not executed
+  bool redirected = false;    // the next instruction is not the one behind this one
+  bool met = false;           // paths that meet at the next instruction have met: enter() has nothing to do there
+  bool finished = false;      // no lane of the warp is left
+  isa::code_address pc = 0;   // next instruction
+  isa::lane_mask mask = 0;    // lanes active there
+  std::uint16_t spilled = 0;  // entries moved from the on-chip part to memory: 0 or 1
+  std::uint16_t filled = 0;   // entries moved back
 };
 
 // Where a warp is. Both stacks act on it; straight-line code needs nothing else.
@@ -41,6 +42,10 @@ struct warp_flow {
   isa::lane_mask started = 0;
   isa::lane_mask exited = 0;
 };
+
+// An entry as it lies in memory.
+using stack_words = std::array<std::uint32_t, 4>;
+constexpr unsigned code_address_bits = 24;
 
 // All four lanes of every quad with an active lane.
 constexpr isa::lane_mask whole_quads(isa::lane_mask mask) {

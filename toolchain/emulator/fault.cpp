@@ -12,6 +12,7 @@ const char* name_of(fault_kind kind) {
     case fault_kind::stack_overflow: return "stack overflow";
     case fault_kind::trap: return "trap instruction";
     case fault_kind::breakpoint: return "breakpoint instruction";
+    case fault_kind::barrier_not_allocated: return "barrier beyond those of the kernel";
     case fault_kind::divergent_barrier: return "barrier in divergent code";
     case fault_kind::illegal_instruction: return "illegal instruction";
     case fault_kind::invalid_pc: return "program counter outside the code";

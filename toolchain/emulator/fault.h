@@ -12,14 +12,15 @@ namespace gt200::emulator {
 enum class fault_kind : std::uint8_t {
   none,
   // control flow; the first two are the traps of the hardware's stack (envytools mp.xml)
-  stack_mismatch,       // join, brk or quadpop found an entry of another type on top
-  stack_underflow,      // join, brk or quadpop with an empty stack
-  stack_overflow,       // more entries than the configured stack memory holds
-  trap,                 // trap instruction
-  breakpoint,           // brkpt instruction
-  divergent_barrier,    // bar while lanes of the warp wait in another path; undefined on hardware
-  illegal_instruction,  // words that decode to nothing
-  invalid_pc,           // fetch outside the loaded code
+  stack_mismatch,         // join, brk or quadpop found an entry of another type on top
+  stack_underflow,        // join, brk or quadpop with an empty stack
+  stack_overflow,         // more entries than the configured stack memory holds
+  trap,                   // trap instruction
+  breakpoint,             // brkpt instruction
+  barrier_not_allocated,  // bar with a number above the highest one that the kernel names
+  divergent_barrier,      // bar while lanes of the warp wait in another path; undefined on hardware
+  illegal_instruction,    // words that decode to nothing
+  invalid_pc,             // fetch outside the loaded code
   // memory
   unmapped_address,    // outside every allocation, or beyond the size of s[], l[] or a constant space
   misaligned_address,  // not a multiple of the access size

@@ -58,6 +58,11 @@ control_result pdom_stack::execute(warp_flow& flow, const isa::instruction& i, i
   return result;
 }
 
+stack_words pdom_stack::words(unsigned index) const {
+  const pdom_entry& e = entries_[index];
+  return {e.mask, e.pc | static_cast<std::uint32_t>(e.region) << code_address_bits, e.reconvergence_pc};
+}
+
 bool pdom_stack::push(const pdom_entry& entry, control_result& result) {
   if (size_ == entries_.size()) {
     result.fault = fault_kind::stack_overflow;

@@ -49,6 +49,7 @@ class pdom_stack final {
   // Entries below the running one: as many as there are tokens on the other stack.
   unsigned depth() const { return size_ - 1; }
   const pdom_entry& entry(unsigned index) const { return entries_[index]; }  // 0 is the bottom, depth() runs
+  stack_words words(unsigned index) const;
   const on_chip_window& window() const { return window_; }
 
  private:

@@ -39,6 +39,10 @@ unsigned simt_stack::depth() const {
   return std::visit([](const auto& stack) { return stack.depth(); }, stack_);
 }
 
+stack_words simt_stack::words(unsigned index) const {
+  return std::visit([&](const auto& stack) { return stack.words(index); }, stack_);
+}
+
 const on_chip_window& simt_stack::window() const {
   return std::visit([](const auto& stack) -> const on_chip_window& { return stack.window(); }, stack_);
 }

@@ -53,6 +53,9 @@ class simt_stack {
   // For logs and views.
   unsigned depth() const;
   const on_chip_window& window() const;
+  // An entry as it lies in memory, 0 being the bottom; of those that the last instruction has popped, what they
+  // were.
+  stack_words words(unsigned index) const;
   const token_stack* tokens() const { return std::get_if<token_stack>(&stack_); }  // null with the other mechanism
   const pdom_stack* pdom() const { return std::get_if<pdom_stack>(&stack_); }
 

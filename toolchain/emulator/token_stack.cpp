@@ -47,6 +47,11 @@ control_result token_stack::execute(warp_flow& flow, const isa::instruction& i, 
   return result;
 }
 
+stack_words token_stack::words(unsigned index) const {
+  const stack_token& t = tokens_[index];
+  return {t.mask, t.pc | static_cast<std::uint32_t>(t.type) << code_address_bits};
+}
+
 bool token_stack::push(token_type type, isa::code_address pc, isa::lane_mask mask, control_result& result) {
   if (depth_ == tokens_.size()) {
     result.fault = fault_kind::stack_overflow;

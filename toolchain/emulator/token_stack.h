@@ -44,6 +44,7 @@ class token_stack final {
 
   unsigned depth() const { return depth_; }
   const stack_token& token(unsigned index) const { return tokens_[index]; }  // 0 is the bottom
+  stack_words words(unsigned index) const;
   const on_chip_window& window() const { return window_; }
 
  private:

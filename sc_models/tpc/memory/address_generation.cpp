@@ -110,6 +110,7 @@ void address_generation::generate(warp_instruction& operation, memory_access& ac
   access.all_sent = false;
   if (operation.executed == 0) return;
   const bool local = access.space == memory_space::local;
+  if (operation.stack_access) access.space = memory_space::local;  // at an address of its own
   if (!(local ? local_addresses(operation, access) : global_addresses(operation, access))) return;
 
   const std::uint32_t* const address = operation.values.address.lane;

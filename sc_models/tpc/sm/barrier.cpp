@@ -7,24 +7,22 @@ namespace {
 
 // Core cycles of a barrier's latency that pass outside this module: issue to collector, collector to barrier,
 // release to the next issue.
-constexpr unsigned outside = 3;
+constexpr unsigned outside(const config::sm_config& config) { return config.issue.latency_cycles + 2; }
 
 }  // namespace
 
 barrier::barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                  const config::sm_config& config)
     : stage(name, domain),
-      in("in", *this, 4),
+      in("in", *this, config.operand_collector.control_queue_entries),
       out("out", *this),
       issue("issue"),
       simt_stack("simt_stack"),
       blocks("blocks"),
-      per_warp_((config.barrier.per_warp_cycles + 1) / 2),
-      counter_read_((config.barrier.counter_read_cycles + 1) / 2),
-      counters_(std::size_t{config.limits.blocks} * ids) {
-  const unsigned one_warp = (config.barrier.base_cycles + config.barrier.per_warp_cycles) / 2;
-  release_delay_ = one_warp > outside + 1 ? one_warp - outside : 1;
-}
+      per_warp_(config.barrier.per_warp_cycles / 2),
+      counter_read_(config.barrier.counter_read_cycles / 2),
+      release_delay_((config.barrier.base_cycles + config.barrier.per_warp_cycles) / 2 - outside(config)),
+      counters_(config.limits.barriers) {}
 
 void barrier::end_of_elaboration() { blocks->wake_on_change(*this); }
 
@@ -33,7 +31,7 @@ void barrier::complete_where_all_arrived() {
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     counter_state& c = counters_[i];
     if (c.arrived == 0 || c.release_at != tlm_bus::no_cycle) continue;
-    if (c.arrived < blocks->unfinished_warps(static_cast<unsigned>(i / ids))) continue;
+    if (c.arrived < blocks->unfinished_warps(static_cast<unsigned>(i / per_block_))) continue;
     c.arrived = 0;
     c.released = c.waiting;
     c.waiting = 0;
@@ -74,7 +72,11 @@ void barrier::tick() {
     const isa::instruction& instruction = *operation.instruction;
     const bool in_a_row = free_at_ == cycle();
     free_at_ = cycle() + per_warp_;
-    if (!simt_stack->converged(operation.warp)) {
+    per_block_ = std::max(1u, operation.grid->barriers);
+    if (instruction.barrier_id >= per_block_) {
+      operation.fault = emulator::fault_kind::barrier_not_allocated;
+      operation.fault_lanes = operation.active;
+    } else if (!simt_stack->converged(operation.warp)) {
       operation.fault = emulator::fault_kind::divergent_barrier;
       operation.fault_lanes = operation.active;
     } else {

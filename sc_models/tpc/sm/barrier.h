@@ -1,5 +1,8 @@
 // Barriers of an SM: each counts the warps of its block that have arrived and lets them go when all have.
 //
+// The counters are a resource of the SM (limits.barriers); a block has as many as its kernel asked for, those of
+// block slot n behind those of slot n - 1, and reaches no others: a higher number is a fault.
+//
 // Arrivals are served one per `per_warp_cycles`; the last one releases the block after the constant part of the
 // latency. An arrival reads its counter first, unless the one served right before it has left the same counter
 // latched. So one warp takes base + counter_read + per_warp shader cycles, and W > 1 warps that arrive in a row
@@ -37,7 +40,8 @@ class barrier : public tlm_bus::stage {
   void tick() override;
   // Warps of the block waiting at barrier `id`, for debuggers and the hang explainer.
   warp_mask waiting(unsigned block_slot, unsigned id) const {
-    const counter_state& c = counter_of(block_slot, id);
+    if (id >= per_block_) return 0;
+    const counter_state& c = counters_[block_slot * per_block_ + id];
     return c.waiting | c.released;
   }
 
@@ -52,11 +56,7 @@ class barrier : public tlm_bus::stage {
     tlm_bus::cycle_t release_at = tlm_bus::no_cycle;
     bool idle() const { return arrived == 0 && release_at == tlm_bus::no_cycle; }
   };
-  static constexpr unsigned ids = 16;
-  counter_state& counter_of(unsigned block_slot, unsigned id) { return counters_[block_slot * ids + id]; }
-  const counter_state& counter_of(unsigned block_slot, unsigned id) const {
-    return counters_[block_slot * ids + id];
-  }
+  counter_state& counter_of(unsigned block_slot, unsigned id) { return counters_[block_slot * per_block_ + id]; }
   void end_of_elaboration() override;
   void complete_where_all_arrived();
   void release_after(counter_state& c);
@@ -65,8 +65,9 @@ class barrier : public tlm_bus::stage {
   unsigned per_warp_;       // core cycles
   unsigned counter_read_;   // core cycles
   unsigned release_delay_;  // core cycles from serving the last arrival, counter latched, to the release
-  std::vector<counter_state> counters_;  // block slots x ids
-  unsigned armed_ = 0;                   // barriers with an arrival or a release to come
+  std::vector<counter_state> counters_;
+  unsigned per_block_ = 1;  // of the grid that runs
+  unsigned armed_ = 0;      // barriers with an arrival or a release to come
   tlm_bus::cycle_t free_at_ = 0;
   const counter_state* latched_ = nullptr;  // of the arrival before
 };

@@ -3,28 +3,56 @@
 namespace gt200::model {
 namespace {
 
-constexpr unsigned branch_interval = 2;  // core cycles: 8 lanes per shader cycle, as for the SPs
+// Of the latency in core cycles, the redirect takes one.
+unsigned way_from_collector(const config::sm_config& config) { return config.branch.latency_cycles / 2 - 1; }
 
 }  // namespace
 
 branch::branch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config)
     : stage(name, domain),
-      in("in", *this, 4),
+      in("in", *this, config.operand_collector.control_queue_entries + way_from_collector(config) - 1,
+         way_from_collector(config)),
+      resumed("resumed", *this, config.operand_collector.control_queue_entries),
       redirect("redirect", *this),
       out("out", *this),
+      transfers("transfers", *this),
       simt_stack("simt_stack"),
       block_control("block_control"),
-      interval_(branch_interval),
-      spill_latency_(config.simt_stack.spill_latency_cycles) {}
+      interval_(config.branch.interval_cycles / 2) {}
+
+// Entries of the stack that have crossed the border of the on-chip part; true when the warp has to wait for some.
+bool branch::moves_entries(const control_token& t, const emulator::control_result& result) {
+  const unsigned filled = result.finished ? 0 : result.filled;  // nobody needs them any more
+  const unsigned moved = result.spilled + filled;
+  if (moved == 0) return false;
+  const emulator::simt_stack& stack = simt_stack->state(t.warp);
+  stack_transfer_token transfer;
+  transfer.warp = t.warp;
+  transfer.spilled = result.spilled;
+  transfer.filled = static_cast<std::uint16_t>(filled);
+  transfer.in_memory = static_cast<std::uint16_t>(stack.window().in_memory());
+  transfer.pc = t.pc;
+  transfer.resume = {t.warp, result.pc, result.met};
+  if (result.spilled != 0) transfer.spilled_words = stack.words(transfer.in_memory + filled - 1);
+  transfers.send(transfer);
+  for (unsigned i = 0; i < moved; ++i) block_control->instruction_issued(t.warp);
+  return filled != 0;
+}
 
 void branch::tick() {
+  // 1. A warp whose stack entries have come from memory goes on.
+  if (const redirect_token* ready = resumed.front(); ready != nullptr && redirect.can_send()) {
+    redirect.send(*ready);
+    resumed.pop();
+  }
+  // 2. The next control instruction.
   const control_token* token = in.front();
   if (token == nullptr) return;
   if (cycle() < free_at_) {
     wake_at(free_at_);
     return;
   }
-  if (!redirect.can_send() || (token->operation != nullptr && !out.can_send())) return;
+  if (!redirect.can_send() || !transfers.can_send() || (token->operation != nullptr && !out.can_send())) return;
   const control_token t = *token;
   const isa::instruction& instruction = *t.instruction;
 
@@ -40,14 +68,11 @@ void branch::tick() {
       if (t.selected != 0 && t.selected != active) ++divergent;
     }
     if (fault == emulator::fault_kind::none) {
+      const bool waits = moves_entries(t, result);
       if (result.finished)
         block_control->warp_finished(t.warp);
-      else if (instruction.ends_or_redirects())
+      else if (!waits && instruction.ends_or_redirects())
         redirect.send({t.warp, result.pc, result.met});
-      if (result.spilled != 0 || result.filled != 0) {
-        spilled += result.spilled;
-        free_at_ += std::uint64_t{spill_latency_} * (result.spilled + result.filled);
-      }
     }
   }
   if (fault != emulator::fault_kind::none) {

@@ -1,7 +1,8 @@
 // Branch unit: control instructions, and the exit and join flags of others, act on the divergence stack.
 //
 // The warp's fetch has been stopped by decode; it goes on with a redirect from here, or never when all lanes have
-// exited. SSY and PBK only push a token: fetch has not stopped for them.
+// exited. SSY and PBK only push a token: fetch has not stopped for them. Where an instruction needs entries of the
+// stack that are in memory, the redirect comes when stack_memory has loaded them.
 // Source: no prediction, 4-cycle branch: Kanter; divergence rules: toolchain/emulator/simt_stack.h.
 #pragma once
 
@@ -16,16 +17,17 @@ namespace gt200::model {
 
 class branch : public tlm_bus::stage {
  public:
-  tlm_bus::pipe_in<control_token> in;          // from the operand collector
-  tlm_bus::pipe_out<redirect_token> redirect;  // to fetch
-  tlm_bus::pipe_out<executed_token> out;       // to write-back: pure control instructions
+  tlm_bus::pipe_in<control_token> in;                 // from the operand collector
+  tlm_bus::pipe_in<redirect_token> resumed;           // from the stack memory
+  tlm_bus::pipe_out<redirect_token> redirect;         // to fetch
+  tlm_bus::pipe_out<executed_token> out;              // to write-back: pure control instructions
+  tlm_bus::pipe_out<stack_transfer_token> transfers;  // to the stack memory
 
   sc_core::sc_port<simt_stack_branch_if> simt_stack;
   sc_core::sc_port<block_control_if> block_control;
 
   tlm_bus::counter branches{"branches", "warp instructions", "branch instructions"};
   tlm_bus::counter divergent{"divergent", "warp instructions", "branches that only some of the active lanes took"};
-  tlm_bus::counter spilled{"spilled", "tokens", "stack tokens moved to memory"};
 
   branch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
 
@@ -33,8 +35,9 @@ class branch : public tlm_bus::stage {
   const char* kind() const override { return "branch"; }
 
  private:
+  bool moves_entries(const control_token& t, const emulator::control_result& result);
+
   unsigned interval_;  // core cycles per instruction
-  unsigned spill_latency_;
   tlm_bus::cycle_t free_at_ = 0;
 };
 

@@ -34,7 +34,7 @@ isa::instruction trap_instruction(std::uint32_t first, std::uint32_t second) {
 decode::decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
                std::uint64_t first_id, unsigned capability)
     : stage(name, domain),
-      in("in", *this, 2, config.decode.latency_cycles),
+      in("in", *this, config.decode.queue_entries, config.decode.latency_cycles),
       control("control", *this),
       scoreboard("scoreboard"),
       instruction_buffer("instruction_buffer"),

@@ -13,9 +13,7 @@ constexpr unsigned multipliers = sfus * lanes_per_sfu;  // of the SFUs
 }  // namespace
 
 unsigned result_pipe_latency(unsigned shader_cycles, unsigned issue_latency) {
-  const unsigned core_cycles = (shader_cycles + 1) / 2;
-  const unsigned overhead = core_overhead + issue_latency - 1;
-  return core_cycles > overhead ? core_cycles - overhead : 1;
+  return shader_cycles / 2 - (core_overhead + issue_latency - 1);  // at least 1: config/check.cpp
 }
 
 unsigned shared_operand_transport(unsigned shared_latency, unsigned unit_latency) {
@@ -29,11 +27,14 @@ unsigned sp_interval(const config::sp_config& config, const isa::instruction& in
                                   : config.interval_cycles();
 }
 
-unit_group::unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owner, unsigned units,
-                       unsigned together, unsigned lanes_per_step, unsigned shared_operand)
+unit_group::unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owner,
+                       const config::operand_collector_config& config, unsigned units, unsigned together,
+                       unsigned lanes_per_step, unsigned shared_operand)
     : sc_core::sc_module(name),
-      from_collector("from_collector", owner, 2),
-      from_shared_memory("from_shared_memory", owner, 8 + shared_operand / 4, shared_operand),
+      from_collector("from_collector", owner, config.unit_queue_entries),
+      // Shared memory sends at most one in 4 shader cycles.
+      from_shared_memory("from_shared_memory", owner, config.shared_operand_queue_entries + shared_operand / 4,
+                         shared_operand),
       out("out", owner),
       lanes_per_step_(lanes_per_step) {
   for (unsigned i = 0; i < units; ++i) {
@@ -68,17 +69,18 @@ const unit_activity* unit_group::activity_at(tlm_bus::cycle_t cycle) const {
 }
 
 sfu_group::sfu_group(const sc_core::sc_module_name& name, tlm_bus::stage& owner, const config::sm_config& config)
-    : unit_group(name, owner, std::min(sfus, config.sfu.lanes), lanes_per_sfu, config.sfu.lanes,
+    : unit_group(name, owner, config.operand_collector, std::min(sfus, config.sfu.lanes), lanes_per_sfu,
+                 config.sfu.lanes,
                  shared_operand_transport(config.shared_memory.latency_cycles, config.sfu.latency_cycles)),
       multiply_out("multiply_out", owner) {}
 
 execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::clock_domain& shader,
                                  const config::sm_config& config)
     : stage(name, shader),
-      sp("sp", *this, config.sp.lanes, 1, config.sp.lanes,
+      sp("sp", *this, config.operand_collector, config.sp.lanes, 1, config.sp.lanes,
          shared_operand_transport(config.shared_memory.latency_cycles, config.sp.latency_cycles)),
       sfu("sfu", *this, config),
-      dp("dp", *this, 1, 1, config.dp.lanes,
+      dp("dp", *this, config.operand_collector, 1, 1, config.dp.lanes,
          shared_operand_transport(config.shared_memory.latency_cycles, config.dp.latency_cycles)),
       config_(config) {}
 

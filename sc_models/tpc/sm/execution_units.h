@@ -36,7 +36,8 @@ class unit_group : public sc_core::sc_module, public unit_activity_if {
 
   // `units` units of `together` neighbouring lanes each, `lanes_per_step` lanes of a warp at once.
   // `shared_operand`: shader cycles from shared memory to the unit, see shared_operand_transport().
-  unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owner, unsigned units, unsigned together,
+  unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owner,
+             const config::operand_collector_config& config, unsigned units, unsigned together,
              unsigned lanes_per_step, unsigned shared_operand);
 
   // The instruction to start next, null when there is none.
@@ -97,7 +98,8 @@ inline constexpr unsigned core_overhead = 2;
 // `issue_latency`: of the pipe from issue to the collector.
 unsigned result_pipe_latency(unsigned shader_cycles, unsigned issue_latency);
 // Latency, in shader cycles, of the pipe from shared memory to a unit: an instruction with an s[] operand takes
-// `shared_latency` in all, of which `unit_latency` passes as for any other instruction of the unit.
+// `shared_latency` in all, of which `unit_latency` passes as for any other instruction of the unit; at least the
+// core cycle in shared memory is added to that.
 unsigned shared_operand_transport(unsigned shared_latency, unsigned unit_latency);
 
 // Shader cycles for which an instruction occupies the SPs.

@@ -6,9 +6,9 @@ namespace gt200::model {
 
 fetch::fetch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config)
     : stage(name, domain),
-      start("start", *this, 2),
-      redirect("redirect", *this, 4),
-      control("control", *this, 4),
+      start("start", *this, config.fetch.command_entries),
+      redirect("redirect", *this, config.fetch.command_entries),
+      control("control", *this, config.fetch.command_entries),
       out("out", *this),
       instruction_buffer("instruction_buffer"),
       scoreboard("scoreboard"),

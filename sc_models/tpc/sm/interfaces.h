@@ -172,6 +172,13 @@ class simt_stack_branch_if : public virtual sc_core::sc_interface {
   virtual emulator::control_result execute(unsigned warp, isa::code_address pc, const isa::instruction& instruction,
                                            isa::lane_mask selected) = 0;
   virtual isa::lane_mask active_mask(unsigned warp) const = 0;
+  virtual const emulator::simt_stack& state(unsigned warp) const = 0;
+};
+
+class stack_memory_if : public virtual sc_core::sc_interface {
+ public:
+  // An access of the stack memory ends.
+  virtual void completed(const warp_instruction& access) = 0;
 };
 
 class simt_stack_barrier_if : public virtual sc_core::sc_interface {

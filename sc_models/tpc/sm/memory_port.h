@@ -16,6 +16,7 @@ namespace gt200::model {
 class memory_port : public tlm_bus::stage {
  public:
   tlm_bus::pipe_in<collected_token> in;             // from the operand collector
+  tlm_bus::pipe_in<collected_token> from_stack;     // from the stack memory
   tlm_bus::pipe_out<memory_operation_token> out;    // to the SM controller of the TPC
   tlm_bus::pipe_out<executed_token> nothing_to_do;  // to write-back
 

@@ -226,7 +226,8 @@ bool operand_collector::read_constant(class_state& state, warp_instruction& oper
     if (!seen) ++distinct;
   }
   const auto& cache = config_.constant_cache;
-  state.ready_at = cycle() + (cache.hit_latency_cycles + (distinct - 1) * cache.interval_cycles) / 2;
+  // The core cycle in which, or after the middle of which, the last word arrives.
+  state.ready_at = cycle() + (cache.hit_latency_cycles + (distinct - 1) * cache.interval_cycles + 1) / 2;
   return true;
 }
 

@@ -14,6 +14,8 @@ emulator::divergence_options divergence_options_of(const config::simt_stack_conf
   options.join =
       config.join == config::join_position::before ? emulator::join_moment::before : emulator::join_moment::after;
   options.on_chip_entries = config.entries;
+  options.maximum_entries = config.maximum_entries;
+  options.call_limit = config.call_limit;
   return options;
 }
 

@@ -27,9 +27,7 @@ class simt_stack : public sc_core::sc_module,
                                    isa::lane_mask selected) override;
   bool converged(unsigned warp) const override { return warps_[warp].converged(); }
   void start(unsigned warp, isa::code_address pc, isa::lane_mask lanes) override { warps_[warp].start(pc, lanes); }
-
-  // For views.
-  const emulator::simt_stack& state(unsigned warp) const { return warps_[warp]; }
+  const emulator::simt_stack& state(unsigned warp) const override { return warps_[warp]; }
 
   const char* kind() const override { return "simt_stack"; }
 

@@ -28,6 +28,7 @@ sm::sm(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus
       issue("issue", core, config.tpc.sm, position.sm),
       simt_stack("simt_stack", config.tpc.sm),
       branch("branch", core, config.tpc.sm),
+      stack_memory("stack_memory", core, config.tpc.sm, stack_layout_of(config), position.sm, position.in_chip()),
       barrier("barrier", core, config.tpc.sm),
       operand_collector("operand_collector", core, config.tpc.sm, position.sm << 16 | position.tpc << 20,
                         config.idealisations.no_bank_conflicts),
@@ -81,8 +82,13 @@ sm::sm(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus
   shared_memory.to_sfu.bind(execution_units.sfu.from_shared_memory);
   shared_memory.to_dp.bind(execution_units.dp.from_shared_memory);
   branch.redirect.bind(fetch.redirect);
+  branch.transfers.bind(stack_memory.in);
   branch.simt_stack.bind(simt_stack);
   branch.block_control.bind(block_control);
+  stack_memory.resumed.bind(branch.resumed);
+  stack_memory.memory_port.bind(memory_port.from_stack);
+  stack_memory.block_control.bind(block_control);
+  stack_memory.pool.bind(instruction_pool);
   barrier.issue.bind(issue);
   barrier.simt_stack.bind(simt_stack);
   barrier.blocks.bind(block_control);
@@ -98,6 +104,7 @@ sm::sm(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus
   write_back.register_file.bind(register_file);
   write_back.scoreboard.bind(scoreboard);
   write_back.block_control.bind(block_control);
+  write_back.stack_memory.bind(stack_memory);
   write_back.pool.bind(instruction_pool);
 }
 

@@ -25,6 +25,7 @@
 #include "sc_models/tpc/sm/scoreboard.h"
 #include "sc_models/tpc/sm/shared_memory.h"
 #include "sc_models/tpc/sm/simt_stack.h"
+#include "sc_models/tpc/sm/stack_memory.h"
 #include "sc_models/tpc/sm/write_back.h"
 
 namespace gt200::model {
@@ -54,6 +55,7 @@ class sm : public sc_core::sc_module {
   gt200::model::issue issue;
   gt200::model::simt_stack simt_stack;
   gt200::model::branch branch;
+  gt200::model::stack_memory stack_memory;
   gt200::model::barrier barrier;
   gt200::model::operand_collector operand_collector;
   gt200::model::register_file register_file;

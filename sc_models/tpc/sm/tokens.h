@@ -5,6 +5,7 @@
 
 #include "sc_models/grid_descriptor.h"
 #include "sc_models/warp_instruction.h"
+#include "toolchain/emulator/divergence.h"
 #include "toolchain/isa/instruction.h"
 
 namespace gt200::model {
@@ -70,6 +71,19 @@ struct redirect_token {
   std::uint8_t warp = 0;
   isa::code_address pc = 0;
   bool met = false;  // the paths have met before the instruction at `pc`
+};
+
+// Branch unit -> stack memory: entries of a warp's stack that one instruction has moved. They are, from the top
+// down, [in_memory, in_memory + filled); the one stored is the uppermost of them, or of [.., in_memory) if none is
+// loaded.
+struct stack_transfer_token {
+  std::uint8_t warp = 0;
+  std::uint16_t spilled = 0;  // 0 or 1, before the loads
+  std::uint16_t filled = 0;
+  std::uint16_t in_memory = 0;  // entries there afterwards
+  isa::code_address pc = 0;
+  emulator::stack_words spilled_words = {};
+  redirect_token resume;  // where the warp goes on when entries have been loaded
 };
 
 // With join `before`, what issues in place of an instruction with join when a path comes to it: it goes to the

@@ -51,12 +51,25 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       register_file("register_file"),
       scoreboard("scoreboard"),
       block_control("block_control"),
+      stack_memory("stack_memory"),
       pool("pool"),
       write_ports_(config.register_file.write_ports),
       inputs_{&from_sp,          &from_sfu,    &from_sfu_multiply, &from_dp, &from_shared_memory,
               &from_memory_port, &from_branch, &from_barrier} {}
 
 bool write_back::ports_free() { return ports_busy_until_ < (cycle() + 1) * write_ports_; }
+
+// No instruction of the program: nothing is written and nobody but the stack memory is told.
+void write_back::complete_stack_access(warp_instruction& access) {
+  if (access.fault != emulator::fault_kind::none)
+    block_control->faulted(access);
+  else
+    stack_memory->completed(access);
+  block_control->instruction_done(access);
+  access.stack_access = false;
+  pool->put(&access);
+  note_activity();
+}
 
 void write_back::complete(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
@@ -94,7 +107,10 @@ void write_back::tick() {
         wake_next();
         continue;
       }
-      complete(*token->operation);
+      if (token->operation->stack_access)
+        complete_stack_access(*token->operation);
+      else
+        complete(*token->operation);
       from_memory.pop();
     } else {
       const executed_token* token = inputs_[which]->front();

@@ -33,6 +33,7 @@ class write_back : public tlm_bus::stage {
   sc_core::sc_port<register_file_write_if> register_file;
   sc_core::sc_port<scoreboard_complete_if> scoreboard;
   sc_core::sc_port<block_control_if> block_control;
+  sc_core::sc_port<stack_memory_if> stack_memory;
   sc_core::sc_port<instruction_pool_if> pool;
 
   tlm_bus::counter completed{"completed", "warp instructions", "instructions that left the SM"};
@@ -48,6 +49,7 @@ class write_back : public tlm_bus::stage {
   static constexpr unsigned unit_inputs = 8;
   bool ports_free();
   void complete(warp_instruction& operation);
+  void complete_stack_access(warp_instruction& access);
 
   std::uint64_t write_ports_;
   std::array<tlm_bus::pipe_in<executed_token>*, unit_inputs> inputs_;

@@ -2,6 +2,7 @@
 //   front_end random FIRST COUNT   seeds from FIRST on
 //   front_end directed PART PARTS  every PARTS-th run
 //   front_end program SEED         prints the program of a seed
+//   front_end with SEED KEY=VALUE...  runs it with these overrides and says "ok" or the error
 // Writes lines, fields apart by tabs:
 //   program <seed> <kind> <combination> <"ok" or the error> <warps> <warp instructions> <cycles>
 //   directed <name> <combination> <"ok" or the error>
@@ -10,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "testbenches/support/own_process.h"
 #include "testbenches/system/checked/directed_programs.h"
@@ -56,6 +58,12 @@ void run_directed(std::uint64_t part, std::uint64_t parts) {
     }
 }
 
+bool run_with(std::uint64_t seed, const std::vector<std::string>& overrides) {
+  const std::string result = status(run_checked(make_random_program(seed), overrides));
+  std::printf("%s\n", result.c_str());
+  return result == "ok";
+}
+
 }  // namespace
 }  // namespace gt200::support
 
@@ -65,12 +73,16 @@ int main(int argc, char** argv) {
   const auto number = [&](int n) { return std::strtoull(argv[n], nullptr, 10); };
   if (what == "program" && argc == 3) {
     std::fputs(make_random_program(number(2)).text.c_str(), stdout);
+  } else if (what == "with" && argc >= 3) {
+    return run_with(number(2), std::vector<std::string>(argv + 3, argv + argc)) ? 0 : 1;
   } else if (what == "random" && argc == 4) {
     run_random(number(2), number(3));
   } else if (what == "directed" && argc == 4 && number(3) != 0) {
     run_directed(number(2), number(3));
   } else {
-    std::fputs("usage: front_end random FIRST COUNT | directed PART PARTS | program SEED\n", stderr);
+    std::fputs(
+        "usage: front_end random FIRST COUNT | directed PART PARTS | program SEED | with SEED KEY=VALUE...\n",
+        stderr);
     return 2;
   }
   return 0;

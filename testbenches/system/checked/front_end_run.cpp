@@ -14,11 +14,12 @@ namespace {
 
 class front_end_run : checked_device {
  public:
-  front_end_run(const checked_program_text& program, const front_end_combination& combination)
-      : config_(configuration("gt200_small", combination.overrides())), program_(program) {
+  front_end_run(const checked_program_text& program, const std::vector<std::string>& overrides,
+                const tlm_bus::clocking_options& clocking)
+      : config_(configuration("gt200_small", overrides)), program_(program) {
     device_options options;
-    options.clocking = combination.clocking();
-    build(program.text, combination.overrides(), options);
+    options.clocking = clocking;
+    build(program.text, overrides, options);
     model::texture_binding texture;
     texture.address = program.race_free ? in : out;
     texture.texels = texels;
@@ -100,7 +101,12 @@ class front_end_run : checked_device {
 }  // namespace
 
 front_end_outcome run_checked(const checked_program_text& program, const front_end_combination& combination) {
-  return front_end_run(program, combination).finish();
+  return front_end_run(program, combination.overrides(), combination.clocking()).finish();
+}
+
+front_end_outcome run_checked(const checked_program_text& program, const std::vector<std::string>& overrides) {
+  return front_end_run(program, overrides, clocking_of(configuration("gt200_small", overrides).simulation))
+      .finish();
 }
 
 }  // namespace gt200::support

@@ -28,5 +28,7 @@ struct front_end_outcome {
 
 // Simulates; once per process. A texture of 4096 two-component texels is bound to unit 0.
 front_end_outcome run_checked(const checked_program_text& program, const front_end_combination& combination);
+// The same on a small chip with these overrides.
+front_end_outcome run_checked(const checked_program_text& program, const std::vector<std::string>& overrides);
 
 }  // namespace gt200::support

@@ -107,6 +107,13 @@ INSTANTIATE_TEST_SUITE_P(
         ::testing::Values(
             variant{"taken_path_first", {"tpc.sm.simt_stack.first_path=taken"}},
             variant{"fall_through_path_first", {"tpc.sm.simt_stack.first_path=fall_through"}},
+            variant{"pdom", {"tpc.sm.simt_stack.mechanism=pdom"}},
+            variant{"pdom_and_the_taken_path_first",
+                    {"tpc.sm.simt_stack.mechanism=pdom", "tpc.sm.simt_stack.first_path=taken",
+                     "simulation.stalls_per_1024=80"}},
+            variant{"pdom_and_join_before",
+                    {"tpc.sm.simt_stack.mechanism=pdom", "tpc.sm.simt_stack.join=before",
+                     "tpc.sm.simt_stack.first_path=fall_through"}},
             variant{"join_before", {"tpc.sm.simt_stack.join=before", "simulation.stalls_per_1024=80"}},
             variant{"one_collector_unit_each",
                     {"tpc.sm.operand_collector.sp_units=1", "tpc.sm.operand_collector.sfu_units=1",

@@ -44,7 +44,7 @@ class divergence_example : public ::testing::Test {
     stack_->start(0, 0, 0xff);
   }
   // Runs until instruction `last` has been executed by all lanes; one line per step: instruction, lanes, and the
-  // stack behind it from the bottom, tokens as type:instruction:lanes.
+  // stack behind it from the bottom, tokens as type:instruction:lanes, entries as instruction/reconvergence:lanes.
   std::string run(const std::vector<isa::instruction>& program,
                   const std::map<unsigned, isa::lane_mask>& taken = {}) {
     std::string text;
@@ -83,6 +83,16 @@ class divergence_example : public ::testing::Test {
   }
   std::string line(unsigned n, isa::lane_mask lanes) const {
     std::string text = std::to_string(n) + " " + (lanes != 0 ? hex(lanes) : "--") + " |";
+    if (const emulator::pdom_stack* entries = stack_->state(0).pdom()) {
+      for (unsigned i = 0; i <= entries->depth(); ++i) {
+        const emulator::pdom_entry& e = entries->entry(i);
+        const isa::code_address pc = i == entries->depth() ? stack_->state(0).pc() : e.pc;
+        const bool meets = e.reconvergence_pc != emulator::pdom_entry::no_address;
+        text += " " + std::to_string(pc / 8) + "/" + (meets ? std::to_string(e.reconvergence_pc / 8) : "-") + ":" +
+                hex(e.mask);
+      }
+      return text + "\n";
+    }
     const emulator::token_stack& s = *stack_->state(0).tokens();
     for (unsigned i = 0; i < s.depth(); ++i) {
       const auto& token = s.token(i);
@@ -136,6 +146,18 @@ TEST_F(divergence_example, a_branch_that_all_lanes_take_leaves_no_token) {
             "1 ff | ssy:5:ff\n"
             "4 ff | ssy:5:ff\n"
             "5 ff |\n");
+}
+
+TEST_F(divergence_example, on_the_stack_of_reconvergence_pcs) {
+  build({"tpc.sm.simt_stack.mechanism=pdom", "tpc.sm.simt_stack.join=before"});
+  EXPECT_EQ(run(if_else, {{1, 0x0f}}),
+            "0 ff | 5/-:ff 1/5:ff\n"
+            "1 ff | 5/-:ff 2/5:f0 4/5:0f\n"
+            "4 0f | 5/-:ff 2/5:f0 5/5:0f\n"
+            "5 -- | 5/-:ff 2/5:f0\n"
+            "2 f0 | 5/-:ff 3/5:f0\n"
+            "3 f0 | 5/-:ff\n"
+            "5 ff | 6/-:ff\n");
 }
 
 // 0 SSY 10; 1 @p BRA 9; [2 SSY 7; 3 @q BRA 6; 4 if; 5 BRA 7; 6 else; 7 join]; 8 BRA 10; 9 else; 10 join

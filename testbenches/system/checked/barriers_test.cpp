@@ -1,0 +1,81 @@
+// The barrier counters of an SM: 16, shared out to its blocks by what their kernel names.
+#include <algorithm>
+#include <cstring>
+
+#include "testbenches/system/checked/checked_board.h"
+#include "toolchain/error.h"
+
+namespace gt200::support {
+namespace {
+
+class barrier_counters : public checked_board {
+ protected:
+  // Every warp arrives at barriers 0 to `count` - 1 without waiting, then waits at each. Lane 0 of each warp has
+  // stored before and loads what the next warp has stored afterwards.
+  static std::string all_of(unsigned count) {
+    std::string body = "  st b32 s[$a1+cells] $r1\n";
+    for (unsigned i = 0; i < count; ++i) body += "  bar inc " + std::to_string(i) + " 0xfff\n";
+    for (unsigned i = 0; i < count; ++i) body += "  bar wait " + std::to_string(i) + " 0xfff\n";
+    return checked_program("  shl $a1 $r1 0x2\n" + body +
+                               "  xor b32 $r5 $r1 0x20\n  shl $a1 $r5 0x2\n  ld $r6 b32 s[$a1+cells]\n"
+                               "  st b32 g14[$r4] $r6\n  exit nop\n",
+                           ".shared cells 2048\n");
+  }
+};
+
+TEST_F(barrier_counters, are_all_in_use_at_once) {
+  build(all_of(16));
+  run_alike(4, 256);
+  EXPECT_EQ(sm().barrier.releases.value(), 16u * 2) << "two blocks, one after the other, on each of two SMs";
+}
+TEST_F(barrier_counters, are_those_of_a_block_alone) {
+  build(all_of(4));  // four blocks of four
+  run_alike(8, 64);
+  EXPECT_EQ(sm().barrier.releases.value(), 4u * 4);
+}
+TEST_F(barrier_counters, limit_the_blocks_of_an_sm) {
+  // Six counters of 16: two blocks, though there is room for eight otherwise.
+  build(all_of(6));
+  unsigned resident = 0;
+  struct count final : tlm_bus::pipe_observer<model::issued_token> {
+    explicit count(model::sm& of, unsigned& to) : sm(of), most(to) {
+      sm.operand_collector.from_control.observe(this);
+    }
+    void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::issued_token&) override {
+      most = std::max(most, static_cast<unsigned>(__builtin_popcountll(sm.block_control.resident())));
+    }
+    void token_taken(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::issued_token&) override {}
+    model::sm& sm;
+    unsigned& most;
+  };
+  checker.reset();  // its place is taken
+  count watch(sm(), resident);
+  launch::launch_parameters parameters;
+  parameters.kernel = &module.kernels[0];
+  parameters.grid = {8, 1};
+  parameters.block = {64, 1, 1};
+  parameters.parameter_bytes.assign(8, 0);
+  std::memcpy(parameters.parameter_bytes.data(), &out, 4);
+  EXPECT_EQ(board->launch(parameters).reason, end_reason::done);
+  EXPECT_EQ(resident, 2u * 2) << "warps of two blocks";
+}
+TEST_F(barrier_counters, that_the_sm_does_not_have_are_refused_at_the_launch) {
+  build(all_of(16), {"tpc.sm.limits.barriers=15"});
+  try {
+    run(1, 64);
+    FAIL() << "launched";
+  } catch (const input_error& e) {
+    EXPECT_NE(std::string(e.what()).find("barriers per block: 16 asked for, 15 possible"), std::string::npos)
+        << e.what();
+  }
+}
+TEST_F(barrier_counters, of_another_block_cannot_be_reached) {
+  build(all_of(4));
+  module.kernels[0].barriers = 2;  // three counters
+  const launch_result result = run(2, 64);
+  EXPECT_EQ(difference(), "no difference");
+  EXPECT_EQ(result.fault.kind, emulator::fault_kind::barrier_not_allocated);
+}
+
+}  // namespace
+}  // namespace gt200::support
