@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "toolchain/assembler/code_walk.h"
+#include "toolchain/ptx/library.h"
 #include "toolchain/ptx/lowering.h"
 #include "toolchain/ptx/parser.h"
 #include "toolchain/ptx/passes.h"
@@ -66,13 +67,15 @@ bool is_ptx(std::string_view content) {
 
 cubin::module compile(std::string_view content, const std::string& file, const compile_options& options) {
   const source_file source(file, content);
-  const module_source parsed = parse(content, source);
+  module_source parsed = parse(content, source);
+  const module_source own = library();
+  parsed.functions.insert(parsed.functions.end(), own.functions.begin(), own.functions.end());
   cubin::module module;
   module.source_file = file;
   module.name = std::filesystem::path(file).stem().string();
   const module_layout layout = lay_out_module(parsed, source, module);
   lowering_options lower;
-  lower.contract = options.contract;
+  lower.ignore_nearest = options.ignore_nearest;
   lower.demote_f64 = parsed.demote_f64;
   for (const function& f : parsed.functions)
     if (f.is_entry && f.has_body) module.kernels.push_back(compile_kernel(f, layout, source, lower, options));

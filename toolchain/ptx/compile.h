@@ -9,8 +9,10 @@
 namespace gt200::ptx {
 
 struct compile_options {
-  bool optimise = true;           // -O2; false: -O0
-  bool contract = true;           // mul + add -> the truncating multiply-add where no rounding is written
+  bool optimise = true;  // -O2; false: -O0
+  bool contract = true;  // mul + add -> the truncating multiply-add where no rounding is written
+  // .add and .mul of .f32 may become a multiply-add though they say .rn, as clang always writes.
+  bool ignore_nearest = false;
   unsigned most_registers = 124;  // per thread
 };
 

@@ -23,7 +23,12 @@ bool lowering::lower_atomic(const statement& s) {
   const scalar t = type();
   if (bytes_of(t) != 4 || t == scalar::f32) unsupported("only 32-bit integers are supported");
   const std::size_t address_at = result ? 1 : 0;
-  if (space_of(at(address_at)) != state_space::global) unsupported("only global memory is supported");
+  const state_space space = space_of(at(address_at));
+  if (space == state_space::shared) {
+    lower_shared_atomic(s, *op, t);
+    return true;
+  }
+  if (space != state_space::global) unsupported("only global and shared memory are supported");
   bool is_parameter = false;
   const value v = out_.copy(source(at(address_at + 1), t));
   const value other = swap ? out_.copy(source(at(address_at + 2), t)) : value{};
@@ -36,8 +41,76 @@ bool lowering::lower_atomic(const statement& s) {
     o.code.condition = condition_true;
     o.condition_in = guard_.condition;
   }
+  if (fence_.reg >= 0) {  // an atomic operation is performed when its result arrives
+    operation& seen = out_.emit(opcode::mov, fence_, {reg(d)});
+    seen.is_volatile = true;
+    if (guard_.condition >= 0) {
+      seen.code.condition = condition_true;
+      seen.condition_in = guard_.condition;
+    }
+  }
   if (result) assign(at(0), reg(d));
   return true;
+}
+
+value lowering::combined(isa::atomic_op op, value old, value v, value other, bool is_signed) {
+  const auto choose = [&](const predicate& p, value a, value b) { return out_.choose(p, a, b); };
+  switch (op) {
+    case isa::atomic_op::add: return out_.add(old, v);
+    case isa::atomic_op::exch: return v;
+    case isa::atomic_op::cas: return choose(out_.compare(2, old, v, false), other, old);
+    case isa::atomic_op::inc: return choose(out_.compare(6, old, v, false), imm(0), out_.add(old, imm(1)));
+    case isa::atomic_op::dec: {
+      // 0 - 1 is above every limit too.
+      const value less = out_.add(old, imm(0xffffffff));
+      return choose(out_.compare(6, less, v, false), v, less);
+    }
+    case isa::atomic_op::max: return out_.minimum(opcode::max, old, v, is_signed);
+    case isa::atomic_op::min: return out_.minimum(opcode::min, old, v, is_signed);
+    case isa::atomic_op::and_: return out_.logic(isa::logic_op::and_, old, v);
+    case isa::atomic_op::or_: return out_.logic(isa::logic_op::or_, old, v);
+    case isa::atomic_op::xor_: return out_.logic(isa::logic_op::xor_, old, v);
+  }
+  return old;
+}
+
+// Lock the word, change it, unlock it; threads that did not get the lock try again.
+void lowering::lower_shared_atomic(const statement& s, isa::atomic_op op, scalar t) {
+  const bool result = s.name == "atom";
+  const std::size_t address_at = result ? 1 : 0;
+  const predicate outer = guard_;
+  const int after = out_.add_block();
+  const int again = out_.add_block();
+  if (outer.condition >= 0) {
+    const int inside = out_.add_block();
+    out_.branch(outer.condition, true, after, inside, false);
+    out_.continue_in(inside);
+    guard_ = {};
+  }
+  const value v = out_.copy(source(at(address_at + 1), t));
+  const value other = op == isa::atomic_op::cas ? out_.copy(source(at(address_at + 2), t)) : value{};
+  bool is_parameter = false;
+  const value word = memory_operand(at(address_at), state_space::shared, 0, data_type::b32, is_parameter);
+  out_.jump(again);
+  out_.continue_in(again);
+  predicate locked;
+  locked.condition = out_.condition();
+  const word_ref old = out_.word();
+  operation& load = out_.emit(opcode::ld_shared, old, {word});
+  load.code.lock = true;
+  load.condition_out = locked.condition;
+  const value changed = combined(op, reg(old), v, other, is_signed(t));
+  const value stored = changed.is_immediate() ? out_.copy(changed) : changed;
+  operation& store = out_.emit(opcode::st_shared, {}, {word, stored});
+  store.code.lock = true;
+  store.code.condition = condition_true;
+  store.condition_in = locked.condition;
+  const int done = out_.add_block();
+  out_.branch(locked.condition, true, again, done, false);
+  out_.continue_in(done);
+  if (result) assign(at(0), reg(old));
+  out_.jump(after);
+  out_.continue_in(after);
 }
 
 bool lowering::lower_texture(const statement& s) {

@@ -18,11 +18,17 @@ lowering::wide lowering::words_of(word_ref pair) const { return {reg(pair), reg(
 
 bool lowering::lower_double(const statement& s) {
   const std::string& n = s.name;
-  static const std::set<std::string> names = {"add", "sub", "mul", "mad", "fma", "min", "max", "neg", "abs"};
+  static const std::set<std::string> names = {"add", "sub", "mul", "mad", "fma",  "min",
+                                              "max", "neg", "abs", "div", "sqrt", "rcp"};
   if (names.count(n) == 0 || type() != scalar::f64) return false;
-  const bool one = n == "neg" || n == "abs";
+  const bool one = n == "neg" || n == "abs" || n == "sqrt" || n == "rcp";
   const std::size_t count = one ? 2 : n == "mad" || n == "fma" ? 4 : 3;
   operand_count(count, count);
+  if (n == "div" || n == "sqrt" || n == "rcp") {
+    if (has("rz") || has("rm") || has("rp")) unsupported("only .rn is supported");
+    call_library(n + "_f64");
+    return true;
+  }
   if (one) {
     const wide a = source_wide(at(1), scalar::f64);
     assign_wide(at(0), {a.low, n == "neg" ? out_.logic(isa::logic_op::xor_, a.high, imm(0x80000000))

@@ -19,9 +19,18 @@ bool lowering::lower_float(const statement& s) {
     if (special.count(n) != 0) unsupported("the type must be .f32");
     return false;
   }
+  if ((n == "div" || n == "sqrt" || n == "rcp") && (has("rz") || has("rm") || has("rp")))
+    unsupported("this hardware rounds to nearest here");
   const bool two = n == "add" || n == "sub" || n == "mul" || n == "div" || n == "min" || n == "max";
   const std::size_t count = n == "mad" || n == "fma" ? 4 : two ? 3 : 2;
   operand_count(count, count);
+  // The fused multiply-add, and IEEE division and square root.
+  if (n == "fma" || ((n == "div" || n == "sqrt" || n == "rcp") && has("rn"))) {
+    if (n == "fma" && !has("rn")) unsupported("only .rn is supported");
+    if (has("sat")) unsupported("saturation is not supported here");
+    call_library(n + "_f32");
+    return true;
+  }
   const value a = source(at(1), t);
   const value b = count > 2 ? source(at(2), t) : value{};
   isa::rounding round = isa::rounding::nearest;
@@ -37,17 +46,14 @@ bool lowering::lower_float(const statement& s) {
   if (n == "add" || n == "sub") {
     o = &out_.emit(opcode::fadd, d, {a, n == "sub" ? negated(b) : b});
     o->code.round = round;
-    o->rounds_explicitly = has("rn") || has("rz");
+    o->rounds_explicitly = (has("rn") && !options_.ignore_nearest) || has("rz");
   } else if (n == "mul") {
     o = &out_.emit(opcode::fmul, d, {a, b});
     o->code.round = round;
-    o->rounds_explicitly = has("rn") || has("rz");
+    o->rounds_explicitly = (has("rn") && !options_.ignore_nearest) || has("rz");
   } else if (n == "mad") {
     o = &out_.emit(opcode::fmad, d, {a, b, source(at(3), t)});
-  } else if (n == "fma") {
-    unsupported("the fused multiply-add of .f32 is not supported; compile with contraction off");
   } else if (n == "div") {
-    if (has("rn")) unsupported("the IEEE division is not supported; div.approx and div.full are");
     out_.emit(opcode::fmul, d, {a, unary(opcode::rcp, out_.copy(b))});
   } else if (n == "min" || n == "max") {
     out_.emit(n == "min" ? opcode::fmin : opcode::fmax, d, {a, b});
@@ -58,7 +64,6 @@ bool lowering::lower_float(const statement& s) {
     assign(at(0), out_.logic(logic_op::and_, a, imm(0x7fffffff)));
     return true;
   } else if (n == "sqrt") {
-    if (has("rn")) unsupported("the IEEE square root is not supported; sqrt.approx is");
     out_.emit(opcode::rcp, d, {unary(opcode::rsqrt, out_.copy(a))});
   } else if (n == "sin" || n == "cos") {
     out_.emit(special.at(n), d, {unary(opcode::presin, a)});

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "toolchain/launch/abi.h"
+#include "toolchain/ptx/library.h"
 #include "toolchain/ptx/lowering.h"
 
 namespace gt200::ptx {
@@ -29,7 +30,12 @@ void lowering::run(const function& entry, cubin::kernel& kernel) {
   scopes_.emplace_back();
   place_parameters(entry, kernel);
   place_shared(entry);
-  lower_body(entry);
+  const bool has_fence = uses_fence(entry, layout_);
+  if (has_fence) {
+    fence_ = out_.word();
+    out_.move(fence_, imm(0));
+  }
+  lower_body(entry, {});
 }
 
 void lowering::place_parameters(const function& entry, cubin::kernel& kernel) {
@@ -136,9 +142,10 @@ void lowering::declare(const variable& v) {
   here.symbols[v.name] = std::move(s);
 }
 
-void lowering::lower_body(const function& f) {
+void lowering::lower_body(const function& f, const address_spaces& argument_spaces) {
   frame& own = frames_.emplace_back();
   own.code = &f;
+  own.spaces = infer_address_spaces(f, layout_, argument_spaces);
   own.first_scope = scopes_.size() - 1;
   if (frames_.size() > 1) own.exit_block = out_.add_block();
   for (const statement& s : f.body) {
@@ -148,7 +155,7 @@ void lowering::lower_body(const function& f) {
   }
   for (const statement& s : f.body) {
     statement_ = &s;
-    out_.set_line(s.source_line != 0 ? s.source_line : s.where.line);
+    if (!is_library(f.name)) out_.set_line(s.source_line != 0 ? s.source_line : s.where.line);
     switch (s.what) {
       case statement::kind::scope_begin: scopes_.emplace_back(); break;
       case statement::kind::scope_end: scopes_.pop_back(); break;
@@ -186,8 +193,8 @@ void lowering::lower(const statement& s) {
     out_.emit(isa::opcode::trap, {}, {});
     return;
   }
-  if (lower_memory(s) || lower_move(s) || lower_predicate(s) || lower_convert(s) || lower_double(s) ||
-      lower_float(s) || lower_integer(s) || lower_atomic(s) || lower_texture(s))
+  if (lower_memory(s) || lower_bits(s) || lower_move(s) || lower_predicate(s) || lower_convert(s) ||
+      lower_double(s) || lower_float(s) || lower_integer(s) || lower_atomic(s) || lower_texture(s))
     return;
   unsupported("this instruction is unknown, or the hardware cannot do it");
 }
@@ -233,6 +240,24 @@ void lowering::lower_barrier(const statement& s) {
   function_.highest_barrier = std::max(function_.highest_barrier, static_cast<std::uint32_t>(number));
 }
 
+void lowering::call_library(const std::string& name) {
+  statement call = *statement_;
+  operand results;
+  results.kind = operand_kind::list;
+  results.elements = {statement_->operands[0]};
+  operand function;
+  function.kind = operand_kind::name;
+  function.name = library_prefix + name;
+  operand arguments;
+  arguments.kind = operand_kind::list;
+  arguments.elements.assign(statement_->operands.begin() + 1, statement_->operands.end());
+  call.operands = {results, function, arguments};
+  const statement* const written = statement_;
+  statement_ = &call;
+  lower_call(call);
+  statement_ = written;
+}
+
 std::vector<operand> lowering::call_list(const statement& s, std::size_t index) const {
   if (index >= s.operands.size()) return {};
   return s.operands[index].kind == operand_kind::list ? s.operands[index].elements
@@ -263,6 +288,7 @@ void lowering::lower_call(const statement& s) {
     out_.continue_in(after);
     return;
   }
+  if (callee->second->is_entry) unsupported("'" + name + "' is a kernel");
   const std::vector<operand> results = with_results ? call_list(s, 0) : std::vector<operand>{};
   const std::vector<operand> arguments = call_list(s, name_at + 1);
   if (results.size() != f.results.size() || arguments.size() != f.parameters.size())
@@ -297,9 +323,14 @@ void lowering::lower_call(const statement& s) {
     made.push_back(formal(v));
     inner.symbols[v.name] = made.back();
   }
+  address_spaces argument_spaces;
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    const auto known = frames_.back().spaces.find(arguments[k].name);
+    if (known != frames_.back().spaces.end()) argument_spaces[f.parameters[k].name] = known->second;
+  }
   scopes_.push_back(std::move(inner));
   const statement* const caller = statement_;
-  lower_body(f);
+  lower_body(f, argument_spaces);
   scopes_.pop_back();
   statement_ = caller;
   guard_ = {};

@@ -108,7 +108,8 @@ void lowering::multiply_instruction(const statement& s, bool with_addend) {
   if (bytes_of(t) == 8) {
     const wide a = source_wide(at(1), t);
     const wide b = source_wide(at(2), t);
-    if (!has("lo")) unsupported("only the lower 64 bits of a 64-bit product are supported");
+    if (has("hi") && with_addend) unsupported("the upper half of a 64-bit product has no addend here");
+    if (has("hi")) return call_library(std::string("mul_hi_") + (sign ? "s64" : "u64"));
     wide result = multiply_wide(a.low, b.low, false);
     const value crossed = out_.add(out_.multiply(a.low, b.high), out_.multiply(a.high, b.low));
     result.high = out_.add(result.high, crossed);
@@ -146,22 +147,19 @@ bool lowering::lower_integer(const statement& s) {
     multiply_instruction(s, true);
     return true;
   }
-  static const std::set<std::string> known = {"add",  "sub", "div",  "rem", "min",  "max",  "abs", "neg",
-                                              "and",  "or",  "xor",  "not", "cnot", "shl",  "shr", "sad",
-                                              "popc", "clz", "brev", "bfe", "bfi",  "bfind"};
+  static const std::set<std::string> known = {"add", "sub", "div", "rem", "min",  "max", "abs", "neg",
+                                              "and", "or",  "xor", "not", "cnot", "shl", "shr", "sad"};
   if (known.count(n) == 0) return false;
   const scalar t = type();
-  if (bytes_of(t) == 8 && n != "popc") {
+  if (bytes_of(t) == 8) {
     wide_instruction(s, t);
     return true;
   }
   const bool sign = is_signed(t);
-  if (n == "neg" || n == "not" || n == "abs" || n == "cnot" || n == "brev" || n == "popc" || n == "clz")
+  if (n == "neg" || n == "not" || n == "abs" || n == "cnot")
     operand_count(2, 2);
-  else if (n == "sad" || n == "bfe")
+  else if (n == "sad")
     operand_count(4, 4);
-  else if (n == "bfi")
-    operand_count(5, 5);
   else
     operand_count(3, 3);
 
@@ -196,14 +194,12 @@ bool lowering::lower_integer(const statement& s) {
     assign(at(0), out_.shift_right(extended(at(1), t), source(at(2), scalar::u32), sign));
   } else if (n == "div" || n == "rem") {
     assign(at(0), divide(extended(at(1), t), extended(at(2), t), sign, n == "rem"));
-  } else if (n == "sad") {
+  } else {
     const value a = extended(at(1), t);
     const value b = extended(at(2), t);
     const value difference =
         out_.subtract(out_.minimum(opcode::max, a, b, sign), out_.minimum(opcode::min, a, b, sign));
     assign(at(0), out_.add(difference, source(at(3), t)));
-  } else {
-    unsupported("this instruction is not supported yet");
   }
   return true;
 }

@@ -85,6 +85,7 @@ void lowering::wide_instruction(const statement& s, scalar t) {
   const bool sign = is_signed(t);
   const bool one_source = n == "neg" || n == "not" || n == "abs" || n == "cnot";
   operand_count(one_source ? 2 : 3, one_source ? 2 : 3);
+  if (n == "div" || n == "rem") return call_library(n + (sign ? "_s64" : "_u64"));
   const wide a = source_wide(at(1), t);
   const wide zero = {out_.copy(imm(0)), imm(0)};
   if (n == "neg") return assign_wide(at(0), subtract_wide({zero.low, zero.low}, a));

@@ -42,7 +42,20 @@ state_space lowering::space_of(const operand& address) {
   if (s != nullptr && s->what == symbol::kind::memory) return s->space;
   const auto placed = layout_.variables.find(address.name);
   if (placed != layout_.variables.end()) return placed->second.declared->space;
-  return state_space::generic;
+  if (s != nullptr && s->what == symbol::kind::parameter_bytes) return state_space::param;
+  const auto known = frames_.back().spaces.find(address.name);
+  switch (known == frames_.back().spaces.end() ? pointee::unknown : known->second) {
+    case pointee::global_value:
+    case pointee::global: return state_space::global;
+    case pointee::shared: return state_space::shared;
+    case pointee::constant: return state_space::constant;
+    case pointee::local: return state_space::local;
+    case pointee::generic:
+      unsupported("'" + address.name +
+                  "' points to more than one state space; this hardware has no generic addresses");
+    case pointee::unknown: break;
+  }
+  unsupported("the state space of '" + address.name + "' is not known; this hardware has no generic addresses");
 }
 
 // The operand for an access `offset` bytes behind the address.
@@ -143,10 +156,6 @@ void lowering::load(const statement& s) {
   const symbol* named = find(address.name);
   if (named != nullptr && named->what == symbol::kind::parameter_bytes)
     return load_parameter_bytes(*named, address, to, t);
-  if (space == state_space::generic)
-    unsupported(
-        "the state space of this address is not known; only .global, .shared, .const, .local and .param "
-        "can be addressed");
   const std::vector<operand> elements = to.kind == operand_kind::vector ? to.elements : std::vector<operand>{to};
   const auto size =
       static_cast<std::uint32_t>(options_.demote_f64 && s.modifiers.back() == "f64" ? 8 : bytes_of(t));
@@ -209,8 +218,6 @@ void lowering::store(const statement&) {
     return;
   }
   const state_space space = space_of(address);
-  if (space == state_space::generic)
-    unsupported("the state space of this address is not known; only .global, .shared and .local can be written");
   if (space == state_space::constant || space == state_space::param)
     unsupported("this state space cannot be written");
   const opcode op = space == state_space::global  ? opcode::st_global
@@ -230,6 +237,7 @@ void lowering::store(const statement&) {
       o.code.condition = condition_true;
       o.condition_in = guard_.condition;
     }
+    if (space == state_space::global) see_store(to, type);
   };
   const std::size_t count = words.size();
   if (space != state_space::shared && size >= 4 && (count == 2 || count == 4)) {
@@ -256,7 +264,30 @@ bool lowering::lower_memory(const statement& s) {
     store(s);
     return true;
   }
+  if ((s.name == "membar" || s.name == "fence") && !has("cta")) lower_fence();
   return s.name == "prefetch" || s.name == "prefetchu" || s.name == "membar" || s.name == "fence";
+}
+
+// There is no membar on this hardware. Accesses of an SM to one memory partition stay in order, and a load sees
+// what went before it. So in kernels with a membar every store is followed by a load from the same address, and the
+// membar waits for the last of these loads; each waits for the one before it, having the same destination.
+void lowering::see_store(const value& to, data_type type) {
+  if (fence_.reg < 0) return;
+  value from = to;
+  from.code.type = isa::bytes_of(type) > 4 ? data_type::b32 : type;
+  operation& o = out_.emit(opcode::ld_global, fence_, {from});
+  o.code.destination.type = data_type::b32;
+  o.is_volatile = true;
+  if (guard_.condition < 0) return;
+  o.code.condition = condition_true;
+  o.condition_in = guard_.condition;
+}
+
+void lowering::lower_fence() {
+  if (fence_.reg < 0) return;
+  operation& o = out_.emit(opcode::logic, fence_, {reg(fence_), reg(fence_)});
+  o.code.logic = isa::logic_op::xor_;
+  o.is_volatile = true;
 }
 
 bool lowering::lower_move(const statement& s) {

@@ -10,14 +10,15 @@
 #include <vector>
 
 #include "toolchain/cubin/module.h"
+#include "toolchain/ptx/address_spaces.h"
 #include "toolchain/ptx/module_layout.h"
 #include "toolchain/ptx/writer.h"
 
 namespace gt200::ptx {
 
 struct lowering_options {
-  bool contract = true;     // mul + add -> the truncating multiply-add, unless rounding is explicit
-  bool demote_f64 = false;  // .f64 is computed as .f32 (map_f64_to_f32)
+  bool ignore_nearest = false;  // .rn of .f32 sums and products does not count as written rounding
+  bool demote_f64 = false;      // .f64 is computed as .f32 (map_f64_to_f32)
 };
 
 class lowering {
@@ -46,7 +47,8 @@ class lowering {
     const function* code = nullptr;
     std::size_t first_scope = 0;
     std::map<std::string, int> labels;
-    int exit_block = -1;  // of an inlined function; -1 in the kernel
+    address_spaces spaces;  // what the registers of its code point to
+    int exit_block = -1;    // of an inlined function; -1 in the kernel
   };
   // Words of an operand: one, or two for 64 bits.
   struct wide {
@@ -58,13 +60,14 @@ class lowering {
   // Structure (lower_function.cpp)
   void place_parameters(const function& entry, cubin::kernel& kernel);
   void place_shared(const function& entry);
-  void lower_body(const function& f);
+  void lower_body(const function& f, const address_spaces& argument_spaces);
   void declare(const variable& v);
   void lower(const statement& s);
   void lower_branch(const statement& s);
   void lower_return(const statement& s, bool leaves_kernel);
   void lower_call(const statement& s);
   void lower_barrier(const statement& s);
+  void call_library(const std::string& name);  // with the operands of the current statement
   std::vector<operand> call_list(const statement& s, std::size_t index) const;
 
   // Symbols and operands (lower_operand.cpp)
@@ -94,12 +97,17 @@ class lowering {
   bool lower_memory(const statement& s);  // lower_memory.cpp
   bool lower_move(const statement& s);
   bool lower_integer(const statement& s);    // lower_integer.cpp
+  bool lower_bits(const statement& s);       // lower_bits.cpp
   bool lower_predicate(const statement& s);  // lower_predicate.cpp
   bool lower_float(const statement& s);      // lower_float.cpp
   bool lower_double(const statement& s);     // lower_double.cpp
   bool lower_convert(const statement& s);    // lower_convert.cpp
   bool lower_atomic(const statement& s);     // lower_atomic.cpp
   bool lower_texture(const statement& s);
+  void lower_shared_atomic(const statement& s, isa::atomic_op op, scalar t);
+  value combined(isa::atomic_op op, value old, value v, value other, bool is_signed);
+  void see_store(const value& to, isa::data_type type);
+  void lower_fence();
 
   void load(const statement& s);
   void store(const statement& s);
@@ -135,6 +143,7 @@ class lowering {
   const statement* statement_ = nullptr;
   predicate guard_;        // of the current statement; condition < 0: none
   word_ref thread_index_;  // $r0 at the start
+  word_ref fence_;         // loaded behind every store, if the kernel has a membar (lower_memory.cpp)
 };
 
 }  // namespace gt200::ptx

@@ -65,7 +65,8 @@ struct block {
   int taken = -1;           // branch
   int next = -1;            // jump, branch
   unsigned line = 0;
-  // Set by reconvergence: the blocks whose joins this block announces at its end, and whether it starts with a join.
+  // Set by reconvergence: the blocks whose joins this block announces at its end, and whether it starts with a
+  // join.
   std::vector<int> announces;
   bool joins = false;
 };

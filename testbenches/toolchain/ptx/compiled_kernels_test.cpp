@@ -1,4 +1,4 @@
-// PTX beside the hand-written kernels, compiled without and with optimisation: the results are those the launch
+// PTX and CUDA C below kernels/, compiled without and with optimisation: the results are those the launch
 // description of the kernel expects.
 #include <gtest/gtest.h>
 
@@ -10,6 +10,7 @@
 
 #include "kernels/host_table.h"
 #include "toolchain/cubin/load.h"
+#include "toolchain/cuda/compile.h"
 #include "toolchain/emulator/functional_device.h"
 #include "toolchain/launch/check.h"
 #include "toolchain/launch/run.h"
@@ -22,11 +23,13 @@ namespace fs = std::filesystem;
 
 fs::path folder(const std::string& kernel) { return fs::path(GT200_SOURCE_DIR) / "kernels" / kernel; }
 
-std::vector<std::string> kernels_in_ptx() {
+// "bfs.ptx", "bfs.cu", ...
+std::vector<std::string> sources() {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(fs::path(GT200_SOURCE_DIR) / "kernels")) {
     const std::string name = entry.path().filename().string();
-    if (fs::exists(entry.path() / (name + ".ptx"))) names.push_back(name);
+    for (const char* extension : {".ptx", ".cu"})
+      if (fs::exists(entry.path() / (name + extension))) names.push_back(name + extension);
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -35,11 +38,13 @@ std::vector<std::string> kernels_in_ptx() {
 class compiled_kernel : public testing::TestWithParam<std::tuple<std::string, bool>> {};
 
 TEST_P(compiled_kernel, computes_what_its_launch_description_expects) {
-  const auto& [name, optimise] = GetParam();
-  const std::string source = (folder(name) / (name + ".ptx")).string();
+  const auto& [file, optimise] = GetParam();
+  const std::string name = fs::path(file).stem().string();
+  const std::string source = (folder(name) / file).string();
   compile_options options;
   options.optimise = optimise;
-  const cubin::module module = compile(cubin::read_file(source), source, options);
+  const cubin::module module =
+      cuda::is_cuda(source) ? cuda::compile(source, options) : compile(cubin::read_file(source), source, options);
   const launch::description description = launch::load((folder(name) / "launch.toml").string());
   const launch::host_table hosts = kernels::host_table();
   launch::device_allocator allocator;
@@ -55,10 +60,11 @@ TEST_P(compiled_kernel, computes_what_its_launch_description_expects) {
   EXPECT_GT(result.checks, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(kernels, compiled_kernel,
-                         testing::Combine(testing::ValuesIn(kernels_in_ptx()), testing::Bool()),
+INSTANTIATE_TEST_SUITE_P(kernels, compiled_kernel, testing::Combine(testing::ValuesIn(sources()), testing::Bool()),
                          [](const auto& test) {
-                           return std::get<0>(test.param) + (std::get<1>(test.param) ? "_O2" : "_O0");
+                           std::string name = std::get<0>(test.param);
+                           std::replace(name.begin(), name.end(), '.', '_');
+                           return name + (std::get<1>(test.param) ? "_O2" : "_O0");
                          });
 
 TEST(optimisation, makes_the_inner_loop_of_madloop_one_instruction_per_multiply_add) {

@@ -1,0 +1,10 @@
+#include "toolchain/cuda/compile.h"
+
+namespace gt200::cuda {
+
+cubin::module compile(const std::string& path, ptx::compile_options options, const clang_options& clang) {
+  options.ignore_nearest = true;
+  return ptx::compile(compile_to_ptx(path, clang), path, options);
+}
+
+}  // namespace gt200::cuda

@@ -1,0 +1,139 @@
+// CUDA C for compute capability 1.3, as clang needs it: index variables, synchronisation, atomic operations,
+// mathematical functions, textures. `gt200` puts it in front of every .cu file; nothing of a CUDA toolkit is
+// needed.
+#pragma once
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define GT200_DEVICE static __inline__ __attribute__((always_inline, device))
+
+typedef __SIZE_TYPE__ size_t;
+
+struct __attribute__((aligned(8))) int2 {
+  int x, y;
+};
+struct __attribute__((aligned(16))) int4 {
+  int x, y, z, w;
+};
+struct __attribute__((aligned(8))) uint2 {
+  unsigned x, y;
+};
+struct __attribute__((aligned(16))) uint4 {
+  unsigned x, y, z, w;
+};
+struct __attribute__((aligned(8))) float2 {
+  float x, y;
+};
+struct float3 {
+  float x, y, z;
+};
+struct __attribute__((aligned(16))) float4 {
+  float x, y, z, w;
+};
+GT200_DEVICE float2 make_float2(float x, float y) { return {x, y}; }
+GT200_DEVICE float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+GT200_DEVICE int2 make_int2(int x, int y) { return {x, y}; }
+
+// threadIdx.x and the like are read from the hardware where they stand.
+#define GT200_INDEX(NAME, REGISTER)                                             \
+  struct gt200_##NAME {                                                         \
+    __declspec(property(get = get_x)) unsigned x;                               \
+    __declspec(property(get = get_y)) unsigned y;                               \
+    __declspec(property(get = get_z)) unsigned z;                               \
+    static __inline__ __attribute__((always_inline, device)) unsigned get_x() { \
+      return __nvvm_read_ptx_sreg_##REGISTER##_x();                             \
+    }                                                                           \
+    static __inline__ __attribute__((always_inline, device)) unsigned get_y() { \
+      return __nvvm_read_ptx_sreg_##REGISTER##_y();                             \
+    }                                                                           \
+    static __inline__ __attribute__((always_inline, device)) unsigned get_z() { \
+      return __nvvm_read_ptx_sreg_##REGISTER##_z();                             \
+    }                                                                           \
+  };                                                                            \
+  extern const __attribute__((device, weak)) gt200_##NAME NAME;
+GT200_INDEX(threadIdx, tid)
+GT200_INDEX(blockIdx, ctaid)
+GT200_INDEX(blockDim, ntid)
+GT200_INDEX(gridDim, nctaid)
+#define warpSize 32
+
+// __syncthreads() is known to clang.
+GT200_DEVICE void __threadfence() { __nvvm_membar_gl(); }
+GT200_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
+GT200_DEVICE unsigned clock() { return __nvvm_read_ptx_sreg_clock(); }
+
+GT200_DEVICE int atomicAdd(int* p, int v) { return __nvvm_atom_add_gen_i(p, v); }
+GT200_DEVICE unsigned atomicAdd(unsigned* p, unsigned v) {
+  return __nvvm_atom_add_gen_i(reinterpret_cast<int*>(p), v);
+}
+GT200_DEVICE int atomicSub(int* p, int v) { return __nvvm_atom_add_gen_i(p, -v); }
+GT200_DEVICE int atomicExch(int* p, int v) { return __nvvm_atom_xchg_gen_i(p, v); }
+GT200_DEVICE unsigned atomicExch(unsigned* p, unsigned v) {
+  return __nvvm_atom_xchg_gen_i(reinterpret_cast<int*>(p), v);
+}
+GT200_DEVICE int atomicMin(int* p, int v) { return __nvvm_atom_min_gen_i(p, v); }
+GT200_DEVICE unsigned atomicMin(unsigned* p, unsigned v) { return __nvvm_atom_min_gen_ui(p, v); }
+GT200_DEVICE int atomicMax(int* p, int v) { return __nvvm_atom_max_gen_i(p, v); }
+GT200_DEVICE unsigned atomicMax(unsigned* p, unsigned v) { return __nvvm_atom_max_gen_ui(p, v); }
+GT200_DEVICE unsigned atomicInc(unsigned* p, unsigned v) { return __nvvm_atom_inc_gen_ui(p, v); }
+GT200_DEVICE unsigned atomicDec(unsigned* p, unsigned v) { return __nvvm_atom_dec_gen_ui(p, v); }
+GT200_DEVICE int atomicAnd(int* p, int v) { return __nvvm_atom_and_gen_i(p, v); }
+GT200_DEVICE int atomicOr(int* p, int v) { return __nvvm_atom_or_gen_i(p, v); }
+GT200_DEVICE int atomicXor(int* p, int v) { return __nvvm_atom_xor_gen_i(p, v); }
+GT200_DEVICE int atomicCAS(int* p, int compare, int v) { return __nvvm_atom_cas_gen_i(p, compare, v); }
+
+// Intrinsics: one instruction, or nearly one.
+GT200_DEVICE int __mul24(int a, int b) {
+  int d;
+  asm("mul24.lo.s32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+  return d;
+}
+GT200_DEVICE unsigned __umul24(unsigned a, unsigned b) {
+  unsigned d;
+  asm("mul24.lo.u32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+  return d;
+}
+GT200_DEVICE unsigned __umulhi(unsigned a, unsigned b) { return static_cast<unsigned long long>(a) * b >> 32; }
+GT200_DEVICE int __float_as_int(float f) { return __builtin_bit_cast(int, f); }
+GT200_DEVICE float __int_as_float(int i) { return __builtin_bit_cast(float, i); }
+GT200_DEVICE float __fdividef(float a, float b) { return __nvvm_div_approx_f(a, b); }
+GT200_DEVICE float __sinf(float x) { return __nvvm_sin_approx_f(x); }
+GT200_DEVICE float __cosf(float x) { return __nvvm_cos_approx_f(x); }
+GT200_DEVICE float exp2f(float x) { return __nvvm_ex2_approx_f(x); }
+GT200_DEVICE float __log2f(float x) { return __nvvm_lg2_approx_f(x); }
+GT200_DEVICE float __expf(float x) { return __nvvm_ex2_approx_f(x * 1.4426950408889634f); }
+GT200_DEVICE float __logf(float x) { return __nvvm_lg2_approx_f(x) * 0.6931471805599453f; }
+GT200_DEVICE float __powf(float x, float y) { return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)); }
+GT200_DEVICE float rsqrtf(float x) { return __nvvm_rsqrt_approx_f(x); }
+GT200_DEVICE float sqrtf(float x) { return __nvvm_sqrt_approx_f(x); }
+GT200_DEVICE float fabsf(float x) { return __builtin_fabsf(x); }
+GT200_DEVICE float fminf(float a, float b) { return __nvvm_fmin_f(a, b); }
+GT200_DEVICE float fmaxf(float a, float b) { return __nvvm_fmax_f(a, b); }
+GT200_DEVICE int min(int a, int b) { return a < b ? a : b; }
+GT200_DEVICE int max(int a, int b) { return a > b ? a : b; }
+GT200_DEVICE unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
+GT200_DEVICE unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
+
+// Textures: `GT200_TEXTURE(image);` outside functions declares one, the launch description binds it by its unit.
+#define GT200_TEXTURE(NAME) __asm__(".tex .u32 " #NAME ";")
+#define tex1Dfetch(NAME, X)                                                  \
+  ({                                                                         \
+    float4 gt200_t;                                                          \
+    asm("tex.1d.v4.f32.s32 {%0, %1, %2, %3}, [" #NAME ", {%4, %4, %4, %4}];" \
+        : "=f"(gt200_t.x), "=f"(gt200_t.y), "=f"(gt200_t.z), "=f"(gt200_t.w) \
+        : "r"(static_cast<int>(X)));                                         \
+    gt200_t;                                                                 \
+  })
+#define tex2D(NAME, X, Y)                                                    \
+  ({                                                                         \
+    float4 gt200_t;                                                          \
+    asm("tex.2d.v4.f32.f32 {%0, %1, %2, %3}, [" #NAME ", {%4, %5, %5, %5}];" \
+        : "=f"(gt200_t.x), "=f"(gt200_t.y), "=f"(gt200_t.z), "=f"(gt200_t.w) \
+        : "f"(static_cast<float>(X)), "f"(static_cast<float>(Y)));           \
+    gt200_t;                                                                 \
+  })

@@ -1,0 +1,15 @@
+// What the hardware has no instruction for, written in PTX: bit fields, 64-bit division, IEEE division and square
+// root, the fused multiply-add. Lowering inlines these functions where they are needed.
+#pragma once
+
+#include <string>
+
+#include "toolchain/ptx/ast.h"
+
+namespace gt200::ptx {
+
+inline constexpr const char* library_prefix = "__gt200_";
+module_source library();
+bool is_library(const std::string& function);
+
+}  // namespace gt200::ptx
