@@ -141,6 +141,15 @@ void device::map(std::uint32_t address, std::uint64_t bytes) {
   global_mapped_ = mapped;
 }
 
+void device::protect(std::uint32_t address, std::uint64_t bytes) {
+  const std::uint32_t page = chip_->config.memory_map.page_bytes;
+  if (launched_) throw input_error("pages are protected before the first launch");
+  if (bytes == 0 || address % page != 0 || bytes % page != 0)
+    throw input_error(fmt::format("{} bytes at {:#x} are no whole pages", bytes, address));
+  physical(address, bytes);  // throws
+  chip_->pages.protect(address, bytes);
+}
+
 std::uint32_t device::allocate(std::uint64_t bytes) {
   std::uint32_t address = 0;
   if (!allocator_.allocate(bytes, address))
@@ -205,6 +214,11 @@ void device::map_local_memory(model::grid_descriptor& grid) {
   local_mapped_ = bytes;
 }
 
+void device::write_page_tables() {
+  for (const model::memory_image& image : chip_->pages.take_changes())
+    chip_->host.poke(image.address, image.bytes.data(), image.bytes.size());
+}
+
 model::grid_descriptor device::describe(const launch::launch_parameters& parameters) {
   const std::string refusal = launch::refusal(parameters, UINT32_MAX);  // threads: the chip's own check
   if (!refusal.empty()) throw input_error(refusal);
@@ -232,6 +246,8 @@ launch_result device::launch(const launch::launch_parameters& parameters) {
   grid_ = describe(parameters);
   parameters_ = parameters;
   start();
+  write_page_tables();
+  launched_ = true;
   if (const model::launch_refusal refusal = chip_->host.launch(grid_))
     throw input_error(
         fmt::format("kernel '{}' cannot be launched: {}", parameters.kernel->name, model::describe(refusal)));

@@ -84,6 +84,9 @@ class device {
   launch::device_allocator& allocator() { return allocator_; }
   void map(std::uint32_t address, std::uint64_t bytes);
   std::uint32_t allocate(std::uint64_t bytes);
+  // Stores and atomics to these pages fault from now on; the range must be mapped and lie on page boundaries, and
+  // nothing have been launched, as TLBs keep what they know of a page. Throws input_error otherwise.
+  void protect(std::uint32_t address, std::uint64_t bytes);
 
   // Copies over PCI Express: simulated time passes. Throws input_error for an address that is not mapped.
   void copy_to_device(std::uint32_t address, const std::uint8_t* from, std::size_t bytes);
@@ -111,6 +114,7 @@ class device {
   void start();
   std::uint64_t physical(std::uint32_t address, std::size_t bytes) const;
   void map_local_memory(model::grid_descriptor& grid);
+  void write_page_tables();
   model::grid_descriptor describe(const launch::launch_parameters& parameters);
   void run(launch_result& result);
   emulator::fault fault_of_launch();
@@ -127,6 +131,7 @@ class device {
   launch::launch_parameters parameters_;
   model::grid_descriptor grid_;
   bool started_ = false;
+  bool launched_ = false;
   bool stop_requested_ = false;
   bool usable_ = true;  // the last launch has ended with `done`
 };

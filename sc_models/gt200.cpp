@@ -10,7 +10,7 @@ namespace {
 cache_ports l3_ports(const config::gpu_config& config) {
   cache_ports ports;
   ports.requesters = config.chip.tpcs;
-  ports.request_depth = std::max(2u, config.l3.queue_entries / config.chip.tpcs);
+  ports.request_depth = std::max(1u, config.l3.queue_entries / config.chip.tpcs);
   ports.request_latency = config.l3.link_latency_cycles;
   ports.largest_fill_bytes = std::min(config.partition.interleave_bytes, tlm_bus::max_transaction_bytes);
   ports.perfect = config.idealisations.perfect_caches;
@@ -32,7 +32,7 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
            const tlm_bus::clocking_options& options)
     : sc_core::sc_module(name),
       config(c),
-      pages(config.memory_map.page_bytes),
+      pages(config.memory_map.page_bytes, config.memory_map.page_table_base),
       clocks("clocks", options),
       shader("shader", config.clocks.shader_period(), clocks),
       core("core", config.clocks.core_period(), clocks),

@@ -12,6 +12,7 @@
 
 #include "sc_models/config/chip_config.h"
 #include "sc_models/grid_descriptor.h"
+#include "sc_models/memory_image.h"
 #include "toolchain/cubin/module.h"
 #include "toolchain/emulator/constant_memory.h"
 
@@ -22,12 +23,6 @@ struct placed_kernel {
   std::uint64_t code_base = 0;
   std::uint32_t code_bytes = 0;
   std::array<constant_binding, 16> constants = {};
-};
-
-// Bytes to be written to device memory before a launch.
-struct memory_image {
-  std::uint64_t address = 0;  // physical
-  std::vector<std::uint8_t> bytes;
 };
 
 class program_placement {

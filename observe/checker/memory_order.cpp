@@ -75,6 +75,7 @@ void memory_order::place(in_flight& f, const model::grid_descriptor& grid, unsig
   // The layout of local memory is that of tpc/memory/address_generation.h.
   const std::uint64_t window = grid.local_base + std::uint64_t{warp} * isa::warp_size * grid.local_bytes;
   const model::page_table::range* range = nullptr;
+  lane_mask forbidden = 0;
   f.lowest = ~std::uint64_t{0};
   f.highest = 0;
   for (lane_mask rest = executed; rest != 0; rest &= rest - 1) {
@@ -87,11 +88,15 @@ void memory_order::place(in_flight& f, const model::grid_descriptor& grid, unsig
       wrong |= lane_mask{1} << lane;
       continue;
     }
+    if (range->read_only && f.writes_memory()) forbidden |= lane_mask{1} << lane;
     f.physical[lane] = range->translate(a);
     f.lowest = std::min(f.lowest, f.physical[lane]);
     f.highest = std::max(f.highest, address_of(f, lane, f.words - 1u) + f.word_bytes - 1u);
   }
-  if (wrong != 0) expect_fault(f, fault_kind::unmapped_address, wrong);
+  if (wrong != 0)
+    expect_fault(f, fault_kind::unmapped_address, wrong);
+  else if (forbidden != 0)
+    expect_fault(f, fault_kind::protected_address, forbidden);
 }
 
 void memory_order::check_order(const in_flight& older, const in_flight& younger,

@@ -163,6 +163,11 @@ void check_memory(const rule_checker& rules, const gpu_config& c) {
   rules.require(t.t_refi > t.t_rfc, "refresh must leave time for accesses", t.t_refi, t.t_rfc);
 }
 
+// Directory, and the tables of 32-bit addresses: an entry of 8 bytes per page.
+std::uint64_t page_table_bytes(std::uint32_t page_bytes) {
+  return (16u << 10) + 8 * ((std::uint64_t{1} << 32) / page_bytes);
+}
+
 void check_memory_map(const rule_checker& rules, const gpu_config& c) {
   // 24-bit code addresses; 16 constant spaces of 64 KiB.
   constexpr std::uint64_t code_bytes = 16u << 20;
@@ -171,6 +176,9 @@ void check_memory_map(const rule_checker& rules, const gpu_config& c) {
   for (const std::uint64_t* base : {&map.code_base, &map.constant_base, &map.global_base}) {
     rules.require(*base % map.page_bytes == 0, "areas begin with a page", *base, map.page_bytes);
   }
+  rules.require(map.page_bytes == 4096 || map.page_bytes == 65536, "pages of 4 or 64 KiB exist", map.page_bytes);
+  rules.require(map.page_table_base + page_table_bytes(map.page_bytes) <= map.code_base,
+                "the page tables of 4 GiB lie before the code", map.page_table_base, map.page_bytes, map.code_base);
   rules.require(map.code_base + code_bytes <= map.constant_base, "code needs 16 MiB", map.code_base,
                 map.constant_base);
   rules.require(map.constant_base + constant_bytes <= map.global_base, "constants need 1 MiB", map.constant_base,

@@ -96,6 +96,7 @@ struct idealisations_config {
 struct memory_map_config {
   std::uint32_t virtual_address_bits{};
   std::uint32_t page_bytes{};
+  std::uint64_t page_table_base{};
   std::uint64_t code_base{};
   std::uint64_t constant_base{};
   std::uint64_t global_base{};
@@ -106,6 +107,9 @@ struct memory_map_config {
              "width of a virtual address", documented("Kanter: 40 (G80: 32)"));
     v.number("page_bytes", page_bytes, unit::bytes, power_of_two(4096, 65536), "pages of the page table",
              documented("envytools: 4 KB or 64 KB"));
+    v.number("page_table_base", page_table_base, unit::bytes, multiple_of(4096, 4096, std::uint64_t{1} << 40),
+             "first byte of the page directory; 16 KB, and the page tables behind it",
+             assumption("the driver's choice"));
     v.number("code_base", code_base, unit::bytes, multiple_of(4096, 4096, std::uint64_t{1} << 40),
              "first byte of code", placement);
     v.number("constant_base", constant_base, unit::bytes, multiple_of(4096, 4096, std::uint64_t{1} << 40),

@@ -30,9 +30,9 @@ struct crossbar_config {
              "partition to TPC, without contention", latency);
     v.number("flit_bytes", flit_bytes, unit::bytes, power_of_two(8, 128), "bytes per port and cycle",
              documented("GPGPU-Sim, configuration QuadroFX5800: 32 B flits"));
-    v.number("request_queue_flits", request_queue_flits, unit::none, between(2, 1024),
+    v.number("request_queue_flits", request_queue_flits, unit::none, between(1, 1024),
              "buffer of each request input", assumption("covers the latency at full rate"));
-    v.number("reply_queue_flits", reply_queue_flits, unit::none, between(2, 1024), "buffer of each reply input",
+    v.number("reply_queue_flits", reply_queue_flits, unit::none, between(1, 1024), "buffer of each reply input",
              assumption("covers the latency at full rate"));
     v.choice("arbitration", arbitration, "who goes first at an output", assumption("the fair and simple choice"));
   }

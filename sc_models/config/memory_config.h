@@ -16,7 +16,7 @@ struct sm_controller_config {
     v.number("latency_cycles", latency_cycles, unit::uncore_cycles, between(1, 1000),
              "SM to address generation or texture",
              assumption("part of the 179 uncore cycles that an unloaded access spends outside the DRAM"));
-    v.number("queue_entries", queue_entries, unit::none, between(2, 256), "instructions held per SM",
+    v.number("queue_entries", queue_entries, unit::none, between(1, 256), "instructions held per SM",
              assumption("covers full rate across the clock boundary"));
   }
 };
@@ -40,15 +40,15 @@ struct tlb_config {
   std::uint32_t l2_ways{};
   std::uint32_t l2_page_bytes{};
   std::uint32_t l2_hit_latency_cycles{};
-  std::uint32_t walk_latency_cycles{};
+  std::uint32_t directory_entries{};
 
   void describe(visitor& v) {
     const source l1 = measured("Wong 2010: 16 entries, fully associative, 512 KB each");
     const source l2 = measured("Wong 2010: 8-way, 4 KB granule, 32 MB reach");
     v.number("l1_entries", l1_entries, unit::none, between(1, 1024),
              "entries of the first level, fully associative", l1);
-    v.number("l1_page_bytes", l1_page_bytes, unit::bytes, power_of_two(4096, 16u << 20), "bytes one entry covers",
-             l1);
+    v.number("l1_page_bytes", l1_page_bytes, unit::bytes, power_of_two(4096, 16u << 20),
+             "bytes one entry covers at most; its page's block of contiguous pages is what it covers", l1);
     v.number("l1_hit_latency_cycles", l1_hit_latency_cycles, unit::uncore_cycles, between(1, 1000),
              "translation on a hit",
              assumption("part of the 179 uncore cycles that an unloaded access spends outside the DRAM"));
@@ -59,9 +59,9 @@ struct tlb_config {
     v.number("l2_hit_latency_cycles", l2_hit_latency_cycles, unit::uncore_cycles, between(1, 10000),
              "added by a first-level miss",
              measured("Wong 2010: 487 instead of 440 shader cycles beyond 8 MB (low confidence)"));
-    v.number("walk_latency_cycles", walk_latency_cycles, unit::uncore_cycles, between(1, 10000),
-             "added by a miss in both levels",
-             measured("Wong 2010: 650-820 instead of 487 shader cycles beyond 32 MB (low confidence)"));
+    v.number("directory_entries", directory_entries, unit::none, between(1, 2048),
+             "entries of the page directory that the walker keeps, each for 512 MB",
+             assumption("one read of the page table per walk gives Wong 2010's 650-820 beyond 32 MB"));
   }
 };
 

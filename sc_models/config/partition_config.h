@@ -13,13 +13,18 @@ namespace gt200::config {
 struct partition_arbiter_config {
   std::uint32_t latency_cycles{};
   std::uint32_t queue_entries{};
+  std::uint32_t held_loads{};
 
   void describe(visitor& v) {
     v.number("latency_cycles", latency_cycles, unit::uncore_cycles, between(1, 1000),
              "request until DRAM, ROP or cache",
              assumption("part of the 179 uncore cycles that an unloaded access spends outside the DRAM"));
-    v.number("queue_entries", queue_entries, unit::none, between(2, 1024), "requests waiting",
+    v.number("queue_entries", queue_entries, unit::none, between(1, 1024), "requests waiting",
              assumption("two per TPC"));
+    v.number("held_loads", held_loads, unit::none, between(0, 64),
+             "loads set aside until an older store or atomic to their bytes has been written; 0: they wait at the "
+             "head",
+             assumption("a few; without them one load holds all that follows"));
   }
 };
 
@@ -33,7 +38,7 @@ struct rop_config {
   void describe(visitor& v) {
     v.number("latency_cycles", latency_cycles, unit::uncore_cycles, between(1, 1000),
              "store or atomic until performed", assumption("a few pipeline stages"));
-    v.number("queue_entries", queue_entries, unit::none, between(2, 1024), "stores and atomics waiting",
+    v.number("queue_entries", queue_entries, unit::none, between(1, 1024), "stores and atomics waiting",
              assumption("two per TPC"));
     v.number("write_path_bytes", write_path_bytes, unit::bytes, power_of_two(4, 128),
              "bytes of a store taken per uncore cycle",

@@ -38,7 +38,7 @@ struct fetch_config {
     v.number("granule_bytes", granule_bytes, unit::bytes, power_of_two(8, 256),
              "what a fetch reads of the cache line: all of its instructions begin in one such granule",
              measured("Wong 2010: appears to be 64 B at a time"));
-    v.number("queue_entries", queue_entries, unit::none, between(2, 64), "fetches on their way to the decoder",
+    v.number("queue_entries", queue_entries, unit::none, between(1, 64), "fetches on their way to the decoder",
              assumption("covers the hit latency of the instruction cache"));
     v.number("command_entries", command_entries, unit::none, between(2, 64),
              "starts, redirects and commands of the decoder waiting, each",

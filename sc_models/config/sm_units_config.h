@@ -141,7 +141,7 @@ struct shared_memory_config {
         "issue of a conflict-free access until a dependent instruction issues; arithmetic with an s[] operand: "
         "at least 2 more than the unit's own",
         measured("Wong 2010: 38"));
-    v.number("queue_entries", queue_entries, unit::none, between(2, 64), "accesses waiting in front of the banks",
+    v.number("queue_entries", queue_entries, unit::none, between(1, 64), "accesses waiting in front of the banks",
              assumption("covers full rate between two stages"));
   }
 };
@@ -152,7 +152,7 @@ struct memory_port_config {
   std::uint32_t interval_cycles{};
 
   void describe(visitor& v) {
-    v.number("queue_entries", queue_entries, unit::none, between(2, 64),
+    v.number("queue_entries", queue_entries, unit::none, between(1, 64),
              "memory and texture instructions waiting to leave",
              assumption("covers full rate across the clock boundary"));
     v.number("interval_cycles", interval_cycles, unit::shader_cycles, multiple_of(2, 2, 1000),
@@ -179,7 +179,7 @@ struct write_back_config {
   std::uint32_t queue_entries{};
 
   void describe(visitor& v) {
-    v.number("queue_entries", queue_entries, unit::none, between(2, 64),
+    v.number("queue_entries", queue_entries, unit::none, between(1, 64),
              "results per unit waiting for the register file's write ports",
              assumption("covers full rate between two stages"));
   }

@@ -20,7 +20,7 @@ struct texture_address_config {
     v.number("latency_cycles", latency_cycles, unit::uncore_cycles, between(1, 1000),
              "coordinates to texel addresses",
              assumption("part of the 261 shader cycles of an L1 hit (Wong 2010)"));
-    v.number("queue_entries", queue_entries, unit::none, between(2, 256), "texture instructions waiting",
+    v.number("queue_entries", queue_entries, unit::none, between(1, 256), "texture instructions waiting",
              assumption("covers full rate across the clock boundary"));
   }
 };

@@ -1,5 +1,6 @@
 #include "sc_models/partition/arbiter.h"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -44,7 +45,10 @@ partition_arbiter::partition_arbiter(const sc_core::sc_module_name& name, tlm_bu
       partition_(partition),
       capacity_(config.dram.capacity_bytes()),
       pending_(most_pending(config)),
-      rop_requests_(most_pending(config), nullptr) {}
+      rop_requests_(most_pending(config), nullptr),
+      most_held_(config.arbiter.held_loads) {
+  held_.reserve(most_held_);
+}
 
 void partition_arbiter::tick() {
   // 1. Answers from behind go back, one to the crossbar.
@@ -135,26 +139,54 @@ tlm::tlm_generic_payload& partition_arbiter::take_front() {
   return requests.take_request();
 }
 
-bool partition_arbiter::load_may_go() {
-  if (!front_visible_ || front_.to != front_request::path::load) return false;
-  if (!pending_.conflicts(front_.offset, front_.bytes)) return true;
+bool partition_arbiter::front_load_conflicts() {
+  if (!pending_.conflicts(front_.offset, front_.bytes)) return false;
   if (!front_.held) ++held_loads;
   front_.held = true;
-  return false;
+  return true;
+}
+
+// The index of the oldest load set aside for which nothing older waits in the ROP any more; their number if none.
+std::size_t partition_arbiter::first_free_held_load() const {
+  std::size_t i = 0;
+  while (i < held_.size() && pending_.conflicts(held_[i].offset, held_[i].bytes)) ++i;
+  return i;
+}
+
+bool partition_arbiter::touches_held_load() const {
+  constexpr unsigned sector = pending_writes::sector_bytes;
+  return std::any_of(held_.begin(), held_.end(), [&](const held_load& h) {
+    return h.offset / sector <= (front_.offset + front_.bytes - 1) / sector &&
+           front_.offset / sector <= (h.offset + h.bytes - 1) / sector;
+  });
 }
 
 // True when the front request went to the DRAM.
 bool partition_arbiter::share_dram_port() {
   std::uint64_t candidates = 0;
-  if (load_may_go()) candidates |= bit(load_path);
+  const std::size_t free_held = first_free_held_load();
+  const bool held_goes = free_held < held_.size();
+  const bool front_load = front_visible_ && front_.to == front_request::path::load;
+  const bool front_waits = front_load && front_load_conflicts();
+  if (held_goes || (front_load && !front_waits)) candidates |= bit(load_path);
   if (rop_memory.requests_waiting() != 0 && rop_memory.request() != nullptr) candidates |= bit(rop_path);
   if (texture_fill.requests_waiting() != 0 && texture_fill.request() != nullptr) candidates |= bit(texture_path);
+  if (front_waits && !held_goes && held_.size() < most_held_) {
+    hold_front();
+    front_visible_ = false;
+  }
   if (candidates == 0 || !dram.can_request()) return false;
   const int chosen = dram_turn_.choose(candidates);
   dram_turn_.granted(chosen);
   if (several(candidates)) wake_next();
   switch (chosen) {
-    case load_path: dispatch_load(); return true;
+    case load_path:
+      if (held_goes) {
+        dispatch_held(free_held);
+        return false;
+      }
+      dispatch_load();
+      return true;
     case rop_path: forward(rop_memory, owner::rop); return false;
     default: forward(texture_fill, owner::texture); return false;
   }
@@ -167,7 +199,7 @@ void partition_arbiter::forward(downstream_socket& from, owner who) {
     const unsigned index = tlm_bus::extension_of(payload)->tag;
     pending = static_cast<int>(index);
     pending_.sent(index, payload.get_address(), payload.get_data_length());
-    if (front_.held) wake_next();  // the held load may follow it
+    if (front_.held || !held_.empty()) wake_next();  // a held load may follow it
   }
   dram.request(child_of(payload, payload.get_address(), who, pending));
 }
@@ -187,6 +219,21 @@ void partition_arbiter::dispatch_load() {
   ++loads;
 }
 
+void partition_arbiter::dispatch_held(std::size_t index) {
+  const held_load h = held_[index];
+  held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(index));
+  dram.request(child_of(*h.payload, h.offset, owner::load, -1));
+  ++loads;
+  wake_next();  // for the next one, and a front request that waited for it
+}
+
+// Its place in the order of memory is now: what is older is known to `pending_`, what is younger and touches it
+// waits at the head.
+void partition_arbiter::hold_front() {
+  held_.push_back({front_.payload, front_.offset, front_.bytes});
+  take_front();
+}
+
 void partition_arbiter::dispatch_texture() {
   if (!texture.can_request()) return;
   const std::uint64_t offset = front_.offset;
@@ -195,6 +242,11 @@ void partition_arbiter::dispatch_texture() {
 }
 
 void partition_arbiter::dispatch_write() {
+  if (touches_held_load()) {
+    if (!front_.held) ++held_writes;
+    front_.held = true;
+    return;
+  }
   if (pending_.full() || !rop.can_request()) return;
   const std::uint64_t offset = front_.offset;
   tlm::tlm_generic_payload& original = take_front();

@@ -3,8 +3,10 @@
 // Requests come in order from the crossbar and are dispatched one per cycle: loads to the DRAM, texture loads to
 // the texture L2, stores and atomics to the ROP. The moment of dispatch is the access's place in the order of
 // memory. A load sees every store and atomic dispatched before it: while one of them still waits in the ROP and
-// touches the same 32 bytes, the load (and what follows it) is held. From the moment its write has gone to the DRAM
-// the DRAM controller keeps the order. A younger store cannot overtake a load, as it reaches the DRAM port later.
+// touches the same 32 bytes, the load is set aside (`held_loads` of them; when that is full it waits at the head),
+// and a younger store or atomic to its bytes waits at the head until the load has gone. From the moment a write has
+// gone to the DRAM the DRAM controller keeps the order. A younger store cannot overtake a load, as it reaches the
+// DRAM port later.
 //
 // The DRAM port is shared in turn by loads, texture fills and the ROP. Behind the arbiter all addresses are those
 // within the partition (address_map) and every access is a transaction of its own that refers to the data of the
@@ -46,13 +48,15 @@ class partition_arbiter : public tlm_bus::stage {
   // At most one; null detaches.
   void observe(order_observer* observer) { observer_ = observer; }
   // Transactions of its own not yet returned; 0 at the end of a run.
-  std::size_t outstanding() const { return pool_.outstanding(); }
+  std::size_t outstanding() const { return pool_.outstanding() + held_.size(); }
 
   tlm_bus::counter loads{"loads", "transactions", "loads and cache fills dispatched to the DRAM"};
   tlm_bus::counter texture_loads{"texture_loads", "transactions", "texture loads dispatched to the texture L2"};
   tlm_bus::counter stores{"stores", "transactions", "stores dispatched to the ROP"};
   tlm_bus::counter atomics{"atomics", "transactions", "atomic operations dispatched to the ROP"};
   tlm_bus::counter held_loads{"held_loads", "transactions", "loads held for an older store or atomic"};
+  tlm_bus::counter held_writes{"held_writes", "transactions",
+                               "stores and atomics that waited for a held load of their bytes"};
   tlm_bus::counter address_errors{"address_errors", "transactions", "accesses beyond the capacity"};
 
   const char* kind() const override { return "partition_arbiter"; }
@@ -63,10 +67,16 @@ class partition_arbiter : public tlm_bus::stage {
   struct front_request {
     enum class path : std::uint8_t { none, load, texture, write, refused };
     path to = path::none;
-    bool held = false;  // counted as a load held for an older write
+    bool held = false;  // counted as held
     tlm::tlm_generic_payload* payload = nullptr;
     std::uint64_t offset = 0;
     unsigned bytes = 0;
+  };
+  // A load set aside.
+  struct held_load {
+    tlm::tlm_generic_payload* payload;
+    std::uint64_t offset;
+    unsigned bytes;
   };
   // Who gets the answer of an access.
   enum class owner : std::uint8_t { load, rop, texture };
@@ -84,6 +94,8 @@ class partition_arbiter : public tlm_bus::stage {
   void forward(downstream_socket& from, owner who);
   void dispatch();
   void dispatch_load();
+  void dispatch_held(std::size_t index);
+  void hold_front();
   void dispatch_texture();
   void dispatch_write();
   void refuse();
@@ -91,7 +103,9 @@ class partition_arbiter : public tlm_bus::stage {
   bool in_capacity(std::uint64_t offset, unsigned bytes) const {
     return offset < capacity_ && bytes <= capacity_ - offset;
   }
-  bool load_may_go();
+  bool front_load_conflicts();
+  bool touches_held_load() const;
+  std::size_t first_free_held_load() const;
   owner owner_of(const tlm::tlm_generic_payload& answer) const;
   tlm::tlm_generic_payload& finish_access(tlm::tlm_generic_payload& answer);
   tlm_bus::memory_payload& child_of(tlm::tlm_generic_payload& original, std::uint64_t offset, owner who,
@@ -110,7 +124,9 @@ class partition_arbiter : public tlm_bus::stage {
   tlm_bus::round_robin answer_turn_{3};
   std::vector<tlm::tlm_generic_payload*> rop_requests_;  // by index of pending_writes: what the ROP will answer
   front_request front_;
-  bool front_visible_ = false;  // in this cycle
+  std::size_t most_held_;
+  std::vector<held_load> held_;  // in order
+  bool front_visible_ = false;   // in this cycle
   tlm_bus::payload_pool pool_;
   order_observer* observer_ = nullptr;
   tlm::tlm_generic_payload debug_payload_;

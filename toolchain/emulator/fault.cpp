@@ -17,6 +17,7 @@ const char* name_of(fault_kind kind) {
     case fault_kind::illegal_instruction: return "illegal instruction";
     case fault_kind::invalid_pc: return "program counter outside the code";
     case fault_kind::unmapped_address: return "unmapped address";
+    case fault_kind::protected_address: return "protected address";
     case fault_kind::misaligned_address: return "misaligned address";
     case fault_kind::texture_not_bound: return "texture not bound";
     case fault_kind::unsupported: return "unsupported instruction";

@@ -23,6 +23,7 @@ enum class fault_kind : std::uint8_t {
   invalid_pc,             // fetch outside the loaded code
   // memory
   unmapped_address,    // outside every allocation, or beyond the size of s[], l[] or a constant space
+  protected_address,   // a store or atomic to a page that may only be read
   misaligned_address,  // not a multiple of the access size
   // resources
   texture_not_bound,  // texture instruction without a texture

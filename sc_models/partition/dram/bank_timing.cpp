@@ -8,7 +8,20 @@ namespace gt200::model {
 
 using tlm_bus::cycle_t;
 
-bank_timing::bank_timing(const config::dram_config& config) : t_(config.timing), banks_(config.banks) {}
+bank_timing::bank_timing(const config::dram_config& config, const std::vector<timing_constraint>& table)
+    : t_(config.timing), banks_(config.banks) {
+  for (const timing_constraint& c : table) {
+    switch (c.scope) {
+      case constraint_scope::bank: within_bank_[index(c.from)].push_back({c.to, c.cycles}); break;
+      case constraint_scope::device: within_device_[index(c.from)].push_back({c.to, c.cycles}); break;
+      case constraint_scope::window:
+        if (c.from != dram_command::activate || c.to != dram_command::activate)
+          throw std::logic_error("bank timing: only activates have a window");
+        window_cycles_ = c.cycles;
+        break;
+    }
+  }
+}
 
 cycle_t bank_timing::bus_free(cycle_t at) const {
   if (at == last_row_command_) ++at;
@@ -17,37 +30,33 @@ cycle_t bank_timing::bus_free(cycle_t at) const {
   return (at - group_first_) % t_.t_ccd == 0 ? at + 1 : at;
 }
 
-cycle_t bank_timing::refresh_from() const {
-  cycle_t from = 0;
-  for (const auto& b : banks_) from = std::max(from, b.activate_from);
-  return from;
-}
-
 void bank_timing::check(bool state_fits, cycle_t legal_from, const char* command, unsigned bank, cycle_t at) const {
   if (!state_fits || at < legal_from || bus_free(at) != at)
     throw std::logic_error(std::string(command) + " of bank " + std::to_string(bank) +
                            " is illegal in memory cycle " + std::to_string(at));
 }
 
+void bank_timing::given(dram_command c, unsigned bank, cycle_t at) {
+  earliest& of_bank = banks_[bank].from;
+  for (const distance& d : within_bank_[index(c)])
+    of_bank[index(d.to)] = std::max(of_bank[index(d.to)], at + d.cycles);
+  for (const distance& d : within_device_[index(c)])
+    device_from_[index(d.to)] = std::max(device_from_[index(d.to)], at + d.cycles);
+}
+
 void bank_timing::activate(unsigned bank, std::uint32_t row, cycle_t at) {
-  bank_state& b = banks_[bank];
-  check(b.row == no_row, activate_from(bank), "activate", bank, at);
-  b.row = row;
-  b.activate_from = at + t_.t_rc;
-  b.precharge_from = at + t_.t_ras;
-  b.read_from = at + t_.t_rcd_read;
-  b.write_from = at + t_.t_rcd_write;
-  activate_from_ = at + t_.t_rrd;
-  activates_[oldest_activate_] = at + t_.t_faw;
-  oldest_activate_ = (oldest_activate_ + 1) % activates_.size();
+  check(banks_[bank].row == no_row, activate_from(bank), "activate", bank, at);
+  banks_[bank].row = row;
+  given(dram_command::activate, bank, at);
+  window_[oldest_in_window_] = at + window_cycles_;
+  oldest_in_window_ = (oldest_in_window_ + 1) % activates_in_window;
   last_row_command_ = at;
 }
 
 void bank_timing::precharge(unsigned bank, cycle_t at) {
-  bank_state& b = banks_[bank];
-  check(b.row != no_row, b.precharge_from, "precharge", bank, at);
-  b.row = no_row;
-  b.activate_from = std::max(b.activate_from, at + t_.t_rp);
+  check(banks_[bank].row != no_row, precharge_from(bank), "precharge", bank, at);
+  banks_[bank].row = no_row;
+  given(dram_command::precharge, bank, at);
   last_row_command_ = at;
 }
 
@@ -59,40 +68,30 @@ cycle_t bank_timing::column_group(unsigned bursts, cycle_t at) {
 }
 
 cycle_t bank_timing::read(unsigned bank, unsigned bursts, cycle_t at) {
-  bank_state& b = banks_[bank];
-  check(b.row != no_row && bursts != 0, read_from(bank), "read", bank, at);
+  check(banks_[bank].row != no_row && bursts != 0, read_from(bank), "read", bank, at);
   const cycle_t last = column_group(bursts, at);
-  b.precharge_from = std::max(b.precharge_from, last + t_.t_ccd);  // the array is read for one burst
-  read_from_ = last + t_.t_ccd;
-  write_from_ = last + std::max(t_.t_ccd, t_.t_rtw);
+  given(dram_command::read, bank, last);
   return last + t_.cl + t_.t_ccd;
 }
 
 cycle_t bank_timing::write(unsigned bank, unsigned bursts, cycle_t at) {
-  bank_state& b = banks_[bank];
-  check(b.row != no_row && bursts != 0, write_from(bank), "write", bank, at);
+  check(banks_[bank].row != no_row && bursts != 0, write_from(bank), "write", bank, at);
   const cycle_t last = column_group(bursts, at);
-  const cycle_t data_end = last + t_.wl + t_.t_ccd;
-  b.precharge_from = std::max(b.precharge_from, data_end + t_.t_wr);
-  write_from_ = last + t_.t_ccd;
-  read_from_ = data_end + t_.t_wtr;
-  return data_end;
+  given(dram_command::write, bank, last);
+  return last + t_.wl + t_.t_ccd;
 }
 
 void bank_timing::refresh(cycle_t at) {
-  const cycle_t from = refresh_from();
   for (unsigned bank = 0; bank < banks_.size(); ++bank)
-    check(banks_[bank].row == no_row, from, "refresh", bank, at);
-  for (auto& b : banks_) b.activate_from = at + t_.t_rfc;
+    check(banks_[bank].row == no_row, refresh_from(), "refresh", bank, at);
+  given(dram_command::refresh, 0, at);
   last_row_command_ = at;
 }
 
 void bank_timing::refreshed_in_idle_time(cycle_t at) {
-  for (const auto& b : banks_) at = std::max(at, b.precharge_from);
-  for (auto& b : banks_) {
-    b.row = no_row;
-    b.activate_from = std::max(b.activate_from, at + t_.t_rp + t_.t_rfc);
-  }
+  for (unsigned bank = 0; bank < banks_.size(); ++bank) at = std::max(at, precharge_from(bank));
+  for (auto& b : banks_) b.row = no_row;
+  given(dram_command::refresh, 0, at + t_.t_rp);
 }
 
 }  // namespace gt200::model

@@ -1,8 +1,8 @@
 // When a GDDR3 device may take which command: the timing rules of the banks and the buses they share. Plain C++.
 //
 // One command per cycle of the memory clock. Column commands are issued in groups: n bursts of one row, t_ccd
-// apart, which is how a controller serves a transaction of several bursts. Every rule is one line in the .cpp file.
-// Two devices in lock-step are one here. Source of the distances: config/dram_config.h.
+// apart, which is how a controller serves a transaction of several bursts. The distances are those of a table,
+// timing_table.h. Two devices in lock-step are one here.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sc_models/config/dram_config.h"
+#include "sc_models/partition/dram/timing_table.h"
 #include "tlm_bus/time.h"
 
 namespace gt200::model {
@@ -19,19 +20,20 @@ class bank_timing {
  public:
   static constexpr std::uint32_t no_row = ~std::uint32_t{0};
 
-  explicit bank_timing(const config::dram_config& config);
+  explicit bank_timing(const config::dram_config& config) : bank_timing(config, timing_table(config.timing)) {}
+  bank_timing(const config::dram_config& config, const std::vector<timing_constraint>& table);
 
   std::uint32_t open_row(unsigned bank) const { return banks_[bank].row; }
 
   // From which cycle on the command is legal by the timing of banks and data bus, given the commands issued so far
   // and the state of the bank (closed for activate, open for the others). All banks closed: of a refresh.
   tlm_bus::cycle_t activate_from(unsigned bank) const {
-    return std::max({banks_[bank].activate_from, activate_from_, activates_[oldest_activate_]});
+    return std::max(from(dram_command::activate, bank), window_[oldest_in_window_]);
   }
-  tlm_bus::cycle_t precharge_from(unsigned bank) const { return banks_[bank].precharge_from; }
-  tlm_bus::cycle_t read_from(unsigned bank) const { return std::max(banks_[bank].read_from, read_from_); }
-  tlm_bus::cycle_t write_from(unsigned bank) const { return std::max(banks_[bank].write_from, write_from_); }
-  tlm_bus::cycle_t refresh_from() const;
+  tlm_bus::cycle_t precharge_from(unsigned bank) const { return from(dram_command::precharge, bank); }
+  tlm_bus::cycle_t read_from(unsigned bank) const { return from(dram_command::read, bank); }
+  tlm_bus::cycle_t write_from(unsigned bank) const { return from(dram_command::write, bank); }
+  tlm_bus::cycle_t refresh_from() const { return device_from_[index(dram_command::refresh)]; }
   // The first cycle at or after `at` in which the command bus is free. A command is legal in the cycles for which
   // its x_from() is reached and the bus is free.
   tlm_bus::cycle_t bus_free(tlm_bus::cycle_t at) const;
@@ -47,25 +49,34 @@ class bank_timing {
   void refreshed_in_idle_time(tlm_bus::cycle_t at);
 
  private:
+  using earliest = std::array<tlm_bus::cycle_t, dram_commands>;  // by command: from which cycle on it is legal
   struct bank_state {
     std::uint32_t row = no_row;
-    tlm_bus::cycle_t activate_from = 0;   // t_rc, t_rp, t_rfc
-    tlm_bus::cycle_t precharge_from = 0;  // t_ras, read to precharge, t_wr
-    tlm_bus::cycle_t read_from = 0;       // t_rcd_read
-    tlm_bus::cycle_t write_from = 0;      // t_rcd_write
+    earliest from{};
   };
+  struct distance {
+    dram_command to;
+    std::uint32_t cycles;
+  };
+  static constexpr std::size_t index(dram_command c) { return static_cast<std::size_t>(c); }
+  tlm_bus::cycle_t from(dram_command c, unsigned bank) const {
+    return std::max(banks_[bank].from[index(c)], device_from_[index(c)]);
+  }
   void check(bool state_fits, tlm_bus::cycle_t legal_from, const char* command, unsigned bank,
              tlm_bus::cycle_t at) const;
+  // What follows must keep its distance to the command given at `at`.
+  void given(dram_command c, unsigned bank, tlm_bus::cycle_t at);
   // Occupies the command bus with a group; returns the cycle of its last command.
   tlm_bus::cycle_t column_group(unsigned bursts, tlm_bus::cycle_t at);
 
   config::dram_timing_config t_;
+  std::array<std::vector<distance>, dram_commands> within_bank_;  // by `from`
+  std::array<std::vector<distance>, dram_commands> within_device_;
+  std::uint32_t window_cycles_ = 0;
   std::vector<bank_state> banks_;
-  tlm_bus::cycle_t read_from_ = 0;               // t_ccd, t_wtr
-  tlm_bus::cycle_t write_from_ = 0;              // t_ccd, t_rtw
-  tlm_bus::cycle_t activate_from_ = 0;           // t_rrd
-  std::array<tlm_bus::cycle_t, 4> activates_{};  // when the fourth next activate may come (t_faw); ring
-  unsigned oldest_activate_ = 0;
+  earliest device_from_{};
+  std::array<tlm_bus::cycle_t, activates_in_window> window_{};  // until when each closes it to a further one; ring
+  unsigned oldest_in_window_ = 0;
   tlm_bus::cycle_t last_row_command_ = tlm_bus::no_cycle;
   tlm_bus::cycle_t group_first_ = 0;  // last group of column commands: its first command and the end of its last
   tlm_bus::cycle_t group_end_ = 0;

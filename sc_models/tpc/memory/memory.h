@@ -2,6 +2,7 @@
 //
 //   SMs -> sm_controller -> address_generation -> tlb -> coalescer -> load_store_queue -> crossbar_port -> crossbar
 //                        -> texture unit (outside) --------------- texture fills ------>
+//                                                   tlb -> page_walker --------------->
 // Global and local memory are not cached (CUDA C Programming Guide 4.2, appendix F.3).
 #pragma once
 
@@ -13,6 +14,7 @@
 #include "sc_models/tpc/memory/crossbar_port.h"
 #include "sc_models/tpc/memory/load_store_queue.h"
 #include "sc_models/tpc/memory/page_table.h"
+#include "sc_models/tpc/memory/page_walker.h"
 #include "sc_models/tpc/memory/sm_controller.h"
 #include "sc_models/tpc/memory/tlb.h"
 
@@ -34,13 +36,14 @@ class tpc_memory : public sc_core::sc_module {
   tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol>& crossbar() { return crossbar_port_.crossbar; }
 
   // No access is under way.
-  bool idle() const { return accesses_.outstanding() == 0 && load_store_queue_.idle(); }
+  bool idle() const { return accesses_.outstanding() == 0 && load_store_queue_.idle() && page_walker_.idle(); }
 
  private:
   tlm_bus::pool<memory_access> accesses_;
   sm_controller sm_controller_;
   address_generation address_generation_;
   tlb tlb_;
+  page_walker page_walker_;
   coalescer coalescer_;
   load_store_queue load_store_queue_;
   crossbar_port crossbar_port_;

@@ -1,12 +1,17 @@
-// Mapping of virtual to physical addresses, as the driver has set it up for a launch.
+// Mapping of virtual to physical addresses, as the driver sets it up: a list of mapped ranges, and the two-level
+// table (page_entries.h) that says the same in device memory.
 //
-// A list of mapped ranges; everything else is unmapped. The host changes it between launches only; the TLBs of the
-// TPCs read it. Virtual addresses have 40 bits (G80: 32), pages 4 KB or 64 KB (envytools). The two-level table of
-// the hardware is not modelled: a walk costs a configured time.
+// The host changes it between launches only and writes the changes to device memory before the next one; page
+// walkers read them there. The list is for those that look without taking time (texture addresses, checkers).
+// Virtual addresses have 40 bits, pages 4 KB or 64 KB. The directory lies at `base`, the page tables behind it in
+// the order in which their first pages were mapped.
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
+
+#include "sc_models/memory_image.h"
 
 namespace gt200::model {
 
@@ -16,23 +21,43 @@ class page_table {
     std::uint64_t first = 0;     // virtual address of the first byte
     std::uint64_t last = 0;      // of the last byte
     std::uint64_t physical = 0;  // of the first byte
+    bool read_only = false;
     std::uint64_t translate(std::uint64_t address) const { return physical + (address - first); }
   };
 
-  explicit page_table(std::uint32_t page_bytes) : page_bytes_(page_bytes) {}
+  explicit page_table(std::uint32_t page_bytes, std::uint64_t base = 0) : page_bytes_(page_bytes), base_(base) {}
 
   // Maps `bytes` (> 0) from `address` on to `physical`. Throws std::logic_error unless all three are multiples of
   // the page size and the range is free.
   void map(std::uint64_t address, std::uint64_t bytes, std::uint64_t physical);
-  void clear() { ranges_.clear(); }
+  // Makes mapped pages read-only. Throws std::logic_error unless they are whole pages of one range.
+  void protect(std::uint64_t address, std::uint64_t bytes);
 
   // The range that contains `address`; null when it is unmapped. Valid until the next change.
   const range* find(std::uint64_t address) const;
   std::uint32_t page_bytes() const { return page_bytes_; }
 
+  // -- in device memory --
+  // Physical address of the page directory.
+  std::uint64_t base() const { return base_; }
+  // The 8 bytes of the directory or of a page table at `physical`, a multiple of 8; 0 elsewhere.
+  std::uint64_t word(std::uint64_t physical) const;
+  // What must be written for the changes since the last call.
+  std::vector<memory_image> take_changes();
+
  private:
+  std::vector<range>::iterator after(std::uint64_t address);
+  void join(std::vector<range>::iterator here);
+  std::uint64_t table_bytes() const;
+  std::uint64_t table_of(std::size_t slot) const;
+  std::uint64_t page_word(std::uint64_t address) const;
+  void note_change(std::uint64_t first, std::uint64_t last);
+
   std::uint32_t page_bytes_;
+  std::uint64_t base_;
   std::vector<range> ranges_;  // by ascending address; adjacent ones with contiguous physical addresses are joined
+  std::vector<std::uint64_t> tables_;  // by place in memory: which entry of the directory points there
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> changed_;  // virtual addresses, first and last
 };
 
 }  // namespace gt200::model

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <tlm>
 
+#include "sc_models/tpc/memory/translation_cache.h"
 #include "sc_models/warp_instruction.h"
 #include "tlm_bus/memory_extension.h"
 
@@ -52,7 +53,21 @@ struct transaction_token {
   isa::lane_mask lanes = 0;
 };
 
-// A payload on its way between the load/store queue and the crossbar port; the queue owns it.
+// A page the walker is to find, and for whom.
+struct walk_request_token {
+  std::uint64_t address = 0;  // virtual
+  std::uint64_t instruction_id = 0;
+  std::uint8_t sm = 0;
+  std::uint8_t warp = 0;
+};
+
+// What it found: the block of the page, or the page that is not mapped.
+struct walk_result_token {
+  bool mapped = false;
+  translation block;
+};
+
+// A payload on its way between its owner, the load/store queue or the page walker, and the crossbar port.
 struct payload_token {
   tlm::tlm_generic_payload* payload = nullptr;
 };

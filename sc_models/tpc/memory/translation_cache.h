@@ -1,4 +1,4 @@
-// Tags of one TLB level: set-associative, least recently used entry replaced. No data, no time.
+// Entries of one TLB level: set-associative, least recently used entry replaced. No time.
 #pragma once
 
 #include <cstdint>
@@ -6,22 +6,42 @@
 
 namespace gt200::model {
 
+// A block of pages that is contiguous in virtual and physical addresses.
+struct translation {
+  std::uint64_t first = 0;  // virtual address
+  std::uint64_t bytes = 0;
+  std::uint64_t physical = 0;  // of the first byte
+  bool read_only = false;
+
+  bool contains(std::uint64_t address) const { return address - first < bytes; }
+  std::uint64_t distance() const { return physical - first; }
+};
+
 class translation_cache {
  public:
-  // `entries` is a multiple of `ways`; an entry covers `page_bytes`, a power of two.
+  // `entries` is a multiple of `ways`; an entry covers `page_bytes` at most, a power of two.
   translation_cache(unsigned entries, unsigned ways, std::uint32_t page_bytes);
 
-  // Looks up the page of `address` and brings it in when it is missing. True on a hit.
-  bool access(std::uint64_t address);
-  std::uint64_t page_of(std::uint64_t address) const { return address >> page_shift_; }
+  // What is known of `address`: its whole block, though an entry answers only for what it covers of it. Null on a
+  // miss. Valid until the next insert().
+  const translation* find(std::uint64_t address);
+  // An entry for the part of `block` around `address` that one entry covers.
+  void insert(std::uint64_t address, const translation& block);
+  // The part of a block around `address` that one entry covers.
+  translation part_of(const translation& block, std::uint64_t address) const;
 
  private:
-  static constexpr std::uint64_t no_page = ~std::uint64_t{0};
+  struct entry {
+    std::uint64_t first = 0;  // what it covers
+    std::uint64_t bytes = 0;
+    translation block;
+  };
+  entry* set_of(std::uint64_t address);
 
   unsigned ways_;
   unsigned sets_;
-  unsigned page_shift_;
-  std::vector<std::uint64_t> pages_;  // [set][way], most recently used first
+  std::uint64_t page_bytes_;
+  std::vector<entry> entries_;  // [set][way], most recently used first
 };
 
 }  // namespace gt200::model

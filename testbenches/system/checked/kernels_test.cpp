@@ -1,6 +1,7 @@
 // Every kernel of the repository, small, on the model with the emulator beside it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "apps/support/model_run.h"
@@ -61,6 +62,11 @@ TEST(checked_kernel, with_weighted_schedulers_that_share_one_port) {
        "tpc.sm.scheduler.dispatch_ports=single", "tpc.sm.fetch.policy=weighted", "simulation.stalls_per_1024=100"});
 }
 
+TEST(checked_kernel, on_the_six_partitions_of_g80) { runs_like_the_emulator("matrix_mul", {"N=64"}, "g80"); }
+TEST(checked_kernel, on_seven_partitions) {
+  runs_like_the_emulator("atomic_counter", {"N=2000"}, "gt200", {"chip.partitions=7"});
+}
+
 TEST(checked_kernel, in_ideal_memory) {
   runs_like_the_emulator("bfs", {"N=128"}, "gt200_small", {"idealisations.ideal_memory=true"});
 }
@@ -89,6 +95,44 @@ struct small_kernel {
   std::vector<std::string> parameters;
 };
 void PrintTo(const small_kernel& k, std::ostream* out) { *out << k.name; }
+
+// Every queue of the chip holds one entry, every cache has one MSHR, and one load and one store of a TPC are
+// outstanding.
+std::vector<std::string> every_queue_at_depth_one(const std::vector<std::string>& more = {}) {
+  std::vector<std::string> overrides = {"command_processor.queue_entries=1",
+                                        "tpc.sm.fetch.queue_entries=1",
+                                        "tpc.sm.instruction_buffer.entries_per_warp=1",
+                                        "tpc.sm.operand_collector.sp_units=1",
+                                        "tpc.sm.operand_collector.sfu_units=1",
+                                        "tpc.sm.operand_collector.dp_units=1",
+                                        "tpc.sm.operand_collector.memory_units=1",
+                                        "tpc.sm.shared_memory.queue_entries=1",
+                                        "tpc.sm.memory_port.queue_entries=1",
+                                        "tpc.sm.write_back.queue_entries=1",
+                                        "tpc.sm.icache.mshrs=1",
+                                        "tpc.sm.constant_cache.mshrs=1",
+                                        "tpc.memory.sm_controller.queue_entries=1",
+                                        "tpc.memory.load_store_queue.load_entries=1",
+                                        "tpc.memory.load_store_queue.store_entries=1",
+                                        "tpc.memory.tlb.l1_entries=1",
+                                        "tpc.memory.tlb.l2_entries=1",
+                                        "tpc.memory.tlb.l2_ways=1",
+                                        "tpc.memory.tlb.directory_entries=1",
+                                        "tpc.texture.address.queue_entries=1",
+                                        "tpc.texture.l1.mshrs=1",
+                                        "tpc.l2.mshrs=1",
+                                        "l3.mshrs=1",
+                                        "l3.queue_entries=1",
+                                        "interconnect.crossbar.request_queue_flits=1",
+                                        "interconnect.crossbar.reply_queue_flits=1",
+                                        "partition.arbiter.queue_entries=1",
+                                        "partition.arbiter.held_loads=1",
+                                        "partition.rop.queue_entries=1",
+                                        "partition.texture_l2.mshrs=1",
+                                        "partition.dram.queue_entries=1"};
+  overrides.insert(overrides.end(), more.begin(), more.end());
+  return overrides;
+}
 
 class kernel_under : public ::testing::TestWithParam<std::tuple<small_kernel, variant>> {};
 
@@ -120,8 +164,26 @@ INSTANTIATE_TEST_SUITE_P(
                      "tpc.sm.operand_collector.dp_units=1", "tpc.sm.operand_collector.memory_units=1"}},
             variant{"one_port_and_one_bank",
                     {"tpc.sm.register_file.read_ports=1", "tpc.sm.register_file.memory_read_ports=1",
-                     "tpc.sm.register_file.write_ports=1", "tpc.sm.register_file.banks=1"}})),
+                     "tpc.sm.register_file.write_ports=1", "tpc.sm.register_file.banks=1"}},
+            variant{"every_queue_at_depth_one", every_queue_at_depth_one()},
+            variant{"every_queue_at_depth_one_and_stalls",
+                    every_queue_at_depth_one({"simulation.stalls_per_1024=100"})},
+            variant{"seven_partitions_and_islip",
+                    {"chip.partitions=7", "interconnect.crossbar.arbitration=islip"}})),
     [](const auto& of) { return std::string(std::get<0>(of.param).name) + "_with_" + std::get<1>(of.param).name; });
+
+// The kernels that measure the memory system.
+INSTANTIATE_TEST_SUITE_P(
+    measuring, kernel_under,
+    ::testing::Combine(::testing::Values(small_kernel{"copy", {"N=2048"}}, small_kernel{"transpose", {"N=64"}},
+                                         small_kernel{"madloop", {"ITERS=1"}}, small_kernel{"nbody", {}}),
+                       ::testing::Values(variant{"every_queue_at_depth_one", every_queue_at_depth_one()})),
+    [](const auto& of) {
+      std::string name = std::get<0>(of.param).name;
+      std::replace_if(
+          name.begin(), name.end(), [](char c) { return c == '/' || c == '.'; }, '_');
+      return name + "_with_" + std::get<1>(of.param).name;
+    });
 
 }  // namespace
 }  // namespace gt200

@@ -105,6 +105,43 @@ TEST_F(partition_arbiter_test, load_sees_an_older_store_and_is_held_for_it) {
   expect_nothing_left();
 }
 
+TEST_F(partition_arbiter_test, held_loads_step_aside_for_what_follows) {
+  build();
+  source->store_at(10, base, {1, 2, 3, 4});
+  source->load_at(11, base, 8);
+  source->load_at(12, base + 64, 32);
+  run_until_idle();
+  const auto back = uncore_after_memory(memory_after_uncore(12 + config.arbiter.latency_cycles) +
+                                        config.dram.fixed_latency_cycles);
+  EXPECT_EQ(source->answer_of(3).cycle, back + 1) << "as if nothing were held";
+  EXPECT_GT(source->answer_of(2).cycle, source->answer_of(3).cycle);
+  EXPECT_EQ(source->answer_of(2).data, (bytes{1, 2, 3, 4, 0, 0, 0, 0}));
+  expect_nothing_left();
+}
+
+TEST_F(partition_arbiter_test, without_room_held_loads_hold_what_follows) {
+  build({"partition.dram.model=fixed_latency", "partition.arbiter.held_loads=0"});
+  source->store_at(10, base, {1, 2, 3, 4});
+  source->load_at(11, base, 8);
+  source->load_at(12, base + 64, 32);
+  run_until_idle();
+  EXPECT_GT(source->answer_of(3).cycle, source->answer_of(2).cycle);
+  EXPECT_EQ(source->answer_of(2).data, (bytes{1, 2, 3, 4, 0, 0, 0, 0}));
+}
+
+TEST_F(partition_arbiter_test, held_load_does_not_see_a_younger_store_to_its_bytes) {
+  build();
+  source->store_at(10, base, {1, 2, 3, 4});
+  source->load_at(11, base, 4);
+  source->store_at(12, base, {5, 6, 7, 8});
+  source->load_at(13, base, 4);
+  run_until_idle();
+  EXPECT_EQ(source->answer_of(2).data, (bytes{1, 2, 3, 4}));
+  EXPECT_EQ(source->answer_of(4).data, (bytes{5, 6, 7, 8}));
+  EXPECT_EQ(unit->arbiter.held_writes.value(), 1u);
+  expect_nothing_left();
+}
+
 TEST_F(partition_arbiter_test, load_of_another_sector_is_not_held) {
   build();
   source->store_at(10, base, {1, 2, 3, 4});

@@ -29,15 +29,19 @@ struct seen_request {
   std::vector<bool> enabled;  // empty: all bytes
 };
 
-// Performs requests as they arrive and answers each after a latency of its own; at most one answer per cycle.
+// Performs requests as they arrive and answers each after a latency of its own; at most one answer per cycle. The
+// page table lies outside its bytes; reads of it are counted, not listed.
 class test_memory : public tlm_bus::stage {
  public:
-  test_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, std::size_t bytes)
-      : stage(name, domain), port("port", *this), memory(bytes) {}
+  test_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, std::size_t bytes,
+              const page_table& pages)
+      : stage(name, domain), port("port", *this), memory(bytes), pages_(pages) {}
 
   tlm_bus::memory_target<tlm_bus::gpu_memory_protocol> port;
   std::vector<std::uint8_t> memory;
   std::vector<seen_request> seen;
+  static constexpr unsigned page_table_latency = 10;
+  unsigned page_table_reads = 0;
   // Cycles from arrival to answer, by number of the request; at least 1.
   std::function<unsigned(std::size_t)> latency = [](std::size_t) { return 10u; };
   // Whether the request may be taken in a cycle.
@@ -74,6 +78,16 @@ class test_memory : public tlm_bus::stage {
 
   void take(tlm::tlm_generic_payload& payload) {
     const unsigned bytes = payload.get_data_length();
+    if (tlm_bus::extension_of(payload)->space == tlm_bus::memory_space::page_table) {
+      for (unsigned i = 0; i < bytes; i += 8) {
+        const std::uint64_t word = pages_.word(payload.get_address() + i);
+        std::memcpy(payload.get_data_ptr() + i, &word, 8);
+      }
+      payload.set_response_status(tlm::TLM_OK_RESPONSE);
+      ++page_table_reads;
+      answer_at(cycle() + page_table_latency, payload);
+      return;
+    }
     seen_request s;
     s.cycle = cycle();
     s.command = payload.get_command();
@@ -84,10 +98,13 @@ class test_memory : public tlm_bus::stage {
     for (unsigned i = 0; payload.get_byte_enable_ptr() != nullptr && i < bytes; ++i)
       s.enabled.push_back(payload.get_byte_enable_ptr()[i] != 0);
     perform(payload, s);
-    const tlm_bus::cycle_t at = cycle() + latency(seen.size());
+    answer_at(cycle() + latency(seen.size()), payload);
+    seen.push_back(s);
+  }
+
+  void answer_at(tlm_bus::cycle_t at, tlm::tlm_generic_payload& payload) {
     answers_.push_back({at, &payload});
     wake_at(at);
-    seen.push_back(s);
   }
 
   void perform(tlm::tlm_generic_payload& payload, const seen_request& s) {
@@ -112,6 +129,7 @@ class test_memory : public tlm_bus::stage {
     }
   }
 
+  const page_table& pages_;
   std::deque<answer> answers_;
 };
 
@@ -131,7 +149,6 @@ inline std::vector<std::string> short_latencies() {
           "tpc.memory.coalescer.latency_cycles=4",
           "tpc.memory.load_store_queue.reply_latency_cycles=3",
           "tpc.memory.tlb.l2_hit_latency_cycles=20",
-          "tpc.memory.tlb.walk_latency_cycles=100",
           "tpc.texture.address.latency_cycles=2",
           "tpc.texture.l1.hit_latency_cycles=5",
           "tpc.texture.filter.latency_cycles=3"};
@@ -154,7 +171,7 @@ struct tpc_harness {
         memory((name + "_memory").c_str(), clocks.uncore, config.tpc.memory, tpc, sms, config.tpc.sm.limits.warps,
                pages),
         texture((name + "_texture").c_str(), clocks.uncore, config.tpc.texture, tpc, pages),
-        dram((name + "_dram").c_str(), clocks.uncore, memory_bytes) {
+        dram((name + "_dram").c_str(), clocks.uncore, memory_bytes, pages) {
     pages.map(0x1000, memory_bytes - 0x1000, 0x1000);
     memory.crossbar()(dram.port);
     memory.to_texture()(texture.from_sm_controller());
@@ -198,7 +215,7 @@ struct tpc_harness {
   bool idle() const { return memory.idle() && texture.idle(); }
 
   config::gpu_config config;
-  page_table pages{4096};
+  page_table pages{4096, 0x10000000};
   tpc_memory memory;
   tpc_texture texture;
   test_memory dram;

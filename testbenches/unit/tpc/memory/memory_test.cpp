@@ -313,6 +313,20 @@ TEST_F(memory_test, unmapped_page_is_a_fault_without_access) {
   EXPECT_TRUE(tpc().dram.seen.empty());
 }
 
+TEST_F(memory_test, stores_and_atomics_to_protected_pages_are_a_fault_without_access) {
+  tpc().pages.protect(0x3000, 0x1000);
+  warp_instruction& l = load(data_type::b32, 0x2f80, 8);
+  run(l);
+  EXPECT_EQ(l.fault, emulator::fault_kind::none);
+  tpc().dram.seen.clear();
+  warp_instruction& s = store(data_type::b32, 0x2f80, 8);
+  run(s);
+  EXPECT_EQ(s.fault, emulator::fault_kind::protected_address);
+  EXPECT_EQ(s.fault_lanes, 0xffff0000u);
+  EXPECT_EQ(s.fault_address, 0x3000u);
+  EXPECT_TRUE(tpc().dram.seen.empty());
+}
+
 TEST_F(memory_test, address_error_of_the_memory_is_a_fault_of_the_lanes_served) {
   tpc().pages.map(0x100000, 0x1000, 0x100000);  // mapped, but beyond the memory
   warp_instruction& o = load(data_type::b32, 0x2000, 4);
@@ -421,9 +435,14 @@ TEST_F(memory_test, tlb_misses_delay_by_their_penalties) {
     return tpc().completed_at(o) - sent;
   };
   tpc().pages.map(0x10000000, 0x1000000, 0);
+  // One hop each: TLB to walker, crossbar port, memory, and back.
+  constexpr unsigned read = 1 + 1 + testing::test_memory::page_table_latency + 1 + 1;
   const auto cold = time_of(0x10000000);
   const auto hit = time_of(0x10000000);
-  EXPECT_EQ(cold, hit + 20 + 100);
+  EXPECT_EQ(cold, hit + 20 + 1 + 2 * read + 1) << "directory and page table";
+  EXPECT_EQ(tpc().dram.page_table_reads, 2u);
+  EXPECT_EQ(time_of(0x10800000), hit + 20 + 1 + read + 1) << "the directory entry is known";
+  EXPECT_EQ(tpc().dram.page_table_reads, 3u);
   for (std::uint32_t i = 1; i <= 16; ++i) time_of(0x10000000 + i * 0x80000);  // evicts the first L1 entry
   EXPECT_EQ(time_of(0x10000000), hit + 20);
 }
