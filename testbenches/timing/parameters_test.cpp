@@ -100,9 +100,10 @@ TEST(barrier, takes_what_the_configuration_says_to_the_cycle) {
 
 // Of one warp, in a loop: shader cycles per iteration.
 double branch_cycles(const std::vector<std::string>& overrides) {
-  const sequence s{"  mov b32 $r6 64\n",
-                   {"again:", "sub b32 $r6 $r6 0x1", "set $c0 # lg u32 $r6 $r124", "(lg $c0) bra again"},
-                   1};
+  const sequence s{
+      "",
+      {"mov b32 $r6 0x40", "again:", "sub b32 $r6 $r6 0x1", "set $c0 # lg u32 $r6 $r124", "(lg $c0) bra again"},
+      1};
   return latency(support::configuration("gt200_small", overrides), s) / 64;
 }
 TEST(branch, delays_its_warp_by_its_latency) {
