@@ -44,6 +44,11 @@ class coon_tracker final : public dependency_tracker {
   stall_cause cause_of(unsigned warp, unsigned dependency) const override;
   tracking_cost cost() const override;
 
+  // For reports: the entries in use at the last edge, and what they hold.
+  std::uint64_t pending_at_edge(unsigned warp) { return pending_[warp].read(domain_.cycle()); }
+  bool region_taken(unsigned warp) const { return (region_taken_ & warp_bit(warp)) != 0; }
+  const isa::register_range& range_of(unsigned warp, unsigned index) const { return entry_of(warp, index).range; }
+
  private:
   // Beside the entries in a dependency vector, at issue only: not enough entries are free.
   static constexpr unsigned room_bit = 63;

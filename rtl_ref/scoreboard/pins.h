@@ -1,0 +1,65 @@
+// A scoreboard in RTL, driven cycle by cycle from C++. Knows nothing of SystemC and nothing of Verilator: whoever
+// simulates the RTL derives from it. The protocol is that of scoreboard.sv.
+//
+// Within a cycle the calls are the ports in use, in order: an entering instruction takes the next look-up port, a
+// completed one the next release port, and each is answered at once. edge() ends the cycle. Cycles in which nothing
+// is called need no edge(): the clock may stand still.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "toolchain/isa/instruction.h"
+
+namespace gt200::rtl {
+
+struct scoreboard_size {
+  unsigned warps;
+  unsigned entries;  // per warp
+};
+
+class scoreboard_pins {
+ public:
+  struct answer {
+    bool accepted = false;
+    std::uint64_t dependencies = 0;  // bit e: entry e of the warp
+    std::uint64_t allocated = 0;
+    bool operator==(const answer& o) const {
+      return accepted == o.accepted && dependencies == o.dependencies && allocated == o.allocated;
+    }
+  };
+  struct entry {
+    unsigned index;
+    isa::register_range range;
+  };
+  struct region {
+    bool taken_whole = false;    // by an instruction with more destinations than entries: `entries` has no ranges
+    std::uint64_t pending = 0;   // bit e: entry e is in use
+    std::vector<entry> entries;  // those in use
+  };
+
+  virtual ~scoreboard_pins() = default;
+
+  // Throws std::logic_error when the ports of the cycle are used up or a range is longer than the pins allow.
+  virtual answer enter(unsigned warp, const isa::instruction& instruction) = 0;
+  // These three return the entries to be cleared in the dependency vectors of the warp.
+  virtual std::uint64_t release(unsigned warp, std::uint64_t entries) = 0;
+  virtual std::uint64_t squash(unsigned warp, std::uint64_t entries) = 0;
+  virtual std::uint64_t flush(unsigned warp) = 0;
+  // Whether the warp will have no free entry after the edge, as far as the cycle has gone.
+  virtual bool full_next(unsigned warp) const = 0;
+  virtual void edge() = 0;
+  // As of the last edge.
+  virtual region inspect(unsigned warp) = 0;
+};
+
+// The Verilated scoreboard.sv, reset. Throws gt200::input_error, which says what to do, when the build has no
+// Verilator or not this size.
+std::unique_ptr<scoreboard_pins> make_scoreboard(const scoreboard_size& size);
+
+// Sizes of this build; none without Verilator.
+std::vector<scoreboard_size> scoreboard_sizes();
+
+}  // namespace gt200::rtl

@@ -1,0 +1,155 @@
+// scoreboard_pins on a class made by Verilator from scoreboard.sv. Copy this file to plug in RTL with other ports:
+// docs/cosimulation.md.
+//
+// Includes no SystemC header: Verilator's must come before those, and need not meet them at all.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "rtl_ref/pin_bits.h"
+#include "rtl_ref/scoreboard/pins.h"
+
+namespace gt200::rtl {
+
+// Numbers of registers at the pins: files apart, with gaps of the largest range.
+constexpr unsigned first_register_of(isa::register_file_kind file) {
+  switch (file) {
+    case isa::register_file_kind::gpr: return 0;
+    case isa::register_file_kind::address: return 160;
+    case isa::register_file_kind::condition: break;
+  }
+  return 192;
+}
+inline isa::register_range range_of(unsigned number, unsigned size) {
+  using kind = isa::register_file_kind;
+  const kind file = number >= first_register_of(kind::condition) ? kind::condition
+                    : number >= first_register_of(kind::address) ? kind::address
+                                                                 : kind::gpr;
+  return {file, static_cast<std::uint8_t>(number - first_register_of(file)), static_cast<std::uint8_t>(size + 1)};
+}
+
+// `module`: the Verilated class; `size_of_module`: its parameters WARPS and ENTRIES. The other parameters have
+// their defaults.
+template <class module, unsigned warps, unsigned entries>
+class verilated_scoreboard final : public scoreboard_pins {
+ public:
+  verilated_scoreboard() {
+    top_.reset = 1;
+    edge();
+    top_.reset = 0;
+  }
+
+  answer enter(unsigned warp, const isa::instruction& instruction) override {
+    if (entered_ == lookups)
+      throw std::logic_error("scoreboard pins: more than " + std::to_string(lookups) + " look-ups in a cycle");
+    const unsigned port = entered_++;
+    top_.clk = 0;
+    set_field(top_.enter_valid, port, 1, 1);
+    set_field(top_.enter_warp, port * warp_bits, warp_bits, warp);
+    set_field(top_.enter_count, port * count_bits, count_bits, instruction.write_count);
+    for (unsigned i = 0; i < sources; ++i)
+      set_field(top_.enter_sources, (port * sources + i) * operand_bits, operand_bits,
+                i < instruction.read_count ? operand(instruction.reads[i]) : 0);
+    for (unsigned i = 0; i < destinations; ++i)
+      set_field(top_.enter_destinations, (port * destinations + i) * operand_bits, operand_bits,
+                i < instruction.write_count ? operand(instruction.writes[i]) : 0);
+    top_.eval();
+    answer result;
+    result.accepted = field(top_.enter_accepted, port, 1) != 0;
+    result.dependencies = field(top_.enter_dependencies, port * entries, entries);
+    result.allocated = field(top_.enter_allocated, port * entries, entries);
+    return result;
+  }
+
+  std::uint64_t release(unsigned warp, std::uint64_t released) override {
+    if (released_ == releases)
+      throw std::logic_error("scoreboard pins: more than " + std::to_string(releases) + " releases in a cycle");
+    const unsigned port = released_++;
+    top_.clk = 0;
+    set_field(top_.release_valid, port, 1, 1);
+    set_field(top_.release_warp, port * warp_bits, warp_bits, warp);
+    set_field(top_.release_entries, port * entries, entries, released);
+    top_.eval();
+    return field(top_.clear_entries, port * entries, entries);
+  }
+
+  std::uint64_t squash(unsigned warp, std::uint64_t squashed) override {
+    if (top_.squash_valid != 0) throw std::logic_error("scoreboard pins: two squashes in a cycle");
+    top_.clk = 0;
+    top_.squash_valid = 1;
+    set_field(top_.squash_warp, 0, warp_bits, warp);
+    set_field(top_.squash_entries, 0, entries, squashed);
+    top_.eval();
+    return field(top_.clear_entries, releases * entries, entries);
+  }
+
+  std::uint64_t flush(unsigned warp) override {
+    if (top_.flush_valid != 0) throw std::logic_error("scoreboard pins: two flushes in a cycle");
+    top_.clk = 0;
+    top_.flush_valid = 1;
+    set_field(top_.flush_warp, 0, warp_bits, warp);
+    top_.eval();
+    return field(top_.clear_entries, (releases + 1) * entries, entries);
+  }
+
+  bool full_next(unsigned warp) const override { return field(top_.full_next, warp, 1) != 0; }
+
+  // Answers have been read before the edge. The next call lowers the clock together with its own inputs.
+  void edge() override {
+    top_.clk = 0;
+    top_.eval();
+    top_.clk = 1;
+    top_.eval();
+    top_.enter_valid = 0;
+    top_.release_valid = 0;
+    top_.squash_valid = 0;
+    top_.flush_valid = 0;
+    entered_ = released_ = 0;
+  }
+
+  region inspect(unsigned warp) override {
+    set_field(top_.inspect_warp, 0, warp_bits, warp);
+    top_.eval();
+    region result;
+    result.taken_whole = top_.inspect_region != 0;
+    result.pending = field(top_.inspect_pending, 0, entries);
+    for (unsigned e = 0; e < entries; ++e) {
+      if ((result.pending >> e & 1) == 0) continue;
+      const auto range = static_cast<unsigned>(field(top_.inspect_ranges, e * range_bits, range_bits));
+      result.entries.push_back({e, range_of(range & ((1u << register_bits) - 1), range >> register_bits)});
+    }
+    return result;
+  }
+
+ private:
+  static constexpr unsigned bits_for(unsigned values) {
+    unsigned bits = 0;
+    while (1u << bits < values) ++bits;
+    return bits;
+  }
+  // The defaults of scoreboard.sv.
+  static constexpr unsigned register_bits = 8;
+  static constexpr unsigned size_bits = 2;
+  static constexpr unsigned sources = 8;
+  static constexpr unsigned destinations = 4;
+  static constexpr unsigned lookups = 3;
+  static constexpr unsigned releases = 9;
+  static constexpr unsigned warp_bits = bits_for(warps);
+  static constexpr unsigned count_bits = bits_for(destinations + 1);
+  static constexpr unsigned range_bits = size_bits + register_bits;
+  static constexpr unsigned operand_bits = 1 + range_bits;
+
+  static unsigned operand(const isa::register_range& range) {
+    if (range.count == 0 || range.count > 1u << size_bits)
+      throw std::logic_error("scoreboard pins: a range of " + std::to_string(range.count) + " registers");
+    return 1u << range_bits | (range.count - 1u) << register_bits | (first_register_of(range.file) + range.first);
+  }
+
+  VerilatedContext context_;
+  module top_{&context_};
+  unsigned entered_ = 0;  // look-up ports used in this cycle
+  unsigned released_ = 0;
+};
+
+}  // namespace gt200::rtl
