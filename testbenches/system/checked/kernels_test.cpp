@@ -62,7 +62,7 @@ TEST(checked_kernel, with_weighted_schedulers_that_share_one_port) {
        "tpc.sm.scheduler.dispatch_ports=single", "tpc.sm.fetch.policy=weighted", "simulation.stalls_per_1024=100"});
 }
 
-TEST(checked_kernel, on_the_six_partitions_of_g80) { runs_like_the_emulator("bfs", {"N=128"}, "g80"); }
+TEST(checked_kernel, on_the_six_partitions_of_g80) { runs_like_the_emulator("vector_add", {"N=4096"}, "g80"); }
 TEST(checked_kernel, on_seven_partitions) {
   runs_like_the_emulator("atomic_counter", {"N=2000"}, "gt200", {"chip.partitions=7"});
 }
