@@ -25,6 +25,7 @@
 #include "apps/sweep/jobs.h"
 #include "apps/sweep/table.h"
 #include "sc_models/config/load.h"
+#include "tlm_bus/stall_injection.h"
 #include "toolchain/error.h"
 
 namespace gt200::apps {
@@ -57,16 +58,6 @@ struct run_of_point {
   std::string file(const char* name) const { return folder + "/" + name; }
 };
 
-std::uint64_t hash_of(const words& text) {
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  const auto add = [&](unsigned char c) { hash = (hash ^ c) * 0x100000001b3; };
-  for (const std::string& word : text) {
-    for (const char c : word) add(static_cast<unsigned char>(c));
-    add(0);
-  }
-  return hash;
-}
-
 // Readable where the values allow it, and different for different points in any case.
 std::string folder_name(const std::vector<sweep::axis>& axes, const sweep::point& values, const words& options) {
   constexpr std::size_t longest = 120;
@@ -78,7 +69,7 @@ std::string folder_name(const std::vector<sweep::axis>& axes, const sweep::point
     return std::isalnum(c) == 0 && std::string_view("._=,-+").find(static_cast<char>(c)) == std::string_view::npos;
   };
   const bool readable = !name.empty() && name.size() <= longest && std::none_of(name.begin(), name.end(), special);
-  return readable ? name : fmt::format("{:016x}", hash_of(options));
+  return readable ? name : fmt::format("{:016x}", tlm_bus::name_hash_of(json(options).dump()));
 }
 
 std::string program_path() { return fs::read_symlink("/proc/self/exe").string(); }
@@ -109,7 +100,9 @@ std::vector<fs::path> files_of_kernel(const sweep_options& options) {
   std::vector<fs::path> result = {program_path()};
   const auto add_folder = [&](const fs::path& folder) {
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, error)) result.push_back(entry);
+    // Not the folders in it: results kept there are newer than themselves.
+    for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, error))
+      if (entry.is_regular_file(error)) result.push_back(entry);
   };
   const fs::path kernel = options.kernel;
   add_folder(fs::is_directory(kernel) ? kernel : kernel.parent_path());

@@ -45,6 +45,14 @@ TEST_F(sweep, a_second_one_runs_only_what_is_new) {
   EXPECT_EQ(table().substr(0, first.size()), first);
 }
 
+TEST_F(sweep, results_may_be_kept_in_the_folder_of_the_kernel) {
+  const std::string folder = kernel("kept", "    exit nop\n", 32);
+  const arguments args = {"sweep", folder, "--config", "gt200_small", "--out", folder + "/results"};
+  ASSERT_EQ(gt200_run(args).code, 0);
+  const outcome again = gt200_run(args);
+  EXPECT_NE(again.out.find("1 of 1 points (1 from before)"), std::string::npos) << again.out << again.err;
+}
+
 TEST_F(sweep, a_failed_point_is_listed_with_its_reason_and_the_others_run) {
   const outcome result = run_sweep({"--set", "tpc.sm.scoreboard.entries_per_warp=4,999"});
   EXPECT_EQ(result.code, 3);
