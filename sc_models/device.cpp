@@ -109,35 +109,36 @@ void device::load(const cubin::module& module, const std::vector<std::uint8_t>& 
 }
 
 void device::load(const launch::prepared& program) {
-  launch::device_features features;
-  features.capability = chip_->config.chip.capability();
-  features.texture_sampling = false;
-  const std::string refusal = launch::refusal(program.launch->required, features);
+  const std::string refusal = launch::refusal(program.launch->required, chip_->config.chip.capability());
   if (!refusal.empty()) throw input_error(program.launch->file, program.launch->required_line, refusal);
   for (const auto* list : {&program.globals, &program.buffers})
     for (const launch::placed_bytes& placed : *list) map(placed.address, placed.initial.size());
-  for (const launch::bound_texture& t : program.textures) {
-    if (t.shape.dimensions != 0)
-      throw input_error(program.launch->file, t.line,
-                        fmt::format("texture '{}' is an array; the cycle model reads linear memory only", t.name));
-    const launch::texel_layout& texel = t.shape.texel;
-    bind_texture(t.unit, {t.address, t.shape.extent[0], texel.components, texel.format, texel.normalised});
-  }
+  for (const launch::placed_array& a : program.arrays) map_array(a.address, a.initial.size());
+  for (const launch::bound_texture& t : program.textures)
+    bind_texture(t.unit, model::texture_binding::of(t.address, t.shape));
   load(*program.module, program.relocations);
 }
 
 // -- memory --
 
-void device::map(std::uint32_t address, std::uint64_t bytes) {
-  const config::memory_map_config& map = chip_->config.memory_map;
-  const std::uint64_t room = chip_->config.memory_bytes() - map.global_base - stack_.bytes - local_mapped_;
-  if (address < launch::first_device_address || address - launch::first_device_address + bytes > room)
+// Bytes between the first address of global memory and the local and stack memory at the other end.
+std::uint64_t device::room_for_global_memory() const {
+  return chip_->config.memory_bytes() - chip_->config.memory_map.global_base - stack_.bytes - local_mapped_;
+}
+
+void device::check_room(std::uint32_t address, std::uint64_t bytes) const {
+  if (address < launch::first_device_address ||
+      address - launch::first_device_address + bytes > room_for_global_memory())
     throw input_error(fmt::format("{} bytes at {:#x} do not lie in the memory of the device", bytes, address));
-  const std::uint64_t end = launch::end_of_mapping(address + bytes, map.page_bytes) - launch::first_device_address;
-  const std::uint64_t mapped = std::min(end, round_up(room, map.page_bytes));
+}
+
+void device::map_below(std::uint64_t end, std::uint64_t storage) {
+  const config::memory_map_config& map = chip_->config.memory_map;
+  const std::uint64_t mapped =
+      std::min(end - launch::first_device_address, round_up(room_for_global_memory(), map.page_bytes));
   if (mapped <= global_mapped_) return;
   chip_->pages.map(launch::first_device_address + global_mapped_, mapped - global_mapped_,
-                   map.global_base + global_mapped_);
+                   (map.global_base + global_mapped_) | storage);
   global_mapped_ = mapped;
 }
 
@@ -150,6 +151,19 @@ void device::protect(std::uint32_t address, std::uint64_t bytes) {
   chip_->pages.protect(address, bytes);
 }
 
+void device::map(std::uint32_t address, std::uint64_t bytes) {
+  check_room(address, bytes);
+  map_below(launch::end_of_mapping(address + bytes, chip_->config.memory_map.page_bytes), 0);
+}
+
+void device::map_array(std::uint32_t address, std::uint64_t bytes) {
+  check_room(address, bytes);
+  if (address % launch::array_alignment != 0 || address < launch::first_device_address + global_mapped_)
+    throw std::logic_error("an array needs pages of its own");
+  map_below(address, 0);
+  map_below(launch::end_of_array(address + bytes), model::block_linear_storage);
+}
+
 std::uint32_t device::allocate(std::uint64_t bytes) {
   std::uint32_t address = 0;
   if (!allocator_.allocate(bytes, address))
@@ -158,11 +172,24 @@ std::uint32_t device::allocate(std::uint64_t bytes) {
   return address;
 }
 
+std::uint32_t device::allocate_array(std::uint64_t bytes) {
+  std::uint32_t address = 0;
+  if (!allocator_.allocate_array(bytes, address))
+    throw input_error(fmt::format("no room for {} bytes in the memory of the device", bytes));
+  map_array(address, bytes);
+  return address;
+}
+
 std::uint64_t device::physical(std::uint32_t address, std::size_t bytes) const {
-  if (address < launch::first_device_address ||
-      address - launch::first_device_address + std::uint64_t{bytes} > global_mapped_)
+  const model::page_table::range* range = chip_->pages.find(address);
+  if (range == nullptr || address - launch::first_device_address + std::uint64_t{bytes} > global_mapped_)
     throw input_error(fmt::format("{} bytes at {:#x} of the device are not mapped", bytes, address));
-  return chip_->config.memory_map.global_base + (address - launch::first_device_address);
+  // Ranges end where their rights change, and at arrays.
+  const std::uint64_t last = address + std::uint64_t{bytes} - 1;
+  const model::page_table::range* end = bytes == 0 ? range : chip_->pages.find(last);
+  if (bytes != 0 && (end == nullptr || end->translate(last) != range->translate(address) + bytes - 1))
+    throw input_error(fmt::format("{} bytes at {:#x} reach from or into the memory of an array", bytes, address));
+  return range->translate(address);
 }
 
 void device::copy_to_device(std::uint32_t address, const std::uint8_t* from, std::size_t bytes) {

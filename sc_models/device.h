@@ -95,6 +95,11 @@ class device {
   void poke(std::uint32_t address, const std::uint8_t* from, std::size_t bytes);
   void peek(std::uint32_t address, std::uint8_t* to, std::size_t bytes);
 
+  // Memory for the image of a CUDA array, in pages of the block-linear storage type. map_array() makes that of
+  // allocator().allocate_array() accessible.
+  void map_array(std::uint32_t address, std::uint64_t bytes);
+  std::uint32_t allocate_array(std::uint64_t bytes);
+  // The unit keeps the texture until another one is bound.
   void bind_texture(unsigned unit, const model::texture_binding& texture);
 
   // Runs a grid of a loaded kernel to its end. Throws input_error when the chip refuses it, with the reason, and
@@ -112,6 +117,10 @@ class device {
 
  private:
   void start();
+  // Maps what is not yet mapped below `end` to the physical memory in line with it.
+  void map_below(std::uint64_t end, std::uint64_t storage);
+  std::uint64_t room_for_global_memory() const;
+  void check_room(std::uint32_t address, std::uint64_t bytes) const;
   std::uint64_t physical(std::uint32_t address, std::size_t bytes) const;
   void map_local_memory(model::grid_descriptor& grid);
   void write_page_tables();

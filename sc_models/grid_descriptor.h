@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "toolchain/isa/instruction.h"
-#include "toolchain/launch/texel.h"
+#include "toolchain/sampling/shape.h"
 
 namespace gt200::model {
 
@@ -19,19 +19,24 @@ struct constant_binding {
   std::uint32_t bytes = 0;
 };
 
-using launch::bytes_of;
-using launch::texel_format;
+using sampling::texel_format;
 
-// A texture in linear memory: `texels` of 1, 2 or 4 components at `address`; 0 texels = not bound.
+// State of a texture unit: the image, and how it is sampled.
 struct texture_binding {
-  std::uint64_t address = 0;  // multiple of the texel size
-  std::uint32_t texels = 0;   // at most 2^27
-  std::uint8_t components = 1;
-  texel_format format = texel_format::f32;
-  bool normalised = false;  // 8 and 16 bits read as 0..1 (unsigned) or -1..1 (signed)
+  bool bound = false;
+  std::uint64_t address = 0;  // of the image; multiple of the texel size, of a block-linear one of 256
+  sampling::texture_shape shape;
 
-  launch::texel_layout layout() const { return {format, components, normalised}; }
-  std::uint32_t texel_bytes() const { return layout().bytes(); }
+  static texture_binding of(std::uint64_t address, const sampling::texture_shape& shape) {
+    return {true, address, shape};
+  }
+  static texture_binding linear_memory(std::uint64_t address, std::uint32_t texels,
+                                       const sampling::texel_layout& texel) {
+    sampling::texture_shape shape;
+    shape.extent[0] = texels;
+    shape.texel = texel;
+    return of(address, shape);
+  }
 };
 
 struct grid_descriptor {

@@ -18,7 +18,8 @@ cache_ports l3_ports(const config::gpu_config& config) {
 }
 
 address_map address_map_of(const config::gpu_config& config) {
-  return {config.chip.partitions, config.partition.interleave_bytes, config.partition.hash};
+  return {config.chip.partitions, config.partition.interleave_bytes, config.partition.hash,
+          config.partition.block_linear};
 }
 
 // Sources of the crossbar that are no TPCs: L3 cache, command processor, and ideal memory.

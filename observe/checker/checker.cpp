@@ -61,10 +61,10 @@ void checker::state::begin_launch(const model::grid_descriptor& grid) {
   std::vector<shadow_memory::range> textures;
   for (const model::texture_binding& t : grid.textures) {
     // Buffers are contiguous in physical memory as well.
-    const model::page_table::range* range = t.texels == 0 ? nullptr : chip_.pages.find(t.address);
+    const model::page_table::range* range = t.bound ? chip_.pages.find(t.address) : nullptr;
     if (range == nullptr) continue;
     const std::uint64_t first = range->translate(t.address);
-    textures.push_back({first, first + std::uint64_t{t.texels} * t.texel_bytes() - 1});
+    textures.push_back({first, first + t.shape.bytes() - 1});
   }
   shadow_.begin(std::move(textures));
   for (checked_sm& sm : sms_) {

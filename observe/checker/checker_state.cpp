@@ -169,7 +169,7 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
   const memory_space space = f.record.access.space;
   if (f.record.executed != 0 && (space == memory_space::global || space == memory_space::local))
     memory_.place(f, *block.grid, index * chip_.config.tpc.sm.limits.warps + operation.warp);
-  if (space == memory_space::texture) memory_order::place_texture(f, *block.grid);
+  if (space == memory_space::texture) memory_.place_texture(f, *block.grid);
   fault_expected_ = fault_expected_ || f.fault != fault_kind::none;
 
   const bool ended = block.state->finished(operation.warp_in_block);

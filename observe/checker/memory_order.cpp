@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include "sc_models/tpc/memory/tokens.h"
-#include "sc_models/tpc/texture/texel.h"
 #include "toolchain/emulator/atomic_operation.h"
 #include "toolchain/emulator/lane_rows.h"
 #include "toolchain/isa/memory_word.h"
@@ -255,12 +254,19 @@ void memory_order::atomic(in_flight& f, const tlm::tlm_generic_payload& access, 
 
 // -- textures --
 
-void memory_order::place_texture(in_flight& f, const model::grid_descriptor& grid) {
+void memory_order::place_texture(in_flight& f, const model::grid_descriptor& grid) const {
   const isa::instruction& i = *f.record.instruction;
   if (f.record.executed == 0) return;
-  if (i.op != isa::opcode::texfetch) return expect_fault(f, fault_kind::unsupported, f.record.executed);
-  if (i.texture_unit >= grid.textures.size() || grid.textures[i.texture_unit].texels == 0)
-    expect_fault(f, fault_kind::texture_not_bound, f.record.executed);
+  if (i.texture_unit >= grid.textures.size() || !grid.textures[i.texture_unit].bound)
+    return expect_fault(f, fault_kind::texture_not_bound, f.record.executed);
+  const model::texture_binding& texture = grid.textures[i.texture_unit];
+  if (!sampling::can_read(texture.shape, i)) return expect_fault(f, fault_kind::unsupported, f.record.executed);
+  const lane_mask unmapped = lanes_where(f.record.executed, [&](unsigned lane) {
+    tap_addresses physical{};
+    return !find_texels(sampling::footprint_of(texture.shape, i, f.record.values.source[0], lane), texture,
+                        physical);
+  });
+  if (unmapped != 0) expect_fault(f, fault_kind::unmapped_address, unmapped);
 }
 
 void memory_order::fetch_texture(in_flight& f, const model::grid_descriptor& grid) {
@@ -269,51 +275,84 @@ void memory_order::fetch_texture(in_flight& f, const model::grid_descriptor& gri
   const isa::lane_words* got = f.operation->values.destination;
   for (lane_mask rest = f.record.executed; rest != 0; rest &= rest - 1) {
     const unsigned lane = lowest_lane(rest);
-    const std::uint32_t x =
-        f.record.values.source[0][0].lane[lane] + static_cast<std::uint32_t>(i.texture_offset[0]);
-    model::texel_value value = {};
-    std::uint64_t address = 0;
-    if (x < texture.texels) {
-      const std::uint64_t a = texture.address + std::uint64_t{x} * texture.texel_bytes();
-      const model::page_table::range* range = pages_.find(a);
-      if (range == nullptr) return expect_fault(f, fault_kind::unmapped_address, lane_mask{1} << lane);
-      address = range->translate(a);
-      value = model::read_texel(texture, shadow_.look(address));
-    }
-    unsigned next = 0;
-    for (unsigned c = 0; c < 4; ++c) {
-      if ((i.texture_write_mask >> c & 1) == 0) continue;
-      const std::uint32_t delivered = got[next].lane[lane];
+    const sampling::footprint texels = sampling::footprint_of(texture.shape, i, f.record.values.source[0], lane);
+    tap_addresses physical{};
+    find_texels(texels, texture, physical);
+    const sampling::texel_value value = value_of(texels, texture, physical);
+    sampling::for_each_written(i, [&](unsigned n, unsigned c) {
+      const std::uint32_t delivered = got[n].lane[lane];
       if (delivered != value.component[c]) {
-        if (x >= texture.texels || !was_held(texture, address, c, delivered))
-          throw difference_found{static_cast<int>(lane), fmt::format("component {} of texel {}", c, x),
+        if (!was_held(texels, texture, physical, c, delivered))
+          throw difference_found{static_cast<int>(lane),
+                                 fmt::format("component {} of a texture at offset {:#x}", c, texels.offset[0]),
                                  hex(value.component[c]), hex(delivered)};
         ++stale_texels_;
       }
-      f.record.values.destination[next++].lane[lane] = delivered;
-    }
+      f.record.values.destination[n].lane[lane] = delivered;
+    });
   }
 }
 
-bool memory_order::was_held(const model::texture_binding& texture, std::uint64_t address, unsigned component,
-                            std::uint32_t value) {
-  if (component >= texture.components) return false;
-  const std::uint64_t at = address + component * model::bytes_of(texture.format);
+bool memory_order::find_texels(const sampling::footprint& f, const model::texture_binding& texture,
+                               tap_addresses& physical) const {
+  for (unsigned k = 0; k < f.taps; ++k) {
+    const std::uint64_t address = texture.address + f.offset[k];
+    const model::page_table::range* range = pages_.find(address);
+    if (range == nullptr) return false;
+    physical[k] = range->translate(address);
+  }
+  return true;
+}
+
+sampling::texel_value memory_order::value_of(const sampling::footprint& f, const model::texture_binding& texture,
+                                             const tap_addresses& physical) {
+  return sampling::filtered(texture.shape.texel, f, [&](unsigned k) { return shadow_.look(physical[k]); });
+}
+
+bool memory_order::was_held(const sampling::footprint& f, const model::texture_binding& texture,
+                            const tap_addresses& physical, unsigned component, std::uint32_t value) {
+  constexpr std::size_t most_combinations = 65536;
+  const sampling::texel_layout& layout = texture.shape.texel;
+  if (component >= layout.components) return false;
+  std::array<std::vector<raw_texel>, sampling::most_taps> held;
+  std::size_t combinations = 1;
+  for (unsigned k = 0; k < f.taps; ++k) {
+    held[k] = versions(layout, physical[k], component);
+    combinations *= held[k].size();
+    if (combinations > most_combinations) return true;
+  }
+  for (std::size_t n = 0; n < combinations; ++n) {
+    std::array<const std::uint8_t*, sampling::most_taps> chosen{};
+    std::size_t rest = n;
+    for (unsigned k = 0; k < f.taps; ++k) {
+      chosen[k] = held[k][rest % held[k].size()].data();
+      rest /= held[k].size();
+    }
+    if (sampling::filtered(layout, f, [&](unsigned k) { return chosen[k]; }).component[component] == value)
+      return true;
+  }
+  return false;
+}
+
+std::vector<memory_order::raw_texel> memory_order::versions(const sampling::texel_layout& layout,
+                                                            std::uint64_t address, unsigned component) {
+  raw_texel texel{};
+  std::memcpy(texel.data(), shadow_.look(address), layout.bytes());
+  std::vector<raw_texel> result = {texel};
+  const std::uint64_t at = address + component * sampling::bytes_of(layout.format);
   const std::vector<std::uint32_t>* history = shadow_.history(at);
-  if (history == nullptr) return false;
-  std::array<std::uint8_t, 16> texel;
-  std::memcpy(texel.data(), shadow_.look(address), texture.texel_bytes());
+  if (history == nullptr) return result;
   for (const std::uint32_t word : *history) {
     // The component lies within one word; the other components do not matter.
     std::uint8_t bytes[4];
     std::memcpy(bytes, &word, 4);
     for (unsigned b = 0; b < 4; ++b) {
       const std::uint64_t place = at / 4 * 4 + b;
-      if (place >= address && place < address + texture.texel_bytes()) texel[place - address] = bytes[b];
+      if (place >= address && place < address + layout.bytes()) texel[place - address] = bytes[b];
     }
-    if (model::read_texel(texture, texel.data()).component[component] == value) return true;
+    if (std::find(result.begin(), result.end(), texel) == result.end()) result.push_back(texel);
   }
-  return false;
+  return result;
 }
 
 }  // namespace gt200::observe

@@ -7,6 +7,7 @@
 // difference_found.
 #pragma once
 
+#include <array>
 #include <tlm>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "sc_models/grid_descriptor.h"
 #include "sc_models/tpc/memory/page_table.h"
 #include "tlm_bus/memory_extension.h"
+#include "toolchain/sampling/sampler.h"
 
 namespace gt200::observe {
 
@@ -29,18 +31,31 @@ class memory_order {
   void perform(in_flight& f, const tlm::tlm_generic_payload& access);
   // `younger` performs `access` now although `older`, which must come first, is not finished.
   static void check_order(const in_flight& older, const in_flight& younger, const tlm::tlm_generic_payload& access);
-  // A texture fetch has delivered its values: they become the emulator's if memory has held them since the launch.
+  // A texture fetch has delivered its values: they become the emulator's if they follow from texels that memory has
+  // held since the launch.
   void fetch_texture(in_flight& f, const model::grid_descriptor& grid);
-  static void place_texture(in_flight& f, const model::grid_descriptor& grid);
+  // The fault of a texture fetch that has been stepped, if it has one.
+  void place_texture(in_flight& f, const model::grid_descriptor& grid) const;
 
   std::uint64_t stale_texels() const { return stale_texels_; }
 
  private:
+  using raw_texel = std::array<std::uint8_t, 16>;
+  using tap_addresses = std::array<std::uint64_t, sampling::most_taps>;
   void load(in_flight& f, unsigned lane, unsigned word);
   void store(in_flight& f, const tlm::tlm_generic_payload& access, isa::lane_mask lanes);
   void atomic(in_flight& f, const tlm::tlm_generic_payload& access, unsigned lane);
-  bool was_held(const model::texture_binding& texture, std::uint64_t address, unsigned component,
-                std::uint32_t value);
+  // Physical addresses; false when a texel is not mapped.
+  bool find_texels(const sampling::footprint& f, const model::texture_binding& texture,
+                   tap_addresses& physical) const;
+  sampling::texel_value value_of(const sampling::footprint& f, const model::texture_binding& texture,
+                                 const tap_addresses& physical);
+  // The value follows from texels some of which have been overwritten. What combines too many versions to be tried
+  // counts as held.
+  bool was_held(const sampling::footprint& f, const model::texture_binding& texture, const tap_addresses& physical,
+                unsigned component, std::uint32_t value);
+  // Texels that memory has held, as far as they differ in this component; the present one first.
+  std::vector<raw_texel> versions(const sampling::texel_layout& layout, std::uint64_t address, unsigned component);
 
   shadow_memory& shadow_;
   const model::page_table& pages_;

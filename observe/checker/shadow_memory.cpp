@@ -15,11 +15,12 @@ void shadow_memory::begin(std::vector<range> watched) {
 }
 
 shadow_memory::page& shadow_memory::page_at(std::uint64_t address) {
-  const std::uint64_t number = address / page_bytes;
+  const std::uint64_t number = (address & ~model::block_linear_storage) / page_bytes;
   std::unique_ptr<page>& p = pages_[number];
   if (p == nullptr) p = std::make_unique<page>();
   if (p->launch != launch_) {
-    read_(number * page_bytes, p->bytes.data(), page_bytes);
+    p->address = address / page_bytes * page_bytes;
+    read_(p->address, p->bytes.data(), page_bytes);
     p->launch = launch_;
     p->written = false;
   }
@@ -54,15 +55,14 @@ const std::vector<std::uint32_t>* shadow_memory::history(std::uint64_t word) con
 
 std::optional<shadow_memory::difference> shadow_memory::compare() {
   std::array<std::uint8_t, page_bytes> now;
-  for (std::size_t number = 0; number < pages_.size(); ++number) {
-    const page* p = pages_[number].get();
+  for (const std::unique_ptr<page>& p : pages_) {
     if (p == nullptr || p->launch != launch_ || !p->written) continue;
-    read_(number * page_bytes, now.data(), page_bytes);
+    read_(p->address, now.data(), page_bytes);
     compared_bytes_ += page_bytes;
     if (now == p->bytes) continue;
     std::size_t at = 0;
     while (now[at] == p->bytes[at]) ++at;
-    return difference{number * page_bytes + at, p->bytes[at], now[at]};
+    return difference{p->address + at, p->bytes[at], now[at]};
   }
   return std::nullopt;
 }

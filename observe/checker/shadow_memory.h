@@ -1,7 +1,8 @@
 // What device memory should hold: a copy that follows the accesses in the order the model performs them.
 //
 // Pages are copied from the device when they are first needed. Everything that changes memory during a launch goes
-// through this copy first, so a page that is needed for the first time has not been changed yet.
+// through this copy first, so a page that is needed for the first time has not been changed yet. The storage type
+// of a page (interconnect/address_map.h) is part of its addresses and must not change during a launch.
 #pragma once
 
 #include <array>
@@ -11,6 +12,8 @@
 #include <optional>
 #include <unordered_map>
 #include <vector>
+
+#include "sc_models/interconnect/address_map.h"
 
 namespace gt200::observe {
 
@@ -29,7 +32,8 @@ class shadow_memory {
   void begin(std::vector<range> watched);
 
   bool contains(std::uint64_t address, unsigned bytes) const {
-    return address < bytes_ && bytes <= bytes_ - address;
+    const std::uint64_t place = address & ~model::block_linear_storage;
+    return place < bytes_ && bytes <= bytes_ - place;
   }
   // The bytes must not cross a multiple of 4 KB.
   const std::uint8_t* look(std::uint64_t address) { return page_at(address).bytes.data() + address % page_bytes; }
@@ -51,6 +55,7 @@ class shadow_memory {
   static constexpr std::uint64_t page_bytes = 4096;
   struct page {
     std::uint64_t launch = 0;  // contents are valid if this is the present one
+    std::uint64_t address = 0;
     bool written = false;
     std::array<std::uint8_t, page_bytes> bytes;
   };

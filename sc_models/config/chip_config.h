@@ -114,7 +114,7 @@ struct memory_map_config {
              "first byte of code", placement);
     v.number("constant_base", constant_base, unit::bytes, multiple_of(4096, 4096, std::uint64_t{1} << 40),
              "first byte of constant memory", placement);
-    v.number("global_base", global_base, unit::bytes, multiple_of(4096, 4096, std::uint64_t{1} << 40),
+    v.number("global_base", global_base, unit::bytes, multiple_of(65536, 65536, std::uint64_t{1} << 40),
              "first byte of global memory", placement);
   }
 };

@@ -65,10 +65,16 @@ enum class partition_hash : std::uint8_t { none, fold };
 template <>
 inline constexpr std::array<const char*, 2> choice_names<partition_hash> = {"none", "fold"};
 
+// Which partitions the blocks of CUDA arrays lie in: see interconnect/address_map.h.
+enum class block_linear_order : std::uint8_t { plain, adjusted };
+template <>
+inline constexpr std::array<const char*, 2> choice_names<block_linear_order> = {"plain", "adjusted"};
+
 // partition
 struct partition_config {
   std::uint32_t interleave_bytes{};
   partition_hash hash{};
+  block_linear_order block_linear{};
   partition_arbiter_config arbiter;
   rop_config rop;
   texture_l2_config texture_l2;
@@ -81,6 +87,9 @@ struct partition_config {
     v.choice("hash", hash,
              "block number modulo partitions as it is, or with the higher address bits added to it first",
              documented("Ruetsch and Micikevicius 2010: linear memory is not hashed before Fermi"));
+    v.choice("block_linear", block_linear,
+             "blocks of CUDA arrays: to partitions like linear memory, or adjusted by the higher address bits",
+             documented("envytools: g80-vram, partition cycle"));
     v.group("arbiter", arbiter, "fixes the order of accesses to the partition");
     v.group("rop", rop, "performs stores and atomics");
     v.group("texture_l2", texture_l2, "L2 texture cache");

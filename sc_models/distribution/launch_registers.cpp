@@ -13,6 +13,8 @@ constexpr std::uint32_t field(std::uint32_t word, unsigned high, unsigned low) {
   return word >> low & ((std::uint64_t{1} << (high - low + 1)) - 1);
 }
 
+constexpr bool flag(std::uint32_t word, unsigned bit) { return (word >> bit & 1u) != 0; }
+
 }  // namespace
 
 bool launch_registers::contains(std::uint32_t offset) {
@@ -41,7 +43,12 @@ bool launch_registers::contains(std::uint32_t offset) {
     case user_param_bytes:
     case texture_address_high:
     case texture_address_low:
-    case texture_texels:
+    case texture_width:
+    case texture_height:
+    case texture_depth:
+    case texture_pitch:
+    case texture_image:
+    case texture_sampler:
     case texture_format:
     case texture_bind:
     case texture_unbind_all: return true;
@@ -74,13 +81,28 @@ void launch_registers::bind_constant_buffer(std::uint32_t value) {
 
 void launch_registers::bind_texture(std::uint32_t unit) {
   const std::uint32_t format = read(registers::texture_format);
+  const std::uint32_t image = read(registers::texture_image);
+  const std::uint32_t sampler = read(registers::texture_sampler);
   texture_binding binding;
   binding.address = wide(registers::texture_address_high, registers::texture_address_low);
-  binding.texels = read(registers::texture_texels);
-  binding.components = static_cast<std::uint8_t>(field(format, 2, 0));
-  binding.format =
+  binding.bound = read(registers::texture_width) != 0;
+  sampling::texture_shape& shape = binding.shape;
+  shape.dimensions = field(image, 1, 0);
+  shape.extent = {read(registers::texture_width), std::max(1u, read(registers::texture_height)),
+                  std::max(1u, read(registers::texture_depth))};
+  shape.pitch = read(registers::texture_pitch);
+  shape.layout = flag(image, 2) ? sampling::texture_layout::block_linear : sampling::texture_layout::pitch_linear;
+  shape.block_height_log = static_cast<std::uint8_t>(field(image, 6, 4));
+  shape.block_depth_log = static_cast<std::uint8_t>(field(image, 10, 8));
+  shape.texel.components = static_cast<std::uint8_t>(field(format, 2, 0));
+  shape.texel.format =
       static_cast<texel_format>(std::min(field(format, 6, 4), static_cast<unsigned>(texel_format::f32)));
-  binding.normalised = field(format, 8, 8) != 0;
+  shape.texel.normalised = flag(format, 8);
+  shape.filter = flag(sampler, 0) ? sampling::texture_filter::linear : sampling::texture_filter::point;
+  shape.normalised_coordinates = flag(sampler, 1);
+  for (unsigned d = 0; d < 3; ++d)
+    shape.addressing[d] =
+        flag(sampler, 4 + d) ? sampling::texture_addressing::wrap : sampling::texture_addressing::clamp;
   if (textures_.size() <= unit) textures_.resize(unit + 1);
   textures_[unit] = binding;
 }

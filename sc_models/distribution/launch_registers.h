@@ -28,7 +28,6 @@ class launch_registers {
 
  private:
   static constexpr unsigned constant_buffers = 128;
-  static constexpr unsigned texture_units = 128;
 
   std::uint64_t wide(std::uint32_t high, std::uint32_t low) const {
     return std::uint64_t{read(high)} << 32 | read(low);

@@ -46,19 +46,27 @@ inline constexpr std::uint32_t user_param_bytes = 0x1008;  // when the last para
 inline constexpr std::uint32_t texture_address_high =
     0x1010;  // address of texel 0 (virtual, as the page table maps it)
 inline constexpr std::uint32_t texture_address_low = 0x1014;
-inline constexpr std::uint32_t texture_texels = 0x1018;  // 0 unbinds
-inline constexpr std::uint32_t texture_format = 0x101c;  // 2:0 components 1|2|4, 6:4 format (grid_descriptor.h),
-                                                         // 8 normalised
-inline constexpr std::uint32_t texture_bind = 0x1020;    // 6:0 unit that gets the texture set above
+inline constexpr std::uint32_t texture_width = 0x1018;       // texels; 0 unbinds
+inline constexpr std::uint32_t texture_format = 0x101c;      // 2:0 components 1|2|4, 6:4 format (sampling/texel.h),
+                                                             // 8 normalised
+inline constexpr std::uint32_t texture_bind = 0x1020;        // 6:0 unit that gets the texture set above
 inline constexpr std::uint32_t texture_unbind_all = 0x1024;  // any write
-inline constexpr std::uint32_t status = 0x1040;              // ro: 1:0 chip_status, 15:8 launches waiting
-inline constexpr std::uint32_t error = 0x1044;               // ro: launch_error of the last LAUNCH
-inline constexpr std::uint32_t error_value = 0x1048;         // ro: what that launch asked for ...
-inline constexpr std::uint32_t error_limit = 0x104c;         // ro: ... and what is possible
-inline constexpr std::uint32_t grids_ended = 0x1050;         // ro: launches that have ended, faulted one included
-inline constexpr std::uint32_t fault_sm = 0x1054;            // ro: 7:0 SM in its TPC, 15:8 TPC
-inline constexpr std::uint32_t fault_block = 0x1058;         // ro: number of the block, y * grid.x + x
-inline constexpr std::uint32_t began_low = 0x1060;           // ro: uncore cycle at which the last launch was begun
+inline constexpr std::uint32_t texture_height = 0x1028;      // texels; 0 is taken as 1
+inline constexpr std::uint32_t texture_depth = 0x102c;       // texels; 0 is taken as 1
+inline constexpr std::uint32_t texture_pitch = 0x1030;       // bytes from row to row of a pitch-linear image
+inline constexpr std::uint32_t texture_image =
+    0x1034;  // 1:0 dimensions, 0 linear memory; 2 block-linear;
+             // 6:4 block height in gobs, 10:8 block depth in slices, log2
+inline constexpr std::uint32_t texture_sampler = 0x1038;  // 0 linear filter; 1 normalised coordinates; 4, 5, 6 wrap
+                                                          // in x, y, z
+inline constexpr std::uint32_t status = 0x1040;           // ro: 1:0 chip_status, 15:8 launches waiting
+inline constexpr std::uint32_t error = 0x1044;            // ro: launch_error of the last LAUNCH
+inline constexpr std::uint32_t error_value = 0x1048;      // ro: what that launch asked for ...
+inline constexpr std::uint32_t error_limit = 0x104c;      // ro: ... and what is possible
+inline constexpr std::uint32_t grids_ended = 0x1050;      // ro: launches that have ended, faulted one included
+inline constexpr std::uint32_t fault_sm = 0x1054;         // ro: 7:0 SM in its TPC, 15:8 TPC
+inline constexpr std::uint32_t fault_block = 0x1058;      // ro: number of the block, y * grid.x + x
+inline constexpr std::uint32_t began_low = 0x1060;        // ro: uncore cycle at which the last launch was begun
 inline constexpr std::uint32_t began_high = 0x1064;
 inline constexpr std::uint32_t ended_low = 0x1068;  // ro: uncore cycle at which it ended
 inline constexpr std::uint32_t ended_high = 0x106c;

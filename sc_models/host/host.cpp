@@ -116,13 +116,26 @@ void host::write_textures(const grid_descriptor& grid) {
   write_register(registers::texture_unbind_all, 1);
   for (std::uint32_t unit = 0; unit < grid.textures.size(); ++unit) {
     const texture_binding& binding = grid.textures[unit];
-    if (binding.texels == 0) continue;
+    if (!binding.bound) continue;
+    const sampling::texture_shape& shape = binding.shape;
+    const bool block_linear = shape.layout == sampling::texture_layout::block_linear;
+    std::uint32_t sampler = shape.filter == sampling::texture_filter::linear ? 1u : 0u;
+    sampler |= shape.normalised_coordinates ? 1u << 1 : 0u;
+    for (unsigned d = 0; d < 3; ++d)
+      if (shape.addressing[d] == sampling::texture_addressing::wrap) sampler |= 1u << (4 + d);
     write_register(registers::texture_address_high, high_word(binding.address));
     write_register(registers::texture_address_low, low_word(binding.address));
-    write_register(registers::texture_texels, binding.texels);
-    write_register(registers::texture_format, std::uint32_t{binding.components} |
-                                                  static_cast<std::uint32_t>(binding.format) << 4 |
-                                                  (binding.normalised ? 1u << 8 : 0u));
+    write_register(registers::texture_width, shape.extent[0]);
+    write_register(registers::texture_height, shape.extent[1]);
+    write_register(registers::texture_depth, shape.extent[2]);
+    write_register(registers::texture_pitch, shape.pitch);
+    write_register(registers::texture_format, std::uint32_t{shape.texel.components} |
+                                                  static_cast<std::uint32_t>(shape.texel.format) << 4 |
+                                                  (shape.texel.normalised ? 1u << 8 : 0u));
+    write_register(registers::texture_image, shape.dimensions | (block_linear ? 1u << 2 : 0u) |
+                                                 std::uint32_t{shape.block_height_log} << 4 |
+                                                 std::uint32_t{shape.block_depth_log} << 8);
+    write_register(registers::texture_sampler, sampler);
     write_register(registers::texture_bind, unit);
   }
 }

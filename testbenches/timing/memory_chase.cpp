@@ -75,7 +75,8 @@ class bench {
     board_.chip().host.poke(board_.grid().constants[0].address + offset, bytes_of(word), 4);
   }
   void bind_texture(std::uint32_t address, std::uint32_t words) {
-    board_.bind_texture(0, {address, words, 1, launch::texel_format::u32, false});
+    board_.bind_texture(
+        0, model::texture_binding::linear_memory(address, words, {model::texel_format::u32, 1, false}));
   }
   // Shader cycles of the timed pass.
   double run(std::uint32_t start, std::uint32_t rounds, unsigned threads) {

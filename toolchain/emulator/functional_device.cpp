@@ -24,6 +24,8 @@ void for_each_placed(const launch::prepared& program, action act) {
   for (const auto* list : {&program.globals, &program.buffers})
     for (const launch::placed_bytes& placed : *list)
       if (!placed.initial.empty()) act(placed, std::uint64_t{placed.address} + placed.initial.size());
+  for (const launch::placed_array& a : program.arrays)
+    act(a, launch::end_of_array(std::uint64_t{a.address} + a.initial.size()));
 }
 
 void map_buffers(memory& target, const launch::prepared& program) {

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "toolchain/emulator/bound_textures.h"
 #include "toolchain/emulator/run.h"
-#include "toolchain/emulator/texture_sampler.h"
 #include "toolchain/launch/device_memory.h"
 #include "toolchain/launch/prepare.h"
 

@@ -14,6 +14,8 @@ inline constexpr std::uint32_t first_device_address = 0x00100000;
 // 1 GB, the smaller of the two memory sizes GT200 boards were sold with (GeForce GTX 280).
 inline constexpr std::uint64_t default_device_bytes = 0x40000000;
 inline constexpr std::uint32_t allocation_alignment = 256;  // as cudaMalloc guarantees
+// CUDA arrays have pages of their own, as their storage type belongs to the page (envytools: 64 KB pages).
+inline constexpr std::uint32_t array_alignment = 65536;
 // Device memory is accessible in whole pages (envytools: 4 KB or 64 KB). The value of the preset configurations.
 inline constexpr std::uint32_t device_page_bytes = 4096;
 
@@ -24,19 +26,28 @@ constexpr std::uint64_t end_of_mapping(std::uint64_t end, std::uint32_t page_byt
   return end <= begin ? begin : begin + (end - begin + page_bytes - 1) / page_bytes * page_bytes;
 }
 
+// The same for an array. `end`: first byte behind its image.
+constexpr std::uint64_t end_of_array(std::uint64_t end) {
+  return (end + array_alignment - 1) / array_alignment * array_alignment;
+}
+
 // Hands out addresses from low to high; nothing is ever returned.
 class device_allocator {
  public:
   explicit device_allocator(std::uint64_t base = first_device_address, std::uint64_t end = default_device_bytes)
       : next_(base), end_(end) {}
 
-  // False when the memory is full.
-  bool allocate(std::uint64_t bytes, std::uint32_t& address) {
-    const std::uint64_t start = (next_ + allocation_alignment - 1) / allocation_alignment * allocation_alignment;
+  // `alignment`: a power of two. False when the memory is full.
+  bool allocate(std::uint64_t bytes, std::uint32_t& address, std::uint32_t alignment = allocation_alignment) {
+    const std::uint64_t start = (next_ + alignment - 1) / alignment * alignment;
     if (start > end_ || bytes > end_ - start) return false;
     address = static_cast<std::uint32_t>(start);
     next_ = start + bytes;
     return true;
+  }
+  // Memory for a CUDA array: whole pages.
+  bool allocate_array(std::uint64_t bytes, std::uint32_t& address) {
+    return allocate(end_of_array(bytes), address, array_alignment);
   }
 
  private:

@@ -23,13 +23,7 @@ inline constexpr std::array<feature, 6> features = {{
     {"texture_sampling", 10, "arrays, addressing modes, filtering: more than integer fetches of linear memory"},
 }};
 
-// What of it a device has.
-struct device_features {
-  unsigned capability = 13;
-  bool texture_sampling = true;
-};
-
-// Empty when the device has all of them, else why the launch is refused.
-std::string refusal(const std::vector<const feature*>& required, const device_features& present);
+// Empty when a device of this compute capability (x 10) has all of them, else why the launch is refused.
+std::string refusal(const std::vector<const feature*>& required, unsigned capability);
 
 }  // namespace gt200::launch

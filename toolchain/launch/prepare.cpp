@@ -103,7 +103,22 @@ class argument_packer {
   std::vector<std::uint8_t> packed_;
 };
 
-void bind_textures(prepared& result) {
+// A place for the array of a texture.
+std::uint32_t place_array(prepared& result, device_allocator& allocator, const texture& t,
+                          const std::string& name) {
+  placed_array placed;
+  placed.name = "array of " + name;
+  placed.buffer = t.buffer;
+  placed.shape = t.shape;
+  if (!allocator.allocate_array(t.shape.bytes(), placed.address))
+    throw input_error(
+        result.launch->file, t.line,
+        fmt::format("no room in device memory for the {} bytes of texture '{}'", t.shape.bytes(), name));
+  result.arrays.push_back(std::move(placed));
+  return result.arrays.back().address;
+}
+
+void bind_textures(prepared& result, device_allocator& allocator) {
   for (const texture& t : result.launch->textures) {
     bound_texture bound = {t.name, t.unit, result.buffer_at(t.buffer).address, t.shape, t.line};
     if (!t.name.empty()) {
@@ -126,6 +141,8 @@ void bind_textures(prepared& result) {
         throw input_error(
             result.launch->file, t.line,
             fmt::format("textures '{}' and '{}' are both at unit {}", other.name, bound.name, bound.unit));
+    if (t.shape.layout == sampling::texture_layout::block_linear)
+      bound.address = place_array(result, allocator, t, bound.name);
     result.textures.push_back(std::move(bound));
   }
 }
@@ -224,11 +241,13 @@ prepared prepare(const description& launch, const cubin::module& module, const h
   for (const buffer& b : launch.buffers)
     result.buffers.push_back({b.name, place(allocator, b.bytes(), launch, b.line, b.name), {}});
   check_steps(result, launch.steps);
-  bind_textures(result);
+  bind_textures(result, allocator);
   check_expectations(launch, hosts);
   auto images = make_initial_content(launch, hosts);
   set_constants(result, images);
   for (placed_bytes& placed : result.buffers) placed.initial = std::move(images[placed.name]);
+  for (placed_array& a : result.arrays)
+    a.initial = sampling::in_blocks(a.shape, result.buffer_at(a.buffer).initial.data());
   return result;
 }
 

@@ -19,6 +19,12 @@ struct placed_bytes {
   std::vector<std::uint8_t> initial;
 };
 
+// The memory of a CUDA array; `initial`: its image in block-linear layout.
+struct placed_array : placed_bytes {
+  std::string buffer;  // it is copied from
+  sampling::texture_shape shape;
+};
+
 // Refers to the description and the module it was made from; both must outlive it.
 struct prepared {
   const description* launch = nullptr;
@@ -26,6 +32,7 @@ struct prepared {
   std::shared_ptr<const cubin::module> with_constants;  // that copy
   std::vector<placed_bytes> globals;                    // variables of the module, then
   std::vector<placed_bytes> buffers;                    // in the order of the description
+  std::vector<placed_array> arrays;                     // one per texture in block-linear layout
   std::vector<std::uint8_t> relocations;                // content of c14 from its first byte
   std::vector<bound_texture> textures;                  // at most one per unit
   std::uint32_t most_threads_per_block = max_threads_per_block;
@@ -33,11 +40,11 @@ struct prepared {
   const placed_bytes& buffer_at(const std::string& name) const;
 };
 
-// Globals first, then buffers in the order of the file, each on a 256-byte boundary. Random content is drawn in the
-// order of the file: a group of buffers that draw in turn at the place of its first member.
-// Everything that can be wrong with a step is found here: unknown kernel, arguments that do not fit its parameters,
-// a grid the hardware cannot start, a texture or constant the program does not have; and a reference or file of an
-// expectation that is not there. Throws input_error.
+// Globals first, then buffers in the order of the file, each on a 256-byte boundary, then arrays in whole pages.
+// Random content is drawn in the order of the file: a group of buffers that draw in turn at the place of its first
+// member. Everything that can be wrong with a step is found here: unknown kernel, arguments that do not fit its
+// parameters, a grid the hardware cannot start, a texture or constant the program does not have; and a reference or
+// file of an expectation that is not there. Throws input_error.
 prepared prepare(const description& launch, const cubin::module& module, const host_table& hosts,
                  device_allocator& allocator, std::uint32_t most_threads_per_block = max_threads_per_block);
 

@@ -31,12 +31,29 @@ class executor {
     bytes.reserve(placed.initial.size());
     while (bytes.size() < placed.initial.size()) bytes.insert(bytes.end(), fill.value.begin(), fill.value.end());
     target_.write(placed.address, bytes.data(), bytes.size());
+    copy_to_arrays(placed);
   }
 
   void run_set(const set_step& set) const {
     const std::size_t size = size_of(program_.launch->find_buffer(set.buffer)->type);
-    target_.write(program_.buffer_at(set.buffer).address + static_cast<std::uint32_t>(set.first * size),
-                  set.values.data(), set.values.size());
+    const placed_bytes& placed = program_.buffer_at(set.buffer);
+    target_.write(placed.address + static_cast<std::uint32_t>(set.first * size), set.values.data(),
+                  set.values.size());
+    copy_to_arrays(placed);
+  }
+
+  // The arrays that are copies of a buffer follow what the host does to it.
+  void copy_to_arrays(const placed_bytes& buffer) const {
+    std::vector<std::uint8_t> rows;
+    for (const placed_array& a : program_.arrays) {
+      if (a.buffer != buffer.name) continue;
+      if (rows.empty()) {
+        rows.resize(buffer.initial.size());
+        target_.read(buffer.address, rows.data(), rows.size());
+      }
+      const std::vector<std::uint8_t> image = sampling::in_blocks(a.shape, rows.data());
+      target_.write(a.address, image.data(), image.size());
+    }
   }
 
   void run_repeat(const repeat_step& repeat, unsigned line) {
@@ -68,6 +85,7 @@ void upload(const prepared& program, const device& target) {
   for (const auto* list : {&program.globals, &program.buffers})
     for (const placed_bytes& placed : *list)
       target.write(placed.address, placed.initial.data(), placed.initial.size());
+  for (const placed_array& a : program.arrays) target.write(a.address, a.initial.data(), a.initial.size());
 }
 
 void execute(const prepared& program, const device& target) {

@@ -6,7 +6,7 @@
 
 namespace gt200::launch {
 
-// Writes global variables and buffers.
+// Writes global variables, buffers and arrays.
 void upload(const prepared& program, const device& target);
 
 // Runs all steps; grids are numbered from 0. Throws input_error when a `repeat_while` does not end; whatever

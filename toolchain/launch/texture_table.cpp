@@ -5,6 +5,19 @@
 namespace gt200::launch {
 namespace {
 
+using sampling::bytes_of;
+using sampling::max_linear_texels;
+using sampling::max_texture_extent;
+using sampling::texel_format;
+using sampling::texel_layout;
+using sampling::texture_addressing;
+using sampling::texture_filter;
+using sampling::texture_layout;
+using sampling::texture_shape;
+using sampling::texture_units;
+
+constexpr std::uint32_t pitch_alignment = 32;  // of pitch-linear images: what CUDA reports as texturePitchAlignment
+
 constexpr std::array<const char*, 3> extent_keys = {"width", "height", "depth"};
 
 texel_format read_format(const strict_table& table, const buffer& storage) {
@@ -35,7 +48,7 @@ texel_layout read_texel_layout(const strict_table& table, const buffer& storage)
 }
 
 void read_linear_memory(const strict_table& table, const buffer& storage, texture_shape& shape) {
-  for (const char* key : {"height", "depth", "pitch", "addressing", "filter", "normalised_coordinates"})
+  for (const char* key : {"height", "depth", "pitch", "layout", "addressing", "filter", "normalised_coordinates"})
     if (table.has(key)) table.fail(key, "is for arrays, which have a 'width'; without it linear memory is read");
   const std::uint64_t texels = storage.bytes() / shape.texel.bytes();
   if (texels < 1 || texels > max_linear_texels)
@@ -55,9 +68,20 @@ void read_extent(const strict_table& table, const buffer& storage, texture_shape
   shape.pitch = static_cast<std::uint32_t>(table.integer_or("pitch", row, row, std::int64_t{1} << 24));
   if (shape.pitch % texel != 0)
     table.fail("pitch", fmt::format("is {}, which is no multiple of the {} bytes of a texel", shape.pitch, texel));
-  if (shape.bytes() > storage.bytes())
-    table.fail(fmt::format("the texture takes {} bytes, buffer '{}' has {}", shape.bytes(), storage.name,
+  if (shape.bytes_in_rows() > storage.bytes())
+    table.fail(fmt::format("the texture takes {} bytes, buffer '{}' has {}", shape.bytes_in_rows(), storage.name,
                            storage.bytes()));
+}
+
+void read_layout(const strict_table& table, texture_shape& shape) {
+  const std::string word = table.text_or("layout", "block_linear");
+  if (word == "block_linear") return use_blocks(shape);
+  if (word != "pitch_linear")
+    table.fail("layout", fmt::format("is '{}', allowed are block_linear, pitch_linear", word));
+  if (shape.dimensions != 2) table.fail("layout", "pitch_linear is for images of two dimensions");
+  if (shape.pitch % pitch_alignment != 0)
+    table.fail("layout", fmt::format("pitch_linear needs rows a multiple of {} bytes apart, not {}",
+                                     pitch_alignment, shape.pitch));
 }
 
 // One word for all dimensions, or a list with one for each.
@@ -100,6 +124,7 @@ texture read_texture(const strict_table& table, const buffer& storage) {
     return result;
   }
   read_extent(table, storage, result.shape);
+  read_layout(table, result.shape);
   result.shape.normalised_coordinates = table.flag_or("normalised_coordinates", false);
   read_addressing(table, result.shape);
   read_filter(table, result.shape);

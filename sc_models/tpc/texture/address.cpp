@@ -1,6 +1,6 @@
 #include "sc_models/tpc/texture/address.h"
 
-#include <algorithm>
+#include <vector>
 
 namespace gt200::model {
 
@@ -38,54 +38,59 @@ void texture_address::tick() {
   generate(*token->operation, *access);
   to_l1.send({access});
   from_sm_controller.pop();
-  free_at_ = cycle() + interval_;
+  free_at_ = cycle() + std::uint64_t{interval_} * passes_of(access->taps);
   ++operations;
   if (access->operation->fault != emulator::fault_kind::none) ++faults;
 }
 
 void texture_address::generate(warp_instruction& operation, texture_access& access) {
   const isa::instruction& instruction = *operation.instruction;
+  const std::vector<texture_binding>& textures = operation.grid->textures;
+  const unsigned unit = instruction.texture_unit;
   access.operation = &operation;
+  access.binding = nullptr;
   access.lanes = 0;
-  access.binding = {};
-  if (instruction.op != isa::opcode::texfetch) {
-    set_fault(access, emulator::fault_kind::unsupported, operation.executed, 0);
-    return;
-  }
-  if (instruction.texture_unit < operation.grid->textures.size())
-    access.binding = operation.grid->textures[instruction.texture_unit];
-  if (access.binding.texels == 0) {
+  access.uses = 0;
+  access.taps = 1;
+  if (unit >= textures.size() || !textures[unit].bound) {
     set_fault(access, emulator::fault_kind::texture_not_bound, operation.executed, 0);
     return;
   }
+  access.binding = &textures[unit];
+  const sampling::texture_shape& shape = access.binding->shape;
+  if (!sampling::can_read(shape, instruction)) {
+    set_fault(access, emulator::fault_kind::unsupported, operation.executed, 0);
+    return;
+  }
 
-  // Texels of the lanes. A texel lies within a page, and mostly all of them in one mapped range.
-  const std::uint32_t* const coordinate = operation.values.source[0][0].lane;
-  const auto offset = static_cast<std::uint32_t>(instruction.texture_offset[0]);
-  const std::uint32_t texel_bytes = access.binding.texel_bytes();
-  const page_table::range* range = pages_.find(access.binding.address);
+  access.taps = sampling::taps_of(shape, instruction);
+  range_ = nullptr;
   isa::lane_mask unmapped = 0;
+  std::uint64_t unmapped_address = 0;
   for (isa::lane_mask m = operation.executed; m != 0; m &= m - 1) {
-    const int lane = __builtin_ctz(m);
-    const std::uint32_t texel = coordinate[lane] + offset;
-    if (texel >= access.binding.texels) {  // negative ones are large unsigned ones
+    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+    access.footprint[lane] = sampling::footprint_of(shape, instruction, operation.values.source[0], lane);
+    if (access.footprint[lane].taps == 0) {
       ++out_of_range;
       continue;
     }
-    const std::uint64_t address = access.binding.address + std::uint64_t{texel} * texel_bytes;
-    if (range == nullptr || address < range->first || address > range->last) range = pages_.find(address);
-    if (range == nullptr) {
-      unmapped |= m & -m;
-      continue;
-    }
-    access.physical[lane] = range->translate(address);
-    access.lanes |= m & -m;
+    const unsigned translated = translate(access, lane);
+    if (translated < access.taps && unmapped == 0) unmapped_address = access.address(lane, translated);
+    (translated == access.taps ? access.lanes : unmapped) |= m & -m;
   }
-  if (unmapped != 0) {
-    const std::uint64_t lowest = coordinate[__builtin_ctz(unmapped)] + offset;
-    set_fault(access, emulator::fault_kind::unmapped_address, unmapped,
-              access.binding.address + lowest * texel_bytes);
+  if (unmapped != 0) set_fault(access, emulator::fault_kind::unmapped_address, unmapped, unmapped_address);
+}
+
+unsigned texture_address::translate(texture_access& access, unsigned lane) {
+  unsigned tap = 0;
+  for (; tap < access.taps; ++tap) {
+    const std::uint64_t address = access.address(lane, tap);
+    // A texel lies within a page, and mostly all of them in one mapped range.
+    if (range_ == nullptr || address < range_->first || address > range_->last) range_ = pages_.find(address);
+    if (range_ == nullptr) break;
+    access.physical[tap][lane] = range_->translate(address);
   }
+  return tap;
 }
 
 }  // namespace gt200::model

@@ -1,12 +1,15 @@
-// Texture addresses: coordinates of the lanes to addresses of texels.
+// Texture addresses: coordinates of the lanes to addresses of texels, by the state of the texture unit.
 //
-// texfetch of a texture in linear memory (tex1Dfetch): the integer coordinate, component x in values.source[0] word
-// 0, plus the instruction's offset selects a texel; outside 0 .. texels - 1 all components read as 0 (CUDA C
-// Programming Guide 4.2). Other texture instructions are an `unsupported` fault; a unit without a binding is
-// texture_not_bound, a texel in an unmapped page unmapped_address. At fault, the instruction completes without
-// reading.
+// Coordinates stand in the words of values.source[0]. Which texels they select, and with which weights, is in
+// toolchain/sampling/sampler.h: integer fetches, clamped, wrapped and normalised coordinates, the texels around a
+// point for linear filtering, in linear memory, pitch-linear images and block-linear arrays. All texels of a filter
+// are read, also those of weight 0 (assumption).
 //
-// `lanes` coordinates per cycle. Translation takes no time of its own (assumption: part of the latency).
+// texauto of linear memory is an `unsupported` fault; a unit without a binding is texture_not_bound, a texel in an
+// unmapped page unmapped_address. At fault, the instruction completes without reading.
+//
+// `lanes` coordinates per cycle, half as many when a filter of 8 texels is addressed. Translation takes no time of
+// its own (assumption: part of the latency).
 #pragma once
 
 #include "sc_models/config/texture_config.h"
@@ -36,10 +39,13 @@ class texture_address : public tlm_bus::stage {
 
  private:
   void generate(warp_instruction& operation, texture_access& access);
+  // Physical addresses of the texels of a lane. Returns the first one that is not mapped, or their number.
+  unsigned translate(texture_access& access, unsigned lane);
 
-  unsigned interval_;  // cycles per warp
+  unsigned interval_;  // cycles per warp and pass
   const page_table& pages_;
   tlm_bus::pool<texture_access>& accesses_;
+  const page_table::range* range_ = nullptr;  // where the last texel was found
   tlm_bus::cycle_t free_at_ = 0;
 };
 

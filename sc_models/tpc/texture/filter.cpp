@@ -1,6 +1,6 @@
 #include "sc_models/tpc/texture/filter.h"
 
-#include "sc_models/tpc/texture/texel.h"
+#include <algorithm>
 
 namespace gt200::model {
 
@@ -8,16 +8,15 @@ namespace {
 
 void write_registers(texture_access& access) {
   warp_instruction& operation = *access.operation;
-  const unsigned write_mask = operation.instruction->texture_write_mask;
   isa::lane_words* const destination = operation.values.destination;
+  const sampling::texel_layout& layout = access.binding->shape.texel;
   for (isa::lane_mask m = operation.executed; m != 0; m &= m - 1) {
-    const int lane = __builtin_ctz(m);
-    texel_value value = {};
-    if ((access.lanes >> lane & 1) != 0)
-      value = read_texel(access.binding, reinterpret_cast<const std::uint8_t*>(access.texel[lane]));
-    unsigned next = 0;
-    for (unsigned c = 0; c < 4; ++c)
-      if ((write_mask >> c & 1) != 0) destination[next++].lane[lane] = value.component[c];
+    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+    const sampling::texel_value value = sampling::filtered(layout, access.footprint[lane], [&](unsigned tap) {
+      return reinterpret_cast<const std::uint8_t*>(access.texel[tap][lane]);
+    });
+    sampling::for_each_written(*operation.instruction,
+                               [&](unsigned n, unsigned c) { destination[n].lane[lane] = value.component[c]; });
   }
 }
 
@@ -28,7 +27,7 @@ texture_filter::texture_filter(const sc_core::sc_module_name& name, tlm_bus::clo
     : stage(name, uncore),
       from_l1("from_l1", *this, config.latency_cycles + 1, config.latency_cycles),
       to_sm_controller("to_sm_controller", *this),
-      interval_(isa::warp_size / config.lanes),
+      config_(config),
       accesses_(accesses) {}
 
 void texture_filter::tick() {
@@ -42,12 +41,21 @@ void texture_filter::tick() {
   texture_access& access = *token->access;
   if (access.operation->fault == emulator::fault_kind::none) {
     write_registers(access);
-    texels += static_cast<unsigned>(__builtin_popcount(access.lanes));
+    const auto lanes = static_cast<unsigned>(__builtin_popcount(access.lanes));
+    texels += lanes;
+    taps += lanes * access.taps;
   }
+  const unsigned cycles = cycles_of(access);
+  busy_cycles += cycles;
+  free_at_ = cycle() + cycles;
   to_sm_controller.send({access.operation});
   accesses_.put(&access);
   from_l1.pop();
-  free_at_ = cycle() + interval_;
+}
+
+unsigned texture_filter::cycles_of(const texture_access& access) const {
+  const std::uint32_t bytes = access.binding == nullptr ? 1 : access.binding->shape.texel.bytes();
+  return isa::warp_size / config_.lanes * passes_of(access.taps) * std::max(1u, bytes / config_.full_rate_bytes);
 }
 
 }  // namespace gt200::model

@@ -1,7 +1,11 @@
 // Texture filter: texels to the registers of the lanes.
 //
-// texfetch does not filter: each texel is converted (texel.h) and its components selected by the instruction's
-// write mask go to consecutive destination registers. `lanes` results per cycle.
+// Texels are converted and, for linear filtering, weighted (toolchain/sampling/sampler.h: weights in 1.8 fixed
+// point, one rounding at the end); the components selected by the instruction's write mask go to consecutive
+// destination registers.
+//
+// `lanes` results per cycle. Filters of 8 texels take two passes, and texels larger than `full_rate_bytes` as many
+// as they are larger, filtered or not.
 #pragma once
 
 #include "sc_models/config/texture_config.h"
@@ -23,10 +27,14 @@ class texture_filter : public tlm_bus::stage {
 
   void tick() override;
 
-  tlm_bus::counter texels{"texels", "lanes", "texels delivered"};
+  tlm_bus::counter texels{"texels", "lanes", "results delivered"};
+  tlm_bus::counter taps{"taps", "texels", "texels they were made of"};
+  tlm_bus::counter busy_cycles{"busy_cycles", "uncore cycles", "occupied by instructions"};
 
  private:
-  unsigned interval_;  // cycles per warp
+  unsigned cycles_of(const texture_access& access) const;
+
+  const config::texture_filter_config& config_;
   tlm_bus::pool<texture_access>& accesses_;
   tlm_bus::cycle_t free_at_ = 0;
 };

@@ -63,8 +63,8 @@ void texture_l1::receive_fill() {
 void texture_l1::deliver() {
   if (used_ == 0) return;
   waiting_access& oldest = queue_[head_];
-  read_texels(oldest);
-  if (oldest.uses != 0 || (used_ == 1 && looking_up_)) return;
+  read_texels(*oldest.access);
+  if (oldest.access->uses != 0 || (used_ == 1 && looking_up_)) return;
   if (cycle() < oldest.ready_at) {
     wake_at(oldest.ready_at);
     return;
@@ -75,35 +75,36 @@ void texture_l1::deliver() {
   if (--used_ != 0) wake_next();
 }
 
-void texture_l1::read_texels(waiting_access& oldest) {
-  if (oldest.uses == 0) return;
-  texture_access& access = *oldest.access;
+void texture_l1::read_texels(texture_access& access) {
+  if (access.uses == 0) return;
   texture_line_store& cache = caches_[cache_of(access)];
   unsigned kept = 0;
-  for (unsigned i = 0; i < oldest.uses; ++i) {
-    const line_use use = oldest.use[i];
+  for (unsigned i = 0; i < access.uses; ++i) {
+    const texture_access::line_use use = access.use[i];
     if (cache.expected(use.line)) {
-      oldest.use[kept++] = use;
+      access.use[kept++] = use;
       continue;
     }
-    if (cache.failed(use.line)) {
-      warp_instruction& operation = *access.operation;
-      operation.fault = emulator::fault_kind::unmapped_address;
-      operation.fault_lanes |= use.lanes;
-      const auto lowest = static_cast<unsigned>(__builtin_ctz(operation.fault_lanes));
-      operation.fault_address = static_cast<std::uint32_t>(
-          access.binding.address +
-          std::uint64_t{operation.values.source[0][0].lane[lowest]} * access.binding.texel_bytes());
-    }
+    if (cache.failed(use.line)) report_failure(access, use);
     const std::uint8_t* const data = cache.data(use.line);
     for (isa::lane_mask m = use.lanes; m != 0; m &= m - 1) {
       const int lane = __builtin_ctz(m);
-      std::memcpy(access.texel[lane], data + (access.physical[lane] & (config_.line_bytes - 1)),
-                  sizeof access.texel[lane]);
+      std::memcpy(access.texel[use.tap][lane], data + (access.physical[use.tap][lane] & (config_.line_bytes - 1)),
+                  sizeof access.texel[use.tap][lane]);
     }
     cache.unpin(use.line);
   }
-  oldest.uses = kept;
+  access.uses = kept;
+}
+
+void texture_l1::report_failure(const texture_access& access, const texture_access::line_use& use) {
+  warp_instruction& operation = *access.operation;
+  const auto lowest = static_cast<unsigned>(__builtin_ctz(use.lanes));
+  const isa::lane_mask below = (isa::lane_mask{1} << lowest) - 1;
+  if (operation.fault == emulator::fault_kind::none || (operation.fault_lanes & below) == 0)
+    operation.fault_address = static_cast<std::uint32_t>(access.address(lowest, use.tap));
+  operation.fault = emulator::fault_kind::unmapped_address;
+  operation.fault_lanes |= use.lanes;
 }
 
 void texture_l1::look_up() {
@@ -111,31 +112,28 @@ void texture_l1::look_up() {
   if (!looking_up_) {
     const texture_access_token* token = from_address.front();
     if (token == nullptr || used_ == queue_.size()) return;
-    waiting_access& w = queue_[(head_ + used_) % queue_.size()];
-    w.access = token->access;
-    w.uses = 0;
-    lanes_left_ = token->access->lanes;
+    queue_[(head_ + used_) % queue_.size()].access = token->access;
+    for (unsigned tap = 0; tap < token->access->taps; ++tap) lanes_left_[tap] = token->access->lanes;
     looking_up_ = true;
     ++used_;
     from_address.pop();
   }
 
-  // 2. One line for the lowest lane without, and all others that read it.
+  // 2. Lines for the lowest lanes without, and for all others that read them.
   waiting_access& w = queue_[(head_ + used_ - 1) % queue_.size()];
-  if (lanes_left_ != 0) {
-    const texture_access& access = *w.access;
-    const std::uint64_t offset_mask = config_.line_bytes - 1;
-    const std::uint64_t address = access.physical[__builtin_ctz(lanes_left_)] & ~offset_mask;
-    line_use& use = w.use[w.uses];
-    if (!find_line(address, access, use.line)) return;
-    caches_[cache_of(access)].pin(use.line);
-    use.lanes = 0;
-    for (isa::lane_mask m = lanes_left_; m != 0; m &= m - 1)
-      if ((access.physical[__builtin_ctz(m)] & ~offset_mask) == address) use.lanes |= m & -m;
-    lanes_left_ &= ~use.lanes;
-    ++w.uses;
+  texture_access& access = *w.access;
+  unsigned tap = tap_left(access);
+  for (unsigned n = 0; n < config_.lookups_per_cycle && tap != sampling::most_taps; ++n, tap = tap_left(access)) {
+    const std::uint64_t address =
+        access.physical[tap][__builtin_ctz(lanes_left_[tap])] & ~std::uint64_t{config_.line_bytes - 1};
+    std::uint16_t line = 0;
+    if (!find_line(address, access, line)) {
+      if (n != 0) wake_next();
+      return;
+    }
+    use_line(access, line, address);
   }
-  if (lanes_left_ != 0) {
+  if (tap != sampling::most_taps) {
     wake_next();
     return;
   }
@@ -143,6 +141,28 @@ void texture_l1::look_up() {
   w.ready_at = cycle() + config_.hit_latency_cycles;
   wake_at(w.ready_at);
   if (from_address.occupancy() != 0) wake_next();  // it may have arrived during the look-ups
+}
+
+unsigned texture_l1::tap_left(const texture_access& access) const {
+  unsigned tap = 0;
+  while (tap < access.taps && lanes_left_[tap] == 0) ++tap;
+  return tap == access.taps ? sampling::most_taps : tap;
+}
+
+void texture_l1::use_line(texture_access& access, std::uint16_t line, std::uint64_t address) {
+  texture_line_store& cache = caches_[cache_of(access)];
+  const std::uint64_t last = address + config_.line_bytes - 1;
+  for (unsigned tap = 0; tap < access.taps; ++tap) {
+    isa::lane_mask lanes = 0;
+    for (isa::lane_mask m = lanes_left_[tap]; m != 0; m &= m - 1) {
+      const std::uint64_t texel = access.physical[tap][__builtin_ctz(m)];
+      if (texel >= address && texel <= last) lanes |= m & -m;
+    }
+    if (lanes == 0) continue;
+    cache.pin(line);
+    access.use[access.uses++] = {line, static_cast<std::uint8_t>(tap), lanes};
+    lanes_left_[tap] &= ~lanes;
+  }
 }
 
 bool texture_l1::find_line(std::uint64_t address, const texture_access& access, std::uint16_t& line) {

@@ -1,11 +1,11 @@
 // L1 texture cache: gives bandwidth, not latency, and answers in order.
 //
-// Tags are looked up when an instruction arrives, one distinct line per cycle; misses go out at once. The
-// instruction then waits in a queue, in order. The oldest one reads its texels as its lines are filled, and goes on
-// when it has them all and the hit latency has passed. A line that an instruction still has to read is not
-// replaced; misses to one line share one fill. The queue covers the hit latency and has room for one more
-// instruction per outstanding miss (assumption). Data are not kept coherent with memory: they may be stale until
-// invalidate().
+// Tags are looked up when an instruction arrives, `lookups_per_cycle` different lines per cycle; misses go out at
+// once, one per cycle. The instruction then waits in a queue, in order. The oldest one reads its texels as its
+// lines are filled, and goes on when it has them all and the hit latency has passed. A line that an instruction
+// still has to read is not replaced; misses to one line share one fill. The queue covers the hit latency and has
+// room for one more instruction per outstanding miss (assumption). Data are not kept coherent with memory: they may
+// be stale until invalidate().
 //
 // There are `instances` caches; SM n uses cache n mod instances. Sizes: Wong 2010 (5 KB, 20-way, 32-byte lines).
 #pragma once
@@ -44,16 +44,9 @@ class texture_l1 : public tlm_bus::stage {
   tlm_bus::counter faults{"faults", "transactions", "fills with an error status"};
 
  private:
-  // A line of an instruction in the queue, and the lanes that read it.
-  struct line_use {
-    std::uint16_t line = 0;
-    isa::lane_mask lanes = 0;
-  };
   struct waiting_access {
     texture_access* access = nullptr;
     tlm_bus::cycle_t ready_at = 0;
-    unsigned uses = 0;
-    line_use use[isa::warp_size];
   };
 
   unsigned cache_of(const texture_access& access) const { return access.operation->sm % config_.instances; }
@@ -61,7 +54,12 @@ class texture_l1 : public tlm_bus::stage {
   void deliver();
   void look_up();
   // Reads the texels of the filled lines of the oldest instruction and gives the lines up.
-  void read_texels(waiting_access& oldest);
+  void read_texels(texture_access& oldest);
+  void report_failure(const texture_access& access, const texture_access::line_use& use);
+  // The youngest instruction needs the line for one more texel, or several.
+  void use_line(texture_access& access, std::uint16_t line, std::uint64_t address);
+  // The tap of which a lane has no line yet; most_taps when there is none.
+  unsigned tap_left(const texture_access& access) const;
   // Looks up the line of `address`; false when it can be neither found nor fetched now.
   bool find_line(std::uint64_t address, const texture_access& access, std::uint16_t& line);
 
@@ -71,8 +69,8 @@ class texture_l1 : public tlm_bus::stage {
   std::vector<waiting_access> queue_;  // ring
   unsigned head_ = 0;
   unsigned used_ = 0;
-  bool looking_up_ = false;        // the youngest entry of the queue is not complete
-  isa::lane_mask lanes_left_ = 0;  // its lanes without a line
+  bool looking_up_ = false;                              // the youngest entry of the queue is not complete
+  isa::lane_mask lanes_left_[sampling::most_taps] = {};  // its lanes without a line, by tap
   unsigned fills_outstanding_ = 0;
   bool invalidate_pending_ = false;
   tlm_bus::femtoseconds invalidated_at_ = 0;

@@ -5,21 +5,42 @@
 
 #include "sc_models/grid_descriptor.h"
 #include "sc_models/warp_instruction.h"
+#include "toolchain/sampling/sampler.h"
 
 namespace gt200::model {
 
 // A texture instruction between address calculation and filter. Pooled per TPC: `address` takes it, `filter`
-// returns it.
+// returns it. Arrays are by texel of a lane (tap), then by lane.
 struct texture_access {
+  // A line that `l1` still has to read, and the lanes that need it for one of their texels.
+  struct line_use {
+    std::uint16_t line = 0;
+    std::uint8_t tap = 0;
+    isa::lane_mask lanes = 0;
+  };
+
   warp_instruction* operation = nullptr;
-  texture_binding binding;
-  isa::lane_mask lanes = 0;                     // lanes that read a texel; the other executed ones read 0
-  std::uint64_t physical[isa::warp_size] = {};  // of the lanes' texels
-  std::uint32_t texel[isa::warp_size][4] = {};  // raw bytes of the texels, set by `l1`
+  const texture_binding* binding = nullptr;
+  unsigned taps = 0;         // texels per lane
+  isa::lane_mask lanes = 0;  // lanes that read texels; the other executed ones read 0
+  sampling::footprint footprint[isa::warp_size] = {};
+  std::uint64_t physical[sampling::most_taps][isa::warp_size] = {};
+  std::uint32_t texel[sampling::most_taps][isa::warp_size][4] = {};  // raw bytes, set by `l1`
+  unsigned uses = 0;
+  line_use use[sampling::most_taps * isa::warp_size] = {};
+
+  // Where tap `tap` of the lane lies in virtual memory.
+  std::uint64_t address(unsigned lane, unsigned tap) const {
+    return binding->address + footprint[lane].offset[tap];
+  }
 };
 
 struct texture_access_token {
   texture_access* access = nullptr;
 };
+
+// Filters of more than four texels take two passes of address and filter units.
+inline constexpr unsigned taps_per_pass = 4;
+constexpr unsigned passes_of(unsigned taps) { return taps <= taps_per_pass ? 1 : taps / taps_per_pass; }
 
 }  // namespace gt200::model

@@ -1,13 +1,15 @@
 #include "testbenches/system/checked/front_end_run.h"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 #include "testbenches/support/assembly_run.h"
 #include "testbenches/system/checked/checked_device.h"
+#include "testbenches/system/checked/test_textures.h"
+#include "toolchain/emulator/bound_textures.h"
 #include "toolchain/emulator/constant_memory.h"
 #include "toolchain/emulator/run.h"
-#include "toolchain/emulator/texture_sampler.h"
 
 namespace gt200::support {
 namespace {
@@ -20,12 +22,7 @@ class front_end_run : checked_device {
     device_options options;
     options.clocking = clocking;
     build(program.text, overrides, options);
-    model::texture_binding texture;
-    texture.address = program.race_free ? in : out;
-    texture.texels = texels;
-    texture.components = 2;
-    texture.format = model::texel_format::u16;
-    board->bind_texture(0, texture);
+    textures_.emplace(*board, program.race_free ? in : out);
     for (const cubin::source_line& line : module.kernels[0].lines)
       if (line.line <= program.line_depth.size()) {
         if (line.offset / 4 >= depths_.size()) depths_.resize(line.offset / 4 + 1);
@@ -51,8 +48,6 @@ class front_end_run : checked_device {
   }
 
  private:
-  static constexpr std::uint32_t texels = 4096;
-
   std::vector<std::uint8_t> content(std::uint32_t address) {
     std::vector<std::uint8_t> bytes(buffer_words * 4);
     board->peek(address, bytes.data(), bytes.size());
@@ -65,12 +60,8 @@ class front_end_run : checked_device {
     if (!global.map(out, buffer_words * 4) || !global.map(in, buffer_words * 4) ||
         !global.write(in, input.data(), input.size()))
       throw std::logic_error("the buffers cannot be mapped in the emulator");
-    launch::bound_texture texture;
-    texture.address = in;
-    texture.shape.extent[0] = texels;
-    texture.shape.texel = {launch::texel_format::u16, 2, false};
-    const std::vector<launch::bound_texture> bound = {texture};
-    emulator::bound_textures textures(bound, global);
+    textures_->map_arrays(global);
+    emulator::bound_textures textures(textures_->bound(), global);
     const cubin::kernel& kernel_run = module.kernels[0];
     const emulator::code_image code(kernel_run);
     const emulator::constant_memory constants(module, kernel_run, {});
@@ -96,6 +87,7 @@ class front_end_run : checked_device {
   const checked_program_text& program_;
   depth_of_code depths_;
   front_end_outcome outcome_;
+  std::optional<test_textures> textures_;
 };
 
 }  // namespace

@@ -26,7 +26,8 @@ struct front_end_outcome {
   coverage bins;
 };
 
-// Simulates; once per process. A texture of 4096 two-component texels is bound to unit 0.
+// Simulates; once per process. test_textures are bound, those in a buffer to `out` if the program has races, else
+// to `in`.
 front_end_outcome run_checked(const checked_program_text& program, const front_end_combination& combination);
 // The same on a small chip with these overrides.
 front_end_outcome run_checked(const checked_program_text& program, const std::vector<std::string>& overrides);

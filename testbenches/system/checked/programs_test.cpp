@@ -307,11 +307,7 @@ TEST_F(checked, textures) {
   texfetch all $r8:#:#:# $t0 $s0 $r8 0x0 0x0 0x0
   mov b32 $r5 $r8
 )" + std::string(finish)));
-  model::texture_binding texture;
-  texture.address = in;
-  texture.texels = 1024;
-  texture.format = model::texel_format::u32;
-  board->bind_texture(0, texture);
+  board->bind_texture(0, model::texture_binding::linear_memory(in, 1024, {model::texel_format::u32, 1, false}));
   run_alike(4, 96);
   EXPECT_NE(checker->counts().texture_fetches, 0u);
 }
@@ -328,11 +324,7 @@ TEST_F(checked, texels_that_change_after_they_were_cached) {
   texfetch all $r8:#:#:# $t0 $s0 $r8 0x0 0x0 0x0
   add b32 $r5 $r8 $r7
 )" + std::string(finish)));
-  model::texture_binding texture;
-  texture.address = out;
-  texture.texels = 1024;
-  texture.format = model::texel_format::u32;
-  board->bind_texture(0, texture);
+  board->bind_texture(0, model::texture_binding::linear_memory(out, 1024, {model::texel_format::u32, 1, false}));
   run_alike(1, 32);
   EXPECT_EQ(checker->counts().stale_texels, 32u) << "the cache is not coherent";
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "testbenches/system/checked/test_textures.h"
 #include "testbenches/toolchain/isa/random_encodings.h"
 
 namespace gt200::support {
@@ -92,7 +93,9 @@ isa::instruction random_operation(const isa::row& row, const operand_bounds& bou
   for (operand& o : i.source) within.restrict(o);
   if (i.op == isa::opcode::tex || i.op == isa::opcode::texfetch) {
     i.destination.index = static_cast<std::uint8_t>(within.data_register(4));
-    i.texture_unit = i.sampler_unit = 0;
+    const unsigned first = i.op == isa::opcode::tex ? linear_test_texture + 1 : 0;
+    i.texture_unit = static_cast<std::uint8_t>(first + random() % (test_texture_units - first));
+    i.sampler_unit = 0;
   }
   // Where the addend of a multiply-add has no field of its own it is the destination.
   if (row.format != isa::encoding_format::long_ && i.source[2].kind == operand_kind::gpr)

@@ -69,10 +69,11 @@ struct rows {
   row_choice global_store{[](const isa::row& r) { return r.op == opcode::st_global; }};
   row_choice atomic{[](const isa::row& r) { return r.op == opcode::red_global || r.op == opcode::atom_global; }};
   row_choice special{[](const isa::row& r) { return r.op == opcode::mov_from_sr; }};
-  row_choice texture{[](const isa::row& r) { return r.op == opcode::texfetch; }};
+  row_choice texture{[](const isa::row& r) { return r.op == opcode::texfetch || r.op == opcode::tex; }};
   row_choice any{[](const isa::row& r) {
     const bool in_memory = r.unit == unit_class::shared || r.unit == unit_class::memory;
-    return computes(r) || (in_memory && !is_lock(r)) || r.op == opcode::mov_from_sr || r.op == opcode::texfetch;
+    return computes(r) || (in_memory && !is_lock(r)) || r.op == opcode::mov_from_sr ||
+           r.unit == unit_class::texture;
   }};
 };
 const rows& all_rows() {
@@ -281,7 +282,15 @@ class writer {
   void texture() { texture(all_rows().texture(random_)); }
   void texture(const isa::row& row) {
     const isa::instruction i = random_of(row);
-    emit("and b32 " + r(i.destination.index) + " " + data() + " 0xfff");
+    for (unsigned k = 0; k < i.texture_arguments; ++k) {
+      const std::string coordinate = r(i.destination.index + k);
+      if (i.op == opcode::tex && pick(3) == 0) {  // anything, mostly outside
+        emit("mul rn f32 " + coordinate + " " + data() + " " + data());
+        continue;
+      }
+      emit("and b32 " + coordinate + " " + data() + (pick(3) != 0 ? " 0x3f" : " 0xfff"));
+      if (i.op == opcode::tex) emit("cvt rn f32 " + coordinate + " s32 " + coordinate);
+    }
     emit(i);
     if (i.length == 4) short_partner();
   }
@@ -440,6 +449,7 @@ class writer {
       case opcode::st_global: return global(row);
       case opcode::red_global:
       case opcode::atom_global: return atomic(row);
+      case opcode::tex:
       case opcode::texfetch: return texture(row);
       case opcode::mov_from_sr: return kind_ == program_kind::racing ? emit(random_of(row)) : compute();
       default: return compute(row);

@@ -10,6 +10,7 @@
 #include "testbenches/system/checked/checked_board.h"
 #include "testbenches/system/checked/directed_programs.h"
 #include "testbenches/system/checked/random_program.h"
+#include "testbenches/system/checked/test_textures.h"
 #include "testbenches/toolchain/module_difference.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/assembler/disassembler.h"
@@ -89,12 +90,7 @@ TEST_P(random_programs, run_like_the_emulator) {
     if (p.faults) continue;
     if (!board) {
       build(p.text, GetParam().overrides, options);
-      model::texture_binding texture;
-      texture.address = out;
-      texture.texels = 4096;
-      texture.components = 2;
-      texture.format = model::texel_format::u16;
-      board->bind_texture(0, texture);
+      const test_textures textures(*board, out);
     }
     more[n] = assembler::assemble(p.text, "random.s");
     board->load(more[n], {});

@@ -20,17 +20,9 @@ std::vector<std::string> all_kernels() {
 
 class every_kernel_on_the_chip : public cli_test, public testing::WithParamInterface<std::string> {};
 
-// Or is refused, when it requires what the model does not have.
 TEST_P(every_kernel_on_the_chip, gives_the_expected_result) {
   const std::string folder = source_path("kernels/" + GetParam());
   const outcome result = gt200_run({"run", folder});
-  if (content_of(folder + "/launch.toml").find("\"texture_sampling\"") != std::string::npos) {
-    EXPECT_EQ(result.code, 1);
-    EXPECT_NE(result.err.find("the launch requires texture_sampling, which the cycle model does not have"),
-              std::string::npos)
-        << result.err;
-    return;
-  }
   EXPECT_EQ(result.code, 0) << result.out << result.err;
   EXPECT_NE(result.out.find("result        correct ("), std::string::npos) << result.out;
   EXPECT_EQ(result.err, "");

@@ -13,6 +13,8 @@
 namespace gt200::launch {
 namespace {
 
+using sampling::texture_addressing;
+using sampling::texture_filter;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -73,11 +75,40 @@ TEST_F(resources, an_array_has_extents_pitch_addressing_and_filter) {
   EXPECT_EQ(t.unit, 7u) << "that of the sampler";
   EXPECT_EQ(t.shape.dimensions, 3u);
   EXPECT_THAT(t.shape.extent, ElementsAre(8u, 5u, 3u));
-  EXPECT_EQ(t.shape.bytes(), 14 * 16 + 8u);
+  EXPECT_EQ(t.shape.bytes_in_rows(), 14 * 16 + 8u);
+  EXPECT_EQ(t.shape.bytes(), 2048u) << "one block of 2 gobs and 4 slices";
+  EXPECT_EQ(t.address, first_device_address + array_alignment) << "pages of its own behind the buffers";
   EXPECT_THAT(t.shape.addressing,
               ElementsAre(texture_addressing::wrap, texture_addressing::clamp, texture_addressing::wrap));
   EXPECT_EQ(t.shape.filter, texture_filter::linear);
   EXPECT_TRUE(t.shape.texel.normalised);
+}
+
+TEST_F(resources, arrays_are_copies_of_what_the_host_writes_to_their_buffer) {
+  prepare_with(texture_text("unit = 0\nwidth = 20\nheight = 12") +
+               "[[step]]\nset = \"image\"\nfirst = 43\nvalues = [99]\n");
+  fake_device device;
+  upload(prepared_, device.connection());
+  const bound_texture& t = prepared_.textures.at(0);
+  const auto texel = [&](std::uint32_t x, std::uint32_t y) {
+    return device.load<std::uint8_t>(t.address + static_cast<std::uint32_t>(t.shape.offset(x, y, 0)));
+  };
+  EXPECT_EQ(t.shape.offset(3, 2, 0), 2 * 64 + 3u);
+  EXPECT_EQ(texel(3, 2), 43u);
+  EXPECT_EQ(texel(19, 11), 239u);
+  device.store<std::uint8_t>(prepared_.buffer_at("image").address + 44, 7);  // as a kernel would
+  EXPECT_EQ(texel(4, 2), 44u);
+  execute(prepared_, device.connection());
+  EXPECT_EQ(texel(3, 2), 99u);
+  EXPECT_EQ(texel(4, 2), 7u);
+}
+
+TEST_F(resources, pitch_linear_images_are_read_where_their_buffer_lies) {
+  const prepared& p =
+      prepare_with(texture_text("unit = 0\nwidth = 30\nheight = 7\npitch = 32\nlayout = \"pitch_linear\""));
+  EXPECT_TRUE(p.arrays.empty());
+  EXPECT_EQ(p.textures.at(0).address, first_device_address);
+  EXPECT_EQ(p.textures.at(0).shape.offset(1, 2, 0), 65u);
 }
 
 TEST_F(resources, constants_replace_what_the_program_says) {
@@ -157,15 +188,14 @@ TEST_F(resources, a_loop_goes_on_while_its_condition_holds) {
 }
 
 TEST(requirements, are_compared_with_the_device) {
-  const auto refusal_of = [](const std::string& names, const device_features& present) {
+  const auto refusal_of = [](const std::string& names, unsigned capability) {
     return refusal(parse("schema = 1\nsource = \"p.s\"\nrequires = " + names + "\n" + step_text, "l").required,
-                   present);
+                   capability);
   };
-  EXPECT_EQ(refusal_of("[\"double_precision\", \"texture_sampling\"]", {13, true}), "");
-  EXPECT_EQ(refusal_of("\"shared_atomics\"", {12, false}), "");
-  EXPECT_EQ(refusal_of("[\"global_atomics\", \"shared_atomics\"]", {11, true}),
+  EXPECT_EQ(refusal_of("[\"double_precision\", \"texture_sampling\"]", 13), "");
+  EXPECT_EQ(refusal_of("\"shared_atomics\"", 12), "");
+  EXPECT_EQ(refusal_of("[\"global_atomics\", \"shared_atomics\"]", 11),
             "the launch requires shared_atomics (compute capability 1.2), the chip has 1.1");
-  EXPECT_THAT(refusal_of("\"texture_sampling\"", {13, false}), HasSubstr("the cycle model does not have"));
 }
 
 struct mistake {
@@ -226,6 +256,12 @@ const mistake texture_mistakes[] = {
      "launch.toml:19: 'addressing' is 'mirror', allowed are clamp, wrap"},
     {"[[texture]]\nbuffer = \"image\"\nunit = 1\nwidth = 4\nnormalised_coordinates = 1\n",
      "launch.toml:19: 'normalised_coordinates' must be true or false"},
+    {"[[texture]]\nbuffer = \"image\"\nunit = 1\nwidth = 4\nlayout = \"tiled\"\n",
+     "launch.toml:19: 'layout' is 'tiled', allowed are block_linear, pitch_linear"},
+    {"[[texture]]\nbuffer = \"image\"\nunit = 1\nwidth = 4\nlayout = \"pitch_linear\"\n",
+     "launch.toml:19: 'layout' pitch_linear is for images of two dimensions"},
+    {"[[texture]]\nbuffer = \"image\"\nunit = 1\nwidth = 4\nheight = 4\nlayout = \"pitch_linear\"\n",
+     "launch.toml:20: 'layout' pitch_linear needs rows a multiple of 32 bytes apart, not 4"},
     {"[[texture]]\nbuffer = \"image\"\nunit = 1\nheigth = 4\n",
      "launch.toml:18: unknown key 'heigth' in [[texture]]; did you mean 'height'?"},
 };

@@ -206,8 +206,13 @@ TEST_F(command_processor_test, the_grid_is_what_the_registers_say) {
   host.write(registers::set_program_cb, 5 << 12 | 1 << 8 | 1);
   host.write(registers::set_program_cb, 6 << 12 | 14 << 8 | 1);
   host.write(registers::texture_address_low, 0x7000);
-  host.write(registers::texture_texels, 1000);
+  host.write(registers::texture_width, 1000);
+  host.write(registers::texture_height, 20);
+  host.write(registers::texture_depth, 0);
+  host.write(registers::texture_pitch, 8000);
   host.write(registers::texture_format, 4 | static_cast<std::uint32_t>(texel_format::s16) << 4 | 1 << 8);
+  host.write(registers::texture_image, 2 | 1 << 2 | 3 << 4 | 1 << 8);
+  host.write(registers::texture_sampler, 1 | 1 << 1 | 1 << 5);
   host.write(registers::texture_bind, 2);
   host.write(registers::launch, 1);
   host.write(registers::user_param, 0);  // for the next launch
@@ -239,12 +244,23 @@ TEST_F(command_processor_test, the_grid_is_what_the_registers_say) {
   EXPECT_EQ(grid.constants[1].bytes, 256u);
   EXPECT_EQ(grid.constants[14].bytes, 65536u);
   ASSERT_EQ(grid.textures.size(), 3u);
-  EXPECT_EQ(grid.textures[0].texels, 0u);
+  EXPECT_FALSE(grid.textures[0].bound);
+  EXPECT_TRUE(grid.textures[2].bound);
   EXPECT_EQ(grid.textures[2].address, 0x7000u);
-  EXPECT_EQ(grid.textures[2].texels, 1000u);
-  EXPECT_EQ(grid.textures[2].components, 4u);
-  EXPECT_EQ(grid.textures[2].format, texel_format::s16);
-  EXPECT_TRUE(grid.textures[2].normalised);
+  const sampling::texture_shape& shape = grid.textures[2].shape;
+  EXPECT_EQ(shape.dimensions, 2u);
+  EXPECT_EQ(shape.extent, (std::array<std::uint32_t, 3>{1000, 20, 1}));
+  EXPECT_EQ(shape.pitch, 8000u);
+  EXPECT_EQ(shape.layout, sampling::texture_layout::block_linear);
+  EXPECT_EQ(shape.block_height_log, 3u);
+  EXPECT_EQ(shape.block_depth_log, 1u);
+  EXPECT_EQ(shape.texel.components, 4u);
+  EXPECT_EQ(shape.texel.format, texel_format::s16);
+  EXPECT_TRUE(shape.texel.normalised);
+  EXPECT_EQ(shape.filter, sampling::texture_filter::linear);
+  EXPECT_TRUE(shape.normalised_coordinates);
+  EXPECT_EQ(shape.addressing[0], sampling::texture_addressing::clamp);
+  EXPECT_EQ(shape.addressing[1], sampling::texture_addressing::wrap);
   EXPECT_EQ(grid.initial_state_seed, config.simulation.initial_state_seed);
 }
 

@@ -82,6 +82,49 @@ TEST(address_map_test, without_hash_a_stride_of_the_period_camps_on_one_partitio
   EXPECT_EQ(fold_partitions.size(), 8u);
 }
 
+// envytools, g80-vram: what the storage type of a page changes.
+TEST(address_map_test, arrays_change_the_order_of_partitions_within_a_round) {
+  const address_map map(8, 256, partition_hash::none);
+  const auto partition_of = [&](std::uint64_t block) {
+    return map.locate(block * 256 | block_linear_storage).partition;
+  };
+  EXPECT_EQ(partition_of(5), 5u);
+  EXPECT_EQ(partition_of(1 * 8 + 5), 4u);
+  EXPECT_EQ(partition_of(7 * 8 + 5), 6u);
+  EXPECT_EQ(partition_of(9 * 8 + 5), 3u) << "adjusted by 1 + 1";
+  EXPECT_EQ(partition_of(31 * 8 + 0), 6u) << "adjusted by 7 + 3";
+  EXPECT_EQ(partition_of(32 * 8 + 5), 5u);
+  const address_map six(6, 256, partition_hash::none);
+  EXPECT_EQ(six.locate((3 * 6 + 2) * 256 | block_linear_storage).partition, 2u);
+  EXPECT_EQ(six.locate((4 * 6 + 2) * 256 | block_linear_storage).partition, 3u);
+  const address_map plain(8, 256, partition_hash::none, config::block_linear_order::plain);
+  EXPECT_EQ(plain.locate((9 * 8 + 5) * 256 | block_linear_storage).partition, 5u);
+}
+
+TEST(address_map_test, arrays_fill_the_places_of_their_pages_and_no_others) {
+  constexpr std::uint64_t page = 65536;
+  for (unsigned n = 1; n <= 16; ++n)
+    for (const std::uint32_t interleave : {256u, 4096u}) {
+      const address_map map(n, interleave, partition_hash::none);
+      for (std::uint64_t base = 0; base < 4 * page; base += page) {
+        std::set<std::pair<unsigned, std::uint64_t>> linear, array;
+        for (std::uint64_t a = base; a < base + page; a += interleave) {
+          linear.emplace(map.locate(a).partition, map.locate(a).offset);
+          array.emplace(map.locate(a | block_linear_storage).partition,
+                        map.locate(a | block_linear_storage).offset);
+        }
+        EXPECT_EQ(linear, array) << n << " partitions of " << interleave << " bytes";
+      }
+    }
+}
+
+TEST(address_map_test, arrays_do_not_camp_on_one_partition) {
+  const address_map map(8, 256, partition_hash::none);
+  std::set<unsigned> partitions;
+  for (unsigned i = 0; i < 8; ++i) partitions.insert(map.locate(i * 2048 | block_linear_storage).partition);
+  EXPECT_EQ(partitions.size(), 8u);
+}
+
 TEST(address_map_test, bytes_in_block_ends_at_the_next_block) {
   const address_map map(7, 256, partition_hash::none);
   EXPECT_EQ(map.bytes_in_block(0x1000), 256u);

@@ -151,6 +151,7 @@ inline std::vector<std::string> short_latencies() {
           "tpc.memory.tlb.l2_hit_latency_cycles=20",
           "tpc.texture.address.latency_cycles=2",
           "tpc.texture.l1.hit_latency_cycles=5",
+          "tpc.texture.l1.lookups_per_cycle=1",
           "tpc.texture.filter.latency_cycles=3"};
 }
 

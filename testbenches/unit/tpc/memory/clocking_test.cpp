@@ -29,7 +29,7 @@ class memory_clocking_test : public support::systemc_test {
   static void fill(testing::tpc_harness& tpc) {
     tpc.dram.latency = [](std::size_t n) { return 20 + static_cast<unsigned>(n * 7919 % 61); };
     tpc.dram.takes = [](tlm_bus::cycle_t c) { return c % 5 != 3; };
-    tpc.grid.textures = {{0x8000, 4096, 1, texel_format::u32, false}};
+    tpc.grid.textures = {texture_binding::linear_memory(0x8000, 4096, {texel_format::u32, 1, false})};
     for (std::uint32_t i = 0; i < testing::tpc_harness::memory_bytes; i += 4) tpc.dram.set_word(i, i * 2654435761u);
     std::uint32_t state = 12345;
     const auto random = [&](std::uint32_t below) {
@@ -42,6 +42,7 @@ class memory_clocking_test : public support::systemc_test {
       const opcode op = operations[random(7)];
       const auto type = op == opcode::atom_global ? data_type::b32 : static_cast<data_type>(random(7));
       isa::instruction instruction = memory_instruction(op, type);
+      instruction.texture_arguments = 1;
       instruction.texture_write_mask = 1;
       warp_instruction& o = tpc.operation(instruction, i % 3);
       o.warp = static_cast<std::uint8_t>(i / 3);

@@ -1,9 +1,9 @@
-#include "toolchain/launch/texel.h"
+#include "toolchain/sampling/texel.h"
 
 #include <algorithm>
 #include <cstring>
 
-namespace gt200::launch {
+namespace gt200::sampling {
 
 namespace {
 
@@ -54,4 +54,4 @@ texel_value read_texel(const texel_layout& layout, const std::uint8_t* bytes) {
   return result;
 }
 
-}  // namespace gt200::launch
+}  // namespace gt200::sampling

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace gt200::launch {
+namespace gt200::sampling {
 
 // How a component of a texel is stored. 8 and 16 bits read as integers, or as floats when normalised.
 enum class texel_format : std::uint8_t { u8, s8, u16, s16, u32, s32, f32 };
@@ -30,4 +30,4 @@ struct texel_value {
 // endian.
 texel_value read_texel(const texel_layout& layout, const std::uint8_t* bytes);
 
-}  // namespace gt200::launch
+}  // namespace gt200::sampling

@@ -1,10 +1,10 @@
-#include "toolchain/launch/texel.h"
+#include "toolchain/sampling/texel.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
-namespace gt200::launch {
+namespace gt200::sampling {
 namespace {
 
 texel_layout layout(texel_format format, unsigned components, bool normalised = false) {
@@ -54,4 +54,4 @@ TEST(texel, missing_components_are_0_0_1_of_the_kind_read) {
 }
 
 }  // namespace
-}  // namespace gt200::launch
+}  // namespace gt200::sampling

@@ -1,5 +1,5 @@
 // Addressing and filtering of textures: CUDA C programming guide 4.2, appendix E.
-#include "toolchain/emulator/texture_sampler.h"
+#include "toolchain/sampling/sampler.h"
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,8 @@
 #include <cstring>
 #include <limits>
 
-namespace gt200::emulator {
+namespace gt200::sampling {
 namespace {
-
-using launch::texture_addressing;
-using launch::texture_filter;
 
 class textures : public testing::Test {
  protected:
@@ -26,25 +23,26 @@ class textures : public testing::Test {
       for (std::uint32_t y = 0; y < extent[1]; ++y)
         for (std::uint32_t x = 0; x < extent[0]; ++x) image.push_back(static_cast<float>(x + 10 * y + 100 * z));
   }
-  float value(const launch::texel_value& texel) const {
+  float value(const texel_value& texel) const {
     float result;
     std::memcpy(&result, &texel.component[0], 4);
     return result;
   }
+  float value_of(const footprint& f) const {
+    return value(filtered(shape.texel, f, [&](unsigned k) {
+      EXPECT_LT(f.offset[k], 4 * image.size());
+      return reinterpret_cast<const std::uint8_t*>(image.data()) + f.offset[k];
+    }));
+  }
   float sample(float x, float y = 0, float z = 0) const {
-    return value(texture_sampler(shape, instruction).sample({x, y, z}, reader()));
+    return value_of(sampling::sample(shape, offset, {x, y, z}));
   }
   float fetch(std::int32_t x, std::int32_t y = 0, std::int32_t z = 0) const {
-    return value(texture_sampler(shape, instruction).fetch({x, y, z}, reader()));
-  }
-  std::function<const std::uint8_t*(std::uint64_t)> reader() const {
-    return [this](std::uint64_t offset) {
-      return reinterpret_cast<const std::uint8_t*>(image.data()) + (offset < 4 * image.size() ? offset : 0);
-    };
+    return value_of(sampling::fetch(shape, offset, {x, y, z}));
   }
 
-  launch::texture_shape shape;
-  isa::instruction instruction;
+  texture_shape shape;
+  texel_offsets offset{};
   std::vector<float> image;
 };
 
@@ -121,7 +119,7 @@ TEST_F(textures, rows_lie_a_pitch_apart) {
 
 TEST_F(textures, offsets_of_the_instruction_count_texels) {
   set_extent(2, {4, 3, 1});
-  instruction.texture_offset = {1, -2, 0};
+  offset = {1, -2, 0};
   EXPECT_EQ(sample(1.5f, 2.5f), 2);
   EXPECT_EQ(sample(3.5f, 0.5f), 3) << "clamped";
   EXPECT_EQ(fetch(1, 2), 2);
@@ -135,48 +133,5 @@ TEST_F(textures, integer_fetches_outside_read_zero) {
   EXPECT_EQ(fetch(2), 2);
 }
 
-class bound : public testing::Test {
- protected:
-  bound() {
-    EXPECT_TRUE(global.map(0x100000, 16));
-    const std::uint32_t texels[4] = {0x03020100, 0x07060504, 0x0b0a0908, 0x0f0e0d0c};
-    EXPECT_TRUE(global.write(0x100000, texels, sizeof texels));
-    launch::bound_texture t;
-    t.unit = 5;
-    t.address = 0x100000;
-    t.shape.extent[0] = 4;
-    t.shape.texel = {launch::texel_format::u8, 4, false};
-    list = {t};
-    instruction.op = isa::opcode::texfetch;
-    instruction.texture_unit = 5;
-    instruction.texture_arguments = 1;
-    instruction.texture_write_mask = 0xf;
-    record.instruction = &instruction;
-    for (unsigned lane = 0; lane < isa::warp_size; ++lane) record.values.source[0][0].lane[lane] = lane;
-  }
-  memory global;
-  std::vector<launch::bound_texture> list;
-  isa::instruction instruction;
-  step_record record;
-};
-
-TEST_F(bound, components_go_to_consecutive_destinations) {
-  instruction.texture_write_mask = 0xa;
-  record.values.destination[0].lane[3] = 77;
-  EXPECT_EQ(bound_textures(list, global).fetch(record, 0x16), fault_kind::none);
-  EXPECT_EQ(record.values.destination[0].lane[1], 5u);
-  EXPECT_EQ(record.values.destination[1].lane[2], 0xbu);
-  EXPECT_EQ(record.values.destination[0].lane[4], 0u) << "outside";
-  EXPECT_EQ(record.values.destination[0].lane[3], 77u) << "a lane that does not take part";
-}
-
-TEST_F(bound, what_cannot_be_read_is_a_fault) {
-  instruction.texture_unit = 4;
-  EXPECT_EQ(bound_textures(list, global).fetch(record, 1), fault_kind::texture_not_bound);
-  instruction.texture_unit = 5;
-  instruction.op = isa::opcode::tex;
-  EXPECT_EQ(bound_textures(list, global).fetch(record, 1), fault_kind::unsupported) << "linear memory, by floats";
-}
-
 }  // namespace
-}  // namespace gt200::emulator
+}  // namespace gt200::sampling

@@ -1,0 +1,53 @@
+// Texture instructions of the emulator: which texture they read, and where their results go.
+#include "toolchain/emulator/bound_textures.h"
+
+#include <gtest/gtest.h>
+
+namespace gt200::emulator {
+namespace {
+
+class bound : public testing::Test {
+ protected:
+  bound() {
+    EXPECT_TRUE(global.map(0x100000, 16));
+    const std::uint32_t texels[4] = {0x03020100, 0x07060504, 0x0b0a0908, 0x0f0e0d0c};
+    EXPECT_TRUE(global.write(0x100000, texels, sizeof texels));
+    launch::bound_texture t;
+    t.unit = 5;
+    t.address = 0x100000;
+    t.shape.extent[0] = 4;
+    t.shape.texel = {sampling::texel_format::u8, 4, false};
+    list = {t};
+    instruction.op = isa::opcode::texfetch;
+    instruction.texture_unit = 5;
+    instruction.texture_arguments = 1;
+    instruction.texture_write_mask = 0xf;
+    record.instruction = &instruction;
+    for (unsigned lane = 0; lane < isa::warp_size; ++lane) record.values.source[0][0].lane[lane] = lane;
+  }
+  memory global;
+  std::vector<launch::bound_texture> list;
+  isa::instruction instruction;
+  step_record record;
+};
+
+TEST_F(bound, components_go_to_consecutive_destinations) {
+  instruction.texture_write_mask = 0xa;
+  record.values.destination[0].lane[3] = 77;
+  EXPECT_EQ(bound_textures(list, global).fetch(record, 0x16), fault_kind::none);
+  EXPECT_EQ(record.values.destination[0].lane[1], 5u);
+  EXPECT_EQ(record.values.destination[1].lane[2], 0xbu);
+  EXPECT_EQ(record.values.destination[0].lane[4], 0u) << "outside";
+  EXPECT_EQ(record.values.destination[0].lane[3], 77u) << "a lane that does not take part";
+}
+
+TEST_F(bound, what_cannot_be_read_is_a_fault) {
+  instruction.texture_unit = 4;
+  EXPECT_EQ(bound_textures(list, global).fetch(record, 1), fault_kind::texture_not_bound);
+  instruction.texture_unit = 5;
+  instruction.op = isa::opcode::tex;
+  EXPECT_EQ(bound_textures(list, global).fetch(record, 1), fault_kind::unsupported) << "linear memory, by floats";
+}
+
+}  // namespace
+}  // namespace gt200::emulator

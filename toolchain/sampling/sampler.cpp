@@ -1,0 +1,122 @@
+#include "toolchain/sampling/sampler.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace gt200::sampling {
+namespace {
+
+template <class to, class from>
+to bits_as(from value) {
+  static_assert(sizeof(to) == sizeof(from));
+  to result;
+  std::memcpy(&result, &value, sizeof result);
+  return result;
+}
+
+// Linear memory has one dimension here.
+unsigned dimensions_of(const texture_shape& shape) { return shape.dimensions == 0 ? 1 : shape.dimensions; }
+
+// The two texels of one dimension that are mixed, and the weight of the second in 1/256.
+struct tap_pair {
+  std::array<std::uint32_t, 2> texel{};
+  std::uint32_t weight = 0;
+};
+
+// A texel number that may lie outside, by the addressing mode.
+std::uint32_t in_image(const texture_shape& shape, unsigned dimension, std::int64_t texel) {
+  const std::int64_t extent = shape.extent[dimension];
+  if (shape.addressing[dimension] == texture_addressing::wrap)
+    return static_cast<std::uint32_t>((texel % extent + extent) % extent);
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(texel, 0, extent - 1));
+}
+
+tap_pair taps_at(const texture_shape& shape, unsigned dimension, int offset, float coordinate) {
+  const double extent = shape.extent[dimension];
+  double x = std::isnan(coordinate) ? 0.0 : static_cast<double>(coordinate);
+  if (shape.addressing[dimension] == texture_addressing::wrap) x = std::isinf(x) ? 0.0 : x - std::floor(x);
+  if (shape.normalised_coordinates) x *= extent;
+  // Anything beyond reads the edge, whatever the offset of the instruction; keeps the number within 64 bits.
+  x = std::clamp(x, -64.0, extent + 64.0);
+  const bool linear = shape.filter == texture_filter::linear;
+  if (linear) x -= 0.5;
+  const double first = std::floor(x);
+  const std::int64_t texel = static_cast<std::int64_t>(first) + offset;
+  tap_pair result;
+  result.texel = {in_image(shape, dimension, texel), in_image(shape, dimension, texel + 1)};
+  if (linear) result.weight = static_cast<std::uint32_t>(std::floor((x - first) * 256 + 0.5));
+  return result;
+}
+
+std::uint32_t offset_of(const texture_shape& shape, const std::array<std::uint32_t, 3>& texel) {
+  return static_cast<std::uint32_t>(shape.offset(texel[0], texel[1], texel[2]));
+}
+
+template <class number>
+std::array<number, 3> coordinates_of(const isa::instruction& i, const isa::lane_words* source, unsigned lane) {
+  std::array<number, 3> result{};
+  for (unsigned k = 0; k < 3 && k < i.texture_arguments; ++k) result[k] = bits_as<number>(source[k].lane[lane]);
+  return result;
+}
+
+}  // namespace
+
+footprint fetch(const texture_shape& shape, const texel_offsets& offset,
+                const std::array<std::int32_t, 3>& coordinate) {
+  std::array<std::uint32_t, 3> texel{};
+  for (unsigned d = 0; d < dimensions_of(shape); ++d) {
+    const std::int64_t at = std::int64_t{coordinate[d]} + offset[d];
+    if (at < 0 || at >= shape.extent[d]) return {};
+    texel[d] = static_cast<std::uint32_t>(at);
+  }
+  footprint f;
+  f.taps = 1;
+  f.offset[0] = offset_of(shape, texel);
+  return f;
+}
+
+footprint sample(const texture_shape& shape, const texel_offsets& offset, const std::array<float, 3>& coordinate) {
+  std::array<tap_pair, 3> pairs{};
+  for (unsigned d = 0; d < dimensions_of(shape); ++d) pairs[d] = taps_at(shape, d, offset[d], coordinate[d]);
+  footprint f;
+  f.taps = shape.filter == texture_filter::point ? 1 : 1u << dimensions_of(shape);
+  for (unsigned corner = 0; corner < f.taps; ++corner) {
+    std::uint32_t weight = 1;
+    std::array<std::uint32_t, 3> texel{};
+    for (unsigned d = 0; d < dimensions_of(shape); ++d) {
+      const unsigned side = corner >> d & 1u;
+      texel[d] = pairs[d].texel[side];
+      weight *= side != 0 ? pairs[d].weight : 256 - pairs[d].weight;
+    }
+    f.offset[corner] = offset_of(shape, texel);
+    f.weight[corner] = weight;
+  }
+  return f;
+}
+
+unsigned taps_of(const texture_shape& shape, const isa::instruction& i) {
+  const bool one = i.op == isa::opcode::texfetch || shape.filter == texture_filter::point;
+  return one ? 1 : 1u << dimensions_of(shape);
+}
+
+footprint footprint_of(const texture_shape& shape, const isa::instruction& i, const isa::lane_words* source,
+                       unsigned lane) {
+  if (i.op == isa::opcode::texfetch)
+    return fetch(shape, i.texture_offset, coordinates_of<std::int32_t>(i, source, lane));
+  return sample(shape, i.texture_offset, coordinates_of<float>(i, source, lane));
+}
+
+void add_weighted(const texel_value& texel, double weight, texel_sums& sum) {
+  for (std::size_t c = 0; c < sum.size(); ++c)
+    sum[c] += weight * static_cast<double>(bits_as<float>(texel.component[c]));
+}
+
+texel_value rounded(const texel_sums& sum) {
+  texel_value result{};
+  for (std::size_t c = 0; c < sum.size(); ++c)
+    result.component[c] = bits_as<std::uint32_t>(static_cast<float>(sum[c]));
+  return result;
+}
+
+}  // namespace gt200::sampling

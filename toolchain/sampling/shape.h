@@ -1,0 +1,78 @@
+// A texture: an image in memory, and how texture instructions read it.
+//
+// Linear memory (dimensions 0) is read by integer coordinates, without addressing modes or filtering. Images of 1
+// to 3 dimensions lie in memory in one of two layouts:
+//   pitch_linear  one row behind the other, `pitch` bytes apart, slices height x pitch bytes apart
+//   block_linear  CUDA arrays: gobs of 64 bytes x 4 rows, stored row by row, in blocks of `block_height` gobs one
+//                 above the other and `block_depth` slices one behind the other; gobs in a block from top to
+//                 bottom, then by slice; blocks from left to right, then from top to bottom, then by slice
+//                 (envytools, g80-surface). A 2D neighbourhood of texels is near in memory.
+//
+// Limits: CUDA C programming guide 4.2, appendix F.1 (compute capability 1.x).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "toolchain/sampling/texel.h"
+
+namespace gt200::sampling {
+
+inline constexpr std::uint32_t texture_units = 128;
+inline constexpr std::uint32_t max_linear_texels = 1u << 27;
+// Largest extents of arrays of 1, 2 and 3 dimensions, in texels.
+inline constexpr std::array<std::array<std::uint32_t, 3>, 3> max_texture_extent = {
+    {{8192, 1, 1}, {65536, 32768, 1}, {2048, 2048, 2048}}};
+
+inline constexpr std::uint32_t gob_width = 64;  // bytes
+inline constexpr std::uint32_t gob_height = 4;  // rows
+inline constexpr std::uint32_t gob_bytes = gob_width * gob_height;
+
+// Coordinates outside the image: the texel at the edge, or the image repeated.
+enum class texture_addressing : std::uint8_t { clamp, wrap };
+enum class texture_filter : std::uint8_t { point, linear };
+enum class texture_layout : std::uint8_t { pitch_linear, block_linear };
+
+struct texture_shape {
+  unsigned dimensions = 0;                          // 0 = linear memory
+  std::array<std::uint32_t, 3> extent = {1, 1, 1};  // texels
+  std::uint32_t pitch = 0;                          // bytes from row to row; of a block-linear image: in the buffer
+                                                    // from which it is copied
+  texel_layout texel;
+  std::array<texture_addressing, 3> addressing = {};
+  texture_filter filter = texture_filter::point;
+  bool normalised_coordinates = false;  // 0..1 is the extent of the image; else 0..extent
+  texture_layout layout = texture_layout::pitch_linear;
+  std::uint8_t block_height_log = 0;  // gobs of a block in y, log2
+  std::uint8_t block_depth_log = 0;   // slices of a block, log2
+
+  // Of a texel within the extent, from the first byte of the image in memory.
+  std::uint64_t offset(std::uint32_t x, std::uint32_t y, std::uint32_t z) const {
+    return layout == texture_layout::pitch_linear ? offset_in_rows(x, y, z) : offset_in_blocks(x, y, z);
+  }
+  std::uint64_t offset_in_rows(std::uint32_t x, std::uint32_t y, std::uint32_t z) const {
+    return (std::uint64_t{z} * extent[1] + y) * pitch + std::uint64_t{x} * texel.bytes();
+  }
+  // Of the image in memory.
+  std::uint64_t bytes() const {
+    return layout == texture_layout::pitch_linear ? bytes_in_rows() : bytes_in_blocks();
+  }
+  std::uint64_t bytes_in_rows() const {
+    return offset_in_rows(extent[0] - 1, extent[1] - 1, extent[2] - 1) + texel.bytes();
+  }
+
+ private:
+  std::uint64_t offset_in_blocks(std::uint32_t x, std::uint32_t y, std::uint32_t z) const;
+  std::uint64_t bytes_in_blocks() const;
+};
+
+// Lays the shape out in blocks: as high and as deep as the image needs, up to 16 gobs high, of a 3D image up to 4
+// gobs high and 8 slices deep (assumption: sizes are the driver's choice; those of the nouveau driver are alike).
+void use_blocks(texture_shape& shape);
+
+// The image as it lies in memory, copied from the rows of a buffer (shape.bytes_in_rows() bytes). What belongs to
+// no texel is 0.
+std::vector<std::uint8_t> in_blocks(const texture_shape& shape, const std::uint8_t* rows);
+
+}  // namespace gt200::sampling
