@@ -61,7 +61,8 @@ class comparer {
  private:
   // The reference is rounded to the type of the buffer, then the bits count.
   void compare_exactly(std::size_t index, const std::uint8_t* found, double wanted) {
-    std::vector<std::uint8_t> bytes;
+    std::vector<std::uint8_t>& bytes = wanted_bytes_;
+    bytes.clear();
     const bool fits = is_float(what_.type)
                           ? append_float(what_.type, wanted, bytes)
                           : wanted >= -0x1p63 && wanted < 0x1p63 &&
@@ -86,6 +87,7 @@ class comparer {
 
   const buffer& what_;
   const expectation& expected_;
+  std::vector<std::uint8_t> wanted_bytes_;  // of one element; kept, since there are many
   comparison result_;
 };
 

@@ -6,6 +6,15 @@ namespace {
 // $r0-$r127, $c0-$c3 and $a0-$a7 take eight bits; up to four registers in a row two more; one says "in use".
 constexpr unsigned entry_bits = 8 + 2 + 1;
 
+// Without branches: which ones are taken could not be predicted.
+bool overlap(const isa::register_range& a, const isa::register_range& b) {
+  const bool same_file = a.file == b.file;
+  const bool begins_before = a.first < b.first + b.count;
+  const bool ends_behind = b.first < a.first + a.count;
+  return static_cast<unsigned>(same_file) & static_cast<unsigned>(begins_before) &
+         static_cast<unsigned>(ends_behind);
+}
+
 }  // namespace
 
 coon_tracker::coon_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config)
@@ -23,24 +32,19 @@ coon_tracker::coon_tracker(const tlm_bus::clock_domain& domain, const config::sm
   if (at_issue_) cost_.comparators += (config.instruction_buffer.entries_per_warp - 1) * tracking_cost::operands;
 }
 
-std::uint64_t coon_tracker::matches(unsigned warp, const isa::register_range& range, std::uint64_t pending) const {
-  std::uint64_t found = 0;
-  for (; pending != 0; pending &= pending - 1) {
-    const auto index = static_cast<unsigned>(__builtin_ctzll(pending));
-    const isa::register_range& busy = entry_of(warp, index).range;
-    if (busy.file == range.file && busy.first < range.first + range.count && range.first < busy.first + busy.count)
-      found |= std::uint64_t{1} << index;
-  }
-  return found;
-}
-
 std::uint64_t coon_tracker::matches(unsigned warp, const isa::instruction& instruction,
                                     std::uint64_t pending) const {
   if (pending == 0) return 0;
   if ((region_taken_ & warp_bit(warp)) != 0) return pending;
   std::uint64_t found = 0;
-  for (unsigned i = 0; i < instruction.read_count; ++i) found |= matches(warp, instruction.reads[i], pending);
-  for (unsigned i = 0; i < instruction.write_count; ++i) found |= matches(warp, instruction.writes[i], pending);
+  for (std::uint64_t left = pending; left != 0; left &= left - 1) {
+    const auto index = static_cast<unsigned>(__builtin_ctzll(left));
+    const isa::register_range busy = entry_of(warp, index).range;
+    bool hit = false;
+    for (unsigned i = 0; i < instruction.read_count; ++i) hit |= overlap(busy, instruction.reads[i]);
+    for (unsigned i = 0; i < instruction.write_count; ++i) hit |= overlap(busy, instruction.writes[i]);
+    found |= std::uint64_t{hit} << index;
+  }
   return found;
 }
 

@@ -59,7 +59,6 @@ class coon_tracker final : public dependency_tracker {
   const entry& entry_of(unsigned warp, unsigned index) const { return entries_[warp * capacity_ + index]; }
   entry& entry_of(unsigned warp, unsigned index) { return entries_[warp * capacity_ + index]; }
   std::uint64_t matches(unsigned warp, const isa::instruction& instruction, std::uint64_t pending) const;
-  std::uint64_t matches(unsigned warp, const isa::register_range& range, std::uint64_t pending) const;
   bool room_for(const isa::instruction& instruction, std::uint64_t pending) const;
   std::uint64_t with_room_bit(std::uint64_t dependencies, unsigned warp, const isa::instruction& instruction) const;
   std::uint64_t allocate(unsigned warp, const isa::instruction& instruction, std::uint64_t pending);

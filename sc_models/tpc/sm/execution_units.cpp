@@ -95,8 +95,7 @@ unsigned execution_units::interval_of(const unit_group& group, const isa::instru
                                                : config_.sfu.interval_cycles();
 }
 
-void execution_units::start_next(unit_group& group, tlm_bus::cycle_t& free_at) {
-  const collected_token* token = group.next();
+void execution_units::start_next(unit_group& group, const collected_token* token, tlm_bus::cycle_t& free_at) {
   if (token == nullptr) return;
   // 1. It starts when the one before has made room.
   if (cycle() < free_at) {
@@ -120,18 +119,15 @@ void execution_units::start_next(unit_group& group, tlm_bus::cycle_t& free_at) {
 }
 
 void execution_units::tick() {
-  start_next(sfu, sfu_free_at_);
-  if (!config_.dp.shares_sp) {
-    start_next(sp, sp_free_at_);
-    start_next(dp, dp_free_at_);
-    return;
-  }
+  start_next(sfu, sfu.next(), sfu_free_at_);
   const collected_token* on_sp = sp.next();
   const collected_token* on_dp = dp.next();
+  tlm_bus::cycle_t& dp_free_at = config_.dp.shares_sp ? sp_free_at_ : dp_free_at_;
   const bool dp_first =
       on_dp != nullptr && (on_sp == nullptr || on_dp->operation->sequence < on_sp->operation->sequence);
-  start_next(dp_first ? dp : sp, sp_free_at_);
-  start_next(dp_first ? sp : dp, sp_free_at_);
+  if (dp_first) start_next(dp, on_dp, dp_free_at);
+  start_next(sp, on_sp, sp_free_at_);
+  if (!dp_first) start_next(dp, on_dp, dp_free_at);
 }
 
 }  // namespace gt200::model

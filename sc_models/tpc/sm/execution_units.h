@@ -80,7 +80,8 @@ class execution_units : public tlm_bus::stage {
   const char* kind() const override { return "execution_units"; }
 
  private:
-  void start_next(unit_group& group, tlm_bus::cycle_t& free_at);
+  // `token`: what group.next() returns.
+  void start_next(unit_group& group, const collected_token* token, tlm_bus::cycle_t& free_at);
   unsigned interval_of(const unit_group& group, const isa::instruction& instruction) const;
   bool multiplies_on_sfu(const unit_group& group, const isa::instruction& instruction) const;
 

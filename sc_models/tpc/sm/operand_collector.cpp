@@ -21,10 +21,12 @@ unsigned registers_read(const isa::instruction& instruction) {
   return registers;
 }
 
-// Calls act(bank) for every access to a bank that the instruction's $r registers need.
+// Calls act(bank) for every access to a bank that the instruction's $r registers need. Where the banks make whole
+// groups of as many as a register takes, those of a group are always equally busy: the first stands for all.
 template <class action>
 void for_each_bank(const warp_instruction& operation, unsigned banks, action act) {
   constexpr unsigned accesses = isa::warp_size / words_per_bank;
+  const unsigned distinct = banks % accesses == 0 ? 1 : accesses;
   const isa::instruction& instruction = *operation.instruction;
   const unsigned first = operation.warp_in_block / 2 * operation.grid->registers;
   for (unsigned i = 0; i < instruction.read_count; ++i) {
@@ -33,7 +35,7 @@ void for_each_bank(const warp_instruction& operation, unsigned banks, action act
       const unsigned word =
           (first + instruction.reads[i].first + r) * words_per_group + operation.warp_in_block % 2 * isa::warp_size;
       unsigned bank = word / words_per_bank % banks;
-      for (unsigned n = 0; n < accesses; ++n) {
+      for (unsigned n = 0; n < distinct; ++n) {
         act(bank);
         if (++bank == banks) bank = 0;
       }
