@@ -6,7 +6,7 @@ namespace {
 void gather(const sc_core::sc_object& object, std::vector<counter_entry>& into) {
   const auto& attributes = object.attr_cltn();
   for (auto it = attributes.begin(); it != attributes.end(); ++it)
-    if (const auto* counter = dynamic_cast<const tlm_bus::counter*>(*it))
+    if (const auto* counter = dynamic_cast<const tlm_bus::counter::attribute*>(*it))
       into.push_back({std::string(object.name()) + "." + counter->name(), counter});
   for (const sc_core::sc_object* child : object.get_child_objects()) gather(*child, into);
 }

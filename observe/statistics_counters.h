@@ -11,7 +11,7 @@ namespace gt200::observe {
 
 struct counter_entry {
   std::string path;  // of the module plus the counter's own name: gt200.tpc_3.memory.coalescer.half_warps
-  const tlm_bus::counter* counter = nullptr;
+  const tlm_bus::counter::attribute* counter = nullptr;
 };
 
 // Of `root` and everything below it, in the order of construction. Refers to the modules.

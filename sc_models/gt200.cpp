@@ -34,6 +34,7 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
     : sc_core::sc_module(name),
       config(c),
       pages(config.memory_map.page_bytes, config.memory_map.page_table_base),
+      instructions(config.chip.capability(), config.tpc.sm.simt_stack.join),
       clocks("clocks", options),
       shader("shader", config.clocks.shader_period(), clocks),
       core("core", config.clocks.core_period(), clocks),
@@ -45,7 +46,7 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
       crossbar("crossbar", uncore, config.interconnect.crossbar, address_map_of(config), crossbar_sources(config)),
       l3("l3", uncore, config.l3, l3_ports(config)) {
   for (unsigned i = 0; i < config.chip.tpcs; ++i)
-    tpcs.emplace_back(("tpc_" + std::to_string(i)).c_str(), core, shader, uncore, config, i, pages);
+    tpcs.emplace_back(("tpc_" + std::to_string(i)).c_str(), core, shader, uncore, config, i, pages, instructions);
   for (unsigned i = 0; i < config.chip.partitions; ++i)
     partitions.emplace_back(("partition_" + std::to_string(i)).c_str(), uncore, memory, config.partition,
                             address_map_of(config), i, config.idealisations.perfect_caches);

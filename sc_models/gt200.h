@@ -39,6 +39,8 @@ class chip : public sc_core::sc_module {
   const config::gpu_config config;  // modules refer to their slices
   page_table pages;                 // of the driver; changed between launches only
 
+  decoded_instructions instructions;
+
   tlm_bus::clocking clocks;
   tlm_bus::clock_domain shader;
   tlm_bus::clock_domain core;

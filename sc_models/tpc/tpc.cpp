@@ -16,7 +16,8 @@ cache_ports l2_ports(const config::gpu_config& config) {
 }  // namespace
 
 tpc::tpc(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus::clock_domain& shader,
-         tlm_bus::clock_domain& uncore, const config::gpu_config& config, unsigned index, const page_table& pages)
+         tlm_bus::clock_domain& uncore, const config::gpu_config& config, unsigned index, const page_table& pages,
+         decoded_instructions& instructions)
     : sc_core::sc_module(name),
       block_port("block_port", uncore, config.chip.sms_per_tpc, config.distribution.launch_latency_cycles),
       memory("memory", uncore, config.tpc.memory, index, config.chip.sms_per_tpc, config.tpc.sm.limits.warps,
@@ -25,7 +26,7 @@ tpc::tpc(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_b
       l2("l2", uncore, config.tpc.l2, l2_ports(config)) {
   for (unsigned i = 0; i < config.chip.sms_per_tpc; ++i) {
     sms.emplace_back(("sm_" + std::to_string(i)).c_str(), core, shader, config,
-                     sm_position{index, i, config.chip.sms_per_tpc});
+                     sm_position{index, i, config.chip.sms_per_tpc}, instructions);
     gt200::model::sm& s = sms.back();
     block_port.to_sm[i].bind(s.block_control.launch);
     s.block_control.retire.bind(block_port.from_sm[i]);

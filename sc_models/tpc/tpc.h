@@ -30,9 +30,10 @@ class tpc : public sc_core::sc_module {
   tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol>& crossbar() { return memory.crossbar(); }
   tlm_bus::memory_initiator<tlm_bus::base_protocol>& l3() { return l2.fill; }
 
-  // `index`: number in the chip.
+  // `index`: number in the chip. `instructions`: of all SMs of the chip.
   tpc(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus::clock_domain& shader,
-      tlm_bus::clock_domain& uncore, const config::gpu_config& config, unsigned index, const page_table& pages);
+      tlm_bus::clock_domain& uncore, const config::gpu_config& config, unsigned index, const page_table& pages,
+      decoded_instructions& instructions);
 
   const char* kind() const override { return "tpc"; }
 };

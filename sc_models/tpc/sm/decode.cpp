@@ -3,78 +3,20 @@
 #include "toolchain/isa/codec.h"
 
 namespace gt200::model {
-namespace {
-
-constexpr std::size_t recent_entries = 1024;  // 4-byte words of code covered without conflicts: 4 KB
-
-// What issues when a path comes to an instruction with join that is executed after the paths have met.
-isa::instruction meeting_before(const isa::instruction& instruction) {
-  isa::instruction meeting;
-  meeting.unit = isa::unit_class::control;
-  meeting.join = true;
-  meeting.length = instruction.length;
-  meeting.words[0] = instruction.words[0];
-  meeting.words[1] = instruction.words[1];
-  return meeting;
-}
-
-// What stands for words that are no instruction: it goes to the branch unit, which passes its fault on.
-isa::instruction trap_instruction(std::uint32_t first, std::uint32_t second) {
-  isa::instruction trap;
-  trap.op = isa::opcode::trap;
-  trap.unit = isa::unit_class::control;
-  trap.control = isa::control_kind::trap;
-  trap.words[0] = first;
-  trap.words[1] = second;
-  return trap;
-}
-
-}  // namespace
 
 decode::decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-               std::uint64_t first_id, unsigned capability)
+               decoded_instructions& instructions, std::uint64_t first_id)
     : stage(name, domain),
       in("in", *this, config.decode.queue_entries, config.decode.latency_cycles),
       control("control", *this),
       scoreboard("scoreboard"),
       instruction_buffer("instruction_buffer"),
       when_full_(config.scoreboard.when_full),
-      join_before_(config.simt_stack.join == config::join_position::before),
-      capability_(capability),
+      instructions_(instructions),
       next_id_(first_id),
-      order_(max_warps),
-      recent_(recent_entries) {
-  invalid_pc_.instruction = trap_instruction(0, 0);
-  invalid_pc_.fault = emulator::fault_kind::invalid_pc;
-}
+      order_(max_warps) {}
 
 void decode::end_of_elaboration() { scoreboard->wake_on_release(*this); }
-
-const decode::decoded_entry& decode::decode_words(isa::code_address pc, std::uint32_t first, std::uint32_t second) {
-  recent_entry& recent = recent_[pc / 4 % recent_entries];
-  if (recent.entry != nullptr && recent.first == first && recent.second == second) return *recent.entry;
-  const bool aligned = isa::length_of(first) == 4 || pc % 8 == 0;
-  const std::uint64_t key = std::uint64_t{second} << 32 | first;
-  auto& slot = cache_[aligned ? key : ~key];
-  if (!slot) {
-    slot = std::make_unique<decoded_entry>();
-    isa::decode_error error;
-    const auto instruction = isa::decode(first, second, error);
-    if (instruction && aligned && instruction->capability <= capability_) {
-      slot->instruction = *instruction;
-      if (join_before_ && instruction->join) {
-        slot->meeting = std::make_unique<decoded_entry>();
-        slot->meeting->instruction = meeting_before(*instruction);
-      }
-    } else {
-      slot->instruction = trap_instruction(first, second);
-      slot->fault =
-          instruction && aligned ? emulator::fault_kind::unsupported : emulator::fault_kind::illegal_instruction;
-    }
-  }
-  recent = {first, second, slot.get()};
-  return *slot;
-}
 
 // Look-up and entry into the buffer; false when the scoreboard is full.
 bool decode::enter(unsigned warp, const pending& p) {
@@ -106,11 +48,11 @@ void decode::take(const fetched_token& token) {
   isa::code_address pc = token.pc;
   unsigned word = 0;
   for (unsigned i = 0; i < count; ++i) {
-    const decoded_entry* entry = &invalid_pc_;
+    const decoded_instruction* entry = &instructions_.invalid_pc();
     if (!token.invalid_pc) {
       const std::uint32_t first = token.words[word++];
       const std::uint32_t second = isa::length_of(first) == 8 ? token.words[word++] : 0;
-      entry = &decode_words(pc, first, second);
+      entry = &instructions_.at(pc, first, second);
     }
     const bool met = token.met && i == 0;
     if (entry->meeting && !met) entry = entry->meeting.get();

@@ -16,13 +16,12 @@ tlm_bus::memory_extension origin_of(const sm_position& position) {
 }  // namespace
 
 sm::sm(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus::clock_domain& shader,
-       const config::gpu_config& config, const sm_position& position)
+       const config::gpu_config& config, const sm_position& position, decoded_instructions& instructions)
     : sc_core::sc_module(name),
       block_control("block_control", core, config.tpc.sm, position.sm),
       fetch("fetch", core, config.tpc.sm),
       icache("icache", core, config.tpc.sm, origin_of(position)),
-      decode("decode", core, config.tpc.sm, (std::uint64_t{position.in_chip()} << id_bits) + 1,
-             config.chip.capability()),
+      decode("decode", core, config.tpc.sm, instructions, (std::uint64_t{position.in_chip()} << id_bits) + 1),
       scoreboard("scoreboard", core, config.tpc.sm),
       instruction_buffer("instruction_buffer", core, config.tpc.sm),
       issue("issue", core, config.tpc.sm, position.sm),

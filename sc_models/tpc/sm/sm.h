@@ -67,7 +67,7 @@ class sm : public sc_core::sc_module {
   gt200::model::instruction_pool instruction_pool;
 
   sm(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus::clock_domain& shader,
-     const config::gpu_config& config, const sm_position& position);
+     const config::gpu_config& config, const sm_position& position, decoded_instructions& instructions);
 
   const char* kind() const override { return "sm"; }
 };

@@ -39,7 +39,7 @@ TEST(counter_test, registers_with_the_module_it_is_a_member_of) {
   std::vector<std::string> names;
   for (const auto* attribute : m.attr_cltn()) names.push_back(attribute->name());
   EXPECT_EQ(names, (std::vector<std::string>{"hits", "deep", "last"}));
-  const auto* found = dynamic_cast<const counter*>(m.get_attribute("hits"));
+  const auto* found = dynamic_cast<const counter::attribute*>(m.get_attribute("hits"));
   ASSERT_NE(found, nullptr);
   EXPECT_STREQ(found->unit(), "accesses");
   EXPECT_STREQ(found->description(), "Accesses that hit");
