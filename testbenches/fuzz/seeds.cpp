@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "testbenches/toolchain/ptx/random_program.h"
 #include "toolchain/assembler/program.h"
 #include "toolchain/cubin/elf_writer.h"
 #include "toolchain/cubin/load.h"
@@ -27,7 +28,8 @@ constexpr const char* declarations =
 // A launch description with every key that those of the kernels do not use.
 constexpr const char* launch_keys =
     "schema = 1\nsource = \"p.s\"\nseed = 3\nrequires = [\"warp_vote\", \"double_precision\"]\n"
-    "[parameters]\nN = 8\n[[buffer]]\nname = \"a\"\ntype = \"u8\"\ncount = \"(N + 1) * 4 - 3 / 2 % 5\"\n"
+    "[parameters]\nN = 8\n[[assert]]\nthat = \"N % 2 == 0\"\nmessage = \"even\"\n[[buffer]]\nname = \"a\"\ntype = "
+    "\"u8\"\ncount = \"(N + 1) * 4 - 3 / 2 % 5\"\n"
     "init = \"random\"\nmodulo = 7\n[[buffer]]\nname = \"b\"\ntype = \"f64\"\nvalues = [1, -2.5, \"N\"]\n"
     "[[buffer]]\nname = \"i\"\ntype = \"s16\"\ncount = 64\ninit = \"iota\"\n"
     "[[texture]]\nunit = 3\nbuffer = \"a\"\nformat = \"s8\"\nchannels = 2\nnormalised_values = true\nwidth = 2\n"
@@ -130,6 +132,16 @@ std::vector<seed> configuration_seeds() {
                               {"set_unit", "memory_map.page_bytes = 8 KiB"}};
   for (const fs::path& path : files_below("configs", ".toml"))
     result.push_back({path.stem().string(), cubin::read_file(path.string())});
+  return result;
+}
+
+std::vector<seed> ptx_seeds() {
+  constexpr std::uint64_t random_programs = 20;
+  std::vector<seed> result;
+  for (const fs::path& path : files_below("kernels", ".ptx"))
+    result.push_back({path.stem().string(), cubin::read_file(path.string())});
+  for (std::uint64_t k = 1; k <= random_programs; ++k)
+    result.push_back({fmt::format("random_{}", k), ptx::make_random_program(k).text});
   return result;
 }
 

@@ -19,6 +19,26 @@ constexpr std::array<comparison_row, 6> comparisons = {{{"==", comparison::equal
                                                         {"<", comparison::less},
                                                         {">", comparison::greater}}};
 
+// The comparison that `text` starts with.
+const comparison_row* comparison_at(std::string_view text) {
+  for (const comparison_row& row : comparisons)
+    if (text.substr(0, row.symbol.size()) == row.symbol) return &row;
+  return nullptr;
+}
+
+template <class number>
+bool compares(comparison how, number a, number b) {
+  switch (how) {
+    case comparison::equal: return a == b;
+    case comparison::not_equal: return a != b;
+    case comparison::less: return a < b;
+    case comparison::less_equal: return a <= b;
+    case comparison::greater: return a > b;
+    case comparison::greater_equal: return a >= b;
+  }
+  return false;
+}
+
 std::string_view trim(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t");
   if (first == std::string_view::npos) return {};
@@ -28,17 +48,21 @@ std::string_view trim(std::string_view text) {
 }  // namespace
 
 bool condition::holds(element_type type, const std::uint8_t* element) const {
-  const double found = to_number(type, element);
-  const auto wanted = static_cast<double>(value);
-  switch (how) {
-    case comparison::equal: return found == wanted;
-    case comparison::not_equal: return found != wanted;
-    case comparison::less: return found < wanted;
-    case comparison::less_equal: return found <= wanted;
-    case comparison::greater: return found > wanted;
-    case comparison::greater_equal: return found >= wanted;
+  return compares(how, to_number(type, element), static_cast<double>(value));
+}
+
+std::optional<bool> parameters_satisfy(std::string_view text, const named_values& names, std::string& reason) {
+  const std::size_t at = text.find_first_of("=!<>");
+  const comparison_row* row = at == std::string_view::npos ? nullptr : comparison_at(text.substr(at));
+  if (row == nullptr) {
+    reason = fmt::format("\"{}\" is not of the form VALUE == VALUE (or != < <= > >=)", text);
+    return std::nullopt;
   }
-  return false;
+  const auto left = evaluate(text.substr(0, at), names, reason);
+  if (!left) return std::nullopt;
+  const auto right = evaluate(text.substr(at + row->symbol.size()), names, reason);
+  if (!right) return std::nullopt;
+  return compares(row->how, *left, *right);
 }
 
 std::optional<condition> parse_condition(const std::string& text, const named_values& names, std::string& reason) {
@@ -59,22 +83,20 @@ std::optional<condition> parse_condition(const std::string& text, const named_va
   if (close == std::string_view::npos) return malformed();
   result.buffer = trim(whole.substr(0, open));
   const std::string_view rest = trim(whole.substr(close + 1));
-  for (const comparison_row& row : comparisons) {
-    if (rest.substr(0, row.symbol.size()) != row.symbol) continue;
-    result.how = row.how;
-    const auto index = evaluate(whole.substr(open + 1, close - open - 1), names, reason);
-    if (!index) return std::nullopt;
-    const auto value = evaluate(rest.substr(row.symbol.size()), names, reason);
-    if (!value) return std::nullopt;
-    if (*index < 0) {
-      reason = fmt::format("has the negative index {}", *index);
-      return std::nullopt;
-    }
-    result.index = static_cast<std::uint64_t>(*index);
-    result.value = *value;
-    return result;
+  const comparison_row* row = comparison_at(rest);
+  if (row == nullptr) return malformed();
+  result.how = row->how;
+  const auto index = evaluate(whole.substr(open + 1, close - open - 1), names, reason);
+  if (!index) return std::nullopt;
+  const auto value = evaluate(rest.substr(row->symbol.size()), names, reason);
+  if (!value) return std::nullopt;
+  if (*index < 0) {
+    reason = fmt::format("has the negative index {}", *index);
+    return std::nullopt;
   }
-  return malformed();
+  result.index = static_cast<std::uint64_t>(*index);
+  result.value = *value;
+  return result;
 }
 
 }  // namespace gt200::launch

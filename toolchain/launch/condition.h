@@ -1,4 +1,5 @@
-// The condition of a repeated list of steps: "over[0] != 0", "error[N - 1] > 3", or "over" for "over[0] != 0".
+// Conditions. Of a repeated list of steps: "over[0] != 0", "error[N - 1] > 3", or "over" for "over[0] != 0"; of
+// parameters: "N % 128 == 0".
 #pragma once
 
 #include <cstdint>
@@ -24,6 +25,9 @@ struct condition {
   // `element`: the bytes of buffer[index].
   bool holds(element_type type, const std::uint8_t* element) const;
 };
+
+// "N % 128 == 0": two integer expressions compared. nullopt and a one-sentence `reason` when the text is malformed.
+std::optional<bool> parameters_satisfy(std::string_view text, const named_values& names, std::string& reason);
 
 // nullopt and a one-sentence `reason` when the text is malformed. The name of the buffer is not looked up.
 std::optional<condition> parse_condition(const std::string& text, const named_values& names, std::string& reason);

@@ -32,9 +32,9 @@ class description_reader {
   }
 
   description read(const toml::table& root) {
-    const strict_table table(
-        root, "the launch description", context_,
-        {"schema", "source", "seed", "requires", "parameters", "buffer", "texture", "constant", "step", "expect"});
+    const strict_table table(root, "the launch description", context_,
+                             {"schema", "source", "seed", "requires", "parameters", "assert", "buffer", "texture",
+                              "constant", "step", "expect"});
     table.integer("schema", schema_version, schema_version);
     const std::string source = table.text("source");
     result_.source = changes_.source ? *changes_.source : resolve(source);
@@ -42,6 +42,7 @@ class description_reader {
     if (changes_.seed) result_.seed = *changes_.seed;
     read_requirements(table);
     read_parameters(table);
+    for (const toml::table* t : table.tables("assert")) check_assertion(*t);
     for (const toml::table* t : table.tables("buffer")) read_buffer(*t);
     check_random_groups();
     for (const toml::table* t : table.tables("texture")) read_texture_table(*t);
@@ -88,6 +89,20 @@ class description_reader {
       found->second = value;
     }
     context_.names = result_.parameters;
+  }
+
+  void check_assertion(const toml::table& node) const {
+    const strict_table table(node, "[[assert]]", context_, {"that", "message"});
+    const std::string that = table.text("that");
+    const std::string message = table.text("message");
+    std::string reason;
+    const auto holds = parameters_satisfy(that, context_.names, reason);
+    if (!holds) table.fail("that", reason);
+    if (*holds) return;
+    std::string values;
+    for (const auto& [name, value] : result_.parameters)
+      values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", name, value);
+    table.fail(fmt::format("{}; {} does not hold with {}", message, that, values));
   }
 
   std::vector<std::string> parameter_names() const {

@@ -205,6 +205,25 @@ TEST(description, unknown_names_are_refused_with_the_nearest_valid_one) {
   EXPECT_THAT(refusal_with("count = \"N\"", "count = \"M\""), HasSubstr("there is no parameter 'M'"));
 }
 
+TEST(description, parameters_must_satisfy_every_assertion) {
+  const auto with = [](const char* that) {
+    return refusal_with(
+        "[[buffer]]\nname = \"a\"",
+        "[[assert]]\nthat = \"" + std::string(that) + "\"\nmessage = \"N must suit\"\n\n[[buffer]]\nname = \"a\"");
+  };
+  EXPECT_EQ(with("N % 128 == 0"),
+            "dir/launch.toml:9: N must suit; N % 128 == 0 does not hold with LEVELS = 3, N = 300");
+  EXPECT_THAT(with("N > 2 * 150"), HasSubstr("N must suit"));
+  EXPECT_THAT(with("N <= 299"), HasSubstr("N must suit"));
+  EXPECT_THAT(with("N != 300"), HasSubstr("N must suit"));
+  for (const char* holds : {"N == 300", "N - 1 >= LEVELS", "N % 128 < 45"})
+    EXPECT_EQ(with(holds), "accepted") << holds;
+  EXPECT_EQ(with("N + 1"),
+            "dir/launch.toml:10: 'that' \"N + 1\" is not of the form VALUE == VALUE (or != < <= > >=)");
+  EXPECT_THAT(with("M == 1"), HasSubstr("there is no parameter 'M'"));
+  EXPECT_THAT(with("N == 1 == 1"), HasSubstr("unexpected '='"));
+}
+
 TEST(description, wrong_values_are_refused_with_the_allowed_ones) {
   EXPECT_EQ(refusal_with("schema = 1", "schema = 2"), "dir/launch.toml:1: 'schema' is 2, allowed are 1 to 1");
   EXPECT_EQ(refusal_with("source = \"prog.s\"\n", ""), "dir/launch.toml:1: the launch description has no 'source'");
