@@ -19,13 +19,19 @@ cubin::kernel compile_kernel(const function& entry, const module_layout& layout,
   lowering(layout, file, lower, f).run(entry, kernel);
   remove_unreachable(f);
   if (options.optimise) {
+    split_registers(f);
     forward_values(f, options.contract);
     remove_unused(f);
   }
   expand_multiplications(f);
   if (options.optimise) {
     forward_values(f, options.contract);
+    fold_addresses(f);
     remove_unused(f);
+    share_values(f);
+    hoist_addresses(f);
+    remove_unused(f);
+    convert_branches(f);
   }
   legalise(f, options.optimise);
   remove_unused(f);
@@ -66,7 +72,7 @@ bool is_ptx(std::string_view content) {
 }
 
 cubin::module compile(std::string_view content, const std::string& file, const compile_options& options) {
-  const source_file source(file, content);
+  const source_file source(file, content, options.generated);
   module_source parsed = parse(content, source);
   const module_source own = library();
   parsed.functions.insert(parsed.functions.end(), own.functions.begin(), own.functions.end());

@@ -14,6 +14,7 @@ struct compile_options {
   // .add and .mul of .f32 may become a multiply-add though they say .rn, as clang always writes.
   bool ignore_nearest = false;
   unsigned most_registers = 124;  // per thread
+  bool generated = false;         // the PTX was made from `file`; messages name its lines
 };
 
 // True if the text is PTX: its first directive is .version or .target.

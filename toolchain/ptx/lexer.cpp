@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -164,7 +165,8 @@ class lexer {
 
 }  // namespace
 
-source_file::source_file(std::string name, std::string_view content) : name_(std::move(name)) {
+source_file::source_file(std::string name, std::string_view content, bool generated)
+    : name_(std::move(name)), generated_(generated) {
   std::size_t start = 0;
   while (start <= content.size()) {
     const std::size_t end = std::min(content.find('\n', start), content.size());
@@ -173,8 +175,17 @@ source_file::source_file(std::string name, std::string_view content) : name_(std
   }
 }
 
+std::string source_file::place(location where) const {
+  if (!generated_) return name_ + ":" + std::to_string(where.line) + ":" + std::to_string(where.column);
+  for (std::size_t k = std::min<std::size_t>(where.line, lines_.size()); k-- > 0;) {
+    unsigned line = 0;
+    if (std::sscanf(lines_[k].c_str(), " .loc %*u %u", &line) == 1) return name_ + ":" + std::to_string(line);
+  }
+  return name_;
+}
+
 void source_file::fail(location where, const std::string& reason) const {
-  std::string text = name_ + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) + ": " + reason;
+  std::string text = place(where) + ": " + reason;
   if (where.line > 0 && where.line <= lines_.size()) {
     const std::string& line = lines_[where.line - 1];
     const std::size_t first = line.find_first_not_of(" \t");

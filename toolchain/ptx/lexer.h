@@ -23,16 +23,21 @@ struct token {
   std::uint64_t value = 0;  // integer, or the bits of a floating-point literal
 };
 
-// The file's name and lines, for messages.
+// The file's name and lines, for messages. `generated`: the PTX was made from the file, which its .loc directives
+// refer to.
 class source_file {
  public:
-  source_file(std::string name, std::string_view content);
+  source_file(std::string name, std::string_view content, bool generated = false);
   const std::string& name() const { return name_; }
-  // Throws input_error "file:line:column: reason: offending line".
+  // Throws input_error "file:line:column: reason: offending line"; of generated PTX "file:line: reason: offending
+  // line of the PTX".
   [[noreturn]] void fail(location where, const std::string& reason) const;
 
  private:
+  std::string place(location where) const;
+
   std::string name_;
+  bool generated_;
   std::vector<std::string> lines_;
 };
 

@@ -89,14 +89,15 @@ bool lowering::lower_predicate(const statement& s) {
         assign(to, reg(p.mask));
       return true;
     }
-    if (two) {
-      operand second = to;
-      second.name = to.second;
-      assign_predicate(second, q);
-    }
     operand first = to;
     first.second.clear();
-    assign_predicate(first, p);
+    operand second = to;
+    second.name = to.second;
+    // The guard holds for both results: if it is one of them, that is written last.
+    const bool guard_is_second = two && !s.guard.empty() && s.guard == to.second;
+    if (guard_is_second) assign_predicate(first, p);
+    if (two) assign_predicate(second, q);
+    if (!guard_is_second) assign_predicate(first, p);
     return true;
   }
   if (n == "selp") {

@@ -37,6 +37,41 @@ bool is_copy(const operation& o) {
          o.destination.reg >= 0;
 }
 
+void renumber_registers(machine_function& f) {
+  constexpr int unnamed = -1;
+  constexpr int named = 0;
+  std::vector<int> number(f.registers.size(), unnamed);
+  const auto visit = [&](auto action) {
+    for (block& b : f.blocks) {
+      for (operation& o : b.code) {
+        action(o.destination.reg);
+        for (word_ref& s : o.source) action(s.reg);
+        action(o.condition_in);
+        action(o.condition_out);
+      }
+      action(b.condition);
+    }
+  };
+  visit([&](int r) {
+    if (r < 0) return;
+    number[static_cast<std::size_t>(r)] = named;
+    const int mask = f.registers[static_cast<std::size_t>(r)].mask;
+    if (mask >= 0) number[static_cast<std::size_t>(mask)] = named;
+  });
+  std::vector<virtual_register> kept;
+  for (std::size_t r = 0; r < number.size(); ++r) {
+    if (number[r] == unnamed) continue;
+    number[r] = static_cast<int>(kept.size());
+    kept.push_back(f.registers[r]);
+  }
+  for (virtual_register& r : kept)
+    if (r.mask >= 0) r.mask = number[static_cast<std::size_t>(r.mask)];
+  visit([&](int& r) {
+    if (r >= 0) r = number[static_cast<std::size_t>(r)];
+  });
+  f.registers = std::move(kept);
+}
+
 std::vector<int> successors(const block& b) {
   switch (b.end) {
     case ending::jump: return {b.next};

@@ -120,6 +120,9 @@ bool has_effect(const operation& o);
 bool is_load(const operation& o);  // reads memory that stores may change
 bool is_copy(const operation& o);  // unconditional move of a whole register
 
+// Leaves out registers that nothing names any more.
+void renumber_registers(machine_function& f);
+
 // Blocks that control can reach directly from block b.
 std::vector<int> successors(const block& b);
 std::vector<std::vector<int>> predecessors(const machine_function& f);

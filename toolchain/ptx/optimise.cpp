@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "toolchain/ptx/definitions.h"
 #include "toolchain/ptx/passes.h"
 #include "toolchain/ptx/writer.h"
 
@@ -7,44 +8,6 @@ namespace gt200::ptx {
 namespace {
 
 using isa::opcode;
-
-std::size_t unit(word_ref r) { return static_cast<std::size_t>(r.reg) * 4 + r.word; }
-
-// For every word: how often it is written, by which operation (valid if once), how often it is read.
-struct definitions {
-  struct entry {
-    unsigned writes = 0;
-    unsigned reads = 0;
-    int in_block = -1;
-    int index = -1;
-  };
-  std::vector<entry> words;
-
-  explicit definitions(const machine_function& f) : words(f.registers.size() * 4) {
-    for (std::size_t b = 0; b < f.blocks.size(); ++b) {
-      for (std::size_t k = 0; k < f.blocks[b].code.size(); ++k) {
-        const operation& o = f.blocks[b].code[k];
-        for_each_destination(o, [&](word_ref r) {
-          entry& e = words[unit(r)];
-          ++e.writes;
-          e.in_block = static_cast<int>(b);
-          e.index = static_cast<int>(k);
-        });
-        for_each_source(o, [&](word_ref r) { ++words[unit(r)].reads; });
-      }
-    }
-  }
-  // The only operation that writes r, if there is one.
-  const operation* only(const machine_function& f, word_ref r) const {
-    const entry& e = words[unit(r)];
-    if (e.writes != 1) return nullptr;
-    return &f.blocks[static_cast<std::size_t>(e.in_block)].code[static_cast<std::size_t>(e.index)];
-  }
-  bool never_changes(const machine_function& f, word_ref r) const {
-    const entry& e = words[unit(r)];
-    return e.writes == 1 || (e.writes == 0 && f.registers[static_cast<std::size_t>(r.reg)].fixed >= 0);
-  }
-};
 
 bool takes_immediate(const operation& o, std::size_t slot) {
   switch (o.code.op) {
@@ -132,7 +95,7 @@ void contract_sum(const machine_function& f, const definitions& d, operation& o)
     const operation* product = d.only(f, o.source[k]);
     if (product == nullptr || product->code.op != opcode::fmul || product->rounds_explicitly ||
         product->guarded() || product->code.saturate || product->code.round != isa::rounding::nearest ||
-        d.words[unit(o.source[k])].reads != 1)
+        d.of(o.source[k]).reads != 1)
       continue;
     bool stable = true;
     for (const std::size_t j : {0u, 1u})
@@ -145,6 +108,25 @@ void contract_sum(const machine_function& f, const definitions& d, operation& o)
     const bool sign = o.code.source[k].negate != (product->code.source[0].negate != product->code.source[1].negate);
     joined.code.source[0].negate = sign;
     joined.code.source[1].negate = false;
+    o = joined;
+    return;
+  }
+}
+
+// The same for integers: a * b + c of 16-bit factors.
+void contract_integer_sum(const machine_function& f, const definitions& d, operation& o) {
+  if (o.code.op != opcode::add || o.code.saturate || o.code.is_16bit || o.condition_out >= 0) return;
+  for (const std::size_t k : {0u, 1u}) {
+    if (o.source[k].reg < 0 || o.code.source[k].part != isa::half::whole) continue;
+    const operation* product = d.only(f, o.source[k]);
+    if (product == nullptr || product->code.op != opcode::mul || product->expansion != pseudo::none ||
+        product->guarded() || product->condition_out >= 0 || product->code.source_signed[0] ||
+        product->code.source_signed[1] || d.of(o.source[k]).reads != 1 || !d.has_values_only(f, *product))
+      continue;
+    operation joined = o;
+    joined.code.op = opcode::mad;
+    joined.code.source = {product->code.source[0], product->code.source[1], o.code.source[1 - k]};
+    joined.source = {product->source[0], product->source[1], o.source[1 - k]};
     o = joined;
     return;
   }
@@ -186,8 +168,29 @@ unsigned width_of(const machine_function& f, const definitions& d, const isa::op
     case opcode::shr:
       if (o->code.arithmetic_shift || o->code.source[1].kind != isa::operand_kind::immediate) return 32;
       return source(0) - std::min(source(0), static_cast<unsigned>(o->code.source[1].value));
+    case opcode::shl:
+      if (o->code.source[1].kind != isa::operand_kind::immediate) return 32;
+      return std::min(32u, source(0) + std::min(32u, static_cast<unsigned>(o->code.source[1].value)));
+    case opcode::add: return o->code.saturate ? 32 : std::min(32u, std::max(source(0), source(1)) + 1);
+    case opcode::min:
+    case opcode::max:
+      // Below 2^31 both signs agree.
+      if (source(0) > 31 || source(1) > 31) return 32;
+      return o->code.op == opcode::min ? std::min(source(0), source(1)) : std::max(source(0), source(1));
     default: return 32;
   }
+}
+
+// "and" with a mask that keeps all bits the value can have.
+void leave_out_mask(const machine_function& f, const definitions& d, operation& o) {
+  if (o.code.op != opcode::logic || o.code.logic != isa::logic_op::and_ || o.condition_out >= 0 ||
+      o.code.source[1].kind != isa::operand_kind::immediate || o.code.source[0].kind != isa::operand_kind::gpr)
+    return;
+  const auto mask = static_cast<std::uint32_t>(o.code.source[1].value);
+  const unsigned width = width_of(f, d, o.code.source[0], o.source[0], 0);
+  if (o.code.source[0].invert || width >= 32 || (~mask & ((1u << width) - 1)) != 0) return;
+  o.code.op = opcode::mov;
+  o.code.source[1] = {};
 }
 
 void expand(machine_function& f, const definitions& d, std::vector<operation>& out, const operation& o) {
@@ -236,18 +239,16 @@ void forward_values(machine_function& f, bool contract) {
     for (block& b : f.blocks) {
       for (operation& o : b.code) {
         for (std::size_t k = 0; k < o.source.size(); ++k) forward_source(f, d, o, k);
-        if (o.code.op == opcode::logic && o.code.logic == isa::logic_op::and_ && o.condition_out < 0 &&
-            o.code.source[1].kind == isa::operand_kind::immediate &&
-            o.code.source[0].kind == isa::operand_kind::gpr) {
-          const auto mask = static_cast<std::uint32_t>(o.code.source[1].value);
-          const unsigned width = width_of(f, d, o.code.source[0], o.source[0], 0);
-          if (!o.code.source[0].invert && width < 32 && (~mask & ((1u << width) - 1)) == 0) {
-            o.code.op = opcode::mov;
-            o.code.source[1] = {};
-          }
-        }
+        leave_out_mask(f, d, o);
         fold(o);
-        if (contract) contract_sum(f, d, o);
+      }
+    }
+    remove_unused(f);  // what copies read does not count
+    const definitions used(f);
+    for (block& b : f.blocks) {
+      for (operation& o : b.code) {
+        if (contract) contract_sum(f, used, o);
+        contract_integer_sum(f, used, o);
       }
     }
   }

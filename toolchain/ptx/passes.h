@@ -9,6 +9,21 @@
 
 namespace gt200::ptx {
 
+// A register written several times within a block becomes several registers.
+void split_registers(machine_function& f);
+
+// Operations that compute what a dominating one has computed are left out.
+void share_values(machine_function& f);
+
+// Sums with a constant and shifts become part of s[], c[] and l[] operands; each address register has one access.
+void fold_addresses(machine_function& f);
+
+// Address registers that do not change in a loop are set before it.
+void hoist_addresses(machine_function& f);
+
+// Short sides of branches become guarded operations.
+void convert_branches(machine_function& f);
+
 // Forwards constants and copies of registers that are written once, folds what becomes constant, and joins products
 // with sums if `contract`.
 void forward_values(machine_function& f, bool contract);
@@ -21,7 +36,8 @@ void remove_unused(machine_function& f);
 void remove_unreachable(machine_function& f);
 
 // Makes every operation one the hardware has: immediates where they fit, else literals in c1[] or moves. With
-// `fold`, parameters and constants become s[] and c[] operands of the operations that use them.
+// `fold`, parameters, constants and words of shared memory become s[] and c[] operands of the operations that use
+// them.
 void legalise(machine_function& f, bool fold);
 
 // Announces (joinat) the block where the two ways of a branch meet again, and makes it a join. The place of a

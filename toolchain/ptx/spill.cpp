@@ -45,9 +45,11 @@ class spiller {
       if (v.fixed >= 0 || is_temporary(r) || (kind == register_class::condition && v.mask < 0)) continue;
       if (victim < 0 || cost[static_cast<std::size_t>(r)] < cost[static_cast<std::size_t>(victim)]) victim = r;
     }
-    if (victim < 0 || kind == register_class::address) return false;
+    if (victim < 0) return false;
     if (kind == register_class::condition)
       compute_again(victim);
+    else if (kind == register_class::address)
+      set_again(victim);
     else
       to_local(victim);
     return true;
@@ -106,6 +108,30 @@ class spiller {
         code.push_back(o);
       }
       if (b.end == ending::branch && b.condition == condition) b.condition = set(code, b.line);
+      b.code = std::move(code);
+    }
+  }
+
+  // The sum or shift that an address register holds is computed before every use. Its source is a value, or the
+  // address register has one use, next to it.
+  void set_again(int victim) {
+    operation setter;
+    for (const block& b : f_.blocks)
+      for (const operation& o : b.code)
+        if (o.destination.reg == victim) setter = o;
+    for (block& b : f_.blocks) {
+      std::vector<operation> code;
+      for (operation o : b.code) {
+        if (o.destination.reg == victim) continue;
+        for (word_ref& s : o.source) {
+          if (s.reg != victim) continue;
+          setter.destination = {new_temporary(register_class::address, 1), 0};
+          setter.line = o.line;
+          code.push_back(setter);
+          s = setter.destination;
+        }
+        code.push_back(o);
+      }
       b.code = std::move(code);
     }
   }
@@ -178,6 +204,7 @@ class spiller {
 }  // namespace
 
 allocation allocate_registers(machine_function& f, unsigned most_registers) {
+  renumber_registers(f);
   spiller room(f);
   for (int round = 0; round < most_rounds; ++round) {
     const allocation result = colour_registers(f, most_registers);

@@ -26,6 +26,7 @@ class maker {
     result.threads = 32 * (1 + pick(2)) - pick(2) * pick(9);
     result.blocks = 1 + pick(2);
     threads_ = result.threads;
+    blocks_ = result.blocks;
     std::string head = ".version 1.4\n.target sm_13\n";
     head += fmt::format(".const .b32 table[8] = {{{}, {}, {}, {}, {}, {}, {}, {}}};\n", number(), number(),
                         number(), number(), number(), number(), number(), number());
@@ -90,7 +91,8 @@ class maker {
         ".entry random (.param .u64 in, .param .u64 out, .param .u32 scale, .param .s16 small, .param .f32 "
         "factor)\n{\n"
         ".reg .b32 %r<8>; .reg .b16 %h<4>; .reg .b64 %d<4>; .reg .f32 %f<5>; .reg .f64 %e<3>; .reg .pred %p<5>;\n"
-        ".reg .u32 %t<16>; .reg .u32 %c<16>; .reg .pred %q<16>; .reg .u64 %in; .reg .u64 %out; .reg .u64 %a<4>;\n";
+        ".reg .u32 %t<16>; .reg .u32 %c<16>; .reg .pred %q<16>; .reg .u64 %in; .reg .u64 %out; .reg .u64 %a<4>; "
+        ".reg .u64 %count;\n";
     text_ += fmt::format(".local .align 16 .b32 stack[{}];\n", local_words);
     line("mov.u32 %t0, %ctaid.x");
     line("mov.u32 %t1, %ntid.x");
@@ -98,6 +100,7 @@ class maker {
     line("mad.lo.u32 %t0, %t0, %t1, %t2");
     line("ld.param.u64 %in, [in]");
     line("ld.param.u64 %out, [out]");
+    line("add.u64 %count, %out, {}", 4 * output_words_per_thread * threads_ * blocks_);
     line("mul.wide.u32 %a0, %t0, {}", 4 * input_words_per_thread);
     line("add.u64 %in, %in, %a0");
     line("mul.lo.u32 %t1, %t0, {}", 4 * output_words_per_thread);
@@ -313,7 +316,12 @@ class maker {
   void integer32() {
     const std::string d = word();
     const std::string t = sign(32);
-    switch (pick(10)) {
+    switch (pick(13)) {
+      case 10: return line("bfe.{} {}, {}, {}, {}", t, d, word(), word_or_number(), word_or_number());
+      case 11: return line("bfi.b32 {}, {}, {}, {}, {}", d, word(), word(), word_or_number(), word_or_number());
+      case 12:
+        return line("prmt.b32 {}, {}, {}, {}", d, word(), word(),
+                    chance(50) ? word() : std::to_string(pick(65536)));
       case 0: return line("{}.{} {}, {}, {}", one_of("add", "sub", "min", "max"), t, d, word(), word_or_number());
       case 1: return line("mul.{}.{} {}, {}, {}", one_of("lo", "lo", "hi"), t, d, word(), word_or_number());
       case 2: return line("mad.lo.{} {}, {}, {}, {}", t, d, word(), word_or_number(), word_or_number());
@@ -347,7 +355,13 @@ class maker {
   void integer64() {
     const std::string d = wide();
     const std::string t = sign(64);
-    switch (pick(9)) {
+    switch (pick(13)) {
+      case 9:
+        line("or.b64 %a1, {}, {}", wide(), 1 + pick(3) * 1000);
+        return line("{}.{} {}, {}, %a1", one_of("div", "rem"), t, d, wide());
+      case 10: return line("mul.hi.{} {}, {}, {}", t, d, wide(), wide());
+      case 11: return line("bfe.{} {}, {}, {}, {}", t, d, wide(), word(), word());
+      case 12: return line("bfi.b64 {}, {}, {}, {}, {}", d, wide(), wide(), word(), word());
       case 0: return line("{}.{} {}, {}, {}", one_of("add", "sub", "min", "max"), t, d, wide(), wide());
       case 1: return line("mul.lo.{} {}, {}, {}", t, d, wide(), wide());
       case 2: return line("mul.wide.{} {}, {}, {}", sign(32), d, word(), word_or_number());
@@ -368,7 +382,10 @@ class maker {
 
   void float32() {
     const std::string d = flt();
-    switch (pick(5)) {
+    switch (pick(8)) {
+      case 5: return line("div.rn.f32 {}, {}, {}", d, flt(), float_or_number());
+      case 6: return line("{}.rn.f32 {}, {}", one_of("sqrt", "rcp"), d, flt());
+      case 7: return line("fma.rn.f32 {}, {}, {}, {}", d, flt(), float_or_number(), flt());
       case 0: return line("{}.rn.f32 {}, {}, {}", one_of("add", "sub", "mul"), d, flt(), float_or_number());
       case 1: return line("{}.rz.f32 {}, {}, {}", one_of("add", "sub", "mul"), d, flt(), float_or_number());
       case 2: return line("{}.f32 {}, {}, {}", one_of("min", "max"), d, flt(), float_or_number());
@@ -379,7 +396,11 @@ class maker {
 
   void float64() {
     const std::string d = real();
-    switch (pick(4)) {
+    switch (pick(5)) {
+      case 4:
+        line("abs.f64 {}, {}", d, real());
+        line("add.rn.f64 {}, {}, 0d3FF0000000000000", d, d);
+        return line("{}.rn.f64 {}, {}", one_of("sqrt", "rcp"), d, d);
       case 0:
         return line("{}.{}.f64 {}, {}, {}", one_of("add", "sub", "mul"), one_of("rn", "rz", "rm", "rp"), d, real(),
                     real());
@@ -438,7 +459,18 @@ class maker {
   }
 
   void memory() {
-    switch (pick(16)) {
+    switch (pick(18)) {
+      case 15: {
+        // One word per operation: then the order does not matter.
+        const unsigned k = pick(counter_words);
+        const std::vector<std::string> operations = {"add.u32", "min.s32", "max.u32", "xor.b32"};
+        return line("red.global.{} [%count+{}], {}", operations[k], 4 * k, word());
+      }
+      case 16:
+        return line("atom.shared.{}.{} {}, [%t4+{}], {}", one_of("add", "min", "max", "exch"), sign(32), word(),
+                    4 * pick(4), word());
+      case 17:
+        return line("atom.shared.{}.b32 {}, [%t4+{}], {}", one_of("and", "or", "xor"), word(), 4 * pick(4), word());
       case 0: return line("ld.global.{} {}, [%in+{}]", sign(32), word(), 4 * pick(8));
       case 1: return line("ld.global.{} {}, [%in+{}]", sign(8), word(), pick(32));
       case 2: return line("ld.global.{} {}, [%in+{}]", sign(16), half(), 2 * pick(16));
@@ -467,7 +499,10 @@ class maker {
   }
 
   void bits() {
-    switch (pick(7)) {
+    switch (pick(8)) {
+      case 7:
+        if (chance(30)) return line("{}.b64 {}, {}", one_of("popc", "clz"), word(), wide());
+        return line("{}.b32 {}, {}", one_of("popc", "clz", "brev"), word(), word());
       case 0:
       case 1: return line("{}.b32 {}, {}, {}", one_of("and", "or", "xor"), word(), word(), word_or_number());
       case 2: return line("shl.b32 {}, {}, {}", word(), word(), amount());
@@ -484,6 +519,7 @@ class maker {
   std::vector<std::string> ways_out_;
   unsigned labels_ = 0;
   unsigned threads_ = 32;
+  unsigned blocks_ = 1;
   bool may_leave_ = false;
 };
 

@@ -69,14 +69,14 @@ expected_run expect_of(const random_program& program, std::uint64_t seed) {
   return result;
 }
 
-std::string difference(const expected_run& expected, const compile_options& options) {
+std::string difference(const expected_run& expected, const compile_options& options, std::uint64_t initial_state) {
   try {
     const cubin::module module = compile(expected.program.text, source_name, options);
     const launch::description description = launch::parse(expected.launch, "launch.toml");
     launch::device_allocator allocator;
     const launch::prepared prepared = launch::prepare(description, module, {}, allocator);
     emulator::run_options run;
-    run.initial_state_seed = 5;
+    run.initial_state_seed = initial_state;
     run.instruction_limit = 5'000'000;
     emulator::functional_device device(prepared, run);
     const launch::device interface = device.interface();

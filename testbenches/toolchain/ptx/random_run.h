@@ -18,7 +18,9 @@ struct expected_run {
 expected_run expect_random_program(std::uint64_t seed);
 expected_run expect_of(const random_program& program, std::uint64_t seed);  // a program that differs a little
 
-// Empty if compiled code leaves the same words, else what is different.
-std::string difference(const expected_run& expected, const compile_options& options);
+// Empty if compiled code leaves the same words, else what is different. Registers and shared memory start with a
+// pattern made from `initial_state`.
+std::string difference(const expected_run& expected, const compile_options& options,
+                       std::uint64_t initial_state = 5);
 
 }  // namespace gt200::ptx

@@ -1,0 +1,113 @@
+// Short branches become guards.
+#include <algorithm>
+
+#include "toolchain/ptx/liveness.h"
+#include "toolchain/ptx/passes.h"
+
+namespace gt200::ptx {
+namespace {
+
+using isa::opcode;
+
+// ptxas: 4 instructions, 7 where threads of a warp are likely to disagree. The condition here always depends on
+// data or on the thread, unless the branch is marked uniform.
+constexpr std::size_t most_uniform = 4;
+constexpr std::size_t most_divergent = 7;
+
+class converter {
+ public:
+  explicit converter(machine_function& f) : f_(f) {}
+
+  void run() {
+    while (convert_one()) {
+    }
+  }
+
+ private:
+  bool convert_one() {
+    const std::vector<std::vector<int>> before = predecessors(f_);
+    for (std::size_t b = 0; b < f_.blocks.size(); ++b) {
+      const block& head = f_.blocks[b];
+      if (head.end != ending::branch || head.taken == head.next) continue;
+      const std::size_t most = head.is_uniform ? most_uniform : most_divergent;
+      // Skipped when the branch is taken, or when it is not.
+      if (is_side(head.next, head.taken, head, most, before))
+        return guard(b, head.next, !head.on_false, head.taken);
+      if (is_side(head.taken, head.next, head, most, before)) return guard(b, head.taken, head.on_false, head.next);
+    }
+    return false;
+  }
+
+  // The block is reached from the branch alone and leads to `end`, and its operations can be guarded.
+  bool is_side(int side, int end, const block& head, std::size_t most,
+               const std::vector<std::vector<int>>& before) const {
+    const block& s = f_.blocks[static_cast<std::size_t>(side)];
+    return s.end == ending::jump && s.next == end && side != end &&
+           before[static_cast<std::size_t>(side)].size() == 1 && s.code.size() <= most &&
+           std::all_of(s.code.begin(), s.code.end(),
+                       [&](const operation& o) { return can_guard(o) && o.condition_out != head.condition; });
+  }
+
+  static bool can_guard(const operation& o) {
+    if (o.code.condition != 0xf || o.condition_in >= 0 || o.condition_out >= 0 || o.code.lock ||
+        o.expansion != pseudo::none)
+      return false;
+    switch (o.code.op) {
+      case opcode::bar:
+      case opcode::tex:
+      case opcode::texfetch:
+      case opcode::vote_any:
+      case opcode::vote_all: return false;
+      default: return true;
+    }
+  }
+
+  // Without effect for those who should not execute it, as long as its result stays in the block.
+  static bool is_harmless(const operation& o) {
+    switch (o.code.op) {
+      case opcode::ld_global:
+      case opcode::ld_local:
+      case opcode::ld_shared:
+      case opcode::ld_const: return false;
+      default: break;
+    }
+    const bool reads_memory =
+        std::any_of(o.source.begin(), o.source.end(), [](word_ref r) { return r.reg >= 0; }) &&
+        std::any_of(o.code.source.begin(), o.code.source.end(), [&](const isa::operand& s) {
+          return (s.kind == isa::operand_kind::shared || s.kind == isa::operand_kind::constant) &&
+                 !o.reads_parameter;
+        });
+    return !has_effect(o) && !reads_memory;
+  }
+
+  // `when`: value of the condition with which the side is skipped.
+  bool guard(std::size_t b, int side, bool when, int end) {
+    const liveness live(f_);
+    const bit_set needed = live.live_out(static_cast<std::size_t>(side));
+    block& head = f_.blocks[b];
+    block& s = f_.blocks[static_cast<std::size_t>(side)];
+    for (operation& o : s.code) {
+      bool stays = o.destination.reg >= 0;
+      for_each_destination(o, [&](word_ref r) { stays = stays && !needed.test(live.node(r)); });
+      if (!stays || !is_harmless(o)) {
+        o.code.condition = when ? condition_false : condition_true;
+        o.condition_in = head.condition;
+      }
+      head.code.push_back(o);
+    }
+    s = {};
+    head.end = ending::jump;
+    head.next = end;
+    head.taken = -1;
+    head.condition = -1;
+    return true;
+  }
+
+  machine_function& f_;
+};
+
+}  // namespace
+
+void convert_branches(machine_function& f) { converter(f).run(); }
+
+}  // namespace gt200::ptx

@@ -1,0 +1,38 @@
+#include "toolchain/ptx/liveness.h"
+
+namespace gt200::ptx {
+
+liveness::liveness(const machine_function& f) : f_(f) {
+  for (const virtual_register& r : f.registers) {
+    owner_.insert(owner_.end(), r.words, first_.size());
+    first_.push_back(count_);
+    count_ += r.words;
+  }
+  live_in_.assign(f.blocks.size(), bit_set(count_));
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t b = f.blocks.size(); b-- > 0;) {
+      bit_set live = live_out(b);
+      for (auto o = f.blocks[b].code.rbegin(); o != f.blocks[b].code.rend(); ++o) step_back(*o, live);
+      changed = live_in_[b].include(live) || changed;
+    }
+  }
+}
+
+void liveness::step_back(const operation& o, bit_set& live) const {
+  if (!o.guarded()) {
+    for_each_destination(o, [&](word_ref r) { live.reset(node(r)); });
+    if (o.condition_out >= 0) live.reset(node(o.condition_out));
+  }
+  for_each_source(o, [&](word_ref r) { live.set(node(r)); });
+  if (o.condition_in >= 0) live.set(node(o.condition_in));
+}
+
+bit_set liveness::live_out(std::size_t b) const {
+  bit_set live(count_);
+  for (const int s : successors(f_.blocks[b])) live.include(live_in_[static_cast<std::size_t>(s)]);
+  if (f_.blocks[b].end == ending::branch) live.set(node(f_.blocks[b].condition));
+  return live;
+}
+
+}  // namespace gt200::ptx

@@ -1,0 +1,60 @@
+// Which words are needed later.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "toolchain/ptx/machine_code.h"
+
+namespace gt200::ptx {
+
+class bit_set {
+ public:
+  explicit bit_set(std::size_t n = 0) : words_((n + 63) / 64) {}
+  void set(std::size_t k) { words_[k / 64] |= std::uint64_t{1} << (k % 64); }
+  void reset(std::size_t k) { words_[k / 64] &= ~(std::uint64_t{1} << (k % 64)); }
+  bool test(std::size_t k) const { return ((words_[k / 64] >> (k % 64)) & 1) != 0; }
+  bool include(const bit_set& other) {
+    bool changed = false;
+    for (std::size_t k = 0; k < words_.size(); ++k) {
+      const std::uint64_t joined = words_[k] | other.words_[k];
+      changed = changed || joined != words_[k];
+      words_[k] = joined;
+    }
+    return changed;
+  }
+  template <class visitor>
+  void for_each(visitor visit) const {
+    for (std::size_t k = 0; k < words_.size(); ++k)
+      for (std::uint64_t w = words_[k]; w != 0; w &= w - 1)
+        visit(64 * k + static_cast<std::size_t>(__builtin_ctzll(w)));
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+};
+
+// Nodes number the words of all virtual registers.
+class liveness {
+ public:
+  explicit liveness(const machine_function& f);
+
+  std::size_t count() const { return count_; }
+  std::size_t first(std::size_t reg) const { return first_[reg]; }
+  std::size_t node(word_ref r) const { return first_[static_cast<std::size_t>(r.reg)] + r.word; }
+  std::size_t node(int condition) const { return first_[static_cast<std::size_t>(condition)]; }
+  std::size_t owner(std::size_t node) const { return owner_[node]; }
+
+  bit_set live_out(std::size_t block) const;
+  // From behind an operation to before it.
+  void step_back(const operation& o, bit_set& live) const;
+
+ private:
+  const machine_function& f_;
+  std::size_t count_ = 0;
+  std::vector<std::size_t> first_;  // node of a register's first word
+  std::vector<std::size_t> owner_;  // register of a node
+  std::vector<bit_set> live_in_;
+};
+
+}  // namespace gt200::ptx

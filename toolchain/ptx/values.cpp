@@ -1,0 +1,175 @@
+// Registers become values: reused ones are split, equal ones are shared.
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "toolchain/ptx/definitions.h"
+#include "toolchain/ptx/dominators.h"
+#include "toolchain/ptx/liveness.h"
+#include "toolchain/ptx/passes.h"
+
+namespace gt200::ptx {
+namespace {
+
+using isa::opcode;
+
+bool is_plain(const virtual_register& r) {
+  return r.kind == register_class::general && r.words == 1 && r.fixed < 0;
+}
+
+class splitter {
+ public:
+  explicit splitter(machine_function& f) : f_(f), live_(f), definitions_(f) {
+    may_split_.resize(f.registers.size());
+    for (std::size_t r = 0; r < f.registers.size(); ++r)
+      may_split_[r] = is_plain(f.registers[r]) && definitions_.of({static_cast<int>(r), 0}).writes > 1;
+    // A mask stays the one of its condition.
+    for (const virtual_register& r : f.registers)
+      if (r.mask >= 0) may_split_[static_cast<std::size_t>(r.mask)] = false;
+  }
+
+  void run() {
+    for (std::size_t b = 0; b < f_.blocks.size(); ++b) split(b);
+  }
+
+ private:
+  bool splits(word_ref r) const { return r.reg >= 0 && may_split_[static_cast<std::size_t>(r.reg)]; }
+
+  void split(std::size_t b) {
+    std::vector<operation>& code = f_.blocks[b].code;
+    // Which writes make a value that nobody needs behind the block or the next write.
+    std::vector<bool> own(code.size());
+    std::map<int, bool> written_later;
+    const bit_set out = live_.live_out(b);
+    for (std::size_t k = code.size(); k-- > 0;) {
+      const word_ref d = code[k].destination;
+      if (!splits(d) || code[k].guarded()) continue;
+      const auto later = written_later.find(d.reg);
+      own[k] = later != written_later.end() || !out.test(live_.node(d));
+      written_later[d.reg] = true;
+    }
+    std::map<int, int> now;
+    const auto renamed = [&](word_ref r) {
+      const auto found = now.find(r.reg);
+      return found == now.end() ? r : word_ref{found->second, 0};
+    };
+    for (std::size_t k = 0; k < code.size(); ++k) {
+      for (word_ref& s : code[k].source)
+        if (splits(s)) s = renamed(s);
+      word_ref& d = code[k].destination;
+      if (!splits(d)) continue;
+      if (own[k])
+        now[d.reg] = f_.add_register(register_class::general);
+      else if (!code[k].guarded())
+        now.erase(d.reg);
+      d = renamed(d);
+      may_split_.resize(f_.registers.size());
+    }
+  }
+
+  machine_function& f_;
+  liveness live_;
+  definitions definitions_;
+  std::vector<bool> may_split_;
+};
+
+// Everything that decides about the result.
+using operand_key = std::tuple<int, int, int, int, int, int, bool, bool, bool, int, int, int>;
+using value_key = std::tuple<int, int, int, int, int, int, int, std::array<operand_key, 3>>;
+
+operand_key key_of(const isa::operand& o, word_ref r) {
+  return {static_cast<int>(o.kind),
+          static_cast<int>(o.type),
+          static_cast<int>(o.part),
+          o.index,
+          o.base,
+          o.address_register,
+          o.negate,
+          o.absolute,
+          o.invert,
+          o.value,
+          r.reg,
+          r.word};
+}
+
+value_key key_of(const operation& o) {
+  const isa::instruction& c = o.code;
+  const int flags = c.is_signed << 0 | c.saturate << 1 | c.high << 2 | c.arithmetic_shift << 3 | c.is_16bit << 4 |
+                    c.integral_round << 5 | c.source_signed[0] << 6 | c.source_signed[1] << 7 |
+                    o.reads_parameter << 8;
+  return {static_cast<int>(c.op),
+          flags,
+          static_cast<int>(c.compare) << 8 | static_cast<int>(c.logic),
+          static_cast<int>(c.round) << 8 | static_cast<int>(c.cvt),
+          static_cast<int>(c.source_type) << 8 | static_cast<int>(c.destination_type),
+          static_cast<int>(c.addend) << 8 | static_cast<int>(c.destination.type),
+          static_cast<int>(o.expansion),
+          {key_of(c.source[0], o.source[0]), key_of(c.source[1], o.source[1]), key_of(c.source[2], o.source[2])}};
+}
+
+class sharer {
+ public:
+  explicit sharer(machine_function& f) : f_(f), definitions_(f) {}
+
+  void run() {
+    std::vector<std::vector<int>> next;
+    for (const block& b : f_.blocks) next.push_back(successors(b));
+    const dominator_tree tree(next, predecessors(f_), 0);
+    replaced_.resize(f_.registers.size());
+    for (std::size_t r = 0; r < replaced_.size(); ++r) replaced_[r] = static_cast<int>(r);
+    for (const int b : tree.order()) {
+      for (operation& o : f_.blocks[static_cast<std::size_t>(b)].code) {
+        for (word_ref& s : o.source)
+          if (s.reg >= 0) s.reg = replaced_[static_cast<std::size_t>(s.reg)];
+        if (!may_share(o)) continue;
+        // The last operation with this key; one that dominates is nearest.
+        std::vector<std::pair<int, int>>& before = known_[key_of(o)];
+        while (!before.empty() && !tree.dominates(before.back().first, b)) before.pop_back();
+        if (before.empty())
+          before.emplace_back(b, o.destination.reg);
+        else
+          replaced_[static_cast<std::size_t>(o.destination.reg)] = before.back().second;
+      }
+    }
+    // Blocks in another order may use what was replaced later.
+    for (block& b : f_.blocks)
+      for (operation& o : b.code)
+        for (word_ref& s : o.source)
+          if (s.reg >= 0) s.reg = replaced_[static_cast<std::size_t>(s.reg)];
+  }
+
+ private:
+  bool may_share(const operation& o) const {
+    if (o.destination.reg < 0 || o.guarded() || o.condition_in >= 0 || o.condition_out >= 0 || has_effect(o) ||
+        is_load(o))
+      return false;
+    const virtual_register& d = f_.registers[static_cast<std::size_t>(o.destination.reg)];
+    if (!is_plain(d) && d.kind != register_class::address) return false;
+    switch (o.code.op) {
+      case opcode::mov_from_sr:
+      case opcode::mov_from_c:
+      case opcode::tex:
+      case opcode::texfetch:
+      case opcode::vote_any:
+      case opcode::vote_all: return false;
+      case opcode::mov:
+        if (o.code.source[0].kind == isa::operand_kind::immediate) return false;
+        break;
+      default: break;
+    }
+    return definitions_.of(o.destination).writes == 1 && definitions_.has_values_only(f_, o);
+  }
+
+  machine_function& f_;
+  definitions definitions_;
+  std::vector<int> replaced_;
+  std::map<value_key, std::vector<std::pair<int, int>>> known_;
+};
+
+}  // namespace
+
+void split_registers(machine_function& f) { splitter(f).run(); }
+
+void share_values(machine_function& f) { sharer(f).run(); }
+
+}  // namespace gt200::ptx
