@@ -9,7 +9,7 @@
 #include "toolchain/cubin/elf_writer.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/cubin/text_writer.h"
-#include "toolchain/ptx/compile.h"
+#include "toolchain/cuda/compile.h"
 
 namespace gt200::apps {
 namespace {
@@ -21,6 +21,7 @@ struct compile_command {
   unsigned level = 2;
   bool no_mad = false;
   unsigned most_registers = ptx::compile_options{}.most_registers;
+  cuda::clang_options clang;
 };
 
 exit_code compile(const compile_command& command) {
@@ -28,7 +29,9 @@ exit_code compile(const compile_command& command) {
   options.optimise = command.level != 0;
   options.contract = !command.no_mad;
   options.most_registers = command.most_registers;
-  const cubin::module module = ptx::compile(cubin::read_file(command.source), command.source, options);
+  const cubin::module module = cuda::is_cuda(command.source)
+                                   ? cuda::compile(command.source, options, command.clang)
+                                   : ptx::compile(cubin::read_file(command.source), command.source, options);
   std::ostringstream content;
   if (command.format == "text")
     cubin::write_text_cubin(module, content);
@@ -45,9 +48,12 @@ exit_code compile(const compile_command& command) {
 }  // namespace
 
 void add_compile(CLI::App& program, action& chosen) {
-  auto* command = program.add_subcommand("compile", "compile PTX into a cubin and report what the kernels need");
+  auto* command =
+      program.add_subcommand("compile", "compile PTX or CUDA C into a cubin and report what the kernels need");
   const auto options = std::make_shared<compile_command>();
-  command->add_option("source", options->source, "PTX source")->required()->type_name("FILE");
+  command->add_option("source", options->source, "PTX, or CUDA C (.cu, through clang)")
+      ->required()
+      ->type_name("FILE");
   command->add_option("-o,--output", options->output, "cubin to write; default: the source's name with .cubin")
       ->type_name("FILE");
   command->add_option("--format", options->format, "container: elf (CUDA 3.0 and later) or text (CUDA 1.x to 2.x)")
@@ -58,9 +64,18 @@ void add_compile(CLI::App& program, action& chosen) {
       ->capture_default_str();
   command->add_flag("--no-mad", options->no_mad,
                     "keep products and sums apart; the multiply-add truncates the product");
-  command->add_option("--maxrregcount", options->most_registers, "most registers per thread; more is an error")
+  command
+      ->add_option("--maxrregcount", options->most_registers,
+                   "most registers per thread; what does not fit goes to local memory")
       ->check(CLI::Range(8, 124))
       ->type_name("N")
+      ->capture_default_str();
+  command
+      ->add_option("--clang", options->clang.program,
+                   "the clang for CUDA C; default: GT200_CLANG, else clang-14, -16, -19")
+      ->type_name("PROGRAM");
+  command->add_option("--pointers", options->clang.address_bits, "bits of a pointer in CUDA C: 32 or 64")
+      ->check(CLI::IsMember({32, 64}))
       ->capture_default_str();
   command->callback([&chosen, options] { chosen = [options] { return compile(*options); }; });
 }

@@ -96,5 +96,12 @@ TEST(fuzz, configuration) {
   run_changes(configuration, seeds, 100);
 }
 
+TEST(fuzz, ptx) {
+  const std::vector<seed> seeds = ptx_seeds();
+  for (const seed& s : seeds) expect_no_finding(ptx, s.content, s.name);
+  run_prefixes(ptx, seeds, "reduce0");
+  run_changes(ptx, seeds, 60);
+}
+
 }  // namespace
 }  // namespace gt200::fuzz

@@ -18,6 +18,7 @@ std::vector<seed> cubin_loader_seeds();  // every kernel in every container
 std::vector<seed> assembler_seeds();     // the sources
 std::vector<seed> launch_description_seeds();
 std::vector<seed> configuration_seeds();
+std::vector<seed> ptx_seeds();  // the kernels, and random programs
 
 // One program with all kernels, constants and samplers of the project.
 cubin::module every_kernel();

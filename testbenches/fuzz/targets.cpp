@@ -18,6 +18,7 @@
 #include "toolchain/error.h"
 #include "toolchain/isa/codec.h"
 #include "toolchain/launch/prepare.h"
+#include "toolchain/ptx/compile.h"
 
 namespace gt200::fuzz {
 namespace {
@@ -117,6 +118,22 @@ void configuration(std::string_view input) {
       throw finding("the printed configuration is another one");
   } catch (const input_error& error) {
     throw finding(std::string("the printed configuration is refused: ") + error.what());
+  }
+}
+
+void ptx(std::string_view input) {
+  for (const bool optimise : {false, true}) {
+    gt200::ptx::compile_options options;
+    options.optimise = optimise;
+    cubin::module module;
+    try {
+      module = gt200::ptx::compile(input, "input.ptx", options);
+    } catch (const input_error& error) {
+      if (std::string(error.what()).find("internal:") != std::string::npos) throw finding(error.what());
+      continue;
+    }
+    expect_same(module, through_elf(module), "through ELF");
+    if (listing_of(module).find(".word") != std::string::npos) throw finding("a word is no instruction");
   }
 }
 

@@ -30,4 +30,7 @@ void launch_description(std::string_view input);
 // refused; what is accepted is printed and read again to the same configuration.
 void configuration(std::string_view input);
 
+// PTX: compiled without and with optimisation, or refused; what compiles decodes and survives the ELF container.
+void ptx(std::string_view input);
+
 }  // namespace gt200::fuzz

@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
     write(folder / "assembler", gt200::fuzz::assembler_seeds());
     write(folder / "launch_description", gt200::fuzz::launch_description_seeds());
     write(folder / "configuration", gt200::fuzz::configuration_seeds());
+    write(folder / "ptx", gt200::fuzz::ptx_seeds());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "write_seeds: %s\n", error.what());
     return 1;

@@ -5,10 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -68,7 +70,25 @@ std::vector<std::string> candidates(const clang_options& options) {
   return {"clang-14", "clang-16", "clang-19", "clang"};
 }
 
+// The textures that the code fetches from: clang does not declare them.
+std::string with_textures(std::string ptx) {
+  std::set<std::string> names;
+  for (std::size_t at = ptx.find("\ttex."); at != std::string::npos; at = ptx.find("\ttex.", at + 1)) {
+    const std::size_t first = ptx.find('[', at) + 1;
+    names.insert(ptx.substr(first, ptx.find(',', first) - first));
+  }
+  for (const std::string& name : names) ptx += ".tex .u64 " + name + ";\n";
+  return ptx;
+}
+
 }  // namespace
+
+bool clang_is_there(const clang_options& options) {
+  const std::vector<std::string> programs = candidates(options);
+  return std::any_of(programs.begin(), programs.end(), [](const std::string& program) {
+    return run({program, "--version"}, "/dev/null") == 0;
+  });
+}
 
 bool is_cuda(const std::string& path) { return fs::path(path).extension() == ".cu"; }
 
@@ -104,7 +124,7 @@ std::string compile_to_ptx(const std::string& path, const clang_options& options
                           output,
                           path},
                          log);
-    if (code == 0) return cubin::read_file(output);
+    if (code == 0) return with_textures(cubin::read_file(output));
     if (code != 127) throw input_error(program + " refuses " + path + ":\n" + cubin::read_file(log));
     tried += (tried.empty() ? "" : ", ") + program;
   }

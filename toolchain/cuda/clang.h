@@ -10,6 +10,9 @@ struct clang_options {
   unsigned address_bits = 64;
 };
 
+// True if there is a clang to call.
+bool clang_is_there(const clang_options& options = {});
+
 bool is_cuda(const std::string& path);  // by its extension, .cu
 
 // PTX of the device code in `path`; line numbers are those of the file. Throws input_error with what clang said, or

@@ -4,6 +4,7 @@ namespace gt200::cuda {
 
 cubin::module compile(const std::string& path, ptx::compile_options options, const clang_options& clang) {
   options.ignore_nearest = true;
+  options.generated = true;
   return ptx::compile(compile_to_ptx(path, clang), path, options);
 }
 

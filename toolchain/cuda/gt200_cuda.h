@@ -10,6 +10,7 @@
 #define __constant__ __attribute__((constant))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define GT200_MEMBER __inline__ __attribute__((always_inline, device))
 #define GT200_DEVICE static __inline__ __attribute__((always_inline, device))
 
 typedef __SIZE_TYPE__ size_t;
@@ -40,21 +41,15 @@ GT200_DEVICE float4 make_float4(float x, float y, float z, float w) { return {x,
 GT200_DEVICE int2 make_int2(int x, int y) { return {x, y}; }
 
 // threadIdx.x and the like are read from the hardware where they stand.
-#define GT200_INDEX(NAME, REGISTER)                                             \
-  struct gt200_##NAME {                                                         \
-    __declspec(property(get = get_x)) unsigned x;                               \
-    __declspec(property(get = get_y)) unsigned y;                               \
-    __declspec(property(get = get_z)) unsigned z;                               \
-    static __inline__ __attribute__((always_inline, device)) unsigned get_x() { \
-      return __nvvm_read_ptx_sreg_##REGISTER##_x();                             \
-    }                                                                           \
-    static __inline__ __attribute__((always_inline, device)) unsigned get_y() { \
-      return __nvvm_read_ptx_sreg_##REGISTER##_y();                             \
-    }                                                                           \
-    static __inline__ __attribute__((always_inline, device)) unsigned get_z() { \
-      return __nvvm_read_ptx_sreg_##REGISTER##_z();                             \
-    }                                                                           \
-  };                                                                            \
+#define GT200_INDEX(NAME, REGISTER)                                                        \
+  struct gt200_##NAME {                                                                    \
+    __declspec(property(get = get_x)) unsigned x;                                          \
+    __declspec(property(get = get_y)) unsigned y;                                          \
+    __declspec(property(get = get_z)) unsigned z;                                          \
+    static GT200_MEMBER unsigned get_x() { return __nvvm_read_ptx_sreg_##REGISTER##_x(); } \
+    static GT200_MEMBER unsigned get_y() { return __nvvm_read_ptx_sreg_##REGISTER##_y(); } \
+    static GT200_MEMBER unsigned get_z() { return __nvvm_read_ptx_sreg_##REGISTER##_z(); } \
+  };                                                                                       \
   extern const __attribute__((device, weak)) gt200_##NAME NAME;
 GT200_INDEX(threadIdx, tid)
 GT200_INDEX(blockIdx, ctaid)
@@ -119,21 +114,61 @@ GT200_DEVICE int max(int a, int b) { return a > b ? a : b; }
 GT200_DEVICE unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
 GT200_DEVICE unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
 
-// Textures: `GT200_TEXTURE(image);` outside functions declares one, the launch description binds it by its unit.
-#define GT200_TEXTURE(NAME) __asm__(".tex .u32 " #NAME ";")
-#define tex1Dfetch(NAME, X)                                                  \
+// Textures: `texture<float, 2> image;` outside functions is one of the program, which the launch description binds
+// by its name or unit. Texels are float, int, unsigned, or vectors of them; with cudaReadModeNormalizedFloat any
+// type that reads as float.
+enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+template <class T, int dimensions = 1, cudaTextureReadMode mode = cudaReadModeElementType>
+struct texture {
+  typedef T texel;
+};
+template <class T, int dimensions>
+struct texture<T, dimensions, cudaReadModeNormalizedFloat> {
+  typedef float texel;
+};
+// A fetch gives four words, whatever they mean.
+template <class T>
+struct gt200_texel;
+template <>
+struct gt200_texel<float> {
+  static GT200_MEMBER float of(float4 t) { return t.x; }
+};
+template <>
+struct gt200_texel<float2> {
+  static GT200_MEMBER float2 of(float4 t) { return {t.x, t.y}; }
+};
+template <>
+struct gt200_texel<float4> {
+  static GT200_MEMBER float4 of(float4 t) { return t; }
+};
+template <>
+struct gt200_texel<int> {
+  static GT200_MEMBER int of(float4 t) { return __float_as_int(t.x); }
+};
+template <>
+struct gt200_texel<unsigned> {
+  static GT200_MEMBER unsigned of(float4 t) { return __builtin_bit_cast(unsigned, t.x); }
+};
+template <>
+struct gt200_texel<int4> {
+  static GT200_MEMBER int4 of(float4 t) { return __builtin_bit_cast(int4, t); }
+};
+template <>
+struct gt200_texel<uint4> {
+  static GT200_MEMBER uint4 of(float4 t) { return __builtin_bit_cast(uint4, t); }
+};
+#define GT200_FETCH(NAME, INSTRUCTION, COORDINATES, ...)                     \
   ({                                                                         \
     float4 gt200_t;                                                          \
-    asm("tex.1d.v4.f32.s32 {%0, %1, %2, %3}, [" #NAME ", {%4, %4, %4, %4}];" \
+    asm(INSTRUCTION " {%0, %1, %2, %3}, [" #NAME ", " COORDINATES "];"       \
         : "=f"(gt200_t.x), "=f"(gt200_t.y), "=f"(gt200_t.z), "=f"(gt200_t.w) \
-        : "r"(static_cast<int>(X)));                                         \
-    gt200_t;                                                                 \
+        : __VA_ARGS__);                                                      \
+    gt200_texel<decltype(NAME)::texel>::of(gt200_t);                         \
   })
-#define tex2D(NAME, X, Y)                                                    \
-  ({                                                                         \
-    float4 gt200_t;                                                          \
-    asm("tex.2d.v4.f32.f32 {%0, %1, %2, %3}, [" #NAME ", {%4, %5, %5, %5}];" \
-        : "=f"(gt200_t.x), "=f"(gt200_t.y), "=f"(gt200_t.z), "=f"(gt200_t.w) \
-        : "f"(static_cast<float>(X)), "f"(static_cast<float>(Y)));           \
-    gt200_t;                                                                 \
-  })
+#define tex1Dfetch(NAME, X) GT200_FETCH(NAME, "tex.1d.v4.f32.s32", "{%4, %4, %4, %4}", "r"(static_cast<int>(X)))
+#define tex1D(NAME, X) GT200_FETCH(NAME, "tex.1d.v4.f32.f32", "{%4, %4, %4, %4}", "f"(static_cast<float>(X)))
+#define tex2D(NAME, X, Y) \
+  GT200_FETCH(NAME, "tex.2d.v4.f32.f32", "{%4, %5, %5, %5}", "f"(static_cast<float>(X)), "f"(static_cast<float>(Y)))
+#define tex3D(NAME, X, Y, Z)                                                             \
+  GT200_FETCH(NAME, "tex.3d.v4.f32.f32", "{%4, %5, %6, %6}", "f"(static_cast<float>(X)), \
+              "f"(static_cast<float>(Y)), "f"(static_cast<float>(Z)))
