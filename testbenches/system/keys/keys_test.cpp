@@ -1,0 +1,210 @@
+// Every configuration key is alive: changing it changes a cycle or a counter of a small kernel. A key that the
+// model accepts and ignores would make an exploration with it a lie.
+//
+// The small chip runs a probe (probes.h) as it is and with another value of the key; what stats.json says of the
+// two must differ. Which probe, and which further settings make the key count, stands below for keys that need more
+// than the part of the chip they belong to.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "sc_models/config/load.h"
+#include "sc_models/config/schema.h"
+#include "testbenches/system/cli/program.h"
+#include "testbenches/system/keys/probes.h"
+
+namespace gt200::keys {
+namespace {
+
+using cli::arguments;
+
+struct way_to_see {
+  std::string probe;                // empty: that of the part
+  std::vector<std::string> values;  // empty: values around the present one
+  std::vector<std::string> with;    // key=value, in both runs
+};
+
+// The first part that fits.
+const std::vector<std::pair<std::string, std::string>> probe_of_part = {{"tpc.sm.fetch", "code"},
+                                                                        {"tpc.sm.icache", "code"},
+                                                                        {"tpc.sm.constant_cache", "constants"},
+                                                                        {"tpc.l2", "constants"},
+                                                                        {"l3", "constants"},
+                                                                        {"tpc.texture", "texture"},
+                                                                        {"partition.texture_l2", "texture"},
+                                                                        {"tpc.memory", "memory"},
+                                                                        {"tpc.sm.memory_port", "memory"},
+                                                                        {"partition", "memory"},
+                                                                        {"interconnect", "memory"},
+                                                                        {"tpc.sm.branch", "control"},
+                                                                        {"tpc.sm.simt_stack", "control"},
+                                                                        {"", "arithmetic"}};
+
+// A queue that never fills in an undisturbed run does when connections stall.
+const std::vector<std::string> stalls = {"simulation.stalls_per_1024=400"};
+const std::vector<std::string> weighted = {"tpc.sm.scheduler.policy=weighted"};
+const std::vector<std::string> two_schedulers = {"tpc.sm.scheduler.schedulers=2"};
+
+const std::map<std::string, way_to_see> special = {
+    {"chip.compute_capability", {"memory", {"1.1"}, {}}},
+    {"distribution.order", {"", {}, {"chip.tpcs=2", "tpc.sm.limits.blocks=4"}}},
+    {"tpc.sm.limits.registers_per_thread", {"arithmetic", {"8"}, {}}},
+    {"tpc.sm.limits.warp_granule", {"registers", {}, {}}},
+    {"tpc.sm.limits.shared_granule_bytes", {"shared", {"64"}, {}}},
+    {"tpc.sm.limits.barriers", {"barriers", {}, {}}},
+    {"tpc.sm.icache.ways", {"loop", {"1"}, {}}},
+    {"tpc.sm.simt_stack.mechanism", {"nesting", {}, {}}},
+    {"tpc.sm.simt_stack.entries", {"nesting", {}, {}}},
+    {"tpc.sm.simt_stack.maximum_entries", {"nesting", {"16"}, {}}},
+    {"tpc.sm.simt_stack.call_limit", {"recursion", {"16"}, {}}},
+    {"tpc.sm.constant_cache.mshrs", {"arithmetic", {}, {}}},
+    {"tpc.sm.write_back.queue_entries", {"", {}, {"tpc.sm.register_file.write_ports=4"}}},
+    {"tpc.sm.fetch.command_entries", {"control", {"2"}, stalls}},
+    {"tpc.sm.decode.queue_entries", {"loop", {"16"}, stalls}},
+    {"tpc.sm.operand_collector.control_queue_entries", {"control", {"2"}, stalls}},
+    {"partition.block_linear", {"array", {}, {}}},
+    {"tpc.memory.tlb.l2_entries", {"", {"8"}, {}}},
+    {"tpc.memory.tlb.l2_ways", {"pages", {"16"}, {"tpc.memory.tlb.l2_entries=16", "tpc.memory.tlb.l1_entries=1"}}},
+    {"tpc.memory.tlb.l2_page_bytes",
+     {"pages", {"65536"}, {"tpc.memory.tlb.l2_entries=16", "tpc.memory.tlb.l1_entries=1"}}},
+    {"partition.arbiter.queue_entries", {"", {"2"}, {"chip.tpcs=10"}}},
+    {"partition.dram.timing.t_ras", {"", {"60"}, {"partition.dram.timing.t_rc=100"}}},
+    {"tpc.sm.scheduler.second_policy", {"", {"gto"}, two_schedulers}},
+    {"tpc.sm.scheduler.dispatch_ports", {"", {}, two_schedulers}},
+    {"tpc.sm.scheduler.two_level_active_warps", {"", {"2"}, {"tpc.sm.scheduler.policy=two_level"}}},
+    {"tpc.sm.scheduler.weights.age", {"", {"0", "16"}, weighted}},
+    {"tpc.sm.scheduler.weights.age_limit", {"", {"1"}, weighted}},
+    {"tpc.sm.scheduler.weights.awaited", {"", {"0", "64"}, weighted}},
+    {"tpc.sm.scheduler.weights.sp", {"", {"64"}, weighted}},
+    {"tpc.sm.scheduler.weights.sfu", {"", {"64", "0"}, weighted}},
+    {"tpc.sm.scheduler.weights.dp", {"", {"64", "0"}, weighted}},
+    {"tpc.sm.scheduler.weights.shared", {"", {"64", "0"}, weighted}},
+    {"tpc.sm.scheduler.weights.memory", {"memory", {"64", "0"}, weighted}},
+    {"tpc.sm.scheduler.weights.control", {"control", {"64", "0"}, weighted}},
+    {"tpc.sm.fetch.merge",
+     {"arithmetic", {}, {"tpc.sm.fetch.policy=coordinated", "tpc.sm.scheduler.schedulers=2"}}},
+    {"tpc.sm.fetch.granule_bytes", {"", {"16"}, {"tpc.sm.fetch.instructions_per_fetch=2"}}},
+    {"tpc.sm.scoreboard.probes_per_cycle", {"", {"1"}, {"tpc.sm.scoreboard.mechanism=bitmap"}}},
+    {"tpc.sm.sp.cycles_per_group", {"", {"2"}, {"tpc.sm.sp.shared_operand_interval_cycles=24"}}},
+    {"tpc.sm.sfu.cycles_per_group", {"", {"2"}, {"tpc.sm.sfu.latency_cycles=64"}}},
+    {"tpc.sm.dp.cycles_per_group", {"", {"2"}, {"tpc.sm.dp.latency_cycles=128"}}},
+    {"partition.dram.fixed_latency_cycles", {"", {}, {"partition.dram.model=fixed_latency"}}},
+    {"simulation.stall_seed", {"", {}, {"simulation.stalls_per_1024=100"}}},
+};
+
+// What cannot be seen in cycles and counters of a small run that ends well, with the reason.
+const std::map<std::string, std::string> functional = {
+    {"tpc.sm.scoreboard.model", "the reference RTL gives the same answers in the same cycles"},
+    {"tpc.sm.simt_stack.mechanism", "both stacks take the same paths at the same cost"},
+    {"command_processor.queue_entries", "only refuses launches: this host waits for the end of each"},
+    {"l3.queue_entries", "a queue fills only when an L2 cache has more misses out than the link itself holds"},
+    {"partition.dram.capacity_mib", "only refuses what does not fit"},
+    {"tpc.memory.tlb.directory_entries",
+     "an entry covers 512 MB: only a kernel with more memory than that notices"},
+    {"memory_map.code_base", "moves code within DRAM"},
+    {"memory_map.constant_base", "moves constants within DRAM"},
+    {"memory_map.global_base", "moves global memory within DRAM"},
+    {"memory_map.page_table_base", "moves the page table within DRAM"},
+    {"memory_map.virtual_address_bits", "only refuses what does not fit into the addresses"},
+    {"simulation.initial_state_seed", "only shows in programs that read what they did not write"},
+    {"simulation.watchdog_idle_cycles", "only says when a hang is called one"},
+};
+
+std::vector<std::string> values_around(const config::leaf_ref& leaf) {
+  std::vector<std::string> result;
+  if (const auto* flag = std::get_if<bool*>(&leaf)) return {**flag ? "false" : "true"};
+  if (const auto* real = std::get_if<config::real_ref>(&leaf))
+    return {fmt::format("{}", 2 * *real->value), fmt::format("{}", *real->value / 2)};
+  if (const auto* choice = std::get_if<config::choice_ref>(&leaf)) {
+    for (std::size_t i = 0; i < choice->count; ++i)
+      if (i != *choice->value) result.emplace_back(choice->names[i]);
+    return result;
+  }
+  const auto& number = std::get<config::number_ref>(leaf);
+  const std::uint64_t now = std::visit([](const auto* value) { return std::uint64_t{*value}; }, number.value);
+  for (const std::uint64_t other :
+       {2 * now, now / 2, now + 1, 16 * now, std::uint64_t{1}, now / 16, std::uint64_t{0}}) {
+    const std::string text = std::to_string(other);
+    const bool known = std::count(result.begin(), result.end(), text) != 0;
+    if (other != now && !known && other >= number.allowed.low && other <= number.allowed.high)
+      result.push_back(text);
+  }
+  return result;
+}
+
+config::gpu_config& small_chip() {
+  static config::gpu_config config = config::load(cli::source_path("configs/gt200_small.toml")).values;
+  return config;
+}
+
+std::vector<std::string> all_keys() {
+  std::vector<std::string> result;
+  for (const config::key_info& key : config::schema(small_chip()).keys) result.push_back(key.path);
+  return result;
+}
+
+class every_key : public cli::cli_test, public testing::WithParamInterface<std::string> {
+ protected:
+  // What a run says, but for what names the configuration and the host. Nothing for a refused value.
+  std::optional<std::string> figures(const std::string& name, const std::vector<std::string>& settings) const {
+    const probe what = make_probe(name);
+    file(name + "/probe.s", what.program);
+    file(name + "/launch.toml", what.launch);
+    arguments args = {"run", path(name), "--config", "gt200_small", "--json", "--copies"};
+    for (const std::string& setting : settings) args.insert(args.end(), {"--set", setting});
+    const cli::outcome outcome = cli::gt200_run(args);
+    if (outcome.code == 1 || outcome.code == 2) {
+      refusal_ = outcome.err;
+      return std::nullopt;
+    }
+    if (outcome.code != 0) return outcome.err;  // a fault of the program
+    auto all = nlohmann::ordered_json::parse(outcome.out);
+    for (const char* other : {"host", "command_line", "configuration_hash", "program"}) all.erase(other);
+    return all.dump();
+  }
+  mutable std::string refusal_;
+};
+
+TEST_P(every_key, changes_what_a_run_says) {
+  const std::string key = GetParam();
+  if (functional.count(key) != 0) return;
+  const auto found = special.find(key);
+  way_to_see way = found == special.end() ? way_to_see{} : found->second;
+  for (const auto& [part, probe] : probe_of_part)
+    if (way.probe.empty() && key.compare(0, part.size(), part) == 0) way.probe = probe;
+  if (way.values.empty()) way.values = values_around(config::schema(small_chip()).find_key(key)->value);
+
+  const auto as_it_is = figures(way.probe, way.with);
+  ASSERT_TRUE(as_it_is) << refusal_;
+  std::string tried;
+  for (const std::string& value : way.values) {
+    std::vector<std::string> settings = way.with;
+    settings.push_back(key + "=" + value);
+    const auto changed = figures(way.probe, settings);
+    // What the chip as such refuses proves nothing. What it refuses for the sake of this program does, and what is
+    // not built is said to be so.
+    for (const char* honest : {"probe", "launch.toml", "is not available in this version"})
+      if (!changed && refusal_.find(honest) != std::string::npos) return;
+    if (changed && changed != as_it_is) return;
+    tried += fmt::format("  {} = {}{}\n", key, value, changed ? "" : ": " + refusal_);
+  }
+  ADD_FAILURE() << "the probe '" << way.probe << "' does not notice\n" << tried;
+}
+
+INSTANTIATE_TEST_SUITE_P(configuration, every_key, testing::ValuesIn(all_keys()), [](const auto& key) {
+  std::string name = key.param;
+  for (char& c : name) c = c == '.' ? '_' : c;
+  return name;
+});
+
+TEST(keys, of_the_lists_above_exist) {
+  const config::schema schema(small_chip());
+  for (const auto& [key, way] : special) EXPECT_NE(schema.find_key(key), nullptr) << key;
+  for (const auto& [key, reason] : functional) EXPECT_NE(schema.find_key(key), nullptr) << key;
+}
+
+}  // namespace
+}  // namespace gt200::keys
