@@ -17,6 +17,7 @@
 #include "apps/support/output_file.h"
 #include "apps/support/workload.h"
 #include "observe/checker/checker.h"
+#include "observe/statistics_csv.h"
 #include "observe/statistics_json.h"
 #include "observe/summary.h"
 #include "sc_models/config/load.h"
@@ -25,7 +26,7 @@
 namespace gt200::apps {
 namespace {
 
-constexpr std::array<const char*, 2> result_files = {"stats.json", "config.toml"};
+constexpr std::array<const char*, 3> result_files = {"stats.json", "config.toml", "stats.csv"};
 
 // Longer than any run can last, and far from the end of simulated time.
 constexpr double most_cycles = 1e12;
@@ -158,6 +159,7 @@ exit_code run(const run_options& options) {
     if (!options.out.empty()) {
       write_file(options.out + "/" + result_files[0], text);
       write_file(options.out + "/" + result_files[1], config::to_toml(config));
+      write_file(options.out + "/" + result_files[2], observe::to_csv(statistics));
     }
     if (options.json) std::cout << text;
   }
@@ -174,13 +176,14 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
   auto* command = program.add_subcommand("run", "run a kernel on the cycle model and say what it took and why");
   const auto options = std::make_shared<run_options>();
   add_workload_options(*command, options->workload);
+  add_dump_option(*command, options->workload);
   command->add_option("--config", options->config, "configuration of the chip: file or preset")
       ->type_name("FILE")
       ->capture_default_str();
   command->add_option("--set", options->overrides, "key=value that overrides the configuration; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command->add_option("--out", options->out, "folder for stats.json and the resolved config.toml")
+  command->add_option("--out", options->out, "folder for stats.json, stats.csv and the resolved config.toml")
       ->type_name("DIR");
   command->add_flag("--json", options->json, "print the statistics as JSON instead of the summary");
   command->add_flag("--copies", options->timed_copies,

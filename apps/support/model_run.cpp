@@ -65,6 +65,7 @@ run_outcome run_on_model(device& target, const workload& work, const run_observe
     outcome.result = {exit_code::check_failed, "DIFFERENCE: " + outcome.message};
     return outcome;
   }
+  write_dumps(work, access);
   outcome.check = launch::check(work.prepared, kernels::host_table(), access);
   outcome.result = verdict_of(outcome.check);
   return outcome;

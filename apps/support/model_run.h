@@ -27,8 +27,8 @@ struct run_observers {
   progress_line* progress = nullptr;
 };
 
-// `timed_copies`: buffers are written and read over PCI Express and the simulation goes on meanwhile; otherwise that
-// takes no simulated time. Launches take theirs.
+// `timed_copies`: buffers are written and read over PCI Express and the simulation goes on meanwhile; otherwise
+// that takes no simulated time. Launches take theirs.
 run_outcome run_on_model(device& target, const workload& work, const run_observers& observers,
                          bool timed_copies = false);
 

@@ -26,6 +26,7 @@ void progress_line::launch_begins(const launch::launch_parameters& parameters) {
   retired_before_ = target_.chip().work_distributor.blocks_retired.value();
   issued_before_ = issued();
   began_at_ = sc_core::sc_time_stamp().value();
+  launched_at_ = watch_.elapsed().wall_seconds;
 }
 
 void progress_line::update() {
@@ -38,9 +39,14 @@ void progress_line::update() {
   const double ipc =
       static_cast<double>(instructions - issued_before_) / (cycles * target_.chip().config.chip.sms());
   const double rate = (static_cast<double>(instructions) - issued_at_last_) / (now - shown_at_);
-  fmt::print(stderr, "\r\x1b[K{}: {} of {} blocks, {:.1f} us, IPC {:.3f}, {:.0f} warp instructions/s", kernel_,
-             target_.chip().work_distributor.blocks_retired.value() - retired_before_, blocks_,
-             static_cast<double>(time) * 1e-9, ipc, rate);
+  const std::uint64_t retired = target_.chip().work_distributor.blocks_retired.value() - retired_before_;
+  // Blocks are taken to last alike; before the first has ended nothing is known.
+  const double left =
+      retired == 0 ? 0
+                   : (now - launched_at_) * static_cast<double>(blocks_ - retired) / static_cast<double>(retired);
+  fmt::print(stderr, "\r\x1b[K{}: {} of {} blocks, {:.1f} us, IPC {:.3f}, {:.0f} warp instructions/s{}", kernel_,
+             retired, blocks_, static_cast<double>(time) * 1e-9, ipc, rate,
+             retired == 0 ? "" : fmt::format(", about {:.0f} s left", left));
   shown_at_ = now;
   issued_at_last_ = static_cast<double>(instructions);
   visible_ = true;

@@ -28,6 +28,7 @@ class progress_line {
   const device& target_;
   const bool terminal_;
   const stopwatch watch_;
+  double launched_at_ = 0;  // seconds of the watch
   double shown_at_ = 0;
   double issued_at_last_ = 0;
   bool visible_ = false;

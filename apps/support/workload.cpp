@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "apps/support/load_program.h"
+#include "apps/support/output_file.h"
 #include "kernels/host_table.h"
 #include "toolchain/error.h"
 
@@ -19,6 +20,13 @@ std::optional<std::int64_t> integer(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
+}
+
+// Empty when fine: the form CLI11 asks for.
+std::string check_dump(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const bool fine = equals != std::string::npos && equals != 0 && equals + 1 < text.size();
+  return fine ? "" : "'" + text + "' is not BUFFER=FILE";
 }
 
 // Empty when fine: the form CLI11 asks for.
@@ -52,6 +60,20 @@ std::string find_launch(const workload_options& options, launch::overrides& chan
   return beside.string();
 }
 
+// A direct launch takes a program and leaves nothing to a launch description.
+void check_direct(const workload_options& options) {
+  std::error_code error;
+  if (!is_there(options.what)) throw input_error(options.what, 0, "no such file");
+  if (fs::is_directory(options.what, error) || fs::path(options.what).extension() == ".toml")
+    throw input_error(options.what, 0, "--block goes with a program, not with a launch description");
+  for (const auto& [option, given] :
+       {std::pair{"--launch", !options.launch.empty()}, std::pair{"--source", !options.source.empty()},
+        std::pair{"--param", !options.parameters.empty()}})
+    if (given)
+      throw input_error("command line", 0,
+                        std::string(option) + " goes with a launch description, not with --block");
+}
+
 }  // namespace
 
 void add_workload_options(CLI::App& command, workload_options& options) {
@@ -70,6 +92,16 @@ void add_workload_options(CLI::App& command, workload_options& options) {
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false)
       ->check(CLI::Validator(check_parameter, ""));
+  add_direct_launch_options(command, options.direct);
+}
+
+void add_dump_option(CLI::App& command, workload_options& options) {
+  command
+      .add_option("--dump", options.dumps,
+                  "writes a buffer to a file when the kernel has ended, BUFFER=FILE; repeatable")
+      ->type_name("BUFFER=FILE")
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(check_dump, ""));
 }
 
 void add_threads_per_block(CLI::App& command, std::uint32_t& most_threads_per_block) {
@@ -89,16 +121,38 @@ std::unique_ptr<workload> load_workload(const workload_options& options) {
     const std::size_t equals = text.find('=');
     changes.parameters.emplace_back(text.substr(0, equals), *integer(text.substr(equals + 1)));
   }
-  const std::string file = find_launch(options, changes);
   auto result = std::make_unique<workload>();
-  result->launch = launch::load(file, changes);
-  result->module = load_program(result->launch.source);
+  if (options.direct.given()) {
+    check_direct(options);
+    result->module = load_program(options.what);
+    result->launch = describe_launch(options.direct, options.what, result->module, options.seed);
+  } else {
+    const std::string file = find_launch(options, changes);
+    result->launch = launch::load(file, changes);
+    result->module = load_program(result->launch.source);
+  }
+  for (const std::string& text : options.dumps) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    if (result->launch.find_buffer(name) == nullptr)
+      throw input_error(result->launch.file, 0, "--dump names the unknown buffer '" + name + "'");
+    result->dumps.emplace_back(name, text.substr(equals + 1));
+  }
   return result;
 }
 
 void prepare(workload& work, launch::device_allocator& allocator, std::uint32_t most_threads_per_block) {
   work.prepared =
       launch::prepare(work.launch, work.module, kernels::host_table(), allocator, most_threads_per_block);
+}
+
+void write_dumps(const workload& work, const launch::device& target) {
+  for (const auto& [name, file] : work.dumps) {
+    const launch::placed_bytes& buffer = work.prepared.buffer_at(name);
+    std::vector<std::uint8_t> bytes(buffer.initial.size());
+    target.read(buffer.address, bytes.data(), bytes.size());
+    write_file(file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  }
 }
 
 }  // namespace gt200::apps

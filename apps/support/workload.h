@@ -7,8 +7,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "apps/support/direct_launch.h"
 #include "toolchain/cubin/module.h"
 #include "toolchain/launch/description.h"
 #include "toolchain/launch/prepare.h"
@@ -21,9 +23,13 @@ struct workload_options {
   std::string source;
   std::optional<std::uint32_t> seed;
   std::vector<std::string> parameters;  // NAME=VALUE
+  direct_launch_options direct;
+  std::vector<std::string> dumps;  // BUFFER=FILE
 };
 
 void add_workload_options(CLI::App& command, workload_options& options);
+// For commands that run it.
+void add_dump_option(CLI::App& command, workload_options& options);
 // For commands without the configuration of a chip.
 void add_threads_per_block(CLI::App& command, std::uint32_t& most_threads_per_block);
 
@@ -31,14 +37,17 @@ void add_threads_per_block(CLI::App& command, std::uint32_t& most_threads_per_bl
 struct workload {
   launch::description launch;
   cubin::module module;
-  launch::prepared prepared;  // by prepare()
+  launch::prepared prepared;                               // by prepare()
+  std::vector<std::pair<std::string, std::string>> dumps;  // buffer, file
 };
 
-// A folder means the launch.toml in it. A program (anything but .toml) is run as the launch description beside it,
-// or the one given, says. Throws input_error.
+// A folder means the launch.toml in it. A program (anything but .toml) is run as the direct launch says, or the
+// launch description given, or the one beside it. Throws input_error.
 std::unique_ptr<workload> load_workload(const workload_options& options);
 // Gives globals and buffers their addresses and initial contents, and checks every step. Throws input_error.
 void prepare(workload& work, launch::device_allocator& allocator,
              std::uint32_t most_threads_per_block = launch::max_threads_per_block);
+// Writes the buffers asked for, as they are in device memory. Throws input_error.
+void write_dumps(const workload& work, const launch::device& target);
 
 }  // namespace gt200::apps

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "observe/csv_field.h"
 #include "observe/statistics_counters.h"
 #include "toolchain/error.h"
 
@@ -104,16 +105,9 @@ std::string counter_sum(const json& stats, const std::string& kind) {
   return found ? std::to_string(sum) : std::string();
 }
 
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
-
 std::string line(const std::vector<std::string>& fields) {
   std::string text;
-  for (std::size_t i = 0; i < fields.size(); ++i) text += (i == 0 ? "" : ",") + field(fields[i]);
+  for (std::size_t i = 0; i < fields.size(); ++i) text += (i == 0 ? "" : ",") + observe::csv_field(fields[i]);
   return text + "\n";
 }
 

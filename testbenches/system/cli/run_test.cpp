@@ -76,6 +76,32 @@ TEST_F(run, every_issue_slot_of_every_sm_has_exactly_one_cause) {
   EXPECT_EQ(sum_of(accounting["total"]), 2 * cycles);
 }
 
+TEST_F(run, the_table_has_the_figures_of_the_json) {
+  ASSERT_EQ(run_small().code, 0);
+  std::istringstream lines(content_of(path("out/stats.csv")));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "launch,kernel,path,value,unit,description");
+  std::map<std::string, std::uint64_t> figures;
+  while (std::getline(lines, line)) {
+    std::istringstream fields(line);
+    std::string launch, kernel, name, value;
+    std::getline(fields, launch, ',');
+    std::getline(fields, kernel, ',');
+    std::getline(fields, name, ',');
+    std::getline(fields, value, ',');
+    EXPECT_EQ(launch, "0");
+    EXPECT_EQ(kernel, "VecAdd");
+    EXPECT_TRUE(figures.emplace(name, std::stoull(value)).second) << name << " twice";
+  }
+  const json launch = stats()["launches"][0];
+  EXPECT_EQ(figures["gt200.core_cycles"], launch["core_cycles"]);
+  for (const auto& [cause, slots] : launch["cycle_accounting"]["total"].items())
+    EXPECT_EQ(figures["gt200.issue_slots." + cause], slots) << cause;
+  EXPECT_FALSE(launch["counters"].empty());
+  for (const auto& [counter, value] : launch["counters"].items()) EXPECT_EQ(figures[counter], value) << counter;
+}
+
 TEST_F(run, issued_slots_are_the_instructions_that_the_sms_count) {
   ASSERT_EQ(run_small().code, 0);
   const json launch = stats()["launches"][0];

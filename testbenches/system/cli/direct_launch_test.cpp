@@ -1,0 +1,79 @@
+// A program without a launch description: grid, block and arguments stand on the command line.
+#include <cstring>
+
+#include "testbenches/system/cli/program.h"
+
+namespace gt200::cli {
+namespace {
+
+class direct_launch : public cli_test, public testing::WithParamInterface<const char*> {
+ protected:
+  static std::string program() { return source_path("kernels/vector_add/vector_add.s"); }
+  arguments add(const arguments& more) const {
+    arguments all = {GetParam(),        program(), "--grid",          "4",     "--block",    "64",    "--arg",
+                     "A:f32[256]=iota", "--arg",   "B:f32[256]=iota", "--arg", "C:f32[256]", "--arg", "s32=256"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+};
+
+TEST_P(direct_launch, runs_and_leaves_its_buffers_in_files) {
+  const outcome result = gt200_run(add({"--dump", "C=" + path("c")}));
+  ASSERT_EQ(result.code, 0) << result.err;
+  const std::string bytes = content_of(path("c"));
+  ASSERT_EQ(bytes.size(), 1024u);
+  for (unsigned i = 0; i < 256; ++i) {
+    float value = 0;
+    std::memcpy(&value, bytes.data() + 4 * i, 4);
+    EXPECT_EQ(value, 2.0f * static_cast<float>(i));
+  }
+}
+
+TEST_P(direct_launch, takes_content_of_files) {
+  ASSERT_EQ(gt200_run(add({"--dump", "C=" + path("c")})).code, 0);
+  const outcome again =
+      gt200_run({GetParam(), program(), "--grid=4", "--block=64", "--arg=f32[256]=@" + path("c"), "--arg=f32[256]",
+                 "--arg=f32[256]", "--arg=s32=256", "--dump", "arg2=" + path("d")});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(content_of(path("c")), content_of(path("d")));
+}
+
+TEST_P(direct_launch, a_buffer_that_is_too_small_is_a_fault) {
+  const outcome result = gt200_run({GetParam(), program(), "--grid=64", "--block=256", "--arg=f32[1]",
+                                    "--arg=f32[1]", "--arg=f32[1]", "--arg=s32=16384"});
+  EXPECT_EQ(result.code, 4) << result.out << result.err;
+}
+
+TEST_P(direct_launch, what_is_wrong_is_said_in_one_line) {
+  const auto refused = [&](const arguments& args, const std::string& reason) {
+    arguments all = {GetParam()};
+    all.insert(all.end(), args.begin(), args.end());
+    const outcome result = gt200_run(all);
+    EXPECT_NE(result.code, 0);
+    EXPECT_TRUE(is_one_clear_line(result.err));
+    EXPECT_NE(result.err.find(reason), std::string::npos) << result.err;
+  };
+  const std::string p = program();
+  refused({p, "--grid", "4"}, "--block");
+  refused({p, "--block", "x"}, "--block 'x' is not numbers");
+  refused({p, "--block", "64,"}, "--block '64,' is not numbers");
+  refused({p, "--block", "64", "--arg", "f33=1"}, "--arg 'f33=1' is neither");
+  refused({p, "--block", "64", "--arg", "f32=abc"}, "--arg 'f32=abc' has no number");
+  refused({p, "--block", "64", "--arg", "f32[4"}, "--arg 'f32[4' is neither");
+  refused({p, "--block", "64", "--arg", "f32[4]=ones"}, "starts with none of zeros");
+  refused({p, "--block=64", "--arg=f32[4]=@nowhere", "--arg=f32[4]", "--arg=f32[4]", "--arg=s32=4"}, "nowhere");
+  refused({p, "--block", "64", "--arg", "f32[0]"}, "'count' is 0");
+  refused({p, "--block", "64", "--arg", "u8=300"}, "command line: ");
+  refused({p, "--block", "64"}, "VecAdd");
+  refused({p, "--block", "64", "--entry", "Vec"}, "Vec");
+  refused({p, "--block", "64", "--param", "N=4"}, "--param goes with a launch description");
+  refused({p, "--block", "64", "--dump", "nothing=x"}, "--dump names the unknown buffer 'nothing'");
+  refused({source_path("kernels/vector_add"), "--block", "64"}, "--block goes with a program");
+  refused({"no.cubin", "--block", "64"}, "no such file");
+}
+
+INSTANTIATE_TEST_SUITE_P(of, direct_launch, testing::Values("run", "emulate"),
+                         [](const auto& command) { return std::string(command.param); });
+
+}  // namespace
+}  // namespace gt200::cli
