@@ -1,4 +1,4 @@
-// Short branches become guards.
+// Short branches become guards; chains of blocks become one.
 #include <algorithm>
 
 #include "toolchain/ptx/liveness.h"
@@ -106,7 +106,42 @@ class converter {
   machine_function& f_;
 };
 
+// Where control really goes: through empty blocks.
+int destination(const machine_function& f, int b) {
+  for (std::size_t steps = 0; steps < f.blocks.size(); ++steps) {
+    const block& here = f.blocks[static_cast<std::size_t>(b)];
+    if (!here.code.empty() || here.end != ending::jump) break;
+    b = here.next;
+  }
+  return b;
+}
+
 }  // namespace
+
+void join_blocks(machine_function& f) {
+  for (block& b : f.blocks) {
+    if (b.end == ending::exit) continue;
+    b.next = destination(f, b.next);
+    if (b.end == ending::branch) b.taken = destination(f, b.taken);
+    if (b.end == ending::branch && b.taken == b.next) {
+      b.end = ending::jump;
+      b.taken = b.condition = -1;
+    }
+    if (b.end == ending::jump && ends_threads(f.blocks[static_cast<std::size_t>(b.next)])) b.end = ending::exit;
+  }
+  remove_unreachable(f);
+  const std::vector<std::vector<int>> before = predecessors(f);
+  for (std::size_t k = 0; k < f.blocks.size(); ++k) {
+    block& b = f.blocks[k];
+    while (b.end == ending::jump && b.next != 0 && b.next != static_cast<int>(k) &&
+           before[static_cast<std::size_t>(b.next)].size() == 1) {
+      block follower = std::move(f.blocks[static_cast<std::size_t>(b.next)]);
+      f.blocks[static_cast<std::size_t>(b.next)] = {};
+      follower.code.insert(follower.code.begin(), b.code.begin(), b.code.end());
+      b = std::move(follower);
+    }
+  }
+}
 
 void convert_branches(machine_function& f) { converter(f).run(); }
 

@@ -19,6 +19,7 @@ cubin::kernel compile_kernel(const function& entry, const module_layout& layout,
   lowering(layout, file, lower, f).run(entry, kernel);
   remove_unreachable(f);
   if (options.optimise) {
+    join_blocks(f);
     split_registers(f);
     forward_values(f, options.contract);
     remove_unused(f);
@@ -32,6 +33,8 @@ cubin::kernel compile_kernel(const function& entry, const module_layout& layout,
     hoist_addresses(f);
     remove_unused(f);
     convert_branches(f);
+    join_blocks(f);
+    find_uniform_branches(f);
   }
   legalise(f, options.optimise);
   remove_unused(f);

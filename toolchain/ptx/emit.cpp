@@ -55,12 +55,14 @@ class emitter {
         order.push_back(b);
         const block& here = f_.blocks[static_cast<std::size_t>(b)];
         waiting.insert(waiting.end(), here.announces.begin(), here.announces.end());
-        if (here.end == ending::branch) waiting.push_back(here.taken);
-        b = here.end == ending::exit ? -1 : here.next;
+        if (here.end == ending::branch && !returns_to(here.taken)) waiting.push_back(here.taken);
+        b = here.end == ending::exit || (here.end == ending::branch && returns_to(here.next)) ? -1 : here.next;
       }
     }
     return order;
   }
+
+  bool returns_to(int b) const { return ends_threads(f_.blocks[static_cast<std::size_t>(b)]); }
 
   void put(isa::instruction code, unsigned line, const std::string& target = {}) {
     assembler::code_item item;
@@ -105,15 +107,21 @@ class emitter {
     for (const int join : b.announces) put(control(opcode::joinat), b.line, label(join));
     if (b.end == ending::branch) {
       isa::instruction branch = control(opcode::bra);
-      branch.condition = b.on_false ? condition_false : condition_true;
       branch.condition_source =
           static_cast<std::uint8_t>(registers_.assigned[static_cast<std::size_t>(b.condition)]);
-      if (b.taken == after) {
-        branch.condition = b.on_false ? condition_true : condition_false;
-        put(branch, b.line, label(b.next));
-        return;
+      const auto go = [&](bool where_false, int to) {
+        branch.op = returns_to(to) ? opcode::ret : opcode::bra;
+        branch.condition = where_false ? condition_false : condition_true;
+        put(branch, b.line, returns_to(to) ? "" : label(to));
+      };
+      if (returns_to(b.next) && returns_to(b.taken)) return put_exit(b.line);
+      if (returns_to(b.next) && b.taken != after) {
+        go(b.on_false, b.taken);
+        return put_exit(b.line);
       }
-      put(branch, b.line, label(b.taken));
+      if (returns_to(b.next)) return go(!b.on_false, b.next);
+      if (b.taken == after && !returns_to(b.taken)) return go(!b.on_false, b.next);
+      go(b.on_false, b.taken);
     }
     if (b.end == ending::exit) {
       put_exit(b.line);

@@ -52,6 +52,7 @@ operation swapped(const operation& o) {
   std::swap(s.code.source[0], s.code.source[1]);
   std::swap(s.source[0], s.source[1]);
   std::swap(s.code.source_signed[0], s.code.source_signed[1]);
+  if (o.code.op == opcode::sub) s.code.op = opcode::subr;
   // A comparison turned round: less <-> greater.
   if (o.code.op == opcode::set || o.code.op == opcode::fset)
     s.code.compare = static_cast<std::uint8_t>((o.code.compare & 0xau) | (o.code.compare & 1u) << 2 |
@@ -59,26 +60,34 @@ operation swapped(const operation& o) {
   return s;
 }
 
-bool can_swap(const operation& o) { return commutes(o) || o.code.op == opcode::set || o.code.op == opcode::fset; }
+bool can_swap(const operation& o) {
+  return commutes(o) || o.code.op == opcode::set || o.code.op == opcode::fset || o.code.op == opcode::sub;
+}
 
 class legaliser {
  public:
   legaliser(machine_function& f, bool fold) : f_(f), fold_(fold) {
     if (!fold_) return;
     writes_.resize(f.registers.size() * 4);
+    reads_.resize(f.registers.size() * 4);
     sources_.resize(f.registers.size() * 4);
     for (const block& b : f.blocks)
-      for (const operation& o : b.code)
+      for (const operation& o : b.code) {
+        for_each_source(o, [&](word_ref r) { ++reads_[unit(r)]; });
         for_each_destination(o, [&](word_ref r) {
           ++writes_[unit(r)];
           sources_[unit(r)] = o;
         });
+      }
   }
 
   void run() {
     for (block& b : f_.blocks) {
       made_.clear();
-      for (const operation& o : b.code) legalise_one(o);
+      for (const operation& o : b.code) {
+        legalise_one(o);
+        if (fold_) fold_shared(made_.back());
+      }
       b.code = made_;
     }
   }
@@ -113,10 +122,7 @@ class legaliser {
       trial.code.source[k].absolute = o.code.source[k].absolute;
       trial.code.source[k].invert = o.code.source[k].invert;
       trial.source[k] = {};
-      const bool has_other = std::any_of(o.code.source.begin(), o.code.source.end(), [](const isa::operand& s) {
-        return s.kind == isa::operand_kind::shared || s.kind == isa::operand_kind::constant;
-      });
-      if (has_other) continue;
+      if (has_memory_operand(o)) continue;
       trial.reads_parameter = from->reads_parameter;
       if (encodes(trial)) {
         o = trial;
@@ -124,6 +130,67 @@ class legaliser {
         o = swapped(trial);
       }
     }
+  }
+
+  static bool has_memory_operand(const operation& o) {
+    return std::any_of(o.code.source.begin(), o.code.source.end(), [](const isa::operand& s) {
+      return s.kind == isa::operand_kind::shared || s.kind == isa::operand_kind::constant;
+    });
+  }
+
+  // Loads and stores of shared memory keep their order among one another; barriers and locks stand between.
+  static bool orders_shared(const operation& o) {
+    switch (o.code.op) {
+      case opcode::st_shared:
+      case opcode::bar: return true;
+      case opcode::ld_shared: return o.code.lock;
+      default: return false;
+    }
+  }
+
+  // A word of shared memory that was loaded in this block for this operation alone becomes its operand.
+  void fold_shared(operation& o) {
+    if (o.guarded() || has_memory_operand(o) || o.code.op == opcode::mov) return;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const word_ref r = o.source[k];
+      if (r.reg < 0 || unit(r) >= writes_.size() || writes_[unit(r)] != 1 || reads_[unit(r)] != 1 ||
+          o.code.source[k].kind != isa::operand_kind::gpr || o.code.source[k].part != isa::half::whole ||
+          isa::words_of(o.code.source[k].type) != 1)
+        continue;
+      for (std::size_t at = made_.size() - 1; at-- > 0;) {
+        const operation& load = made_[at];
+        if (load.destination == r) {
+          if (!fold_load(o, k, load)) break;
+          made_.erase(made_.begin() + static_cast<std::ptrdiff_t>(at));
+          return;
+        }
+        if (orders_shared(load) || (load.is_volatile && is_load(load))) break;
+      }
+    }
+  }
+
+  static bool fold_load(operation& o, std::size_t k, const operation& load) {
+    const bool reads_shared = load.code.op == opcode::ld_shared || load.code.op == opcode::mov;
+    const isa::operand& word = load.code.source[0];
+    if (!reads_shared || word.kind != isa::operand_kind::shared || load.guarded() || load.code.lock) return false;
+    operation trial = o;
+    isa::operand& s = trial.code.source[k];
+    const isa::operand before = s;
+    s = word;
+    s.negate = before.negate;
+    s.absolute = before.absolute;
+    s.invert = before.invert;
+    trial.source[k] = load.source[0];
+    trial.is_volatile = o.is_volatile || load.is_volatile;
+    if (encodes(trial)) {
+      o = trial;
+      return true;
+    }
+    if (k < 2 && can_swap(trial) && encodes(swapped(trial))) {
+      o = swapped(trial);
+      return true;
+    }
+    return false;
   }
 
   void legalise_one(operation o) {
@@ -194,6 +261,7 @@ class legaliser {
   bool fold_;
   std::vector<operation> made_;
   std::vector<unsigned> writes_;
+  std::vector<unsigned> reads_;
   std::vector<operation> sources_;
 };
 

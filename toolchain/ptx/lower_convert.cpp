@@ -27,6 +27,8 @@ bool lowering::lower_convert(const statement& s) {
     if (m.size() == 3 && m[0] == 'r' && m[2] == 'i') integral = true;
   }
   const bool sat = has("sat");
+  // Between equal formats there is nothing to round unless to an integral value.
+  if (from == to && !integral) round = isa::rounding::nearest;
   if (!is_float(from) && !is_float(to)) {
     if (sat) unsupported("saturating conversions of integers are not supported");
     if (bytes_of(to) == 8) {

@@ -92,8 +92,8 @@ void lowering::place_shared(const function& entry) {
     for (const variable& v : s.variables)
       if (v.space == state_space::shared && v.count != 0) place(v);
   }
-  // Dynamic shared memory starts where the static ends; all unsized arrays share it.
-  std::uint32_t alignment = dynamic.empty() ? 1 : 4;
+  // Dynamic shared memory starts where the static ends, on a boundary for every type; all unsized arrays share it.
+  std::uint32_t alignment = dynamic.empty() ? 1 : 16;
   for (const variable* v : dynamic) alignment = std::max(alignment, v->natural_alignment());
   function_.shared_bytes = align(function_.shared_bytes, alignment);
   for (const variable* v : dynamic) {

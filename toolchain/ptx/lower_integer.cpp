@@ -89,6 +89,21 @@ value lowering::divide(value a, value b, bool is_signed, bool remainder) {
   return out_.subtract(out_.logic(logic_op::xor_, result, sign), sign);
 }
 
+// By 2^n: a shift; of a negative number after 2^n - 1 has been added, so that it rounds towards zero.
+value lowering::divide_by_power(value a, std::uint32_t divisor, bool is_signed, bool remainder) {
+  std::uint32_t shift = 0;
+  while (divisor >> shift != 1) ++shift;
+  a = out_.copy(a);
+  value rounded = a;
+  if (is_signed && shift > 0) {
+    const value bias = out_.shift_right(out_.shift_right(a, imm(31), true), imm(32 - shift), false);
+    rounded = out_.add(a, bias);
+  }
+  if (!remainder) return out_.shift_right(rounded, imm(shift), is_signed);
+  const value lower = out_.logic(logic_op::and_, rounded, imm(is_signed ? ~(divisor - 1) : divisor - 1));
+  return is_signed ? out_.subtract(a, lower) : lower;
+}
+
 void lowering::multiply_instruction(const statement& s, bool with_addend) {
   const scalar t = type();
   const bool sign = is_signed(t);
@@ -182,10 +197,10 @@ bool lowering::lower_integer(const statement& s) {
     const predicate p = out_.compare(2, extended(at(1), t), imm(0), false);
     assign(at(0), out_.logic(logic_op::and_, reg(p.mask), imm(1)));
   } else if (n == "neg") {
-    assign(at(0), out_.subtract(out_.copy(imm(0)), source(at(1), t)));
+    assign(at(0), out_.subtract(imm(0), source(at(1), t)));
   } else if (n == "abs") {
     const value v = extended(at(1), t);
-    assign(at(0), out_.minimum(opcode::max, v, out_.subtract(out_.copy(imm(0)), v), true));
+    assign(at(0), out_.minimum(opcode::max, v, out_.subtract(imm(0), v), true));
   } else if (n == "min" || n == "max") {
     assign(at(0), out_.minimum(min_or_max(n), extended(at(1), t), extended(at(2), t), sign));
   } else if (n == "shl") {
@@ -193,7 +208,13 @@ bool lowering::lower_integer(const statement& s) {
   } else if (n == "shr") {
     assign(at(0), out_.shift_right(extended(at(1), t), source(at(2), scalar::u32), sign));
   } else if (n == "div" || n == "rem") {
-    assign(at(0), divide(extended(at(1), t), extended(at(2), t), sign, n == "rem"));
+    const value divisor = extended(at(2), t);
+    const value dividend = extended(at(1), t);
+    const bool is_power = divisor.is_immediate() && divisor.immediate() != 0 &&
+                          (divisor.immediate() & (divisor.immediate() - 1)) == 0 &&
+                          (!sign || divisor.immediate() >> 31 == 0);
+    assign(at(0), is_power ? divide_by_power(dividend, divisor.immediate(), sign, n == "rem")
+                           : divide(dividend, divisor, sign, n == "rem"));
   } else {
     const value a = extended(at(1), t);
     const value b = extended(at(2), t);

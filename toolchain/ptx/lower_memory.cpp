@@ -7,7 +7,7 @@ namespace {
 using isa::data_type;
 using isa::opcode;
 
-constexpr std::uint32_t longest_direct_offset = 65535;
+constexpr std::uint32_t longest_direct_offset = 65535;  // addresses of these spaces have 16 bits
 
 data_type access_type(scalar t) {
   switch (t) {
@@ -80,16 +80,20 @@ value lowering::memory_operand(const operand& address, state_space space, std::u
     v.reg = out_.copy(out_.add(base, imm(offset))).reg;
     return v;
   }
+  const auto size = static_cast<std::uint32_t>(isa::bytes_of(type));
   v.code.kind = space == state_space::constant ? isa::operand_kind::constant
                 : space == state_space::local  ? isa::operand_kind::local
                                                : isa::operand_kind::shared;
   if (base.is_immediate()) {
-    offset += base.immediate();
-    if (offset > longest_direct_offset) fail("the address lies outside the state space");
-    v.code.value = static_cast<std::int32_t>(offset);
-    return v;
+    offset = (offset + base.immediate()) & longest_direct_offset;
+    if (offset % size == 0 || space == state_space::local) {
+      v.code.value = static_cast<std::int32_t>(offset);
+      return v;
+    }
+    // What is not aligned is left to the hardware, which refuses it.
+    base = out_.copy(imm(offset));
+    offset = 0;
   }
-  const auto size = static_cast<std::uint32_t>(isa::bytes_of(type));
   if (offset > longest_direct_offset || (offset % size != 0 && space != state_space::local)) {
     base = out_.add(base, imm(offset));
     offset = 0;

@@ -138,6 +138,8 @@ std::optional<value> lowering::special_register(const std::string& name) {
     return reg(d);
   };
   if (name == "%clock" || name == "%clock64") return special(1);
+  if (name.size() == 4 && name.compare(0, 3, "%pm") == 0 && name[3] >= '0' && name[3] <= '3')
+    return special(static_cast<std::uint8_t>(4 + name[3] - '0'));
   if (name == "%laneid") return out_.logic(logic_op::and_, special(0), imm(0xff));
   if (name == "%warpid") return out_.logic(logic_op::and_, out_.shift_right(special(0), imm(8), false), imm(0xff));
   if (name == "%smid") return out_.logic(logic_op::and_, out_.shift_right(special(0), imm(16), false), imm(0xff));
@@ -183,7 +185,12 @@ value lowering::extend(value v, scalar t) {
     return imm(is_signed(t) && (low >> (bits - 1)) != 0 ? low | ~mask : low);
   }
   if (!is_signed(t)) return out_.logic(logic_op::and_, v, imm(mask));
-  return out_.shift_right(out_.shift_left(v, imm(32 - bits)), imm(32 - bits), true);
+  const word_ref d = out_.word();
+  operation& o = out_.emit(isa::opcode::cvt, d, {bits == 16 ? low_half(v, true) : v});
+  o.code.cvt = isa::cvt_kind::i2i;
+  o.code.source_type = bits == 16 ? data_type::s16 : data_type::s8;
+  o.code.source_signed[0] = o.code.is_signed = true;
+  return reg(d);
 }
 
 value lowering::extended(const operand& o, scalar t) { return extend(source(o, t), t); }

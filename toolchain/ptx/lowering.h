@@ -125,6 +125,7 @@ class lowering {
   predicate compare_wide(unsigned condition, wide a, wide b, bool is_signed);
   predicate compare_typed(const std::string& condition, const operand& a, const operand& b, scalar t);
   value divide(value a, value b, bool is_signed, bool remainder);
+  value divide_by_power(value a, std::uint32_t divisor, bool is_signed, bool remainder);
   void multiply_instruction(const statement& s, bool with_addend);
   void wide_instruction(const statement& s, scalar t);
   word_ref double_pair(const operand& o);

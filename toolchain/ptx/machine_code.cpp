@@ -72,6 +72,20 @@ void renumber_registers(machine_function& f) {
   f.registers = std::move(kept);
 }
 
+std::uint32_t computed(isa::logic_op op, std::uint32_t a, std::uint32_t b) {
+  switch (op) {
+    case isa::logic_op::and_: return a & b;
+    case isa::logic_op::or_: return a | b;
+    case isa::logic_op::xor_: return a ^ b;
+    case isa::logic_op::mov2: break;
+  }
+  return b;
+}
+
+bool ends_threads(const block& b) {
+  return b.code.empty() && b.end == ending::exit && !b.joins && b.announces.empty();
+}
+
 std::vector<int> successors(const block& b) {
   switch (b.end) {
     case ending::jump: return {b.next};

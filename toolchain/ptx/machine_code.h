@@ -123,6 +123,11 @@ bool is_copy(const operation& o);  // unconditional move of a whole register
 // Leaves out registers that nothing names any more.
 void renumber_registers(machine_function& f);
 
+std::uint32_t computed(isa::logic_op op, std::uint32_t a, std::uint32_t b);
+
+// Nothing but an exit: a way there can be a return, which ends the threads that take it.
+bool ends_threads(const block& b);
+
 // Blocks that control can reach directly from block b.
 std::vector<int> successors(const block& b);
 std::vector<std::vector<int>> predecessors(const machine_function& f);

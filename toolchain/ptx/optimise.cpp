@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 
 #include "toolchain/ptx/definitions.h"
 #include "toolchain/ptx/passes.h"
@@ -80,11 +82,46 @@ void fold(operation& o) {
       o.code.op = opcode::mov;
       o.code.source[1] = {};
     }
+  } else if (o.code.op == opcode::logic && constant(0) && constant(1)) {
+    const auto inverted = [&](std::size_t k) { return o.code.source[k].invert ? ~bits(k) : bits(k); };
+    becomes(computed(o.code.logic, inverted(0), inverted(1)));
+  } else if (o.code.op == opcode::sub && constant(0) && constant(1) && !o.code.saturate) {
+    becomes(bits(0) - bits(1));
   } else if (o.code.op == opcode::sub && constant(1) && !constant(0) && !o.code.saturate) {
     o.code.op = opcode::add;
     o.code.source[1] = imm(0u - bits(1)).code;
     fold(o);
   }
+}
+
+// Reciprocals of constants, rounded to nearest, and constants that are extended.
+void fold_constant(const machine_function& f, const definitions& d, operation& o) {
+  if (o.guarded() || o.condition_out >= 0 || o.source[0].reg < 0 || o.code.source[0].negate ||
+      o.code.source[0].absolute)
+    return;
+  const operation* from = d.only(f, o.source[0]);
+  if (from == nullptr || from->code.op != opcode::mov || from->guarded() ||
+      from->code.source[0].kind != isa::operand_kind::immediate)
+    return;
+  std::uint32_t result = 0;
+  if (o.code.op == opcode::rcp) {
+    float number = 0;
+    std::memcpy(&number, &from->code.source[0].value, sizeof number);
+    const float reciprocal = 1.0f / number;
+    if (!std::isnormal(number) || !std::isnormal(reciprocal)) return;  // as the hardware has it
+    std::memcpy(&result, &reciprocal, sizeof result);
+  } else if (o.code.op == opcode::cvt && o.code.cvt == isa::cvt_kind::i2i &&
+             isa::bytes_of(o.code.source_type) < 4 && o.code.source_signed[0] &&
+             o.code.destination_type == isa::data_type::b32) {
+    const int unused = 32 - 8 * isa::bytes_of(o.code.source_type);
+    const auto up = static_cast<std::uint32_t>(from->code.source[0].value) << unused;
+    result = static_cast<std::uint32_t>(static_cast<std::int32_t>(up) >> unused);
+  } else {
+    return;
+  }
+  o.code.op = opcode::mov;
+  o.code.source[0] = imm(result).code;
+  o.source[0] = {};
 }
 
 // a * b + c as one operation where the product is used nowhere else.
@@ -241,6 +278,7 @@ void forward_values(machine_function& f, bool contract) {
         for (std::size_t k = 0; k < o.source.size(); ++k) forward_source(f, d, o, k);
         leave_out_mask(f, d, o);
         fold(o);
+        fold_constant(f, d, o);
       }
     }
     remove_unused(f);  // what copies read does not count

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 
 namespace gt200::ptx {
@@ -331,6 +332,7 @@ class parser {
       } else if (peek().kind == token_kind::word && peek().text[0] == '.') {
         s.what = statement::kind::declaration;
         s.variables = declaration();
+        move_to_module(s.variables);
       } else if (peek().kind == token_kind::word && peek(1).text == ":" && peek(1).kind == token_kind::symbol) {
         s.what = statement::kind::label;
         s.name = take().text;
@@ -340,6 +342,17 @@ class parser {
       }
       f.body.push_back(std::move(s));
     }
+  }
+
+  // Constants, global variables and textures belong to the module wherever they stand.
+  void move_to_module(std::vector<variable>& variables) {
+    const auto stays = [](const variable& v) {
+      return v.space != state_space::constant && v.space != state_space::global && v.space != state_space::texture;
+    };
+    const auto moved = std::stable_partition(variables.begin(), variables.end(), stays);
+    module_.variables.insert(module_.variables.end(), std::make_move_iterator(moved),
+                             std::make_move_iterator(variables.end()));
+    variables.erase(moved, variables.end());
   }
 
   void instruction(statement& s) {

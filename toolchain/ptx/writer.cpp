@@ -188,6 +188,7 @@ value writer::multiply_add16(value a, value b, value c) {
 }
 
 value writer::logic(isa::logic_op op, value a, value b) {
+  if (a.is_immediate() && b.is_immediate()) return imm(computed(op, a.immediate(), b.immediate()));
   const word_ref d = word();
   emit(opcode::logic, d, {a, b}).code.logic = op;
   return reg(d);

@@ -1,0 +1,118 @@
+// Branches on which all threads of a warp agree need no join.
+#include <vector>
+
+#include "toolchain/ptx/dominators.h"
+#include "toolchain/ptx/passes.h"
+
+namespace gt200::ptx {
+namespace {
+
+using isa::opcode;
+
+// A word is uniform if all threads of a warp that read it find the same value: parameters, constants, numbers of
+// the block, and what is computed from them. Not what is written where threads may have taken different ways.
+class agreement {
+ public:
+  explicit agreement(machine_function& f) : f_(f), differs_(f.registers.size()) {}
+
+  void run() {
+    std::vector<std::vector<int>> next;
+    for (const block& b : f_.blocks) next.push_back(successors(b));
+    next.emplace_back();
+    const int exit = static_cast<int>(f_.blocks.size());
+    for (std::size_t b = 0; b < f_.blocks.size(); ++b)
+      if (f_.blocks[b].end == ending::exit) next[b].push_back(exit);
+    std::vector<std::vector<int>> before(next.size());
+    for (std::size_t b = 0; b < next.size(); ++b)
+      for (const int s : next[b]) before[static_cast<std::size_t>(s)].push_back(static_cast<int>(b));
+    const dominator_tree meeting(before, next, exit);
+
+    for (std::size_t r = 0; r < f_.registers.size(); ++r) differs_[r] = f_.registers[r].fixed >= 0;
+    std::vector<bool> split(f_.blocks.size());  // branches whose regions have been seen to
+    for (bool changed = true; changed;) {
+      changed = follow_values();
+      for (std::size_t b = 0; b < f_.blocks.size(); ++b) {
+        const block& here = f_.blocks[b];
+        if (split[b] || here.end != ending::branch || here.is_uniform || !differs(here.condition)) continue;
+        // Those that end leave the others on one way.
+        if (ends_threads(f_.blocks[static_cast<std::size_t>(here.taken)]) ||
+            ends_threads(f_.blocks[static_cast<std::size_t>(here.next)]))
+          continue;
+        split[b] = changed = true;
+        separate(static_cast<int>(b), meeting.parent(static_cast<int>(b)), next);
+      }
+    }
+    for (block& b : f_.blocks)
+      if (b.end == ending::branch && !differs(b.condition)) b.is_uniform = true;
+  }
+
+ private:
+  bool differs(int reg) const { return reg >= 0 && differs_[static_cast<std::size_t>(reg)]; }
+  bool mark(int reg) {
+    if (reg < 0 || differs_[static_cast<std::size_t>(reg)]) return false;
+    differs_[static_cast<std::size_t>(reg)] = true;
+    return true;
+  }
+
+  static bool differs_by_itself(const operation& o) {
+    switch (o.code.op) {
+      case opcode::ld_const:
+      case opcode::vote_any:
+      case opcode::vote_all: return false;
+      case opcode::mov_from_sr:
+      case opcode::tex:
+      case opcode::texfetch:
+      case opcode::atom_global: return true;
+      default: return is_load(o);
+    }
+  }
+
+  bool follow_values() {
+    bool changed = false;
+    for (bool again = true; again;) {
+      again = false;
+      for (const block& b : f_.blocks) {
+        for (const operation& o : b.code) {
+          bool made = differs_by_itself(o) || differs(o.condition_in);
+          if (o.code.op == opcode::vote_any || o.code.op == opcode::vote_all) made = false;
+          for (const word_ref& s : o.source) made = made || differs(s.reg);
+          if (!made) continue;
+          again = mark(o.destination.reg) || again;
+          again = mark(o.condition_out) || again;
+        }
+      }
+      changed = changed || again;
+    }
+    return changed;
+  }
+
+  // What is written on the ways from the branch to the block where they meet: threads come from different ways, or
+  // from different passes of a loop.
+  void separate(int branch, int meeting, const std::vector<std::vector<int>>& next) {
+    std::vector<bool> region(next.size());
+    std::vector<int> work = next[static_cast<std::size_t>(branch)];
+    while (!work.empty()) {
+      const int b = work.back();
+      work.pop_back();
+      if (b == meeting || region[static_cast<std::size_t>(b)]) continue;
+      region[static_cast<std::size_t>(b)] = true;
+      work.insert(work.end(), next[static_cast<std::size_t>(b)].begin(), next[static_cast<std::size_t>(b)].end());
+    }
+    for (std::size_t b = 0; b < f_.blocks.size(); ++b) {
+      if (!region[b]) continue;
+      for (const operation& o : f_.blocks[b].code) {
+        mark(o.destination.reg);
+        mark(o.condition_out);
+      }
+    }
+  }
+
+  machine_function& f_;
+  std::vector<bool> differs_;
+};
+
+}  // namespace
+
+void find_uniform_branches(machine_function& f) { agreement(f).run(); }
+
+}  // namespace gt200::ptx
