@@ -30,7 +30,7 @@ unsigned crossbar_sources(const config::gpu_config& config) {
 }  // namespace
 
 chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
-           const tlm_bus::clocking_options& options)
+           const tlm_bus::clocking_options& options, chip_host programmed_by)
     : sc_core::sc_module(name),
       config(c),
       pages(config.memory_map.page_bytes, config.memory_map.page_table_base),
@@ -55,8 +55,10 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
     ideal_memory = std::make_unique<gt200::model::ideal_memory>("ideal_memory", uncore, address_map_of(config),
                                                                 config.chip.tpcs);
 
-  host.chip.bind(command_processor.host);
-  command_processor.interrupt.bind(host.interrupt);
+  if (programmed_by == chip_host::own) {
+    host.chip.bind(command_processor.host);
+    command_processor.interrupt.bind(host.interrupt);
+  }
   command_processor.start.bind(work_distributor.grids);
   work_distributor.ended.bind(command_processor.end);
   bind_tpcs();

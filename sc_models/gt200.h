@@ -12,6 +12,7 @@
 // are bound to ideal_memory, which is the last source and reaches the partitions by debug access.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <systemc>
@@ -31,6 +32,10 @@
 #include "tlm_bus/clocking.h"
 
 namespace gt200::model {
+
+// Who programs the chip: its own `host`, or a virtual platform around it, which binds an initiator of the base
+// protocol to command_processor.host and, if it likes, a listener to command_processor.interrupt.
+enum class chip_host : std::uint8_t { own, platform };
 
 class chip : public sc_core::sc_module {
  public:
@@ -58,7 +63,7 @@ class chip : public sc_core::sc_module {
 
   // The time resolution of the simulation must be 1 fs. `config` must have passed config::check().
   chip(const sc_core::sc_module_name& name, const config::gpu_config& config,
-       const tlm_bus::clocking_options& options = {});
+       const tlm_bus::clocking_options& options = {}, chip_host programmed_by = chip_host::own);
 
   const char* kind() const override { return "chip"; }
 

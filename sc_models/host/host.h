@@ -26,8 +26,8 @@ namespace gt200::model {
 
 class host : public sc_core::sc_module, private launch_listener_if {
  public:
-  tlm_utils::simple_initiator_socket<host> chip;
-  sc_core::sc_export<launch_listener_if> interrupt;  // ends a run of the simulation at the end of a launch
+  tlm_utils::simple_initiator_socket_optional<host> chip;  // unbound where a platform programs the chip
+  sc_core::sc_export<launch_listener_if> interrupt;        // ends a run of the simulation at the end of a launch
 
   tlm_bus::counter bytes_to_device{"bytes_to_device", "bytes", "copied to the chip"};
   tlm_bus::counter bytes_from_device{"bytes_from_device", "bytes", "copied from the chip"};

@@ -1,0 +1,21 @@
+// The README shows the example as it is built.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace {
+
+std::string content_of(const std::string& name) {
+  std::ifstream file(std::string(GT200_SOURCE_DIR) + "/" + name);
+  EXPECT_TRUE(file) << name;
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(readme, shows_the_example_of_the_cpp_interface) {
+  const std::string example = content_of("testbenches/system/api/example.cpp");
+  EXPECT_NE(content_of("README.md").find("```cpp\n" + example + "```\n"), std::string::npos);
+}
+
+}  // namespace
