@@ -106,12 +106,15 @@ class converter {
   machine_function& f_;
 };
 
-// Where control really goes: through empty blocks.
+// Through empty blocks to one that ends the threads; else b itself. Other empty blocks stay: one may be the place
+// where a loop announces its join.
 int destination(const machine_function& f, int b) {
+  int to = b;
   for (std::size_t steps = 0; steps < f.blocks.size(); ++steps) {
-    const block& here = f.blocks[static_cast<std::size_t>(b)];
+    const block& here = f.blocks[static_cast<std::size_t>(to)];
+    if (ends_threads(here)) return to;
     if (!here.code.empty() || here.end != ending::jump) break;
-    b = here.next;
+    to = here.next;
   }
   return b;
 }

@@ -225,6 +225,7 @@ DONE:
   add.rm.f64 u, x, y;  add.rp.f64 v, x, y;  mov.b64 {l, h}, u;  mov.b64 {m, h}, v;
   setp.ne.u32 p, l, m;  selp.u32 n, 1, 0, p;
   add.rz.f64 u, x, y;  mov.b64 {l, h}, u;  or.b32 l, l, n;  mov.b64 u, {l, h};  cvt.rn.f32.f64 q, u;
+  mul.rn.f32 q, q, 0f3F800000;  // the NaN of single precision
 }
 )";
 

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t deepest_call = 32;
 constexpr std::uint32_t most_local_bytes = 16384;
+constexpr std::size_t most_registers_and_blocks = 1u << 15;  // of a kernel with all its calls
 
 std::uint32_t align(std::uint32_t value, std::uint32_t alignment) {
   return launch::align_up(value, std::max(alignment, 1u));
@@ -179,6 +180,8 @@ void lowering::lower_body(const function& f, const address_spaces& argument_spac
 }
 
 void lowering::lower(const statement& s) {
+  if (function_.registers.size() + function_.blocks.size() > most_registers_and_blocks)
+    fail("the kernel becomes too large; device functions are inlined wherever they are called");
   guard_ = {};
   if (!s.guard.empty()) {
     guard_ = predicate_named(s.guard, s.where);

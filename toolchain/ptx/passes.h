@@ -21,7 +21,7 @@ void fold_addresses(machine_function& f);
 // Address registers that do not change in a loop are set before it.
 void hoist_addresses(machine_function& f);
 
-// A block that follows only one other becomes part of it; ways through empty blocks are shortened.
+// A block that follows only one other becomes part of it; ways to the end of the program are shortened.
 void join_blocks(machine_function& f);
 
 // Marks the branches on which all threads of a warp agree.

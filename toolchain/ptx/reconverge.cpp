@@ -1,50 +1,14 @@
 #include <algorithm>
 #include <map>
+#include <optional>
 
+#include "toolchain/ptx/dominators.h"
 #include "toolchain/ptx/passes.h"
 
 namespace gt200::ptx {
 namespace {
 
 using block_set = std::vector<bool>;
-
-// dominators[b][d]: every way from a root to b passes d.
-std::vector<block_set> dominators(const std::vector<std::vector<int>>& before, const std::vector<int>& roots) {
-  const std::size_t n = before.size();
-  std::vector<block_set> result(n, block_set(n, true));
-  for (const int r : roots) {
-    result[static_cast<std::size_t>(r)].assign(n, false);
-    result[static_cast<std::size_t>(r)][static_cast<std::size_t>(r)] = true;
-  }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t b = 0; b < n; ++b) {
-      if (std::find(roots.begin(), roots.end(), static_cast<int>(b)) != roots.end()) continue;
-      block_set next(n, !before[b].empty());
-      for (const int p : before[b])
-        for (std::size_t k = 0; k < n; ++k) next[k] = next[k] && result[static_cast<std::size_t>(p)][k];
-      next[b] = true;
-      if (next != result[b]) {
-        result[b] = std::move(next);
-        changed = true;
-      }
-    }
-  }
-  return result;
-}
-
-// The strict dominator of b that all others dominate; -1 if there is none.
-int immediate(const std::vector<block_set>& dominators, int b) {
-  const auto& own = dominators[static_cast<std::size_t>(b)];
-  const auto count = [](const block_set& s) { return std::count(s.begin(), s.end(), true); };
-  int best = -1;
-  for (std::size_t d = 0; d < own.size(); ++d) {
-    if (!own[d] || static_cast<int>(d) == b) continue;
-    if (best < 0 || count(dominators[d]) > count(dominators[static_cast<std::size_t>(best)]))
-      best = static_cast<int>(d);
-  }
-  return best;
-}
 
 class join_placement {
  public:
@@ -56,7 +20,7 @@ class join_placement {
     for (std::size_t b = 0; b < size_; ++b) {
       const block& branch = f_.blocks[b];
       if (!live_[b] || branch.end != ending::branch || branch.is_uniform || branch.taken == branch.next) continue;
-      const int join = immediate(after_, static_cast<int>(b));
+      const int join = after_->parent(static_cast<int>(b));
       if (join >= 0 && join != exit_) meeting[join].push_back(static_cast<int>(b));
     }
     for (const auto& [join, branches] : meeting) place(join, branches);
@@ -87,8 +51,9 @@ class join_placement {
       }
     }
     reach_ = behind;
-    before_ = dominators(before, {0});
-    after_ = dominators(behind, {exit_});
+    came_from_ = before;
+    before_.emplace(behind, before, 0);
+    after_.emplace(before, behind, exit_);
   }
 
   // Blocks on ways from `from` to `to`, without `to`; those of `from` itself only if it is reached again.
@@ -106,10 +71,15 @@ class join_placement {
   }
 
   bool serves(int head, int join, const block_set& region) const {
-    if (!after_[static_cast<std::size_t>(head)][static_cast<std::size_t>(join)] || head == join) return false;
+    if (!after_->dominates(join, head) || head == join) return false;
     if (region[static_cast<std::size_t>(head)]) return false;  // a loop that the join ends
-    for (std::size_t b = 0; b < size_; ++b)
-      if (region[b] && !before_[b][static_cast<std::size_t>(head)]) return false;
+    for (std::size_t b = 0; b < size_; ++b) {
+      if (!region[b]) continue;
+      if (!before_->dominates(head, static_cast<int>(b))) return false;
+      // Nor can a loop around the region lead into it again past the head.
+      for (const int p : came_from_[b])
+        if (p != head && !region[static_cast<std::size_t>(p)]) return false;
+    }
     return true;
   }
 
@@ -117,11 +87,10 @@ class join_placement {
     // The nearest block that dominates all branches, then outwards until it serves.
     int head = branches.front();
     const auto dominates_all = [&](int h) {
-      return std::all_of(branches.begin(), branches.end(),
-                         [&](int b) { return before_[static_cast<std::size_t>(b)][static_cast<std::size_t>(h)]; });
+      return std::all_of(branches.begin(), branches.end(), [&](int b) { return before_->dominates(h, b); });
     };
     while (head >= 0 && !(dominates_all(head) && serves(head, join, between(head, join))))
-      head = immediate(before_, head);
+      head = before_->parent(head);
     if (head < 0) return;  // the threads meet at the end of the program at the latest
     block_set region = between(head, join);
     region[static_cast<std::size_t>(head)] = true;
@@ -147,10 +116,10 @@ class join_placement {
     // What the threads reach last is announced first. All joins of a head post-dominate it, hence one another.
     std::vector<int>& announced = f_.blocks[static_cast<std::size_t>(head)].announces;
     const auto inner = std::find_if(announced.begin(), announced.end(), [&](int m) {
-      return after_[join_of_[static_cast<std::size_t>(m) - size_]][static_cast<std::size_t>(join)];
+      return after_->dominates(join, join_of_[static_cast<std::size_t>(m) - size_]);
     });
     announced.insert(inner, meeting);
-    join_of_.push_back(static_cast<std::size_t>(join));
+    join_of_.push_back(join);
   }
 
   machine_function& f_;
@@ -158,10 +127,11 @@ class join_placement {
   int exit_ = 0;
   block_set live_;
   std::vector<std::vector<int>> reach_;
-  std::vector<block_set> before_;
-  std::vector<block_set> after_;
-  std::vector<int> owner_;            // head of the region of each join block made
-  std::vector<std::size_t> join_of_;  // the block where its threads meet
+  std::vector<std::vector<int>> came_from_;
+  std::optional<dominator_tree> before_;
+  std::optional<dominator_tree> after_;
+  std::vector<int> owner_;    // head of the region of each join block made
+  std::vector<int> join_of_;  // the block where its threads meet
 };
 
 }  // namespace

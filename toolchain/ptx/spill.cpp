@@ -13,6 +13,7 @@ namespace {
 using isa::opcode;
 
 constexpr int most_rounds = 400;
+constexpr std::size_t rivals_per_victim = 128;
 constexpr double loop_weight = 8;
 constexpr double deepest_loop = 6;
 
@@ -39,19 +40,26 @@ class spiller {
   bool make_room(const allocation& failed) {
     const register_class kind = f_.registers[static_cast<std::size_t>(failed.without_room)].kind;
     const std::vector<double> cost = costs();
-    int victim = -1;
+    std::vector<int> victims;
     for (const int r : failed.rivals) {
       const virtual_register& v = f_.registers[static_cast<std::size_t>(r)];
-      if (v.fixed >= 0 || is_temporary(r) || (kind == register_class::condition && v.mask < 0)) continue;
-      if (victim < 0 || cost[static_cast<std::size_t>(r)] < cost[static_cast<std::size_t>(victim)]) victim = r;
+      if (v.fixed < 0 && !is_temporary(r) && (kind != register_class::condition || v.mask >= 0))
+        victims.push_back(r);
     }
-    if (victim < 0) return false;
-    if (kind == register_class::condition)
-      compute_again(victim);
-    else if (kind == register_class::address)
-      set_again(victim);
-    else
-      to_local(victim);
+    if (victims.empty()) return false;
+    // The cheapest; of many rivals several at once.
+    std::stable_sort(victims.begin(), victims.end(), [&](int a, int b) {
+      return cost[static_cast<std::size_t>(a)] < cost[static_cast<std::size_t>(b)];
+    });
+    victims.resize(1 + victims.size() / rivals_per_victim);
+    for (const int victim : victims) {
+      if (kind == register_class::condition)
+        compute_again(victim);
+      else if (kind == register_class::address)
+        set_again(victim);
+      else
+        to_local(victim);
+    }
     return true;
   }
 

@@ -1,4 +1,6 @@
 // Registers become values: reused ones are split, equal ones are shared.
+#include <array>
+#include <iterator>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -117,6 +119,7 @@ class sharer {
     const dominator_tree tree(next, predecessors(f_), 0);
     replaced_.resize(f_.registers.size());
     for (std::size_t r = 0; r < replaced_.size(); ++r) replaced_[r] = static_cast<int>(r);
+    for (block& b : f_.blocks) share_addresses(b);
     for (const int b : tree.order()) {
       for (operation& o : f_.blocks[static_cast<std::size_t>(b)].code) {
         for (word_ref& s : o.source)
@@ -139,6 +142,23 @@ class sharer {
   }
 
  private:
+  // Address registers made within a block from a register that changes, but not between them.
+  void share_addresses(block& b) {
+    std::map<value_key, int> made;
+    for (operation& o : b.code) {
+      for (word_ref& s : o.source)
+        if (s.reg >= 0) s.reg = replaced_[static_cast<std::size_t>(s.reg)];
+      for (auto k = made.begin(); k != made.end();) {
+        const operand_key& source = std::get<7>(k->first)[0];
+        const bool changes = o.destination.reg >= 0 && std::get<10>(source) == o.destination.reg;
+        k = changes ? made.erase(k) : std::next(k);
+      }
+      if (o.code.op != opcode::shl_to_a || o.guarded() || definitions_.of(o.destination).writes != 1) continue;
+      const auto [known, is_new] = made.emplace(key_of(o), o.destination.reg);
+      if (!is_new) replaced_[static_cast<std::size_t>(o.destination.reg)] = known->second;
+    }
+  }
+
   bool may_share(const operation& o) const {
     if (o.destination.reg < 0 || o.guarded() || o.condition_in >= 0 || o.condition_out >= 0 || has_effect(o) ||
         is_load(o))

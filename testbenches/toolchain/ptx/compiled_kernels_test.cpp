@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/host_table.h"
+#include "toolchain/assembler/code_walk.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/cuda/compile.h"
 #include "toolchain/emulator/functional_device.h"
@@ -97,6 +98,48 @@ TEST(optimisation, makes_the_inner_loop_of_madloop_one_instruction_per_multiply_
   EXPECT_LE(module.kernels[0].code.size(), 2u * (32 + 24));
   EXPECT_LE(module.kernels[0].registers, 12u);
   EXPECT_FALSE(module.kernels[0].lines.empty());
+}
+
+// What stands between the first and the last instruction of the kind.
+std::vector<isa::instruction> between(const cubin::kernel& kernel, isa::opcode kind) {
+  std::vector<isa::instruction> code;
+  std::size_t last = 0;
+  assembler::walk_code(kernel.code, [&](const assembler::code_step& step) {
+    const isa::instruction i = step.instruction.value();
+    if (code.empty() && i.op != kind) return;
+    code.push_back(i);
+    if (i.op == kind) last = code.size();
+  });
+  code.resize(last);
+  return code;
+}
+
+TEST(optimisation, makes_the_inner_loop_of_the_tiled_matrix_product_of_loads_and_multiply_adds) {
+  if (!cuda::clang_is_there()) GTEST_SKIP() << "there is no clang";
+  const cubin::module module = cuda::compile((folder("matrix_mul") / "matrix_mul.cu").string());
+  const auto kernel = std::find_if(module.kernels.begin(), module.kernels.end(),
+                                   [](const cubin::kernel& k) { return k.name == "matrixMul_bs16_32bit"; });
+  ASSERT_NE(kernel, module.kernels.end());
+  // One tile: from barrier to barrier, each multiply-add with an operand in shared memory.
+  const std::vector<isa::instruction> tile = between(*kernel, isa::opcode::bar);
+  EXPECT_EQ(tile.size(), 2u + 2 * 16);
+  EXPECT_EQ(std::count_if(tile.begin(), tile.end(),
+                          [](const isa::instruction& i) { return i.op == isa::opcode::fmad && i.reads_shared; }),
+            16);
+  EXPECT_LE(kernel->registers, 14u);
+}
+
+TEST(optimisation, leaves_no_moves_in_the_inner_loop_of_nbody) {
+  const std::string source = (folder("nbody") / "nbody.ptx").string();
+  const cubin::module module = compile(cubin::read_file(source), source);
+  const std::vector<isa::instruction> tile = between(module.kernels.at(0), isa::opcode::bar);
+  // Two words set the loop up; one address register serves the four words of a body.
+  EXPECT_EQ(
+      std::count_if(tile.begin(), tile.end(), [](const isa::instruction& i) { return i.op == isa::opcode::mov; }),
+      2);
+  EXPECT_EQ(std::count_if(tile.begin(), tile.end(),
+                          [](const isa::instruction& i) { return i.op == isa::opcode::shl_to_a; }),
+            1);
 }
 
 }  // namespace

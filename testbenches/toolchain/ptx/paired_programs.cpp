@@ -1,5 +1,7 @@
-// paired_programs FOLDER         every PTX file below FOLDER, compiled here; where a cubin that another compiler made of it
-//                                stands beside it: registers and instructions of both, and whether they compute the same
+// paired_programs FOLDER         every PTX file below FOLDER, compiled here; where a cubin that another compiler
+// made of it
+//                                stands beside it: registers and instructions of both, and whether they compute the
+//                                same
 // paired_programs FOLDER NAME    the machine code of one of them, ours and the other
 //
 // Prints Markdown; the exit code says whether everything compiled and agreed.
@@ -68,12 +70,14 @@ std::string launch_of(const ptx::function& entry, const std::vector<ptx::variabl
       if (v.space == ptx::state_space::param && entry.parameters.empty()) take(v);
   for (std::size_t k = 0; k < textures.size(); ++k)
     buffers += fmt::format(
-        "[[buffer]]\nname = \"texels{0}\"\ntype = \"f32\"\ninit = \"random\"\ncount = 4096\n[[texture]]\nunit = {0}\n"
+        "[[buffer]]\nname = \"texels{0}\"\ntype = \"f32\"\ninit = \"random\"\ncount = 4096\n[[texture]]\nunit = "
+        "{0}\n"
         "buffer = \"texels{0}\"\nchannels = 4\nwidth = 32\nheight = 32\n",
         k);
-  return fmt::format("schema = 1\nsource = \"p\"\nseed = 7\n{}[[step]]\nlaunch = \"{}\"\ngrid = [2]\nblock = [32]\n"
-                     "arguments = [{}]\n",
-                     buffers, entry.name, arguments);
+  return fmt::format(
+      "schema = 1\nsource = \"p\"\nseed = 7\n{}[[step]]\nlaunch = \"{}\"\ngrid = [2]\nblock = [32]\n"
+      "arguments = [{}]\n",
+      buffers, entry.name, arguments);
 }
 
 // The bytes of all buffers afterwards.
@@ -177,8 +181,8 @@ void compare_file(const fs::path& path, const fs::path& root, totals& sum) {
     sum.log_instructions += std::log(static_cast<double>(count) / other_count);
     const comparison c = compare(source, f, ours, other);
     sum.same += c.difference.empty() ? 1 : 0;
-    std::cout << fmt::format("| {} | {} : {} | {} : {} | {:.2f} | {} |\n", name, own->registers, theirs->registers, count,
-                             other_count, static_cast<double>(count) / other_count,
+    std::cout << fmt::format("| {} | {} : {} | {} : {} | {:.2f} | {} |\n", name, own->registers, theirs->registers,
+                             count, other_count, static_cast<double>(count) / other_count,
                              c.difference.empty() ? "the same" : c.difference);
   }
 }
