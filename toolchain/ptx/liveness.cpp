@@ -1,5 +1,7 @@
 #include "toolchain/ptx/liveness.h"
 
+#include "toolchain/ptx/dominators.h"
+
 namespace gt200::ptx {
 
 liveness::liveness(const machine_function& f) : f_(f) {
@@ -8,13 +10,28 @@ liveness::liveness(const machine_function& f) : f_(f) {
     first_.push_back(count_);
     count_ += r.words;
   }
+  // What a block needs and writes is found once; then blocks pass on what those behind them need.
+  std::vector<bit_set> written(f.blocks.size(), bit_set(count_));
   live_in_.assign(f.blocks.size(), bit_set(count_));
+  for (std::size_t b = 0; b < f.blocks.size(); ++b) {
+    bit_set& live = live_in_[b];
+    if (f.blocks[b].end == ending::branch) live.set(node(f.blocks[b].condition));
+    for (auto o = f.blocks[b].code.rbegin(); o != f.blocks[b].code.rend(); ++o) {
+      step_back(*o, live);
+      if (o->guarded()) continue;
+      for_each_destination(*o, [&](word_ref r) { written[b].set(node(r)); });
+      if (o->condition_out >= 0) written[b].set(node(o->condition_out));
+    }
+  }
+  std::vector<std::vector<int>> next;
+  for (const block& b : f.blocks) next.push_back(successors(b));
+  const dominator_tree tree(next, predecessors(f), 0);
   for (bool changed = true; changed;) {
     changed = false;
-    for (std::size_t b = f.blocks.size(); b-- > 0;) {
-      bit_set live = live_out(b);
-      for (auto o = f.blocks[b].code.rbegin(); o != f.blocks[b].code.rend(); ++o) step_back(*o, live);
-      changed = live_in_[b].include(live) || changed;
+    for (auto b = tree.order().rbegin(); b != tree.order().rend(); ++b) {
+      const auto k = static_cast<std::size_t>(*b);
+      for (const int s : next[k])
+        changed = live_in_[k].include_without(live_in_[static_cast<std::size_t>(s)], written[k]) || changed;
     }
   }
 }

@@ -15,13 +15,10 @@ class bit_set {
   void reset(std::size_t k) { words_[k / 64] &= ~(std::uint64_t{1} << (k % 64)); }
   bool test(std::size_t k) const { return ((words_[k / 64] >> (k % 64)) & 1) != 0; }
   bool include(const bit_set& other) {
-    bool changed = false;
-    for (std::size_t k = 0; k < words_.size(); ++k) {
-      const std::uint64_t joined = words_[k] | other.words_[k];
-      changed = changed || joined != words_[k];
-      words_[k] = joined;
-    }
-    return changed;
+    return combine([&](std::size_t k) { return other.words_[k]; });
+  }
+  bool include_without(const bit_set& other, const bit_set& left_out) {
+    return combine([&](std::size_t k) { return other.words_[k] & ~left_out.words_[k]; });
   }
   template <class visitor>
   void for_each(visitor visit) const {
@@ -31,6 +28,17 @@ class bit_set {
   }
 
  private:
+  template <class source>
+  bool combine(source added) {
+    bool changed = false;
+    for (std::size_t k = 0; k < words_.size(); ++k) {
+      const std::uint64_t joined = words_[k] | added(k);
+      changed = changed || joined != words_[k];
+      words_[k] = joined;
+    }
+    return changed;
+  }
+
   std::vector<std::uint64_t> words_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 using isa::opcode;
 
 constexpr int most_rounds = 400;
-constexpr std::size_t rivals_per_victim = 128;
+constexpr std::size_t rivals_per_victim = 24;
 constexpr double loop_weight = 8;
 constexpr double deepest_loop = 6;
 
