@@ -7,6 +7,7 @@
 
 #include "sc_models/config/quiet_time.h"
 #include "sc_models/hang_report.h"
+#include "sc_models/ids.h"
 #include "toolchain/emulator/block_state.h"
 #include "toolchain/emulator/code_image.h"
 #include "toolchain/error.h"
@@ -353,6 +354,7 @@ emulator::fault device::fault_of_launch() {
   fault.warp = record.warp_in_block;
   fault.lanes = record.lanes;
   fault.address = record.address;
+  fault.id = model::text_of_id(record.instruction_id);
   if (const emulator::code_entry* entry = code.at(record.pc))
     fault.disassembly = isa::disassemble(entry->instruction);
   else

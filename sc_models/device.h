@@ -79,6 +79,9 @@ class device {
   // by launch::upload().
   void load(const launch::prepared& program);
 
+  // Ends the elaboration; copies and launches do it too. No modules may be added from now on.
+  void start();
+
   // Hands out addresses on 256-byte boundaries, the same ones as for the emulator. map() makes them accessible,
   // allocate() does both; throws input_error when the memory is full.
   launch::device_allocator& allocator() { return allocator_; }
@@ -116,7 +119,6 @@ class device {
   const launch::launch_parameters& parameters() const { return parameters_; }
 
  private:
-  void start();
   // Maps what is not yet mapped below `end` to the physical memory in line with it.
   void map_below(std::uint64_t end, std::uint64_t storage);
   std::uint64_t room_for_global_memory() const;

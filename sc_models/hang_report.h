@@ -12,8 +12,9 @@ namespace gt200::model {
 // Grows whenever an instruction issues, completes, or a block retires anywhere.
 std::uint64_t progress_of(const chip& c);
 
-// Several lines: the state of the grid, every unfinished warp with its block, program counter and what it waits
-// for, and every queue that is not empty.
+// First what matters, in a few lines: the state of the grid, credits that are lost, warps grouped by what they wait
+// for with the instruction of one of them, and what modules have outstanding. Then every unfinished warp with its
+// block, program counter and what it waits for, and every queue that is not empty.
 std::string explain_hang(chip& c);
 
 }  // namespace gt200::model

@@ -89,6 +89,7 @@ unsigned clock_domain::open_edge(cycle_t at) {
 
 void clock_domain::execute(cycle_t at) {
   const unsigned slot = open_edge(at);
+  driver_.edge_begins(*this, &slots_[slot * words_]);
   active_ = true;
   for (unsigned w = 0; w < words_; ++w) {
     std::uint64_t due = slots_[slot * words_ + w];
@@ -104,6 +105,7 @@ void clock_domain::execute(cycle_t at) {
 
 void clock_domain::execute_audited(cycle_t at) {
   const unsigned slot = open_edge(at);
+  driver_.edge_begins(*this, &slots_[slot * words_]);
   for (unsigned w = 0; w < words_; ++w) {
     const std::uint64_t due = slots_[slot * words_ + w];
     slots_[slot * words_ + w] = 0;
@@ -132,6 +134,7 @@ void clock_domain::follow_systemc_time() {
   if (t != now_) {
     now_ = t;
     cycle_ = t / period_;
+    driver_.reference_edge_begins(*this);
   }
 }
 

@@ -78,6 +78,7 @@ class clock_domain : public sc_core::sc_object {
   void shuffle(std::uint64_t seed);
 
   const std::vector<stage*>& stages() const { return stages_; }
+  const std::vector<stage*>& call_order() const { return call_order_; }
   const char* kind() const override { return "clock_domain"; }
 
  private:

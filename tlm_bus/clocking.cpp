@@ -19,6 +19,11 @@ clocking::clocking(const sc_core::sc_module_name& name, const clocking_options& 
     using SC_CURRENT_USER_MODULE = clocking;
     SC_METHOD(run);
     sensitive << wake_event_;
+  } else {
+    using SC_CURRENT_USER_MODULE = clocking;
+    SC_METHOD(instant_ends);
+    sensitive << instant_ends_event_;
+    dont_initialize();
   }
 }
 
@@ -63,8 +68,20 @@ void clocking::run() {
       if (due != no_cycle) next = std::min(next, due * d->period());
     }
   }
+  instant_ends();
   sleeping_until_ = next;
   if (next != no_time) wake_event_.notify(sc_core::sc_time::from_value(next - now));
+}
+
+void clocking::reference_edge_begins(const clock_domain& domain) {
+  if (observers_.empty()) return;
+  edge_begins(domain, nullptr);
+  // Stages are called in the first delta cycle of an edge.
+  instant_ends_event_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void clocking::instant_ends() {
+  observers_.tell([](instant_observer& o) { o.instant_ends(sc_core::sc_time_stamp().value()); });
 }
 
 bool clocking::wake(femtoseconds t) {

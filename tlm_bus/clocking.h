@@ -17,6 +17,7 @@
 
 #include "tlm_bus/clock_domain.h"
 #include "tlm_bus/stall_injection.h"
+#include "tlm_bus/tap.h"
 #include "tlm_bus/time.h"
 
 namespace gt200::tlm_bus {
@@ -27,6 +28,17 @@ struct clocking_options {
   bool audit = false;              // with `due` only
   std::uint64_t shuffle_seed = 0;  // 0 = construction order
   stall_injection stalls;
+};
+
+// Sees every instant at which stages are called. Attached from outside; must not influence the model.
+class instant_observer {
+ public:
+  virtual ~instant_observer() = default;
+  // The stages of `domain` that are due at its present edge are about to be called. Bit p of `due` is
+  // domain.call_order()[p]; null: all of them.
+  virtual void edge(const clock_domain& domain, const std::uint64_t* due) = 0;
+  // All stages that were due at this instant, in all domains, have been called.
+  virtual void instant_ends(femtoseconds now) = 0;
 };
 
 class clocking : public sc_core::sc_module {
@@ -40,7 +52,14 @@ class clocking : public sc_core::sc_module {
   // Number of edges executed with at least one due stage, for the speed report.
   std::uint64_t executed_edges() const { return executed_edges_; }
 
+  tap<instant_observer>& observers() { return observers_; }
+
   // -- used by clock_domain and stage only --
+  void edge_begins(const clock_domain& domain, const std::uint64_t* due) const {
+    observers_.tell([&](instant_observer& o) { o.edge(domain, due); });
+  }
+  // Reference clocking: the first stage of the domain is called at this instant.
+  void reference_edge_begins(const clock_domain& domain);
   void add(clock_domain& d) { domains_.push_back(&d); }
   void remove(const clock_domain& d);
   // Something became due at absolute time t; wakes the process when it sleeps beyond t. False when t is past.
@@ -60,6 +79,7 @@ class clocking : public sc_core::sc_module {
 
  private:
   void run();
+  void instant_ends();
   bool wake(femtoseconds t);
   void end_of_elaboration() override;
 
@@ -71,6 +91,8 @@ class clocking : public sc_core::sc_module {
   const stage* sleeper_ = nullptr;
   bool sleeper_woke_another_ = false;
   sc_core::sc_event wake_event_{"wake"};
+  sc_core::sc_event instant_ends_event_{"instant_ends"};  // reference clocking only
+  tap<instant_observer> observers_;
   std::uint64_t executed_edges_ = 0;
 };
 

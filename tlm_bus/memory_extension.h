@@ -23,7 +23,7 @@ enum class atomic_operation : std::uint8_t { add, exch, cas, inc, dec, max, min,
 
 class memory_extension : public tlm::tlm_extension<memory_extension> {
  public:
-  std::uint64_t transaction_id = 0;  // unique within a run, in order of creation per TPC
+  std::uint64_t transaction_id = 0;  // unique within a run, ascending per initiator
   std::uint64_t instruction_id = 0;  // warp instruction that caused it; 0 = none
   std::uint8_t tpc = 0;
   std::uint8_t sm = 0;  // within the TPC

@@ -26,6 +26,7 @@
 #include "tlm_bus/handshake.h"
 #include "tlm_bus/memory_extension.h"
 #include "tlm_bus/stage.h"
+#include "tlm_bus/tap.h"
 
 namespace gt200::tlm_bus {
 
@@ -95,13 +96,13 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
   // Removes it. The caller keeps the initiator's reference and releases it when done.
   tlm::tlm_generic_payload& take_response() { return responses_.pop(); }
 
-  void observe(memory_observer* observer) { observer_ = observer; }
+  tap<memory_observer>& observers() { return observers_; }
   unsigned responses_waiting() const { return responses_.occupancy(); }
   const char* kind() const override { return "memory_initiator"; }
 
  private:
   void note(const tlm::tlm_generic_payload& payload, tlm::tlm_phase_enum phase, femtoseconds at) {
-    if (observer_ != nullptr) observer_->phase(*this, at, payload, phase);
+    observers_.tell([&](memory_observer& o) { o.phase(*this, at, payload, phase); });
   }
   void settle() {
     if (auto* late = responses_.settle()) send_end_response(*late, sc_core::sc_time());
@@ -146,7 +147,7 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
   backward_end end_{*this};
   handshake_sender requests_;
   handshake_receiver responses_;
-  memory_observer* observer_ = nullptr;
+  tap<memory_observer> observers_;
 };
 
 template <class TRAITS>
@@ -191,14 +192,14 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
     end_response(payload, call_instant(owner_, delay));
   }
 
-  void observe(memory_observer* observer) { observer_ = observer; }
+  tap<memory_observer>& observers() { return observers_; }
   unsigned requests_waiting() const { return requests_.occupancy(); }
   unsigned depth() const { return requests_.depth(); }
   const char* kind() const override { return "memory_target"; }
 
  private:
   void note(const tlm::tlm_generic_payload& payload, tlm::tlm_phase_enum phase, femtoseconds at) {
-    if (observer_ != nullptr) observer_->phase(*this, at, payload, phase);
+    observers_.tell([&](memory_observer& o) { o.phase(*this, at, payload, phase); });
   }
   void settle() {
     if (auto* late = requests_.settle()) {
@@ -262,7 +263,7 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
   handshake_receiver requests_;
   handshake_sender responses_;
   std::function<unsigned(tlm::tlm_generic_payload&)> debug_;
-  memory_observer* observer_ = nullptr;
+  tap<memory_observer> observers_;
 };
 
 using base_protocol = tlm::tlm_base_protocol_types;

@@ -20,6 +20,7 @@
 #include "tlm_bus/clocking.h"
 #include "tlm_bus/stage.h"
 #include "tlm_bus/stall_injection.h"
+#include "tlm_bus/tap.h"
 #include "tlm_bus/time.h"
 
 namespace gt200::tlm_bus {
@@ -61,6 +62,9 @@ class pipe_state {
   virtual unsigned depth() const = 0;
   virtual cycle_t oldest_visible_at() const = 0;  // receiver's cycle; no_cycle when empty
   virtual const stage& receiver() const = 0;
+  // Credits neither held by the sender nor standing for a token: none, unless one was lost. Unknown, 0, when
+  // something foreign is bound in between.
+  virtual unsigned credits_missing() const = 0;
 };
 
 template <class T>
@@ -91,6 +95,7 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
     return false;
   }
   unsigned visible() const { return visible(owner_.cycle()); }
+  unsigned held() const { return credits_; }
   void send(const T& token) {
     const cycle_t cycle = owner_.cycle();
     if (sent_cycle_ == cycle || visible(cycle) == 0) break_of_rule(socket_, "sent without can_send()");
@@ -185,7 +190,7 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
   void pop() {
     const entry& e = ring_[head_];
     if (used_ == 0 || e.visible_at > domain_.cycle()) break_of_rule(socket_, "pop without a visible token");
-    if (observer_ != nullptr) observer_->token_taken(socket_, domain_.now(), e.token);
+    observers_.tell([&](pipe_observer<T>& o) { o.token_taken(socket_, domain_.now(), e.token); });
     head_ = head_ + 1 == depth_ ? 0 : head_ + 1;
     --used_;
     owner_.note_activity();
@@ -201,11 +206,13 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
       owner_.wake_at(next > domain_.cycle() ? next : domain_.cycle() + 1);
     }
   }
-  void observe(pipe_observer<T>* observer) { observer_ = observer; }
+  tap<pipe_observer<T>>& observers() { return observers_; }
+  const T* oldest() const { return used_ == 0 ? nullptr : &ring_[head_].token; }
   unsigned occupancy() const { return used_; }
   unsigned depth() const { return depth_; }
   cycle_t oldest_visible_at() const { return used_ == 0 ? no_cycle : ring_[head_].visible_at; }
   const stage& owner() const { return owner_; }
+  unsigned credits_missing() const { return sender_ == nullptr ? 0 : depth_ - used_ - sender_->held(); }
 
   void elaborated() {
     sender_ = dynamic_cast<pipe_credits<T>*>(socket_.operator->());
@@ -222,7 +229,7 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
     ring_[tail].visible_at = first + (latency_ - 1);
     ring_[tail].token = *transfer.token;
     ++used_;
-    if (observer_ != nullptr) observer_->token_sent(socket_, transfer.sender->now(), *transfer.token);
+    observers_.tell([&](pipe_observer<T>& o) { o.token_sent(socket_, transfer.sender->now(), *transfer.token); });
     if (used_ == 1 || every_token_) owner_.wake_on_edge(first, latency_ - 1);
     return tlm::TLM_ACCEPTED;
   }
@@ -246,7 +253,7 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
   unsigned latency_;
   unsigned head_ = 0;
   unsigned used_ = 0;
-  pipe_observer<T>* observer_ = nullptr;
+  tap<pipe_observer<T>> observers_;
   const stall_injection* stalls_ = nullptr;  // null: off
   bool every_token_ = false;
   std::uint64_t name_hash_;
@@ -301,13 +308,15 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_s
   // Removes the token that front() returned in this cycle and gives its credit back.
   void pop() { end_.pop(); }
 
-  // At most one observer per pipe; null detaches.
-  void observe(pipe_observer<T>* observer) { end_.observe(observer); }
+  tap<pipe_observer<T>>& observers() { return end_.observers(); }
+  // For observers: the oldest token, visible already or not; null when there is none.
+  const T* oldest() const { return end_.oldest(); }
 
   unsigned occupancy() const override { return end_.occupancy(); }
   unsigned depth() const override { return end_.depth(); }
   cycle_t oldest_visible_at() const override { return end_.oldest_visible_at(); }
   const stage& receiver() const override { return end_.owner(); }
+  unsigned credits_missing() const override { return end_.credits_missing(); }
   const char* kind() const override { return "pipe_in"; }
 
  private:

@@ -15,6 +15,7 @@
 #include "apps/support/interrupt.h"
 #include "apps/support/model_run.h"
 #include "apps/support/output_file.h"
+#include "apps/support/trace_outputs.h"
 #include "apps/support/workload.h"
 #include "observe/checker/checker.h"
 #include "observe/statistics_csv.h"
@@ -26,7 +27,7 @@
 namespace gt200::apps {
 namespace {
 
-constexpr std::array<const char*, 3> result_files = {"stats.json", "config.toml", "stats.csv"};
+constexpr std::array<const char*, 4> result_files = {"stats.json", "config.toml", "stats.csv", trace_file};
 
 // Longer than any run can last, and far from the end of simulated time.
 constexpr double most_cycles = 1e12;
@@ -44,6 +45,7 @@ struct run_options {
   std::string out;
   bool json = false;
   bool timed_copies = false;
+  trace_options trace;
   std::vector<std::string> command_line;
 };
 
@@ -149,9 +151,12 @@ exit_code run(const run_options& options) {
   observe::statistics statistics(target);
   std::optional<observe::checker> checker;
   if (options.check) checker.emplace(target);
+  traced_run trace(target, options.trace, options.out);
   const run_outcome outcome =
-      run_on_model(target, *work, {statistics, checker ? &*checker : nullptr, &*progress}, options.timed_copies);
+      run_on_model(target, *work, {statistics, checker ? &*checker : nullptr, &*progress, trace.recorder()},
+                   options.timed_copies);
   progress->clear();
+  const std::string traced = trace.finish();
   const host_time host = watch.elapsed();
 
   if (!options.out.empty() || options.json) {
@@ -165,7 +170,9 @@ exit_code run(const run_options& options) {
   }
   if (!options.json)
     std::cout << observe::labelled("program", work->launch.source) << observe::summary(statistics)
-              << (checker ? checked_line(checker->counts()) : "") << host_line(host, statistics.total().issued())
+              << (checker ? checked_line(checker->counts()) : "")
+              << (traced.empty() ? "" : observe::labelled("traced", traced))
+              << host_line(host, statistics.total().issued())
               << observe::labelled("result", beginning_of(outcome.result.text));
   return outcome.result.code;
 }
@@ -202,8 +209,10 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
   command->add_option("--stalls", options->stalls, "random stalls of every connection, probability N/1024")
       ->type_name("N/1024")
       ->check(CLI::Validator(check_stalls, ""));
+  add_trace_options(*command, options->trace);
   options->command_line = command_line;
   command->callback([&chosen, options] {
+    check(options->trace, options->out);
     if (options->audit && options->clocking != "due")
       throw CLI::ValidationError("--audit", "goes with --clocking due only");
     chosen = [options] { return run(*options); };

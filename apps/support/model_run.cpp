@@ -45,7 +45,10 @@ run_outcome run_on_model(device& target, const workload& work, const run_observe
     observers.statistics.launch_ended(parameters, result);
     if (observers.checker != nullptr) {
       observers.checker->launch_ended(result);
-      if (observers.checker->difference()) throw difference_found{*observers.checker->difference()};
+      if (observers.checker->difference()) {
+        if (observers.recorder != nullptr) observers.recorder->mismatch_found();
+        throw difference_found{*observers.checker->difference()};
+      }
     }
     if (result.reason != end_reason::done) throw launch_not_done{result};
   };

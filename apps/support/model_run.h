@@ -9,6 +9,7 @@
 #include "apps/support/workload.h"
 #include "observe/checker/checker.h"
 #include "observe/statistics.h"
+#include "observe/trace/recorder.h"
 #include "sc_models/device.h"
 
 namespace gt200::apps {
@@ -25,6 +26,7 @@ struct run_observers {
   observe::statistics& statistics;
   observe::checker* checker = nullptr;
   progress_line* progress = nullptr;
+  observe::recorder* recorder = nullptr;
 };
 
 // `timed_copies`: buffers are written and read over PCI Express and the simulation goes on meanwhile; otherwise

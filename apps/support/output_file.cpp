@@ -29,22 +29,28 @@ std::string file_to_write(const std::string& path) {
 
 }  // namespace
 
-growing_file::growing_file(const std::string& path)
-    : path_(path), written_(file_to_write(path)), stream_(written_, std::ios::binary | std::ios::trunc) {
-  if (!stream_) fail(path_, std::strerror(errno));
+new_file::new_file(const std::string& path) : path_(path), written_(file_to_write(path)) {}
+
+new_file::~new_file() {
+  if (!committed_ && written_ != path_) std::remove(written_.c_str());
 }
 
-growing_file::~growing_file() {
-  if (!closed_ && written_ != path_) std::remove(written_.c_str());
+void new_file::commit() {
+  std::error_code error;
+  if (written_ != path_) std::filesystem::rename(written_, path_, error);
+  if (error) fail(path_, error.message());
+  committed_ = true;
+}
+
+growing_file::growing_file(const std::string& path)
+    : path_(path), file_(path), stream_(file_.path(), std::ios::binary | std::ios::trunc) {
+  if (!stream_) fail(path_, std::strerror(errno));
 }
 
 void growing_file::close() {
   stream_.close();
   if (!stream_) fail(path_, std::strerror(errno));
-  std::error_code error;
-  if (written_ != path_) std::filesystem::rename(written_, path_, error);
-  if (error) fail(path_, error.message());
-  closed_ = true;
+  file_.commit();
 }
 
 void write_file(const std::string& path, std::string_view content) {

@@ -11,22 +11,36 @@ namespace gt200::apps {
 // a regular file (a pipe, /dev/null) is written directly. Throws input_error with path and reason.
 void write_file(const std::string& path, std::string_view content);
 
+// The same for what somebody else writes: to path(), a new file, which takes its place by commit(), and not at all
+// without it.
+class new_file {
+ public:
+  explicit new_file(const std::string& path);
+  ~new_file();
+  new_file(const new_file&) = delete;
+  new_file& operator=(const new_file&) = delete;
+
+  const std::string& path() const { return written_; }
+  void commit();
+
+ private:
+  std::string path_;
+  std::string written_;  // `path_`, or the new file beside it
+  bool committed_ = false;
+};
+
 // The same for what is written bit by bit: the file appears by close(), and not at all without it.
 class growing_file {
  public:
   explicit growing_file(const std::string& path);
-  ~growing_file();
-  growing_file(const growing_file&) = delete;
-  growing_file& operator=(const growing_file&) = delete;
 
   std::ostream& stream() { return stream_; }
   void close();
 
  private:
   std::string path_;
-  std::string written_;  // `path_`, or the new file beside it
+  new_file file_;
   std::ofstream stream_;
-  bool closed_ = false;
 };
 
 // Removes the file if it is there. Throws input_error.

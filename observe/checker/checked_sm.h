@@ -58,9 +58,11 @@ class checked_sm final : public tlm_bus::pipe_observer<model::issued_token>,
  public:
   checked_sm(model::sm& observed, unsigned index, sm_events& events)
       : module(observed), warps(model::max_warps), index_(index), events_(events) {
-    observe(true);
+    at_every_tap([this](auto& tap) { tap.attach(*this); });
   }
-  ~checked_sm() override { observe(false); }
+  ~checked_sm() override {
+    at_every_tap([this](auto& tap) { tap.detach(*this); });
+  }
   checked_sm(const checked_sm&) = delete;
   checked_sm& operator=(const checked_sm&) = delete;
 
@@ -85,12 +87,13 @@ class checked_sm final : public tlm_bus::pipe_observer<model::issued_token>,
   void completed(const sc_core::sc_object&, const model::warp_instruction& operation) override {
     events_.completed(index_, operation);
   }
-  void observe(bool on) {
+  template <class Action>
+  void at_every_tap(Action act) {
     auto& c = module.operand_collector;
     for (auto* pipe : {&c.from_sp, &c.from_sfu, &c.from_dp, &c.from_shared, &c.from_memory, &c.from_control})
-      pipe->observe(on ? this : nullptr);
-    module.shared_memory.observe(on ? this : nullptr);
-    module.write_back.observe(on ? this : nullptr);
+      act(pipe->observers());
+    act(module.shared_memory.observers());
+    act(module.write_back.observers());
   }
 
   unsigned index_;

@@ -24,13 +24,13 @@ checker::state::state(device& target)
       memory_(shadow_, chip_.pages) {
   for (model::tpc& tpc : chip_.tpcs)
     for (model::sm& sm : tpc.sms) sms_.emplace_back(sm, static_cast<unsigned>(sms_.size()), *this);
-  for (model::partition& partition : chip_.partitions) partition.arbiter.observe(this);
-  if (chip_.ideal_memory) chip_.ideal_memory->observe(this);
+  for (model::partition& partition : chip_.partitions) partition.arbiter.observers().attach(*this);
+  if (chip_.ideal_memory) chip_.ideal_memory->observers().attach(*this);
 }
 
 checker::state::~state() {
-  for (model::partition& partition : chip_.partitions) partition.arbiter.observe(nullptr);
-  if (chip_.ideal_memory) chip_.ideal_memory->observe(nullptr);
+  for (model::partition& partition : chip_.partitions) partition.arbiter.observers().detach(*this);
+  if (chip_.ideal_memory) chip_.ideal_memory->observers().detach(*this);
 }
 
 check_counts checker::state::counts() const {

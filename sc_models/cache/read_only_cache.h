@@ -25,6 +25,7 @@
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/payload_pool.h"
+#include "tlm_bus/signals.h"
 
 namespace gt200::model {
 
@@ -39,7 +40,7 @@ struct cache_ports {
 };
 
 template <class TRAITS>
-class read_only_cache : public tlm_bus::stage, private cache_control_if {
+class read_only_cache : public tlm_bus::stage, public tlm_bus::signal_source, private cache_control_if {
  public:
   using request_socket = tlm_bus::memory_target<tlm_bus::base_protocol>;
 
@@ -51,6 +52,7 @@ class read_only_cache : public tlm_bus::stage, private cache_control_if {
                   const config::cache_config& config, const cache_ports& ports);
 
   void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
 
   // Fill transactions not yet returned; 0 at the end of a run.
   std::size_t outstanding() const { return pool_.outstanding(); }

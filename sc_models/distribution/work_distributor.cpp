@@ -138,4 +138,9 @@ void work_distributor::report_end() {
   if (grids.occupancy() != 0) wake_next();
 }
 
+void work_distributor::publish(tlm_bus::signal_writer& to) {
+  to.number("blocks_waiting", 32, blocks_waiting());
+  to.number("blocks_retired_of_grid", 32, retired_);
+}
+
 }  // namespace gt200::model

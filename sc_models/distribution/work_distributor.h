@@ -24,10 +24,11 @@
 #include "sc_models/tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
 
 namespace gt200::model {
 
-class work_distributor : public tlm_bus::stage {
+class work_distributor : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   tlm_bus::pipe_in<grid_token> grids;                          // from the command processor
   tlm_bus::pipe_out<grid_end_token> ended;                     // to it
@@ -41,6 +42,7 @@ class work_distributor : public tlm_bus::stage {
                    const config::gpu_config& config);
 
   void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
 
   // For observers and the explanation of hangs: blocks of the running grid not yet handed out, and resident in an
   // SM.

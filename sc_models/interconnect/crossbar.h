@@ -25,10 +25,11 @@
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/pool.h"
+#include "tlm_bus/signals.h"
 
 namespace gt200::model {
 
-class crossbar : public tlm_bus::stage {
+class crossbar : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   using source_socket = tlm_bus::memory_target<tlm_bus::gpu_memory_protocol>;
   using partition_socket = tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol>;
@@ -42,6 +43,7 @@ class crossbar : public tlm_bus::stage {
   ~crossbar() override;
 
   void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
 
   tlm_bus::counter requests{"requests", "transactions", "requests handed to partitions"};
   tlm_bus::counter request_flits{"request_flits", "flits", "flits of requests through the switch"};

@@ -61,6 +61,7 @@ class switching_network {
   tlm_bus::cycle_t next_event(tlm_bus::cycle_t now) const;
 
   bool idle() const;
+  unsigned queued_flits(unsigned input) const { return queued_flits_[input]; }
 
  private:
   struct packet {

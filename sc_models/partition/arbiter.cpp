@@ -134,7 +134,7 @@ void partition_arbiter::look_at_front(tlm::tlm_generic_payload& payload) {
 }
 
 tlm::tlm_generic_payload& partition_arbiter::take_front() {
-  if (observer_ != nullptr) observer_->performed(*front_.payload, partition_, now());
+  observers_.tell([&](order_observer& o) { o.performed(*front_.payload, partition_, now()); });
   front_ = {};
   return requests.take_request();
 }
@@ -331,6 +331,11 @@ unsigned partition_arbiter::debug_within(std::uint64_t offset, tlm::tlm_generic_
   const unsigned moved = dram->transport_dbg(debug_payload_);
   if (moved != 0 && payload.is_read()) pending_.overlay(offset, bytes, payload.get_data_ptr());
   return moved;
+}
+
+void partition_arbiter::publish(tlm_bus::signal_writer& to) {
+  to.number("loads_held", 8, held_.size());
+  to.number("accesses_outstanding", 16, accesses_.size() - free_accesses_.size());
 }
 
 }  // namespace gt200::model

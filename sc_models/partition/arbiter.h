@@ -27,10 +27,11 @@
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/payload_pool.h"
+#include "tlm_bus/signals.h"
 
 namespace gt200::model {
 
-class partition_arbiter : public tlm_bus::stage {
+class partition_arbiter : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   tlm_bus::memory_target<tlm_bus::gpu_memory_protocol> requests;  // from the crossbar
   tlm_bus::memory_target<tlm_bus::base_protocol> rop_memory;      // reads and writes of the ROP; tag of a write:
@@ -44,9 +45,9 @@ class partition_arbiter : public tlm_bus::stage {
                     const config::partition_config& config, const address_map& map, unsigned partition);
 
   void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
 
-  // At most one; null detaches.
-  void observe(order_observer* observer) { observer_ = observer; }
+  tlm_bus::tap<order_observer>& observers() { return observers_; }
   // Transactions of its own not yet returned; 0 at the end of a run.
   std::size_t outstanding() const { return pool_.outstanding() + held_.size(); }
 
@@ -128,7 +129,7 @@ class partition_arbiter : public tlm_bus::stage {
   std::vector<held_load> held_;  // in order
   bool front_visible_ = false;   // in this cycle
   tlm_bus::payload_pool pool_;
-  order_observer* observer_ = nullptr;
+  tlm_bus::tap<order_observer> observers_;
   tlm::tlm_generic_payload debug_payload_;
 };
 

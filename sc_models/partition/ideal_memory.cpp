@@ -26,7 +26,8 @@ void ideal_memory::tick() {
 }
 
 bool ideal_memory::perform(tlm::tlm_generic_payload& access) {
-  if (observer_ != nullptr) observer_->performed(access, map_.locate(access.get_address()).partition, now());
+  observers_.tell(
+      [&](order_observer& o) { o.performed(access, map_.locate(access.get_address()).partition, now()); });
   if (!access.is_read() && tlm_bus::extension_of(access)->kind == tlm_bus::memory_kind::atomic)
     return atomic(access);
   ++(access.is_read() ? loads : stores);

@@ -29,8 +29,7 @@ class ideal_memory : public tlm_bus::stage {
 
   void tick() override;
 
-  // At most one; null detaches.
-  void observe(order_observer* observer) { observer_ = observer; }
+  tlm_bus::tap<order_observer>& observers() { return observers_; }
 
   tlm_bus::counter loads{"loads", "transactions", "loads and texture fills answered"};
   tlm_bus::counter stores{"stores", "transactions", "stores performed"};
@@ -44,7 +43,7 @@ class ideal_memory : public tlm_bus::stage {
   bool move(tlm::tlm_command command, std::uint64_t address, std::uint8_t* bytes, unsigned count);
 
   address_map map_;
-  order_observer* observer_ = nullptr;
+  tlm_bus::tap<order_observer> observers_;
   tlm::tlm_generic_payload debug_payload_;
 };
 

@@ -246,4 +246,9 @@ void rop::merge(tlm::tlm_generic_payload& request, operation& into) {
   std::copy_n(&enables[at], into.bytes, into.write->enables());
 }
 
+void rop::publish(tlm_bus::signal_writer& to) {
+  to.number("operations_waiting", 16, queue_.size());
+  to.number("atomics_active", 16, active_.size());
+}
+
 }  // namespace gt200::model

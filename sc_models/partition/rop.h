@@ -20,10 +20,11 @@
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/payload_pool.h"
+#include "tlm_bus/signals.h"
 
 namespace gt200::model {
 
-class rop : public tlm_bus::stage {
+class rop : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   tlm_bus::memory_target<tlm_bus::gpu_memory_protocol> requests;  // stores and atomics, in order
   tlm_bus::memory_initiator<tlm_bus::base_protocol> memory;       // towards the DRAM
@@ -31,6 +32,7 @@ class rop : public tlm_bus::stage {
   rop(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, const config::rop_config& config);
 
   void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
 
   // Transactions of its own not yet returned; 0 at the end of a run.
   std::size_t outstanding() const { return pool_.outstanding(); }

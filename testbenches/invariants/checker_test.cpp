@@ -27,7 +27,7 @@ template <class T>
 class damage final : public tlm_bus::pipe_observer<T> {
  public:
   damage(tlm_bus::pipe_in<T>& pipe, opcode op, std::function<void(const T&)> act) : op_(op), act_(std::move(act)) {
-    pipe.observe(this);
+    pipe.observers().attach(*this);
   }
   ~damage() override { EXPECT_TRUE(done_) << "the damage was not done"; }
 
@@ -251,10 +251,11 @@ TEST_F(the_checker, finds_a_warp_that_does_not_wait_at_a_barrier) {
 
 TEST_F(the_checker, finds_a_clock_that_stands_still) {
   build_sound_chip();
-  damage<collected_token> hook(sm().execution_units.sp.from_collector, opcode::mov_from_sr, [](const collected_token& t) {
-    std::fill(std::begin(t.operation->values.source[0][0].lane), std::end(t.operation->values.source[0][0].lane),
-              1u);
-  });
+  damage<collected_token> hook(sm().execution_units.sp.from_collector, opcode::mov_from_sr,
+                               [](const collected_token& t) {
+                                 std::fill(std::begin(t.operation->values.source[0][0].lane),
+                                           std::end(t.operation->values.source[0][0].lane), 1u);
+                               });
   finds("$clock");
 }
 

@@ -143,8 +143,8 @@ TEST_F(the_checked_run, finds_an_allocation_at_issue_that_the_second_instruction
 // A store whose operands are read when it leaves its collector, not in issue order, after a younger write.
 class reads_late final : public tlm_bus::pipe_observer<model::collected_token> {
  public:
-  explicit reads_late(model::sm& sm) : sm_(sm) { sm.memory_port.in.observe(this); }
-  ~reads_late() override { sm_.memory_port.in.observe(nullptr); }
+  explicit reads_late(model::sm& sm) : sm_(sm) { sm.memory_port.in.observers().attach(*this); }
+  ~reads_late() override { sm_.memory_port.in.observers().detach(*this); }
 
  private:
   void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::collected_token& token) override {

@@ -14,7 +14,9 @@ using model::collected_token;
 template <class T>
 class hook final : public tlm_bus::pipe_observer<T> {
  public:
-  hook(tlm_bus::pipe_in<T>& pipe, std::function<void(const T&)> act) : act_(std::move(act)) { pipe.observe(this); }
+  hook(tlm_bus::pipe_in<T>& pipe, std::function<void(const T&)> act) : act_(std::move(act)) {
+    pipe.observers().attach(*this);
+  }
 
  private:
   void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds, const T& token) override { act_(token); }

@@ -36,6 +36,7 @@ std::string describe(const fault& f) {
   text += fmt::format(", block ({}, {}), warp {}, lanes {:#010x}", f.block_x, f.block_y, f.warp, f.lanes);
   if (f.kind == fault_kind::unmapped_address || f.kind == fault_kind::misaligned_address)
     text += fmt::format(", address {:#010x}", f.address);
+  if (!f.id.empty()) text += ", instruction " + f.id;
   if (!f.disassembly.empty()) text += ": " + f.disassembly;
   if (!f.detail.empty()) text += " - " + f.detail;
   return text;

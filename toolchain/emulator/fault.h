@@ -48,6 +48,7 @@ struct fault {
   unsigned warp = 0;          // within the block
   isa::lane_mask lanes = 0;   // the lanes at fault
   std::uint32_t address = 0;  // of the lowest lane at fault, memory faults only
+  std::string id;             // of the instruction in logs and views, where it has one
   std::string detail;         // one sentence, may be empty
 
   explicit operator bool() const { return kind != fault_kind::none; }

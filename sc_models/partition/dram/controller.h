@@ -24,10 +24,11 @@
 #include "sc_models/partition/dram/devices_if.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
+#include "tlm_bus/signals.h"
 
 namespace gt200::model {
 
-class dram_controller : public tlm_bus::stage {
+class dram_controller : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   tlm_bus::memory_target<tlm_bus::base_protocol> requests;
   sc_core::sc_port<dram_devices_if> devices;
@@ -36,6 +37,7 @@ class dram_controller : public tlm_bus::stage {
                   const config::dram_config& config);
 
   void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
 
   tlm_bus::counter read_bytes{"read_bytes", "bytes", "data read"};
   tlm_bus::counter written_bytes{"written_bytes", "bytes", "data written, masked bytes included"};

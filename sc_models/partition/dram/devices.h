@@ -10,14 +10,29 @@
 #include "sc_models/partition/dram/devices_if.h"
 #include "sc_models/partition/dram/storage.h"
 #include "tlm_bus/counter.h"
+#include "tlm_bus/signals.h"
+#include "tlm_bus/tap.h"
 
 namespace gt200::model {
 
-class dram_devices : public sc_core::sc_module, private dram_devices_if {
+// Sees every command, in the cycle of the memory clock in which it is given. Attached from outside.
+class dram_observer {
+ public:
+  virtual ~dram_observer() = default;
+  // `bank` is 0 of a refresh, which is for all of them; `row` is that of the bank; `bursts` of column commands,
+  // else 0.
+  virtual void commanded(const sc_core::sc_object& devices, dram_command command, unsigned bank, std::uint32_t row,
+                         unsigned bursts) = 0;
+};
+
+class dram_devices : public sc_core::sc_module, public tlm_bus::signal_source, private dram_devices_if {
  public:
   sc_core::sc_export<dram_devices_if> pins;
 
   dram_devices(const sc_core::sc_module_name& name, const config::dram_config& config);
+
+  tlm_bus::tap<dram_observer>& observers() { return observers_; }
+  void publish(tlm_bus::signal_writer& to) override;
 
   tlm_bus::counter activates{"activates", "commands", "rows opened"};
   tlm_bus::counter precharges{"precharges", "commands", "rows closed"};
@@ -39,8 +54,16 @@ class dram_devices : public sc_core::sc_module, private dram_devices_if {
   void load(std::uint64_t offset, std::uint8_t* to, unsigned bytes) const override;
   void store(std::uint64_t offset, const std::uint8_t* from, unsigned bytes, const std::uint8_t* enables) override;
 
+  void note(dram_command command, unsigned bank, std::uint32_t row, unsigned bursts, tlm_bus::cycle_t at);
+
+  unsigned banks_;
   bank_timing timing_;
   dram_storage storage_;
+  // The last command: 0 = none yet, else dram_command + 1.
+  std::uint8_t last_command_ = 0;
+  std::uint8_t last_bank_ = 0;
+  tlm_bus::cycle_t last_at_ = 0;
+  tlm_bus::tap<dram_observer> observers_;
 };
 
 }  // namespace gt200::model

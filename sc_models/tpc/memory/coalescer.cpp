@@ -83,4 +83,9 @@ transaction_token coalescer::next_transaction(memory_access& access) {
   return transaction;
 }
 
+void coalescer::publish(tlm_bus::signal_writer& to) {
+  to.number("half_warp", 1, half_);
+  to.number("transactions_left", 5, segments_.count - next_segment_);
+}
+
 }  // namespace gt200::model

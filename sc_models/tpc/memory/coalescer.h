@@ -10,10 +10,11 @@
 #include "sc_models/tpc/memory/tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
 
 namespace gt200::model {
 
-class coalescer : public tlm_bus::stage {
+class coalescer : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   coalescer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
             const config::coalescer_config& config);
@@ -22,6 +23,7 @@ class coalescer : public tlm_bus::stage {
   tlm_bus::pipe_out<transaction_token> to_load_store_queue;
 
   void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
 
   tlm_bus::counter half_warps{"half_warps", "half-warps",
                               "half-warps coalesced; a wide local access counts per word"};

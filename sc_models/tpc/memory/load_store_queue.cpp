@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sc_models/ids.h"
 #include "sc_models/tpc/memory/lane_data.h"
 
 namespace gt200::model {
@@ -128,7 +129,7 @@ void load_store_queue::request(const transaction_token& transaction) {
   // 2. The payload.
   tlm_bus::memory_payload& payload = payloads_.get();
   tlm_bus::memory_extension& extension = payload.extension();
-  extension.transaction_id = (std::uint64_t{tpc_} << 48) | next_transaction_++;
+  extension.transaction_id = id_base(id_kind::load_store, tpc_) + ++transactions_;
   extension.instruction_id = operation.id;
   extension.tpc = static_cast<std::uint8_t>(tpc_);
   extension.sm = operation.sm;
@@ -163,6 +164,11 @@ void load_store_queue::request(const transaction_token& transaction) {
 void load_store_queue::complete(memory_access& access) {
   to_sm_controller.send({access.operation});
   accesses_.put(&access);
+}
+
+void load_store_queue::publish(tlm_bus::signal_writer& to) {
+  to.number("loads_outstanding", 16, outstanding_loads_);
+  to.number("stores_outstanding", 16, outstanding_stores_);
 }
 
 }  // namespace gt200::model

@@ -19,10 +19,11 @@
 #include "tlm_bus/payload_pool.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/pool.h"
+#include "tlm_bus/signals.h"
 
 namespace gt200::model {
 
-class load_store_queue : public tlm_bus::stage {
+class load_store_queue : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   // `tpc`: number of the TPC in the chip.
   load_store_queue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
@@ -35,6 +36,7 @@ class load_store_queue : public tlm_bus::stage {
   tlm_bus::pipe_out<memory_completion_token> to_sm_controller;
 
   void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
   // No transaction is between request and response, and every payload has been released.
   bool idle() const { return payloads_.outstanding() == 0; }
 
@@ -60,7 +62,7 @@ class load_store_queue : public tlm_bus::stage {
   std::vector<std::uint32_t> free_entries_;
   unsigned outstanding_loads_ = 0;
   unsigned outstanding_stores_ = 0;
-  std::uint64_t next_transaction_ = 0;
+  std::uint64_t transactions_ = 0;
   bool waiting_ = false;  // the oldest transaction has found no entry
 };
 

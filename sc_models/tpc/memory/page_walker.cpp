@@ -5,13 +5,13 @@
 #include <stdexcept>
 #include <string>
 
+#include "sc_models/ids.h"
+
 namespace gt200::model {
 
 namespace {
 
 constexpr unsigned read_bytes = 32;
-// Its transactions are numbered apart from those of the load/store queue.
-constexpr std::uint64_t first_transaction = std::uint64_t{1} << 47;
 
 }  // namespace
 
@@ -107,7 +107,7 @@ void page_walker::send_read() {
   tlm_bus::memory_payload& payload = pool_.get();
   payload.prepare(tlm::TLM_READ_COMMAND, entry_address() & ~std::uint64_t{read_bytes - 1}, read_bytes);
   tlm_bus::memory_extension& extension = payload.extension();
-  extension.transaction_id = std::uint64_t{tpc_} << 48 | first_transaction | next_transaction_++;
+  extension.transaction_id = id_base(id_kind::page_walk, tpc_) + ++transactions_;
   extension.instruction_id = request_.instruction_id;
   extension.tpc = static_cast<std::uint8_t>(tpc_);
   extension.sm = request_.sm;
@@ -117,6 +117,20 @@ void page_walker::send_read() {
   to_crossbar_port.send({&payload});
   ++(reading_directory_ ? directory_reads : table_reads);
   state_ = state::waiting;
+}
+
+void page_walker::publish(tlm_bus::signal_writer& to) {
+  to.text("state", static_cast<std::uint64_t>(state_), [](std::uint64_t key) -> std::string {
+    switch (static_cast<state>(key)) {
+      case state::idle: return "idle";
+      case state::read_directory: return "read_directory";
+      case state::read_table: return "read_table";
+      case state::waiting: return "waiting";
+      case state::found: return "found";
+    }
+    return "";
+  });
+  to.number("address", 40, request_.address);
 }
 
 }  // namespace gt200::model

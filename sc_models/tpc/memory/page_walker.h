@@ -14,10 +14,11 @@
 #include "tlm_bus/counter.h"
 #include "tlm_bus/payload_pool.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
 
 namespace gt200::model {
 
-class page_walker : public tlm_bus::stage {
+class page_walker : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   // `directory`: physical address of the page directory. `kept_entries` of it stay in the walker. `tpc`: number of
   // the TPC in the chip.
@@ -30,6 +31,7 @@ class page_walker : public tlm_bus::stage {
   tlm_bus::pipe_in<payload_token> from_crossbar_port;
 
   void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
   bool idle() const { return pool_.outstanding() == 0; }
 
   tlm_bus::counter walks{"walks", "walks", "pages looked for"};
@@ -62,7 +64,7 @@ class page_walker : public tlm_bus::stage {
   walk_result_token result_;
   page_entries::directory_entry directory_;  // of the walk under way
   tlm_bus::cycle_t began_at_ = 0;
-  std::uint64_t next_transaction_ = 0;
+  std::uint64_t transactions_ = 0;
   tlm_bus::payload_pool pool_;
 };
 

@@ -138,4 +138,17 @@ void tlb::finish(memory_access& access) {
   ++faults;
 }
 
+void tlb::publish(tlm_bus::signal_writer& to) {
+  to.text("state", static_cast<std::uint64_t>(state_), [](std::uint64_t key) -> std::string {
+    switch (static_cast<state>(key)) {
+      case state::none: return "idle";
+      case state::looking_up: return "looking_up";
+      case state::walk_wanted: return "walk_wanted";
+      case state::walking: return "walking";
+    }
+    return "";
+  });
+  to.mask("lanes_left", isa::warp_size, left_);
+}
+
 }  // namespace gt200::model

@@ -17,10 +17,11 @@
 #include "sc_models/tpc/memory/translation_cache.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
 
 namespace gt200::model {
 
-class tlb : public tlm_bus::stage {
+class tlb : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   tlb(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, const config::tlb_config& config);
 
@@ -30,6 +31,7 @@ class tlb : public tlm_bus::stage {
   tlm_bus::pipe_in<walk_result_token> from_page_walker;
 
   void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
 
   tlm_bus::counter l1_hits{"l1_hits", "look-ups", "first-level hits; one look-up per L1 entry of an instruction"};
   tlm_bus::counter l1_misses{"l1_misses", "look-ups", "first-level misses"};

@@ -105,4 +105,11 @@ void barrier::tick() {
   release_due();
 }
 
+void barrier::publish(tlm_bus::signal_writer& to) {
+  warp_mask waiting = 0;
+  for (const counter_state& c : counters_) waiting |= c.waiting | c.released;
+  to.mask("waiting", max_warps, waiting);
+  to.number("armed", 8, armed_);
+}
+
 }  // namespace gt200::model

@@ -19,11 +19,12 @@
 #include "sc_models/tpc/sm/tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::model {
 
-class barrier : public tlm_bus::stage {
+class barrier : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   tlm_bus::pipe_in<collected_token> in;   // from the operand collector
   tlm_bus::pipe_out<executed_token> out;  // to write-back
@@ -38,6 +39,7 @@ class barrier : public tlm_bus::stage {
   barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
 
   void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
   // Warps of the block waiting at barrier `id`, for debuggers and the hang explainer.
   warp_mask waiting(unsigned block_slot, unsigned id) const {
     if (id >= per_block_) return 0;

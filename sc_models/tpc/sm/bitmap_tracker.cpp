@@ -78,4 +78,11 @@ void bitmap_tracker::complete(unsigned warp, const isa::instruction& instruction
     buffer.set_dependencies(warp, i, dependencies_of(warp, *buffer.at(warp, i).instruction));
 }
 
+void bitmap_tracker::publish(unsigned warp, tlm_bus::signal_writer& to) const {
+  const auto& pending = warps_[warp].pending;
+  to.mask("pending_r0_r63", 64, pending[0]);
+  to.mask("pending_r64_r127", 64, pending[1]);
+  to.mask("pending_c_a", registers - 128, pending[2]);
+}
+
 }  // namespace gt200::model

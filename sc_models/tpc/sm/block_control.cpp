@@ -196,4 +196,15 @@ void block_control::tick() {
   }
 }
 
+void block_control::publish(tlm_bus::signal_writer& to) {
+  to.mask("resident", config_.limits.warps, resident_.next());
+  to.mask("unfinished", config_.limits.warps, unfinished_.next());
+  for (unsigned i = 0; i < blocks_.size(); ++i) {
+    to.enter("slot", i);
+    to.flag("busy", blocks_[i].busy);
+    to.number("block", 32, blocks_[i].block_id);
+    to.leave();
+  }
+}
+
 }  // namespace gt200::model

@@ -16,6 +16,7 @@
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/registered.h"
+#include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::model {
@@ -32,7 +33,10 @@ struct fault_record {
   std::uint32_t address = 0;
 };
 
-class block_control : public tlm_bus::stage, public block_control_if, public block_control_state_if {
+class block_control : public tlm_bus::stage,
+                      public tlm_bus::signal_source,
+                      public block_control_if,
+                      public block_control_state_if {
  public:
   tlm_bus::pipe_in<launch_token> launch;   // from the TPC
   tlm_bus::pipe_out<retire_token> retire;  // to the TPC
@@ -50,6 +54,7 @@ class block_control : public tlm_bus::stage, public block_control_if, public blo
                 unsigned sm_in_tpc);
 
   void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
 
   // block_control_if
   void describe(unsigned warp, warp_instruction& operation) const override;

@@ -95,7 +95,7 @@ void constant_cache::tick() {
     auto& payload = payloads_.get();
     payload.prepare(tlm::TLM_READ_COMMAND, m.address, config_.line_bytes);
     payload.extension() = origin_;
-    payload.extension().transaction_id = ++transactions_;
+    payload.extension().transaction_id += ++transactions_;
     fill.request(payload);
     m.requested = true;
     wake_next();

@@ -1,4 +1,5 @@
 #include "sc_models/tpc/sm/coon_tracker.h"
+#include "sc_models/tpc/sm/signal_texts.h"
 
 namespace gt200::model {
 namespace {
@@ -129,5 +130,15 @@ stall_cause coon_tracker::cause_of(unsigned warp, unsigned dependency) const {
 }
 
 tracking_cost coon_tracker::cost() const { return cost_; }
+
+void coon_tracker::publish(unsigned warp, tlm_bus::signal_writer& to) const {
+  static constexpr std::array<const char*, 8> names = {"entry_0", "entry_1", "entry_2", "entry_3",
+                                                       "entry_4", "entry_5", "entry_6", "entry_7"};
+  const std::uint64_t pending = pending_[warp].next();
+  to.mask("pending", capacity_, pending);
+  for (unsigned i = 0; i < capacity_ && i < names.size(); ++i)
+    to.text(names[i], (pending >> i & 1) != 0 ? register_range_key(entry_of(warp, i).range) : 0,
+            text_of_register_range);
+}
 
 }  // namespace gt200::model

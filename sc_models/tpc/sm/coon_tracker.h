@@ -42,6 +42,7 @@ class coon_tracker final : public dependency_tracker {
   bool full(unsigned warp) const override { return (pending_[warp].next() & all_) == all_; }
   std::uint64_t probes_until(tlm_bus::cycle_t) const override { return lookups_; }
   stall_cause cause_of(unsigned warp, unsigned dependency) const override;
+  void publish(unsigned warp, tlm_bus::signal_writer& to) const override;
   tracking_cost cost() const override;
 
   // For reports: the entries in use at the last edge, and what they hold.

@@ -119,4 +119,6 @@ void decode::tick() {
   }
 }
 
+void decode::publish(tlm_bus::signal_writer& to) { to.mask("waiting", max_warps, waiting_); }
+
 }  // namespace gt200::model

@@ -15,11 +15,12 @@
 #include "tlm_bus/arbiter.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::model {
 
-class decode : public tlm_bus::stage {
+class decode : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   tlm_bus::pipe_in<fetched_token> in;              // from the instruction cache
   tlm_bus::pipe_out<fetch_control_token> control;  // to fetch
@@ -38,6 +39,7 @@ class decode : public tlm_bus::stage {
          decoded_instructions& instructions, std::uint64_t first_id);
 
   void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
   const char* kind() const override { return "decode"; }
 
  private:

@@ -17,6 +17,7 @@
 #include <cstdint>
 
 #include "sc_models/tpc/sm/interfaces.h"
+#include "tlm_bus/signals.h"
 #include "tlm_bus/time.h"
 
 namespace gt200::model {
@@ -55,6 +56,8 @@ class dependency_tracker {
   virtual std::uint64_t probes_until(tlm_bus::cycle_t until) const = 0;
   virtual stall_cause cause_of(unsigned warp, unsigned dependency) const = 0;
   virtual tracking_cost cost() const = 0;
+  // What the mechanism holds of the warp.
+  virtual void publish(unsigned warp, tlm_bus::signal_writer& to) const = 0;
 };
 
 // What a warp waits for when it waits for a result of this instruction.

@@ -130,4 +130,10 @@ void execution_units::tick() {
   if (!dp_first) start_next(dp, on_dp, dp_free_at);
 }
 
+void unit_group::publish(tlm_bus::signal_writer& to) {
+  to.identifier("started", activities_[0].instruction);
+  to.mask("executed", isa::warp_size, activities_[0].executed);
+  to.number("started_at", 64, activities_[0].started_at);
+}
+
 }  // namespace gt200::model

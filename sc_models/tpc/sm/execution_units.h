@@ -20,12 +20,13 @@
 #include "sc_models/tpc/sm/tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::model {
 
 // Units of one kind: where their instructions come from and go to. Its owner is the stage that starts them.
-class unit_group : public sc_core::sc_module, public unit_activity_if {
+class unit_group : public sc_core::sc_module, public unit_activity_if, public tlm_bus::signal_source {
  public:
   tlm_bus::pipe_in<collected_token> from_collector;
   tlm_bus::pipe_in<collected_token> from_shared_memory;
@@ -46,6 +47,7 @@ class unit_group : public sc_core::sc_module, public unit_activity_if {
   void start(tlm_bus::cycle_t now, unsigned interval, unsigned lanes_per_step);
 
   const unit_activity* activity_at(tlm_bus::cycle_t cycle) const override;
+  void publish(tlm_bus::signal_writer& to) override;
   const functional_unit& unit(unsigned number) const { return *units_[number]; }
   unsigned units() const { return static_cast<unsigned>(units_.size()); }
   unsigned lanes_per_step() const { return lanes_per_step_; }

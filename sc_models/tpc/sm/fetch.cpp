@@ -14,6 +14,7 @@ fetch::fetch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       scoreboard("scoreboard"),
       icache("icache"),
       issue_order("issue_order"),
+      warp_slots_(config.limits.warps),
       per_fetch_(config.fetch.instructions_per_fetch),
       granule_(config.fetch.granule_bytes) {
   if (config.fetch.policy == config::warp_policy::coordinated)
@@ -110,6 +111,15 @@ void fetch::tick() {
   // 3. One of them fetches.
   fetch_for(policy_->pick(candidates));
   if (runnable_ != 0) wake_next();
+}
+
+void fetch::publish(tlm_bus::signal_writer& to) {
+  to.mask("runnable", warp_slots_, runnable_);
+  for (unsigned warp = 0; warp < warp_slots_; ++warp) {
+    to.enter("warp", warp);
+    to.number("pc", 32, warps_[warp].pc);
+    to.leave();
+  }
 }
 
 }  // namespace gt200::model

@@ -17,11 +17,12 @@
 #include "sc_models/tpc/sm/tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::model {
 
-class fetch : public tlm_bus::stage {
+class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   tlm_bus::pipe_in<start_token> start;            // from block control
   tlm_bus::pipe_in<redirect_token> redirect;      // from the branch unit
@@ -39,6 +40,7 @@ class fetch : public tlm_bus::stage {
   fetch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
 
   void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
   const char* kind() const override { return "fetch"; }
 
  private:
@@ -52,6 +54,7 @@ class fetch : public tlm_bus::stage {
   void take_commands();
   void fetch_for(unsigned warp);
 
+  unsigned warp_slots_;
   unsigned per_fetch_;
   unsigned granule_;
   std::unique_ptr<scheduler> policy_;

@@ -157,7 +157,7 @@ void icache::send_request() {
     auto& payload = payloads_.get();
     payload.prepare(tlm::TLM_READ_COMMAND, m.address, config_.line_bytes);
     payload.extension() = origin_;
-    payload.extension().transaction_id = ++transactions_;
+    payload.extension().transaction_id += ++transactions_;
     fill.request(payload);
     m.requested = true;
     --unrequested_;
@@ -216,6 +216,14 @@ void icache::tick() {
   }
   // 3. One miss per cycle goes to the L2.
   send_request();
+}
+
+void icache::publish(tlm_bus::signal_writer& to) {
+  std::uint64_t busy = 0;
+  for (std::size_t i = 0; i < mshrs_.size() && i < 64; ++i) busy |= std::uint64_t{mshrs_[i].busy} << i;
+  to.mask("missing", max_warps, missing_.next());
+  to.mask("mshrs", static_cast<unsigned>(std::min<std::size_t>(mshrs_.size(), 64)), busy);
+  to.number("fetches_waiting", 8, waiting_.size());
 }
 
 }  // namespace gt200::model

@@ -20,11 +20,16 @@
 #include "tlm_bus/payload_pool.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/registered.h"
+#include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::model {
 
-class icache : public tlm_bus::stage, public icache_predecode_if, public icache_cause_if, public cache_control_if {
+class icache : public tlm_bus::stage,
+               public tlm_bus::signal_source,
+               public icache_predecode_if,
+               public icache_cause_if,
+               public cache_control_if {
  public:
   tlm_bus::pipe_in<fetch_token> requests;                  // from fetch
   tlm_bus::pipe_out<fetched_token> out;                    // to decode
@@ -42,6 +47,7 @@ class icache : public tlm_bus::stage, public icache_predecode_if, public icache_
          const tlm_bus::memory_extension& origin);
 
   void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
 
   unsigned length_at(const grid_descriptor& grid, isa::code_address pc) override;
   warp_mask missing() override { return missing_.read(cycle()); }

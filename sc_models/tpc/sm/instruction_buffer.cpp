@@ -1,5 +1,7 @@
 #include "sc_models/tpc/sm/instruction_buffer.h"
 
+#include "sc_models/tpc/sm/signal_texts.h"
+
 namespace gt200::model {
 
 collector_class class_of(const isa::instruction& instruction) {
@@ -24,6 +26,7 @@ instruction_buffer::instruction_buffer(const sc_core::sc_module_name& name, tlm_
                                        const config::sm_config& config)
     : sc_core::sc_module(name),
       domain_(domain),
+      warp_slots_(config.limits.warps),
       capacity_(config.instruction_buffer.entries_per_warp),
       slots_(std::size_t{max_warps} * capacity_),
       room_one_(~warp_mask{0}),
@@ -93,6 +96,7 @@ void instruction_buffer::enter(unsigned warp, const buffered_instruction& instru
       multiplications_ |= warp_bit(warp);
     settle_head(warp);
   }
+  observers_.tell([&](instruction_buffer_observer& o) { o.entered(*this, warp, entry); });
 }
 
 std::uint64_t instruction_buffer::blocking_dependencies(unsigned warp) const {
@@ -149,6 +153,24 @@ void instruction_buffer::clear_dependencies(unsigned warp, std::uint64_t depende
   const std::uint64_t freed = oldest(warp).dependencies & dependencies;
   for (unsigned i = 0; i < q.used; ++i) slots_[index_of(warp, i)].dependencies &= ~dependencies;
   oldest_freed_of(warp, freed);
+}
+
+void instruction_buffer::publish(tlm_bus::signal_writer& to) {
+  to.mask("ready", warp_slots_, ready_.next());
+  to.mask("occupied", warp_slots_, occupied_.next());
+  for (unsigned warp = 0; warp < warp_slots_; ++warp) {
+    const queue& q = queues_[warp];
+    const buffered_instruction none;
+    const buffered_instruction& b = q.used == 0 ? none : oldest(warp);
+    to.enter("warp", warp);
+    to.number("buffered", 4, q.used);
+    to.number("reserved", 4, q.reserved);
+    to.identifier("id", b.id);
+    to.number("pc", 32, b.pc);
+    to.text("instruction", reinterpret_cast<std::uintptr_t>(b.instruction), text_of_instruction);
+    to.mask("dependencies", 64, b.dependencies);
+    to.leave();
+  }
 }
 
 }  // namespace gt200::model

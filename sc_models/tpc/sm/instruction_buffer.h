@@ -12,11 +12,23 @@
 #include "sc_models/config/sm_config.h"
 #include "sc_models/tpc/sm/interfaces.h"
 #include "tlm_bus/registered.h"
+#include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
+#include "tlm_bus/tap.h"
 
 namespace gt200::model {
 
+// Sees every instruction that enters the buffer, with its id and the dependencies it then has. Attached from
+// outside.
+class instruction_buffer_observer {
+ public:
+  virtual ~instruction_buffer_observer() = default;
+  virtual void entered(const sc_core::sc_object& buffer, unsigned warp,
+                       const buffered_instruction& instruction) = 0;
+};
+
 class instruction_buffer : public sc_core::sc_module,
+                           public tlm_bus::signal_source,
                            public instruction_buffer_fetch_if,
                            public instruction_buffer_decode_if,
                            public instruction_buffer_issue_if,
@@ -49,6 +61,9 @@ class instruction_buffer : public sc_core::sc_module,
   void set_dependencies(unsigned warp, unsigned position, std::uint64_t dependencies) override;
   void clear_dependencies(unsigned warp, std::uint64_t dependencies) override;
 
+  tlm_bus::tap<instruction_buffer_observer>& observers() { return observers_; }
+  void publish(tlm_bus::signal_writer& to) override;
+
   const char* kind() const override { return "instruction_buffer"; }
 
  private:
@@ -70,6 +85,7 @@ class instruction_buffer : public sc_core::sc_module,
   void settle_room(unsigned warp, unsigned before);
 
   tlm_bus::clock_domain& domain_;
+  unsigned warp_slots_;
   unsigned capacity_;
   std::vector<buffered_instruction> slots_;  // warps x capacity_
   std::array<queue, max_warps> queues_{};
@@ -81,6 +97,7 @@ class instruction_buffer : public sc_core::sc_module,
   warp_mask multiplications_ = 0;
   tlm_bus::stage* room_waiter_ = nullptr;
   tlm_bus::stage* change_waiter_ = nullptr;
+  tlm_bus::tap<instruction_buffer_observer> observers_;
 };
 
 // Class of the operand collector an instruction goes through. Any instruction that touches s[] goes through shared

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sc_models/tpc/sm/instruction_buffer.h"
+#include "sc_models/tpc/sm/signal_texts.h"
 
 namespace gt200::model {
 namespace {
@@ -319,6 +320,33 @@ std::uint64_t issue::resident_warp_cycles_until(tlm_bus::cycle_t until) const {
 std::uint64_t issue::miss_starved_warp_cycles_until(tlm_bus::cycle_t until) const {
   return miss_starved_warp_cycles_ +
          (until > accounted_until_ ? (until - accounted_until_) * sleeping_starved_ : 0);
+}
+
+// What the warp does or waits for, as a key of text_of_warp_state.
+std::uint64_t issue::state_of(unsigned warp) {
+  const warp_mask bit = warp_bit(warp);
+  if ((blocks->resident() & bit) == 0) return 0;
+  for (const scheduler_state& s : schedulers_)
+    if (s.picked == static_cast<int>(warp)) return warp_state_key(stall_cause::none);
+  return warp_state_key(cause_of(warp, instruction_buffer->ready()));
+}
+
+void issue::publish(tlm_bus::signal_writer& to) {
+  const auto warp_slots = static_cast<unsigned>(profile_.by_warp().size());
+  to.mask("at_barrier", warp_slots, at_barrier_.next());
+  for (unsigned i = 0; i < schedulers(); ++i) {
+    const slot_use& last = schedulers_[i].sleeping;
+    to.enter("scheduler", i);
+    to.text("slot", warp_state_key(last.cause), text_of_warp_state);
+    to.number("warp", 6, last.warp);
+    to.number("pc", 32, last.pc);
+    to.leave();
+  }
+  for (unsigned warp = 0; warp < warp_slots; ++warp) {
+    to.enter("warp", warp);
+    to.text("state", state_of(warp), text_of_warp_state);
+    to.leave();
+  }
 }
 
 }  // namespace gt200::model

@@ -30,11 +30,12 @@
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/registered.h"
+#include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::model {
 
-class issue : public tlm_bus::stage, public issue_barrier_if, public issue_order_if {
+class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue_barrier_if, public issue_order_if {
  public:
   // To the operand collector, one pipe per class; its depth is the number of collector units.
   tlm_bus::pipe_out<issued_token> to_sp, to_sfu, to_dp, to_shared, to_memory, to_control;
@@ -76,6 +77,9 @@ class issue : public tlm_bus::stage, public issue_barrier_if, public issue_order
   std::uint64_t miss_starved_warp_cycles_until(tlm_bus::cycle_t until) const;
 
   const char* kind() const override { return "issue"; }
+  // To what a slot would be charged if this warp, which is unfinished, were to blame.
+  stall_cause waits_for(unsigned warp) { return cause_of(warp, instruction_buffer->ready()); }
+  void publish(tlm_bus::signal_writer& to) override;
 
  private:
   struct scheduler_state {
@@ -95,6 +99,7 @@ class issue : public tlm_bus::stage, public issue_barrier_if, public issue_order
   slot_use run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken);
   slot_use issue_from(unsigned warp);
   stall_cause cause_of(unsigned warp, warp_mask ready);
+  std::uint64_t state_of(unsigned warp);
   slot_use use_of_empty_slot(const scheduler_state& s);
   slot_use lost_by(unsigned warp, stall_cause cause);
   void charge(tlm_bus::cycle_t cycles);

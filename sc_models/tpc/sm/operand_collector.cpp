@@ -311,4 +311,10 @@ void operand_collector::tick() {
     if (classes_[c].collected != 0) dispatch(static_cast<collector_class>(c));
 }
 
+void operand_collector::publish(tlm_bus::signal_writer& to) {
+  static constexpr std::array<const char*, collector_classes> names = {
+      "collected_sp", "collected_sfu", "collected_dp", "collected_shared", "collected_memory", "collected_control"};
+  for (unsigned c = 0; c < collector_classes; ++c) to.number(names[c], 8, classes_[c].collected);
+}
+
 }  // namespace gt200::model

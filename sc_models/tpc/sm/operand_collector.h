@@ -24,11 +24,12 @@
 #include "sc_models/tpc/sm/tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::model {
 
-class operand_collector : public tlm_bus::stage {
+class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   tlm_bus::pipe_in<issued_token> from_sp, from_sfu, from_dp, from_shared, from_memory, from_control;  // from issue
 
@@ -51,6 +52,7 @@ class operand_collector : public tlm_bus::stage {
                     const config::sm_config& config, std::uint32_t physid, bool no_bank_conflicts);
 
   void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
   const char* kind() const override { return "operand_collector"; }
 
  private:

@@ -31,6 +31,7 @@ scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domai
     : sc_core::sc_module(name),
       instruction_buffer("instruction_buffer"),
       domain_(domain),
+      warp_slots_(config.limits.warps),
       tracker_(make_tracker(domain, config)),
       stall_all_(config.scoreboard.when_full == config::scoreboard_full::stall_all),
       discards_(config.scoreboard.when_full == config::scoreboard_full::discard),
@@ -99,6 +100,16 @@ void scoreboard::settle_refused(unsigned warp, bool refused) {
   // What has been released in this very cycle may already do.
   if (refused && released_at_ == domain_.cycle()) release_waiter_->wake_after(domain_);
   if (full_waiter_ != nullptr) full_waiter_->wake_after(domain_);
+}
+
+void scoreboard::publish(tlm_bus::signal_writer& to) {
+  to.mask("has_room", warp_slots_, has_room_.next());
+  to.mask("refused", warp_slots_, refused_.next());
+  for (unsigned warp = 0; warp < warp_slots_; ++warp) {
+    to.enter("warp", warp);
+    tracker_->publish(warp, to);
+    to.leave();
+  }
 }
 
 }  // namespace gt200::model

@@ -17,11 +17,13 @@
 #include "sc_models/tpc/sm/interfaces.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/registered.h"
+#include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::model {
 
 class scoreboard : public sc_core::sc_module,
+                   public tlm_bus::signal_source,
                    public scoreboard_enter_if,
                    public scoreboard_fetch_if,
                    public scoreboard_issue_if,
@@ -62,6 +64,7 @@ class scoreboard : public sc_core::sc_module,
   }
 
   const char* kind() const override { return "scoreboard"; }
+  void publish(tlm_bus::signal_writer& to) override;
 
  private:
   void settle_room(unsigned warp);
@@ -70,6 +73,7 @@ class scoreboard : public sc_core::sc_module,
   void settle_refused(unsigned warp, bool refused);
 
   tlm_bus::clock_domain& domain_;
+  unsigned warp_slots_;
   std::unique_ptr<dependency_tracker> tracker_;
   bool stall_all_;
   bool discards_;

@@ -129,12 +129,14 @@ unsigned shared_memory::perform(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
   if (operation.executed == 0 || operation.fault != emulator::fault_kind::none) return 2;
   const bool stores = instruction.op == isa::opcode::st_shared;
-  if (stores && observer_ != nullptr) observer_->performed(*this, operation);
-  if (stores)
+  const auto tell = [&](shared_memory_observer& o) { o.performed(*this, operation); };
+  if (stores) {
+    observers_.tell(tell);
     store(operation);
-  else
+  } else {
     load(operation);
-  if (!stores && observer_ != nullptr) observer_->performed(*this, operation);
+    observers_.tell(tell);
+  }
   ++accesses;
   if (no_bank_conflicts_) return 2;
   const auto bytes = static_cast<unsigned>(isa::bytes_of(instruction.source[shared_source(instruction)].type));
@@ -179,6 +181,10 @@ void shared_memory::tick() {
   }
   current_ = nullptr;
   if (in.occupancy() != 0) wake_at(std::max(free_at_, cycle() + 1));
+}
+
+void shared_memory::publish(tlm_bus::signal_writer& to) {
+  to.identifier("current", current_ == nullptr ? 0 : current_->id);
 }
 
 }  // namespace gt200::model

@@ -14,6 +14,7 @@
 #include "sc_models/tpc/sm/tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 #include "toolchain/emulator/shared_locks.h"
 
@@ -27,7 +28,7 @@ class shared_memory_observer {
   virtual void performed(const sc_core::sc_object& memory, const warp_instruction& operation) = 0;
 };
 
-class shared_memory : public tlm_bus::stage, public shared_memory_start_if {
+class shared_memory : public tlm_bus::stage, public tlm_bus::signal_source, public shared_memory_start_if {
  public:
   tlm_bus::pipe_in<collected_token> in;                     // from the operand collector
   tlm_bus::pipe_out<executed_token> out;                    // to write-back
@@ -40,8 +41,9 @@ class shared_memory : public tlm_bus::stage, public shared_memory_start_if {
                 bool no_bank_conflicts);
 
   void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
   std::uint8_t* bind(unsigned block_slot, std::uint32_t base, std::uint32_t bytes) override;
-  void observe(shared_memory_observer* observer) { observer_ = observer; }
+  tlm_bus::tap<shared_memory_observer>& observers() { return observers_; }
 
   // The storage of a block as it stands, for debuggers.
   const std::uint8_t* bytes_of(unsigned block_slot) const { return &storage_[regions_[block_slot].base]; }
@@ -65,7 +67,7 @@ class shared_memory : public tlm_bus::stage, public shared_memory_start_if {
   warp_instruction* current_ = nullptr;        // performed, waiting for its conflict cycles to pass
   tlm_bus::cycle_t send_at_ = 0;
   tlm_bus::cycle_t free_at_ = 0;
-  shared_memory_observer* observer_ = nullptr;
+  tlm_bus::tap<shared_memory_observer> observers_;
 };
 
 // Core cycles the lanes of one half-warp (0 or 1) need for accesses of `bytes` each: words of one bank are served

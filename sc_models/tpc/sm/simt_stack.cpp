@@ -37,4 +37,13 @@ emulator::control_result simt_stack::execute(unsigned warp, isa::code_address pc
   return stack.execute(instruction, selected);
 }
 
+void simt_stack::publish(tlm_bus::signal_writer& to) {
+  for (unsigned warp = 0; warp < warps_.size(); ++warp) {
+    to.enter("warp", warp);
+    to.mask("active", isa::warp_size, warps_[warp].active_mask());
+    to.number("depth", 16, warps_[warp].depth());
+    to.leave();
+  }
+}
+
 }  // namespace gt200::model

@@ -9,11 +9,13 @@
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/tpc/sm/interfaces.h"
+#include "tlm_bus/signals.h"
 #include "toolchain/emulator/simt_stack.h"
 
 namespace gt200::model {
 
 class simt_stack : public sc_core::sc_module,
+                   public tlm_bus::signal_source,
                    public simt_stack_issue_if,
                    public simt_stack_branch_if,
                    public simt_stack_barrier_if,
@@ -30,6 +32,7 @@ class simt_stack : public sc_core::sc_module,
   const emulator::simt_stack& state(unsigned warp) const override { return warps_[warp]; }
 
   const char* kind() const override { return "simt_stack"; }
+  void publish(tlm_bus::signal_writer& to) override;
 
  private:
   std::vector<emulator::simt_stack> warps_;

@@ -21,4 +21,8 @@ void single_loop_tracker::complete(unsigned warp, const isa::instruction&, std::
   for (unsigned i = 0; i < buffer.buffered(warp); ++i) buffer.set_dependencies(warp, i, 0);
 }
 
+void single_loop_tracker::publish(unsigned warp, tlm_bus::signal_writer& to) const {
+  to.mask("under_way", 64, under_way_[warp]);
+}
+
 }  // namespace gt200::model

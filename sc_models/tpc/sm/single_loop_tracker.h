@@ -27,6 +27,7 @@ class single_loop_tracker final : public dependency_tracker {
   stall_cause cause_of(unsigned, unsigned dependency) const override {
     return static_cast<stall_cause>(dependency);
   }
+  void publish(unsigned warp, tlm_bus::signal_writer& to) const override;
   tracking_cost cost() const override { return cost_; }
 
  private:

@@ -1,13 +1,14 @@
 #include "sc_models/tpc/sm/sm.h"
 
+#include "sc_models/ids.h"
+
 namespace gt200::model {
 namespace {
 
-// Ids of an SM's instructions: SM number in the upper bits, a count from 1 in the lower 40.
-constexpr unsigned id_bits = 40;
-
-tlm_bus::memory_extension origin_of(const sm_position& position) {
+// Of the fills of a cache; the cache adds a count to the id.
+tlm_bus::memory_extension origin_of(const sm_position& position, id_kind fills) {
   tlm_bus::memory_extension origin;
+  origin.transaction_id = id_base(fills, position.in_chip());
   origin.tpc = static_cast<std::uint8_t>(position.tpc);
   origin.sm = static_cast<std::uint8_t>(position.sm);
   return origin;
@@ -20,8 +21,8 @@ sm::sm(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus
     : sc_core::sc_module(name),
       block_control("block_control", core, config.tpc.sm, position.sm),
       fetch("fetch", core, config.tpc.sm),
-      icache("icache", core, config.tpc.sm, origin_of(position)),
-      decode("decode", core, config.tpc.sm, instructions, (std::uint64_t{position.in_chip()} << id_bits) + 1),
+      icache("icache", core, config.tpc.sm, origin_of(position, id_kind::instruction_fill)),
+      decode("decode", core, config.tpc.sm, instructions, id_base(id_kind::instruction, position.in_chip()) + 1),
       scoreboard("scoreboard", core, config.tpc.sm),
       instruction_buffer("instruction_buffer", core, config.tpc.sm),
       issue("issue", core, config.tpc.sm, position.sm),
@@ -34,7 +35,7 @@ sm::sm(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus
       register_file("register_file", config.tpc.sm),
       execution_units("execution_units", shader, config.tpc.sm),
       shared_memory("shared_memory", core, config.tpc.sm, config.idealisations.no_bank_conflicts),
-      constant_cache("constant_cache", core, config.tpc.sm, origin_of(position)),
+      constant_cache("constant_cache", core, config.tpc.sm, origin_of(position, id_kind::constant_fill)),
       memory_port("memory_port", core, config.tpc.sm),
       write_back("write_back", core, config.tpc.sm),
       instruction_pool("instruction_pool") {

@@ -118,4 +118,6 @@ void stack_memory::tick() {
   in.pop();
 }
 
+void stack_memory::publish(tlm_bus::signal_writer& to) { to.mask("resuming", max_warps, resuming_); }
+
 }  // namespace gt200::model

@@ -21,11 +21,12 @@
 #include "sc_models/tpc/sm/tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::model {
 
-class stack_memory : public tlm_bus::stage, public stack_memory_if {
+class stack_memory : public tlm_bus::stage, public tlm_bus::signal_source, public stack_memory_if {
  public:
   tlm_bus::pipe_in<stack_transfer_token> in;       // from the branch unit
   tlm_bus::pipe_out<redirect_token> resumed;       // to the branch unit: the entries are there
@@ -41,6 +42,7 @@ class stack_memory : public tlm_bus::stage, public stack_memory_if {
                const stack_layout& layout, unsigned sm_in_tpc, unsigned sm_in_chip);
 
   void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
   void completed(const warp_instruction& access) override;
   const char* kind() const override { return "stack_memory"; }
 

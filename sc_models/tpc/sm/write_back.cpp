@@ -87,7 +87,7 @@ void write_back::complete(warp_instruction& operation) {
       register_writes += words;
     }
   }
-  if (observer_ != nullptr) observer_->completed(*this, operation);
+  observers_.tell([&](write_back_observer& o) { o.completed(*this, operation); });
   scoreboard->complete(operation.warp, instruction, operation.dependency_entries);
   block_control->instruction_done(operation);
   pool->put(&operation);

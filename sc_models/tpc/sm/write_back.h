@@ -42,7 +42,7 @@ class write_back : public tlm_bus::stage {
   write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
 
   void tick() override;
-  void observe(write_back_observer* observer) { observer_ = observer; }
+  tlm_bus::tap<write_back_observer>& observers() { return observers_; }
   const char* kind() const override { return "write_back"; }
 
  private:
@@ -55,7 +55,7 @@ class write_back : public tlm_bus::stage {
   std::array<tlm_bus::pipe_in<executed_token>*, unit_inputs> inputs_;
   std::uint64_t ports_busy_until_ = 0;  // in lane words: cycle x write_ports
   unsigned first_ = 0;
-  write_back_observer* observer_ = nullptr;
+  tlm_bus::tap<write_back_observer> observers_;
 };
 
 }  // namespace gt200::model

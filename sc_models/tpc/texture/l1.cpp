@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string>
 
+#include "sc_models/ids.h"
 #include "toolchain/error.h"
 
 namespace gt200::model {
@@ -180,7 +181,7 @@ bool texture_l1::find_line(std::uint64_t address, const texture_access& access, 
   tlm_bus::memory_payload& payload = payloads_.get();
   payload.prepare(tlm::TLM_READ_COMMAND, address, config_.line_bytes);
   tlm_bus::memory_extension& extension = payload.extension();
-  extension.transaction_id = (std::uint64_t{tpc_} << 48) | (std::uint64_t{1} << 47) | next_transaction_++;
+  extension.transaction_id = id_base(id_kind::texture, tpc_) + ++transactions_;
   extension.instruction_id = access.operation->id;
   extension.tpc = static_cast<std::uint8_t>(tpc_);
   extension.sm = access.operation->sm;
@@ -197,6 +198,11 @@ bool texture_l1::find_line(std::uint64_t address, const texture_access& access, 
 void texture_l1::invalidate() {
   invalidate_pending_ = true;
   invalidated_at_ = sc_core::sc_time_stamp().value();
+}
+
+void texture_l1::publish(tlm_bus::signal_writer& to) {
+  to.number("instructions_waiting", 16, used_);
+  to.number("fills_outstanding", 16, fills_outstanding_);
 }
 
 }  // namespace gt200::model

@@ -20,10 +20,11 @@
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/payload_pool.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
 
 namespace gt200::model {
 
-class texture_l1 : public tlm_bus::stage {
+class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   // `tpc`: number of the TPC in the chip.
   texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
@@ -34,6 +35,7 @@ class texture_l1 : public tlm_bus::stage {
   tlm_bus::pipe_out<texture_access_token> to_filter;
 
   void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
   // Takes effect after the present instant: lines held, and lines on their way, do not serve later look-ups.
   void invalidate();
   // No fill is under way, and every payload has been released.
@@ -75,7 +77,7 @@ class texture_l1 : public tlm_bus::stage {
   bool invalidate_pending_ = false;
   tlm_bus::femtoseconds invalidated_at_ = 0;
   tlm_bus::payload_pool payloads_;
-  std::uint64_t next_transaction_ = 0;
+  std::uint64_t transactions_ = 0;
 };
 
 }  // namespace gt200::model

@@ -85,7 +85,7 @@ struct memory_system {
 
   memory_system(const std::string& name, clocks& clock, const config::gpu_config& config, unsigned source_count)
       : path(name, clock.uncore, clock.memory, config, source_count), reference(path.map) {
-    for (auto& p : path.partitions) p.arbiter.observe(&reference);
+    for (auto& p : path.partitions) p.arbiter.observers().attach(reference);
     for (unsigned i = 0; i < source_count; ++i) {
       sources.emplace_back((name + "_source_" + std::to_string(i)).c_str(), clock.uncore, 1 + i * 1'000'000);
       sources[i].out.bind(path.crossbar.sources[i]);

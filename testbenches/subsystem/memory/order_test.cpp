@@ -76,10 +76,10 @@ TEST_F(memory_order_test, every_port_keeps_the_base_protocol_rules) {
   memory_system system("system", clock(), gt200_preset(), 10);
   std::deque<tlm_bus::protocol_checker> checkers;
   for (auto& p : system.path.partitions) {
-    p.arbiter.requests.observe(&checkers.emplace_back());
-    p.arbiter.dram.observe(&checkers.emplace_back());
-    p.arbiter.rop.observe(&checkers.emplace_back());
-    p.rop.memory.observe(&checkers.emplace_back());
+    p.arbiter.requests.observers().attach(checkers.emplace_back());
+    p.arbiter.dram.observers().attach(checkers.emplace_back());
+    p.arbiter.rop.observers().attach(checkers.emplace_back());
+    p.rop.memory.observers().attach(checkers.emplace_back());
   }
   add_random_traffic(system, count, 16, 8);
   run_until_idle();

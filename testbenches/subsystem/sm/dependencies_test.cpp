@@ -25,9 +25,9 @@ class completions final : public tlm_bus::pipe_observer<model::executed_token>,
     auto& w = sm.write_back;
     for (auto* pipe : {&w.from_sp, &w.from_sfu, &w.from_sfu_multiply, &w.from_dp, &w.from_shared_memory,
                        &w.from_memory_port, &w.from_branch, &w.from_barrier})
-      pipe->observe(this);
-    w.from_memory.observe(this);
-    sm.memory_port.in.observe(this);
+      pipe->observers().attach(*this);
+    w.from_memory.observers().attach(*this);
+    sm.memory_port.in.observers().attach(*this);
   }
   times of(const std::string& text) const {
     const auto found = seen_.find(text);

@@ -336,6 +336,11 @@ TEST_F(run, a_hang_exits_with_5_and_says_who_waits) {
   EXPECT_EQ(result.code, 5) << result.out << result.err;
   EXPECT_NE(result.out.find("HANG"), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("warp 1 (block 0, warp 1 of it): waits at barrier 1"), std::string::npos) << result.out;
+  // What matters comes first.
+  const std::size_t beginning = result.out.find("every warp:");
+  for (const char* group :
+       {"1 warp at barrier 0: gt200.tpc_0.sm_0 warp 0", "1 warp at barrier 1: gt200.tpc_0.sm_0 warp 1"})
+    EXPECT_LT(result.out.find(group), beginning) << result.out;
 }
 
 TEST_F(run, the_limit_of_cycles_exits_with_6) {

@@ -193,15 +193,15 @@ random_accesses_result random_accesses(const config::gpu_config& config, unsigne
   ledger transactions(chip.pages.find(data)->translate(data), pattern);
   std::deque<tlm_bus::protocol_checker> checkers;
   for (unsigned i = 0; i < chip.tpcs.size(); ++i) {
-    chip.crossbar.sources[i].observe(&transactions);
-    chip.tpcs[i].crossbar().observe(&checkers.emplace_back());
+    chip.crossbar.sources[i].observers().attach(transactions);
+    chip.tpcs[i].crossbar().observers().attach(checkers.emplace_back());
   }
   for (auto& p : chip.partitions) {
-    p.arbiter.observe(&transactions);
-    p.arbiter.requests.observe(&checkers.emplace_back());
-    p.arbiter.dram.observe(&checkers.emplace_back());
-    p.arbiter.rop.observe(&checkers.emplace_back());
-    p.rop.memory.observe(&checkers.emplace_back());
+    p.arbiter.observers().attach(transactions);
+    p.arbiter.requests.observers().attach(checkers.emplace_back());
+    p.arbiter.dram.observers().attach(checkers.emplace_back());
+    p.arbiter.rop.observers().attach(checkers.emplace_back());
+    p.rop.memory.observers().attach(checkers.emplace_back());
   }
 
   random_accesses_result result;

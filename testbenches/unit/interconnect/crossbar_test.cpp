@@ -134,8 +134,8 @@ TEST_F(crossbar_test, full_buffers_hold_back_the_source_and_lose_nothing) {
 TEST_F(crossbar_test, ports_keep_the_base_protocol_rules) {
   build(2, 2);
   tlm_bus::protocol_checker sources_side, partition_side;
-  bar->sources[0].observe(&sources_side);
-  bar->partitions[1].observe(&partition_side);
+  bar->sources[0].observers().attach(sources_side);
+  bar->partitions[1].observers().attach(partition_side);
   for (unsigned i = 0; i < 40; ++i) sources[0].load_at(1, i % 4 * 256, 128);
   run_until_idle();
   EXPECT_EQ(sources_side.violation(), "");

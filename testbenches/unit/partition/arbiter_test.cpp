@@ -275,7 +275,7 @@ TEST_F(partition_arbiter_test, observer_sees_each_access_once_at_its_dispatch) {
     };
     std::vector<entry> seen;
   } observer;
-  unit->arbiter.observe(&observer);
+  unit->arbiter.observers().attach(observer);
   source->store_at(10, base + 64, {1});
   source->load_at(11, base + next_block, 32);
   source->atomic_at(12, base, atomic_operation::add, 1);

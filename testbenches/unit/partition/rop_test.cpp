@@ -190,7 +190,7 @@ TEST_F(rop_test, writes_carry_the_tag_of_their_request) {
     }
     std::vector<std::uint32_t> seen;
   } observer;
-  unit->memory.observe(&observer);
+  unit->memory.observers().attach(observer);
   source->store_at(10, 0, {1}).extension().tag = 17;
   source->atomic_at(11, 64, atomic_operation::add, 1).extension().tag = 23;
   run_until_idle();

@@ -275,7 +275,7 @@ std::string trace_of_memory(std::uint64_t seed, const clocking_options& options)
   std::vector<std::unique_ptr<protocol_checker>> checkers;
   const auto watch = [&](auto& port) {
     checkers.push_back(std::make_unique<protocol_checker>());
-    port.observe(checkers.back().get());
+    port.observers().attach(*checkers.back());
   };
   for (unsigned i = 0; i < inputs; ++i) {
     drivers.push_back(std::make_unique<driver>(("driver" + std::to_string(i)).c_str(),

@@ -113,7 +113,7 @@ class foreign_memory_test : public support::systemc_test {
   driver_type& read_from(TARGET& target, unsigned count, std::function<bool(cycle_t)> takes = {}) {
     driver_ = std::make_unique<driver_type>("driver", core());
     driver_->port.bind(target.socket);
-    driver_->port.observe(&checker);
+    driver_->port.observers().attach(checker);
     if (takes) driver_->takes = takes;
     for (unsigned i = 0; i < count; ++i) driver_->read_at(1, 100 + i);
     run_through(300);
@@ -301,7 +301,7 @@ class foreign_initiator_test : public support::systemc_test {
   memory_type& serve(foreign_initiator& initiator, std::function<bool(cycle_t)> takes = {}) {
     memory_ = std::make_unique<memory_type>("memory", core(), 2);
     initiator.socket.bind(memory_->port);
-    memory_->port.observe(&checker);
+    memory_->port.observers().attach(checker);
     if (takes) memory_->takes = takes;
     run_through(300);
     EXPECT_EQ(checker.violation(), "");

@@ -47,8 +47,8 @@ struct link {
     driver = std::make_unique<support::memory_driver<TRAITS>>((name + "_driver").c_str(), from);
     if (!target_first) make_memory();
     driver->port(memory->port);
-    driver->port.observe(&initiator_side);
-    memory->port.observe(&target_side);
+    driver->port.observers().attach(initiator_side);
+    memory->port.observers().attach(target_side);
   }
   void read_at_every_cycle(cycle_t first, unsigned count) {
     for (unsigned i = 0; i < count; ++i) driver->read_at(first, 100 + i);
@@ -117,8 +117,8 @@ TYPED_TEST(memory_port_test, the_end_of_a_request_comes_in_the_call_iff_a_slot_w
   link<TypeParam> b("b", this->core(), this->core(), 1, 2, true);
   phase_log log_a;
   phase_log log_b;
-  a.driver->port.observe(&log_a);
-  b.driver->port.observe(&log_b);
+  a.driver->port.observers().attach(log_a);
+  b.driver->port.observers().attach(log_b);
   for (auto* l : {&a, &b}) {
     l->read_at_every_cycle(1, 4);
     l->memory->takes = [](cycle_t c) { return c >= 10; };
@@ -161,7 +161,7 @@ TYPED_TEST(memory_port_test, request_latency_counts_cycles_of_the_target) {
 TYPED_TEST(memory_port_test, responses_wait_for_an_initiator_that_does_not_take_them) {
   link<TypeParam> l("l", this->core(), this->core());
   phase_log log;
-  l.memory->port.observe(&log);
+  l.memory->port.observers().attach(log);
   l.read_at_every_cycle(1, 4);
   l.driver->takes = [](cycle_t c) { return c >= 20; };
   this->run_through(40);
@@ -272,7 +272,7 @@ TEST_F(single_port_test, the_extension_travels_with_the_transaction) {
     }
     std::uint32_t tag = 0;
   } observer;
-  l.memory->port.observe(&observer);
+  l.memory->port.observers().attach(observer);
   run_through(10);
   EXPECT_EQ(observer.tag, 71234u);
 }

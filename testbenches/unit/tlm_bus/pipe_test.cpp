@@ -293,11 +293,11 @@ class recorder : public pipe_observer<int> {
 TEST_F(pipe_test, an_observer_sees_every_token_with_its_times_until_it_is_detached) {
   link l("l", core(), uncore(), 2);
   recorder seen;
-  l.sink.in.observe(&seen);
+  l.sink.in.observers().attach(seen);
   l.source.send_at(3, 42);
   l.source.send_at(50, 43);
   run_through(20);
-  l.sink.in.observe(nullptr);
+  l.sink.in.observers().detach(seen);
   run_through(100);
   EXPECT_EQ(seen.lines, (std::vector<std::string>{"in sent 42 @" + std::to_string(3 * support::core_period),
                                                   "in taken 42 @" + std::to_string(3 * support::uncore_period)}));

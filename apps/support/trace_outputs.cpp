@@ -1,0 +1,185 @@
+#include "apps/support/trace_outputs.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdio>
+
+#include "apps/support/output_file.h"
+#include "observe/trace/kanata.h"
+#include "observe/trace/log_reader.h"
+#include "observe/trace/timeline.h"
+#include "observe/trace/waves.h"
+#include "toolchain/error.h"
+
+namespace gt200::apps {
+namespace {
+
+// Longer than any run can last, and far from the end of simulated time.
+constexpr std::uint64_t most_cycles = 1'000'000'000'000;
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+bool is_fst(const std::string& path) { return ends_with(path, ".fst"); }
+
+// "A:B", "A:" or ":B". Nothing when it is none of these.
+std::optional<std::pair<std::uint64_t, std::uint64_t>> window_of(const std::string& text) {
+  std::pair<std::uint64_t, std::uint64_t> window{0, tlm_bus::no_cycle};
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) return std::nullopt;
+  const auto read = [](const char* first, const char* last, std::uint64_t& number) {
+    if (first == last) return true;
+    const auto [end, error] = std::from_chars(first, last, number);
+    return error == std::errc() && end == last && number <= most_cycles;
+  };
+  const char* const begin = text.data();
+  if (!read(begin, begin + colon, window.first) || !read(begin + colon + 1, begin + text.size(), window.second) ||
+      window.first >= window.second)
+    return std::nullopt;
+  return window;
+}
+
+std::vector<std::string> scope_of(const trace_outputs& outputs) {
+  return outputs.scope.empty() ? std::vector<std::string>{"*"} : outputs.scope;
+}
+
+observe::trace_settings settings_of(const trace_options& options, const std::string& log) {
+  observe::trace_settings settings;
+  settings.path = log;
+  const trace_outputs& outputs = options.outputs;
+  if (options.keep_log || !outputs.waves.empty()) settings.signals = scope_of(outputs);
+  if (!outputs.pipeline_view.empty())
+    for (const std::string& s : observe::signals_of_pipeline_view()) settings.required.push_back(s);
+  if (!outputs.timeline.empty())
+    for (const std::string& s : observe::signals_of_timeline()) settings.required.push_back(s);
+  settings.events = options.keep_log || !outputs.pipeline_view.empty() || !outputs.timeline.empty();
+  if (const auto window = window_of(options.window)) {
+    settings.begin = window->first;
+    settings.end = window->second;
+  }
+  if (!options.trigger.empty()) {
+    settings.trigger = observe::trigger_of(options.trigger);
+    settings.trigger->before = options.before;
+    settings.trigger->after = options.after.value_or(tlm_bus::no_cycle);
+  }
+  return settings;
+}
+
+// Where the log goes: into the folder of the results, or beside a file that is made from it.
+std::string log_path(const trace_options& options, const std::string& out) {
+  if (options.keep_log) return out + "/" + trace_file;
+  for (const std::string* file :
+       {&options.outputs.waves, &options.outputs.pipeline_view, &options.outputs.timeline})
+    if (!file->empty()) return fmt::format("{}.{}.log.tmp", *file, getpid());
+  return "";
+}
+
+}  // namespace
+
+void add_trace_outputs(CLI::App& command, trace_outputs& outputs) {
+  command.add_option("--waves", outputs.waves, "waveforms: FILE.vcd, or FILE.fst where this build can write it")
+      ->type_name("FILE")
+      ->check([](const std::string& path) {
+        if (!ends_with(path, ".vcd") && !is_fst(path)) return "'" + path + "' ends in neither .vcd nor .fst";
+        return std::string();
+      });
+  command.add_option("--pipeline-view", outputs.pipeline_view, "pipeline view for Konata (Kanata log)")
+      ->type_name("FILE");
+  command.add_option("--timeline", outputs.timeline, "timeline for Perfetto and Chrome (JSON trace events)")
+      ->type_name("FILE");
+  command
+      .add_option("--wave-scope", outputs.scope,
+                  "signals of waves and log, SMs of the pipeline view: pattern of paths; repeatable")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+}
+
+void write_trace_outputs(const std::string& log, const trace_outputs& outputs) {
+  if (!outputs.waves.empty()) {
+    observe::log_reader reader(log);
+    new_file file(outputs.waves);
+    const auto writer =
+        is_fst(outputs.waves) ? observe::make_fst_writer(file.path()) : observe::make_vcd_writer(file.path());
+    observe::write_waves(reader, *writer, scope_of(outputs));
+    file.commit();
+  }
+  if (!outputs.pipeline_view.empty()) {
+    observe::log_reader reader(log);
+    growing_file file(outputs.pipeline_view);
+    observe::write_pipeline_view(reader, file.stream(), scope_of(outputs));
+    file.close();
+  }
+  if (!outputs.timeline.empty()) {
+    observe::log_reader reader(log);
+    growing_file file(outputs.timeline);
+    observe::write_timeline(reader, file.stream());
+    file.close();
+  }
+}
+
+void add_trace_options(CLI::App& command, trace_options& options) {
+  command.add_flag("--trace", options.keep_log,
+                   fmt::format("keep the log of what happened in {} of --out, for 'gt200 trace'", trace_file));
+  add_trace_outputs(command, options.outputs);
+  command
+      .add_option("--wave-window", options.window,
+                  "core cycles to record: from A up to, not including, B; either may be missing")
+      ->type_name("A:B")
+      ->check([](const std::string& text) {
+        return window_of(text) ? std::string() : "'" + text + "' is no window A:B of core cycles";
+      });
+  command
+      .add_option("--wave-trigger", options.trigger,
+                  "record only around the first fault, mismatch (--check), pc=ADDRESS or COUNTER>=NUMBER")
+      ->type_name("CAUSE");
+  command.add_option("--wave-before", options.before, "core cycles recorded before the trigger")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{0}, most_cycles));
+  command
+      .add_option("--wave-after", options.after, "core cycles recorded after it; without, to the end of the run")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{0}, most_cycles));
+}
+
+void check(const trace_options& options, const std::string& out) {
+  const bool traces = options.keep_log || options.outputs.any();
+  const auto refuse = [](const char* option, const char* why) { throw CLI::ValidationError(option, why); };
+  if (options.keep_log && out.empty()) refuse("--trace", "needs --out, where the log goes");
+  if (!traces && !options.outputs.scope.empty()) refuse("--wave-scope", "goes with --trace, --waves or a view");
+  if (!traces && !options.window.empty()) refuse("--wave-window", "goes with --trace, --waves or a view");
+  if (!traces && !options.trigger.empty()) refuse("--wave-trigger", "goes with --trace, --waves or a view");
+  if (options.trigger.empty() && options.before != 0) refuse("--wave-before", "goes with --wave-trigger");
+  if (options.trigger.empty() && options.after) refuse("--wave-after", "goes with --wave-trigger");
+}
+
+traced_run::traced_run(device& target, const trace_options& options, const std::string& out)
+    : options_(options), log_(log_path(options, out)) {
+  if (log_.empty()) return;
+  if (is_fst(options.outputs.waves) && !observe::can_write_fst()) observe::make_fst_writer(options.outputs.waves);
+  recorder_.emplace(target, settings_of(options, log_));
+}
+
+traced_run::~traced_run() {
+  recorder_.reset();
+  if (!log_.empty() && !options_.keep_log) std::remove(log_.c_str());
+}
+
+std::string traced_run::finish() {
+  if (!recorder_) return "";
+  recorder_->close();
+  if (!recorder_->has_recorded()) {
+    std::remove(log_.c_str());
+    return "nothing: the trigger did not fire";
+  }
+  write_trace_outputs(log_, options_.outputs);
+  std::string files = options_.keep_log ? log_ : "";
+  for (const std::string* file :
+       {&options_.outputs.waves, &options_.outputs.pipeline_view, &options_.outputs.timeline})
+    if (!file->empty()) files += (files.empty() ? "" : ", ") + *file;
+  return files;
+}
+
+}  // namespace gt200::apps

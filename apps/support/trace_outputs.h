@@ -1,0 +1,59 @@
+// What of a run is to be traced, and the files that are made from the log: waveforms, pipeline view, timeline.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "observe/trace/recorder.h"
+
+namespace gt200::apps {
+
+// The files made from a log; empty: not wanted.
+struct trace_outputs {
+  std::string waves;
+  std::string pipeline_view;
+  std::string timeline;
+  std::vector<std::string> scope;  // of waves and pipeline view; empty = everything
+
+  bool any() const { return !waves.empty() || !pipeline_view.empty() || !timeline.empty(); }
+};
+void add_trace_outputs(CLI::App& command, trace_outputs& outputs);
+// Makes them. Throws input_error.
+void write_trace_outputs(const std::string& log, const trace_outputs& outputs);
+
+struct trace_options {
+  bool keep_log = false;  // --trace
+  trace_outputs outputs;
+  std::string window;
+  std::string trigger;
+  std::uint64_t before = 0;
+  std::optional<std::uint64_t> after;
+};
+void add_trace_options(CLI::App& command, trace_options& options);
+// Throws CLI::ValidationError for options that do not go together. `out`: --out, may be empty.
+void check(const trace_options& options, const std::string& out);
+
+inline constexpr const char* trace_file = "trace.log";  // in --out
+
+// The tracing of one run.
+class traced_run {
+ public:
+  // Nothing is recorded unless the options ask for it. Throws input_error.
+  traced_run(device& target, const trace_options& options, const std::string& out);
+  ~traced_run();
+  traced_run(const traced_run&) = delete;
+  traced_run& operator=(const traced_run&) = delete;
+
+  observe::recorder* recorder() { return recorder_ ? &*recorder_ : nullptr; }
+  // After the run: writes the files. What was recorded, as a line for the user; empty without tracing.
+  std::string finish();
+
+ private:
+  const trace_options& options_;
+  std::string log_;
+  std::optional<observe::recorder> recorder_;
+};
+
+}  // namespace gt200::apps

@@ -1,0 +1,98 @@
+// Everything of a chip that can be looked at by name: the signals of its modules, counters, pipes and memory
+// sockets, and the places at which events happen. Found by walking the hierarchy of an elaborated chip; no module
+// knows of it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "observe/trace/log_format.h"
+#include "tlm_bus/clock_domain.h"
+#include "tlm_bus/signals.h"
+
+namespace gt200::observe {
+
+// What the probes of a catalogue report to.
+class probe_listener {
+ public:
+  virtual void happened(const event& e) = 0;
+  // The signals of source `number` may have changed.
+  virtual void touched(std::uint32_t number) = 0;
+
+ protected:
+  ~probe_listener() = default;
+};
+
+// Looks at one place. Not attached at first.
+class probe {
+ public:
+  virtual ~probe() = default;
+  virtual void attach() = 0;
+  virtual void detach() = 0;
+};
+
+// A module, pipe or socket that shows signals. They change only while a stage of its group is being called, or when
+// its probe says so; those of a pipe only then.
+struct source {
+  std::string path;
+  tlm_bus::signal_source* what = nullptr;
+  std::uint32_t first = 0;  // its signals among those of the catalogue
+  std::uint32_t count = 0;
+  std::uint32_t group = 0;
+  bool is_pipe = false;
+};
+
+// Stages of one clock domain and one SM, partition or other part of the chip.
+struct source_group {
+  const tlm_bus::clock_domain* domain = nullptr;
+  std::vector<const tlm_bus::stage*> stages;
+};
+
+struct catalogued_signal {
+  std::string path;
+  tlm_bus::signal_description about;
+};
+
+class catalog {
+ public:
+  // `root`: the chip, or a part of it; `listener` outlives the catalogue.
+  catalog(sc_core::sc_object& root, probe_listener& listener);
+  ~catalog();
+  catalog(const catalog&) = delete;
+  catalog& operator=(const catalog&) = delete;
+
+  const std::vector<source>& sources() const { return sources_; }
+  const std::vector<source_group>& groups() const { return groups_; }
+  const std::vector<catalogued_signal>& signals() const { return signals_; }
+  const std::vector<std::string>& places() const { return places_; }
+  // By place. The probe of a pipe or socket also touches its source, if it has one.
+  const std::vector<std::unique_ptr<probe>>& probes() const { return probes_; }
+  // By place: its source; none has no_source.
+  const std::vector<std::uint32_t>& source_of_place() const { return source_of_place_; }
+  static constexpr std::uint32_t no_source = ~std::uint32_t{0};
+
+ private:
+  void walk(sc_core::sc_object& object);
+  void add_probe(const std::string& path, std::unique_ptr<probe> p, std::uint32_t source_number);
+  std::uint32_t add_source(const sc_core::sc_object& object, tlm_bus::signal_source& what);
+  std::uint32_t group_of(const sc_core::sc_object& object);
+  void add_pipe(sc_core::sc_object& object);
+  template <class T>
+  bool add_pipe_of(sc_core::sc_object& object);
+  template <class TRAITS>
+  bool add_target(sc_core::sc_object& object);
+
+  probe_listener& listener_;
+  std::vector<source> sources_;
+  std::vector<source_group> groups_;
+  std::vector<std::pair<const sc_core::sc_object*, const tlm_bus::clock_domain*>> group_keys_;
+  std::vector<catalogued_signal> signals_;
+  std::vector<std::string> places_;
+  std::vector<std::unique_ptr<probe>> probes_;
+  std::vector<std::uint32_t> source_of_place_;
+  std::vector<std::unique_ptr<tlm_bus::signal_source>> counters_;
+};
+
+}  // namespace gt200::observe

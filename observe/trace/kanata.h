@@ -1,0 +1,26 @@
+// From the log of a traced run to a pipeline view: the Kanata log format (version 4) of the viewer Konata.
+//
+// One line per fetched warp instruction, on the core clock. Lane 0 has its stages, lane 1 why its warp waits while
+// the instruction is the oldest in the buffer: the keys of stall causes as in statistics. Stages:
+//   F fetch and instruction cache   D decode   B instruction buffer   Rd operand collector
+//   SP SFU DP functional units   Sh shared memory   Br branch unit   Ba barrier   St stack memory
+//   MP memory port   SC SM controller   AG address generation   TL TLB   CO coalescer   LQ load/store queue
+//   TA TC TF texture address, cache, filter   Rp reply to the SM   Wb write-back
+// An arrow goes from an instruction to those whose look-up found one of its scoreboard entries pending (Coon's
+// scoreboard, entries taken at look-up). Instructions that were fetched and dropped are flushed.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "observe/trace/log_reader.h"
+
+namespace gt200::observe {
+
+// Signals the view needs in the log.
+std::vector<std::string> signals_of_pipeline_view();
+// Instructions of the SMs with a signal that matches one of `scope`: gt200.tpc_0.sm_1.*
+void write_pipeline_view(log_reader& log, std::ostream& to, const std::vector<std::string>& scope);
+
+}  // namespace gt200::observe

@@ -1,0 +1,13 @@
+// The life of one warp instruction or memory transaction, from the log of a traced run.
+#pragma once
+
+#include <iosfwd>
+
+#include "observe/trace/log_reader.h"
+
+namespace gt200::observe {
+
+// One line per event in order of time, those of an instruction's transactions included. False when there are none.
+bool write_life(log_reader& log, std::uint64_t id, std::ostream& to);
+
+}  // namespace gt200::observe

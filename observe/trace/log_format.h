@@ -1,0 +1,89 @@
+// The binary log of a traced run: chunks of records, as docs/tracing.md describes them.
+//
+// A file is a sequence of chunks. A chunk is complete, which its checksum says, or it is discarded with everything
+// behind it, so that what a killed run leaves can be read up to its last whole chunk. The first chunk holds the
+// definitions and nothing else. Numbers in records are LEB128 varints. Times are femtoseconds; a chunk's first time
+// record is absolute, the others say how much later.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tlm_bus/signals.h"
+#include "tlm_bus/time.h"
+
+namespace gt200::observe {
+
+inline constexpr std::uint32_t log_magic = 0x4c543247;  // "G2TL"
+inline constexpr std::uint32_t log_version = 1;
+
+struct chunk_header {
+  std::uint32_t magic = log_magic;
+  std::uint32_t version = log_version;
+  std::uint32_t bytes = 0;     // of the records behind the header
+  std::uint32_t checksum = 0;  // CRC-32 of them
+};
+static_assert(sizeof(chunk_header) == 16);
+
+enum class record : std::uint8_t {
+  // definitions
+  domain,  // name, period
+  place,   // path: a pipe, port or module at which events happen; numbered from 0 as they are defined
+  signal,  // path, kind, bits; numbered from 0 as they are defined
+  window,  // begin and end of the recording, end 0 = to the end of the run
+  // what happened
+  time,   // femtoseconds, see above
+  text,   // number, text: what values of text signals stand for
+  event,  // place, what, id, number of details, details
+  value   // value + n: signal n has a new value, which follows
+};
+
+// What happens at a place to the bearer of an id.
+enum class happening : std::uint8_t {
+  sent,       // into a pipe
+  taken,      // from a pipe
+  entered,    // into an instruction buffer
+  completed,  // at write-back
+  begin_request,
+  end_request,
+  begin_response,
+  end_response,
+  commanded  // a DRAM device; no id
+};
+const char* name_of(happening what);
+
+inline constexpr unsigned most_details = 6;
+
+// The meaning of the details depends on the place; see tokens.h, and recorder.cpp for the other happenings.
+struct event {
+  std::uint32_t place = 0;
+  happening what = happening::sent;
+  std::uint8_t details = 0;
+  std::uint64_t id = 0;
+  std::uint64_t detail[most_details] = {};
+
+  void add(std::uint64_t value) { detail[details++] = value; }
+};
+
+struct logged_domain {
+  std::string name;  // full path: gt200.core
+  tlm_bus::femtoseconds period = 0;
+};
+
+struct logged_signal {
+  std::string path;  // gt200.tpc_0.sm_1.issue.warp_3.state
+  tlm_bus::signal_kind kind = tlm_bus::signal_kind::number;
+  unsigned bits = 64;
+};
+
+struct log_definitions {
+  std::vector<logged_domain> domains;
+  std::vector<std::string> places;
+  std::vector<logged_signal> signals;
+  tlm_bus::femtoseconds begin = 0;
+  tlm_bus::femtoseconds end = 0;  // 0: to the end of the run
+};
+
+}  // namespace gt200::observe

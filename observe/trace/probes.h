@@ -1,0 +1,187 @@
+// Probes: what the catalogue attaches to pipes, sockets and the other taps of the model.
+#pragma once
+
+#include <tlm>
+
+#include "observe/trace/catalog.h"
+#include "observe/trace/tokens.h"
+#include "sc_models/partition/dram/devices.h"
+#include "sc_models/tpc/sm/instruction_buffer.h"
+#include "sc_models/tpc/sm/write_back.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/memory_port.h"
+#include "tlm_bus/pipe.h"
+
+namespace gt200::observe {
+
+// Where a probe is, and whom it tells.
+struct probe_place {
+  probe_listener& listener;
+  std::uint32_t place;
+  std::uint32_t source;
+
+  void tell_of(const event& e) const { listener.happened(e); }
+  void touch() const { listener.touched(source); }
+  event happens(happening what) const {
+    event e;
+    e.place = place;
+    e.what = what;
+    return e;
+  }
+};
+
+// A pipe: occupancy, valid (not empty), ready (not full) and the fields of the oldest token, visible to the
+// receiver already or on its way.
+template <class T>
+class pipe_probe final : public probe, public tlm_bus::signal_source, private tlm_bus::pipe_observer<T> {
+ public:
+  pipe_probe(tlm_bus::pipe_in<T>& pipe, const probe_place& at) : pipe_(pipe), at_(at) {}
+  ~pipe_probe() override { detach(); }
+  void attach() override { pipe_.observers().attach(*this); }
+  void detach() override { pipe_.observers().detach(*this); }
+  void publish(tlm_bus::signal_writer& to) override {
+    static const T none{};
+    const T* oldest = pipe_.oldest();
+    to.number("occupancy", 8, pipe_.occupancy());
+    to.flag("valid", oldest != nullptr);
+    to.flag("ready", pipe_.occupancy() < pipe_.depth());
+    show(to, oldest == nullptr ? none : *oldest);
+  }
+
+ private:
+  void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds, const T& token) override {
+    report(happening::sent, token);
+  }
+  void token_taken(const sc_core::sc_object&, tlm_bus::femtoseconds, const T& token) override {
+    report(happening::taken, token);
+  }
+  void report(happening what, const T& token) {
+    event e = at_.happens(what);
+    tell(e, token);
+    at_.tell_of(e);
+    at_.touch();
+  }
+  tlm_bus::pipe_in<T>& pipe_;
+  probe_place at_;
+};
+
+// The target side of a memory connection: requests waiting, the last phase, and what the last request asked for.
+template <class TRAITS>
+class target_probe final : public probe, public tlm_bus::signal_source, private tlm_bus::memory_observer {
+ public:
+  target_probe(tlm_bus::memory_target<TRAITS>& port, const probe_place& at) : port_(port), at_(at) {}
+  ~target_probe() override { detach(); }
+  void attach() override { port_.observers().attach(*this); }
+  void detach() override { port_.observers().detach(*this); }
+  void publish(tlm_bus::signal_writer& to) override {
+    to.number("waiting", 8, port_.requests_waiting());
+    to.text("phase", static_cast<std::uint64_t>(phase_), [](std::uint64_t key) -> std::string {
+      return key == static_cast<std::uint64_t>(tlm::UNINITIALIZED_PHASE) ? "" : name_of(happening_of(key));
+    });
+    to.identifier("id", last_.id);
+    to.identifier("instruction", last_.detail[5]);
+    to.number("address", 40, last_.detail[0]);
+    to.number("bytes", 16, last_.detail[1]);
+    to.flag("write", last_.detail[2] != 0);
+  }
+
+ private:
+  static happening happening_of(std::uint64_t phase) {
+    return static_cast<happening>(static_cast<std::uint64_t>(happening::begin_request) + phase - tlm::BEGIN_REQ);
+  }
+  void phase(const sc_core::sc_object&, tlm_bus::femtoseconds, const tlm::tlm_generic_payload& payload,
+             tlm::tlm_phase_enum phase) override {
+    event e = at_.happens(happening_of(phase));
+    tell(e, &payload);
+    phase_ = phase;
+    if (phase == tlm::BEGIN_REQ) last_ = e;
+    at_.tell_of(e);
+    at_.touch();
+  }
+  tlm_bus::memory_target<TRAITS>& port_;
+  probe_place at_;
+  tlm::tlm_phase_enum phase_ = tlm::UNINITIALIZED_PHASE;
+  event last_;
+};
+
+// Details of `entered`: warp, pc, dependencies, scoreboard entries taken, and the address of the instruction, which
+// the recorder replaces by the number of its disassembly.
+class instruction_buffer_probe final : public probe, private model::instruction_buffer_observer {
+ public:
+  instruction_buffer_probe(model::instruction_buffer& buffer, const probe_place& at) : buffer_(buffer), at_(at) {}
+  ~instruction_buffer_probe() override { detach(); }
+  void attach() override { buffer_.observers().attach(*this); }
+  void detach() override { buffer_.observers().detach(*this); }
+
+ private:
+  void entered(const sc_core::sc_object&, unsigned warp, const model::buffered_instruction& instruction) override {
+    event e = at_.happens(happening::entered);
+    e.id = instruction.id;
+    e.add(warp);
+    e.add(instruction.pc);
+    e.add(instruction.dependencies);
+    e.add(instruction.allocated);
+    e.add(reinterpret_cast<std::uintptr_t>(instruction.instruction));
+    at_.tell_of(e);
+  }
+  model::instruction_buffer& buffer_;
+  probe_place at_;
+};
+
+// Details of `completed`: warp, pc, lanes that executed, fault, scoreboard entries released.
+class write_back_probe final : public probe, private model::write_back_observer {
+ public:
+  write_back_probe(model::write_back& unit, const probe_place& at) : unit_(unit), at_(at) {}
+  ~write_back_probe() override { detach(); }
+  void attach() override { unit_.observers().attach(*this); }
+  void detach() override { unit_.observers().detach(*this); }
+
+ private:
+  void completed(const sc_core::sc_object&, const model::warp_instruction& operation) override {
+    event e = at_.happens(happening::completed);
+    tell(e, &operation);
+    e.add(operation.executed);
+    e.add(static_cast<std::uint64_t>(operation.fault));
+    e.add(operation.dependency_entries);
+    at_.tell_of(e);
+  }
+  model::write_back& unit_;
+  probe_place at_;
+};
+
+// Details of `commanded`: dram_command, bank, row, bursts.
+class dram_probe final : public probe, private model::dram_observer {
+ public:
+  dram_probe(model::dram_devices& devices, const probe_place& at) : devices_(devices), at_(at) {}
+  ~dram_probe() override { detach(); }
+  void attach() override { devices_.observers().attach(*this); }
+  void detach() override { devices_.observers().detach(*this); }
+
+ private:
+  void commanded(const sc_core::sc_object&, model::dram_command command, unsigned bank, std::uint32_t row,
+                 unsigned bursts) override {
+    event e = at_.happens(happening::commanded);
+    e.add(static_cast<std::uint64_t>(command));
+    e.add(bank);
+    e.add(row);
+    e.add(bursts);
+    at_.tell_of(e);
+  }
+  model::dram_devices& devices_;
+  probe_place at_;
+};
+
+// The counters of one module.
+class counter_signals final : public tlm_bus::signal_source {
+ public:
+  explicit counter_signals(std::vector<const tlm_bus::counter::attribute*> counters)
+      : counters_(std::move(counters)) {}
+  void publish(tlm_bus::signal_writer& to) override {
+    for (const tlm_bus::counter::attribute* c : counters_) to.number(c->name().c_str(), 64, c->value());
+  }
+
+ private:
+  std::vector<const tlm_bus::counter::attribute*> counters_;
+};
+
+}  // namespace gt200::observe

@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "observe/trace/wave_writer.h"
+#include "toolchain/error.h"
+
+namespace gt200::observe {
+namespace {
+
+class vcd_writer final : public wave_writer {
+ public:
+  explicit vcd_writer(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
+    if (file_ == nullptr) fail();
+  }
+  ~vcd_writer() override {
+    if (file_ != nullptr) std::fclose(file_);
+  }
+
+  void begin(const std::vector<wave_signal>& signals) override {
+    bits_.reserve(signals.size());
+    for (const wave_signal& s : signals) bits_.push_back(s.bits);
+    put("$timescale 1 fs $end\n");
+    declare(*scopes_of(signals), signals);
+    put("$enddefinitions $end\n$dumpvars\n");
+    for (std::size_t i = 0; i < bits_.size(); ++i) {
+      if (bits_[i] == 0)
+        text(i, "");
+      else
+        number(i, 0);
+    }
+    put("$end\n");
+  }
+  void time(tlm_bus::femtoseconds t) override { put(fmt::format("#{}\n", t)); }
+  void number(std::size_t signal, std::uint64_t value) override {
+    if (bits_[signal] == 1)
+      put(fmt::format("{:d}{}\n", value & 1, code(signal)));
+    else
+      put(fmt::format("b{:b} {}\n", value, code(signal)));
+  }
+  void text(std::size_t signal, const std::string& value) override {
+    std::string escaped;
+    for (const char c : value) {
+      if (c <= ' ' || c == '\\' || c == 0x7f)
+        escaped += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+      else
+        escaped += c;
+    }
+    put(fmt::format("s{} {}\n", escaped, code(signal)));
+  }
+  void close() override {
+    const bool whole = std::ferror(file_) == 0;
+    const bool closed = std::fclose(file_) == 0;
+    file_ = nullptr;
+    if (!whole || !closed) fail();
+  }
+
+ private:
+  void declare(const wave_scope& scope, const std::vector<wave_signal>& signals) {
+    for (const auto& [name, number] : scope.signals) {
+      const unsigned bits = bits_[number];
+      if (bits == 0)
+        put(fmt::format("$var string 1 {} {} $end\n", code(number), name));
+      else
+        put(fmt::format("$var wire {} {} {}{} $end\n", bits, code(number), name,
+                        bits == 1 ? "" : fmt::format(" [{}:0]", bits - 1)));
+    }
+    for (const auto& below : scope.scopes) {
+      put(fmt::format("$scope module {} $end\n", below->name));
+      declare(*below, signals);
+      put("$upscope $end\n");
+    }
+  }
+  // Printable characters from '!' to '~', least significant first.
+  static std::string code(std::size_t number) {
+    std::string result;
+    do {
+      result += static_cast<char>('!' + number % 94);
+      number /= 94;
+    } while (number != 0);
+    return result;
+  }
+  void put(const std::string& text) { std::fwrite(text.data(), 1, text.size(), file_); }
+  [[noreturn]] void fail() const {
+    throw input_error(path_, 0, std::string("cannot be written: ") + std::strerror(errno));
+  }
+
+  std::string path_;
+  std::FILE* file_;
+  std::vector<unsigned> bits_;
+};
+
+}  // namespace
+
+std::unique_ptr<wave_writer> make_vcd_writer(const std::string& path) { return std::make_unique<vcd_writer>(path); }
+
+}  // namespace gt200::observe

@@ -1,0 +1,113 @@
+#include "observe/trace/waves.h"
+
+#include <algorithm>
+
+#include "observe/trace/glob.h"
+#include "sc_models/ids.h"
+#include "toolchain/error.h"
+
+namespace gt200::observe {
+namespace {
+
+using tlm_bus::femtoseconds;
+
+constexpr std::size_t not_shown = ~std::size_t{0};
+
+class conversion final : public log_visitor {
+ public:
+  conversion(log_reader& log, wave_writer& to, const std::vector<std::string>& scope)
+      : log_(log), definitions_(log.definitions()), to_(to) {
+    std::vector<wave_signal> waves;
+    for (const logged_domain& d : definitions_.domains) {
+      clocks_.push_back({waves.size(), d.period, definitions_.begin / d.period * d.period});
+      waves.push_back({d.name + ".clock", 1});
+      waves.push_back({d.name + ".cycle", 64});
+    }
+    const std::size_t clocks = waves.size();
+    shown_.assign(definitions_.signals.size(), not_shown);
+    for (std::size_t i = 0; i < definitions_.signals.size(); ++i) {
+      const logged_signal& s = definitions_.signals[i];
+      if (!matches_any(scope, s.path)) continue;
+      shown_[i] = waves.size();
+      waves.push_back({s.path, is_text(s.kind) ? 0 : s.bits});
+    }
+    if (waves.size() == clocks && !scope.empty())
+      throw input_error("no signal in the log matches " + listed(scope));
+    to_.begin(waves);
+  }
+
+  void time(femtoseconds t) override {
+    show_clocks_before(t);
+    begin_instant(t);
+  }
+  void value(std::uint32_t signal, std::uint64_t v) override {
+    if (signal >= shown_.size() || shown_[signal] == not_shown) return;
+    switch (definitions_.signals[signal].kind) {
+      case tlm_bus::signal_kind::text: to_.text(shown_[signal], log_.text(v)); break;
+      case tlm_bus::signal_kind::identifier: to_.text(shown_[signal], model::text_of_id(v)); break;
+      default: to_.number(shown_[signal], v);
+    }
+  }
+
+ private:
+  struct clock {
+    std::size_t signal;  // the number of the cycle is the next one
+    femtoseconds period;
+    femtoseconds edge;  // the next one, rising or falling
+    bool high = false;
+    femtoseconds half() const { return period / 2; }
+  };
+  static bool is_text(tlm_bus::signal_kind kind) {
+    return kind == tlm_bus::signal_kind::text || kind == tlm_bus::signal_kind::identifier;
+  }
+  // The clocks of a time at which something else happens as well.
+  void begin_instant(femtoseconds t) {
+    if (begun_ && t == now_) return;
+    to_.time(t);
+    begun_ = true;
+    now_ = t;
+    for (clock& c : clocks_)
+      if (c.edge == t) toggle(c);
+  }
+  void show_clocks_before(femtoseconds t) {
+    for (;;) {
+      femtoseconds next = t;
+      for (const clock& c : clocks_) next = std::min(next, c.edge);
+      if (next == t) return;
+      // Edges before the recording only bring the clock up to date.
+      if (next < definitions_.begin) {
+        for (clock& c : clocks_)
+          if (c.edge == next) skip(c);
+        continue;
+      }
+      begin_instant(next);
+    }
+  }
+  void toggle(clock& c) {
+    if (!c.high) to_.number(c.signal + 1, c.edge / c.period);
+    to_.number(c.signal, c.high ? 0 : 1);
+    skip(c);
+  }
+  static void skip(clock& c) {
+    c.edge += c.high ? c.period - c.half() : c.half();
+    c.high = !c.high;
+  }
+
+  log_reader& log_;
+  const log_definitions& definitions_;
+  wave_writer& to_;
+  std::vector<std::size_t> shown_;  // by signal of the log
+  std::vector<clock> clocks_;
+  femtoseconds now_ = 0;
+  bool begun_ = false;
+};
+
+}  // namespace
+
+void write_waves(log_reader& log, wave_writer& to, const std::vector<std::string>& scope) {
+  conversion visitor(log, to, scope);
+  log.read(visitor);
+  to.close();
+}
+
+}  // namespace gt200::observe

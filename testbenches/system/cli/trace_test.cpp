@@ -1,0 +1,392 @@
+// Traced runs: logs, waveforms, pipeline views and timelines as users get them.
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "testbenches/support/kanata_file.h"
+#include "testbenches/support/vcd_file.h"
+#include "testbenches/system/cli/program.h"
+
+namespace gt200::cli {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uint64_t core_period = 1'543'210;  // femtoseconds
+
+class trace : public cli_test {
+ protected:
+  outcome run(const arguments& more, const std::string& out = "out", const std::string& kernel = "reduce0") const {
+    arguments args = {"run", source_path("kernels/" + kernel), "--config", "gt200_small", "--out", path(out)};
+    args.insert(args.end(), more.begin(), more.end());
+    return gt200_run(args);
+  }
+  json stats(const std::string& out) const {
+    json s = json::parse(content_of(path(out + "/stats.json")));
+    s.erase("host");
+    s.erase("command_line");
+    return s;
+  }
+  bool exists(const std::string& name) const { return std::filesystem::exists(path(name)); }
+  static std::vector<std::string> lines_of(const std::string& text) {
+    std::istringstream in(text);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+  }
+};
+
+// -- nothing changes --
+
+TEST_F(trace, changes_no_cycle_and_no_result) {
+  ASSERT_EQ(run({}, "plain").code, 0);
+  const outcome traced =
+      run({"--trace", "--waves", path("w.vcd"), "--pipeline-view", path("p.kanata"), "--timeline", path("t.json")},
+          "traced");
+  ASSERT_EQ(traced.code, 0) << traced.err;
+  EXPECT_EQ(stats("plain"), stats("traced"));
+  EXPECT_NE(traced.out.find("traced        " + path("traced/trace.log")), std::string::npos) << traced.out;
+}
+
+TEST_F(trace, is_the_same_however_the_run_is_simulated) {
+  ASSERT_EQ(run({"--trace"}, "due").code, 0);
+  const std::string log = content_of(path("due/trace.log"));
+  ASSERT_GT(log.size(), 100'000u);
+  ASSERT_EQ(run({"--trace", "--shuffle", "7"}, "shuffled").code, 0);
+  EXPECT_TRUE(log == content_of(path("shuffled/trace.log"))) << "the log depends on the order of modules";
+  ASSERT_EQ(run({"--trace", "--clocking", "reference"}, "reference").code, 0);
+  EXPECT_TRUE(log == content_of(path("reference/trace.log"))) << "the log depends on the clocking";
+  ASSERT_EQ(run({"--trace", "--audit"}, "audit").code, 0);
+  EXPECT_TRUE(log == content_of(path("audit/trace.log"))) << "the log depends on the audit";
+}
+
+TEST_F(trace, goes_with_a_checked_run) {
+  const outcome o = run({"--check", "--trace"});
+  EXPECT_EQ(o.code, 0) << o.out << o.err;
+  EXPECT_GT(std::filesystem::file_size(path("out/trace.log")), 100'000u);
+}
+
+// -- one id everywhere --
+
+TEST_F(trace, find_prints_the_life_of_an_instruction_in_order_of_time) {
+  ASSERT_EQ(run({"--trace"}).code, 0);
+  const outcome o = gt200_run({"trace", "find", "i0.1", path("out")});
+  ASSERT_EQ(o.code, 0) << o.err;
+  const auto lines = lines_of(o.out);
+  ASSERT_GE(lines.size(), 4u) << o.out;
+  EXPECT_NE(lines.front().find("entered"), std::string::npos) << o.out;
+  EXPECT_NE(lines.back().find("completed"), std::string::npos) << o.out;
+  double last = 0;
+  for (const std::string& line : lines) {
+    std::smatch time;
+    ASSERT_TRUE(std::regex_search(line, time, std::regex(" ([0-9.]+) ns"))) << line;
+    EXPECT_GE(std::stod(time[1]), last) << o.out;
+    last = std::stod(time[1]);
+  }
+}
+
+TEST_F(trace, find_follows_a_load_to_the_memory_and_back) {
+  const std::string folder = kernel("load",
+                                    "    shl b32 $r1 $r0 0x2\n    add b32 $r1 s[0x10] $r1\n"
+                                    "    ld $r2 b32 g14[$r1]\n    add b32 $r2 $r2 0x1\n    st b32 g14[$r1] $r2\n"
+                                    "    exit nop\n",
+                                    32);
+  const outcome ran = gt200_run({"run", folder, "--config", "gt200_small", "--out", path("out"), "--trace"});
+  ASSERT_TRUE(ran.code == 0) << ran.out << ran.err;
+  const outcome load = gt200_run({"trace", "find", "i0.3", path("out")});
+  ASSERT_EQ(load.code, 0) << load.err;
+  // The transaction of the load, found by its own id, reaches the DRAM.
+  std::smatch id;
+  ASSERT_TRUE(std::regex_search(load.out, id, std::regex("(m0\\.[0-9]+): read of 128 bytes|(m0\\.[0-9]+): read")))
+      << load.out;
+  const outcome transaction = gt200_run({"trace", "find", id[1].matched ? id[1].str() : id[2].str(), path("out")});
+  ASSERT_EQ(transaction.code, 0) << transaction.err;
+  for (const char* place : {"load_store_queue", "crossbar.source_0", "arbiter.requests", "dram"})
+    EXPECT_NE(transaction.out.find(place), std::string::npos) << place << "\n" << transaction.out;
+}
+
+TEST_F(trace, find_says_what_is_wrong) {
+  ASSERT_EQ(run({"--trace"}).code, 0);
+  for (const auto& [id, reason] : std::map<std::string, std::string>{
+           {"17", "'17' is no id"}, {"i0.999999999", "i0.999999999 is not in the log"}}) {
+    const outcome o = gt200_run({"trace", "find", id, path("out")});
+    EXPECT_EQ(o.code, 1);
+    EXPECT_TRUE(is_one_clear_line(o.err));
+    EXPECT_NE(o.err.find(reason), std::string::npos) << o.err;
+  }
+  const outcome none = gt200_run({"trace", "find", "i0.1", path("nowhere")});
+  EXPECT_EQ(none.code, 1);
+  EXPECT_TRUE(is_one_clear_line(none.err));
+  const outcome other = gt200_run({"trace", "find", "i0.1", path("out/stats.json")});
+  EXPECT_EQ(other.code, 1);
+  EXPECT_NE(other.err.find("is not the log of a traced run"), std::string::npos) << other.err;
+}
+
+// As a killed run leaves it.
+TEST_F(trace, a_log_without_its_end_is_read_as_far_as_it_is_whole) {
+  ASSERT_EQ(run({"--trace"}).code, 0);
+  std::filesystem::resize_file(path("out/trace.log"), std::filesystem::file_size(path("out/trace.log")) - 100);
+  const outcome o = gt200_run({"trace", "find", "i0.1", path("out")});
+  EXPECT_EQ(o.code, 0);
+  EXPECT_NE(o.out.find("entered"), std::string::npos) << o.out;
+  EXPECT_NE(o.err.find("the end of the log is missing"), std::string::npos) << o.err;
+}
+
+TEST_F(trace, convert_makes_what_the_run_would_have_made) {
+  ASSERT_EQ(
+      run({"--trace", "--waves", path("a.vcd"), "--pipeline-view", path("a.kanata"), "--timeline", path("a.json")})
+          .code,
+      0);
+  ASSERT_EQ(gt200_run({"trace", "convert", path("out"), "--waves", path("b.vcd"), "--pipeline-view",
+                       path("b.kanata"), "--timeline", path("b.json")})
+                .code,
+            0);
+  for (const char* kind : {"vcd", "kanata", "json"})
+    EXPECT_TRUE(content_of(path(std::string("a.") + kind)) == content_of(path(std::string("b.") + kind))) << kind;
+  const outcome nothing = gt200_run({"trace", "convert", path("out")});
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_TRUE(is_one_clear_line(nothing.err));
+}
+
+// -- waveforms --
+
+TEST_F(trace, waves_show_the_window_and_the_scope_that_were_asked_for) {
+  ASSERT_EQ(run({"--waves", path("w.vcd"), "--wave-scope", "gt200.tpc_0.sm_1.*", "--wave-window", "500:700"}).code,
+            0);
+  const support::vcd_file file = support::read_vcd(path("w.vcd"));
+  EXPECT_GE(file.first_time, 500 * core_period);
+  EXPECT_LT(file.first_time, 501 * core_period);
+  EXPECT_LT(file.last_time, 700 * core_period);
+  EXPECT_GT(file.last_time, 690 * core_period);
+  std::set<std::string> clocks;
+  for (const auto& [name, signal] : file.signals) {
+    if (name.find(".clock") != std::string::npos || name.find(".cycle") != std::string::npos)
+      clocks.insert(name);
+    else
+      EXPECT_EQ(name.rfind("gt200.tpc_0.sm_1.", 0), 0u) << name;
+  }
+  EXPECT_EQ(clocks.size(), 8u);
+  EXPECT_GT(file.signals.size(), 300u);
+  // Readable texts, in the middle of a run from their first value on.
+  const auto& state = file.signals.at("gt200.tpc_0.sm_1.issue.warp_0.state");
+  EXPECT_EQ(state.type, "string");
+  EXPECT_GE(state.changes.size(), 3u);
+  std::set<std::string> states;
+  for (const auto& [at, text] : state.changes) states.insert(text);
+  EXPECT_TRUE(states.count("issued")) << "warp 0 issued nothing";
+  EXPECT_FALSE(exists("out/trace.log"));
+}
+
+// As the whole run shows it in these cycles.
+TEST_F(trace, a_window_shows_what_the_whole_run_shows) {
+  ASSERT_EQ(run({"--waves", path("all.vcd"), "--wave-scope", "gt200.*"}).code, 0);
+  ASSERT_EQ(run({"--waves", path("part.vcd"), "--wave-scope", "gt200.*", "--wave-window", "600:800"}).code, 0);
+  const support::vcd_file all = support::read_vcd(path("all.vcd"));
+  const support::vcd_file part = support::read_vcd(path("part.vcd"));
+  ASSERT_EQ(all.signals.size(), part.signals.size());
+  std::size_t compared = 0;
+  for (const auto& [name, signal] : part.signals) {
+    // What a port was last asked is known only from the window on.
+    if (name.find(".phase") != std::string::npos ||
+        std::regex_search(name, std::regex("(request|source_|fill|rop_memory|texture)")))
+      continue;
+    for (std::uint64_t cycle = 600; cycle < 799; cycle += 7, ++compared)
+      ASSERT_EQ(signal.at(cycle * core_period), all.signals.at(name).at(cycle * core_period))
+          << name << " " << cycle;
+  }
+  EXPECT_GT(compared, 10'000u);
+}
+
+TEST_F(trace, a_trigger_leaves_only_what_surrounds_it) {
+  // A warp reaches this address once.
+  ASSERT_EQ(run({"--waves", path("w.vcd"), "--wave-scope", "*.sm_0.*", "--wave-trigger", "pc=0x20", "--wave-before",
+                 "40", "--wave-after", "60"})
+                .code,
+            0);
+  const support::vcd_file file = support::read_vcd(path("w.vcd"));
+  const std::uint64_t cycles = (file.last_time - file.first_time) / core_period;
+  EXPECT_GE(cycles, 98u);
+  EXPECT_LE(cycles, 101u);
+  const std::uint64_t fired = file.first_time / core_period + 40;
+  const auto& pc = file.signals.at("gt200.tpc_0.sm_0.issue.scheduler_0.pc");
+  const auto& slot = file.signals.at("gt200.tpc_0.sm_0.issue.scheduler_0.slot");
+  EXPECT_EQ(slot.at((fired + 1) * core_period - 1), "issued");
+  EXPECT_EQ(pc.at((fired + 1) * core_period - 1), "100000");
+}
+
+TEST_F(trace, a_counter_can_be_the_trigger) {
+  ASSERT_EQ(run({"--waves", path("w.vcd"), "--wave-scope", "*.sm_0.issue.*", "--wave-trigger",
+                 "gt200.tpc_0.sm_0.issue.issued>=100", "--wave-after", "50"})
+                .code,
+            0);
+  const support::vcd_file file = support::read_vcd(path("w.vcd"));
+  EXPECT_EQ(file.signals.at("gt200.tpc_0.sm_0.issue.issued").at(file.first_time), "1100100");
+}
+
+TEST_F(trace, a_fault_can_be_the_trigger_and_bears_the_id_of_its_instruction) {
+  const std::string folder = kernel("fault", "    mov b32 $r1 0x3\n    ld $r2 b32 g14[$r1]\n    exit nop\n", 32);
+  const outcome o = gt200_run({"run", folder, "--config", "gt200_small", "--waves", path("w.vcd"), "--wave-trigger",
+                               "fault", "--wave-before", "30", "--out", path("out"), "--trace"});
+  EXPECT_NE(o.code, 0);
+  EXPECT_NE(o.out.find("FAULT"), std::string::npos) << o.out;
+  std::smatch id;
+  ASSERT_TRUE(std::regex_search(o.out, id, std::regex("instruction (i[0-9]+\\.[0-9]+)"))) << o.out;
+  const outcome life = gt200_run({"trace", "find", id[1], path("out")});
+  EXPECT_EQ(life.code, 0) << life.err;
+  EXPECT_NE(life.out.find("fault"), std::string::npos) << life.out;
+  EXPECT_GT(support::read_vcd(path("w.vcd")).signals.size(), 1000u);
+}
+
+TEST_F(trace, a_trigger_that_does_not_fire_leaves_no_file) {
+  const outcome o = run({"--waves", path("w.vcd"), "--wave-trigger", "fault", "--trace"});
+  EXPECT_EQ(o.code, 0);
+  EXPECT_NE(o.out.find("traced        nothing: the trigger did not fire"), std::string::npos) << o.out;
+  EXPECT_FALSE(exists("w.vcd"));
+  EXPECT_FALSE(exists("out/trace.log"));
+}
+
+// -- layouts for viewers --
+
+TEST_F(trace, the_layouts_name_signals_that_exist_and_are_as_their_script_writes_them) {
+  ASSERT_EQ(run({"--waves", path("w.vcd"), "--wave-window", "0:2"}).code, 0);
+  const support::vcd_file file = support::read_vcd(path("w.vcd"));
+  const std::string script =
+      "python3 " + source_path("waves/make_views") + " " + path("w.vcd") + " " + path("views");
+  ASSERT_EQ(std::system(script.c_str()), 0);
+  for (const char* view : {"front_end", "scoreboard", "warp", "memory_path", "dram"}) {
+    for (const char* kind : {".gtkw", ".sucl"}) {
+      const std::string committed = content_of(source_path(std::string("waves/") + view + kind));
+      EXPECT_EQ(committed, content_of(path(std::string("views/") + view + kind))) << view << kind << " is stale";
+      std::size_t signals = 0;
+      for (const std::string& line : lines_of(committed)) {
+        std::smatch name;
+        if (!std::regex_match(line, name, std::regex("(?:variable_add )?(gt200\\.[^\\[ ]+)(\\[[0-9]+:0\\])?")))
+          continue;
+        ++signals;
+        const auto found = file.signals.find(name[1]);
+        ASSERT_NE(found, file.signals.end()) << view << kind << ": " << line;
+        if (name[2].matched) {
+          EXPECT_EQ(name[2].str(), "[" + std::to_string(found->second.bits - 1) + ":0]") << line;
+        }
+      }
+      EXPECT_GT(signals, 10u) << view << kind;
+    }
+  }
+}
+
+// -- pipeline view --
+
+TEST_F(trace, the_pipeline_view_has_every_instruction_with_its_stages) {
+  ASSERT_EQ(run({"--pipeline-view", path("p.kanata")}).code, 0);
+  const auto lines = support::read_kanata(path("p.kanata"));
+  std::uint64_t retired = 0;
+  std::set<std::string> causes;
+  std::set<std::string> stages;
+  std::uint64_t arrows = 0;
+  for (const auto& [number, line] : lines) {
+    arrows += line.producers.size();
+    for (const auto& s : line.stages) (s.lane == 0 ? stages : causes).insert(s.name);
+    if (!line.retired) continue;
+    ++retired;
+    ASSERT_GE(line.stages.size(), 4u) << line.label;
+    EXPECT_EQ(line.stages.front().name, "F") << line.label;
+    EXPECT_NE(line.label.find("gt200.tpc_0.sm_"), std::string::npos) << line.label;
+    EXPECT_EQ(line.detail[0], 'i');
+    for (const std::uint64_t producer : line.producers) EXPECT_LT(producer, number);
+  }
+  const json counters = stats("out")["launches"][0]["cycle_accounting"];
+  std::uint64_t issued = 0;
+  for (const json& sm : counters["sms"]) issued += sm["slots"]["issued"].get<std::uint64_t>();
+  EXPECT_EQ(retired, issued);
+  for (const char* stage :
+       {"F", "D", "B", "Rd", "SP", "Sh", "Br", "Ba", "MP", "SC", "AG", "TL", "CO", "LQ", "Rp", "Wb"})
+    EXPECT_TRUE(stages.count(stage)) << stage;
+  for (const char* cause : {"dependency_global", "dependency_sp", "barrier"})
+    EXPECT_TRUE(causes.count(cause)) << cause;
+  EXPECT_GT(arrows, retired / 4);
+}
+
+// -- timeline --
+
+TEST_F(trace, the_timeline_is_what_perfetto_reads) {
+  ASSERT_EQ(run({"--timeline", path("t.json")}).code, 0);
+  const json document = json::parse(content_of(path("t.json")));
+  ASSERT_TRUE(document.is_object());
+  const json& events = document.at("traceEvents");
+  ASSERT_TRUE(events.is_array());
+  std::map<std::string, int> phases;
+  std::set<std::string> names;
+  std::map<std::pair<int, std::string>, int> open;  // memory transactions
+  std::uint64_t blocks = 0;
+  for (const json& e : events) {
+    ASSERT_TRUE(e.at("name").is_string() && e.at("ph").is_string()) << e;
+    ASSERT_TRUE(e.at("pid").is_number_unsigned() && e.at("tid").is_number_unsigned()) << e;
+    const std::string ph = e.at("ph");
+    ++phases[ph];
+    names.insert(e.at("name"));
+    if (ph == "M") {
+      EXPECT_TRUE(e.at("args").at("name").is_string()) << e;
+      continue;
+    }
+    ASSERT_TRUE(e.at("ts").is_number()) << e;
+    EXPECT_GE(e.at("ts").get<double>(), 0.0) << e;
+    if (ph == "X") {
+      EXPECT_GE(e.at("dur").get<double>(), 0.0) << e;
+      blocks += e.at("name").get<std::string>().rfind("block ", 0) == 0 ? 1 : 0;
+    } else if (ph == "C") {
+      EXPECT_TRUE(e.at("args").at("value").is_number()) << e;
+    } else if (ph == "b") {
+      EXPECT_EQ(open[{e.at("pid"), e.at("id")}]++, 0) << e;
+    } else {
+      ASSERT_EQ(ph, "e") << e;
+      EXPECT_EQ(open[{e.at("pid"), e.at("id")}]--, 1) << e;
+    }
+  }
+  for (const auto& [id, count] : open) EXPECT_EQ(count, 0) << id.second;
+  for (const char* ph : {"M", "X", "C", "b", "e"}) EXPECT_GT(phases[ph], 0) << ph;
+  for (const char* name : {"load", "store", "activate", "read", "write", "resident warps", "DRAM GB/s", "warp 0",
+                           "requests waiting", "warp instructions per core cycle"})
+    EXPECT_TRUE(names.count(name)) << name;
+  const json launch = stats("out")["launches"][0];
+  EXPECT_EQ(blocks, launch["grid"][0].get<std::uint64_t>() * launch["grid"][1].get<std::uint64_t>());
+}
+
+// -- what is refused --
+
+TEST_F(trace, options_that_make_no_sense_are_refused) {
+  const std::vector<std::pair<arguments, std::string>> wrong = {
+      {{"--waves", path("w.txt")}, "ends in neither .vcd nor .fst"},
+      {{"--waves", path("w.vcd"), "--wave-window", "7"}, "is no window"},
+      {{"--waves", path("w.vcd"), "--wave-window", "9:3"}, "is no window"},
+      {{"--wave-window", "1:2"}, "goes with --trace"},
+      {{"--wave-scope", "*"}, "goes with --trace"},
+      {{"--waves", path("w.vcd"), "--wave-before", "3"}, "goes with --wave-trigger"},
+      {{"--waves", path("w.vcd"), "--wave-scope", "nothing.*"}, "no signal of the chip matches 'nothing.*'"},
+      {{"--waves", path("w.vcd"), "--wave-trigger", "sunrise"}, "'sunrise' is no trigger"},
+      {{"--waves", path("w.vcd"), "--wave-trigger", "a.b>=3"}, "which is no signal of the chip"},
+      {{"--waves", path("missing/w.vcd")}, "cannot be written"}};
+  for (const auto& [options, reason] : wrong) {
+    const outcome o = run(options);
+    EXPECT_NE(o.code, 0) << reason;
+    EXPECT_TRUE(is_one_clear_line(o.err)) << reason;
+    EXPECT_NE(o.err.find(reason), std::string::npos) << o.err;
+  }
+  const outcome no_out = gt200_run({"run", source_path("kernels/reduce0"), "--trace"});
+  EXPECT_EQ(no_out.code, 2);
+  EXPECT_NE(no_out.err.find("needs --out"), std::string::npos) << no_out.err;
+}
+
+TEST_F(trace, only_runs_of_the_model_are_traced) {
+  for (const char* command : {"emulate", "sweep"}) {
+    const outcome o = gt200_run({command, source_path("kernels/reduce0"), "--waves", path("w.vcd")});
+    EXPECT_EQ(o.code, 2);
+    EXPECT_TRUE(is_one_clear_line(o.err));
+    EXPECT_NE(o.err.find("--waves"), std::string::npos) << o.err;
+  }
+}
+
+}  // namespace
+}  // namespace gt200::cli

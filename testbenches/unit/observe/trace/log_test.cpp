@@ -1,0 +1,164 @@
+// The log of a traced run: what is written is read, and what is not whole is not read.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "observe/trace/log_reader.h"
+#include "observe/trace/log_writer.h"
+#include "toolchain/error.h"
+
+namespace gt200::observe {
+namespace {
+
+// Everything a log says, as text.
+class listing final : public log_visitor {
+ public:
+  explicit listing(const log_reader& log) : log_(log) {}
+  void time(tlm_bus::femtoseconds t) override { lines.push_back("#" + std::to_string(t)); }
+  void happened(const event& e) override {
+    std::string line = std::string(name_of(e.what)) + " " + std::to_string(e.place) + " id " + std::to_string(e.id);
+    for (unsigned i = 0; i < e.details; ++i) line += " " + std::to_string(e.detail[i]);
+    lines.push_back(line);
+  }
+  void value(std::uint32_t signal, std::uint64_t v) override {
+    lines.push_back(std::to_string(signal) + "=" + (signal == 1 ? log_.text(v) : std::to_string(v)));
+  }
+  std::vector<std::string> lines;
+
+ private:
+  const log_reader& log_;
+};
+
+class trace_log : public testing::Test {
+ protected:
+  ~trace_log() override { std::filesystem::remove(path_); }
+
+  static log_definitions definitions() {
+    log_definitions d;
+    d.domains = {{"gt200.core", 1000}};
+    d.places = {"gt200.pipe", "gt200.port"};
+    d.signals = {{"gt200.count", tlm_bus::signal_kind::number, 8}, {"gt200.state", tlm_bus::signal_kind::text, 64}};
+    return d;
+  }
+  std::vector<std::string> lines(bool cut_off = false) const {
+    log_reader log(path_);
+    listing visitor(log);
+    log.read(visitor);
+    EXPECT_EQ(log.cut_off(), cut_off);
+    return visitor.lines;
+  }
+  const std::string path_ = testing::TempDir() + "gt200_log_" + std::to_string(::getpid());
+};
+
+TEST_F(trace_log, what_is_written_is_read) {
+  log_writer writer(path_);
+  writer.begin(definitions(), 0);
+  writer.time(1000);
+  event e;
+  e.place = 1;
+  e.what = happening::begin_request;
+  e.id = ~std::uint64_t{0};
+  e.add(0);
+  e.add(300);
+  writer.happened(e);
+  writer.value(0, 200);
+  writer.value(1, writer.number_of("a b"));
+  writer.time(5000);
+  writer.value(1, writer.number_of(""));
+  writer.value(1, writer.number_of("a b"));
+  writer.close();
+
+  log_reader log(path_);
+  EXPECT_EQ(log.definitions().domains.at(0).period, 1000u);
+  EXPECT_EQ(log.definitions().places, definitions().places);
+  EXPECT_EQ(log.definitions().signals.at(1).path, "gt200.state");
+  EXPECT_EQ(log.definitions().signals.at(0).bits, 8u);
+  EXPECT_EQ(lines(), (std::vector<std::string>{"#1000", "begin_request 1 id 18446744073709551615 0 300", "0=200",
+                                               "1=a b", "#5000", "1=", "1=a b"}));
+}
+
+// Cut at every byte: only whole chunks are read, and the reader says that something is missing.
+TEST_F(trace_log, a_chunk_is_complete_or_discarded) {
+  {
+    log_writer writer(path_);
+    writer.begin(definitions(), 0);
+    for (unsigned i = 1; i <= 40'000; ++i) {  // several chunks
+      writer.time(i * 1000);
+      writer.value(0, std::uint64_t{i} << 20);
+    }
+    writer.close();
+  }
+  const std::vector<std::string> whole = lines();
+  ASSERT_EQ(whole.size(), 80'000u);
+  const auto size = std::filesystem::file_size(path_);
+  std::size_t last = whole.size();
+  unsigned lengths = 0;
+  for (auto end = size - 1; end > 1000; end -= size / 37) {
+    std::filesystem::resize_file(path_, end);
+    const std::vector<std::string> read = lines(true);
+    EXPECT_LE(read.size(), last);
+    EXPECT_EQ(read, std::vector<std::string>(whole.begin(), whole.begin() + static_cast<long>(read.size())));
+    lengths += read.size() != last ? 1 : 0;
+    last = read.size();
+  }
+  EXPECT_GE(lengths, 2u);
+}
+
+TEST_F(trace_log, a_damaged_chunk_is_discarded_with_what_follows) {
+  {
+    log_writer writer(path_);
+    writer.begin(definitions(), 0);
+    writer.time(1000);
+    writer.value(0, 1);
+    writer.close();
+  }
+  std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(-1, std::ios::end);
+  file.put('\x55');
+  file.close();
+  EXPECT_EQ(lines(true), std::vector<std::string>());
+}
+
+TEST_F(trace_log, other_files_are_refused) {
+  std::ofstream(path_) << "no log";
+  EXPECT_THROW(log_reader reader(path_), input_error);
+  std::ofstream(path_).close();
+  EXPECT_THROW(log_reader reader(path_), input_error);
+  EXPECT_THROW(log_reader reader(path_ + ".missing"), input_error);
+}
+
+TEST_F(trace_log, a_ring_keeps_the_last_stretch_and_the_values_before_it) {
+  constexpr unsigned steps = 100'000;
+  log_writer writer(path_);
+  writer.begin(definitions(), 5'000'000);
+  writer.time(500);
+  writer.value(1, writer.number_of("early"));
+  for (unsigned i = 1; i <= steps; ++i) {
+    writer.time(i * 1000);
+    writer.value(0, i);
+    if (i == steps / 2) writer.value(1, writer.number_of("late"));
+  }
+  EXPECT_TRUE(writer.holds_back());
+  EXPECT_EQ(std::filesystem::file_size(path_), 0u);
+  writer.keep_from(std::uint64_t{steps - 3} * 1000 + 1);
+  writer.time(std::uint64_t{steps + 1} * 1000);
+  writer.value(0, 7);
+  writer.close();
+  EXPECT_EQ(lines(),
+            (std::vector<std::string>{"#99997001", "0=99997", "1=late", "#99998000", "0=99998", "#99999000",
+                                      "0=99999", "#100000000", "0=100000", "#100001000", "0=7"}));
+}
+
+TEST_F(trace_log, a_ring_that_nobody_wants_leaves_an_empty_file) {
+  log_writer writer(path_);
+  writer.begin(definitions(), 1000);
+  writer.time(1000);
+  writer.value(0, 1);
+  writer.close();
+  EXPECT_EQ(std::filesystem::file_size(path_), 0u);
+}
+
+}  // namespace
+}  // namespace gt200::observe
