@@ -58,6 +58,7 @@ int run(int argc, char** argv) {
   gt200::apps::add_disasm(program, chosen);
   gt200::apps::add_info(program, chosen);
   gt200::apps::add_corpus(program, chosen);
+  gt200::apps::add_report(program, chosen);
   gt200::apps::add_trace(program, chosen);
   gt200::apps::add_launch(program, chosen);
   gt200::apps::add_isa(program, chosen);

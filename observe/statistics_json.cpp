@@ -27,6 +27,7 @@ json instructions_json(const launch_record& launch) {
     result.push_back({{"pc", i.pc},
                       {"instruction", i.text},
                       {"active_lanes", i.use.lanes},
+                      {"flops", i.flops},
                       {"slots", used_slots_json(i.use.slots)}});
   return result;
 }

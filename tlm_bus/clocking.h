@@ -91,7 +91,7 @@ class clocking : public sc_core::sc_module {
   const stage* sleeper_ = nullptr;
   bool sleeper_woke_another_ = false;
   sc_core::sc_event wake_event_{"wake"};
-  sc_core::sc_event instant_ends_event_{"instant_ends"};  // reference clocking only
+  sc_core::sc_event instant_ends_event_{"instant_over"};  // reference clocking only
   tap<instant_observer> observers_;
   std::uint64_t executed_edges_ = 0;
 };

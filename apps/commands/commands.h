@@ -25,6 +25,7 @@ void add_info(CLI::App& program, action& chosen);
 void add_launch(CLI::App& program, action& chosen);
 void add_corpus(CLI::App& program, action& chosen);
 void add_isa(CLI::App& program, action& chosen);
+void add_report(CLI::App& program, action& chosen);
 void add_trace(CLI::App& program, action& chosen);
 void add_config(CLI::App& program, action& chosen);
 

@@ -18,6 +18,7 @@
 #include "apps/support/trace_outputs.h"
 #include "apps/support/workload.h"
 #include "observe/checker/checker.h"
+#include "observe/port_record.h"
 #include "observe/statistics_csv.h"
 #include "observe/statistics_json.h"
 #include "observe/summary.h"
@@ -43,6 +44,7 @@ struct run_options {
   std::string stalls;
   std::uint64_t max_cycles = 0;
   std::string out;
+  std::vector<std::string> record;  // module and file, or nothing
   bool json = false;
   bool timed_copies = false;
   trace_options trace;
@@ -152,11 +154,21 @@ exit_code run(const run_options& options) {
   std::optional<observe::checker> checker;
   if (options.check) checker.emplace(target);
   traced_run trace(target, options.trace, options.out);
+  std::optional<growing_file> record_file;
+  std::optional<observe::port_record> record;
+  if (!options.record.empty()) {
+    record_file.emplace(options.record[1]);
+    record.emplace(target, options.record[0], record_file->stream());
+  }
   const run_outcome outcome =
       run_on_model(target, *work, {statistics, checker ? &*checker : nullptr, &*progress, trace.recorder()},
                    options.timed_copies);
   progress->clear();
   const std::string traced = trace.finish();
+  if (record) {
+    record->close();
+    record_file->close();
+  }
   const host_time host = watch.elapsed();
 
   if (!options.out.empty() || options.json) {
@@ -190,6 +202,12 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
   command->add_option("--set", options->overrides, "key=value that overrides the configuration; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  command
+      ->add_option(
+          "--record", options->record,
+          "write what crosses the ports of a module with reference RTL, cycle by cycle (tpc_0.sm_1.scoreboard)")
+      ->type_name("MODULE FILE")
+      ->expected(2);
   command->add_option("--out", options->out, "folder for stats.json, stats.csv and the resolved config.toml")
       ->type_name("DIR");
   command->add_flag("--json", options->json, "print the statistics as JSON instead of the summary");

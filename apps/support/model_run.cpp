@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "kernels/host_table.h"
+#include "observe/lockstep.h"
 #include "toolchain/launch/check.h"
 #include "toolchain/launch/run.h"
 
@@ -14,7 +15,7 @@ struct launch_not_done {
   launch_result result;
 };
 struct difference_found {
-  observe::mismatch difference;
+  std::string message;
 };
 
 verdict verdict_of_end(const launch_result& result) {
@@ -31,6 +32,7 @@ verdict verdict_of_end(const launch_result& result) {
 }  // namespace
 
 run_outcome run_on_model(device& target, const workload& work, const run_observers& observers, bool timed_copies) {
+  const observe::lockstep rtl(target);
   launch::device access;
   access.write = [&](std::uint32_t address, const std::uint8_t* bytes, std::size_t size) {
     timed_copies ? target.copy_to_device(address, bytes, size) : target.poke(address, bytes, size);
@@ -47,9 +49,10 @@ run_outcome run_on_model(device& target, const workload& work, const run_observe
       observers.checker->launch_ended(result);
       if (observers.checker->difference()) {
         if (observers.recorder != nullptr) observers.recorder->mismatch_found();
-        throw difference_found{*observers.checker->difference()};
+        throw difference_found{observe::describe(*observers.checker->difference())};
       }
     }
+    if (const auto difference = rtl.difference()) throw difference_found{difference->describe()};
     if (result.reason != end_reason::done) throw launch_not_done{result};
   };
   run_outcome outcome;
@@ -64,7 +67,7 @@ run_outcome run_on_model(device& target, const workload& work, const run_observe
     return outcome;
   } catch (const difference_found& found) {
     outcome.end = end_reason::stopped;
-    outcome.message = observe::describe(found.difference);
+    outcome.message = found.message;
     outcome.result = {exit_code::check_failed, "DIFFERENCE: " + outcome.message};
     return outcome;
   }

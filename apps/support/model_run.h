@@ -16,12 +16,13 @@ namespace gt200::apps {
 
 struct run_outcome {
   end_reason end = end_reason::done;
-  std::string message;  // of a fault, a hang or a difference from the emulator
+  std::string message;  // of a fault, a hang or a difference
   launch::check_result check;
   verdict result;  // of the check, or of the end when it was not `done`
 };
 
-// Who looks at the launches. With a checker, the first difference from the emulator ends the run.
+// Who looks at the launches. With a checker, the first difference from the emulator ends the run; so does, in any
+// case, the first difference between RTL and model in lockstep.
 struct run_observers {
   observe::statistics& statistics;
   observe::checker* checker = nullptr;

@@ -37,7 +37,10 @@ const tlm_bus::stage* stage_of(const sc_core::sc_object& object) {
 
 }  // namespace
 
-catalog::catalog(sc_core::sc_object& root, probe_listener& listener) : listener_(listener) { walk(root); }
+catalog::catalog(sc_core::sc_object& root, probe_listener& listener) : listener_(listener) {
+  walk(root);
+  add_callers_of_caches();
+}
 
 catalog::~catalog() = default;
 
@@ -74,6 +77,17 @@ void catalog::add_probe(const std::string& path, std::unique_ptr<probe> p, std::
   places_.push_back(path);
   probes_.push_back(std::move(p));
   source_of_place_.push_back(source_number);
+}
+
+// The one command that crosses from part to part: read-only caches are told to forget their lines.
+void catalog::add_callers_of_caches() {
+  std::vector<const tlm_bus::stage*> callers;
+  for (const source_group& g : groups_)
+    for (const tlm_bus::stage* s : g.stages)
+      if (has_kind(s, "block_port") || has_kind(s, "command_processor")) callers.push_back(s);
+  for (source_group& g : groups_)
+    if (std::any_of(g.stages.begin(), g.stages.end(), [](const auto* s) { return has_kind(s, "read_only_cache"); }))
+      g.stages.insert(g.stages.end(), callers.begin(), callers.end());
 }
 
 template <class T>
@@ -115,6 +129,7 @@ void catalog::add_pipe(sc_core::sc_object& o) {
 }
 
 void catalog::walk(sc_core::sc_object& object) {
+  if (has_kind(&object, "host")) return;  // acts between two instants, not within one
   if (has_kind(&object, "pipe_in")) add_pipe(object);
   if (has_kind(&object, "memory_target"))
     static_cast<void>(add_target<tlm_bus::gpu_memory_protocol>(object) ||

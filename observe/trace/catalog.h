@@ -78,6 +78,7 @@ class catalog {
   void add_probe(const std::string& path, std::unique_ptr<probe> p, std::uint32_t source_number);
   std::uint32_t add_source(const sc_core::sc_object& object, tlm_bus::signal_source& what);
   std::uint32_t group_of(const sc_core::sc_object& object);
+  void add_callers_of_caches();
   void add_pipe(sc_core::sc_object& object);
   template <class T>
   bool add_pipe_of(sc_core::sc_object& object);

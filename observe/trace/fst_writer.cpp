@@ -26,6 +26,12 @@ class fst_writer final : public wave_writer {
   void begin(const std::vector<wave_signal>& signals) override {
     signals_.resize(signals.size());
     declare(*scopes_of(signals), signals);
+  }
+  void time(tlm_bus::femtoseconds t) override {
+    fstWriterEmitTimeChange(file_, t);
+    if (timed_) return;
+    timed_ = true;
+    // Readers take the first values from the first time.
     for (std::size_t i = 0; i < signals_.size(); ++i) {
       if (signals_[i].bits == 0)
         text(i, "");
@@ -33,7 +39,6 @@ class fst_writer final : public wave_writer {
         number(i, 0);
     }
   }
-  void time(tlm_bus::femtoseconds t) override { fstWriterEmitTimeChange(file_, t); }
   void number(std::size_t signal, std::uint64_t value) override {
     fstWriterEmitValueChange64(file_, signals_[signal].handle, signals_[signal].bits, value);
   }
@@ -70,6 +75,7 @@ class fst_writer final : public wave_writer {
 
   std::string path_;
   void* file_;
+  bool timed_ = false;
   std::vector<known_signal> signals_;
 };
 

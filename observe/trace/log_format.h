@@ -40,10 +40,10 @@ enum class record : std::uint8_t {
   value   // value + n: signal n has a new value, which follows
 };
 
-// What happens at a place to the bearer of an id.
+// What happens at a place to the bearer of an id, in the order in which one instant is logged.
 enum class happening : std::uint8_t {
-  sent,       // into a pipe
   taken,      // from a pipe
+  sent,       // into a pipe
   entered,    // into an instruction buffer
   completed,  // at write-back
   begin_request,
@@ -59,7 +59,7 @@ inline constexpr unsigned most_details = 6;
 // The meaning of the details depends on the place; see tokens.h, and recorder.cpp for the other happenings.
 struct event {
   std::uint32_t place = 0;
-  happening what = happening::sent;
+  happening what = happening::taken;
   std::uint8_t details = 0;
   std::uint64_t id = 0;
   std::uint64_t detail[most_details] = {};

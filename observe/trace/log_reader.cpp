@@ -75,7 +75,7 @@ void read_definitions(const std::vector<std::uint8_t>& records, log_definitions&
 }  // namespace
 
 const char* name_of(happening what) {
-  static constexpr std::array<const char*, 9> names = {"sent",           "taken",         "entered",
+  static constexpr std::array<const char*, 9> names = {"taken",          "sent",          "entered",
                                                        "completed",      "begin_request", "end_request",
                                                        "begin_response", "end_response",  "commanded"};
   const auto index = static_cast<std::size_t>(what);

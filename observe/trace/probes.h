@@ -65,7 +65,8 @@ class pipe_probe final : public probe, public tlm_bus::signal_source, private tl
   probe_place at_;
 };
 
-// The target side of a memory connection: requests waiting, the last phase, and what the last request asked for.
+// The target side of a memory connection: requests waiting, requests and responses begun, and what the last request
+// asked for.
 template <class TRAITS>
 class target_probe final : public probe, public tlm_bus::signal_source, private tlm_bus::memory_observer {
  public:
@@ -75,9 +76,8 @@ class target_probe final : public probe, public tlm_bus::signal_source, private 
   void detach() override { port_.observers().detach(*this); }
   void publish(tlm_bus::signal_writer& to) override {
     to.number("waiting", 8, port_.requests_waiting());
-    to.text("phase", static_cast<std::uint64_t>(phase_), [](std::uint64_t key) -> std::string {
-      return key == static_cast<std::uint64_t>(tlm::UNINITIALIZED_PHASE) ? "" : name_of(happening_of(key));
-    });
+    to.number("requests", 32, requests_);
+    to.number("responses", 32, responses_);
     to.identifier("id", last_.id);
     to.identifier("instruction", last_.detail[5]);
     to.number("address", 40, last_.detail[0]);
@@ -93,14 +93,19 @@ class target_probe final : public probe, public tlm_bus::signal_source, private 
              tlm::tlm_phase_enum phase) override {
     event e = at_.happens(happening_of(phase));
     tell(e, &payload);
-    phase_ = phase;
-    if (phase == tlm::BEGIN_REQ) last_ = e;
+    if (phase == tlm::BEGIN_RESP) ++responses_;
+    if (phase == tlm::BEGIN_REQ) {
+      ++requests_;
+      last_ = e;
+    }
     at_.tell_of(e);
     at_.touch();
   }
   tlm_bus::memory_target<TRAITS>& port_;
   probe_place at_;
-  tlm::tlm_phase_enum phase_ = tlm::UNINITIALIZED_PHASE;
+  // Since the probe was attached.
+  std::uint64_t requests_ = 0;
+  std::uint64_t responses_ = 0;
   event last_;
 };
 

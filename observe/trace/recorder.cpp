@@ -301,8 +301,8 @@ std::uint64_t recorder::state::watched_value() {
 }
 
 void recorder::state::close() {
-  // A trigger that fired between two instants, or at the last one.
-  if (fire_ && phase_ == phase::recording) instant_ends(sc_core::sc_time_stamp().value());
+  // Reference clocking may stop before the end of the last instant, and a mismatch is found after it.
+  if (phase_ == phase::recording) instant_ends(sc_core::sc_time_stamp().value());
   stop();
   log_.close();
 }
@@ -319,7 +319,7 @@ void recorder::state::begin_record(femtoseconds now) {
 void recorder::state::write_events(femtoseconds now) {
   if (pending_.empty()) return;
   std::sort(pending_.begin(), pending_.end(), [](const event& a, const event& b) {
-    return std::tie(a.place, a.id, a.what) < std::tie(b.place, b.id, b.what);
+    return std::tie(a.what, a.place, a.id) < std::tie(b.what, b.place, b.id);
   });
   for (event& e : pending_) {
     if (trigger_) {

@@ -60,11 +60,12 @@ class timeline final : public log_visitor {
     const place& p = places_[e.place];
     switch (p.what) {
       case place::role::grid:
-        if (e.what == happening::taken) grid_since_ = now_;
+        if (e.what != happening::taken) break;
+        grid_ = e.detail[0];
+        grid_since_ = now_;
         break;
       case place::role::grid_end:
-        if (e.what == happening::sent)
-          span(chip_process, 1, fmt::format("grid {}", e.detail[0]), grid_since_, now_, "");
+        if (e.what == happening::sent) span(chip_process, 1, fmt::format("grid {}", grid_), grid_since_, now_, "");
         break;
       case place::role::arbiter: transaction(p.number, e); break;
       case place::role::dram: command(p.number, e); break;
@@ -237,6 +238,7 @@ class timeline final : public log_visitor {
   std::size_t partitions_ = 0;
   bool first_ = true;
   femtoseconds now_ = 0;
+  std::uint64_t grid_ = 0;
   femtoseconds grid_since_ = 0;
   std::map<std::pair<unsigned, unsigned>, std::uint64_t> blocks_;  // by process and thread
   femtoseconds next_count_ = 0;

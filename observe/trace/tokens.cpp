@@ -76,9 +76,7 @@ void show(tlm_bus::signal_writer& to, const model::retire_token& token) {
 void show(tlm_bus::signal_writer& to, const model::grid_token& token) {
   to.number("grid", 16, grid_of(token.grid));
 }
-void show(tlm_bus::signal_writer& to, const model::grid_end_token& token) {
-  to.number("grid", 16, grid_of(token.grid));
-}
+void show(tlm_bus::signal_writer& to, const model::grid_end_token& token) { to.flag("faulted", token.faulted); }
 void show(tlm_bus::signal_writer& to, const model::memory_access_token& token) {
   show(to, token.access == nullptr ? nullptr : token.access->operation);
 }
@@ -154,17 +152,13 @@ void tell(event& e, const model::launch_token& token) {
 void tell(event& e, const model::retire_token& token) {
   e.add(token.sm);
   e.add(token.block_id);
-  e.add(grid_of(token.grid));
   e.add(token.faulted ? 1 : 0);
 }
 void tell(event& e, const model::grid_token& token) {
   e.add(grid_of(token.grid));
   e.add(token.grid == nullptr ? 0 : token.grid->blocks());
 }
-void tell(event& e, const model::grid_end_token& token) {
-  e.add(grid_of(token.grid));
-  e.add(token.faulted ? 1 : 0);
-}
+void tell(event& e, const model::grid_end_token& token) { e.add(token.faulted ? 1 : 0); }
 void tell(event& e, const model::memory_access_token& token) { tell(e, token.access->operation); }
 void tell(event& e, const model::transaction_token& token) {
   e.id = token.access->operation->id;

@@ -5,8 +5,8 @@
 //   start         warp, pc                       fetch, fetched    warp, pc, instructions
 //   issued, collected, executed, control, memory operation, completion, texture, memory access    warp, pc
 //   transaction   warp, address, bytes           payload           as a memory socket
-//   launch        SM of the TPC, block, grid     retire            SM of the TPC, block, grid, 1 if it faulted
-//   grid          grid, blocks                   grid end          grid, 1 if it faulted
+//   launch        SM of the TPC, block, grid     retire            SM of the TPC, block, 1 if it faulted
+//   grid          grid, blocks                   grid end          1 if it faulted
 //   redirect, fetch control, stack transfer      warp, pc
 //   walk request  warp, address
 // Memory socket: address, bytes, tlm command (0 read, 1 write), space, kind, id of the instruction it is for.

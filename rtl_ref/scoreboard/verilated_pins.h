@@ -8,34 +8,19 @@
 #include <string>
 
 #include "rtl_ref/pin_bits.h"
+#include "rtl_ref/scoreboard/pin_layout.h"
 #include "rtl_ref/scoreboard/pins.h"
 
 namespace gt200::rtl {
 
-// Numbers of registers at the pins: files apart, with gaps of the largest range.
-constexpr unsigned first_register_of(isa::register_file_kind file) {
-  switch (file) {
-    case isa::register_file_kind::gpr: return 0;
-    case isa::register_file_kind::address: return 160;
-    case isa::register_file_kind::condition: break;
-  }
-  return 192;
-}
-inline isa::register_range range_of(unsigned number, unsigned size) {
-  using kind = isa::register_file_kind;
-  const kind file = number >= first_register_of(kind::condition) ? kind::condition
-                    : number >= first_register_of(kind::address) ? kind::address
-                                                                 : kind::gpr;
-  return {file, static_cast<std::uint8_t>(number - first_register_of(file)), static_cast<std::uint8_t>(size + 1)};
-}
-
 // `module`: the Verilated class; `size_of_module`: its parameters WARPS and ENTRIES. The other parameters have
 // their defaults.
 template <class module, unsigned warps, unsigned entries>
-class verilated_scoreboard final : public scoreboard_pins {
+class verilated_scoreboard : public scoreboard_pins, private scoreboard_pin_layout {
  public:
   verilated_scoreboard() {
     top_.reset = 1;
+    top_.eval();
     edge();
     top_.reset = 0;
   }
@@ -43,7 +28,7 @@ class verilated_scoreboard final : public scoreboard_pins {
   answer enter(unsigned warp, const isa::instruction& instruction) override {
     if (entered_ == lookups)
       throw std::logic_error("scoreboard pins: more than " + std::to_string(lookups) + " look-ups in a cycle");
-    const unsigned port = entered_++;
+    const unsigned port = entered_;
     top_.clk = 0;
     set_field(top_.enter_valid, port, 1, 1);
     set_field(top_.enter_warp, port * warp_bits, warp_bits, warp);
@@ -59,6 +44,7 @@ class verilated_scoreboard final : public scoreboard_pins {
     result.accepted = field(top_.enter_accepted, port, 1) != 0;
     result.dependencies = field(top_.enter_dependencies, port * entries, entries);
     result.allocated = field(top_.enter_allocated, port * entries, entries);
+    if (result.accepted) ++entered_;  // a refused look-up changes nothing: the next one takes its port
     return result;
   }
 
@@ -97,8 +83,10 @@ class verilated_scoreboard final : public scoreboard_pins {
 
   // Answers have been read before the edge. The next call lowers the clock together with its own inputs.
   void edge() override {
-    top_.clk = 0;
-    top_.eval();
+    if (top_.clk != 0) {
+      top_.clk = 0;
+      top_.eval();
+    }
     top_.clk = 1;
     top_.eval();
     top_.enter_valid = 0;
@@ -117,34 +105,15 @@ class verilated_scoreboard final : public scoreboard_pins {
     for (unsigned e = 0; e < entries; ++e) {
       if ((result.pending >> e & 1) == 0) continue;
       const auto range = static_cast<unsigned>(field(top_.inspect_ranges, e * range_bits, range_bits));
-      result.entries.push_back({e, range_of(range & ((1u << register_bits) - 1), range >> register_bits)});
+      result.entries.push_back({e, range_of(range)});
     }
     return result;
   }
 
- private:
-  static constexpr unsigned bits_for(unsigned values) {
-    unsigned bits = 0;
-    while (1u << bits < values) ++bits;
-    return bits;
-  }
-  // The defaults of scoreboard.sv.
-  static constexpr unsigned register_bits = 8;
-  static constexpr unsigned size_bits = 2;
-  static constexpr unsigned sources = 8;
-  static constexpr unsigned destinations = 4;
-  static constexpr unsigned lookups = 3;
-  static constexpr unsigned releases = 9;
-  static constexpr unsigned warp_bits = bits_for(warps);
-  static constexpr unsigned count_bits = bits_for(destinations + 1);
-  static constexpr unsigned range_bits = size_bits + register_bits;
-  static constexpr unsigned operand_bits = 1 + range_bits;
+  VerilatedContext& context() { return context_; }  // for coverage
 
-  static unsigned operand(const isa::register_range& range) {
-    if (range.count == 0 || range.count > 1u << size_bits)
-      throw std::logic_error("scoreboard pins: a range of " + std::to_string(range.count) + " registers");
-    return 1u << range_bits | (range.count - 1u) << register_bits | (first_register_of(range.file) + range.first);
-  }
+ private:
+  static constexpr unsigned warp_bits = bits_for(warps);
 
   VerilatedContext context_;
   module top_{&context_};

@@ -97,6 +97,12 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
                 sm.scheduler.policy);
   rules.require(sm.scheduler.second_policy != warp_policy::coordinated, "coordinated is a policy of fetch only",
                 sm.scheduler.second_policy);
+  const auto has_rtl = [](warp_policy policy) { return policy == warp_policy::lrr || policy == warp_policy::gto; };
+  rules.require(sm.scheduler.model == model_kind::systemc || has_rtl(sm.scheduler.policy),
+                "RTL exists for lrr and gto only", sm.scheduler.model, sm.scheduler.policy);
+  rules.require(sm.scheduler.model == model_kind::systemc || sm.scheduler.schedulers == 1 ||
+                    has_rtl(sm.scheduler.second_policy),
+                "RTL exists for lrr and gto only", sm.scheduler.model, sm.scheduler.second_policy);
   rules.require(sm.fetch.granule_bytes <= sm.icache.line_bytes, "a fetch reads from one cache line",
                 sm.fetch.granule_bytes, sm.icache.line_bytes);
   rules.require(sm.scheduler.two_level_active_warps <= limits.warps, "active warps are resident ones",

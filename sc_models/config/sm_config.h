@@ -56,6 +56,7 @@ struct sm_config {
   instruction_buffer_config instruction_buffer;
   scoreboard_config scoreboard;
   scheduler_config scheduler;
+  rtl_config rtl;
   issue_config issue;
   simt_stack_config simt_stack;
   branch_config branch;
@@ -80,6 +81,7 @@ struct sm_config {
     v.group("instruction_buffer", instruction_buffer, "decoded instructions waiting for issue, per warp");
     v.group("scoreboard", scoreboard, "dependencies on pending destinations");
     v.group("scheduler", scheduler, "which ready warp issues");
+    v.group("rtl", rtl, "where reference RTL runs in place of the SystemC models, or beside them");
     v.group("issue", issue, "sends the scheduler's choice to its unit");
     v.group("simt_stack", simt_stack, "divergence and reconvergence of the lanes of a warp");
     v.group("branch", branch, "resolves control instructions");

@@ -82,6 +82,22 @@ enum class scoreboard_full : std::uint8_t { stall_warp, stall_all, discard };
 template <>
 inline constexpr std::array<const char*, 3> choice_names<scoreboard_full> = {"stall_warp", "stall_all", "discard"};
 
+// tpc.sm.rtl: for the blocks whose `model` is not systemc
+struct rtl_config {
+  std::uint64_t sms{};
+  std::uint32_t run_on_cycles{};
+
+  bool concerns(unsigned sm_in_chip) const { return sms == 0 || (sm_in_chip < 64 && (sms >> sm_in_chip & 1) != 0); }
+
+  void describe(visitor& v) {
+    v.number("sms", sms, unit::none, any_64_bits(),
+             "bit n: SM n of the chip has the models named rtl or lockstep, the others systemc; 0: every SM",
+             assumption("all alike"));
+    v.number("run_on_cycles", run_on_cycles, unit::core_cycles, between(0, 1000000000),
+             "lockstep: from the first difference to the stop", assumption("the first difference is the cause"));
+  }
+};
+
 // tpc.sm.scoreboard
 struct scoreboard_config {
   scoreboard_mechanism mechanism{};
@@ -152,6 +168,7 @@ struct scheduler_config {
   std::uint32_t schedulers{};
   warp_policy policy{};
   warp_policy second_policy{};
+  model_kind model{};
   dispatch_port_kind dispatch_ports{};
   std::uint32_t two_level_active_warps{};
   weights_config weights;
@@ -164,6 +181,8 @@ struct scheduler_config {
              documented("Kanter, Lindholm: round robin with weights; the weights are not public"));
     v.choice("second_policy", second_policy, "the same for the second scheduler; unused with one",
              assumption("as the first"));
+    v.choice("model", model, "SystemC model, reference RTL (of lrr and gto), or both compared in every grant",
+             assumption("the fastest of the three"));
     v.choice("dispatch_ports", dispatch_ports,
              "two schedulers: one instruction per cycle to each class of collector units, or one in all",
              assumption("no chip of this family has two; each class has one entry to its collector units"));

@@ -34,6 +34,7 @@ class around_coon : public model::dependency_tracker {
     return sound_.cause_of(warp, dependency);
   }
   model::tracking_cost cost() const override { return sound_.cost(); }
+  void publish(unsigned warp, tlm_bus::signal_writer& to) const override { sound_.publish(warp, to); }
 
  private:
   model::coon_tracker sound_;

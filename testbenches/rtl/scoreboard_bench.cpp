@@ -12,6 +12,7 @@ using isa::register_range;
 
 constexpr unsigned lookup_ports = 3;
 constexpr unsigned release_ports = 9;
+constexpr unsigned few_warps = 8;
 constexpr std::array<register_file_kind, 3> files = {register_file_kind::gpr, register_file_kind::condition,
                                                      register_file_kind::address};
 const char* name_of(register_file_kind file) {
@@ -180,8 +181,7 @@ void scoreboard_bench::enter() {
   const auto got = rtl_->enter(warp, instruction);
   cover_look_up(warp, instruction, expected, pending);
   touched_ |= model::warp_bit(warp);
-  ++entered_;
-  taken_[warp] |= expected.allocated;
+  if (expected.entered) ++entered_;
   found_[warp] |= expected.dependencies;
   if (expected.allocated != 0) held_.push_back({warp, expected.allocated, domain_.cycle()});
   const auto text = [&](bool entered, std::uint64_t dependencies, std::uint64_t allocated, bool full) {
@@ -193,6 +193,7 @@ void scoreboard_bench::enter() {
     differs(warp, "look-up, " + text_of(instruction),
             text(expected.entered, expected.dependencies, expected.allocated, model_.full(warp)),
             text(got.accepted, got.dependencies, got.allocated, rtl_->full_next(warp)));
+  taken_[warp] |= expected.allocated;
 }
 
 void scoreboard_bench::release(bool squash) {
@@ -254,6 +255,7 @@ void scoreboard_bench::end_cycle() {
   }
   rtl_->edge();
   domain_.set_edge(domain_.cycle() + 1);
+  if (warps_ <= few_warps) touched_ = model::warp_bit(warps_) - 1;
   for (model::warp_mask left = touched_; left != 0 && !difference_; left &= left - 1) {
     const auto warp = static_cast<unsigned>(__builtin_ctzll(left));
     const auto region = rtl_->inspect(warp);
@@ -272,7 +274,7 @@ void scoreboard_bench::end_cycle() {
   touched_ = 0;
 }
 
-std::optional<scoreboard_bench::difference> scoreboard_bench::run(tlm_bus::cycle_t cycles) {
+std::optional<std::string> scoreboard_bench::run(tlm_bus::cycle_t cycles) {
   enum class operation { enter, release, squash, flush };
   for (; cycles != 0 && !difference_; --cycles) {
     if (domain_.cycle() % 64 == 0) phase_ = draw_phase();
@@ -301,17 +303,22 @@ std::optional<scoreboard_bench::difference> scoreboard_bench::run(tlm_bus::cycle
 void scoreboard_bench::differs(unsigned warp, const std::string& question, const std::string& model,
                                const std::string& rtl) {
   if (difference_) return;
-  difference_ = difference{domain_.cycle(), warp,
-                           fmt::format("cycle {}, warp {}: {}\n  model: {}\n  RTL:   {}\n{}", domain_.cycle(), warp,
-                                       question, model, rtl, contents(warp))};
+  difference_ = fmt::format("cycle {}, warp {}: {}\n  model: {}\n  RTL:   {}\n{}", domain_.cycle(), warp, question,
+                            model, rtl, contents(warp));
 }
 
 std::string scoreboard_bench::contents(unsigned warp) {
   const std::uint64_t pending = model_.pending_at_edge(warp);
-  std::string text = "  model at the edge:";
-  for (unsigned e = 0; e < entries_; ++e)
-    if ((pending >> e & 1) != 0)
-      text += fmt::format(" {}:{}", e, model_.region_taken(warp) ? "region" : text_of(model_.range_of(warp, e)));
+  const auto of_model = [&](std::uint64_t entries) {
+    std::string listed;
+    for (; entries != 0; entries &= entries - 1) {
+      const auto e = static_cast<unsigned>(__builtin_ctzll(entries));
+      listed += fmt::format(" {}:{}", e, model_.region_taken(warp) ? "region" : text_of(model_.range_of(warp, e)));
+    }
+    return listed;
+  };
+  std::string text = "  model at the edge:" + of_model(pending);
+  if ((taken_[warp] & ~pending) != 0) text += "\n  in this cycle:    " + of_model(taken_[warp] & ~pending);
   text += "\n  RTL at the edge:  ";
   const auto region = rtl_->inspect(warp);
   for (const auto& entry : region.entries)

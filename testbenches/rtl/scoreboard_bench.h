@@ -1,7 +1,8 @@
 // Constrained-random stimuli for the scoreboard RTL beside the SystemC model, with functional coverage.
 //
-// Every answer of every cycle is compared, and after every edge the contents of the warps that were touched. The
-// model is the coon mechanism inside the chip; squash and flush, which the chip has no use for, are releases to it.
+// Every answer of every cycle is compared, and after every edge the contents of the warps that were touched, or of
+// all when they are few. The model is the coon mechanism inside the chip; squash and flush, which the chip has no
+// use for, are releases to it.
 #pragma once
 
 #include <cstdint>
@@ -20,18 +21,12 @@ namespace gt200::support {
 
 class scoreboard_bench {
  public:
-  struct difference {
-    tlm_bus::cycle_t cycle = 0;
-    unsigned warp = 0;
-    std::string text;  // several lines
-  };
-
   // `domain` is advanced by the bench alone.
   scoreboard_bench(tlm_bus::clock_domain& domain, const config::sm_config& config,
                    std::unique_ptr<rtl::scoreboard_pins> pins, std::uint64_t seed);
 
-  // Goes on for so many cycles, or to the first difference.
-  std::optional<difference> run(tlm_bus::cycle_t cycles);
+  // Goes on for so many cycles, or to the first difference, which it returns as text.
+  std::optional<std::string> run(tlm_bus::cycle_t cycles);
   // How often each situation was met; all that are to be met are there, with 0 at first.
   const std::map<std::string, std::uint64_t>& bins() const { return bins_; }
 
@@ -73,7 +68,7 @@ class scoreboard_bench {
   std::mt19937_64 random_;
   phase phase_;
   std::vector<held> held_;
-  std::optional<difference> difference_;
+  std::optional<std::string> difference_;
   std::map<std::string, std::uint64_t> bins_;
 
   // Of the present cycle.

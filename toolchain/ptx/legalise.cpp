@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <stdexcept>
 
 #include "toolchain/error.h"
 #include "toolchain/isa/codec.h"
@@ -235,7 +236,7 @@ class legaliser {
     isa::instruction code = o.code;
     isa::decode_error error;
     isa::encode(code, error);
-    throw input_error("internal: line " + std::to_string(o.line) + " has no encoding: " + error.reason);
+    throw std::logic_error("what was made of line " + std::to_string(o.line) + " has no encoding: " + error.reason);
   }
 
   void to_register(operation& o, std::size_t k) {

@@ -20,7 +20,7 @@ void decode::end_of_elaboration() { scoreboard->wake_on_release(*this); }
 
 // Look-up and entry into the buffer; false when the scoreboard is full.
 bool decode::enter(unsigned warp, const pending& p) {
-  const auto lookup = scoreboard->enter(warp, p.entry->instruction);
+  const auto lookup = scoreboard->enter(warp, p.entry->instruction, p.pc);
   if (!lookup.entered) return false;
   buffered_instruction b;
   b.instruction = &p.entry->instruction;

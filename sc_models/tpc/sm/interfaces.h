@@ -108,7 +108,7 @@ class scoreboard_enter_if : public virtual sc_core::sc_interface {
     std::uint64_t allocated = 0;
   };
   // Tracks the instruction from now on, in program order of the warp; all of its destinations or none.
-  virtual lookup enter(unsigned warp, const isa::instruction& instruction) = 0;
+  virtual lookup enter(unsigned warp, const isa::instruction& instruction, isa::code_address pc) = 0;
   // From now on `who` is due in the cycle after a release that may let a refused instruction enter.
   virtual void wake_on_release(tlm_bus::stage& who) = 0;
 };

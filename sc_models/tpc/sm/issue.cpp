@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sc_models/tpc/sm/instruction_buffer.h"
+#include "sc_models/tpc/sm/rtl_schedulers.h"
 #include "sc_models/tpc/sm/signal_texts.h"
 
 namespace gt200::model {
@@ -16,7 +17,7 @@ unsigned lanes_in(isa::lane_mask lanes) {
 }  // namespace
 
 issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-             unsigned sm_in_tpc)
+             unsigned sm_in_tpc, unsigned sm_in_chip)
     : stage(name, domain),
       to_sp("to_sp", *this),
       to_sfu("to_sfu", *this),
@@ -41,7 +42,12 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
   for (unsigned i = 0; i < schedulers(); ++i) {
     schedulers_[i].warps = warps_of_scheduler(i, schedulers());
     schedulers_[i].policy =
-        make_scheduler(i == 0 ? config.scheduler.policy : config.scheduler.second_policy, config);
+        make_issue_scheduler(i == 0 ? config.scheduler.policy : config.scheduler.second_policy, config, domain,
+                             sm_in_chip, [this](unsigned warp) -> lockstep_scheduler::oldest_instruction {
+                               if ((instruction_buffer->occupied() & warp_bit(warp)) == 0) return {};
+                               const buffered_instruction& oldest = instruction_buffer->oldest(warp);
+                               return {oldest.pc, oldest.instruction};
+                             });
     observes_ = observes_ || schedulers_[i].policy->observes();
   }
 }
@@ -71,7 +77,9 @@ void issue::settle() {
   const warp_mask resident = blocks->resident();
   for (warp_mask fresh = resident & ~known_resident_; fresh != 0; fresh &= fresh - 1) {
     const auto warp = static_cast<unsigned>(__builtin_ctzll(fresh));
-    schedulers_[warp % schedulers()].policy->started(warp);
+    scheduler_state& s = schedulers_[warp % schedulers()];
+    s.policy->started(warp);
+    if (s.observer != nullptr) s.observer->started(cycle() - 1, warp);
     last_pc_[warp] = 0;
   }
   if (known_resident_ != resident) {
@@ -254,6 +262,7 @@ slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool 
   if (candidates != 0) {
     const unsigned warp = s.policy->pick(candidates);
     s.picked = static_cast<int>(warp);
+    if (s.observer != nullptr) s.observer->went(cycle(), candidates, warp);
     return issue_from(warp);
   }
   const warp_mask missed = ready & s.warps & ~probed;

@@ -35,6 +35,15 @@
 
 namespace gt200::model {
 
+// Sees what crosses the ports of a scheduler's arbiter. Attached from outside; must not influence the model.
+class arbitration_observer {
+ public:
+  virtual ~arbitration_observer() = default;
+  virtual void went(tlm_bus::cycle_t cycle, warp_mask candidates, unsigned warp) = 0;
+  // A new warp occupies the slot from the cycle after `cycle` on.
+  virtual void started(tlm_bus::cycle_t cycle, unsigned warp) = 0;
+};
+
 class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue_barrier_if, public issue_order_if {
  public:
   // To the operand collector, one pipe per class; its depth is the number of collector units.
@@ -55,7 +64,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
                                        "active lanes of the issued instructions"};
 
   issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-        unsigned sm_in_tpc);
+        unsigned sm_in_tpc, unsigned sm_in_chip = 0);
 
   void tick() override;
   void release(warp_mask warps) override;
@@ -65,9 +74,13 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   const warp_observation& observed() override { return observed_.read(cycle()); }
   void wake_on_observed(tlm_bus::stage& who) override;
 
+  // Before the first launch; must outlive the simulation.
+  void observe(unsigned scheduler, arbitration_observer& observer) { schedulers_[scheduler].observer = &observer; }
+
   // Slots charged to each cause up to (not including) core cycle `until`, [stall_cause::none] being the issued
   // ones. The sum for one scheduler is `until`.
   unsigned schedulers() const { return static_cast<unsigned>(schedulers_.size()); }
+  const scheduler& policy(unsigned scheduler) const { return *schedulers_[scheduler].policy; }
   slot_counts slots_until(unsigned scheduler, tlm_bus::cycle_t until) const;
   // The same slots of all schedulers by warp and instruction; those with no resident warp are left out.
   slot_profile profile_until(tlm_bus::cycle_t until) const;
@@ -87,6 +100,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
     std::unique_ptr<scheduler> policy;
     int picked = -1;  // warp that went in the last tick, not told to the policy yet
     slot_counts slots{};
+    arbitration_observer* observer = nullptr;
     slot_use sleeping;  // what its slots are charged to while this stage sleeps
   };
   void end_of_elaboration() override;

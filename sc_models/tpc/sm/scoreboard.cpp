@@ -1,21 +1,23 @@
 #include "sc_models/tpc/sm/scoreboard.h"
 
-#include <string>
-
 #include "sc_models/tpc/sm/bitmap_tracker.h"
 #include "sc_models/tpc/sm/coon_tracker.h"
+#include "sc_models/tpc/sm/lockstep_tracker.h"
+#include "sc_models/tpc/sm/rtl_tracker.h"
 #include "sc_models/tpc/sm/single_loop_tracker.h"
-#include "toolchain/error.h"
 
 namespace gt200::model {
 namespace {
 
 std::unique_ptr<dependency_tracker> make_tracker(const tlm_bus::clock_domain& domain,
-                                                 const config::sm_config& config) {
-  if (config.scoreboard.model != config::model_kind::systemc)
-    throw input_error(std::string("tpc.sm.scoreboard.model = \"") +
-                      config::choice_names<config::model_kind>[static_cast<std::size_t>(config.scoreboard.model)] +
-                      "\" is not available in this version; available is \"systemc\"");
+                                                 const config::sm_config& config, unsigned sm_in_chip) {
+  if (config.rtl.concerns(sm_in_chip)) {
+    switch (config.scoreboard.model) {
+      case config::model_kind::systemc: break;
+      case config::model_kind::rtl: return std::make_unique<rtl_tracker>(domain, config);
+      case config::model_kind::lockstep: return std::make_unique<lockstep_tracker>(domain, config, sm_in_chip);
+    }
+  }
   switch (config.scoreboard.mechanism) {
     case config::scoreboard_mechanism::coon: break;
     case config::scoreboard_mechanism::bitmap: return std::make_unique<bitmap_tracker>(config);
@@ -27,23 +29,27 @@ std::unique_ptr<dependency_tracker> make_tracker(const tlm_bus::clock_domain& do
 }  // namespace
 
 scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                       const config::sm_config& config)
+                       const config::sm_config& config, unsigned sm_in_chip)
     : sc_core::sc_module(name),
       instruction_buffer("instruction_buffer"),
       domain_(domain),
       warp_slots_(config.limits.warps),
-      tracker_(make_tracker(domain, config)),
+      tracker_(make_tracker(domain, config, sm_in_chip)),
+      lockstep_(dynamic_cast<lockstep_tracker*>(tracker_.get())),
       stall_all_(config.scoreboard.when_full == config::scoreboard_full::stall_all),
       discards_(config.scoreboard.when_full == config::scoreboard_full::discard),
       counts_dependent_(config.scoreboard.mechanism == config::scoreboard_mechanism::coon &&
                         config.scoreboard.allocate == config::scoreboard_allocation::with_lookup),
       has_room_(~warp_mask{0}) {}
 
-scoreboard_enter_if::lookup scoreboard::enter(unsigned warp, const isa::instruction& instruction) {
+scoreboard_enter_if::lookup scoreboard::enter(unsigned warp, const isa::instruction& instruction,
+                                              isa::code_address pc) {
+  if (lockstep_ != nullptr) lockstep_->entering(pc);
   const lookup result = tracker_->enter(warp, instruction);
   settle_refused(warp, !result.entered);
   if (result.allocated != 0) settle_room(warp);
   if (counts_dependent_ && result.dependencies != 0) ++dependent;
+  if (observer_ != nullptr) observer_->entered(domain_.cycle(), warp, instruction, result, full_);
   return result;
 }
 
@@ -58,6 +64,7 @@ void scoreboard::complete(unsigned warp, const isa::instruction& instruction, st
   tracker_->complete(warp, instruction, entries, *instruction_buffer[0]);
   if (entries == 0) return;
   settle_room(warp);
+  if (observer_ != nullptr) observer_->released(domain_.cycle(), warp, entries, full_);
   if (released_at_ != domain_.cycle()) released_ = 0;
   released_at_ = domain_.cycle();
   released_ |= warp_bit(warp);
@@ -103,7 +110,8 @@ void scoreboard::settle_refused(unsigned warp, bool refused) {
 }
 
 void scoreboard::publish(tlm_bus::signal_writer& to) {
-  to.mask("has_room", warp_slots_, has_room_.next());
+  const warp_mask slots = warp_slots_ == max_warps ? ~warp_mask{0} : warp_bit(warp_slots_) - 1;
+  to.mask("has_room", warp_slots_, has_room_.next() & slots);
   to.mask("refused", warp_slots_, refused_.next());
   for (unsigned warp = 0; warp < warp_slots_; ++warp) {
     to.enter("warp", warp);

@@ -6,8 +6,10 @@
 // by fetch after t. With discard a refused warp fetches again only when one of its entries has been released:
 // refetching at once, it could keep all others from fetching, among them those that its own entries wait for at a
 // barrier. With stall_all a warp that waits at a barrier stops only itself, until it issues again: its entries may
-// belong to instructions behind the barrier, and the warps it waits for must fetch to get there. Models that are
-// not available are refused by name when the SM is built.
+// belong to instructions behind the barrier, and the warps it waits for must fetch to get there.
+//
+// The Coon mechanism exists as SystemC model and as RTL (tpc.sm.scoreboard.model, tpc.sm.rtl.sms): rtl_tracker.h,
+// lockstep_tracker.h. A build without the RTL refuses it by name when the SM is built.
 #pragma once
 
 #include <memory>
@@ -15,12 +17,23 @@
 #include "sc_models/config/sm_config.h"
 #include "sc_models/tpc/sm/dependency_tracker.h"
 #include "sc_models/tpc/sm/interfaces.h"
+#include "sc_models/tpc/sm/lockstep_tracker.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/registered.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::model {
+
+// Sees what crosses the ports of a scoreboard. Attached from outside; must not influence the model.
+class scoreboard_observer {
+ public:
+  virtual ~scoreboard_observer() = default;
+  // `full`: warps without a free entry from the next edge on, as far as the cycle has gone.
+  virtual void entered(tlm_bus::cycle_t cycle, unsigned warp, const isa::instruction& instruction,
+                       const scoreboard_enter_if::lookup& answer, warp_mask full) = 0;
+  virtual void released(tlm_bus::cycle_t cycle, unsigned warp, std::uint64_t entries, warp_mask full) = 0;
+};
 
 class scoreboard : public sc_core::sc_module,
                    public tlm_bus::signal_source,
@@ -34,10 +47,11 @@ class scoreboard : public sc_core::sc_module,
   tlm_bus::counter dependent{"dependent", "warp instructions",
                              "coon, entries taken with the look-up: look-ups that found a pending register"};
 
-  scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
+  scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
+             unsigned sm_in_chip = 0);
 
   // decode
-  lookup enter(unsigned warp, const isa::instruction& instruction) override;
+  lookup enter(unsigned warp, const isa::instruction& instruction, isa::code_address pc) override;
   void wake_on_release(tlm_bus::stage& who) override { release_waiter_ = &who; }
   // fetch
   warp_mask has_room() override { return has_room_.read(domain_.cycle()); }
@@ -60,8 +74,15 @@ class scoreboard : public sc_core::sc_module,
   // Another mechanism in place of the present one, which is returned, before the first instruction enters.
   std::unique_ptr<dependency_tracker> use(std::unique_ptr<dependency_tracker> tracker) {
     tracker_.swap(tracker);
+    lockstep_ = dynamic_cast<lockstep_tracker*>(tracker_.get());
     return tracker;
   }
+
+  // The comparison with the RTL, null when this SM has none.
+  lockstep_tracker* lockstep() const { return lockstep_; }
+
+  // Before the first instruction enters; must outlive the simulation.
+  void observe(scoreboard_observer& observer) { observer_ = &observer; }
 
   const char* kind() const override { return "scoreboard"; }
   void publish(tlm_bus::signal_writer& to) override;
@@ -75,6 +96,7 @@ class scoreboard : public sc_core::sc_module,
   tlm_bus::clock_domain& domain_;
   unsigned warp_slots_;
   std::unique_ptr<dependency_tracker> tracker_;
+  lockstep_tracker* lockstep_;  // *tracker_ if it is one, else null
   bool stall_all_;
   bool discards_;
   bool counts_dependent_;
@@ -88,6 +110,7 @@ class scoreboard : public sc_core::sc_module,
   tlm_bus::stage* release_waiter_ = nullptr;
   tlm_bus::stage* room_waiter_ = nullptr;
   tlm_bus::stage* full_waiter_ = nullptr;
+  scoreboard_observer* observer_ = nullptr;
 };
 
 }  // namespace gt200::model

@@ -65,6 +65,7 @@ class recorder : public model::dependency_tracker {
     return tracker_->cause_of(warp, dependency);
   }
   model::tracking_cost cost() const override { return tracker_->cost(); }
+  void publish(unsigned warp, tlm_bus::signal_writer& to) const override { tracker_->publish(warp, to); }
 
  private:
   void note(unsigned warp, const model::buffered_instruction& b) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "observe/lockstep.h"
 #include "testbenches/support/assembly_run.h"
 #include "testbenches/system/checked/checked_device.h"
 #include "testbenches/system/checked/test_textures.h"
@@ -17,11 +18,12 @@ namespace {
 class front_end_run : checked_device {
  public:
   front_end_run(const checked_program_text& program, const std::vector<std::string>& overrides,
-                const tlm_bus::clocking_options& clocking)
-      : config_(configuration("gt200_small", overrides)), program_(program) {
+                const tlm_bus::clocking_options& clocking, const std::string& preset)
+      : config_(configuration(preset, overrides)), program_(program) {
     device_options options;
     options.clocking = clocking;
-    build(program.text, overrides, options);
+    build(program.text, overrides, options, preset);
+    rtl_.emplace(*board);
     textures_.emplace(*board, program.race_free ? in : out);
     for (const cubin::source_line& line : module.kernels[0].lines)
       if (line.line <= program.line_depth.size()) {
@@ -36,8 +38,12 @@ class front_end_run : checked_device {
     const launch_result result = run(program_.blocks, program_.threads);
     outcome_.instructions = checker->counts().instructions;
     outcome_.cycles = result.cycles;
+    outcome_.answers = rtl_->compared();
+    outcome_.rtl_sms = rtl_->sms();
     const end_reason expected = program_.faults ? end_reason::fault : end_reason::done;
-    if (checker->difference())
+    if (const auto of_rtl = rtl_->difference())
+      outcome_.error = of_rtl->describe();
+    else if (checker->difference())
       outcome_.error = difference();
     else if (result.reason != expected)
       outcome_.error =
@@ -85,6 +91,7 @@ class front_end_run : checked_device {
 
   config::gpu_config config_;
   const checked_program_text& program_;
+  std::optional<observe::lockstep> rtl_;
   depth_of_code depths_;
   front_end_outcome outcome_;
   std::optional<test_textures> textures_;
@@ -93,11 +100,12 @@ class front_end_run : checked_device {
 }  // namespace
 
 front_end_outcome run_checked(const checked_program_text& program, const front_end_combination& combination) {
-  return front_end_run(program, combination.overrides(), combination.clocking()).finish();
+  return front_end_run(program, combination.overrides(), combination.clocking(), "gt200_small").finish();
 }
 
-front_end_outcome run_checked(const checked_program_text& program, const std::vector<std::string>& overrides) {
-  return front_end_run(program, overrides, clocking_of(configuration("gt200_small", overrides).simulation))
+front_end_outcome run_checked(const checked_program_text& program, const std::vector<std::string>& overrides,
+                              const std::string& preset) {
+  return front_end_run(program, overrides, clocking_of(configuration(preset, overrides).simulation), preset)
       .finish();
 }
 

@@ -23,13 +23,16 @@ struct front_end_outcome {
   std::string error;               // empty: model and emulator agree, and the program ended as it should
   std::uint64_t instructions = 0;  // warp instructions
   std::uint64_t cycles = 0;        // core
+  std::uint64_t answers = 0;       // of RTL, compared with those of the model
+  unsigned rtl_sms = 0;            // SMs with some of them
   coverage bins;
 };
 
 // Simulates; once per process. test_textures are bound, those in a buffer to `out` if the program has races, else
 // to `in`.
 front_end_outcome run_checked(const checked_program_text& program, const front_end_combination& combination);
-// The same on a small chip with these overrides.
-front_end_outcome run_checked(const checked_program_text& program, const std::vector<std::string>& overrides);
+// The same on this chip with these overrides.
+front_end_outcome run_checked(const checked_program_text& program, const std::vector<std::string>& overrides,
+                              const std::string& preset = "gt200_small");
 
 }  // namespace gt200::support

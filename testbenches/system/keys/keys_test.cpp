@@ -98,6 +98,9 @@ const std::map<std::string, way_to_see> special = {
 // What cannot be seen in cycles and counters of a small run that ends well, with the reason.
 const std::map<std::string, std::string> functional = {
     {"tpc.sm.scoreboard.model", "the reference RTL gives the same answers in the same cycles"},
+    {"tpc.sm.scheduler.model", "the same"},
+    {"tpc.sm.rtl.sms", "the same: where the reference RTL answers"},
+    {"tpc.sm.rtl.run_on_cycles", "only says when a run ends whose RTL and model differ"},
     {"tpc.sm.simt_stack.mechanism", "both stacks take the same paths at the same cost"},
     {"command_processor.queue_entries", "only refuses launches: this host waits for the end of each"},
     {"l3.queue_entries", "a queue fills only when an L2 cache has more misses out than the link itself holds"},

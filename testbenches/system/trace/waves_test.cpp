@@ -131,7 +131,7 @@ class waves : public testing::Test {
 };
 
 TEST_F(waves, of_arithmetic_and_shared_memory_equal_the_state_of_the_model) {
-  run("reduce0", {});
+  run("reduce0", {"N=2048"});
   convert("out.vcd", observe::make_vcd_writer(path("out.vcd")));
   const support::vcd_file file = support::read_vcd(path("out.vcd"));
   EXPECT_EQ(file.timescale, "1 fs");
@@ -141,7 +141,7 @@ TEST_F(waves, of_arithmetic_and_shared_memory_equal_the_state_of_the_model) {
 TEST_F(waves, of_divergent_code_and_atomics_equal_the_state_of_the_model_in_fst_too) {
   if (!observe::can_write_fst()) GTEST_SKIP() << "this build cannot write FST";
   if (std::system("command -v fst2vcd >/dev/null") != 0) GTEST_SKIP() << "fst2vcd is not installed";
-  run("bfs", {});
+  run("bfs", {"N=256"});
   convert("out.fst", observe::make_fst_writer(path("out.fst")));
   const std::string command = "fst2vcd -f " + path("out.fst") + " -o " + path("from_fst.vcd") + " >/dev/null 2>&1";
   ASSERT_EQ(std::system(command.c_str()), 0);

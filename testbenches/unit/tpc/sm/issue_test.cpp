@@ -119,7 +119,7 @@ class bench {
 
  private:
   void enter(const arrival& a) {
-    const auto lookup = scoreboard_.enter(a.warp, a.instruction);
+    const auto lookup = scoreboard_.enter(a.warp, a.instruction, 0);
     ASSERT_TRUE(lookup.entered);
     buffered_instruction b;
     b.instruction = &a.instruction;

@@ -109,7 +109,7 @@ class bench {
  private:
   void enter_at(cycle_t cycle, char which) {
     decode_.at(cycle, [this, which, cycle] {
-      const auto lookup = scoreboard_.enter(warp, program_.at(which));
+      const auto lookup = scoreboard_.enter(warp, program_.at(which), 0);
       if (!lookup.entered) return enter_at(cycle + 1, which);
       buffered_instruction b;
       b.instruction = &program_.at(which);

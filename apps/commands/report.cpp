@@ -1,0 +1,48 @@
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/commands/commands.h"
+#include "apps/support/output_file.h"
+#include "observe/report/pages.h"
+
+namespace gt200::apps {
+namespace {
+
+struct report_options {
+  std::vector<std::string> runs;
+  std::string output;
+};
+
+exit_code report(const report_options& options) {
+  const observe::report::run_files first = observe::report::read_run(options.runs[0]);
+  const bool two = options.runs.size() == 2;
+  const std::string page = two ? observe::report::compare(first, observe::report::read_run(options.runs[1]))
+                               : observe::report::show(first);
+  const std::string file =
+      !options.output.empty() ? options.output : options.runs.back() + (two ? "/comparison.html" : "/report.html");
+  write_file(file, page);
+  std::cout << file << "\n";
+  return exit_code::ok;
+}
+
+}  // namespace
+
+void add_report(CLI::App& program, action& chosen) {
+  auto* command =
+      program.add_subcommand("report", "show a finished run, or two side by side, as a page for a browser");
+  const auto options = std::make_shared<report_options>();
+  command
+      ->add_option("run", options->runs, "folder of --out of `gt200 run`; a second one is compared with the first")
+      ->type_name("DIR")
+      ->required()
+      ->expected(1, 2);
+  command
+      ->add_option("-o,--output", options->output,
+                   "page to write, instead of report.html, or comparison.html, in the last folder")
+      ->type_name("FILE");
+  command->callback([&chosen, options] { chosen = [options] { return report(*options); }; });
+}
+
+}  // namespace gt200::apps

@@ -1,0 +1,52 @@
+#include "observe/lockstep.h"
+
+#include <set>
+
+#include "sc_models/tpc/sm/rtl_schedulers.h"
+
+namespace gt200::observe {
+namespace {
+
+template <class Chip, class Function>
+void for_each_comparison(Chip& chip, const Function& function) {
+  for (auto& tpc : chip.tpcs)
+    for (auto& sm : tpc.sms) {
+      if (model::lockstep_tracker* tracker = sm.scoreboard.lockstep(); tracker != nullptr)
+        function(tracker->comparison());
+      for (unsigned i = 0; i < sm.issue.schedulers(); ++i)
+        if (const auto* policy = dynamic_cast<const model::lockstep_scheduler*>(&sm.issue.policy(i));
+            policy != nullptr)
+          function(policy->comparison());
+    }
+}
+
+}  // namespace
+
+lockstep::lockstep(device& target) : device_(target) {
+  for_each_comparison(target.chip(),
+                      [&](model::lockstep_comparison& one) { one.when_different([&target] { target.stop(); }); });
+}
+
+std::optional<model::lockstep_difference> lockstep::difference() const {
+  std::optional<model::lockstep_difference> first;
+  for_each_comparison(device_.chip(), [&](const model::lockstep_comparison& one) {
+    if (one.difference() && (!first || one.difference()->cycle < first->cycle)) first = one.difference();
+  });
+  return first;
+}
+
+std::uint64_t lockstep::compared() const {
+  std::uint64_t sum = 0;
+  for_each_comparison(device_.chip(), [&](const model::lockstep_comparison& one) { sum += one.compared(); });
+  return sum;
+}
+
+unsigned lockstep::sms() const {
+  std::set<unsigned> sms;
+  for_each_comparison(device_.chip(), [&](const model::lockstep_comparison& one) {
+    if (one.compared() != 0) sms.insert(one.sm());
+  });
+  return static_cast<unsigned>(sms.size());
+}
+
+}  // namespace gt200::observe

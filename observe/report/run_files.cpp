@@ -1,0 +1,116 @@
+#include "observe/report/run_files.h"
+
+#include <algorithm>
+
+#include "observe/statistics_counters.h"
+#include "sc_models/config/load.h"
+#include "toolchain/cubin/load.h"
+#include "toolchain/error.h"
+
+namespace gt200::observe::report {
+namespace {
+
+void add_slots(std::vector<cause_slots>& to, const json& slots) {
+  for (const auto& [cause, count] : slots.items()) {
+    const auto found =
+        std::find_if(to.begin(), to.end(), [&c = cause](const cause_slots& s) { return s.cause == c; });
+    if (found == to.end())
+      to.push_back({cause, count.get<std::uint64_t>()});
+    else
+      found->slots += count.get<std::uint64_t>();
+  }
+}
+
+void add_instruction(run_files& run, const std::string& kernel, const json& from) {
+  const auto pc = from.at("pc").get<std::uint32_t>();
+  auto found = std::find_if(run.instructions.begin(), run.instructions.end(),
+                            [&](const instruction_figures& i) { return i.kernel == kernel && i.pc == pc; });
+  if (found == run.instructions.end()) {
+    run.instructions.push_back({kernel, pc, from.at("instruction").get<std::string>(), 0, 0, 0, 0, {}});
+    found = run.instructions.end() - 1;
+  }
+  const auto lanes = from.at("active_lanes").get<std::uint64_t>();
+  found->lanes += lanes;
+  found->flops += lanes * from.at("flops").get<std::uint64_t>();
+  for (const auto& [cause, slots] : from.at("slots").items()) {
+    const auto count = slots.get<std::uint64_t>();
+    found->slots += count;
+    if (cause == "issued") found->issued += count;
+    if (count > found->most.slots) found->most = {cause, count};
+  }
+}
+
+void add_launch(run_files& run, const json& launch) {
+  run.cycles += launch.at("core_cycles").get<std::uint64_t>();
+  run.seconds += static_cast<double>(launch.at("ended_at_fs").get<std::uint64_t>() -
+                                     launch.at("began_at_fs").get<std::uint64_t>()) *
+                 1e-15;
+  const json& accounting = launch.at("cycle_accounting");
+  add_slots(run.slots, accounting.at("total"));
+  const json& sms = accounting.at("sms");
+  run.sms.resize(sms.size());
+  for (std::size_t i = 0; i < sms.size(); ++i) {
+    run.sms[i].path = sms[i].at("path").get<std::string>();
+    run.sms[i].resident_warp_cycles += sms[i].at("resident_warp_cycles").get<std::uint64_t>();
+    add_slots(run.sms[i].slots, sms[i].at("slots"));
+  }
+  for (const json& i : accounting.at("instructions"))
+    add_instruction(run, launch.at("kernel").get<std::string>(), i);
+  for (const auto& [path, value] : launch.at("counters").items()) {
+    run.counters[kind_path(path)] += value.get<std::uint64_t>();
+    run.instances[path] += value.get<std::uint64_t>();
+  }
+}
+
+}  // namespace
+
+std::uint64_t run_files::all_slots() const {
+  std::uint64_t sum = 0;
+  for (const cause_slots& s : slots) sum += s.slots;
+  return sum;
+}
+
+std::uint64_t run_files::counter(const std::string& kind) const {
+  const auto found = counters.find(kind);
+  return found == counters.end() ? 0 : found->second;
+}
+
+std::uint64_t run_files::dram_bytes() const {
+  std::uint64_t sum = 0;
+  for (const auto& [kind, value] : counters) {
+    const std::string name = kind.substr(kind.rfind('.') + 1);
+    if (name == "read_bytes" || name == "written_bytes") sum += value;
+  }
+  return sum;
+}
+
+std::uint64_t run_files::flops() const {
+  std::uint64_t sum = 0;
+  for (const instruction_figures& i : instructions) sum += i.flops;
+  return sum;
+}
+
+run_files read_run(const std::string& folder) {
+  run_files run;
+  run.folder = folder;
+  const std::string file = folder + "/stats.json";
+  const std::string text = cubin::read_file(file);
+  run.config_text = cubin::read_file(folder + "/config.toml");
+  run.config = config::load(folder + "/config.toml").values;
+  try {
+    run.stats = json::parse(text);
+    if (run.stats.at("schema") != "gt200.stats" || run.stats.at("schema_version") != 1)
+      throw input_error(file, 0, "is not gt200.stats, version 1");
+    for (const json& c : run.stats.at("counters"))
+      run.units[kind_path(c.at("path").get<std::string>())] = c.at("unit").get<std::string>();
+    for (const json& launch : run.stats.at("launches")) add_launch(run, launch);
+  } catch (const json::exception& error) {
+    throw input_error(file, 0, std::string("is not what gt200 run writes: ") + error.what());
+  }
+  if (run.cycles == 0) throw input_error(file, 0, "no launch has run");
+  std::stable_sort(run.instructions.begin(), run.instructions.end(),
+                   [](const auto& a, const auto& b) { return a.slots > b.slots; });
+  return run;
+}
+
+}  // namespace gt200::observe::report

@@ -1,0 +1,62 @@
+// What `gt200 run --out DIR` left, read back.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sc_models/config/chip_config.h"
+
+namespace gt200::observe::report {
+
+using json = nlohmann::ordered_json;
+
+struct cause_slots {
+  std::string cause;  // as in stats.json
+  std::uint64_t slots = 0;
+};
+
+struct instruction_figures {
+  std::string kernel;
+  std::uint32_t pc = 0;
+  std::string text;
+  std::uint64_t slots = 0, issued = 0, lanes = 0, flops = 0;
+  cause_slots most;  // the cause with most slots
+};
+
+struct sm_figures {
+  std::string path;
+  std::vector<cause_slots> slots;
+  std::uint64_t resident_warp_cycles = 0;
+};
+
+// Added up over all launches.
+struct run_files {
+  std::string folder;
+  json stats;
+  std::string config_text;  // config.toml
+  config::gpu_config config;
+
+  std::uint64_t cycles = 0;
+  double seconds = 0;              // simulated
+  std::vector<cause_slots> slots;  // of all SMs
+  std::vector<sm_figures> sms;
+  std::vector<instruction_figures> instructions;   // most slots first
+  std::map<std::string, std::uint64_t> counters;   // by kind: tpc.memory.tlb.l1_hits
+  std::map<std::string, std::string> units;        // of these
+  std::map<std::string, std::uint64_t> instances;  // single counters by path
+
+  std::uint64_t all_slots() const;
+  // Issue slots of the chip per core cycle.
+  std::uint64_t slots_per_cycle() const { return cycles == 0 ? 1 : all_slots() / cycles; }
+  std::uint64_t counter(const std::string& kind) const;
+  std::uint64_t dram_bytes() const;
+  std::uint64_t flops() const;
+};
+
+// Throws input_error when a file is missing or is not what `gt200 run` writes.
+run_files read_run(const std::string& folder);
+
+}  // namespace gt200::observe::report

@@ -1,0 +1,12 @@
+#include "rtl_ref/template/hazard_unit.h"
+
+#include "Vhazard_unit.h"
+#include "rtl_ref/template/hazard_unit_pins.h"
+
+namespace gt200::rtl {
+
+std::unique_ptr<scoreboard_pins> make_hazard_unit() {
+  return std::make_unique<hazard_unit_pins<Vhazard_unit, hazard_unit_size.warps, hazard_unit_size.entries>>();
+}
+
+}  // namespace gt200::rtl

@@ -1,0 +1,13 @@
+// The template for RTL of one's own (rtl_ref/template), verilated.
+#pragma once
+
+#include <memory>
+
+#include "rtl_ref/scoreboard/pins.h"
+
+namespace gt200::rtl {
+
+inline constexpr scoreboard_size hazard_unit_size{24, 3};
+std::unique_ptr<scoreboard_pins> make_hazard_unit();
+
+}  // namespace gt200::rtl

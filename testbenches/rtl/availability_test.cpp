@@ -1,0 +1,37 @@
+// What a build says of RTL it does not have.
+#include <gtest/gtest.h>
+
+#include "rtl_ref/scoreboard/pins.h"
+#include "sc_models/device.h"
+#include "testbenches/support/assembly_run.h"
+#include "toolchain/error.h"
+
+namespace gt200 {
+namespace {
+
+std::string refusal(const std::vector<std::string>& overrides) {
+  try {
+    const device board(support::configuration("gt200_small", overrides), {});
+  } catch (const input_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(rtl_availability, another_size_is_refused_with_the_way_out) {
+  const std::string text = refusal({"tpc.sm.scoreboard.model=rtl", "tpc.sm.scoreboard.entries_per_warp=13"});
+  if (rtl::scoreboard_sizes().empty()) {
+    EXPECT_NE(text.find("configured without Verilator"), std::string::npos) << text;
+  } else {
+    EXPECT_NE(text.find("not available for 32 warps of 13 entries, only for 32x6"), std::string::npos) << text;
+    EXPECT_NE(text.find("GT200_RTL_SCOREBOARD_SIZES"), std::string::npos) << text;
+  }
+}
+
+TEST(rtl_availability, nothing_is_refused_where_no_sm_has_rtl) {
+  EXPECT_EQ(refusal({"tpc.sm.scoreboard.model=rtl", "tpc.sm.scoreboard.entries_per_warp=13", "tpc.sm.rtl.sms=4"}),
+            "");
+}
+
+}  // namespace
+}  // namespace gt200

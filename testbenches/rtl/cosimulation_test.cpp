@@ -1,0 +1,173 @@
+// RTL inside the chip: kernels run with it in place of the model in exactly the same cycles, and beside it without
+// a difference; a broken RTL is reported at its first wrong answer.
+#include <gtest/gtest.h>
+
+#include "apps/support/model_run.h"
+#include "observe/lockstep.h"
+#include "rtl_ref/scoreboard/pins.h"
+#include "testbenches/support/assembly_run.h"
+#include "testbenches/support/own_process.h"
+
+namespace gt200 {
+namespace {
+
+struct kernel_case {
+  const char* name;
+  const char* kernel;
+  std::vector<std::string> parameters;
+  const char* preset = "gt200_small";
+  std::vector<std::string> overrides = {};
+};
+void PrintTo(const kernel_case& k, std::ostream* out) { *out << k.name; }
+
+// Replaces the RTL of SM 0 of the chip before the start.
+using change_rtl = std::function<void(device&)>;
+
+std::string run(const kernel_case& of, const std::string& model, const change_rtl& change = {}) {
+  return support::in_own_process([&] {
+    apps::workload_options options;
+    options.what = std::string(GT200_SOURCE_DIR) + "/kernels/" + of.kernel;
+    options.parameters = of.parameters;
+    const auto work = apps::load_workload(options);
+    std::vector<std::string> overrides = of.overrides;
+    for (const char* block : {"scoreboard", "scheduler"})
+      overrides.push_back("tpc.sm." + std::string(block) + ".model=" + model);
+    const config::gpu_config config = support::configuration(of.preset, overrides);
+    device_options how;
+    how.clocking = clocking_of(config.simulation);
+    device target(config, how);
+    if (change) change(target);
+    apps::prepare(*work, target.allocator());
+    target.load(work->prepared);
+    observe::statistics statistics(target);
+    const observe::lockstep lockstep(target);
+    const apps::run_outcome outcome = apps::run_on_model(target, *work, {statistics});
+    std::string text = outcome.result.text;
+    for (const auto& launch : statistics.launches()) text += "\n" + std::to_string(launch.cycles) + " cycles";
+    if (model == "lockstep" && lockstep.compared() == 0) text += "\nnothing was compared";
+    return text;
+  });
+}
+
+class cosimulation : public ::testing::TestWithParam<kernel_case> {};
+
+TEST_P(cosimulation, takes_the_same_cycles_and_shows_no_difference) {
+  const std::string expected = run(GetParam(), "systemc");
+  EXPECT_NE(expected.find(" cycles"), std::string::npos) << expected;
+  EXPECT_NE(expected.rfind("error: ", 0), 0u) << expected;
+  EXPECT_EQ(run(GetParam(), "rtl"), expected);
+  EXPECT_EQ(run(GetParam(), "lockstep"), expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    kernels, cosimulation,
+    ::testing::Values(
+        kernel_case{"vector_add", "vector_add", {"N=3000"}}, kernel_case{"matrix_mul", "matrix_mul", {"N=32"}},
+        kernel_case{"reduce0", "reduce0", {"N=1024"}}, kernel_case{"bfs", "bfs", {"N=64"}},
+        kernel_case{"atomic_counter", "atomic_counter", {"N=200"}},
+        kernel_case{"histogram", "histogram", {"N=200"}}, kernel_case{"daxpy", "daxpy", {"N=300"}},
+        kernel_case{"madloop", "madloop", {"ITERS=1"}}, kernel_case{"copy", "copy", {"N=2048"}},
+        kernel_case{"transpose", "transpose", {"N=32"}},
+        kernel_case{"on_all_30_sms", "vector_add", {"N=16384"}, "gt200"},
+        kernel_case{
+            "three_entries", "matrix_mul", {"N=32"}, "gt200_small", {"tpc.sm.scoreboard.entries_per_warp=3"}},
+        kernel_case{"four_entries_that_stall_all",
+                    "matrix_mul",
+                    {"N=32"},
+                    "gt200_as_described",
+                    {"tpc.sm.scheduler.policy=lrr"}},
+        kernel_case{"discarding",
+                    "bfs",
+                    {"N=64"},
+                    "gt200_small",
+                    {"tpc.sm.scoreboard.entries_per_warp=3", "tpc.sm.scoreboard.when_full=discard"}},
+        kernel_case{"two_instructions_per_fetch",
+                    "daxpy",
+                    {"N=300"},
+                    "gt200_small",
+                    {"tpc.sm.fetch.instructions_per_fetch=2", "tpc.sm.scheduler.schedulers=2"}},
+        kernel_case{"greedy_then_oldest",
+                    "reduce0",
+                    {"N=1024"},
+                    "gt200_small",
+                    {"tpc.sm.scheduler.policy=gto", "tpc.sm.fetch.policy=coordinated"}},
+        kernel_case{"two_arbiters_of_different_order",
+                    "bfs",
+                    {"N=64"},
+                    "gt200_small",
+                    {"tpc.sm.scheduler.schedulers=2", "tpc.sm.scheduler.second_policy=gto"}},
+        kernel_case{"64_warps_of_8_entries",
+                    "reduce0",
+                    {"N=1024"},
+                    "gt200_small",
+                    {"tpc.sm.scoreboard.entries_per_warp=8", "tpc.sm.limits.warps=64"}},
+        kernel_case{"24_warps",
+                    "reduce0",
+                    {"N=1024"},
+                    "gt200_small",
+                    {"tpc.sm.limits.warps=24", "tpc.sm.limits.threads=768"}}),
+    [](const auto& of) { return std::string(of.param.name); });
+
+// Does something wrong from its `from`-th release on.
+class forgets_a_release : public rtl::scoreboard_pins {
+ public:
+  forgets_a_release(std::unique_ptr<rtl::scoreboard_pins> sound, unsigned from)
+      : sound_(std::move(sound)), left_(from) {}
+  answer enter(unsigned warp, const isa::instruction& instruction) override {
+    return sound_->enter(warp, instruction);
+  }
+  std::uint64_t release(unsigned warp, std::uint64_t entries) override {
+    return left_ != 0 && --left_ == 0 ? 0 : sound_->release(warp, entries);
+  }
+  std::uint64_t squash(unsigned warp, std::uint64_t entries) override { return sound_->squash(warp, entries); }
+  std::uint64_t flush(unsigned warp) override { return sound_->flush(warp); }
+  bool full_next(unsigned warp) const override { return sound_->full_next(warp); }
+  void edge() override { sound_->edge(); }
+  region inspect(unsigned warp) override { return sound_->inspect(warp); }
+
+ private:
+  std::unique_ptr<rtl::scoreboard_pins> sound_;
+  unsigned left_;
+};
+
+void forget_a_release(device& target) {
+  model::sm& sm = target.chip().tpcs[0].sms[0];
+  const config::sm_config& config = target.chip().config.tpc.sm;
+  sm.scoreboard.use(std::make_unique<model::lockstep_tracker>(
+      sm.issue.domain(), config, 0,
+      model::rtl_scoreboard(
+          sm.issue.domain(),
+          std::make_unique<forgets_a_release>(
+              rtl::make_scoreboard({config.limits.warps, config.scoreboard.entries_per_warp}), 20))));
+}
+
+TEST(lockstep, stops_at_the_first_wrong_answer_and_shows_both_sides) {
+  const std::string text = run({"", "reduce0", {"N=512"}}, "lockstep", forget_a_release);
+  for (const char* part :
+       {"DIFFERENCE: scoreboard: RTL and model differ in a release at core cycle ", ", SM 0, warp ", ", pc 0x",
+        "model: clears {", "RTL:   clears {}", "entry   model", "writes $"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+  EXPECT_EQ(text.find("further"), std::string::npos) << text;
+}
+
+TEST(lockstep, runs_on_as_long_as_told) {
+  const std::string text = run({"", "reduce0", {"N=512"}, "gt200_small", {"tpc.sm.rtl.run_on_cycles=2000"}},
+                               "lockstep", forget_a_release);
+  EXPECT_NE(text.find("DIFFERENCE"), std::string::npos) << text;
+  EXPECT_NE(text.find(" further answers differed"), std::string::npos) << text;
+}
+
+TEST(lockstep, concerns_the_sms_that_are_named) {
+  const std::string text = support::in_own_process([] {
+    const device target(
+        support::configuration("gt200", {"tpc.sm.scoreboard.model=lockstep", "tpc.sm.rtl.sms=0x8002"}), {});
+    std::string sms;
+    for (const auto& tpc : target.chip().tpcs)
+      for (const auto& sm : tpc.sms) sms += sm.scoreboard.lockstep() != nullptr ? "x" : ".";
+    return sms;
+  });
+  EXPECT_EQ(text, ".x.............x..............");
+}
+
+}  // namespace
+}  // namespace gt200
