@@ -56,7 +56,6 @@ const std::map<std::string, way_to_see> special = {
     {"tpc.sm.limits.shared_granule_bytes", {"shared", {"64"}, {}}},
     {"tpc.sm.limits.barriers", {"barriers", {}, {}}},
     {"tpc.sm.icache.ways", {"loop", {"1"}, {}}},
-    {"tpc.sm.simt_stack.mechanism", {"nesting", {}, {}}},
     {"tpc.sm.simt_stack.entries", {"nesting", {}, {}}},
     {"tpc.sm.simt_stack.maximum_entries", {"nesting", {"16"}, {}}},
     {"tpc.sm.simt_stack.call_limit", {"recursion", {"16"}, {}}},

@@ -96,8 +96,7 @@ class waves : public testing::Test {
     recorder.close();
     for (const sampler::sample& s : samples.samples()) expected_.push_back({samples.path_of(s), s.at, s.value});
   }
-  void convert(const std::string& file, std::unique_ptr<observe::wave_writer> writer) {
-    static_cast<void>(file);
+  void convert(std::unique_ptr<observe::wave_writer> writer) {
     observe::log_reader log(path("trace.log"));
     observe::write_waves(log, *writer, {"*"});
     EXPECT_FALSE(log.cut_off());
@@ -132,7 +131,7 @@ class waves : public testing::Test {
 
 TEST_F(waves, of_arithmetic_and_shared_memory_equal_the_state_of_the_model) {
   run("reduce0", {"N=2048"});
-  convert("out.vcd", observe::make_vcd_writer(path("out.vcd")));
+  convert(observe::make_vcd_writer(path("out.vcd")));
   const support::vcd_file file = support::read_vcd(path("out.vcd"));
   EXPECT_EQ(file.timescale, "1 fs");
   expect_samples_in(file);
@@ -142,7 +141,7 @@ TEST_F(waves, of_divergent_code_and_atomics_equal_the_state_of_the_model_in_fst_
   if (!observe::can_write_fst()) GTEST_SKIP() << "this build cannot write FST";
   if (std::system("command -v fst2vcd >/dev/null") != 0) GTEST_SKIP() << "fst2vcd is not installed";
   run("bfs", {"N=256"});
-  convert("out.fst", observe::make_fst_writer(path("out.fst")));
+  convert(observe::make_fst_writer(path("out.fst")));
   const std::string command = "fst2vcd -f " + path("out.fst") + " -o " + path("from_fst.vcd") + " >/dev/null 2>&1";
   ASSERT_EQ(std::system(command.c_str()), 0);
   expect_samples_in(support::read_vcd(path("from_fst.vcd")));
@@ -150,7 +149,7 @@ TEST_F(waves, of_divergent_code_and_atomics_equal_the_state_of_the_model_in_fst_
 
 TEST_F(waves, show_the_clocks_of_all_domains) {
   run("vector_add", {"N=256"});
-  convert("out.vcd", observe::make_vcd_writer(path("out.vcd")));
+  convert(observe::make_vcd_writer(path("out.vcd")));
   const support::vcd_file file = support::read_vcd(path("out.vcd"));
   const config::clocks_config clocks = support::configuration("gt200_small").clocks;
   const std::vector<std::pair<std::string, tlm_bus::femtoseconds>> domains = {{"core", clocks.core_period()},
