@@ -14,7 +14,7 @@ void for_each_comparison(Chip& chip, const Function& function) {
       if (model::lockstep_tracker* tracker = sm.scoreboard.lockstep(); tracker != nullptr)
         function(tracker->comparison());
       for (unsigned i = 0; i < sm.issue.schedulers(); ++i)
-        if (const auto* policy = dynamic_cast<const model::lockstep_scheduler*>(&sm.issue.policy(i));
+        if (const auto* policy = dynamic_cast<const model::watched_scheduler*>(&sm.issue.policy(i));
             policy != nullptr)
           function(policy->comparison());
     }

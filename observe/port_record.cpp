@@ -100,7 +100,8 @@ class scoreboard_recorder final : public port_record::recorder, public model::sc
       : recorder(out, "scoreboard", from.name()),
         warps_(config.limits.warps),
         warp_bits_(rtl::bits_for(warps_)),
-        entries_(config.scoreboard.entries_per_warp) {
+        entries_(config.scoreboard.entries_per_warp),
+        tap_(from.observers()) {
     parameter("WARPS", warps_);
     parameter("ENTRIES", entries_);
     enter_valid_ = input("enter_valid", pins::lookups);
@@ -122,8 +123,9 @@ class scoreboard_recorder final : public port_record::recorder, public model::sc
     enter_allocated_ = output("enter_allocated", pins::lookups * entries_);
     clear_entries_ = output("clear_entries", (pins::releases + 2) * entries_);
     full_next_ = output("full_next", warps_);
-    from.observe(*this);
+    tap_.attach(*this);
   }
+  ~scoreboard_recorder() override { tap_.detach(*this); }
 
   void entered(cycle_t cycle, unsigned warp, const isa::instruction& instruction,
                const model::scoreboard_enter_if::lookup& answer, model::warp_mask full) override {
@@ -161,6 +163,7 @@ class scoreboard_recorder final : public port_record::recorder, public model::sc
   unsigned warps_;
   unsigned warp_bits_;
   unsigned entries_;
+  tlm_bus::tap<model::scoreboard_observer>& tap_;
   std::size_t enter_valid_, enter_warp_, enter_count_, enter_sources_, enter_destinations_;
   std::size_t release_valid_, release_warp_, release_entries_;
   std::size_t enter_accepted_, enter_dependencies_, enter_allocated_, clear_entries_, full_next_;
@@ -172,7 +175,7 @@ class arbiter_recorder final : public port_record::recorder, public model::arbit
  public:
   arbiter_recorder(std::ostream& out, model::issue& from, unsigned scheduler, const config::sm_config& config,
                    config::warp_policy policy)
-      : recorder(out, "issue_arbiter", from.name()), warps_(config.limits.warps) {
+      : recorder(out, "issue_arbiter", from.name()), warps_(config.limits.warps), tap_(from.observers(scheduler)) {
     parameter("WARPS", warps_);
     parameter("ORDER", policy == config::warp_policy::gto ? 1 : 0);
     request_ = input("request", warps_);
@@ -180,8 +183,9 @@ class arbiter_recorder final : public port_record::recorder, public model::arbit
     start_ = input("start", warps_);
     grant_valid_ = output("grant_valid", 1);
     grant_warp_ = output("grant_warp", rtl::bits_for(warps_));
-    from.observe(scheduler, *this);
+    tap_.attach(*this);
   }
+  ~arbiter_recorder() override { tap_.detach(*this); }
 
   void went(cycle_t cycle, model::warp_mask candidates, unsigned warp) override {
     begin(cycle);
@@ -197,6 +201,7 @@ class arbiter_recorder final : public port_record::recorder, public model::arbit
 
  private:
   unsigned warps_;
+  tlm_bus::tap<model::arbitration_observer>& tap_;
   std::size_t request_, accept_, start_, grant_valid_, grant_warp_;
 };
 

@@ -16,6 +16,7 @@ struct launch_not_done {
 };
 struct difference_found {
   std::string message;
+  const char* verdict = "DIFFERENCE: ";
 };
 
 verdict verdict_of_end(const launch_result& result) {
@@ -52,7 +53,11 @@ run_outcome run_on_model(device& target, const workload& work, const run_observe
         throw difference_found{observe::describe(*observers.checker->difference())};
       }
     }
-    if (const auto difference = rtl.difference()) throw difference_found{difference->describe()};
+    if (const auto difference = rtl.difference()) {
+      if (observers.recorder != nullptr) observers.recorder->mismatch_found();
+      const bool alone = difference->what == model::lockstep_difference::kind::protocol;
+      throw difference_found{difference->describe(), alone ? "WRONG RTL: " : "DIFFERENCE: "};
+    }
     if (result.reason != end_reason::done) throw launch_not_done{result};
   };
   run_outcome outcome;
@@ -68,7 +73,7 @@ run_outcome run_on_model(device& target, const workload& work, const run_observe
   } catch (const difference_found& found) {
     outcome.end = end_reason::stopped;
     outcome.message = found.message;
-    outcome.result = {exit_code::check_failed, "DIFFERENCE: " + outcome.message};
+    outcome.result = {exit_code::check_failed, found.verdict + outcome.message};
     return outcome;
   }
   write_dumps(work, access);

@@ -1,10 +1,15 @@
 // RTL inside the chip: kernels run with it in place of the model in exactly the same cycles, and beside it without
 // a difference; a broken RTL is reported at its first wrong answer.
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
 
 #include "apps/support/model_run.h"
 #include "observe/lockstep.h"
+#include "observe/trace/recorder.h"
 #include "rtl_ref/scoreboard/pins.h"
+#include "sc_models/tpc/sm/rtl_schedulers.h"
 #include "testbenches/support/assembly_run.h"
 #include "testbenches/support/own_process.h"
 
@@ -23,7 +28,9 @@ void PrintTo(const kernel_case& k, std::ostream* out) { *out << k.name; }
 // Replaces the RTL of SM 0 of the chip before the start.
 using change_rtl = std::function<void(device&)>;
 
-std::string run(const kernel_case& of, const std::string& model, const change_rtl& change = {}) {
+// `trace`: what is to be recorded; says whether anything was.
+std::string run(const kernel_case& of, const std::string& model, const change_rtl& change = {},
+                const std::optional<observe::trace_settings>& trace = {}) {
   return support::in_own_process([&] {
     apps::workload_options options;
     options.what = std::string(GT200_SOURCE_DIR) + "/kernels/" + of.kernel;
@@ -41,10 +48,17 @@ std::string run(const kernel_case& of, const std::string& model, const change_rt
     target.load(work->prepared);
     observe::statistics statistics(target);
     const observe::lockstep lockstep(target);
-    const apps::run_outcome outcome = apps::run_on_model(target, *work, {statistics});
+    std::optional<observe::recorder> recorder;
+    if (trace) recorder.emplace(target, *trace);
+    const apps::run_outcome outcome =
+        apps::run_on_model(target, *work, {statistics, nullptr, nullptr, recorder ? &*recorder : nullptr});
     std::string text = outcome.result.text;
     for (const auto& launch : statistics.launches()) text += "\n" + std::to_string(launch.cycles) + " cycles";
     if (model == "lockstep" && lockstep.compared() == 0) text += "\nnothing was compared";
+    if (recorder) {
+      recorder->close();
+      text += recorder->has_recorded() ? "\nrecorded" : "\nnothing recorded";
+    }
     return text;
   });
 }
@@ -148,6 +162,67 @@ TEST(lockstep, stops_at_the_first_wrong_answer_and_shows_both_sides) {
         "model: clears {", "RTL:   clears {}", "entry   model", "writes $"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
   EXPECT_EQ(text.find("further"), std::string::npos) << text;
+}
+
+TEST(lockstep, the_signals_around_the_first_wrong_answer_can_be_recorded) {
+  observe::trace_settings settings;
+  settings.path = testing::TempDir() + "gt200_mismatch_" + std::to_string(::getpid()) + ".log";
+  settings.signals = {"*.tpc_0.sm_0.scoreboard.*"};
+  settings.trigger = observe::trigger_of("mismatch");
+  settings.trigger->before = 100;
+  const std::string text = run({"", "reduce0", {"N=512"}}, "lockstep", forget_a_release, settings);
+  std::filesystem::remove(settings.path);
+  EXPECT_NE(text.find("DIFFERENCE"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nrecorded"), std::string::npos) << text;
+  EXPECT_NE(run({"", "reduce0", {"N=512"}}, "lockstep", {}, settings).find("\nnothing recorded"), std::string::npos)
+      << "without a difference";
+}
+
+// Grants nobody, or a warp that does not request, from its `from`-th grant on.
+class lazy_arbiter : public rtl::arbiter_pins {
+ public:
+  lazy_arbiter(std::unique_ptr<rtl::arbiter_pins> sound, unsigned from, int instead)
+      : sound_(std::move(sound)), left_(from), instead_(instead) {}
+  int grant(std::uint64_t requests) override {
+    if (left_ != 0) --left_;
+    return left_ == 0 ? instead_ : sound_->grant(requests);
+  }
+  void accept(unsigned warp) override { sound_->accept(warp); }
+  void start(unsigned warp) override { sound_->start(warp); }
+  void edge() override { sound_->edge(); }
+
+ private:
+  std::unique_ptr<rtl::arbiter_pins> sound_;
+  unsigned left_;
+  int instead_;
+};
+
+change_rtl grants_wrongly(int instead) {
+  return [instead](device& target) {
+    model::issue& issue = target.chip().tpcs[0].sms[0].issue;
+    const config::sm_config& config = target.chip().config.tpc.sm;
+    auto arbiter = std::make_unique<model::rtl_arbiter>(
+        issue.domain(),
+        std::make_unique<lazy_arbiter>(
+            rtl::make_issue_arbiter({config.limits.warps, rtl::arbiter_order::round_robin}), 200, instead));
+    issue.use(
+        0, std::make_unique<model::rtl_scheduler>(
+               std::move(arbiter), model::lockstep_comparison(issue.domain(), config.rtl, 0), config.limits.warps));
+  };
+}
+
+TEST(rtl_alone, that_grants_nobody_ends_the_run_with_a_report) {
+  const std::string text = run({"", "reduce0", {"N=512"}}, "rtl", grants_wrongly(rtl::arbiter_pins::nobody));
+  EXPECT_EQ(text.find("WRONG RTL: issue arbiter: the RTL grants nobody although warps request at core cycle "), 0u)
+      << text;
+  EXPECT_NE(text.find(", SM 0\n  requests: "), std::string::npos) << text;
+}
+
+TEST(rtl_alone, that_grants_who_does_not_request_ends_the_run_with_a_report) {
+  const std::string text = run({"", "reduce0", {"N=512"}}, "rtl", grants_wrongly(31));
+  EXPECT_EQ(text.find("WRONG RTL: issue arbiter: the RTL grants warp 31, which does not request, at core cycle "),
+            0u)
+      << text;
 }
 
 TEST(lockstep, runs_on_as_long_as_told) {

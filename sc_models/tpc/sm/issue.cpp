@@ -79,7 +79,7 @@ void issue::settle() {
     const auto warp = static_cast<unsigned>(__builtin_ctzll(fresh));
     scheduler_state& s = schedulers_[warp % schedulers()];
     s.policy->started(warp);
-    if (s.observer != nullptr) s.observer->started(cycle() - 1, warp);
+    s.observers.tell([&](arbitration_observer& o) { o.started(cycle() - 1, warp); });
     last_pc_[warp] = 0;
   }
   if (known_resident_ != resident) {
@@ -262,7 +262,7 @@ slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool 
   if (candidates != 0) {
     const unsigned warp = s.policy->pick(candidates);
     s.picked = static_cast<int>(warp);
-    if (s.observer != nullptr) s.observer->went(cycle(), candidates, warp);
+    s.observers.tell([&](arbitration_observer& o) { o.went(cycle(), candidates, warp); });
     return issue_from(warp);
   }
   const warp_mask missed = ready & s.warps & ~probed;

@@ -32,6 +32,7 @@
 #include "tlm_bus/registered.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
+#include "tlm_bus/tap.h"
 
 namespace gt200::model {
 
@@ -74,8 +75,10 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   const warp_observation& observed() override { return observed_.read(cycle()); }
   void wake_on_observed(tlm_bus::stage& who) override;
 
-  // Before the first launch; must outlive the simulation.
-  void observe(unsigned scheduler, arbitration_observer& observer) { schedulers_[scheduler].observer = &observer; }
+  // Another policy in place of the present one, before the first launch.
+  void use(unsigned index, std::unique_ptr<scheduler> policy) { schedulers_[index].policy = std::move(policy); }
+
+  tlm_bus::tap<arbitration_observer>& observers(unsigned scheduler) { return schedulers_[scheduler].observers; }
 
   // Slots charged to each cause up to (not including) core cycle `until`, [stall_cause::none] being the issued
   // ones. The sum for one scheduler is `until`.
@@ -100,7 +103,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
     std::unique_ptr<scheduler> policy;
     int picked = -1;  // warp that went in the last tick, not told to the policy yet
     slot_counts slots{};
-    arbitration_observer* observer = nullptr;
+    tlm_bus::tap<arbitration_observer> observers;
     slot_use sleeping;  // what its slots are charged to while this stage sleeps
   };
   void end_of_elaboration() override;

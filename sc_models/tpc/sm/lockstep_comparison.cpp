@@ -9,21 +9,26 @@
 namespace gt200::model {
 
 std::string lockstep_difference::describe() const {
-  return further == 0 ? text : text + fmt::format("  {} further answers differed\n", further);
+  return further == 0 ? text
+                      : text + fmt::format("  {} further answers {}\n", further,
+                                           what == kind::answers ? "differed" : "were wrong");
 }
+
+std::string lockstep_comparison::place() const { return fmt::format("core cycle {}, SM {}", domain_.cycle(), sm_); }
 
 std::string lockstep_comparison::place(unsigned warp, isa::code_address pc,
                                        const isa::instruction* instruction) const {
-  const std::string place = fmt::format("core cycle {}, SM {}, warp {}", domain_.cycle(), sm_, warp);
-  return instruction == nullptr ? place
-                                : fmt::format("{}, pc {:#x}: {}", place, pc, isa::disassemble(*instruction));
+  const std::string of_warp = fmt::format("{}, warp {}", place(), warp);
+  return instruction == nullptr ? of_warp
+                                : fmt::format("{}, pc {:#x}: {}", of_warp, pc, isa::disassemble(*instruction));
 }
 
-void lockstep_comparison::differs(unsigned warp, isa::code_address pc, const std::function<std::string()>& text) {
+void lockstep_comparison::differs(unsigned warp, isa::code_address pc, const std::function<std::string()>& text,
+                                  lockstep_difference::kind what) {
   if (difference_)
     ++difference_->further;
   else
-    difference_ = lockstep_difference{domain_.cycle(), sm_, warp, pc, text(), 0};
+    difference_ = lockstep_difference{what, domain_.cycle(), sm_, warp, pc, text(), 0};
   if (domain_.cycle() < difference_->cycle + run_on_cycles_) return;
   if (!stop_) throw std::runtime_error(difference_->describe());
   stop_();

@@ -14,6 +14,11 @@
 namespace gt200::model {
 
 struct lockstep_difference {
+  enum class kind : std::uint8_t {
+    answers,   // RTL and model answer differently
+    protocol,  // the RTL alone answers what no such block may answer
+  };
+  kind what = kind::answers;
   tlm_bus::cycle_t cycle = 0;  // core
   unsigned sm = 0;             // in the chip
   unsigned warp = 0;
@@ -37,10 +42,12 @@ class lockstep_comparison {
 
   // For whoever compares: an answer of each side is there; they differ.
   void answered() { ++compared_; }
+  std::string place() const;  // "core cycle 5, SM 1"
   // "core cycle 5, SM 1, warp 3, pc 0x10: mov ...", without the PC where there is no instruction.
   std::string place(unsigned warp, isa::code_address pc, const isa::instruction* instruction) const;
   // Asks for the text at the first difference only.
-  void differs(unsigned warp, isa::code_address pc, const std::function<std::string()>& text);
+  void differs(unsigned warp, isa::code_address pc, const std::function<std::string()>& text,
+               lockstep_difference::kind what = lockstep_difference::kind::answers);
 
  private:
   const tlm_bus::clock_domain& domain_;

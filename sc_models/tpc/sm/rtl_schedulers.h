@@ -46,32 +46,43 @@ class rtl_arbiter {
   tlm_bus::cycle_t cycle_ = tlm_bus::no_cycle;  // in which the model told what the coming edge is to do
 };
 
-class rtl_scheduler final : public scheduler {
+// A policy with RTL in it, whose answers are watched.
+class watched_scheduler : public scheduler {
  public:
-  explicit rtl_scheduler(std::unique_ptr<rtl_arbiter> rtl) : rtl_(std::move(rtl)) {}
+  lockstep_comparison& comparison() const { return *comparison_; }
 
-  // Throws std::runtime_error when the RTL grants no candidate.
+ protected:
+  // `warps` of the SM.
+  watched_scheduler(std::unique_ptr<rtl_arbiter> rtl, lockstep_comparison comparison, unsigned warps);
+  std::string queue_of_rtl() const;
+
+  std::unique_ptr<rtl_arbiter> rtl_;
+  std::unique_ptr<lockstep_comparison> comparison_;
+  unsigned warps_;
+};
+
+// The RTL alone. When it grants nobody, or a warp that does not request, the run ends with a report of that.
+class rtl_scheduler final : public watched_scheduler {
+ public:
+  rtl_scheduler(std::unique_ptr<rtl_arbiter> rtl, lockstep_comparison comparison, unsigned warps)
+      : watched_scheduler(std::move(rtl), std::move(comparison), warps) {}
+
   unsigned pick(warp_mask candidates) const override;
   void picked(unsigned warp) override { rtl_->accept(warp); }
   void started(unsigned warp) override { rtl_->start(warp); }
-
- private:
-  std::unique_ptr<rtl_arbiter> rtl_;
 };
 
 // Every grant is compared; the model's counts.
-class lockstep_scheduler final : public scheduler {
+class lockstep_scheduler final : public watched_scheduler {
  public:
   struct oldest_instruction {
     isa::code_address pc = 0;
     const isa::instruction* instruction = nullptr;  // null: the warp's buffer is empty
   };
-  // `warps` of the SM; `waiting` tells of a warp's oldest buffered instruction, for the report.
+  // `waiting` tells of a warp's oldest buffered instruction, for the report.
   lockstep_scheduler(std::unique_ptr<scheduler> model, std::unique_ptr<rtl_arbiter> rtl,
                      lockstep_comparison comparison, unsigned warps,
                      std::function<oldest_instruction(unsigned)> waiting);
-
-  lockstep_comparison& comparison() const { return *comparison_; }
 
   unsigned pick(warp_mask candidates) const override;
   void picked(unsigned warp) override;
@@ -81,9 +92,6 @@ class lockstep_scheduler final : public scheduler {
   std::string describe(warp_mask candidates, unsigned expected, int got) const;
 
   std::unique_ptr<scheduler> model_;
-  std::unique_ptr<rtl_arbiter> rtl_;
-  std::unique_ptr<lockstep_comparison> comparison_;
-  unsigned warps_;
   std::function<oldest_instruction(unsigned)> waiting_;
 };
 

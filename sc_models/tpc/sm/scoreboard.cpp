@@ -49,7 +49,7 @@ scoreboard_enter_if::lookup scoreboard::enter(unsigned warp, const isa::instruct
   settle_refused(warp, !result.entered);
   if (result.allocated != 0) settle_room(warp);
   if (counts_dependent_ && result.dependencies != 0) ++dependent;
-  if (observer_ != nullptr) observer_->entered(domain_.cycle(), warp, instruction, result, full_);
+  observers_.tell([&](scoreboard_observer& o) { o.entered(domain_.cycle(), warp, instruction, result, full_); });
   return result;
 }
 
@@ -64,7 +64,7 @@ void scoreboard::complete(unsigned warp, const isa::instruction& instruction, st
   tracker_->complete(warp, instruction, entries, *instruction_buffer[0]);
   if (entries == 0) return;
   settle_room(warp);
-  if (observer_ != nullptr) observer_->released(domain_.cycle(), warp, entries, full_);
+  observers_.tell([&](scoreboard_observer& o) { o.released(domain_.cycle(), warp, entries, full_); });
   if (released_at_ != domain_.cycle()) released_ = 0;
   released_at_ = domain_.cycle();
   released_ |= warp_bit(warp);

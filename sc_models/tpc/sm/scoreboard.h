@@ -22,6 +22,7 @@
 #include "tlm_bus/registered.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
+#include "tlm_bus/tap.h"
 
 namespace gt200::model {
 
@@ -81,8 +82,7 @@ class scoreboard : public sc_core::sc_module,
   // The comparison with the RTL, null when this SM has none.
   lockstep_tracker* lockstep() const { return lockstep_; }
 
-  // Before the first instruction enters; must outlive the simulation.
-  void observe(scoreboard_observer& observer) { observer_ = &observer; }
+  tlm_bus::tap<scoreboard_observer>& observers() { return observers_; }
 
   const char* kind() const override { return "scoreboard"; }
   void publish(tlm_bus::signal_writer& to) override;
@@ -110,7 +110,7 @@ class scoreboard : public sc_core::sc_module,
   tlm_bus::stage* release_waiter_ = nullptr;
   tlm_bus::stage* room_waiter_ = nullptr;
   tlm_bus::stage* full_waiter_ = nullptr;
-  scoreboard_observer* observer_ = nullptr;
+  tlm_bus::tap<scoreboard_observer> observers_;
 };
 
 }  // namespace gt200::model
