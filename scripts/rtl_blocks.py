@@ -5,7 +5,7 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BENCH = ROOT / "build/testbenches/rtl/rtl_bench"
 VERILATOR = pathlib.Path("/usr/share/verilator/include")
-COMPILE = ["-std=c++17", "-O1", "-fPIC", "-DVL_TIME_CONTEXT", f"-I{ROOT}", f"-I{VERILATOR}", f"-I{VERILATOR}/vltstd"]
+COMPILE = ["-std=c++17", "-fPIC", "-DVL_TIME_CONTEXT", f"-I{ROOT}", f"-I{VERILATOR}", f"-I{VERILATOR}/vltstd"]
 
 
 class Scoreboard:
@@ -38,13 +38,19 @@ class IssueArbiter:
         return f"verilated_arbiter<{module}, {size[0]}>"
 
 
-def build_runtime(folder, *defines):
-    """What all Verilated classes need, compiled once."""
-    source = folder / "runtime.cpp"
-    files = ["verilated.cpp", "verilated_threads.cpp"] + (["verilated_cov.cpp"] if defines else [])
-    source.write_text("".join(f'#include "{VERILATOR}/{f}"\n' for f in files))
-    subprocess.run(["g++", *COMPILE, *defines, "-c", source, "-o", folder / "runtime.o"], check=True)
-    return folder / "runtime.o"
+class Runtime:
+    """What all Verilated classes need, compiled once: an object and a precompiled header, with these flags."""
+
+    def __init__(self, folder, *flags):
+        self.flags = [*COMPILE, *flags]
+        self.object = folder / "runtime.o"
+        self.header = folder / "common.h"
+        source = folder / "runtime.cpp"
+        files = ["verilated.cpp", "verilated_threads.cpp"] + (["verilated_cov.cpp"] if "-DVM_COVERAGE=1" in flags else [])
+        source.write_text("".join(f'#include "{VERILATOR}/{f}"\n' for f in files))
+        self.header.write_text('#include "verilated.h"\n#include "rtl_ref/issue_arbiter/pins.h"\n#include "rtl_ref/scoreboard/pins.h"\n')
+        subprocess.run(["g++", *self.flags, "-c", source, "-o", self.object], check=True)
+        subprocess.run(["g++", *self.flags, "-x", "c++-header", self.header, "-o", f"{self.header}.gch"], check=True)
 
 
 def build(block, folder, source, size, runtime, flags=(), at_end=""):
@@ -64,6 +70,6 @@ struct block final : gt200::rtl::{block.verilated("Vblock", size)} {{
 extern "C" gt200::rtl::{block.interface}* gt200_make_{block.name}() {{ return new block; }}
 """)
     library = folder / "block.so"
-    subprocess.run(["g++", *COMPILE, f"-I{folder / 'v'}", "-shared", unity, runtime, "-pthread", "-o", library], check=True,
-                   capture_output=True)
+    subprocess.run(["g++", *runtime.flags, "-include", runtime.header, f"-I{folder / 'v'}", "-shared", unity, runtime.object,
+                    "-pthread", "-o", library], check=True, capture_output=True)
     return library
