@@ -3,6 +3,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "apps/commands/commands.h"
 #include "apps/support/output_file.h"
@@ -29,6 +30,8 @@ exit_code compile(const compile_command& command) {
   options.optimise = command.level != 0;
   options.contract = !command.no_mad;
   options.most_registers = command.most_registers;
+  std::vector<std::string> notes;
+  options.notes = &notes;
   const cubin::module module = cuda::is_cuda(command.source)
                                    ? cuda::compile(command.source, options, command.clang)
                                    : ptx::compile(cubin::read_file(command.source), command.source, options);
@@ -42,6 +45,7 @@ exit_code compile(const compile_command& command) {
                                  : command.output;
   write_file(output, content.str());
   std::cout << ptx::resource_report(module);
+  for (const std::string& note : notes) std::cout << "note: " << note << "\n";
   return exit_code::ok;
 }
 

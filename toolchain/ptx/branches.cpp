@@ -57,7 +57,10 @@ class converter {
       case opcode::tex:
       case opcode::texfetch:
       case opcode::vote_any:
-      case opcode::vote_all: return false;
+      case opcode::vote_all:
+      case opcode::trap:
+      case opcode::brkpt:
+      case opcode::pmevent: return false;
       default: return true;
     }
   }

@@ -17,6 +17,10 @@ cubin::kernel compile_kernel(const function& entry, const module_layout& layout,
   cubin::kernel kernel;
   machine_function f;
   lowering(layout, file, lower, f).run(entry, kernel);
+  if (options.notes != nullptr && f.exact_fmas != 0)
+    options.notes->push_back(entry.name + ": " + std::to_string(f.exact_fmas) + " fma.rn.f32, the first in line " +
+                             std::to_string(f.first_exact_fma) +
+                             ": this hardware has none; each is computed exactly, in double precision");
   remove_unreachable(f);
   if (options.optimise) {
     join_blocks(f);

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "toolchain/cubin/module.h"
 
@@ -13,8 +14,9 @@ struct compile_options {
   bool contract = true;  // mul + add -> the truncating multiply-add where no rounding is written
   // .add and .mul of .f32 may become a multiply-add though they say .rn, as clang always writes.
   bool ignore_nearest = false;
-  unsigned most_registers = 124;  // per thread
-  bool generated = false;         // the PTX was made from `file`; messages name its lines
+  unsigned most_registers = 124;              // per thread
+  bool generated = false;                     // the PTX was made from `file`; messages name its lines
+  std::vector<std::string>* notes = nullptr;  // gets a line for what is compiled in an unexpected way
 };
 
 // True if the text is PTX: its first directive is .version or .target.

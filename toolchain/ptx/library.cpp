@@ -111,6 +111,14 @@ constexpr const char* integers = R"(
   shr.s64 t, a, 63;  and.b64 t, t, b;  sub.s64 r, r, t;
   shr.s64 t, b, 63;  and.b64 t, t, a;  sub.s64 r, r, t;
 }
+.func (.reg .u64 r) __gt200_mad_hi_u64 (.reg .u64 a, .reg .u64 b, .reg .u64 c) {
+  call (r), __gt200_mul_hi_u64, (a, b);
+  add.u64 r, r, c;
+}
+.func (.reg .s64 r) __gt200_mad_hi_s64 (.reg .s64 a, .reg .s64 b, .reg .s64 c) {
+  call (r), __gt200_mul_hi_s64, (a, b);
+  add.s64 r, r, c;
+}
 // Numbers of 32 bits by the 32-bit division, others bit by bit.
 .func (.reg .u64 q, .reg .u64 r) __gt200_divide_u64 (.reg .u64 a, .reg .u64 b) {
   .reg .u32 al, ah, bl, bh, n;  .reg .u64 t;  .reg .pred p;
@@ -314,6 +322,11 @@ SPECIAL:
   cvt.rn.f32.f64 f, a;  rsqrt.approx.f32 f, f;  rcp.approx.f32 f, f;  cvt.f64.f32 t, f;
   setp.eq.f64 p, a, 0d0000000000000000;  selp.f64 q, a, t, p;
 DONE:
+}
+.func (.reg .f64 q) __gt200_rsqrt_f64 (.reg .f64 a) {
+  .reg .f64 root;
+  call (root), __gt200_sqrt_f64, (a);
+  call (q), __gt200_rcp_f64, (root);
 }
 )";
 

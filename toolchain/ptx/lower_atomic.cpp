@@ -21,20 +21,28 @@ bool lowering::lower_atomic(const statement& s) {
   const bool swap = *op == isa::atomic_op::cas;
   operand_count((result ? 3u : 2u) + (swap ? 1u : 0u), (result ? 3u : 2u) + (swap ? 1u : 0u));
   const scalar t = type();
-  if (bytes_of(t) != 4 || t == scalar::f32) unsupported("only 32-bit integers are supported");
+  if (is_float(t) || bytes_of(t) < 4) unsupported("only integers of 32 and 64 bits are supported");
   const std::size_t address_at = result ? 1 : 0;
   const state_space space = space_of(at(address_at));
+  const bool is_wide = bytes_of(t) == 8;
+  if (is_wide && (space != state_space::global || is_signed(t) ||
+                  (*op != isa::atomic_op::add && *op != isa::atomic_op::exch && !swap)))
+    unsupported("of 64 bits there are add.u64, exch.b64 and cas.b64 on global memory");
   if (space == state_space::shared) {
     lower_shared_atomic(s, *op, t);
     return true;
   }
   if (space != state_space::global) unsupported("only global and shared memory are supported");
   bool is_parameter = false;
-  const value v = out_.copy(source(at(address_at + 1), t));
-  const value other = swap ? out_.copy(source(at(address_at + 2), t)) : value{};
-  const value to = memory_operand(at(address_at), state_space::global, 0, data_type::b32, is_parameter);
-  const word_ref d = out_.word();
-  operation& o = out_.emit(opcode::atom_global, d, {to, v, other});
+  const auto operand_at = [&](std::size_t k) {
+    return is_wide ? pair_of(double_pair(at(k))) : out_.copy(source(at(k), t));
+  };
+  const value v = operand_at(address_at + 1);
+  const value other = swap ? operand_at(address_at + 2) : value{};
+  const data_type width = is_wide ? data_type::b64 : data_type::b32;
+  const value to = memory_operand(at(address_at), state_space::global, 0, width, is_parameter);
+  const word_ref d = out_.tuple(is_wide ? 2 : 1);
+  operation& o = out_.emit_wide(opcode::atom_global, d, width, {to, v, other});
   o.code.atomic = *op;
   o.code.is_signed = is_signed(t) && *op != isa::atomic_op::exch && !swap;
   if (guard_.condition >= 0) {
@@ -49,7 +57,10 @@ bool lowering::lower_atomic(const statement& s) {
       seen.condition_in = guard_.condition;
     }
   }
-  if (result) assign(at(0), reg(d));
+  if (result && is_wide)
+    assign_wide(at(0), words_of(d));
+  else if (result)
+    assign(at(0), reg(d));
   return true;
 }
 

@@ -1,4 +1,4 @@
-// cvt between all integer and floating-point types but .f16.
+// cvt between all integer and floating-point types.
 #include "toolchain/ptx/lowering.h"
 
 namespace gt200::ptx {
@@ -12,12 +12,68 @@ lowering::wide lowering::convert_to_wide(value v, scalar from) {
   return {v, is_signed(from) ? out_.shift_right(v, imm(31), true) : imm(0)};
 }
 
+// The integer of type `from`, moved into the range of `to`.
+lowering::wide lowering::clamped(wide v, scalar from, scalar to) {
+  const bool sign = is_signed(from);
+  const unsigned bits_from = 8 * bytes_of(from);
+  const unsigned bits_to = 8 * bytes_of(to);
+  const std::uint64_t most =
+      is_signed(to) ? (std::uint64_t{1} << (bits_to - 1)) - 1 : (std::uint64_t{2} << (bits_to - 1)) - 1;
+  const auto limit = [](std::uint64_t bits) {
+    return wide{imm(static_cast<std::uint32_t>(bits)), imm(static_cast<std::uint32_t>(bits >> 32))};
+  };
+  const auto choose = [&](unsigned condition, std::uint64_t bound) {
+    if (bits_from < 64) {
+      v.low = out_.minimum(condition == 4 ? opcode::min : opcode::max, v.low,
+                           imm(static_cast<std::uint32_t>(bound)), sign);
+      return;
+    }
+    const wide other = {out_.copy(limit(bound).low), out_.copy(limit(bound).high)};
+    const predicate beyond = compare_wide(condition, v, other, sign);
+    v = {out_.choose(beyond, other.low, v.low), out_.choose(beyond, other.high, v.high)};
+  };
+  constexpr unsigned below = 1;
+  constexpr unsigned above = 4;
+  if (sign && !is_signed(to)) choose(below, 0);
+  if (sign && is_signed(to) && bits_to < bits_from) choose(below, ~most);
+  if (bits_to - (is_signed(to) ? 1 : 0) < bits_from - (sign ? 1 : 0)) choose(above, most);
+  return v;
+}
+
+// The number of a 16-bit register as .f32, which has all of them.
+value lowering::widened_f16(value v) {
+  const word_ref d = out_.word();
+  operation& o = out_.emit(opcode::cvt, d, {low_half(v.is_immediate() ? out_.copy(v) : v)});
+  o.code.cvt = cvt_kind::f2f;
+  o.code.source_type = data_type::u16;
+  return reg(d);
+}
+
+// Rounded towards zero; of an inexact result the last bit is set (rounding to odd).
+value lowering::narrowed_to_odd(value pair) {
+  const auto convert = [&](value v, data_type from, data_type to, isa::rounding round) {
+    const word_ref d = out_.tuple(static_cast<std::uint8_t>(isa::words_of(to)));
+    operation& o = out_.emit_wide(opcode::cvt, d, to, {v});
+    o.code.cvt = cvt_kind::f2f;
+    o.code.source_type = from;
+    o.code.destination_type = to;
+    o.code.round = round;
+    return d;
+  };
+  const value truncated = reg(convert(pair, data_type::b64, data_type::b32, isa::rounding::zero));
+  const word_ref back = convert(truncated, data_type::b32, data_type::b64, isa::rounding::nearest);
+  const predicate inexact = out_.new_predicate();
+  operation& o = out_.emit(opcode::dset, inexact.mask, {pair_of(back), pair});
+  o.code.compare = 5;  // less or greater
+  o.condition_out = inexact.condition;
+  return out_.logic(isa::logic_op::or_, truncated, out_.logic(isa::logic_op::and_, reg(inexact.mask), imm(1)));
+}
+
 bool lowering::lower_convert(const statement& s) {
   if (s.name != "cvt") return false;
   operand_count(2, 2);
-  const scalar from = type();
+  scalar from = type();
   const scalar to = type(1);
-  if (from == scalar::f16 || to == scalar::f16) unsupported(".f16 is not supported");
   isa::rounding round = isa::rounding::nearest;
   bool integral = false;
   for (const std::string& m : s.modifiers) {
@@ -30,8 +86,11 @@ bool lowering::lower_convert(const statement& s) {
   // Between equal formats there is nothing to round unless to an integral value.
   if (from == to && !integral) round = isa::rounding::nearest;
   if (!is_float(from) && !is_float(to)) {
-    if (sat) unsupported("saturating conversions of integers are not supported");
-    if (bytes_of(to) == 8) {
+    if (sat) {
+      const wide v =
+          clamped(bytes_of(from) == 8 ? source_wide(at(1), from) : wide{extended(at(1), from), imm(0)}, from, to);
+      assign_wide(at(0), bytes_of(to) == 8 && bytes_of(from) < 8 ? convert_to_wide(v.low, from) : v);
+    } else if (bytes_of(to) == 8) {
       assign_wide(at(0),
                   bytes_of(from) == 8 ? source_wide(at(1), from) : convert_to_wide(source(at(1), from), from));
     } else {
@@ -40,15 +99,51 @@ bool lowering::lower_convert(const statement& s) {
     }
     return true;
   }
-  const bool wide_from = bytes_of(from) == 8;
   const bool wide_to = bytes_of(to) == 8;
-  value v = wide_from ? pair_of(double_pair(at(1))) : extended(at(1), from);
+  value v;
+  if (from == scalar::f16) {
+    v = widened_f16(source(at(1), from));
+    if (to == scalar::f16 && !integral) round = isa::rounding::nearest;
+    from = scalar::f32;
+  } else if (to == scalar::f16 && from == scalar::f32) {
+    v = source(at(1), from);
+  } else if (to == scalar::f16 && from == scalar::f64) {
+    // In two steps, the first of which keeps what the second one needs to round.
+    if (round == isa::rounding::minus || round == isa::rounding::plus)
+      unsupported("only .rn and .rz are supported");
+    v = narrowed_to_odd(pair_of(double_pair(at(1))));
+    from = scalar::f32;
+  } else if (to == scalar::f16) {
+    // By way of .f32, which is exact within these bounds; beyond them there is no .f16 number. The direct
+    // conversion of this hardware has flaws (isa/semantics/convert_to_float.cpp).
+    constexpr std::uint32_t beyond_f16 = 1u << 17;
+    const bool sign = is_signed(from);
+    if (bytes_of(from) == 8)
+      v = clamped(source_wide(at(1), from), from, sign ? scalar::s32 : scalar::u32).low;
+    else
+      v = extended(at(1), from);
+    v = out_.minimum(opcode::min, v, imm(beyond_f16), sign);
+    if (sign) v = out_.minimum(opcode::max, v, imm(0u - beyond_f16), true);
+    const word_ref exact = out_.word();
+    operation& o = out_.emit(opcode::cvt, exact, {v});
+    o.code.cvt = cvt_kind::i2f;
+    o.code.source_signed[0] = sign;
+    v = reg(exact);
+    from = scalar::f32;
+  } else {
+    v = bytes_of(from) == 8 ? pair_of(double_pair(at(1))) : extended(at(1), from);
+  }
+  const bool wide_from = bytes_of(from) == 8;
   if (v.is_immediate()) v = out_.copy(v);
   const word_ref d = out_.tuple(wide_to ? 2 : 1);
   operation& o = out_.emit_wide(opcode::cvt, d, wide_to ? data_type::b64 : data_type::b32, {v});
   o.code.cvt = is_float(from) ? (is_float(to) ? cvt_kind::f2f : cvt_kind::f2i) : cvt_kind::i2f;
   o.code.source_type = wide_from ? data_type::b64 : data_type::b32;
   o.code.destination_type = wide_to ? data_type::b64 : data_type::b32;
+  if (to == scalar::f16) {
+    o.code.destination_type = o.code.destination.type = data_type::u16;
+    o.code.destination.part = isa::half::low;
+  }
   o.code.round = round;
   o.code.source_signed[0] = is_signed(from);
   o.code.is_signed = is_signed(to);

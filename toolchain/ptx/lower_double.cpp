@@ -18,13 +18,13 @@ lowering::wide lowering::words_of(word_ref pair) const { return {reg(pair), reg(
 
 bool lowering::lower_double(const statement& s) {
   const std::string& n = s.name;
-  static const std::set<std::string> names = {"add", "sub", "mul", "mad", "fma",  "min",
-                                              "max", "neg", "abs", "div", "sqrt", "rcp"};
+  static const std::set<std::string> names = {"add", "sub", "mul", "mad",  "fma", "min",  "max",
+                                              "neg", "abs", "div", "sqrt", "rcp", "rsqrt"};
   if (names.count(n) == 0 || type() != scalar::f64) return false;
-  const bool one = n == "neg" || n == "abs" || n == "sqrt" || n == "rcp";
+  const bool one = n == "neg" || n == "abs" || n == "sqrt" || n == "rcp" || n == "rsqrt";
   const std::size_t count = one ? 2 : n == "mad" || n == "fma" ? 4 : 3;
   operand_count(count, count);
-  if (n == "div" || n == "sqrt" || n == "rcp") {
+  if (n == "div" || n == "sqrt" || n == "rcp" || n == "rsqrt") {
     if (has("rz") || has("rm") || has("rp")) unsupported("only .rn is supported");
     call_library(n + "_f64");
     return true;

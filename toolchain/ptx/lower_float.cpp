@@ -11,8 +11,8 @@ bool lowering::lower_float(const statement& s) {
   static const std::map<std::string, opcode> special = {{"rcp", opcode::rcp}, {"rsqrt", opcode::rsqrt},
                                                         {"lg2", opcode::lg2}, {"sin", opcode::sin},
                                                         {"cos", opcode::cos}, {"ex2", opcode::ex2}};
-  static const std::set<std::string> names = {"add", "sub", "mul", "mad",  "fma",      "div",   "min",
-                                              "max", "neg", "abs", "sqrt", "copysign", "testp", "frc"};
+  static const std::set<std::string> names = {"add", "sub", "mul", "mad", "fma",  "div",
+                                              "min", "max", "neg", "abs", "sqrt", "frc"};
   if (names.count(n) == 0 && special.count(n) == 0) return false;
   const scalar t = type();
   if (t != scalar::f32) {
@@ -27,8 +27,9 @@ bool lowering::lower_float(const statement& s) {
   // The fused multiply-add, and IEEE division and square root.
   if (n == "fma" || ((n == "div" || n == "sqrt" || n == "rcp") && has("rn"))) {
     if (n == "fma" && !has("rn")) unsupported("only .rn is supported");
-    if (has("sat")) unsupported("saturation is not supported here");
+    if (n == "fma") note_exact_fma();
     call_library(n + "_f32");
+    if (has("sat")) assign(at(0), saturated(source(at(0), t)));
     return true;
   }
   const value a = source(at(1), t);
@@ -83,12 +84,23 @@ bool lowering::lower_float(const statement& s) {
   } else {
     unsupported("this instruction is not supported");
   }
-  if (has("sat")) {
-    if (o == nullptr) unsupported("saturation is not supported here");
-    o->code.saturate = true;
-  }
-  assign(at(0), reg(d));
+  const bool sat = has("sat");
+  if (sat && o != nullptr) o->code.saturate = true;
+  assign(at(0), sat && o == nullptr ? saturated(reg(d)) : reg(d));
   return true;
+}
+
+value lowering::saturated(value v) {
+  const word_ref d = out_.word();
+  operation& o = out_.emit(opcode::cvt, d, {v});
+  o.code.cvt = isa::cvt_kind::f2f;
+  o.code.saturate = true;
+  return reg(d);
+}
+
+void lowering::note_exact_fma() {
+  if (function_.exact_fmas++ == 0)
+    function_.first_exact_fma = statement_->source_line != 0 ? statement_->source_line : statement_->where.line;
 }
 
 }  // namespace gt200::ptx

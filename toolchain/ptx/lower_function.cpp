@@ -192,14 +192,31 @@ void lowering::lower(const statement& s) {
   if (s.name == "ret") return lower_return(s, frames_.size() == 1);
   if (s.name == "call") return lower_call(s);
   if (s.name == "bar" || s.name == "barrier") return lower_barrier(s);
-  if (s.name == "trap") {
-    out_.emit(isa::opcode::trap, {}, {});
+  if (s.name == "trap" || s.name == "brkpt") return lower_trap(s);
+  if (s.name == "pmevent") {
+    operand_count(1, 1);
+    if (at(0).kind != operand_kind::integer || at(0).value > 15) unsupported("events are numbered 0 to 15");
+    out_.emit(isa::opcode::pmevent, {}, {imm(static_cast<std::uint32_t>(at(0).value))});
     return;
   }
   if (lower_memory(s) || lower_bits(s) || lower_move(s) || lower_predicate(s) || lower_convert(s) ||
       lower_double(s) || lower_float(s) || lower_integer(s) || lower_atomic(s) || lower_texture(s))
     return;
   unsupported("this instruction is unknown, or the hardware cannot do it");
+}
+
+void lowering::lower_trap(const statement& s) {
+  const bool guarded = guard_.condition >= 0;
+  const int after = guarded ? out_.add_block() : -1;
+  if (guarded) {
+    const int inside = out_.add_block();
+    out_.branch(guard_.condition, true, after, inside, false);
+    out_.continue_in(inside);
+  }
+  out_.emit(s.name == "trap" ? isa::opcode::trap : isa::opcode::brkpt, {}, {});
+  if (!guarded) return;
+  out_.jump(after);
+  out_.continue_in(after);
 }
 
 void lowering::lower_branch(const statement& s) {

@@ -109,7 +109,13 @@ void lowering::multiply_instruction(const statement& s, bool with_addend) {
   const bool sign = is_signed(t);
   operand_count(with_addend ? 4 : 3, with_addend ? 4 : 3);
   const bool sat = has("sat");
-  if (sat) unsupported("saturation is not supported");
+  if (sat && !(with_addend && has("hi") && t == scalar::s32)) unsupported("only mad.hi.sat.s32 saturates");
+  const auto sum = [&](value product, value addend) {
+    if (!sat) return out_.add(product, addend);
+    const word_ref d = out_.word();
+    out_.emit(opcode::add, d, {out_.copy(product), out_.copy(addend)}).code.saturate = true;
+    return reg(d);
+  };
   if (s.name == "mul24" || s.name == "mad24") {
     const word_ref d = out_.word();
     operation& o = out_.emit(opcode::mul24, d, {source(at(1), t), source(at(2), t)});
@@ -117,14 +123,13 @@ void lowering::multiply_instruction(const statement& s, bool with_addend) {
     o.code.source_signed = {sign, sign};
     o.code.high = has("hi");
     value result = reg(d);
-    if (with_addend) result = out_.add(result, source(at(3), t));
+    if (with_addend) result = sum(result, source(at(3), t));
     return assign(at(0), result);
   }
   if (bytes_of(t) == 8) {
     const wide a = source_wide(at(1), t);
     const wide b = source_wide(at(2), t);
-    if (has("hi") && with_addend) unsupported("the upper half of a 64-bit product has no addend here");
-    if (has("hi")) return call_library(std::string("mul_hi_") + (sign ? "s64" : "u64"));
+    if (has("hi")) return call_library((with_addend ? "mad_hi_" : "mul_hi_") + std::string(sign ? "s64" : "u64"));
     wide result = multiply_wide(a.low, b.low, false);
     const value crossed = out_.add(out_.multiply(a.low, b.high), out_.multiply(a.high, b.low));
     result.high = out_.add(result.high, crossed);
@@ -148,12 +153,48 @@ void lowering::multiply_instruction(const statement& s, bool with_addend) {
     result = bytes_of(t) == 2 ? out_.shift_right(out_.multiply(a, b), imm(16), sign) : multiply_high(a, b, sign);
   else
     result = out_.multiply(a, b);
-  if (with_addend) result = out_.add(result, source(at(3), t));
+  if (with_addend) result = sum(result, source(at(3), t));
   assign(at(0), result);
+}
+
+// CC.CF is the carry of the $c register that the last .cc instruction of the block wrote. The hardware subtracts by
+// adding the inverse, so its carry is the inverse of a borrow.
+bool lowering::lower_carry(const statement& s) {
+  const bool takes = s.name == "addc" || s.name == "subc";
+  if (!takes && (!has("cc") || (s.name != "add" && s.name != "sub"))) return false;
+  operand_count(3, 3);
+  if (is_float(type()) || bytes_of(type()) != 4) unsupported("the type must have 32 bits");
+  if (guard_.condition >= 0) unsupported("carry flags under a guard are not supported");
+  const bool subtracts = s.name == "sub" || s.name == "subc";
+  if (takes && (carry_ < 0 || carry_block_ != out_.current() || carry_is_borrow_ != subtracts))
+    unsupported(std::string("expected ") + (subtracts ? "sub.cc" : "add.cc") + " before it in the same block");
+  const value a = out_.copy(source(at(1), type()));
+  const value b = out_.copy(source(at(2), type()));
+  const word_ref d = out_.word();
+  const int carry = has("cc") ? out_.condition() : -1;
+  const opcode op = takes ? opcode::addc : subtracts ? opcode::sub : opcode::add;
+  operation* o = nullptr;
+  if (takes && subtracts) {
+    const value inverse = out_.logic(logic_op::xor_, b, imm(0xffffffff));
+    o = &out_.emit(op, d, {a, inverse});
+  } else {
+    o = &out_.emit(op, d, {a, b});
+  }
+  if (takes) {
+    o->code.addend = isa::addend_mode::addc;
+    o->condition_in = carry_;
+  }
+  o->condition_out = carry;
+  carry_ = carry;
+  carry_block_ = out_.current();
+  carry_is_borrow_ = subtracts;
+  assign(at(0), reg(d));
+  return true;
 }
 
 bool lowering::lower_integer(const statement& s) {
   const std::string& n = s.name;
+  if (lower_carry(s)) return true;
   if (n == "mul" || n == "mul24") {
     multiply_instruction(s, false);
     return true;
@@ -181,7 +222,6 @@ bool lowering::lower_integer(const statement& s) {
   if (n == "add" || n == "sub") {
     const value a = source(at(1), t);
     const value b = source(at(2), t);
-    if (has("cc")) unsupported("carry flags are not supported");
     if (has("sat")) {
       const word_ref d = out_.word();
       out_.emit(n == "add" ? opcode::add : opcode::sub, d, {out_.copy(a), out_.copy(b)}).code.saturate = true;

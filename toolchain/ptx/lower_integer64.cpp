@@ -84,7 +84,8 @@ void lowering::wide_instruction(const statement& s, scalar t) {
   const std::string& n = s.name;
   const bool sign = is_signed(t);
   const bool one_source = n == "neg" || n == "not" || n == "abs" || n == "cnot";
-  operand_count(one_source ? 2 : 3, one_source ? 2 : 3);
+  const std::size_t count = one_source ? 2 : n == "sad" ? 4 : 3;
+  operand_count(count, count);
   if (n == "div" || n == "rem") return call_library(n + (sign ? "_s64" : "_u64"));
   const wide a = source_wide(at(1), t);
   const wide zero = {out_.copy(imm(0)), imm(0)};
@@ -97,8 +98,11 @@ void lowering::wide_instruction(const statement& s, scalar t) {
     const predicate p = out_.compare(1, a.high, imm(0), true);
     return assign_wide(at(0), {out_.choose(p, minus.low, a.low), out_.choose(p, minus.high, a.high)});
   }
+  if (n == "cnot") {
+    const predicate p = compare_wide(2, a, {imm(0), imm(0)}, false);
+    return assign_wide(at(0), {out_.logic(logic_op::and_, reg(p.mask), imm(1)), imm(0)});
+  }
   if (n == "shl" || n == "shr") return assign_wide(at(0), shift_wide(n, a, source(at(2), scalar::u32), sign));
-  if (one_source) unsupported("this instruction is not supported for 64 bits");
   const wide b = source_wide(at(2), t);
   if (n == "add") return assign_wide(at(0), add_wide(a, b));
   if (n == "sub") return assign_wide(at(0), subtract_wide(a, b));
@@ -106,9 +110,14 @@ void lowering::wide_instruction(const statement& s, scalar t) {
     const logic_op op = n == "and" ? logic_op::and_ : n == "or" ? logic_op::or_ : logic_op::xor_;
     return assign_wide(at(0), {out_.logic(op, a.low, b.low), out_.logic(op, a.high, b.high)});
   }
-  if (n == "min" || n == "max") {
-    const predicate p = compare_wide(n == "min" ? 1 : 4, a, b, sign);
-    return assign_wide(at(0), {out_.choose(p, a.low, b.low), out_.choose(p, a.high, b.high)});
+  const auto extreme = [&](unsigned condition) {
+    const predicate p = compare_wide(condition, a, b, sign);
+    return wide{out_.choose(p, a.low, b.low), out_.choose(p, a.high, b.high)};
+  };
+  if (n == "min" || n == "max") return assign_wide(at(0), extreme(n == "min" ? 1 : 4));
+  if (n == "sad") {
+    const wide larger = extreme(4);
+    return assign_wide(at(0), add_wide(subtract_wide(larger, extreme(1)), source_wide(at(3), t)));
   }
   unsupported("this instruction is not supported for 64 bits");
 }

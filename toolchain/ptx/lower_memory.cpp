@@ -1,4 +1,6 @@
 // Loads, stores and moves.
+#include <algorithm>
+
 #include "toolchain/ptx/lowering.h"
 
 namespace gt200::ptx {
@@ -7,6 +9,7 @@ namespace {
 using isa::data_type;
 using isa::opcode;
 
+constexpr std::uint32_t widest_access = 16;
 constexpr std::uint32_t longest_direct_offset = 65535;  // addresses of these spaces have 16 bits
 
 data_type access_type(scalar t) {
@@ -107,6 +110,33 @@ value lowering::memory_operand(const operand& address, state_space space, std::u
   return v;
 }
 
+// Bytes: what is known of the address without looking at registers. Registers are aligned as PTX demands.
+std::uint32_t lowering::known_alignment(const operand& address, state_space space) {
+  const auto offset = static_cast<std::uint32_t>(address.value);
+  const auto largest = [](std::uint32_t bits) {
+    return bits == 0 ? widest_access : std::min(bits & (0 - bits), widest_access);
+  };
+  if (address.name.empty()) return largest(offset);
+  const symbol* s = find(address.name);
+  if (s != nullptr && s->what == symbol::kind::memory) return largest(s->offset + offset);
+  const auto placed = layout_.variables.find(address.name);
+  if (s != nullptr || placed == layout_.variables.end()) return widest_access;
+  if (space == state_space::global)
+    return std::min(largest(offset), largest(placed->second.declared->natural_alignment()));
+  return largest(placed->second.offset + offset);
+}
+
+// A word or less at an address of smaller alignment, from pieces.
+value lowering::load_pieces(const operand& address, state_space space, std::uint32_t offset, std::uint32_t size,
+                            std::uint32_t piece) {
+  value word = imm(0);
+  for (std::uint32_t k = 0; k < size; k += piece) {
+    const value part = reg(load_element(address, space, offset + k, piece == 1 ? data_type::u8 : data_type::u16));
+    word = k == 0 ? part : out_.logic(isa::logic_op::or_, word, out_.shift_left(part, imm(8 * k)));
+  }
+  return word;
+}
+
 word_ref lowering::load_element(const operand& address, state_space space, std::uint32_t offset, data_type type) {
   bool is_parameter = false;
   // s[] and c[] have no signed bytes.
@@ -164,8 +194,10 @@ void lowering::load(const statement& s) {
   const auto size =
       static_cast<std::uint32_t>(options_.demote_f64 && s.modifiers.back() == "f64" ? 8 : bytes_of(t));
   const auto total = size * static_cast<std::uint32_t>(elements.size());
+  const std::uint32_t alignment = known_alignment(address, space);
   // Wide accesses of g[] and l[] take pairs and quads; everything else goes element by element.
-  if ((space == state_space::global || space == state_space::local) && size >= 4 && (total == 8 || total == 16)) {
+  if ((space == state_space::global || space == state_space::local) && size >= 4 && (total == 8 || total == 16) &&
+      alignment >= total) {
     const word_ref tuple = load_element(address, space, 0, total == 8 ? data_type::b64 : data_type::b128);
     const auto word = [&](std::size_t k) { return reg({tuple.reg, static_cast<std::uint8_t>(k)}); };
     for (std::size_t k = 0; k < elements.size(); ++k) {
@@ -179,8 +211,15 @@ void lowering::load(const statement& s) {
   std::vector<wide> parts;
   for (std::size_t k = 0; k < elements.size(); ++k) {
     const auto offset = static_cast<std::uint32_t>(k) * size;
-    wide v = {reg(load_element(address, space, offset, access_type(t))), imm(0)};
-    if (size == 8) v.high = reg(load_element(address, space, offset + 4, data_type::b32));
+    const std::uint32_t word_size = std::min(size, 4u);
+    const bool whole = alignment >= word_size;
+    const auto word = [&](std::uint32_t at_byte, data_type type) {
+      return whole ? reg(load_element(address, space, at_byte, type))
+                   : load_pieces(address, space, at_byte, word_size, alignment);
+    };
+    wide v = {word(offset, access_type(t)), imm(0)};
+    if (!whole) v.low = extend(v.low, t);
+    if (size == 8) v.high = word(offset + 4, data_type::b32);
     parts.push_back(v);
   }
   for (std::size_t k = 0; k < elements.size(); ++k) {
@@ -244,7 +283,8 @@ void lowering::store(const statement&) {
     if (space == state_space::global) see_store(to, type);
   };
   const std::size_t count = words.size();
-  if (space != state_space::shared && size >= 4 && (count == 2 || count == 4)) {
+  const std::uint32_t alignment = known_alignment(address, space);
+  if (space != state_space::shared && size >= 4 && (count == 2 || count == 4) && alignment >= 4 * count) {
     const word_ref tuple = out_.tuple(static_cast<std::uint8_t>(count));
     for (std::size_t k = 0; k < count; ++k) out_.move({tuple.reg, static_cast<std::uint8_t>(k)}, words[k]);
     return count == 2 ? put(0, data_type::b64, pair_of(tuple)) : put(0, data_type::b128, quad_of(tuple));
@@ -253,9 +293,12 @@ void lowering::store(const statement&) {
   if (space == state_space::shared && type == data_type::s8) type = data_type::u8;
   if (space == state_space::shared && type == data_type::s16) type = data_type::u16;
   const std::uint32_t step = size >= 4 ? 4 : size;
-  for (std::size_t k = 0; k < count; ++k) {
-    const value v = words[k].is_immediate() ? out_.copy(words[k]) : words[k];
-    put(static_cast<std::uint32_t>(k) * step, type, v);
+  const std::uint32_t piece = std::min(step, alignment);
+  if (piece < step) type = piece == 1 ? data_type::u8 : data_type::u16;
+  for (std::uint32_t at_byte = 0; at_byte < count * step; at_byte += piece) {
+    value v = words[at_byte / step];
+    v = out_.shift_right(v.is_immediate() ? out_.copy(v) : v, imm(8 * (at_byte % step)), false);
+    put(at_byte, type, v);
   }
 }
 
@@ -311,29 +354,40 @@ bool lowering::lower_move(const statement& s) {
       assign_predicate(at(0), out_.predicate_of(reg(predicate_named(at(1).name, at(1).where).mask)));
     return true;
   }
-  // Packing and unpacking of halves and words.
-  if (at(1).kind == operand_kind::vector) {
-    const std::vector<operand>& e = at(1).elements;
-    if (bytes_of(t) == 8 && e.size() == 2) {
-      assign_wide(at(0), {source(e[0], scalar::b32), source(e[1], scalar::b32)});
-    } else if (bytes_of(t) == 4 && e.size() == 2) {
-      assign(at(0), out_.logic(isa::logic_op::or_, extended(e[0], scalar::u16),
-                               out_.shift_left(source(e[1], scalar::b16), imm(16))));
-    } else {
-      unsupported("this packing is not supported");
-    }
+  // Packing and unpacking: elements of equal size, the first one lowest.
+  const bool packs = at(1).kind == operand_kind::vector;
+  if (!packs && at(0).kind != operand_kind::vector) {
+    assign_wide(at(0), source_wide(at(1), t));
     return true;
   }
-  if (at(0).kind == operand_kind::vector) {
-    const std::vector<operand>& e = at(0).elements;
-    const wide v = source_wide(at(1), t);
-    if (e.size() != 2 || bytes_of(t) < 4) unsupported("this unpacking is not supported");
-    const value low = out_.copy(v.low);
-    assign(e[1], bytes_of(t) == 8 ? out_.copy(v.high) : out_.shift_right(low, imm(16), false));
-    assign(e[0], low);
+  const std::vector<operand> elements = at(packs ? 1 : 0).elements;
+  const auto count = static_cast<std::uint32_t>(elements.size());
+  if (count != 2 && count != 4) unsupported("expected two or four elements");
+  const std::uint32_t bits = 8 * bytes_of(t) / count;
+  if (bits < 8) unsupported("the elements would be smaller than a byte");
+  const std::uint32_t per_word = std::min(count, 32 / bits);
+  const scalar part = bits == 32 ? scalar::b32 : bits == 16 ? scalar::u16 : scalar::u8;
+  if (packs) {
+    const auto word = [&](std::uint32_t first) {
+      value v = source(elements[first], part);
+      if (per_word > 1) v = extend(v, part);
+      for (std::uint32_t k = 1; k < per_word; ++k) {
+        // The highest element needs no mask: what lies above it is shifted out.
+        const value next = source(elements[first + k], part);
+        const value masked = (k + 1) * bits == 32 ? next : extend(next, part);
+        v = out_.logic(isa::logic_op::or_, v, out_.shift_left(masked, imm(k * bits)));
+      }
+      return v;
+    };
+    assign_wide(at(0), {word(0), per_word < count ? word(per_word) : imm(0)});
     return true;
   }
-  assign_wide(at(0), source_wide(at(1), t));
+  wide v = source_wide(at(1), t);
+  v = {out_.copy(v.low), per_word < count ? out_.copy(v.high) : imm(0)};
+  for (std::uint32_t k = 0; k < count; ++k) {
+    const value lowest = out_.shift_right(k < per_word ? v.low : v.high, imm(k % per_word * bits), false);
+    assign(elements[k], bits == 8 ? extend(lowest, part) : lowest);  // no register is as small
+  }
   return true;
 }
 

@@ -134,17 +134,20 @@ bool lowering::lower_predicate(const statement& s) {
     if (has("ballot")) unsupported("this needs sm_20");
     predicate p = predicate_named(at(1).name, at(1).where);
     bool when = !at(1).negated;
-    const bool any = has("any");
-    if (has("uni")) unsupported("vote.uni is not supported");
-    const int result = out_.condition();
-    operation& o = out_.emit(any ? opcode::vote_any : opcode::vote_all, {}, {});
-    o.code.condition = when ? condition_true : condition_false;
-    o.condition_in = p.condition;
-    o.condition_out = result;
-    // The mask, from the flags.
+    const auto vote = [&](opcode op, bool on) {
+      const int result = out_.condition();
+      operation& o = out_.emit(op, {}, {});
+      o.code.condition = on ? condition_true : condition_false;
+      o.condition_in = p.condition;
+      o.condition_out = result;
+      return predicate{result, {}};
+    };
+    // The mask, from the flags; of .uni from either of two.
+    const predicate first = vote(has("any") ? opcode::vote_any : opcode::vote_all, when);
     const word_ref mask = out_.word();
     out_.move(mask, imm(0));
-    out_.emit_guarded(opcode::mov, mask, {imm(0xffffffff)}, {result, {}});
+    out_.emit_guarded(opcode::mov, mask, {imm(0xffffffff)}, first);
+    if (has("uni")) out_.emit_guarded(opcode::mov, mask, {imm(0xffffffff)}, vote(opcode::vote_all, !when));
     assign_predicate(at(0), out_.predicate_of(reg(mask)));
     return true;
   }

@@ -67,6 +67,7 @@ class lowering {
   void lower_return(const statement& s, bool leaves_kernel);
   void lower_call(const statement& s);
   void lower_barrier(const statement& s);
+  void lower_trap(const statement& s);
   void call_library(const std::string& name);  // with the operands of the current statement
   std::vector<operand> call_list(const statement& s, std::size_t index) const;
 
@@ -96,13 +97,16 @@ class lowering {
   // Groups of instructions; false if the name belongs to another group.
   bool lower_memory(const statement& s);  // lower_memory.cpp
   bool lower_move(const statement& s);
-  bool lower_integer(const statement& s);    // lower_integer.cpp
+  bool lower_integer(const statement& s);  // lower_integer.cpp
+  bool lower_carry(const statement& s);
   bool lower_bits(const statement& s);       // lower_bits.cpp
   bool lower_predicate(const statement& s);  // lower_predicate.cpp
   bool lower_float(const statement& s);      // lower_float.cpp
-  bool lower_double(const statement& s);     // lower_double.cpp
-  bool lower_convert(const statement& s);    // lower_convert.cpp
-  bool lower_atomic(const statement& s);     // lower_atomic.cpp
+  value saturated(value v);                  // .f32, moved into 0..1
+  void note_exact_fma();
+  bool lower_double(const statement& s);   // lower_double.cpp
+  bool lower_convert(const statement& s);  // lower_convert.cpp
+  bool lower_atomic(const statement& s);   // lower_atomic.cpp
   bool lower_texture(const statement& s);
   void lower_shared_atomic(const statement& s, isa::atomic_op op, scalar t);
   value combined(isa::atomic_op op, value old, value v, value other, bool is_signed);
@@ -114,6 +118,9 @@ class lowering {
   value memory_operand(const operand& address, state_space space, std::uint32_t offset, isa::data_type type,
                        bool& is_parameter);
   state_space space_of(const operand& address);
+  std::uint32_t known_alignment(const operand& address, state_space space);
+  value load_pieces(const operand& address, state_space space, std::uint32_t offset, std::uint32_t size,
+                    std::uint32_t piece);
   void load_parameter_bytes(const symbol& from, const operand& address, const operand& to, scalar t);
   word_ref load_element(const operand& address, state_space space, std::uint32_t offset, isa::data_type type);
 
@@ -131,6 +138,9 @@ class lowering {
   word_ref double_pair(const operand& o);
   wide words_of(word_ref pair) const;
   wide convert_to_wide(value v, scalar from);
+  wide clamped(wide v, scalar from, scalar to);
+  value widened_f16(value v);
+  value narrowed_to_odd(value pair);
   predicate combine(isa::logic_op op, const predicate& a, const predicate& b);
   predicate inverse(const predicate& p);
 
@@ -144,7 +154,10 @@ class lowering {
   const statement* statement_ = nullptr;
   predicate guard_;        // of the current statement; condition < 0: none
   word_ref thread_index_;  // $r0 at the start
-  word_ref fence_;         // loaded behind every store, if the kernel has a membar (lower_memory.cpp)
+  int carry_ = -1;         // $c with the carry of the last .cc instruction, in block carry_block_
+  int carry_block_ = -1;
+  bool carry_is_borrow_ = false;
+  word_ref fence_;  // loaded behind every store, if the kernel has a membar (lower_memory.cpp)
 };
 
 }  // namespace gt200::ptx

@@ -79,6 +79,8 @@ struct machine_function {
   std::uint32_t shared_bytes = 0;  // header, parameters and static variables
   std::uint32_t highest_barrier = 0;
   std::vector<std::uint32_t> literals;  // c1 words
+  unsigned exact_fmas = 0;              // fma.rn.f32 that are emulated, and the line of the first
+  unsigned first_exact_fma = 0;
   int add_register(register_class kind, std::uint8_t words = 1) {
     registers.push_back({kind, words, -1, -1});
     return static_cast<int>(registers.size()) - 1;

@@ -61,17 +61,23 @@ void forward_source(const machine_function& f, const definitions& d, operation& 
   }
 }
 
+// `o` moves a constant to where its result goes, under its guard.
+void become_move(operation& o, std::uint32_t bits) {
+  const isa::instruction before = o.code;
+  o.code = {};
+  o.code.op = opcode::mov;
+  o.code.destination = before.destination;
+  o.code.condition = before.condition;
+  o.code.source[0] = imm(bits).code;
+  o.source = {};
+}
+
 // Immediate operands only: becomes a move of the result.
 void fold(operation& o) {
   if (o.condition_out >= 0 || o.expansion != pseudo::none) return;
   const auto constant = [&](std::size_t k) { return o.code.source[k].kind == isa::operand_kind::immediate; };
   const auto bits = [&](std::size_t k) { return static_cast<std::uint32_t>(o.code.source[k].value); };
-  const auto becomes = [&](std::uint32_t v) {
-    o.code.op = opcode::mov;
-    o.code.source = {};
-    o.source = {};
-    o.code.source[0] = imm(v).code;
-  };
+  const auto becomes = [&](std::uint32_t v) { become_move(o, v); };
   if (o.code.op == opcode::add && !o.code.saturate) {
     if (constant(0) && constant(1)) return becomes(bits(0) + bits(1));
     if (constant(0)) {
@@ -119,9 +125,7 @@ void fold_constant(const machine_function& f, const definitions& d, operation& o
   } else {
     return;
   }
-  o.code.op = opcode::mov;
-  o.code.source[0] = imm(result).code;
-  o.source[0] = {};
+  become_move(o, result);
 }
 
 // a * b + c as one operation where the product is used nowhere else.

@@ -1,0 +1,245 @@
+// Single instructions, compiled without and with optimisation, give the results that PTX defines: those that the
+// random programs do not contain. Expected values come from the definitions, worked out by hand.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "testbenches/toolchain/ptx/random_run.h"
+
+namespace gt200::ptx {
+namespace {
+
+struct instruction_case {
+  std::string name;
+  std::string code;  // %a %b %c hold the first words of `in`, %A %B %C its first pairs; results in %x %y
+  std::vector<std::uint32_t> in;  // six words
+  std::uint32_t x = 0;
+  std::uint32_t y = 0;
+};
+
+void PrintTo(const instruction_case& c, std::ostream* out) { *out << c.code; }
+
+expected_run run_of(const instruction_case& c) {
+  expected_run result;
+  result.program.text =
+      ".version 1.4\n.target sm_13\n.global .align 4 .u32 table[4] = {0x11223344, 0x55667788, 0x99aabbcc, 0};\n"
+      ".entry random (.param .u64 in, .param .u64 out)\n{\n.reg .u64 %in, %out, %A, %B, %C, %X, %Y;\n"
+      ".reg .u32 %a, %b, %c, %x, %y, %z, %w;\n.reg .u16 %h, %i, %j, %k;\n.reg .f32 %f, %g, %e;\n.reg .f64 %d, %D;\n"
+      ".reg .pred %p, %q;\n.shared .align 4 .b8 bytes[16];\n.local .align 4 .b8 own[32];\n"
+      "ld.param.u64 %in, [in];\nld.param.u64 %out, [out];\n"
+      "ld.global.u32 %a, [%in];\nld.global.u32 %b, [%in+4];\nld.global.u32 %c, [%in+8];\n"
+      "ld.global.u64 %A, [%in];\nld.global.u64 %B, [%in+8];\nld.global.u64 %C, [%in+16];\n"
+      "mov.u32 %x, 0;\nmov.u32 %y, 0;\n" +
+      c.code + "\nst.global.u32 [%out], %x;\nst.global.u32 [%out+4], %y;\nexit;\n}\n";
+  std::string in;
+  for (const std::uint32_t w : c.in) in += fmt::format("{}, ", w);
+  result.launch = fmt::format(
+      "schema = 1\nsource = \"random.ptx\"\n[[buffer]]\nname = \"in\"\ntype = \"u32\"\nvalues = [{}]\n"
+      "[[buffer]]\nname = \"out\"\ntype = \"u32\"\ncount = 2\ninit = \"zeros\"\n"
+      "[[step]]\nlaunch = \"random\"\ngrid = [1]\nblock = [1]\narguments = [\"in\", \"out\"]\n"
+      "[[expect]]\nbuffer = \"out\"\nvalues = [{}, {}]\n",
+      in, c.x, c.y);
+  return result;
+}
+
+class one_instruction : public testing::TestWithParam<instruction_case> {};
+
+TEST_P(one_instruction, gives_what_ptx_defines) {
+  for (const bool optimise : {false, true}) {
+    compile_options options;
+    options.optimise = optimise;
+    EXPECT_EQ(difference(run_of(GetParam()), options), "") << (optimise ? "-O2" : "-O0");
+  }
+}
+
+constexpr std::uint32_t minus(std::uint32_t v) { return 0u - v; }
+constexpr std::uint32_t one_f32 = 0x3f800000;
+
+const std::vector<instruction_case> cases = {
+    // Carries
+    {"add_cc", "add.cc.u32 %x, %a, %b; addc.u32 %y, %c, 0;", {0xffffffff, 2, 7, 0, 0, 0}, 1, 8},
+    {"addc_cc",
+     "add.cc.u32 %z, %a, 1; addc.cc.u32 %x, %b, 0; addc.u32 %y, %c, 5;",
+     {0xffffffff, 0xffffffff, 1, 0, 0, 0},
+     0,
+     7},
+    {"sub_cc_borrow", "sub.cc.u32 %x, %a, %b; subc.u32 %y, %c, 1;", {1, 2, 7, 0, 0, 0}, 0xffffffff, 5},
+    {"sub_cc", "sub.cc.u32 %x, %a, %b; subc.u32 %y, %c, 1;", {2, 2, 7, 0, 0, 0}, 0, 6},
+    // Saturation
+    {"mad_hi_sat",
+     "mad.hi.sat.s32 %x, %a, %b, %c; mad.hi.sat.s32 %y, %a, 4, %c;",
+     {0x40000000, 0x40000000, 0x7ffffff0, 0, 0, 0},
+     0x7fffffff,
+     0x7ffffff1},
+    {"mad24_hi_sat",
+     "mad24.hi.sat.s32 %x, %a, %b, %c;",
+     {minus(0x7fffff), 0x7fffff, 0x80000001, 0, 0, 0},
+     0x80000000,
+     0},
+    {"cvt_sat_u8_s32", "cvt.sat.u8.s32 %x, %a; cvt.sat.u8.s32 %y, %b;", {minus(5), 300, 0, 0, 0, 0}, 0, 255},
+    {"cvt_sat_s8_s32",
+     "cvt.sat.s8.s32 %x, %a; cvt.sat.s8.s32 %y, %b;",
+     {minus(500), 100, 0, 0, 0, 0},
+     minus(128),
+     100},
+    {"cvt_sat_s16_u32",
+     "cvt.sat.s16.u32 %h, %a; cvt.u32.u16 %x, %h; cvt.sat.u16.u32 %h, %a; cvt.u32.u16 %y, %h;",
+     {0xfffffff0, 0, 0, 0, 0, 0},
+     0x7fff,
+     0xffff},
+    {"cvt_sat_u32_s32",
+     "cvt.sat.u32.s32 %x, %a; cvt.sat.s32.u32 %y, %b;",
+     {minus(1), 0x90000000, 0, 0, 0, 0},
+     0,
+     0x7fffffff},
+    {"cvt_sat_s32_s64",
+     "cvt.sat.s32.s64 %x, %A; cvt.sat.s32.s64 %y, %B;",
+     {0, 1, 0, 0x80000000, 0, 0},
+     0x7fffffff,
+     0x80000000},
+    {"cvt_sat_u32_s64", "cvt.sat.u32.s64 %x, %A; cvt.sat.u32.s64 %y, %B;", {5, 0, 0, 0x80000000, 0, 0}, 5, 0},
+    {"cvt_sat_u64_s64", "cvt.sat.u64.s64 %X, %A; mov.b64 {%x, %y}, %X;", {5, 0x80000000, 0, 0, 0, 0}, 0, 0},
+    {"cvt_sat_s64_u64",
+     "cvt.sat.s64.u64 %X, %A; mov.b64 {%x, %y}, %X;",
+     {5, 0x80000000, 0, 0, 0, 0},
+     0xffffffff,
+     0x7fffffff},
+    {"cvt_sat_u64_s32", "cvt.sat.u64.s32 %X, %a; mov.b64 {%x, %y}, %X;", {minus(5), 0, 0, 0, 0, 0}, 0, 0},
+    {"sat_of_special",
+     "mov.b32 %f, %a; rcp.approx.sat.f32 %f, %f; mov.b32 %x, %f; mov.b32 %f, %b; div.full.sat.f32 %f, %f, %f; "
+     "mov.b32 %y, %f;",
+     {0x3f000000, 0x40400000, 0, 0, 0, 0},
+     one_f32,
+     one_f32},
+    // Half precision
+    {"cvt_f32_f16",
+     "cvt.u16.u32 %h, %a; cvt.f32.f16 %f, %h; mov.b32 %x, %f; cvt.u16.u32 %h, %b; cvt.f32.f16 %f, %h; mov.b32 %y, "
+     "%f;",
+     {0x3c00, 0xc500, 0, 0, 0, 0},
+     one_f32,
+     0xc0a00000},
+    {"cvt_rn_f16_f32",
+     "mov.b32 %f, %a; cvt.rn.f16.f32 %h, %f; cvt.u32.u16 %x, %h; mov.b32 %f, %b; cvt.rz.f16.f32 %h, %f; "
+     "cvt.u32.u16 %y, %h;",
+     {0x3f803000, 0x3f803000, 0, 0, 0, 0},
+     0x3c02,
+     0x3c01},
+    {"cvt_f64_f16",
+     "cvt.u16.u32 %h, %a; cvt.f64.f16 %d, %h; mov.b64 {%x, %y}, %d;",
+     {0xc500, 0, 0, 0, 0, 0},
+     0,
+     0xc0140000},
+    // 1 + 2^-11 + 2^-40 lies above the middle between two .f16 numbers, though its .f32 neighbour is the middle.
+    {"cvt_rn_f16_f64",
+     "mov.b64 %d, %A; cvt.rn.f16.f64 %h, %d; cvt.u32.u16 %x, %h; mov.b64 %d, %B; cvt.rn.f16.f64 %h, %d; "
+     "cvt.u32.u16 %y, %h;",
+     {0x1000, 0x3ff00200, 0, 0x3ff00200, 0, 0},
+     0x3c01,
+     0x3c00},
+    {"cvt_rn_f16_s32",
+     "cvt.rn.f16.s32 %h, %a; cvt.u32.u16 %x, %h; cvt.rn.f16.s64 %h, %B; cvt.u32.u16 %y, %h;",
+     {minus(5), 0, 0, 1, 0, 0},
+     0xc500,
+     0x7c00},
+    {"cvt_rzi_s32_f16",
+     "cvt.u16.u32 %h, %a; cvt.rzi.s32.f16 %x, %h; cvt.rmi.s32.f16 %y, %h;",
+     {0xc580, 0, 0, 0, 0, 0},
+     minus(5),
+     minus(6)},
+    // 64 bits
+    {"mad_hi_u64", "mad.hi.u64 %X, %A, %B, %C; mov.b64 {%x, %y}, %X;", {0, 0x80000000, 0, 4, 7, 1}, 7, 3},
+    {"mad_hi_s64", "mad.hi.s64 %X, %A, %B, %C; mov.b64 {%x, %y}, %X;", {minus(1), minus(1), 3, 0, 7, 0}, 6, 0},
+    {"sad_s64", "sad.s64 %X, %A, %B, %C; mov.b64 {%x, %y}, %X;", {minus(2), minus(1), 3, 1, 7, 0}, 12, 1},
+    {"cnot_b64",
+     "cnot.b64 %X, %A; cvt.u32.u64 %x, %X; cnot.b64 %X, %B; cvt.u32.u64 %y, %X;",
+     {0, 1, 0, 0, 0, 0},
+     0,
+     1},
+    {"rsqrt_f64",
+     "mov.b64 %d, %A; rsqrt.approx.f64 %d, %d; mov.b64 {%x, %y}, %d;",
+     {0, 0x40300000, 0, 0, 0, 0},
+     0,
+     0x3fd00000},
+    {"atom_add_u64",
+     "atom.global.add.u64 %X, [%out], %A; atom.global.add.u64 %X, [%out], %B; mov.b64 {%x, %y}, %X;",
+     {5, 6, 1, 1, 0, 0},
+     5,
+     6},
+    {"atom_cas_b64",
+     "atom.global.cas.b64 %X, [%in], %A, %B; ld.global.u64 %X, [%in]; mov.b64 {%x, %y}, %X;",
+     {5, 6, 1, 2, 0, 0},
+     1,
+     2},
+    {"atom_exch_b64",
+     "atom.global.exch.b64 %X, [%in], %B; ld.global.u64 %Y, [%in]; xor.b64 %X, %X, %Y; mov.b64 {%x, %y}, %X;",
+     {5, 6, 1, 2, 0, 0},
+     4,
+     4},
+    {"red_add_u64",
+     "red.global.add.u64 [%in], %B; ld.global.u64 %X, [%in]; mov.b64 {%x, %y}, %X;",
+     {0xffffffff, 6, 1, 2, 0, 0},
+     0,
+     9},
+    // Votes, packing
+    {"vote_uni",
+     "setp.eq.u32 %p, %a, 1; vote.uni.pred %q, %p; selp.u32 %x, 1, 0, %q; setp.eq.u32 %p, %a, 2; vote.uni.pred %q, "
+     "!%p; "
+     "selp.u32 %y, 1, 0, %q;",
+     {1, 0, 0, 0, 0, 0},
+     1,
+     1},
+    {"pack_halves",
+     "mov.b64 {%h, %i, %j, %k}, %A; mov.b64 %X, {%k, %j, %i, %h}; mov.b64 {%x, %y}, %X;",
+     {0x22221111, 0x44443333, 0, 0, 0, 0},
+     0x33334444,
+     0x11112222},
+    {"pack_bytes",
+     "mov.b32 {%h, %i, %j, %k}, %a; mov.b32 %x, {%k, %j, %i, %h}; mov.b16 {%h, %i}, %j; cvt.u32.u16 %y, %h;",
+     {0x44332211, 0, 0, 0, 0, 0},
+     0x11223344,
+     0x33},
+    // Accesses whose alignment is known to be smaller
+    {"unaligned_load",
+     "ld.global.u64 %X, [table+4]; mov.b64 {%x, %y}, %X;",
+     {0, 0, 0, 0, 0, 0},
+     0x55667788,
+     0x99aabbcc},
+    {"unaligned_word",
+     "ld.global.u32 %x, [table+2]; ld.global.s16 %y, [table+7];",
+     {0, 0, 0, 0, 0, 0},
+     0x77881122,
+     minus(0x33ab)},
+    {"unaligned_shared",
+     "st.shared.u32 [bytes+3], %a; st.shared.u16 [bytes+9], %b; ld.shared.u32 %x, [bytes+3]; ld.shared.s16 %y, "
+     "[bytes+9];",
+     {0x12345678, 0x8765, 0, 0, 0, 0},
+     0x12345678,
+     0xffff8765},
+    {"unaligned_local",
+     "st.local.v2.u32 [own+4], {%a, %b}; st.local.u32 [own+17], %a; ld.local.u32 %x, [own+17]; ld.local.u32 %y, "
+     "[own+8];",
+     {0x12345678, 0x8765, 0, 0, 0, 0},
+     0x12345678,
+     0x8765},
+    // What has no effect on one thread
+    {"membar_alone", "membar.gl; mov.u32 %x, 1;", {0, 0, 0, 0, 0, 0}, 1, 0},
+    {"trap_under_a_false_guard",
+     "setp.eq.u32 %p, %a, 1; @%p trap; pmevent 3; mov.u32 %x, 1;",
+     {0, 0, 0, 0, 0, 0},
+     1,
+     0},
+    {"folded_constants",
+     "mov.u32 %z, 5; xor.b32 %z, %z, 3; add.u32 %z, %z, 4; xor.b32 %x, %z, %a; cvt.s32.s8 %w, 0xf0; add.u32 %y, "
+     "%w, %a;",
+     {1, 0, 0, 0, 0, 0},
+     11,
+     minus(15)},
+};
+
+INSTANTIATE_TEST_SUITE_P(ptx, one_instruction, testing::ValuesIn(cases),
+                         [](const auto& test) { return test.param.name; });
+
+}  // namespace
+}  // namespace gt200::ptx
