@@ -25,6 +25,7 @@ class allocator {
     if (without_room_ >= 0) {
       result.without_room = without_room_;
       result.rivals = rivals();
+      for (const int r : result.rivals) result.degrees.push_back(degree(static_cast<std::size_t>(r)));
       return result;
     }
     result.assigned.resize(f_.registers.size());
@@ -209,6 +210,13 @@ class allocator {
     for (std::size_t r = 0; r < parent_.size(); ++r)
       if (appears_[r] && in_the_way[root(r)] && same_file(r, failed)) result.push_back(static_cast<int>(r));
     return result;
+  }
+
+  std::size_t degree(std::size_t r) const {
+    std::size_t conflicts = 0;
+    for (std::size_t w = 0; w < f_.registers[r].words; ++w)
+      conflicts_[live_.first(r) + w].for_each([&](std::size_t) { ++conflicts; });
+    return conflicts;
   }
 
   const machine_function& f_;

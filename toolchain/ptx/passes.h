@@ -54,9 +54,10 @@ void place_joins(machine_function& f);
 // Hardware registers of all virtual registers; of a tuple the first.
 struct allocation {
   std::vector<int> assigned;
-  unsigned registers = 0;   // used, at least 1
-  int without_room = -1;    // a register for which none was left; the others mean nothing then
-  std::vector<int> rivals;  // the registers it conflicts with, itself included
+  unsigned registers = 0;            // used, at least 1
+  int without_room = -1;             // a register for which none was left; the others mean nothing then
+  std::vector<int> rivals;           // the registers it conflicts with, itself included
+  std::vector<std::size_t> degrees;  // of every rival, the number of words it conflicts with
 };
 allocation colour_registers(const machine_function& f, unsigned most_registers);
 

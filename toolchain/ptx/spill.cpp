@@ -39,9 +39,12 @@ class spiller {
   // False: nothing can make room.
   bool make_room(const allocation& failed) {
     const register_class kind = f_.registers[static_cast<std::size_t>(failed.without_room)].kind;
-    const std::vector<double> cost = costs();
+    // Accesses per register that is relieved: who lives long and is seldom used goes first.
+    std::vector<double> cost = costs();
     std::vector<int> victims;
-    for (const int r : failed.rivals) {
+    for (std::size_t k = 0; k < failed.rivals.size(); ++k) {
+      const int r = failed.rivals[k];
+      cost[static_cast<std::size_t>(r)] /= 1 + static_cast<double>(failed.degrees[k]);
       const virtual_register& v = f_.registers[static_cast<std::size_t>(r)];
       if (v.fixed < 0 && !is_temporary(r) && (kind != register_class::condition || v.mask >= 0))
         victims.push_back(r);
@@ -110,14 +113,17 @@ class spiller {
         if (o.condition_in == condition) o.condition_in = set(code, o.line);
         if (o.condition_out == condition) {
           o.condition_out = -1;
-          o.destination = mask;
-          o.code.destination.kind = isa::operand_kind::gpr;
+          if (o.destination.reg < 0) {  // else it writes the mask already, or what goes to the home of the mask
+            o.destination = mask;
+            o.code.destination.kind = isa::operand_kind::gpr;
+          }
         }
         code.push_back(o);
       }
       if (b.end == ending::branch && b.condition == condition) b.condition = set(code, b.line);
       b.code = std::move(code);
     }
+    if (home_.count(mask.reg) != 0) to_local(mask.reg);
   }
 
   // The sum or shift that an address register holds is computed before every use. Its source is a value, or the
@@ -166,12 +172,19 @@ class spiller {
     return o;
   }
 
+  std::uint32_t home_of(int victim, std::uint32_t bytes) {
+    const auto known = home_.find(victim);
+    if (known != home_.end()) return known->second;
+    const std::uint32_t home = launch::align_up(f_.local_bytes, bytes);
+    f_.local_bytes = home + bytes;
+    home_[victim] = home;
+    return home;
+  }
+
   // Loaded into a temporary before every use, stored behind every write.
   void to_local(int victim) {
     const std::uint8_t words = f_.registers[static_cast<std::size_t>(victim)].words;
-    f_.local_bytes = launch::align_up(f_.local_bytes, 4u * words);
-    const std::uint32_t home = f_.local_bytes;
-    f_.local_bytes += 4u * words;
+    const std::uint32_t home = home_of(victim, 4u * words);
     for (block& b : f_.blocks) {
       std::vector<operation> code;
       for (operation o : b.code) {
@@ -206,7 +219,8 @@ class spiller {
   }
 
   machine_function& f_;
-  std::vector<int> temporary_;  // short-lived, of no use as victims
+  std::vector<int> temporary_;         // short-lived, of no use as victims
+  std::map<int, std::uint32_t> home_;  // of registers that went to l[]; masks may be named again later
 };
 
 }  // namespace

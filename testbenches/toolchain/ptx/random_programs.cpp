@@ -1,6 +1,7 @@
-// random_ptx check FIRST COUNT          interpreter against -O0 and -O2 in the emulator
-// random_ptx reduce NUMBER 1            the lines of a program that a difference needs
+// random_ptx check FIRST COUNT          interpreter against -O0, -O2 and -O2 with few registers in the emulator
+// random_ptx reduce NUMBER REGISTERS    the lines of a program that a difference needs
 // random_ptx write FIRST COUNT FOLDER   FOLDER/<number>/{random.ptx, launch.toml}, to be run on the chip
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -15,47 +16,59 @@ namespace {
 namespace fs = std::filesystem;
 using namespace gt200::ptx;
 
+constexpr unsigned few_registers = 12;  // makes most programs spill
+
 bool check(std::uint64_t number) {
   const expected_run expected = expect_random_program(number);
   bool same = true;
-  for (const bool optimise : {false, true}) {
-    compile_options options;
-    options.optimise = optimise;
+  const auto compare = [&](const char* name, const compile_options& options) {
     const std::string what = difference(expected, options);
-    if (what.empty()) continue;
-    std::cout << "program " << number << (optimise ? " -O2: " : " -O0: ") << what << "\n";
+    if (what.empty()) return;
+    std::cout << "program " << number << " " << name << ": " << what << "\n";
     same = false;
-  }
+  };
+  compile_options options;
+  compare("-O2", options);
+  options.most_registers = few_registers;
+  compare("-O2 with few registers", options);
+  options = {};
+  options.optimise = false;
+  compare("-O0", options);
   return same;
 }
 
-bool differs(const random_program& program, std::uint64_t number) {
+bool differs(const random_program& program, std::uint64_t number, const compile_options& options) {
   try {
     const expected_run expected = expect_of(program, number);
-    const std::string what = difference(expected, {});
+    const std::string what = difference(expected, options);
     // The same whatever registers held before: the program still reads nothing it has not written.
-    return what.find("differ") != std::string::npos && what == difference(expected, {}, 6);
+    return what.find("differ") != std::string::npos && what == difference(expected, options, 6);
   } catch (const std::exception&) {
     return false;  // no program any more
   }
 }
 
-// Leaves out one line after the other as long as the difference stays.
-void reduce(std::uint64_t number) {
+// Leaves out lines as long as the difference stays: many at once, then fewer.
+void reduce(std::uint64_t number, unsigned most_registers) {
+  compile_options options;
+  options.most_registers = most_registers;
   random_program program = make_random_program(number);
-  for (bool smaller = true; smaller;) {
-    smaller = false;
+  const auto lines = std::count(program.text.begin(), program.text.end(), '\n');
+  for (auto chunk = lines / 2; chunk > 0;) {
+    bool smaller = false;
     for (std::size_t at = 0; at < program.text.size();) {
-      const std::size_t end = program.text.find('\n', at) + 1;
+      std::size_t end = at;
+      for (auto k = chunk; k > 0 && end < program.text.size(); --k) end = program.text.find('\n', end) + 1;
       random_program shorter = program;
       shorter.text.erase(at, end - at);
-      if (differs(shorter, number)) {
+      if (differs(shorter, number, options)) {
         program = shorter;
         smaller = true;
       } else {
         at = end;
       }
     }
+    if (!smaller || chunk > 1) chunk /= 2;
   }
   std::cout << program.text;
 }
@@ -75,15 +88,16 @@ int main(int count, char** words) {
   const bool writes = what == "write" && count == 5;
   const bool reduces = what == "reduce" && count == 4;
   if (!writes && !reduces && !(what == "check" && count == 4)) {
-    std::cerr << "usage: random_ptx check FIRST COUNT | reduce NUMBER 1 | write FIRST COUNT FOLDER\n";
+    std::cerr << "usage: random_ptx check FIRST COUNT | reduce NUMBER REGISTERS | write FIRST COUNT FOLDER\n";
     return 2;
   }
   const std::uint64_t first = std::strtoull(words[2], nullptr, 10);
-  const std::uint64_t last = first + std::strtoull(words[3], nullptr, 10);
+  const std::uint64_t count_or_registers = std::strtoull(words[3], nullptr, 10);
   if (reduces) {
-    reduce(first);
+    reduce(first, static_cast<unsigned>(count_or_registers));
     return 0;
   }
+  const std::uint64_t last = first + count_or_registers;
   std::uint64_t different = 0;
   for (std::uint64_t number = first; number < last; ++number) {
     if (writes)
