@@ -65,6 +65,12 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
   bind_memory();
 }
 
+// In the reverse order of construction, as in tpc::~tpc().
+chip::~chip() {
+  while (!partitions.empty()) partitions.pop_back();
+  while (!tpcs.empty()) tpcs.pop_back();
+}
+
 void chip::bind_tpcs() {
   for (unsigned i = 0; i < tpcs.size(); ++i) {
     work_distributor.launch[i].bind(tpcs[i].launch());

@@ -64,6 +64,7 @@ class chip : public sc_core::sc_module {
   // The time resolution of the simulation must be 1 fs. `config` must have passed config::check().
   chip(const sc_core::sc_module_name& name, const config::gpu_config& config,
        const tlm_bus::clocking_options& options = {}, chip_host programmed_by = chip_host::own);
+  ~chip() override;
 
   const char* kind() const override { return "chip"; }
 

@@ -74,7 +74,7 @@ class report {
     std::map<std::string, group> groups;
     for (tpc& t : chip_.tpcs)
       for (sm& s : t.sms)
-        for (warp_mask left = s.block_control.unfinished(); left != 0; left &= left - 1) {
+        for (warp_mask left = s.block_control.unfinished().read(s.block_control.cycle()); left != 0; left &= left - 1) {
           const auto warp = static_cast<unsigned>(__builtin_ctzll(left));
           warp_instruction place;
           s.block_control.describe(warp, place);
@@ -136,8 +136,8 @@ class report {
   }
 
   void describe_warps(sm& s) {
-    const warp_mask unfinished = s.block_control.unfinished();
-    const warp_mask resident = s.block_control.resident();
+    const warp_mask unfinished = s.block_control.unfinished().read(s.block_control.cycle());
+    const warp_mask resident = s.block_control.resident().read(s.block_control.cycle());
     for (unsigned warp = 0; warp < max_warps; ++warp) {
       if ((resident & warp_bit(warp)) == 0) continue;
       warp_instruction place;
@@ -155,7 +155,7 @@ class report {
       return fmt::format("waits at barrier {} with {} of {} warps", id,
                          __builtin_popcountll(s.barrier.waiting(block_slot, id)),
                          s.block_control.unfinished_warps(block_slot));
-    if ((s.icache.missing() & warp_bit(warp)) != 0) return "waits for the instruction cache";
+    if ((s.icache.missing().read(s.icache.cycle()) & warp_bit(warp)) != 0) return "waits for the instruction cache";
     if ((s.instruction_buffer.occupied() & warp_bit(warp)) == 0) return "has no instruction in its buffer";
     const buffered_instruction& oldest = s.instruction_buffer.oldest(warp);
     const std::string what = fmt::format(

@@ -187,6 +187,10 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
     return e.visible_at > domain_.cycle() || front() == nullptr ? nullptr : &e.token;
   }
   void wake_for_every_token() { every_token_ = true; }
+  void show_occupied(std::uint64_t& mask, unsigned bit) {
+    occupied_mask_ = &mask;
+    occupied_bit_ = std::uint64_t{1} << bit;
+  }
   void pop() {
     const entry& e = ring_[head_];
     if (used_ == 0 || e.visible_at > domain_.cycle()) break_of_rule(socket_, "pop without a visible token");
@@ -204,6 +208,8 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
     if (used_ != 0) {
       const cycle_t next = ring_[head_].visible_at;
       owner_.wake_at(next > domain_.cycle() ? next : domain_.cycle() + 1);
+    } else {
+      *occupied_mask_ &= ~occupied_bit_;
     }
   }
   tap<pipe_observer<T>>& observers() { return observers_; }
@@ -229,6 +235,7 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
     ring_[tail].visible_at = first + (latency_ - 1);
     ring_[tail].token = *transfer.token;
     ++used_;
+    *occupied_mask_ |= occupied_bit_;
     observers_.tell([&](pipe_observer<T>& o) { o.token_sent(socket_, transfer.sender->now(), *transfer.token); });
     if (used_ == 1 || every_token_) owner_.wake_on_edge(first, latency_ - 1);
     return tlm::TLM_ACCEPTED;
@@ -256,6 +263,9 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
   tap<pipe_observer<T>> observers_;
   const stall_injection* stalls_ = nullptr;  // null: off
   bool every_token_ = false;
+  std::uint64_t nobody_looks_ = 0;
+  std::uint64_t* occupied_mask_ = &nobody_looks_;
+  std::uint64_t occupied_bit_ = 0;
   std::uint64_t name_hash_;
   socket& socket_;
 };
@@ -305,6 +315,9 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_s
   // For receivers that peek behind the oldest token: the owner becomes due for every token, not only for the
   // oldest.
   void wake_for_every_token() { end_.wake_for_every_token(); }
+  // Keeps bit `bit` (below 64) of `mask` set while the pipe holds a token, visible or not, so that a stage with many
+  // inputs looks only at those that can have something. `mask` must outlive the pipe.
+  void show_occupied(std::uint64_t& mask, unsigned bit) { end_.show_occupied(mask, bit); }
   // Removes the token that front() returned in this cycle and gives its credit back.
   void pop() { end_.pop(); }
 

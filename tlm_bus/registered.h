@@ -12,29 +12,23 @@ class registered {
   registered() = default;
   explicit registered(const T& initial) : now_(initial), next_(initial) {}
 
-  // The value visible in `cycle`.
-  const T& read(cycle_t cycle) {
-    if (changed_ && cycle > changed_at_) {
-      now_ = next_;
-      changed_ = false;
-    }
-    return now_;
-  }
+  // The value visible in `cycle`, which is not before the last change.
+  const T& read(cycle_t cycle) const { return cycle > changed_at_ ? next_ : now_; }
   // The value visible from the cycle after `cycle`, to be modified in place.
   T& change(cycle_t cycle) {
-    read(cycle);
-    changed_ = true;
-    changed_at_ = cycle;
+    if (cycle > changed_at_) {
+      now_ = next_;
+      changed_at_ = cycle;
+    }
     return next_;
   }
   // The value as changed so far in this cycle.
   const T& next() const { return next_; }
 
  private:
-  T now_{};
+  T now_{};  // before changed_at_ and in it
   T next_{};
   cycle_t changed_at_ = 0;
-  bool changed_ = false;
 };
 
 }  // namespace gt200::tlm_bus

@@ -34,6 +34,7 @@ class tpc : public sc_core::sc_module {
   tpc(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus::clock_domain& shader,
       tlm_bus::clock_domain& uncore, const config::gpu_config& config, unsigned index, const page_table& pages,
       decoded_instructions& instructions);
+  ~tpc() override;
 
   const char* kind() const override { return "tpc"; }
 };

@@ -63,8 +63,8 @@ class block_control : public tlm_bus::stage,
   void warp_finished(unsigned warp) override;
   void faulted(const warp_instruction& operation) override;
   // block_control_state_if
-  warp_mask resident() override { return resident_.read(cycle()); }
-  warp_mask unfinished() override { return unfinished_.read(cycle()); }
+  const warp_signal& resident() const override { return resident_; }
+  const warp_signal& unfinished() const override { return unfinished_; }
   unsigned unfinished_warps(unsigned block_slot) override;
   unsigned block_slot_of(unsigned warp) const override { return warps_[warp].block_slot; }
   void wake_on_change(tlm_bus::stage& who) override { waiters_.push_back(&who); }
@@ -102,9 +102,9 @@ class block_control : public tlm_bus::stage,
   warp_mask free_warps_;
   int starting_ = -1;       // block slot whose warps are being started
   unsigned next_warp_ = 0;  // in that block
-  tlm_bus::registered<warp_mask> resident_;
-  tlm_bus::registered<warp_mask> unfinished_;
-  tlm_bus::registered<warp_mask> finished_;  // of the warps of resident blocks
+  warp_signal resident_;
+  warp_signal unfinished_;
+  warp_signal finished_;  // of the warps of resident blocks
   std::vector<tlm_bus::stage*> waiters_;
   fault_record fault_;
   tlm_bus::cycle_t fault_at_ = 0;

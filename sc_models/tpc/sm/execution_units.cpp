@@ -10,6 +10,12 @@ constexpr unsigned sfus = 2;
 constexpr unsigned lanes_per_sfu = 4;                   // neighbours
 constexpr unsigned multipliers = sfus * lanes_per_sfu;  // of the SFUs
 
+// First of the two bits of a group in execution_units::occupied_.
+constexpr unsigned sp_bits = 0;
+constexpr unsigned sfu_bits = 2;
+constexpr unsigned dp_bits = 4;
+constexpr bool has_some(std::uint64_t occupied, unsigned group) { return (occupied >> group & 3) != 0; }
+
 }  // namespace
 
 unsigned result_pipe_latency(unsigned shader_cycles, unsigned issue_latency) {
@@ -42,6 +48,11 @@ unit_group::unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owne
     units_.push_back(std::make_unique<functional_unit>(unit_name.c_str(), i, units, together));
     units_.back()->group.bind(*this);
   }
+}
+
+void unit_group::show_occupied(std::uint64_t& mask, unsigned bit) {
+  from_collector.show_occupied(mask, bit);
+  from_shared_memory.show_occupied(mask, bit + 1);
 }
 
 const collected_token* unit_group::next() {
@@ -82,7 +93,11 @@ execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::c
       sfu("sfu", *this, config),
       dp("dp", *this, config.operand_collector, 1, 1, config.dp.lanes,
          shared_operand_transport(config.shared_memory.latency_cycles, config.dp.latency_cycles)),
-      config_(config) {}
+      config_(config) {
+  sp.show_occupied(occupied_, sp_bits);
+  sfu.show_occupied(occupied_, sfu_bits);
+  dp.show_occupied(occupied_, dp_bits);
+}
 
 bool execution_units::multiplies_on_sfu(const unit_group& group, const isa::instruction& instruction) const {
   return &group == &sfu && instruction.unit == isa::unit_class::sp_mul;
@@ -119,9 +134,9 @@ void execution_units::start_next(unit_group& group, const collected_token* token
 }
 
 void execution_units::tick() {
-  start_next(sfu, sfu.next(), sfu_free_at_);
-  const collected_token* on_sp = sp.next();
-  const collected_token* on_dp = dp.next();
+  if (has_some(occupied_, sfu_bits)) start_next(sfu, sfu.next(), sfu_free_at_);
+  const collected_token* on_sp = has_some(occupied_, sp_bits) ? sp.next() : nullptr;
+  const collected_token* on_dp = has_some(occupied_, dp_bits) ? dp.next() : nullptr;
   tlm_bus::cycle_t& dp_free_at = config_.dp.shares_sp ? sp_free_at_ : dp_free_at_;
   const bool dp_first =
       on_dp != nullptr && (on_sp == nullptr || on_dp->operation->sequence < on_sp->operation->sequence);

@@ -41,6 +41,8 @@ class unit_group : public sc_core::sc_module, public unit_activity_if, public tl
              const config::operand_collector_config& config, unsigned units, unsigned together,
              unsigned lanes_per_step, unsigned shared_operand);
 
+  // As pipe_in::show_occupied: bits `bit` and the next one.
+  void show_occupied(std::uint64_t& mask, unsigned bit);
   // The instruction to start next, null when there is none.
   const collected_token* next();
   // It starts now and is taken from its pipe.
@@ -88,6 +90,7 @@ class execution_units : public tlm_bus::stage {
   bool multiplies_on_sfu(const unit_group& group, const isa::instruction& instruction) const;
 
   const config::sm_config& config_;
+  std::uint64_t occupied_ = 0;       // groups with an instruction on the way, two bits each
   tlm_bus::cycle_t sp_free_at_ = 0;  // also of the DP unit when it shares the SPs' data path
   tlm_bus::cycle_t sfu_free_at_ = 0;
   tlm_bus::cycle_t dp_free_at_ = 0;

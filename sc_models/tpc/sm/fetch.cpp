@@ -24,6 +24,9 @@ fetch::fetch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
 }
 
 void fetch::end_of_elaboration() {
+  room_ = &instruction_buffer->room(1);
+  room_for_two_ = &instruction_buffer->room(2);
+  scoreboard_room_ = &scoreboard->has_room();
   instruction_buffer->wake_on_room(*this);
   scoreboard->wake_on_room(*this);
   if (policy_->observes()) issue_order->wake_on_observed(*this);
@@ -81,7 +84,7 @@ void fetch::fetch_for(unsigned index) {
   token.sequential_known = true;
   token.met = warp.met;
   warp.met = false;
-  const bool room_for_two = per_fetch_ == 2 && (instruction_buffer->room(2) & warp_bit(index)) != 0;
+  const bool room_for_two = per_fetch_ == 2 && (room_for_two_->read(cycle()) & warp_bit(index)) != 0;
   for (unsigned want = room_for_two ? 2 : 1; want != 0; --want) {
     const unsigned length = icache->length_at(*warp.grid, warp.pc);
     ++token.count;
@@ -106,7 +109,7 @@ void fetch::tick() {
   if (policy_->observes()) policy_->observe(issue_order->observed());
   // 2. Warps that could use an instruction.
   if (runnable_ == 0) return;
-  const warp_mask candidates = runnable_ & instruction_buffer->room(1) & scoreboard->has_room();
+  const warp_mask candidates = runnable_ & room_->read(cycle()) & scoreboard_room_->read(cycle());
   if (candidates == 0 || !out.can_send()) return;
   // 3. One of them fetches.
   fetch_for(policy_->pick(candidates));

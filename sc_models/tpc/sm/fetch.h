@@ -58,6 +58,9 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   unsigned per_fetch_;
   unsigned granule_;
   std::unique_ptr<scheduler> policy_;
+  const warp_signal* room_ = nullptr;  // in the buffer, for an instruction
+  const warp_signal* room_for_two_ = nullptr;
+  const warp_signal* scoreboard_room_ = nullptr;
   std::array<warp_state, max_warps> warps_{};
   warp_mask runnable_ = 0;  // started, not stopped, next address known
 };

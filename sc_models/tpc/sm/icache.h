@@ -50,7 +50,7 @@ class icache : public tlm_bus::stage,
   void publish(tlm_bus::signal_writer& to) override;
 
   unsigned length_at(const grid_descriptor& grid, isa::code_address pc) override;
-  warp_mask missing() override { return missing_.read(cycle()); }
+  const warp_signal& missing() const override { return missing_; }
   void wake_on_change(tlm_bus::stage& who) override { change_waiter_ = &who; }
 
   // All lines become absent, also those on their way.
@@ -104,7 +104,7 @@ class icache : public tlm_bus::stage,
   tlm_bus::cycle_t arrived_at_ = 0;
   std::uint64_t uses_ = 0;
   std::uint64_t transactions_ = 0;
-  tlm_bus::registered<warp_mask> missing_;
+  warp_signal missing_;
   warp_mask waiting_warps_ = 0;
   tlm_bus::stage* change_waiter_ = nullptr;
 };

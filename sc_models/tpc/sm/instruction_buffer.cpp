@@ -36,10 +36,6 @@ const buffered_instruction& instruction_buffer::oldest(unsigned warp) const {
   return slots_[warp * capacity_ + queues_[warp].head];
 }
 
-warp_mask instruction_buffer::room(unsigned entries) {
-  return entries == 1 ? room_one_.read(domain_.cycle()) : room_two_.read(domain_.cycle());
-}
-
 // Brings the masks of room up to date after the number of reserved slots has changed from `before`.
 void instruction_buffer::settle_room(unsigned warp, unsigned before) {
   const unsigned reserved = queues_[warp].reserved;
@@ -72,12 +68,12 @@ void instruction_buffer::settle_head(unsigned warp) {
   const bool occupied = q.used != 0;
   const bool ready = occupied && oldest(warp).dependencies == 0;
   bool changed = false;
-  if (((ready_.next() & bit) != 0) != ready) {
-    ready_.change(cycle) ^= bit;
+  if (((warps_.ready.next() & bit) != 0) != ready) {
+    warps_.ready.change(cycle) ^= bit;
     changed = true;
   }
-  if (((occupied_.next() & bit) != 0) != occupied) {
-    occupied_.change(cycle) ^= bit;
+  if (((warps_.occupied.next() & bit) != 0) != occupied) {
+    warps_.occupied.change(cycle) ^= bit;
     changed = true;
   }
   if (changed && change_waiter_ != nullptr) change_waiter_->wake_after(domain_);
@@ -91,9 +87,9 @@ void instruction_buffer::enter(unsigned warp, const buffered_instruction& instru
   if (q.cleared_at == domain_.cycle()) entry.dependencies &= ~q.cleared;
   if (q.used++ == 0) {
     // The class masks are only looked at for warps in ready(), which this one joins in the next cycle.
-    of_class_[static_cast<unsigned>(entry.collector)] |= warp_bit(warp);
+    warps_.of_class[static_cast<unsigned>(entry.collector)] |= warp_bit(warp);
     if (entry.instruction->unit == isa::unit_class::sp_mul && !entry.instruction->reads_shared)
-      multiplications_ |= warp_bit(warp);
+      warps_.multiplications |= warp_bit(warp);
     settle_head(warp);
   }
   observers_.tell([&](instruction_buffer_observer& o) { o.entered(*this, warp, entry); });
@@ -107,14 +103,14 @@ std::uint64_t instruction_buffer::blocking_dependencies(unsigned warp) const {
 void instruction_buffer::pop(unsigned warp) {
   queue& q = queues_[warp];
   const warp_mask bit = warp_bit(warp);
-  of_class_[static_cast<unsigned>(oldest(warp).collector)] &= ~bit;
-  multiplications_ &= ~bit;
+  warps_.of_class[static_cast<unsigned>(oldest(warp).collector)] &= ~bit;
+  warps_.multiplications &= ~bit;
   q.head = q.head + 1 == capacity_ ? 0 : q.head + 1;
   --q.used;
   if (q.used != 0) {
     const isa::instruction& next = *oldest(warp).instruction;
-    of_class_[static_cast<unsigned>(oldest(warp).collector)] |= bit;
-    if (next.unit == isa::unit_class::sp_mul && !next.reads_shared) multiplications_ |= bit;
+    warps_.of_class[static_cast<unsigned>(oldest(warp).collector)] |= bit;
+    if (next.unit == isa::unit_class::sp_mul && !next.reads_shared) warps_.multiplications |= bit;
   }
   settle_head(warp);
   --q.reserved;
@@ -156,8 +152,8 @@ void instruction_buffer::clear_dependencies(unsigned warp, std::uint64_t depende
 }
 
 void instruction_buffer::publish(tlm_bus::signal_writer& to) {
-  to.mask("ready", warp_slots_, ready_.next());
-  to.mask("occupied", warp_slots_, occupied_.next());
+  to.mask("ready", warp_slots_, warps_.ready.next());
+  to.mask("occupied", warp_slots_, warps_.occupied.next());
   for (unsigned warp = 0; warp < warp_slots_; ++warp) {
     const queue& q = queues_[warp];
     const buffered_instruction none;

@@ -38,17 +38,14 @@ class instruction_buffer : public sc_core::sc_module,
                      const config::sm_config& config);
 
   // fetch
-  warp_mask room(unsigned entries) override;
+  const warp_signal& room(unsigned entries) const override { return entries == 1 ? room_one_ : room_two_; }
   void reserve(unsigned warp, unsigned entries) override;
   void wake_on_room(tlm_bus::stage& who) override { room_waiter_ = &who; }
   // decode
   void enter(unsigned warp, const buffered_instruction& instruction) override;
   void cancel(unsigned warp, unsigned entries) override;
   // issue
-  warp_mask ready() override { return ready_.read(domain_.cycle()); }
-  warp_mask occupied() override { return occupied_.read(domain_.cycle()); }
-  const std::array<warp_mask, collector_classes>& of_class() const override { return of_class_; }
-  warp_mask multiplications() const override { return multiplications_; }
+  const warp_signals& warps() const override { return warps_; }
   const buffered_instruction& oldest(unsigned warp) const override;
   std::uint64_t blocking_dependencies(unsigned warp) const override;
   void pop(unsigned warp) override;
@@ -63,6 +60,9 @@ class instruction_buffer : public sc_core::sc_module,
 
   tlm_bus::tap<instruction_buffer_observer>& observers() { return observers_; }
   void publish(tlm_bus::signal_writer& to) override;
+  // As of the last edge.
+  warp_mask ready() const { return warps_.ready.read(domain_.cycle()); }
+  warp_mask occupied() const { return warps_.occupied.read(domain_.cycle()); }
 
   const char* kind() const override { return "instruction_buffer"; }
 
@@ -89,12 +89,9 @@ class instruction_buffer : public sc_core::sc_module,
   unsigned capacity_;
   std::vector<buffered_instruction> slots_;  // warps x capacity_
   std::array<queue, max_warps> queues_{};
-  tlm_bus::registered<warp_mask> room_one_;
-  tlm_bus::registered<warp_mask> room_two_;
-  tlm_bus::registered<warp_mask> ready_;
-  tlm_bus::registered<warp_mask> occupied_;
-  std::array<warp_mask, collector_classes> of_class_{};
-  warp_mask multiplications_ = 0;
+  warp_signal room_one_;
+  warp_signal room_two_;
+  warp_signals warps_;
   tlm_bus::stage* room_waiter_ = nullptr;
   tlm_bus::stage* change_waiter_ = nullptr;
   tlm_bus::tap<instruction_buffer_observer> observers_;

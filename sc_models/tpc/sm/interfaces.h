@@ -2,6 +2,9 @@
 //
 // A question is answered from the state at the last clock edge; a command takes effect at the next one. Commands of
 // one cycle commute. All modules here are on the core clock.
+//
+// What a neighbour looks at in every cycle is a signal, handed out by reference: it is asked for once, at the end of
+// elaboration, and looking costs no call.
 #pragma once
 
 #include <array>
@@ -9,11 +12,14 @@
 #include <systemc>
 
 #include "sc_models/tpc/sm/tokens.h"
+#include "tlm_bus/registered.h"
 #include "tlm_bus/stage.h"
 #include "toolchain/emulator/register_rows.h"
 #include "toolchain/emulator/simt_stack.h"
 
 namespace gt200::model {
+
+using warp_signal = tlm_bus::registered<warp_mask>;
 
 // Why a warp cannot issue, from the state of its oldest buffered instruction.
 enum class stall_cause : std::uint8_t {
@@ -55,7 +61,7 @@ struct buffered_instruction {
 class instruction_buffer_fetch_if : public virtual sc_core::sc_interface {
  public:
   // Warps with at least `entries` (1 or 2) slots neither filled nor reserved.
-  virtual warp_mask room(unsigned entries) = 0;
+  virtual const warp_signal& room(unsigned entries) const = 0;
   virtual void reserve(unsigned warp, unsigned entries) = 0;
   // From now on `who` is due in the cycle after a warp gains room.
   virtual void wake_on_room(tlm_bus::stage& who) = 0;
@@ -71,19 +77,22 @@ class instruction_buffer_decode_if : public virtual sc_core::sc_interface {
 
 class instruction_buffer_issue_if : public virtual sc_core::sc_interface {
  public:
-  virtual warp_mask ready() = 0;     // oldest instruction has no outstanding dependency
-  virtual warp_mask occupied() = 0;  // at least one instruction buffered
-  // Among warps in ready(): those whose oldest instruction needs the class.
-  virtual const std::array<warp_mask, collector_classes>& of_class() const = 0;
-  // Among those of class sp: fp32 multiplications, which the SFU can execute too.
-  virtual warp_mask multiplications() const = 0;
-  // The oldest instruction of a warp in occupied().
+  struct warp_signals {
+    warp_signal ready;     // oldest instruction has no outstanding dependency
+    warp_signal occupied;  // at least one instruction buffered
+    // Among ready warps: those whose oldest instruction needs the class.
+    std::array<warp_mask, collector_classes> of_class{};
+    // Among those of class sp: fp32 multiplications, which the SFU can execute too.
+    warp_mask multiplications = 0;
+  };
+  virtual const warp_signals& warps() const = 0;
+  // The oldest instruction of an occupied warp.
   virtual const buffered_instruction& oldest(unsigned warp) const = 0;
   // Dependencies the oldest instruction had at the last edge.
   virtual std::uint64_t blocking_dependencies(unsigned warp) const = 0;
   // Removes it.
   virtual void pop(unsigned warp) = 0;
-  // From now on `who` is due in the cycle after ready() or occupied() changes.
+  // From now on `who` is due in the cycle after `ready` or `occupied` changes.
   virtual void wake_on_change(tlm_bus::stage& who) = 0;
 };
 
@@ -115,7 +124,7 @@ class scoreboard_enter_if : public virtual sc_core::sc_interface {
 
 class scoreboard_fetch_if : public virtual sc_core::sc_interface {
  public:
-  virtual warp_mask has_room() = 0;  // warps that may fetch as far as the scoreboard is concerned
+  virtual const warp_signal& has_room() const = 0;  // warps that may fetch as far as the scoreboard is concerned
   // From now on `who` is due in the cycle after has_room() gains a warp.
   virtual void wake_on_room(tlm_bus::stage& who) = 0;
 };
@@ -151,7 +160,7 @@ class icache_predecode_if : public virtual sc_core::sc_interface {
 };
 class icache_cause_if : public virtual sc_core::sc_interface {
  public:
-  virtual warp_mask missing() = 0;  // warps with a fetch waiting for a fill
+  virtual const warp_signal& missing() const = 0;  // warps with a fetch waiting for a fill
   // From now on `who` is due in the cycle after missing() changes.
   virtual void wake_on_change(tlm_bus::stage& who) = 0;
 };
@@ -271,10 +280,10 @@ class block_control_if : public virtual sc_core::sc_interface {
 };
 class block_control_state_if : public virtual sc_core::sc_interface {
  public:
-  virtual warp_mask resident() = 0;  // warps of blocks that have started and not retired
+  virtual const warp_signal& resident() const = 0;    // warps of blocks that have started and not retired
+  virtual const warp_signal& unfinished() const = 0;  // of these, warps with lanes that have not exited
   // From now on `who` is due in the cycle after resident() or unfinished() changes.
   virtual void wake_on_change(tlm_bus::stage& who) = 0;
-  virtual warp_mask unfinished() = 0;  // of these, warps with lanes that have not exited
   // Warps of this block that have not exited, as of the last edge.
   virtual unsigned unfinished_warps(unsigned block_slot) = 0;
   virtual unsigned block_slot_of(unsigned warp) const = 0;

@@ -44,7 +44,7 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
     schedulers_[i].policy =
         make_issue_scheduler(i == 0 ? config.scheduler.policy : config.scheduler.second_policy, config, domain,
                              sm_in_chip, [this](unsigned warp) -> lockstep_scheduler::oldest_instruction {
-                               if ((instruction_buffer->occupied() & warp_bit(warp)) == 0) return {};
+                               if ((occupied_warps() & warp_bit(warp)) == 0) return {};
                                const buffered_instruction& oldest = instruction_buffer->oldest(warp);
                                return {oldest.pc, oldest.instruction};
                              });
@@ -53,6 +53,10 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
 }
 
 void issue::end_of_elaboration() {
+  warps_ = &instruction_buffer->warps();
+  resident_ = &blocks->resident();
+  unfinished_ = &blocks->unfinished();
+  missing_ = &icache->missing();
   instruction_buffer->wake_on_change(*this);
   scoreboard->wake_on_full(*this);
   icache->wake_on_change(*this);
@@ -74,7 +78,7 @@ void issue::settle() {
     s.policy->picked(static_cast<unsigned>(s.picked));
     s.picked = -1;
   }
-  const warp_mask resident = blocks->resident();
+  const warp_mask resident = resident_->read(cycle());
   for (warp_mask fresh = resident & ~known_resident_; fresh != 0; fresh &= fresh - 1) {
     const auto warp = static_cast<unsigned>(__builtin_ctzll(fresh));
     scheduler_state& s = schedulers_[warp % schedulers()];
@@ -113,14 +117,14 @@ warp_mask issue::awaited_of(warp_mask unfinished, warp_mask waiting) {
 
 warp_observation issue::observation() {
   warp_observation seen;
-  seen.unfinished = blocks->unfinished();
+  seen.unfinished = unfinished_warps();
   const warp_mask waiting = at_barrier_.read(cycle()) & seen.unfinished;
-  const warp_mask occupied = instruction_buffer->occupied();
+  const warp_mask occupied = occupied_warps();
   seen.parked = waiting;
-  for (warp_mask left = occupied & seen.unfinished & ~instruction_buffer->ready(); left != 0; left &= left - 1)
+  for (warp_mask left = occupied & seen.unfinished & ~ready_warps(); left != 0; left &= left - 1)
     if (waits_long(static_cast<unsigned>(__builtin_ctzll(left)))) seen.parked |= left & (~left + 1);
   seen.awaited = awaited_of(seen.unfinished, waiting);
-  seen.of_class = instruction_buffer->of_class();
+  seen.of_class = warps_->of_class;
   for (warp_mask& warps : seen.of_class) warps &= occupied;
   return seen;
 }
@@ -134,7 +138,7 @@ unsigned issue::rank(unsigned scheduler, unsigned warp) {
   settle();
   const scheduler_state& s = schedulers_[scheduler];
   unsigned before = 0;
-  for (warp_mask rest = (blocks->unfinished() & s.warps) | warp_bit(warp);; ++before) {
+  for (warp_mask rest = (unfinished_warps() & s.warps) | warp_bit(warp);; ++before) {
     const unsigned next = s.policy->pick(rest);
     if (next == warp) return before;
     rest &= ~warp_bit(next);
@@ -151,7 +155,7 @@ bool issue::class_has_room(collector_class c) { return pipes_[static_cast<unsign
 // Of the ready warps, those whose instruction could enter its collector now.
 warp_mask issue::issuable(warp_mask ready) {
   if (ready == 0) return 0;
-  const auto& of_class = instruction_buffer->of_class();
+  const auto& of_class = warps_->of_class;
   warp_mask result = 0;
   for (unsigned c = 0; c < collector_classes; ++c) {
     const auto which = static_cast<collector_class>(c);
@@ -160,7 +164,7 @@ warp_mask issue::issuable(warp_mask ready) {
     if (class_has_room(which)) {
       result |= wanting;
     } else if (which == collector_class::sp) {
-      const warp_mask multiplications = wanting & instruction_buffer->multiplications();
+      const warp_mask multiplications = wanting & warps_->multiplications;
       if (multiplications == 0) continue;
       if (!booking_.sfu_multiplies(cycle())) {
         if (booking_.sfu_free_at() > cycle()) wake_at(booking_.sfu_free_at());
@@ -215,9 +219,9 @@ slot_use issue::issue_from(unsigned warp) {
 stall_cause issue::cause_of(unsigned warp, warp_mask ready) {
   const warp_mask bit = warp_bit(warp);
   if ((at_barrier_.read(cycle()) & bit) != 0) return stall_cause::barrier;
-  if ((instruction_buffer->occupied() & bit) == 0) {
-    if ((blocks->unfinished() & bit) == 0) return stall_cause::draining;
-    if ((icache->missing() & bit) != 0) return stall_cause::icache_miss;
+  if ((occupied_warps() & bit) == 0) {
+    if ((unfinished_warps() & bit) == 0) return stall_cause::draining;
+    if ((missing_->read(cycle()) & bit) != 0) return stall_cause::icache_miss;
     return (scoreboard->full() & bit) != 0 ? stall_cause::scoreboard_full : stall_cause::buffer_empty;
   }
   if ((ready & bit) != 0) {
@@ -231,7 +235,7 @@ stall_cause issue::cause_of(unsigned warp, warp_mask ready) {
 
 // The instruction is the one the warp holds back, or the last one it issued.
 slot_use issue::lost_by(unsigned warp, stall_cause cause) {
-  const bool holds = cause != stall_cause::barrier && (instruction_buffer->occupied() & warp_bit(warp)) != 0;
+  const bool holds = cause != stall_cause::barrier && (occupied_warps() & warp_bit(warp)) != 0;
   return {cause, static_cast<std::uint8_t>(warp), 0, holds ? instruction_buffer->oldest(warp).pc : last_pc_[warp]};
 }
 
@@ -239,9 +243,9 @@ slot_use issue::use_of_empty_slot(const scheduler_state& s) {
   const warp_mask resident = known_resident_ & s.warps;
   if (resident == 0) return {};
   // Warps that have exited and drain are charged only when no other warp is left.
-  const warp_mask unfinished = blocks->unfinished() & resident;
+  const warp_mask unfinished = unfinished_warps() & resident;
   const unsigned warp = s.policy->pick(unfinished != 0 ? unfinished : resident);
-  return lost_by(warp, cause_of(warp, instruction_buffer->ready()));
+  return lost_by(warp, cause_of(warp, ready_warps()));
 }
 
 // Charges the cycles in which this stage slept, or the present one.
@@ -272,10 +276,10 @@ slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool 
 
 // Warps with an empty buffer whose fetch waits for the instruction cache.
 unsigned issue::starved_warps() {
-  const warp_mask missing = icache->missing();
+  const warp_mask missing = missing_->read(cycle());
   if (missing == 0) return 0;
   return static_cast<unsigned>(
-      __builtin_popcountll(missing & blocks->unfinished() & ~instruction_buffer->occupied()));
+      __builtin_popcountll(missing & unfinished_warps() & ~occupied_warps()));
 }
 
 void issue::tick() {
@@ -288,8 +292,8 @@ void issue::tick() {
     observed_waiter_->wake_after(domain());
   }
   // 2. Who could go, and who goes.
-  const warp_mask ready = instruction_buffer->ready() & ~at_barrier_.read(cycle());
-  const warp_mask probed = probes_ ? ready & scoreboard->probed(instruction_buffer->occupied()) : ready;
+  const warp_mask ready = ready_warps() & ~at_barrier_.read(cycle());
+  const warp_mask probed = probes_ ? ready & scoreboard->probed(occupied_warps()) : ready;
   bool again = probed != ready;
   const warp_mask wanted = schedulers_.size() == 1 ? 0 : issuable(probed);
   bool port_taken = false;
@@ -334,10 +338,10 @@ std::uint64_t issue::miss_starved_warp_cycles_until(tlm_bus::cycle_t until) cons
 // What the warp does or waits for, as a key of text_of_warp_state.
 std::uint64_t issue::state_of(unsigned warp) {
   const warp_mask bit = warp_bit(warp);
-  if ((blocks->resident() & bit) == 0) return 0;
+  if ((resident_->read(cycle()) & bit) == 0) return 0;
   for (const scheduler_state& s : schedulers_)
     if (s.picked == static_cast<int>(warp)) return warp_state_key(stall_cause::none);
-  return warp_state_key(cause_of(warp, instruction_buffer->ready()));
+  return warp_state_key(cause_of(warp, ready_warps()));
 }
 
 void issue::publish(tlm_bus::signal_writer& to) {

@@ -94,10 +94,13 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
 
   const char* kind() const override { return "issue"; }
   // To what a slot would be charged if this warp, which is unfinished, were to blame.
-  stall_cause waits_for(unsigned warp) { return cause_of(warp, instruction_buffer->ready()); }
+  stall_cause waits_for(unsigned warp) { return cause_of(warp, ready_warps()); }
   void publish(tlm_bus::signal_writer& to) override;
 
  private:
+  warp_mask ready_warps() const { return warps_->ready.read(cycle()); }
+  warp_mask occupied_warps() const { return warps_->occupied.read(cycle()); }
+  warp_mask unfinished_warps() const { return unfinished_->read(cycle()); }
   struct scheduler_state {
     warp_mask warps = 0;
     std::unique_ptr<scheduler> policy;
@@ -130,7 +133,11 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   unsigned first_ = 0;  // who chooses first
   unit_booking booking_;
   std::array<tlm_bus::pipe_out<issued_token>*, collector_classes> pipes_;
-  tlm_bus::registered<warp_mask> at_barrier_;
+  const instruction_buffer_issue_if::warp_signals* warps_ = nullptr;
+  const warp_signal* resident_ = nullptr;
+  const warp_signal* unfinished_ = nullptr;
+  const warp_signal* missing_ = nullptr;  // in the instruction cache
+  warp_signal at_barrier_;
   std::uint64_t sequence_ = 0;
   warp_mask known_resident_ = 0;
   unsigned residents_ = 0;  // of these

@@ -73,6 +73,7 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
   for (unsigned c = 0; c < collector_classes; ++c) {
     classes_[c].in = inputs[c];
     inputs[c]->wake_for_every_token();
+    inputs[c]->show_occupied(occupied_, c);
   }
 }
 
@@ -129,11 +130,13 @@ void operand_collector::take_banks(const warp_instruction& operation) {
 
 // Collects the next instruction in issue order if it has arrived and the ports have bandwidth left in this cycle.
 bool operand_collector::collect_next() {
-  for (class_state& state : classes_) {
+  for (std::uint64_t left = occupied_; left != 0; left &= left - 1) {
+    const auto which = static_cast<unsigned>(__builtin_ctzll(left));
+    class_state& state = classes_[which];
     const issued_token* token = state.in->peek(state.collected);
     if (token == nullptr || token->operation->sequence != next_sequence_) continue;
     warp_instruction& operation = *token->operation;
-    const bool for_memory = &state == &classes_[as_index(collector_class::memory)];
+    const bool for_memory = which == as_index(collector_class::memory);
     port_budget& ports = for_memory ? memory_read_ports_ : read_ports_;
     if (!ports.free_in(cycle())) {
       ++port_waits;
@@ -307,8 +310,10 @@ void operand_collector::tick() {
   while (collect_next()) {
   }
   // 2. Each class sends its oldest instruction on.
-  for (unsigned c = 0; c < collector_classes; ++c)
-    if (classes_[c].collected != 0) dispatch(static_cast<collector_class>(c));
+  for (std::uint64_t left = occupied_; left != 0; left &= left - 1) {
+    const auto which = static_cast<unsigned>(__builtin_ctzll(left));
+    if (classes_[which].collected != 0) dispatch(static_cast<collector_class>(which));
+  }
 }
 
 void operand_collector::publish(tlm_bus::signal_writer& to) {

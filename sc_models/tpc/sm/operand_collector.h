@@ -87,6 +87,7 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   const config::sm_config& config_;
   std::uint32_t physid_;
   std::array<class_state, collector_classes> classes_;
+  std::uint64_t occupied_ = 0;  // classes whose pipe holds an instruction
   std::uint64_t next_sequence_ = 1;
   port_budget read_ports_;
   port_budget memory_read_ports_;

@@ -55,12 +55,12 @@ class scoreboard : public sc_core::sc_module,
   lookup enter(unsigned warp, const isa::instruction& instruction, isa::code_address pc) override;
   void wake_on_release(tlm_bus::stage& who) override { release_waiter_ = &who; }
   // fetch
-  warp_mask has_room() override { return has_room_.read(domain_.cycle()); }
+  const warp_signal& has_room() const override { return has_room_; }
   void wake_on_room(tlm_bus::stage& who) override { room_waiter_ = &who; }
   // issue
   std::uint64_t issue(unsigned warp) override;
   warp_mask probed(warp_mask occupied) override { return tracker_->probed(occupied, domain_.cycle()); }
-  warp_mask full() override { return ~has_room() | refused_.read(domain_.cycle()); }
+  warp_mask full() override { return ~has_room_.read(domain_.cycle()) | refused_.read(domain_.cycle()); }
   stall_cause cause_of(unsigned warp, unsigned dependency) const override {
     return tracker_->cause_of(warp, dependency);
   }
@@ -102,8 +102,8 @@ class scoreboard : public sc_core::sc_module,
   bool counts_dependent_;
   warp_mask full_ = 0;
   warp_mask at_barrier_ = 0;  // with stall_all: warps whose last instruction was one that waits at a barrier
-  tlm_bus::registered<warp_mask> has_room_;
-  tlm_bus::registered<warp_mask> refused_;  // warps whose next instruction was not let in
+  warp_signal has_room_;
+  warp_signal refused_;  // warps whose next instruction was not let in
   warp_mask held_ = 0;  // with discard: refused warps, none of whose entries has been released since
   tlm_bus::cycle_t released_at_ = tlm_bus::no_cycle;
   warp_mask released_ = 0;  // at released_at_

@@ -55,7 +55,10 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       pool("pool"),
       write_ports_(config.register_file.write_ports),
       inputs_{&from_sp,          &from_sfu,    &from_sfu_multiply, &from_dp, &from_shared_memory,
-              &from_memory_port, &from_branch, &from_barrier} {}
+              &from_memory_port, &from_branch, &from_barrier} {
+  for (unsigned i = 0; i < unit_inputs; ++i) inputs_[i]->show_occupied(occupied_, i);
+  from_memory.show_occupied(occupied_, unit_inputs);
+}
 
 bool write_back::ports_free() { return ports_busy_until_ < (cycle() + 1) * write_ports_; }
 
@@ -95,35 +98,33 @@ void write_back::complete(warp_instruction& operation) {
   note_activity();
 }
 
+// Takes the next result of a source; false when there is none, or no port free for it.
+template <class token_type>
+bool write_back::take(tlm_bus::pipe_in<token_type>& source) {
+  const token_type* token = source.front();
+  if (token == nullptr) return false;
+  if (!ports_free()) {
+    wake_next();
+    return false;
+  }
+  if (token->operation->stack_access)
+    complete_stack_access(*token->operation);
+  else
+    complete(*token->operation);
+  source.pop();
+  return true;
+}
+
 void write_back::tick() {
   // Every source may deliver one result per cycle while the write ports have bandwidth left.
+  const std::uint64_t from_first = ~std::uint64_t{0} << first_;
+  const std::uint64_t occupied = occupied_;
   bool any = false;
-  for (unsigned i = 0; i <= unit_inputs; ++i) {
-    const unsigned which = first_ + i <= unit_inputs ? first_ + i : first_ + i - unit_inputs - 1;
-    if (which == unit_inputs) {
-      const memory_completion_token* token = from_memory.front();
-      if (token == nullptr) continue;
-      if (!ports_free()) {
-        wake_next();
-        continue;
-      }
-      if (token->operation->stack_access)
-        complete_stack_access(*token->operation);
-      else
-        complete(*token->operation);
-      from_memory.pop();
-    } else {
-      const executed_token* token = inputs_[which]->front();
-      if (token == nullptr) continue;
-      if (!ports_free()) {
-        wake_next();
-        continue;
-      }
-      complete(*token->operation);
-      inputs_[which]->pop();
+  for (const std::uint64_t part : {occupied & from_first, occupied & ~from_first})
+    for (std::uint64_t left = part; left != 0; left &= left - 1) {
+      const auto which = static_cast<unsigned>(__builtin_ctzll(left));
+      any |= which == unit_inputs ? take(from_memory) : take(*inputs_[which]);
     }
-    any = true;
-  }
   if (any) first_ = first_ == unit_inputs ? 0 : first_ + 1;
 }
 

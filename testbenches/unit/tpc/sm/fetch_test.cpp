@@ -33,7 +33,7 @@ class fake_rest : public sc_core::sc_module,
     room_.change(domain_.cycle()) = ~warp_mask{0};
     room_waiter_->wake_after(domain_);
   }
-  warp_mask has_room() override { return room_.read(domain_.cycle()); }
+  const warp_signal& has_room() const override { return room_; }
   void wake_on_room(tlm_bus::stage& who) override { room_waiter_ = &who; }
   unsigned length_at(const grid_descriptor&, isa::code_address pc) override {
     return pc >= absent ? 0 : pc < 0x100 ? 8 : 4;
@@ -58,7 +58,7 @@ class fake_rest : public sc_core::sc_module,
   tlm_bus::clock_domain& domain_;
   unsigned schedulers_;
   std::vector<unsigned> queue_;
-  tlm_bus::registered<warp_mask> room_;
+  warp_signal room_;
   tlm_bus::stage* room_waiter_ = nullptr;
   warp_observation nothing_;
 };

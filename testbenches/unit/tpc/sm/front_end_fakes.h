@@ -28,15 +28,15 @@ class fake_blocks : public sc_core::sc_module, public block_control_if, public b
   void instruction_done(const warp_instruction&) override {}
   void warp_finished(unsigned) override {}
   void faulted(const warp_instruction&) override {}
-  warp_mask resident() override { return resident_.read(domain_.cycle()); }
-  warp_mask unfinished() override { return resident(); }
+  const warp_signal& resident() const override { return resident_; }
+  const warp_signal& unfinished() const override { return resident_; }
   unsigned unfinished_warps(unsigned) override { return 0; }
   unsigned block_slot_of(unsigned warp) const override { return warp / 8; }
   void wake_on_change(tlm_bus::stage& who) override { waiters_.push_back(&who); }
 
  private:
   tlm_bus::clock_domain& domain_;
-  tlm_bus::registered<warp_mask> resident_;
+  warp_signal resident_;
   std::vector<tlm_bus::stage*> waiters_;
 };
 
@@ -45,8 +45,11 @@ class fake_sm : public sc_core::sc_module, public simt_stack_issue_if, public ic
  public:
   explicit fake_sm(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
   isa::lane_mask active_mask(unsigned) const override { return ~isa::lane_mask{0}; }
-  warp_mask missing() override { return 0; }
+  const warp_signal& missing() const override { return nobody_; }
   void wake_on_change(tlm_bus::stage&) override {}
+
+ private:
+  warp_signal nobody_;
 };
 
 }  // namespace gt200::model::testing

@@ -67,7 +67,7 @@ class bench {
       token.count = static_cast<std::uint8_t>(config_.fetch.instructions_per_fetch);
       fetch_.send_at(a.cycle, token);
     }
-    for (cycle_t n = 0; n < end; ++n) watch_.at(n, [this] { missing.push_back(cache_.missing()); });
+    for (cycle_t n = 0; n < end; ++n) watch_.at(n, [this, n] { missing.push_back(cache_.missing().read(n)); });
   }
   std::vector<got> result() const {
     std::vector<got> all;
