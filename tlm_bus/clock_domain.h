@@ -34,9 +34,14 @@ class clock_domain : public sc_core::sc_object {
 
   // Number of the first edge strictly after time t.
   cycle_t first_edge_after(femtoseconds t) const { return t / period_ + 1; }
-  // The same for "now" of another domain; cheap when it is this one.
+  // The same for "now" of another domain; cheap when it is this one, or when many ask at the same instant.
   cycle_t first_edge_after_now_of(const clock_domain& other) const {
-    return &other == this ? cycle_ + 1 : first_edge_after(other.now_);
+    if (&other == this) return cycle_ + 1;
+    if (other.now_ != asked_at_) {
+      asked_at_ = other.now_;
+      answered_ = first_edge_after(asked_at_);
+    }
+    return answered_;
   }
 
   // -- used by stage and clocking only --
@@ -100,6 +105,8 @@ class clock_domain : public sc_core::sc_object {
   femtoseconds now_ = 0;
   std::vector<std::uint64_t> slots_;  // wheel_size x words_
   std::uint64_t occupied_ = 0;        // bit s = slot s is not empty
+  mutable femtoseconds asked_at_ = 0;  // last question to first_edge_after_now_of()
+  mutable cycle_t answered_ = 1;
   cycle_t origin_ = 0;                // every due edge in the wheel lies in [origin_, origin_ + 63]
 
   femtoseconds period_;

@@ -1,20 +1,13 @@
 #include "sc_models/tpc/sm/coon_tracker.h"
+
 #include "sc_models/tpc/sm/signal_texts.h"
+#include "toolchain/isa/register_set.h"
 
 namespace gt200::model {
 namespace {
 
 // $r0-$r127, $c0-$c3 and $a0-$a7 take eight bits; up to four registers in a row two more; one says "in use".
 constexpr unsigned entry_bits = 8 + 2 + 1;
-
-// Without branches: which ones are taken could not be predicted.
-bool overlap(const isa::register_range& a, const isa::register_range& b) {
-  const bool same_file = a.file == b.file;
-  const bool begins_before = a.first < b.first + b.count;
-  const bool ends_behind = b.first < a.first + a.count;
-  return static_cast<unsigned>(same_file) & static_cast<unsigned>(begins_before) &
-         static_cast<unsigned>(ends_behind);
-}
 
 }  // namespace
 
@@ -37,14 +30,13 @@ std::uint64_t coon_tracker::matches(unsigned warp, const isa::instruction& instr
                                     std::uint64_t pending) const {
   if (pending == 0) return 0;
   if ((region_taken_ & warp_bit(warp)) != 0) return pending;
+  isa::register_set touched;
+  for (unsigned i = 0; i < instruction.read_count; ++i) touched.add(instruction.reads[i]);
+  for (unsigned i = 0; i < instruction.write_count; ++i) touched.add(instruction.writes[i]);
   std::uint64_t found = 0;
   for (std::uint64_t left = pending; left != 0; left &= left - 1) {
     const auto index = static_cast<unsigned>(__builtin_ctzll(left));
-    const isa::register_range busy = entry_of(warp, index).range;
-    bool hit = false;
-    for (unsigned i = 0; i < instruction.read_count; ++i) hit |= overlap(busy, instruction.reads[i]);
-    for (unsigned i = 0; i < instruction.write_count; ++i) hit |= overlap(busy, instruction.writes[i]);
-    found |= std::uint64_t{hit} << index;
+    found |= std::uint64_t{touched.meets(entry_of(warp, index).range)} << index;
   }
   return found;
 }

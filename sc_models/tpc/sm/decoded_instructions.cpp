@@ -5,8 +5,6 @@
 namespace gt200::model {
 namespace {
 
-constexpr std::size_t recent_entries = 1024;  // 4-byte words of code covered without conflicts: 4 KB
-
 // What issues when a path comes to an instruction with join that is executed after the paths have met.
 isa::instruction meeting_before(const isa::instruction& instruction) {
   isa::instruction meeting;
@@ -32,7 +30,7 @@ isa::instruction trap_instruction(std::uint32_t first, std::uint32_t second) {
 }  // namespace
 
 decoded_instructions::decoded_instructions(unsigned capability, config::join_position join)
-    : capability_(capability), join_before_(join == config::join_position::before), recent_(recent_entries) {
+    : capability_(capability), join_before_(join == config::join_position::before) {
   invalid_pc_.instruction = trap_instruction(0, 0);
   invalid_pc_.fault = emulator::fault_kind::invalid_pc;
 }
@@ -43,7 +41,7 @@ const decoded_instruction& decoded_instructions::look_up(isa::code_address pc, s
   const std::uint64_t key = std::uint64_t{second} << 32 | first;
   auto& found = by_words_[aligned ? key : ~key];
   if (!found) found = decode(first, second, aligned);
-  recent_[pc / 4 % recent_.size()] = {first, second, found.get()};
+  recent_[pc / 4 % recent_entries] = {first, second, found.get()};
   return *found;
 }
 

@@ -29,7 +29,7 @@ class decoded_instructions {
   // Of the words at `pc`; `second` is 0 for a short instruction. Lives as long as this object. Words that are no
   // instruction, one beyond the capability, and a long one that is not aligned become a trap with their fault.
   const decoded_instruction& at(isa::code_address pc, std::uint32_t first, std::uint32_t second) {
-    const recent_entry& recent = recent_[pc / 4 % recent_.size()];
+    const recent_entry& recent = recent_[pc / 4 % recent_entries];
     if (recent.entry != nullptr && recent.first == first && recent.second == second) return *recent.entry;
     return look_up(pc, first, second);
   }
@@ -37,6 +37,8 @@ class decoded_instructions {
   const decoded_instruction& invalid_pc() const { return invalid_pc_; }
 
  private:
+  static constexpr std::size_t recent_entries = 1024;  // 4-byte words of code covered without conflicts: 4 KB
+
   const decoded_instruction& look_up(isa::code_address pc, std::uint32_t first, std::uint32_t second);
   std::unique_ptr<decoded_instruction> decode(std::uint32_t first, std::uint32_t second, bool aligned) const;
 
@@ -48,7 +50,7 @@ class decoded_instructions {
     std::uint32_t first = 0, second = 0;
     const decoded_instruction* entry = nullptr;
   };
-  std::vector<recent_entry> recent_;
+  std::vector<recent_entry> recent_ = std::vector<recent_entry>(recent_entries);
   decoded_instruction invalid_pc_;
 };
 

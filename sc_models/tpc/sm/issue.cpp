@@ -298,14 +298,14 @@ void issue::tick() {
   const warp_mask wanted = schedulers_.size() == 1 ? 0 : issuable(probed);
   bool port_taken = false;
   for (unsigned i = 0; i < schedulers_.size(); ++i) {
-    scheduler_state& s = schedulers_[(first_ + i) % schedulers_.size()];
+    scheduler_state& s = schedulers_[in_turn(i)];
     s.sleeping = run(s, ready, probed, port_taken);
     if (s.sleeping.cause == stall_cause::none)
       again = port_taken = true;
     else if (port_taken && (wanted & s.warps) != 0)
       s.sleeping = lost_by(s.policy->pick(wanted & s.warps), stall_cause::dispatch_port);
   }
-  if (schedulers_[first_].sleeping.cause == stall_cause::none) first_ = (first_ + 1) % schedulers();
+  if (schedulers_[first_].sleeping.cause == stall_cause::none) first_ = in_turn(1);
   // 3. This cycle's slots are charged; the causes hold on while nothing changes.
   sleeping_starved_ = starved_warps();
   charge(1);

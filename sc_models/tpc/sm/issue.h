@@ -98,6 +98,8 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   void publish(tlm_bus::signal_writer& to) override;
 
  private:
+  // Number of the scheduler that comes `i` (at most schedulers()) after the first one.
+  unsigned in_turn(unsigned i) const { return first_ + i < schedulers() ? first_ + i : first_ + i - schedulers(); }
   warp_mask ready_warps() const { return warps_->ready.read(cycle()); }
   warp_mask occupied_warps() const { return warps_->occupied.read(cycle()); }
   warp_mask unfinished_warps() const { return unfinished_->read(cycle()); }

@@ -21,11 +21,18 @@ unsigned registers_read(const isa::instruction& instruction) {
   return registers;
 }
 
+// A division for every register read would be felt; most numbers of banks are powers of two.
+unsigned bank_of(unsigned word, unsigned banks) {
+  const unsigned access = word / words_per_bank;
+  return (banks & (banks - 1)) == 0 ? access & (banks - 1) : access % banks;
+}
+
 // Calls act(bank) for every access to a bank that the instruction's $r registers need. Where the banks make whole
 // groups of as many as a register takes, those of a group are always equally busy: the first stands for all.
 template <class action>
 void for_each_bank(const warp_instruction& operation, unsigned banks, action act) {
   constexpr unsigned accesses = isa::warp_size / words_per_bank;
+  static_assert((accesses & (accesses - 1)) == 0);
   const unsigned distinct = banks % accesses == 0 ? 1 : accesses;
   const isa::instruction& instruction = *operation.instruction;
   const unsigned first = operation.warp_in_block / 2 * operation.grid->registers;
@@ -34,7 +41,7 @@ void for_each_bank(const warp_instruction& operation, unsigned banks, action act
     for (unsigned r = 0; r < instruction.reads[i].count; ++r) {
       const unsigned word =
           (first + instruction.reads[i].first + r) * words_per_group + operation.warp_in_block % 2 * isa::warp_size;
-      unsigned bank = word / words_per_bank % banks;
+      unsigned bank = bank_of(word, banks);
       for (unsigned n = 0; n < distinct; ++n) {
         act(bank);
         if (++bank == banks) bank = 0;
