@@ -25,6 +25,8 @@
 
 namespace gt200::tlm_bus {
 
+inline constexpr std::size_t cache_line = 64;  // bytes
+
 // Throws std::logic_error with the name of the pipe. Out of line, so that what is executed for every token stays
 // small enough to be inlined.
 [[noreturn, gnu::cold]] void break_of_rule(const sc_core::sc_object& pipe, const char* what);
@@ -137,14 +139,15 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
   unsigned visible(cycle_t cycle) const { return cycle < recent_visible_at_ ? credits_ - recent_ : credits_; }
 
   socket& socket_;
+  // What every token needs lies in one line of the host's cache.
+  alignas(cache_line) unsigned credits_ = 0;
+  unsigned recent_ = 0;  // of these, those visible from recent_visible_at_ on only
+  cycle_t recent_visible_at_ = 0;
+  cycle_t sent_cycle_ = no_cycle;
   stage& owner_;
   // The other end, if nothing foreign is bound in between: the compiler can then see through the transport call,
   // which halves the cost of a hop.
   pipe_queue<T>* receiver_ = nullptr;
-  unsigned credits_ = 0;
-  unsigned recent_ = 0;  // of these, those visible from recent_visible_at_ on only
-  cycle_t recent_visible_at_ = 0;
-  cycle_t sent_cycle_ = no_cycle;
   bool wanted_ = false;
 };
 
@@ -155,16 +158,17 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
   using socket = tlm::tlm_target_socket<32, pipe_traits<T>>;
 
   pipe_queue(socket& s, stage& owner, unsigned depth, unsigned latency)
-      : domain_(owner.domain()),
-        owner_(owner),
-        ring_(std::make_unique<entry[]>(depth)),
-        depth_(depth),
+      : depth_(static_cast<std::uint16_t>(depth)),
         latency_(latency),
+        ring_(std::make_unique<entry[]>(depth)),
+        domain_(owner.domain()),
+        owner_(owner),
+        stalls_(owner.domain().driver().options().stalls),
         name_hash_(name_hash_of(s.name())),
         socket_(s) {
     if (depth == 0 || latency == 0) throw std::invalid_argument(std::string(s.name()) + ": zero depth or latency");
-    const stall_injection& stalls = owner.domain().driver().options().stalls;
-    if (stalls.per_1024 != 0) stalls_ = &stalls;
+    if (depth != depth_) throw std::invalid_argument(std::string(s.name()) + ": deeper than 65535");
+    stalled_ = stalls_.per_1024 != 0;
   }
 
   const T* front() {
@@ -172,7 +176,7 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
     const entry& e = ring_[head_];
     const cycle_t cycle = domain_.cycle();
     if (e.visible_at > cycle) return nullptr;
-    if (stalls_ != nullptr && stalls_->stalls(name_hash_, cycle)) {
+    if (stalled_ && stalls_.stalls(name_hash_, cycle)) {
       owner_.wake_next();
       return nullptr;
     }
@@ -189,13 +193,13 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
   void wake_for_every_token() { every_token_ = true; }
   void show_occupied(std::uint64_t& mask, unsigned bit) {
     occupied_mask_ = &mask;
-    occupied_bit_ = std::uint64_t{1} << bit;
+    occupied_bit_ = static_cast<std::uint8_t>(bit);
   }
   void pop() {
     const entry& e = ring_[head_];
     if (used_ == 0 || e.visible_at > domain_.cycle()) break_of_rule(socket_, "pop without a visible token");
     observers_.tell([&](pipe_observer<T>& o) { o.token_taken(socket_, domain_.now(), e.token); });
-    head_ = head_ + 1 == depth_ ? 0 : head_ + 1;
+    head_ = head_ + 1 == depth_ ? 0 : static_cast<std::uint16_t>(head_ + 1);
     --used_;
     owner_.note_activity();
     pipe_transfer<T> transfer{&domain_, nullptr, 1};
@@ -209,7 +213,7 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
       const cycle_t next = ring_[head_].visible_at;
       owner_.wake_at(next > domain_.cycle() ? next : domain_.cycle() + 1);
     } else {
-      *occupied_mask_ &= ~occupied_bit_;
+      *occupied_mask_ &= ~(std::uint64_t{1} << occupied_bit_);
     }
   }
   tap<pipe_observer<T>>& observers() { return observers_; }
@@ -235,7 +239,7 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
     ring_[tail].visible_at = first + (latency_ - 1);
     ring_[tail].token = *transfer.token;
     ++used_;
-    *occupied_mask_ |= occupied_bit_;
+    *occupied_mask_ |= std::uint64_t{1} << occupied_bit_;
     observers_.tell([&](pipe_observer<T>& o) { o.token_sent(socket_, transfer.sender->now(), *transfer.token); });
     if (used_ == 1 || every_token_) owner_.wake_on_edge(first, latency_ - 1);
     return tlm::TLM_ACCEPTED;
@@ -252,20 +256,23 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
     T token{};
   };
 
+  // What every token needs lies in one line of the host's cache.
+  alignas(cache_line) std::uint16_t head_ = 0;
+  std::uint16_t used_ = 0;
+  std::uint16_t depth_;
+  std::uint8_t occupied_bit_ = 0;
+  bool every_token_ = false;
+  unsigned latency_;
+  bool stalled_ = false;
+  std::unique_ptr<entry[]> ring_;
   clock_domain& domain_;  // the owner's; kept here so that a sender need not touch the owner's memory
   stage& owner_;
   pipe_credits<T>* sender_ = nullptr;  // as receiver_ of pipe_credits
-  std::unique_ptr<entry[]> ring_;
-  unsigned depth_;
-  unsigned latency_;
-  unsigned head_ = 0;
-  unsigned used_ = 0;
-  tap<pipe_observer<T>> observers_;
-  const stall_injection* stalls_ = nullptr;  // null: off
-  bool every_token_ = false;
-  std::uint64_t nobody_looks_ = 0;
   std::uint64_t* occupied_mask_ = &nobody_looks_;
-  std::uint64_t occupied_bit_ = 0;
+  tap<pipe_observer<T>> observers_;
+
+  std::uint64_t nobody_looks_ = 0;
+  const stall_injection& stalls_;
   std::uint64_t name_hash_;
   socket& socket_;
 };

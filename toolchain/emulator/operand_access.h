@@ -119,6 +119,15 @@ inline int destination_words(const isa::instruction& i) {
   return isa::words_of(i.destination.type);
 }
 
+// What write_results() needs, from one bundle to another.
+inline void copy_results(const isa::instruction& i, const isa::lane_bundle& from, isa::lane_bundle& to) {
+  const int words = destination_words(i);
+  for (int k = 0; k < words; ++k) copy_row(to.destination[k].lane, from.destination[k].lane);
+  if (i.destination.kind == isa::operand_kind::address)
+    std::memcpy(to.address_out, from.address_out, sizeof to.address_out);
+  if (i.writes_condition) std::memcpy(to.flags_out, from.flags_out, sizeof to.flags_out);
+}
+
 // Destination words, flags and $a result of the executed lanes. Not the post-increment.
 template <class rows>
 void write_results(rows& registers, const isa::instruction& i, const isa::lane_bundle& b, isa::lane_mask executed) {

@@ -122,10 +122,10 @@ void execution_units::start_next(unit_group& group, const collected_token* token
   const bool multiplies = multiplies_on_sfu(group, instruction);
   auto& out = multiplies ? sfu.multiply_out : group.out;
   if (!out.can_send()) return;
-  // 2. All lanes are calculated; the result takes the unit's latency.
-  if (operation.fault == emulator::fault_kind::none && operation.executed != 0) {
-    if (instruction.execute != nullptr) instruction.execute(instruction, operation.values, operation.executed);
-  }
+  // 2. All lanes are calculated, if the collector has not done it; the result takes the unit's latency.
+  if (!operation.calculated && instruction.execute != nullptr && operation.executed != 0 &&
+      operation.fault == emulator::fault_kind::none)
+    instruction.execute(instruction, operation.values, operation.executed);
   out.send({&operation});
   const unsigned interval = interval_of(group, instruction);
   free_at = cycle() + interval;

@@ -17,6 +17,9 @@ fetch::fetch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       warp_slots_(config.limits.warps),
       per_fetch_(config.fetch.instructions_per_fetch),
       granule_(config.fetch.granule_bytes) {
+  start.show_occupied(occupied_, 0);
+  redirect.show_occupied(occupied_, 1);
+  control.show_occupied(occupied_, 2);
   if (config.fetch.policy == config::warp_policy::coordinated)
     policy_ = std::make_unique<coordinated_order>(issue_order, config.scheduler.schedulers, config.fetch.merge);
   else
@@ -33,6 +36,7 @@ void fetch::end_of_elaboration() {
 }
 
 void fetch::take_commands() {
+  if (occupied_ == 0) return;
   if (const auto* token = start.front()) {
     auto& warp = warps_[token->warp];
     warp.grid = token->grid;

@@ -54,6 +54,7 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   void take_commands();
   void fetch_for(unsigned warp);
 
+  std::uint64_t occupied_ = 0;  // inputs that hold a command
   unsigned warp_slots_;
   unsigned per_fetch_;
   unsigned granule_;

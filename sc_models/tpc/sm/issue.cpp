@@ -194,6 +194,7 @@ slot_use issue::issue_from(unsigned warp) {
   operation->fault = b.fault;
   operation->fault_lanes = b.fault == emulator::fault_kind::none ? 0 : operation->active;
   operation->fault_address = 0;
+  operation->calculated = false;
   block_control->describe(warp, *operation);
 
   collector_class c = b.collector;
@@ -323,6 +324,7 @@ slot_profile issue::profile_until(tlm_bus::cycle_t until) const {
   slot_profile result = profile_;
   if (until > accounted_until_)
     for (const scheduler_state& s : schedulers_) result.charge(s.sleeping, until - accounted_until_);
+  result.settle();
   return result;
 }
 

@@ -84,8 +84,8 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
   }
 }
 
-void operand_collector::read_special(warp_instruction& operation) const {
-  std::uint32_t* lanes = operation.values.source[0][0].lane;
+void operand_collector::read_special(const warp_instruction& operation, isa::lane_bundle& values) const {
+  std::uint32_t* lanes = values.source[0][0].lane;
   switch (operation.instruction->source[0].index) {
     case 0:
       for (unsigned lane = 0; lane < isa::warp_size; ++lane)
@@ -97,17 +97,32 @@ void operand_collector::read_special(warp_instruction& operation) const {
   }
 }
 
-// Reads registers, flags and address register; decides which lanes execute.
+// Reads registers, flags and address register; decides which lanes execute. An instruction whose operands are
+// complete with that is calculated at once, in a bundle that never leaves the host's cache: only its results travel
+// with it. When they become visible is the units' business all the same.
 void operand_collector::collect(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
+  if (instruction.execute == nullptr || instruction.reads_shared || instruction.reads_constant ||
+      operation.fault != emulator::fault_kind::none)
+    return gather(operation, operation.values);
+  isa::lane_bundle values;
+  gather(operation, values);
+  if (operation.executed != 0) {
+    instruction.execute(instruction, values, operation.executed);
+    emulator::copy_results(instruction, values, operation.values);
+  }
+  operation.calculated = true;
+}
+
+void operand_collector::gather(warp_instruction& operation, isa::lane_bundle& values) {
+  const isa::instruction& instruction = *operation.instruction;
   const emulator::register_rows& rows = register_file->rows(operation.warp);
-  isa::lane_bundle& values = operation.values;
   emulator::gather_registers(rows, instruction, values);
   emulator::gather_flags(rows, instruction, values);
   // Local addresses need zeros when there is no address register.
   if (emulator::takes_address_register(instruction) || instruction.source[0].kind == isa::operand_kind::local)
     emulator::gather_address_register(rows, instruction, values);
-  if (instruction.op == isa::opcode::mov_from_sr) read_special(operation);
+  if (instruction.op == isa::opcode::mov_from_sr) read_special(operation, values);
   for (unsigned s = 0; s < 3; ++s) {
     const isa::operand& o = instruction.source[s];
     if (o.kind == isa::operand_kind::global) emulator::copy_row(values.source[s][0].lane, rows.gpr(o.base));

@@ -77,7 +77,8 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   bool banks_free(const warp_instruction& operation) const;
   void take_banks(const warp_instruction& operation);
   void collect(warp_instruction& operation);
-  void read_special(warp_instruction& operation) const;
+  void gather(warp_instruction& operation, isa::lane_bundle& values);
+  void read_special(const warp_instruction& operation, isa::lane_bundle& values) const;
   void dispatch(collector_class c);
   bool constants_ready(class_state& state, warp_instruction& operation);
   bool read_constant(class_state& state, warp_instruction& operation, unsigned source);
