@@ -74,7 +74,8 @@ class report {
     std::map<std::string, group> groups;
     for (tpc& t : chip_.tpcs)
       for (sm& s : t.sms)
-        for (warp_mask left = s.block_control.unfinished().read(s.block_control.cycle()); left != 0; left &= left - 1) {
+        for (warp_mask left = s.block_control.unfinished().read(s.block_control.cycle()); left != 0;
+             left &= left - 1) {
           const auto warp = static_cast<unsigned>(__builtin_ctzll(left));
           warp_instruction place;
           s.block_control.describe(warp, place);

@@ -30,7 +30,7 @@ struct warp_instruction {
   isa::lane_mask active = 0;             // lanes active at issue
   isa::lane_mask executed = 0;           // active lanes for which the predicate holds; known at collection
   std::uint64_t dependency_entries = 0;  // scoreboard entries to release at write-back
-  bool calculated = false;    // values.destination and the like are there
+  bool calculated = false;               // values.destination and the like are there
   bool stack_access = false;  // no instruction of the program: moves an entry of the warp's divergence stack
   emulator::fault_kind fault = emulator::fault_kind::none;  // set by whoever finds it; acted on at write-back
   isa::lane_mask fault_lanes = 0;

@@ -103,11 +103,11 @@ class clock_domain : public sc_core::sc_object {
   unsigned words_ = 0;   // 64-bit words per slot
   cycle_t cycle_ = 0;
   femtoseconds now_ = 0;
-  std::vector<std::uint64_t> slots_;  // wheel_size x words_
-  std::uint64_t occupied_ = 0;        // bit s = slot s is not empty
+  std::vector<std::uint64_t> slots_;   // wheel_size x words_
+  std::uint64_t occupied_ = 0;         // bit s = slot s is not empty
   mutable femtoseconds asked_at_ = 0;  // last question to first_edge_after_now_of()
   mutable cycle_t answered_ = 1;
-  cycle_t origin_ = 0;                // every due edge in the wheel lies in [origin_, origin_ + 63]
+  cycle_t origin_ = 0;  // every due edge in the wheel lies in [origin_, origin_ + 63]
 
   femtoseconds period_;
   clocking& driver_;

@@ -322,8 +322,8 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_s
   // For receivers that peek behind the oldest token: the owner becomes due for every token, not only for the
   // oldest.
   void wake_for_every_token() { end_.wake_for_every_token(); }
-  // Keeps bit `bit` (below 64) of `mask` set while the pipe holds a token, visible or not, so that a stage with many
-  // inputs looks only at those that can have something. `mask` must outlive the pipe.
+  // Keeps bit `bit` (below 64) of `mask` set while the pipe holds a token, visible or not, so that a stage with
+  // many inputs looks only at those that can have something. `mask` must outlive the pipe.
   void show_occupied(std::uint64_t& mask, unsigned bit) { end_.show_occupied(mask, bit); }
   // Removes the token that front() returned in this cycle and gives its credit back.
   void pop() { end_.pop(); }

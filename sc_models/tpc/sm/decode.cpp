@@ -16,11 +16,15 @@ decode::decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
       next_id_(first_id),
       order_(max_warps) {}
 
-void decode::end_of_elaboration() { scoreboard->wake_on_release(*this); }
+void decode::end_of_elaboration() {
+  tracker_ = scoreboard[0];
+  buffer_ = instruction_buffer[0];
+  tracker_->wake_on_release(*this);
+}
 
 // Look-up and entry into the buffer; false when the scoreboard is full.
 bool decode::enter(unsigned warp, const pending& p) {
-  const auto lookup = scoreboard->enter(warp, p.entry->instruction, p.pc);
+  const auto lookup = tracker_->enter(warp, p.entry->instruction, p.pc);
   if (!lookup.entered) return false;
   buffered_instruction b;
   b.instruction = &p.entry->instruction;
@@ -30,7 +34,7 @@ bool decode::enter(unsigned warp, const pending& p) {
   b.dependencies = lookup.dependencies;
   b.allocated = lookup.allocated;
   b.fault = p.entry->fault;
-  instruction_buffer->enter(warp, b);
+  buffer_->enter(warp, b);
   note_activity();
   ++decoded;
   return true;
@@ -40,11 +44,11 @@ void decode::take(const fetched_token& token) {
   warp_state& warp = warps_[token.warp];
   const unsigned count = token.invalid_pc ? 1 : token.count;
   if (token.epoch != warp.epoch) {
-    instruction_buffer->cancel(token.warp, token.requested);
+    buffer_->cancel(token.warp, token.requested);
     discarded += count;
     return;
   }
-  if (token.requested > count) instruction_buffer->cancel(token.warp, token.requested - count);
+  if (token.requested > count) buffer_->cancel(token.warp, token.requested - count);
   isa::code_address pc = token.pc;
   unsigned word = 0;
   for (unsigned i = 0; i < count; ++i) {
@@ -72,7 +76,7 @@ void decode::take(const fetched_token& token) {
     }
     if (discard) {
       // This instruction and what follows it on the path is fetched again under a new epoch.
-      instruction_buffer->cancel(token.warp, count - i);
+      buffer_->cancel(token.warp, count - i);
       discarded += count - i;
       control.send({fetch_control_token::command::restart, token.warp, token.epoch, p.pc, met});
       ++warp.epoch;
@@ -81,7 +85,7 @@ void decode::take(const fetched_token& token) {
     if (stop) {
       // What was fetched behind a control instruction lies on no path yet.
       if (i + 1 < count) {
-        instruction_buffer->cancel(token.warp, count - i - 1);
+        buffer_->cancel(token.warp, count - i - 1);
         discarded += count - i - 1;
       }
       control.send({fetch_control_token::command::stop, token.warp, token.epoch, 0, false});

@@ -59,6 +59,8 @@ class decode : public tlm_bus::stage, public tlm_bus::signal_source {
   bool enter(unsigned warp, const pending& p);
   void enter_waiting();
 
+  scoreboard_enter_if* tracker_ = nullptr;
+  instruction_buffer_decode_if* buffer_ = nullptr;
   config::scoreboard_full when_full_;
   decoded_instructions& instructions_;
   std::uint64_t next_id_;

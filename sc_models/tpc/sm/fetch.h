@@ -54,16 +54,20 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   void take_commands();
   void fetch_for(unsigned warp);
 
-  std::uint64_t occupied_ = 0;  // inputs that hold a command
+  // What is needed in every cycle together, for the host's cache.
+  alignas(64) std::uint64_t occupied_ = 0;  // inputs that hold a command
+  warp_mask runnable_ = 0;                  // started, not stopped, next address known
+  const warp_signal* room_ = nullptr;       // in the buffer, for an instruction
+  const warp_signal* room_for_two_ = nullptr;
+  const warp_signal* scoreboard_room_ = nullptr;
+  std::unique_ptr<scheduler> policy_;
+  instruction_buffer_fetch_if* buffer_ = nullptr;
+  icache_predecode_if* icache_ = nullptr;
+  bool observes_ = false;
   unsigned warp_slots_;
   unsigned per_fetch_;
   unsigned granule_;
-  std::unique_ptr<scheduler> policy_;
-  const warp_signal* room_ = nullptr;  // in the buffer, for an instruction
-  const warp_signal* room_for_two_ = nullptr;
-  const warp_signal* scoreboard_room_ = nullptr;
   std::array<warp_state, max_warps> warps_{};
-  warp_mask runnable_ = 0;  // started, not stopped, next address known
 };
 
 }  // namespace gt200::model

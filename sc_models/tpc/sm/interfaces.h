@@ -3,8 +3,8 @@
 // A question is answered from the state at the last clock edge; a command takes effect at the next one. Commands of
 // one cycle commute. All modules here are on the core clock.
 //
-// What a neighbour looks at in every cycle is a signal, handed out by reference: it is asked for once, at the end of
-// elaboration, and looking costs no call.
+// What a neighbour looks at in every cycle is a signal, handed out by reference: it is asked for once, at the end
+// of elaboration, and looking costs no call.
 #pragma once
 
 #include <array>

@@ -106,10 +106,10 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   struct scheduler_state {
     warp_mask warps = 0;
     std::unique_ptr<scheduler> policy;
-    int picked = -1;  // warp that went in the last tick, not told to the policy yet
-    slot_counts slots{};
     tlm_bus::tap<arbitration_observer> observers;
+    int picked = -1;    // warp that went in the last tick, not told to the policy yet
     slot_use sleeping;  // what its slots are charged to while this stage sleeps
+    slot_counts slots{};
   };
   void end_of_elaboration() override;
   void settle();
@@ -127,34 +127,43 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   void charge(tlm_bus::cycle_t cycles);
   unsigned starved_warps();
 
-  std::uint8_t sm_;
-  bool probes_;       // the scoreboard does not see every warp in every cycle, or counts its looks
-  bool single_port_;  // one dispatch port in all
-  bool observes_ = false;
-  std::vector<scheduler_state> schedulers_;
-  unsigned first_ = 0;  // who chooses first
-  unit_booking booking_;
-  std::array<tlm_bus::pipe_out<issued_token>*, collector_classes> pipes_;
-  const instruction_buffer_issue_if::warp_signals* warps_ = nullptr;
+  // What is needed in every cycle comes first and together, for the host's cache: ports are large objects, each in
+  // a place of its own.
+  alignas(64) const instruction_buffer_issue_if::warp_signals* warps_ = nullptr;
   const warp_signal* resident_ = nullptr;
   const warp_signal* unfinished_ = nullptr;
   const warp_signal* missing_ = nullptr;  // in the instruction cache
   warp_signal at_barrier_;
-  std::uint64_t sequence_ = 0;
   warp_mask known_resident_ = 0;
-  unsigned residents_ = 0;  // of these
   tlm_bus::cycle_t settled_at_ = tlm_bus::no_cycle;
-  warp_observation seen_;
-  tlm_bus::registered<warp_observation> observed_;
-  tlm_bus::stage* observed_waiter_ = nullptr;
-
   tlm_bus::cycle_t accounted_until_ = 0;  // cycles before this one are charged
-  slot_profile profile_;
-  std::array<std::uint32_t, 64> last_pc_{};  // issued last, by warp
-  std::uint64_t resident_warp_cycles_ = 0;
-  std::uint64_t miss_starved_warp_cycles_ = 0;
+  std::vector<scheduler_state> schedulers_;
+  unsigned first_ = 0;      // who chooses first
+  unsigned residents_ = 0;  // warps in known_resident_
+  bool probes_;             // the scoreboard does not see every warp in every cycle, or counts its looks
+  bool single_port_;        // one dispatch port in all
+  bool observes_ = false;
+  std::uint8_t sm_;
   unsigned sleeping_warps_ = 0;  // in every cycle from accounted_until_ on
   unsigned sleeping_starved_ = 0;
+  std::uint64_t resident_warp_cycles_ = 0;
+  std::uint64_t miss_starved_warp_cycles_ = 0;
+  tlm_bus::stage* observed_waiter_ = nullptr;
+
+  instruction_buffer_issue_if* buffer_ = nullptr;
+  simt_stack_issue_if* stack_ = nullptr;
+  scoreboard_issue_if* tracker_ = nullptr;
+  block_control_if* control_ = nullptr;
+  block_control_state_if* blocks_ = nullptr;
+  instruction_pool_if* pool_ = nullptr;
+  std::uint64_t sequence_ = 0;
+  unit_booking booking_;
+  std::array<tlm_bus::pipe_out<issued_token>*, collector_classes> pipes_;
+
+  warp_observation seen_;
+  tlm_bus::registered<warp_observation> observed_;
+  slot_profile profile_;
+  std::array<std::uint32_t, 64> last_pc_{};  // issued last, by warp
 };
 
 }  // namespace gt200::model

@@ -73,6 +73,7 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
       busy_until = (busy_until > cycle * ports ? busy_until : cycle * ports) + words;
     }
   };
+  void end_of_elaboration() override;
   bool collect_next();
   bool banks_free(const warp_instruction& operation) const;
   void take_banks(const warp_instruction& operation);
@@ -87,14 +88,16 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
 
   const config::sm_config& config_;
   std::uint32_t physid_;
-  std::array<class_state, collector_classes> classes_;
-  std::uint64_t occupied_ = 0;  // classes whose pipe holds an instruction
+  // What is needed for every instruction together, for the host's cache.
+  alignas(64) std::uint64_t occupied_ = 0;  // classes whose pipe holds an instruction
   std::uint64_t next_sequence_ = 1;
+  register_file_read_if* registers_ = nullptr;
   port_budget read_ports_;
-  port_budget memory_read_ports_;
-  unsigned banks_;                                          // 0 = without conflicts
-  std::array<tlm_bus::cycle_t, max_banks> bank_free_at_{};  // shader cycles
+  unsigned banks_;  // 0 = without conflicts
   tlm_bus::cycle_t all_banks_free_at_ = 0;
+  port_budget memory_read_ports_;
+  std::array<class_state, collector_classes> classes_;
+  std::array<tlm_bus::cycle_t, max_banks> bank_free_at_{};  // shader cycles
 };
 
 }  // namespace gt200::model

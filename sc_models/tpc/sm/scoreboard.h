@@ -104,7 +104,7 @@ class scoreboard : public sc_core::sc_module,
   warp_mask at_barrier_ = 0;  // with stall_all: warps whose last instruction was one that waits at a barrier
   warp_signal has_room_;
   warp_signal refused_;  // warps whose next instruction was not let in
-  warp_mask held_ = 0;  // with discard: refused warps, none of whose entries has been released since
+  warp_mask held_ = 0;   // with discard: refused warps, none of whose entries has been released since
   tlm_bus::cycle_t released_at_ = tlm_bus::no_cycle;
   warp_mask released_ = 0;  // at released_at_
   tlm_bus::stage* release_waiter_ = nullptr;

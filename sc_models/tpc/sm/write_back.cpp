@@ -60,26 +60,33 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
   from_memory.show_occupied(occupied_, unit_inputs);
 }
 
+void write_back::end_of_elaboration() {
+  registers_ = register_file[0];
+  tracker_ = scoreboard[0];
+  blocks_ = block_control[0];
+  pool_ = pool[0];
+}
+
 bool write_back::ports_free() { return ports_busy_until_ < (cycle() + 1) * write_ports_; }
 
 // No instruction of the program: nothing is written and nobody but the stack memory is told.
 void write_back::complete_stack_access(warp_instruction& access) {
   if (access.fault != emulator::fault_kind::none)
-    block_control->faulted(access);
+    blocks_->faulted(access);
   else
     stack_memory->completed(access);
-  block_control->instruction_done(access);
+  blocks_->instruction_done(access);
   access.stack_access = false;
-  pool->put(&access);
+  pool_->put(&access);
   note_activity();
 }
 
 void write_back::complete(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
   if (operation.fault != emulator::fault_kind::none) {
-    block_control->faulted(operation);
+    blocks_->faulted(operation);
   } else {
-    emulator::register_rows& rows = register_file->rows_for_write(operation.warp);
+    emulator::register_rows& rows = registers_->rows_for_write(operation.warp);
     if (operation.executed != 0) {
       emulator::write_results(rows, instruction, operation.values, operation.executed);
       if (const isa::operand* o = emulator::post_incremented(instruction))
@@ -91,9 +98,9 @@ void write_back::complete(warp_instruction& operation) {
     }
   }
   observers_.tell([&](write_back_observer& o) { o.completed(*this, operation); });
-  scoreboard->complete(operation.warp, instruction, operation.dependency_entries);
-  block_control->instruction_done(operation);
-  pool->put(&operation);
+  tracker_->complete(operation.warp, instruction, operation.dependency_entries);
+  blocks_->instruction_done(operation);
+  pool_->put(&operation);
   ++completed;
   note_activity();
 }

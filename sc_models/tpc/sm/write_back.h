@@ -47,17 +47,23 @@ class write_back : public tlm_bus::stage {
 
  private:
   static constexpr unsigned unit_inputs = 8;
+  void end_of_elaboration() override;
   bool ports_free();
   template <class token_type>
   bool take(tlm_bus::pipe_in<token_type>& source);
   void complete(warp_instruction& operation);
   void complete_stack_access(warp_instruction& access);
 
+  // What is needed for every result together, for the host's cache.
+  alignas(64) std::uint64_t occupied_ = 0;  // inputs that hold a result; bit unit_inputs: from_memory
   std::uint64_t write_ports_;
-  std::array<tlm_bus::pipe_in<executed_token>*, unit_inputs> inputs_;
-  std::uint64_t occupied_ = 0;  // inputs that hold a result; bit unit_inputs: from_memory
   std::uint64_t ports_busy_until_ = 0;  // in lane words: cycle x write_ports
   unsigned first_ = 0;
+  register_file_write_if* registers_ = nullptr;
+  scoreboard_complete_if* tracker_ = nullptr;
+  block_control_if* blocks_ = nullptr;
+  instruction_pool_if* pool_ = nullptr;
+  std::array<tlm_bus::pipe_in<executed_token>*, unit_inputs> inputs_;
   tlm_bus::tap<write_back_observer> observers_;
 };
 
