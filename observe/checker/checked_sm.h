@@ -58,6 +58,7 @@ class checked_sm final : public tlm_bus::pipe_observer<model::issued_token>,
  public:
   checked_sm(model::sm& observed, unsigned index, sm_events& events)
       : module(observed), warps(model::max_warps), index_(index), events_(events) {
+    module.operand_collector.keep_operands();
     at_every_tap([this](auto& tap) { tap.attach(*this); });
   }
   ~checked_sm() override {

@@ -1,9 +1,10 @@
 // The functional units of an SM, on the shader clock: eight SPs, two SFUs, one DP unit.
 //
-// Each group takes one warp instruction per initiation interval, calculates its 32 lanes, and hands the result to
-// write-back after the latency. Instructions with an s[] operand come from shared memory, all others from the
-// operand collector; the one issued first goes first. SP and DP instructions exclude each other when the DP unit
-// shares the SPs' data path (dp.shares_sp), again in the order of issue; the SFUs work beside both.
+// Each group takes one warp instruction per initiation interval and hands the result of its 32 lanes to write-back
+// after the latency. What the operand collector could calculate already (operands in registers only) comes with it.
+// Instructions with an s[] operand come from shared memory, all others from the operand collector; the one issued
+// first goes first. SP and DP instructions exclude each other when the DP unit shares the SPs' data path
+// (dp.shares_sp), again in the order of issue; the SFUs work beside both.
 //
 // Latencies in the configuration are what a programmer measures: issue until a dependent instruction issues. Of
 // these, `core_overhead` core cycles are the way through collector and write-back; the rest is the unit's pipeline.

@@ -2,7 +2,7 @@
 //
 // A warp instruction passes through the units of a group in steps: SP k takes lane k of every group of eight lanes,
 // SFU 0 the lower and SFU 1 the upper four lanes of every such group, the DP unit one lane after the other. The
-// group calculates all 32 lanes at once, when the instruction starts; the steps are what observers see. Source:
+// results of all 32 lanes are calculated at once; the steps are what observers see. Source:
 // CUDA guide 4.2 (8 SPs, 2 SFUs, 1 DP unit); lanes per SFU: Lindholm 2008.
 #pragma once
 

@@ -107,11 +107,12 @@ void operand_collector::collect(warp_instruction& operation) {
   if (instruction.execute == nullptr || instruction.reads_shared || instruction.reads_constant ||
       operation.fault != emulator::fault_kind::none)
     return gather(operation, operation.values);
-  isa::lane_bundle values;
+  isa::lane_bundle at_hand;
+  isa::lane_bundle& values = keeps_operands_ ? operation.values : at_hand;
   gather(operation, values);
   if (operation.executed != 0) {
     instruction.execute(instruction, values, operation.executed);
-    emulator::copy_results(instruction, values, operation.values);
+    if (!keeps_operands_) emulator::copy_results(instruction, values, operation.values);
   }
   operation.calculated = true;
 }

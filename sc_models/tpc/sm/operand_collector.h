@@ -51,6 +51,9 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   operand_collector(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                     const config::sm_config& config, std::uint32_t physid, bool no_bank_conflicts);
 
+  // For observers that look at the operands of instructions: from the next instruction on they travel with it.
+  void keep_operands() { keeps_operands_ = true; }
+
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
   const char* kind() const override { return "operand_collector"; }
@@ -91,6 +94,7 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   // What is needed for every instruction together, for the host's cache.
   alignas(64) std::uint64_t occupied_ = 0;  // classes whose pipe holds an instruction
   std::uint64_t next_sequence_ = 1;
+  bool keeps_operands_ = false;
   register_file_read_if* registers_ = nullptr;
   port_budget read_ports_;
   unsigned banks_;  // 0 = without conflicts
