@@ -128,9 +128,13 @@ void statistics::list_instructions(launch_record& record, const cubin::kernel& k
     all[step.address / 4].text = isa::disassemble(*step.instruction);
     all[step.address / 4].flops = isa::flops_of(step.instruction->op);
   });
+  auto next_line = kernel.lines.begin();
+  std::uint32_t line = 0;
   for (std::size_t i = 0; i < uses.size(); ++i) {
+    while (next_line != kernel.lines.end() && next_line->offset <= 4 * i) line = (next_line++)->line;
     if (uses[i] == model::instruction_use{}) continue;
     all[i].pc = static_cast<std::uint32_t>(4 * i);
+    all[i].line = line;
     all[i].use = uses[i];
     record.instructions.push_back(std::move(all[i]));
   }

@@ -40,6 +40,7 @@ struct instruction_record {
   std::string text;      // disassembly; empty beyond the code
   unsigned flops = 0;    // floating-point operations per lane (toolchain/isa/flops.h)
   model::instruction_use use;
+  std::uint32_t line = 0;  // of the source, as the program's line table has it; 0: unknown
 };
 
 // Throws std::logic_error unless the instructions have exactly the slots of the SMs, those without a warp apart.

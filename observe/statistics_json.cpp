@@ -25,6 +25,7 @@ json instructions_json(const launch_record& launch) {
   json result = json::array();
   for (const instruction_record& i : launch.instructions)
     result.push_back({{"pc", i.pc},
+                      {"line", i.line},
                       {"instruction", i.text},
                       {"active_lanes", i.use.lanes},
                       {"flops", i.flops},

@@ -148,7 +148,7 @@ std::string instruction_lines(const std::vector<launch_record>& launches, std::u
     kernels.insert(l.kernel);
     for (const instruction_record& i : l.instructions) {
       entry& e = entries[{l.kernel, i.pc}];
-      e.text = i.text;
+      e.text = i.line == 0 ? i.text : fmt::format("{} (line {})", i.text, i.line);
       for (std::size_t cause = 0; cause < e.slots.size(); ++cause) e.slots[cause] += i.use.slots[cause];
     }
   }

@@ -12,6 +12,16 @@
 namespace gt200::ptx {
 namespace {
 
+// With more registers than this an SM cannot hold all its threads.
+constexpr unsigned registers_of_full_occupancy = 16;
+
+allocation to_hardware(machine_function& f, const compile_options& options) {
+  legalise(f, options.optimise);
+  remove_unused(f);
+  place_joins(f);
+  return allocate_registers(f, options.most_registers);
+}
+
 cubin::kernel compile_kernel(const function& entry, const module_layout& layout, const source_file& file,
                              const lowering_options& lower, const compile_options& options) {
   cubin::kernel kernel;
@@ -40,10 +50,18 @@ cubin::kernel compile_kernel(const function& entry, const module_layout& layout,
     join_blocks(f);
     find_uniform_branches(f);
   }
-  legalise(f, options.optimise);
-  remove_unused(f);
-  place_joins(f);
-  const allocation registers = allocate_registers(f, options.most_registers);
+  machine_function other = f;
+  allocation registers = to_hardware(f, options);
+  if (options.optimise &&
+      (registers.registers > registers_of_full_occupancy || f.local_bytes > other.local_bytes)) {
+    sink_values(other);
+    const allocation fewer = to_hardware(other, options);
+    if (other.local_bytes < f.local_bytes ||
+        (other.local_bytes == f.local_bytes && fewer.registers < registers.registers)) {
+      f = other;
+      registers = fewer;
+    }
+  }
   emit(f, registers, file.name(), kernel);
   kernel.registers = registers.registers;
   kernel.shared_bytes = f.shared_bytes;

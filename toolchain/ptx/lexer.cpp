@@ -173,13 +173,22 @@ source_file::source_file(std::string name, std::string_view content, bool genera
     lines_.emplace_back(content.substr(start, std::min(end - start, longest_line_shown)));
     start = end + 1;
   }
+  if (!generated_) return;
+  const std::string end_of_path = name_.substr(name_.find_last_of('/') + 1) + "\"";
+  for (const std::string& line : lines_) {
+    unsigned number = 0;
+    if (std::sscanf(line.c_str(), " .file %u", &number) == 1 && line.find(end_of_path) != std::string::npos)
+      number_ = number;
+  }
 }
 
 std::string source_file::place(location where) const {
   if (!generated_) return name_ + ":" + std::to_string(where.line) + ":" + std::to_string(where.column);
   for (std::size_t k = std::min<std::size_t>(where.line, lines_.size()); k-- > 0;) {
+    unsigned number = 0;
     unsigned line = 0;
-    if (std::sscanf(lines_[k].c_str(), " .loc %*u %u", &line) == 1) return name_ + ":" + std::to_string(line);
+    if (std::sscanf(lines_[k].c_str(), " .loc %u %u", &number, &line) == 2 && has_number(number))
+      return name_ + ":" + std::to_string(line);
   }
   return name_;
 }

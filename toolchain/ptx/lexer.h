@@ -29,6 +29,8 @@ class source_file {
  public:
   source_file(std::string name, std::string_view content, bool generated = false);
   const std::string& name() const { return name_; }
+  // Whether a .loc with this number of a file names a line of this one; headers have lines of their own.
+  bool has_number(std::uint64_t number) const { return !generated_ || number == number_; }
   // Throws input_error "file:line:column: reason: offending line"; of generated PTX "file:line: reason: offending
   // line of the PTX".
   [[noreturn]] void fail(location where, const std::string& reason) const;
@@ -38,6 +40,7 @@ class source_file {
 
   std::string name_;
   bool generated_;
+  std::uint64_t number_ = 1;  // of the file, in the .file directives of generated PTX
   std::vector<std::string> lines_;
 };
 

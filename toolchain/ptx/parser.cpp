@@ -105,8 +105,10 @@ class parser {
     }
     if (is(".loc")) {
       take();
-      integer("a file number");
-      source_line_ = static_cast<unsigned>(integer("a line number"));
+      const std::uint64_t number = integer("a file number");
+      const std::uint64_t line = integer("a line number");
+      // Line 0: code that belongs to no line.
+      if (line != 0 && file_.has_number(number)) source_line_ = static_cast<unsigned>(line);
       integer("a column");
       while (accept(",")) {
         name("an attribute");

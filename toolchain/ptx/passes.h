@@ -41,6 +41,9 @@ void expand_multiplications(machine_function& f);
 void remove_unused(machine_function& f);
 void remove_unreachable(machine_function& f);
 
+// Within their blocks, values are computed just before they are read.
+void sink_values(machine_function& f);
+
 // Makes every operation one the hardware has: immediates where they fit, else literals in c1[] or moves. With
 // `fold`, parameters, constants and words of shared memory become s[] and c[] operands of the operations that use
 // them.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <ctime>
 #include <filesystem>
 #include <string>
 #include <tuple>
@@ -114,6 +115,16 @@ std::vector<isa::instruction> between(const cubin::kernel& kernel, isa::opcode k
   return code;
 }
 
+TEST(line_table, names_lines_of_the_cuda_source_not_of_the_header) {
+  if (!cuda::clang_is_there()) GTEST_SKIP() << "there is no clang";
+  const std::string source = (folder("vector_add") / "vector_add.cu").string();
+  const std::string text = cubin::read_file(source);
+  const auto lines = static_cast<std::uint32_t>(std::count(text.begin(), text.end(), '\n'));
+  const cubin::module module = cuda::compile(source);
+  ASSERT_FALSE(module.kernels.at(0).lines.empty());
+  for (const cubin::source_line& l : module.kernels[0].lines) EXPECT_LE(l.line, lines);
+}
+
 TEST(optimisation, makes_the_inner_loop_of_the_tiled_matrix_product_of_loads_and_multiply_adds) {
   if (!cuda::clang_is_there()) GTEST_SKIP() << "there is no clang";
   const cubin::module module = cuda::compile((folder("matrix_mul") / "matrix_mul.cu").string());
@@ -140,6 +151,38 @@ TEST(optimisation, leaves_no_moves_in_the_inner_loop_of_nbody) {
   EXPECT_EQ(std::count_if(tile.begin(), tile.end(),
                           [](const isa::instruction& i) { return i.op == isa::opcode::shl_to_a; }),
             1);
+}
+
+// 1000 lines of loops, branches, loads and arithmetic on 40 registers.
+std::string kernel_of_1000_lines() {
+  std::string text =
+      ".version 1.4\n.target sm_13\n.entry long (.param .u64 in)\n{\n.reg .u32 %r<40>;\n.reg .f32 %f<40>;\n"
+      ".reg .u64 %rd<2>;\n.reg .pred %p<2>;\nld.param.u64 %rd1, [in];\n";
+  for (int k = 0; k < 40; ++k) {
+    const std::string n = std::to_string(k);
+    text += "ld.global.u32 %r" + n + ", [%rd1+" + std::to_string(4 * k) + "];\ncvt.rn.f32.u32 %f" + n + ", %r" + n +
+            ";\n";
+  }
+  for (int k = 0; std::count(text.begin(), text.end(), '\n') < 960; ++k) {
+    const auto r = [&](int step) { return std::to_string((k * step + 7) % 40); };
+    const std::string label = "L" + std::to_string(k);
+    text += label + ":\nmad.lo.u32 %r" + r(3) + ", %r" + r(5) + ", %r" + r(7) + ", %r" + r(11) + ";\nmad.f32 %f" +
+            r(3) + ", %f" + r(9) + ", %f" + r(13) + ", %f" + r(17) + ";\nsetp.lt.u32 %p1, %r" + r(19) + ", %r" +
+            r(21) + ";\n@%p1 bra N" + label + ";\ndiv.u32 %r" + r(23) + ", %r" + r(1) + ", %r" + r(3) +
+            ";\nst.global.f32 [%rd1+" + std::to_string(4 * (k % 40)) + "], %f" + r(27) + ";\nN" + label +
+            ":\nsetp.eq.u32 %p1, %r" + r(29) + ", 0;\n@%p1 bra " + label + ";\n";
+  }
+  for (int k = 0; k < 40; ++k)
+    text += "st.global.u32 [%rd1+" + std::to_string(4 * k) + "], %r" + std::to_string(k) + ";\n";
+  return text + "exit;\n}\n";
+}
+
+TEST(compilation, of_a_kernel_of_1000_lines_takes_less_than_a_second) {
+  const std::string source = kernel_of_1000_lines();
+  EXPECT_GE(std::count(source.begin(), source.end(), '\n'), 1000);
+  const std::clock_t before = std::clock();
+  EXPECT_EQ(compile(source, "long.ptx").kernels.size(), 1u);
+  EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 1.0);
 }
 
 }  // namespace

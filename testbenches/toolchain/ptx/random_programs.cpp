@@ -1,4 +1,4 @@
-// random_ptx check FIRST COUNT          interpreter against -O0, -O2 and -O2 with few registers in the emulator
+// random_ptx check FIRST COUNT          interpreter against -O0, -O2, and for some few registers, in the emulator
 // random_ptx reduce NUMBER REGISTERS    the lines of a program that a difference needs
 // random_ptx write FIRST COUNT FOLDER   FOLDER/<number>/{random.ptx, launch.toml}, to be run on the chip
 #include <algorithm>
@@ -16,7 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 using namespace gt200::ptx;
 
-constexpr unsigned few_registers = 12;  // makes most programs spill
+constexpr std::uint64_t every_program_spills = 4;  // one in four is also compiled
+constexpr unsigned few_registers = 12;             // for so few registers that most of them spill
 
 bool check(std::uint64_t number) {
   const expected_run expected = expect_random_program(number);
@@ -29,9 +30,11 @@ bool check(std::uint64_t number) {
   };
   compile_options options;
   compare("-O2", options);
-  options.most_registers = few_registers;
-  compare("-O2 with few registers", options);
-  options = {};
+  if (number % every_program_spills == 0) {
+    options.most_registers = few_registers;
+    compare("-O2 with few registers", options);
+    options = {};
+  }
   options.optimise = false;
   compare("-O0", options);
   return same;

@@ -1,0 +1,98 @@
+// Values are computed where they are needed, if that needs fewer registers.
+#include <algorithm>
+#include <vector>
+
+#include "toolchain/ptx/definitions.h"
+#include "toolchain/ptx/liveness.h"
+#include "toolchain/ptx/passes.h"
+
+namespace gt200::ptx {
+namespace {
+
+using isa::opcode;
+
+class sinker {
+ public:
+  explicit sinker(machine_function& f) : f_(f), live_(f), definitions_(f) {
+    first_read_.resize(f.registers.size() * 4);
+    last_read_.resize(f.registers.size() * 4);
+  }
+
+  void run() {
+    for (std::size_t b = 0; b < f_.blocks.size(); ++b) sink(b);
+  }
+
+ private:
+  static constexpr std::size_t never = static_cast<std::size_t>(-1);
+
+  // From the last operation to the first: each moves before the first one that reads its result, if all it reads is
+  // needed there or later anyway.
+  void sink(std::size_t b) {
+    std::vector<operation>& code = f_.blocks[b].code;
+    const bit_set out = live_.live_out(b);
+    for (const operation& o : code) {
+      const auto clear = [&](word_ref r) {
+        first_read_[unit(r)] = never;
+        last_read_[unit(r)] = out.test(live_.node(r)) ? code.size() : 0;
+      };
+      for_each_source(o, clear);
+      for_each_destination(o, clear);
+    }
+    std::vector<std::size_t> place(code.size());
+    for (std::size_t k = code.size(); k-- > 0;) {
+      place[k] = k;
+      if (may_move(code[k])) {
+        const std::size_t to = first_read_[unit(code[k].destination)];
+        if (to != never && sources_last_until(code[k], b, k, to)) place[k] = to;
+      }
+      for_each_source(code[k], [&](word_ref r) {
+        first_read_[unit(r)] = std::min(first_read_[unit(r)], place[k]);
+        last_read_[unit(r)] = std::max(last_read_[unit(r)], place[k]);
+      });
+    }
+    std::vector<std::size_t> order(code.size());
+    for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+    // What moved to a place stands before the operation that has always been there.
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+      if (place[x] != place[y]) return place[x] < place[y];
+      return place[x] != x && place[y] == y;
+    });
+    std::vector<operation> sorted;
+    sorted.reserve(code.size());
+    for (const std::size_t k : order) sorted.push_back(code[k]);
+    code = std::move(sorted);
+  }
+
+  bool may_move(const operation& o) const {
+    if (o.destination.reg < 0 || o.guarded() || o.condition_in >= 0 || o.condition_out >= 0 || has_effect(o) ||
+        is_load(o) || o.code.op == opcode::tex || o.code.op == opcode::texfetch || o.code.op == opcode::vote_any ||
+        o.code.op == opcode::vote_all || o.code.op == opcode::mov_from_c)
+      return false;
+    const virtual_register& d = f_.registers[static_cast<std::size_t>(o.destination.reg)];
+    return d.kind == register_class::general && d.words == 1 && d.fixed < 0 &&
+           definitions_.of(o.destination).writes == 1;
+  }
+
+  bool sources_last_until(const operation& o, std::size_t b, std::size_t k, std::size_t to) const {
+    bool last = true;
+    for_each_source(o, [&](word_ref r) {
+      const definitions::entry& e = definitions_.of(r);
+      // In a loop its only writer may stand further down.
+      const bool changes = e.writes > 1 || (e.in_block == static_cast<int>(b) && e.index > static_cast<int>(k));
+      last = last && !changes && last_read_[unit(r)] >= to;
+    });
+    return last;
+  }
+
+  machine_function& f_;
+  liveness live_;
+  definitions definitions_;
+  std::vector<std::size_t> first_read_;  // of a word, in the block at hand, where its readers will stand
+  std::vector<std::size_t> last_read_;
+};
+
+}  // namespace
+
+void sink_values(machine_function& f) { sinker(f).run(); }
+
+}  // namespace gt200::ptx
