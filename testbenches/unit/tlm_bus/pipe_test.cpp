@@ -318,6 +318,24 @@ TEST_F(pipe_test, state_for_watchers_is_occupancy_depth_and_the_oldest_token) {
   EXPECT_EQ(&state.receiver(), &l.sink);
 }
 
+TEST_F(pipe_test, a_bit_of_the_receiver_is_set_while_the_pipe_holds_a_token) {
+  link l("l", core(), core(), 2, 3);
+  l.sink.takes = [](cycle_t cycle) { return cycle >= 20; };
+  std::uint64_t occupied = 0b1001;
+  l.sink.in.show_occupied(occupied, 2);
+  l.source.send_at(5, 1);
+  l.source.send_at(6, 2);
+  run_through(4);
+  EXPECT_EQ(occupied, 0b1001u);
+  run_through(5);
+  EXPECT_EQ(occupied, 0b1101u) << "not visible yet";
+  run_through(20);
+  EXPECT_EQ(l.sink.taken.size(), 1u);
+  EXPECT_EQ(occupied, 0b1101u) << "one of two is left";
+  run_through(21);
+  EXPECT_EQ(occupied, 0b1001u);
+}
+
 // -- binding --
 
 struct receiving_module : sc_core::sc_module {
@@ -452,6 +470,11 @@ struct bad_pipe : stage {
 TEST_F(pipe_test, zero_depth_or_latency_is_refused) {
   EXPECT_THROW(bad_pipe("no_depth", core(), 0, 1), std::invalid_argument);
   EXPECT_THROW(bad_pipe("no_latency", core(), 1, 0), std::invalid_argument);
+}
+
+TEST_F(pipe_test, a_depth_beyond_16_bits_is_refused) {
+  EXPECT_NO_THROW(bad_pipe("deepest", core(), 65535, 1));
+  EXPECT_THROW(bad_pipe("too_deep", core(), 65536, 1), std::invalid_argument);
 }
 
 }  // namespace
