@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sc_models/tpc/sm/banks.h"
 #include "toolchain/emulator/operand_access.h"
 #include "toolchain/isa/memory_word.h"
 
@@ -21,12 +22,6 @@ unsigned registers_read(const isa::instruction& instruction) {
   return registers;
 }
 
-// A division for every register read would be felt; most numbers of banks are powers of two.
-unsigned bank_of(unsigned word, unsigned banks) {
-  const unsigned access = word / words_per_bank;
-  return (banks & (banks - 1)) == 0 ? access & (banks - 1) : access % banks;
-}
-
 // Calls act(bank) for every access to a bank that the instruction's $r registers need. Where the banks make whole
 // groups of as many as a register takes, those of a group are always equally busy: the first stands for all.
 template <class action>
@@ -41,7 +36,7 @@ void for_each_bank(const warp_instruction& operation, unsigned banks, action act
     for (unsigned r = 0; r < instruction.reads[i].count; ++r) {
       const unsigned word =
           (first + instruction.reads[i].first + r) * words_per_group + operation.warp_in_block % 2 * isa::warp_size;
-      unsigned bank = bank_of(word, banks);
+      unsigned bank = bank_of(word / words_per_bank, banks);
       for (unsigned n = 0; n < distinct; ++n) {
         act(bank);
         if (++bank == banks) bank = 0;

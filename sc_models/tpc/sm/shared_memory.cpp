@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "sc_models/tpc/sm/banks.h"
 #include "toolchain/emulator/lane_rows.h"
 #include "toolchain/emulator/memory_access.h"
 #include "toolchain/isa/semantics/semantics.h"
@@ -36,14 +37,20 @@ unsigned bank_cycles(const std::uint32_t* addresses, isa::lane_mask lanes, unsig
       const unsigned l = half_warp * half_warp_lanes + lane;
       if ((lanes >> l & 1) != 0) words[count++] = addresses[l] / 4 + part;
     }
+    bool one_word = true;  // as parameters are
+    for (unsigned i = 1; i < count; ++i) one_word &= words[i] == words[0];
+    if (one_word) {
+      cycles += count != 0 ? 1 : 0;
+      continue;
+    }
     while (count != 0) {
       // One step: the word of the first lane left is broadcast; every other bank serves one more word to one lane.
       const std::uint32_t broadcast = words[0];
-      std::uint64_t busy = std::uint64_t{1} << broadcast % banks;
+      std::uint64_t busy = std::uint64_t{1} << bank_of(broadcast, banks);
       unsigned left = 0;
       for (unsigned i = 0; i < count; ++i) {
         if (words[i] == broadcast) continue;
-        const std::uint64_t bank = std::uint64_t{1} << words[i] % banks;
+        const std::uint64_t bank = std::uint64_t{1} << bank_of(words[i], banks);
         if ((busy & bank) != 0)
           words[left++] = words[i];
         else
