@@ -10,7 +10,8 @@ namespace gt200::support {
 namespace {
 
 // Positions in front_end_options().
-enum option : std::size_t { policy, mechanism, way_of_clocking };
+enum option : std::size_t { policy, mechanism, way_of_clocking, stalls = 10 };
+enum amount_of_stalls : std::uint8_t { none, some, many };
 enum way : std::uint8_t { due, reference, audit, shuffled };
 
 std::string key(const char* name, const std::string& value) { return std::string("tpc.sm.") + name + "=" + value; }
@@ -75,7 +76,11 @@ const std::vector<front_end_option>& front_end_options() {
         {"two_unlike", {key("scheduler.schedulers", "2"), key("scheduler.second_policy", "youngest")}}}},
       {"fetch_order",
        {{"lrr", {}},
+        {"oldest", {key("fetch.policy", "oldest")}},
+        {"youngest", {key("fetch.policy", "youngest")}},
+        {"gtlrr", {key("fetch.policy", "gtlrr")}},
         {"gto", {key("fetch.policy", "gto")}},
+        {"gty", {key("fetch.policy", "gty")}},
         {"two_level", {key("fetch.policy", "two_level")}},
         {"weighted", {key("fetch.policy", "weighted")}},
         {"coordinated", {key("fetch.policy", "coordinated")}},
@@ -196,6 +201,7 @@ std::vector<front_end_combination> all_policies_mechanisms_and_clockings() {
         c.choice[policy] = static_cast<std::uint8_t>(p);
         c.choice[mechanism] = static_cast<std::uint8_t>(m);
         c.choice[way_of_clocking] = static_cast<std::uint8_t>(w);
+        c.choice[stalls] = some;
         c.seed = result.size();
         result.push_back(c);
       }
