@@ -292,8 +292,10 @@ void device::stop() {
 
 void device::run(launch_result& result) {
   const tlm_bus::femtoseconds core = chip_->core.period();
+  // A connection that stalls in p of 1024 cycles takes 1024 / (1024 - p) times as long on average.
   const tlm_bus::femtoseconds idle_limit =
-      chip_->config.simulation.watchdog_idle_cycles * core + config::quiet_time(chip_->config);
+      (chip_->config.simulation.watchdog_idle_cycles * core + config::quiet_time(chip_->config)) * 1024 /
+      (1024 - options_.clocking.stalls.per_1024);
   const tlm_bus::femtoseconds slice = std::min(slice_cycles * core, idle_limit);
   const auto now = []() -> tlm_bus::femtoseconds { return sc_core::sc_time_stamp().value(); };
 
@@ -318,6 +320,7 @@ void device::run(launch_result& result) {
     }
     if (now() >= end_at) {
       result.reason = end_reason::max_cycles;
+      result.explanation = model::explain_hang(*chip_);
       break;
     }
     const std::uint64_t progress_now = model::progress_of(*chip_);

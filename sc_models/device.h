@@ -57,7 +57,7 @@ const char* name_of(end_reason reason);
 struct launch_result {
   end_reason reason = end_reason::done;
   emulator::fault fault;
-  std::string explanation;             // of a hang
+  std::string explanation;             // of a hang, and at the limit of cycles: what each warp does
   std::uint64_t cycles = 0;            // core cycles from the hand-over to the work distributor to the end
   tlm_bus::femtoseconds began_at = 0;  // simulated time of the hand-over
   tlm_bus::femtoseconds ended_at = 0;

@@ -2,6 +2,7 @@
 // operations) travel as pointers into a pool, so no instruction allocates memory.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <stdexcept>
@@ -26,6 +27,14 @@ class pool {
   void put(T* t) { free_.push_back(t); }
 
   std::size_t outstanding() const { return blocks_.size() * block - free_.size(); }
+  // The objects that are out, for explanations; takes its time.
+  std::vector<const T*> taken() const {
+    std::vector<const T*> result;
+    for (const std::unique_ptr<T[]>& objects : blocks_)
+      for (std::size_t i = 0; i < block; ++i)
+        if (std::find(free_.begin(), free_.end(), &objects[i]) == free_.end()) result.push_back(&objects[i]);
+    return result;
+  }
 
  private:
   static constexpr std::size_t block = 64;

@@ -23,7 +23,8 @@ verdict verdict_of_end(const launch_result& result) {
   switch (result.reason) {
     case end_reason::fault: return {exit_code::fault, "FAULT: " + emulator::describe(result.fault)};
     case end_reason::hang: return {exit_code::hang, "HANG\n" + result.explanation};
-    case end_reason::max_cycles: return {exit_code::limit, "not checked: stopped at the limit of cycles"};
+    case end_reason::max_cycles:
+      return {exit_code::limit, "not checked: stopped at the limit of cycles\n" + result.explanation};
     case end_reason::stopped: return {exit_code::interrupted, "not checked: interrupted"};
     case end_reason::done: break;
   }

@@ -36,6 +36,8 @@ void flatten(const toml::table& table, const std::string& prefix, const location
   }
 }
 
+constexpr std::size_t largest_file = std::size_t{1} << 20;
+
 std::string contents_of(const std::string& file, const location& named_at) {
   std::ifstream in(file, std::ios::binary);
   std::error_code ignored;
@@ -44,7 +46,12 @@ std::string contents_of(const std::string& file, const location& named_at) {
   if (!readable) {
     throw input_error(named_at.file, named_at.line, "cannot read the base configuration '" + file + "'");
   }
-  return {std::istreambuf_iterator<char>(in), {}};
+  // A device without end is no configuration.
+  std::string text(largest_file + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text.size() > largest_file) throw input_error(file, 0, "is larger than 1 MiB, which no configuration is");
+  return text;
 }
 
 unsigned next_rank(const entries& all) {

@@ -130,7 +130,8 @@ TEST_F(the_checked_run, finds_nothing_in_a_sound_mechanism) {
 TEST_F(the_checked_run, explains_the_hang_after_a_lost_release) {
   const launch_result result = run_with<loses_the_release_of_a_load>();
   EXPECT_EQ(result.reason, end_reason::hang);
-  EXPECT_NE(result.explanation.find("warp 0 (block 0, warp 0 of it): 0x40: add b32 $r8 $r7 $r1, waits for results"),
+  EXPECT_NE(result.explanation.find("warp 0 (block 0, warp 0 of it): 0x40: add b32 $r8 $r7 $r1, waits for a "
+                                    "release by gt200.tpc_0.sm_0.scoreboard"),
             std::string::npos)
       << result.explanation;
 }

@@ -1,6 +1,8 @@
 // The warp instructions in flight in an SM, recycled without allocation.
 #pragma once
 
+#include <vector>
+
 #include "sc_models/tpc/sm/interfaces.h"
 #include "tlm_bus/pool.h"
 
@@ -13,6 +15,7 @@ class instruction_pool : public sc_core::sc_module, public instruction_pool_if {
   warp_instruction* get() override { return pool_.get(); }
   void put(warp_instruction* operation) override { pool_.put(operation); }
   std::size_t in_flight() const { return pool_.outstanding(); }
+  std::vector<const warp_instruction*> instructions_in_flight() const { return pool_.taken(); }
 
   const char* kind() const override { return "instruction_pool"; }
 

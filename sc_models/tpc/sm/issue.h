@@ -95,6 +95,8 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   const char* kind() const override { return "issue"; }
   // To what a slot would be charged if this warp, which is unfinished, were to blame.
   stall_cause waits_for(unsigned warp) { return cause_of(warp, ready_warps()); }
+  // Where the warp's last issued instruction stands; 0 before its first.
+  isa::code_address last_issued(unsigned warp) const { return last_pc_[warp]; }
   void publish(tlm_bus::signal_writer& to) override;
 
  private:

@@ -131,8 +131,9 @@ TEST_F(errors, limits_out_of_range_are_wrong_usage) {
   expect_error(2, {"emulate", folder, "--max-instructions", "-1"}, "--max-instructions");
 }
 
-TEST_F(errors, a_device_without_end_is_no_program) {
+TEST_F(errors, a_device_without_end_is_no_program_and_no_configuration) {
   expect_error(1, {"info", "/dev/zero"}, "larger than 512 MiB");
+  expect_error(1, {"config", "check", "/dev/zero"}, "larger than 1 MiB");
 }
 
 TEST_F(errors, unknown_preset_names_the_presets) { expect_error(1, {"config", "show", "gt201"}, "gt200_small"); }

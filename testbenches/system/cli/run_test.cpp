@@ -335,7 +335,8 @@ TEST_F(run, a_hang_exits_with_5_and_says_who_waits) {
                                            64));
   EXPECT_EQ(result.code, 5) << result.out << result.err;
   EXPECT_NE(result.out.find("HANG"), std::string::npos) << result.out;
-  EXPECT_NE(result.out.find("warp 1 (block 0, warp 1 of it): waits at barrier 1"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("warp 1 (block 0, warp 1 of it): 0x20: waits at barrier 1"), std::string::npos)
+      << result.out;
   // What matters comes first.
   const std::size_t beginning = result.out.find("every warp:");
   for (const char* group :

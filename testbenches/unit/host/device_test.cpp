@@ -184,10 +184,10 @@ TEST_F(device_test, a_hang_is_noticed_and_explained) {
   device& d = board(deadlock_program);
   const launch_result result = d.launch(grid_of(1, 64, {}));
   ASSERT_EQ(result.reason, end_reason::hang);
-  EXPECT_NE(result.explanation.find("gt200.tpc_0.sm_0 warp 0 (block 0, warp 0 of it): waits at barrier 0"),
+  EXPECT_NE(result.explanation.find("gt200.tpc_0.sm_0 warp 0 (block 0, warp 0 of it): 0x30: waits at barrier 0"),
             std::string::npos)
       << result.explanation;
-  EXPECT_NE(result.explanation.find("gt200.tpc_0.sm_0 warp 1 (block 0, warp 1 of it): waits at barrier 1"),
+  EXPECT_NE(result.explanation.find("gt200.tpc_0.sm_0 warp 1 (block 0, warp 1 of it): 0x20: waits at barrier 1"),
             std::string::npos)
       << result.explanation;
 }

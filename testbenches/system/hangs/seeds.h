@@ -1,0 +1,110 @@
+// Damage done to a running chip from outside, so that something waits for ever: a token, request or response that
+// is lost, credits that do not come back.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "sc_models/device.h"
+#include "tlm_bus/clocking.h"
+#include "tlm_bus/memory_port.h"
+#include "tlm_bus/pipe.h"
+
+namespace gt200::hangs {
+
+// What stays in place while the chip runs.
+class seed {
+ public:
+  virtual ~seed() = default;
+  // It has happened.
+  virtual bool done() const = 0;
+};
+using planted = std::unique_ptr<seed>;
+
+template <class T>
+T& object(const std::string& name) {
+  auto* found = dynamic_cast<T*>(sc_core::sc_find_object(name.c_str()));
+  if (found == nullptr) throw std::logic_error("there is no " + name + " of this kind");
+  return *found;
+}
+
+// Takes something away in front of the stage it is for: at the edge at which it becomes visible, before any stage
+// is called.
+class thief : public seed, private tlm_bus::instant_observer {
+ public:
+  // `steal` takes the thing if it is there, and says whether it was.
+  thief(tlm_bus::clocking& clocks, const tlm_bus::clock_domain& domain, std::function<bool()> steal)
+      : clocks_(clocks), domain_(domain), steal_(std::move(steal)) {
+    clocks_.observers().attach(*this);
+  }
+  ~thief() override { clocks_.observers().detach(*this); }
+  bool done() const override { return done_; }
+
+ private:
+  void edge(const tlm_bus::clock_domain& domain, const std::uint64_t*) override {
+    if (&domain == &domain_ && !done_) done_ = steal_();
+  }
+  void instant_ends(tlm_bus::femtoseconds) override {}
+
+  tlm_bus::clocking& clocks_;
+  const tlm_bus::clock_domain& domain_;
+  std::function<bool()> steal_;
+  bool done_ = false;
+};
+
+// The first token of a pipe that `wanted` holds for never arrives.
+template <class TOKEN>
+planted lost_token(
+    device& board, const std::string& pipe,
+    std::function<bool(const TOKEN&)> wanted = [](const TOKEN&) { return true; }) {
+  auto& in = object<tlm_bus::pipe_in<TOKEN>>(pipe);
+  return std::make_unique<thief>(board.chip().clocks, in.receiver().domain(), [&in, wanted = std::move(wanted)] {
+    const TOKEN* token = in.front();
+    if (token == nullptr || !wanted(*token)) return false;
+    in.pop();
+    return true;
+  });
+}
+
+// The first request that arrives at a port is forgotten by its target, or the first response by its initiator.
+// `domain`: of the stage behind the port.
+template <class TRAITS>
+planted lost_request(device& board, const std::string& port, const tlm_bus::clock_domain& domain) {
+  auto& target = object<tlm_bus::memory_target<TRAITS>>(port);
+  return std::make_unique<thief>(board.chip().clocks, domain, [&target] {
+    if (target.request() == nullptr) return false;
+    target.take_request();
+    return true;
+  });
+}
+template <class TRAITS>
+planted lost_response(device& board, const std::string& port, const tlm_bus::clock_domain& domain) {
+  auto& initiator = object<tlm_bus::memory_initiator<TRAITS>>(port);
+  return std::make_unique<thief>(board.chip().clocks, domain, [&initiator] {
+    if (initiator.response() == nullptr) return false;
+    initiator.take_response();
+    return true;
+  });
+}
+
+class done_at_once : public seed {
+ public:
+  bool done() const override { return true; }
+};
+
+// The sender of a pipe has lost all credits: for it the queue is full for ever.
+template <class TOKEN>
+planted leaked_credits(device& board, const std::string& pipe) {
+  board.start();
+  auto& in = object<tlm_bus::pipe_in<TOKEN>>(pipe);
+  tlm_bus::pipe_transfer<TOKEN> none{&in.receiver().domain(), nullptr, 0};
+  tlm_bus::pipe_phase phase = tlm_bus::pipe_phase::initial_credit;
+  sc_core::sc_time no_delay;
+  in->nb_transport_bw(none, phase, no_delay);
+  return std::make_unique<done_at_once>();
+}
+
+}  // namespace gt200::hangs
