@@ -67,11 +67,13 @@ class allocator {
         for_each_destination(o, see);
         for (const int c : {o.condition_in, o.condition_out})
           if (c >= 0) appears_[static_cast<std::size_t>(c)] = true;
-        for (std::size_t k = 0; k < 3; ++k) {
-          if (o.source[k].reg < 0 || o.code.source[k].part == isa::half::whole) continue;
-          int& limit = groups_[static_cast<std::size_t>(o.source[k].reg)].limit;
+        const auto limit_halves = [&](word_ref r, isa::half part) {
+          if (r.reg < 0 || part == isa::half::whole) return;
+          int& limit = groups_[static_cast<std::size_t>(r.reg)].limit;
           limit = std::min(limit, registers_with_halves);
-        }
+        };
+        for (std::size_t k = 0; k < 3; ++k) limit_halves(o.source[k], o.code.source[k].part);
+        limit_halves(o.destination, o.code.destination.part);
       }
     }
   }

@@ -64,8 +64,12 @@ cpu_device::cpu_device(const launch::prepared& program, const std::string& sourc
   if (mmap(at, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != at)
     throw input_error(source, 0, "the addresses of device memory are not free in this process");
   build(source);
+  // What the host sets stands behind the variables of the program, in segments without a name of theirs.
   for (const cubin::constant_segment& c : program.module->constants)
-    std::memcpy(symbol<char*>(c.name), c.data.data(), c.data.size());
+    for (const cubin::constant_segment& v : program.module->constants)
+      if (dlsym(library_, v.name.c_str()) != nullptr && c.offset >= v.offset &&
+          c.offset + c.data.size() <= v.offset + v.size)
+        std::memcpy(symbol<char*>(v.name) + (c.offset - v.offset), c.data.data(), c.data.size());
 }
 
 cpu_device::~cpu_device() {
