@@ -40,10 +40,28 @@ class scoreboard_pins {
     std::vector<entry> entries;  // those in use
   };
 
+  // Is shown pins, for waveforms.
+  class viewer {
+   public:
+    virtual ~viewer() = default;
+    // What follows are the pins of port `number`; then those of none.
+    virtual void port(const char* name, unsigned number) = 0;
+    virtual void no_port() = 0;
+    virtual void pin(const char* name, unsigned bits, std::uint64_t value) = 0;
+  };
+
   virtual ~scoreboard_pins() = default;
 
-  // Throws std::logic_error when the ports of the cycle are used up or a range is longer than the pins allow.
+  // Core cycles from a look-up to its answer. 0, as in scoreboard.sv: combinational. Else the answers come out of
+  // registers; what they say belongs to the cycle of the look-up, and so do entries taken and full_next.
+  virtual unsigned latency() const { return 0; }
+  // Throws std::logic_error when the ports of the cycle are used up or a range is longer than the pins allow. With
+  // a latency ask() takes its place.
   virtual answer enter(unsigned warp, const isa::instruction& instruction) = 0;
+  // With a latency: the port of the look-up, and the answer at that port; it is there after latency() edges until
+  // the next one.
+  virtual unsigned ask(unsigned warp, const isa::instruction& instruction);
+  virtual answer answered(unsigned port) const;
   // These three return the entries to be cleared in the dependency vectors of the warp.
   virtual std::uint64_t release(unsigned warp, std::uint64_t entries) = 0;
   virtual std::uint64_t squash(unsigned warp, std::uint64_t entries) = 0;
@@ -53,6 +71,9 @@ class scoreboard_pins {
   virtual void edge() = 0;
   // As of the last edge.
   virtual region inspect(unsigned warp) = 0;
+  // The pins as they are, always the same ones in the same order; a port that is not in use as zeros. Shows none
+  // unless overridden.
+  virtual void show(viewer&) const {}
 };
 
 // The Verilated scoreboard.sv, reset. Throws gt200::input_error, which says what to do, when the build has no

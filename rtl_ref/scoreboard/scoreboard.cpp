@@ -1,8 +1,18 @@
 #include "rtl_ref/scoreboard/pins.h"
+
+#include <stdexcept>
+
 #include "rtl_ref/scoreboard/variants.h"
 #include "toolchain/error.h"
 
 namespace gt200::rtl {
+
+unsigned scoreboard_pins::ask(unsigned, const isa::instruction&) {
+  throw std::logic_error("scoreboard pins: look-ups are answered within the cycle");
+}
+scoreboard_pins::answer scoreboard_pins::answered(unsigned) const {
+  throw std::logic_error("scoreboard pins: look-ups are answered within the cycle");
+}
 
 std::unique_ptr<scoreboard_pins> make_scoreboard(const scoreboard_size& size) {
   std::string sizes;

@@ -110,6 +110,32 @@ class verilated_scoreboard : public scoreboard_pins, private scoreboard_pin_layo
     return result;
   }
 
+  void show(scoreboard_pins::viewer& to) const override {
+    for (unsigned p = 0; p < lookups; ++p) {
+      const bool used = field(top_.enter_valid, p, 1) != 0;
+      const auto pin = [&](const char* name, const auto& pins, unsigned bits) {
+        to.pin(name, bits, used ? field(pins, p * bits, bits) : 0);
+      };
+      to.port("enter", p);
+      to.pin("valid", 1, used ? 1 : 0);
+      pin("warp", top_.enter_warp, warp_bits);
+      pin("count", top_.enter_count, count_bits);
+      pin("accepted", top_.enter_accepted, 1);
+      pin("dependencies", top_.enter_dependencies, entries);
+      pin("allocated", top_.enter_allocated, entries);
+    }
+    for (unsigned p = 0; p < releases; ++p) {
+      const bool used = field(top_.release_valid, p, 1) != 0;
+      to.port("release", p);
+      to.pin("valid", 1, used ? 1 : 0);
+      to.pin("warp", warp_bits, used ? field(top_.release_warp, p * warp_bits, warp_bits) : 0);
+      to.pin("entries", entries, used ? field(top_.release_entries, p * entries, entries) : 0);
+      to.pin("clear", entries, used ? field(top_.clear_entries, p * entries, entries) : 0);
+    }
+    to.no_port();
+    to.pin("full_next", warps, field(top_.full_next, 0, warps));
+  }
+
   VerilatedContext& context() { return context_; }  // for coverage
 
  private:

@@ -1,4 +1,4 @@
-// The template for RTL of one's own (rtl_ref/template), verilated.
+// The templates for RTL of one's own (rtl_ref/template), verilated.
 #pragma once
 
 #include <memory>
@@ -9,5 +9,6 @@ namespace gt200::rtl {
 
 inline constexpr scoreboard_size hazard_unit_size{24, 3};
 std::unique_ptr<scoreboard_pins> make_hazard_unit();
+std::unique_ptr<scoreboard_pins> make_registered_hazard_unit();
 
 }  // namespace gt200::rtl

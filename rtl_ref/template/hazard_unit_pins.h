@@ -22,24 +22,7 @@ class hazard_unit_pins : public scoreboard_pins {
   }
 
   answer enter(unsigned warp, const isa::instruction& instruction) override {
-    if (entered_ == 3) throw std::logic_error("hazard unit: more than 3 requests of decode in a cycle");
-    const unsigned port = entered_;
-    top_.clk_i = 0;
-    set_field(top_.dec_req_i, port, 1, 1);
-    set_field(top_.dec_wid_i, port * wid, wid, warp);
-    set_field(top_.dec_src_en_i, port * 8, 8, ones(instruction.read_count));
-    for (unsigned n = 0; n < instruction.read_count; ++n) {
-      set_field(top_.dec_src_first_i, (port * 8 + n) * 8, 8, first_of(instruction.reads[n]));
-      set_field(top_.dec_src_last_i, (port * 8 + n) * 8, 8, last_of(instruction.reads[n]));
-    }
-    set_field(top_.dec_dst_en_i, port * 4, 4, ones(instruction.write_count));
-    for (unsigned n = 0; n < instruction.write_count; ++n) {
-      set_field(top_.dec_dst_first_i, (port * 4 + n) * 8, 8, first_of(instruction.writes[n]));
-      set_field(top_.dec_dst_last_i, (port * 4 + n) * 8, 8, last_of(instruction.writes[n]));
-    }
-    top_.eval();
-    const answer result{field(top_.dec_gnt_o, port, 1) != 0, field(top_.dec_wait_o, port * slots, slots),
-                        field(top_.dec_slots_o, port * slots, slots)};
+    const answer result = answer_at(drive(warp, instruction));
     if (result.accepted) ++entered_;  // else the port is used again
     return result;
   }
@@ -85,6 +68,35 @@ class hazard_unit_pins : public scoreboard_pins {
     return result;
   }
 
+ protected:
+  // The look-up takes the next port, which is returned.
+  unsigned drive(unsigned warp, const isa::instruction& instruction) {
+    if (entered_ == 3) throw std::logic_error("hazard unit: more than 3 requests of decode in a cycle");
+    const unsigned port = entered_;
+    top_.clk_i = 0;
+    set_field(top_.dec_req_i, port, 1, 1);
+    set_field(top_.dec_wid_i, port * wid, wid, warp);
+    set_field(top_.dec_src_en_i, port * 8, 8, ones(instruction.read_count));
+    for (unsigned n = 0; n < instruction.read_count; ++n) {
+      set_field(top_.dec_src_first_i, (port * 8 + n) * 8, 8, first_of(instruction.reads[n]));
+      set_field(top_.dec_src_last_i, (port * 8 + n) * 8, 8, last_of(instruction.reads[n]));
+    }
+    set_field(top_.dec_dst_en_i, port * 4, 4, ones(instruction.write_count));
+    for (unsigned n = 0; n < instruction.write_count; ++n) {
+      set_field(top_.dec_dst_first_i, (port * 4 + n) * 8, 8, first_of(instruction.writes[n]));
+      set_field(top_.dec_dst_last_i, (port * 4 + n) * 8, 8, last_of(instruction.writes[n]));
+    }
+    top_.eval();
+    return port;
+  }
+  answer answer_at(unsigned port) const {
+    return {field(top_.dec_gnt_o, port, 1) != 0, field(top_.dec_wait_o, port * slots, slots),
+            field(top_.dec_slots_o, port * slots, slots)};
+  }
+  // Outputs follow inputs that have changed.
+  void settle() { top_.eval(); }
+  unsigned entered_ = 0;  // ports of decode used in this cycle
+
  private:
   static constexpr unsigned wid = bits_for(warps);
   // $r from 0, $a from 160, $c from 192 on: no range reaches from one file into the next.
@@ -117,7 +129,6 @@ class hazard_unit_pins : public scoreboard_pins {
 
   VerilatedContext context_;
   module top_{&context_};
-  unsigned entered_ = 0;
   unsigned released_ = 0;
 };
 

@@ -93,6 +93,12 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
   rules.require(
       scoreboard.model == model_kind::systemc || scoreboard.allocate == scoreboard_allocation::with_lookup,
       "the RTL allocates with the look-up only", scoreboard.model, scoreboard.allocate);
+  const bool enters_with_lookup = scoreboard.mechanism == scoreboard_mechanism::coon &&
+                                  scoreboard.allocate == scoreboard_allocation::with_lookup &&
+                                  scoreboard.when_full != scoreboard_full::discard;
+  rules.require(scoreboard.lookup_latency_cycles == 0 || enters_with_lookup,
+                "a look-up answered later is one of coon that takes entries, and a refused one waits",
+                scoreboard.lookup_latency_cycles, scoreboard.mechanism, scoreboard.allocate, scoreboard.when_full);
   rules.require(sm.scheduler.policy != warp_policy::coordinated, "coordinated is a policy of fetch only",
                 sm.scheduler.policy);
   rules.require(sm.scheduler.second_policy != warp_policy::coordinated, "coordinated is a policy of fetch only",

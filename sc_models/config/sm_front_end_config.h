@@ -103,6 +103,7 @@ struct scoreboard_config {
   scoreboard_mechanism mechanism{};
   model_kind model{};
   std::uint32_t entries_per_warp{};
+  std::uint32_t lookup_latency_cycles{};
   scoreboard_allocation allocate{};
   scoreboard_full when_full{};
   std::uint32_t probes_per_cycle{};
@@ -118,6 +119,9 @@ struct scoreboard_config {
     v.number("entries_per_warp", entries_per_warp, unit::none, between(1, 16),
              "coon: pending destinations per warp",
              assumption("a design choice in the patent; estimates of later silicon are 3-4"));
+    v.number("lookup_latency_cycles", lookup_latency_cycles, unit::core_cycles, between(0, 4),
+             "coon: from the look-up to its answer, 0: within a cycle. The warp's next look-up waits for it",
+             assumption("decode has a cycle of its own"));
     v.choice("allocate", allocate, "coon: entries are taken with the look-up, or when the instruction issues",
              patent("Coon et al.: look-up when the instruction enters the buffer"));
     v.choice("when_full", when_full,

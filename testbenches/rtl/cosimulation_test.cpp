@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <map>
+#include <optional>
 
 #include "apps/support/model_run.h"
 #include "observe/lockstep.h"
@@ -29,38 +31,41 @@ void PrintTo(const kernel_case& k, std::ostream* out) { *out << k.name; }
 using change_rtl = std::function<void(device&)>;
 
 // `trace`: what is to be recorded; says whether anything was.
+std::string run_here(const kernel_case& of, const std::string& model, const change_rtl& change,
+                     const std::optional<observe::trace_settings>& trace = {}) {
+  apps::workload_options options;
+  options.what = std::string(GT200_SOURCE_DIR) + "/kernels/" + of.kernel;
+  options.parameters = of.parameters;
+  const auto work = apps::load_workload(options);
+  std::vector<std::string> overrides = of.overrides;
+  for (const char* block : {"scoreboard", "scheduler"})
+    overrides.push_back("tpc.sm." + std::string(block) + ".model=" + model);
+  const config::gpu_config config = support::configuration(of.preset, overrides);
+  device_options how;
+  how.clocking = clocking_of(config.simulation);
+  device target(config, how);
+  if (change) change(target);
+  apps::prepare(*work, target.allocator());
+  target.load(work->prepared);
+  observe::statistics statistics(target);
+  const observe::lockstep lockstep(target);
+  std::optional<observe::recorder> recorder;
+  if (trace) recorder.emplace(target, *trace);
+  const apps::run_outcome outcome =
+      apps::run_on_model(target, *work, {statistics, nullptr, nullptr, recorder ? &*recorder : nullptr});
+  std::string text = outcome.result.text;
+  for (const auto& launch : statistics.launches()) text += "\n" + std::to_string(launch.cycles) + " cycles";
+  if (model == "lockstep" && lockstep.compared() == 0) text += "\nnothing was compared";
+  if (recorder) {
+    recorder->close();
+    text += recorder->has_recorded() ? "\nrecorded" : "\nnothing recorded";
+  }
+  return text;
+}
+
 std::string run(const kernel_case& of, const std::string& model, const change_rtl& change = {},
                 const std::optional<observe::trace_settings>& trace = {}) {
-  return support::in_own_process([&] {
-    apps::workload_options options;
-    options.what = std::string(GT200_SOURCE_DIR) + "/kernels/" + of.kernel;
-    options.parameters = of.parameters;
-    const auto work = apps::load_workload(options);
-    std::vector<std::string> overrides = of.overrides;
-    for (const char* block : {"scoreboard", "scheduler"})
-      overrides.push_back("tpc.sm." + std::string(block) + ".model=" + model);
-    const config::gpu_config config = support::configuration(of.preset, overrides);
-    device_options how;
-    how.clocking = clocking_of(config.simulation);
-    device target(config, how);
-    if (change) change(target);
-    apps::prepare(*work, target.allocator());
-    target.load(work->prepared);
-    observe::statistics statistics(target);
-    const observe::lockstep lockstep(target);
-    std::optional<observe::recorder> recorder;
-    if (trace) recorder.emplace(target, *trace);
-    const apps::run_outcome outcome =
-        apps::run_on_model(target, *work, {statistics, nullptr, nullptr, recorder ? &*recorder : nullptr});
-    std::string text = outcome.result.text;
-    for (const auto& launch : statistics.launches()) text += "\n" + std::to_string(launch.cycles) + " cycles";
-    if (model == "lockstep" && lockstep.compared() == 0) text += "\nnothing was compared";
-    if (recorder) {
-      recorder->close();
-      text += recorder->has_recorded() ? "\nrecorded" : "\nnothing recorded";
-    }
-    return text;
-  });
+  return support::in_own_process([&] { return run_here(of, model, change, trace); });
 }
 
 class cosimulation : public ::testing::TestWithParam<kernel_case> {};
@@ -150,7 +155,7 @@ void forget_a_release(device& target) {
   sm.scoreboard.use(std::make_unique<model::lockstep_tracker>(
       sm.issue.domain(), config, 0,
       model::rtl_scoreboard(
-          sm.issue.domain(),
+          sm.issue.domain(), config,
           std::make_unique<forgets_a_release>(
               rtl::make_scoreboard({config.limits.warps, config.scoreboard.entries_per_warp}), 20))));
 }
@@ -167,15 +172,69 @@ TEST(lockstep, stops_at_the_first_wrong_answer_and_shows_both_sides) {
 TEST(lockstep, the_signals_around_the_first_wrong_answer_can_be_recorded) {
   observe::trace_settings settings;
   settings.path = testing::TempDir() + "gt200_mismatch_" + std::to_string(::getpid()) + ".log";
-  settings.signals = {"*.tpc_0.sm_0.scoreboard.*"};
+  settings.signals = {"*.tpc_0.sm_0.scoreboard.rtl.*"};
   settings.trigger = observe::trigger_of("mismatch");
   settings.trigger->before = 100;
   const std::string text = run({"", "reduce0", {"N=512"}}, "lockstep", forget_a_release, settings);
-  std::filesystem::remove(settings.path);
   EXPECT_NE(text.find("DIFFERENCE"), std::string::npos) << text;
   EXPECT_NE(text.find("\nrecorded"), std::string::npos) << text;
   EXPECT_NE(run({"", "reduce0", {"N=512"}}, "lockstep", {}, settings).find("\nnothing recorded"), std::string::npos)
       << "without a difference";
+  std::filesystem::remove(settings.path);
+}
+
+// Holds what a waveform shows of the RTL's pins against the model's answers.
+class compares_pins : public model::scoreboard_observer {
+ public:
+  explicit compares_pins(model::scoreboard& of) : of_(of) {
+    std::vector<tlm_bus::signal_description> names;
+    tlm_bus::signal_writer writer(names);
+    of_.publish(writer);
+    for (std::size_t i = 0; i < names.size(); ++i) places_[names[i].name] = i;
+    values_.resize(names.size());
+    of_.observers().attach(*this);
+  }
+  unsigned entered_rightly() const { return right_; }
+  unsigned wrong() const { return wrong_; }
+
+ private:
+  std::uint64_t value(const std::string& name) const { return values_[places_.at("rtl." + name)]; }
+  void look() {
+    tlm_bus::signal_writer writer(values_.data());
+    of_.publish(writer);
+  }
+  void entered(tlm_bus::cycle_t cycle, unsigned warp, const isa::instruction& instruction,
+               const model::scoreboard_enter_if::lookup& answer, model::warp_mask full) override {
+    look();
+    unsigned last = 0;  // port in use
+    while (last < 2 && value("enter_" + std::to_string(last + 1) + ".valid") != 0) ++last;
+    const std::string port = "enter_" + std::to_string(last) + ".";
+    const bool same = value("cycle") == cycle && value(port + "valid") == 1 && value(port + "warp") == warp &&
+                      value(port + "count") == instruction.write_count &&
+                      (value(port + "accepted") != 0) == answer.entered &&
+                      value(port + "dependencies") == answer.dependencies &&
+                      value(port + "allocated") == answer.allocated && value("full_next") == full;
+    ++(same ? right_ : wrong_);
+  }
+  void released(tlm_bus::cycle_t, unsigned, std::uint64_t, model::warp_mask) override {}
+
+  model::scoreboard& of_;
+  std::map<std::string, std::size_t> places_;
+  std::vector<std::uint64_t> values_;
+  unsigned right_ = 0;
+  unsigned wrong_ = 0;
+};
+
+TEST(signals, show_the_pins_of_the_rtl_as_they_are_in_the_cycle) {
+  std::optional<compares_pins> pins;
+  const std::string text = support::in_own_process([&] {
+    const std::string end = run_here({"", "reduce0", {"N=512"}}, "lockstep", [&](device& target) {
+      pins.emplace(target.chip().tpcs[0].sms[0].scoreboard);
+    });
+    return end.substr(0, 7) + " " + (pins->entered_rightly() > 100 ? "many" : "few") + " right, " +
+           std::to_string(pins->wrong()) + " wrong";
+  });
+  EXPECT_EQ(text, "correct many right, 0 wrong");
 }
 
 // Grants nobody, or a warp that does not request, from its `from`-th grant on.

@@ -177,23 +177,45 @@ void scoreboard_bench::enter() {
   const unsigned warp = draw_warp();
   const isa::instruction instruction = draw_instruction();
   const std::uint64_t pending = model_.pending_at_edge(warp) | taken_[warp];
+  const bool later = rtl_->latency() != 0;
+  if (later && ports_ == lookup_ports) return;  // also the refused ones keep their port
+  ++ports_;
   const auto expected = model_.enter(warp, instruction);
-  const auto got = rtl_->enter(warp, instruction);
+  asked a{domain_.cycle() + rtl_->latency(),
+          0,
+          warp,
+          "look-up, " + text_of(instruction),
+          expected,
+          model_.full(warp),
+          false};
+  rtl::scoreboard_pins::answer got;
+  if (later)
+    a.port = rtl_->ask(warp, instruction);
+  else
+    got = rtl_->enter(warp, instruction);
+  a.rtl_full = rtl_->full_next(warp);
   cover_look_up(warp, instruction, expected, pending);
   touched_ |= model::warp_bit(warp);
   if (expected.entered) ++entered_;
   found_[warp] |= expected.dependencies;
   if (expected.allocated != 0) held_.push_back({warp, expected.allocated, domain_.cycle()});
-  const auto text = [&](bool entered, std::uint64_t dependencies, std::uint64_t allocated, bool full) {
+  if (later)
+    asked_.push_back(a);
+  else
+    compare(a, got);
+  taken_[warp] |= expected.allocated;
+}
+
+void scoreboard_bench::compare(const asked& a, const rtl::scoreboard_pins::answer& got) {
+  const auto text = [](bool entered, std::uint64_t dependencies, std::uint64_t allocated, bool full) {
     return fmt::format("{}, vector {:b}, takes {:b}{}", entered ? "enters" : "refused", dependencies, allocated,
                        full ? ", full" : "");
   };
+  const auto& expected = a.expected;
   if (got.accepted != expected.entered || got.dependencies != expected.dependencies ||
-      got.allocated != expected.allocated || rtl_->full_next(warp) != model_.full(warp))
-    differs(warp, "look-up, " + text_of(instruction),
-            text(expected.entered, expected.dependencies, expected.allocated, model_.full(warp)),
-            text(got.accepted, got.dependencies, got.allocated, rtl_->full_next(warp)));
-  taken_[warp] |= expected.allocated;
+      got.allocated != expected.allocated || a.rtl_full != a.full)
+    differs(a.warp, a.question, text(expected.entered, expected.dependencies, expected.allocated, a.full),
+            text(got.accepted, got.dependencies, got.allocated, a.rtl_full));
 }
 
 void scoreboard_bench::release(bool squash) {
@@ -255,6 +277,11 @@ void scoreboard_bench::end_cycle() {
   }
   rtl_->edge();
   domain_.set_edge(domain_.cycle() + 1);
+  for (const asked& a : asked_)
+    if (a.due == domain_.cycle()) compare(a, rtl_->answered(a.port));
+  asked_.erase(
+      std::remove_if(asked_.begin(), asked_.end(), [&](const asked& a) { return a.due == domain_.cycle(); }),
+      asked_.end());
   if (warps_ <= few_warps) touched_ = model::warp_bit(warps_) - 1;
   for (model::warp_mask left = touched_; left != 0 && !difference_; left &= left - 1) {
     const auto warp = static_cast<unsigned>(__builtin_ctzll(left));
@@ -270,7 +297,7 @@ void scoreboard_bench::end_cycle() {
   }
   freed_last_ = freed_;
   for (auto* of_cycle : {&freed_, &taken_, &found_}) std::fill(of_cycle->begin(), of_cycle->end(), 0);
-  entered_ = released_ = 0;
+  entered_ = released_ = ports_ = 0;
   touched_ = 0;
 }
 

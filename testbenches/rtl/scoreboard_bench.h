@@ -1,8 +1,8 @@
 // Constrained-random stimuli for the scoreboard RTL beside the SystemC model, with functional coverage.
 //
 // Every answer of every cycle is compared, and after every edge the contents of the warps that were touched, or of
-// all when they are few. The model is the coon mechanism inside the chip; squash and flush, which the chip has no
-// use for, are releases to it.
+// all when they are few. Registered answers are compared when they come. The model is the coon mechanism inside the
+// chip; squash and flush, which the chip has no use for, are releases to it.
 #pragma once
 
 #include <cstdint>
@@ -55,6 +55,17 @@ class scoreboard_bench {
   void release(bool squash);
   void flush();
   void end_cycle();
+  // A look-up whose answer comes out of registers.
+  struct asked {
+    tlm_bus::cycle_t due;
+    unsigned port;
+    unsigned warp;
+    std::string question;
+    model::dependency_tracker::lookup expected;
+    bool full;      // in the model, after it
+    bool rtl_full;  // in the RTL
+  };
+  void compare(const asked& a, const rtl::scoreboard_pins::answer& got);
   void cover_look_up(unsigned warp, const isa::instruction& instruction,
                      const model::dependency_tracker::lookup& result, std::uint64_t pending);
   void differs(unsigned warp, const std::string& question, const std::string& model, const std::string& rtl);
@@ -68,10 +79,12 @@ class scoreboard_bench {
   std::mt19937_64 random_;
   phase phase_;
   std::vector<held> held_;
+  std::vector<asked> asked_;
   std::optional<std::string> difference_;
   std::map<std::string, std::uint64_t> bins_;
 
   // Of the present cycle.
+  unsigned ports_ = 0;  // look-ups
   unsigned entered_ = 0;
   unsigned released_ = 0;
   std::vector<std::uint64_t> freed_;       // by warp: entries released, squashed or flushed

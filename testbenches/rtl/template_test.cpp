@@ -2,9 +2,13 @@
 // works.
 #include <gtest/gtest.h>
 
+#include "apps/support/model_run.h"
 #include "rtl_ref/template/hazard_unit.h"
 #include "sc_models/config/load.h"
+#include "sc_models/tpc/sm/rtl_tracker.h"
 #include "testbenches/rtl/scoreboard_bench.h"
+#include "testbenches/support/assembly_run.h"
+#include "testbenches/support/own_process.h"
 #include "testbenches/support/systemc_test.h"
 
 namespace gt200 {
@@ -12,14 +16,78 @@ namespace {
 
 class rtl_template : public support::systemc_test {};
 
-TEST_F(rtl_template, answers_like_the_model_and_every_bin_is_hit) {
+void answers_like_the_model(tlm_bus::clock_domain& domain, std::unique_ptr<rtl::scoreboard_pins> pins) {
   config::sm_config config = config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200.toml", {}).values.tpc.sm;
   config.limits.warps = rtl::hazard_unit_size.warps;
   config.scoreboard.entries_per_warp = rtl::hazard_unit_size.entries;
-  support::scoreboard_bench bench(core(), config, rtl::make_hazard_unit(), 4711);
+  support::scoreboard_bench bench(domain, config, std::move(pins), 4711);
   EXPECT_EQ(bench.run(120000), std::nullopt);
   for (const auto& [bin, count] : bench.bins()) EXPECT_NE(count, 0u) << bin;
 }
+
+TEST_F(rtl_template, answers_like_the_model_and_every_bin_is_hit) {
+  answers_like_the_model(core(), rtl::make_hazard_unit());
+}
+
+TEST_F(rtl_template, with_registered_answers_says_the_same_a_cycle_later) {
+  const auto pins = rtl::make_registered_hazard_unit();
+  EXPECT_EQ(pins->latency(), 1u);
+  isa::instruction writes_r0;
+  writes_r0.write_count = 1;
+  writes_r0.writes[0] = {isa::register_file_kind::gpr, 0, 1};
+  const unsigned port = pins->ask(3, writes_r0);
+  EXPECT_FALSE(pins->answered(port).accepted);
+  pins->edge();
+  EXPECT_EQ(pins->answered(port), (rtl::scoreboard_pins::answer{true, 0, 0b1}));
+  pins->edge();
+  EXPECT_FALSE(pins->answered(port).accepted);
+  answers_like_the_model(core(), rtl::make_registered_hazard_unit());
+}
+
+// In the chip: the kernels take the cycles of the model of that latency, alone and beside it.
+class registered_answers : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(registered_answers, take_the_cycles_of_the_model_of_the_same_latency) {
+  const auto run = [](const char* model, const char* latency) {
+    return support::in_own_process([&] {
+      apps::workload_options options;
+      options.what = std::string(GT200_SOURCE_DIR) + "/kernels/" + GetParam();
+      options.parameters = {std::string(GetParam()) == "matrix_mul" ? "N=32" : "N=512"};
+      const auto work = apps::load_workload(options);
+      device target(support::configuration("gt200_small",
+                                           {"tpc.sm.limits.warps=24", "tpc.sm.limits.threads=768",
+                                            "tpc.sm.scoreboard.entries_per_warp=3",
+                                            std::string("tpc.sm.scoreboard.lookup_latency_cycles=") + latency}),
+                    {});
+      if (std::string(model) != "systemc")
+        for (auto& tpc : target.chip().tpcs)
+          for (auto& sm : tpc.sms) {
+            const config::sm_config& config = target.chip().config.tpc.sm;
+            const auto& clock = sm.issue.domain();
+            model::rtl_scoreboard rtl(clock, config, rtl::make_registered_hazard_unit());
+            if (std::string(model) == "rtl")
+              sm.scoreboard.use(std::make_unique<model::rtl_tracker>(clock, config, std::move(rtl)));
+            else
+              sm.scoreboard.use(std::make_unique<model::lockstep_tracker>(clock, config, 0, std::move(rtl)));
+          }
+      apps::prepare(*work, target.allocator());
+      target.load(work->prepared);
+      observe::statistics statistics(target);
+      const apps::run_outcome outcome = apps::run_on_model(target, *work, {statistics});
+      std::string text = outcome.result.text;
+      for (const auto& launch : statistics.launches()) text += "\n" + std::to_string(launch.cycles) + " cycles";
+      return text;
+    });
+  };
+  const std::string expected = run("systemc", "1");
+  EXPECT_NE(expected.find(" cycles"), std::string::npos) << expected;
+  EXPECT_EQ(expected.find("correct"), 0u) << expected;
+  EXPECT_NE(expected, run("systemc", "0")) << "a latency costs cycles";
+  EXPECT_EQ(run("rtl", "1"), expected);
+  EXPECT_EQ(run("lockstep", "1"), expected);
+  EXPECT_NE(run("rtl", "0").find("answers a look-up after 1 core cycles"), std::string::npos);
+}
+INSTANTIATE_TEST_SUITE_P(kernels, registered_answers, ::testing::Values("reduce0", "matrix_mul", "bfs"));
 
 }  // namespace
 }  // namespace gt200

@@ -14,6 +14,7 @@ decode::decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
       when_full_(config.scoreboard.when_full),
       instructions_(instructions),
       next_id_(first_id),
+      lookup_latency_(config.scoreboard.lookup_latency_cycles),
       order_(max_warps) {}
 
 void decode::end_of_elaboration() {
@@ -25,7 +26,11 @@ void decode::end_of_elaboration() {
 // Look-up and entry into the buffer; false when the scoreboard is full.
 bool decode::enter(unsigned warp, const pending& p) {
   const auto lookup = tracker_->enter(warp, p.entry->instruction, p.pc);
-  if (!lookup.entered) return false;
+  if (lookup.entered) into_buffer(warp, p, lookup);
+  return lookup.entered;
+}
+
+void decode::into_buffer(unsigned warp, const pending& p, const scoreboard_enter_if::lookup& lookup) {
   buffered_instruction b;
   b.instruction = &p.entry->instruction;
   b.grid = p.grid;
@@ -37,7 +42,41 @@ bool decode::enter(unsigned warp, const pending& p) {
   buffer_->enter(warp, b);
   note_activity();
   ++decoded;
-  return true;
+}
+
+void decode::ask(unsigned warp) {
+  const pending& p = warps_[warp].queue[0];
+  tracker_->ask(warp, p.entry->instruction, p.pc);
+  on_its_way_[(first_on_its_way_ + looked_up_++) % on_its_way_.size()] = {cycle() + lookup_latency_, warp};
+  asking_ |= warp_bit(warp);
+  wake_at(cycle() + lookup_latency_);
+}
+
+void decode::take_answers() {
+  for (; looked_up_ != 0 && on_its_way_[first_on_its_way_].due <= cycle(); --looked_up_) {
+    const unsigned index = on_its_way_[first_on_its_way_].warp;
+    first_on_its_way_ = (first_on_its_way_ + 1) % on_its_way_.size();
+    asking_ &= ~warp_bit(index);
+    warp_state& warp = warps_[index];
+    pending& p = warp.queue[0];
+    const auto lookup = tracker_->answered(index);
+    if (!lookup.entered) {
+      if (!p.refused) ++scoreboard_full;
+      p.refused = true;
+      continue;
+    }
+    into_buffer(index, p, lookup);
+    for (unsigned i = 1; i < warp.waiting; ++i) warp.queue[i - 1] = warp.queue[i];
+    if (--warp.waiting == 0) waiting_ &= ~warp_bit(index);
+  }
+}
+
+void decode::ask_waiting() {
+  const warp_mask could = waiting_ & ~asking_;
+  if (could == 0) return;
+  const int chosen = order_.choose(could);
+  order_.granted(chosen);
+  ask(static_cast<unsigned>(chosen));
 }
 
 void decode::take(const fetched_token& token) {
@@ -61,11 +100,15 @@ void decode::take(const fetched_token& token) {
     const bool met = token.met && i == 0;
     if (entry->meeting && !met) entry = entry->meeting.get();
     const bool stop = entry->instruction.ends_or_redirects();
-    const pending p{entry, token.grid, pc, token.epoch};
+    const pending p{entry, token.grid, pc, token.epoch, false};
     pc += token.invalid_pc ? 0 : isa::length_of(entry->instruction.words[0]);
     bool discard = false;
     if (warp.waiting != 0) {
       warp.queue[warp.waiting++] = p;
+    } else if (lookup_latency_ != 0) {
+      warp.queue[warp.waiting++] = p;
+      waiting_ |= warp_bit(token.warp);
+      ask(token.warp);
     } else if (!enter(token.warp, p)) {
       ++scoreboard_full;
       discard = when_full_ == config::scoreboard_full::discard;
@@ -114,13 +157,18 @@ void decode::enter_waiting() {
 
 void decode::tick() {
   // 1. Instructions that wait for a scoreboard entry come first: they are older than anything of their warp behind.
-  if (waiting_ != 0) enter_waiting();
+  if (lookup_latency_ != 0) {
+    take_answers();
+    ask_waiting();
+  } else if (waiting_ != 0) {
+    enter_waiting();
+  }
   // 2. New ones.
-  if (const auto* token = in.front()) {
-    if (!control.can_send()) return;
+  if (const auto* token = in.front(); token != nullptr && control.can_send()) {
     in.pop();
     take(*token);
   }
+  if (lookup_latency_ != 0 && (waiting_ & ~asking_) != 0) wake_next();
 }
 
 void decode::publish(tlm_bus::signal_writer& to) { to.mask("waiting", max_warps, waiting_); }

@@ -14,6 +14,7 @@
 // - Instructions behind a control instruction do not enter before it is resolved: none is squashed with entries.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "sc_models/tpc/sm/interfaces.h"
@@ -40,6 +41,11 @@ class dependency_tracker {
   virtual ~dependency_tracker() = default;
 
   virtual lookup enter(unsigned warp, const isa::instruction& instruction) = 0;
+  // The same in two steps: the look-up, and cycles later its answer.
+  virtual void ask(unsigned warp, const isa::instruction& instruction) {
+    answers_[warp] = enter(warp, instruction);
+  }
+  virtual lookup answered(unsigned warp) { return answers_[warp]; }
   // The oldest buffered instruction of the warp issues. Returns the entries to be released at write-back.
   virtual std::uint64_t issue(unsigned warp, instruction_buffer_dependency_if& buffer) = 0;
   virtual void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
@@ -58,6 +64,11 @@ class dependency_tracker {
   virtual tracking_cost cost() const = 0;
   // What the mechanism holds of the warp.
   virtual void publish(unsigned warp, tlm_bus::signal_writer& to) const = 0;
+  // Of the RTL in it, if any.
+  virtual void publish_rtl(tlm_bus::signal_writer&) const {}
+
+ private:
+  std::array<lookup, max_warps> answers_{};  // to look-ups whose answers have not been asked for
 };
 
 // What a warp waits for when it waits for a result of this instruction.

@@ -118,6 +118,10 @@ class scoreboard_enter_if : public virtual sc_core::sc_interface {
   };
   // Tracks the instruction from now on, in program order of the warp; all of its destinations or none.
   virtual lookup enter(unsigned warp, const isa::instruction& instruction, isa::code_address pc) = 0;
+  // The same with a look-up latency: the answer is asked for that many cycles later, or later still. The warp's
+  // next look-up comes after it.
+  virtual void ask(unsigned warp, const isa::instruction& instruction, isa::code_address pc) = 0;
+  virtual lookup answered(unsigned warp) = 0;
   // From now on `who` is due in the cycle after a release that may let a refused instruction enter.
   virtual void wake_on_release(tlm_bus::stage& who) = 0;
 };

@@ -360,6 +360,7 @@ void issue::publish(tlm_bus::signal_writer& to) {
     to.text("slot", warp_state_key(last.cause), text_of_warp_state);
     to.number("warp", 6, last.warp);
     to.number("pc", 32, last.pc);
+    schedulers_[i].policy->publish_rtl(to);
     to.leave();
   }
   for (unsigned warp = 0; warp < warp_slots; ++warp) {

@@ -46,18 +46,44 @@ lockstep_tracker::lockstep_tracker(const tlm_bus::clock_domain& domain, const co
       entries_(config.scoreboard.entries_per_warp),
       pcs_(std::size_t{config.limits.warps} * entries_) {}
 
-dependency_tracker::lookup lockstep_tracker::enter(unsigned warp, const isa::instruction& instruction) {
-  const lookup expected = model_.enter(warp, instruction);
-  const auto got = rtl_.enter(warp, instruction);
-  for (std::uint64_t left = expected.allocated; left != 0; left &= left - 1)
+lockstep_tracker::asked lockstep_tracker::look_up(unsigned warp, const isa::instruction& instruction) {
+  asked a;
+  a.instruction = &instruction;
+  a.pc = entering_pc_;
+  a.expected = model_.enter(warp, instruction);
+  a.full = model_.full(warp);
+  for (std::uint64_t left = a.expected.allocated; left != 0; left &= left - 1)
     pcs_[warp * entries_ + static_cast<unsigned>(__builtin_ctzll(left))] = entering_pc_;
+  return a;
+}
+
+dependency_tracker::lookup lockstep_tracker::enter(unsigned warp, const isa::instruction& instruction) {
+  asked a = look_up(warp, instruction);
+  const auto got = rtl_.enter(warp, instruction);
+  a.rtl_full = rtl_.full_next(warp);
+  compare(warp, a, got);
+  return a.expected;
+}
+
+void lockstep_tracker::ask(unsigned warp, const isa::instruction& instruction) {
+  asked_[warp] = look_up(warp, instruction);
+  rtl_.ask(warp, instruction);
+  asked_[warp].rtl_full = rtl_.full_next(warp);
+}
+
+dependency_tracker::lookup lockstep_tracker::answered(unsigned warp) {
+  compare(warp, asked_[warp], rtl_.answered(warp));
+  return asked_[warp].expected;
+}
+
+void lockstep_tracker::compare(unsigned warp, const asked& a, const rtl::scoreboard_pins::answer& got) {
+  const lookup& expected = a.expected;
   comparison_.answered();
   if (got.accepted != expected.entered || got.dependencies != expected.dependencies ||
-      got.allocated != expected.allocated || rtl_.full_next(warp) != model_.full(warp))
-    differs(warp, entering_pc_, instruction, "look-up",
-            {describe(expected.entered, expected.dependencies, expected.allocated), model_.full(warp)},
-            {describe(got.accepted, got.dependencies, got.allocated), rtl_.full_next(warp)});
-  return expected;
+      got.allocated != expected.allocated || a.rtl_full != a.full)
+    differs(warp, a.pc, *a.instruction, "look-up",
+            {describe(expected.entered, expected.dependencies, expected.allocated), a.full},
+            {describe(got.accepted, got.dependencies, got.allocated), a.rtl_full});
 }
 
 void lockstep_tracker::complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,

@@ -2,9 +2,10 @@
 //
 // Compared are: whether an instruction enters, its dependency vector, the entries it takes, what a release clears,
 // and whether the warp is full at the next edge. Of the first difference the report says what both sides held at
-// the last edge.
+// the last edge before the answer.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ class lockstep_tracker final : public dependency_tracker {
   lockstep_comparison& comparison() { return comparison_; }
 
   lookup enter(unsigned warp, const isa::instruction& instruction) override;
+  void ask(unsigned warp, const isa::instruction& instruction) override;
+  lookup answered(unsigned warp) override;
   std::uint64_t issue(unsigned warp, instruction_buffer_dependency_if& buffer) override {
     return model_.issue(warp, buffer);
   }
@@ -38,12 +41,23 @@ class lockstep_tracker final : public dependency_tracker {
   }
   tracking_cost cost() const override { return model_.cost(); }
   void publish(unsigned warp, tlm_bus::signal_writer& to) const override { model_.publish(warp, to); }
+  void publish_rtl(tlm_bus::signal_writer& to) const override { rtl_.publish(to); }
 
  private:
   struct answer {
     std::string what;  // one line
     bool full;
   };
+  // A look-up, and what the model says of it.
+  struct asked {
+    const isa::instruction* instruction = nullptr;
+    isa::code_address pc = 0;
+    lookup expected;
+    bool full = false;  // after it, in the model
+    bool rtl_full = false;
+  };
+  asked look_up(unsigned warp, const isa::instruction& instruction);
+  void compare(unsigned warp, const asked& a, const rtl::scoreboard_pins::answer& got);
   void differs(unsigned warp, isa::code_address pc, const isa::instruction& instruction, const char* question,
                const answer& model, const answer& rtl);
   std::string contents(unsigned warp);
@@ -53,6 +67,7 @@ class lockstep_tracker final : public dependency_tracker {
   lockstep_comparison comparison_;
   unsigned entries_;
   isa::code_address entering_pc_ = 0;
+  std::array<asked, max_warps> asked_{};
   std::vector<isa::code_address> pcs_;  // warps x entries_: of the instruction that took the entry
 };
 

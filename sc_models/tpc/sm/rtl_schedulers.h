@@ -25,16 +25,27 @@ class rtl_arbiter {
   void accept(unsigned warp) {
     begin();
     pins_->accept(warp);
+    accepted_ = warp_bit(warp);
   }
   void start(unsigned warp) {
     begin();
     pins_->start(warp);
+    started_ |= warp_bit(warp);
+  }
+  // What the last edge that did something was told, and the core cycle it began.
+  void publish(tlm_bus::signal_writer& to) const {
+    to.number("rtl.edge", 64, told_at_);
+    to.mask("rtl.accepted", max_warps, accepted_);
+    to.mask("rtl.start", max_warps, started_);
   }
 
  private:
   void begin() {
-    if (cycle_ != domain_.cycle()) end_cycle();
-    cycle_ = domain_.cycle();
+    if (cycle_ != domain_.cycle()) {
+      end_cycle();
+      accepted_ = started_ = 0;
+    }
+    cycle_ = told_at_ = domain_.cycle();
   }
   void end_cycle() {
     if (cycle_ != tlm_bus::no_cycle) pins_->edge();
@@ -44,12 +55,16 @@ class rtl_arbiter {
   const tlm_bus::clock_domain& domain_;
   std::unique_ptr<rtl::arbiter_pins> pins_;
   tlm_bus::cycle_t cycle_ = tlm_bus::no_cycle;  // in which the model told what the coming edge is to do
+  tlm_bus::cycle_t told_at_ = 0;                // the last time it did
+  warp_mask accepted_ = 0;
+  warp_mask started_ = 0;
 };
 
 // A policy with RTL in it, whose answers are watched.
 class watched_scheduler : public scheduler {
  public:
   lockstep_comparison& comparison() const { return *comparison_; }
+  void publish_rtl(tlm_bus::signal_writer& to) const override { rtl_->publish(to); }
 
  protected:
   // `warps` of the SM.

@@ -3,14 +3,30 @@
 namespace gt200::model {
 
 rtl_tracker::rtl_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config)
-    : rtl_(domain, config),
+    : rtl_tracker(domain, config, rtl_scoreboard(domain, config)) {}
+
+rtl_tracker::rtl_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config, rtl_scoreboard rtl)
+    : rtl_(std::move(rtl)),
       entries_(config.scoreboard.entries_per_warp),
       causes_(std::size_t{config.limits.warps} * entries_, stall_cause::none),
       pending_(config.limits.warps),
       cost_(coon_tracker(domain, config).cost()) {}
 
 dependency_tracker::lookup rtl_tracker::enter(unsigned warp, const isa::instruction& instruction) {
-  const auto answer = rtl_.enter(warp, instruction);
+  return settle(warp, instruction, rtl_.enter(warp, instruction));
+}
+
+void rtl_tracker::ask(unsigned warp, const isa::instruction& instruction) {
+  asked_[warp] = &instruction;
+  rtl_.ask(warp, instruction);
+}
+
+dependency_tracker::lookup rtl_tracker::answered(unsigned warp) {
+  return settle(warp, *asked_[warp], rtl_.answered(warp));
+}
+
+dependency_tracker::lookup rtl_tracker::settle(unsigned warp, const isa::instruction& instruction,
+                                               const rtl::scoreboard_pins::answer& answer) {
   if (answer.allocated != 0) {
     const stall_cause cause = cause_of_result(instruction);
     for (std::uint64_t left = answer.allocated; left != 0; left &= left - 1)

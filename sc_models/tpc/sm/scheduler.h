@@ -12,6 +12,7 @@
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/tpc/sm/tokens.h"
+#include "tlm_bus/signals.h"
 
 namespace gt200::model {
 
@@ -41,6 +42,8 @@ class scheduler {
   // same observation again changes nothing.
   virtual bool observes() const { return false; }
   virtual void observe(const warp_observation&) {}
+  // Of the RTL in it, if any.
+  virtual void publish_rtl(tlm_bus::signal_writer&) const {}
 };
 
 // `policy` is none of fetch only (coordinated); `parameters` are those of the policies that have some.

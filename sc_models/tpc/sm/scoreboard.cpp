@@ -9,6 +9,29 @@
 namespace gt200::model {
 namespace {
 
+// The buffer, noting what is cleared in it.
+class noted_buffer final : public instruction_buffer_dependency_if {
+ public:
+  explicit noted_buffer(instruction_buffer_dependency_if& buffer) : buffer_(buffer) {}
+  std::uint64_t cleared() const { return cleared_; }
+
+  unsigned buffered(unsigned warp) const override { return buffer_.buffered(warp); }
+  const buffered_instruction& at(unsigned warp, unsigned position) const override {
+    return buffer_.at(warp, position);
+  }
+  void set_dependencies(unsigned warp, unsigned position, std::uint64_t dependencies) override {
+    buffer_.set_dependencies(warp, position, dependencies);
+  }
+  void clear_dependencies(unsigned warp, std::uint64_t dependencies) override {
+    cleared_ |= dependencies;
+    buffer_.clear_dependencies(warp, dependencies);
+  }
+
+ private:
+  instruction_buffer_dependency_if& buffer_;
+  std::uint64_t cleared_ = 0;
+};
+
 std::unique_ptr<dependency_tracker> make_tracker(const tlm_bus::clock_domain& domain,
                                                  const config::sm_config& config, unsigned sm_in_chip) {
   if (config.rtl.concerns(sm_in_chip)) {
@@ -40,6 +63,8 @@ scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       discards_(config.scoreboard.when_full == config::scoreboard_full::discard),
       counts_dependent_(config.scoreboard.mechanism == config::scoreboard_mechanism::coon &&
                         config.scoreboard.allocate == config::scoreboard_allocation::with_lookup),
+      answers_later_(config.scoreboard.lookup_latency_cycles != 0),
+      asked_(answers_later_ ? warp_slots_ : 0),
       has_room_(~warp_mask{0}) {}
 
 scoreboard_enter_if::lookup scoreboard::enter(unsigned warp, const isa::instruction& instruction,
@@ -48,9 +73,40 @@ scoreboard_enter_if::lookup scoreboard::enter(unsigned warp, const isa::instruct
   const lookup result = tracker_->enter(warp, instruction);
   settle_refused(warp, !result.entered);
   if (result.allocated != 0) settle_room(warp);
+  settle_entered(warp, instruction, result);
+  return result;
+}
+
+void scoreboard::ask(unsigned warp, const isa::instruction& instruction, isa::code_address pc) {
+  if (lockstep_ != nullptr) lockstep_->entering(pc);
+  tracker_->ask(warp, instruction);
+  settle_room(warp);
+  asked& a = asked_[warp];
+  a.instruction = &instruction;
+  a.cleared = a.cleared_at == domain_.cycle() ? a.cleared_now : 0;
+}
+
+scoreboard_enter_if::lookup scoreboard::answered(unsigned warp) {
+  lookup result = tracker_->answered(warp);
+  asked& a = asked_[warp];
+  result.dependencies &= ~a.cleared;
+  settle_refused(warp, !result.entered);
+  settle_entered(warp, *a.instruction, result);
+  return result;
+}
+
+// It reaches the answer that is on its way, and that of a look-up which is still to come in this cycle.
+void scoreboard::note_cleared(unsigned warp, std::uint64_t dependencies) {
+  asked& a = asked_[warp];
+  if (a.cleared_at != domain_.cycle()) a.cleared_now = 0;
+  a.cleared_at = domain_.cycle();
+  a.cleared_now |= dependencies;
+  a.cleared |= dependencies;
+}
+
+void scoreboard::settle_entered(unsigned warp, const isa::instruction& instruction, const lookup& result) {
   if (counts_dependent_ && result.dependencies != 0) ++dependent;
   observers_.tell([&](scoreboard_observer& o) { o.entered(domain_.cycle(), warp, instruction, result, full_); });
-  return result;
 }
 
 std::uint64_t scoreboard::issue(unsigned warp) {
@@ -61,7 +117,10 @@ std::uint64_t scoreboard::issue(unsigned warp) {
 }
 
 void scoreboard::complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries) {
-  tracker_->complete(warp, instruction, entries, *instruction_buffer[0]);
+  if (answers_later_)
+    complete_and_note(warp, instruction, entries);
+  else
+    tracker_->complete(warp, instruction, entries, *instruction_buffer[0]);
   if (entries == 0) return;
   settle_room(warp);
   observers_.tell([&](scoreboard_observer& o) { o.released(domain_.cycle(), warp, entries, full_); });
@@ -73,6 +132,12 @@ void scoreboard::complete(unsigned warp, const isa::instruction& instruction, st
     publish_room();
   }
   if (refused_.next() != 0) release_waiter_->wake_after(domain_);
+}
+
+void scoreboard::complete_and_note(unsigned warp, const isa::instruction& instruction, std::uint64_t entries) {
+  noted_buffer buffer(*instruction_buffer[0]);
+  tracker_->complete(warp, instruction, entries, buffer);
+  if (buffer.cleared() != 0) note_cleared(warp, buffer.cleared());
 }
 
 void scoreboard::settle_room(unsigned warp) {
@@ -113,6 +178,7 @@ void scoreboard::publish(tlm_bus::signal_writer& to) {
   const warp_mask slots = warp_slots_ == max_warps ? ~warp_mask{0} : warp_bit(warp_slots_) - 1;
   to.mask("has_room", warp_slots_, has_room_.next() & slots);
   to.mask("refused", warp_slots_, refused_.next());
+  tracker_->publish_rtl(to);
   for (unsigned warp = 0; warp < warp_slots_; ++warp) {
     to.enter("warp", warp);
     tracker_->publish(warp, to);

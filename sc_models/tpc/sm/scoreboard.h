@@ -8,11 +8,15 @@
 // barrier. With stall_all a warp that waits at a barrier stops only itself, until it issues again: its entries may
 // belong to instructions behind the barrier, and the warps it waits for must fetch to get there.
 //
+// With lookup_latency_cycles a look-up is answered cycles after it: the answer belongs to the cycle of the look-up,
+// and what has been released since is cleared in it as in the buffered vectors.
+//
 // The Coon mechanism exists as SystemC model and as RTL (tpc.sm.scoreboard.model, tpc.sm.rtl.sms): rtl_tracker.h,
 // lockstep_tracker.h. A build without the RTL refuses it by name when the SM is built.
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/tpc/sm/dependency_tracker.h"
@@ -53,6 +57,8 @@ class scoreboard : public sc_core::sc_module,
 
   // decode
   lookup enter(unsigned warp, const isa::instruction& instruction, isa::code_address pc) override;
+  void ask(unsigned warp, const isa::instruction& instruction, isa::code_address pc) override;
+  lookup answered(unsigned warp) override;
   void wake_on_release(tlm_bus::stage& who) override { release_waiter_ = &who; }
   // fetch
   const warp_signal& has_room() const override { return has_room_; }
@@ -88,6 +94,16 @@ class scoreboard : public sc_core::sc_module,
   void publish(tlm_bus::signal_writer& to) override;
 
  private:
+  // A look-up whose answer is on its way.
+  struct asked {
+    const isa::instruction* instruction = nullptr;
+    std::uint64_t cleared = 0;      // since the look-up, also in its cycle
+    std::uint64_t cleared_now = 0;  // in cycle cleared_at
+    tlm_bus::cycle_t cleared_at = tlm_bus::no_cycle;
+  };
+  void note_cleared(unsigned warp, std::uint64_t dependencies);
+  void complete_and_note(unsigned warp, const isa::instruction& instruction, std::uint64_t entries);
+  void settle_entered(unsigned warp, const isa::instruction& instruction, const lookup& result);
   void settle_room(unsigned warp);
   void settle_at_barrier(unsigned warp, const isa::instruction& issued);
   void publish_room();
@@ -100,6 +116,8 @@ class scoreboard : public sc_core::sc_module,
   bool stall_all_;
   bool discards_;
   bool counts_dependent_;
+  bool answers_later_;
+  std::vector<asked> asked_;  // by warp, with a look-up latency
   warp_mask full_ = 0;
   warp_mask at_barrier_ = 0;  // with stall_all: warps whose last instruction was one that waits at a barrier
   warp_signal has_room_;
