@@ -6,6 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "observe/register_liveness.h"
 #include "toolchain/assembler/code_walk.h"
 #include "toolchain/isa/codec.h"
 #include "toolchain/isa/flops.h"
@@ -130,11 +131,13 @@ void statistics::list_instructions(launch_record& record, const cubin::kernel& k
   });
   auto next_line = kernel.lines.begin();
   std::uint32_t line = 0;
+  const std::vector<unsigned> live = live_registers(kernel.code);
   for (std::size_t i = 0; i < uses.size(); ++i) {
     while (next_line != kernel.lines.end() && next_line->offset <= 4 * i) line = (next_line++)->line;
     if (uses[i] == model::instruction_use{}) continue;
     all[i].pc = static_cast<std::uint32_t>(4 * i);
     all[i].line = line;
+    all[i].live_registers = i < live.size() ? live[i] : 0;
     all[i].use = uses[i];
     record.instructions.push_back(std::move(all[i]));
   }
@@ -173,6 +176,7 @@ void statistics::launch_ended(const launch::launch_parameters& parameters, const
   record.grid = parameters.grid;
   record.block = parameters.block;
   record.dynamic_shared = parameters.dynamic_shared;
+  record.registers = parameters.kernel->registers;
   record.grid_id = parameters.grid_id;
   record.reason = result.reason;
   record.message = result.reason == end_reason::fault ? emulator::describe(result.fault) : result.explanation;

@@ -36,9 +36,10 @@ void require_closed(const sm_record& sm, std::uint64_t cycles);
 
 // The slots of all SMs that are charged to one instruction (sc_models/tpc/sm/slot_profile.h).
 struct instruction_record {
-  std::uint32_t pc = 0;  // bytes from the start of the kernel's code
-  std::string text;      // disassembly; empty beyond the code
-  unsigned flops = 0;    // floating-point operations per lane (toolchain/isa/flops.h)
+  std::uint32_t pc = 0;         // bytes from the start of the kernel's code
+  std::string text;             // disassembly; empty beyond the code
+  unsigned flops = 0;           // floating-point operations per lane (toolchain/isa/flops.h)
+  unsigned live_registers = 0;  // of a thread, before it (register_liveness.h)
   model::instruction_use use;
   std::uint32_t line = 0;  // of the source, as the program's line table has it; 0: unknown
 };
@@ -57,6 +58,7 @@ struct launch_record {
   std::array<std::uint32_t, 2> grid{};
   std::array<std::uint32_t, 3> block{};
   std::uint32_t dynamic_shared = 0;
+  std::uint32_t registers = 0;  // per thread, as the kernel asks for them
   std::uint16_t grid_id = 0;
   end_reason reason = end_reason::done;
   std::string message;  // of a fault or a hang

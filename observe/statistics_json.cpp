@@ -29,6 +29,7 @@ json instructions_json(const launch_record& launch) {
                       {"instruction", i.text},
                       {"active_lanes", i.use.lanes},
                       {"flops", i.flops},
+                      {"live_registers", i.live_registers},
                       {"slots", used_slots_json(i.use.slots)}});
   return result;
 }
@@ -91,6 +92,7 @@ json launch_json(const statistics& source, const launch_record& launch) {
                  {"grid", launch.grid},
                  {"block", launch.block},
                  {"dynamic_shared_bytes", launch.dynamic_shared},
+                 {"registers", launch.registers},
                  {"end", name_of(launch.reason)}};
   if (!launch.message.empty()) result["message"] = launch.message;
   result["core_cycles"] = launch.cycles;

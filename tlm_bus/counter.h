@@ -32,6 +32,7 @@ class counter {
     attribute(const counter& c, const char* name, const char* unit, const char* description)
         : sc_core::sc_attr_base(name), counter_(c), unit_(unit), description_(description) {}
     std::uint64_t value() const { return counter_.value(); }
+    const counter& described() const { return counter_; }
     const char* unit() const { return unit_; }
     const char* description() const { return description_; }
 

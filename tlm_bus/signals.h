@@ -30,6 +30,16 @@ struct signal_description {
   describe meaning = nullptr;
 };
 
+// Told which values are no longer those of the last look.
+class signal_listener {
+ public:
+  // `last` still has the old value; the listener sets it.
+  virtual void changed(std::uint64_t* last, std::uint64_t value) = 0;
+
+ protected:
+  ~signal_listener() = default;
+};
+
 class signal_writer {
  public:
   using describe = signal_description::describe;
@@ -38,6 +48,8 @@ class signal_writer {
   explicit signal_writer(std::vector<signal_description>& names) : names_(&names) {}
   // Values only; there must be room for all.
   explicit signal_writer(std::uint64_t* values) : next_(values) {}
+  // Only values that differ from those at `last`, to the listener.
+  signal_writer(std::uint64_t* last, signal_listener& listener) : next_(last), listener_(&listener) {}
 
   void number(const char* name, unsigned bits, std::uint64_t value) {
     put(name, signal_kind::number, bits, value, nullptr);
@@ -62,13 +74,19 @@ class signal_writer {
 
  private:
   void put(const char* name, signal_kind kind, unsigned bits, std::uint64_t value, describe meaning) {
-    if (names_ != nullptr)
-      names_->push_back({prefix_ + name, kind, bits, meaning});
-    else
-      *next_++ = value;
+    if (next_ == nullptr) return put_name(name, kind, bits, meaning);
+    if (listener_ == nullptr)
+      *next_ = value;
+    else if (*next_ != value)
+      listener_->changed(next_, value);
+    ++next_;
+  }
+  [[gnu::noinline]] void put_name(const char* name, signal_kind kind, unsigned bits, describe meaning) {
+    names_->push_back({prefix_ + name, kind, bits, meaning});
   }
 
   std::uint64_t* next_ = nullptr;
+  signal_listener* listener_ = nullptr;
   std::vector<signal_description>* names_ = nullptr;
   std::string prefix_;
 };

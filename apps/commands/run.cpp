@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -18,12 +21,14 @@
 #include "apps/support/trace_outputs.h"
 #include "apps/support/workload.h"
 #include "observe/checker/checker.h"
+#include "observe/over_time.h"
 #include "observe/port_record.h"
 #include "observe/statistics_csv.h"
 #include "observe/statistics_json.h"
 #include "observe/summary.h"
 #include "sc_models/config/load.h"
 #include "sc_models/config/print.h"
+#include "toolchain/cubin/load.h"
 
 namespace gt200::apps {
 namespace {
@@ -105,9 +110,28 @@ std::string beginning_of(const std::string& text) {
   return text.substr(0, end) + fmt::format("... {} more lines; --out stores all", lines - shown);
 }
 
+// The text of the source lines that have issue slots, by number. Nothing when the program has no lines or they are
+// those of another file: a cubin, or PTX that names the lines it was made from.
+nlohmann::ordered_json source_lines_of(const workload& work, const observe::statistics& statistics) {
+  auto result = nlohmann::ordered_json::object();
+  std::set<std::uint32_t> numbers;
+  for (const observe::launch_record& l : statistics.launches())
+    for (const observe::instruction_record& i : l.instructions)
+      if (i.line != 0) numbers.insert(i.line);
+  const std::string extension = std::filesystem::path(work.module.source_file).extension();
+  if (numbers.empty() || extension == ".cubin") return result;
+  const std::string content = cubin::read_file(work.module.source_file);
+  if (extension == ".ptx" && content.find(".loc") != std::string::npos) return result;
+  std::istringstream lines(content);
+  std::string text;
+  for (std::uint32_t number = 1; std::getline(lines, text); ++number)
+    if (numbers.count(number) != 0) result[std::to_string(number)] = text;
+  return result;
+}
+
 nlohmann::ordered_json json_of(const run_options& options, const workload& work, const config::gpu_config& config,
-                               const observe::statistics& statistics, const run_outcome& outcome,
-                               const host_time& host) {
+                               const observe::statistics& statistics, const observe::over_time& over_time,
+                               const run_outcome& outcome, const host_time& host) {
   nlohmann::ordered_json result;
   result["schema"] = "gt200.stats";
   result["schema_version"] = observe::statistics_schema_version;
@@ -125,6 +149,8 @@ nlohmann::ordered_json json_of(const run_options& options, const workload& work,
                       {"worst_error", outcome.check.worst_error},
                       {"message", outcome.end == end_reason::done ? outcome.check.message : outcome.message}};
   result.update(observe::to_json(statistics));
+  result["over_time"] = over_time.to_json();
+  result["source_lines"] = source_lines_of(work, statistics);
   const std::uint64_t instructions = statistics.total().issued();
   result["host"] = {{"wall_seconds", host.wall_seconds},
                     {"cpu_seconds", host.cpu_seconds},
@@ -151,6 +177,8 @@ exit_code run(const run_options& options) {
   }
 
   observe::statistics statistics(target);
+  std::optional<observe::over_time> over_time;
+  if (!options.out.empty() || options.json) over_time.emplace(target);
   std::optional<observe::checker> checker;
   if (options.check) checker.emplace(target);
   traced_run trace(target, options.trace, options.out);
@@ -172,7 +200,7 @@ exit_code run(const run_options& options) {
   const host_time host = watch.elapsed();
 
   if (!options.out.empty() || options.json) {
-    const std::string text = json_of(options, *work, config, statistics, outcome, host).dump(1) + "\n";
+    const std::string text = json_of(options, *work, config, statistics, *over_time, outcome, host).dump(1) + "\n";
     if (!options.out.empty()) {
       write_file(options.out + "/" + result_files[0], text);
       write_file(options.out + "/" + result_files[1], config::to_toml(config));

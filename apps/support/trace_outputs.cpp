@@ -133,7 +133,8 @@ void add_trace_options(CLI::App& command, trace_options& options) {
       });
   command
       .add_option("--wave-trigger", options.trigger,
-                  "record only around the first fault, mismatch (--check, lockstep), pc=ADDRESS or COUNTER>=NUMBER")
+                  "record only around the first fault, mismatch (--check, lockstep), pc=ADDRESS, launch, launch=N "
+                  "or SIGNAL>=N")
       ->type_name("CAUSE");
   command.add_option("--wave-before", options.before, "core cycles recorded before the trigger")
       ->type_name("N")

@@ -1,6 +1,7 @@
 #include "observe/report/run_files.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "observe/statistics_counters.h"
 #include "sc_models/config/load.h"
@@ -10,15 +11,25 @@
 namespace gt200::observe::report {
 namespace {
 
+void add_slots(std::vector<cause_slots>& to, const std::string& cause, std::uint64_t count) {
+  const auto found = std::find_if(to.begin(), to.end(), [&](const cause_slots& s) { return s.cause == cause; });
+  if (found == to.end())
+    to.push_back({cause, count});
+  else
+    found->slots += count;
+}
+
 void add_slots(std::vector<cause_slots>& to, const json& slots) {
-  for (const auto& [cause, count] : slots.items()) {
-    const auto found =
-        std::find_if(to.begin(), to.end(), [&c = cause](const cause_slots& s) { return s.cause == c; });
-    if (found == to.end())
-      to.push_back({cause, count.get<std::uint64_t>()});
-    else
-      found->slots += count.get<std::uint64_t>();
-  }
+  for (const auto& [cause, count] : slots.items()) add_slots(to, cause, count.get<std::uint64_t>());
+}
+
+void add_to_line(run_files& run, std::uint32_t number, const std::string& cause, std::uint64_t slots) {
+  auto found =
+      std::find_if(run.lines.begin(), run.lines.end(), [&](const line_figures& l) { return l.line == number; });
+  if (found == run.lines.end()) found = run.lines.insert(run.lines.end(), {number, 0, 0, {}});
+  found->slots += slots;
+  if (cause == "issued") found->issued += slots;
+  add_slots(found->causes, cause, slots);
 }
 
 void add_instruction(run_files& run, const std::string& kernel, const json& from) {
@@ -26,7 +37,13 @@ void add_instruction(run_files& run, const std::string& kernel, const json& from
   auto found = std::find_if(run.instructions.begin(), run.instructions.end(),
                             [&](const instruction_figures& i) { return i.kernel == kernel && i.pc == pc; });
   if (found == run.instructions.end()) {
-    run.instructions.push_back({kernel, pc, from.at("instruction").get<std::string>(), 0, 0, 0, 0, {}});
+    instruction_figures fresh;
+    fresh.kernel = kernel;
+    fresh.pc = pc;
+    fresh.text = from.at("instruction").get<std::string>();
+    fresh.line = from.value("line", 0u);
+    fresh.live_registers = from.value("live_registers", 0u);
+    run.instructions.push_back(std::move(fresh));
     found = run.instructions.end() - 1;
   }
   const auto lanes = from.at("active_lanes").get<std::uint64_t>();
@@ -37,6 +54,22 @@ void add_instruction(run_files& run, const std::string& kernel, const json& from
     found->slots += count;
     if (cause == "issued") found->issued += count;
     if (count > found->most.slots) found->most = {cause, count};
+    if (found->line != 0) add_to_line(run, found->line, cause, count);
+  }
+}
+
+void add_intervals(run_files& run, const json& over_time) {
+  const json& ends = over_time.at("core_cycles");
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    interval_figures interval;
+    interval.begin = run.intervals.empty() ? 0 : run.intervals.back().end;
+    interval.end = ends[i].get<std::uint64_t>();
+    for (const auto& [cause, counts] : over_time.at("slots").items())
+      interval.slots.push_back({cause, counts.at(i).get<std::uint64_t>()});
+    interval.resident_warp_cycles = over_time.at("resident_warp_cycles").at(i).get<std::uint64_t>();
+    interval.read_bytes = over_time.at("dram_read_bytes").at(i).get<std::uint64_t>();
+    interval.written_bytes = over_time.at("dram_written_bytes").at(i).get<std::uint64_t>();
+    run.intervals.push_back(std::move(interval));
   }
 }
 
@@ -54,8 +87,9 @@ void add_launch(run_files& run, const json& launch) {
     run.sms[i].resident_warp_cycles += sms[i].at("resident_warp_cycles").get<std::uint64_t>();
     add_slots(run.sms[i].slots, sms[i].at("slots"));
   }
-  for (const json& i : accounting.at("instructions"))
-    add_instruction(run, launch.at("kernel").get<std::string>(), i);
+  const auto kernel = launch.at("kernel").get<std::string>();
+  run.registers[kernel] = launch.value("registers", 0u);
+  for (const json& i : accounting.at("instructions")) add_instruction(run, kernel, i);
   for (const auto& [path, value] : launch.at("counters").items()) {
     run.counters[kind_path(path)] += value.get<std::uint64_t>();
     run.instances[path] += value.get<std::uint64_t>();
@@ -73,6 +107,11 @@ std::uint64_t run_files::all_slots() const {
 std::uint64_t run_files::counter(const std::string& kind) const {
   const auto found = counters.find(kind);
   return found == counters.end() ? 0 : found->second;
+}
+
+std::string run_files::text_of_line(std::uint32_t line) const {
+  const auto found = stats.find("source_lines");
+  return found == stats.end() ? "" : found->value(std::to_string(line), "");
 }
 
 std::uint64_t run_files::dram_bytes() const {
@@ -104,12 +143,16 @@ run_files read_run(const std::string& folder) {
     for (const json& c : run.stats.at("counters"))
       run.units[kind_path(c.at("path").get<std::string>())] = c.at("unit").get<std::string>();
     for (const json& launch : run.stats.at("launches")) add_launch(run, launch);
+    if (run.stats.contains("over_time")) add_intervals(run, run.stats.at("over_time"));
   } catch (const json::exception& error) {
     throw input_error(file, 0, std::string("is not what gt200 run writes: ") + error.what());
   }
   if (run.cycles == 0) throw input_error(file, 0, "no launch has run");
-  std::stable_sort(run.instructions.begin(), run.instructions.end(),
-                   [](const auto& a, const auto& b) { return a.slots > b.slots; });
+  const std::string log = folder + "/trace.log";
+  if (std::filesystem::exists(log)) run.traced = read_latencies(log);
+  const auto more_slots = [](const auto& a, const auto& b) { return a.slots > b.slots; };
+  std::stable_sort(run.instructions.begin(), run.instructions.end(), more_slots);
+  std::stable_sort(run.lines.begin(), run.lines.end(), more_slots);
   return run;
 }
 

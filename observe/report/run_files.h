@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "observe/report/latencies.h"
 #include "sc_models/config/chip_config.h"
 
 namespace gt200::observe::report {
@@ -22,8 +24,25 @@ struct instruction_figures {
   std::string kernel;
   std::uint32_t pc = 0;
   std::string text;
+  std::uint32_t line = 0;  // of the source; 0 = not known
+  unsigned live_registers = 0;
   std::uint64_t slots = 0, issued = 0, lanes = 0, flops = 0;
   cause_slots most;  // the cause with most slots
+};
+
+// All instructions of one line of the source.
+struct line_figures {
+  std::uint32_t line = 0;
+  std::uint64_t slots = 0, issued = 0;
+  std::vector<cause_slots> causes;
+};
+
+// In one interval of the run.
+struct interval_figures {
+  std::uint64_t begin = 0, end = 0;  // core cycles
+  std::vector<cause_slots> slots;    // of all SMs
+  std::uint64_t resident_warp_cycles = 0;
+  std::uint64_t read_bytes = 0, written_bytes = 0;  // DRAM
 };
 
 struct sm_figures {
@@ -44,6 +63,10 @@ struct run_files {
   std::vector<cause_slots> slots;  // of all SMs
   std::vector<sm_figures> sms;
   std::vector<instruction_figures> instructions;   // most slots first
+  std::vector<line_figures> lines;                 // most slots first
+  std::map<std::string, std::uint32_t> registers;  // per thread, by kernel
+  std::vector<interval_figures> intervals;         // of the whole run
+  std::optional<latencies> traced;                 // with a trace.log in the folder
   std::map<std::string, std::uint64_t> counters;   // by kind: tpc.memory.tlb.l1_hits
   std::map<std::string, std::string> units;        // of these
   std::map<std::string, std::uint64_t> instances;  // single counters by path
@@ -52,6 +75,8 @@ struct run_files {
   // Issue slots of the chip per core cycle.
   std::uint64_t slots_per_cycle() const { return cycles == 0 ? 1 : all_slots() / cycles; }
   std::uint64_t counter(const std::string& kind) const;
+  // Of a line of the source; empty when it is not known.
+  std::string text_of_line(std::uint32_t line) const;
   std::uint64_t dram_bytes() const;
   std::uint64_t flops() const;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "observe/report/charts.h"
 #include "observe/report/html.h"
 #include "observe/report/pages.h"
 #include "sc_models/config/peaks.h"
@@ -171,6 +172,21 @@ std::string instructions(const run_files& run) {
   return table({"kernel", "pc", "instruction", "", "of all slots", "issued", "lanes", "mostly"}, rows, 4);
 }
 
+std::string lines(const run_files& run) {
+  std::vector<std::vector<std::string>> rows;
+  for (const line_figures& l : run.lines) {
+    if (rows.size() == most_instructions) break;
+    const auto most = std::max_element(l.causes.begin(), l.causes.end(),
+                                       [](const auto& a, const auto& b) { return a.slots < b.slots; });
+    rows.push_back(
+        {fmt::format("{}", l.line), "<code>" + escaped(run.text_of_line(l.line)) + "</code>",
+         bar(ratio(l.slots, run.all_slots()) * 4, colour_of(number_of_cause(most->cause))), grouped(l.slots),
+         percent(ratio(l.slots, run.all_slots())), grouped(l.issued),
+         fmt::format("{} {}", percent(ratio(most->slots, l.slots)), escaped(text_of_cause(most->cause)))});
+  }
+  return table({"line", "source", "", "slots", "of all", "issued", "mostly"}, rows, 3);
+}
+
 std::string caches(const run_files& run) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& [kind, hits] : run.counters) {
@@ -234,8 +250,12 @@ std::string show(const run_files& run) {
   const std::string program = run.stats.at("program").at("source").get<std::string>();
   return page("Run of " + program, section("Overview", overview(run)) + section("Launches", launches(run)) +
                                        section("Where the issue slots went", accounting(run)) +
-                                       section("By SM", sms(run)) + section("Roofline", roofline(run)) +
+                                       section("Over time", charts_over_time(run)) + section("By SM", sms(run)) +
+                                       section("Roofline", roofline(run)) +
+                                       section("Hottest lines of the source", lines(run)) +
                                        section("Hottest instructions", instructions(run)) +
+                                       section("Registers: needed, of those given", charts_of_registers(run)) +
+                                       section("Latencies", run.traced ? charts_of_latencies(*run.traced) : "") +
                                        section("Caches and TLBs", caches(run)) + section("DRAM", dram(run)) +
                                        folded("All counters", counters(run)) +
                                        folded("Configuration", "<pre>" + escaped(run.config_text) + "</pre>"));

@@ -14,52 +14,18 @@ bool has_kind(const sc_core::sc_object* object, const char* kind) {
   return object != nullptr && std::strcmp(object->kind(), kind) == 0;
 }
 
-// The part of the chip whose modules ask and command each other directly: an SM, the memory path of a TPC, a
-// partition ... Parts talk by pipes and sockets only, which have probes.
-const sc_core::sc_object& part_of(const sc_core::sc_object& object) {
-  const sc_core::sc_object* part = &object;
-  while (part->get_parent_object() != nullptr && !has_kind(part->get_parent_object(), "chip") &&
-         !has_kind(part->get_parent_object(), "tpc"))
-    part = part->get_parent_object();
-  return *part;
-}
-
-// Of a stage its own; of anything else that of the stage it belongs to, or of the first one beside it.
-const tlm_bus::stage* stage_of(const sc_core::sc_object& object) {
-  for (const sc_core::sc_object* o = &object; o != nullptr; o = o->get_parent_object())
-    if (const auto* s = dynamic_cast<const tlm_bus::stage*>(o)) return s;
-  const sc_core::sc_object* parent = object.get_parent_object();
-  if (parent == nullptr) return nullptr;
-  for (const sc_core::sc_object* sibling : parent->get_child_objects())
-    if (const auto* s = dynamic_cast<const tlm_bus::stage*>(sibling)) return s;
-  return nullptr;
-}
-
 }  // namespace
 
-catalog::catalog(sc_core::sc_object& root, probe_listener& listener) : listener_(listener) {
+catalog::catalog(sc_core::sc_object& root, probe_listener& listener) : listener_(listener), calls_(root) {
   walk(root);
-  add_callers_of_caches();
 }
 
 catalog::~catalog() = default;
-
-std::uint32_t catalog::group_of(const sc_core::sc_object& object) {
-  const tlm_bus::stage* stage = stage_of(object);
-  const std::pair<const sc_core::sc_object*, const tlm_bus::clock_domain*> key(
-      &part_of(object), stage == nullptr ? nullptr : &stage->domain());
-  const auto found = std::find(group_keys_.begin(), group_keys_.end(), key);
-  if (found != group_keys_.end()) return static_cast<std::uint32_t>(found - group_keys_.begin());
-  group_keys_.push_back(key);
-  groups_.push_back({key.second, {}});
-  return static_cast<std::uint32_t>(groups_.size() - 1);
-}
 
 std::uint32_t catalog::add_source(const sc_core::sc_object& object, tlm_bus::signal_source& what) {
   source s;
   s.path = object.name();
   s.what = &what;
-  s.group = group_of(object);
   s.first = static_cast<std::uint32_t>(signals_.size());
   std::vector<tlm_bus::signal_description> names;
   tlm_bus::signal_writer writer(names);
@@ -79,17 +45,6 @@ void catalog::add_probe(const std::string& path, std::unique_ptr<probe> p, std::
   source_of_place_.push_back(source_number);
 }
 
-// The one command that crosses from part to part: read-only caches are told to forget their lines.
-void catalog::add_callers_of_caches() {
-  std::vector<const tlm_bus::stage*> callers;
-  for (const source_group& g : groups_)
-    for (const tlm_bus::stage* s : g.stages)
-      if (has_kind(s, "block_port") || has_kind(s, "command_processor")) callers.push_back(s);
-  for (source_group& g : groups_)
-    if (std::any_of(g.stages.begin(), g.stages.end(), [](const auto* s) { return has_kind(s, "read_only_cache"); }))
-      g.stages.insert(g.stages.end(), callers.begin(), callers.end());
-}
-
 template <class T>
 bool catalog::add_pipe_of(sc_core::sc_object& object) {
   auto* pipe = dynamic_cast<tlm_bus::pipe_in<T>*>(&object);
@@ -98,7 +53,6 @@ bool catalog::add_pipe_of(sc_core::sc_object& object) {
                        static_cast<std::uint32_t>(sources_.size())};
   auto p = std::make_unique<pipe_probe<T>>(*pipe, at);
   const std::uint32_t number = add_source(object, *p);
-  sources_[number].is_pipe = true;
   add_probe(object.name(), std::move(p), number);
   return true;
 }
@@ -111,6 +65,7 @@ bool catalog::add_target(sc_core::sc_object& object) {
                        static_cast<std::uint32_t>(sources_.size())};
   auto p = std::make_unique<target_probe<TRAITS>>(*port, at);
   const std::uint32_t number = add_source(object, *p);
+  sources_[number].callers = calls_.callers_of(object);
   add_probe(object.name(), std::move(p), number);
   return true;
 }
@@ -141,17 +96,16 @@ void catalog::walk(sc_core::sc_object& object) {
     add_probe(object.name(), std::make_unique<write_back_probe>(*unit, at), no_source);
   if (auto* devices = dynamic_cast<model::dram_devices*>(&object))
     add_probe(object.name(), std::make_unique<dram_probe>(*devices, at), no_source);
-  if (const auto* stage = dynamic_cast<const tlm_bus::stage*>(&object))
-    groups_[group_of(object)].stages.push_back(stage);
 
   std::vector<const tlm_bus::counter::attribute*> counters;
   for (const sc_core::sc_attr_base* attribute : object.attr_cltn())
     if (const auto* c = dynamic_cast<const tlm_bus::counter::attribute*>(attribute)) counters.push_back(c);
   if (!counters.empty()) {
-    counters_.push_back(std::make_unique<counter_signals>(std::move(counters)));
-    add_source(object, *counters_.back());
+    counters_.push_back(std::make_unique<counter_signals>(counters));
+    sources_[add_source(object, *counters_.back())].callers = calls_.callers_of(object);
   }
-  if (auto* shows = dynamic_cast<tlm_bus::signal_source*>(&object)) add_source(object, *shows);
+  if (auto* shows = dynamic_cast<tlm_bus::signal_source*>(&object))
+    sources_[add_source(object, *shows)].callers = calls_.callers_of_all_it_sees(object);
   for (sc_core::sc_object* child : object.get_child_objects()) walk(*child);
 }
 

@@ -8,8 +8,8 @@
 #include <systemc>
 #include <vector>
 
+#include "observe/trace/call_graph.h"
 #include "observe/trace/log_format.h"
-#include "tlm_bus/clock_domain.h"
 #include "tlm_bus/signals.h"
 
 namespace gt200::observe {
@@ -33,21 +33,14 @@ class probe {
   virtual void detach() = 0;
 };
 
-// A module, pipe or socket that shows signals. They change only while a stage of its group is being called, or when
-// its probe says so; those of a pipe only then.
+// A module, pipe or socket that shows signals. They change only while one of `callers` is being called, or when its
+// probe says so; those of a pipe only then.
 struct source {
   std::string path;
   tlm_bus::signal_source* what = nullptr;
   std::uint32_t first = 0;  // its signals among those of the catalogue
   std::uint32_t count = 0;
-  std::uint32_t group = 0;
-  bool is_pipe = false;
-};
-
-// Stages of one clock domain and one SM, partition or other part of the chip.
-struct source_group {
-  const tlm_bus::clock_domain* domain = nullptr;
-  std::vector<const tlm_bus::stage*> stages;
+  std::vector<const tlm_bus::stage*> callers;
 };
 
 struct catalogued_signal {
@@ -64,7 +57,6 @@ class catalog {
   catalog& operator=(const catalog&) = delete;
 
   const std::vector<source>& sources() const { return sources_; }
-  const std::vector<source_group>& groups() const { return groups_; }
   const std::vector<catalogued_signal>& signals() const { return signals_; }
   const std::vector<std::string>& places() const { return places_; }
   // By place. The probe of a pipe or socket also touches its source, if it has one.
@@ -77,8 +69,6 @@ class catalog {
   void walk(sc_core::sc_object& object);
   void add_probe(const std::string& path, std::unique_ptr<probe> p, std::uint32_t source_number);
   std::uint32_t add_source(const sc_core::sc_object& object, tlm_bus::signal_source& what);
-  std::uint32_t group_of(const sc_core::sc_object& object);
-  void add_callers_of_caches();
   void add_pipe(sc_core::sc_object& object);
   template <class T>
   bool add_pipe_of(sc_core::sc_object& object);
@@ -87,8 +77,7 @@ class catalog {
 
   probe_listener& listener_;
   std::vector<source> sources_;
-  std::vector<source_group> groups_;
-  std::vector<std::pair<const sc_core::sc_object*, const tlm_bus::clock_domain*>> group_keys_;
+  call_graph calls_;
   std::vector<catalogued_signal> signals_;
   std::vector<std::string> places_;
   std::vector<std::unique_ptr<probe>> probes_;

@@ -176,17 +176,22 @@ class dram_probe final : public probe, private model::dram_observer {
   probe_place at_;
 };
 
-// The counters of one module.
+// The counters of one module. They are read without their descriptions, which lie elsewhere in the host's memory.
 class counter_signals final : public tlm_bus::signal_source {
  public:
-  explicit counter_signals(std::vector<const tlm_bus::counter::attribute*> counters)
-      : counters_(std::move(counters)) {}
+  explicit counter_signals(const std::vector<const tlm_bus::counter::attribute*>& counters) {
+    for (const tlm_bus::counter::attribute* c : counters) counters_.push_back({c->name().c_str(), &c->described()});
+  }
   void publish(tlm_bus::signal_writer& to) override {
-    for (const tlm_bus::counter::attribute* c : counters_) to.number(c->name().c_str(), 64, c->value());
+    for (const named_counter& c : counters_) to.number(c.name, 64, c.counter->value());
   }
 
  private:
-  std::vector<const tlm_bus::counter::attribute*> counters_;
+  struct named_counter {
+    const char* name;
+    const tlm_bus::counter* counter;
+  };
+  std::vector<named_counter> counters_;
 };
 
 }  // namespace gt200::observe

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 
 #include "observe/trace/catalog.h"
 #include "observe/trace/glob.h"
@@ -34,10 +35,38 @@ model::chip& elaborated(device& target) {
   return target.chip();
 }
 
-// Which stages of a domain concern a group: bits of the domain's call order.
-struct group_bits {
-  std::uint32_t group = 0;
-  std::vector<std::pair<std::size_t, std::uint64_t>> words;  // word of the call order, bits in it
+// What may have changed when a stage was called: words of a set with a bit per source, and the bits in them.
+using source_bits = std::vector<std::pair<std::size_t, std::uint64_t>>;
+
+void add_bit(source_bits& to, std::size_t number) {
+  const std::uint64_t bit = std::uint64_t{1} << number % 64;
+  for (auto& [word, bits] : to)
+    if (word == number / 64) {
+      bits |= bit;
+      return;
+    }
+  to.emplace_back(number / 64, bit);
+}
+
+struct text_key {
+  tlm_bus::signal_description::describe meaning;
+  std::uint64_t key;
+  bool operator==(const text_key& other) const { return meaning == other.meaning && key == other.key; }
+};
+struct text_key_hash {
+  std::size_t operator()(const text_key& k) const {
+    return (reinterpret_cast<std::uintptr_t>(k.meaning) ^ k.key) * 0x9e3779b97f4a7c15u >> 16;
+  }
+};
+
+// The order of the events of an instant.
+struct event_order {
+  std::uint64_t what_and_place;
+  std::uint64_t id;
+  std::size_t position;  // among those of the instant
+  bool operator<(const event_order& other) const {
+    return std::tie(what_and_place, id) < std::tie(other.what_and_place, other.id);
+  }
 };
 
 }  // namespace
@@ -51,16 +80,23 @@ trace_trigger trigger_of(const std::string& text) {
     result.what = trace_trigger::cause::mismatch;
   } else if (text.rfind("pc=", 0) == 0 && parse_number(text.substr(3), result.pc)) {
     result.what = trace_trigger::cause::pc;
+  } else if (text == "launch") {
+    result.what = trace_trigger::cause::launch;
+  } else if (text.rfind("launch=", 0) == 0 && parse_number(text.substr(7), result.launch) && result.launch != 0) {
+    result.what = trace_trigger::cause::launch;
   } else if (threshold != std::string::npos && parse_number(text.substr(threshold + 2), result.threshold)) {
     result.what = trace_trigger::cause::counter;
     result.counter = text.substr(0, threshold);
   } else {
-    throw input_error(fmt::format("'{}' is no trigger: fault, mismatch, pc=ADDRESS or COUNTER>=NUMBER", text));
+    throw input_error(fmt::format(
+        "'{}' is no trigger: fault, mismatch, pc=ADDRESS, launch, launch=NUMBER or SIGNAL>=NUMBER", text));
   }
   return result;
 }
 
-class recorder::state final : private probe_listener, private tlm_bus::instant_observer {
+class recorder::state final : private probe_listener,
+                              private tlm_bus::instant_observer,
+                              private tlm_bus::signal_listener {
  public:
   state(device& target, const trace_settings& settings);
   ~state() override {
@@ -74,10 +110,10 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
 
  private:
   static constexpr std::uint32_t not_recorded = ~std::uint32_t{0};
-  struct recorded_source {
-    tlm_bus::signal_source* what;
-    std::uint32_t first;  // among the signals of the catalogue
-    std::uint32_t count;
+  // What the stages of a clock domain may change.
+  struct domain_sources {
+    std::vector<source_bits> of_stage;  // by place in the call order
+    source_bits of_all;
   };
 
   // probe_listener
@@ -86,24 +122,25 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
   // tlm_bus::instant_observer
   void edge(const tlm_bus::clock_domain& domain, const std::uint64_t* due) override;
   void instant_ends(femtoseconds now) override;
+  // tlm_bus::signal_listener
+  void changed(std::uint64_t* last, std::uint64_t value) override;
 
   void select(const trace_settings& settings);
   void define(const trace_settings& settings);
   void find_trigger_signal();
   void start();
   void stop();
-  void map_groups();
+  void map_callers();
   void mark(std::uint32_t source_number) {
     dirty_[source_number / 64] |= wanted_[source_number / 64] & std::uint64_t{1} << source_number % 64;
   }
-  void mark_group(std::uint32_t group) {
-    for (const std::uint32_t number : sources_of_group_[group]) mark(number);
+  void mark(const source_bits& sources) {
+    for (const auto& [word, bits] : sources) dirty_[word] |= bits;
   }
-  void begin_record(femtoseconds now);
-  void write_events(femtoseconds now);
-  void write_changes(femtoseconds now);
-  void write_source(const source& s, femtoseconds now);
-  std::uint64_t text_number(std::uint32_t signal, std::uint64_t key);
+  void begin_record();
+  void write_events();
+  void write_changes();
+  std::uint64_t text_number(tlm_bus::signal_description::describe meaning, std::uint64_t key);
   std::uint64_t watched_value();
   void fire_if(trace_trigger::cause what);
 
@@ -118,19 +155,21 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
   femtoseconds end_;
   enum class phase : std::uint8_t { before, recording, after } phase_ = phase::before;
 
-  std::vector<std::uint32_t> number_in_log_;                  // by signal of the catalogue
-  std::vector<std::uint64_t> wanted_;                         // bit per source: records a signal of it
-  std::vector<std::uint64_t> dirty_;                          // bit per source
-  std::vector<std::vector<std::uint32_t>> sources_of_group_;  // those that are no pipes
-  std::map<const tlm_bus::clock_domain*, std::vector<group_bits>> groups_of_domain_;
-  std::vector<std::uint64_t> values_;   // by signal of the catalogue, as last recorded
-  std::vector<std::uint64_t> present_;  // of the source being looked at
-  std::map<std::pair<tlm_bus::signal_description::describe, std::uint64_t>, std::uint64_t> texts_;
-  std::vector<bool> issues_;  // by place: instructions issue there
+  std::vector<std::uint32_t> number_in_log_;  // by signal of the catalogue
+  std::vector<std::uint64_t> wanted_;         // bit per source: records a signal of it
+  std::vector<std::uint64_t> dirty_;          // bit per source
+  std::map<const tlm_bus::clock_domain*, domain_sources> sources_of_domain_;
+  std::vector<std::uint64_t> values_;  // by signal of the catalogue, as last recorded
+  std::unordered_map<text_key, std::uint64_t, text_key_hash> texts_;
+  std::vector<bool> issues_;          // by place: instructions issue there
+  std::vector<bool> takes_launches_;  // by place
+  std::uint64_t launches_ = 0;        // taken
 
-  std::vector<event> pending_;  // of the present instant
-  bool recorded_ = false;       // the present instant has its time record
-  bool fire_ = false;           // at the end of the present instant
+  std::vector<event> pending_;      // of the present instant
+  std::vector<event_order> order_;  // of these
+  femtoseconds present_instant_ = 0;
+  bool recorded_ = false;  // it has its time record
+  bool fire_ = false;      // at its end
   const source* watched_ = nullptr;
   std::uint32_t watched_signal_ = 0;  // in it
 };
@@ -148,9 +187,11 @@ recorder::state::state(device& target, const trace_settings& settings)
   select(settings);
   if (trigger_ && trigger_->what == trace_trigger::cause::counter) find_trigger_signal();
   define(settings);
-  map_groups();
-  for (const std::string& place : catalog_.places())
+  map_callers();
+  for (const std::string& place : catalog_.places()) {
     issues_.push_back(matches("*.operand_collector.from_*", place));
+    takes_launches_.push_back(matches("*.work_distributor.grids", place));
+  }
   device_.chip().clocks.observers().attach(*this);
 }
 
@@ -172,17 +213,11 @@ void recorder::state::select(const trace_settings& settings) {
   const auto& sources = catalog_.sources();
   wanted_.assign(sources.size() / 64 + 1, 0);
   dirty_.assign(wanted_.size(), 0);
-  std::uint32_t largest = 0;
-  sources_of_group_.resize(catalog_.groups().size());
   for (std::uint32_t i = 0; i < sources.size(); ++i) {
-    const source& s = sources[i];
-    largest = std::max(largest, s.count);
-    const auto* first = &number_in_log_[s.first];
-    if (std::all_of(first, first + s.count, [](std::uint32_t n) { return n == not_recorded; })) continue;
-    wanted_[i / 64] |= std::uint64_t{1} << i % 64;
-    if (!s.is_pipe) sources_of_group_[s.group].push_back(i);
+    const auto* first = &number_in_log_[sources[i].first];
+    if (std::any_of(first, first + sources[i].count, [](std::uint32_t n) { return n != not_recorded; }))
+      wanted_[i / 64] |= std::uint64_t{1} << i % 64;
   }
-  present_.resize(largest);
 }
 
 void recorder::state::define(const trace_settings& settings) {
@@ -217,20 +252,20 @@ void recorder::state::find_trigger_signal() {
 }
 
 // The stages of a domain have their places in its call order from the end of elaboration on.
-void recorder::state::map_groups() {
-  const auto& groups = catalog_.groups();
-  for (std::uint32_t g = 0; g < groups.size(); ++g) {
-    if (sources_of_group_[g].empty() || groups[g].domain == nullptr) continue;
-    const auto& order = groups[g].domain->call_order();
-    group_bits bits;
-    bits.group = g;
-    for (std::size_t position = 0; position < order.size(); ++position) {
-      if (std::find(groups[g].stages.begin(), groups[g].stages.end(), order[position]) == groups[g].stages.end())
-        continue;
-      if (bits.words.empty() || bits.words.back().first != position / 64) bits.words.emplace_back(position / 64, 0);
-      bits.words.back().second |= std::uint64_t{1} << position % 64;
-    }
-    groups_of_domain_[groups[g].domain].push_back(std::move(bits));
+void recorder::state::map_callers() {
+  std::map<const tlm_bus::stage*, source_bits> of_stage;
+  for (std::uint32_t i = 0; i < catalog_.sources().size(); ++i)
+    if ((wanted_[i / 64] >> i % 64 & 1) != 0)
+      for (const tlm_bus::stage* caller : catalog_.sources()[i].callers) add_bit(of_stage[caller], i);
+  for (const auto& [stage, sources] : of_stage) {
+    domain_sources& domain = sources_of_domain_[&stage->domain()];
+    const auto& order = stage->domain().call_order();
+    domain.of_stage.resize(order.size());
+    const auto place = std::find(order.begin(), order.end(), stage);
+    domain.of_stage[static_cast<std::size_t>(place - order.begin())] = sources;
+    for (const auto& [word, bits] : sources)
+      for (std::uint64_t left = bits; left != 0; left &= left - 1)
+        add_bit(domain.of_all, word * 64 + static_cast<unsigned>(__builtin_ctzll(left)));
   }
 }
 
@@ -244,7 +279,8 @@ void recorder::state::start() {
       catalog_.probes()[place]->attach();
   }
   dirty_ = wanted_;
-  write_changes(begin_);
+  present_instant_ = begin_;
+  write_changes();
   recorded_ = false;
 }
 
@@ -259,13 +295,13 @@ void recorder::state::edge(const tlm_bus::clock_domain& domain, const std::uint6
   if (phase_ == phase::before && now >= begin_) start();
   if (phase_ != phase::recording) return;
   if (now >= end_) return;
-  const auto found = groups_of_domain_.find(&domain);
-  if (found == groups_of_domain_.end()) return;
-  for (const group_bits& bits : found->second) {
-    bool called = due == nullptr;
-    for (const auto& [word, mask] : bits.words) called = called || (due[word] & mask) != 0;
-    if (called) mark_group(bits.group);
-  }
+  const auto found = sources_of_domain_.find(&domain);
+  if (found == sources_of_domain_.end()) return;
+  const domain_sources& sources = found->second;
+  if (due == nullptr) return mark(sources.of_all);
+  for (std::size_t first = 0; first < sources.of_stage.size(); first += 64)
+    for (std::uint64_t left = due[first / 64]; left != 0; left &= left - 1)
+      mark(sources.of_stage[first + static_cast<unsigned>(__builtin_ctzll(left))]);
 }
 
 void recorder::state::happened(const event& e) {
@@ -275,8 +311,9 @@ void recorder::state::happened(const event& e) {
 void recorder::state::instant_ends(femtoseconds now) {
   if (phase_ != phase::recording) return;
   if (now >= end_) return stop();
-  write_events(now);
-  write_changes(now);
+  present_instant_ = now;
+  write_events();
+  write_changes();
   recorded_ = false;
   if (trigger_ && trigger_->what == trace_trigger::cause::counter && watched_value() >= trigger_->threshold)
     fire_if(trace_trigger::cause::counter);
@@ -309,64 +346,61 @@ void recorder::state::close() {
 
 // -- what happened --
 
-void recorder::state::begin_record(femtoseconds now) {
+void recorder::state::begin_record() {
   if (recorded_) return;
-  log_.time(now);
+  log_.time(present_instant_);
   recorded_ = true;
 }
 
 // In an order that does not depend on that in which modules were called.
-void recorder::state::write_events(femtoseconds now) {
+void recorder::state::write_events() {
   if (pending_.empty()) return;
-  std::sort(pending_.begin(), pending_.end(), [](const event& a, const event& b) {
-    return std::tie(a.what, a.place, a.id) < std::tie(b.what, b.place, b.id);
-  });
-  for (event& e : pending_) {
+  order_.clear();
+  for (std::size_t i = 0; i < pending_.size(); ++i)
+    order_.push_back({static_cast<std::uint64_t>(pending_[i].what) << 32 | pending_[i].place, pending_[i].id, i});
+  std::sort(order_.begin(), order_.end());
+  for (const event_order& next : order_) {
+    event& e = pending_[next.position];
     if (trigger_) {
       if (e.what == happening::completed && e.detail[3] != 0) fire_if(trace_trigger::cause::fault);
       if (e.what == happening::sent && issues_[e.place] && e.detail[1] == trigger_->pc)
         fire_if(trace_trigger::cause::pc);
+      if (e.what == happening::taken && takes_launches_[e.place] && ++launches_ == trigger_->launch)
+        fire_if(trace_trigger::cause::launch);
     }
     if (!events_) continue;
-    begin_record(now);
-    if (e.what == happening::entered) {
-      const auto text = texts_.try_emplace({model::text_of_instruction, e.detail[4]}, 0);
-      if (text.second) text.first->second = log_.number_of(model::text_of_instruction(e.detail[4]));
-      e.detail[4] = text.first->second;
-    }
+    begin_record();
+    if (e.what == happening::entered) e.detail[4] = text_number(model::text_of_instruction, e.detail[4]);
     log_.happened(e);
   }
   pending_.clear();
 }
 
-std::uint64_t recorder::state::text_number(std::uint32_t signal, std::uint64_t key) {
-  const auto meaning = catalog_.signals()[signal].about.meaning;
+std::uint64_t recorder::state::text_number(tlm_bus::signal_description::describe meaning, std::uint64_t key) {
   const auto found = texts_.find({meaning, key});
   if (found != texts_.end()) return found->second;
   const std::uint64_t number = log_.number_of(meaning(key));
-  texts_.emplace(std::make_pair(meaning, key), number);
+  texts_.insert({{meaning, key}, number});
   return number;
 }
 
-void recorder::state::write_source(const source& s, femtoseconds now) {
-  tlm_bus::signal_writer writer(present_.data());
-  s.what->publish(writer);
-  std::uint64_t* const last = &values_[s.first];
-  for (std::uint32_t i = 0; i < s.count; ++i) {
-    if (present_[i] == last[i]) continue;
-    last[i] = present_[i];
-    const std::uint32_t signal = s.first + i;
-    if (number_in_log_[signal] == not_recorded) continue;
-    begin_record(now);
-    const bool is_text = catalog_.signals()[signal].about.kind == tlm_bus::signal_kind::text;
-    log_.value(number_in_log_[signal], is_text ? text_number(signal, present_[i]) : present_[i]);
-  }
+void recorder::state::changed(std::uint64_t* last, std::uint64_t value) {
+  *last = value;
+  const auto signal = static_cast<std::size_t>(last - values_.data());
+  if (number_in_log_[signal] == not_recorded) return;
+  begin_record();
+  const tlm_bus::signal_description& about = catalog_.signals()[signal].about;
+  const bool is_text = about.kind == tlm_bus::signal_kind::text;
+  log_.value(number_in_log_[signal], is_text ? text_number(about.meaning, value) : value);
 }
 
-void recorder::state::write_changes(femtoseconds now) {
+void recorder::state::write_changes() {
   for (std::size_t word = 0; word < dirty_.size(); ++word) {
-    for (std::uint64_t left = dirty_[word]; left != 0; left &= left - 1)
-      write_source(catalog_.sources()[word * 64 + static_cast<unsigned>(__builtin_ctzll(left))], now);
+    for (std::uint64_t left = dirty_[word]; left != 0; left &= left - 1) {
+      const source& s = catalog_.sources()[word * 64 + static_cast<unsigned>(__builtin_ctzll(left))];
+      tlm_bus::signal_writer writer(&values_[s.first], *this);
+      s.what->publish(writer);
+    }
     dirty_[word] = 0;
   }
 }

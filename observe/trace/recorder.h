@@ -17,9 +17,10 @@
 namespace gt200::observe {
 
 struct trace_trigger {
-  enum class cause : std::uint8_t { fault, mismatch, pc, counter };
+  enum class cause : std::uint8_t { fault, mismatch, pc, counter, launch };
   cause what = cause::fault;
   std::uint32_t pc = 0;         // an instruction there issues
+  std::uint64_t launch = 1;     // the work distributor takes this one, counted from 1
   std::string counter;          // a signal, usually a counter, ...
   std::uint64_t threshold = 0;  // ... reaches this value
   // Core cycles recorded before and after.
@@ -27,7 +28,7 @@ struct trace_trigger {
   tlm_bus::cycle_t after = tlm_bus::no_cycle;
 };
 
-// Reads "fault", "mismatch", "pc=0x1a8" or "PATH>=N". Throws input_error.
+// Reads "fault", "mismatch", "pc=0x1a8", "launch", "launch=2" or "PATH>=N". Throws input_error.
 trace_trigger trigger_of(const std::string& text);
 
 struct trace_settings {

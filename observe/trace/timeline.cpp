@@ -7,6 +7,7 @@
 #include <map>
 
 #include "observe/trace/glob.h"
+#include "observe/trace/tokens.h"
 #include "sc_models/ids.h"
 #include "sc_models/partition/dram/timing_table.h"
 
@@ -178,13 +179,12 @@ class timeline final : public log_visitor {
   void transaction(unsigned partition, const event& e) {
     const bool begins = e.what == happening::begin_request;
     if (!begins && e.what != happening::begin_response) return;
-    static constexpr std::array<const char*, 4> kinds = {"load", "store", "atomic", "fill"};
     const std::string id = model::text_of_id(e.id);
     fmt::print(element(),
                R"({{"name":"{}","cat":"memory","ph":"{}","id":"{}","pid":{},"tid":1,"ts":{},"args":{{)"
                R"("address":"{:#x}","bytes":{},"instruction":"{}"}}}})",
-               kinds[e.detail[4] % kinds.size()], begins ? "b" : "e", id, partition_process + partition,
-               stamp(now_), e.detail[0], e.detail[1], model::text_of_id(e.detail[5]));
+               name_of_transaction(e), begins ? "b" : "e", id, partition_process + partition, stamp(now_),
+               e.detail[0], e.detail[1], model::text_of_id(e.detail[5]));
   }
   void command(unsigned partition, const event& e) {
     static constexpr std::array<const char*, model::dram_commands> names = {"activate", "precharge", "read",

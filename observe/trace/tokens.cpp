@@ -1,5 +1,7 @@
 #include "observe/trace/tokens.h"
 
+#include <array>
+
 #include "tlm_bus/memory_extension.h"
 
 namespace gt200::observe {
@@ -185,6 +187,11 @@ void tell(event& e, const tlm::tlm_generic_payload* payload) {
   e.add(static_cast<std::uint64_t>(extension.space));
   e.add(static_cast<std::uint64_t>(extension.kind));
   e.add(extension.instruction_id);
+}
+
+const char* name_of_transaction(const event& e) {
+  static constexpr std::array<const char*, 4> kinds = {"load", "store", "atomic", "fill"};
+  return kinds[e.detail[4] % kinds.size()];
 }
 
 }  // namespace gt200::observe

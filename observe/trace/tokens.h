@@ -66,6 +66,9 @@ void tell(event& e, const model::walk_request_token& token);
 void tell(event& e, const model::walk_result_token& token);
 void tell(event& e, const tlm::tlm_generic_payload* payload);
 
+// Of an event of a memory socket: load, store, atomic or fill.
+const char* name_of_transaction(const event& e);
+
 // Tokens that only point to their instruction.
 template <class T>
 auto show(tlm_bus::signal_writer& to, const T& token) -> decltype(show(to, token.operation)) {

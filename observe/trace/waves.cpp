@@ -64,10 +64,17 @@ class conversion final : public log_visitor {
   void begin_instant(femtoseconds t) {
     if (begun_ && t == now_) return;
     to_.time(t);
-    begun_ = true;
     now_ = t;
-    for (clock& c : clocks_)
+    for (clock& c : clocks_) {
+      if (!begun_) show(c);
       if (c.edge == t) toggle(c);
+    }
+    begun_ = true;
+  }
+  // As the recording finds it.
+  void show(const clock& c) {
+    to_.number(c.signal + 1, now_ / c.period);
+    to_.number(c.signal, now_ % c.period < c.half() ? 1 : 0);
   }
   void show_clocks_before(femtoseconds t) {
     for (;;) {

@@ -128,6 +128,10 @@ void coon_tracker::publish(unsigned warp, tlm_bus::signal_writer& to) const {
                                                        "entry_4", "entry_5", "entry_6", "entry_7"};
   const std::uint64_t pending = pending_[warp].next();
   to.mask("pending", capacity_, pending);
+  if (pending == 0) {  // as most of the time
+    for (unsigned i = 0; i < capacity_ && i < names.size(); ++i) to.text(names[i], 0, text_of_register_range);
+    return;
+  }
   for (unsigned i = 0; i < capacity_ && i < names.size(); ++i)
     to.text(names[i], (pending >> i & 1) != 0 ? register_range_key(entry_of(warp, i).range) : 0,
             text_of_register_range);

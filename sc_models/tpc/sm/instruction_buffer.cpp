@@ -92,7 +92,7 @@ void instruction_buffer::enter(unsigned warp, const buffered_instruction& instru
       warps_.multiplications |= warp_bit(warp);
     settle_head(warp);
   }
-  observers_.tell([&](instruction_buffer_observer& o) { o.entered(*this, warp, entry); });
+  observers_.tell([&](instruction_buffer_observer& o) { o.entered(*this, warp, instruction); });
 }
 
 std::uint64_t instruction_buffer::blocking_dependencies(unsigned warp) const {

@@ -18,8 +18,8 @@
 
 namespace gt200::model {
 
-// Sees every instruction that enters the buffer, with its id and the dependencies it then has. Attached from
-// outside.
+// Sees every instruction that enters the buffer, with its id and the dependencies the look-up found: some may be
+// cleared in the same cycle, before or after it enters. Attached from outside.
 class instruction_buffer_observer {
  public:
   virtual ~instruction_buffer_observer() = default;

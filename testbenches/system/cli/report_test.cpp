@@ -1,5 +1,7 @@
 // gt200 report: pages made from the files of finished runs.
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 
@@ -67,6 +69,110 @@ TEST_F(report, shows_the_figures_of_the_run) {
   shows(grouped(launch["counters"]["gt200.partition_0.dram.controller.read_bytes"]));
   for (const json& sm : launch["cycle_accounting"]["sms"])
     EXPECT_NE(page.find(sm["path"].get<std::string>()), std::string::npos);
+}
+
+// -- over time, by line, registers, latencies --
+
+TEST_F(report, shows_how_the_run_went_over_time_and_its_intervals_are_the_whole_run) {
+  const std::string folder = run("a");
+  ASSERT_EQ(gt200_run({"report", folder}).code, 0);
+  const json all = stats("a");
+  const json& over_time = all["over_time"];
+  const json& launch = all["launches"][0];
+  std::uint64_t last = 0;
+  for (const json& end : over_time["core_cycles"]) {
+    EXPECT_GT(end.get<std::uint64_t>(), last);
+    last = end;
+  }
+  EXPECT_GT(over_time["core_cycles"].size(), 10u);
+  EXPECT_LE(over_time["core_cycles"].size(), 257u);
+  const auto sum_of = [](const json& values) {
+    std::uint64_t sum = 0;
+    for (const json& v : values) sum += v.get<std::uint64_t>();
+    return sum;
+  };
+  std::uint64_t slots = 0;
+  for (const auto& [cause, values] : over_time["slots"].items()) {
+    ASSERT_EQ(values.size(), over_time["core_cycles"].size()) << cause;
+    slots += sum_of(values);
+    if (cause != "no_warp") {
+      EXPECT_EQ(sum_of(values), launch["cycle_accounting"]["total"][cause].get<std::uint64_t>()) << cause;
+    }
+  }
+  EXPECT_EQ(slots, last * all["chip"]["sms"].get<std::uint64_t>());
+  std::uint64_t warp_cycles = 0;
+  for (const json& sm : launch["cycle_accounting"]["sms"])
+    warp_cycles += sm["resident_warp_cycles"].get<std::uint64_t>();
+  EXPECT_EQ(sum_of(over_time["resident_warp_cycles"]), warp_cycles);
+  std::uint64_t read = 0;
+  for (const auto& [path, value] : launch["counters"].items())
+    if (path.find(".read_bytes") != std::string::npos) read += value.get<std::uint64_t>();
+  EXPECT_EQ(sum_of(over_time["dram_read_bytes"]), read);
+  const std::string page = content_of(folder + "/report.html");
+  const std::size_t begin = page.find("to core cycle");
+  ASSERT_NE(begin, std::string::npos);
+  for (const json& end : over_time["core_cycles"])
+    EXPECT_NE(page.find("<td>" + grouped(end) + "</td>", begin), std::string::npos) << end;
+}
+
+TEST_F(report, over_time_does_not_depend_on_how_the_run_is_simulated) {
+  run("due");
+  run("reference", {"--clocking", "reference"});
+  run("shuffled", {"--shuffle", "3"});
+  EXPECT_EQ(stats("due")["over_time"], stats("reference")["over_time"]);
+  EXPECT_EQ(stats("due")["over_time"], stats("shuffled")["over_time"]);
+}
+
+TEST_F(report, shows_the_hottest_lines_of_the_source_with_the_slots_of_their_instructions) {
+  const std::string folder = run("a");
+  ASSERT_EQ(gt200_run({"report", folder}).code, 0);
+  const std::string page = content_of(folder + "/report.html");
+  const json all = stats("a");
+  std::map<std::uint64_t, std::uint64_t> slots;
+  for (const json& i : all["launches"][0]["cycle_accounting"]["instructions"])
+    for (const auto& [cause, count] : i["slots"].items()) slots[i.at("line")] += count.get<std::uint64_t>();
+  const auto hottest = std::max_element(slots.begin(), slots.end(),
+                                        [](const auto& a, const auto& b) { return a.second < b.second; });
+  const std::string text = all["source_lines"][std::to_string(hottest->first)];
+  EXPECT_NE(text.find_first_not_of(' '), std::string::npos);
+  const std::size_t row = page.find("<td class=\"left\">" + std::to_string(hottest->first) + "</td>");
+  ASSERT_NE(row, std::string::npos);
+  EXPECT_NE(page.substr(row, 600).find("<td>" + grouped(hottest->second) + "</td>"), std::string::npos);
+}
+
+TEST_F(report, shows_needed_against_given_registers) {
+  const std::string folder = run("a");
+  ASSERT_EQ(gt200_run({"report", folder}).code, 0);
+  const json all = stats("a");
+  const json& launch = all["launches"][0];
+  const auto given = launch["registers"].get<unsigned>();
+  unsigned most = 0;
+  for (const json& i : launch["cycle_accounting"]["instructions"])
+    most = std::max(most, i["live_registers"].get<unsigned>());
+  EXPECT_GT(most, 3u);
+  EXPECT_LE(most, given);
+  EXPECT_NE(content_of(folder + "/report.html")
+                .find(std::to_string(given) + " registers per thread, at most " + std::to_string(most) + " needed"),
+            std::string::npos);
+}
+
+TEST_F(report, shows_latencies_when_the_run_was_traced) {
+  const std::string plain = run("plain"), traced = run("traced", {"--trace"});
+  ASSERT_EQ(gt200_run({"report", plain}).code, 0);
+  ASSERT_EQ(gt200_run({"report", traced}).code, 0);
+  EXPECT_EQ(content_of(plain + "/report.html").find("Latencies"), std::string::npos);
+  const std::string page = content_of(traced + "/report.html");
+  EXPECT_TRUE(is_balanced(page));
+  // Every instruction is counted once.
+  std::uint64_t sum = 0;
+  const std::regex line("<p>([0-9,]+) instructions, from issue");
+  for (std::sregex_iterator i(page.begin(), page.end(), line), end; i != end; ++i) {
+    std::string digits = (*i)[1];
+    digits.erase(std::remove(digits.begin(), digits.end(), ','), digits.end());
+    sum += std::stoull(digits);
+  }
+  EXPECT_EQ(sum, stats("traced")["launches"][0]["cycle_accounting"]["total"]["issued"].get<std::uint64_t>());
+  EXPECT_NE(page.find("transactions of TPCs, from the crossbar's entry and back, load"), std::string::npos);
 }
 
 TEST_F(report, attributes_the_whole_difference_between_two_runs_to_causes) {

@@ -87,7 +87,8 @@ TEST(closed_accounting, a_negative_count_is_an_error_although_the_sum_is_right) 
 
 TEST(closed_accounting, instructions_have_every_slot_with_a_warp_and_no_other) {
   slot_counts total = with_slots(3, 7).slots();
-  instruction_record only{0x10, "add", 0, {}};
+  instruction_record only;
+  only.pc = 0x10;
   only.use.slots[static_cast<std::size_t>(model::stall_cause::none)] = 3;
   EXPECT_NO_THROW(require_closed({only}, total));
   only.use.slots[static_cast<std::size_t>(model::stall_cause::none)] = 2;

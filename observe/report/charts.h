@@ -1,0 +1,17 @@
+// Drawings of a page: how a run went over time, registers along the code, latencies.
+#pragma once
+
+#include <string>
+
+#include "observe/report/latencies.h"
+#include "observe/report/run_files.h"
+
+namespace gt200::observe::report {
+
+// Shares of the issue slots, occupancy and DRAM traffic, interval by interval; empty without intervals.
+std::string charts_over_time(const run_files& run);
+// Registers that are needed, and registers that are given to a thread, along the code of each kernel.
+std::string charts_of_registers(const run_files& run);
+std::string charts_of_latencies(const latencies& all);
+
+}  // namespace gt200::observe::report
