@@ -154,9 +154,9 @@ void instruction_buffer::clear_dependencies(unsigned warp, std::uint64_t depende
 void instruction_buffer::publish(tlm_bus::signal_writer& to) {
   to.mask("ready", warp_slots_, warps_.ready.next());
   to.mask("occupied", warp_slots_, warps_.occupied.next());
+  static const buffered_instruction none;
   for (unsigned warp = 0; warp < warp_slots_; ++warp) {
     const queue& q = queues_[warp];
-    const buffered_instruction none;
     const buffered_instruction& b = q.used == 0 ? none : oldest(warp);
     to.enter("warp", warp);
     to.number("buffered", 4, q.used);

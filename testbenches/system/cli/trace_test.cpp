@@ -334,6 +334,39 @@ TEST_F(trace, the_pipeline_view_has_every_instruction_with_its_stages) {
 
 // -- timeline --
 
+// The fields of an event by its phase, with their JSON types, as the trace event format has them.
+const std::map<std::string, std::map<std::string, std::string>>& schema_of_timeline() {
+  static const std::map<std::string, std::string> any = {
+      {"name", "string"}, {"ph", "string"}, {"pid", "number"}, {"tid", "number"}, {"args", "object"}};
+  const auto with = [](std::map<std::string, std::string> more) {
+    more.insert(any.begin(), any.end());
+    return more;
+  };
+  static const std::map<std::string, std::map<std::string, std::string>> schema = {
+      {"M", any},
+      {"X", with({{"ts", "number"}, {"dur", "number"}})},
+      {"C", with({{"ts", "number"}})},
+      {"b", with({{"ts", "number"}, {"cat", "string"}, {"id", "string"}})},
+      {"e", with({{"ts", "number"}, {"cat", "string"}, {"id", "string"}})}};
+  return schema;
+}
+
+TEST_F(trace, the_timeline_has_the_schema_of_trace_events) {
+  ASSERT_EQ(run({"--timeline", path("t.json")}, "out", "bfs").code, 0);
+  const json document = json::parse(content_of(path("t.json")));
+  ASSERT_EQ(document.size(), 2u);
+  EXPECT_EQ(document.at("displayTimeUnit"), "ns");
+  std::set<std::string> phases;
+  for (const json& e : document.at("traceEvents")) {
+    const auto fields = schema_of_timeline().find(e.at("ph").get<std::string>());
+    ASSERT_NE(fields, schema_of_timeline().end()) << e;
+    phases.insert(fields->first);
+    EXPECT_EQ(e.size(), fields->second.size()) << e;
+    for (const auto& [name, type] : fields->second) EXPECT_EQ(e.at(name).type_name(), type) << name << " " << e;
+  }
+  EXPECT_EQ(phases.size(), schema_of_timeline().size());
+}
+
 TEST_F(trace, the_timeline_is_what_perfetto_reads) {
   ASSERT_EQ(run({"--timeline", path("t.json")}).code, 0);
   const json document = json::parse(content_of(path("t.json")));
