@@ -284,11 +284,12 @@ SMALL:
   mul.rn.f64 q, q, 0d1A70000000000000;
   bra DONE;
 SPECIAL:
-  // 1/b for zero, infinity and NaN, else 1 with the sign of b.
+  // 1/b for zero and infinity, a NaN itself, else 1 with the sign of b.
   mov.u32 l, 0;  and.b32 h, bh, 0x80000000;  or.b32 h, h, 0x3ff00000;  mov.b64 y, {l, h};
   cvt.rn.f32.f64 f, b;  rcp.approx.f32 f, f;  cvt.f64.f32 t, f;
   setp.eq.s32 p, eb, 0;  setp.eq.or.s32 p, eb, 2047, p;
   selp.f64 y, t, y, p;
+  setp.nan.f64 p, b, b;  selp.f64 y, b, y, p;
   mul.rn.f64 q, a, y;
 DONE:
 }
@@ -318,9 +319,9 @@ NORMAL:
   mov.b64 {l, h}, g;  shl.b32 n, e, 20;  add.u32 h, h, n;  mov.b64 q, {l, h};
   bra DONE;
 SPECIAL:
-  // Zeros stay, infinity stays, the others are no numbers.
-  cvt.rn.f32.f64 f, a;  rsqrt.approx.f32 f, f;  rcp.approx.f32 f, f;  cvt.f64.f32 t, f;
-  setp.eq.f64 p, a, 0d0000000000000000;  selp.f64 q, a, t, p;
+  // Zeros, infinity and NaNs stay, what is negative has no root.
+  add.rn.f64 q, a, a;
+  setp.lt.f64 p, a, 0d0000000000000000;  selp.f64 q, 0dFFF8000000000000, q, p;
 DONE:
 }
 .func (.reg .f64 q) __gt200_rsqrt_f64 (.reg .f64 a) {

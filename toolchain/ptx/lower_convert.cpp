@@ -69,6 +69,32 @@ value lowering::narrowed_to_odd(value pair) {
   return out_.logic(isa::logic_op::or_, truncated, out_.logic(isa::logic_op::and_, reg(inexact.mask), imm(1)));
 }
 
+// Moved into 0..1; a NaN becomes zero.
+word_ref lowering::saturated_double(word_ref pair) {
+  const auto bounded = [&](opcode op, word_ref v, std::uint32_t bound) {
+    const word_ref limit = out_.tuple(2);
+    out_.move(limit, imm(0));
+    out_.move({limit.reg, 1}, imm(bound));
+    const word_ref d = out_.tuple(2);
+    out_.emit_wide(op, d, data_type::b64, {pair_of(v), pair_of(limit)});
+    return d;
+  };
+  constexpr std::uint32_t upper_half_of_one = 0x3ff00000;
+  return bounded(opcode::dmin, bounded(opcode::dmax, pair, 0), upper_half_of_one);
+}
+
+// A converted number of 32 bits, moved into the range of a shorter type. `pair` is the .f64 number it was, if any:
+// NaNs of this kind become the integer with the highest bit alone.
+value lowering::narrowed(value v, scalar to, const value& pair) {
+  const value r = clamped({v, imm(0)}, is_signed(to) ? scalar::s32 : scalar::u32, to).low;
+  if (is_signed(to) || pair.reg.reg < 0) return r;  // the conversion's own most negative number leads there
+  const predicate unordered = out_.new_predicate();
+  operation& o = out_.emit(opcode::dset, unordered.mask, {pair, pair});
+  o.code.compare = 8;
+  o.condition_out = unordered.condition;
+  return out_.choose(unordered, imm(1u << (8 * bytes_of(to) - 1)), r);
+}
+
 bool lowering::lower_convert(const statement& s) {
   if (s.name != "cvt") return false;
   operand_count(2, 2);
@@ -148,11 +174,17 @@ bool lowering::lower_convert(const statement& s) {
   o.code.source_signed[0] = is_signed(from);
   o.code.is_signed = is_signed(to);
   o.code.integral_round = integral && is_float(to);
-  o.code.saturate = sat;
-  if (wide_to)
+  // Where either side has 64 bits the hardware ignores saturation.
+  const bool saturates = sat && is_float(to);
+  o.code.saturate = saturates && !wide_from && !wide_to;
+  if (wide_to && saturates)
+    assign_wide(at(0), words_of(saturated_double(d)));
+  else if (wide_to)
     assign_wide(at(0), words_of(d));
+  else if (!is_float(to) && bytes_of(to) < 4)
+    assign(at(0), narrowed(reg(d), to, wide_from ? v : value{}));
   else
-    assign(at(0), reg(d));
+    assign(at(0), saturates && wide_from ? saturated(reg(d)) : reg(d));
   return true;
 }
 

@@ -141,6 +141,8 @@ class lowering {
   wide clamped(wide v, scalar from, scalar to);
   value widened_f16(value v);
   value narrowed_to_odd(value pair);
+  value narrowed(value v, scalar to, const value& pair);
+  word_ref saturated_double(word_ref pair);
   predicate combine(isa::logic_op op, const predicate& a, const predicate& b);
   predicate inverse(const predicate& p);
 

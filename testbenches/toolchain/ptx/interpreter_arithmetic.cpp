@@ -15,21 +15,25 @@ namespace {
 __extension__ typedef __int128 integer128;
 
 constexpr std::uint32_t nan32 = 0x7fffffff;
+constexpr std::uint64_t quiet64 = std::uint64_t{1} << 51;
+constexpr std::uint64_t invalid_nan64 = std::uint64_t{0xfff8} << 48;
 
-float as_float(std::uint64_t bits) {
+float with_denormals(std::uint64_t bits) {
   const auto word = static_cast<std::uint32_t>(bits);
   float f = 0;
   std::memcpy(&f, &word, sizeof f);
-  return std::fpclassify(f) == FP_SUBNORMAL ? std::copysign(0.0f, f) : f;
+  return f;
 }
 
-std::uint64_t bits_of(float f) {
-  if (std::isnan(f)) return nan32;
-  if (std::fpclassify(f) == FP_SUBNORMAL) f = std::copysign(0.0f, f);
+std::uint64_t bits_with_denormals(float f) {
   std::uint32_t bits = 0;
   std::memcpy(&bits, &f, sizeof bits);
   return bits;
 }
+
+float flushed(float f) { return std::fpclassify(f) == FP_SUBNORMAL ? std::copysign(0.0f, f) : f; }
+float as_float(std::uint64_t bits) { return flushed(with_denormals(bits)); }
+std::uint64_t bits_of(float f) { return std::isnan(f) ? nan32 : bits_with_denormals(flushed(f)); }
 
 double as_double(std::uint64_t bits) {
   double d = 0;
@@ -42,6 +46,8 @@ std::uint64_t bits_of(double d) {
   std::memcpy(&bits, &d, sizeof bits);
   return bits;
 }
+
+bool is_nan64(std::uint64_t bits) { return std::isnan(as_double(bits)); }
 
 unsigned width(scalar t) { return 8 * bytes_of(t); }
 
@@ -118,8 +124,12 @@ std::uint64_t float64(const statement& s, const std::array<std::uint64_t, 4>& in
   if (n == "abs") return in[0] & ~(std::uint64_t{1} << 63);
   const volatile double a = as_double(in[0]);
   const volatile double b = as_double(in[1]);
-  if (n == "min" || n == "max")
-    return bits_of((a < b) == (n == "min") ? static_cast<double>(a) : static_cast<double>(b));
+  if (n == "min" || n == "max") {
+    if (is_nan64(in[0])) return is_nan64(in[1]) ? in[1] | quiet64 : in[1];
+    if (is_nan64(in[1])) return in[0];
+    if (a == b) return std::signbit(a) == (n == "min") ? in[0] : in[1];
+    return (a < b) == (n == "min") ? in[0] : in[1];
+  }
   const rounding_mode mode(s);
   volatile double result = 0;
   if (n == "add") {
@@ -139,7 +149,11 @@ std::uint64_t float64(const statement& s, const std::array<std::uint64_t, 4>& in
   } else {
     throw std::logic_error("interpreter: " + n + ".f64");
   }
-  return bits_of(static_cast<double>(result));
+  if (!std::isnan(result)) return bits_of(static_cast<double>(result));
+  // PTX leaves open which of several NaNs survives; docs/ptx.md does not, and hosts differ.
+  for (const std::size_t k : {1, 2, 0})
+    if (is_nan64(in[k])) return in[k] | quiet64;
+  return invalid_nan64;
 }
 
 std::uint64_t bit_field(const statement& s, const std::array<std::uint64_t, 4>& in) {
@@ -242,6 +256,16 @@ std::uint64_t integer(const statement& s, scalar t, const std::array<std::uint64
   throw std::logic_error("interpreter: " + n);
 }
 
+// Between formats sign and payload stay, as far as there is room. Integers: 0, but the number with the highest bit
+// alone if either side has 64 bits.
+std::uint64_t converted_nan(std::uint64_t bits, scalar from, scalar to) {
+  if (!is_float(to))
+    return from == scalar::f64 || width(to) == 64 ? std::uint64_t{1} << (width(to) - 1) : std::uint64_t{0};
+  if (from == to) return from == scalar::f32 ? nan32 : bits | quiet64;
+  if (to == scalar::f64) return (bits >> 31 & 1) << 63 | (bits & 0x7fffffffu) << 29 | std::uint64_t{0x7ff8} << 48;
+  return (bits >> 63) << 31 | 0x7fc00000u | (bits >> 29 & 0x7fffffu);
+}
+
 std::uint64_t convert(const statement& s, const volatile std::uint64_t bits) {
   const scalar to = result_type(s);
   const scalar from = operand_type(s);
@@ -264,7 +288,11 @@ std::uint64_t convert(const statement& s, const volatile std::uint64_t bits) {
         is_signed(from) ? static_cast<float>(static_cast<std::int64_t>(bits)) : static_cast<float>(bits);
     return bits_of(static_cast<float>(f));
   }
-  const double value = from == scalar::f32 ? static_cast<double>(as_float(bits)) : as_double(bits);
+  // PTX up to 1.4 keeps denormals where either side has 64 bits.
+  const bool flushes = width(from) < 64 && width(to) < 64;
+  const float single = flushes ? as_float(bits) : with_denormals(bits);
+  const double value = from == scalar::f32 ? static_cast<double>(single) : as_double(bits);
+  if (std::isnan(value) && !has_modifier(s, "sat")) return converted_nan(bits, from, to);
   if (is_float(to)) {
     if (to == from && s.modifiers[0].back() == 'i')
       return to == scalar::f32 ? bits_of(static_cast<float>(integral(value, s))) : bits_of(integral(value, s));
@@ -272,9 +300,8 @@ std::uint64_t convert(const statement& s, const volatile std::uint64_t bits) {
     const rounding_mode mode(s);
     if (to == scalar::f64) return bits_of(static_cast<double>(number));
     volatile float f = static_cast<float>(number);
-    return bits_of(static_cast<float>(f));
+    return flushes ? bits_of(static_cast<float>(f)) : bits_with_denormals(static_cast<float>(f));
   }
-  if (std::isnan(value)) return 0;
   const double whole = integral(value, s);
   const unsigned w = width(to);
   const double limit = std::ldexp(1.0, static_cast<int>(is_signed(to) ? w - 1 : w));
