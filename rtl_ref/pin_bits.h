@@ -1,5 +1,5 @@
 // Fields of pins of any width: Verilator makes integers of pins up to 64 bits and arrays of 32-bit words of wider
-// ones.
+// ones. And the clock.
 #pragma once
 
 #include <cstddef>
@@ -38,6 +38,17 @@ void set_field(VlWide<words>& pins, unsigned offset, unsigned width, std::uint64
   const std::uint64_t bits = (value & ones(width)) << shift;
   pins[word] = static_cast<EData>((pins[word] & keep) | bits);
   if (shift + width > 32) pins[word + 1] = static_cast<EData>((pins[word + 1] & keep >> 32) | bits >> 32);
+}
+
+// A rising edge of the pin `clock` of the Verilated class `top`, whichever level it has.
+template <class Module, class Pin>
+void rising_edge(Module& top, Pin& clock) {
+  if (clock != 0) {
+    clock = 0;
+    top.eval();
+  }
+  clock = 1;
+  top.eval();
 }
 
 }  // namespace gt200::rtl

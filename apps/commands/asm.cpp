@@ -1,34 +1,20 @@
-#include <filesystem>
 #include <memory>
-#include <sstream>
 #include <string>
 
 #include "apps/commands/commands.h"
-#include "apps/support/output_file.h"
+#include "apps/support/cubin_output.h"
 #include "toolchain/assembler/program.h"
-#include "toolchain/cubin/elf_writer.h"
-#include "toolchain/cubin/text_writer.h"
 
 namespace gt200::apps {
 namespace {
 
 struct asm_options {
   std::string source;
-  std::string output;
-  std::string format = "elf";
+  cubin_output output;
 };
 
 exit_code assemble(const asm_options& options) {
-  const cubin::module module = program::load(options.source);
-  std::ostringstream content;
-  if (options.format == "text")
-    cubin::write_text_cubin(module, content);
-  else
-    cubin::write_elf_cubin(module, content);
-  const std::string output = options.output.empty()
-                                 ? std::filesystem::path(options.source).replace_extension(".cubin").string()
-                                 : options.output;
-  write_file(output, content.str());
+  options.output.write(program::load(options.source), options.source);
   return exit_code::ok;
 }
 
@@ -40,11 +26,7 @@ void add_asm(CLI::App& program, action& chosen) {
   command->add_option("source", options->source, "assembly source, listing, or cubin")
       ->required()
       ->type_name("FILE");
-  command->add_option("-o,--output", options->output, "cubin to write; default: the source's name with .cubin")
-      ->type_name("FILE");
-  command->add_option("--format", options->format, "container: elf (CUDA 3.0 and later) or text (CUDA 1.x to 2.x)")
-      ->check(CLI::IsMember({"elf", "text"}))
-      ->capture_default_str();
+  options->output.add_options(*command);
   command->callback([&chosen, options] { chosen = [options] { return assemble(*options); }; });
 }
 

@@ -1,15 +1,11 @@
-#include <filesystem>
 #include <iostream>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "apps/commands/commands.h"
-#include "apps/support/output_file.h"
-#include "toolchain/cubin/elf_writer.h"
+#include "apps/support/cubin_output.h"
 #include "toolchain/cubin/load.h"
-#include "toolchain/cubin/text_writer.h"
 #include "toolchain/cuda/compile.h"
 
 namespace gt200::apps {
@@ -17,8 +13,7 @@ namespace {
 
 struct compile_command {
   std::string source;
-  std::string output;
-  std::string format = "elf";
+  cubin_output output;
   unsigned level = 2;
   bool no_mad = false;
   unsigned most_registers = ptx::compile_options{}.most_registers;
@@ -35,15 +30,7 @@ exit_code compile(const compile_command& command) {
   const cubin::module module = cuda::is_cuda(command.source)
                                    ? cuda::compile(command.source, options, command.clang)
                                    : ptx::compile(cubin::read_file(command.source), command.source, options);
-  std::ostringstream content;
-  if (command.format == "text")
-    cubin::write_text_cubin(module, content);
-  else
-    cubin::write_elf_cubin(module, content);
-  const std::string output = command.output.empty()
-                                 ? std::filesystem::path(command.source).replace_extension(".cubin").string()
-                                 : command.output;
-  write_file(output, content.str());
+  command.output.write(module, command.source);
   std::cout << ptx::resource_report(module);
   for (const std::string& note : notes) std::cout << "note: " << note << "\n";
   return exit_code::ok;
@@ -58,11 +45,7 @@ void add_compile(CLI::App& program, action& chosen) {
   command->add_option("source", options->source, "PTX, or CUDA C (.cu, through clang)")
       ->required()
       ->type_name("FILE");
-  command->add_option("-o,--output", options->output, "cubin to write; default: the source's name with .cubin")
-      ->type_name("FILE");
-  command->add_option("--format", options->format, "container: elf (CUDA 3.0 and later) or text (CUDA 1.x to 2.x)")
-      ->check(CLI::IsMember({"elf", "text"}))
-      ->capture_default_str();
+  options->output.add_options(*command);
   command->add_option("-O", options->level, "optimisation level: 0 or 2")
       ->check(CLI::IsMember({0, 2}))
       ->capture_default_str();

@@ -37,12 +37,7 @@ class verilated_arbiter : public arbiter_pins {
   void start(unsigned warp) override { set_field(top_.start, warp, 1, 1); }
 
   void edge() override {
-    if (top_.clk != 0) {
-      top_.clk = 0;
-      top_.eval();
-    }
-    top_.clk = 1;
-    top_.eval();
+    rising_edge(top_, top_.clk);
     top_.accept = 0;
     top_.start = 0;
     granted_ = nobody;

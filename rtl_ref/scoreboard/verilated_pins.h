@@ -83,12 +83,7 @@ class verilated_scoreboard : public scoreboard_pins, private scoreboard_pin_layo
 
   // Answers have been read before the edge. The next call lowers the clock together with its own inputs.
   void edge() override {
-    if (top_.clk != 0) {
-      top_.clk = 0;
-      top_.eval();
-    }
-    top_.clk = 1;
-    top_.eval();
+    rising_edge(top_, top_.clk);
     top_.enter_valid = 0;
     top_.release_valid = 0;
     top_.squash_valid = 0;

@@ -43,12 +43,7 @@ class hazard_unit_pins : public scoreboard_pins {
   bool full_next(unsigned warp) const override { return field(top_.full_next_o, warp, 1) != 0; }
 
   void edge() override {
-    if (top_.clk_i != 0) {
-      top_.clk_i = 0;
-      top_.eval();
-    }
-    top_.clk_i = 1;
-    top_.eval();
+    rising_edge(top_, top_.clk_i);
     top_.dec_req_i = 0;
     top_.wb_req_i = 0;
     top_.kill_req_i = 0;

@@ -1,71 +1,10 @@
 // Programs in one warp, checked: in which cycle an instruction issues, and when its predecessors have written back.
 // What writes back at t can be used at t + 1 and not before.
-#include <map>
-
+#include "testbenches/subsystem/sm/completions.h"
 #include "testbenches/system/checked/checked_board.h"
-#include "toolchain/isa/codec.h"
 
 namespace gt200 {
 namespace {
-
-using tlm_bus::cycle_t;
-
-struct times {
-  cycle_t issued = 0;
-  cycle_t left_collector = 0;  // memory instructions
-  cycle_t completed = 0;
-};
-
-// Notes, by text, the first instruction of its kind that completes.
-class completions final : public tlm_bus::pipe_observer<model::executed_token>,
-                          public tlm_bus::pipe_observer<model::memory_completion_token>,
-                          public tlm_bus::pipe_observer<model::collected_token> {
- public:
-  explicit completions(model::sm& sm) : period_(sm.issue.domain().period()) {
-    auto& w = sm.write_back;
-    for (auto* pipe : {&w.from_sp, &w.from_sfu, &w.from_sfu_multiply, &w.from_dp, &w.from_shared_memory,
-                       &w.from_memory_port, &w.from_branch, &w.from_barrier})
-      pipe->observers().attach(*this);
-    w.from_memory.observers().attach(*this);
-    sm.memory_port.in.observers().attach(*this);
-  }
-  times of(const std::string& text) const {
-    const auto found = seen_.find(text);
-    if (found != seen_.end()) return found->second;
-    std::string all;
-    for (const auto& [other, when] : seen_) all += "\n  " + other;
-    ADD_FAILURE() << text << " is not among" << all;
-    return {};
-  }
-  bool saw(const std::string& text) const { return seen_.count(text) != 0; }
-
- private:
-  void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::executed_token&) override {}
-  void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds,
-                  const model::memory_completion_token&) override {}
-  void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds at,
-                  const model::collected_token& token) override {
-    left_.emplace(token.operation->id, at / period_);
-  }
-  void token_taken(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::collected_token&) override {}
-  void token_taken(const sc_core::sc_object&, tlm_bus::femtoseconds at,
-                   const model::executed_token& token) override {
-    note(at, *token.operation);
-  }
-  void token_taken(const sc_core::sc_object&, tlm_bus::femtoseconds at,
-                   const model::memory_completion_token& token) override {
-    note(at, *token.operation);
-  }
-  void note(tlm_bus::femtoseconds at, const model::warp_instruction& operation) {
-    const auto left = left_.find(operation.id);
-    seen_.emplace(isa::disassemble(*operation.instruction),
-                  times{operation.issued_at, left != left_.end() ? left->second : 0, at / period_});
-  }
-
-  tlm_bus::femtoseconds period_;
-  std::map<std::uint64_t, cycle_t> left_;  // by number of the instruction
-  std::map<std::string, times> seen_;
-};
 
 struct mechanism {
   const char* name;
@@ -81,7 +20,7 @@ class dependencies : public support::checked_board, public ::testing::WithParamI
     std::vector<std::string> overrides = GetParam().overrides;
     overrides.insert(overrides.end(), more.begin(), more.end());
     build(support::checked_program(body + "  exit nop\n", ".shared tile 256\n"), overrides);
-    seen = std::make_unique<completions>(sm());
+    seen = std::make_unique<support::completions>(sm());
     run_alike(1, 32);
   }
   // `second` issues in the first cycle in which it can use what `first` has written.
@@ -91,10 +30,10 @@ class dependencies : public support::checked_board, public ::testing::WithParamI
   // Issue in order; in a single loop one after the other.
   void expect_does_not_wait(const std::string& first, const std::string& second) const {
     if (single_loop()) return expect_waits(first, second);
-    EXPECT_GT(seen->of(second).issued, seen->of(first).issued);
+    EXPECT_EQ(seen->of(second).issued, seen->of(first).issued + 1) << "in order, one instruction per cycle";
     EXPECT_LT(seen->of(second).issued, seen->of(first).completed);
   }
-  std::unique_ptr<completions> seen;
+  std::unique_ptr<support::completions> seen;
 };
 
 TEST_P(dependencies, an_addition_overtakes_an_independent_load_and_a_dependent_one_waits) {

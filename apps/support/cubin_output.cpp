@@ -1,0 +1,31 @@
+#include "apps/support/cubin_output.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <sstream>
+
+#include "apps/support/output_file.h"
+#include "toolchain/cubin/elf_writer.h"
+#include "toolchain/cubin/text_writer.h"
+
+namespace gt200::apps {
+
+void cubin_output::add_options(CLI::App& command) {
+  command.add_option("-o,--output", file, "cubin to write; default: the source's name with .cubin")
+      ->type_name("FILE");
+  command.add_option("--format", format, "container: elf (CUDA 3.0 and later) or text (CUDA 1.x to 2.x)")
+      ->check(CLI::IsMember({"elf", "text"}))
+      ->capture_default_str();
+}
+
+void cubin_output::write(const cubin::module& module, const std::string& source) const {
+  std::ostringstream content;
+  if (format == "text")
+    cubin::write_text_cubin(module, content);
+  else
+    cubin::write_elf_cubin(module, content);
+  write_file(file.empty() ? std::filesystem::path(source).replace_extension(".cubin").string() : file,
+             content.str());
+}
+
+}  // namespace gt200::apps

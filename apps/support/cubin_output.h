@@ -1,0 +1,24 @@
+// Where `asm` and `compile` put the cubin they make, and in which container.
+#pragma once
+
+#include <string>
+
+#include "toolchain/cubin/module.h"
+
+namespace CLI {
+class App;
+}
+
+namespace gt200::apps {
+
+struct cubin_output {
+  std::string file;  // empty: the source's name with .cubin
+  std::string format = "elf";
+
+  // -o and --format.
+  void add_options(CLI::App& command);
+  // Throws input_error when the file cannot be written.
+  void write(const cubin::module& module, const std::string& source) const;
+};
+
+}  // namespace gt200::apps
