@@ -1,6 +1,9 @@
 // Graph colouring on words: copies are coalesced (also into the words of pairs and quads), then every group of
 // words gets the lowest aligned run of registers that no neighbour has.
 #include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "toolchain/ptx/liveness.h"
 #include "toolchain/ptx/passes.h"
@@ -11,6 +14,7 @@ namespace {
 constexpr int condition_registers = 4;
 constexpr int address_registers = 4;
 constexpr int registers_with_halves = 64;
+constexpr unsigned registers_of_full_occupancy = 16;
 
 class allocator {
  public:
@@ -20,22 +24,25 @@ class allocator {
     make_groups();
     find_conflicts();
     coalesce();
-    colour();
+    std::vector<std::size_t> order;
+    for (std::size_t r = 0; r < parent_.size(); ++r)
+      if (root(r) == r && (groups_[r].fixed >= 0 || is_used(r))) order.push_back(r);
+    colour(order);
+    if (without_room_ < 0 && coloured().registers <= registers_of_full_occupancy) return coloured();
+    // Another order, in case it takes fewer.
+    const allocation first = without_room_ < 0 ? coloured() : allocation{};
+    const int failed = without_room_;
+    colour(smallest_last(order));
+    if (without_room_ < 0) {
+      const allocation second = coloured();
+      return failed >= 0 || second.registers < first.registers ? second : first;
+    }
+    if (failed < 0) return first;
+    without_room_ = failed;
     allocation result;
-    if (without_room_ >= 0) {
-      result.without_room = without_room_;
-      result.rivals = rivals();
-      for (const int r : result.rivals) result.degrees.push_back(degree(static_cast<std::size_t>(r)));
-      return result;
-    }
-    result.assigned.resize(f_.registers.size());
-    result.registers = 1;
-    for (std::size_t r = 0; r < f_.registers.size(); ++r) {
-      const group& g = groups_[root(r)];
-      result.assigned[r] = g.colour < 0 ? 0 : g.colour + place_[r];
-      if (f_.registers[r].kind == register_class::general && g.colour >= 0 && appears_[r])
-        result.registers = std::max(result.registers, static_cast<unsigned>(g.colour + g.words));
-    }
+    result.without_room = without_room_;
+    result.rivals = rivals();
+    for (const int r : result.rivals) result.degrees.push_back(degree(static_cast<std::size_t>(r)));
     return result;
   }
 
@@ -159,10 +166,63 @@ class allocator {
     return groups_[r].limit;
   }
 
-  void colour() {
+  bool is_used(std::size_t r) const {
+    return std::any_of(members_[r].begin(), members_[r].end(), [&](std::size_t k) { return appears_[k]; });
+  }
+
+  allocation coloured() const {
+    allocation result;
+    result.assigned.resize(f_.registers.size());
+    result.registers = 1;
+    for (std::size_t r = 0; r < f_.registers.size(); ++r) {
+      const group& g = groups_[root(r)];
+      result.assigned[r] = g.colour < 0 ? 0 : g.colour + place_[r];
+      if (f_.registers[r].kind == register_class::general && g.colour >= 0 && appears_[r])
+        result.registers = std::max(result.registers, static_cast<unsigned>(g.colour + g.words));
+    }
+    return result;
+  }
+
+  // Who has the fewest words beside it among those that are left goes last (Matula and Beck).
+  std::vector<std::size_t> smallest_last(const std::vector<std::size_t>& groups) const {
+    constexpr std::size_t none = static_cast<std::size_t>(-1);
+    std::vector<std::size_t> number(parent_.size(), none);
+    for (std::size_t k = 0; k < groups.size(); ++k) number[groups[k]] = k;
+    std::vector<std::vector<std::size_t>> beside(groups.size());
+    std::vector<int> words(groups.size());
+    for (std::size_t k = 0; k < groups.size(); ++k) {
+      const std::size_t r = groups[k];
+      bit_set seen(groups.size());
+      for (int w = 0; w < groups_[r].words; ++w)
+        conflicts_[live_.first(r) + static_cast<std::size_t>(w)].for_each([&](std::size_t l) {
+          const std::size_t other = number[root(live_.owner(l))];
+          if (other == none || other == k || !same_file(groups[other], r) || seen.test(other)) return;
+          seen.set(other);
+          beside[k].push_back(other);
+          words[k] += groups_[groups[other]].words;
+        });
+    }
+    std::set<std::pair<int, std::size_t>> left;
+    for (std::size_t k = 0; k < groups.size(); ++k) left.emplace(words[k], k);
     std::vector<std::size_t> order;
-    for (std::size_t r = 0; r < parent_.size(); ++r)
-      if (root(r) == r) order.push_back(r);
+    while (!left.empty()) {
+      const std::size_t least = left.begin()->second;
+      left.erase(left.begin());
+      order.push_back(groups[least]);
+      for (const std::size_t other : beside[least]) {
+        if (left.erase({words[other], other}) == 0) continue;
+        words[other] -= groups_[groups[least]].words;
+        left.emplace(words[other], other);
+      }
+    }
+    std::reverse(order.begin(), order.end());
+    return order;
+  }
+
+  // Those with the most words first, else in the order given.
+  void colour(std::vector<std::size_t> order) {
+    without_room_ = -1;
+    for (group& g : groups_) g.colour = -1;
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
       const bool a_fixed = groups_[a].fixed >= 0;
       const bool b_fixed = groups_[b].fixed >= 0;
@@ -171,9 +231,6 @@ class allocator {
     });
     std::vector<int> colour_of(live_.count(), -1);  // of a group's words
     for (const std::size_t r : order) {
-      const bool used = groups_[r].fixed >= 0 || std::any_of(members_[r].begin(), members_[r].end(),
-                                                             [&](std::size_t k) { return appears_[k]; });
-      if (!used) continue;
       group& g = groups_[r];
       std::vector<bool> taken(static_cast<std::size_t>(limit_of(r) + g.words) * static_cast<std::size_t>(g.words));
       const auto slot = [&](int base, int w) { return static_cast<std::size_t>(base * g.words + w); };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "toolchain/assembler/code_walk.h"
 #include "toolchain/ptx/library.h"
@@ -15,11 +16,61 @@ namespace {
 // With more registers than this an SM cannot hold all its threads.
 constexpr unsigned registers_of_full_occupancy = 16;
 
-allocation to_hardware(machine_function& f, const compile_options& options) {
-  legalise(f, options.optimise);
+// A function with its registers.
+struct machine_program {
+  machine_function code;
+  allocation registers;
+
+  // Instructions; copies within a register are none.
+  std::size_t length() const {
+    std::size_t count = 0;
+    for (const block& b : code.blocks)
+      for (const operation& o : b.code) {
+        const isa::instruction bound = bind(o, registers.assigned);
+        count += is_copy(o) && bound.destination.index == bound.source[0].index ? 0 : 1;
+      }
+    return count;
+  }
+};
+
+machine_program with_registers(machine_function f, unsigned most) {
+  allocation registers = allocate_registers(f, most);
+  return {std::move(f), std::move(registers)};
+}
+
+machine_function to_hardware(machine_function f, bool fold) {
+  legalise(f, fold);
   remove_unused(f);
   place_joins(f);
-  return allocate_registers(f, options.most_registers);
+  return f;
+}
+
+machine_program allocate_optimised(const machine_function& f, const compile_options& options) {
+  machine_function order = to_hardware(f, true);
+  machine_program best = with_registers(order, options.most_registers);
+  if (best.registers.registers > registers_of_full_occupancy || best.code.local_bytes > order.local_bytes) {
+    machine_function sunk = f;
+    sink_values(sunk);
+    sunk = to_hardware(std::move(sunk), true);
+    machine_program other = with_registers(sunk, options.most_registers);
+    if (other.code.local_bytes < best.code.local_bytes ||
+        (other.code.local_bytes == best.code.local_bytes && other.registers.registers < best.registers.registers)) {
+      best = std::move(other);
+      order = std::move(sunk);
+    }
+  }
+  // Early loads, if they cost neither registers that count nor instructions.
+  const unsigned most =
+      std::min(std::max(best.registers.registers, registers_of_full_occupancy), options.most_registers);
+  for (const unsigned reserve : {0u, 1u, 2u, 4u}) {
+    machine_function early = order;
+    schedule_loads(early, most - std::min(most, reserve));
+    machine_program other = with_registers(std::move(early), options.most_registers);
+    if (other.registers.registers <= most && other.code.local_bytes <= best.code.local_bytes &&
+        other.length() <= best.length())
+      return other;
+  }
+  return best;
 }
 
 cubin::kernel compile_kernel(const function& entry, const module_layout& layout, const source_file& file,
@@ -50,23 +101,13 @@ cubin::kernel compile_kernel(const function& entry, const module_layout& layout,
     join_blocks(f);
     find_uniform_branches(f);
   }
-  machine_function other = f;
-  allocation registers = to_hardware(f, options);
-  if (options.optimise &&
-      (registers.registers > registers_of_full_occupancy || f.local_bytes > other.local_bytes)) {
-    sink_values(other);
-    const allocation fewer = to_hardware(other, options);
-    if (other.local_bytes < f.local_bytes ||
-        (other.local_bytes == f.local_bytes && fewer.registers < registers.registers)) {
-      f = other;
-      registers = fewer;
-    }
-  }
-  emit(f, registers, file.name(), kernel);
-  kernel.registers = registers.registers;
-  kernel.shared_bytes = f.shared_bytes;
-  kernel.local_bytes = f.local_bytes;
-  kernel.barriers = f.highest_barrier;
+  machine_program program = options.optimise ? allocate_optimised(f, options)
+                                             : with_registers(to_hardware(f, false), options.most_registers);
+  emit(program.code, program.registers, file.name(), kernel);
+  kernel.registers = program.registers.registers;
+  kernel.shared_bytes = program.code.shared_bytes;
+  kernel.local_bytes = program.code.local_bytes;
+  kernel.barriers = program.code.highest_barrier;
   return kernel;
 }
 

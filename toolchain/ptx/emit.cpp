@@ -17,6 +17,7 @@ class emitter {
       : f_(f), registers_(registers), file_(file) {}
 
   void run(cubin::kernel& kernel) {
+    skip_vacant_blocks();
     const std::vector<int> order = block_order();
     for (std::size_t k = 0; k < order.size(); ++k) {
       const int after = k + 1 < order.size() ? order[k + 1] : -1;
@@ -40,6 +41,35 @@ class emitter {
   }
 
  private:
+  bool is_dropped(const operation& o) const {
+    const isa::instruction code = bind(o, registers_.assigned);
+    return is_copy(o) && code.destination.index == code.source[0].index;
+  }
+
+  // Ways to blocks in which nothing is left but the way on lead there at once.
+  void skip_vacant_blocks() {
+    const auto is_vacant = [&](const block& b) {
+      return b.end == ending::jump && !b.joins && b.announces.empty() && !b.breaks_to_next &&
+             std::all_of(b.code.begin(), b.code.end(), [&](const operation& o) { return is_dropped(o); });
+    };
+    const auto behind = [&](int b) {
+      for (std::size_t steps = 0; steps < f_.blocks.size(); ++steps) {
+        const block& here = f_.blocks[static_cast<std::size_t>(b)];
+        if (!is_vacant(here)) break;
+        b = here.next;
+      }
+      return b;
+    };
+    for (block& b : f_.blocks) {
+      for (meeting_place& m : b.announces) m.block = behind(m.block);
+      if (b.end == ending::exit) continue;
+      b.next = behind(b.next);
+      if (b.end != ending::branch) continue;
+      b.taken = behind(b.taken);
+      if (b.taken == b.next && b.breaks_to_taken == b.breaks_to_next) b.end = ending::jump;
+    }
+  }
+
   static std::string label(int b) { return "b" + std::to_string(b); }
 
   // Falls through to `next` where possible.
@@ -54,9 +84,12 @@ class emitter {
         placed[static_cast<std::size_t>(b)] = true;
         order.push_back(b);
         const block& here = f_.blocks[static_cast<std::size_t>(b)];
-        waiting.insert(waiting.end(), here.announces.begin(), here.announces.end());
-        if (here.end == ending::branch && !returns_to(here.taken)) waiting.push_back(here.taken);
-        b = here.end == ending::exit || (here.end == ending::branch && returns_to(here.next)) ? -1 : here.next;
+        for (const meeting_place& m : here.announces) waiting.push_back(m.block);
+        if (here.end == ending::branch && !here.breaks_to_taken && !returns_to(here.taken))
+          waiting.push_back(here.taken);
+        const bool leaves = here.end == ending::exit || here.breaks_to_next ||
+                            (here.end == ending::branch && returns_to(here.next));
+        b = leaves ? -1 : here.next;
       }
     }
     return order;
@@ -100,11 +133,11 @@ class emitter {
       put(join, b.line);
     }
     for (const operation& o : b.code) {
-      isa::instruction code = bind(o, registers_.assigned);
-      if (is_copy(o) && code.destination.index == code.source[0].index) continue;
-      put(code, o.line);
+      if (!is_dropped(o)) put(bind(o, registers_.assigned), o.line);
     }
-    for (const int join : b.announces) put(control(opcode::joinat), b.line, label(join));
+    for (const meeting_place& m : b.announces)
+      put(control(m.by_break ? opcode::prebrk : opcode::joinat), b.line, label(m.block));
+    if (b.breaks_to_taken || b.breaks_to_next) return put_break(b, after);
     if (b.end == ending::branch) {
       isa::instruction branch = control(opcode::bra);
       branch.condition_source =
@@ -128,6 +161,24 @@ class emitter {
     } else if (b.next != after) {
       put(control(opcode::bra), b.line, label(b.next));
     }
+  }
+
+  // The threads of one way break, the others go on.
+  void put_break(const block& b, int after) {
+    isa::instruction leave = control(opcode::brk);
+    const bool all = b.end == ending::jump || (b.breaks_to_taken && b.breaks_to_next);
+    if (!all) {
+      leave.condition_source =
+          static_cast<std::uint8_t>(registers_.assigned[static_cast<std::size_t>(b.condition)]);
+      leave.condition = b.on_false == b.breaks_to_taken ? condition_false : condition_true;
+    }
+    put(leave, b.line);
+    if (all) return;
+    const int other = b.breaks_to_taken ? b.next : b.taken;
+    if (returns_to(other))
+      put_exit(b.line);
+    else if (other != after)
+      put(control(opcode::bra), b.line, label(other));
   }
 
   static isa::instruction control(opcode op) {

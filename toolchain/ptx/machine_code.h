@@ -56,6 +56,13 @@ inline constexpr std::uint8_t condition_false = 0xa;  // zero
 
 enum class ending : std::uint8_t { jump, branch, exit };
 
+// Where the threads that part behind a block meet again: a block that starts with a join, or one that they break
+// to.
+struct meeting_place {
+  int block = -1;
+  bool by_break = false;
+};
+
 struct block {
   std::vector<operation> code;
   ending end = ending::exit;
@@ -65,10 +72,12 @@ struct block {
   int taken = -1;           // branch
   int next = -1;            // jump, branch
   unsigned line = 0;
-  // Set by reconvergence: the blocks whose joins this block announces at its end, and whether it starts with a
-  // join.
-  std::vector<int> announces;
+  // Set by reconvergence: what this block announces at its end, whether it starts with a join, and whether a way
+  // out of it is a break.
+  std::vector<meeting_place> announces;
   bool joins = false;
+  bool breaks_to_taken = false;
+  bool breaks_to_next = false;
 };
 
 struct machine_function {

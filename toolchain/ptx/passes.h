@@ -44,6 +44,10 @@ void remove_unreachable(machine_function& f);
 // Within their blocks, values are computed just before they are read.
 void sink_values(machine_function& f);
 
+// Within their blocks, loads are issued early, without more than `most_registers` words live at once (or as many as
+// before).
+void schedule_loads(machine_function& f, unsigned most_registers);
+
 // Makes every operation one the hardware has: immediates where they fit, else literals in c1[] or moves. With
 // `fold`, parameters, constants and words of shared memory become s[] and c[] operands of the operations that use
 // them.

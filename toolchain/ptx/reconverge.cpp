@@ -94,6 +94,8 @@ class join_placement {
     if (head < 0) return;  // the threads meet at the end of the program at the latest
     block_set region = between(head, join);
     region[static_cast<std::size_t>(head)] = true;
+    if (!ends_threads(f_.blocks[static_cast<std::size_t>(join)]) && leaves_loop(join, region))
+      return place_break(head, join, region);
     const int meeting = static_cast<int>(f_.blocks.size());
     block made;
     made.joins = true;
@@ -113,13 +115,48 @@ class join_placement {
       if (inner.next == join && region[static_cast<std::size_t>(owner_[b - size_])]) inner.next = meeting;
     }
     owner_.push_back(head);
-    // What the threads reach last is announced first. All joins of a head post-dominate it, hence one another.
-    std::vector<int>& announced = f_.blocks[static_cast<std::size_t>(head)].announces;
-    const auto inner = std::find_if(announced.begin(), announced.end(), [&](int m) {
-      return after_->dominates(join, join_of_[static_cast<std::size_t>(m) - size_]);
-    });
-    announced.insert(inner, meeting);
+    announce(head, join, {meeting, false});
     join_of_.push_back(join);
+  }
+
+  // What the threads reach last is announced first. All joins of a head post-dominate it, hence one another.
+  void announce(int head, int join, meeting_place place) {
+    std::vector<meeting_place>& announced = f_.blocks[static_cast<std::size_t>(head)].announces;
+    const auto inner = std::find_if(announced.begin(), announced.end(), [&](const meeting_place& m) {
+      return after_->dominates(join, m.by_break ? m.block : join_of_[static_cast<std::size_t>(m.block) - size_]);
+    });
+    announced.insert(inner, place);
+  }
+
+  // Threads leave a loop here at different times, not all where it starts again: a break costs no token for those
+  // that leave, but where the loop starts again it needs a branch beside it in every round. The ways out of a
+  // region lead to its join only, so the innermost region with breaks is always the one that a break leaves.
+  bool leaves_loop(int join, const block_set& region) const {
+    for (std::size_t b = 0; b < size_; ++b) {
+      const block& from = f_.blocks[b];
+      if (!region[b] || from.end != ending::branch || from.is_uniform || (from.taken != join && from.next != join))
+        continue;
+      const int other = behind_copies(from.taken == join ? from.next : from.taken);
+      if (between(static_cast<int>(b), join)[b] && !before_->dominates(other, static_cast<int>(b))) return true;
+    }
+    return false;
+  }
+
+  // Copies on the way round a loop mostly disappear when registers are given out.
+  int behind_copies(int b) const {
+    const block& way = f_.blocks[static_cast<std::size_t>(b)];
+    return way.end == ending::jump && std::all_of(way.code.begin(), way.code.end(), is_copy) ? way.next : b;
+  }
+
+  void place_break(int head, int join, const block_set& region) {
+    for (std::size_t b = 0; b < f_.blocks.size(); ++b) {
+      const auto at = b < size_ ? b : static_cast<std::size_t>(owner_[b - size_]);
+      block& from = f_.blocks[b];
+      if (!region[at] || from.end == ending::exit) continue;
+      from.breaks_to_next = from.breaks_to_next || from.next == join;
+      from.breaks_to_taken = from.breaks_to_taken || (from.end == ending::branch && from.taken == join);
+    }
+    announce(head, join, {join, true});
   }
 
   machine_function& f_;

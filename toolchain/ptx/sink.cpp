@@ -4,6 +4,7 @@
 
 #include "toolchain/ptx/definitions.h"
 #include "toolchain/ptx/liveness.h"
+#include "toolchain/ptx/memory_order.h"
 #include "toolchain/ptx/passes.h"
 
 namespace gt200::ptx {
@@ -43,7 +44,7 @@ class sinker {
       place[k] = k;
       if (may_move(code[k])) {
         const std::size_t to = first_read_[unit(code[k].destination)];
-        if (to != never && sources_last_until(code[k], b, k, to)) place[k] = to;
+        if (to != never && sources_last_until(code[k], b, k, to) && memory_keeps(code, k, to)) place[k] = to;
       }
       for_each_source(code[k], [&](word_ref r) {
         first_read_[unit(r)] = std::min(first_read_[unit(r)], place[k]);
@@ -65,12 +66,19 @@ class sinker {
 
   bool may_move(const operation& o) const {
     if (o.destination.reg < 0 || o.guarded() || o.condition_in >= 0 || o.condition_out >= 0 || has_effect(o) ||
-        is_load(o) || o.code.op == opcode::tex || o.code.op == opcode::texfetch || o.code.op == opcode::vote_any ||
-        o.code.op == opcode::vote_all || o.code.op == opcode::mov_from_c)
+        o.code.op == opcode::mov_from_sr || o.code.op == opcode::tex || o.code.op == opcode::texfetch ||
+        o.code.op == opcode::vote_any || o.code.op == opcode::vote_all || o.code.op == opcode::mov_from_c)
       return false;
     const virtual_register& d = f_.registers[static_cast<std::size_t>(o.destination.reg)];
     return d.kind == register_class::general && d.words == 1 && d.fixed < 0 &&
            definitions_.of(o.destination).writes == 1;
+  }
+
+  // Nothing between writes what operation k loads. Stores and barriers stay where they are.
+  static bool memory_keeps(const std::vector<operation>& code, std::size_t k, std::size_t to) {
+    for (std::size_t j = k + 1; j < to; ++j)
+      if (must_follow(code[j], code[k])) return false;
+    return true;
   }
 
   bool sources_last_until(const operation& o, std::size_t b, std::size_t k, std::size_t to) const {
@@ -79,7 +87,9 @@ class sinker {
       const definitions::entry& e = definitions_.of(r);
       // In a loop its only writer may stand further down.
       const bool changes = e.writes > 1 || (e.in_block == static_cast<int>(b) && e.index > static_cast<int>(k));
-      last = last && !changes && last_read_[unit(r)] >= to;
+      // Address registers are no general ones: they may as well be needed longer.
+      const bool is_address = f_.registers[static_cast<std::size_t>(r.reg)].kind == register_class::address;
+      last = last && !changes && (is_address || last_read_[unit(r)] >= to);
     });
     return last;
   }

@@ -153,6 +153,79 @@ TEST(optimisation, leaves_no_moves_in_the_inner_loop_of_nbody) {
             1);
 }
 
+std::vector<isa::instruction> instructions_of(const cubin::kernel& kernel) {
+  std::vector<isa::instruction> code;
+  assembler::walk_code(kernel.code,
+                       [&](const assembler::code_step& step) { code.push_back(step.instruction.value()); });
+  return code;
+}
+
+cubin::kernel compiled(const std::string& declarations, const std::string& body) {
+  const std::string text =
+      ".version 1.4\n.target sm_13\n.entry k (.param .u64 in, .param .u64 out)\n{\n" + declarations +
+      ".reg .u64 %in, %out;\nld.param.u64 %in, [in];\nld.param.u64 %out, [out];\n" + body + "exit;\n}\n";
+  return compile(text, "k.ptx").kernels.at(0);
+}
+
+TEST(scheduling, issues_loads_before_the_first_result_is_needed) {
+  std::string body = "mov.f32 %s, 0f00000000;\n";
+  for (const char* at : {"0", "4", "8", "12"})
+    body += std::string("ld.global.f32 %f, [%in+") + at + "];\nadd.rn.f32 %s, %s, %f;\n";
+  const cubin::kernel kernel = compiled(".reg .f32 %f, %s;\n", body + "st.global.f32 [%out], %s;\n");
+  const std::vector<isa::instruction> code = instructions_of(kernel);
+  const auto sum = std::find_if(code.begin(), code.end(), [](const auto& i) { return i.op == isa::opcode::fadd; });
+  EXPECT_EQ(std::count_if(code.begin(), sum, [](const auto& i) { return i.op == isa::opcode::ld_global; }), 4);
+  EXPECT_LE(kernel.registers, 16u);
+}
+
+TEST(scheduling, leaves_loads_behind_stores_that_may_concern_them) {
+  const auto order = [](const std::string& load) {
+    const cubin::kernel kernel =
+        compiled(".reg .u32 %a, %b, %t, %w;\n.shared .b32 table[64];\n.local .b32 own[4];\n",
+                 "ld.global.u32 %a, [%in];\nmov.u32 %t, table;\nadd.u32 %t, %t, %a;\nst.shared.u32 [%t+4], %a;\n" +
+                     load + ";\nst.global.u32 [%out], %w;\nst.global.u32 [%out+4], %w;\n");
+    std::string text;
+    for (const isa::instruction& i : instructions_of(kernel)) {
+      const bool reads_table = i.reads_shared && i.source[0].address_register != 0;
+      text += i.op == isa::opcode::st_shared ? "s" : reads_table || i.op == isa::opcode::ld_local ? "l" : "";
+    }
+    return text;
+  };
+  EXPECT_EQ(order("ld.shared.u32 %w, [%t+4]"), "sl");
+  EXPECT_EQ(order("ld.shared.u32 %w, [%t+6]"), "sl");
+  EXPECT_EQ(order("ld.shared.u32 %w, [%t+8]"), "ls");
+  EXPECT_EQ(order("ld.local.u32 %w, [own]"), "ls");
+}
+
+struct control_instructions {
+  std::ptrdiff_t prebreaks, breaks, joinats, joins;
+  friend bool operator==(const control_instructions& a, const control_instructions& b) {
+    return a.prebreaks == b.prebreaks && a.breaks == b.breaks && a.joinats == b.joinats && a.joins == b.joins;
+  }
+};
+
+control_instructions control_of(const std::string& body) {
+  const std::vector<isa::instruction> code =
+      instructions_of(compiled(".reg .u32 %a, %k;\n.reg .pred %p;\n",
+                               "mov.u32 %a, %tid.x;\nmov.u32 %k, 0;\n" + body + "st.global.u32 [%out], %k;\n"));
+  const auto count = [&](isa::opcode op) {
+    return std::count_if(code.begin(), code.end(), [&](const auto& i) { return i.op == op; });
+  };
+  return {count(isa::opcode::prebrk), count(isa::opcode::brk), count(isa::opcode::joinat),
+          std::count_if(code.begin(), code.end(), [](const auto& i) { return i.join; })};
+}
+
+TEST(joins, of_a_loop_that_threads_leave_in_its_middle_are_breaks) {
+  EXPECT_EQ(control_of("LOOP:\nshr.u32 %a, %a, 1;\nsetp.eq.u32 %p, %a, 0;\n@%p bra OUT;\nadd.u32 %k, %k, %a;\n"
+                       "setp.lt.u32 %p, %k, 1000;\n@%p bra LOOP;\nOUT:\n"),
+            (control_instructions{1, 2, 0, 0}));
+}
+
+TEST(joins, of_a_loop_that_threads_leave_where_it_starts_again_are_joins) {
+  EXPECT_EQ(control_of("LOOP:\nadd.u32 %k, %k, 1;\nshr.u32 %a, %a, 1;\nsetp.ne.u32 %p, %a, 0;\n@%p bra LOOP;\n"),
+            (control_instructions{0, 0, 1, 1}));
+}
+
 // 1000 lines of loops, branches, loads and arithmetic on 40 registers.
 std::string kernel_of_1000_lines() {
   std::string text =

@@ -1,0 +1,213 @@
+// Loads are issued early: within its block a load moves up past operations that do not concern it, together with
+// what computes its address, as long as the registers suffice.
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "toolchain/ptx/liveness.h"
+#include "toolchain/ptx/memory_order.h"
+#include "toolchain/ptx/passes.h"
+
+namespace gt200::ptx {
+namespace {
+
+using isa::opcode;
+
+constexpr std::size_t address_registers = 4;
+// Shared memory answers soon and other warps cover the time; more than this takes registers for nothing
+// (docs/ptx.md).
+constexpr std::size_t lead_of_shared_loads = 3;
+constexpr unsigned deepest_chain = 3;
+constexpr std::size_t longest_block = 3000;  // the time this takes grows with the square of the length
+
+// General words and address registers that are needed at once.
+struct pressure {
+  std::size_t general = 0;
+  std::size_t address = 0;
+};
+
+// The operations of one block and what is live behind it.
+class block_scheduler {
+ public:
+  block_scheduler(const machine_function& f, const liveness& live, std::size_t b, std::size_t most)
+      : f_(f), live_(live), code_(f.blocks[b].code), behind_(live.count()) {
+    live_.live_out(b).for_each([&](std::size_t node) {
+      behind_[node] = true;
+      count(at_end_, node, 1);
+    });
+    const pressure before = highest();
+    limit_.general = std::max(most, before.general);
+    limit_.address = std::max(address_registers, before.address);
+  }
+
+  std::vector<operation> run() {
+    for (const bool shared : {false, true}) {
+      for (unsigned depth = 0; depth <= deepest_chain; ++depth) {
+        const std::vector<unsigned> depths = depths_of_loads();
+        // Loads of one depth keep their order: none passes the one before it.
+        std::size_t first = 0;
+        for (std::size_t k = 0; k < code_.size(); ++k) {
+          if (depths[k] != depth || !is_plain_load(code_[k]) ||
+              (memory_read_by(code_[k]) == memory_space::shared) != shared)
+            continue;
+          if (shared) first = std::max(first, k - std::min(k, lead_of_shared_loads));
+          first = hoist(k, first) + 1;
+        }
+      }
+    }
+    return code_;
+  }
+
+ private:
+  // How many loads of this block, one after the other, make the address of each operation.
+  std::vector<unsigned> depths_of_loads() const {
+    std::vector<unsigned> of_word(live_.count());
+    std::vector<unsigned> result;
+    for (const operation& o : code_) {
+      unsigned depth = 0;
+      for_each_source(o, [&](word_ref r) { depth = std::max(depth, of_word[live_.node(r)]); });
+      result.push_back(std::min(depth, deepest_chain));
+      if (is_plain_load(o)) ++depth;
+      for_each_destination(o, [&](word_ref r) { of_word[live_.node(r)] = depth; });
+    }
+    return result;
+  }
+
+  // Returns where the load is now.
+  std::size_t hoist(std::size_t k, std::size_t first) {
+    std::vector<std::size_t> moved = {k};  // the load and what it needs, from the last to the first
+    std::size_t earliest = k;
+    while (earliest > first && passes(earliest - 1, moved)) --earliest;
+    if (moved.back() == earliest) earliest = skip_own(moved, earliest);
+    const std::vector<operation> before = code_;
+    for (std::size_t to = earliest; to < k; to += std::max<std::size_t>(1, (k - to) / 2)) {
+      const std::size_t now = move(moved, k, to);
+      if (now == k) break;
+      const pressure p = highest();
+      if (p.general <= limit_.general && p.address <= limit_.address) return now;
+      code_ = before;
+    }
+    return k;
+  }
+
+  // What stands at the front and would move with the load can as well stay.
+  static std::size_t skip_own(const std::vector<std::size_t>& moved, std::size_t at) {
+    for (auto m = moved.rbegin(); m != moved.rend() && *m == at; ++m) ++at;
+    return at;
+  }
+
+  // Whether everything in `moved` can stand before operation `at`, or takes it along.
+  bool passes(std::size_t at, std::vector<std::size_t>& moved) const {
+    const operation& other = code_[at];
+    bool needed = false;
+    for (const std::size_t m : moved) {
+      if (must_follow(other, code_[m])) return false;
+      for_each_source(code_[m], [&](word_ref r) { needed = needed || writes(other, r); });
+    }
+    if (!needed) {
+      for (const std::size_t m : moved) {
+        bool free = true;
+        for_each_destination(code_[m], [&](word_ref r) { free = free && !writes(other, r) && !reads(other, r); });
+        if (!free) return false;
+      }
+      return true;
+    }
+    if (!is_computation(other)) return false;
+    moved.push_back(at);
+    return true;
+  }
+
+  static bool writes(const operation& o, word_ref r) {
+    bool found = false;
+    for_each_destination(o, [&](word_ref d) { found = found || d == r; });
+    return found;
+  }
+
+  static bool reads(const operation& o, word_ref r) {
+    bool found = false;
+    for_each_source(o, [&](word_ref s) { found = found || s == r; });
+    return found;
+  }
+
+  bool is_computation(const operation& o) const {
+    return o.destination.reg >= 0 && !o.guarded() && o.condition_in < 0 && o.condition_out < 0 && !has_effect(o) &&
+           memory_read_by(o) == memory_space::none && o.code.op != opcode::mov_from_sr &&
+           o.code.op != opcode::mov_from_c && o.code.op != opcode::vote_any && o.code.op != opcode::vote_all;
+  }
+
+  bool is_plain_load(const operation& o) const {
+    switch (o.code.op) {
+      case opcode::mov:
+      case opcode::ld_shared:
+      case opcode::ld_local:
+      case opcode::ld_global:
+      case opcode::tex:
+      case opcode::texfetch: break;
+      default: return false;
+    }
+    return memory_read_by(o) != memory_space::none && o.destination.reg >= 0 && !o.guarded() &&
+           o.condition_in < 0 && o.condition_out < 0 && !has_effect(o);
+  }
+
+  // Those of `moved` from `to` on move there, in their order, the load last. Returns its place.
+  std::size_t move(const std::vector<std::size_t>& moved, std::size_t k, std::size_t to) {
+    std::vector<operation> front;
+    std::vector<operation> rest;
+    for (std::size_t j = to; j <= k; ++j) {
+      const bool goes = std::find(moved.begin(), moved.end(), j) != moved.end();
+      (goes ? front : rest).push_back(code_[j]);
+    }
+    const std::size_t now = to + front.size() - 1;
+    front.insert(front.end(), rest.begin(), rest.end());
+    std::copy(front.begin(), front.end(), code_.begin() + static_cast<std::ptrdiff_t>(to));
+    return now;
+  }
+
+  void count(pressure& p, std::size_t node, std::ptrdiff_t change) const {
+    const register_class kind = f_.registers[live_.owner(node)].kind;
+    if (kind == register_class::general) p.general += static_cast<std::size_t>(change);
+    if (kind == register_class::address) p.address += static_cast<std::size_t>(change);
+  }
+
+  pressure highest() const {
+    pressure now = at_end_;
+    pressure most = now;
+    std::vector<bool> alive = behind_;
+    const auto change = [&](word_ref r, bool to) {
+      const std::size_t node = live_.node(r);
+      if (alive[node] == to) return;
+      alive[node] = to;
+      count(now, node, to ? 1 : -1);
+    };
+    const auto see = [&] {
+      most.general = std::max(most.general, now.general);
+      most.address = std::max(most.address, now.address);
+    };
+    for (auto o = code_.rbegin(); o != code_.rend(); ++o) {
+      for_each_destination(*o, [&](word_ref r) { change(r, true); });
+      see();
+      if (!o->guarded()) for_each_destination(*o, [&](word_ref r) { change(r, false); });
+      for_each_source(*o, [&](word_ref r) { change(r, true); });
+      see();
+    }
+    return most;
+  }
+
+  const machine_function& f_;
+  const liveness& live_;
+  std::vector<operation> code_;
+  std::vector<bool> behind_;  // the words that are live behind the block
+  pressure at_end_;
+  pressure limit_;
+};
+
+}  // namespace
+
+void schedule_loads(machine_function& f, unsigned most_registers) {
+  const liveness live(f);
+  for (std::size_t b = 0; b < f.blocks.size(); ++b)
+    if (f.blocks[b].code.size() <= longest_block)
+      f.blocks[b].code = block_scheduler(f, live, b, most_registers).run();
+}
+
+}  // namespace gt200::ptx
