@@ -44,12 +44,16 @@ class block_scheduler {
     for (const bool shared : {false, true}) {
       for (unsigned depth = 0; depth <= deepest_chain; ++depth) {
         const std::vector<unsigned> depths = depths_of_loads();
-        // Loads of one depth keep their order: none passes the one before it.
+        // None passes one of its depth, or of a smaller one, that stands before it.
         std::size_t first = 0;
         for (std::size_t k = 0; k < code_.size(); ++k) {
-          if (depths[k] != depth || !is_plain_load(code_[k]) ||
+          if (depths[k] > depth || !is_plain_load(code_[k]) ||
               (memory_read_by(code_[k]) == memory_space::shared) != shared)
             continue;
+          if (depths[k] < depth) {
+            first = k + 1;
+            continue;
+          }
           if (shared) first = std::max(first, k - std::min(k, lead_of_shared_loads));
           first = hoist(k, first) + 1;
         }
