@@ -14,7 +14,6 @@ namespace {
 constexpr int condition_registers = 4;
 constexpr int address_registers = 4;
 constexpr int registers_with_halves = 64;
-constexpr unsigned registers_of_full_occupancy = 16;
 
 class allocator {
  public:

@@ -13,22 +13,16 @@
 namespace gt200::ptx {
 namespace {
 
-// With more registers than this an SM cannot hold all its threads.
-constexpr unsigned registers_of_full_occupancy = 16;
-
 // A function with its registers.
 struct machine_program {
   machine_function code;
   allocation registers;
 
-  // Instructions; copies within a register are none.
-  std::size_t length() const {
+  std::size_t length() const {  // in instructions
     std::size_t count = 0;
     for (const block& b : code.blocks)
-      for (const operation& o : b.code) {
-        const isa::instruction bound = bind(o, registers.assigned);
-        count += is_copy(o) && bound.destination.index == bound.source[0].index ? 0 : 1;
-      }
+      count += static_cast<std::size_t>(std::count_if(
+          b.code.begin(), b.code.end(), [&](const operation& o) { return !vanishes(o, registers.assigned); }));
     return count;
   }
 };

@@ -41,16 +41,12 @@ class emitter {
   }
 
  private:
-  bool is_dropped(const operation& o) const {
-    const isa::instruction code = bind(o, registers_.assigned);
-    return is_copy(o) && code.destination.index == code.source[0].index;
-  }
-
   // Ways to blocks in which nothing is left but the way on lead there at once.
   void skip_vacant_blocks() {
     const auto is_vacant = [&](const block& b) {
       return b.end == ending::jump && !b.joins && b.announces.empty() && !b.breaks_to_next &&
-             std::all_of(b.code.begin(), b.code.end(), [&](const operation& o) { return is_dropped(o); });
+             std::all_of(b.code.begin(), b.code.end(),
+                         [&](const operation& o) { return vanishes(o, registers_.assigned); });
     };
     const auto behind = [&](int b) {
       for (std::size_t steps = 0; steps < f_.blocks.size(); ++steps) {
@@ -133,7 +129,7 @@ class emitter {
       put(join, b.line);
     }
     for (const operation& o : b.code) {
-      if (!is_dropped(o)) put(bind(o, registers_.assigned), o.line);
+      if (!vanishes(o, registers_.assigned)) put(bind(o, registers_.assigned), o.line);
     }
     for (const meeting_place& m : b.announces)
       put(control(m.by_break ? opcode::prebrk : opcode::joinat), b.line, label(m.block));
@@ -242,6 +238,12 @@ isa::instruction bind(const operation& o, const std::vector<int>& assigned) {
     code.condition_destination = static_cast<std::uint8_t>(assigned[static_cast<std::size_t>(o.condition_out)]);
   }
   return code;
+}
+
+bool vanishes(const operation& o, const std::vector<int>& assigned) {
+  if (!is_copy(o)) return false;
+  const isa::instruction code = bind(o, assigned);
+  return code.destination.index == code.source[0].index;
 }
 
 void emit(machine_function& f, const allocation& registers, const std::string& file, cubin::kernel& kernel) {

@@ -9,6 +9,9 @@
 
 namespace gt200::ptx {
 
+// With more registers than this an SM cannot hold all its threads.
+inline constexpr unsigned registers_of_full_occupancy = 16;
+
 // A register written several times within a block becomes several registers.
 void split_registers(machine_function& f);
 
@@ -77,6 +80,9 @@ void emit(machine_function& f, const allocation& registers, const std::string& f
 
 // The instruction with register numbers from `assigned`; offset for literals. Not encoded yet.
 isa::instruction bind(const operation& o, const std::vector<int>& assigned);
+
+// A copy from a register to itself, which is no instruction.
+bool vanishes(const operation& o, const std::vector<int>& assigned);
 
 // False also where the only encoding drops rounding or saturation, as the forms with an immediate do.
 bool encodes_wholly(const isa::instruction& wanted);
