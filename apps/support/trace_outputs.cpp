@@ -55,7 +55,11 @@ observe::trace_settings settings_of(const trace_options& options, const std::str
     for (const std::string& s : observe::signals_of_pipeline_view()) settings.required.push_back(s);
   if (!outputs.timeline.empty())
     for (const std::string& s : observe::signals_of_timeline()) settings.required.push_back(s);
-  settings.events = options.keep_log || !outputs.pipeline_view.empty() || !outputs.timeline.empty();
+  // The views need events from everywhere, whatever part of them is shown.
+  if (!outputs.pipeline_view.empty() || !outputs.timeline.empty())
+    settings.events = {"*"};
+  else
+    settings.events = options.keep_log ? scope_of(outputs) : std::vector<std::string>{};
   if (const auto window = window_of(options.window)) {
     settings.begin = window->first;
     settings.end = window->second;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 
 #include "sc_models/cache/cache_control_if.h"
 #include "sc_models/tpc/sm/interfaces.h"
@@ -35,6 +36,16 @@ bool is_cache(const sc_core::sc_object& object) {
 void sort_and_unite(std::vector<std::size_t>& nodes) {
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+}
+
+// The way back through a socket: a port beside it, bound to no module. Sockets report for themselves.
+bool is_of_socket(const sc_core::sc_object& port) {
+  const std::string name = port.basename();
+  for (const sc_core::sc_object* sibling : port.get_parent_object()->get_child_objects())
+    if ((has_kind(sibling, "pipe_in") || has_kind(sibling, "memory_target")) &&
+        name.rfind(std::string(sibling->basename()) + "_port_", 0) == 0)
+      return true;
+  return false;
 }
 
 template <class... interfaces>
@@ -77,7 +88,7 @@ void call_graph::follow_ports(node from) {
       modules_[from].commands.push_back(found->second);
       modules_[found->second].commands.push_back(from);
     }
-    if (has_kind(child, "sc_port"))
+    if (has_kind(child, "sc_port") && !is_of_socket(*child))
       if (auto* port = dynamic_cast<sc_core::sc_port_base*>(child)) follow_port(from, *port);
   }
   if (!commands_caches(object)) return;

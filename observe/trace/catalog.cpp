@@ -28,7 +28,7 @@ std::uint32_t catalog::add_source(const sc_core::sc_object& object, tlm_bus::sig
   s.what = &what;
   s.first = static_cast<std::uint32_t>(signals_.size());
   std::vector<tlm_bus::signal_description> names;
-  tlm_bus::signal_writer writer(names);
+  tlm_bus::signal_writer writer(names, &s.layout);
   what.publish(writer);
   s.count = static_cast<std::uint32_t>(names.size());
   for (tlm_bus::signal_description& about : names) {

@@ -40,6 +40,7 @@ struct source {
   tlm_bus::signal_source* what = nullptr;
   std::uint32_t first = 0;  // its signals among those of the catalogue
   std::uint32_t count = 0;
+  tlm_bus::signal_layout layout;
   std::vector<const tlm_bus::stage*> callers;
 };
 

@@ -2,8 +2,9 @@
 //
 // A file is a sequence of chunks. A chunk is complete, which its checksum says, or it is discarded with everything
 // behind it, so that what a killed run leaves can be read up to its last whole chunk. The first chunk holds the
-// definitions and nothing else. Numbers in records are LEB128 varints. Times are femtoseconds; a chunk's first time
-// record is absolute, the others say how much later.
+// definitions and nothing else. Numbers in records are LEB128 varints, but for one byte of an event. Times are
+// femtoseconds. Times, signals and ids follow each other closely, so each says by how much it differs from the one
+// before it in the chunk, and the first from 0: later, further on (odd: back), and in which bits.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,7 @@
 namespace gt200::observe {
 
 inline constexpr std::uint32_t log_magic = 0x4c543247;  // "G2TL"
-inline constexpr std::uint32_t log_version = 1;
+inline constexpr std::uint32_t log_version = 2;
 
 struct chunk_header {
   std::uint32_t magic = log_magic;
@@ -34,10 +35,19 @@ enum class record : std::uint8_t {
   signal,  // path, kind, bits; numbered from 0 as they are defined
   window,  // begin and end of the recording, end 0 = to the end of the run
   // what happened
-  time,   // femtoseconds, see above
+  time,   // femtoseconds
   text,   // number, text: what values of text signals stand for
-  event,  // place, what, id, number of details, details
-  value   // value + n: signal n has a new value, which follows
+  event,  // place, head (see event_head), id if there is one, details
+  value   // value + n: another signal has a new value, which follows; n is 2d if its number is d larger, 2d - 1 if
+          // smaller
+};
+
+// A byte: what happens, how many details it has, and whether it has an id other than 0.
+struct event_head {
+  static constexpr unsigned what = 0x0f;
+  static constexpr unsigned details_shift = 4;
+  static constexpr unsigned details = 0x07;
+  static constexpr unsigned has_id = 0x80;
 };
 
 // What happens at a place to the bearer of an id, in the order in which one instant is logged.

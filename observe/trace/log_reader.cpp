@@ -18,11 +18,15 @@ class cursor {
   std::uint64_t number() {
     std::uint64_t result = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
-      const std::uint8_t byte = next();
-      result |= std::uint64_t{byte & 0x7fu} << shift;
-      if ((byte & 0x80) == 0) return result;
+      const std::uint8_t next = byte();
+      result |= std::uint64_t{next & 0x7fu} << shift;
+      if ((next & 0x80) == 0) return result;
     }
     throw std::out_of_range("a number is too long");
+  }
+  std::uint8_t byte() {
+    if (at_ == end_) throw std::out_of_range("a record ends early");
+    return *at_++;
   }
   std::string text() {
     std::string result(number(), ' ');
@@ -31,20 +35,18 @@ class cursor {
   }
 
  private:
-  std::uint8_t next() {
-    if (at_ == end_) throw std::out_of_range("a record ends early");
-    return *at_++;
-  }
   const std::uint8_t* at_;
   const std::uint8_t* end_;
 };
 
-event read_event(cursor& at) {
+// `id`: the last one of the chunk.
+event read_event(cursor& at, std::uint64_t& id) {
   event e;
   e.place = static_cast<std::uint32_t>(at.number());
-  e.what = static_cast<happening>(at.number());
-  e.id = at.number();
-  e.details = static_cast<std::uint8_t>(at.number());
+  const unsigned head = at.byte();
+  e.what = static_cast<happening>(head & event_head::what);
+  e.details = static_cast<std::uint8_t>(head >> event_head::details_shift & event_head::details);
+  if ((head & event_head::has_id) != 0) e.id = id ^= at.number();
   if (e.details > most_details) throw std::out_of_range("too many details");
   for (unsigned i = 0; i < e.details; ++i) e.detail[i] = at.number();
   return e;
@@ -85,16 +87,20 @@ const char* name_of(happening what) {
 void read_records(const std::vector<std::uint8_t>& records, log_visitor& visitor, std::vector<std::string>* texts) {
   cursor at(records);
   tlm_bus::femtoseconds now = 0;
+  std::uint32_t signal = 0;
+  std::uint64_t id = 0;
   while (!at.at_end()) {
     const std::uint64_t what = at.number();
     if (what >= static_cast<std::uint64_t>(record::value)) {
-      const auto signal = static_cast<std::uint32_t>(what - static_cast<std::uint64_t>(record::value));
+      const std::uint64_t step = what - static_cast<std::uint64_t>(record::value);
+      const auto distance = static_cast<std::uint32_t>((step + 1) / 2);
+      signal = step % 2 == 0 ? signal + distance : signal - distance;
       visitor.value(signal, at.number());
       continue;
     }
     switch (static_cast<record>(what)) {
       case record::time: visitor.time(now += at.number()); break;
-      case record::event: visitor.happened(read_event(at)); break;
+      case record::event: visitor.happened(read_event(at, id)); break;
       case record::text: {
         const std::uint64_t number = at.number();
         std::string text = at.text();

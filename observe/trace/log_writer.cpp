@@ -14,6 +14,12 @@ namespace {
 constexpr std::size_t chunk_bytes = 1 << 18;
 constexpr std::size_t longest_number = 10;
 
+std::uint8_t* put_number(std::uint8_t* to, std::uint64_t number) {
+  for (; number >= 0x80; number >>= 7) *to++ = static_cast<std::uint8_t>(number | 0x80);
+  *to++ = static_cast<std::uint8_t>(number);
+  return to;
+}
+
 // Of a ring: lets pass what happens from a time on, and remembers the values before it.
 class from_time final : public log_visitor {
  public:
@@ -69,14 +75,12 @@ void log_writer::fail() const {
   throw input_error(path_, 0, std::string("cannot be written: ") + std::strerror(errno));
 }
 
-void log_writer::put(std::uint64_t number) {
-  if (used_ + longest_number > buffer_.size()) buffer_.resize(2 * buffer_.size());
-  std::uint8_t* to = &buffer_[used_];
-  const std::uint8_t* const begin = to;
-  for (; number >= 0x80; number >>= 7) *to++ = static_cast<std::uint8_t>(number | 0x80);
-  *to++ = static_cast<std::uint8_t>(number);
-  used_ += static_cast<std::size_t>(to - begin);
+std::uint8_t* log_writer::room_for(std::size_t bytes) {
+  if (used_ + bytes > buffer_.size()) buffer_.resize(2 * buffer_.size());
+  return &buffer_[used_];
 }
+
+void log_writer::put(std::uint64_t number) { put_to(put_number(room_for(longest_number), number)); }
 
 void log_writer::put(const std::string& text) {
   put(text.size());
@@ -114,17 +118,26 @@ void log_writer::time(tlm_bus::femtoseconds t) {
 }
 
 void log_writer::happened(const event& e) {
-  put(record::event);
-  put(e.place);
-  put(static_cast<std::uint64_t>(e.what));
-  put(e.id);
-  put(e.details);
-  for (unsigned i = 0; i < e.details; ++i) put(e.detail[i]);
+  std::uint8_t* to = room_for((3 + most_details) * longest_number + 1);
+  to = put_number(to, static_cast<std::uint64_t>(record::event));
+  to = put_number(to, e.place);
+  *to++ =
+      static_cast<std::uint8_t>(static_cast<unsigned>(e.what) | unsigned{e.details} << event_head::details_shift |
+                                (e.id != 0 ? event_head::has_id : 0));
+  if (e.id != 0) {
+    to = put_number(to, e.id ^ id_);
+    id_ = e.id;
+  }
+  for (unsigned i = 0; i < e.details; ++i) to = put_number(to, e.detail[i]);
+  put_to(to);
 }
 
 void log_writer::value(std::uint32_t signal, std::uint64_t v) {
-  put(static_cast<std::uint64_t>(record::value) + signal);
-  put(v);
+  const std::uint64_t step =
+      signal >= signal_ ? 2 * std::uint64_t{signal - signal_} : 2 * std::uint64_t{signal_ - signal} - 1;
+  signal_ = signal;
+  std::uint8_t* const to = room_for(2 * longest_number);
+  put_to(put_number(put_number(to, static_cast<std::uint64_t>(record::value) + step), v));
 }
 
 std::uint64_t log_writer::number_of(const std::string& text) {
@@ -158,6 +171,8 @@ void log_writer::end_chunk() {
   }
   used_ = 0;
   timed_ = false;
+  signal_ = 0;
+  id_ = 0;
 }
 
 // Drops the chunks of the ring that lie before `begin`, all but the values they leave.

@@ -43,6 +43,8 @@ class log_writer {
     std::vector<std::uint8_t> bytes;
     tlm_bus::femtoseconds last = 0;  // time in it
   };
+  std::uint8_t* room_for(std::size_t bytes);
+  void put_to(const std::uint8_t* end) { used_ = static_cast<std::size_t>(end - buffer_.data()); }
   void put(std::uint64_t number);
   void put(const std::string& text);
   void put(record r) { put(static_cast<std::uint64_t>(r)); }
@@ -60,6 +62,8 @@ class log_writer {
   std::size_t used_ = 0;
   bool timed_ = false;  // the chunk has a time
   tlm_bus::femtoseconds now_ = 0;
+  std::uint32_t signal_ = 0;  // the last one of the chunk
+  std::uint64_t id_ = 0;      // also
   std::unordered_map<std::string, std::uint64_t> texts_;
   std::vector<std::string> text_list_;
   // Of the ring:

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
-#include <tuple>
 #include <unordered_map>
 
 #include "observe/trace/catalog.h"
@@ -59,14 +59,68 @@ struct text_key_hash {
   }
 };
 
-// The order of the events of an instant.
-struct event_order {
-  std::uint64_t what_and_place;
-  std::uint64_t id;
-  std::size_t position;  // among those of the instant
-  bool operator<(const event_order& other) const {
-    return std::tie(what_and_place, id) < std::tie(other.what_and_place, other.id);
+// The events of an instant: told in any order, walked through in that of what happened, place and id. Those of one
+// id at one place stay in the order in which their module told them.
+class events_of_instant {
+ public:
+  explicit events_of_instant(std::size_t places)
+      : places_(places), words_(places / 64 + 1), marked_(kinds * words_), youngest_(kinds * places) {}
+
+  void add(const event& e) {
+    const auto what = static_cast<std::size_t>(e.what);
+    std::uint64_t& word = marked_[what * words_ + e.place / 64];
+    const std::uint64_t bit = std::uint64_t{1} << e.place % 64;
+    std::uint32_t& youngest = youngest_[what * places_ + e.place];
+    events_.push_back({e, (word & bit) != 0 ? youngest : none});
+    youngest = static_cast<std::uint32_t>(events_.size() - 1);
+    word |= bit;
   }
+  // Leaves nothing.
+  template <class Action>
+  void take_all(Action action) {
+    if (events_.empty()) return;
+    for (std::size_t word = 0; word < marked_.size(); ++word) {
+      for (std::uint64_t left = marked_[word]; left != 0; left &= left - 1) {
+        const std::size_t place = word % words_ * 64 + static_cast<unsigned>(__builtin_ctzll(left));
+        take(youngest_[word / words_ * places_ + place], action);
+      }
+      marked_[word] = 0;
+    }
+    events_.clear();
+  }
+
+ private:
+  static constexpr std::size_t kinds = static_cast<std::size_t>(happening::commanded) + 1;
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  struct entry {
+    event e;
+    std::uint32_t older;  // of the same place
+  };
+
+  template <class Action>
+  void take(std::uint32_t youngest, Action& action) {
+    if (events_[youngest].older == none) return action(events_[youngest].e);
+    same_.clear();
+    for (std::uint32_t i = youngest; i != none; i = events_[i].older) same_.push_back(i);
+    std::sort(same_.begin(), same_.end(), [this](std::uint32_t a, std::uint32_t b) {
+      return events_[a].e.id != events_[b].e.id ? events_[a].e.id < events_[b].e.id : a < b;
+    });
+    for (const std::uint32_t i : same_) action(events_[i].e);
+  }
+
+  std::size_t places_;
+  std::size_t words_;
+  std::vector<std::uint64_t> marked_;    // a bit per place, for one happening after the other
+  std::vector<std::uint32_t> youngest_;  // where that bit is set
+  std::vector<entry> events_;
+  std::vector<std::uint32_t> same_;
+};
+
+// A source and what is known of it.
+struct looked_at {
+  tlm_bus::signal_source* what;
+  std::uint32_t first;  // of its signals
+  tlm_bus::signal_look look;
 };
 
 }  // namespace
@@ -94,9 +148,7 @@ trace_trigger trigger_of(const std::string& text) {
   return result;
 }
 
-class recorder::state final : private probe_listener,
-                              private tlm_bus::instant_observer,
-                              private tlm_bus::signal_listener {
+class recorder::state final : private probe_listener, private tlm_bus::instant_observer {
  public:
   state(device& target, const trace_settings& settings);
   ~state() override {
@@ -122,10 +174,9 @@ class recorder::state final : private probe_listener,
   // tlm_bus::instant_observer
   void edge(const tlm_bus::clock_domain& domain, const std::uint64_t* due) override;
   void instant_ends(femtoseconds now) override;
-  // tlm_bus::signal_listener
-  void changed(std::uint64_t* last, std::uint64_t value) override;
 
   void select(const trace_settings& settings);
+  void select_places(const trace_settings& settings);
   void define(const trace_settings& settings);
   void find_trigger_signal();
   void start();
@@ -138,9 +189,12 @@ class recorder::state final : private probe_listener,
     for (const auto& [word, bits] : sources) dirty_[word] |= bits;
   }
   void begin_record();
+  void check_trigger(const event& e);
   void write_events();
   void write_changes();
+  void look_at(looked_at& source);
   std::uint64_t text_number(tlm_bus::signal_description::describe meaning, std::uint64_t key);
+  std::uint64_t new_text_number(const text_key& text);
   std::uint64_t watched_value();
   void fire_if(trace_trigger::cause what);
 
@@ -150,7 +204,6 @@ class recorder::state final : private probe_listener,
   log_writer log_;
   std::optional<trace_trigger> trigger_;
   bool waits_for_trigger_;
-  bool events_;
   femtoseconds begin_;
   femtoseconds end_;
   enum class phase : std::uint8_t { before, recording, after } phase_ = phase::before;
@@ -159,14 +212,23 @@ class recorder::state final : private probe_listener,
   std::vector<std::uint64_t> wanted_;         // bit per source: records a signal of it
   std::vector<std::uint64_t> dirty_;          // bit per source
   std::map<const tlm_bus::clock_domain*, domain_sources> sources_of_domain_;
-  std::vector<std::uint64_t> values_;  // by signal of the catalogue, as last recorded
+  std::vector<looked_at> sources_;     // as in the catalogue
+  std::vector<std::uint64_t> values_;  // by signal of the catalogue, as last looked at
+  std::vector<std::uint64_t> masks_;   // that sources want remembered
+  std::vector<tlm_bus::signal_change> changes_;
   std::unordered_map<text_key, std::uint64_t, text_key_hash> texts_;
-  std::vector<bool> issues_;          // by place: instructions issue there
-  std::vector<bool> takes_launches_;  // by place
-  std::uint64_t launches_ = 0;        // taken
+  struct known_text {
+    text_key text{nullptr, 0};
+    std::uint64_t number = 0;
+  };
+  static constexpr unsigned recent_bits = 10;
+  std::array<known_text, std::size_t{1} << recent_bits> recent_texts_;  // by hash
+  std::vector<bool> records_;                                           // by place: its events
+  std::vector<bool> issues_;                                            // by place: instructions issue there
+  std::vector<bool> takes_launches_;                                    // by place
+  std::uint64_t launches_ = 0;                                          // taken
 
-  std::vector<event> pending_;      // of the present instant
-  std::vector<event_order> order_;  // of these
+  events_of_instant events_;  // the present one
   femtoseconds present_instant_ = 0;
   bool recorded_ = false;  // it has its time record
   bool fire_ = false;      // at its end
@@ -181,17 +243,14 @@ recorder::state::state(device& target, const trace_settings& settings)
       log_(settings.path),
       trigger_(settings.trigger),
       waits_for_trigger_(settings.trigger.has_value()),
-      events_(settings.events),
       begin_(settings.begin * core_),
-      end_(settings.end >= tlm_bus::no_time / core_ ? tlm_bus::no_time : settings.end * core_) {
+      end_(settings.end >= tlm_bus::no_time / core_ ? tlm_bus::no_time : settings.end * core_),
+      events_(catalog_.places().size()) {
   select(settings);
+  select_places(settings);
   if (trigger_ && trigger_->what == trace_trigger::cause::counter) find_trigger_signal();
   define(settings);
   map_callers();
-  for (const std::string& place : catalog_.places()) {
-    issues_.push_back(matches("*.operand_collector.from_*", place));
-    takes_launches_.push_back(matches("*.work_distributor.grids", place));
-  }
   device_.chip().clocks.observers().attach(*this);
 }
 
@@ -211,12 +270,33 @@ void recorder::state::select(const trace_settings& settings) {
   for (const catalogued_signal& s : signals)
     values_.push_back(s.about.kind == tlm_bus::signal_kind::text ? ~std::uint64_t{0} : 0);
   const auto& sources = catalog_.sources();
+  std::size_t masks = 0;
+  std::uint32_t most_signals = 0;
+  for (const source& s : sources) {
+    masks += s.layout.masks;
+    most_signals = std::max(most_signals, s.count);
+  }
+  masks_.resize(masks);
+  changes_.resize(most_signals);
+  std::uint64_t* next_masks = masks_.data();
+  for (const source& s : sources) {
+    sources_.push_back({s.what, s.first, {values_.data() + s.first, next_masks, s.layout.part, {}}});
+    next_masks += s.layout.masks;
+  }
   wanted_.assign(sources.size() / 64 + 1, 0);
   dirty_.assign(wanted_.size(), 0);
   for (std::uint32_t i = 0; i < sources.size(); ++i) {
     const auto* first = &number_in_log_[sources[i].first];
     if (std::any_of(first, first + sources[i].count, [](std::uint32_t n) { return n != not_recorded; }))
       wanted_[i / 64] |= std::uint64_t{1} << i % 64;
+  }
+}
+
+void recorder::state::select_places(const trace_settings& settings) {
+  for (const std::string& place : catalog_.places()) {
+    records_.push_back(matches_any(settings.events, place) || matches_any(settings.events, place + "."));
+    issues_.push_back(matches("*.operand_collector.from_*", place));
+    takes_launches_.push_back(matches("*.work_distributor.grids", place));
   }
 }
 
@@ -275,9 +355,11 @@ void recorder::state::start() {
   phase_ = phase::recording;
   for (std::size_t place = 0; place < catalog_.probes().size(); ++place) {
     const std::uint32_t s = catalog_.source_of_place()[place];
-    if (events_ || trigger_ || (s != catalog::no_source && (wanted_[s / 64] >> s % 64 & 1) != 0))
+    if (records_[place] || trigger_ || (s != catalog::no_source && (wanted_[s / 64] >> s % 64 & 1) != 0))
       catalog_.probes()[place]->attach();
   }
+  for (looked_at& s : sources_)
+    if (auto* parts = s.what->parts()) parts->attach(s.look.moved);
   dirty_ = wanted_;
   present_instant_ = begin_;
   write_changes();
@@ -288,6 +370,8 @@ void recorder::state::stop() {
   if (phase_ != phase::recording) return;
   phase_ = phase::after;
   for (const auto& p : catalog_.probes()) p->detach();
+  for (looked_at& s : sources_)
+    if (auto* parts = s.what->parts()) parts->detach(s.look.moved);
 }
 
 void recorder::state::edge(const tlm_bus::clock_domain& domain, const std::uint64_t* due) {
@@ -305,7 +389,7 @@ void recorder::state::edge(const tlm_bus::clock_domain& domain, const std::uint6
 }
 
 void recorder::state::happened(const event& e) {
-  if (phase_ == phase::recording) pending_.push_back(e);
+  if (phase_ == phase::recording && (records_[e.place] || trigger_)) events_.add(e);
 }
 
 void recorder::state::instant_ends(femtoseconds now) {
@@ -352,55 +436,56 @@ void recorder::state::begin_record() {
   recorded_ = true;
 }
 
+void recorder::state::check_trigger(const event& e) {
+  if (e.what == happening::completed && e.detail[3] != 0) fire_if(trace_trigger::cause::fault);
+  if (e.what == happening::sent && issues_[e.place] && e.detail[1] == trigger_->pc)
+    fire_if(trace_trigger::cause::pc);
+  if (e.what == happening::taken && takes_launches_[e.place] && ++launches_ == trigger_->launch)
+    fire_if(trace_trigger::cause::launch);
+}
+
 // In an order that does not depend on that in which modules were called.
 void recorder::state::write_events() {
-  if (pending_.empty()) return;
-  order_.clear();
-  for (std::size_t i = 0; i < pending_.size(); ++i)
-    order_.push_back({static_cast<std::uint64_t>(pending_[i].what) << 32 | pending_[i].place, pending_[i].id, i});
-  std::sort(order_.begin(), order_.end());
-  for (const event_order& next : order_) {
-    event& e = pending_[next.position];
-    if (trigger_) {
-      if (e.what == happening::completed && e.detail[3] != 0) fire_if(trace_trigger::cause::fault);
-      if (e.what == happening::sent && issues_[e.place] && e.detail[1] == trigger_->pc)
-        fire_if(trace_trigger::cause::pc);
-      if (e.what == happening::taken && takes_launches_[e.place] && ++launches_ == trigger_->launch)
-        fire_if(trace_trigger::cause::launch);
-    }
-    if (!events_) continue;
+  events_.take_all([this](event& e) {
+    if (trigger_) check_trigger(e);
+    if (!records_[e.place]) return;
     begin_record();
     if (e.what == happening::entered) e.detail[4] = text_number(model::text_of_instruction, e.detail[4]);
     log_.happened(e);
-  }
-  pending_.clear();
+  });
 }
 
 std::uint64_t recorder::state::text_number(tlm_bus::signal_description::describe meaning, std::uint64_t key) {
-  const auto found = texts_.find({meaning, key});
+  const text_key text{meaning, key};
+  known_text& recent = recent_texts_[text_key_hash()(text) & (recent_texts_.size() - 1)];
+  if (!(recent.text == text)) recent = {text, new_text_number(text)};
+  return recent.number;
+}
+
+std::uint64_t recorder::state::new_text_number(const text_key& text) {
+  const auto found = texts_.find(text);
   if (found != texts_.end()) return found->second;
-  const std::uint64_t number = log_.number_of(meaning(key));
-  texts_.insert({{meaning, key}, number});
+  const std::uint64_t number = log_.number_of(text.meaning(text.key));
+  texts_.insert({text, number});
   return number;
 }
 
-void recorder::state::changed(std::uint64_t* last, std::uint64_t value) {
-  *last = value;
-  const auto signal = static_cast<std::size_t>(last - values_.data());
-  if (number_in_log_[signal] == not_recorded) return;
-  begin_record();
-  const tlm_bus::signal_description& about = catalog_.signals()[signal].about;
-  const bool is_text = about.kind == tlm_bus::signal_kind::text;
-  log_.value(number_in_log_[signal], is_text ? text_number(about.meaning, value) : value);
+void recorder::state::look_at(looked_at& source) {
+  tlm_bus::signal_writer writer(source.look, changes_.data());
+  source.what->publish(writer);
+  source.look.moved.bits = 0;
+  for (const tlm_bus::signal_change* c = changes_.data(); c != writer.end_of_changes(); ++c) {
+    const std::uint32_t number = number_in_log_[source.first + c->signal];
+    if (number == not_recorded) continue;
+    begin_record();
+    log_.value(number, c->meaning == nullptr ? c->value : text_number(c->meaning, c->value));
+  }
 }
 
 void recorder::state::write_changes() {
   for (std::size_t word = 0; word < dirty_.size(); ++word) {
-    for (std::uint64_t left = dirty_[word]; left != 0; left &= left - 1) {
-      const source& s = catalog_.sources()[word * 64 + static_cast<unsigned>(__builtin_ctzll(left))];
-      tlm_bus::signal_writer writer(&values_[s.first], *this);
-      s.what->publish(writer);
-    }
+    for (std::uint64_t left = dirty_[word]; left != 0; left &= left - 1)
+      look_at(sources_[word * 64 + static_cast<unsigned>(__builtin_ctzll(left))]);
     dirty_[word] = 0;
   }
 }

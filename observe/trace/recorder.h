@@ -35,7 +35,8 @@ struct trace_settings {
   std::string path;                   // of the log
   std::vector<std::string> signals;   // patterns of those recorded; see glob.h
   std::vector<std::string> required;  // further ones, for reports made from the log
-  bool events = true;
+  // Patterns of the places whose events are recorded; one matches all that lies below it, too.
+  std::vector<std::string> events = {"*"};
   // Core cycles; with a trigger, those in which it may fire.
   tlm_bus::cycle_t begin = 0;
   tlm_bus::cycle_t end = tlm_bus::no_cycle;

@@ -129,6 +129,7 @@ void block_control::begin(const launch_token& token) {
   write_block_header(grid, token, shared);
   starting_ = static_cast<int>(slot);
   next_warp_ = 0;
+  parts_.moved(slot);
   ++blocks_started;
 }
 
@@ -178,6 +179,7 @@ void block_control::tick() {
     resident_.change(cycle()) &= ~b.warps;
     free_warps_ |= b.warps;
     b = block_slot{};
+    parts_.moved(static_cast<unsigned>(&b - blocks_.data()));
     ++blocks_retired;
     changed();
     wake_next();
@@ -199,12 +201,10 @@ void block_control::tick() {
 void block_control::publish(tlm_bus::signal_writer& to) {
   to.mask("resident", config_.limits.warps, resident_.next());
   to.mask("unfinished", config_.limits.warps, unfinished_.next());
-  for (unsigned i = 0; i < blocks_.size(); ++i) {
-    to.enter("slot", i);
+  to.array("slot", static_cast<unsigned>(blocks_.size()), [&](unsigned i) {
     to.flag("busy", blocks_[i].busy);
     to.number("block", 32, blocks_[i].block_id);
-    to.leave();
-  }
+  });
 }
 
 }  // namespace gt200::model

@@ -55,6 +55,7 @@ class block_control : public tlm_bus::stage,
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
+  tlm_bus::part_tap* parts() override { return &parts_; }
 
   // block_control_if
   void describe(unsigned warp, warp_instruction& operation) const override;
@@ -106,6 +107,7 @@ class block_control : public tlm_bus::stage,
   warp_signal unfinished_;
   warp_signal finished_;  // of the warps of resident blocks
   std::vector<tlm_bus::stage*> waiters_;
+  tlm_bus::part_tap parts_;
   fault_record fault_;
   tlm_bus::cycle_t fault_at_ = 0;
   bool fault_reported_ = false;

@@ -48,6 +48,7 @@ void fetch::take_commands() {
     ++warp.epoch;
     runnable_ |= warp_bit(token->warp);
     policy_->started(token->warp);
+    parts_.moved(token->warp);
     start.pop();
   }
   if (const auto* token = redirect.front()) {
@@ -57,10 +58,12 @@ void fetch::take_commands() {
     ++warp.epoch;
     runnable_ |= warp_bit(token->warp);
     ++redirects;
+    parts_.moved(token->warp);
     redirect.pop();
   }
   if (const auto* token = control.front()) {
     auto& warp = warps_[token->warp];
+    parts_.moved(token->warp);
     if (token->epoch == warp.epoch) {
       switch (token->what) {
         case fetch_control_token::command::stop: runnable_ &= ~warp_bit(token->warp); break;
@@ -107,6 +110,7 @@ void fetch::fetch_for(unsigned index) {
   note_activity();
   out.send(token);
   policy_->picked(index);
+  parts_.moved(index);
   ++fetches;
 }
 
@@ -125,11 +129,7 @@ void fetch::tick() {
 
 void fetch::publish(tlm_bus::signal_writer& to) {
   to.mask("runnable", warp_slots_, runnable_);
-  for (unsigned warp = 0; warp < warp_slots_; ++warp) {
-    to.enter("warp", warp);
-    to.number("pc", 32, warps_[warp].pc);
-    to.leave();
-  }
+  to.array("warp", warp_slots_, [&](unsigned warp) { to.number("pc", 32, warps_[warp].pc); });
 }
 
 }  // namespace gt200::model

@@ -41,6 +41,7 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
+  tlm_bus::part_tap* parts() override { return &parts_; }
   const char* kind() const override { return "fetch"; }
 
  private:
@@ -63,6 +64,7 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   std::unique_ptr<scheduler> policy_;
   instruction_buffer_fetch_if* buffer_ = nullptr;
   icache_predecode_if* icache_ = nullptr;
+  tlm_bus::part_tap parts_;
   bool observes_ = false;
   unsigned warp_slots_;
   unsigned per_fetch_;

@@ -46,6 +46,7 @@ void instruction_buffer::settle_room(unsigned warp, unsigned before) {
   if (one != (before < capacity_)) room_one_.change(cycle) ^= bit;
   if (two != (before + 1 < capacity_)) room_two_.change(cycle) ^= bit;
   if (reserved < before && room_waiter_ != nullptr) room_waiter_->wake_after(domain_);
+  parts_.moved(warp);
 }
 
 void instruction_buffer::reserve(unsigned warp, unsigned entries) {
@@ -92,6 +93,7 @@ void instruction_buffer::enter(unsigned warp, const buffered_instruction& instru
       warps_.multiplications |= warp_bit(warp);
     settle_head(warp);
   }
+  parts_.moved(warp);
   observers_.tell([&](instruction_buffer_observer& o) { o.entered(*this, warp, instruction); });
 }
 
@@ -130,8 +132,11 @@ instruction_buffer::queue& instruction_buffer::cleared_now(unsigned warp) {
 // Fewer dependencies may mean another cause of waiting, even while some are left.
 void instruction_buffer::oldest_freed_of(unsigned warp, std::uint64_t dependencies) {
   settle_head(warp);
+  parts_.moved(warp);
   if (dependencies == 0) return;
-  cleared_now(warp).cleared_from_oldest |= dependencies;
+  queue& q = cleared_now(warp);
+  if (q.cleared_from_oldest == 0) warps_.freed.change(domain_.cycle()) ^= warp_bit(warp);
+  q.cleared_from_oldest |= dependencies;
   if (change_waiter_ != nullptr) change_waiter_->wake_after(domain_);
 }
 
@@ -154,19 +159,17 @@ void instruction_buffer::clear_dependencies(unsigned warp, std::uint64_t depende
 void instruction_buffer::publish(tlm_bus::signal_writer& to) {
   to.mask("ready", warp_slots_, warps_.ready.next());
   to.mask("occupied", warp_slots_, warps_.occupied.next());
-  static const buffered_instruction none;
-  for (unsigned warp = 0; warp < warp_slots_; ++warp) {
+  to.array("warp", warp_slots_, [&](unsigned warp) {
+    static const buffered_instruction none;
     const queue& q = queues_[warp];
     const buffered_instruction& b = q.used == 0 ? none : oldest(warp);
-    to.enter("warp", warp);
     to.number("buffered", 4, q.used);
     to.number("reserved", 4, q.reserved);
     to.identifier("id", b.id);
     to.number("pc", 32, b.pc);
     to.text("instruction", reinterpret_cast<std::uintptr_t>(b.instruction), text_of_instruction);
     to.mask("dependencies", 64, b.dependencies);
-    to.leave();
-  }
+  });
 }
 
 }  // namespace gt200::model

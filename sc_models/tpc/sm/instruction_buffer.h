@@ -60,6 +60,7 @@ class instruction_buffer : public sc_core::sc_module,
 
   tlm_bus::tap<instruction_buffer_observer>& observers() { return observers_; }
   void publish(tlm_bus::signal_writer& to) override;
+  tlm_bus::part_tap* parts() override { return &parts_; }
   // As of the last edge.
   warp_mask ready() const { return warps_.ready.read(domain_.cycle()); }
   warp_mask occupied() const { return warps_.occupied.read(domain_.cycle()); }
@@ -92,6 +93,7 @@ class instruction_buffer : public sc_core::sc_module,
   warp_signal room_one_;
   warp_signal room_two_;
   warp_signals warps_;
+  tlm_bus::part_tap parts_;
   tlm_bus::stage* room_waiter_ = nullptr;
   tlm_bus::stage* change_waiter_ = nullptr;
   tlm_bus::tap<instruction_buffer_observer> observers_;

@@ -80,6 +80,8 @@ class instruction_buffer_issue_if : public virtual sc_core::sc_interface {
   struct warp_signals {
     warp_signal ready;     // oldest instruction has no outstanding dependency
     warp_signal occupied;  // at least one instruction buffered
+    // A warp's bit turns over when its oldest instruction loses a dependency.
+    warp_signal freed;
     // Among ready warps: those whose oldest instruction needs the class.
     std::array<warp_mask, collector_classes> of_class{};
     // Among those of class sp: fp32 multiplications, which the SFU can execute too.

@@ -351,6 +351,20 @@ std::uint64_t issue::state_of(unsigned warp) {
   return warp_state_key(cause_of(warp, ready_warps()));
 }
 
+// Warps whose state may not be that of the last look: it follows from these masks, and while the warp waits for
+// results from which of them are missing.
+warp_mask issue::moved_warps(tlm_bus::signal_writer& to) {
+  warp_mask picked = 0;
+  for (const scheduler_state& s : schedulers_)
+    if (s.picked >= 0) picked |= warp_bit(static_cast<unsigned>(s.picked));
+  warp_mask moved = 0;
+  for (const warp_mask mask :
+       {picked, resident_->read(cycle()), unfinished_warps(), at_barrier_.read(cycle()), occupied_warps(),
+        ready_warps(), warps_->freed.read(cycle()), missing_->read(cycle()), tracker_->full()})
+    moved |= to.moved_bits(mask);
+  return moved;
+}
+
 void issue::publish(tlm_bus::signal_writer& to) {
   const auto warp_slots = static_cast<unsigned>(profile_.by_warp().size());
   to.mask("at_barrier", warp_slots, at_barrier_.next());
@@ -363,11 +377,8 @@ void issue::publish(tlm_bus::signal_writer& to) {
     schedulers_[i].policy->publish_rtl(to);
     to.leave();
   }
-  for (unsigned warp = 0; warp < warp_slots; ++warp) {
-    to.enter("warp", warp);
-    to.text("state", state_of(warp), text_of_warp_state);
-    to.leave();
-  }
+  const warp_mask moved = moved_warps(to);
+  to.array("warp", warp_slots, moved, [&](unsigned warp) { to.text("state", state_of(warp), text_of_warp_state); });
 }
 
 }  // namespace gt200::model

@@ -124,6 +124,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   slot_use issue_from(unsigned warp);
   stall_cause cause_of(unsigned warp, warp_mask ready);
   std::uint64_t state_of(unsigned warp);
+  warp_mask moved_warps(tlm_bus::signal_writer& to);
   slot_use use_of_empty_slot(const scheduler_state& s);
   slot_use lost_by(unsigned warp, stall_cause cause);
   void charge(tlm_bus::cycle_t cycles);

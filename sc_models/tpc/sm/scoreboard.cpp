@@ -73,6 +73,7 @@ scoreboard_enter_if::lookup scoreboard::enter(unsigned warp, const isa::instruct
   const lookup result = tracker_->enter(warp, instruction);
   settle_refused(warp, !result.entered);
   if (result.allocated != 0) settle_room(warp);
+  parts_.moved(warp);
   settle_entered(warp, instruction, result);
   return result;
 }
@@ -81,6 +82,7 @@ void scoreboard::ask(unsigned warp, const isa::instruction& instruction, isa::co
   if (lockstep_ != nullptr) lockstep_->entering(pc);
   tracker_->ask(warp, instruction);
   settle_room(warp);
+  parts_.moved(warp);
   asked& a = asked_[warp];
   a.instruction = &instruction;
   a.cleared = a.cleared_at == domain_.cycle() ? a.cleared_now : 0;
@@ -91,6 +93,7 @@ scoreboard_enter_if::lookup scoreboard::answered(unsigned warp) {
   asked& a = asked_[warp];
   result.dependencies &= ~a.cleared;
   settle_refused(warp, !result.entered);
+  parts_.moved(warp);
   settle_entered(warp, *a.instruction, result);
   return result;
 }
@@ -112,6 +115,7 @@ void scoreboard::settle_entered(unsigned warp, const isa::instruction& instructi
 std::uint64_t scoreboard::issue(unsigned warp) {
   if (stall_all_) settle_at_barrier(warp, *instruction_buffer->at(warp, 0).instruction);
   const std::uint64_t entries = tracker_->issue(warp, *instruction_buffer[0]);
+  parts_.moved(warp);
   if (entries != 0) settle_room(warp);
   return entries;
 }
@@ -121,6 +125,7 @@ void scoreboard::complete(unsigned warp, const isa::instruction& instruction, st
     complete_and_note(warp, instruction, entries);
   else
     tracker_->complete(warp, instruction, entries, *instruction_buffer[0]);
+  parts_.moved(warp);
   if (entries == 0) return;
   settle_room(warp);
   observers_.tell([&](scoreboard_observer& o) { o.released(domain_.cycle(), warp, entries, full_); });
@@ -179,11 +184,7 @@ void scoreboard::publish(tlm_bus::signal_writer& to) {
   to.mask("has_room", warp_slots_, has_room_.next() & slots);
   to.mask("refused", warp_slots_, refused_.next());
   tracker_->publish_rtl(to);
-  for (unsigned warp = 0; warp < warp_slots_; ++warp) {
-    to.enter("warp", warp);
-    tracker_->publish(warp, to);
-    to.leave();
-  }
+  to.array("warp", warp_slots_, [&](unsigned warp) { tracker_->publish(warp, to); });
 }
 
 }  // namespace gt200::model

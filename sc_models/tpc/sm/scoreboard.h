@@ -92,6 +92,7 @@ class scoreboard : public sc_core::sc_module,
 
   const char* kind() const override { return "scoreboard"; }
   void publish(tlm_bus::signal_writer& to) override;
+  tlm_bus::part_tap* parts() override { return &parts_; }
 
  private:
   // A look-up whose answer is on its way.
@@ -129,6 +130,7 @@ class scoreboard : public sc_core::sc_module,
   tlm_bus::stage* room_waiter_ = nullptr;
   tlm_bus::stage* full_waiter_ = nullptr;
   tlm_bus::tap<scoreboard_observer> observers_;
+  tlm_bus::part_tap parts_;
 };
 
 }  // namespace gt200::model

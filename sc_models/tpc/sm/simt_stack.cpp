@@ -27,6 +27,7 @@ emulator::control_result simt_stack::enter(unsigned warp, isa::code_address pc,
                                            const isa::instruction& instruction) {
   emulator::simt_stack& stack = warps_[warp];
   stack.advance(pc - stack.pc());
+  parts_.moved(warp);
   return stack.enter(instruction);
 }
 
@@ -34,16 +35,15 @@ emulator::control_result simt_stack::execute(unsigned warp, isa::code_address pc
                                              const isa::instruction& instruction, isa::lane_mask selected) {
   emulator::simt_stack& stack = warps_[warp];
   stack.advance(pc - stack.pc());  // straight-line code in between does not concern the stack
+  parts_.moved(warp);
   return stack.execute(instruction, selected);
 }
 
 void simt_stack::publish(tlm_bus::signal_writer& to) {
-  for (unsigned warp = 0; warp < warps_.size(); ++warp) {
-    to.enter("warp", warp);
+  to.array("warp", static_cast<unsigned>(warps_.size()), [&](unsigned warp) {
     to.mask("active", isa::warp_size, warps_[warp].active_mask());
     to.number("depth", 16, warps_[warp].depth());
-    to.leave();
-  }
+  });
 }
 
 }  // namespace gt200::model

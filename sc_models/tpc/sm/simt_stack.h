@@ -28,14 +28,19 @@ class simt_stack : public sc_core::sc_module,
   emulator::control_result execute(unsigned warp, isa::code_address pc, const isa::instruction& instruction,
                                    isa::lane_mask selected) override;
   bool converged(unsigned warp) const override { return warps_[warp].converged(); }
-  void start(unsigned warp, isa::code_address pc, isa::lane_mask lanes) override { warps_[warp].start(pc, lanes); }
+  void start(unsigned warp, isa::code_address pc, isa::lane_mask lanes) override {
+    warps_[warp].start(pc, lanes);
+    parts_.moved(warp);
+  }
   const emulator::simt_stack& state(unsigned warp) const override { return warps_[warp]; }
 
   const char* kind() const override { return "simt_stack"; }
   void publish(tlm_bus::signal_writer& to) override;
+  tlm_bus::part_tap* parts() override { return &parts_; }
 
  private:
   std::vector<emulator::simt_stack> warps_;
+  tlm_bus::part_tap parts_;
 };
 
 // The emulator's options that correspond to the configuration.

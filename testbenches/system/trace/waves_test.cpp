@@ -9,7 +9,9 @@
 #include "observe/trace/recorder.h"
 #include "observe/trace/waves.h"
 #include "sc_models/ids.h"
+#include "sc_models/tpc/sm/write_back.h"
 #include "testbenches/support/assembly_run.h"
+#include "testbenches/support/own_process.h"
 #include "testbenches/support/vcd_file.h"
 #include "tlm_bus/clocking.h"
 
@@ -69,6 +71,40 @@ class sampler final : private tlm_bus::instant_observer, private observe::probe_
   std::vector<sample> samples_;
 };
 
+// A kernel on a small chip.
+struct loaded_kernel {
+  loaded_kernel(const std::string& kernel, const std::vector<std::string>& parameters) {
+    apps::workload_options options;
+    options.what = GT200_SOURCE_DIR "/kernels/" + kernel;
+    options.parameters = parameters;
+    work = apps::load_workload(options);
+    apps::prepare(*work, target.allocator(), config.tpc.sm.limits.threads_per_block);
+    target.load(work->prepared);
+  }
+  config::gpu_config config = support::configuration("gt200_small");
+  device target{config};
+  observe::statistics statistics{target};
+  std::unique_ptr<apps::workload> work;
+};
+
+// Damages the result of one of the additions that all lanes execute; the 0th is none of them.
+class damaged_addition final : private tlm_bus::pipe_observer<model::executed_token> {
+ public:
+  damaged_addition(tlm_bus::pipe_in<model::executed_token>& results, unsigned number) : left_(number) {
+    results.observers().attach(*this);
+  }
+
+ private:
+  void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::executed_token& token) override {
+    if (token.operation->instruction->op != isa::opcode::add || token.operation->executed != ~isa::lane_mask{0})
+      return;
+    if (left_ == 0 || --left_ != 0) return;
+    token.operation->values.destination[0].lane[7] ^= 0x40;
+  }
+  void token_taken(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::executed_token&) override {}
+  unsigned left_;
+};
+
 class waves : public testing::Test {
  protected:
   waves() { std::filesystem::create_directories(folder_); }
@@ -77,24 +113,20 @@ class waves : public testing::Test {
 
   // Records a kernel on a small chip and samples it meanwhile.
   void run(const std::string& kernel, const std::vector<std::string>& parameters) {
-    apps::workload_options options;
-    options.what = GT200_SOURCE_DIR "/kernels/" + kernel;
-    options.parameters = parameters;
-    const auto work = apps::load_workload(options);
-    const config::gpu_config config = support::configuration("gt200_small");
-    device target(config);
-    apps::prepare(*work, target.allocator(), config.tpc.sm.limits.threads_per_block);
-    target.load(work->prepared);
-    observe::statistics statistics(target);
-    observe::trace_settings settings;
-    settings.path = path("trace.log");
-    settings.signals = {"*"};
-    observe::recorder recorder(target, settings);
-    sampler samples(target);
-    const apps::run_outcome outcome = apps::run_on_model(target, *work, {statistics});
+    loaded_kernel k(kernel, parameters);
+    observe::recorder recorder(k.target, settings());
+    sampler samples(k.target);
+    const apps::run_outcome outcome = apps::run_on_model(k.target, *k.work, {k.statistics});
     ASSERT_EQ(outcome.end, end_reason::done) << outcome.message;
     recorder.close();
     for (const sampler::sample& s : samples.samples()) expected_.push_back({samples.path_of(s), s.at, s.value});
+  }
+  // Of everything.
+  observe::trace_settings settings() const {
+    observe::trace_settings settings;
+    settings.path = path("trace.log");
+    settings.signals = {"*"};
+    return settings;
   }
   void convert(std::unique_ptr<observe::wave_writer> writer) {
     observe::log_reader log(path("trace.log"));
@@ -165,6 +197,39 @@ TEST_F(waves, show_the_clocks_of_all_domains) {
       EXPECT_EQ(std::stoull(cycle.at(edge * period), nullptr, 2), edge) << name;
       EXPECT_EQ(std::stoull(cycle.at(edge * period - 1), nullptr, 2), edge - 1) << name;
     }
+  }
+}
+
+// The launch stops at the difference, which the checker finds when the instruction writes back.
+TEST_F(waves, end_with_the_first_difference_from_the_emulator_if_that_is_the_trigger) {
+  for (const bool sound : {true, false}) {
+    EXPECT_EQ(support::in_own_process([&] {
+                loaded_kernel k("reduce0", {"N=2048"});
+                observe::checker checker(k.target);
+                observe::trace_settings with_trigger = settings();
+                with_trigger.trigger = observe::trigger_of("mismatch");
+                with_trigger.trigger->before = 200;
+                observe::recorder recorder(k.target, with_trigger);
+                damaged_addition damage(k.target.chip().tpcs[0].sms[0].write_back.from_sp, sound ? 0 : 20);
+                const apps::run_outcome outcome =
+                    apps::run_on_model(k.target, *k.work, {k.statistics, &checker, nullptr, &recorder});
+                recorder.close();
+                if (!recorder.has_recorded()) return "nothing recorded: " + outcome.message;
+                convert(observe::make_vcd_writer(path("out.vcd")));
+                const support::vcd_file file = support::read_vcd(path("out.vcd"));
+                const tlm_bus::femtoseconds core = k.config.clocks.core_period();
+                const std::uint64_t found = checker.difference()->cycle;
+                EXPECT_EQ(file.last_time / core, found);
+                EXPECT_EQ(file.first_time / core, found - 200);
+                EXPECT_GT(file.signals.size(), 1000u);
+                const std::string write_back = checker.difference()->place + ".write_back.from_sp.";
+                const std::uint64_t before = found * core - 1;
+                EXPECT_EQ(file.signals.at(write_back + "valid").at(before), "1");
+                EXPECT_EQ(std::stoull(file.signals.at(write_back + "pc").at(before), nullptr, 2),
+                          checker.difference()->pc);
+                return std::string(HasFailure() ? "not the right window" : "recorded");
+              }),
+              sound ? "nothing recorded: " : "recorded");
   }
 }
 
