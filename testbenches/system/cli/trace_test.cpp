@@ -135,6 +135,19 @@ TEST_F(trace, find_says_what_is_wrong) {
   EXPECT_NE(other.err.find("is not the log of a traced run"), std::string::npos) << other.err;
 }
 
+TEST_F(trace, the_scope_holds_for_events_too) {
+  ASSERT_EQ(run({"--trace", "--wave-scope", "gt200.tpc_0.sm_1.*"}).code, 0);
+  const outcome inside = gt200_run({"trace", "find", "i1.1", path("out")});
+  EXPECT_EQ(inside.code, 0) << inside.err;
+  EXPECT_NE(inside.out.find("gt200.tpc_0.sm_1.write_back"), std::string::npos) << inside.out;
+  const outcome outside = gt200_run({"trace", "find", "i0.1", path("out")});
+  EXPECT_EQ(outside.code, 1);
+  EXPECT_NE(outside.err.find("i0.1 is not in the log"), std::string::npos) << outside.err;
+  // A view needs what lies around its SMs.
+  ASSERT_EQ(run({"--trace", "--wave-scope", "gt200.tpc_0.sm_1.*", "--pipeline-view", path("p.kanata")}).code, 0);
+  EXPECT_EQ(gt200_run({"trace", "find", "i0.1", path("out")}).code, 0);
+}
+
 // As a killed run leaves it.
 TEST_F(trace, a_log_without_its_end_is_read_as_far_as_it_is_whole) {
   ASSERT_EQ(run({"--trace"}).code, 0);

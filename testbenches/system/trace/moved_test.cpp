@@ -1,6 +1,7 @@
 // Who looks again and again looks only at sources that the stages called at an instant can have changed, and is
 // shown only the parts of their arrays that have moved. At every instant of random programs, under random options
 // of the front end, that must give what a look at everything gives.
+#include <algorithm>
 #include <memory>
 #include <unordered_set>
 
