@@ -340,7 +340,7 @@ std::vector<memory_order::raw_texel> memory_order::versions(const sampling::texe
   std::memcpy(texel.data(), shadow_.look(address), layout.bytes());
   std::vector<raw_texel> result = {texel};
   const std::uint64_t at = address + component * sampling::bytes_of(layout.format);
-  const std::vector<std::uint32_t>* history = shadow_.history(at);
+  const std::unordered_set<std::uint32_t>* history = shadow_.history(at);
   if (history == nullptr) return result;
   for (const std::uint32_t word : *history) {
     // The component lies within one word; the other components do not matter.
@@ -350,8 +350,10 @@ std::vector<memory_order::raw_texel> memory_order::versions(const sampling::texe
       const std::uint64_t place = at / 4 * 4 + b;
       if (place >= address && place < address + layout.bytes()) texel[place - address] = bytes[b];
     }
-    if (std::find(result.begin(), result.end(), texel) == result.end()) result.push_back(texel);
+    result.push_back(texel);
   }
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
 }
 

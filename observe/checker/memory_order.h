@@ -54,7 +54,7 @@ class memory_order {
   // counts as held.
   bool was_held(const sampling::footprint& f, const model::texture_binding& texture, const tap_addresses& physical,
                 unsigned component, std::uint32_t value);
-  // Texels that memory has held, as far as they differ in this component; the present one first.
+  // Texels that memory has held, as far as they differ in this component.
   std::vector<raw_texel> versions(const sampling::texel_layout& layout, std::uint64_t address, unsigned component);
 
   shadow_memory& shadow_;

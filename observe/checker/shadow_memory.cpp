@@ -43,12 +43,12 @@ void shadow_memory::remember(std::uint64_t address, const std::uint8_t* from, un
   };
   const std::uint64_t first = address / 4 * 4;
   for (std::uint64_t word = first; word < address + bytes; word += 4)
-    if (history(word) == nullptr) history_[word].push_back(value_of(word));
+    if (history(word) == nullptr) history_[word].insert(value_of(word));
   std::memcpy(page_at(address).bytes.data() + address % page_bytes, from, bytes);
-  for (std::uint64_t word = first; word < address + bytes; word += 4) history_[word].push_back(value_of(word));
+  for (std::uint64_t word = first; word < address + bytes; word += 4) history_[word].insert(value_of(word));
 }
 
-const std::vector<std::uint32_t>* shadow_memory::history(std::uint64_t word) const {
+const std::unordered_set<std::uint32_t>* shadow_memory::history(std::uint64_t word) const {
   const auto found = history_.find(word / 4 * 4);
   return found == history_.end() ? nullptr : &found->second;
 }

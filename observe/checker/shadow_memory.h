@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "sc_models/interconnect/address_map.h"
@@ -39,8 +40,8 @@ class shadow_memory {
   const std::uint8_t* look(std::uint64_t address) { return page_at(address).bytes.data() + address % page_bytes; }
   void write(std::uint64_t address, const std::uint8_t* from, unsigned bytes);
 
-  // Contents a watched word (at a multiple of 4) has had since begin(); null if it was not written.
-  const std::vector<std::uint32_t>* history(std::uint64_t word) const;
+  // Different contents a watched word (at a multiple of 4) has had since begin(); null if it was not written.
+  const std::unordered_set<std::uint32_t>* history(std::uint64_t word) const;
 
   // The first byte in which the device differs from what was written here.
   struct difference {
@@ -67,7 +68,7 @@ class shadow_memory {
   std::uint64_t launch_ = 0;
   std::vector<std::unique_ptr<page>> pages_;
   std::vector<range> watched_;
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> history_;  // by address of the word
+  std::unordered_map<std::uint64_t, std::unordered_set<std::uint32_t>> history_;  // by address of the word
   std::uint64_t compared_bytes_ = 0;
 };
 

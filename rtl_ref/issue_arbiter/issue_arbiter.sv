@@ -34,11 +34,6 @@ module issue_arbiter #(
 );
   typedef logic [WARPS-1:0] warp_set;
 
-  function automatic warp_set only(input logic [WARP_BITS-1:0] warp);
-    only       = '0;
-    only[warp] = 1'b1;
-  endfunction
-
   // The winner, one hot.
   warp_set winner;
   assign grant_valid = |request;
@@ -67,6 +62,11 @@ module issue_arbiter #(
     // State: the warp that went last, one hot, none after its slot was given away; who is older than whom.
     warp_set current_q;
     warp_set older_q[WARPS];
+
+    function automatic warp_set only(input logic [WARP_BITS-1:0] warp);
+      only       = '0;
+      only[warp] = 1'b1;
+    endfunction
 
     always_comb begin : choose
       winner = request & current_q;

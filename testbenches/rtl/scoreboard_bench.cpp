@@ -52,6 +52,10 @@ const char* relation(const register_range& operand, const register_range& entry)
   return last > entry_last ? "from above" : "inside";
 }
 
+std::string text_of(std::uint64_t cleared, bool full) {
+  return fmt::format("clears {:b}{}", cleared, full ? ", full" : "");
+}
+
 }  // namespace
 
 scoreboard_bench::scoreboard_bench(tlm_bus::clock_domain& domain, const config::sm_config& config,
@@ -241,12 +245,9 @@ void scoreboard_bench::release(bool squash) {
   if (taken_[h.warp] != 0) hit("enters and releases in the same cycle and warp");
   freed_[h.warp] |= h.entries;
   touched_ |= model::warp_bit(h.warp);
-  const auto text = [](std::uint64_t cleared, bool full) {
-    return fmt::format("clears {:b}{}", cleared, full ? ", full" : "");
-  };
   if (got != told.cleared || rtl_->full_next(h.warp) != model_.full(h.warp))
     differs(h.warp, fmt::format("{} of {:b}", squash ? "squash" : "release", h.entries),
-            text(told.cleared, model_.full(h.warp)), text(got, rtl_->full_next(h.warp)));
+            text_of(told.cleared, model_.full(h.warp)), text_of(got, rtl_->full_next(h.warp)));
 }
 
 void scoreboard_bench::flush() {
@@ -266,7 +267,7 @@ void scoreboard_bench::flush() {
   freed_[warp] |= pending;
   touched_ |= model::warp_bit(warp);
   if (got != pending || rtl_->full_next(warp) != model_.full(warp))
-    differs(warp, "flush", fmt::format("clears {:b}", pending), fmt::format("clears {:b}", got));
+    differs(warp, "flush", text_of(pending, model_.full(warp)), text_of(got, rtl_->full_next(warp)));
 }
 
 void scoreboard_bench::end_cycle() {
