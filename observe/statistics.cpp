@@ -16,10 +16,11 @@ namespace {
 
 constexpr auto no_warp = static_cast<std::size_t>(model::stall_cause::no_warp);
 
-std::vector<std::uint64_t> values_of(const std::vector<counter_entry>& counters) {
-  std::vector<std::uint64_t> values;
-  values.reserve(counters.size());
-  for (const counter_entry& c : counters) values.push_back(c.counter->value());
+template <class Entry>
+auto values_of(const std::vector<Entry>& figures) {
+  std::vector<std::decay_t<decltype(figures.front().counter->value())>> values;
+  values.reserve(figures.size());
+  for (const Entry& f : figures) values.push_back(f.counter->value());
   return values;
 }
 
@@ -87,7 +88,8 @@ std::uint64_t launch_record::dependency_probes() const {
                          [](std::uint64_t sum, const sm_record& sm) { return sum + sm.dependency_probes; });
 }
 
-statistics::statistics(const device& target) : target_(target), counters_(counters_below(target.chip())) {
+statistics::statistics(const device& target)
+    : target_(target), counters_(counters_below(target.chip())), histograms_(histograms_below(target.chip())) {
   for (const model::tpc& tpc : target.chip().tpcs)
     for (const model::sm& sm : tpc.sms) sms_.push_back({sm.name(), &sm.issue, &sm.scoreboard});
 }
@@ -147,6 +149,7 @@ void statistics::list_instructions(launch_record& record, const cubin::kernel& k
 void statistics::launch_begins() {
   called_at_ = sc_core::sc_time_stamp().value();
   counters_before_ = values_of(counters_);
+  histograms_before_ = values_of(histograms_);
   const tlm_bus::cycle_t until = called_at_ / target_.chip().core.period() + 1;
   sms_before_ = accounting_until(until);
   instructions_before_ = instructions_until(until);
@@ -182,6 +185,8 @@ void statistics::launch_ended(const launch::launch_parameters& parameters, const
   record.message = result.reason == end_reason::fault ? emulator::describe(result.fault) : result.explanation;
   record.counters = values_of(counters_);
   for (std::size_t i = 0; i < record.counters.size(); ++i) record.counters[i] -= counters_before_[i];
+  record.histograms = values_of(histograms_);
+  for (std::size_t i = 0; i < record.histograms.size(); ++i) record.histograms[i] -= histograms_before_[i];
   // A launch that was stopped before its hand-over has no cycles.
   if (result.began_at >= called_at_ && result.ended_at > result.began_at) {
     record.began_at = result.began_at;
@@ -213,6 +218,7 @@ launch_record statistics::total() const {
     const launch_record& l = launches_[n];
     sum.cycles += l.cycles;
     for (std::size_t i = 0; i < sum.counters.size(); ++i) sum.counters[i] += l.counters[i];
+    for (std::size_t i = 0; i < sum.histograms.size(); ++i) sum.histograms[i] += l.histograms[i];
     for (std::size_t i = 0; i < sum.sms.size(); ++i) {
       sum.sms[i].resident_warp_cycles += l.sms[i].resident_warp_cycles;
       sum.sms[i].miss_starved_warp_cycles += l.sms[i].miss_starved_warp_cycles;

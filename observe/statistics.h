@@ -66,6 +66,7 @@ struct launch_record {
   tlm_bus::femtoseconds began_at = 0;
   tlm_bus::femtoseconds ended_at = 0;
   std::vector<std::uint64_t> counters;  // increase in this launch, in the order of statistics::counters()
+  std::vector<tlm_bus::histogram::values> histograms;  // the same, in the order of statistics::histograms()
   std::vector<sm_record> sms;
   std::vector<instruction_record> instructions;  // those with slots, in the order of the code
 
@@ -86,6 +87,7 @@ class statistics {
 
   const device& target() const { return target_; }
   const std::vector<counter_entry>& counters() const { return counters_; }
+  const std::vector<histogram_entry>& histograms() const { return histograms_; }
   const std::vector<launch_record>& launches() const { return launches_; }
   // All launches added up; kernel, grid and block are those of the last one, and there are no instructions:
   // launches may have different kernels. Empty without launches.
@@ -106,11 +108,13 @@ class statistics {
 
   const device& target_;
   std::vector<counter_entry> counters_;
+  std::vector<histogram_entry> histograms_;
   std::vector<sm_entry> sms_;
   std::vector<launch_record> launches_;
   // At launch_begins():
   tlm_bus::femtoseconds called_at_ = 0;
   std::vector<std::uint64_t> counters_before_;
+  std::vector<tlm_bus::histogram::values> histograms_before_;
   std::vector<sm_record> sms_before_;
   std::vector<model::instruction_use> instructions_before_;
 };

@@ -3,10 +3,11 @@
 namespace gt200::observe {
 namespace {
 
-void gather(const sc_core::sc_object& object, std::vector<counter_entry>& into) {
+template <class Figure>
+void gather(const sc_core::sc_object& object, std::vector<figure_entry<Figure>>& into) {
   const auto& attributes = object.attr_cltn();
   for (auto it = attributes.begin(); it != attributes.end(); ++it)
-    if (const auto* counter = dynamic_cast<const tlm_bus::counter::attribute*>(*it))
+    if (const auto* counter = dynamic_cast<const tlm_bus::figure_attribute<Figure>*>(*it))
       into.push_back({std::string(object.name()) + "." + counter->name(), counter});
   for (const sc_core::sc_object* child : object.get_child_objects()) gather(*child, into);
 }
@@ -24,6 +25,12 @@ std::string without_number(const std::string& name) {
 
 std::vector<counter_entry> counters_below(const sc_core::sc_object& root) {
   std::vector<counter_entry> result;
+  gather(root, result);
+  return result;
+}
+
+std::vector<histogram_entry> histograms_below(const sc_core::sc_object& root) {
+  std::vector<histogram_entry> result;
   gather(root, result);
   return result;
 }

@@ -1,4 +1,4 @@
-// All counters of a part of the chip, found by walking the SystemC hierarchy: no module knows of it.
+// All counters and histograms of a part of the chip, found by walking the SystemC hierarchy: no module knows of it.
 #pragma once
 
 #include <string>
@@ -6,16 +6,21 @@
 #include <vector>
 
 #include "tlm_bus/counter.h"
+#include "tlm_bus/histogram.h"
 
 namespace gt200::observe {
 
-struct counter_entry {
-  std::string path;  // of the module plus the counter's own name: gt200.tpc_3.memory.coalescer.half_warps
-  const tlm_bus::counter::attribute* counter = nullptr;
+template <class Figure>
+struct figure_entry {
+  std::string path;  // of the module plus the figure's own name: gt200.tpc_3.memory.coalescer.half_warps
+  const tlm_bus::figure_attribute<Figure>* counter = nullptr;
 };
+using counter_entry = figure_entry<tlm_bus::counter>;
+using histogram_entry = figure_entry<tlm_bus::histogram>;
 
 // Of `root` and everything below it, in the order of construction. Refers to the modules.
 std::vector<counter_entry> counters_below(const sc_core::sc_object& root);
+std::vector<histogram_entry> histograms_below(const sc_core::sc_object& root);
 
 // The path without the name of the chip and the numbers of instances: tpc.memory.coalescer.half_warps.
 std::string kind_path(const std::string& path);

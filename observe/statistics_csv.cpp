@@ -31,6 +31,18 @@ void add_slots(table& lines, const std::string& path, const slot_counts& slots) 
               std::string("issue slots: ") + name.text);
 }
 
+// How many, their sum, and how many in each bin that has some.
+void add_histogram(table& lines, const histogram_entry& what, const tlm_bus::histogram::values& values) {
+  if (values.total() == 0) return;
+  const std::string about = what.counter->description();
+  lines.add(what.path + ".count", values.total(), "times", "number: " + about);
+  lines.add(what.path + ".sum", values.sum, what.counter->unit(), "sum: " + about);
+  for (unsigned bin = 0; bin < values.count.size(); ++bin)
+    if (values.count[bin] != 0)
+      lines.add(fmt::format("{}.below_{}", what.path, tlm_bus::histogram::end_of(bin)), values.count[bin], "times",
+                "number from half of this on to below this: " + about);
+}
+
 void add_launch(table& lines, const statistics& source, const launch_record& launch) {
   const std::string chip = source.target().chip().name();
   lines.add(chip + ".core_cycles", launch.cycles, "core cycles", "from the hand-over to the end of the last block");
@@ -50,6 +62,8 @@ void add_launch(table& lines, const statistics& source, const launch_record& lau
     const counter_entry& c = source.counters()[i];
     if (launch.counters[i] != 0) lines.add(c.path, launch.counters[i], c.counter->unit(), c.counter->description());
   }
+  for (std::size_t i = 0; i < launch.histograms.size(); ++i)
+    add_histogram(lines, source.histograms()[i], launch.histograms[i]);
 }
 
 }  // namespace

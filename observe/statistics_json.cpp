@@ -83,10 +83,23 @@ json warps_json(const statistics& source) {
   return result;
 }
 
+json histogram_json(const tlm_bus::histogram::values& values) {
+  std::size_t bins = values.count.size();
+  while (bins > 0 && values.count[bins - 1] == 0) --bins;
+  return {{"count", values.total()},
+          {"sum", values.sum},
+          {"bins", std::vector<std::uint64_t>(values.count.begin(),
+                                              values.count.begin() + static_cast<std::ptrdiff_t>(bins))}};
+}
+
 json launch_json(const statistics& source, const launch_record& launch) {
   json counters = json::object();
   for (std::size_t i = 0; i < launch.counters.size(); ++i)
     if (launch.counters[i] != 0) counters[source.counters()[i].path] = launch.counters[i];
+  json histograms = json::object();
+  for (std::size_t i = 0; i < launch.histograms.size(); ++i)
+    if (launch.histograms[i].total() != 0)
+      histograms[source.histograms()[i].path] = histogram_json(launch.histograms[i]);
   json result = {{"kernel", launch.kernel},
                  {"grid_id", launch.grid_id},
                  {"grid", launch.grid},
@@ -101,6 +114,7 @@ json launch_json(const statistics& source, const launch_record& launch) {
   result["cycle_accounting"] = accounting_json(launch);
   result["dependency_tracking"] = tracking_json(launch);
   result["counters"] = std::move(counters);
+  result["histograms"] = std::move(histograms);
   return result;
 }
 
@@ -125,6 +139,14 @@ nlohmann::ordered_json to_json(const statistics& source) {
                                   {"value", c.counter->value()},
                                   {"unit", c.counter->unit()},
                                   {"description", c.counter->description()}});
+  result["histograms"] = json::array();
+  for (const histogram_entry& h : source.histograms()) {
+    json entry = {{"path", h.path}};
+    entry.update(histogram_json(h.counter->value()));
+    entry["unit"] = h.counter->unit();
+    entry["description"] = h.counter->description();
+    result["histograms"].push_back(std::move(entry));
+  }
   return result;
 }
 

@@ -208,8 +208,8 @@ std::string memory_lines(const kind_totals& totals, const config::gpu_config& co
     std::string line =
         fmt::format("{} B read, {} B written, {:.2f} GB/s of {:.1f}", grouped(read), grouped(written),
                     giga_per_second(read + written, time), config::peak_dram_bytes_per_second(config) * 1e-9);
-    const std::uint64_t hits = totals.sum_of("row_hits");
-    const std::uint64_t misses = totals.sum_of("row_misses");
+    const std::uint64_t hits = totals.of("partition.dram.controller.row_hits");
+    const std::uint64_t misses = totals.of("partition.dram.controller.row_misses");
     if (hits + misses != 0) line += ", row hits " + percent(ratio(hits, hits + misses));
     text += labelled("DRAM", line);
   }
@@ -252,6 +252,27 @@ std::string cache_lines(const kind_totals& totals) {
     text += fmt::format("  {:<26}{:>6.2f} %  of {}, {} missed both levels\n", "tpc.memory.tlb",
                         100 * ratio(hits, hits + misses), grouped(hits + misses), grouped(both));
   return text.empty() ? text : labelled("hits", "") + text;
+}
+
+// A line per path of memory accesses.
+std::string latency_lines(const statistics& source, const launch_record& total) {
+  std::vector<std::pair<const histogram_entry*, tlm_bus::histogram::values>> kinds;
+  std::map<std::string, std::size_t> place;
+  for (std::size_t i = 0; i < total.histograms.size(); ++i) {
+    if (total.histograms[i].total() == 0) continue;
+    const histogram_entry& entry = source.histograms()[i];
+    const auto [found, fresh] = place.emplace(kind_path(entry.path), kinds.size());
+    if (fresh)
+      kinds.emplace_back(&entry, total.histograms[i]);
+    else
+      kinds[found->second].second += total.histograms[i];
+  }
+  std::string text;
+  for (const auto& [entry, values] : kinds)
+    text += fmt::format("  {:<40}{:>12} x {:>8.1f} {}, half below {}, 95 % below {}\n", kind_path(entry->path),
+                        grouped(values.total()), values.average(), entry->counter->unit(),
+                        grouped(values.bound_of(0.5)), grouped(values.bound_of(0.95)));
+  return text.empty() ? text : labelled("latencies", "number x average") + text;
 }
 
 std::string program_lines(const kind_totals& totals, const launch_record& total) {
@@ -314,6 +335,7 @@ std::string summary(const statistics& source) {
   text += arithmetic_line(source.launches(), config, total.duration());
   text += memory_lines(totals, config, total.duration());
   text += cache_lines(totals);
+  text += latency_lines(source, total);
   return text;
 }
 

@@ -10,7 +10,7 @@ namespace {
 cache_ports l3_ports(const config::gpu_config& config) {
   cache_ports ports;
   ports.requesters = config.chip.tpcs;
-  ports.request_depth = std::max(1u, config.l3.queue_entries / config.chip.tpcs);
+  ports.request_depth = config.l3.queue_entries;
   ports.request_latency = config.l3.link_latency_cycles;
   ports.largest_fill_bytes = std::min(config.partition.interleave_bytes, tlm_bus::max_transaction_bytes);
   ports.perfect = config.idealisations.perfect_caches;

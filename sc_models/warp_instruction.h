@@ -31,7 +31,8 @@ struct warp_instruction {
   isa::lane_mask executed = 0;           // active lanes for which the predicate holds; known at collection
   std::uint64_t dependency_entries = 0;  // scoreboard entries to release at write-back
   bool calculated = false;               // values.destination and the like are there
-  bool stack_access = false;  // no instruction of the program: moves an entry of the warp's divergence stack
+  std::uint8_t caches_missed = 0;  // texture instructions: levels of caches that did not have all of its texels
+  bool stack_access = false;       // no instruction of the program: moves an entry of the warp's divergence stack
   emulator::fault_kind fault = emulator::fault_kind::none;  // set by whoever finds it; acted on at write-back
   isa::lane_mask fault_lanes = 0;
   std::uint32_t fault_address = 0;

@@ -1,18 +1,9 @@
 #include "tlm_bus/counter.h"
 
-#include <stdexcept>
-#include <string>
-
 namespace gt200::tlm_bus {
 
-counter::counter(const char* name, const char* unit, const char* description) {
-  sc_core::sc_object* owner = sc_core::sc_get_current_object();
-  if (owner == nullptr) throw std::logic_error(std::string("counter ") + name + " is not a member of a module");
-  auto described = std::make_unique<attribute>(*this, name, unit, description);
-  if (!owner->add_attribute(*described))
-    throw std::logic_error(std::string(owner->name()) + ": two counters named " + name);
-  attribute_ = std::move(described);
-}
+counter::counter(const std::string& name, const char* unit, const char* description)
+    : attribute_(describe_figure(*this, name, unit, description)) {}
 
 std::uint64_t counter::sum_of(const sc_core::sc_object& object) {
   std::uint64_t sum = 0;

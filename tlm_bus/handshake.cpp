@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tlm_bus/clocking.h"
+#include "tlm_bus/queue_counter.h"
 
 namespace gt200::tlm_bus {
 
@@ -49,13 +50,14 @@ handshake_receiver::handshake_receiver(stage& owner, unsigned depth, unsigned la
     throw std::invalid_argument(std::string(owner.name()) + ": zero depth or latency");
 }
 
-void handshake_receiver::push(tlm::tlm_generic_payload& payload, cycle_t visible_at) {
+void handshake_receiver::push(tlm::tlm_generic_payload& payload, cycle_t visible_at, cycle_t now) {
   const auto size = static_cast<unsigned>(queue_.size());
   if (used_ == size) throw std::logic_error(std::string(owner_.name()) + ": transaction without room");
   unsigned tail = head_ + used_;
   if (tail >= size) tail -= size;
   queue_[tail] = {visible_at, &payload};
   ++used_;
+  if (counter_ != nullptr) counter_->entered(now);
 }
 
 bool handshake_receiver::arrive(tlm::tlm_generic_payload& payload, const call_instant& at) {
@@ -72,7 +74,7 @@ bool handshake_receiver::arrive(tlm::tlm_generic_payload& payload, const call_in
 }
 
 void handshake_receiver::arrive_unasked(tlm::tlm_generic_payload& payload, const call_instant& at) {
-  push(payload, at.first + (latency_ - 1));
+  push(payload, at.first + (latency_ - 1), at.next - 1);
   if (used_ == 1) owner_.wake_on_edge(at.next, at.first - at.next + (latency_ - 1));
 }
 
@@ -82,7 +84,7 @@ tlm::tlm_generic_payload* handshake_receiver::settle() {
   tlm::tlm_generic_payload* accepted = waiting_;
   waiting_ = nullptr;
   const cycle_t visible_at = std::max(waiting_first_ + (latency_ - 1), owner_.cycle() + 1);
-  push(*accepted, visible_at);
+  push(*accepted, visible_at, owner_.cycle());
   if (used_ == 1) owner_.wake_at(visible_at);
   owner_.note_activity();
   return accepted;
@@ -107,6 +109,7 @@ tlm::tlm_generic_payload& handshake_receiver::pop() {
   tlm::tlm_generic_payload& payload = *queue_[head_].payload;
   head_ = head_ + 1 == queue_.size() ? 0 : head_ + 1;
   --used_;
+  if (counter_ != nullptr) counter_->left(owner_.cycle());
   if (popped_at_ != owner_.now()) {
     popped_at_ = owner_.now();
     popped_ = 0;

@@ -19,6 +19,8 @@
 
 namespace gt200::tlm_bus {
 
+class queue_counter;
+
 // When a transport call takes effect for a stage. Foreign components may call at any time and annotate a delay, so
 // this is SystemC's time, not that of the stage's domain, which stands still while the domain sleeps.
 struct call_instant {
@@ -57,6 +59,8 @@ class handshake_receiver {
   // `depth` >= 1 slots; `latency` >= 1 cycles of the owner until a payload is visible.
   handshake_receiver(stage& owner, unsigned depth, unsigned latency);
   void set_name(const char* name) { name_hash_ = name_hash_of(name); }
+  // From now on what is in the queue counts there. A payload whose END is outstanding is not.
+  void count_in(queue_counter& c) { counter_ = &c; }
 
   // A BEGIN arrives, visible from at.first (+ latency - 1) on. True: the END goes back in the call.
   bool arrive(tlm::tlm_generic_payload& payload, const call_instant& at);
@@ -81,7 +85,7 @@ class handshake_receiver {
   };
   // Slots in use at the beginning of the instant `now`: those freed in this very instant still count.
   unsigned used_at_start(femtoseconds now) const { return used_ + (popped_at_ == now ? popped_ : 0); }
-  void push(tlm::tlm_generic_payload& payload, cycle_t visible_at);
+  void push(tlm::tlm_generic_payload& payload, cycle_t visible_at, cycle_t now);
 
   stage& owner_;
   unsigned depth_;
@@ -94,6 +98,7 @@ class handshake_receiver {
   femtoseconds popped_at_ = no_time;
   unsigned popped_ = 0;  // slots freed at popped_at_
   std::uint64_t name_hash_ = 0;
+  queue_counter* counter_ = nullptr;
 };
 
 }  // namespace gt200::tlm_bus

@@ -36,6 +36,8 @@ class memory_extension : public tlm::tlm_extension<memory_extension> {
   bool returns_value = true;   // false for red
   std::uint32_t lanes = 0;     // lanes of the warp this transaction serves
   std::uint32_t tag = 0;       // for the initiator's bookkeeping; carried back unchanged
+  // Of an answered read: levels of caches, from the one asked on, that had to fetch it from the level behind.
+  std::uint8_t caches_missed = 0;
 
   tlm::tlm_extension_base* clone() const override { return new memory_extension(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override {

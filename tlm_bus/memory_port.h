@@ -195,6 +195,8 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
   tap<memory_observer>& observers() { return observers_; }
   unsigned requests_waiting() const { return requests_.occupancy(); }
   unsigned depth() const { return requests_.depth(); }
+  // What waits in the queue of requests, and what is on its way to it, counts there.
+  void count_requests(queue_counter& c) { requests_.count_in(c); }
   const char* kind() const override { return "memory_target"; }
 
  private:

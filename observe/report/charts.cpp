@@ -209,4 +209,31 @@ std::string charts_of_latencies(const latencies& all) {
          histograms("transactions in a partition", all.in_partitions);
 }
 
+std::string charts_of_paths(const run_files& run) {
+  using powers = tlm_bus::histogram;
+  std::string result;
+  for (const path_latency& path : run.paths) {
+    constexpr double height = 50, step = width / powers::bins;
+    const auto& count = path.values.count;
+    const std::uint64_t most = *std::max_element(count.begin(), count.end());
+    const auto found = run.units.find(path.kind);
+    const std::string unit = found == run.units.end() ? "cycles" : found->second;
+    std::string content;
+    for (unsigned bin = 0; bin < powers::bins; ++bin) {
+      const double x = left + step * bin;
+      const double tall = height * static_cast<double>(count[bin]) / static_cast<double>(most);
+      if (count[bin] != 0)
+        content +=
+            rectangle(x, height - tall, step * 0.9, tall, "#1971c2",
+                      fmt::format("below {} {}: {}", grouped(powers::end_of(bin)), unit, grouped(count[bin])));
+      if (bin % 4 == 0) content += text(x, height + 13, fmt::format("< {}", grouped(powers::end_of(bin))));
+    }
+    result += fmt::format("<p>{} {}: {:.1f} {} on average, half below {}, 95 % below {}</p>\n",
+                          grouped(path.values.total()), escaped(path.kind), path.values.average(), escaped(unit),
+                          grouped(path.values.bound_of(0.5)), grouped(path.values.bound_of(0.95))) +
+              drawing(height + 16, content);
+  }
+  return result;
+}
+
 }  // namespace gt200::observe::report

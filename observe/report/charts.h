@@ -13,5 +13,7 @@ std::string charts_over_time(const run_files& run);
 // Registers that are needed, and registers that are given to a thread, along the code of each kernel.
 std::string charts_of_registers(const run_files& run);
 std::string charts_of_latencies(const latencies& all);
+// Memory accesses by path and powers of two of their latency; empty without any.
+std::string charts_of_paths(const run_files& run);
 
 }  // namespace gt200::observe::report

@@ -73,6 +73,16 @@ void add_intervals(run_files& run, const json& over_time) {
   }
 }
 
+void add_histogram(run_files& run, const std::string& kind, const json& from) {
+  auto found =
+      std::find_if(run.paths.begin(), run.paths.end(), [&](const path_latency& p) { return p.kind == kind; });
+  if (found == run.paths.end()) found = run.paths.insert(run.paths.end(), {kind, {}});
+  tlm_bus::histogram::values& values = found->values;
+  values.sum += from.at("sum").get<std::uint64_t>();
+  const json& bins = from.at("bins");
+  for (std::size_t i = 0; i < bins.size(); ++i) values.count.at(i) += bins[i].get<std::uint64_t>();
+}
+
 void add_launch(run_files& run, const json& launch) {
   run.cycles += launch.at("core_cycles").get<std::uint64_t>();
   run.seconds += static_cast<double>(launch.at("ended_at_fs").get<std::uint64_t>() -
@@ -94,6 +104,8 @@ void add_launch(run_files& run, const json& launch) {
     run.counters[kind_path(path)] += value.get<std::uint64_t>();
     run.instances[path] += value.get<std::uint64_t>();
   }
+  if (launch.contains("histograms"))
+    for (const auto& [path, values] : launch.at("histograms").items()) add_histogram(run, kind_path(path), values);
 }
 
 }  // namespace
@@ -142,6 +154,9 @@ run_files read_run(const std::string& folder) {
       throw input_error(file, 0, "is not gt200.stats, version 1");
     for (const json& c : run.stats.at("counters"))
       run.units[kind_path(c.at("path").get<std::string>())] = c.at("unit").get<std::string>();
+    if (run.stats.contains("histograms"))
+      for (const json& h : run.stats.at("histograms"))
+        run.units[kind_path(h.at("path").get<std::string>())] = h.at("unit").get<std::string>();
     for (const json& launch : run.stats.at("launches")) add_launch(run, launch);
     if (run.stats.contains("over_time")) add_intervals(run, run.stats.at("over_time"));
   } catch (const json::exception& error) {

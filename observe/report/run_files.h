@@ -10,6 +10,7 @@
 
 #include "observe/report/latencies.h"
 #include "sc_models/config/chip_config.h"
+#include "tlm_bus/histogram.h"
 
 namespace gt200::observe::report {
 
@@ -51,6 +52,12 @@ struct sm_figures {
   std::uint64_t resident_warp_cycles = 0;
 };
 
+// How long the memory accesses of one path took, of all instances.
+struct path_latency {
+  std::string kind;  // tpc.sm.write_back.latency.global_load
+  tlm_bus::histogram::values values;
+};
+
 // Added up over all launches.
 struct run_files {
   std::string folder;
@@ -67,8 +74,9 @@ struct run_files {
   std::map<std::string, std::uint32_t> registers;  // per thread, by kernel
   std::vector<interval_figures> intervals;         // of the whole run
   std::optional<latencies> traced;                 // with a trace.log in the folder
+  std::vector<path_latency> paths;                 // those that were taken, in the order of the chip
   std::map<std::string, std::uint64_t> counters;   // by kind: tpc.memory.tlb.l1_hits
-  std::map<std::string, std::string> units;        // of these
+  std::map<std::string, std::string> units;        // of these, and by kind of path_latency
   std::map<std::string, std::uint64_t> instances;  // single counters by path
 
   std::uint64_t all_slots() const;

@@ -248,17 +248,17 @@ std::string text_of_cause(const std::string& cause) {
 
 std::string show(const run_files& run) {
   const std::string program = run.stats.at("program").at("source").get<std::string>();
-  return page("Run of " + program, section("Overview", overview(run)) + section("Launches", launches(run)) +
-                                       section("Where the issue slots went", accounting(run)) +
-                                       section("Over time", charts_over_time(run)) + section("By SM", sms(run)) +
-                                       section("Roofline", roofline(run)) +
-                                       section("Hottest lines of the source", lines(run)) +
-                                       section("Hottest instructions", instructions(run)) +
-                                       section("Registers: needed, of those given", charts_of_registers(run)) +
-                                       section("Latencies", run.traced ? charts_of_latencies(*run.traced) : "") +
-                                       section("Caches and TLBs", caches(run)) + section("DRAM", dram(run)) +
-                                       folded("All counters", counters(run)) +
-                                       folded("Configuration", "<pre>" + escaped(run.config_text) + "</pre>"));
+  return page(
+      "Run of " + program,
+      section("Overview", overview(run)) + section("Launches", launches(run)) +
+          section("Where the issue slots went", accounting(run)) + section("Over time", charts_over_time(run)) +
+          section("By SM", sms(run)) + section("Roofline", roofline(run)) +
+          section("Hottest lines of the source", lines(run)) + section("Hottest instructions", instructions(run)) +
+          section("Registers: needed, of those given", charts_of_registers(run)) +
+          section("Latencies", run.traced ? charts_of_latencies(*run.traced) : "") +
+          section("Memory accesses by path", charts_of_paths(run)) + section("Caches and TLBs", caches(run)) +
+          section("DRAM", dram(run)) + folded("All counters", counters(run)) +
+          folded("Configuration", "<pre>" + escaped(run.config_text) + "</pre>"));
 }
 
 }  // namespace gt200::observe::report

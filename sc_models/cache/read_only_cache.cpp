@@ -22,15 +22,20 @@ read_only_cache<TRAITS>::read_only_cache(const sc_core::sc_module_name& name, tl
       most_in_service_(config.hit_latency_cycles + config.mshrs),
       array_(config),
       mshrs_(config.mshrs),
+      mshrs_busy_("mshrs", config.mshrs),
       line_buffers_(std::size_t{config.mshrs} * config.line_bytes),
       ports_(ports.requesters),
       turn_(ports.requesters) {
   if (ports.requesters == 0 || ports.requesters > 64)
     throw std::invalid_argument(std::string(this->name()) + ": 1 to 64 requesters");
   for (unsigned i = 0; i < ports.requesters; ++i)
-    requests.emplace_back(("request_" + std::to_string(i)).c_str(), *this,
-                          ports.request_depth + ports.request_latency - 1, ports.request_latency,
+    requests.emplace_back(("request_" + std::to_string(i)).c_str(), *this, ports.request_depth,
+                          ports.request_latency,
                           [this](tlm::tlm_generic_payload& p) { return fill->transport_dbg(p); });
+  for (unsigned i = 0; i < ports.requesters; ++i) {
+    request_queues_.emplace_back("request_queue_" + std::to_string(i), requests[i].depth());
+    requests[i].count_requests(request_queues_[i]);
+  }
   control.bind(*this);
 }
 
@@ -63,17 +68,21 @@ template <class TRAITS>
 void read_only_cache<TRAITS>::take_fill() {
   if (fill.response() == nullptr) return;
   tlm::tlm_generic_payload& payload = fill.take_response();
-  const unsigned index = tlm_bus::extension_of(payload)->tag;
+  const tlm_bus::memory_extension& extension = *tlm_bus::extension_of(payload);
+  const unsigned index = extension.tag;
   mshr& m = mshrs_[index];
+  m.caches_missed = std::max(m.caches_missed, extension.caches_missed);
   if (!payload.is_response_ok()) m.failure = payload.get_response_status();
   payload.release();
   if (--m.chunks_missing != 0) return;
+  mshrs_busy_.left(this->cycle());
   const bool failed = m.failure != tlm::TLM_OK_RESPONSE;
   const std::uint8_t* line = line_buffer(index);
   if (m.keep && !failed) std::memcpy(array_.replace(m.line), line, array_.line_bytes());
   while (m.first >= 0) {
     waiter& w = waiters_[static_cast<std::size_t>(m.first)];
     transaction& t = transactions_[static_cast<std::size_t>(w.transaction)];
+    t.caches_missed = std::max(t.caches_missed, static_cast<std::uint8_t>(m.caches_missed + 1));
     if (failed)
       t.status = m.failure;
     else
@@ -96,6 +105,7 @@ void read_only_cache<TRAITS>::answer(unsigned port) {
   transaction& t = transactions_[static_cast<std::size_t>(index)];
   if (t.ready_at > this->cycle() || !requests[port].can_respond()) return;
   t.payload->set_response_status(t.status);
+  if (auto* extension = tlm_bus::extension_of(*t.payload)) extension->caches_missed = t.caches_missed;
   requests[port].respond(*t.payload);
   p.first_answer = t.next;
   --p.in_service;
@@ -207,6 +217,7 @@ bool read_only_cache<TRAITS>::wait_for_line(int index, std::uint64_t address, tl
     m = mshr{};
     m.line = line;
     m.chunks_missing = chunks_per_line_;
+    mshrs_busy_.entered(this->cycle());
     if (const auto* extension = tlm_bus::extension_of(payload)) m.origin = *extension;
     unsent_.push_back(chosen);
   }
@@ -266,6 +277,7 @@ void read_only_cache<TRAITS>::send_fill() {
   payload.set_data_ptr(line_buffer(index) + m.chunks_sent * chunk_bytes_);
   payload.extension() = m.origin;
   payload.extension().kind = tlm_bus::memory_kind::fill;
+  payload.extension().caches_missed = 0;
   payload.extension().tag = index;
   fill.request(payload);
   if (++m.chunks_sent == chunks_per_line_) unsent_.erase(unsent_.begin());

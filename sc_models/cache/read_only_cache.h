@@ -7,7 +7,8 @@
 // already asked for merge. A request that finds no free MSHR waits in its port and holds up only its own port.
 //
 // TRAITS is the protocol of the fill port: base_protocol (L2 to L3, texture L2 to DRAM) or gpu_memory_protocol (L3
-// to crossbar). A fill carries the extension of the request that caused it, with kind `fill`, if that has one.
+// to crossbar). A fill carries the extension of the request that caused it, with kind `fill`, if that has one; an
+// answer says in its extension how many levels of caches missed (memory_extension.h).
 // Debug access goes to the memory behind, not to the lines held. Writes are answered with a command error.
 //
 // A hit is answered hit_latency_cycles after its last look-up, a miss in the cycle after its last part has come.
@@ -25,6 +26,7 @@
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/payload_pool.h"
+#include "tlm_bus/queue_counter.h"
 #include "tlm_bus/signals.h"
 
 namespace gt200::model {
@@ -32,7 +34,7 @@ namespace gt200::model {
 // What a cache level is told besides its geometry. All numbers >= 1, `requesters` <= 64.
 struct cache_ports {
   unsigned requesters = 1;
-  unsigned request_depth = 2;         // requests waiting in a port, besides those on the way
+  unsigned request_depth = 2;         // requests of a port, on the way and waiting
   unsigned request_latency = 1;       // cycles on the way from a requester
   unsigned fill_latency = 1;          // cycles on the way back from the level behind
   unsigned largest_fill_bytes = 256;  // a larger line is fetched in several transactions
@@ -71,6 +73,7 @@ class read_only_cache : public tlm_bus::stage, public tlm_bus::signal_source, pr
     unsigned port = 0;
     unsigned parts_missing = 0;  // look-ups whose data is not there yet
     bool looked_up = false;      // all of them have been made
+    std::uint8_t caches_missed = 0;
     tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
     tlm_bus::cycle_t ready_at = 0;
     int next = -1;  // in the port's FIFO of answers
@@ -85,7 +88,8 @@ class read_only_cache : public tlm_bus::stage, public tlm_bus::signal_source, pr
     std::uint64_t line = 0;
     unsigned chunks_missing = 0;  // 0 = free
     unsigned chunks_sent = 0;
-    bool keep = true;  // false: invalidated on the way
+    std::uint8_t caches_missed = 0;  // behind this cache
+    bool keep = true;                // false: invalidated on the way
     tlm::tlm_response_status failure = tlm::TLM_OK_RESPONSE;
     int first = -1;  // waiters, FIFO
     int last = -1;
@@ -124,7 +128,9 @@ class read_only_cache : public tlm_bus::stage, public tlm_bus::signal_source, pr
 
   tag_array array_;
   std::vector<mshr> mshrs_;
-  std::vector<std::uint8_t> line_buffers_;  // [mshr][byte]
+  tlm_bus::queue_counter mshrs_busy_;
+  std::deque<tlm_bus::queue_counter> request_queues_;  // by port
+  std::vector<std::uint8_t> line_buffers_;             // [mshr][byte]
   std::vector<transaction> transactions_;
   std::vector<int> free_transactions_;
   std::vector<waiter> waiters_;

@@ -70,8 +70,8 @@ struct l3_config : cache_config {
     v.number("link_latency_cycles", link_latency_cycles, unit::uncore_cycles, between(8, 1000),
              "TPC to the cache, and the same back",
              assumption("part of the 220 shader cycles of an L3 hit (Wong 2010)"));
-    v.number("queue_entries", queue_entries, unit::none, between(1, 1024), "requests of TPCs waiting",
-             assumption("two per TPC"));
+    v.number("queue_entries", queue_entries, unit::none, between(1, 1024),
+             "requests of a TPC on the link and waiting", assumption("one per MSHR of its L2"));
   }
 };
 

@@ -33,7 +33,9 @@ struct rop_config {
   std::uint32_t latency_cycles{};
   std::uint32_t queue_entries{};
   std::uint32_t write_path_bytes{};
+  std::uint32_t write_out_bytes{};
   std::uint32_t atomic_interval_cycles{};
+  std::uint32_t same_address_interval_cycles{};
 
   void describe(visitor& v) {
     v.number("latency_cycles", latency_cycles, unit::uncore_cycles, between(1, 1000),
@@ -43,8 +45,14 @@ struct rop_config {
     v.number("write_path_bytes", write_path_bytes, unit::bytes, power_of_two(4, 128),
              "bytes of a store taken per uncore cycle",
              assumption("inferred from the naive and the camped transposes of Ruetsch and Micikevicius together"));
+    v.number("write_out_bytes", write_out_bytes, unit::bytes, power_of_two(4, 128),
+             "bytes of writes that leave for the DRAM per cycle of the memory clock",
+             assumption("no narrower than the way in: nothing is published"));
     v.number("atomic_interval_cycles", atomic_interval_cycles, unit::uncore_cycles, between(1, 1000),
              "between two atomic lane operations", documented("Lindholm 2008: up to one per cycle and partition"));
+    v.number("same_address_interval_cycles", same_address_interval_cycles, unit::uncore_cycles, between(1, 1000),
+             "result of an atomic until the next access to the same 32 bytes reads its operand",
+             assumption("nothing beyond the way to the DRAM and back; no rate is published"));
   }
 };
 

@@ -40,7 +40,7 @@ struct fetch_config {
              measured("Wong 2010: appears to be 64 B at a time"));
     v.number("queue_entries", queue_entries, unit::none, between(1, 64), "fetches on their way to the decoder",
              assumption("covers the hit latency of the instruction cache"));
-    v.number("command_entries", command_entries, unit::none, between(2, 64),
+    v.number("command_entries", command_entries, unit::none, between(1, 64),
              "starts, redirects and commands of the decoder waiting, each",
              assumption("covers full rate between two stages"));
   }
@@ -54,7 +54,7 @@ struct decode_config {
   void describe(visitor& v) {
     v.number("latency_cycles", latency_cycles, unit::core_cycles, between(1, 16), "words until decoded instruction",
              assumption("one pipeline stage"));
-    v.number("queue_entries", queue_entries, unit::none, between(2, 16), "fetched words waiting",
+    v.number("queue_entries", queue_entries, unit::none, between(1, 16), "fetched words waiting",
              assumption("covers full rate between two stages"));
   }
 };

@@ -29,11 +29,11 @@ struct operand_collector_config {
              "instructions collecting for shared memory, memory port and constant cache",
              assumption("as for the SPs, less the three-operand instructions"));
     const source full_rate = assumption("covers full rate between two stages");
-    v.number("unit_queue_entries", unit_queue_entries, unit::none, between(2, 64),
+    v.number("unit_queue_entries", unit_queue_entries, unit::none, between(1, 64),
              "collected instructions waiting in front of each kind of unit", full_rate);
-    v.number("shared_operand_queue_entries", shared_operand_queue_entries, unit::none, between(2, 64),
+    v.number("shared_operand_queue_entries", shared_operand_queue_entries, unit::none, between(1, 64),
              "the same for instructions whose s[] operand has been read", full_rate);
-    v.number("control_queue_entries", control_queue_entries, unit::none, between(2, 64),
+    v.number("control_queue_entries", control_queue_entries, unit::none, between(1, 64),
              "the same for control instructions and for barriers", full_rate);
   }
 };

@@ -49,6 +49,12 @@ crossbar::crossbar(const sc_core::sc_module_name& name, tlm_bus::clock_domain& u
                          [this](tlm::tlm_generic_payload& p) { return debug(p); });
   for (unsigned i = 0; i < map.partitions(); ++i)
     partitions.emplace_back(("partition_" + std::to_string(i)).c_str(), *this);
+  for (unsigned i = 0; i < source_count; ++i)
+    request_queues_.emplace_back("request_queue_" + std::to_string(i), config.request_queue_flits);
+  for (unsigned i = 0; i < map.partitions(); ++i)
+    reply_queues_.emplace_back("reply_queue_" + std::to_string(i), config.reply_queue_flits);
+  request_network_.count_in(request_queues_);
+  reply_network_.count_in(reply_queues_);
   for (auto& s : sources) source_ports_.push_back(&s);
   for (auto& p : partitions) partition_ports_.push_back(&p);
 }

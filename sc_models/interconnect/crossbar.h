@@ -25,6 +25,7 @@
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/pool.h"
+#include "tlm_bus/queue_counter.h"
 #include "tlm_bus/signals.h"
 
 namespace gt200::model {
@@ -68,6 +69,9 @@ class crossbar : public tlm_bus::stage, public tlm_bus::signal_source {
   std::vector<partition_socket*> partition_ports_;
   unsigned flit_bytes_;
   unsigned flit_shift_;
+  // Of the inputs, in flits; an entry is a packet.
+  std::deque<tlm_bus::queue_counter> request_queues_;
+  std::deque<tlm_bus::queue_counter> reply_queues_;
   switching_network request_network_;
   switching_network reply_network_;
   // By input: flits of the payload that stays in its port until its queue has room; 0 = none does.

@@ -62,6 +62,7 @@ void switching_network::accept(unsigned input, unsigned output, tlm::tlm_generic
   }
   q.tail = index;
   queued_flits_[input] += flits;
+  if (counters_ != nullptr) (*counters_)[input].entered(now, flits);
 }
 
 std::uint64_t switching_network::free_inputs(cycle_t now) const {
@@ -142,6 +143,7 @@ unsigned switching_network::start(unsigned input, unsigned output, cycle_t now) 
     if (requests_[output] == 0) waiting_mask_ &= ~bit(output);
   }
   queued_flits_[input] -= flits;
+  if (counters_ != nullptr) (*counters_)[input].left(now, flits);
   input_free_at_[input] = output_free_at_[output] = now + flits;
   delay_line& line = lines_[output];
   const auto size = static_cast<unsigned>(line.packets.size());

@@ -12,11 +12,13 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <tlm>
 #include <vector>
 
 #include "sc_models/config/interconnect_config.h"
 #include "tlm_bus/arbiter.h"
+#include "tlm_bus/queue_counter.h"
 #include "tlm_bus/time.h"
 
 namespace gt200::model {
@@ -60,6 +62,9 @@ class switching_network {
   // no_cycle if none.
   tlm_bus::cycle_t next_event(tlm_bus::cycle_t now) const;
 
+  // From now on input n counts how full it is in counters[n], which must outlive the network.
+  void count_in(std::deque<tlm_bus::queue_counter>& counters) { counters_ = &counters; }
+
   bool idle() const;
   unsigned queued_flits(unsigned input) const { return queued_flits_[input]; }
 
@@ -102,12 +107,13 @@ class switching_network {
 
   std::vector<packet> packets_;  // storage of the FIFOs
   int free_packet_ = -1;
-  std::vector<fifo> queues_;                      // [input][output]
-  std::vector<unsigned> queued_flits_;            // per input
-  std::vector<std::uint64_t> requests_;           // per output: inputs with a packet for it
-  std::uint64_t waiting_mask_ = 0;                // outputs with a request
-  std::vector<tlm_bus::cycle_t> input_free_at_;   // per input
-  std::vector<tlm_bus::cycle_t> output_free_at_;  // per output
+  std::vector<fifo> queues_;                                // [input][output]
+  std::vector<unsigned> queued_flits_;                      // per input
+  std::deque<tlm_bus::queue_counter>* counters_ = nullptr;  // per input
+  std::vector<std::uint64_t> requests_;                     // per output: inputs with a packet for it
+  std::uint64_t waiting_mask_ = 0;                          // outputs with a request
+  std::vector<tlm_bus::cycle_t> input_free_at_;             // per input
+  std::vector<tlm_bus::cycle_t> output_free_at_;            // per output
   std::vector<tlm_bus::round_robin> output_turn_;
   std::vector<tlm_bus::round_robin> input_turn_;
   std::vector<delay_line> lines_;             // per output

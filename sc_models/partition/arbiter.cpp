@@ -46,7 +46,10 @@ partition_arbiter::partition_arbiter(const sc_core::sc_module_name& name, tlm_bu
       capacity_(config.dram.capacity_bytes()),
       pending_(most_pending(config)),
       rop_requests_(most_pending(config), nullptr),
-      most_held_(config.arbiter.held_loads) {
+      most_held_(config.arbiter.held_loads),
+      queue_("queue", requests.depth()),
+      held_queue_("held_queue", config.arbiter.held_loads) {
+  requests.count_requests(queue_);
   held_.reserve(most_held_);
 }
 
@@ -112,6 +115,8 @@ tlm::tlm_generic_payload& partition_arbiter::finish_access(tlm::tlm_generic_payl
   const access a = accesses_[index];
   free_accesses_.push_back(index);
   a.original->set_response_status(answer.get_response_status());
+  if (auto* extension = tlm_bus::extension_of(*a.original))
+    extension->caches_missed = tlm_bus::extension_of(answer)->caches_missed;
   answer.release();
   if (a.pending >= 0)
     pending_.finished(static_cast<unsigned>(a.pending), [](tlm::tlm_generic_payload& data) { data.release(); });
@@ -222,6 +227,7 @@ void partition_arbiter::dispatch_load() {
 void partition_arbiter::dispatch_held(std::size_t index) {
   const held_load h = held_[index];
   held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(index));
+  held_queue_.left(cycle());
   dram.request(child_of(*h.payload, h.offset, owner::load, -1));
   ++loads;
   wake_next();  // for the next one, and a front request that waited for it
@@ -231,6 +237,7 @@ void partition_arbiter::dispatch_held(std::size_t index) {
 // waits at the head.
 void partition_arbiter::hold_front() {
   held_.push_back({front_.payload, front_.offset, front_.bytes});
+  held_queue_.entered(cycle());
   take_front();
 }
 

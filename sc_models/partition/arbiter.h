@@ -27,6 +27,7 @@
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/payload_pool.h"
+#include "tlm_bus/queue_counter.h"
 #include "tlm_bus/signals.h"
 
 namespace gt200::model {
@@ -127,7 +128,9 @@ class partition_arbiter : public tlm_bus::stage, public tlm_bus::signal_source {
   front_request front_;
   std::size_t most_held_;
   std::vector<held_load> held_;  // in order
-  bool front_visible_ = false;   // in this cycle
+  tlm_bus::queue_counter queue_;
+  tlm_bus::queue_counter held_queue_;
+  bool front_visible_ = false;  // in this cycle
   tlm_bus::payload_pool pool_;
   tlm_bus::tap<order_observer> observers_;
   tlm::tlm_generic_payload debug_payload_;

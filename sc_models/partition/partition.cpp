@@ -19,7 +19,7 @@ partition::partition(const sc_core::sc_module_name& name, tlm_bus::clock_domain&
     : sc_core::sc_module(name),
       arbiter("arbiter", uncore, config, map, index),
       texture_l2("texture_l2", uncore, config.texture_l2, texture_ports(config.texture_l2, perfect_cache)),
-      rop("rop", uncore, config.rop),
+      rop("rop", uncore, config.rop, memory.period()),
       dram("dram", memory, config.dram) {
   arbiter.rop.bind(rop.requests);
   rop.memory.bind(arbiter.rop_memory);

@@ -20,13 +20,19 @@ constexpr unsigned block_bytes = 128;  // within which stores are merged
 
 }  // namespace
 
-rop::rop(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, const config::rop_config& config)
+rop::rop(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, const config::rop_config& config,
+         tlm_bus::femtoseconds memory_period)
     : stage(name, uncore),
       requests("requests", *this, config.latency_cycles + 1, config.latency_cycles),
       memory("memory", *this),
       interval_(config.atomic_interval_cycles),
+      same_address_interval_(config.same_address_interval_cycles),
       write_path_bytes_(config.write_path_bytes),
-      operations_(config.queue_entries) {
+      write_out_bytes_(config.write_out_bytes),
+      memory_period_(memory_period),
+      operations_(config.queue_entries),
+      waiting_queue_("queue", config.queue_entries),
+      atomic_queue_("atomic_queue", config.queue_entries) {
   for (unsigned i = config.queue_entries; i > 0; --i) free_.push_back(i - 1);
   queue_.reserve(config.queue_entries);
   active_.reserve(config.queue_entries);
@@ -63,14 +69,15 @@ void rop::send_result() {
     wake_at(next_atomic_at_);
     return;
   }
-  if (!memory.can_request()) return;
+  if (!memory.can_request() || !way_out_free()) return;
   operation& op = operations_[*found];
   const std::uint64_t result = atomic_result(atomic_request_of(*op.request), op.old);
   memory_payload& write = access_for(*op.request, tlm::TLM_WRITE_COMMAND, op.bytes);
   std::memcpy(write.bytes(), &result, op.bytes);
-  memory.request(write);
+  send_write(write);
   op.in = state::answering;
   next_atomic_at_ = cycle() + interval_;
+  keep_interval(op);
   ++atomics;
   wake_next();  // for the next result
 }
@@ -79,21 +86,56 @@ void rop::begin_next() {
   if (queue_.empty()) return;
   const unsigned index = queue_.front();
   operation& op = operations_[index];
-  if (sector_in_use(op)) {
+  const tlm_bus::cycle_t free_at = free_after_results(op);
+  if (cycle() < free_at) wake_at(free_at);
+  if (cycle() < free_at || sector_in_use(op)) {
     if (!op.conflict_counted) ++atomic_conflicts;
     op.conflict_counted = true;
     return;
   }
-  if (!memory.can_request()) return;
+  if (!memory.can_request() || (op.write != nullptr && !way_out_free())) return;
   queue_.erase(queue_.begin());
+  waiting_queue_.left(cycle());
   if (op.write != nullptr) {
-    memory.request(*op.write);
+    send_write(*op.write);
     free_.push_back(index);
   } else {
     send_read(index);
     active_.push_back(index);
+    atomic_queue_.entered(cycle());
   }
   if (!queue_.empty()) wake_next();
+}
+
+bool rop::way_out_free() {
+  if (way_out_free_at_ <= now()) return true;
+  wake_at(cycle() + (way_out_free_at_ - now() + domain().period() - 1) / domain().period());
+  return false;
+}
+
+// The way out goes on between the edges of the own clock: what it is late by less than one cycle is not lost.
+void rop::send_write(memory_payload& write) {
+  const tlm_bus::femtoseconds earliest = now() - std::min(now(), domain().period() - 1);
+  way_out_free_at_ =
+      std::max(way_out_free_at_, earliest) + write.get_data_length() * memory_period_ / write_out_bytes_;
+  memory.request(write);
+}
+
+// From which cycle on the last results leave the sectors of an access alone.
+tlm_bus::cycle_t rop::free_after_results(const operation& op) const {
+  tlm_bus::cycle_t free_at = 0;
+  for (const recent_result& r : recent_)
+    if (op.offset / sector_bytes <= r.sector && r.sector <= (op.offset + op.bytes - 1) / sector_bytes)
+      free_at = std::max(free_at, r.free_at);
+  return free_at;
+}
+
+void rop::keep_interval(const operation& op) {
+  if (same_address_interval_ <= 1) return;  // the next access comes later anyway
+  const auto still =
+      std::find_if(recent_.begin(), recent_.end(), [this](const recent_result& r) { return r.free_at > cycle(); });
+  recent_.erase(recent_.begin(), still);
+  recent_.push_back({op.offset / sector_bytes, cycle() + same_address_interval_});
 }
 
 bool rop::sector_in_use(const operation& op) const {
@@ -129,6 +171,7 @@ void rop::answer_atomic() {
   op.request->set_response_status(tlm::TLM_OK_RESPONSE);
   requests.respond(*op.request);
   active_.erase(found);
+  atomic_queue_.left(cycle());
   free_.push_back(index);
   wake_next();  // for the next answer
 }
@@ -192,6 +235,7 @@ void rop::enqueue(const operation& op) {
   free_.pop_back();
   operations_[index] = op;
   queue_.push_back(index);
+  waiting_queue_.entered(cycle());
   wake_next();
 }
 

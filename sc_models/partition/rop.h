@@ -2,11 +2,12 @@
 //
 // Requests are taken in order. A store is acknowledged when it is taken; its data goes to the DRAM afterwards. A
 // store occupies the way in for a cycle per write_path_bytes of its length, enabled or not, an atomic operation for
-// one. An atomic operation reads its operand from the DRAM, computes and writes the result back, at most one
-// operation per atomic_interval_cycles; operations on different 32 bytes overlap, on the same 32 bytes they (and
-// stores) wait for each other. It is answered, with the old value, once the result is on its way to the DRAM. Bytes
-// of partial stores travel as byte enables down to the device's data mask. A write carries the extension of the
-// request it performs, tag included; the arbiter knows it by that.
+// one; a write the way out for a cycle of the memory clock per write_out_bytes. An atomic operation reads its
+// operand from the DRAM, computes and writes the result back, at most one operation per atomic_interval_cycles;
+// operations on different 32 bytes overlap, on the same 32 bytes they (and stores) wait for each other, at least
+// same_address_interval_cycles from a result to the next access. It is answered, with the old value, once the
+// result is on its way to the DRAM. Bytes of partial stores travel as byte enables down to the device's data mask.
+// A write carries the extension of the request it performs, tag included; the arbiter knows it by that.
 //
 // The extension of requests is mandatory; operands are laid out as atomic_operation.h says. Addresses are those
 // within the partition. Debug access goes through the arbiter, not here.
@@ -20,6 +21,7 @@
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/payload_pool.h"
+#include "tlm_bus/queue_counter.h"
 #include "tlm_bus/signals.h"
 
 namespace gt200::model {
@@ -29,7 +31,9 @@ class rop : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::memory_target<tlm_bus::gpu_memory_protocol> requests;  // stores and atomics, in order
   tlm_bus::memory_initiator<tlm_bus::base_protocol> memory;       // towards the DRAM
 
-  rop(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, const config::rop_config& config);
+  // `memory_period`: of the clock behind the way out.
+  rop(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, const config::rop_config& config,
+      tlm_bus::femtoseconds memory_period);
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
@@ -64,6 +68,10 @@ class rop : public tlm_bus::stage, public tlm_bus::signal_source {
   void take_request();
   void take_store(tlm::tlm_generic_payload& request);
   void take_atomic(tlm::tlm_generic_payload& request);
+  tlm_bus::cycle_t free_after_results(const operation& op) const;
+  void keep_interval(const operation& op);
+  bool way_out_free();
+  void send_write(tlm_bus::memory_payload& write);
   operation* waiting_store_touching(std::uint64_t offset, unsigned bytes);
   void merge(tlm::tlm_generic_payload& request, operation& into);
   void enqueue(const operation& op);
@@ -71,14 +79,26 @@ class rop : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::memory_payload& access_for(tlm::tlm_generic_payload& request, tlm::tlm_command command, unsigned bytes);
   void send_read(unsigned index);
 
+  // A result of the last same_address_interval_cycles.
+  struct recent_result {
+    std::uint64_t sector = 0;
+    tlm_bus::cycle_t free_at = 0;  // for the next access to it
+  };
   unsigned interval_;
+  unsigned same_address_interval_;
   unsigned write_path_bytes_;
   tlm_bus::cycle_t way_in_free_at_ = 0;
+  unsigned write_out_bytes_;
+  tlm_bus::femtoseconds memory_period_;
+  tlm_bus::femtoseconds way_out_free_at_ = 0;
   std::vector<operation> operations_;
   std::vector<unsigned> free_;
-  std::vector<unsigned> queue_;   // not yet begun, oldest first
-  std::vector<unsigned> active_;  // atomics begun and not yet answered, oldest first
+  std::vector<unsigned> queue_;        // not yet begun, oldest first
+  std::vector<unsigned> active_;       // atomics begun and not yet answered, oldest first
+  std::vector<recent_result> recent_;  // oldest first
   tlm_bus::cycle_t next_atomic_at_ = 0;
+  tlm_bus::queue_counter waiting_queue_;  // queue_
+  tlm_bus::queue_counter atomic_queue_;   // active_
   tlm_bus::payload_pool pool_;
 };
 

@@ -13,6 +13,14 @@ namespace {
 constexpr unsigned sector_bytes = 32;  // granule of order
 }
 
+dram_controller::bank_counters::bank_counters(const std::string& name)
+    : row_hits(name + ".row_hits", "transactions", "transactions that found their row open"),
+      row_misses(name + ".row_misses", "transactions", "transactions for which a row was opened"),
+      row_conflicts(name + ".row_conflicts", "transactions",
+                    "of these, those for which another row was closed first"),
+      activates(name + ".activates", "commands", "rows opened"),
+      precharges(name + ".precharges", "commands", "rows closed, for refresh and after idle time too") {}
+
 dram_controller::dram_controller(const sc_core::sc_module_name& name, tlm_bus::clock_domain& memory,
                                  const config::dram_config& config)
     : stage(name, memory),
@@ -21,9 +29,11 @@ dram_controller::dram_controller(const sc_core::sc_module_name& name, tlm_bus::c
       config_(config),
       map_(config),
       most_passes_(4 * config.queue_entries),
+      queue_counter_("queue", config.queue_entries),
       answers_(config.queue_entries + config.timing.cl + config.timing.wl),
       next_refresh_(config.refresh ? config.timing.t_refi : tlm_bus::no_cycle) {
   queue_.reserve(config.queue_entries);
+  for (unsigned bank = 0; bank < config.banks; ++bank) banks.emplace_back("bank_" + std::to_string(bank));
 }
 
 void dram_controller::tick() {
@@ -93,6 +103,7 @@ void dram_controller::take_request() {
     reconsider_ = true;
   }
   queue_.push_back(r);
+  queue_counter_.entered(cycle());
   ++waiting_for_bank_[r.at.bank];
   if (!reconsider_) consider_new_request();
 }
@@ -213,8 +224,14 @@ void dram_controller::perform(const choice& c) {
     case choice::command::activate:
       devices->activate(queue_[c.index].at.bank, queue_[c.index].at.row, cycle());
       queue_[c.index].opened_row = true;
+      ++banks[queue_[c.index].at.bank].activates;
       break;
-    case choice::command::precharge: devices->precharge(c.index, cycle()); break;
+    case choice::command::precharge:
+      devices->precharge(c.index, cycle());
+      ++banks[c.index].precharges;
+      if (waiting_for_bank_[c.index] != 0 && cycle() < next_refresh_)
+        closed_for_request_ |= std::uint64_t{1} << c.index;
+      break;
     case choice::command::refresh:
       devices->refresh(cycle());
       next_refresh_ += config_.timing.t_refi;
@@ -233,9 +250,18 @@ void dram_controller::perform_column(unsigned index) {
   queue_answer(*r.payload, data_end);
   (r.write ? written_bytes : read_bytes) += r.payload->get_data_length();
   ++(r.opened_row ? row_misses : row_hits);
+  bank_counters& bank = banks[r.at.bank];
+  if (r.opened_row) {
+    ++bank.row_misses;
+    bank.row_conflicts += closed_for_request_ >> r.at.bank & 1;
+    closed_for_request_ &= ~(std::uint64_t{1} << r.at.bank);
+  } else {
+    ++bank.row_hits;
+  }
   data_cycles += r.bursts * config_.timing.t_ccd;
   last_use_[r.at.bank] = cycle();
   queue_.erase(queue_.begin() + index);
+  queue_counter_.left(cycle());
   --waiting_for_bank_[r.at.bank];
   for (unsigned i = 0; i < index; ++i) ++queue_[i].passed_by;
   for (unsigned i = index; i < queue_.size(); ++i)

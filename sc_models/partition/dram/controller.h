@@ -17,6 +17,7 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <vector>
 
 #include "sc_models/config/dram_config.h"
@@ -24,6 +25,7 @@
 #include "sc_models/partition/dram/devices_if.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
+#include "tlm_bus/queue_counter.h"
 #include "tlm_bus/signals.h"
 
 namespace gt200::model {
@@ -44,6 +46,14 @@ class dram_controller : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::counter row_hits{"row_hits", "transactions", "transactions that found their row open"};
   tlm_bus::counter row_misses{"row_misses", "transactions", "transactions for which a row was opened"};
   tlm_bus::counter data_cycles{"data_cycles", "memory cycles", "cycles in which the data bus carried data"};
+
+  // bank_0 ..
+  struct bank_counters {
+    explicit bank_counters(const std::string& name);
+    tlm_bus::counter row_hits, row_misses, row_conflicts;  // conflicts are among the misses
+    tlm_bus::counter activates, precharges;
+  };
+  std::deque<bank_counters> banks;
 
   const char* kind() const override { return "dram_controller"; }
 
@@ -95,7 +105,9 @@ class dram_controller : public tlm_bus::stage, public tlm_bus::signal_source {
   config::dram_config config_;
   dram_address_map map_;
   unsigned most_passes_;
-  std::vector<request> queue_;                        // oldest first; capacity queue_entries
+  std::vector<request> queue_;  // oldest first; capacity queue_entries
+  tlm_bus::queue_counter queue_counter_;
+  std::uint64_t closed_for_request_ = 0;              // banks whose row made way for that of a request
   std::array<std::uint16_t, 64> waiting_for_bank_{};  // requests in the queue, by bank
   std::array<tlm_bus::cycle_t, 64> last_use_{};       // of the open row, by bank
   std::vector<answer> answers_;                       // ring, in order of time

@@ -50,7 +50,9 @@ load_store_queue::load_store_queue(const sc_core::sc_module_name& name, tlm_bus:
       load_entries_(config.load_entries),
       store_entries_(config.store_entries),
       accesses_(accesses),
-      entries_(std::size_t{config.load_entries} + config.store_entries) {
+      entries_(std::size_t{config.load_entries} + config.store_entries),
+      load_queue_("load_queue", config.load_entries),
+      store_queue_("store_queue", config.store_entries) {
   for (std::size_t i = entries_.size(); i > 0; --i) free_entries_.push_back(static_cast<std::uint32_t>(i - 1));
 }
 
@@ -73,6 +75,7 @@ void load_store_queue::receive() {
   payload.release();
   free_entries_.push_back(tag);
   --(access.kind == memory_kind::store ? outstanding_stores_ : outstanding_loads_);
+  (access.kind == memory_kind::store ? store_queue_ : load_queue_).left(cycle());
   --access.unanswered;
   if (completes) complete(access);
 }
@@ -125,6 +128,7 @@ void load_store_queue::request(const transaction_token& transaction) {
   entries_[tag] = transaction;
   ++access.unanswered;
   access.all_sent = transaction.last;
+  (access.kind == memory_kind::store ? store_queue_ : load_queue_).entered(cycle());
 
   // 2. The payload.
   tlm_bus::memory_payload& payload = payloads_.get();

@@ -19,6 +19,7 @@
 #include "tlm_bus/payload_pool.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/pool.h"
+#include "tlm_bus/queue_counter.h"
 #include "tlm_bus/signals.h"
 
 namespace gt200::model {
@@ -62,6 +63,8 @@ class load_store_queue : public tlm_bus::stage, public tlm_bus::signal_source {
   std::vector<std::uint32_t> free_entries_;
   unsigned outstanding_loads_ = 0;
   unsigned outstanding_stores_ = 0;
+  tlm_bus::queue_counter load_queue_;  // loads and atomics
+  tlm_bus::queue_counter store_queue_;
   std::uint64_t transactions_ = 0;
   bool waiting_ = false;  // the oldest transaction has found no entry
 };

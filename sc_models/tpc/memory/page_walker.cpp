@@ -46,7 +46,7 @@ void page_walker::tick() {
   if (state_ == state::read_directory || state_ == state::read_table) send_read();
   if (state_ == state::found && results.can_send()) {
     results.send(result_);
-    cycles += cycle() - began_at_;
+    latency.add(cycle() - began_at_);
     requests.pop();
     state_ = state::idle;
   }

@@ -12,6 +12,7 @@
 #include "sc_models/tpc/memory/tokens.h"
 #include "sc_models/tpc/memory/translation_cache.h"
 #include "tlm_bus/counter.h"
+#include "tlm_bus/histogram.h"
 #include "tlm_bus/payload_pool.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
@@ -37,7 +38,7 @@ class page_walker : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::counter walks{"walks", "walks", "pages looked for"};
   tlm_bus::counter directory_reads{"directory_reads", "transactions", "reads of the page directory"};
   tlm_bus::counter table_reads{"table_reads", "transactions", "reads of page tables"};
-  tlm_bus::counter cycles{"cycles", "uncore cycles", "from a request to its result, of all walks"};
+  tlm_bus::histogram latency{"latency", "uncore cycles", "walk of the page table, from a request to its result"};
 
  private:
   enum class state : std::uint8_t { idle, read_directory, read_table, waiting, found };

@@ -27,7 +27,9 @@ sm_controller::sm_controller(const sc_core::sc_module_name& name, tlm_bus::clock
       to_texture("to_texture", *this),
       from_load_store_queue("from_load_store_queue", *this, reply_latency + 1, reply_latency),
       from_texture("from_texture", *this, 2),
-      turn_(sms) {}
+      turn_(sms) {
+  for (unsigned sm = 0; sm < sms; ++sm) queues_.emplace_back("queue_" + std::to_string(sm), from_sm[sm], *this);
+}
 
 void sm_controller::tick() {
   return_completions();

@@ -9,6 +9,7 @@
 // one each when it is full.
 #pragma once
 
+#include <deque>
 #include <systemc>
 
 #include "sc_models/config/memory_config.h"
@@ -16,6 +17,7 @@
 #include "tlm_bus/arbiter.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/pipe_counter.h"
 
 namespace gt200::model {
 
@@ -46,6 +48,7 @@ class sm_controller : public tlm_bus::stage {
   void return_completions();
   bool return_oldest(tlm_bus::pipe_in<memory_completion_token>& from);
 
+  std::deque<tlm_bus::pipe_counter<memory_operation_token>> queues_;  // queue_0 ..: of from_sm
   tlm_bus::round_robin turn_;
   bool texture_returns_first_ = false;
 };

@@ -13,7 +13,8 @@ constant_cache::constant_cache(const sc_core::sc_module_name& name, tlm_bus::clo
       origin_(origin),
       lines_(config.constant_cache.lines()),
       data_(config.constant_cache.bytes),
-      mshrs_(config.constant_cache.mshrs) {
+      mshrs_(config.constant_cache.mshrs),
+      mshrs_busy_("mshrs", config.constant_cache.mshrs) {
   origin_.space = tlm_bus::memory_space::constant;
   origin_.kind = tlm_bus::memory_kind::fill;
 }
@@ -35,6 +36,8 @@ void constant_cache::settle() {
   for (mshr& m : mshrs_) {
     if (!m.busy || m.address != tag) continue;
     m.busy = false;
+    latencies.add(*arrived_, arrived_at_ + 1 - m.taken_at);
+    mshrs_busy_.left(arrived_at_ + 1);
     if (m.void_on_arrival) continue;
     std::memcpy(&data_[index * config_.line_bytes], arrived_->get_data_ptr(), config_.line_bytes);
     *victim = {tag, ++uses_};
@@ -74,6 +77,7 @@ void constant_cache::fetch(std::uint64_t address, tlm_bus::stage& who) {
   }
   if (free == nullptr) return;  // the waiter asks again when a line has come and with it an MSHR is free
   *free = {true, false, tag_of(address), false, cycle()};
+  mshrs_busy_.entered(cycle());
   ++misses;
   wake_next();
 }

@@ -8,10 +8,12 @@
 
 #include "sc_models/cache/cache_control_if.h"
 #include "sc_models/config/sm_config.h"
+#include "sc_models/tpc/sm/fill_latencies.h"
 #include "sc_models/tpc/sm/interfaces.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/payload_pool.h"
+#include "tlm_bus/queue_counter.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::model {
@@ -22,6 +24,8 @@ class constant_cache : public tlm_bus::stage, public constant_cache_if, public c
 
   tlm_bus::counter hits{"hits", "words", "words read by the operand collector"};
   tlm_bus::counter misses{"misses", "lines", "lines fetched from the L2"};
+
+  fill_latencies latencies;
 
   constant_cache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                  const config::sm_config& config, const tlm_bus::memory_extension& origin);
@@ -59,6 +63,7 @@ class constant_cache : public tlm_bus::stage, public constant_cache_if, public c
   std::vector<line> lines_;
   std::vector<std::uint8_t> data_;
   std::vector<mshr> mshrs_;
+  tlm_bus::queue_counter mshrs_busy_;
   tlm::tlm_generic_payload* arrived_ = nullptr;
   tlm_bus::cycle_t arrived_at_ = 0;
   tlm_bus::stage* waiter_ = nullptr;

@@ -130,6 +130,7 @@ void icache::settle() {
     if (!m.busy || m.address != tag) continue;
     m.busy = false;
     mshr_cycles += arrived_at_ + 1 - m.since;
+    latencies.add(*arrived_, arrived_at_ + 1 - m.since);
     if (m.void_on_arrival) continue;
     std::memcpy(&data_[index * line_words_], arrived_->get_data_ptr(), config_.line_bytes);
     *victim = {tag, ++uses_};

@@ -13,6 +13,7 @@
 
 #include "sc_models/cache/cache_control_if.h"
 #include "sc_models/config/sm_config.h"
+#include "sc_models/tpc/sm/fill_latencies.h"
 #include "sc_models/tpc/sm/interfaces.h"
 #include "sc_models/tpc/sm/tokens.h"
 #include "tlm_bus/counter.h"
@@ -42,6 +43,8 @@ class icache : public tlm_bus::stage,
   tlm_bus::counter fills{"fills", "lines", "lines read from the L2"};
   tlm_bus::counter mshr_cycles{"mshr_cycles", "MSHR cycles", "busy MSHRs summed over the core cycles"};
   tlm_bus::counter mshr_full{"mshr_full", "fetches", "fetches that found no MSHR free"};
+
+  fill_latencies latencies;
 
   icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
          const tlm_bus::memory_extension& origin);

@@ -9,6 +9,7 @@
 #include "sc_models/tpc/sm/tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/pipe_counter.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::model {
@@ -28,6 +29,7 @@ class memory_port : public tlm_bus::stage {
   const char* kind() const override { return "memory_port"; }
 
  private:
+  tlm_bus::pipe_counter<collected_token> queue_{"queue", in, *this};
   unsigned interval_;
   tlm_bus::cycle_t free_at_ = 0;
 };

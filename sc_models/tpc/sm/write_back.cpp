@@ -1,6 +1,7 @@
 #include "sc_models/tpc/sm/write_back.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "sc_models/tpc/sm/execution_units.h"
 #include "toolchain/emulator/operand_access.h"
@@ -114,10 +115,12 @@ bool write_back::take(tlm_bus::pipe_in<token_type>& source) {
     wake_next();
     return false;
   }
-  if (token->operation->stack_access)
+  if (token->operation->stack_access) {
     complete_stack_access(*token->operation);
-  else
+  } else {
+    if constexpr (std::is_same_v<token_type, memory_completion_token>) latencies.add(*token->operation, cycle());
     complete(*token->operation);
+  }
   source.pop();
   return true;
 }

@@ -10,6 +10,7 @@
 #include "sc_models/config/sm_config.h"
 #include "sc_models/tokens.h"
 #include "sc_models/tpc/sm/interfaces.h"
+#include "sc_models/tpc/sm/memory_latencies.h"
 #include "sc_models/tpc/sm/tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
@@ -38,6 +39,7 @@ class write_back : public tlm_bus::stage {
 
   tlm_bus::counter completed{"completed", "warp instructions", "instructions that left the SM"};
   tlm_bus::counter register_writes{"register_writes", "lane words", "32-bit registers written, one per lane"};
+  memory_latencies latencies;
 
   write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
 

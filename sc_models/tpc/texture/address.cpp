@@ -22,6 +22,7 @@ texture_address::texture_address(const sc_core::sc_module_name& name, tlm_bus::c
       from_sm_controller("from_sm_controller", *this, config.queue_entries + config.latency_cycles - 1,
                          config.latency_cycles),
       to_l1("to_l1", *this),
+      queue_("queue", from_sm_controller, *this),
       interval_(isa::warp_size / config.lanes),
       pages_(pages),
       accesses_(accesses) {}
@@ -48,6 +49,7 @@ void texture_address::generate(warp_instruction& operation, texture_access& acce
   const std::vector<texture_binding>& textures = operation.grid->textures;
   const unsigned unit = instruction.texture_unit;
   access.operation = &operation;
+  operation.caches_missed = 0;
   access.binding = nullptr;
   access.lanes = 0;
   access.uses = 0;

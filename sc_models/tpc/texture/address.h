@@ -18,6 +18,7 @@
 #include "sc_models/tpc/texture/tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/pipe_counter.h"
 #include "tlm_bus/pool.h"
 
 namespace gt200::model {
@@ -42,6 +43,7 @@ class texture_address : public tlm_bus::stage {
   // Physical addresses of the texels of a lane. Returns the first one that is not mapped, or their number.
   unsigned translate(texture_access& access, unsigned lane);
 
+  tlm_bus::pipe_counter<memory_operation_token> queue_;
   unsigned interval_;  // cycles per warp and pass
   const page_table& pages_;
   tlm_bus::pool<texture_access>& accesses_;

@@ -1,5 +1,6 @@
 #include "sc_models/tpc/texture/l1.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -26,7 +27,9 @@ texture_l1::texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       config_(config),
       tpc_(tpc),
       caches_(config.instances, texture_line_store(config.sets(), config.ways, config.line_bytes)),
-      queue_(config.mshrs + config.hit_latency_cycles) {
+      queue_(config.mshrs + config.hit_latency_cycles),
+      fifo_("fifo", config.mshrs + config.hit_latency_cycles),
+      mshrs_("mshrs", config.mshrs) {
   if (config.line_bytes > most_line_bytes)
     throw input_error("tpc.texture.l1.line_bytes: " + std::to_string(config.line_bytes) +
                       " is more than a memory transaction carries (" + std::to_string(most_line_bytes) + ")");
@@ -48,16 +51,18 @@ void texture_l1::tick() {
 void texture_l1::receive_fill() {
   if (fills.response() == nullptr) return;
   tlm::tlm_generic_payload& payload = fills.take_response();
-  const std::uint32_t tag = tlm_bus::extension_of(payload)->tag;
+  const tlm_bus::memory_extension& extension = *tlm_bus::extension_of(payload);
+  const std::uint32_t tag = extension.tag;
   const auto line = static_cast<std::uint16_t>(tag);
   texture_line_store& cache = caches_[tag >> 16];
   if (payload.is_response_ok()) {
-    cache.fill(line, payload.get_data_ptr());
+    cache.fill(line, payload.get_data_ptr(), extension.caches_missed + 1u);
   } else {
     cache.fail(line);
     ++faults;
   }
   --fills_outstanding_;
+  mshrs_.left(cycle());
   payload.release();
 }
 
@@ -72,6 +77,7 @@ void texture_l1::deliver() {
   }
   if (!to_filter.can_send()) return;
   to_filter.send({oldest.access});
+  fifo_.left(cycle());
   head_ = head_ + 1 == queue_.size() ? 0 : head_ + 1;
   if (--used_ != 0) wake_next();
 }
@@ -87,6 +93,9 @@ void texture_l1::read_texels(texture_access& access) {
       continue;
     }
     if (cache.failed(use.line)) report_failure(access, use);
+    if (use.missed)
+      access.operation->caches_missed =
+          std::max(access.operation->caches_missed, static_cast<std::uint8_t>(cache.caches_missed(use.line)));
     const std::uint8_t* const data = cache.data(use.line);
     for (isa::lane_mask m = use.lanes; m != 0; m &= m - 1) {
       const int lane = __builtin_ctz(m);
@@ -116,6 +125,7 @@ void texture_l1::look_up() {
     queue_[(head_ + used_) % queue_.size()].access = token->access;
     for (unsigned tap = 0; tap < token->access->taps; ++tap) lanes_left_[tap] = token->access->lanes;
     looking_up_ = true;
+    fifo_.entered(cycle());
     ++used_;
     from_address.pop();
   }
@@ -161,7 +171,7 @@ void texture_l1::use_line(texture_access& access, std::uint16_t line, std::uint6
     }
     if (lanes == 0) continue;
     cache.pin(line);
-    access.use[access.uses++] = {line, static_cast<std::uint8_t>(tap), lanes};
+    access.use[access.uses++] = {line, static_cast<std::uint8_t>(tap), cache.expected(line), lanes};
     lanes_left_[tap] &= ~lanes;
   }
 }
@@ -191,6 +201,7 @@ bool texture_l1::find_line(std::uint64_t address, const texture_access& access, 
   extension.tag = tag_of(number, line);
   fills.request(payload);
   ++fills_outstanding_;
+  mshrs_.entered(cycle());
   ++misses;
   return true;
 }

@@ -20,6 +20,7 @@
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/payload_pool.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/queue_counter.h"
 #include "tlm_bus/signals.h"
 
 namespace gt200::model {
@@ -69,6 +70,8 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
   unsigned tpc_;
   std::vector<texture_line_store> caches_;
   std::vector<waiting_access> queue_;  // ring
+  tlm_bus::queue_counter fifo_;
+  tlm_bus::queue_counter mshrs_;
   unsigned head_ = 0;
   unsigned used_ = 0;
   bool looking_up_ = false;                              // the youngest entry of the queue is not complete

@@ -43,9 +43,10 @@ void texture_line_store::pin(std::uint16_t line) {
   lines_[line].used_at = ++pinned_;
 }
 
-void texture_line_store::fill(std::uint16_t line, const std::uint8_t* bytes) {
+void texture_line_store::fill(std::uint16_t line, const std::uint8_t* bytes, unsigned caches_missed) {
   std::memcpy(&data_[std::size_t{line} * line_bytes_], bytes, line_bytes_);
   lines_[line].state = line_state::filled;
+  lines_[line].caches_missed = static_cast<std::uint8_t>(caches_missed);
 }
 
 void texture_line_store::invalidate() {

@@ -26,10 +26,12 @@ class texture_line_store {
   void expect(std::uint16_t line, std::uint64_t address);
   void pin(std::uint16_t line);
   void unpin(std::uint16_t line) { --lines_[line].pins; }
-  void fill(std::uint16_t line, const std::uint8_t* bytes);
+  // `caches_missed`: levels of caches that did not have it.
+  void fill(std::uint16_t line, const std::uint8_t* bytes, unsigned caches_missed);
   void fail(std::uint16_t line) { lines_[line].state = line_state::failed; }
   bool expected(std::uint16_t line) const { return lines_[line].state == line_state::expected; }
   bool failed(std::uint16_t line) const { return lines_[line].state == line_state::failed; }
+  unsigned caches_missed(std::uint16_t line) const { return lines_[line].caches_missed; }
   const std::uint8_t* data(std::uint16_t line) const { return &data_[std::size_t{line} * line_bytes_]; }
   // No line is found any more; those pinned or expected still serve their instructions.
   void invalidate();
@@ -42,6 +44,7 @@ class texture_line_store {
     std::uint64_t used_at = 0;  // number of the last pin
     std::uint32_t pins = 0;
     line_state state = line_state::free;
+    std::uint8_t caches_missed = 0;  // by its fill
   };
   unsigned first_of_set(std::uint64_t address) const {
     return static_cast<unsigned>(address / line_bytes_ % sets_) * ways_;

@@ -16,6 +16,7 @@ struct texture_access {
   struct line_use {
     std::uint16_t line = 0;
     std::uint8_t tap = 0;
+    bool missed = false;  // it had not been filled when it was looked up
     isa::lane_mask lanes = 0;
   };
 

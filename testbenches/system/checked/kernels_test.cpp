@@ -1,11 +1,13 @@
 // Every kernel of the repository, small, on the model with the emulator beside it.
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <filesystem>
+#include <set>
 #include <string>
 
 #include "apps/support/model_run.h"
 #include "observe/checker/checker.h"
+#include "sc_models/config/schema.h"
 #include "testbenches/support/assembly_run.h"
 
 namespace gt200 {
@@ -96,42 +98,37 @@ struct small_kernel {
 };
 void PrintTo(const small_kernel& k, std::ostream* out) { *out << k.name; }
 
-// Every queue of the chip holds one entry, every cache has one MSHR, and one load and one store of a TPC are
-// outstanding.
+// Every queue of the chip, cache miss register, collector unit and TLB at its minimum.
+bool is_a_number_of_entries(const std::string& path) {
+  const std::string name = path.substr(path.rfind('.') + 1);
+  if (path.compare(0, 18, "tpc.sm.simt_stack.") == 0) return false;  // a depth, whose overflow goes to memory
+  for (const char* part : {"entries", "mshrs", "_units", "queue_flits", "l2_ways", "held_loads"})
+    if (name.find(part) != std::string::npos) return true;
+  return false;
+}
+
+std::uint64_t minimum_of(const config::key_info& key) {
+  return std::get<config::number_ref>(key.value).allowed.low;
+}
+
 std::vector<std::string> every_queue_at_depth_one(const std::vector<std::string>& more = {}) {
-  std::vector<std::string> overrides = {"command_processor.queue_entries=1",
-                                        "tpc.sm.fetch.queue_entries=1",
-                                        "tpc.sm.instruction_buffer.entries_per_warp=1",
-                                        "tpc.sm.operand_collector.sp_units=1",
-                                        "tpc.sm.operand_collector.sfu_units=1",
-                                        "tpc.sm.operand_collector.dp_units=1",
-                                        "tpc.sm.operand_collector.memory_units=1",
-                                        "tpc.sm.shared_memory.queue_entries=1",
-                                        "tpc.sm.memory_port.queue_entries=1",
-                                        "tpc.sm.write_back.queue_entries=1",
-                                        "tpc.sm.icache.mshrs=1",
-                                        "tpc.sm.constant_cache.mshrs=1",
-                                        "tpc.memory.sm_controller.queue_entries=1",
-                                        "tpc.memory.load_store_queue.load_entries=1",
-                                        "tpc.memory.load_store_queue.store_entries=1",
-                                        "tpc.memory.tlb.l1_entries=1",
-                                        "tpc.memory.tlb.l2_entries=1",
-                                        "tpc.memory.tlb.l2_ways=1",
-                                        "tpc.memory.tlb.directory_entries=1",
-                                        "tpc.texture.address.queue_entries=1",
-                                        "tpc.texture.l1.mshrs=1",
-                                        "tpc.l2.mshrs=1",
-                                        "l3.mshrs=1",
-                                        "l3.queue_entries=1",
-                                        "interconnect.crossbar.request_queue_flits=1",
-                                        "interconnect.crossbar.reply_queue_flits=1",
-                                        "partition.arbiter.queue_entries=1",
-                                        "partition.arbiter.held_loads=1",
-                                        "partition.rop.queue_entries=1",
-                                        "partition.texture_l2.mshrs=1",
-                                        "partition.dram.queue_entries=1"};
+  config::gpu_config config = support::configuration("gt200_small", {});
+  std::vector<std::string> overrides;
+  for (const config::key_info& key : config::schema(config).keys)
+    if (is_a_number_of_entries(key.path)) overrides.push_back(key.path + "=" + std::to_string(minimum_of(key)));
   overrides.insert(overrides.end(), more.begin(), more.end());
   return overrides;
+}
+
+TEST(every_queue, works_with_one_entry) {
+  config::gpu_config config = support::configuration("gt200_small", {});
+  unsigned count = 0;
+  for (const config::key_info& key : config::schema(config).keys) {
+    if (!is_a_number_of_entries(key.path)) continue;
+    EXPECT_LE(minimum_of(key), 1u) << key.path;
+    ++count;
+  }
+  EXPECT_GE(count, 35u);
 }
 
 class kernel_under : public ::testing::TestWithParam<std::tuple<small_kernel, variant>> {};
@@ -141,13 +138,14 @@ TEST_P(kernel_under, runs_like_the_emulator) {
   runs_like_the_emulator(kernel.name, kernel.parameters, "gt200_small", how.overrides);
 }
 
+const small_kernel kernels_under_everything[] = {
+    {"vector_add", {"N=600"}},     {"matrix_mul", {"N=32"}}, {"reduce0", {"N=512"}}, {"bfs", {"N=64"}},
+    {"atomic_counter", {"N=200"}}, {"histogram", {"N=200"}}, {"daxpy", {"N=300"}}};
+
 INSTANTIATE_TEST_SUITE_P(
     every, kernel_under,
     ::testing::Combine(
-        ::testing::Values(small_kernel{"vector_add", {"N=600"}}, small_kernel{"matrix_mul", {"N=32"}},
-                          small_kernel{"reduce0", {"N=512"}}, small_kernel{"bfs", {"N=64"}},
-                          small_kernel{"atomic_counter", {"N=200"}}, small_kernel{"histogram", {"N=200"}},
-                          small_kernel{"daxpy", {"N=300"}}),
+        ::testing::ValuesIn(kernels_under_everything),
         ::testing::Values(
             variant{"taken_path_first", {"tpc.sm.simt_stack.first_path=taken"}},
             variant{"fall_through_path_first", {"tpc.sm.simt_stack.first_path=fall_through"}},
@@ -172,18 +170,37 @@ INSTANTIATE_TEST_SUITE_P(
                     {"chip.partitions=7", "interconnect.crossbar.arbitration=islip"}})),
     [](const auto& of) { return std::string(std::get<0>(of.param).name) + "_with_" + std::get<1>(of.param).name; });
 
-// The kernels that measure the memory system.
+// The kernels that do not stand above.
+const small_kernel other_kernels[] = {{"copy", {"N=2048"}},
+                                      {"transpose", {"N=64"}},
+                                      {"madloop", {"ITERS=1"}},
+                                      {"nbody", {}},
+                                      {"bitonic_sort", {"BLOCKS=1"}},
+                                      {"black_scholes", {"N=256"}},
+                                      {"convolution", {"WIDTH=16", "HEIGHT=16"}},
+                                      {"dmatmul", {"N=16"}},
+                                      {"fft512", {"BLOCKS=1"}},
+                                      {"mandelbrot", {"WIDTH=32", "HEIGHT=8", "MOST=16"}},
+                                      {"reduction", {"N=16384"}},
+                                      {"scan", {"BLOCKS=2"}},
+                                      {"sha1", {"N=128", "FIRST=1633838976"}},
+                                      {"spmv", {"ROWS=64"}},
+                                      {"texture_filter", {"OUT_WIDTH=16", "OUT_HEIGHT=16"}}};
+
 INSTANTIATE_TEST_SUITE_P(
-    measuring, kernel_under,
-    ::testing::Combine(::testing::Values(small_kernel{"copy", {"N=2048"}}, small_kernel{"transpose", {"N=64"}},
-                                         small_kernel{"madloop", {"ITERS=1"}}, small_kernel{"nbody", {}}),
+    other, kernel_under,
+    ::testing::Combine(::testing::ValuesIn(other_kernels),
                        ::testing::Values(variant{"every_queue_at_depth_one", every_queue_at_depth_one()})),
-    [](const auto& of) {
-      std::string name = std::get<0>(of.param).name;
-      std::replace_if(
-          name.begin(), name.end(), [](char c) { return c == '/' || c == '.'; }, '_');
-      return name + "_with_" + std::get<1>(of.param).name;
-    });
+    [](const auto& of) { return std::string(std::get<0>(of.param).name) + "_with_" + std::get<1>(of.param).name; });
+
+TEST(every_kernel, runs_with_every_queue_at_depth_one) {
+  std::set<std::string> tested;
+  for (const small_kernel& k : kernels_under_everything) tested.insert(k.name);
+  for (const small_kernel& k : other_kernels) tested.insert(k.name);
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(GT200_SOURCE_DIR) + "/kernels"))
+    if (std::filesystem::exists(entry.path() / "launch.toml"))
+      EXPECT_EQ(tested.count(entry.path().filename()), 1u) << entry.path();
+}
 
 }  // namespace
 }  // namespace gt200

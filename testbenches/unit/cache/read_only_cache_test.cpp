@@ -273,6 +273,7 @@ TEST_F(read_only_cache_test, link_latencies_add_to_a_hit_and_to_a_fill) {
 TEST_F(read_only_cache_test, link_is_pipelined) {
   cache_ports ports;
   ports.request_latency = 20;
+  ports.request_depth = 21;
   build(geometry(), ports);
   sources[0].load_at(1, 0, 64);
   for (unsigned i = 0; i < 32; ++i) sources[0].load_at(200 + i, i, 1);

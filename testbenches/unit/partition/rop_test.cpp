@@ -20,14 +20,17 @@ constexpr unsigned write_path_bytes = 16;
 
 class rop_test : public support::systemc_test {
  protected:
-  void build(unsigned interval = 1, unsigned entries = 8, const tlm_bus::clocking_options& options = {}) {
+  void build(unsigned interval = 1, unsigned entries = 8, const tlm_bus::clocking_options& options = {},
+             unsigned same_address_interval = 1) {
     config::rop_config config;
     config.latency_cycles = rop_latency;
     config.queue_entries = entries;
     config.write_path_bytes = write_path_bytes;
+    config.write_out_bytes = write_out_bytes;
     config.atomic_interval_cycles = interval;
+    config.same_address_interval_cycles = same_address_interval;
     clock(options);
-    unit = std::make_unique<rop>("unit", uncore(), config);
+    unit = std::make_unique<rop>("unit", uncore(), config, memory().period());
     source = std::make_unique<support::memory_source<tlm_bus::gpu_memory_protocol>>("source", uncore());
     backing = std::make_unique<support::fixed_latency_memory<tlm_bus::base_protocol>>("backing", uncore(),
                                                                                       memory_latency);
@@ -48,6 +51,7 @@ class rop_test : public support::systemc_test {
     EXPECT_EQ(source->pool.outstanding(), 0u);
   }
 
+  unsigned write_out_bytes = 128;
   std::unique_ptr<rop> unit;
   std::unique_ptr<support::memory_source<tlm_bus::gpu_memory_protocol>> source;
   std::unique_ptr<support::fixed_latency_memory<tlm_bus::base_protocol>> backing;
@@ -75,6 +79,16 @@ TEST_F(rop_test, stores_take_a_cycle_per_width_of_the_write_path) {
   EXPECT_EQ(source->answer_of(2).cycle, first + 2 + 1);
   EXPECT_EQ(source->answer_of(3).cycle, first + 2 + 8 + 1);
   EXPECT_EQ(source->answer_of(4).cycle, first + 2 + 8 + 1 + 1);
+}
+
+TEST_F(rop_test, writes_leave_at_the_width_of_the_way_out) {
+  write_out_bytes = 8;
+  build(1, 16);
+  for (unsigned i = 0; i < 11; ++i) source->store_at(10, 256 * i, std::vector<std::uint8_t>(128, 1));
+  run_until_idle();
+  ASSERT_EQ(backing->requests.size(), 11u);
+  const double cycles = 10 * 16.0 * support::memory_period / support::uncore_period;
+  EXPECT_NEAR(static_cast<double>(backing->requests[10].cycle - backing->requests[0].cycle), cycles, 1);
 }
 
 TEST_F(rop_test, data_of_an_acknowledged_store_is_the_rops_own) {
@@ -165,6 +179,26 @@ TEST_F(rop_test, atomics_on_one_sector_wait_for_each_other) {
   // A read cannot be sent before the write of the one before: a round trip each.
   EXPECT_GE(source->answers.back().cycle, source->answers.front().cycle + 15 * (memory_latency + 2));
   EXPECT_EQ(unit->atomic_conflicts.value(), 15u);
+  expect_nothing_left();
+}
+
+TEST_F(rop_test, accesses_to_one_sector_keep_the_interval_from_a_result) {
+  constexpr unsigned interval = 100;
+  build(1, 16, {}, interval);
+  source->atomic_at(10, 64, atomic_operation::add, 1);
+  source->atomic_at(11, 68, atomic_operation::add, 2);
+  source->store_at(12, 72, {3, 0, 0, 0});
+  source->atomic_at(13, 256, atomic_operation::add, 4);
+  run_until_idle();
+  // Read and write of each atomic, in order; the last one is of another sector, but stands behind the store.
+  ASSERT_EQ(backing->requests.size(), 7u);
+  EXPECT_EQ(backing->requests[2].cycle, backing->requests[1].cycle + interval);
+  EXPECT_EQ(backing->requests[4].cycle, backing->requests[3].cycle + interval);
+  EXPECT_LE(backing->requests[5].cycle, backing->requests[4].cycle + 1);
+  EXPECT_EQ(word_at(64), 1u);
+  EXPECT_EQ(word_at(68), 2u);
+  EXPECT_EQ(word_at(72), 3u);
+  EXPECT_EQ(word_at(256), 4u);
   expect_nothing_left();
 }
 

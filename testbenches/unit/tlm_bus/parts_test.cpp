@@ -8,8 +8,10 @@
 
 #include "tlm_bus/arbiter.h"
 #include "tlm_bus/counter.h"
+#include "tlm_bus/histogram.h"
 #include "tlm_bus/payload_pool.h"
 #include "tlm_bus/pool.h"
+#include "tlm_bus/queue_counter.h"
 #include "tlm_bus/registered.h"
 #include "tlm_bus/stall_injection.h"
 
@@ -214,6 +216,75 @@ TEST(registered_test, changes_of_one_cycle_accumulate_and_those_of_the_next_star
   mask.change(4) |= 0b1000u;  // nobody has read in between
   EXPECT_EQ(mask.read(4), 0b0111u);
   EXPECT_EQ(mask.read(5), 0b1111u);
+}
+
+// -- histograms and queues --
+
+struct measuring_module : sc_core::sc_module {
+  histogram latency{"latency", "cycles", "how long"};
+  queue_counter queue{"queue", 2};
+  explicit measuring_module(const sc_core::sc_module_name& name) : sc_module(name) {}
+};
+
+TEST(histogram_test, a_bin_ends_at_every_power_of_two) {
+  EXPECT_EQ(histogram::bin_of(0), 0u);
+  EXPECT_EQ(histogram::bin_of(1), 1u);
+  EXPECT_EQ(histogram::bin_of(2), 2u);
+  EXPECT_EQ(histogram::bin_of(3), 2u);
+  for (unsigned bin = 0; bin + 1 < histogram::bins; ++bin) {
+    EXPECT_EQ(histogram::bin_of(histogram::end_of(bin) - 1), bin);
+    EXPECT_EQ(histogram::bin_of(histogram::end_of(bin)), bin + 1);
+  }
+  EXPECT_EQ(histogram::bin_of(~std::uint64_t{0}), histogram::bins - 1);
+}
+
+TEST(histogram_test, knows_number_average_and_what_a_part_lies_below) {
+  measuring_module m("m");
+  EXPECT_EQ(m.latency.value().average(), 0);
+  for (unsigned i = 0; i < 19; ++i) m.latency.add(100);
+  m.latency.add(5000);
+  const histogram::values& v = m.latency.value();
+  EXPECT_EQ(v.total(), 20u);
+  EXPECT_DOUBLE_EQ(v.average(), 345);
+  EXPECT_EQ(v.bound_of(0.5), 128u);
+  EXPECT_EQ(v.bound_of(0.95), 128u);
+  EXPECT_EQ(v.bound_of(1), 8192u);
+  histogram::values twice = v;
+  twice += v;
+  EXPECT_EQ(twice.total(), 40u);
+  twice -= v;
+  EXPECT_EQ(twice.count, v.count);
+  EXPECT_EQ(twice.sum, v.sum);
+  const auto* found = dynamic_cast<const histogram::attribute*>(m.get_attribute("latency"));
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(&found->described(), &m.latency);
+  EXPECT_STREQ(found->unit(), "cycles");
+}
+
+TEST(queue_counter_test, sums_up_entries_over_time_and_the_time_it_is_full) {
+  measuring_module m("m");
+  queue_counter& q = m.queue;
+  q.entered(10);  // 1 from 10 on
+  q.entered(13);  // 2 from 13 on
+  q.left(17);     // 1
+  q.left(17);     // 0
+  q.entered(20);
+  q.left(20);  // no time
+  q.entered(30);
+  q.left(31);
+  EXPECT_EQ(q.entries.value(), 4u);
+  EXPECT_EQ(q.occupancy.value(), 3u * 1 + 4u * 2 + 1u);
+  EXPECT_EQ(q.full_cycles.value(), 4u);
+  EXPECT_NE(m.get_attribute("queue.full_cycles"), nullptr);
+}
+
+TEST(queue_counter_test, an_entry_may_take_several_places) {
+  measuring_module m("m");
+  m.queue.entered(0, 5);
+  m.queue.left(4, 5);
+  EXPECT_EQ(m.queue.entries.value(), 1u);
+  EXPECT_EQ(m.queue.occupancy.value(), 20u);
+  EXPECT_EQ(m.queue.full_cycles.value(), 4u);
 }
 
 // -- stalls --

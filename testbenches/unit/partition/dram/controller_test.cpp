@@ -69,6 +69,24 @@ TEST_F(dram_controller_test, read_when_another_row_is_open) {
   EXPECT_EQ(devices->precharges.value(), 1u);
 }
 
+TEST_F(dram_controller_test, banks_count_what_their_requests_found) {
+  build();
+  source->load_at(10, 0, 32);       // opens the row of bank 0
+  source->load_at(500, 64, 32);     // finds it
+  source->load_at(1000, row, 32);   // finds another one
+  source->load_at(1500, bank, 32);  // bank 1 is closed
+  run_until_idle();
+  const auto& first = controller->banks[0];
+  EXPECT_EQ(first.row_hits.value(), 1u);
+  EXPECT_EQ(first.row_misses.value(), 2u);
+  EXPECT_EQ(first.row_conflicts.value(), 1u);
+  EXPECT_EQ(first.activates.value(), 2u);
+  EXPECT_EQ(first.precharges.value(), 1u);
+  EXPECT_EQ(controller->banks[1].row_misses.value(), 1u);
+  EXPECT_EQ(controller->banks[1].row_conflicts.value(), 0u);
+  EXPECT_EQ(controller->banks[2].activates.value(), 0u);
+}
+
 TEST_F(dram_controller_test, write_of_a_closed_row) {
   build();
   source->store_at(10, 0, std::vector<std::uint8_t>(64, 1));

@@ -17,7 +17,7 @@ class line_store : public ::testing::Test {
     const std::uint16_t line = cache.candidate(address);
     cache.expect(line, address);
     cache.pin(line);
-    cache.fill(line, bytes.data());
+    cache.fill(line, bytes.data(), 2);
     cache.unpin(line);
     return line;
   }
@@ -29,7 +29,7 @@ TEST_F(line_store, finds_what_is_expected_or_filled) {
   cache.expect(line, 0x40);
   EXPECT_EQ(cache.find(0x40), line);
   EXPECT_TRUE(cache.expected(line));
-  cache.fill(line, bytes.data());
+  cache.fill(line, bytes.data(), 2);
   EXPECT_FALSE(cache.expected(line));
   EXPECT_EQ(cache.data(line)[31], 7);
   EXPECT_EQ(cache.find(0x60), none);
@@ -68,7 +68,7 @@ TEST_F(line_store, lines_on_their_way_at_an_invalidation_serve_those_who_wait_an
   cache.invalidate();
   EXPECT_EQ(cache.find(0x40), none);
   EXPECT_NE(cache.candidate(0x40), line);
-  cache.fill(line, bytes.data());
+  cache.fill(line, bytes.data(), 2);
   EXPECT_FALSE(cache.expected(line));
   EXPECT_EQ(cache.data(line)[0], 7);
   EXPECT_EQ(cache.find(0x40), none);

@@ -1,0 +1,29 @@
+// How long the misses of an SM's cache took, by the part of the chip that had the line.
+#pragma once
+
+#include <cstdint>
+#include <tlm>
+
+#include "tlm_bus/histogram.h"
+#include "tlm_bus/payload_pool.h"
+
+namespace gt200::model {
+
+struct fill_latencies {
+  tlm_bus::histogram l2{"latency.l2", "core cycles",
+                        "misses that the L2 had, from the miss until the line is there"};
+  tlm_bus::histogram l3{"latency.l3", "core cycles",
+                        "misses that the L3 had, from the miss until the line is there"};
+  tlm_bus::histogram dram{"latency.dram", "core cycles",
+                          "misses that went to the DRAM, from the miss until the line is there"};
+
+  void add(tlm::tlm_generic_payload& answer, std::uint64_t cycles) {
+    switch (tlm_bus::extension_of(answer)->caches_missed) {
+      case 0: l2.add(cycles); break;
+      case 1: l3.add(cycles); break;
+      default: dram.add(cycles);
+    }
+  }
+};
+
+}  // namespace gt200::model

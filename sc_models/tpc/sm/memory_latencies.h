@@ -1,0 +1,48 @@
+// How long the memory instructions of an SM took from issue to write-back, by path.
+//
+// Stores end with their last acknowledgement. A texture instruction belongs to the farthest level that one of its
+// texels came from. Transfers of the divergence stack are no instructions and not counted.
+#pragma once
+
+#include "sc_models/warp_instruction.h"
+#include "tlm_bus/histogram.h"
+#include "tlm_bus/time.h"
+
+namespace gt200::model {
+
+struct memory_latencies {
+  tlm_bus::histogram global_load{"latency.global_load", "core cycles",
+                                 "loads of global memory, issue to write-back"};
+  tlm_bus::histogram global_store{"latency.global_store", "core cycles",
+                                  "stores to global memory, issue to acknowledgement"};
+  tlm_bus::histogram local_load{"latency.local_load", "core cycles", "loads of local memory, issue to write-back"};
+  tlm_bus::histogram local_store{"latency.local_store", "core cycles",
+                                 "stores to local memory, issue to acknowledgement"};
+  tlm_bus::histogram atomic{"latency.atomic", "core cycles", "atomics and reductions, issue to write-back"};
+  tlm_bus::histogram texture_l1{"latency.texture_l1", "core cycles",
+                                "texture instructions that the L1 had, issue to write-back"};
+  tlm_bus::histogram texture_l2{"latency.texture_l2", "core cycles",
+                                "texture instructions that the L2 had, issue to write-back"};
+  tlm_bus::histogram texture_dram{"latency.texture_dram", "core cycles",
+                                  "texture instructions that went to the DRAM, issue to write-back"};
+
+  void add(const warp_instruction& operation, tlm_bus::cycle_t now) {
+    path_of(operation).add(now - operation.issued_at);
+  }
+
+ private:
+  tlm_bus::histogram& path_of(const warp_instruction& operation) {
+    switch (operation.instruction->op) {
+      case isa::opcode::ld_global: return global_load;
+      case isa::opcode::st_global: return global_store;
+      case isa::opcode::ld_local: return local_load;
+      case isa::opcode::st_local: return local_store;
+      case isa::opcode::red_global:
+      case isa::opcode::atom_global: return atomic;
+      default: break;
+    }
+    return operation.caches_missed == 0 ? texture_l1 : operation.caches_missed == 1 ? texture_l2 : texture_dram;
+  }
+};
+
+}  // namespace gt200::model

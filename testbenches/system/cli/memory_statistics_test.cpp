@@ -1,0 +1,165 @@
+// What statistics say of the memory system: latencies lie in the bins where the preset's figures are, and every
+// access, packet and transaction is counted once on each way it takes.
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "testbenches/system/cli/program.h"
+
+namespace gt200::cli {
+namespace {
+
+using nlohmann::json;
+
+class memory_statistics : public cli_test {
+ protected:
+  // One warp runs `body`; `directives` stand before the kernel.
+  json run(const std::string& directives, const std::string& body, const std::string& more_launch = "") const {
+    file("k/k.s", ".target sm_13\n" + directives + ".entry k\n.param u32 out\n" + body + ".end\n");
+    file("k/launch.toml",
+         "schema = 1\nsource = \"k.s\"\n[[buffer]]\nname = \"out\"\ntype = \"u32\"\ncount = 65536\n"
+         "init = \"zeros\"\n" +
+             more_launch + "[[step]]\nlaunch = \"k\"\ngrid = [1]\nblock = [32]\narguments = [\"out\"]\n");
+    return run_kernel(path("k"));
+  }
+  json run_kernel(const std::string& folder, const arguments& more = {}) const {
+    arguments args = {"run", folder, "--config", "gt200_small", "--out", path("out")};
+    args.insert(args.end(), more.begin(), more.end());
+    const outcome result = gt200_run(args);
+    EXPECT_EQ(result.code, 0) << result.err;
+    summary_ = result.out;
+    return json::parse(content_of(path("out/stats.json")))["launches"][0];
+  }
+  // Of all instances: the histogram whose path ends so, as count by bin; 0 elsewhere.
+  static std::vector<std::uint64_t> bins(const json& launch, const std::string& end) {
+    std::vector<std::uint64_t> sum(24);
+    for (const auto& [name, histogram] : launch["histograms"].items()) {
+      if (!ends_with(name, end)) continue;
+      std::uint64_t total = 0;
+      for (std::size_t i = 0; i < histogram["bins"].size(); ++i) {
+        sum[i] += histogram["bins"][i].get<std::uint64_t>();
+        total += histogram["bins"][i].get<std::uint64_t>();
+      }
+      EXPECT_EQ(histogram["count"].get<std::uint64_t>(), total) << name;
+    }
+    return sum;
+  }
+  static std::uint64_t number(const json& launch, const std::string& end) {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t n : bins(launch, end)) sum += n;
+    return sum;
+  }
+  static std::uint64_t counted(const json& launch, const std::string& part, const std::string& end) {
+    std::uint64_t sum = 0;
+    for (const auto& [name, value] : launch["counters"].items())
+      if (name.find(part) != std::string::npos && ends_with(name, end)) sum += value.get<std::uint64_t>();
+    return sum;
+  }
+  static bool ends_with(const std::string& name, const std::string& end) {
+    return name.size() >= end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
+  }
+  mutable std::string summary_;
+};
+
+// 220 core cycles from load to load; the first one walks the page table too.
+TEST_F(memory_statistics, a_chase_of_loads_has_its_latency) {
+  std::string body = "  mov b32 $r1 b32 s[out]\n";
+  for (unsigned i = 0; i < 64; ++i) body += "  ld b32 $r2 g14[$r1]\n  add b32 $r1 $r1 $r2\n";
+  const json launch = run("", body + "  exit st b32 g14[$r1] $r2\n");
+  const auto loads = bins(launch, ".latency.global_load");
+  EXPECT_EQ(loads[8], 63u) << "128 to 255 core cycles";
+  EXPECT_EQ(number(launch, ".latency.global_load"), 64u);
+  EXPECT_EQ(number(launch, ".latency.global_store"), 1u);
+  EXPECT_EQ(number(launch, ".page_walker.latency"), 1u);
+  EXPECT_NE(summary_.find("tpc.sm.write_back.latency.global_load"), std::string::npos) << summary_;
+}
+
+// Words of one line of the L2, then of one line of the L1, one after the other.
+TEST_F(memory_statistics, a_chase_of_texels_says_which_level_had_them) {
+  std::string body = "  mov b32 $r1 $r124\n";
+  const auto fetch = [&](unsigned texel) {
+    body += "  add b32 $r1 $r1 0x" + std::string(texel == 0 ? "0" : "8") +
+            "\n  mov b32 $r4 $r1\n  texfetch all $r4:$r5:$r6:$r7 $t0 $s0 $r4 0x0 0x0 0x0\n  add b32 $r1 $r1 $r4\n";
+  };
+  for (unsigned i = 0; i < 8; ++i) fetch(i);
+  for (unsigned i = 0; i < 20; ++i) fetch(0);
+  const json launch = run(".sampler texels 0\n", body + "  mov b32 $r3 b32 s[out]\n  exit st b32 g14[$r3] $r1\n",
+                          "[[texture]]\nname = \"texels\"\nbuffer = \"out\"\n");
+  EXPECT_EQ(number(launch, ".latency.texture_dram"), 1u);
+  EXPECT_EQ(number(launch, ".latency.texture_l2"), 7u);
+  EXPECT_EQ(number(launch, ".latency.texture_l1"), 20u);
+  EXPECT_EQ(bins(launch, ".latency.texture_l2")[8], 7u) << "185 core cycles";
+}
+
+// 40 lines, more than the L1 holds, three times: 256 bytes of the DRAM are four lines of the L2.
+TEST_F(memory_statistics, constants_say_which_level_had_them) {
+  std::string body;
+  for (unsigned pass = 0; pass < 3; ++pass)
+    for (unsigned line = 0; line < 40; ++line) {
+      std::ostringstream offset;
+      offset << std::hex << 64 * line;
+      body += "  ld $r2 b32 c0[0x" + offset.str() + "]\n  add b32 $r3 $r3 $r2\n";
+    }
+  const json launch = run(".const table 4096\n", body + "  mov b32 $r3 b32 s[out]\n  exit st b32 g14[$r3] $r2\n");
+  EXPECT_EQ(number(launch, ".constant_cache.latency.dram"), 10u);
+  EXPECT_EQ(number(launch, ".constant_cache.latency.l3"), 30u);
+  EXPECT_EQ(bins(launch, ".constant_cache.latency.l2")[6], 80u) << "36 core cycles longer than a hit";
+  EXPECT_EQ(bins(launch, ".constant_cache.latency.l3")[7], 30u) << "106 core cycles longer";
+  EXPECT_EQ(number(launch, ".icache.latency.dram") + number(launch, ".icache.latency.l3") +
+                number(launch, ".icache.latency.l2"),
+            counted(launch, ".icache.", ".fills"));
+}
+
+struct small_run {
+  const char* kernel;
+  const char* parameter;
+};
+class conservation : public memory_statistics, public testing::WithParamInterface<small_run> {};
+
+TEST_P(conservation, every_access_is_counted_once_on_each_of_its_ways) {
+  const json launch =
+      run_kernel(source_path(std::string("kernels/") + GetParam().kernel), {"--param", GetParam().parameter});
+  // 1. Instructions.
+  std::uint64_t accesses = 0, fetches = 0;
+  for (const char* path : {"global_load", "global_store", "local_load", "local_store", "atomic"})
+    accesses += number(launch, std::string(".latency.") + path);
+  for (const char* path : {"texture_l1", "texture_l2", "texture_dram"})
+    fetches += number(launch, std::string(".latency.") + path);
+  EXPECT_GT(accesses, 0u);
+  EXPECT_EQ(accesses, counted(launch, ".sm_controller.", ".load_store_operations"));
+  EXPECT_EQ(fetches, counted(launch, ".sm_controller.", ".texture_operations"));
+  EXPECT_EQ(accesses + fetches, counted(launch, ".sm_controller.queue_", ".entries"));
+  // 2. Misses and walks.
+  for (const auto& [cache, misses] : {std::pair{".icache.", ".fills"}, std::pair{".constant_cache.", ".misses"}}) {
+    std::uint64_t answered = 0;
+    for (const char* level : {"l2", "l3", "dram"})
+      answered += number(launch, std::string(cache) + "latency." + level);
+    EXPECT_EQ(answered, counted(launch, cache, misses)) << cache;
+  }
+  EXPECT_EQ(number(launch, ".page_walker.latency"), counted(launch, ".page_walker.", ".walks"));
+  // 3. Transactions.
+  EXPECT_EQ(counted(launch, ".load_store_queue.load_queue.", ".entries"),
+            counted(launch, ".load_store_queue.", ".loads") + counted(launch, ".load_store_queue.", ".atomics"));
+  EXPECT_EQ(counted(launch, ".load_store_queue.store_queue.", ".entries"),
+            counted(launch, ".load_store_queue.", ".stores"));
+  const std::uint64_t requests = counted(launch, ".crossbar.", ".requests");
+  EXPECT_EQ(counted(launch, ".crossbar.request_queue_", ".entries"), requests);
+  EXPECT_EQ(counted(launch, ".crossbar.reply_queue_", ".entries"), requests);
+  EXPECT_EQ(counted(launch, ".arbiter.queue.", ".entries"), requests);
+  // 4. The DRAM.
+  const std::uint64_t accessed = counted(launch, ".bank_", ".row_hits") + counted(launch, ".bank_", ".row_misses");
+  EXPECT_GT(accessed, 0u);
+  EXPECT_EQ(accessed, counted(launch, ".controller.row_", ""));
+  EXPECT_GE(counted(launch, ".controller.queue.", ".entries"), accessed) << "stores may be waiting at the end";
+  EXPECT_LE(counted(launch, ".bank_", ".row_conflicts"), counted(launch, ".bank_", ".row_misses"));
+  EXPECT_GE(counted(launch, ".bank_", ".activates"), counted(launch, ".bank_", ".row_misses"));
+}
+
+INSTANTIATE_TEST_SUITE_P(memory_statistics, conservation,
+                         testing::Values(small_run{"vector_add", "N=3000"}, small_run{"atomic_counter", "N=500"},
+                                         small_run{"histogram", "N=500"}, small_run{"bfs", "N=128"},
+                                         small_run{"texture_filter", "OUT_WIDTH=32"},
+                                         small_run{"black_scholes", "N=512"}),
+                         [](const auto& of) { return std::string(of.param.kernel); });
+
+}  // namespace
+}  // namespace gt200::cli

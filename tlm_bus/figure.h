@@ -1,0 +1,43 @@
+// What the attributes of a module say of a figure it counts, a counter or a histogram; statistics find it there.
+//
+// Name, unit and description are an sc_attribute of the module under construction, so the full name of a figure is
+// the hierarchy path of the module plus its own name. The attribute lies elsewhere than the figure, so that the
+// figures of a module share a line or two of the host's cache.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <systemc>
+
+namespace gt200::tlm_bus {
+
+template <class Figure>
+class figure_attribute : public sc_core::sc_attr_base {
+ public:
+  figure_attribute(const Figure& figure, const std::string& name, const char* unit, const char* description)
+      : sc_core::sc_attr_base(name), figure_(figure), unit_(unit), description_(description) {}
+  decltype(auto) value() const { return figure_.value(); }
+  const Figure& described() const { return figure_; }
+  const char* unit() const { return unit_; }
+  const char* description() const { return description_; }
+
+ private:
+  const Figure& figure_;
+  const char* unit_;
+  const char* description_;
+};
+
+// The attribute of a figure of the module under construction. `unit` and `description` must outlive it.
+template <class Figure>
+std::unique_ptr<const figure_attribute<Figure>> describe_figure(const Figure& figure, const std::string& name,
+                                                                const char* unit, const char* description) {
+  sc_core::sc_object* owner = sc_core::sc_get_current_object();
+  if (owner == nullptr) throw std::logic_error("counter " + name + " is not a member of a module");
+  auto described = std::make_unique<figure_attribute<Figure>>(figure, name, unit, description);
+  if (!owner->add_attribute(*described))
+    throw std::logic_error(std::string(owner->name()) + ": two counters named " + name);
+  return described;
+}
+
+}  // namespace gt200::tlm_bus

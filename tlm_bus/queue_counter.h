@@ -1,0 +1,52 @@
+// How full a queue is: three counters that change only when something enters or leaves it.
+//
+// `occupancy` divided by the cycles of a run is the average number of entries, divided by `entries` the average
+// time of one in the queue. All times are edges of one clock, that of the module with the queue.
+#pragma once
+
+#include <string>
+
+#include "tlm_bus/counter.h"
+#include "tlm_bus/time.h"
+
+namespace gt200::tlm_bus {
+
+class queue_counter {
+ public:
+  // Counters `<name>.entries`, `<name>.occupancy` and `<name>.full_cycles` of the module under construction. A
+  // queue with `depth` entries or more is full.
+  queue_counter(const std::string& name, unsigned depth)
+      : entries(name + ".entries", "entries", "what entered the queue"),
+        occupancy(name + ".occupancy", "entry cycles", "entries in the queue summed over the cycles of its clock"),
+        full_cycles(name + ".full_cycles", "cycles", "cycles of its clock in which the queue was full"),
+        depth_(depth) {}
+
+  // At edge `now`, not before the last call's. An entry takes `size` of the depth.
+  void entered(cycle_t now, unsigned size = 1) {
+    pass_time(now);
+    used_ += size;
+    ++entries;
+  }
+  void left(cycle_t now, unsigned size = 1) {
+    pass_time(now);
+    used_ -= size;
+  }
+
+  counter entries;
+  counter occupancy;
+  counter full_cycles;
+
+ private:
+  void pass_time(cycle_t now) {
+    const cycle_t passed = now - since_;
+    since_ = now;
+    occupancy += passed * used_;
+    if (used_ >= depth_) full_cycles += passed;
+  }
+
+  unsigned depth_;
+  unsigned used_ = 0;
+  cycle_t since_ = 0;
+};
+
+}  // namespace gt200::tlm_bus
