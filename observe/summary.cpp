@@ -82,11 +82,12 @@ class kind_totals {
   kind_totals(const statistics& source, const launch_record& total) {
     for (std::size_t i = 0; i < total.counters.size(); ++i) {
       const std::string kind = kind_path(source.counters()[i].path);
-      if (totals_.count(kind) == 0) {
+      const auto [found, fresh] = totals_.emplace(kind, 0);
+      if (fresh) {
         order_.push_back(kind);
         units_[kind] = source.counters()[i].counter->unit();
       }
-      totals_[kind] += total.counters[i];
+      found->second += total.counters[i];
     }
   }
   std::string unit_of(const std::string& kind) const {

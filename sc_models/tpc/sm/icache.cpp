@@ -118,8 +118,7 @@ icache::miss icache::start_miss(std::uint64_t address) {
   return miss::reserved;
 }
 
-void icache::settle() {
-  if (arrived_ == nullptr || arrived_at_ >= cycle()) return;
+void icache::place_line() {
   const std::uint64_t tag = arrived_->get_address();
   const auto first = lines_.begin() + static_cast<std::ptrdiff_t>(first_way(tag));
   // An absent line has used_at 0 and is replaced first.

@@ -75,7 +75,10 @@ class icache : public tlm_bus::stage,
   };
   enum class miss : std::uint8_t { reserved, merged, no_mshr };
   // A line that arrived in an earlier cycle takes its place, whoever looks first.
-  void settle();
+  void settle() {
+    if (arrived_ != nullptr && arrived_at_ < cycle()) place_line();
+  }
+  void place_line();
   std::uint64_t tag_of(std::uint64_t address) const { return address & ~std::uint64_t{config_.line_bytes - 1}; }
   unsigned word_in_line(std::uint64_t address) const {
     return static_cast<unsigned>(address & (config_.line_bytes - 1)) / 4;
