@@ -11,11 +11,20 @@ namespace gt200::config {
 // host
 struct host_config {
   std::uint32_t pcie_mb_per_s{};
+  std::uint32_t pcie_packet_bytes{};
+  std::uint32_t pcie_packet_overhead_bytes{};
   std::uint32_t launch_overhead_ns{};
 
   void describe(visitor& v) {
     v.number("pcie_mb_per_s", pcie_mb_per_s, unit::megabytes_per_second, between(1, 1000000),
-             "usable rate of a copy, per direction", documented("Kanter: PCIe 2.0 x16, 5-6 GB/s usable"));
+             "rate of the link, per direction",
+             documented("Kanter: PCIe 2.0 x16, 8 GB/s, of which 5-6 GB/s are usable"));
+    v.number("pcie_packet_bytes", pcie_packet_bytes, unit::bytes, power_of_two(16, 4096),
+             "data in a full packet; a copy goes in full packets and a last one with the rest",
+             assumption("read completions end at every 64 bytes; a long copy then gets 5.8 GB/s"));
+    v.number("pcie_packet_overhead_bytes", pcie_packet_overhead_bytes, unit::bytes, between(0, 1024),
+             "what a packet takes on the link besides its data",
+             documented("Intel AN 708: framing, sequence number, header and checksum are 5 to 7 words of 4 bytes"));
     v.number("launch_overhead_ns", launch_overhead_ns, unit::nanoseconds, between(0, 10000000),
              "driver and bus per kernel launch", measured("Volkov and Demmel 2008: 3-7 us asynchronous"));
   }

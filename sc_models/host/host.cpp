@@ -31,9 +31,11 @@ void host::launch_ended() { sc_core::sc_pause(); }
 void host::run(const sc_core::sc_time& duration) { sc_core::sc_start(duration, sc_core::SC_RUN_TO_TIME); }
 
 void host::spend(std::size_t bytes) {
+  const std::size_t packets = (bytes + config_.pcie_packet_bytes - 1) / config_.pcie_packet_bytes;
+  const std::size_t on_link = bytes + packets * config_.pcie_packet_overhead_bytes;
   // 1 MB/s is 1 byte per microsecond.
   const auto femtoseconds =
-      static_cast<std::uint64_t>(static_cast<double>(bytes) * 1e9 / static_cast<double>(config_.pcie_mb_per_s));
+      static_cast<std::uint64_t>(static_cast<double>(on_link) * 1e9 / static_cast<double>(config_.pcie_mb_per_s));
   run(sc_core::sc_time::from_value(femtoseconds));
 }
 

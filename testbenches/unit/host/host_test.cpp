@@ -57,20 +57,31 @@ class host_test : public support::systemc_test {
   static tlm_bus::femtoseconds now() { return sc_core::sc_time_stamp().value(); }
 
   board device{"board"};
-  host computer{"host", config::host_config{4000, 5000}};
+  host computer{"host", config::host_config{4000, 64, 24, 5000}};
 };
 
-TEST_F(host_test, a_copy_takes_bytes_over_bandwidth) {
+TEST_F(host_test, a_copy_takes_its_packets_over_the_rate_of_the_link) {
   std::vector<std::uint8_t> data(40000);
   for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<std::uint8_t>(i * 7);
   computer.copy_to_device(100, data.data(), data.size());
-  EXPECT_EQ(now(), 10'000'000'000u);  // 40 000 bytes at 4 bytes per ns
-  std::vector<std::uint8_t> back(40000);
+  EXPECT_EQ(now(), 13'750'000'000u);  // 625 packets of 88 bytes at 4 bytes per ns
+  std::vector<std::uint8_t> back(data.size());
   computer.copy_from_device(100, back.data(), back.size());
-  EXPECT_EQ(now(), 20'000'000'000u);
+  EXPECT_EQ(now(), 27'500'000'000u);
   EXPECT_EQ(back, data);
   EXPECT_EQ(computer.bytes_to_device.value(), 40000u);
   EXPECT_EQ(computer.bytes_from_device.value(), 40000u);
+}
+
+TEST_F(host_test, every_packet_of_a_copy_has_the_same_overhead) {
+  const std::vector<std::uint8_t> data(200);
+  tlm_bus::femtoseconds before = 0;
+  for (const auto& [bytes, on_link] :
+       {std::pair{1u, 25u}, {4u, 28u}, {63u, 87u}, {64u, 88u}, {65u, 113u}, {200u, 296u}}) {
+    computer.copy_to_device(0, data.data(), bytes);
+    EXPECT_EQ(now() - before, on_link * 250'000u) << bytes;
+    before = now();
+  }
 }
 
 TEST_F(host_test, poking_and_peeking_take_no_time) {
