@@ -198,8 +198,9 @@ TEST(every_kernel, runs_with_every_queue_at_depth_one) {
   for (const small_kernel& k : kernels_under_everything) tested.insert(k.name);
   for (const small_kernel& k : other_kernels) tested.insert(k.name);
   for (const auto& entry : std::filesystem::directory_iterator(std::string(GT200_SOURCE_DIR) + "/kernels"))
-    if (std::filesystem::exists(entry.path() / "launch.toml"))
+    if (std::filesystem::exists(entry.path() / "launch.toml")) {
       EXPECT_EQ(tested.count(entry.path().filename()), 1u) << entry.path();
+    }
 }
 
 }  // namespace
