@@ -14,6 +14,15 @@ bool has_kind(const sc_core::sc_object* object, const char* kind) {
   return object != nullptr && std::strcmp(object->kind(), kind) == 0;
 }
 
+// One of the counters of tlm_bus::queue_counter. They change when the other side of a pipe acts, so between the
+// calls of their module; a recording shows the pipe itself.
+bool counts_a_queue(const std::string& counter) {
+  const auto ends_with = [&](const std::string& end) {
+    return counter.size() > end.size() && counter.compare(counter.size() - end.size(), end.size(), end) == 0;
+  };
+  return ends_with(".entries") || ends_with(".occupancy") || ends_with(".full_cycles");
+}
+
 }  // namespace
 
 catalog::catalog(sc_core::sc_object& root, probe_listener& listener) : listener_(listener), calls_(root) {
@@ -99,7 +108,8 @@ void catalog::walk(sc_core::sc_object& object) {
 
   std::vector<const tlm_bus::counter::attribute*> counters;
   for (const sc_core::sc_attr_base* attribute : object.attr_cltn())
-    if (const auto* c = dynamic_cast<const tlm_bus::counter::attribute*>(attribute)) counters.push_back(c);
+    if (const auto* c = dynamic_cast<const tlm_bus::counter::attribute*>(attribute))
+      if (!counts_a_queue(c->name())) counters.push_back(c);
   if (!counters.empty()) {
     counters_.push_back(std::make_unique<counter_signals>(counters));
     sources_[add_source(object, *counters_.back())].callers = calls_.callers_of(object);
