@@ -257,22 +257,22 @@ std::string cache_lines(const kind_totals& totals) {
 
 // A line per path of memory accesses.
 std::string latency_lines(const statistics& source, const launch_record& total) {
-  std::vector<std::pair<const histogram_entry*, tlm_bus::histogram::values>> kinds;
-  std::map<std::string, std::size_t> place;
+  struct kind {
+    const histogram_entry* first;
+    tlm_bus::histogram::values values;
+  };
+  std::map<std::string, kind> kinds;
   for (std::size_t i = 0; i < total.histograms.size(); ++i) {
     if (total.histograms[i].total() == 0) continue;
     const histogram_entry& entry = source.histograms()[i];
-    const auto [found, fresh] = place.emplace(kind_path(entry.path), kinds.size());
-    if (fresh)
-      kinds.emplace_back(&entry, total.histograms[i]);
-    else
-      kinds[found->second].second += total.histograms[i];
+    const auto [found, fresh] = kinds.try_emplace(kind_path(entry.path), kind{&entry, total.histograms[i]});
+    if (!fresh) found->second.values += total.histograms[i];
   }
   std::string text;
-  for (const auto& [entry, values] : kinds)
-    text += fmt::format("  {:<40}{:>12} x {:>8.1f} {}, half below {}, 95 % below {}\n", kind_path(entry->path),
-                        grouped(values.total()), values.average(), entry->counter->unit(),
-                        grouped(values.bound_of(0.5)), grouped(values.bound_of(0.95)));
+  for (const auto& [path, of] : kinds)
+    text += fmt::format("  {:<40}{:>12} x {:>8.1f} {}, half below {}, 95 % below {}\n", path,
+                        grouped(of.values.total()), of.values.average(), of.first->counter->unit(),
+                        grouped(of.values.bound_of(0.5)), grouped(of.values.bound_of(0.95)));
   return text.empty() ? text : labelled("latencies", "number x average") + text;
 }
 
