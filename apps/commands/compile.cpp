@@ -17,6 +17,7 @@ struct compile_command {
   unsigned level = 2;
   bool no_mad = false;
   unsigned most_registers = ptx::compile_options{}.most_registers;
+  std::string capability = "1.3";
   cuda::clang_options clang;
 };
 
@@ -25,6 +26,7 @@ exit_code compile(const compile_command& command) {
   options.optimise = command.level != 0;
   options.contract = !command.no_mad;
   options.most_registers = command.most_registers;
+  options.capability = 10 + static_cast<unsigned>(command.capability.back() - '0');
   std::vector<std::string> notes;
   options.notes = &notes;
   const cubin::module module = cuda::is_cuda(command.source)
@@ -56,6 +58,12 @@ void add_compile(CLI::App& program, action& chosen) {
                    "most registers per thread; what does not fit goes to local memory")
       ->check(CLI::Range(8, 124))
       ->type_name("N")
+      ->capture_default_str();
+  command
+      ->add_option("--capability", options->capability,
+                   "compute capability of the chip: instructions it lacks give way to others where there are some")
+      ->check(CLI::IsMember({"1.0", "1.1", "1.2", "1.3"}))
+      ->type_name("X.Y")
       ->capture_default_str();
   command
       ->add_option("--clang", options->clang.program,

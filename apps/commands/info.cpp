@@ -100,8 +100,8 @@ struct info_options {
 };
 
 exit_code info(const info_options& options) {
-  const cubin::module module = load_program(options.program);
   const config::gpu_config config = config::load(find_config(options.config), options.overrides).values;
+  const cubin::module module = load_program(options.program, config.chip.capability());
   std::cout << describe(module) << describe(config, options.config);
   for (const cubin::kernel& kernel : module.kernels)
     std::cout << fmt::format("occupancy of {}\n", kernel.name)

@@ -161,8 +161,8 @@ nlohmann::ordered_json json_of(const run_options& options, const workload& work,
 
 exit_code run(const run_options& options) {
   const stopwatch watch;
-  const auto work = load_workload(options.workload);
   const config::gpu_config config = load_config(options).values;
+  const auto work = load_workload(options.workload, config.chip.capability());
   std::optional<progress_line> progress;
   device_options device_settings = device_options_of(options, config);
   device_settings.on_progress = [&] { progress->update(); };

@@ -4,10 +4,11 @@
 #include <string>
 
 #include "toolchain/cubin/module.h"
+#include "toolchain/ptx/compile.h"
 
 namespace gt200::apps {
 
-// Throws input_error.
-cubin::module load_program(const std::string& path);
+// `capability`: of the chip that PTX and CUDA C are compiled for, see ptx::compile_options. Throws input_error.
+cubin::module load_program(const std::string& path, unsigned capability = ptx::compile_options{}.capability);
 
 }  // namespace gt200::apps

@@ -113,7 +113,7 @@ void add_threads_per_block(CLI::App& command, std::uint32_t& most_threads_per_bl
       ->capture_default_str();
 }
 
-std::unique_ptr<workload> load_workload(const workload_options& options) {
+std::unique_ptr<workload> load_workload(const workload_options& options, unsigned capability) {
   launch::overrides changes;
   if (!options.source.empty()) changes.source = options.source;
   changes.seed = options.seed;
@@ -124,12 +124,12 @@ std::unique_ptr<workload> load_workload(const workload_options& options) {
   auto result = std::make_unique<workload>();
   if (options.direct.given()) {
     check_direct(options);
-    result->module = load_program(options.what);
+    result->module = load_program(options.what, capability);
     result->launch = describe_launch(options.direct, options.what, result->module, options.seed);
   } else {
     const std::string file = find_launch(options, changes);
     result->launch = launch::load(file, changes);
-    result->module = load_program(result->launch.source);
+    result->module = load_program(result->launch.source, capability);
   }
   for (const std::string& text : options.dumps) {
     const std::size_t equals = text.find('=');

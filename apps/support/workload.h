@@ -14,6 +14,7 @@
 #include "toolchain/cubin/module.h"
 #include "toolchain/launch/description.h"
 #include "toolchain/launch/prepare.h"
+#include "toolchain/ptx/compile.h"
 
 namespace gt200::apps {
 
@@ -42,8 +43,10 @@ struct workload {
 };
 
 // A folder means the launch.toml in it. A program (anything but .toml) is run as the direct launch says, or the
-// launch description given, or the one beside it. Throws input_error.
-std::unique_ptr<workload> load_workload(const workload_options& options);
+// launch description given, or the one beside it. `capability`: of the chip it is compiled for, see
+// ptx::compile_options. Throws input_error.
+std::unique_ptr<workload> load_workload(const workload_options& options,
+                                        unsigned capability = ptx::compile_options{}.capability);
 // Gives globals and buffers their addresses and initial contents, and checks every step. Throws input_error.
 void prepare(workload& work, launch::device_allocator& allocator,
              std::uint32_t most_threads_per_block = launch::max_threads_per_block);

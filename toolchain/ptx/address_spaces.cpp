@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
+#include <vector>
 
 namespace gt200::ptx {
 namespace {
@@ -24,65 +26,114 @@ pointee pointee_named(const std::string& modifier) {
   return pointee::unknown;
 }
 
-// A certain space outweighs what may be no pointer at all.
-pointee join(pointee a, pointee b) {
+bool is_global(pointee p) { return p == pointee::global || p == pointee::global_value; }
+// Neither a number nor global memory.
+bool is_special(pointee p) { return p != pointee::unknown && !is_global(p); }
+
+// Of a register that gets the one or the other.
+pointee either(pointee a, pointee b) {
   if (a == b || b == pointee::unknown) return a;
   if (a == pointee::unknown) return b;
+  return is_global(a) && is_global(b) ? pointee::global : pointee::generic;
+}
+
+// A pointer and a number; a number may have come from memory.
+pointee sum(pointee a, pointee b) {
+  if (a == pointee::unknown) return b;
+  if (b == pointee::unknown) return a;
+  if (is_global(a) && is_global(b)) return a == b ? a : pointee::global;
   if (a == pointee::global_value) return b;
   if (b == pointee::global_value) return a;
   return pointee::generic;
+}
+
+// A pointer less a number, or the distance of two pointers, which is a number.
+pointee difference(pointee a, pointee b) {
+  if (b == pointee::unknown || (b == pointee::global_value && a != pointee::unknown)) return a;
+  if (b == pointee::global_value) return b;
+  if (b == pointee::generic) return b;
+  return a == b || (is_global(a) && is_global(b)) ? pointee::unknown : pointee::generic;
 }
 
 bool has(const statement& s, const char* modifier) {
   return std::find(s.modifiers.begin(), s.modifiers.end(), modifier) != s.modifiers.end();
 }
 
+// What a function returns for what it gets; functions in the making return anything.
+struct call_kind {
+  const function* callee;
+  std::vector<pointee> arguments;
+  bool operator<(const call_kind& o) const {
+    return std::tie(callee, arguments) < std::tie(o.callee, o.arguments);
+  }
+};
+using known_calls = std::map<call_kind, std::vector<pointee>>;
+
 class inference {
  public:
-  inference(const function& f, const module_layout& layout, const address_spaces& arguments)
-      : f_(f), layout_(layout), known_(arguments) {
+  inference(const function& f, const module_layout& layout, const address_spaces& arguments, known_calls& calls)
+      : f_(f), layout_(layout), given_(arguments), calls_(calls) {
     const auto declare = [&](const variable& v) {
-      if (v.space == state_space::param && f.is_entry) known_[v.name] = pointee::global_value;
+      if (v.space == state_space::param && f.is_entry) given_[v.name] = pointee::global_value;
       if (pointee_of(v.space) != pointee::unknown) variables_[v.name] = pointee_of(v.space);
       if (v.space == state_space::param) parameters_.insert(v.name);
     };
     for (const variable& v : f.parameters) declare(v);
     for (const variable& v : f.results) declare(v);
-    for (const statement& s : f.body)
-      for (const variable& v : s.variables) declare(v);
+    // The parameters of an entry of PTX 1.0 to 1.3 stand in its body; those in a scope belong to calls.
+    unsigned depth = 0;
+    for (const statement& s : f.body) {
+      if (s.what == statement::kind::scope_begin) ++depth;
+      if (s.what == statement::kind::scope_end) --depth;
+      for (const variable& v : s.variables) {
+        if (depth == 0)
+          declare(v);
+        else if (v.space == state_space::param)
+          parameters_.insert(v.name);
+        else if (pointee_of(v.space) != pointee::unknown)
+          variables_[v.name] = pointee_of(v.space);
+      }
+    }
   }
 
+  // Every round takes what the registers get from what the round before knew, until nothing changes.
   address_spaces run() {
-    for (changed_ = true; changed_;) {
-      changed_ = false;
+    for (unsigned round = 0;; ++round) {
+      found_ = given_;
       for (const statement& s : f_.body)
         if (s.what == statement::kind::instruction) follow(s);
+      if (found_ == known_) return known_;
+      if (round >= most_rounds)
+        for (auto& [name, where] : found_)
+          if (known_[name] != where) where = pointee::generic;
+      known_ = found_;
+      if (round >= most_rounds) return known_;
     }
-    return known_;
   }
 
  private:
+  static constexpr unsigned most_rounds = 64;
+
   pointee of(const operand& o) const {
     if (o.kind != operand_kind::name && o.kind != operand_kind::address) return pointee::unknown;
     const auto variable = variables_.find(o.name);
     if (variable != variables_.end()) return variable->second;
     const auto module = layout_.variables.find(o.name);
     if (module != layout_.variables.end()) return pointee_of(module->second.declared->space);
-    const auto found = known_.find(o.name);
-    return found == known_.end() ? pointee::unknown : found->second;
+    const auto here = found_.find(o.name);
+    if (here != found_.end()) return here->second;
+    const auto before = known_.find(o.name);
+    return before == known_.end() ? pointee::unknown : before->second;
   }
 
   void point(const operand& to, pointee where) {
-    if (where == pointee::unknown || to.name.empty()) return;
-    pointee& now = known_[to.name];
-    const pointee joined = join(now, where);
-    changed_ = changed_ || joined != now;
-    now = joined;
+    if (to.name.empty()) return;
+    const auto [now, fresh] = found_.emplace(to.name, where);
+    if (!fresh) now->second = either(now->second, where);
   }
 
   void follow(const statement& s) {
-    static const std::set<std::string> arithmetic = {"mov",  "add", "sub", "and", "or",
-                                                     "selp", "mad", "min", "max", "cvt"};
+    if (s.name == "call") return follow_call(s);
     if (s.operands.size() < 2) return;
     const operand& to = s.operands[0];
     if (s.name == "cvta") {
@@ -90,8 +141,6 @@ class inference {
       for (const std::string& m : s.modifiers)
         if (pointee_named(m) != pointee::unknown) where = pointee_named(m);
       point(to, where);
-    } else if (arithmetic.count(s.name) != 0 && !has(s, "f32") && !has(s, "f64")) {
-      for (std::size_t k = 1; k < s.operands.size(); ++k) point(to, of(s.operands[k]));
     } else if (s.name == "ld") {
       const bool parameter = parameters_.count(s.operands[1].name) != 0;
       const pointee where = parameter ? of(s.operands[1]) : pointee::global_value;
@@ -99,19 +148,84 @@ class inference {
         for (const operand& e : to.elements) point(e, where);
       else
         point(to, where);
-    } else if (s.name == "st" && parameters_.count(to.name) != 0) {
-      point(to, of(s.operands[1]));
-    } else if (s.name == "call" && to.kind == operand_kind::list) {
-      for (const operand& e : to.elements) point(e, pointee::global_value);
+    } else if (s.name == "st") {
+      if (parameters_.count(to.name) != 0) point(to, of(s.operands[1]));
+    } else if (!has(s, "f32") && !has(s, "f64") && to.kind == operand_kind::name) {
+      point(to, computed(s));
     }
+  }
+
+  pointee computed(const statement& s) const {
+    static const std::set<std::string> sums = {"add", "or", "addc"};
+    static const std::set<std::string> choices = {"mov", "selp", "min", "max", "cvt", "slct"};
+    static const std::set<std::string> numbers = {"setp", "set", "atom", "red", "tex", "vote", "popc", "clz"};
+    const std::vector<operand>& o = s.operands;
+    if (numbers.count(s.name) != 0) return s.name == "atom" ? pointee::global_value : pointee::unknown;
+    if (choices.count(s.name) != 0) {
+      pointee result = of(o[1]);
+      if (o.size() > 2) result = either(result, of(o[2]));
+      return result;
+    }
+    if (o.size() > 2 && sums.count(s.name) != 0) return sum(of(o[1]), of(o[2]));
+    if (o.size() > 2 && (s.name == "sub" || s.name == "subc")) return difference(of(o[1]), of(o[2]));
+    if (o.size() > 2 && s.name == "and") return masked(o[1], o[2]);
+    // Of the others only a multiply-add leads from one pointer to another. What else is made of a special pointer
+    // is no pointer that could be followed, and no certain number.
+    const bool adds = (s.name == "mad" || s.name == "mad24") && o.size() > 3;
+    for (std::size_t k = 1; k < (adds ? 3 : o.size()); ++k)
+      if (is_special(of(o[k]))) return pointee::generic;
+    return adds ? of(o[3]) : pointee::unknown;
+  }
+
+  // Upper bits of a pointer are one, lower bits a number.
+  pointee masked(const operand& a, const operand& b) const {
+    if (a.kind == operand_kind::integer) return masked(b, a);
+    if (b.kind != operand_kind::integer) return sum(of(a), of(b));
+    constexpr std::uint64_t sign = 1u << 31;
+    return (b.value & sign) != 0 || of(a) == pointee::global_value ? of(a) : pointee::unknown;
+  }
+
+  // call (results), function, (arguments)
+  void follow_call(const statement& s) {
+    const function* callee = nullptr;
+    std::vector<operand> lists[2];  // before and behind the name
+    for (const operand& o : s.operands) {
+      if (o.kind == operand_kind::list) {
+        lists[callee == nullptr ? 0 : 1] = o.elements;
+      } else if (const auto found = layout_.functions.find(o.name); found != layout_.functions.end()) {
+        callee = found->second;
+      }
+    }
+    if (callee == nullptr) return;
+    std::vector<pointee> arguments;
+    for (const operand& a : lists[1]) arguments.push_back(of(a));
+    const std::vector<pointee>& results = results_of(*callee, arguments);
+    for (std::size_t k = 0; k < lists[0].size() && k < results.size(); ++k) point(lists[0][k], results[k]);
+  }
+
+  const std::vector<pointee>& results_of(const function& callee, const std::vector<pointee>& arguments) {
+    const auto [call, fresh] = calls_.try_emplace({&callee, arguments});
+    if (!fresh) return call->second;
+    call->second.assign(callee.results.size(), pointee::generic);
+    address_spaces given;
+    for (std::size_t k = 0; k < arguments.size() && k < callee.parameters.size(); ++k)
+      given[callee.parameters[k].name] = arguments[k];
+    const address_spaces known = inference(callee, layout_, given, calls_).run();
+    for (std::size_t k = 0; k < callee.results.size(); ++k) {
+      const auto result = known.find(callee.results[k].name);
+      call->second[k] = result == known.end() ? pointee::unknown : result->second;
+    }
+    return call->second;
   }
 
   const function& f_;
   const module_layout& layout_;
-  address_spaces known_;
+  address_spaces given_;  // parameters
+  known_calls& calls_;
+  address_spaces known_;  // by the round before
+  address_spaces found_;  // in this round so far
   address_spaces variables_;
   std::set<std::string> parameters_;
-  bool changed_ = false;
 };
 
 bool uses_fence(const function& f, const module_layout& layout, std::set<std::string>& seen) {
@@ -131,7 +245,8 @@ bool uses_fence(const function& f, const module_layout& layout, std::set<std::st
 
 address_spaces infer_address_spaces(const function& f, const module_layout& layout,
                                     const address_spaces& arguments) {
-  return inference(f, layout, arguments).run();
+  known_calls calls;
+  return inference(f, layout, arguments, calls).run();
 }
 
 bool uses_fence(const function& f, const module_layout& layout) {

@@ -32,20 +32,21 @@ machine_program with_registers(machine_function f, unsigned most) {
   return {std::move(f), std::move(registers)};
 }
 
-machine_function to_hardware(machine_function f, bool fold) {
+machine_function to_hardware(machine_function f, bool fold, unsigned capability) {
   legalise(f, fold);
+  if (capability < 11) load_shared_by_moves(f);
   remove_unused(f);
   place_joins(f);
   return f;
 }
 
 machine_program allocate_optimised(const machine_function& f, const compile_options& options) {
-  machine_function order = to_hardware(f, true);
+  machine_function order = to_hardware(f, true, options.capability);
   machine_program best = with_registers(order, options.most_registers);
   if (best.registers.registers > registers_of_full_occupancy || best.code.local_bytes > order.local_bytes) {
     machine_function sunk = f;
     sink_values(sunk);
-    sunk = to_hardware(std::move(sunk), true);
+    sunk = to_hardware(std::move(sunk), true, options.capability);
     machine_program other = with_registers(sunk, options.most_registers);
     if (other.code.local_bytes < best.code.local_bytes ||
         (other.code.local_bytes == best.code.local_bytes && other.registers.registers < best.registers.registers)) {
@@ -96,7 +97,7 @@ cubin::kernel compile_kernel(const function& entry, const module_layout& layout,
     find_uniform_branches(f);
   }
   machine_program program = options.optimise ? allocate_optimised(f, options)
-                                             : with_registers(to_hardware(f, false), options.most_registers);
+                                             : with_registers(to_hardware(f, false, options.capability), options.most_registers);
   emit(program.code, program.registers, file.name(), kernel);
   kernel.registers = program.registers.registers;
   kernel.shared_bytes = program.code.shared_bytes;

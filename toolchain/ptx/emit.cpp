@@ -228,6 +228,7 @@ isa::instruction bind(const operation& o, const std::vector<int>& assigned) {
     switch (s.kind) {
       case isa::operand_kind::gpr: s.index = number(o.source[k]); break;
       case isa::operand_kind::global: s.base = number(o.source[k]); break;
+      case isa::operand_kind::address: s.index = address(o.source[k]); break;
       default: s.address_register = address(o.source[k]);
     }
   }

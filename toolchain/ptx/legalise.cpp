@@ -13,22 +13,6 @@ using isa::opcode;
 
 constexpr int last_literal_offset = 4 * 127;  // reach of a c[] operand
 
-// Encodable with any registers: each slot gets one of its own, a multiple of 4.
-bool encodes(const operation& o) {
-  operation trial = o;
-  std::vector<int> assigned = {4, 8, 12, 16, 1, 2, 3};
-  if (trial.destination.reg >= 0)
-    trial.destination = {trial.code.destination.kind == isa::operand_kind::address ? 4 : 0, 0};
-  for (int k = 0; k < 3; ++k) {
-    word_ref& r = trial.source[static_cast<std::size_t>(k)];
-    const isa::operand_kind kind = trial.code.source[static_cast<std::size_t>(k)].kind;
-    if (r.reg >= 0) r = {kind == isa::operand_kind::gpr || kind == isa::operand_kind::global ? k + 1 : 4, 0};
-  }
-  if (trial.condition_in >= 0) trial.condition_in = 5;
-  if (trial.condition_out >= 0) trial.condition_out = 6;
-  return encodes_wholly(bind(trial, assigned));
-}
-
 bool commutes(const operation& o) {
   switch (o.code.op) {
     case opcode::add:
@@ -274,6 +258,22 @@ bool encodes_wholly(const isa::instruction& wanted) {
   if (!isa::encode(code, error)) return false;
   const auto decoded = isa::decode(code.words[0], code.words[1], error);
   return decoded && decoded->round == wanted.round && decoded->saturate == wanted.saturate;
+}
+
+// Each slot gets a register of its own, a multiple of 4.
+bool encodes(const operation& o) {
+  operation trial = o;
+  std::vector<int> assigned = {4, 8, 12, 16, 1, 2, 3};
+  if (trial.destination.reg >= 0)
+    trial.destination = {trial.code.destination.kind == isa::operand_kind::address ? 4 : 0, 0};
+  for (int k = 0; k < 3; ++k) {
+    word_ref& r = trial.source[static_cast<std::size_t>(k)];
+    const isa::operand_kind kind = trial.code.source[static_cast<std::size_t>(k)].kind;
+    if (r.reg >= 0) r = {kind == isa::operand_kind::gpr || kind == isa::operand_kind::global ? k + 1 : 4, 0};
+  }
+  if (trial.condition_in >= 0) trial.condition_in = 5;
+  if (trial.condition_out >= 0) trial.condition_out = 6;
+  return encodes_wholly(bind(trial, assigned));
 }
 
 isa::operand literal_operand(int offset, const isa::instruction& code, std::size_t k) {

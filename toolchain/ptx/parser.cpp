@@ -1,9 +1,13 @@
 #include "toolchain/ptx/parser.h"
 
+#include "toolchain/ptx/scopes.h"
+
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <map>
+
+#include "toolchain/ptx/scopes.h"
 
 namespace gt200::ptx {
 namespace {
@@ -240,6 +244,7 @@ class parser {
       expect("]");
       if (extent > most_bytes || v.count * extent > most_bytes) file_.fail(v.where, "the array is too large");
       v.count *= extent;
+      if (v.bytes() > most_bytes) file_.fail(v.where, "the array is too large");
     }
     if (accept("=")) initial_values(v.values, 0);
     if (v.count == 0 && !v.values.empty()) v.count = v.values.size();
@@ -299,6 +304,7 @@ class parser {
     if (!accept(";")) {
       f.has_body = true;
       body(f);
+      separate_names(f);
     }
     module_.functions.push_back(std::move(f));
   }

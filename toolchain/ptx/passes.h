@@ -56,6 +56,10 @@ void schedule_loads(machine_function& f, unsigned most_registers);
 // them.
 void legalise(machine_function& f, bool fold);
 
+// For compute capability 1.0, which has no loads of shared memory: moves with an s[] operand, behind an address register
+// of their own where its reach is too short. What has no such form remains.
+void load_shared_by_moves(machine_function& f);
+
 // Announces (joinat) the block where the two ways of a branch meet again, and makes it a join. The place of a
 // joinat dominates all branches it serves and lies outside of loops that the join ends, so that every way from it
 // reaches the join exactly once.
@@ -83,6 +87,9 @@ isa::instruction bind(const operation& o, const std::vector<int>& assigned);
 
 // A copy from a register to itself, which is no instruction.
 bool vanishes(const operation& o, const std::vector<int>& assigned);
+
+// Encodable with any registers.
+bool encodes(const operation& o);
 
 // False also where the only encoding drops rounding or saturation, as the forms with an immediate do.
 bool encodes_wholly(const isa::instruction& wanted);

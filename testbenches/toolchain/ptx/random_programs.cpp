@@ -1,4 +1,5 @@
-// random_ptx check FIRST COUNT          interpreter against -O0, -O2, and for some few registers, in the emulator
+// random_ptx check FIRST COUNT          interpreter against -O0, -O2, and for some few registers or compute capability
+//                                       1.0, in the emulator
 // random_ptx reduce NUMBER REGISTERS    the lines of a program that a difference needs
 // random_ptx write FIRST COUNT FOLDER   FOLDER/<number>/{random.ptx, launch.toml}, to be run on the chip
 #include <algorithm>
@@ -16,8 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 using namespace gt200::ptx;
 
-constexpr std::uint64_t every_program_spills = 4;  // one in four is also compiled
-constexpr unsigned few_registers = 12;             // for so few registers that most of them spill
+// One in four is also compiled for so few registers that most of them spill, another for compute capability 1.0.
+constexpr std::uint64_t every_variant = 4;
+constexpr unsigned few_registers = 12;
 
 bool check(std::uint64_t number) {
   const expected_run expected = expect_random_program(number);
@@ -30,9 +32,14 @@ bool check(std::uint64_t number) {
   };
   compile_options options;
   compare("-O2", options);
-  if (number % every_program_spills == 0) {
+  if (number % every_variant == 0) {
     options.most_registers = few_registers;
     compare("-O2 with few registers", options);
+    options = {};
+  }
+  if (number % every_variant == 1) {
+    options.capability = 10;
+    compare("-O2 for compute capability 1.0", options);
     options = {};
   }
   options.optimise = false;
