@@ -5,6 +5,9 @@
 
 #include <charconv>
 #include <cstdio>
+#include <filesystem>
+#include <utility>
+#include <vector>
 
 #include "apps/support/output_file.h"
 #include "observe/trace/kanata.h"
@@ -15,6 +18,8 @@
 
 namespace gt200::apps {
 namespace {
+
+namespace fs = std::filesystem;
 
 // Longer than any run can last, and far from the end of simulated time.
 constexpr std::uint64_t most_cycles = 1'000'000'000'000;
@@ -158,6 +163,14 @@ void check(const trace_options& options, const std::string& out) {
   if (!traces && !options.trigger.empty()) refuse("--wave-trigger", "goes with --trace, --waves or a view");
   if (options.trigger.empty() && options.before != 0) refuse("--wave-before", "goes with --wave-trigger");
   if (options.trigger.empty() && options.after) refuse("--wave-after", "goes with --wave-trigger");
+  std::vector<std::pair<const char*, std::string>> files = {{"--waves", options.outputs.waves},
+                                                            {"--pipeline-view", options.outputs.pipeline_view},
+                                                            {"--timeline", options.outputs.timeline}};
+  if (options.keep_log) files.emplace_back("--trace", out + "/" + trace_file);
+  for (std::size_t a = 0; a < files.size(); ++a)
+    for (std::size_t b = a + 1; b < files.size(); ++b)
+      if (!files[a].second.empty() && fs::weakly_canonical(files[a].second) == fs::weakly_canonical(files[b].second))
+        refuse(files[b].first, "writes the file that another option writes");
 }
 
 traced_run::traced_run(device& target, const trace_options& options, const std::string& out)
@@ -177,7 +190,9 @@ std::string traced_run::finish() {
   recorder_->close();
   if (!recorder_->has_recorded()) {
     std::remove(log_.c_str());
-    return "nothing: the trigger did not fire";
+    if (!recorder_->has_begun()) return "nothing: the run ended before the window";
+    return options_.window.empty() ? "nothing: the trigger did not fire"
+                                   : "nothing: the trigger did not fire within the window";
   }
   write_trace_outputs(log_, options_.outputs);
   std::string files = options_.keep_log ? log_ : "";

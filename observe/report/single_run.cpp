@@ -22,6 +22,14 @@ double ratio(std::uint64_t part, std::uint64_t whole) {
 
 std::string percent(double fraction) { return fmt::format("{:.2f} %", 100 * fraction); }
 
+// What became of the results; of a run that did not end by itself, why.
+std::string outcome_of(const json& result) {
+  const auto message = result.at("message").get<std::string>();
+  const std::string why = message.empty() ? "" : ": " + message;
+  if (result.at("checks").get<std::uint64_t>() == 0) return ", results not checked" + why;
+  return (result.at("passed").get<bool>() ? ", results correct" : ", RESULTS WRONG") + why;
+}
+
 std::string overview(const run_files& run) {
   const json& result = run.stats.at("result");
   const json& program = run.stats.at("program");
@@ -37,10 +45,7 @@ std::string overview(const run_files& run) {
       {"", ""},
       {{"program", escaped(program.at("source").get<std::string>())},
        {"command", "<code>" + escaped(command) + "</code>"},
-       {"end",
-        escaped(result.at("end").get<std::string>()) + (result.at("passed").is_null()     ? ", not checked"
-                                                        : result.at("passed").get<bool>() ? ", results correct"
-                                                                                          : ", RESULTS WRONG")},
+       {"end", escaped(result.at("end").get<std::string>() + outcome_of(result))},
        {"core cycles", grouped(run.cycles)},
        {"simulated time", fmt::format("{:.3f} us", run.seconds * 1e6)},
        {"warp instructions", grouped(issued)},

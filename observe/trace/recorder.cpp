@@ -158,7 +158,8 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
 
   void mismatch_found() { fire_if(trace_trigger::cause::mismatch); }
   void close();
-  bool has_recorded() const { return !waits_for_trigger_; }
+  bool has_begun() const { return phase_ != phase::before; }
+  bool has_recorded() const { return has_begun() && !waits_for_trigger_; }
 
  private:
   static constexpr std::uint32_t not_recorded = ~std::uint32_t{0};
@@ -496,5 +497,6 @@ recorder::~recorder() = default;
 void recorder::mismatch_found() { state_->mismatch_found(); }
 void recorder::close() { state_->close(); }
 bool recorder::has_recorded() const { return state_->has_recorded(); }
+bool recorder::has_begun() const { return state_->has_begun(); }
 
 }  // namespace gt200::observe

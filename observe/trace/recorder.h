@@ -58,6 +58,8 @@ class recorder {
   void close();
   // False with a trigger that has not fired: the log is empty then.
   bool has_recorded() const;
+  // The window has begun.
+  bool has_begun() const;
 
  private:
   class state;

@@ -30,6 +30,33 @@ struct __attribute__((aligned(16))) uint4 {
 struct __attribute__((aligned(8))) float2 {
   float x, y;
 };
+struct int3 {
+  int x, y, z;
+};
+struct uint3 {
+  unsigned x, y, z;
+};
+struct __attribute__((aligned(2))) char2 {
+  signed char x, y;
+};
+struct __attribute__((aligned(2))) uchar2 {
+  unsigned char x, y;
+};
+struct __attribute__((aligned(4))) char4 {
+  signed char x, y, z, w;
+};
+struct __attribute__((aligned(4))) uchar4 {
+  unsigned char x, y, z, w;
+};
+struct __attribute__((aligned(4))) short2 {
+  short x, y;
+};
+struct __attribute__((aligned(4))) ushort2 {
+  unsigned short x, y;
+};
+struct __attribute__((aligned(16))) double2 {
+  double x, y;
+};
 struct float3 {
   float x, y, z;
 };
@@ -38,7 +65,13 @@ struct __attribute__((aligned(16))) float4 {
 };
 GT200_DEVICE float2 make_float2(float x, float y) { return {x, y}; }
 GT200_DEVICE float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+GT200_DEVICE float3 make_float3(float x, float y, float z) { return {x, y, z}; }
 GT200_DEVICE int2 make_int2(int x, int y) { return {x, y}; }
+GT200_DEVICE int3 make_int3(int x, int y, int z) { return {x, y, z}; }
+GT200_DEVICE int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
+GT200_DEVICE uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
+GT200_DEVICE uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
+GT200_DEVICE double2 make_double2(double x, double y) { return {x, y}; }
 
 // threadIdx.x and the like are read from the hardware where they stand.
 #define GT200_INDEX(NAME, REGISTER)                                                        \
@@ -94,6 +127,48 @@ GT200_DEVICE unsigned __umul24(unsigned a, unsigned b) {
   return d;
 }
 GT200_DEVICE unsigned __umulhi(unsigned a, unsigned b) { return static_cast<unsigned long long>(a) * b >> 32; }
+GT200_DEVICE int __mulhi(int a, int b) { return static_cast<long long>(a) * b >> 32; }
+GT200_DEVICE unsigned __sad(int a, int b, unsigned c) {
+  unsigned d;
+  asm("sad.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+  return d;
+}
+GT200_DEVICE unsigned __usad(unsigned a, unsigned b, unsigned c) {
+  unsigned d;
+  asm("sad.u32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+  return d;
+}
+GT200_DEVICE int __popc(unsigned x) { return __builtin_popcount(x); }
+GT200_DEVICE int __clz(int x) { return x == 0 ? 32 : __builtin_clz(x); }
+GT200_DEVICE int __ffs(int x) { return __builtin_ffs(x); }
+GT200_DEVICE unsigned __brev(unsigned x) { return __builtin_bitreverse32(x); }
+// Of the active threads of the warp.
+#define GT200_VOTE(NAME, MODE)                                                                \
+  GT200_DEVICE int NAME(int p) {                                                              \
+    int d;                                                                                    \
+    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; vote." MODE                        \
+                 ".pred q, p; selp.s32 %0, 1, 0, q; }"                                        \
+                 : "=r"(d)                                                                    \
+                 : "r"(p));                                                                   \
+    return d;                                                                                 \
+  }
+GT200_VOTE(__all, "all")
+GT200_VOTE(__any, "any")
+#define GT200_CONVERT(NAME, TO, FROM, MODE, RESULT, ARGUMENT)    \
+  GT200_DEVICE TO NAME(FROM x) {                                 \
+    TO d;                                                        \
+    asm("cvt." MODE " %0, %1;" : RESULT(d) : ARGUMENT(x));       \
+    return d;                                                    \
+  }
+GT200_CONVERT(__float2int_rn, int, float, "rni.s32.f32", "=r", "f")
+GT200_CONVERT(__float2int_rz, int, float, "rzi.s32.f32", "=r", "f")
+GT200_CONVERT(__float2int_ru, int, float, "rpi.s32.f32", "=r", "f")
+GT200_CONVERT(__float2int_rd, int, float, "rmi.s32.f32", "=r", "f")
+GT200_CONVERT(__float2uint_rn, unsigned, float, "rni.u32.f32", "=r", "f")
+GT200_CONVERT(__float2uint_rz, unsigned, float, "rzi.u32.f32", "=r", "f")
+GT200_CONVERT(__int2float_rn, float, int, "rn.f32.s32", "=f", "r")
+GT200_CONVERT(__int2float_rz, float, int, "rz.f32.s32", "=f", "r")
+GT200_CONVERT(__uint2float_rn, float, unsigned, "rn.f32.u32", "=f", "r")
 GT200_DEVICE int __float_as_int(float f) { return __builtin_bit_cast(int, f); }
 GT200_DEVICE float __int_as_float(int i) { return __builtin_bit_cast(float, i); }
 GT200_DEVICE float __fdividef(float a, float b) { return __nvvm_div_approx_f(a, b); }
@@ -106,6 +181,11 @@ GT200_DEVICE float __logf(float x) { return __nvvm_lg2_approx_f(x) * 0.693147180
 GT200_DEVICE float __powf(float x, float y) { return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)); }
 GT200_DEVICE float rsqrtf(float x) { return __nvvm_rsqrt_approx_f(x); }
 GT200_DEVICE float sqrtf(float x) { return __nvvm_sqrt_approx_f(x); }
+GT200_DEVICE double sqrt(double x) { return __nvvm_sqrt_rn_d(x); }
+GT200_DEVICE double fabs(double x) { return __builtin_fabs(x); }
+GT200_DEVICE float floorf(float x) { return __builtin_floorf(x); }
+GT200_DEVICE float ceilf(float x) { return __builtin_ceilf(x); }
+GT200_DEVICE float truncf(float x) { return __builtin_truncf(x); }
 GT200_DEVICE float fabsf(float x) { return __builtin_fabsf(x); }
 GT200_DEVICE float fminf(float a, float b) { return __nvvm_fmin_f(a, b); }
 GT200_DEVICE float fmaxf(float a, float b) { return __nvvm_fmax_f(a, b); }

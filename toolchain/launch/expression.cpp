@@ -111,10 +111,13 @@ class evaluator {
     }
     const bool hexadecimal = word.size() > 2 && word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
     const char* last = word.data() + word.size();
-    std::int64_t value = 0;
+    std::uint64_t value = 0;
     const auto result = std::from_chars(word.data() + (hexadecimal ? 2 : 0), last, value, hexadecimal ? 16 : 10);
     if (result.ec != std::errc() || result.ptr != last) fail(fmt::format("'{}' is not a 64-bit number", word));
-    return value;
+    // Hexadecimal digits are bits; numbers are signed.
+    if (!hexadecimal && value > std::numeric_limits<std::int64_t>::max())
+      fail(fmt::format("'{}' is more than 2^63 - 1; as bits it has to be hexadecimal", word));
+    return static_cast<std::int64_t>(value);
   }
 
   std::string_view text_;

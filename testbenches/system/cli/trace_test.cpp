@@ -284,6 +284,14 @@ TEST_F(trace, a_trigger_that_does_not_fire_leaves_no_file) {
   EXPECT_FALSE(exists("out/trace.log"));
 }
 
+TEST_F(trace, a_window_that_the_run_does_not_reach_leaves_no_file) {
+  const outcome o = run({"--waves", path("w.vcd"), "--wave-window", "1000000000:", "--trace"});
+  EXPECT_EQ(o.code, 0);
+  EXPECT_NE(o.out.find("traced        nothing: the run ended before the window"), std::string::npos) << o.out;
+  EXPECT_FALSE(exists("w.vcd"));
+  EXPECT_FALSE(exists("out/trace.log"));
+}
+
 // -- layouts for viewers --
 
 TEST_F(trace, the_layouts_name_signals_that_exist_and_are_as_their_script_writes_them) {
@@ -428,6 +436,8 @@ TEST_F(trace, the_timeline_is_what_perfetto_reads) {
 TEST_F(trace, options_that_make_no_sense_are_refused) {
   const std::vector<std::pair<arguments, std::string>> wrong = {
       {{"--waves", path("w.txt")}, "ends in neither .vcd nor .fst"},
+      {{"--waves", path("w.vcd"), "--timeline", path("./w.vcd")}, "writes the file that another option writes"},
+      {{"--trace", "--timeline", path("out/trace.log")}, "writes the file that another option writes"},
       {{"--waves", path("w.vcd"), "--wave-window", "7"}, "is no window"},
       {{"--waves", path("w.vcd"), "--wave-window", "9:3"}, "is no window"},
       {{"--wave-window", "1:2"}, "goes with --trace"},
