@@ -59,7 +59,7 @@ bool has(const statement& s, const char* modifier) {
   return std::find(s.modifiers.begin(), s.modifiers.end(), modifier) != s.modifiers.end();
 }
 
-// What a function returns for what it gets; functions in the making return anything.
+// What a function returns for what it gets; functions in the making, and those called too deeply, return anything.
 struct call_kind {
   const function* callee;
   std::vector<pointee> arguments;
@@ -67,7 +67,11 @@ struct call_kind {
     return std::tie(callee, arguments) < std::tie(o.callee, o.arguments);
   }
 };
-using known_calls = std::map<call_kind, std::vector<pointee>>;
+struct known_calls {
+  std::map<call_kind, std::vector<pointee>> results;
+  unsigned depth = 0;
+};
+constexpr unsigned deepest_call = 32;  // as when functions are inlined
 
 class inference {
  public:
@@ -204,13 +208,16 @@ class inference {
   }
 
   const std::vector<pointee>& results_of(const function& callee, const std::vector<pointee>& arguments) {
-    const auto [call, fresh] = calls_.try_emplace({&callee, arguments});
+    const auto [call, fresh] = calls_.results.try_emplace({&callee, arguments});
     if (!fresh) return call->second;
     call->second.assign(callee.results.size(), pointee::generic);
+    if (calls_.depth == deepest_call) return call->second;
     address_spaces given;
     for (std::size_t k = 0; k < arguments.size() && k < callee.parameters.size(); ++k)
       given[callee.parameters[k].name] = arguments[k];
+    ++calls_.depth;
     const address_spaces known = inference(callee, layout_, given, calls_).run();
+    --calls_.depth;
     for (std::size_t k = 0; k < callee.results.size(); ++k) {
       const auto result = known.find(callee.results[k].name);
       call->second[k] = result == known.end() ? pointee::unknown : result->second;
@@ -228,19 +235,6 @@ class inference {
   std::set<std::string> parameters_;
 };
 
-bool uses_fence(const function& f, const module_layout& layout, std::set<std::string>& seen) {
-  if (!seen.insert(f.name).second) return false;
-  for (const statement& s : f.body) {
-    if ((s.name == "membar" || s.name == "fence") && !has(s, "cta")) return true;
-    if (s.name != "call") continue;
-    for (const operand& o : s.operands) {
-      const auto callee = layout.functions.find(o.name);
-      if (callee != layout.functions.end() && uses_fence(*callee->second, layout, seen)) return true;
-    }
-  }
-  return false;
-}
-
 }  // namespace
 
 address_spaces infer_address_spaces(const function& f, const module_layout& layout,
@@ -250,8 +244,10 @@ address_spaces infer_address_spaces(const function& f, const module_layout& layo
 }
 
 bool uses_fence(const function& f, const module_layout& layout) {
-  std::set<std::string> seen;
-  return uses_fence(f, layout, seen);
+  for (const function* used : with_callees(f, layout))
+    for (const statement& s : used->body)
+      if ((s.name == "membar" || s.name == "fence") && !has(s, "cta")) return true;
+  return false;
 }
 
 }  // namespace gt200::ptx

@@ -32,21 +32,6 @@ void collect_names(const operand& o, std::set<std::string>& names) {
   for (const operand& e : o.elements) collect_names(e, names);
 }
 
-void collect_names(const function& f, const module_layout& layout, std::set<std::string>& names,
-                   std::set<std::string>& visited) {
-  if (!visited.insert(f.name).second) return;
-  for (const statement& s : f.body) {
-    std::set<std::string> here;
-    for (const operand& o : s.operands) collect_names(o, here);
-    for (const std::string& name : here) {
-      const auto callee = layout.functions.find(name);
-      if (s.name == "call" && callee != layout.functions.end())
-        collect_names(*callee->second, layout, names, visited);
-    }
-    names.insert(here.begin(), here.end());
-  }
-}
-
 }  // namespace
 
 module_layout lay_out_module(const module_source& source, const source_file& file, cubin::module& module) {
@@ -89,10 +74,27 @@ module_layout lay_out_module(const module_source& source, const source_file& fil
   return layout;
 }
 
+std::vector<const function*> with_callees(const function& f, const module_layout& layout) {
+  std::vector<const function*> found = {&f};
+  std::set<const function*> seen = {&f};
+  for (std::size_t next = 0; next < found.size(); ++next)
+    for (const statement& s : found[next]->body) {
+      if (s.name != "call") continue;
+      std::set<std::string> names;
+      for (const operand& o : s.operands) collect_names(o, names);
+      for (const std::string& name : names) {
+        const auto callee = layout.functions.find(name);
+        if (callee != layout.functions.end() && seen.insert(callee->second).second) found.push_back(callee->second);
+      }
+    }
+  return found;
+}
+
 std::set<std::string> names_used(const function& f, const module_layout& layout) {
   std::set<std::string> names;
-  std::set<std::string> visited;
-  collect_names(f, layout, names, visited);
+  for (const function* used : with_callees(f, layout))
+    for (const statement& s : used->body)
+      for (const operand& o : s.operands) collect_names(o, names);
   return names;
 }
 

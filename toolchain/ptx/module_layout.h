@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "toolchain/cubin/module.h"
 #include "toolchain/ptx/ast.h"
@@ -23,6 +24,9 @@ struct module_layout {
 
 // Fills constants, globals, relocations and samplers of `module`.
 module_layout lay_out_module(const module_source& source, const source_file& file, cubin::module& module);
+
+// The function, those it calls, those they call, each once.
+std::vector<const function*> with_callees(const function& f, const module_layout& layout);
 
 // Module-level shared variables that a kernel or a function it calls names.
 std::set<std::string> names_used(const function& f, const module_layout& layout);

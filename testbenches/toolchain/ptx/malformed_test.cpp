@@ -43,6 +43,15 @@ TEST(malformed_ptx, names_what_the_hardware_cannot_do) {
             std::string::npos);
 }
 
+TEST(malformed_ptx, calls_nested_without_end_are_refused) {
+  constexpr int functions = 20000;
+  std::string text = ".version 3.2\n.target sm_20\n.func f0()\n{\nret;\n}\n";
+  for (int i = 1; i < functions; ++i)
+    text += ".func f" + std::to_string(i) + "()\n{\ncall f" + std::to_string(i - 1) + ";\nret;\n}\n";
+  text += ".entry k()\n{\ncall f" + std::to_string(functions - 1) + ";\nret;\n}\n";
+  EXPECT_NE(message_of(text).find("calls are nested too deeply"), std::string::npos);
+}
+
 TEST(malformed_ptx, any_damage_is_refused_or_compiled_but_never_a_crash) {
   const std::string path = GT200_SOURCE_DIR "/kernels/reduce0/reduce0.ptx";
   const std::string whole = cubin::read_file(path);
