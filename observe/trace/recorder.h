@@ -56,7 +56,7 @@ class recorder {
   void mismatch_found();
   // The run is over: the log is whole.
   void close();
-  // False with a trigger that has not fired: the log is empty then.
+  // False before the window, and with a trigger that has not fired: the log is empty then.
   bool has_recorded() const;
   // The window has begun.
   bool has_begun() const;

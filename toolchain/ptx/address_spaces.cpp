@@ -73,6 +73,13 @@ struct known_calls {
 };
 constexpr unsigned deepest_call = 32;  // as when functions are inlined
 
+// What is left of a pointer then is neither a pointer nor a number to be told from one.
+bool has_narrow_type(const statement& s) {
+  for (const char* type : {"u8", "s8", "b8", "u16", "s16", "b16"})
+    if (has(s, type)) return true;
+  return false;
+}
+
 class inference {
  public:
   inference(const function& f, const module_layout& layout, const address_spaces& arguments, known_calls& calls)
@@ -167,6 +174,7 @@ class inference {
     if (numbers.count(s.name) != 0) return s.name == "atom" ? pointee::global_value : pointee::unknown;
     if (choices.count(s.name) != 0) {
       pointee result = of(o[1]);
+      if (is_special(result) && has_narrow_type(s)) return pointee::generic;
       if (o.size() > 2) result = either(result, of(o[2]));
       return result;
     }
@@ -184,7 +192,8 @@ class inference {
   // Upper bits of a pointer are one, lower bits a number.
   pointee masked(const operand& a, const operand& b) const {
     if (a.kind == operand_kind::integer) return masked(b, a);
-    if (b.kind != operand_kind::integer) return sum(of(a), of(b));
+    if (b.kind != operand_kind::integer)
+      return is_special(of(a)) || is_special(of(b)) ? pointee::generic : sum(of(a), of(b));
     constexpr std::uint64_t sign = 1u << 31;
     return (b.value & sign) != 0 || of(a) == pointee::global_value ? of(a) : pointee::unknown;
   }

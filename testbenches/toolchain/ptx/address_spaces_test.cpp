@@ -115,6 +115,10 @@ INSTANTIATE_TEST_SUITE_P(
                                  "@%p1 bra again;\n"},
                     pointer_case{"the_sum_of_two_pointers", "add.s64 %d1, %shared, %shared;\n"},
                     pointer_case{"a_negated_pointer", "neg.s64 %d2, %shared;\nadd.s64 %d1, %number, %d2;\n"},
+                    pointer_case{"bits_of_a_pointer_as_an_index",
+                                 "and.b64 %d2, %shared, %null;\nadd.s64 %d1, %number, %d2;\n"},
+                    pointer_case{"half_a_pointer_as_an_index",
+                                 "cvt.u64.u16 %d2, %shared;\nadd.s64 %d1, %number, %d2;\n"},
                     pointer_case{"the_distance_of_different_spaces",
                                  "sub.s64 %d2, %number, %shared;\nadd.s64 %d1, %d2, %shared;\n"}),
     name_of);
