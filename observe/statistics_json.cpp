@@ -5,6 +5,18 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
+// An object for so many members, to be filled by append(): growing would copy them.
+json object_for(std::size_t members) {
+  json result = json::object();
+  result.get_ref<json::object_t&>().reserve(members);
+  return result;
+}
+
+// Adds a member that is not there yet, without comparing its name with those that are.
+void append(json& object, const std::string& name, json value) {
+  object.get_ref<json::object_t&>().emplace_back(name, std::move(value));
+}
+
 json slots_json(const slot_counts& slots) {
   json result;
   for (const model::stall_cause_name& name : model::stall_cause_names)
@@ -75,10 +87,11 @@ json tracking_hardware_json(const model::chip& chip) {
 
 // Of the whole run: every SM's list of warps.
 json warps_json(const statistics& source) {
-  json result = json::object();
+  json result = object_for(source.warps().size());
   for (const warps_of_sm& sm : source.warps()) {
-    json& warps = result[sm.path] = json::array();
+    json warps = json::array();
     for (const slot_counts& slots : sm.slots) warps.push_back(used_slots_json(slots));
+    append(result, sm.path, std::move(warps));
   }
   return result;
 }
@@ -93,13 +106,13 @@ json histogram_json(const tlm_bus::histogram::values& values) {
 }
 
 json launch_json(const statistics& source, const launch_record& launch) {
-  json counters = json::object();
+  json counters = object_for(launch.counters.size());
   for (std::size_t i = 0; i < launch.counters.size(); ++i)
-    if (launch.counters[i] != 0) counters[source.counters()[i].path] = launch.counters[i];
-  json histograms = json::object();
+    if (launch.counters[i] != 0) append(counters, source.counters()[i].path, launch.counters[i]);
+  json histograms = object_for(launch.histograms.size());
   for (std::size_t i = 0; i < launch.histograms.size(); ++i)
     if (launch.histograms[i].total() != 0)
-      histograms[source.histograms()[i].path] = histogram_json(launch.histograms[i]);
+      append(histograms, source.histograms()[i].path, histogram_json(launch.histograms[i]));
   json result = {{"kernel", launch.kernel},
                  {"grid_id", launch.grid_id},
                  {"grid", launch.grid},

@@ -148,7 +148,8 @@ nlohmann::ordered_json json_of(const run_options& options, const workload& work,
                       {"passed", passed},
                       {"worst_error", outcome.check.worst_error},
                       {"message", outcome.end == end_reason::done ? outcome.check.message : outcome.message}};
-  result.update(observe::to_json(statistics));
+  nlohmann::ordered_json figures = observe::to_json(statistics);
+  for (auto& [name, value] : figures.items()) result[name] = std::move(value);  // update() would copy it all
   result["over_time"] = over_time.to_json();
   result["source_lines"] = source_lines_of(work, statistics);
   const std::uint64_t instructions = statistics.total().issued();

@@ -191,7 +191,8 @@ class inference {
 
   // Upper bits of a pointer are one, lower bits a number.
   pointee masked(const operand& a, const operand& b) const {
-    if (a.kind == operand_kind::integer) return masked(b, a);
+    if (a.kind == operand_kind::integer)
+      return b.kind == operand_kind::integer ? pointee::unknown : masked(b, a);
     if (b.kind != operand_kind::integer)
       return is_special(of(a)) || is_special(of(b)) ? pointee::generic : sum(of(a), of(b));
     constexpr std::uint64_t sign = 1u << 31;
