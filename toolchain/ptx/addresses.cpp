@@ -19,7 +19,7 @@ bool is_whole(const isa::operand& o) {
   return o.kind == isa::operand_kind::gpr && o.part == isa::half::whole && isa::words_of(o.type) == 1;
 }
 
-// Unconditional, flags unused, written once from values.
+// Unconditional, flags unused, made of values.
 bool is_value(const machine_function& f, const definitions& d, const operation* o) {
   return o != nullptr && !o->guarded() && o->condition_out < 0 && o->expansion == pseudo::none &&
          d.has_values_only(f, *o);
@@ -42,7 +42,7 @@ class folder {
  private:
   operation* address_of(word_ref a) {
     const definitions::entry& e = definitions_.of(a);
-    if (e.writes != 1 || e.reads != 1) return nullptr;
+    if (!definitions_.is_value(a) || e.reads != 1) return nullptr;
     operation& o = f_.blocks[static_cast<std::size_t>(e.in_block)].code[static_cast<std::size_t>(e.index)];
     return o.code.op == opcode::shl_to_a && !o.guarded() ? &o : nullptr;
   }
@@ -124,7 +124,7 @@ class hoister {
       if (!loop[b]) continue;
       std::vector<operation>& code = f_.blocks[b].code;
       const auto is_fixed = [&](const operation& o) {
-        if (o.code.op != opcode::shl_to_a || o.guarded() || values.of(o.destination).writes != 1 ||
+        if (o.code.op != opcode::shl_to_a || o.guarded() || !values.is_value(o.destination) ||
             !is_whole(o.code.source[0]) || !values.never_changes(f_, o.source[0]))
           return false;
         const int made_in = values.of(o.source[0]).in_block;

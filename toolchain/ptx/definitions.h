@@ -1,4 +1,6 @@
-// Who writes and reads the words of a function: registers written once are values that passes may move about.
+// Who writes and reads the words of a function: registers written once, before all that read them, are values that
+// passes may move about. Written once is not enough: what a loop reads before it is written there is the value of
+// the round before.
 #pragma once
 
 #include <vector>
@@ -16,6 +18,7 @@ class definitions {
   struct entry {
     unsigned writes = 0;
     unsigned reads = 0;
+    bool before_reads = true;  // its only write stands on every way to each of its reads
     int in_block = -1;
     int index = -1;
   };
@@ -23,13 +26,18 @@ class definitions {
   explicit definitions(const machine_function& f);
 
   const entry& of(word_ref r) const { return words_[unit(r)]; }
-  // The only operation that writes r, if there is one.
+  // Written once, before all reads.
+  bool is_value(word_ref r) const { return of(r).writes == 1 && of(r).before_reads; }
+  // The operation that writes r, if r is a value.
   const operation* only(const machine_function& f, word_ref r) const;
+  // A value, or what a register holds from the start.
   bool never_changes(const machine_function& f, word_ref r) const;
-  // All sources of the operation are values.
+  // All sources of the operation never change.
   bool has_values_only(const machine_function& f, const operation& o) const;
 
  private:
+  void find_early_reads(const machine_function& f);
+
   std::vector<entry> words_;
 };
 

@@ -115,13 +115,20 @@ bool lowering::lower_convert(const statement& s) {
     if (sat) {
       const wide v =
           clamped(bytes_of(from) == 8 ? source_wide(at(1), from) : wide{extended(at(1), from), imm(0)}, from, to);
-      assign_wide(at(0), bytes_of(to) == 8 && bytes_of(from) < 8 ? convert_to_wide(v.low, from) : v);
+      if (bytes_of(to) < 8)
+        assign_number(at(0), v.low, to);
+      else
+        assign_wide(at(0), bytes_of(from) < 8 ? convert_to_wide(v.low, from) : v);
     } else if (bytes_of(to) == 8) {
       assign_wide(at(0),
                   bytes_of(from) == 8 ? source_wide(at(1), from) : convert_to_wide(source(at(1), from), from));
     } else {
-      const value v = bytes_of(from) <= bytes_of(to) ? extended(at(1), from) : extend(source(at(1), from), to);
-      assign(at(0), v);
+      value v = bytes_of(from) <= bytes_of(to) ? extended(at(1), from) : extend(source(at(1), from), to);
+      // A register longer than the type gets the number of that type, which can be another one than that of `from`.
+      const bool another =
+          is_signed(from) != is_signed(to) && (is_signed(from) || bytes_of(from) == bytes_of(to));
+      if (another && at(0).name != "_" && bytes_of(register_named(at(0)).type) > bytes_of(to)) v = extend(v, to);
+      assign_number(at(0), v, to);
     }
     return true;
   }
@@ -182,9 +189,9 @@ bool lowering::lower_convert(const statement& s) {
   else if (wide_to)
     assign_wide(at(0), words_of(d));
   else if (!is_float(to) && bytes_of(to) < 4)
-    assign(at(0), narrowed(reg(d), to, wide_from ? v : value{}));
+    assign_number(at(0), narrowed(reg(d), to, wide_from ? v : value{}), to);
   else
-    assign(at(0), saturates && wide_from ? saturated(reg(d)) : reg(d));
+    assign_number(at(0), saturates && wide_from ? saturated(reg(d)) : reg(d), to);
   return true;
 }
 

@@ -28,8 +28,15 @@ bool lowering::lower_float(const statement& s) {
   if (n == "fma" || ((n == "div" || n == "sqrt" || n == "rcp") && has("rn"))) {
     if (n == "fma" && !has("rn")) unsupported("only .rn is supported");
     if (n == "fma") note_exact_fma();
-    call_library(n + "_f32");
-    if (has("sat")) assign(at(0), saturated(source(at(0), t)));
+    const auto call = [&] { call_library(n + "_f32"); };
+    const auto call_and_saturate = [&] {
+      call();
+      assign(at(0), saturated(source(at(0), t)));
+    };
+    if (has("sat"))
+      under_guard(call_and_saturate);
+    else
+      call();
     return true;
   }
   const value a = source(at(1), t);

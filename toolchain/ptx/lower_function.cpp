@@ -196,8 +196,9 @@ void lowering::lower(const statement& s) {
   if (s.name == "pmevent") {
     operand_count(1, 1);
     if (at(0).kind != operand_kind::integer || at(0).value > 15) unsupported("events are numbered 0 to 15");
-    out_.emit(isa::opcode::pmevent, {}, {imm(static_cast<std::uint32_t>(at(0).value))});
-    return;
+    return under_guard([&] {
+      out_.emit(isa::opcode::pmevent, {}, {imm(static_cast<std::uint32_t>(at(0).value))});
+    });
   }
   if (lower_memory(s) || lower_bits(s) || lower_move(s) || lower_predicate(s) || lower_convert(s) ||
       lower_double(s) || lower_float(s) || lower_integer(s) || lower_atomic(s) || lower_texture(s))
@@ -206,17 +207,7 @@ void lowering::lower(const statement& s) {
 }
 
 void lowering::lower_trap(const statement& s) {
-  const bool guarded = guard_.condition >= 0;
-  const int after = guarded ? out_.add_block() : -1;
-  if (guarded) {
-    const int inside = out_.add_block();
-    out_.branch(guard_.condition, true, after, inside, false);
-    out_.continue_in(inside);
-  }
-  out_.emit(s.name == "trap" ? isa::opcode::trap : isa::opcode::brkpt, {}, {});
-  if (!guarded) return;
-  out_.jump(after);
-  out_.continue_in(after);
+  under_guard([&] { out_.emit(s.name == "trap" ? isa::opcode::trap : isa::opcode::brkpt, {}, {}); });
 }
 
 void lowering::lower_branch(const statement& s) {
@@ -248,15 +239,18 @@ void lowering::lower_barrier(const statement& s) {
     return;  // the threads of a warp run in step
   }
   operand_count(0, 2);
+  if (s.operands.size() > 1) unsupported("barriers of this hardware are for all threads of the block");
   std::uint64_t number = 0;
   if (!s.operands.empty()) {
     if (at(0).kind != operand_kind::integer) unsupported("the number of the barrier must be a constant");
     number = at(0).value;
   }
   if (number > 15) unsupported("barriers are numbered 0 to 15");
-  operation& o = out_.emit(isa::opcode::bar, {}, {});
-  o.code.barrier_id = static_cast<std::uint8_t>(number);
-  o.code.barrier_increment = o.code.barrier_wait = true;
+  under_guard([&] {
+    operation& o = out_.emit(isa::opcode::bar, {}, {});
+    o.code.barrier_id = static_cast<std::uint8_t>(number);
+    o.code.barrier_increment = o.code.barrier_wait = true;
+  });
   function_.highest_barrier = std::max(function_.highest_barrier, static_cast<std::uint32_t>(number));
 }
 
@@ -296,18 +290,7 @@ void lowering::lower_call(const statement& s) {
     unsupported("function '" + name + "' has no body here; indirect and external calls are not possible");
   const function& f = *callee->second;
   if (frames_.size() > deepest_call) unsupported("calls are nested too deeply; recursion is not possible");
-  if (guard_.condition >= 0) {
-    const int inside = out_.add_block();
-    const int after = out_.add_block();
-    out_.branch(guard_.condition, true, after, inside, has("uni"));
-    out_.continue_in(inside);
-    statement plain = s;
-    guard_ = {};
-    lower_call(plain);
-    out_.jump(after);
-    out_.continue_in(after);
-    return;
-  }
+  if (guard_.condition >= 0) return under_guard([&] { lower_call(s); }, has("uni"));
   if (callee->second->is_entry) unsupported("'" + name + "' is a kernel");
   const std::vector<operand> results = with_results ? call_list(s, 0) : std::vector<operand>{};
   const std::vector<operand> arguments = call_list(s, name_at + 1);

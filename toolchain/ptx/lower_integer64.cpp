@@ -8,11 +8,12 @@ using isa::opcode;
 
 lowering::wide lowering::add_wide(wide a, wide b) {
   if (a.low.is_immediate()) std::swap(a, b);
-  if (a.low.is_immediate()) {
+  if (a.low.is_immediate() && a.high.is_immediate() && b.high.is_immediate()) {
     const std::uint64_t sum = (std::uint64_t{a.high.immediate()} << 32 | a.low.immediate()) +
                               (std::uint64_t{b.high.immediate()} << 32 | b.low.immediate());
     return {imm(static_cast<std::uint32_t>(sum)), imm(static_cast<std::uint32_t>(sum >> 32))};
   }
+  if (a.low.is_immediate()) a.low = out_.copy(a.low);
   const word_ref low = out_.word();
   const word_ref high = out_.word();
   const int carry = out_.condition();

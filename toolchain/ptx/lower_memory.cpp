@@ -176,7 +176,7 @@ void lowering::load_parameter_bytes(const symbol& from, const operand& address, 
       assign_wide(elements[k], {word, reg(from.words[at_byte / 4 + 1])});
     } else {
       const auto shift = static_cast<std::uint32_t>(8 * (at_byte % 4));
-      assign(elements[k], extend(out_.shift_right(word, imm(shift), false), t));
+      assign_number(elements[k], extend(out_.shift_right(word, imm(shift), false), t), t);
     }
   }
 }
@@ -223,9 +223,8 @@ void lowering::load(const statement& s) {
     parts.push_back(v);
   }
   for (std::size_t k = 0; k < elements.size(); ++k) {
-    // A destination wider than the type gets the value extended.
-    if (register_named(elements[k]).words.size() > 1 && size < 8)
-      assign_wide(elements[k], convert_to_wide(parts[k].low, t));
+    if (size < 8)
+      assign_number(elements[k], parts[k].low, t);
     else
       assign_wide(elements[k], parts[k]);
   }
@@ -248,14 +247,14 @@ void lowering::store(const statement&) {
       const word_ref to = bytes[at_byte / 4];
       const wide v = source_wide(elements[k], t);
       if (size >= 4) {
-        out_.move(to, v.low);
-        if (size == 8) out_.move(bytes[at_byte / 4 + 1], v.high);
+        assign_words(to, v.low);
+        if (size == 8) assign_words(bytes[at_byte / 4 + 1], v.high);
       } else {
         const auto shift = static_cast<std::uint32_t>(8 * (at_byte % 4));
         const std::uint32_t mask = ((1u << (8 * size)) - 1) << shift;
         const value kept = shift == 0 ? imm(0) : out_.logic(isa::logic_op::and_, reg(to), imm(~mask));
         const value put = out_.logic(isa::logic_op::and_, out_.shift_left(v.low, imm(shift)), imm(mask));
-        out_.move(to, shift == 0 ? put : out_.logic(isa::logic_op::or_, kept, put));
+        assign_words(to, shift == 0 ? put : out_.logic(isa::logic_op::or_, kept, put));
       }
     }
     return;

@@ -147,12 +147,13 @@ std::optional<value> lowering::special_register(const std::string& name) {
 }
 
 value lowering::source(const operand& o, scalar t) {
-  if (o.kind != operand_kind::name) return imm(static_cast<std::uint32_t>(literal(o, t)));
+  if (o.kind != operand_kind::name) return source_wide(o, t).low;
   if (const auto special = special_register(o.name)) return *special;
   return source_wide(o, t).low;
 }
 
 lowering::wide lowering::source_wide(const operand& o, scalar t) {
+  if (o.negated) file_.fail(o.where, "'!' stands before predicates only");
   if (o.kind != operand_kind::name) {
     const std::uint64_t bits = literal(o, t);
     return {imm(static_cast<std::uint32_t>(bits)), imm(static_cast<std::uint32_t>(bits >> 32))};
@@ -219,6 +220,14 @@ void lowering::assign_wide(const operand& o, wide v) {
   if (words.size() > 1 && v.high.reg == words[0]) v.high = out_.copy(v.high);
   assign_words(words[0], v.low);
   if (words.size() > 1) assign_words(words[1], v.high);
+}
+
+void lowering::assign_number(const operand& o, value v, scalar t) {
+  const bool longer = o.name != "_" && register_named(o).words.size() > 1;
+  if (longer)
+    assign_wide(o, {v, is_signed(t) ? out_.shift_right(v, imm(31), true) : imm(0)});
+  else
+    assign(o, v);
 }
 
 void lowering::assign_predicate(const operand& o, const predicate& p) {

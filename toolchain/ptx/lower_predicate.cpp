@@ -132,8 +132,8 @@ bool lowering::lower_predicate(const statement& s) {
   if (n == "vote") {
     operand_count(2, 2);
     if (has("ballot")) unsupported("this needs sm_20");
-    predicate p = predicate_named(at(1).name, at(1).where);
-    bool when = !at(1).negated;
+    const predicate p = predicate_named(at(1).name, at(1).where);
+    const bool when = !at(1).negated;
     const auto vote = [&](opcode op, bool on) {
       const int result = out_.condition();
       operation& o = out_.emit(op, {}, {});
@@ -142,13 +142,16 @@ bool lowering::lower_predicate(const statement& s) {
       o.condition_out = result;
       return predicate{result, {}};
     };
-    // The mask, from the flags; of .uni from either of two.
-    const predicate first = vote(has("any") ? opcode::vote_any : opcode::vote_all, when);
-    const word_ref mask = out_.word();
-    out_.move(mask, imm(0));
-    out_.emit_guarded(opcode::mov, mask, {imm(0xffffffff)}, first);
-    if (has("uni")) out_.emit_guarded(opcode::mov, mask, {imm(0xffffffff)}, vote(opcode::vote_all, !when));
-    assign_predicate(at(0), out_.predicate_of(reg(mask)));
+    // Threads for which the guard does not hold have no vote.
+    under_guard([&] {
+      // The mask, from the flags; of .uni from either of two.
+      const predicate first = vote(has("any") ? opcode::vote_any : opcode::vote_all, when);
+      const word_ref mask = out_.word();
+      out_.move(mask, imm(0));
+      out_.emit_guarded(opcode::mov, mask, {imm(0xffffffff)}, first);
+      if (has("uni")) out_.emit_guarded(opcode::mov, mask, {imm(0xffffffff)}, vote(opcode::vote_all, !when));
+      assign_predicate(at(0), out_.predicate_of(reg(mask)));
+    });
     return true;
   }
   if ((n == "and" || n == "or" || n == "xor" || n == "not") && has("pred")) {

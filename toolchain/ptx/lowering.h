@@ -68,6 +68,19 @@ class lowering {
   void lower_call(const statement& s);
   void lower_barrier(const statement& s);
   void lower_trap(const statement& s);
+  // Code without guards, executed by the threads for which the guard of the statement holds; it has none afterwards.
+  template <class body>
+  void under_guard(body make, bool uniform = false) {
+    if (guard_.condition < 0) return make();
+    const int inside = out_.add_block();
+    const int after = out_.add_block();
+    out_.branch(guard_.condition, true, after, inside, uniform);
+    out_.continue_in(inside);
+    guard_ = {};
+    make();
+    out_.jump(after);
+    out_.continue_in(after);
+  }
   void call_library(const std::string& name);  // with the operands of the current statement
   std::vector<operand> call_list(const statement& s, std::size_t index) const;
 
@@ -85,6 +98,8 @@ class lowering {
   // Writes to a register under the guard of the statement.
   void assign(const operand& o, value v);
   void assign_wide(const operand& o, wide v);
+  // A number of `type`, which has at most 32 bits and is extended to them: a longer register gets its sign or zeros.
+  void assign_number(const operand& o, value v, scalar type);
   void assign_predicate(const operand& o, const predicate& p);
   void assign_words(word_ref to, value v);
   std::size_t operand_count(std::size_t least, std::size_t most) const;

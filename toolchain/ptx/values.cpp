@@ -153,7 +153,7 @@ class sharer {
         const bool changes = o.destination.reg >= 0 && std::get<10>(source) == o.destination.reg;
         k = changes ? made.erase(k) : std::next(k);
       }
-      if (o.code.op != opcode::shl_to_a || o.guarded() || definitions_.of(o.destination).writes != 1) continue;
+      if (o.code.op != opcode::shl_to_a || o.guarded() || !definitions_.is_value(o.destination)) continue;
       const auto [known, is_new] = made.emplace(key_of(o), o.destination.reg);
       if (!is_new) replaced_[static_cast<std::size_t>(o.destination.reg)] = known->second;
     }
@@ -177,7 +177,7 @@ class sharer {
         break;
       default: break;
     }
-    return definitions_.of(o.destination).writes == 1 && definitions_.has_values_only(f_, o);
+    return definitions_.is_value(o.destination) && definitions_.has_values_only(f_, o);
   }
 
   machine_function& f_;

@@ -20,6 +20,8 @@ struct instruction_case {
   std::vector<std::uint32_t> in;  // six words
   std::uint32_t x = 0;
   std::uint32_t y = 0;
+  std::string functions = "";
+  unsigned threads = 1;
 };
 
 void PrintTo(const instruction_case& c, std::ostream* out) { *out << c.code; }
@@ -27,7 +29,8 @@ void PrintTo(const instruction_case& c, std::ostream* out) { *out << c.code; }
 expected_run run_of(const instruction_case& c) {
   expected_run result;
   result.program.text =
-      ".version 1.4\n.target sm_13\n.global .align 4 .u32 table[4] = {0x11223344, 0x55667788, 0x99aabbcc, 0};\n"
+      ".version 1.4\n.target sm_13\n" + c.functions +
+      ".global .align 4 .u32 table[4] = {0x11223344, 0x55667788, 0x99aabbcc, 0};\n"
       ".entry random (.param .u64 in, .param .u64 out)\n{\n.reg .u64 %in, %out, %A, %B, %C, %X, %Y;\n"
       ".reg .u32 %a, %b, %c, %x, %y, %z, %w;\n.reg .u16 %h, %i, %j, %k;\n.reg .f32 %f, %g, %e;\n.reg .f64 %d, %D;\n"
       ".reg .pred %p, %q;\n.shared .align 4 .b8 bytes[16];\n.local .align 4 .b8 own[32];\n"
@@ -41,9 +44,9 @@ expected_run run_of(const instruction_case& c) {
   result.launch = fmt::format(
       "schema = 1\nsource = \"random.ptx\"\n[[buffer]]\nname = \"in\"\ntype = \"u32\"\nvalues = [{}]\n"
       "[[buffer]]\nname = \"out\"\ntype = \"u32\"\ncount = 2\ninit = \"zeros\"\n"
-      "[[step]]\nlaunch = \"random\"\ngrid = [1]\nblock = [1]\narguments = [\"in\", \"out\"]\n"
+      "[[step]]\nlaunch = \"random\"\ngrid = [1]\nblock = [{}]\narguments = [\"in\", \"out\"]\n"
       "[[expect]]\nbuffer = \"out\"\nvalues = [{}, {}]\n",
-      in, c.x, c.y);
+      in, c.threads, c.x, c.y);
   return result;
 }
 
@@ -85,6 +88,77 @@ const std::vector<instruction_case> cases = {
      4},
     {"literals_div_rem", "div.u32 %x, 17, 5; rem.s32 %y, -17, 5;", {0, 0, 0, 0, 0, 0}, 3, minus(2)},
     {"literals_min_abs", "min.s32 %x, -1, 1; abs.s32 %y, -5;", {0, 0, 0, 0, 0, 0}, minus(1), 5},
+    {"literals_wide",
+     "mad.wide.u32 %X, 32768, 8388608, 1; mov.b64 {%x, %y}, %X;",
+     {0, 0, 0, 0, 0, 0},
+     1,
+     0x40},
+    {"literals_mad_64",
+     "mad.lo.u64 %X, 0x500000001, 2, 0x10000000f; mov.b64 {%x, %y}, %X;",
+     {0, 0, 0, 0, 0, 0},
+     0x11,
+     0xb},
+    // A register that a loop reads before its only write there
+    {"copy_of_the_round_before",
+     "again: setp.eq.u32 %p, %y, 0; @%p bra first; add.u32 %x, %x, %z;\n"
+     "first: mul.lo.u32 %w, %y, %y; mov.u32 %z, %w; add.u32 %y, %y, 1; setp.lt.u32 %q, %y, %a; @%q bra again;",
+     {5, 0, 0, 0, 0, 0},
+     1 + 4 + 9,
+     5},
+    {"sum_with_the_round_before",
+     "again: setp.eq.u32 %p, %y, 0; add.u32 %w, %z, 100; @%p bra first; add.u32 %x, %x, %w;\n"
+     "first: mul.lo.u32 %z, %y, %y; add.u32 %w, %z, 100; xor.b32 %x, %x, %w; add.u32 %y, %y, 1;\n"
+     "setp.lt.u32 %q, %y, %a; @%q bra again;",
+     {5, 0, 0, 0, 0, 0},
+     392,
+     5},
+    // Results in longer registers
+    {"cvt_to_a_longer_register",
+     "cvt.u16.u32 %h, %a; cvt.s16.u16 %x, %h; cvt.u16.s16 %y, %h;",
+     {0xffff, 0, 0, 0, 0, 0},
+     0xffffffff,
+     0xffff},
+    {"cvt_of_8_bits", "cvt.s8.u8 %x, %a; cvt.u8.s8 %y, %a;", {0xff, 0, 0, 0, 0, 0}, 0xffffffff, 0xff},
+    {"cvt_to_a_pair",
+     "cvt.s32.s16 %X, %a; cvt.u32.u64 %x, %X; shr.u64 %X, %X, 32; cvt.u32.u64 %y, %X;",
+     {0xffff, 0, 0, 0, 0, 0},
+     0xffffffff,
+     0xffffffff},
+    {"cvt_of_a_float_to_a_pair",
+     "mov.b32 %f, %a; cvt.rzi.s32.f32 %X, %f; mov.b64 {%x, %y}, %X;",
+     {0xc0a00000, 0, 0, 0, 0, 0},
+     minus(5),
+     0xffffffff},
+    {"parameter_to_a_pair",
+     "{ .param .b32 p0; st.param.b32 [p0], %a; .param .b64 r0; call (r0), widen, (p0); ld.param.b64 %X, [r0]; }\n"
+     "mov.b64 {%x, %y}, %X;",
+     {minus(3), 0, 0, 0, 0, 0},
+     minus(3),
+     0xffffffff,
+     ".func (.param .b64 r) widen (.param .b32 v)\n{\n.reg .s64 %l;\nld.param.s32 %l, [v];\n"
+     "st.param.b64 [r], %l;\nret;\n}\n"},
+    // Guards
+    {"guarded_parameter_store",
+     "{ .param .b32 p0; st.param.b32 [p0], %a; .param .b32 r0; call (r0), pick, (p0); ld.param.b32 %x, [r0]; }\n"
+     "{ .param .b32 p0; st.param.b32 [p0], %b; .param .b32 r0; call (r0), pick, (p0); ld.param.b32 %y, [r0]; }",
+     {1, 77, 0, 0, 0, 0},
+     5,
+     77,
+     ".func (.param .b32 r) pick (.param .b32 v)\n{\n.reg .u32 %l;\n.reg .pred %n;\nld.param.u32 %l, [v];\n"
+     "st.param.b32 [r], 5;\nsetp.eq.u32 %n, %l, 77;\n@%n st.param.b32 [r], %l;\nret;\n}\n"},
+    {"guarded_fma_sat",
+     "mov.b32 %f, %a; setp.eq.u32 %p, %a, 0; @%p fma.rn.sat.f32 %f, %f, %f, %f; mov.b32 %x, %f;",
+     {0x40a00000, 0, 0, 0, 0, 0},
+     0x40a00000,
+     0},
+    {"guarded_vote",
+     "cvt.u32.u16 %z, %tid.x; setp.ge.u32 %p, %z, 16; setp.eq.u32 %q, %a, %a; @%p vote.all.pred %q, %p;\n"
+     "selp.u32 %x, 1, 0, %q;",
+     {0, 0, 0, 0, 0, 0},
+     1,
+     0,
+     "",
+     32},
     // Saturation
     {"mad_hi_sat",
      "mad.hi.sat.s32 %x, %a, %b, %c; mad.hi.sat.s32 %y, %a, 4, %c;",
