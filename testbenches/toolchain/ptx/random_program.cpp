@@ -15,6 +15,7 @@ constexpr unsigned floats = 4;      // %f
 constexpr unsigned reals = 2;       // %e, .f64
 constexpr unsigned predicates = 4;  // %p
 constexpr unsigned deepest = 3;
+constexpr unsigned most_carried = 16;  // registers whose value a loop takes from the round before
 constexpr unsigned local_words = 4;
 
 class maker {
@@ -93,6 +94,7 @@ class maker {
         ".reg .b32 %r<8>; .reg .b16 %h<4>; .reg .b64 %d<4>; .reg .f32 %f<5>; .reg .f64 %e<3>; .reg .pred %p<5>;\n"
         ".reg .u32 %t<16>; .reg .u32 %c<16>; .reg .pred %q<16>; .reg .u64 %in; .reg .u64 %out; .reg .u64 %a<4>; "
         ".reg .u64 %count;\n";
+    text_ += fmt::format(".reg .u32 %v<{0}>; .reg .u32 %w<{0}>; .reg .pred %z<{0}>;\n", most_carried);
     text_ += fmt::format(".local .align 16 .b32 stack[{}];\n", local_words);
     line("mov.u32 %t0, %ctaid.x");
     line("mov.u32 %t1, %ntid.x");
@@ -261,11 +263,14 @@ class maker {
     else
       line("mov.u32 {}, {}", counter, 1 + pick(5));
     const bool test_first = chance(50);
+    const int carried = carried_ < most_carried && chance(40) ? static_cast<int>(carried_++) : -1;
+    if (carried >= 0) line("setp.ne.u32 %z{}, %t0, %t0", carried);
     label(head);
     if (test_first) {
       line("setp.eq.u32 {}, {}, 0", go, counter);
       text_ += "@" + go + " bra " + end + ";\n";
     }
+    if (carried >= 0) carry(carried);
     ways_out_.push_back(end);
     ways_out_.push_back(next);
     body(depth + 1, 1 + pick(4));
@@ -281,6 +286,21 @@ class maker {
       text_ += "@" + go + " bra " + head + ";\n";
     }
     label(end);
+  }
+
+  // A register that each round reads before its only write: the value of the round before, unused in the first.
+  void carry(int number) {
+    const std::string operation = one_of("add", "xor", "sub");
+    const std::string type = operation == "xor" ? "b32" : "u32";
+    line("add.u32 %w{0}, %v{0}, 100", number);
+    line("@%z{0} {1}.{2} {3}, {3}, %{4}{0}", number, operation, type, word(), one_of("v", "w"));
+    if (chance(50)) {
+      line("mov.u32 %v{}, {}", number, word());
+    } else {
+      line("mad.lo.u32 %v{}, {}, 3, {}", number, word(), word());
+    }
+    if (chance(50)) line("add.u32 {1}, %v{0}, 100", number, word());
+    line("setp.eq.u32 %z{}, %t0, %t0", number);
   }
 
   void call() {
@@ -518,6 +538,7 @@ class maker {
   std::string guard_;  // "@p " in front of the instructions being written
   std::vector<std::string> ways_out_;
   unsigned labels_ = 0;
+  unsigned carried_ = 0;
   unsigned threads_ = 32;
   unsigned blocks_ = 1;
   bool may_leave_ = false;
