@@ -13,9 +13,11 @@ class separation {
   void run(function& f) {
     for (const variable& v : f.parameters) declared_.insert(v.name);
     for (const variable& v : f.results) declared_.insert(v.name);
+    find_labels(f);
+    std::size_t scope = 0;
     for (statement& s : f.body) {
       switch (s.what) {
-        case statement::kind::scope_begin: scopes_.emplace_back(); break;
+        case statement::kind::scope_begin: scopes_.push_back(labels_[scope++]); break;
         case statement::kind::scope_end: scopes_.pop_back(); break;
         case statement::kind::declaration:
           for (variable& v : s.variables) declare(v);
@@ -24,12 +26,31 @@ class separation {
           rename(s.guard);
           for (operand& o : s.operands) rename(o);
           break;
-        case statement::kind::label: break;
+        case statement::kind::label: rename(s.name); break;
       }
     }
   }
 
  private:
+  // Labels are known in all of their scope, before they stand there too.
+  void find_labels(const function& f) {
+    std::map<std::string, std::size_t> first_scope;  // one more than its number; 0 = the function itself
+    std::vector<std::size_t> open;
+    for (const statement& s : f.body) {
+      if (s.what == statement::kind::scope_begin) {
+        open.push_back(labels_.size());
+        labels_.emplace_back();
+      } else if (s.what == statement::kind::scope_end) {
+        open.pop_back();
+      } else if (s.what == statement::kind::label) {
+        const std::size_t scope = open.empty() ? 0 : open.back() + 1;
+        // Twice in one scope is an error, which is found later.
+        if (first_scope.emplace(s.name, scope).first->second != scope && scope != 0)
+          labels_[scope - 1].emplace(s.name, s.name + "@" + std::to_string(++renamed_));
+      }
+    }
+  }
+
   void declare(variable& v) {
     if (declared_.insert(v.name).second || v.range != 0 || scopes_.empty()) return;
     const std::string own = v.name + "@" + std::to_string(++renamed_);
@@ -52,6 +73,7 @@ class separation {
     for (operand& e : o.elements) rename(e);
   }
 
+  std::vector<std::map<std::string, std::string>> labels_;  // of every scope inside the function: what gets a new name
   std::set<std::string> declared_;                         // anywhere in the function so far
   std::vector<std::map<std::string, std::string>> scopes_;  // the open ones inside the function: what got a new name
   unsigned renamed_ = 0;

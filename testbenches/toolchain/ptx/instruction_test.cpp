@@ -137,6 +137,14 @@ const std::vector<instruction_case> cases = {
      0xffffffff,
      ".func (.param .b64 r) widen (.param .b32 v)\n{\n.reg .s64 %l;\nld.param.s32 %l, [v];\n"
      "st.param.b64 [r], %l;\nret;\n}\n"},
+    // Scopes
+    {"labels_of_scopes",
+     "{ mov.u32 %z, %a; again: add.u32 %x, %x, 1; sub.u32 %z, %z, 1; setp.ne.u32 %p, %z, 0; @%p bra again; }\n"
+     "{ mov.u32 %z, %b; bra over; again: add.u32 %y, %y, 2; over: sub.u32 %z, %z, 1; setp.ne.u32 %p, %z, 0;\n"
+     "@%p bra again; }",
+     {3, 5, 0, 0, 0, 0},
+     3,
+     8},
     // Guards
     {"guarded_parameter_store",
      "{ .param .b32 p0; st.param.b32 [p0], %a; .param .b32 r0; call (r0), pick, (p0); ld.param.b32 %x, [r0]; }\n"

@@ -30,6 +30,7 @@ TEST(malformed_ptx, names_place_and_line) {
             "f.ptx:7:19: '%q' is not declared: add.u32 %r1, %r2, %q;");
   EXPECT_EQ(message_of(with_body("  bra nowhere;")),
             "f.ptx:7:7: label 'nowhere' is not defined in this function: bra nowhere;");
+  EXPECT_NE(message_of(with_body("{ a: a: bra a; }")).find("label 'a' is defined twice"), std::string::npos);
   EXPECT_EQ(message_of(with_body("mov.u32 %r1 %r2;")), "f.ptx:7:13: expected ';', not '%r2': mov.u32 %r1 %r2;");
 }
 
