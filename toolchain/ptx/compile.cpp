@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "toolchain/assembler/code_walk.h"
+#include "toolchain/error.h"
 #include "toolchain/ptx/library.h"
 #include "toolchain/ptx/lowering.h"
 #include "toolchain/ptx/parser.h"
@@ -27,9 +29,10 @@ struct machine_program {
   }
 };
 
-machine_program with_registers(machine_function f, unsigned most) {
-  allocation registers = allocate_registers(f, most);
-  return {std::move(f), std::move(registers)};
+std::optional<machine_program> with_registers(machine_function f, unsigned most) {
+  std::optional<allocation> registers = allocate_registers(f, most);
+  if (!registers) return std::nullopt;
+  return machine_program{std::move(f), std::move(*registers)};
 }
 
 machine_function to_hardware(machine_function f, bool fold, unsigned capability) {
@@ -40,29 +43,37 @@ machine_function to_hardware(machine_function f, bool fold, unsigned capability)
   return f;
 }
 
-machine_program allocate_optimised(const machine_function& f, const compile_options& options) {
+// Less memory in l[], then fewer registers.
+bool is_better(const machine_program& a, const machine_program& b) {
+  return a.code.local_bytes != b.code.local_bytes ? a.code.local_bytes < b.code.local_bytes
+                                                  : a.registers.registers < b.registers.registers;
+}
+
+std::optional<machine_program> allocate_optimised(const machine_function& f, const compile_options& options) {
   machine_function order = to_hardware(f, true, options.capability);
-  machine_program best = with_registers(order, options.most_registers);
-  if (best.registers.registers > registers_of_full_occupancy || best.code.local_bytes > order.local_bytes) {
+  std::optional<machine_program> best = with_registers(order, options.most_registers);
+  if (!best || best->registers.registers > registers_of_full_occupancy ||
+      best->code.local_bytes > order.local_bytes) {
     machine_function sunk = f;
     sink_values(sunk);
     sunk = to_hardware(std::move(sunk), true, options.capability);
-    machine_program other = with_registers(sunk, options.most_registers);
-    if (other.code.local_bytes < best.code.local_bytes ||
-        (other.code.local_bytes == best.code.local_bytes && other.registers.registers < best.registers.registers)) {
+    std::optional<machine_program> other = with_registers(sunk, options.most_registers);
+    if (other && (!best || is_better(*other, *best))) {
       best = std::move(other);
       order = std::move(sunk);
     }
   }
+  // Operands in memory need address registers at the same time.
+  if (!best) return with_registers(to_hardware(f, false, options.capability), options.most_registers);
   // Early loads, if they cost neither registers that count nor instructions.
   const unsigned most =
-      std::min(std::max(best.registers.registers, registers_of_full_occupancy), options.most_registers);
+      std::min(std::max(best->registers.registers, registers_of_full_occupancy), options.most_registers);
   for (const unsigned reserve : {0u, 1u, 2u, 4u}) {
     machine_function early = order;
     schedule_loads(early, most - std::min(most, reserve));
-    machine_program other = with_registers(std::move(early), options.most_registers);
-    if (other.registers.registers <= most && other.code.local_bytes <= best.code.local_bytes &&
-        other.length() <= best.length())
+    std::optional<machine_program> other = with_registers(std::move(early), options.most_registers);
+    if (other && other->registers.registers <= most && other->code.local_bytes <= best->code.local_bytes &&
+        other->length() <= best->length())
       return other;
   }
   return best;
@@ -96,13 +107,17 @@ cubin::kernel compile_kernel(const function& entry, const module_layout& layout,
     join_blocks(f);
     find_uniform_branches(f);
   }
-  machine_program program = options.optimise ? allocate_optimised(f, options)
-                                             : with_registers(to_hardware(f, false, options.capability), options.most_registers);
-  emit(program.code, program.registers, file.name(), kernel);
-  kernel.registers = program.registers.registers;
-  kernel.shared_bytes = program.code.shared_bytes;
-  kernel.local_bytes = program.code.local_bytes;
-  kernel.barriers = program.code.highest_barrier;
+  std::optional<machine_program> program =
+      options.optimise ? allocate_optimised(f, options)
+                       : with_registers(to_hardware(f, false, options.capability), options.most_registers);
+  if (!program)
+    throw input_error("kernel '" + entry.name + "' needs more than " + std::to_string(options.most_registers) +
+                      " registers, 4 predicates or 4 address registers at once");
+  emit(program->code, program->registers, file.name(), kernel);
+  kernel.registers = program->registers.registers;
+  kernel.shared_bytes = program->code.shared_bytes;
+  kernel.local_bytes = program->code.local_bytes;
+  kernel.barriers = program->code.highest_barrier;
   return kernel;
 }
 

@@ -1,6 +1,7 @@
 // The passes between lowering and machine words, in the order in which compile() runs them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -76,8 +77,8 @@ struct allocation {
 allocation colour_registers(const machine_function& f, unsigned most_registers);
 
 // Colours, and makes room as long as that is needed: general registers go to l[], predicates are computed again
-// from their masks where they are used. Throws input_error if even that does not suffice.
-allocation allocate_registers(machine_function& f, unsigned most_registers);
+// from their masks where they are used. None if even that does not suffice.
+std::optional<allocation> allocate_registers(machine_function& f, unsigned most_registers);
 
 // Appends words, lines and literals to `kernel`.
 void emit(machine_function& f, const allocation& registers, const std::string& file, cubin::kernel& kernel);

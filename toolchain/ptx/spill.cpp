@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <map>
 
-#include "toolchain/error.h"
 #include "toolchain/launch/abi.h"
 #include "toolchain/ptx/passes.h"
 #include "toolchain/ptx/writer.h"
@@ -12,8 +11,9 @@ namespace {
 
 using isa::opcode;
 
-constexpr int most_rounds = 400;
+constexpr int patient_rounds = 64;  // after these, haste counts more than each access saved
 constexpr std::size_t rivals_per_victim = 24;
+constexpr std::size_t rivals_per_victim_in_haste = 4;
 constexpr double loop_weight = 8;
 constexpr double deepest_loop = 6;
 
@@ -37,7 +37,7 @@ class spiller {
   explicit spiller(machine_function& f) : f_(f) {}
 
   // False: nothing can make room.
-  bool make_room(const allocation& failed) {
+  bool make_room(const allocation& failed, std::size_t rivals_each) {
     const register_class kind = f_.registers[static_cast<std::size_t>(failed.without_room)].kind;
     // Accesses per register that is relieved: who lives long and is seldom used goes first.
     std::vector<double> cost = costs();
@@ -54,7 +54,7 @@ class spiller {
     std::stable_sort(victims.begin(), victims.end(), [&](int a, int b) {
       return cost[static_cast<std::size_t>(a)] < cost[static_cast<std::size_t>(b)];
     });
-    victims.resize(1 + victims.size() / rivals_per_victim);
+    victims.resize(1 + victims.size() / rivals_each);
     for (const int victim : victims) {
       if (kind == register_class::condition)
         compute_again(victim);
@@ -67,11 +67,16 @@ class spiller {
   }
 
  private:
-  bool is_temporary(int r) const { return std::find(temporary_.begin(), temporary_.end(), r) != temporary_.end(); }
+  bool is_temporary(int r) const {
+    const auto index = static_cast<std::size_t>(r);
+    return index < temporary_.size() && temporary_[index];
+  }
 
   int new_temporary(register_class kind, std::uint8_t words) {
-    temporary_.push_back(f_.add_register(kind, words));
-    return temporary_.back();
+    const int made = f_.add_register(kind, words);
+    temporary_.resize(f_.registers.size());
+    temporary_.back() = true;
+    return made;
   }
 
   std::vector<double> costs() const {
@@ -219,22 +224,22 @@ class spiller {
   }
 
   machine_function& f_;
-  std::vector<int> temporary_;         // short-lived, of no use as victims
+  std::vector<bool> temporary_;        // by register: short-lived, of no use as victim
   std::map<int, std::uint32_t> home_;  // of registers that went to l[]; masks may be named again later
 };
 
 }  // namespace
 
-allocation allocate_registers(machine_function& f, unsigned most_registers) {
+std::optional<allocation> allocate_registers(machine_function& f, unsigned most_registers) {
   renumber_registers(f);
   spiller room(f);
-  for (int round = 0; round < most_rounds; ++round) {
+  // Every round takes registers that no later one can take again.
+  for (int round = 0;; ++round) {
     const allocation result = colour_registers(f, most_registers);
     if (result.without_room < 0) return result;
-    if (!room.make_room(result)) break;
+    if (!room.make_room(result, round < patient_rounds ? rivals_per_victim : rivals_per_victim_in_haste))
+      return std::nullopt;
   }
-  throw input_error("kernel '" + f.name + "' needs more than " + std::to_string(most_registers) +
-                    " registers, 4 predicates or 4 address registers at once");
 }
 
 }  // namespace gt200::ptx
