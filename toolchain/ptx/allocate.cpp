@@ -37,6 +37,13 @@ class allocator {
       return failed >= 0 || second.registers < first.registers ? second : first;
     }
     if (failed < 0) return first;
+    // Registers whose halves are used have fewer to choose from: those that others have left them do not do.
+    const auto is_limited = [&](std::size_t r) { return groups_[r].limit < most_ && limit_of(r) == groups_[r].limit; };
+    if (std::any_of(order.begin(), order.end(), is_limited)) {
+      std::stable_partition(order.begin(), order.end(), is_limited);
+      colour(order, false);
+      if (without_room_ < 0) return coloured();
+    }
     without_room_ = failed;
     allocation result;
     result.without_room = without_room_;
@@ -218,15 +225,15 @@ class allocator {
     return order;
   }
 
-  // Those with the most words first, else in the order given.
-  void colour(std::vector<std::size_t> order) {
+  // Those with the most words first if `by_words`, else in the order given; fixed ones before all.
+  void colour(std::vector<std::size_t> order, bool by_words = true) {
     without_room_ = -1;
     for (group& g : groups_) g.colour = -1;
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
       const bool a_fixed = groups_[a].fixed >= 0;
       const bool b_fixed = groups_[b].fixed >= 0;
       if (a_fixed != b_fixed) return a_fixed;
-      return groups_[a].words > groups_[b].words;
+      return by_words && groups_[a].words > groups_[b].words;
     });
     std::vector<int> colour_of(live_.count(), -1);  // of a group's words
     for (const std::size_t r : order) {
