@@ -40,22 +40,21 @@ bool lowering::lower_float(const statement& s) {
   if (n != "mad" && (has("rm") || has("rp")))
     unsupported("this hardware rounds .f32 to nearest or towards zero only");
   const word_ref d = out_.word();
-  operation* o = nullptr;
   const auto unary = [&](opcode op, value v) {
     const word_ref r = out_.word();
     out_.emit(op, r, {v});
     return reg(r);
   };
   if (n == "add" || n == "sub") {
-    o = &out_.emit(opcode::fadd, d, {a, n == "sub" ? negated(b) : b});
-    o->code.round = round;
-    o->rounds_explicitly = (has("rn") && !options_.ignore_nearest) || has("rz");
+    operation& o = out_.emit(opcode::fadd, d, {a, n == "sub" ? negated(b) : b});
+    o.code.round = round;
+    o.rounds_explicitly = (has("rn") && !options_.ignore_nearest) || has("rz");
   } else if (n == "mul") {
-    o = &out_.emit(opcode::fmul, d, {a, b});
-    o->code.round = round;
-    o->rounds_explicitly = (has("rn") && !options_.ignore_nearest) || has("rz");
+    operation& o = out_.emit(opcode::fmul, d, {a, b});
+    o.code.round = round;
+    o.rounds_explicitly = (has("rn") && !options_.ignore_nearest) || has("rz");
   } else if (n == "mad") {
-    o = &out_.emit(opcode::fmad, d, {a, b, source(at(3), t)});
+    out_.emit(opcode::fmad, d, {a, b, source(at(3), t)});
   } else if (n == "div") {
     out_.emit(opcode::fmul, d, {a, unary(opcode::rcp, out_.copy(b))});
   } else if (n == "min" || n == "max") {
@@ -71,7 +70,7 @@ bool lowering::lower_float(const statement& s) {
   } else if (n == "sin" || n == "cos") {
     out_.emit(special.at(n), d, {unary(opcode::presin, a)});
   } else if (n == "ex2") {
-    o = &out_.emit(opcode::ex2, d, {unary(opcode::preex2, a)});
+    out_.emit(opcode::ex2, d, {unary(opcode::preex2, a)}).code.saturate = has("sat");
   } else if (special.count(n) != 0) {
     out_.emit(special.at(n), d, {out_.copy(a)});
   } else if (n == "frc") {
@@ -84,9 +83,9 @@ bool lowering::lower_float(const statement& s) {
   } else {
     unsupported("this instruction is not supported");
   }
-  const bool sat = has("sat");
-  if (sat && o != nullptr) o->code.saturate = true;
-  assign(at(0), sat && o == nullptr ? saturated(reg(d)) : reg(d));
+  // The saturation of GT200's own add, mul and mad leaves the NaN of 0 x inf and of inf - inf as it is; that of the
+  // conversion, and of ex2, makes it the zero that PTX demands.
+  assign(at(0), has("sat") && n != "ex2" ? saturated(reg(d)) : reg(d));
   return true;
 }
 

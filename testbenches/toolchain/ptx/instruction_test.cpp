@@ -434,6 +434,31 @@ const std::vector<instruction_case> special_numbers = {
      {0, 0x40000000, 0, 0x7ff80000, 0, 0},
      one_f32,
      0},
+    {"saturated_nan_of_infinities",
+     "mov.b32 %f, %a; neg.f32 %g, %f; add.sat.f32 %e, %f, %g; mov.b32 %x, %e; sub.sat.f32 %e, %f, %f; "
+     "mov.b32 %y, %e; add.rz.sat.f32 %e, %f, %g; mov.b32 %z, %e; or.b32 %x, %x, %z;",
+     {0x7f800000, 0, 0, 0, 0, 0},
+     0,
+     0},
+    {"saturated_nan_of_zero_and_infinity",
+     "mov.b32 %f, %a; mov.b32 %g, %b; mul.sat.f32 %e, %f, %g; mov.b32 %x, %e; mad.sat.f32 %e, %f, %g, %f; "
+     "mov.b32 %y, %e; mul.rz.sat.f32 %e, %f, %g; mov.b32 %z, %e; or.b32 %x, %x, %z; fma.rn.sat.f32 %e, %f, %g, %f; "
+     "mov.b32 %z, %e; or.b32 %y, %y, %z;",
+     {0x7f800000, 0, 0, 0, 0, 0},
+     0,
+     0},
+    {"saturated_nan_operand",
+     "mov.b32 %f, %a; mov.b32 %g, %b; add.sat.f32 %e, %f, %g; mov.b32 %x, %e; mad.sat.f32 %e, %g, %f, %g; "
+     "mov.b32 %y, %e; mul.sat.f32 %e, %f, %g; mov.b32 %z, %e; or.b32 %x, %x, %z;",
+     {0xffc00001, one_f32, 0, 0, 0, 0},
+     0,
+     0},
+    {"saturated_numbers",
+     "mov.b32 %f, %a; mov.b32 %g, %b; add.sat.f32 %e, %f, %f; mov.b32 %x, %e; mad.sat.f32 %e, %g, %f, %g; "
+     "mov.b32 %y, %e; mul.sat.f32 %e, %f, %g; mov.b32 %z, %e; or.b32 %y, %y, %z;",
+     {0x3f000000, 0xbf800000, 0, 0, 0, 0},
+     one_f32,
+     0},
     {"saturated_to_f64",
      "mov.b32 %f, %a; cvt.sat.f64.f32 %d, %f; mov.b64 {%z, %x}, %d; mov.b64 %d, %B; cvt.sat.f64.f64 %d, %d; "
      "mov.b64 "
