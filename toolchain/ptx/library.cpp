@@ -267,6 +267,12 @@ NORMAL_B:
   fma.rn.f64 t, nb, y, 0d3FF0000000000000;  fma.rn.f64 y, y, t, y;
   fma.rn.f64 t, nb, y, 0d3FF0000000000000;  fma.rn.f64 y, y, t, y;
   fma.rn.f64 t, nb, y, 0d3FF0000000000000;  fma.rn.f64 y, y, t, y;
+  // The reciprocal is rounded correctly now, but for 1 / (2 - ulp), just above the middle between 0.5 and its
+  // successor: the iteration stays at 0.5 (Markstein). The correction below needs the successor.
+  mov.b64 {l, h}, nb;  or.b32 h, h, 0xfff00000;  and.b32 h, h, l;  setp.eq.u32 p, h, -1;
+  mov.b64 {l, h}, y;
+  @p or.b32 l, l, 1;
+  mov.b64 y, {l, h};
   mul.rn.f64 q, x, y;  fma.rn.f64 t, nb, q, x;  fma.rn.f64 q, t, y, q;
   sub.s32 e, ea, eb;  mov.b64 {l, h}, q;
   shr.u32 n, h, 20;  add.s32 n, n, e;

@@ -180,6 +180,20 @@ const std::vector<instruction_case> cases = {
      {0, 0x40300000, 0, 0, 0, 0},
      0,
      0x3fd00000},
+    // The reciprocal of 2 - 2^-52 lies just above the middle of two numbers.
+    {"div_f64_by_all_ones",
+     "mov.b64 %d, %A; div.rn.f64 %D, 0d3FF0000000000000, %d; mov.b64 {%x, %z}, %D; div.rn.f64 %D, "
+     "0d4000000000000000, %d; mov.b64 {%z, %w}, %D; shl.b32 %z, %z, 4; or.b32 %x, %x, %z; rcp.rn.f64 %D, %d; "
+     "mov.b64 {%z, %y}, %D; shl.b32 %z, %z, 8; or.b32 %x, %x, %z;",
+     {0xffffffff, 0x3fffffff, 0, 0, 0, 0},
+     0x111,
+     0x3fe00000},
+    {"div_f64_by_nearly_one",
+     "mov.b64 %d, %A; div.rn.f64 %D, 0d3FF0000000000000, %d; mov.b64 {%x, %y}, %D; div.rn.f64 %D, %d, %d; "
+     "mov.b64 {%z, %w}, %D; or.b32 %x, %x, %z;",
+     {0xffffffff, 0x3fefffff, 0, 0, 0, 0},
+     1,
+     0x3ff00000},
     {"atom_add_u64",
      "atom.global.add.u64 %X, [%out], %A; atom.global.add.u64 %X, [%out], %B; mov.b64 {%x, %y}, %X;",
      {5, 6, 1, 1, 0, 0},
