@@ -56,7 +56,8 @@ bool lowering::lower_float(const statement& s) {
   } else if (n == "mad") {
     out_.emit(opcode::fmad, d, {a, b, source(at(3), t)});
   } else if (n == "div") {
-    out_.emit(opcode::fmul, d, {a, unary(opcode::rcp, out_.copy(b))});
+    const quotient q = has("full") ? within_reach_of_rcp(a, b) : quotient{a, b};
+    out_.emit(opcode::fmul, d, {q.dividend, unary(opcode::rcp, out_.copy(q.divisor))});
   } else if (n == "min" || n == "max") {
     out_.emit(n == "min" ? opcode::fmin : opcode::fmax, d, {a, b});
   } else if (n == "neg") {
@@ -87,6 +88,22 @@ bool lowering::lower_float(const statement& s) {
   // conversion, and of ex2, makes it the zero that PTX demands.
   assign(at(0), has("sat") && n != "ex2" ? saturated(reg(d)) : reg(d));
   return true;
+}
+
+// Divisors beyond 2^126, whose reciprocal would be flushed to zero, become a quarter of themselves, as does what is
+// divided by them; what that makes too small has a quotient of zero anyway.
+lowering::quotient lowering::within_reach_of_rcp(value dividend, value divisor) {
+  constexpr std::uint32_t two_to_126 = 0x7e800000;
+  constexpr std::uint32_t quarter = 0x3e800000;
+  if (divisor.is_immediate() && (divisor.immediate() & 0x7fffffff) <= two_to_126) return {dividend, divisor};
+  const quotient q = {out_.copy(dividend), out_.copy(divisor)};
+  const predicate large = out_.new_predicate();
+  operation& o = out_.emit(opcode::fset, large.mask, {q.divisor, imm(two_to_126)});
+  o.code.source[0].absolute = true;
+  o.code.compare = 4;  // greater
+  o.condition_out = large.condition;
+  for (const value& v : {q.dividend, q.divisor}) out_.emit_guarded(opcode::fmul, v.reg, {v, imm(quarter)}, large);
+  return q;
 }
 
 value lowering::saturated(value v) {

@@ -102,6 +102,10 @@ class lowering {
   bool lower_bits(const statement& s);       // lower_bits.cpp
   bool lower_predicate(const statement& s);  // lower_predicate.cpp
   bool lower_float(const statement& s);      // lower_float.cpp
+  struct quotient {
+    value dividend, divisor;
+  };
+  quotient within_reach_of_rcp(value dividend, value divisor);
   value saturated(value v);                  // .f32, moved into 0..1
   void note_exact_fma();
   bool lower_double(const statement& s);   // lower_double.cpp

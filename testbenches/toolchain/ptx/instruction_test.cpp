@@ -131,6 +131,42 @@ const std::vector<instruction_case> cases = {
      {0x3f000000, 0x40400000, 0, 0, 0, 0},
      one_f32,
      one_f32},
+    // Quotients by numbers whose reciprocal is no normal number
+    {"div_full_by_large",
+     "mov.b32 %f, %a; mov.b32 %g, %b; div.full.f32 %e, %f, %f; mov.b32 %x, %e; div.full.f32 %e, %g, %f; "
+     "mov.b32 %y, %e;",
+     {0x7f000000, 0xff7fffff, 0, 0, 0, 0},
+     one_f32,
+     0xbfffffff},
+    {"div_full_of_and_by_literals",
+     "mov.b32 %f, %a; div.full.f32 %e, 0f7E800000, %f; mov.b32 %x, %e; div.full.f32 %e, %f, 0f7F000000; "
+     "mov.b32 %y, %e;",
+     {0xff000000, 0, 0, 0, 0, 0},
+     0xbf000000,
+     0xbf800000},
+    {"div_full_at_the_ends",
+     "mov.b32 %f, %a; mov.b32 %g, %b; div.full.f32 %e, %f, %g; mov.b32 %x, %e; mov.b32 %f, %c; "
+     "div.full.f32 %e, %g, %f; mov.b32 %y, %e;",
+     {0x3f800000, 0x7e800000, 0x00800000, 0, 0, 0},
+     0x00800000,
+     0x7f800000},
+    {"div_full_of_infinities",
+     "mov.b32 %f, %a; mov.b32 %g, %b; div.full.f32 %e, %f, %f; mov.b32 %x, %e; div.full.f32 %e, %g, %f; "
+     "mov.b32 %y, %e;",
+     {0x7f800000, 0xff7fffff, 0, 0, 0, 0},
+     0x7fffffff,
+     0x80000000},
+    {"div_full_with_one_destination",
+     "mov.b32 %f, %a; div.full.f32 %f, %f, %f; mov.b32 %x, %f; mov.b32 %g, %b; mov.b32 %f, %a; setp.eq.u32 %p, "
+     "%c, 0; @%p div.full.f32 %g, %f, %g; @!%p div.full.f32 %g, %g, %g; mov.b32 %y, %g;",
+     {0x7f000000, 0x7f000000, 0, 0, 0, 0},
+     one_f32,
+     one_f32},
+    {"div_approx_by_large",
+     "mov.b32 %f, %a; div.approx.f32 %e, %f, %f; mov.b32 %x, %e;",
+     {0x7f000000, 0, 0, 0, 0, 0},
+     0,
+     0},
     // Half precision
     {"cvt_f32_f16",
      "cvt.u16.u32 %h, %a; cvt.f32.f16 %f, %h; mov.b32 %x, %f; cvt.u16.u32 %h, %b; cvt.f32.f16 %f, %h; mov.b32 %y, "
