@@ -229,6 +229,8 @@ DONE:
 // The product is exact in double precision; the sum is rounded to odd, so that rounding it again is right.
 .func (.reg .f32 q) __gt200_fma_f32 (.reg .f32 a, .reg .f32 b, .reg .f32 c) {
   .reg .f64 x, y, u, v;  .reg .u32 l, h, m, n;  .reg .pred p;
+  // Denormal operands are zeros of their sign, as in all of single precision; the conversion would keep them.
+  mul.rn.f32 a, a, 0f3F800000;  mul.rn.f32 b, b, 0f3F800000;  mul.rn.f32 c, c, 0f3F800000;
   cvt.f64.f32 x, a;  cvt.f64.f32 y, b;  mul.rn.f64 x, x, y;  cvt.f64.f32 y, c;
   add.rm.f64 u, x, y;  add.rp.f64 v, x, y;  mov.b64 {l, h}, u;  mov.b64 {m, h}, v;
   setp.ne.u32 p, l, m;  selp.u32 n, 1, 0, p;

@@ -477,6 +477,23 @@ const std::vector<instruction_case> special_numbers = {
      {1, 0, 0, 0, 0, 0},
      0,
      1},
+    {"fma_of_denormals",
+     "mov.b32 %f, %a; mov.b32 %g, %b; mov.b32 %e, %c; fma.rn.f32 %f, %f, %g, %e; mov.b32 %x, %f; "
+     "fma.rn.f32 %g, %g, %g, %e; mov.b32 %y, %g;",
+     {0x80000001, 0x5f000000, 0x007fffff, 0, 0, 0},
+     0,
+     0x7e800000},
+    {"fma_of_a_denormal_addend",
+     "mov.b32 %f, %a; mov.b32 %g, %b; mov.b32 %e, %c; fma.rn.f32 %f, %g, %f, %e; mov.b32 %x, %f; mov.b32 %f, %a; "
+     "fma.rn.f32 %f, %f, %f, %e; mov.b32 %y, %f;",
+     {0x80000000, 0x3f800000, 0x807fffff, 0, 0, 0},
+     0x80000000,
+     0},
+    {"fma_of_a_denormal_and_infinity",
+     "mov.b32 %f, %a; mov.b32 %g, %b; fma.rn.f32 %e, %f, %g, %g; mov.b32 %x, %e;",
+     {0x007fffff, 0x7f800000, 0, 0, 0, 0},
+     0x7fffffff,
+     0},
     {"saturated_f64_to_f32",
      "mov.b64 %d, %A; cvt.rn.sat.f32.f64 %f, %d; mov.b32 %x, %f; mov.b64 %d, %B; cvt.rn.sat.f32.f64 %f, %d; "
      "mov.b32 "
