@@ -95,12 +95,12 @@ GT200_DEVICE void __threadfence() { __nvvm_membar_gl(); }
 GT200_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
 GT200_DEVICE unsigned clock() { return __nvvm_read_ptx_sreg_clock(); }
 
-// Atomic operations of 32 bits, in global and shared memory. The bits are the same for int and unsigned but in minimum
-// and maximum.
-#define GT200_ATOMIC(NAME, OPERATION)                                                             \
-  GT200_DEVICE int NAME(int* p, int v) { return __nvvm_atom_##OPERATION##_gen_i(p, v); }          \
-  GT200_DEVICE unsigned NAME(unsigned* p, unsigned v) {                                           \
-    return __nvvm_atom_##OPERATION##_gen_i(reinterpret_cast<int*>(p), static_cast<int>(v));       \
+// Atomic operations of 32 bits, in global and shared memory. The bits are the same for int and unsigned but in
+// minimum and maximum.
+#define GT200_ATOMIC(NAME, OPERATION)                                                       \
+  GT200_DEVICE int NAME(int* p, int v) { return __nvvm_atom_##OPERATION##_gen_i(p, v); }    \
+  GT200_DEVICE unsigned NAME(unsigned* p, unsigned v) {                                     \
+    return __nvvm_atom_##OPERATION##_gen_i(reinterpret_cast<int*>(p), static_cast<int>(v)); \
   }
 GT200_ATOMIC(atomicAdd, add)
 GT200_ATOMIC(atomicExch, xchg)
@@ -140,10 +140,7 @@ GT200_DEVICE unsigned long long atomicExch(unsigned long long* p, unsigned long 
 }
 GT200_DEVICE unsigned long long atomicCAS(unsigned long long* p, unsigned long long compare, unsigned long long v) {
   unsigned long long old;
-  asm volatile("atom.cas.b64 %0, [%1], %2, %3;"
-               : "=l"(old)
-               : GT200_POINTER(p), "l"(compare), "l"(v)
-               : "memory");
+  asm volatile("atom.cas.b64 %0, [%1], %2, %3;" : "=l"(old) : GT200_POINTER(p), "l"(compare), "l"(v) : "memory");
   return old;
 }
 

@@ -106,7 +106,7 @@ class lowering {
     value dividend, divisor;
   };
   quotient within_reach_of_rcp(value dividend, value divisor);
-  value saturated(value v);                  // .f32, moved into 0..1
+  value saturated(value v);  // .f32, moved into 0..1
   void note_exact_fma();
   bool lower_double(const statement& s);   // lower_double.cpp
   bool lower_convert(const statement& s);  // lower_convert.cpp

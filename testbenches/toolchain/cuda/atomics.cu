@@ -1,5 +1,5 @@
-// Every atomic operation of gt200_cuda.h by one thread: the word before and after, in global and in shared memory; and
-// sums by all threads.
+// Every atomic operation of gt200_cuda.h by one thread: the word before and after, in global and in shared memory;
+// and sums by all threads.
 template <class word>
 static __device__ void all_on(word* at, word* out) {
   int k = 0;

@@ -1,5 +1,5 @@
-// A number of 16 bits, extended with its sign to 64 and to 32: the back ends of clang 14 and 16 take the lower half of
-// the first for the second, and then fill it with zeros.
+// A number of 16 bits, extended with its sign to 64 and to 32: the back ends of clang 14 and 16 take the lower half
+// of the first for the second, and then fill it with zeros.
 extern "C" __global__ void sign_extended_shift(const int* in, unsigned long long* out) {
   const unsigned t = threadIdx.x;
   const short number = static_cast<short>(in[t] * 3);
