@@ -11,6 +11,7 @@
 #include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/error.h"
+#include "toolchain/isa/text_stream.h"
 
 namespace gt200::assembler {
 namespace {
@@ -140,7 +141,12 @@ cubin::module assemble(std::string_view text, const std::string& file) {
 }
 
 cubin::module assemble_lines(const std::vector<source_text>& lines, const std::string& file) {
-  return file_assembler(file).run(lines);
+  try {
+    return file_assembler(file).run(lines);
+  } catch (const input_error& error) {
+    // What a message quotes of the source may be anything; the name of the file in front of it stays as it is.
+    throw input_error(file + isa::readable(std::string_view(error.what()).substr(file.size())));
+  }
 }
 
 cubin::module assemble_file(const std::string& path) { return assemble(cubin::read_file(path), path); }

@@ -17,6 +17,7 @@
 #include "toolchain/cubin/limits.h"
 #include "toolchain/error.h"
 #include "toolchain/isa/codec.h"
+#include "toolchain/isa/text_stream.h"
 
 namespace gt200::assembler {
 namespace {
@@ -64,7 +65,9 @@ class listing_source {
  public:
   explicit listing_source(std::string file) : file_(std::move(file)) {}
 
-  [[noreturn]] void fail(unsigned line, const std::string& reason) const { throw input_error(file_, line, reason); }
+  [[noreturn]] void fail(unsigned line, const std::string& reason) const {
+    throw input_error(file_, line, isa::readable(reason));
+  }
 
   void begin_kernel(unsigned line, std::string_view name) {
     end_kernel(line);

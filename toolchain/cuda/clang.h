@@ -6,7 +6,7 @@
 namespace gt200::cuda {
 
 struct clang_options {
-  std::string program;  // empty: $GT200_CLANG, else the first of clang-14, clang-16, clang-19, clang that is there
+  std::string program;  // empty: $GT200_CLANG, else the first of clang-19 down to clang-14, clang that is there
   unsigned address_bits = 64;
 };
 

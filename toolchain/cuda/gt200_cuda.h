@@ -95,14 +95,22 @@ GT200_DEVICE void __threadfence() { __nvvm_membar_gl(); }
 GT200_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
 GT200_DEVICE unsigned clock() { return __nvvm_read_ptx_sreg_clock(); }
 
-GT200_DEVICE int atomicAdd(int* p, int v) { return __nvvm_atom_add_gen_i(p, v); }
-GT200_DEVICE unsigned atomicAdd(unsigned* p, unsigned v) {
-  return __nvvm_atom_add_gen_i(reinterpret_cast<int*>(p), v);
-}
-GT200_DEVICE int atomicSub(int* p, int v) { return __nvvm_atom_add_gen_i(p, -v); }
-GT200_DEVICE int atomicExch(int* p, int v) { return __nvvm_atom_xchg_gen_i(p, v); }
-GT200_DEVICE unsigned atomicExch(unsigned* p, unsigned v) {
-  return __nvvm_atom_xchg_gen_i(reinterpret_cast<int*>(p), v);
+// Atomic operations of 32 bits, in global and shared memory. The bits are the same for int and unsigned but in
+// minimum and maximum.
+#define GT200_ATOMIC(NAME, OPERATION)                                                       \
+  GT200_DEVICE int NAME(int* p, int v) { return __nvvm_atom_##OPERATION##_gen_i(p, v); }    \
+  GT200_DEVICE unsigned NAME(unsigned* p, unsigned v) {                                     \
+    return __nvvm_atom_##OPERATION##_gen_i(reinterpret_cast<int*>(p), static_cast<int>(v)); \
+  }
+GT200_ATOMIC(atomicAdd, add)
+GT200_ATOMIC(atomicExch, xchg)
+GT200_ATOMIC(atomicAnd, and)
+GT200_ATOMIC(atomicOr, or)
+GT200_ATOMIC(atomicXor, xor)
+GT200_DEVICE int atomicSub(int* p, int v) { return atomicAdd(p, static_cast<int>(0u - static_cast<unsigned>(v))); }
+GT200_DEVICE unsigned atomicSub(unsigned* p, unsigned v) { return atomicAdd(p, 0u - v); }
+GT200_DEVICE float atomicExch(float* p, float v) {
+  return __builtin_bit_cast(float, atomicExch(reinterpret_cast<int*>(p), __builtin_bit_cast(int, v)));
 }
 GT200_DEVICE int atomicMin(int* p, int v) { return __nvvm_atom_min_gen_i(p, v); }
 GT200_DEVICE unsigned atomicMin(unsigned* p, unsigned v) { return __nvvm_atom_min_gen_ui(p, v); }
@@ -110,10 +118,31 @@ GT200_DEVICE int atomicMax(int* p, int v) { return __nvvm_atom_max_gen_i(p, v); 
 GT200_DEVICE unsigned atomicMax(unsigned* p, unsigned v) { return __nvvm_atom_max_gen_ui(p, v); }
 GT200_DEVICE unsigned atomicInc(unsigned* p, unsigned v) { return __nvvm_atom_inc_gen_ui(p, v); }
 GT200_DEVICE unsigned atomicDec(unsigned* p, unsigned v) { return __nvvm_atom_dec_gen_ui(p, v); }
-GT200_DEVICE int atomicAnd(int* p, int v) { return __nvvm_atom_and_gen_i(p, v); }
-GT200_DEVICE int atomicOr(int* p, int v) { return __nvvm_atom_or_gen_i(p, v); }
-GT200_DEVICE int atomicXor(int* p, int v) { return __nvvm_atom_xor_gen_i(p, v); }
 GT200_DEVICE int atomicCAS(int* p, int compare, int v) { return __nvvm_atom_cas_gen_i(p, compare, v); }
+GT200_DEVICE unsigned atomicCAS(unsigned* p, unsigned compare, unsigned v) {
+  return __nvvm_atom_cas_gen_i(reinterpret_cast<int*>(p), static_cast<int>(compare), static_cast<int>(v));
+}
+// Those of 64 bits, in global memory. Written out, because newer versions of clang make a loop of the sum.
+#if defined(__LP64__)
+#define GT200_POINTER "l"
+#else
+#define GT200_POINTER "r"
+#endif
+GT200_DEVICE unsigned long long atomicAdd(unsigned long long* p, unsigned long long v) {
+  unsigned long long old;
+  asm volatile("atom.add.u64 %0, [%1], %2;" : "=l"(old) : GT200_POINTER(p), "l"(v) : "memory");
+  return old;
+}
+GT200_DEVICE unsigned long long atomicExch(unsigned long long* p, unsigned long long v) {
+  unsigned long long old;
+  asm volatile("atom.exch.b64 %0, [%1], %2;" : "=l"(old) : GT200_POINTER(p), "l"(v) : "memory");
+  return old;
+}
+GT200_DEVICE unsigned long long atomicCAS(unsigned long long* p, unsigned long long compare, unsigned long long v) {
+  unsigned long long old;
+  asm volatile("atom.cas.b64 %0, [%1], %2, %3;" : "=l"(old) : GT200_POINTER(p), "l"(compare), "l"(v) : "memory");
+  return old;
+}
 
 // Intrinsics: one instruction, or nearly one.
 GT200_DEVICE int __mul24(int a, int b) {

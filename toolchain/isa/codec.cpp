@@ -1,7 +1,9 @@
 #include "toolchain/isa/codec.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "toolchain/isa/condition.h"
 #include "toolchain/isa/derive.h"
@@ -192,6 +194,20 @@ void transfer_row_text(const row& r, instruction& i, text_stream& s, std::string
   for (; s.ok() && k < r.elements.size(); ++k) transfer_text(r.elements[k], i, s, target_label);
 }
 
+// The type of floating-point numbers before which a line of the long form lacks its rounding, or nothing. The row
+// that comes furthest with such a line is another one, and its complaint misleads.
+std::string type_without_rounding(const std::vector<std::string>& tokens) {
+  const auto type = std::find_if(tokens.begin(), tokens.end(),
+                                 [](const std::string& token) { return token == "f32" || token == "f64"; });
+  if (type == tokens.begin() || type == tokens.end() || *(type - 1) == "rn") return {};
+  std::string line;
+  for (auto token = tokens.begin(); token != tokens.end(); ++token)
+    line += (token == type ? "rn " : "") + *token + " ";
+  std::string label;
+  decode_error error;
+  return parse(line, label, error) ? *type : std::string();
+}
+
 }  // namespace
 
 std::optional<instruction> decode(std::uint32_t first_word, std::uint32_t second_word, decode_error& error) {
@@ -282,6 +298,9 @@ std::optional<instruction> parse(std::string_view line, std::string& target_labe
     error.reason = failure.reason;
   } else if (wants_short && furthest == 0) {
     error.reason = "no instruction '" + std::string(prefix.peek()) + "' has a short form";
+  } else if (const std::string type = type_without_rounding(tokens); !type.empty()) {
+    error.reason =
+        std::string(prefix.peek()) + ": the rounding is missing in front of '" + type + "', such as rn or rz";
   }
   return std::nullopt;
 }

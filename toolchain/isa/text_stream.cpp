@@ -66,6 +66,25 @@ std::string hex_number(std::int64_t value) {
   return (negative ? "-0x" : "0x") + digits;
 }
 
+std::string readable(std::string_view text) {
+  constexpr std::size_t longest_word = 80;
+  std::string shown;
+  std::size_t length = 0;  // of the current word; quotes stand outside
+  for (const char c : text) {
+    length = c == ' ' || c == '\'' ? 0 : length + 1;
+    if (length > longest_word) {
+      if (length == longest_word + 1) shown += "...";
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte < 0x7f)
+      shown += c;
+    else
+      shown += std::string("\\x") + "0123456789abcdef"[byte >> 4] + "0123456789abcdef"[byte & 15];
+  }
+  return shown;
+}
+
 void text_stream::emit(std::string_view token) {
   const bool glue = text_.empty() || text_.back() == '(' || token == ")";
   if (!glue) text_ += ' ';

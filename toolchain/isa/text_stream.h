@@ -17,6 +17,10 @@ std::vector<std::string> tokenize(std::string_view line);
 std::optional<std::int64_t> parse_number(std::string_view text);
 std::string hex_number(std::int64_t value);
 
+// Text that came from outside, for a message: words are cut at 80 characters, bytes that are no printable ASCII
+// written as \x1b.
+std::string readable(std::string_view text);
+
 class text_stream {
  public:
   static text_stream printer() { return text_stream(nullptr); }

@@ -8,11 +8,13 @@
 #include <cstring>
 
 #include "toolchain/error.h"
+#include "toolchain/isa/text_stream.h"
 
 namespace gt200::ptx {
 namespace {
 
-constexpr std::size_t longest_line_shown = 200;
+constexpr std::size_t longest_line_kept = 200;
+constexpr std::size_t longest_line_shown = 80;
 
 bool starts_word(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '%';
@@ -170,7 +172,7 @@ source_file::source_file(std::string name, std::string_view content, bool genera
   std::size_t start = 0;
   while (start <= content.size()) {
     const std::size_t end = std::min(content.find('\n', start), content.size());
-    lines_.emplace_back(content.substr(start, std::min(end - start, longest_line_shown)));
+    lines_.emplace_back(content.substr(start, std::min(end - start, longest_line_kept)));
     start = end + 1;
   }
   if (!generated_) return;
@@ -194,12 +196,16 @@ std::string source_file::place(location where) const {
 }
 
 void source_file::fail(location where, const std::string& reason) const {
-  std::string text = place(where) + ": " + reason;
+  std::string text = place(where) + ": " + isa::readable(reason);
   if (where.line > 0 && where.line <= lines_.size()) {
     const std::string& line = lines_[where.line - 1];
     const std::size_t first = line.find_first_not_of(" \t");
     const std::size_t last = line.find_last_not_of(" \t\r");
-    if (first != std::string::npos) text += ": " + line.substr(first, last - first + 1);
+    if (first != std::string::npos) {
+      const std::size_t length = last - first + 1;
+      text += ": " + isa::readable(line.substr(first, std::min(length, longest_line_shown)));
+      if (length > longest_line_shown) text += "...";
+    }
   }
   throw input_error(text);
 }

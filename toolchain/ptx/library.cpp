@@ -229,6 +229,8 @@ DONE:
 // The product is exact in double precision; the sum is rounded to odd, so that rounding it again is right.
 .func (.reg .f32 q) __gt200_fma_f32 (.reg .f32 a, .reg .f32 b, .reg .f32 c) {
   .reg .f64 x, y, u, v;  .reg .u32 l, h, m, n;  .reg .pred p;
+  // Denormal operands are zeros of their sign, as in all of single precision; the conversion would keep them.
+  mul.rn.f32 a, a, 0f3F800000;  mul.rn.f32 b, b, 0f3F800000;  mul.rn.f32 c, c, 0f3F800000;
   cvt.f64.f32 x, a;  cvt.f64.f32 y, b;  mul.rn.f64 x, x, y;  cvt.f64.f32 y, c;
   add.rm.f64 u, x, y;  add.rp.f64 v, x, y;  mov.b64 {l, h}, u;  mov.b64 {m, h}, v;
   setp.ne.u32 p, l, m;  selp.u32 n, 1, 0, p;
@@ -267,6 +269,12 @@ NORMAL_B:
   fma.rn.f64 t, nb, y, 0d3FF0000000000000;  fma.rn.f64 y, y, t, y;
   fma.rn.f64 t, nb, y, 0d3FF0000000000000;  fma.rn.f64 y, y, t, y;
   fma.rn.f64 t, nb, y, 0d3FF0000000000000;  fma.rn.f64 y, y, t, y;
+  // The reciprocal is rounded correctly now, but for 1 / (2 - ulp), just above the middle between 0.5 and its
+  // successor: the iteration stays at 0.5 (Markstein). The correction below needs the successor.
+  mov.b64 {l, h}, nb;  or.b32 h, h, 0xfff00000;  and.b32 h, h, l;  setp.eq.u32 p, h, -1;
+  mov.b64 {l, h}, y;
+  @p or.b32 l, l, 1;
+  mov.b64 y, {l, h};
   mul.rn.f64 q, x, y;  fma.rn.f64 t, nb, q, x;  fma.rn.f64 q, t, y, q;
   sub.s32 e, ea, eb;  mov.b64 {l, h}, q;
   shr.u32 n, h, 20;  add.s32 n, n, e;

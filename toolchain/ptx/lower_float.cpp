@@ -47,24 +47,24 @@ bool lowering::lower_float(const statement& s) {
   if (n != "mad" && (has("rm") || has("rp")))
     unsupported("this hardware rounds .f32 to nearest or towards zero only");
   const word_ref d = out_.word();
-  operation* o = nullptr;
   const auto unary = [&](opcode op, value v) {
     const word_ref r = out_.word();
     out_.emit(op, r, {v});
     return reg(r);
   };
   if (n == "add" || n == "sub") {
-    o = &out_.emit(opcode::fadd, d, {a, n == "sub" ? negated(b) : b});
-    o->code.round = round;
-    o->rounds_explicitly = (has("rn") && !options_.ignore_nearest) || has("rz");
+    operation& o = out_.emit(opcode::fadd, d, {a, n == "sub" ? negated(b) : b});
+    o.code.round = round;
+    o.rounds_explicitly = (has("rn") && !options_.ignore_nearest) || has("rz");
   } else if (n == "mul") {
-    o = &out_.emit(opcode::fmul, d, {a, b});
-    o->code.round = round;
-    o->rounds_explicitly = (has("rn") && !options_.ignore_nearest) || has("rz");
+    operation& o = out_.emit(opcode::fmul, d, {a, b});
+    o.code.round = round;
+    o.rounds_explicitly = (has("rn") && !options_.ignore_nearest) || has("rz");
   } else if (n == "mad") {
-    o = &out_.emit(opcode::fmad, d, {a, b, source(at(3), t)});
+    out_.emit(opcode::fmad, d, {a, b, source(at(3), t)});
   } else if (n == "div") {
-    out_.emit(opcode::fmul, d, {a, unary(opcode::rcp, out_.copy(b))});
+    const quotient q = has("full") ? within_reach_of_rcp(a, b) : quotient{a, b};
+    out_.emit(opcode::fmul, d, {q.dividend, unary(opcode::rcp, out_.copy(q.divisor))});
   } else if (n == "min" || n == "max") {
     out_.emit(n == "min" ? opcode::fmin : opcode::fmax, d, {a, b});
   } else if (n == "neg") {
@@ -78,7 +78,7 @@ bool lowering::lower_float(const statement& s) {
   } else if (n == "sin" || n == "cos") {
     out_.emit(special.at(n), d, {unary(opcode::presin, a)});
   } else if (n == "ex2") {
-    o = &out_.emit(opcode::ex2, d, {unary(opcode::preex2, a)});
+    out_.emit(opcode::ex2, d, {unary(opcode::preex2, a)}).code.saturate = has("sat");
   } else if (special.count(n) != 0) {
     out_.emit(special.at(n), d, {out_.copy(a)});
   } else if (n == "frc") {
@@ -91,10 +91,26 @@ bool lowering::lower_float(const statement& s) {
   } else {
     unsupported("this instruction is not supported");
   }
-  const bool sat = has("sat");
-  if (sat && o != nullptr) o->code.saturate = true;
-  assign(at(0), sat && o == nullptr ? saturated(reg(d)) : reg(d));
+  // The saturation of GT200's own add, mul and mad leaves the NaN of 0 x inf and of inf - inf as it is; that of the
+  // conversion, and of ex2, makes it the zero that PTX demands.
+  assign(at(0), has("sat") && n != "ex2" ? saturated(reg(d)) : reg(d));
   return true;
+}
+
+// Divisors beyond 2^126, whose reciprocal would be flushed to zero, become a quarter of themselves, as does what is
+// divided by them; what that makes too small has a quotient of zero anyway.
+lowering::quotient lowering::within_reach_of_rcp(value dividend, value divisor) {
+  constexpr std::uint32_t two_to_126 = 0x7e800000;
+  constexpr std::uint32_t quarter = 0x3e800000;
+  if (divisor.is_immediate() && (divisor.immediate() & 0x7fffffff) <= two_to_126) return {dividend, divisor};
+  const quotient q = {out_.copy(dividend), out_.copy(divisor)};
+  const predicate large = out_.new_predicate();
+  operation& o = out_.emit(opcode::fset, large.mask, {q.divisor, imm(two_to_126)});
+  o.code.source[0].absolute = true;
+  o.code.compare = 4;  // greater
+  o.condition_out = large.condition;
+  for (const value& v : {q.dividend, q.divisor}) out_.emit_guarded(opcode::fmul, v.reg, {v, imm(quarter)}, large);
+  return q;
 }
 
 value lowering::saturated(value v) {

@@ -117,7 +117,11 @@ class lowering {
   bool lower_bits(const statement& s);       // lower_bits.cpp
   bool lower_predicate(const statement& s);  // lower_predicate.cpp
   bool lower_float(const statement& s);      // lower_float.cpp
-  value saturated(value v);                  // .f32, moved into 0..1
+  struct quotient {
+    value dividend, divisor;
+  };
+  quotient within_reach_of_rcp(value dividend, value divisor);
+  value saturated(value v);  // .f32, moved into 0..1
   void note_exact_fma();
   bool lower_double(const statement& s);   // lower_double.cpp
   bool lower_convert(const statement& s);  // lower_convert.cpp

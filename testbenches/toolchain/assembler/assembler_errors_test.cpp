@@ -38,6 +38,12 @@ TEST(assembler_errors, structure_of_the_file) {
   EXPECT_THAT(refusal_in_kernel(".sharde a 4"), StartsWith("f.s:2: .sharde: unknown directive in a kernel"));
 }
 
+TEST(assembler_errors, quotations_are_short_and_printable) {
+  EXPECT_EQ(refusal_in_kernel("frob\x1b\x07\xff $r1"), "f.s:2: unknown instruction 'frob\\x1b\\x07\\xff'");
+  EXPECT_EQ(refusal_in_kernel(std::string(5000, 'y') + " $r1"),
+            "f.s:2: unknown instruction '" + std::string(80, 'y') + "...'");
+}
+
 TEST(assembler_errors, target) {
   EXPECT_EQ(refusal_of(".target sm_20"), "f.s:1: .target: 'sm_20' is not supported, only sm_10 to sm_13");
   EXPECT_EQ(refusal_of(".target sm_10\n.target sm_11"), "f.s:2: .target: must stand once, before the first kernel");

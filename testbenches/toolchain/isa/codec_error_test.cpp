@@ -52,6 +52,9 @@ const bad_line bad_lines[] = {
     {"bar inc wait 0x10 0xfff", "number from 0 to 15"},
     {"bar inc wait 0x0 0x1f", "the meaning of a mask other than 0xfff is not known"},
     {"vote any", "$c<number>"},
+    {"add f32 $r1 $r1 $r1", "add: the rounding is missing in front of 'f32', such as rn or rz"},
+    {"(lg $c0) mul sat f32 $r1 $r1 $r2", "mul: the rounding is missing in front of 'f32'"},
+    {"add f32 $r1 $r1 $r200", "not '$r200'"},
 };
 
 class codec_refuses_line : public testing::TestWithParam<bad_line> {};

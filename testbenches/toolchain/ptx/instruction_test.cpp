@@ -213,6 +213,42 @@ const std::vector<instruction_case> cases = {
      {0x3f000000, 0x40400000, 0, 0, 0, 0},
      one_f32,
      one_f32},
+    // Quotients by numbers whose reciprocal is no normal number
+    {"div_full_by_large",
+     "mov.b32 %f, %a; mov.b32 %g, %b; div.full.f32 %e, %f, %f; mov.b32 %x, %e; div.full.f32 %e, %g, %f; "
+     "mov.b32 %y, %e;",
+     {0x7f000000, 0xff7fffff, 0, 0, 0, 0},
+     one_f32,
+     0xbfffffff},
+    {"div_full_of_and_by_literals",
+     "mov.b32 %f, %a; div.full.f32 %e, 0f7E800000, %f; mov.b32 %x, %e; div.full.f32 %e, %f, 0f7F000000; "
+     "mov.b32 %y, %e;",
+     {0xff000000, 0, 0, 0, 0, 0},
+     0xbf000000,
+     0xbf800000},
+    {"div_full_at_the_ends",
+     "mov.b32 %f, %a; mov.b32 %g, %b; div.full.f32 %e, %f, %g; mov.b32 %x, %e; mov.b32 %f, %c; "
+     "div.full.f32 %e, %g, %f; mov.b32 %y, %e;",
+     {0x3f800000, 0x7e800000, 0x00800000, 0, 0, 0},
+     0x00800000,
+     0x7f800000},
+    {"div_full_of_infinities",
+     "mov.b32 %f, %a; mov.b32 %g, %b; div.full.f32 %e, %f, %f; mov.b32 %x, %e; div.full.f32 %e, %g, %f; "
+     "mov.b32 %y, %e;",
+     {0x7f800000, 0xff7fffff, 0, 0, 0, 0},
+     0x7fffffff,
+     0x80000000},
+    {"div_full_with_one_destination",
+     "mov.b32 %f, %a; div.full.f32 %f, %f, %f; mov.b32 %x, %f; mov.b32 %g, %b; mov.b32 %f, %a; setp.eq.u32 %p, "
+     "%c, 0; @%p div.full.f32 %g, %f, %g; @!%p div.full.f32 %g, %g, %g; mov.b32 %y, %g;",
+     {0x7f000000, 0x7f000000, 0, 0, 0, 0},
+     one_f32,
+     one_f32},
+    {"div_approx_by_large",
+     "mov.b32 %f, %a; div.approx.f32 %e, %f, %f; mov.b32 %x, %e;",
+     {0x7f000000, 0, 0, 0, 0, 0},
+     0,
+     0},
     // Half precision
     {"cvt_f32_f16",
      "cvt.u16.u32 %h, %a; cvt.f32.f16 %f, %h; mov.b32 %x, %f; cvt.u16.u32 %h, %b; cvt.f32.f16 %f, %h; mov.b32 %y, "
@@ -262,6 +298,20 @@ const std::vector<instruction_case> cases = {
      {0, 0x40300000, 0, 0, 0, 0},
      0,
      0x3fd00000},
+    // The reciprocal of 2 - 2^-52 lies just above the middle of two numbers.
+    {"div_f64_by_all_ones",
+     "mov.b64 %d, %A; div.rn.f64 %D, 0d3FF0000000000000, %d; mov.b64 {%x, %z}, %D; div.rn.f64 %D, "
+     "0d4000000000000000, %d; mov.b64 {%z, %w}, %D; shl.b32 %z, %z, 4; or.b32 %x, %x, %z; rcp.rn.f64 %D, %d; "
+     "mov.b64 {%z, %y}, %D; shl.b32 %z, %z, 8; or.b32 %x, %x, %z;",
+     {0xffffffff, 0x3fffffff, 0, 0, 0, 0},
+     0x111,
+     0x3fe00000},
+    {"div_f64_by_nearly_one",
+     "mov.b64 %d, %A; div.rn.f64 %D, 0d3FF0000000000000, %d; mov.b64 {%x, %y}, %D; div.rn.f64 %D, %d, %d; "
+     "mov.b64 {%z, %w}, %D; or.b32 %x, %x, %z;",
+     {0xffffffff, 0x3fefffff, 0, 0, 0, 0},
+     1,
+     0x3ff00000},
     {"atom_add_u64",
      "atom.global.add.u64 %X, [%out], %A; atom.global.add.u64 %X, [%out], %B; mov.b64 {%x, %y}, %X;",
      {5, 6, 1, 1, 0, 0},
@@ -509,11 +559,53 @@ const std::vector<instruction_case> special_numbers = {
      {1, 0, 0, 0, 0, 0},
      0,
      1},
+    {"fma_of_denormals",
+     "mov.b32 %f, %a; mov.b32 %g, %b; mov.b32 %e, %c; fma.rn.f32 %f, %f, %g, %e; mov.b32 %x, %f; "
+     "fma.rn.f32 %g, %g, %g, %e; mov.b32 %y, %g;",
+     {0x80000001, 0x5f000000, 0x007fffff, 0, 0, 0},
+     0,
+     0x7e800000},
+    {"fma_of_a_denormal_addend",
+     "mov.b32 %f, %a; mov.b32 %g, %b; mov.b32 %e, %c; fma.rn.f32 %f, %g, %f, %e; mov.b32 %x, %f; mov.b32 %f, %a; "
+     "fma.rn.f32 %f, %f, %f, %e; mov.b32 %y, %f;",
+     {0x80000000, 0x3f800000, 0x807fffff, 0, 0, 0},
+     0x80000000,
+     0},
+    {"fma_of_a_denormal_and_infinity",
+     "mov.b32 %f, %a; mov.b32 %g, %b; fma.rn.f32 %e, %f, %g, %g; mov.b32 %x, %e;",
+     {0x007fffff, 0x7f800000, 0, 0, 0, 0},
+     0x7fffffff,
+     0},
     {"saturated_f64_to_f32",
      "mov.b64 %d, %A; cvt.rn.sat.f32.f64 %f, %d; mov.b32 %x, %f; mov.b64 %d, %B; cvt.rn.sat.f32.f64 %f, %d; "
      "mov.b32 "
      "%y, %f;",
      {0, 0x40000000, 0, 0x7ff80000, 0, 0},
+     one_f32,
+     0},
+    {"saturated_nan_of_infinities",
+     "mov.b32 %f, %a; neg.f32 %g, %f; add.sat.f32 %e, %f, %g; mov.b32 %x, %e; sub.sat.f32 %e, %f, %f; "
+     "mov.b32 %y, %e; add.rz.sat.f32 %e, %f, %g; mov.b32 %z, %e; or.b32 %x, %x, %z;",
+     {0x7f800000, 0, 0, 0, 0, 0},
+     0,
+     0},
+    {"saturated_nan_of_zero_and_infinity",
+     "mov.b32 %f, %a; mov.b32 %g, %b; mul.sat.f32 %e, %f, %g; mov.b32 %x, %e; mad.sat.f32 %e, %f, %g, %f; "
+     "mov.b32 %y, %e; mul.rz.sat.f32 %e, %f, %g; mov.b32 %z, %e; or.b32 %x, %x, %z; fma.rn.sat.f32 %e, %f, %g, %f; "
+     "mov.b32 %z, %e; or.b32 %y, %y, %z;",
+     {0x7f800000, 0, 0, 0, 0, 0},
+     0,
+     0},
+    {"saturated_nan_operand",
+     "mov.b32 %f, %a; mov.b32 %g, %b; add.sat.f32 %e, %f, %g; mov.b32 %x, %e; mad.sat.f32 %e, %g, %f, %g; "
+     "mov.b32 %y, %e; mul.sat.f32 %e, %f, %g; mov.b32 %z, %e; or.b32 %x, %x, %z;",
+     {0xffc00001, one_f32, 0, 0, 0, 0},
+     0,
+     0},
+    {"saturated_numbers",
+     "mov.b32 %f, %a; mov.b32 %g, %b; add.sat.f32 %e, %f, %f; mov.b32 %x, %e; mad.sat.f32 %e, %g, %f, %g; "
+     "mov.b32 %y, %e; mul.sat.f32 %e, %f, %g; mov.b32 %z, %e; or.b32 %y, %y, %z;",
+     {0x3f000000, 0xbf800000, 0, 0, 0, 0},
      one_f32,
      0},
     {"saturated_to_f64",

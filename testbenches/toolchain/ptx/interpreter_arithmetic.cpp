@@ -115,6 +115,7 @@ std::uint64_t float32(const statement& s, const std::array<std::uint64_t, 4>& in
   } else {
     throw std::logic_error("interpreter: " + n + ".f32");
   }
+  if (has_modifier(s, "sat")) return result > 0 ? bits_of(std::min(static_cast<float>(result), 1.0f)) : 0;
   return bits_of(static_cast<float>(result));
 }
 

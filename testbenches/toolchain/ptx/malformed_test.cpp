@@ -34,6 +34,16 @@ TEST(malformed_ptx, names_place_and_line) {
   EXPECT_EQ(message_of(with_body("mov.u32 %r1 %r2;")), "f.ptx:7:13: expected ';', not '%r2': mov.u32 %r1 %r2;");
 }
 
+TEST(malformed_ptx, quotations_are_short_and_printable) {
+  EXPECT_EQ(message_of("\x7f"
+                       "ELF\x02\x1b[2J\xff"),
+            "f.ptx:1:1: this character has no meaning in PTX: \\x7fELF\\x02\\x1b[2J\\xff");
+  const std::string name(5000, 'y');
+  EXPECT_EQ(message_of(with_body("add.u32 %r1, %r2, " + name + ";")),
+            "f.ptx:7:19: '" + name.substr(0, 80) + "...' is not declared: add.u32 %r1, %r2, " + name.substr(0, 62) +
+                "...");
+}
+
 TEST(malformed_ptx, names_what_the_hardware_cannot_do) {
   EXPECT_NE(message_of(with_body("ld.u32 %r1, [%rd1];")).find("the state space of '%rd1' is not known"),
             std::string::npos);
