@@ -63,14 +63,15 @@ int run(int argc, char** argv) {
   gt200::apps::add_launch(program, chosen);
   gt200::apps::add_isa(program, chosen);
   gt200::apps::add_config(program, chosen);
+  exit_code code = exit_code::ok;
   try {
     program.parse(argc, argv);
+    code = chosen();
   } catch (const CLI::Success& help) {
     return program.exit(help);
   } catch (const CLI::ParseError& error) {
     return usage_error(program, error);
   }
-  const exit_code code = chosen();
   if (!std::cout.flush()) throw gt200::input_error("standard output: cannot be written");
   return static_cast<int>(code);
 }

@@ -66,6 +66,10 @@ std::string title_of(exit_code code) {
 
 exit_code emulate(const emulate_options& options) {
   const auto work = load_workload(options.workload);
+  command_files files;
+  add_files(*work, files);
+  files.writes("--trace", options.trace);
+  files.check();
   launch::device_allocator allocator;
   prepare(*work, allocator, options.most_threads_per_block);
   emulator::run_options run;

@@ -73,6 +73,19 @@ config::resolved_config load_config(const run_options& options) {
   return config::load(find_config(options.config), overrides);
 }
 
+void check_files(const run_options& options, const workload& work, const config::resolved_config& config) {
+  command_files files;
+  add_files(work, files);
+  std::set<std::string> configs = {find_config(options.config)};
+  for (const auto& [key, place] : config.set_at) configs.insert(place.file);  // of --set: no file
+  for (const std::string& file : configs) files.reads(file);
+  if (!options.out.empty())
+    for (const char* name : result_files) files.writes("--out", options.out + "/" + name);
+  add_files(options.trace.outputs, files);
+  if (!options.record.empty()) files.writes("--record", options.record[1]);
+  files.check();
+}
+
 device_options device_options_of(const run_options& options, const config::gpu_config& config) {
   device_options result;
   result.clocking = clocking_of(config.simulation);
@@ -162,8 +175,10 @@ nlohmann::ordered_json json_of(const run_options& options, const workload& work,
 
 exit_code run(const run_options& options) {
   const stopwatch watch;
-  const config::gpu_config config = load_config(options).values;
+  const config::resolved_config resolved = load_config(options);
+  const config::gpu_config& config = resolved.values;
   const auto work = load_workload(options.workload, config.chip.capability());
+  check_files(options, *work, resolved);
   std::optional<progress_line> progress;
   device_options device_settings = device_options_of(options, config);
   device_settings.on_progress = [&] { progress->update(); };

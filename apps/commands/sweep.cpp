@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "apps/commands/commands.h"
+#include "apps/support/command_files.h"
 #include "apps/support/config_files.h"
 #include "apps/support/interrupt.h"
 #include "apps/support/output_file.h"
@@ -95,6 +96,8 @@ fs::file_time_type newest_of(const std::vector<fs::path>& files) {
   return newest;
 }
 
+bool is_file_option(const std::string& word) { return word == "--launch" || word == "--source"; }
+
 // What a result depends on, apart from the configuration: this program, and everything beside the kernel.
 std::vector<fs::path> files_of_kernel(const sweep_options& options) {
   std::vector<fs::path> result = {program_path()};
@@ -107,8 +110,7 @@ std::vector<fs::path> files_of_kernel(const sweep_options& options) {
   const fs::path kernel = options.kernel;
   add_folder(fs::is_directory(kernel) ? kernel : kernel.parent_path());
   for (std::size_t i = 0; i + 1 < options.passed_on.size(); ++i)
-    if (options.passed_on[i] == "--launch" || options.passed_on[i] == "--source")
-      result.emplace_back(options.passed_on[i + 1]);
+    if (is_file_option(options.passed_on[i])) result.emplace_back(options.passed_on[i + 1]);
   return result;
 }
 
@@ -122,6 +124,7 @@ class sweep_run {
     if (!fs::exists(options.kernel)) throw input_error(options.kernel, 0, "no such kernel folder or file");
     for (const sweep::point& values : sweep::points_of(axes_)) points_.push_back(plan(values));
     look_for_results();
+    check_files();
   }
 
   exit_code run() {
@@ -159,6 +162,9 @@ class sweep_run {
 
  private:
   static constexpr const char* ending_file = "ending.json";
+
+  std::string table() const { return options_.out + "/sweep.csv"; }
+  std::string failure_list() const { return options_.out + "/failures.txt"; }
 
   void require_different_axes() const {
     for (std::size_t i = 0; i < axes_.size(); ++i)
@@ -207,6 +213,18 @@ class sweep_run {
     }
   }
 
+  // What lies in the folder of the kernel without being named may be the table of an earlier sweep.
+  void check_files() const {
+    command_files files;
+    files.reads(options_.kernel);
+    for (std::size_t i = 0; i + 1 < options_.passed_on.size(); ++i)
+      if (is_file_option(options_.passed_on[i])) files.reads(options_.passed_on[i + 1]);
+    for (const fs::path& config : config_files_) files.reads(config.string());
+    files.writes("--out", table());
+    files.writes("--out", failure_list());
+    files.check();
+  }
+
   void show_progress(std::size_t kept, std::size_t done, std::size_t all) const {
     if (isatty(STDERR_FILENO) == 0) return;
     fmt::print(stderr, "\r\x1b[K{} of {} points run{}", done, all,
@@ -227,16 +245,15 @@ class sweep_run {
       }
       rows.push_back(std::move(row));
     }
-    const std::string table = options_.out + "/sweep.csv";
-    const std::string list = options_.out + "/failures.txt";
-    write_file(table, sweep::csv(axes_, rows, options_.counters));
+    const std::string list = failure_list();
+    write_file(table(), sweep::csv(axes_, rows, options_.counters));
     if (failed == 0)
       remove_file(list);
     else
       write_file(list, failures);
     fmt::print("{}{} of {} points{}: {} correct or unchecked, {} failed; {}{}\n",
                interrupted ? "interrupted: " : "", rows.size(), points_.size(),
-               kept == 0 ? "" : fmt::format(" ({} from before)", kept), rows.size() - failed, failed, table,
+               kept == 0 ? "" : fmt::format(" ({} from before)", kept), rows.size() - failed, failed, table(),
                failed == 0 ? "" : " and " + list);
     if (interrupted) return exit_code::interrupted;
     return failed == 0 ? exit_code::ok : exit_code::check_failed;

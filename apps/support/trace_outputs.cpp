@@ -5,7 +5,6 @@
 
 #include <charconv>
 #include <cstdio>
-#include <filesystem>
 #include <utility>
 #include <vector>
 
@@ -18,8 +17,6 @@
 
 namespace gt200::apps {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Longer than any run can last, and far from the end of simulated time.
 constexpr std::uint64_t most_cycles = 1'000'000'000'000;
@@ -106,6 +103,12 @@ void add_trace_outputs(CLI::App& command, trace_outputs& outputs) {
       ->allow_extra_args(false);
 }
 
+void add_files(const trace_outputs& outputs, command_files& files) {
+  files.writes("--waves", outputs.waves);
+  files.writes("--pipeline-view", outputs.pipeline_view);
+  files.writes("--timeline", outputs.timeline);
+}
+
 void write_trace_outputs(const std::string& log, const trace_outputs& outputs) {
   if (!outputs.waves.empty()) {
     observe::log_reader reader(log);
@@ -163,14 +166,6 @@ void check(const trace_options& options, const std::string& out) {
   if (!traces && !options.trigger.empty()) refuse("--wave-trigger", "goes with --trace, --waves or a view");
   if (options.trigger.empty() && options.before != 0) refuse("--wave-before", "goes with --wave-trigger");
   if (options.trigger.empty() && options.after) refuse("--wave-after", "goes with --wave-trigger");
-  std::vector<std::pair<const char*, std::string>> files = {{"--waves", options.outputs.waves},
-                                                            {"--pipeline-view", options.outputs.pipeline_view},
-                                                            {"--timeline", options.outputs.timeline}};
-  if (options.keep_log) files.emplace_back("--trace", out + "/" + trace_file);
-  for (std::size_t a = 0; a < files.size(); ++a)
-    for (std::size_t b = a + 1; b < files.size(); ++b)
-      if (!files[a].second.empty() && fs::weakly_canonical(files[a].second) == fs::weakly_canonical(files[b].second))
-        refuse(files[b].first, "writes the file that another option writes");
 }
 
 traced_run::traced_run(device& target, const trace_options& options, const std::string& out)

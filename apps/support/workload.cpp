@@ -141,6 +141,15 @@ std::unique_ptr<workload> load_workload(const workload_options& options, unsigne
   return result;
 }
 
+void add_files(const workload& work, command_files& files) {
+  files.reads(work.launch.file);
+  files.reads(work.launch.source);
+  for (const launch::buffer& b : work.launch.buffers) files.reads(b.path);
+  for (const launch::constant& c : work.launch.constants) files.reads(c.content.path);
+  for (const launch::expectation& e : work.launch.expectations) files.reads(e.path);
+  for (const auto& [buffer, file] : work.dumps) files.writes("--dump", file);
+}
+
 void prepare(workload& work, launch::device_allocator& allocator, std::uint32_t most_threads_per_block) {
   work.prepared =
       launch::prepare(work.launch, work.module, kernels::host_table(), allocator, most_threads_per_block);
