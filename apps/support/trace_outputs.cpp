@@ -48,9 +48,17 @@ std::vector<std::string> scope_of(const trace_outputs& outputs) {
   return outputs.scope.empty() ? std::vector<std::string>{"*"} : outputs.scope;
 }
 
+// Made from the log; empty without any.
+std::string first_file(const trace_outputs& outputs) {
+  for (const std::string* file : {&outputs.waves, &outputs.pipeline_view, &outputs.timeline})
+    if (!file->empty()) return *file;
+  return "";
+}
+
 observe::trace_settings settings_of(const trace_options& options, const std::string& log) {
   observe::trace_settings settings;
   settings.path = log;
+  if (!options.keep_log) settings.named = first_file(options.outputs);
   const trace_outputs& outputs = options.outputs;
   if (options.keep_log || !outputs.waves.empty()) settings.signals = scope_of(outputs);
   if (!outputs.pipeline_view.empty())
@@ -77,10 +85,8 @@ observe::trace_settings settings_of(const trace_options& options, const std::str
 // Where the log goes: into the folder of the results, or beside a file that is made from it.
 std::string log_path(const trace_options& options, const std::string& out) {
   if (options.keep_log) return out + "/" + trace_file;
-  for (const std::string* file :
-       {&options.outputs.waves, &options.outputs.pipeline_view, &options.outputs.timeline})
-    if (!file->empty()) return fmt::format("{}.{}.log.tmp", *file, getpid());
-  return "";
+  const std::string file = first_file(options.outputs);
+  return file.empty() ? "" : fmt::format("{}.{}.log.tmp", file, getpid());
 }
 
 }  // namespace
@@ -113,8 +119,8 @@ void write_trace_outputs(const std::string& log, const trace_outputs& outputs) {
   if (!outputs.waves.empty()) {
     observe::log_reader reader(log);
     new_file file(outputs.waves);
-    const auto writer =
-        is_fst(outputs.waves) ? observe::make_fst_writer(file.path()) : observe::make_vcd_writer(file.path());
+    const auto writer = is_fst(outputs.waves) ? observe::make_fst_writer(file.path(), outputs.waves)
+                                              : observe::make_vcd_writer(file.path(), outputs.waves);
     observe::write_waves(reader, *writer, scope_of(outputs));
     file.commit();
   }
