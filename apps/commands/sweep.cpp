@@ -21,6 +21,7 @@
 #include "apps/support/command_files.h"
 #include "apps/support/config_files.h"
 #include "apps/support/interrupt.h"
+#include "apps/support/json_text.h"
 #include "apps/support/output_file.h"
 #include "apps/sweep/axis.h"
 #include "apps/sweep/jobs.h"
@@ -70,7 +71,10 @@ std::string folder_name(const std::vector<sweep::axis>& axes, const sweep::point
     return std::isalnum(c) == 0 && std::string_view("._=,-+").find(static_cast<char>(c)) == std::string_view::npos;
   };
   const bool readable = !name.empty() && name.size() <= longest && std::none_of(name.begin(), name.end(), special);
-  return readable ? name : fmt::format("{:016x}", tlm_bus::name_hash_of(json(options).dump()));
+  if (readable) return name;
+  std::string all;
+  for (const std::string& word : options) all += word + '\0';
+  return fmt::format("{:016x}", tlm_bus::name_hash_of(all));
 }
 
 std::string program_path() { return fs::read_symlink("/proc/self/exe").string(); }
@@ -85,6 +89,9 @@ json json_file(const std::string& path) {
   json result = json::parse(text_of(path), nullptr, false);
   return result.is_discarded() ? json() : result;
 }
+
+// As a file gives it back.
+json as_stored(const words& options) { return json::parse(json_text(options)); }
 
 fs::file_time_type newest_of(const std::vector<fs::path>& files) {
   fs::file_time_type newest = fs::file_time_type::min();
@@ -112,6 +119,18 @@ std::vector<fs::path> files_of_kernel(const sweep_options& options) {
   for (std::size_t i = 0; i + 1 < options.passed_on.size(); ++i)
     if (is_file_option(options.passed_on[i])) result.emplace_back(options.passed_on[i + 1]);
   return result;
+}
+
+// What the same run would give again. Not so a full disk, a process that was killed, a program that was missing.
+bool is_result(int code) {
+  switch (static_cast<exit_code>(code)) {
+    case exit_code::ok:
+    case exit_code::check_failed:
+    case exit_code::fault:
+    case exit_code::hang:
+    case exit_code::limit: return true;
+    default: return false;
+  }
 }
 
 class sweep_run {
@@ -153,7 +172,7 @@ class sweep_run {
       if (code == static_cast<int>(exit_code::interrupted)) return;
       run_of_point& point = points_[numbers[number]];
       point.exit_code = code;
-      write_file(point.file(ending_file), json{{"options", point.options}, {"exit_code", code}}.dump(1) + "\n");
+      write_file(point.file(ending_file), json_text({{"options", point.options}, {"exit_code", code}}, 1) + "\n");
       show_progress(kept, ++done, jobs.size());
     });
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\x1b[K");
@@ -207,9 +226,10 @@ class sweep_run {
     for (run_of_point& point : points_) {
       if (!point.refusal.empty()) continue;
       const json ending = json_file(point.file(ending_file));
-      if (!ending.is_object() || ending.value("options", words()) != point.options) continue;
+      if (!ending.is_object() || ending.value("options", json()) != as_stored(point.options)) continue;
       if (newest_of({point.file(ending_file)}) <= newest) continue;
-      point.exit_code = ending.value("exit_code", static_cast<int>(exit_code::internal));
+      const int code = ending.value("exit_code", static_cast<int>(exit_code::internal));
+      if (is_result(code)) point.exit_code = code;
     }
   }
 
