@@ -56,7 +56,8 @@ std::string find_launch(const workload_options& options, launch::overrides& chan
   if (!is_there(beside))
     throw input_error(options.what, 0,
                       folder ? "the folder has no launch.toml; name a launch description with --launch"
-                             : "no launch.toml beside it; name a launch description with --launch");
+                             : "no launch.toml beside it; name a launch description with --launch, or say with "
+                               "--grid, --block and --arg how to launch it");
   return beside.string();
 }
 
