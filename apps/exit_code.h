@@ -12,7 +12,7 @@ enum class exit_code : int {
   hang = 5,           // the simulated program cannot go on
   limit = 6,          // the allowed number of cycles or instructions is used up
   internal = 70,      // a defect of the simulator itself
-  interrupted = 130,  // Ctrl-C; statistics are complete up to that moment
+  interrupted = 130,  // Ctrl-C, SIGTERM, SIGHUP; statistics are complete up to that moment
 };
 
 inline constexpr const char* exit_code_help =

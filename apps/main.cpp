@@ -44,6 +44,10 @@ int usage_error(const CLI::App& program, const CLI::ParseError& error) {
   return fail(exit_code::usage, fmt::format("{} (see {} --help)", reason, path_of(app)));
 }
 
+void require_written_output() {
+  if (!std::cout.flush()) throw gt200::input_error("standard output: cannot be written");
+}
+
 int run(int argc, char** argv) {
   CLI::App program("A cycle-level model of NVIDIA's GT200 that executes its machine code", "gt200");
   program.require_subcommand(1);
@@ -63,15 +67,18 @@ int run(int argc, char** argv) {
   gt200::apps::add_launch(program, chosen);
   gt200::apps::add_isa(program, chosen);
   gt200::apps::add_config(program, chosen);
+  exit_code code = exit_code::ok;
   try {
     program.parse(argc, argv);
+    code = chosen();
   } catch (const CLI::Success& help) {
-    return program.exit(help);
+    const int help_code = program.exit(help);
+    require_written_output();
+    return help_code;
   } catch (const CLI::ParseError& error) {
     return usage_error(program, error);
   }
-  const exit_code code = chosen();
-  if (!std::cout.flush()) throw gt200::input_error("standard output: cannot be written");
+  require_written_output();
   return static_cast<int>(code);
 }
 

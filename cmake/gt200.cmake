@@ -4,8 +4,11 @@ add_library(gt200_options INTERFACE)
 target_include_directories(gt200_options INTERFACE ${PROJECT_SOURCE_DIR})
 # -ffp-contract=off: the single-precision MAD of this GPU is not a fused operation, and results must not depend
 # on the compiler.
-target_compile_options(gt200_options INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
-                                               -Wold-style-cast -Woverloaded-virtual)
+target_compile_options(gt200_options INTERFACE -ffp-contract=off)
+if(GT200_WARNINGS)
+  target_compile_options(gt200_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast
+                                                 -Woverloaded-virtual)
+endif()
 if(GT200_WARNINGS_AS_ERRORS)
   target_compile_options(gt200_options INTERFACE -Werror)
 endif()

@@ -294,7 +294,7 @@ std::string program_lines(const kind_totals& totals, const launch_record& total)
 }  // namespace
 
 std::string labelled(const std::string& label, const std::string& text) {
-  std::string line = fmt::format("{:<14}{}", label, text);
+  std::string line = fmt::format("{:<13} {}", label, text);
   line.erase(line.find_last_not_of(' ') + 1);
   return line + "\n";
 }

@@ -6,6 +6,7 @@
 // hence one header.
 #pragma once
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -48,8 +49,61 @@ inline unsigned line_of_assertion(const std::string& text) {
   return line;
 }
 
+// Deeper than anybody writes; toml++ follows tables in tables, and dotted keys, by recursion.
+constexpr unsigned deepest_toml = 64;
+
+// The line of the first table or list that lies too deep, or of a key with too many dots; 0 without any. Text that
+// is no TOML has some answer.
+inline unsigned line_nested_too_deep(const std::string& text) {
+  unsigned line = 1, brackets = 0, dots = 0;
+  const auto skip_string = [&](std::size_t i) {  // to its last character
+    const char quote = text[i];
+    const bool lines = text.compare(i, 3, std::string(3, quote)) == 0;
+    for (i += lines ? 3 : 1; i < text.size(); ++i) {
+      if (text[i] == '\n' && !lines) return i - 1;
+      if (text[i] == '\n') ++line;
+      if (text[i] == '\\' && quote == '"' && i + 1 < text.size() && text[i + 1] != '\n')
+        ++i;
+      else if (text[i] == quote && !lines)
+        return i;
+      else if (text[i] == quote && text.compare(i, 3, std::string(3, quote)) == 0)
+        return i + 2;
+    }
+    return i;
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    switch (text[i]) {
+      case '#': i = std::min(text.find('\n', i), text.size()) - 1; break;
+      case '"':
+      case '\'': i = skip_string(i); break;
+      case '[':
+      case '{':
+        ++brackets;
+        dots = 0;
+        break;
+      case ']':
+      case '}':
+        brackets -= brackets != 0 ? 1 : 0;
+        dots = 0;
+        break;
+      case '=':
+      case ',': dots = 0; break;
+      case '\n':
+        ++line;
+        dots = 0;
+        break;
+      case '.': ++dots; break;
+      default: break;
+    }
+    if (brackets > deepest_toml || dots > deepest_toml) return line;
+  }
+  return 0;
+}
+
 // `file` is for messages. Throws input_error with file and line.
 inline toml::table parse_toml(const std::string& text, const std::string& file) {
+  if (const unsigned line = line_nested_too_deep(text); line != 0)
+    throw input_error(file, line, "tables, lists or dotted keys lie more than 64 levels deep");
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {

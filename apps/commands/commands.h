@@ -11,7 +11,8 @@
 
 namespace gt200::apps {
 
-// Throws input_error for anything wrong with what the user named.
+// Throws input_error for anything wrong with what the user named, and CLI::ValidationError for options that only
+// these files show not to go together.
 using action = std::function<exit_code()>;
 
 // `command_line` is stored with the results.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "apps/commands/commands.h"
+#include "apps/support/command_files.h"
 #include "apps/support/output_file.h"
 #include "toolchain/assembler/disassembler.h"
 #include "toolchain/assembler/program.h"
@@ -78,6 +79,10 @@ void add_disasm(CLI::App& program, action& chosen) {
   command->add_option("-o,--output", options->output, "file to write; default: standard output")->type_name("FILE");
   command->callback([&chosen, options] {
     chosen = [options] {
+      command_files files;
+      for (const std::string& input : options->inputs) files.reads(input);
+      files.writes("--output", options->output);
+      files.check();
       const std::string text = listing(options->inputs);
       if (options->output.empty())
         std::cout << text;

@@ -66,6 +66,10 @@ std::string title_of(exit_code code) {
 
 exit_code emulate(const emulate_options& options) {
   const auto work = load_workload(options.workload);
+  command_files files;
+  add_files(*work, files);
+  files.writes("--trace", options.trace);
+  files.check();
   launch::device_allocator allocator;
   prepare(*work, allocator, options.most_threads_per_block);
   emulator::run_options run;
@@ -107,7 +111,7 @@ void add_emulate(CLI::App& program, action& chosen) {
   add_dump_option(*command, options->workload);
   command->add_option("--max-instructions", options->max_instructions, "warp instructions allowed per launch")
       ->type_name("N")
-      ->check(CLI::Range(1.0, 1e15, ""))
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000'000}))
       ->capture_default_str();
   add_threads_per_block(*command, options->most_threads_per_block);
   command->add_option("--trace", options->trace, "every instruction and what it wrote, as text")->type_name("FILE");

@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "apps/commands/commands.h"
+#include "apps/support/command_files.h"
 #include "apps/support/output_file.h"
+#include "apps/support/trace_outputs.h"
 #include "observe/report/pages.h"
 
 namespace gt200::apps {
@@ -16,6 +18,11 @@ struct report_options {
 };
 
 exit_code report(const report_options& options) {
+  command_files files;
+  for (const std::string& folder : options.runs)
+    for (const char* name : {"stats.json", "config.toml", trace_file}) files.reads(folder + "/" + name);
+  files.writes("--output", options.output);
+  files.check();
   const observe::report::run_files first = observe::report::read_run(options.runs[0]);
   const bool two = options.runs.size() == 2;
   const std::string page = two ? observe::report::compare(first, observe::report::read_run(options.runs[1]))

@@ -16,6 +16,7 @@
 #include "apps/support/config_files.h"
 #include "apps/support/host_time.h"
 #include "apps/support/interrupt.h"
+#include "apps/support/json_text.h"
 #include "apps/support/model_run.h"
 #include "apps/support/output_file.h"
 #include "apps/support/trace_outputs.h"
@@ -36,7 +37,7 @@ namespace {
 constexpr std::array<const char*, 4> result_files = {"stats.json", "config.toml", "stats.csv", trace_file};
 
 // Longer than any run can last, and far from the end of simulated time.
-constexpr double most_cycles = 1e12;
+constexpr std::uint64_t most_cycles = 1'000'000'000'000;
 
 struct run_options {
   workload_options workload;
@@ -66,11 +67,32 @@ std::string check_stalls(const std::string& text) {
   return whole && unit && value < 1024 ? "" : "'" + text + "' is not N/1024 with N from 0 to 1023";
 }
 
+// Empty when fine.
+std::string check_shuffle(const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole ? "" : "'" + text + "' is no whole number from 0 to 2^64 - 1";
+}
+
 config::resolved_config load_config(const run_options& options) {
   std::vector<std::string> overrides = options.overrides;
   if (!options.stalls.empty())
     overrides.push_back("simulation.stalls_per_1024=" + options.stalls.substr(0, options.stalls.find('/')));
   return config::load(find_config(options.config), overrides);
+}
+
+void check_files(const run_options& options, const workload& work, const config::resolved_config& config) {
+  command_files files;
+  add_files(work, files);
+  std::set<std::string> configs = {find_config(options.config)};
+  for (const auto& [key, place] : config.set_at) configs.insert(place.file);  // of --set: no file
+  for (const std::string& file : configs) files.reads(file);
+  if (!options.out.empty())
+    for (const char* name : result_files) files.writes("--out", options.out + "/" + name);
+  add_files(options.trace.outputs, files);
+  if (!options.record.empty()) files.writes("--record", options.record[1]);
+  files.check();
 }
 
 device_options device_options_of(const run_options& options, const config::gpu_config& config) {
@@ -162,8 +184,10 @@ nlohmann::ordered_json json_of(const run_options& options, const workload& work,
 
 exit_code run(const run_options& options) {
   const stopwatch watch;
-  const config::gpu_config config = load_config(options).values;
+  const config::resolved_config resolved = load_config(options);
+  const config::gpu_config& config = resolved.values;
   const auto work = load_workload(options.workload, config.chip.capability());
+  check_files(options, *work, resolved);
   std::optional<progress_line> progress;
   device_options device_settings = device_options_of(options, config);
   device_settings.on_progress = [&] { progress->update(); };
@@ -201,7 +225,8 @@ exit_code run(const run_options& options) {
   const host_time host = watch.elapsed();
 
   if (!options.out.empty() || options.json) {
-    const std::string text = json_of(options, *work, config, statistics, *over_time, outcome, host).dump(1) + "\n";
+    const std::string text =
+        json_text(json_of(options, *work, config, statistics, *over_time, outcome, host), 1) + "\n";
     if (!options.out.empty()) {
       write_file(options.out + "/" + result_files[0], text);
       write_file(options.out + "/" + result_files[1], config::to_toml(config));
@@ -244,7 +269,7 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
                     "copies between host and device take their time over PCI Express (host.pcie_mb_per_s)");
   command->add_option("--max-cycles", options->max_cycles, "core cycles allowed per launch; 0 = no limit")
       ->type_name("N")
-      ->check(CLI::Range(0.0, most_cycles, ""));
+      ->check(CLI::Range(std::uint64_t{0}, most_cycles));
   command->add_option("--clocking", options->clocking, "due: sleeping parts cost nothing; reference: real clocks")
       ->check(CLI::IsMember({"due", "reference"}))
       ->capture_default_str();
@@ -252,7 +277,8 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
                     "run the emulator beside the model and stop at the first difference");
   command->add_flag("--audit", options->audit, "fail if a part that sleeps would have done something");
   command->add_option("--shuffle", options->shuffle, "order of parts within a cycle; must not change anything")
-      ->type_name("SEED");
+      ->type_name("SEED")
+      ->check(CLI::Validator(check_shuffle, ""));
   command->add_option("--stalls", options->stalls, "random stalls of every connection, probability N/1024")
       ->type_name("N/1024")
       ->check(CLI::Validator(check_stalls, ""));

@@ -18,8 +18,10 @@
 #include <vector>
 
 #include "apps/commands/commands.h"
+#include "apps/support/command_files.h"
 #include "apps/support/config_files.h"
 #include "apps/support/interrupt.h"
+#include "apps/support/json_text.h"
 #include "apps/support/output_file.h"
 #include "apps/sweep/axis.h"
 #include "apps/sweep/jobs.h"
@@ -69,7 +71,10 @@ std::string folder_name(const std::vector<sweep::axis>& axes, const sweep::point
     return std::isalnum(c) == 0 && std::string_view("._=,-+").find(static_cast<char>(c)) == std::string_view::npos;
   };
   const bool readable = !name.empty() && name.size() <= longest && std::none_of(name.begin(), name.end(), special);
-  return readable ? name : fmt::format("{:016x}", tlm_bus::name_hash_of(json(options).dump()));
+  if (readable) return name;
+  std::string all;
+  for (const std::string& word : options) all += word + '\0';
+  return fmt::format("{:016x}", tlm_bus::name_hash_of(all));
 }
 
 std::string program_path() { return fs::read_symlink("/proc/self/exe").string(); }
@@ -85,6 +90,9 @@ json json_file(const std::string& path) {
   return result.is_discarded() ? json() : result;
 }
 
+// As a file gives it back.
+json as_stored(const words& options) { return json::parse(json_text(options)); }
+
 fs::file_time_type newest_of(const std::vector<fs::path>& files) {
   fs::file_time_type newest = fs::file_time_type::min();
   for (const fs::path& file : files) {
@@ -94,6 +102,8 @@ fs::file_time_type newest_of(const std::vector<fs::path>& files) {
   }
   return newest;
 }
+
+bool is_file_option(const std::string& word) { return word == "--launch" || word == "--source"; }
 
 // What a result depends on, apart from the configuration: this program, and everything beside the kernel.
 std::vector<fs::path> files_of_kernel(const sweep_options& options) {
@@ -107,9 +117,20 @@ std::vector<fs::path> files_of_kernel(const sweep_options& options) {
   const fs::path kernel = options.kernel;
   add_folder(fs::is_directory(kernel) ? kernel : kernel.parent_path());
   for (std::size_t i = 0; i + 1 < options.passed_on.size(); ++i)
-    if (options.passed_on[i] == "--launch" || options.passed_on[i] == "--source")
-      result.emplace_back(options.passed_on[i + 1]);
+    if (is_file_option(options.passed_on[i])) result.emplace_back(options.passed_on[i + 1]);
   return result;
+}
+
+// What the same run would give again. Not so a full disk, a process that was killed, a program that was missing.
+bool is_result(int code) {
+  switch (static_cast<exit_code>(code)) {
+    case exit_code::ok:
+    case exit_code::check_failed:
+    case exit_code::fault:
+    case exit_code::hang:
+    case exit_code::limit: return true;
+    default: return false;
+  }
 }
 
 class sweep_run {
@@ -122,6 +143,7 @@ class sweep_run {
     if (!fs::exists(options.kernel)) throw input_error(options.kernel, 0, "no such kernel folder or file");
     for (const sweep::point& values : sweep::points_of(axes_)) points_.push_back(plan(values));
     look_for_results();
+    check_files();
   }
 
   exit_code run() {
@@ -150,7 +172,7 @@ class sweep_run {
       if (code == static_cast<int>(exit_code::interrupted)) return;
       run_of_point& point = points_[numbers[number]];
       point.exit_code = code;
-      write_file(point.file(ending_file), json{{"options", point.options}, {"exit_code", code}}.dump(1) + "\n");
+      write_file(point.file(ending_file), json_text({{"options", point.options}, {"exit_code", code}}, 1) + "\n");
       show_progress(kept, ++done, jobs.size());
     });
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\x1b[K");
@@ -159,6 +181,9 @@ class sweep_run {
 
  private:
   static constexpr const char* ending_file = "ending.json";
+
+  std::string table() const { return options_.out + "/sweep.csv"; }
+  std::string failure_list() const { return options_.out + "/failures.txt"; }
 
   void require_different_axes() const {
     for (std::size_t i = 0; i < axes_.size(); ++i)
@@ -201,10 +226,23 @@ class sweep_run {
     for (run_of_point& point : points_) {
       if (!point.refusal.empty()) continue;
       const json ending = json_file(point.file(ending_file));
-      if (!ending.is_object() || ending.value("options", words()) != point.options) continue;
+      if (!ending.is_object() || ending.value("options", json()) != as_stored(point.options)) continue;
       if (newest_of({point.file(ending_file)}) <= newest) continue;
-      point.exit_code = ending.value("exit_code", static_cast<int>(exit_code::internal));
+      const int code = ending.value("exit_code", static_cast<int>(exit_code::internal));
+      if (is_result(code)) point.exit_code = code;
     }
+  }
+
+  // What lies in the folder of the kernel without being named may be the table of an earlier sweep.
+  void check_files() const {
+    command_files files;
+    files.reads(options_.kernel);
+    for (std::size_t i = 0; i + 1 < options_.passed_on.size(); ++i)
+      if (is_file_option(options_.passed_on[i])) files.reads(options_.passed_on[i + 1]);
+    for (const fs::path& config : config_files_) files.reads(config.string());
+    files.writes("--out", table());
+    files.writes("--out", failure_list());
+    files.check();
   }
 
   void show_progress(std::size_t kept, std::size_t done, std::size_t all) const {
@@ -227,16 +265,15 @@ class sweep_run {
       }
       rows.push_back(std::move(row));
     }
-    const std::string table = options_.out + "/sweep.csv";
-    const std::string list = options_.out + "/failures.txt";
-    write_file(table, sweep::csv(axes_, rows, options_.counters));
+    const std::string list = failure_list();
+    write_file(table(), sweep::csv(axes_, rows, options_.counters));
     if (failed == 0)
       remove_file(list);
     else
       write_file(list, failures);
     fmt::print("{}{} of {} points{}: {} correct or unchecked, {} failed; {}{}\n",
                interrupted ? "interrupted: " : "", rows.size(), points_.size(),
-               kept == 0 ? "" : fmt::format(" ({} from before)", kept), rows.size() - failed, failed, table,
+               kept == 0 ? "" : fmt::format(" ({} from before)", kept), rows.size() - failed, failed, table(),
                failed == 0 ? "" : " and " + list);
     if (interrupted) return exit_code::interrupted;
     return failed == 0 ? exit_code::ok : exit_code::check_failed;

@@ -37,7 +37,12 @@ exit_code find(const trace_command_options& options) {
 }
 
 exit_code convert(const trace_command_options& options) {
-  write_trace_outputs(log_of(options.log), options.outputs);
+  const std::string log = log_of(options.log);
+  command_files files;
+  files.reads(log);
+  add_files(options.outputs, files);
+  files.check();
+  write_trace_outputs(log, options.outputs);
   return exit_code::ok;
 }
 

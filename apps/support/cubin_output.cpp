@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "apps/support/command_files.h"
 #include "apps/support/output_file.h"
 #include "toolchain/cubin/elf_writer.h"
 #include "toolchain/cubin/text_writer.h"
@@ -19,13 +20,18 @@ void cubin_output::add_options(CLI::App& command) {
 }
 
 void cubin_output::write(const cubin::module& module, const std::string& source) const {
+  const std::string target =
+      file.empty() ? std::filesystem::path(source).replace_extension(".cubin").string() : file;
+  command_files files;
+  files.reads(source);
+  files.writes("--output", target);
+  files.check();
   std::ostringstream content;
   if (format == "text")
     cubin::write_text_cubin(module, content);
   else
     cubin::write_elf_cubin(module, content);
-  write_file(file.empty() ? std::filesystem::path(source).replace_extension(".cubin").string() : file,
-             content.str());
+  write_file(target, content.str());
 }
 
 }  // namespace gt200::apps

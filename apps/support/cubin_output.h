@@ -17,7 +17,7 @@ struct cubin_output {
 
   // -o and --format.
   void add_options(CLI::App& command);
-  // Throws input_error when the file cannot be written.
+  // Throws input_error when the file cannot be written, and CLI::ValidationError when it is the source.
   void write(const cubin::module& module, const std::string& source) const;
 };
 

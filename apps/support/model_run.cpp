@@ -19,12 +19,16 @@ struct difference_found {
   const char* verdict = "DIFFERENCE: ";
 };
 
+std::string message_of(const launch_result& result) {
+  if (result.reason == end_reason::fault) return emulator::describe(result.fault);
+  return (result.reason == end_reason::max_cycles ? "the limit of cycles is used up\n" : "") + result.explanation;
+}
+
 verdict verdict_of_end(const launch_result& result) {
   switch (result.reason) {
     case end_reason::fault: return {exit_code::fault, "FAULT: " + emulator::describe(result.fault)};
     case end_reason::hang: return {exit_code::hang, "HANG\n" + result.explanation};
-    case end_reason::max_cycles:
-      return {exit_code::limit, "not checked: stopped at the limit of cycles\n" + result.explanation};
+    case end_reason::max_cycles: return {exit_code::limit, "not checked: " + message_of(result)};
     case end_reason::stopped: return {exit_code::interrupted, "not checked: interrupted"};
     case end_reason::done: break;
   }
@@ -46,6 +50,7 @@ run_outcome run_on_model(device& target, const workload& work, const run_observe
     if (observers.progress != nullptr) observers.progress->launch_begins(parameters);
     observers.statistics.launch_begins();
     const launch_result result = target.launch(parameters);
+    if (observers.recorder != nullptr) observers.recorder->require_written();
     observers.statistics.launch_ended(parameters, result);
     if (observers.checker != nullptr) {
       observers.checker->launch_ended(result);
@@ -67,8 +72,7 @@ run_outcome run_on_model(device& target, const workload& work, const run_observe
     launch::execute(work.prepared, access);
   } catch (const launch_not_done& early) {
     outcome.end = early.result.reason;
-    outcome.message = early.result.reason == end_reason::fault ? emulator::describe(early.result.fault)
-                                                               : early.result.explanation;
+    outcome.message = message_of(early.result);
     outcome.result = verdict_of_end(early.result);
     return outcome;
   } catch (const difference_found& found) {

@@ -16,7 +16,7 @@ namespace gt200::apps {
 
 struct run_outcome {
   end_reason end = end_reason::done;
-  std::string message;  // of a fault, a hang or a difference
+  std::string message;  // of a fault, a hang, a limit or a difference
   launch::check_result check;
   verdict result;  // of the check, or of the end when it was not `done`
 };

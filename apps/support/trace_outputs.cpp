@@ -5,7 +5,6 @@
 
 #include <charconv>
 #include <cstdio>
-#include <filesystem>
 #include <utility>
 #include <vector>
 
@@ -18,8 +17,6 @@
 
 namespace gt200::apps {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Longer than any run can last, and far from the end of simulated time.
 constexpr std::uint64_t most_cycles = 1'000'000'000'000;
@@ -51,9 +48,17 @@ std::vector<std::string> scope_of(const trace_outputs& outputs) {
   return outputs.scope.empty() ? std::vector<std::string>{"*"} : outputs.scope;
 }
 
+// Made from the log; empty without any.
+std::string first_file(const trace_outputs& outputs) {
+  for (const std::string* file : {&outputs.waves, &outputs.pipeline_view, &outputs.timeline})
+    if (!file->empty()) return *file;
+  return "";
+}
+
 observe::trace_settings settings_of(const trace_options& options, const std::string& log) {
   observe::trace_settings settings;
   settings.path = log;
+  if (!options.keep_log) settings.named = first_file(options.outputs);
   const trace_outputs& outputs = options.outputs;
   if (options.keep_log || !outputs.waves.empty()) settings.signals = scope_of(outputs);
   if (!outputs.pipeline_view.empty())
@@ -80,10 +85,8 @@ observe::trace_settings settings_of(const trace_options& options, const std::str
 // Where the log goes: into the folder of the results, or beside a file that is made from it.
 std::string log_path(const trace_options& options, const std::string& out) {
   if (options.keep_log) return out + "/" + trace_file;
-  for (const std::string* file :
-       {&options.outputs.waves, &options.outputs.pipeline_view, &options.outputs.timeline})
-    if (!file->empty()) return fmt::format("{}.{}.log.tmp", *file, getpid());
-  return "";
+  const std::string file = first_file(options.outputs);
+  return file.empty() ? "" : fmt::format("{}.{}.log.tmp", file, getpid());
 }
 
 }  // namespace
@@ -106,12 +109,18 @@ void add_trace_outputs(CLI::App& command, trace_outputs& outputs) {
       ->allow_extra_args(false);
 }
 
+void add_files(const trace_outputs& outputs, command_files& files) {
+  files.writes("--waves", outputs.waves);
+  files.writes("--pipeline-view", outputs.pipeline_view);
+  files.writes("--timeline", outputs.timeline);
+}
+
 void write_trace_outputs(const std::string& log, const trace_outputs& outputs) {
   if (!outputs.waves.empty()) {
     observe::log_reader reader(log);
     new_file file(outputs.waves);
-    const auto writer =
-        is_fst(outputs.waves) ? observe::make_fst_writer(file.path()) : observe::make_vcd_writer(file.path());
+    const auto writer = is_fst(outputs.waves) ? observe::make_fst_writer(file.path(), outputs.waves)
+                                              : observe::make_vcd_writer(file.path(), outputs.waves);
     observe::write_waves(reader, *writer, scope_of(outputs));
     file.commit();
   }
@@ -163,14 +172,6 @@ void check(const trace_options& options, const std::string& out) {
   if (!traces && !options.trigger.empty()) refuse("--wave-trigger", "goes with --trace, --waves or a view");
   if (options.trigger.empty() && options.before != 0) refuse("--wave-before", "goes with --wave-trigger");
   if (options.trigger.empty() && options.after) refuse("--wave-after", "goes with --wave-trigger");
-  std::vector<std::pair<const char*, std::string>> files = {{"--waves", options.outputs.waves},
-                                                            {"--pipeline-view", options.outputs.pipeline_view},
-                                                            {"--timeline", options.outputs.timeline}};
-  if (options.keep_log) files.emplace_back("--trace", out + "/" + trace_file);
-  for (std::size_t a = 0; a < files.size(); ++a)
-    for (std::size_t b = a + 1; b < files.size(); ++b)
-      if (!files[a].second.empty() && fs::weakly_canonical(files[a].second) == fs::weakly_canonical(files[b].second))
-        refuse(files[b].first, "writes the file that another option writes");
 }
 
 traced_run::traced_run(device& target, const trace_options& options, const std::string& out)

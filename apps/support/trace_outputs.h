@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/support/command_files.h"
 #include "observe/trace/recorder.h"
 
 namespace gt200::apps {
@@ -20,6 +21,7 @@ struct trace_outputs {
   bool any() const { return !waves.empty() || !pipeline_view.empty() || !timeline.empty(); }
 };
 void add_trace_outputs(CLI::App& command, trace_outputs& outputs);
+void add_files(const trace_outputs& outputs, command_files& files);
 // Makes them. Throws input_error.
 void write_trace_outputs(const std::string& log, const trace_outputs& outputs);
 

@@ -56,7 +56,8 @@ std::string find_launch(const workload_options& options, launch::overrides& chan
   if (!is_there(beside))
     throw input_error(options.what, 0,
                       folder ? "the folder has no launch.toml; name a launch description with --launch"
-                             : "no launch.toml beside it; name a launch description with --launch");
+                             : "no launch.toml beside it; name a launch description with --launch, or say with "
+                               "--grid, --block and --arg how to launch it");
   return beside.string();
 }
 
@@ -139,6 +140,15 @@ std::unique_ptr<workload> load_workload(const workload_options& options, unsigne
     result->dumps.emplace_back(name, text.substr(equals + 1));
   }
   return result;
+}
+
+void add_files(const workload& work, command_files& files) {
+  files.reads(work.launch.file);
+  files.reads(work.launch.source);
+  for (const launch::buffer& b : work.launch.buffers) files.reads(b.path);
+  for (const launch::constant& c : work.launch.constants) files.reads(c.content.path);
+  for (const launch::expectation& e : work.launch.expectations) files.reads(e.path);
+  for (const auto& [buffer, file] : work.dumps) files.writes("--dump", file);
 }
 
 void prepare(workload& work, launch::device_allocator& allocator, std::uint32_t most_threads_per_block) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/support/command_files.h"
 #include "apps/support/direct_launch.h"
 #include "toolchain/cubin/module.h"
 #include "toolchain/launch/description.h"
@@ -47,6 +48,8 @@ struct workload {
 // ptx::compile_options. Throws input_error.
 std::unique_ptr<workload> load_workload(const workload_options& options,
                                         unsigned capability = ptx::compile_options{}.capability);
+// Everything the workload is read from, and the files of --dump.
+void add_files(const workload& work, command_files& files);
 // Gives globals and buffers their addresses and initial contents, and checks every step. Throws input_error.
 void prepare(workload& work, launch::device_allocator& allocator,
              std::uint32_t most_threads_per_block = launch::max_threads_per_block);

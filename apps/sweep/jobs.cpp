@@ -68,7 +68,13 @@ void run_jobs(const std::vector<job>& jobs, unsigned at_once, const volatile std
     if (found == running.end()) continue;
     const std::size_t number = found->second;
     running.erase(found);
-    ended(number, code_of(status));
+    try {
+      ended(number, code_of(status));
+    } catch (...) {
+      for (const auto& [other, ignored] : running) kill(other, SIGINT);
+      for (const auto& [other, ignored] : running) waitpid(other, nullptr, 0);
+      throw;
+    }
   }
 }
 

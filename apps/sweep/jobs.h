@@ -18,8 +18,8 @@ struct job {
 
 // Runs every job, at most `at_once` at a time, and calls `ended` for each with its number and exit code (128 +
 // signal when one killed it), in the order in which they end. When `stop` becomes non-zero no more are started,
-// those that run get SIGINT, and run_jobs() returns after they ended. Throws input_error when a process cannot be
-// started.
+// those that run get SIGINT, and run_jobs() returns after they ended; the same when `ended` throws. Throws
+// input_error when a process cannot be started.
 void run_jobs(const std::vector<job>& jobs, unsigned at_once, const volatile std::sig_atomic_t* stop,
               const std::function<void(std::size_t number, int code)>& ended);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "observe/report/stats_schema.h"
 #include "observe/statistics_counters.h"
 #include "sc_models/config/load.h"
 #include "toolchain/cubin/load.h"
@@ -150,8 +151,12 @@ run_files read_run(const std::string& folder) {
   run.config = config::load(folder + "/config.toml").values;
   try {
     run.stats = json::parse(text);
-    if (run.stats.at("schema") != "gt200.stats" || run.stats.at("schema_version") != 1)
+    const auto is = [&](const char* name, const json& value) {
+      return run.stats.is_object() && run.stats.contains(name) && run.stats.at(name) == value;
+    };
+    if (!is("schema", "gt200.stats") || !is("schema_version", 1))
       throw input_error(file, 0, "is not gt200.stats, version 1");
+    check_stats(run.stats, file);
     for (const json& c : run.stats.at("counters"))
       run.units[kind_path(c.at("path").get<std::string>())] = c.at("unit").get<std::string>();
     if (run.stats.contains("histograms"))

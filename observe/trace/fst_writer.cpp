@@ -1,4 +1,12 @@
 #include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
 
 #include "observe/trace/wave_writer.h"
 #include "toolchain/error.h"
@@ -12,10 +20,30 @@ namespace {
 
 constexpr int femtosecond_exponent = -15;
 
+// The library does not say whether its writes went well. A file is a row of blocks: a kind, not 255 when it is
+// whole, and the bytes that follow the kind, as a number of eight bytes, the most significant first.
+bool is_whole(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  std::uintmax_t at = 0;
+  while (!error && at < size) {
+    std::array<unsigned char, 9> head{};
+    file.seekg(static_cast<std::streamoff>(at));
+    if (!file.read(reinterpret_cast<char*>(head.data()), head.size()) || head[0] == 255) return false;
+    std::uint64_t bytes = 0;
+    for (std::size_t i = 1; i < head.size(); ++i) bytes = bytes << 8 | head[i];
+    if (bytes < 8 || bytes > size - at - 1) return false;
+    at += 1 + bytes;
+  }
+  return !error && at != 0;
+}
+
 class fst_writer final : public wave_writer {
  public:
-  explicit fst_writer(const std::string& path) : path_(path), file_(fstWriterCreate(path.c_str(), 1)) {
-    if (file_ == nullptr) throw input_error(path_, 0, "cannot be written");
+  fst_writer(const std::string& path, const std::string& named)
+      : path_(path), named_(named.empty() ? path : named), file_(fstWriterCreate(path.c_str(), 1)) {
+    if (file_ == nullptr) fail(std::strerror(errno));
     fstWriterSetPackType(file_, FST_WR_PT_LZ4);
     fstWriterSetTimescale(file_, femtosecond_exponent);
   }
@@ -25,6 +53,7 @@ class fst_writer final : public wave_writer {
 
   void begin(const std::vector<wave_signal>& signals) override {
     signals_.resize(signals.size());
+    require_room_for(signals);
     declare(*scopes_of(signals), signals);
   }
   void time(tlm_bus::femtoseconds t) override {
@@ -47,10 +76,9 @@ class fst_writer final : public wave_writer {
                                            static_cast<std::uint32_t>(value.size()));
   }
   void close() override {
-    const bool full = fstWriterGetFseekFailed(file_) != 0;
     fstWriterClose(file_);
     file_ = nullptr;
-    if (full) throw input_error(path_, 0, "cannot be written");
+    if (!is_whole(path_)) fail("it ends in the middle; is the disk full?");
   }
 
  private:
@@ -58,6 +86,22 @@ class fst_writer final : public wave_writer {
     fstHandle handle = 0;
     unsigned bits = 0;
   };
+  // The library maps files into memory: one of names beside this one, and those of values in the folder for
+  // temporary files. Where there is no room for them, the process would die.
+  void require_room_for(const std::vector<wave_signal>& signals) const {
+    std::uintmax_t needed = std::uintmax_t{1} << 16;
+    for (const wave_signal& s : signals) needed += 2 * s.path.size() + s.bits + 16;
+    rlimit largest{};
+    if (getrlimit(RLIMIT_FSIZE, &largest) == 0 && largest.rlim_cur < needed) fail(std::strerror(EFBIG));
+    std::error_code error;
+    for (const auto& folder :
+         {std::filesystem::absolute(path_).parent_path(), std::filesystem::temp_directory_path(error)})
+      if (const auto room = std::filesystem::space(folder, error); !error && room.available < needed)
+        fail(folder.string() + ": " + std::strerror(ENOSPC));
+  }
+  [[noreturn]] void fail(const std::string& reason) const {
+    throw input_error(named_, 0, "cannot be written: " + reason);
+  }
   void declare(const wave_scope& scope, const std::vector<wave_signal>& signals) {
     for (const auto& [name, number] : scope.signals) {
       const unsigned bits = signals[number].bits;
@@ -74,6 +118,7 @@ class fst_writer final : public wave_writer {
   }
 
   std::string path_;
+  std::string named_;
   void* file_;
   bool timed_ = false;
   std::vector<known_signal> signals_;
@@ -81,7 +126,9 @@ class fst_writer final : public wave_writer {
 
 }  // namespace
 
-std::unique_ptr<wave_writer> make_fst_writer(const std::string& path) { return std::make_unique<fst_writer>(path); }
+std::unique_ptr<wave_writer> make_fst_writer(const std::string& path, const std::string& named) {
+  return std::make_unique<fst_writer>(path, named);
+}
 bool can_write_fst() { return true; }
 
 }  // namespace gt200::observe
@@ -90,9 +137,9 @@ bool can_write_fst() { return true; }
 
 namespace gt200::observe {
 
-std::unique_ptr<wave_writer> make_fst_writer(const std::string& path) {
+std::unique_ptr<wave_writer> make_fst_writer(const std::string& path, const std::string& named) {
   throw input_error(
-      path, 0,
+      named.empty() ? path : named, 0,
       "FST cannot be written by this build: it was made without Debian's package verilator, which has "
       "the code; .vcd works");
 }

@@ -56,23 +56,30 @@ class from_time final : public log_visitor {
 
 }  // namespace
 
-log_writer::log_writer(const std::string& path)
-    : path_(path), file_(std::fopen(path.c_str(), "wb")), buffer_(chunk_bytes + chunk_bytes / 4) {
+log_writer::log_writer(const std::string& path, const std::string& named)
+    : path_(path),
+      named_(named.empty() ? path : named),
+      file_(std::fopen(path.c_str(), "wb")),
+      buffer_(chunk_bytes + chunk_bytes / 4) {
   if (file_ == nullptr) fail();
 }
 
 void log_writer::begin(log_definitions definitions, tlm_bus::femtoseconds kept) {
   definitions_ = std::move(definitions);
   kept_ = kept;
+  whole_ = true;
   if (!holds_back()) define();
 }
 
 log_writer::~log_writer() {
-  if (file_ != nullptr) std::fclose(file_);
+  if (file_ == nullptr) return;
+  std::fclose(file_);
+  if (!whole_) std::remove(path_.c_str());
 }
 
-void log_writer::fail() const {
-  throw input_error(path_, 0, std::string("cannot be written: ") + std::strerror(errno));
+void log_writer::fail() {
+  whole_ = false;
+  throw input_error(named_, 0, std::string("cannot be written: ") + std::strerror(errno));
 }
 
 std::uint8_t* log_writer::room_for(std::size_t bytes) {
@@ -202,7 +209,11 @@ void log_writer::close() {
   if (!holds_back()) end_chunk();
   const bool closed = std::fclose(file_) == 0;
   file_ = nullptr;
-  if (!closed) fail();
+  if (closed) return;
+  const int reason = errno;
+  std::remove(path_.c_str());
+  errno = reason;
+  fail();
 }
 
 }  // namespace gt200::observe

@@ -14,8 +14,9 @@ namespace gt200::observe {
 
 class log_writer {
  public:
-  // A new file, in place of any older one. Throws input_error when it cannot be written.
-  explicit log_writer(const std::string& path);
+  // A new file, in place of any older one; it goes again when nothing is begun in it or a write fails. Throws
+  // input_error, here and later, when it cannot be written. `named`: for that message, another file's name.
+  explicit log_writer(const std::string& path, const std::string& named = "");
   ~log_writer();
   log_writer(const log_writer&) = delete;
   log_writer& operator=(const log_writer&) = delete;
@@ -52,9 +53,11 @@ class log_writer {
   void define();
   void end_chunk();
   void forget_before(tlm_bus::femtoseconds begin);
-  [[noreturn]] void fail() const;
+  [[noreturn]] void fail();
 
   std::string path_;
+  std::string named_;
+  bool whole_ = false;  // begun, and no write has failed
   log_definitions definitions_;
   std::FILE* file_ = nullptr;
   tlm_bus::femtoseconds kept_ = 0;

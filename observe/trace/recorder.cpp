@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <exception>
 #include <map>
 #include <unordered_map>
 
@@ -157,6 +158,9 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
   }
 
   void mismatch_found() { fire_if(trace_trigger::cause::mismatch); }
+  void require_written() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
   void close();
   bool has_begun() const { return phase_ != phase::before; }
   bool has_recorded() const { return has_begun() && !waits_for_trigger_; }
@@ -189,6 +193,9 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
   void mark(const source_bits& sources) {
     for (const auto& [word, bits] : sources) dirty_[word] |= bits;
   }
+  template <class Action>
+  void or_stop(Action action);  // when it cannot write the log
+  void write_instant(femtoseconds now);
   void begin_record();
   void check_trigger(const event& e);
   void write_events();
@@ -231,8 +238,9 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
 
   events_of_instant events_;  // the present one
   femtoseconds present_instant_ = 0;
-  bool recorded_ = false;  // it has its time record
-  bool fire_ = false;      // at its end
+  std::exception_ptr failure_;  // of the log
+  bool recorded_ = false;       // it has its time record
+  bool fire_ = false;           // at its end
   const source* watched_ = nullptr;
   std::uint32_t watched_signal_ = 0;  // in it
 };
@@ -241,7 +249,7 @@ recorder::state::state(device& target, const trace_settings& settings)
     : device_(target),
       core_(target.chip().core.period()),
       catalog_(elaborated(target), *this),
-      log_(settings.path),
+      log_(settings.path, settings.named),
       trigger_(settings.trigger),
       waits_for_trigger_(settings.trigger.has_value()),
       begin_(settings.begin * core_),
@@ -375,9 +383,20 @@ void recorder::state::stop() {
     if (auto* parts = s.what->parts()) parts->detach(s.look.moved);
 }
 
+template <class Action>
+void recorder::state::or_stop(Action action) {
+  try {
+    action();
+  } catch (const input_error&) {
+    failure_ = std::current_exception();
+    stop();
+    device_.stop();
+  }
+}
+
 void recorder::state::edge(const tlm_bus::clock_domain& domain, const std::uint64_t* due) {
   const femtoseconds now = domain.now();
-  if (phase_ == phase::before && now >= begin_) start();
+  if (phase_ == phase::before && now >= begin_) or_stop([this] { start(); });
   if (phase_ != phase::recording) return;
   if (now >= end_) return;
   const auto found = sources_of_domain_.find(&domain);
@@ -396,6 +415,10 @@ void recorder::state::happened(const event& e) {
 void recorder::state::instant_ends(femtoseconds now) {
   if (phase_ != phase::recording) return;
   if (now >= end_) return stop();
+  or_stop([&] { write_instant(now); });
+}
+
+void recorder::state::write_instant(femtoseconds now) {
   present_instant_ = now;
   write_events();
   write_changes();
@@ -426,6 +449,7 @@ void recorder::state::close() {
   // Reference clocking may stop before the end of the last instant, and a mismatch is found after it.
   if (phase_ == phase::recording) instant_ends(sc_core::sc_time_stamp().value());
   stop();
+  require_written();
   log_.close();
 }
 
@@ -495,6 +519,7 @@ recorder::recorder(device& target, const trace_settings& settings)
     : state_(std::make_unique<state>(target, settings)) {}
 recorder::~recorder() = default;
 void recorder::mismatch_found() { state_->mismatch_found(); }
+void recorder::require_written() const { state_->require_written(); }
 void recorder::close() { state_->close(); }
 bool recorder::has_recorded() const { return state_->has_recorded(); }
 bool recorder::has_begun() const { return state_->has_begun(); }

@@ -33,6 +33,7 @@ trace_trigger trigger_of(const std::string& text);
 
 struct trace_settings {
   std::string path;                   // of the log
+  std::string named;                  // instead of it in messages, when the log is a step to another file
   std::vector<std::string> signals;   // patterns of those recorded; see glob.h
   std::vector<std::string> required;  // further ones, for reports made from the log
   // Patterns of the places whose events are recorded; one matches all that lies below it, too.
@@ -54,7 +55,10 @@ class recorder {
 
   // A checker has found a difference, at the present instant.
   void mismatch_found();
-  // The run is over: the log is whole.
+  // Throws the input_error of a log that could not be written, which has stopped the running launch: exceptions do
+  // not find their way out of a simulation.
+  void require_written() const;
+  // The run is over: the log is whole. Throws like require_written().
   void close();
   // False before the window, and with a trigger that has not fired: the log is empty then.
   bool has_recorded() const;

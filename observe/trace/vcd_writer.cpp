@@ -12,7 +12,8 @@ namespace {
 
 class vcd_writer final : public wave_writer {
  public:
-  explicit vcd_writer(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
+  vcd_writer(const std::string& path, const std::string& named)
+      : named_(named.empty() ? path : named), file_(std::fopen(path.c_str(), "wb")) {
     if (file_ == nullptr) fail();
   }
   ~vcd_writer() override {
@@ -51,10 +52,9 @@ class vcd_writer final : public wave_writer {
     put(fmt::format("s{} {}\n", escaped, code(signal)));
   }
   void close() override {
-    const bool whole = std::ferror(file_) == 0;
     const bool closed = std::fclose(file_) == 0;
     file_ = nullptr;
-    if (!whole || !closed) fail();
+    if (!closed) fail();
   }
 
  private:
@@ -82,18 +82,22 @@ class vcd_writer final : public wave_writer {
     } while (number != 0);
     return result;
   }
-  void put(const std::string& text) { std::fwrite(text.data(), 1, text.size(), file_); }
+  void put(const std::string& text) {
+    if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail();
+  }
   [[noreturn]] void fail() const {
-    throw input_error(path_, 0, std::string("cannot be written: ") + std::strerror(errno));
+    throw input_error(named_, 0, std::string("cannot be written: ") + std::strerror(errno));
   }
 
-  std::string path_;
+  std::string named_;
   std::FILE* file_;
   std::vector<unsigned> bits_;
 };
 
 }  // namespace
 
-std::unique_ptr<wave_writer> make_vcd_writer(const std::string& path) { return std::make_unique<vcd_writer>(path); }
+std::unique_ptr<wave_writer> make_vcd_writer(const std::string& path, const std::string& named) {
+  return std::make_unique<vcd_writer>(path, named);
+}
 
 }  // namespace gt200::observe

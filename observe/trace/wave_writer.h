@@ -28,10 +28,12 @@ class wave_writer {
   virtual void close() = 0;
 };
 
+// `named`: instead of the path in messages, for a file that gets its name later.
+//
 // IEEE 1364 value change dump, with GTKWave's texts ($var string; blanks and backslashes escaped as in C).
-std::unique_ptr<wave_writer> make_vcd_writer(const std::string& path);
+std::unique_ptr<wave_writer> make_vcd_writer(const std::string& path, const std::string& named = "");
 // GTKWave's FST. Throws input_error when this build has no code for it (Debian package verilator).
-std::unique_ptr<wave_writer> make_fst_writer(const std::string& path);
+std::unique_ptr<wave_writer> make_fst_writer(const std::string& path, const std::string& named = "");
 // True when it has.
 bool can_write_fst();
 

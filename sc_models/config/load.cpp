@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 #include <type_traits>
 
@@ -23,6 +24,13 @@ std::string written(const toml_value& value) {
     std::string operator()(const other_value& o) const { return o.kind; }
   } write;
   return std::visit(write, value);
+}
+
+// Of more than 64 bits, so that --set took it for a word.
+bool is_integer_without_end(const std::string& text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc::result_out_of_range && end == text.data() + text.size();
 }
 
 // Assigns one entry to its key, or throws.
@@ -82,6 +90,7 @@ class assignment {
   double from_quantity() const {
     const auto* text = std::get_if<std::string>(&from_.value);
     if (text == nullptr) refuse("is not allowed");
+    if (is_integer_without_end(*text)) refuse("is out of range");
     const quantity_result result = read_quantity(*text, key_.about.in);
     if (!result.error.empty()) refuse(result.error);
     return result.value;

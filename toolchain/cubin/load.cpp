@@ -38,7 +38,7 @@ std::string read_file(const std::string& path) {
     stream.read(part.data(), static_cast<std::streamsize>(part.size()));
     content.append(part.data(), static_cast<std::size_t>(stream.gcount()));
     if (content.size() > most_file_bytes)
-      throw input_error(path, 0, "is larger than 512 MiB, which no program of this machine is");
+      throw input_error(path, 0, "is larger than 512 MiB, more than any program or buffer takes");
   } while (stream);
   if (stream.bad()) throw input_error(path, 0, "cannot read the file");
   return content;

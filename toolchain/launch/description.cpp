@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "toolchain/cubin/load.h"
@@ -404,7 +405,8 @@ class description_reader {
     if (e.metric == error_metric::scaled && e.kind != expectation_kind::reference)
       table.fail(key, "needs a 'reference', which supplies the scale");
     e.tolerance = table.number(key);
-    if (!(e.tolerance >= 0)) table.fail(key, "must not be negative");
+    if (!std::isfinite(e.tolerance)) table.fail(key, "must be a finite number");
+    if (e.tolerance < 0) table.fail(key, "must not be negative");
   }
 
   std::filesystem::path folder_;

@@ -1,5 +1,6 @@
 // Whatever is wrong with what the user gave: one clear line on stderr, nothing on stdout, and an exit code that
 // says whether the command line (2) or something it names (1) is wrong.
+#include <cstdlib>
 #include <string>
 
 #include "testbenches/system/cli/program.h"
@@ -43,7 +44,9 @@ TEST_F(errors, a_folder_without_a_launch_description) {
 }
 
 TEST_F(errors, a_program_without_a_launch_description) {
-  expect_error(1, {"emulate", file("lonely.s", "exit nop\n.end\n")}, "no launch.toml beside it");
+  expect_error(
+      1, {"emulate", file("lonely.s", "exit nop\n.end\n")},
+      "no launch.toml beside it; name a launch description with --launch, or say with --grid, --block and --arg");
 }
 
 TEST_F(errors, a_file_that_is_no_cubin) {
@@ -122,6 +125,8 @@ TEST_F(errors, bad_overrides) {
   expect_error(1, {"config", "show", "--set", "chip.tpcs"}, "--set chip.tpcs: expected key=value");
   expect_error(1, {"config", "show", "--set", "chip.tpcs=0"}, "integer 1..62");
   expect_error(1, {"config", "show", "--set", "chip.tpcs=many"}, "chip.tpcs");
+  expect_error(1, {"config", "show", "--set", "chip.tpcs=99999999999999999999"},
+               "chip.tpcs: '99999999999999999999' is out of range; allowed: integer 1..62");
 }
 
 TEST_F(errors, limits_out_of_range_are_wrong_usage) {
@@ -129,11 +134,38 @@ TEST_F(errors, limits_out_of_range_are_wrong_usage) {
   expect_error(2, {"run", folder, "--max-cycles", "-1"}, "--max-cycles");
   expect_error(2, {"run", folder, "--max-cycles", "9223372036854775807"}, "--max-cycles");
   expect_error(2, {"emulate", folder, "--max-instructions", "-1"}, "--max-instructions");
+  for (const char* seed : {"-1", "18446744073709551616", "0x1"})
+    expect_error(2, {"run", folder, "--shuffle", seed}, "--shuffle");
+}
+
+TEST_F(errors, the_range_of_a_limit_is_shown_as_it_can_be_written) {
+  const std::string folder = source_path("kernels/vector_add");
+  const outcome run_help = gt200_run({"run", "--help"}), emulate_help = gt200_run({"emulate", "--help"});
+  EXPECT_NE(run_help.out.find("[0 - 1000000000000]"), std::string::npos) << run_help.out;
+  EXPECT_NE(emulate_help.out.find("[1 - 1000000000000000]"), std::string::npos) << emulate_help.out;
+  EXPECT_EQ(gt200_run({"emulate", folder, "--param", "N=256", "--max-instructions", "1000000000000000"}).code, 0);
 }
 
 TEST_F(errors, a_device_without_end_is_no_program_and_no_configuration) {
   expect_error(1, {"info", "/dev/zero"}, "larger than 512 MiB");
   expect_error(1, {"config", "check", "/dev/zero"}, "larger than 1 MiB");
+}
+
+TEST_F(errors, toml_nested_beyond_all_measure_is_refused_with_its_line) {
+  const auto repeated = [](const char* text, int times) {
+    std::string all;
+    for (int i = 0; i < times; ++i) all += text;
+    return all;
+  };
+  const std::string base = "# [[[[[ \"\n";
+  for (const std::string& deep : {repeated("a.", 50'000) + "a = 1\n", "[" + repeated("a.", 50'000) + "a]\n",
+                                  "x = " + repeated("[", 50'000) + "\n", "x = " + repeated("{a=", 50'000) + "\n",
+                                  repeated("\"a\" . ", 50'000) + "a = 1\n"}) {
+    const std::string config = file("deep.toml", base + deep);
+    expect_error(1, {"config", "check", config}, config + ":2: tables, lists or dotted keys lie more than 64");
+    file("k/launch.toml", base + deep);
+    expect_error(1, {"launch", "check", path("k")}, path("k/launch.toml") + ":2: tables, lists or dotted keys");
+  }
 }
 
 TEST_F(errors, unknown_preset_names_the_presets) { expect_error(1, {"config", "show", "gt201"}, "gt200_small"); }
@@ -142,6 +174,14 @@ TEST_F(errors, output_that_cannot_be_written) {
   const std::string source = source_path("kernels/madloop/madloop.s");
   expect_error(1, {"asm", source, "-o", path("no/such/folder.cubin")}, "cannot be written");
   expect_error(1, {"disasm", source, "-o", path("")}, "is a folder");
+}
+
+TEST_F(errors, help_that_cannot_be_written) {
+  for (const char* option : {"--help", "--version"}) {
+    const std::string command = std::string(GT200_PROGRAM) + " " + option + " > /dev/full 2> " + path("err");
+    EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 1);
+    EXPECT_EQ(content_of(path("err")), "gt200: standard output: cannot be written\n");
+  }
 }
 
 }  // namespace

@@ -70,10 +70,10 @@ outcome gt200_run(const arguments& args, const arguments& environment) {
   return run(args, environment, [](pid_t) {});
 }
 
-outcome gt200_run_interrupted(const arguments& args, const std::function<bool()>& begun) {
+outcome gt200_run_interrupted(const arguments& args, const std::function<bool()>& begun, int signal) {
   return run(args, {}, [&](pid_t child) {
     for (int tries = 0; tries < 6000 && !begun(); ++tries) usleep(10'000);
-    kill(child, SIGINT);
+    kill(child, signal);
   });
 }
 

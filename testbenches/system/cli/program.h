@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -20,8 +21,8 @@ using arguments = std::vector<std::string>;
 
 // `environment`: NAME=VALUE, added to that of the test.
 outcome gt200_run(const arguments& args, const arguments& environment = {});
-// The same, but interrupted (Ctrl-C) as soon as `begun` says so.
-outcome gt200_run_interrupted(const arguments& args, const std::function<bool()>& begun);
+// The same, but interrupted (Ctrl-C, or another signal) as soon as `begun` says so.
+outcome gt200_run_interrupted(const arguments& args, const std::function<bool()>& begun, int signal = SIGINT);
 
 // Exactly one line, "gt200: ...", on stderr.
 testing::AssertionResult is_one_clear_line(const std::string& text);

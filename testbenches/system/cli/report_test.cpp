@@ -197,6 +197,41 @@ TEST_F(report, attributes_the_whole_difference_between_two_runs_to_causes) {
   EXPECT_NEAR(sum, expected, 0.005 * causes);  // every line is rounded
 }
 
+TEST_F(report, names_the_member_that_is_damaged_and_what_is_expected_there) {
+  const std::string folder = run("a");
+  const json whole = stats("a");
+  const std::vector<std::tuple<std::string, json, std::string>> damages = {
+      {"/launches", 3, "/launches: an array is expected"},
+      {"/launches/0", "x", "/launches/0: an object is expected"},
+      {"/launches/0/core_cycles", "many", "/launches/0/core_cycles: a whole number, not negative is expected"},
+      {"/launches/0/core_cycles", -1, "/launches/0/core_cycles: a whole number, not negative is expected"},
+      {"/launches/0/kernel", nullptr, "/launches/0/kernel: a string is expected"},
+      {"/launches/0/grid", json{"x"}, "/launches/0/grid/0: a whole number, not negative is expected"},
+      {"/launches/0/cycle_accounting/total", json::object(), "/cycle_accounting/total/issued: "},
+      {"/launches/0/cycle_accounting/instructions/0/pc", 1e300, "/instructions/0/pc: a whole number below 2^32 is"},
+      {"/launches/0/histograms/x",
+       {{"sum", 1}, {"bins", std::vector<int>(25)}},
+       "/bins: an array of at most 24 el"},
+      {"/result", json::array(), "/result: an object is expected"},
+      {"/result/passed", 1, "/result/passed: true, false or null is expected"},
+      {"/command_line/0", 7, "/command_line/0: a string is expected"},
+      {"/program/source", false, "/program/source: a string is expected"},
+      {"/counters/0/unit", 0, "/counters/0/unit: a string is expected"},
+      {"/source_lines", "x", "/source_lines: an object is expected"},
+      {"/over_time/dram_read_bytes", json::array(), "/over_time/dram_read_bytes: an array of "},
+      {"/schema_version", "1", "is not gt200.stats, version 1"}};
+  for (const auto& [place, value, reason] : damages) {
+    json damaged = whole;
+    damaged[json::json_pointer(place)] = value;
+    file("a/stats.json", damaged.dump());
+    const outcome o = gt200_run({"report", folder});
+    EXPECT_EQ(o.code, 1) << place;
+    EXPECT_TRUE(is_one_clear_line(o.err));
+    EXPECT_EQ(o.err.rfind("gt200: " + path("a/stats.json") + ": ", 0), 0u) << o.err;
+    EXPECT_NE(o.err.find(reason), std::string::npos) << o.err;
+  }
+}
+
 TEST_F(report, says_what_is_wrong_with_its_input) {
   const outcome missing = gt200_run({"report", path("nowhere")});
   EXPECT_NE(missing.code, 0);

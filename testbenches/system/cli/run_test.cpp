@@ -366,6 +366,17 @@ TEST_F(run, a_hang_exits_with_5_and_says_who_waits) {
     EXPECT_LT(result.out.find(group), beginning) << result.out;
 }
 
+TEST_F(run, text_that_is_no_utf_8_reaches_the_statistics_as_replacement_characters) {
+  const std::string folder = kernel("k", "    mov b32 $r1 0x3  // caf\xe9\n    exit nop\n", 32);
+  const std::string name = path("caf\xe9.s");
+  std::filesystem::copy_file(folder + "/k.s", name);
+  const outcome result = run_kernel(folder, {"--source", name});
+  EXPECT_EQ(result.code, 0) << result.err;
+  const json all = stats();
+  EXPECT_NE(all["program"]["source"].get<std::string>().find("caf\xef\xbf\xbd.s"), std::string::npos);
+  EXPECT_NE(all["source_lines"].dump().find("caf\xef\xbf\xbd"), std::string::npos) << all["source_lines"];
+}
+
 TEST_F(run, the_limit_of_cycles_exits_with_6) {
   const outcome result = run_kernel(kernel("endless", endless, 32), {"--max-cycles", "20000"});
   EXPECT_EQ(result.code, 6) << result.out << result.err;
@@ -373,13 +384,17 @@ TEST_F(run, the_limit_of_cycles_exits_with_6) {
 }
 
 TEST_F(run, ctrl_c_exits_with_130_and_leaves_complete_statistics) {
-  const outcome result = gt200_run_interrupted(
-      {"run", kernel("endless", endless, 32), "--config", "gt200_small", "--out", path("out")},
-      [&] { return std::filesystem::exists(path("out")); });
-  EXPECT_EQ(result.code, 130) << result.out << result.err;
-  const json all = stats();
-  EXPECT_EQ(all["result"]["end"], "stopped");
-  EXPECT_EQ(all["launches"].size(), 1u);
+  const std::string folder = kernel("endless", endless, 32);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    std::filesystem::remove_all(path("out"));
+    const outcome result = gt200_run_interrupted(
+        {"run", folder, "--config", "gt200_small", "--out", path("out")},
+        [&] { return std::filesystem::exists(path("out")); }, signal);
+    EXPECT_EQ(result.code, 130) << result.out << result.err;
+    const json all = stats();
+    EXPECT_EQ(all["result"]["end"], "stopped");
+    EXPECT_EQ(all["launches"].size(), 1u);
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "testbenches/system/cli/program.h"
 
@@ -43,6 +44,36 @@ TEST_F(sweep, a_second_one_runs_only_what_is_new) {
   EXPECT_EQ(again.code, 0) << again.err;
   EXPECT_NE(again.out.find("3 of 3 points (2 from before)"), std::string::npos) << again.out;
   EXPECT_EQ(table().substr(0, first.size()), first);
+}
+
+TEST_F(sweep, what_failed_for_reasons_outside_the_run_is_run_again) {
+  const arguments points = {"--set", "tpc.sm.scoreboard.entries_per_warp=1,2,3,4,5"};
+  ASSERT_EQ(run_sweep(points).code, 0);
+  int entries = 0;
+  for (const int code : {1, 70, 137, 3, 0}) {  // a full disk, a defect, a kill, a wrong result, a correct one
+    const std::string name = "out/points/tpc.sm.scoreboard.entries_per_warp=" + std::to_string(++entries);
+    std::string ending = content_of(path(name + "/ending.json"));
+    ending.replace(ending.find("\"exit_code\": 0"), 14, "\"exit_code\": " + std::to_string(code));
+    file(name + "/ending.json", ending);
+  }
+  const outcome again = run_sweep(points);
+  EXPECT_EQ(again.code, 3);
+  EXPECT_NE(again.out.find("5 of 5 points (2 from before): 4 correct"), std::string::npos) << again.out;
+}
+
+TEST_F(sweep, a_used_up_limit_is_the_reason_of_a_failure) {
+  EXPECT_EQ(run_sweep({"--max-cycles", "100"}).code, 3);
+  const std::string failures = content_of(path("out/failures.txt"));
+  EXPECT_EQ(failures.rfind("exit code 6: the limit of cycles is used up\n", 0), 0u) << failures;
+}
+
+TEST_F(sweep, takes_words_that_are_no_utf_8) {
+  const std::string folder = path("caf\xe9");
+  std::filesystem::rename(kernel("k", "    exit nop\n", 32), folder);
+  const arguments args = {"sweep", folder, "--config", "gt200_small", "--out", path("out")};
+  const outcome first = gt200_run(args);
+  EXPECT_EQ(first.code, 0) << first.err;
+  EXPECT_NE(gt200_run(args).out.find("1 of 1 points (1 from before)"), std::string::npos);
 }
 
 TEST_F(sweep, results_may_be_kept_in_the_folder_of_the_kernel) {

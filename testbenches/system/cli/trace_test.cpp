@@ -1,5 +1,9 @@
 // Traced runs: logs, waveforms, pipeline views and timelines as users get them.
+#include <sys/resource.h>
+
+#include <csignal>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -290,6 +294,78 @@ TEST_F(trace, a_window_that_the_run_does_not_reach_leaves_no_file) {
   EXPECT_NE(o.out.find("traced        nothing: the run ended before the window"), std::string::npos) << o.out;
   EXPECT_FALSE(exists("w.vcd"));
   EXPECT_FALSE(exists("out/trace.log"));
+}
+
+// -- disks that are full --
+
+// Files of processes started meanwhile take no more than this: the write beyond fails as on a full disk.
+class small_disk {
+ public:
+  explicit small_disk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit small{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~small_disk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  small_disk(const small_disk&) = delete;
+  small_disk& operator=(const small_disk&) = delete;
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
+
+TEST_F(trace, a_full_disk_is_one_line_with_the_users_file_and_leaves_nothing) {
+  for (const rlim_t bytes : {10'000u, 300'000u}) {  // when the log begins, and while the chip runs
+    for (const auto& [name, options] :
+         std::vector<std::pair<std::string, arguments>>{{"w.vcd", {"--waves", path("w.vcd")}},
+                                                        {"w.fst", {"--waves", path("w.fst")}},
+                                                        {"p.kanata", {"--pipeline-view", path("p.kanata")}},
+                                                        {"t.json", {"--timeline", path("t.json")}},
+                                                        {"out/trace.log", {"--trace"}}}) {
+      std::filesystem::remove_all(path("out"));
+      const small_disk disk(bytes);
+      const outcome o = run(options);
+      EXPECT_EQ(o.code, 1) << name << " " << o.err;
+      EXPECT_TRUE(is_one_clear_line(o.err)) << name;
+      EXPECT_EQ(o.err, "gt200: " + path(name) + ": cannot be written: File too large\n");
+      EXPECT_EQ(o.out, "");
+      for (const auto& left : std::filesystem::recursive_directory_iterator(path("")))
+        EXPECT_TRUE(left.is_directory()) << left.path();
+    }
+  }
+}
+
+TEST_F(trace, a_view_that_does_not_fit_beside_its_log_is_not_left_in_part) {
+  ASSERT_EQ(run({"--trace", "--wave-window", "3500:4500"}).code, 0);
+  for (const auto& [option, name] : {std::pair{"--waves", "w.vcd"}, std::pair{"--waves", "w.fst"},
+                                     std::pair{"--timeline", "t.json"}, std::pair{"--pipeline-view", "p.kanata"}}) {
+    const small_disk disk(20'000);
+    const outcome o = gt200_run({"trace", "convert", path("out"), option, path(name)});
+    EXPECT_EQ(o.code, 1) << name << " " << o.err;
+    EXPECT_EQ(o.err.rfind("gt200: " + path(name) + ": cannot be written: ", 0), 0u) << o.err;
+    EXPECT_FALSE(exists(name));
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path("")), {}), 1) << "parts of " << name;
+  }
+}
+
+TEST_F(trace, a_mistake_found_late_leaves_no_file) {
+  const std::vector<arguments> wrong = {{"--waves", path("w.vcd"), "--wave-scope", "nothing.*"},
+                                        {"--waves", path("w.vcd"), "--wave-trigger", "a.b>=3"},
+                                        {"--trace", "--wave-scope", "nothing.*"}};
+  for (const arguments& options : wrong) {
+    EXPECT_EQ(run(options).code, 1);
+    for (const auto& left : std::filesystem::recursive_directory_iterator(path("")))
+      EXPECT_TRUE(left.is_directory()) << left.path();
+  }
+}
+
+TEST_F(trace, a_file_that_cannot_be_begun_is_named_as_the_user_did) {
+  const outcome o = run({"--waves", path("missing/w.vcd")});
+  EXPECT_EQ(o.err, "gt200: " + path("missing/w.vcd") + ": cannot be written: No such file or directory\n");
 }
 
 // -- layouts for viewers --

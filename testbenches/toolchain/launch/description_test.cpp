@@ -246,6 +246,9 @@ TEST(description, wrong_values_are_refused_with_the_allowed_ones) {
   EXPECT_EQ(refusal_with("\"00c0FFEE\"", "\"c0FFEE\""),
             "dir/launch.toml:67: 'crc32' must be a string of 8 hexadecimal digits");
   EXPECT_EQ(refusal_with("scaled = 5e-6", "scaled = -1"), "dir/launch.toml:62: 'scaled' must not be negative");
+  for (const char* endless : {"inf", "-inf", "nan"})
+    EXPECT_EQ(refusal_with("scaled = 5e-6", std::string("scaled = ") + endless),
+              "dir/launch.toml:62: 'scaled' must be a finite number");
 }
 
 TEST(description, contradictions_are_refused) {

@@ -41,6 +41,14 @@ TEST_F(jobs, standard_error_is_kept) {
   EXPECT_EQ(messages(), "why\n");
 }
 
+TEST_F(jobs, what_goes_wrong_with_one_ends_the_others) {
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_THROW(run_jobs({shell("exit 0"), shell("trap 'exit 130' INT; while :; do sleep 0.01; done")}, 2, &stop_,
+                        [](std::size_t, int) { throw input_error("the disk is full"); }),
+               input_error);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(30));
+}
+
 TEST_F(jobs, a_stop_interrupts_what_runs_and_starts_nothing_more) {
   const auto began = std::chrono::steady_clock::now();
   // The first job asks for the stop as soon as it ends; the second would last a minute.

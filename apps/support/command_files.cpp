@@ -1,0 +1,42 @@
+#include "apps/support/command_files.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <system_error>
+
+namespace gt200::apps {
+namespace {
+
+namespace fs = std::filesystem;
+
+// By any name: links, and detours through folders.
+bool same_file(const fs::path& a, const fs::path& b) {
+  std::error_code error;
+  const fs::file_status status = fs::status(a, error);
+  if (fs::exists(status)) return fs::is_regular_file(status) && fs::equivalent(a, b, error) && !error;
+  return fs::weakly_canonical(fs::absolute(a), error) == fs::weakly_canonical(fs::absolute(b), error);
+}
+
+}  // namespace
+
+void command_files::reads(const std::string& path) {
+  if (!path.empty()) read_.push_back(path);
+}
+
+void command_files::writes(const std::string& option, const std::string& path) {
+  if (!path.empty()) written_.emplace_back(option, path);
+}
+
+void command_files::check() const {
+  for (auto output = written_.begin(); output != written_.end(); ++output) {
+    const auto& [option, path] = *output;
+    for (const std::string& input : read_)
+      if (same_file(input, path))
+        throw CLI::ValidationError(option, "would write over '" + input + "', which the command reads");
+    for (auto other = written_.begin(); other != output; ++other)
+      if (same_file(other->second, path))
+        throw CLI::ValidationError(option, "writes the file that another option writes: '" + path + "'");
+  }
+}
+
+}  // namespace gt200::apps

@@ -1,0 +1,13 @@
+// What the pages rely on in stats.json.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace gt200::observe::report {
+
+// Throws input_error with the file, the path of the first member that is missing or of another type (in the form
+// /launches/0/core_cycles), and what is expected there.
+void check_stats(const nlohmann::ordered_json& stats, const std::string& file);
+
+}  // namespace gt200::observe::report
