@@ -4,6 +4,7 @@
 #include <array>
 
 #include "sc_models/partition/dram/payload_access.h"
+#include "sc_models/partition/write_bytes.h"
 
 namespace gt200::model {
 
@@ -269,20 +270,6 @@ void dram_controller::perform_column(unsigned index) {
       --queue_[i].older_conflicts;
 }
 
-namespace {
-// The data of a write seen by a debug read, whose own data lies at `offset`.
-void overlay(const tlm::tlm_generic_payload& write, std::uint64_t offset, std::uint8_t* data, unsigned bytes) {
-  const std::uint64_t first = std::max<std::uint64_t>(offset, write.get_address());
-  const std::uint64_t end = std::min<std::uint64_t>(offset + bytes, write.get_address() + write.get_data_length());
-  const std::uint8_t* enables = write.get_byte_enable_ptr();
-  for (std::uint64_t byte = first; byte < end; ++byte) {
-    const std::uint64_t i = byte - write.get_address();
-    if (enables == nullptr || enables[i % write.get_byte_enable_length()] != 0)
-      data[byte - offset] = write.get_data_ptr()[i];
-  }
-}
-}  // namespace
-
 unsigned dram_controller::debug(tlm::tlm_generic_payload& payload) {
   const std::uint64_t offset = payload.get_address();
   const unsigned bytes = payload.get_data_length();
@@ -290,7 +277,7 @@ unsigned dram_controller::debug(tlm::tlm_generic_payload& payload) {
   access_memory(*devices.operator->(), payload);
   if (payload.is_read())
     for (const request& r : queue_)
-      if (r.write) overlay(*r.payload, offset, payload.get_data_ptr(), bytes);
+      if (r.write) show_write(*r.payload, r.payload->get_address(), offset, bytes, payload.get_data_ptr());
   return bytes;
 }
 
