@@ -114,7 +114,7 @@ void dram_controller::consider_new_request() {
   using command = choice::command;
   const request& r = queue_.back();
   const bank_timing& timing = devices->timing();
-  if (next_refresh_ <= cycle()) return;  // rows are being closed for it
+  if (refresh_due()) return;  // rows are being closed for it
   const auto index = static_cast<unsigned>(queue_.size() - 1);
   const std::uint32_t open = timing.open_row(r.at.bank);
   if (open == r.at.row) {
@@ -143,7 +143,7 @@ void dram_controller::note_refreshes_in_idle_time() {
 dram_controller::choice dram_controller::next_command() const {
   choice best;
   if (!queue_.empty()) {
-    if (next_refresh_ <= cycle())
+    if (refresh_due())
       consider_refresh(best);
     else
       consider_requests(best);
@@ -230,12 +230,12 @@ void dram_controller::perform(const choice& c) {
     case choice::command::precharge:
       devices->precharge(c.index, cycle());
       ++banks[c.index].precharges;
-      if (waiting_for_bank_[c.index] != 0 && cycle() < next_refresh_)
-        closed_for_request_ |= std::uint64_t{1} << c.index;
+      if (waiting_for_bank_[c.index] != 0 && !refresh_due()) closed_for_request_ |= std::uint64_t{1} << c.index;
       break;
     case choice::command::refresh:
       devices->refresh(cycle());
       next_refresh_ += config_.timing.t_refi;
+      access_owed_ = true;
       break;
     case choice::command::none: return;
   }
@@ -247,6 +247,7 @@ void dram_controller::perform_column(unsigned index) {
   const cycle_t data_end =
       r.write ? devices->write(r.at.bank, r.bursts, cycle()) : devices->read(r.at.bank, r.bursts, cycle());
   access_memory(*devices.operator->(), *r.payload);
+  access_owed_ = false;
   note_activity();
   queue_answer(*r.payload, data_end);
   (r.write ? written_bytes : read_bytes) += r.payload->get_data_length();
