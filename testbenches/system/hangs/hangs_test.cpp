@@ -348,7 +348,7 @@ INSTANTIATE_TEST_SUITE_P(
                       hang_case{"leaked_credits_of_the_work_distributor",
                                 store,
                                 leak<model::launch_token>("gt200.tpc_0.block_port.launch"),
-                                {"gt200.tpc_0.block_port.launch: 24 of 24 credits are lost",
+                                {"gt200.tpc_0.block_port.launch: 16 of 16 credits are lost",
                                  "gt200.work_distributor.blocks_waiting: 1"}}),
     name_of_case);
 
