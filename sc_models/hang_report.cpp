@@ -348,6 +348,9 @@ std::uint64_t progress_of(const chip& c) {
   for (const tpc& t : c.tpcs)
     for (const sm& s : t.sms)
       sum += s.issue.issued.value() + s.write_back.completed.value() + s.block_control.blocks_retired.value();
+  for (const partition& p : c.partitions)
+    sum += p.arbiter.loads.value() + p.arbiter.texture_loads.value() + p.rop.stores.value() +
+           p.rop.atomics.value() + p.dram.bytes_moved();
   return sum;
 }
 

@@ -9,7 +9,9 @@
 
 namespace gt200::model {
 
-// Grows whenever an instruction issues, completes, or a block retires anywhere.
+// Grows whenever an instruction issues, completes, or a block retires anywhere, and whenever a partition takes an
+// access, performs one, or moves data from or to its DRAM: accesses to one place can queue for each other much
+// longer than any of them takes.
 std::uint64_t progress_of(const chip& c);
 
 // First what matters, in a few lines: the state of the grid, credits that are lost, warps grouped by what they wait

@@ -11,10 +11,9 @@
 #include <vector>
 
 #include "tlm_bus/memory_extension.h"
+#include "tlm_bus/transaction_size.h"
 
 namespace gt200::tlm_bus {
-
-inline constexpr unsigned max_transaction_bytes = 256;
 
 class payload_pool;
 

@@ -10,6 +10,7 @@
 
 #include "sc_models/config/schema.h"
 #include "sc_models/config/text.h"
+#include "tlm_bus/transaction_size.h"
 #include "toolchain/error.h"
 
 namespace gt200::config {
@@ -145,6 +146,15 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
   check_cache(rules, sm.constant_cache);
 }
 
+// From the activate of a lone transaction of the largest size until its row is closed and a refresh may follow.
+std::uint64_t access_cycles(const dram_config& dram) {
+  const dram_timing_config& t = dram.timing;
+  const std::uint64_t transfer = std::uint64_t{tlm_bus::max_transaction_bytes / dram.burst_bytes} * t.t_ccd;
+  const std::uint64_t read = t.t_rcd_read + transfer + t.t_rp;
+  const std::uint64_t write = t.t_rcd_write + transfer + t.wl + t.t_wr + t.t_rp;
+  return std::max({std::uint64_t{t.t_rc}, read, write});
+}
+
 void check_memory(const rule_checker& rules, const gpu_config& c) {
   const tlb_config& tlb = c.tpc.memory.tlb;
   rules.require(tlb.l2_entries % tlb.l2_ways == 0, "the second-level TLB has a whole number of sets",
@@ -172,7 +182,11 @@ void check_memory(const rule_checker& rules, const gpu_config& c) {
                 t.t_rp);
   rules.require(t.t_ras >= t.t_rcd_read, "a row stays open until it can be read", t.t_ras, t.t_rcd_read);
   rules.require(t.t_faw >= t.t_rrd, "four activates take longer than one", t.t_faw, t.t_rrd);
-  rules.require(t.t_refi > t.t_rfc, "refresh must leave time for accesses", t.t_refi, t.t_rfc);
+  rules.require(!dram.refresh || t.t_refi >= t.t_rfc + access_cycles(dram),
+                "between two refreshes there must be time for an access of 256 bytes, from activate to the end of "
+                "precharge",
+                t.t_refi, t.t_rfc, t.t_rc, t.t_rcd_read, t.t_rcd_write, t.t_ccd, t.wl, t.t_wr, t.t_rp,
+                dram.burst_bytes, dram.refresh);
 }
 
 // Directory, and the tables of 32-bit addresses: an entry of 8 bytes per page.

@@ -175,7 +175,9 @@ bool partition_arbiter::share_dram_port() {
   const bool front_waits = front_load && front_load_conflicts();
   if (held_goes || (front_load && !front_waits)) candidates |= bit(load_path);
   if (rop_memory.requests_waiting() != 0 && rop_memory.request() != nullptr) candidates |= bit(rop_path);
-  if (texture_fill.requests_waiting() != 0 && texture_fill.request() != nullptr) candidates |= bit(texture_path);
+  const auto* const fill = texture_fill.requests_waiting() != 0 ? texture_fill.request() : nullptr;
+  if (fill != nullptr && !pending_.conflicts(fill->get_address(), fill->get_data_length()))
+    candidates |= bit(texture_path);
   if (front_waits && !held_goes && held_.size() < most_held_) {
     hold_front();
     front_visible_ = false;
@@ -204,7 +206,8 @@ void partition_arbiter::forward(downstream_socket& from, owner who) {
     const unsigned index = tlm_bus::extension_of(payload)->tag;
     pending = static_cast<int>(index);
     pending_.sent(index, payload.get_address(), payload.get_data_length());
-    if (front_.held || !held_.empty()) wake_next();  // a held load may follow it
+    // A held load or fill may follow it.
+    if (front_.held || !held_.empty() || texture_fill.requests_waiting() != 0) wake_next();
   }
   dram.request(child_of(payload, payload.get_address(), who, pending));
 }
@@ -336,7 +339,12 @@ unsigned partition_arbiter::debug_within(std::uint64_t offset, tlm::tlm_generic_
   debug_payload_.set_byte_enable_ptr(payload.get_byte_enable_ptr());
   debug_payload_.set_byte_enable_length(payload.get_byte_enable_length());
   const unsigned moved = dram->transport_dbg(debug_payload_);
-  if (moved != 0 && payload.is_read()) pending_.overlay(offset, bytes, payload.get_data_ptr());
+  if (moved == 0 || pending_.empty()) return moved;
+  rop->transport_dbg(debug_payload_);
+  if (payload.is_read())
+    pending_.overlay(offset, bytes, payload.get_data_ptr());
+  else if (payload.is_write())
+    pending_.renew(offset, debug_payload_);
   return moved;
 }
 

@@ -8,11 +8,13 @@
 // gone to the DRAM the DRAM controller keeps the order. A younger store cannot overtake a load, as it reaches the
 // DRAM port later.
 //
-// The DRAM port is shared in turn by loads, texture fills and the ROP. Behind the arbiter all addresses are those
+// The DRAM port is shared in turn by loads, texture fills and the ROP. A fill waits for what it would overtake as a
+// load does, so that no line of a launch is older than the one before. Behind the arbiter all addresses are those
 // within the partition (address_map) and every access is a transaction of its own that refers to the data of the
 // original one, whose address stays physical.
 //
-// Debug reads see memory with all stores dispatched so far; debug writes come before those not yet written.
+// Debug reads see memory with all stores dispatched and all atomics performed so far, wherever these stand; debug
+// writes come after them.
 //
 // Clock: uncore. Addresses beyond the partition's capacity are answered with an address error.
 #pragma once

@@ -1,8 +1,8 @@
 #include "sc_models/partition/pending_writes.h"
 
-#include <algorithm>
-#include <cstring>
 #include <stdexcept>
+
+#include "sc_models/partition/write_bytes.h"
 
 namespace gt200::model {
 
@@ -69,13 +69,14 @@ void pending_writes::drop_done() {
 void pending_writes::overlay(std::uint64_t offset, unsigned bytes, std::uint8_t* to) const {
   for (unsigned position = 0; position < used_; ++position) {
     const entry& e = entries_[at(position)];
-    if (e.done || e.data == nullptr) continue;
-    const std::uint64_t first = std::max(offset, e.offset);
-    const std::uint64_t end = std::min(offset + bytes, e.offset + e.bytes);
-    const std::uint8_t* enables = e.data->get_byte_enable_ptr();
-    for (std::uint64_t byte = first; byte < end; ++byte)
-      if (enables == nullptr || enables[byte - e.offset] != 0)
-        to[byte - offset] = e.data->get_data_ptr()[byte - e.offset];
+    if (!e.done && e.data != nullptr) show_write(*e.data, e.offset, offset, bytes, to);
+  }
+}
+
+void pending_writes::renew(std::uint64_t offset, const tlm::tlm_generic_payload& newer) {
+  for (unsigned position = 0; position < used_; ++position) {
+    const entry& e = entries_[at(position)];
+    if (!e.done && e.data != nullptr) renew_write(*e.data, e.offset, newer, offset);
   }
 }
 

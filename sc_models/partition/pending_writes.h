@@ -42,6 +42,8 @@ class pending_writes {
   }
   // Copies the data of pending stores over [offset, offset + bytes) of `to`, in order.
   void overlay(std::uint64_t offset, unsigned bytes, std::uint8_t* to) const;
+  // Makes what `newer`, at `offset`, writes the data of the pending stores to these bytes: it comes after them.
+  void renew(std::uint64_t offset, const tlm::tlm_generic_payload& newer);
 
  private:
   static constexpr unsigned not_sent = ~0u;

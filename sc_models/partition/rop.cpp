@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sc_models/partition/atomic_operation.h"
+#include "sc_models/partition/write_bytes.h"
 
 namespace gt200::model {
 
@@ -23,7 +24,8 @@ constexpr unsigned block_bytes = 128;  // within which stores are merged
 rop::rop(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, const config::rop_config& config,
          tlm_bus::femtoseconds memory_period)
     : stage(name, uncore),
-      requests("requests", *this, config.latency_cycles + 1, config.latency_cycles),
+      requests("requests", *this, config.latency_cycles + 1, config.latency_cycles,
+               [this](tlm::tlm_generic_payload& p) { return debug(p); }),
       memory("memory", *this),
       interval_(config.atomic_interval_cycles),
       same_address_interval_(config.same_address_interval_cycles),
@@ -57,6 +59,8 @@ void rop::take_memory_response() {
     operation& op = operations_[tlm_bus::extension_of(answer)->tag];
     std::memcpy(&op.old, answer.get_data_ptr(), op.bytes);
     op.in = state::computing;
+  } else {
+    sent_.erase(std::find(sent_.begin(), sent_.end(), &answer));
   }
   answer.release();
 }
@@ -118,6 +122,7 @@ void rop::send_write(memory_payload& write) {
   const tlm_bus::femtoseconds earliest = now() - std::min(now(), domain().period() - 1);
   way_out_free_at_ =
       std::max(way_out_free_at_, earliest) + write.get_data_length() * memory_period_ / write_out_bytes_;
+  sent_.push_back(&write);
   memory.request(write);
 }
 
@@ -288,6 +293,20 @@ void rop::merge(tlm::tlm_generic_payload& request, operation& into) {
   if (std::find(&enables[at], &enables[at] + into.bytes, 0) == &enables[at] + into.bytes) return;
   into.write->use_byte_enables();
   std::copy_n(&enables[at], into.bytes, into.write->enables());
+}
+
+// What is sent is the only place where an atomic's result stands until the DRAM has it; the arbiter keeps the data
+// of stores, but those merged here are copies.
+unsigned rop::debug(tlm::tlm_generic_payload& payload) {
+  const std::uint64_t offset = payload.get_address();
+  const unsigned bytes = payload.get_data_length();
+  if (payload.is_read())
+    for (const auto* write : sent_) show_write(*write, write->get_address(), offset, bytes, payload.get_data_ptr());
+  if (!payload.is_write()) return bytes;
+  for (auto* write : sent_) renew_write(*write, write->get_address(), payload, offset);
+  for (const unsigned i : queue_)
+    if (auto* write = operations_[i].write) renew_write(*write, write->get_address(), payload, offset);
+  return bytes;
 }
 
 void rop::publish(tlm_bus::signal_writer& to) {

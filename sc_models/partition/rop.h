@@ -10,7 +10,8 @@
 // A write carries the extension of the request it performs, tag included; the arbiter knows it by that.
 //
 // The extension of requests is mandatory; operands are laid out as atomic_operation.h says. Addresses are those
-// within the partition. Debug access goes through the arbiter, not here.
+// within the partition. A debug read is given what the writes on their way to the DRAM change of its data, which
+// the arbiter has from the DRAM; a debug write becomes the data of those that have been acknowledged.
 //
 // Clock: uncore. Source: Lindholm 2008 (atomic rate), else assumptions, see config/partition_config.h.
 #pragma once
@@ -78,6 +79,7 @@ class rop : public tlm_bus::stage, public tlm_bus::signal_source {
   bool sector_in_use(const operation& op) const;
   tlm_bus::memory_payload& access_for(tlm::tlm_generic_payload& request, tlm::tlm_command command, unsigned bytes);
   void send_read(unsigned index);
+  unsigned debug(tlm::tlm_generic_payload& payload);
 
   // A result of the last same_address_interval_cycles.
   struct recent_result {
@@ -93,9 +95,10 @@ class rop : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::femtoseconds way_out_free_at_ = 0;
   std::vector<operation> operations_;
   std::vector<unsigned> free_;
-  std::vector<unsigned> queue_;        // not yet begun, oldest first
-  std::vector<unsigned> active_;       // atomics begun and not yet answered, oldest first
-  std::vector<recent_result> recent_;  // oldest first
+  std::vector<unsigned> queue_;                  // not yet begun, oldest first
+  std::vector<unsigned> active_;                 // atomics begun and not yet answered, oldest first
+  std::vector<recent_result> recent_;            // oldest first
+  std::vector<tlm::tlm_generic_payload*> sent_;  // writes the DRAM has not answered, oldest first
   tlm_bus::cycle_t next_atomic_at_ = 0;
   tlm_bus::queue_counter waiting_queue_;  // queue_
   tlm_bus::queue_counter atomic_queue_;   // active_

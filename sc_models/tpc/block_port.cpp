@@ -1,13 +1,14 @@
 #include "sc_models/tpc/block_port.h"
 
+#include <algorithm>
 #include <string>
 
 namespace gt200::model {
 
 block_port::block_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, unsigned sms,
-                       unsigned latency)
+                       unsigned blocks_per_sm, unsigned latency)
     : stage(name, domain),
-      launch("launch", *this, 8 + latency, latency),
+      launch("launch", *this, std::min(8 + latency, sms * blocks_per_sm), latency),
       retire("retire", *this),
       caches("caches"),
       turn_(sms) {

@@ -22,8 +22,10 @@ class block_port : public tlm_bus::stage {
   std::deque<tlm_bus::pipe_in<retire_token>> from_sm;  // by SM
   sc_core::sc_port<cache_control_if, 0> caches;        // every read-only cache of the TPC
 
-  // `latency`: of the launch pipe, in cycles of `domain`.
-  block_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, unsigned sms, unsigned latency);
+  // `latency`: of the launch pipe, in cycles of `domain`. However long it is, no more blocks are on their way than
+  // the SMs hold: the work distributor sends one only when it knows of room for it.
+  block_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, unsigned sms,
+             unsigned blocks_per_sm, unsigned latency);
 
   void tick() override;
   const char* kind() const override { return "block_port"; }

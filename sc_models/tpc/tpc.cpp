@@ -19,7 +19,8 @@ tpc::tpc(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_b
          tlm_bus::clock_domain& uncore, const config::gpu_config& config, unsigned index, const page_table& pages,
          decoded_instructions& instructions)
     : sc_core::sc_module(name),
-      block_port("block_port", uncore, config.chip.sms_per_tpc, config.distribution.launch_latency_cycles),
+      block_port("block_port", uncore, config.chip.sms_per_tpc, config.tpc.sm.limits.blocks,
+                 config.distribution.launch_latency_cycles),
       memory("memory", uncore, config.tpc.memory, index, config.chip.sms_per_tpc, config.tpc.sm.limits.warps,
              pages),
       texture("texture", uncore, config.tpc.texture, index, pages),

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "sc_models/partition/dram/payload_access.h"
+#include "sc_models/partition/write_bytes.h"
 
 namespace gt200::model {
 
@@ -113,7 +114,7 @@ void dram_controller::consider_new_request() {
   using command = choice::command;
   const request& r = queue_.back();
   const bank_timing& timing = devices->timing();
-  if (next_refresh_ <= cycle()) return;  // rows are being closed for it
+  if (refresh_due()) return;  // rows are being closed for it
   const auto index = static_cast<unsigned>(queue_.size() - 1);
   const std::uint32_t open = timing.open_row(r.at.bank);
   if (open == r.at.row) {
@@ -142,7 +143,7 @@ void dram_controller::note_refreshes_in_idle_time() {
 dram_controller::choice dram_controller::next_command() const {
   choice best;
   if (!queue_.empty()) {
-    if (next_refresh_ <= cycle())
+    if (refresh_due())
       consider_refresh(best);
     else
       consider_requests(best);
@@ -229,12 +230,12 @@ void dram_controller::perform(const choice& c) {
     case choice::command::precharge:
       devices->precharge(c.index, cycle());
       ++banks[c.index].precharges;
-      if (waiting_for_bank_[c.index] != 0 && cycle() < next_refresh_)
-        closed_for_request_ |= std::uint64_t{1} << c.index;
+      if (waiting_for_bank_[c.index] != 0 && !refresh_due()) closed_for_request_ |= std::uint64_t{1} << c.index;
       break;
     case choice::command::refresh:
       devices->refresh(cycle());
       next_refresh_ += config_.timing.t_refi;
+      access_owed_ = true;
       break;
     case choice::command::none: return;
   }
@@ -246,6 +247,7 @@ void dram_controller::perform_column(unsigned index) {
   const cycle_t data_end =
       r.write ? devices->write(r.at.bank, r.bursts, cycle()) : devices->read(r.at.bank, r.bursts, cycle());
   access_memory(*devices.operator->(), *r.payload);
+  access_owed_ = false;
   note_activity();
   queue_answer(*r.payload, data_end);
   (r.write ? written_bytes : read_bytes) += r.payload->get_data_length();
@@ -269,20 +271,6 @@ void dram_controller::perform_column(unsigned index) {
       --queue_[i].older_conflicts;
 }
 
-namespace {
-// The data of a write seen by a debug read, whose own data lies at `offset`.
-void overlay(const tlm::tlm_generic_payload& write, std::uint64_t offset, std::uint8_t* data, unsigned bytes) {
-  const std::uint64_t first = std::max<std::uint64_t>(offset, write.get_address());
-  const std::uint64_t end = std::min<std::uint64_t>(offset + bytes, write.get_address() + write.get_data_length());
-  const std::uint8_t* enables = write.get_byte_enable_ptr();
-  for (std::uint64_t byte = first; byte < end; ++byte) {
-    const std::uint64_t i = byte - write.get_address();
-    if (enables == nullptr || enables[i % write.get_byte_enable_length()] != 0)
-      data[byte - offset] = write.get_data_ptr()[i];
-  }
-}
-}  // namespace
-
 unsigned dram_controller::debug(tlm::tlm_generic_payload& payload) {
   const std::uint64_t offset = payload.get_address();
   const unsigned bytes = payload.get_data_length();
@@ -290,7 +278,7 @@ unsigned dram_controller::debug(tlm::tlm_generic_payload& payload) {
   access_memory(*devices.operator->(), payload);
   if (payload.is_read())
     for (const request& r : queue_)
-      if (r.write) overlay(*r.payload, offset, payload.get_data_ptr(), bytes);
+      if (r.write) show_write(*r.payload, r.payload->get_address(), offset, bytes, payload.get_data_ptr());
   return bytes;
 }
 

@@ -6,7 +6,8 @@
 // and then goes first. A request never passes an older one to the same 32 bytes. With page policy `closed` a row is
 // closed when no queued request needs it; with `open` when another row of the bank is needed, or when no queued
 // request has been for its bank for idle_close_cycles after its last use. Refresh: every t_refi all rows are closed
-// and the banks refreshed; in idle time this happens unobserved.
+// and the banks refreshed; in idle time this happens unobserved. Between two refreshes at least one of the requests
+// that wait is served: where t_refi leaves no time for it, the second refresh is late.
 //
 // A request is answered when its last burst has been transferred. Its data is read or written in the order of the
 // column commands. A request beyond the capacity is answered with an address error, one that crosses a row with a
@@ -95,6 +96,7 @@ class dram_controller : public tlm_bus::stage, public tlm_bus::signal_source {
   void consider_requests(choice& best) const;
   void consider_new_request();
   void consider_refresh(choice& best) const;
+  bool refresh_due() const { return next_refresh_ <= cycle() && !access_owed_; }
   void consider_unneeded_rows(choice& best) const;
   void consider_idle_rows(choice& best) const;
   void perform(const choice& c);
@@ -115,6 +117,7 @@ class dram_controller : public tlm_bus::stage, public tlm_bus::signal_source {
   unsigned answers_waiting_ = 0;
   tlm_bus::cycle_t next_refresh_;
   tlm_bus::cycle_t refresh_wake_ = 0;  // due then already
+  bool access_owed_ = false;           // requests have waited for a refresh, none was served since
   choice next_;                        // what next_command() said
   bool reconsider_ = false;            // and no longer does
 };

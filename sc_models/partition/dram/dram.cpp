@@ -17,4 +17,10 @@ tlm_bus::memory_target<tlm_bus::base_protocol>& dram::requests() {
   return controller_ != nullptr ? controller_->requests : fixed_latency_controller_->requests;
 }
 
+std::uint64_t dram::bytes_moved() const {
+  return controller_ != nullptr
+             ? controller_->read_bytes.value() + controller_->written_bytes.value()
+             : fixed_latency_controller_->read_bytes.value() + fixed_latency_controller_->written_bytes.value();
+}
+
 }  // namespace gt200::model

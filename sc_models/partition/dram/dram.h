@@ -17,6 +17,9 @@ class dram : public sc_core::sc_module {
 
   tlm_bus::memory_target<tlm_bus::base_protocol>& requests();
 
+  // Read and written so far.
+  std::uint64_t bytes_moved() const;
+
   const char* kind() const override { return "dram"; }
 
  private:

@@ -348,9 +348,36 @@ INSTANTIATE_TEST_SUITE_P(
                       hang_case{"leaked_credits_of_the_work_distributor",
                                 store,
                                 leak<model::launch_token>("gt200.tpc_0.block_port.launch"),
-                                {"gt200.tpc_0.block_port.launch: 24 of 24 credits are lost",
+                                {"gt200.tpc_0.block_port.launch: 16 of 16 credits are lost",
                                  "gt200.work_distributor.blocks_waiting: 1"}}),
     name_of_case);
+
+// 960 atomics of 30 SMs on one word queue for each other, so that no warp completes for longer than the watchdog
+// waits. By a delay that all of them have.
+class slow : public ::testing::TestWithParam<std::vector<std::string>> {};
+
+TEST_P(slow, memory_is_no_hang) {
+  std::vector<std::string> overrides = GetParam();
+  overrides.emplace_back("simulation.watchdog_idle_cycles=1000");
+  const auto run = support::run_assembly(support::configuration("gt200", overrides), std::string(head) + R"(
+  mov b32 $r3 0x1
+  mov b32 $r5 b32 s[out]
+  red add u32 g14[$r5] $r3
+  exit nop
+.end
+)",
+                                         30, 32, 1024);
+  EXPECT_EQ(run.result.reason, end_reason::done) << first_ten_lines(run.result.explanation);
+  EXPECT_EQ(run.out[0], 960u);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    of_the_partition, slow,
+    ::testing::Values(std::vector<std::string>{"partition.rop.atomic_interval_cycles=100"},
+                      std::vector<std::string>{"partition.rop.same_address_interval_cycles=200"},
+                      std::vector<std::string>{"partition.dram.timing.t_wtr=300"},
+                      std::vector<std::string>{"partition.dram.model=fixed_latency",
+                                               "partition.dram.fixed_latency_cycles=300"}));
 
 // Who spins never stands still: the limit of cycles ends the launch, and the explanation says where warps are.
 TEST(spinning, on_a_lock_that_nobody_releases_is_seen_at_the_limit_of_cycles) {

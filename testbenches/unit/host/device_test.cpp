@@ -119,6 +119,14 @@ TEST_F(device_test, the_smallest_chip_runs_a_grid) {
   for (std::uint32_t i = 0; i < 320; ++i) EXPECT_EQ(words[i], i + 5);
 }
 
+TEST_F(device_test, a_launch_ends_with_the_longest_way_to_an_sm) {
+  device& d = board(add_program, {}, {"distribution.launch_latency_cycles=100000"});
+  const std::uint32_t out = d.allocate(320 * 4);
+  const launch_result result = d.launch(grid_of(10, 32, {out, 5}));
+  EXPECT_EQ(result.reason, end_reason::done);
+  EXPECT_GT(result.cycles, 100'000u);
+}
+
 TEST_F(device_test, an_idealisation_that_is_not_there_is_refused) {
   for (const std::string key : {"infinite_queues", "no_divergence_cost"})
     EXPECT_EQ(error_of([&] { board(add_program, {}, {"idealisations." + key + "=true"}); }),

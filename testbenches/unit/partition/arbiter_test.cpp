@@ -233,6 +233,55 @@ TEST_F(partition_arbiter_test, debug_read_sees_a_store_from_its_dispatch_on) {
   }
 }
 
+// The DRAM takes a command only now and then, so that writes stand everywhere on their way to it.
+const std::vector<std::string> slow_dram = {"partition.dram.timing.t_rcd_write=200",
+                                            "partition.dram.queue_entries=1"};
+
+TEST_F(partition_arbiter_test, debug_read_sees_an_atomic_from_its_answer_on) {
+  build(slow_dram);
+  unsigned answered = 0;
+  source->on_answer = [&](tlm_bus::memory_payload& p) {
+    if (p.extension().kind != tlm_bus::memory_kind::atomic) return;
+    ++answered;
+    EXPECT_EQ(debug_read(p.get_address(), 4), (bytes{5, 0, 0, 0})) << answered;
+  };
+  for (unsigned i = 0; i < 12; ++i) {
+    source->atomic_at(10 + 2 * i, base + 8 * i * next_block, atomic_operation::add, 5);
+    source->store_at(11 + 2 * i, base + (8 * i + 4) * next_block, {1});
+  }
+  run_until_idle();
+  EXPECT_EQ(answered, 12u);
+  expect_nothing_left();
+}
+
+TEST_F(partition_arbiter_test, debug_write_comes_after_what_has_been_acknowledged) {
+  build(slow_dram);
+  source->on_answer = [&](tlm_bus::memory_payload& p) { debug_write(p.get_address() + 1, {9}); };
+  const auto stored = [](unsigned i) { return base + 4 * i * next_block; };
+  const auto counted = [](unsigned i) { return base + (4 * i + 2) * next_block; };
+  for (unsigned i = 0; i < 12; ++i) {
+    source->store_at(10 + 2 * i, stored(i), {1, 2, 3, 4});
+    source->atomic_at(11 + 2 * i, counted(i), atomic_operation::add, 0x01010105);
+  }
+  // Merged with the first one while both wait; the debug write that follows is the one that stays.
+  source->store_at(40, stored(11) + 2, {6});
+  run_until_idle();
+  for (unsigned i = 0; i < 12; ++i) {
+    EXPECT_EQ(debug_read(stored(i), 4), (i == 11 ? bytes{1, 9, 6, 9} : bytes{1, 9, 3, 4})) << i;
+    EXPECT_EQ(debug_read(counted(i), 4), (bytes{5, 9, 1, 1})) << i;
+  }
+  expect_nothing_left();
+}
+
+TEST_F(partition_arbiter_test, texture_fill_sees_older_stores_that_wait_in_the_rop) {
+  build(slow_dram);
+  for (unsigned i = 0; i < 10; ++i) source->store_at(10 + i, base + i * next_block, {7});
+  texture_load_at(80, base + 9 * next_block, 4);
+  run_until_idle();
+  EXPECT_EQ(source->answer_of(11).data[0], 7);
+  expect_nothing_left();
+}
+
 TEST_F(partition_arbiter_test, debug_access_outside_the_partition_is_refused) {
   build();
   tlm::tlm_generic_payload p;

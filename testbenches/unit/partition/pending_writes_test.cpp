@@ -65,6 +65,17 @@ TEST(pending_writes_test, overlay_shows_stores_in_order_and_only_enabled_bytes) 
   EXPECT_EQ(seen, (std::vector<std::uint8_t>{0xee, 0xee, 1, 2, 0x12, 4, 0xee, 0xee}));
 }
 
+TEST(pending_writes_test, newer_bytes_become_the_data_of_pending_stores) {
+  pending_writes pending(4);
+  store_data store({1, 2, 3, 4});
+  store_data newer({8, 9});
+  newer.enables = {0, 0xff};
+  newer.use_enables();
+  pending.add(10, 4, &store.payload);
+  pending.renew(11, newer.payload);
+  EXPECT_EQ(store.bytes, (std::vector<std::uint8_t>{1, 2, 9, 4}));
+}
+
 TEST(pending_writes_test, data_is_shown_until_the_dram_has_it) {
   pending_writes pending(4);
   store_data data({7});

@@ -257,6 +257,24 @@ TEST_F(dram_controller_test, refresh_in_idle_time_delays_only_what_comes_during_
   EXPECT_EQ(devices->refreshes.value(), 4u);
 }
 
+// By distance of two refreshes, which leaves time for no, hardly any and a few accesses.
+class dram_refresh_test : public dram_controller_test, public ::testing::WithParamInterface<unsigned> {};
+
+TEST_P(dram_refresh_test, requests_are_served_however_often_refresh_is_due) {
+  auto config = test::dram_config();
+  config.refresh = true;
+  config.timing.t_refi = GetParam();
+  build(config);
+  for (unsigned i = 0; i < 60; ++i) {
+    source->store_at(10 + i, i % 4 * bank + i * row, {1});
+    source->load_at(10 + i, i % 4 * bank + (i + 1) * row, 32);
+  }
+  run_through(100'000, memory());
+  EXPECT_EQ(source->answers.size(), 120u);
+}
+
+INSTANTIATE_TEST_SUITE_P(of_distances, dram_refresh_test, ::testing::Values(60, 76, 100, 112, 113, 120, 200));
+
 TEST_F(dram_controller_test, byte_enables_reach_the_data_mask) {
   build();
   source->store_at(10, 0, {1, 1, 1, 1});

@@ -1,0 +1,8 @@
+// How large a memory transaction can be. Plain C++.
+#pragma once
+
+namespace gt200::tlm_bus {
+
+inline constexpr unsigned max_transaction_bytes = 256;
+
+}  // namespace gt200::tlm_bus
