@@ -67,7 +67,7 @@ void add_compile(CLI::App& program, action& chosen) {
       ->capture_default_str();
   command
       ->add_option("--clang", options->clang.program,
-                   "the clang for CUDA C; default: GT200_CLANG, else clang-14, -16, -19")
+                   "the clang for CUDA C; default: GT200_CLANG, else the newest of clang-19 to clang-14")
       ->type_name("PROGRAM");
   command->add_option("--pointers", options->clang.address_bits, "bits of a pointer in CUDA C: 32 or 64")
       ->check(CLI::IsMember({32, 64}))

@@ -53,12 +53,17 @@ std::string config_folder() {
 }
 
 std::string find_config(const std::string& file_or_preset) {
-  if (is_file(file_or_preset)) return file_or_preset;
-  if (is_folder(file_or_preset)) throw input_error(file_or_preset, 0, "is a folder, not a configuration");
-  if (file_or_preset.find('/') != std::string::npos) throw input_error(file_or_preset, 0, "no such file");
+  const fs::path given = file_or_preset;
+  const bool is_path = file_or_preset.find('/') != std::string::npos;
+  // In a build folder the program itself has the name of a preset.
+  if (!is_path && given.extension().empty())
+    if (const fs::path preset = fs::path(config_folder()) / (file_or_preset + ".toml"); is_file(preset))
+      return preset.string();
+  if (is_file(given)) return file_or_preset;
+  if (is_folder(given)) throw input_error(file_or_preset, 0, "is a folder, not a configuration");
+  if (is_path) throw input_error(file_or_preset, 0, "no such file");
   const fs::path folder = config_folder();
-  for (const fs::path& candidate : {folder / file_or_preset, folder / (file_or_preset + ".toml")})
-    if (is_file(candidate)) return candidate.string();
+  if (const fs::path preset = folder / given; is_file(preset)) return preset.string();
   throw input_error(file_or_preset, 0, "neither a file nor a preset; presets are " + presets_in(folder));
 }
 

@@ -21,6 +21,14 @@ TEST_F(config, a_preset_is_found_with_and_without_its_suffix) {
   EXPECT_EQ(gt200_run({"config", "show", "g80"}).out, gt200_run({"config", "show", "g80.toml"}).out);
 }
 
+// In a build folder the program has the name of the default preset.
+TEST_F(config, a_preset_comes_before_a_file_of_its_bare_name) {
+  file("gt200", "no configuration");
+  std::filesystem::current_path(path(""));
+  EXPECT_EQ(gt200_run({"config", "check", "gt200"}).code, 0);
+  EXPECT_EQ(gt200_run({"config", "check", "./gt200"}).code, 1);
+}
+
 TEST_F(config, the_folder_of_the_presets_can_be_set) {
   std::filesystem::copy(source_path("configs/gt200.toml"), path("mine.toml"));
   EXPECT_EQ(gt200_run({"config", "check", "mine"}).code, 1);
