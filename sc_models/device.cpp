@@ -41,19 +41,9 @@ void set_time_resolution() {
   }
 }
 
-// A key without effect would let a user believe in a comparison that never happened.
-void refuse_unavailable(const config::idealisations_config& wanted) {
-  const auto refuse = [](const char* key) {
-    throw input_error(fmt::format("idealisations.{} = true is not available in this version", key));
-  };
-  if (wanted.infinite_queues) refuse("infinite_queues");
-  if (wanted.no_divergence_cost) refuse("no_divergence_cost");
-}
-
 std::unique_ptr<model::chip> make_chip(const config::gpu_config& config, const device_options& options) {
   if (sc_core::sc_find_object("gt200") != nullptr || sc_core::sc_get_status() != sc_core::SC_ELABORATION)
     throw std::logic_error("one device per process: a SystemC kernel simulates once");
-  refuse_unavailable(config.idealisations);
   set_time_resolution();
   return std::make_unique<model::chip>("gt200", config, options.clocking);
 }

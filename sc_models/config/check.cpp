@@ -164,6 +164,8 @@ void check_memory(const rule_checker& rules, const gpu_config& c) {
   rules.require(c.tpc.texture.l1.instances <= c.chip.sms_per_tpc, "an SM uses one texture cache",
                 c.tpc.texture.l1.instances, c.chip.sms_per_tpc);
   check_cache(rules, c.tpc.texture.l1);
+  rules.require(c.tpc.texture.l1.lines() < 65535, "the model numbers 65534 lines of a texture cache",
+                c.tpc.texture.l1.bytes, c.tpc.texture.l1.line_bytes);
   check_cache(rules, c.tpc.l2);
   check_cache(rules, c.l3);
   check_cache(rules, c.partition.texture_l2);
@@ -215,6 +217,13 @@ void check_memory_map(const rule_checker& rules, const gpu_config& c) {
                 map.virtual_address_bits, c.chip.partitions, c.partition.dram.capacity_mib);
 }
 
+// A key without effect would let a user believe in a comparison that never happened.
+void check_idealisations(const rule_checker& rules, const idealisations_config& wanted) {
+  const auto refuse = [&](const bool& key) { rules.require(!key, "this is not available in this version", key); };
+  refuse(wanted.infinite_queues);
+  refuse(wanted.no_divergence_cost);
+}
+
 }  // namespace
 
 void check(const resolved_config& config) {
@@ -223,6 +232,7 @@ void check(const resolved_config& config) {
   check_sm(rules, values.tpc.sm);
   check_memory(rules, values);
   check_memory_map(rules, values);
+  check_idealisations(rules, values.idealisations);
 }
 
 }  // namespace gt200::config

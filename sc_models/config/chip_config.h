@@ -84,11 +84,12 @@ struct idealisations_config {
     v.flag("ideal_memory", ideal_memory,
            "behind the TPCs memory answers in the next cycle, one transaction per TPC and cycle", off);
     v.flag("perfect_caches", perfect_caches, "instruction, constant and texture caches always hit", off);
-    v.flag("infinite_queues", infinite_queues, "queues between modules never fill", off);
+    v.flag("infinite_queues", infinite_queues, "queues between modules never fill; not available in this version",
+           off);
     v.flag("no_bank_conflicts", no_bank_conflicts, "register and shared-memory banks serve any addresses at once",
            off);
-    v.flag("no_divergence_cost", no_divergence_cost, "the second side of a divergent branch takes no issue slots",
-           off);
+    v.flag("no_divergence_cost", no_divergence_cost,
+           "the second side of a divergent branch takes no issue slots; not available in this version", off);
   }
 };
 

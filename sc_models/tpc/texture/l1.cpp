@@ -2,16 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string>
 
 #include "sc_models/ids.h"
-#include "toolchain/error.h"
 
 namespace gt200::model {
 
 namespace {
-
-constexpr std::uint32_t most_line_bytes = 128;  // of one transaction between TPC and partition
 
 // Tag of a fill: cache and line.
 constexpr std::uint32_t tag_of(unsigned cache, std::uint16_t line) { return cache << 16 | line; }
@@ -29,14 +25,7 @@ texture_l1::texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       caches_(config.instances, texture_line_store(config.sets(), config.ways, config.line_bytes)),
       queue_(config.mshrs + config.hit_latency_cycles),
       fifo_("fifo", config.mshrs + config.hit_latency_cycles),
-      mshrs_("mshrs", config.mshrs) {
-  if (config.line_bytes > most_line_bytes)
-    throw input_error("tpc.texture.l1.line_bytes: " + std::to_string(config.line_bytes) +
-                      " is more than a memory transaction carries (" + std::to_string(most_line_bytes) + ")");
-  if (config.lines() >= texture_line_store::no_line)
-    throw input_error("tpc.texture.l1.bytes: " + std::to_string(config.lines()) +
-                      " lines are more than the model can number (65534)");
-}
+      mshrs_("mshrs", config.mshrs) {}
 
 void texture_l1::tick() {
   if (invalidate_pending_ && now() > invalidated_at_) {

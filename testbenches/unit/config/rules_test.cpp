@@ -134,6 +134,18 @@ INSTANTIATE_TEST_SUITE_P(
                   {"tpc.texture.l1.instances=3"},
                   {"tpc.texture.l1.instances=4"},
                   {"tpc.texture.l1.instances", "chip.sms_per_tpc"}},
+        rule_case{"lines_of_texture_caches_are_numbered",
+                  {"tpc.texture.l1.bytes=2097088", "tpc.texture.l1.ways=1"},
+                  {"tpc.texture.l1.bytes=2097120", "tpc.texture.l1.ways=1"},
+                  {"tpc.texture.l1.bytes", "tpc.texture.l1.line_bytes"}},
+        rule_case{"queues_are_finite",
+                  {"idealisations.infinite_queues=false"},
+                  {"idealisations.infinite_queues=true"},
+                  {"this is not available in this version: idealisations.infinite_queues"}},
+        rule_case{"divergence_costs",
+                  {"idealisations.no_divergence_cost=false"},
+                  {"idealisations.no_divergence_cost=true"},
+                  {"this is not available in this version: idealisations.no_divergence_cost"}},
         rule_case{"l3_line_in_partition",
                   {"partition.interleave_bytes=256"},
                   {"partition.interleave_bytes=128", "partition.texture_l2.line_bytes=128"},
@@ -191,6 +203,11 @@ INSTANTIATE_TEST_SUITE_P(
                   {"memory_map.virtual_address_bits=29"},
                   {"memory_map.virtual_address_bits", "chip.partitions"}}),
     [](const auto& test) { return std::string(test.param.name); });
+
+TEST(lines, of_the_texture_l1_come_in_one_transaction) {
+  EXPECT_EQ(error_of(preset("gt200"), {"tpc.texture.l1.line_bytes=128"}), "no error");
+  EXPECT_THAT(error_of(preset("gt200"), {"tpc.texture.l1.line_bytes=256"}), HasSubstr("32..128"));
+}
 
 TEST(contradictions, are_charged_to_the_latest_setting) {
   const std::string error = error_of(preset("gt200"), {"tpc.sm.limits.warps=16"});

@@ -127,12 +127,6 @@ TEST_F(device_test, a_launch_ends_with_the_longest_way_to_an_sm) {
   EXPECT_GT(result.cycles, 100'000u);
 }
 
-TEST_F(device_test, an_idealisation_that_is_not_there_is_refused) {
-  for (const std::string key : {"infinite_queues", "no_divergence_cost"})
-    EXPECT_EQ(error_of([&] { board(add_program, {}, {"idealisations." + key + "=true"}); }),
-              "idealisations." + key + " = true is not available in this version");
-}
-
 TEST_F(device_test, a_grid_the_chip_cannot_run_is_refused_and_does_no_harm) {
   device& d = board(add_program, {}, {"tpc.sm.limits.threads_per_block=64"});
   const std::uint32_t out = d.allocate(96 * 4);
