@@ -11,18 +11,19 @@ namespace gt200::model {
 // Work distributor -> TPC -> SM: start this block.
 struct launch_token {
   const grid_descriptor* grid = nullptr;
-  std::uint32_t block_id = 0;      // y * grid.x + x
+  std::uint32_t block_id = 0;  // y * grid.x + x
   std::uint16_t block_x = 0;
   std::uint16_t block_y = 0;
-  std::uint8_t sm = 0;             // within the TPC
+  std::uint8_t sm = 0;  // within the TPC
 };
 
-// SM -> TPC -> work distributor: the block has ended (all lanes exited, all its stores acknowledged), or it faulted.
+// SM -> TPC -> work distributor: the block has ended (all lanes exited, all its stores acknowledged), or it
+// faulted.
 struct retire_token {
   const grid_descriptor* grid = nullptr;
   std::uint32_t block_id = 0;
   std::uint8_t sm = 0;
-  bool faulted = false;            // details are with the SM's fault record
+  bool faulted = false;  // details are with the SM's fault record
 };
 
 // SM memory port -> SM controller: a warp-wide access to global, local or texture memory.

@@ -3,9 +3,9 @@
 // The host program is the code that calls these functions, between two runs of the simulation and never from within
 // a process. It reaches the chip only through its socket, as any virtual platform would: registers and memory
 // aperture of the command processor. Copies move their bytes at once, by functional access; then the simulation
-// goes on for the time that data and packet overhead take on the link, so that short copies are slower per byte. The
-// program waits for each copy: one direction at a time. A launch takes `launch_overhead_ns` before the chip gets the
-// command.
+// goes on for the time that data and packet overhead take on the link, so that short copies are slower per byte.
+// The program waits for each copy: one direction at a time. A launch takes `launch_overhead_ns` before the chip
+// gets the command.
 //
 // Source of the numbers: config/host_config.h.
 #pragma once

@@ -201,7 +201,8 @@ TEST(shadow_memory, remembers_what_a_watched_word_has_held) {
   shadow.write(0x120, reinterpret_cast<const std::uint8_t*>(&three[0]), 4);
   shadow.write(0x128, reinterpret_cast<const std::uint8_t*>(&three[2]), 4);
   shadow.write(0x120, reinterpret_cast<const std::uint8_t*>(three), 12);
-  EXPECT_EQ(*shadow.history(0x124), (std::unordered_set<std::uint32_t>{0x07070707, 6})) << "between words written before";
+  EXPECT_EQ(*shadow.history(0x124), (std::unordered_set<std::uint32_t>{0x07070707, 6}))
+      << "between words written before";
   EXPECT_EQ(shadow.history(0x204), nullptr) << "not watched";
 }
 

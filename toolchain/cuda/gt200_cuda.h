@@ -172,22 +172,21 @@ GT200_DEVICE int __clz(int x) { return x == 0 ? 32 : __builtin_clz(x); }
 GT200_DEVICE int __ffs(int x) { return __builtin_ffs(x); }
 GT200_DEVICE unsigned __brev(unsigned x) { return __builtin_bitreverse32(x); }
 // Of the active threads of the warp.
-#define GT200_VOTE(NAME, MODE)                                                                \
-  GT200_DEVICE int NAME(int p) {                                                              \
-    int d;                                                                                    \
-    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; vote." MODE                        \
-                 ".pred q, p; selp.s32 %0, 1, 0, q; }"                                        \
-                 : "=r"(d)                                                                    \
-                 : "r"(p));                                                                   \
-    return d;                                                                                 \
+#define GT200_VOTE(NAME, MODE)                                                                               \
+  GT200_DEVICE int NAME(int p) {                                                                             \
+    int d;                                                                                                   \
+    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; vote." MODE ".pred q, p; selp.s32 %0, 1, 0, q; }" \
+                 : "=r"(d)                                                                                   \
+                 : "r"(p));                                                                                  \
+    return d;                                                                                                \
   }
 GT200_VOTE(__all, "all")
 GT200_VOTE(__any, "any")
-#define GT200_CONVERT(NAME, TO, FROM, MODE, RESULT, ARGUMENT)    \
-  GT200_DEVICE TO NAME(FROM x) {                                 \
-    TO d;                                                        \
-    asm("cvt." MODE " %0, %1;" : RESULT(d) : ARGUMENT(x));       \
-    return d;                                                    \
+#define GT200_CONVERT(NAME, TO, FROM, MODE, RESULT, ARGUMENT) \
+  GT200_DEVICE TO NAME(FROM x) {                              \
+    TO d;                                                     \
+    asm("cvt." MODE " %0, %1;" : RESULT(d) : ARGUMENT(x));    \
+    return d;                                                 \
   }
 GT200_CONVERT(__float2int_rn, int, float, "rni.s32.f32", "=r", "f")
 GT200_CONVERT(__float2int_rz, int, float, "rzi.s32.f32", "=r", "f")

@@ -63,9 +63,7 @@ bool has(const statement& s, const char* modifier) {
 struct call_kind {
   const function* callee;
   std::vector<pointee> arguments;
-  bool operator<(const call_kind& o) const {
-    return std::tie(callee, arguments) < std::tie(o.callee, o.arguments);
-  }
+  bool operator<(const call_kind& o) const { return std::tie(callee, arguments) < std::tie(o.callee, o.arguments); }
 };
 struct known_calls {
   std::map<call_kind, std::vector<pointee>> results;
@@ -191,8 +189,7 @@ class inference {
 
   // Upper bits of a pointer are one, lower bits a number.
   pointee masked(const operand& a, const operand& b) const {
-    if (a.kind == operand_kind::integer)
-      return b.kind == operand_kind::integer ? pointee::unknown : masked(b, a);
+    if (a.kind == operand_kind::integer) return b.kind == operand_kind::integer ? pointee::unknown : masked(b, a);
     if (b.kind != operand_kind::integer)
       return is_special(of(a)) || is_special(of(b)) ? pointee::generic : sum(of(a), of(b));
     constexpr std::uint64_t sign = 1u << 31;

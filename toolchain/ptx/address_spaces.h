@@ -10,9 +10,9 @@
 
 namespace gt200::ptx {
 
-// By the name of a register or parameter. unknown: a number, or nothing known. global_value: a number that came from
-// the host or from memory; if it is a pointer, it points to global memory. generic: more than one space, or what is
-// neither a pointer nor certainly a number; an access through it is refused.
+// By the name of a register or parameter. unknown: a number, or nothing known. global_value: a number that came
+// from the host or from memory; if it is a pointer, it points to global memory. generic: more than one space, or
+// what is neither a pointer nor certainly a number; an access through it is refused.
 enum class pointee : std::uint8_t { unknown, global_value, global, shared, constant, local, generic };
 using address_spaces = std::map<std::string, pointee>;
 

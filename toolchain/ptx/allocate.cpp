@@ -38,7 +38,9 @@ class allocator {
     }
     if (failed < 0) return first;
     // Registers whose halves are used have fewer to choose from: those that others have left them do not do.
-    const auto is_limited = [&](std::size_t r) { return groups_[r].limit < most_ && limit_of(r) == groups_[r].limit; };
+    const auto is_limited = [&](std::size_t r) {
+      return groups_[r].limit < most_ && limit_of(r) == groups_[r].limit;
+    };
     if (std::any_of(order.begin(), order.end(), is_limited)) {
       std::stable_partition(order.begin(), order.end(), is_limited);
       colour(order, false);

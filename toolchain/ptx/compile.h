@@ -14,8 +14,9 @@ struct compile_options {
   bool contract = true;  // mul + add -> the truncating multiply-add where no rounding is written
   // .add and .mul of .f32 may become a multiply-add though they say .rn, as clang always writes.
   bool ignore_nearest = false;
-  unsigned most_registers = 124;              // per thread
-  // Compute capability x 10 of the chip, 10 to 13: an instruction it lacks gives way to others where there are some.
+  unsigned most_registers = 124;  // per thread
+  // Compute capability x 10 of the chip, 10 to 13: an instruction it lacks gives way to others where there are
+  // some.
   unsigned capability = 13;
   bool generated = false;                     // the PTX was made from `file`; messages name its lines
   std::vector<std::string>* notes = nullptr;  // gets a line for what is compiled in an unexpected way

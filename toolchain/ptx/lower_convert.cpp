@@ -125,8 +125,7 @@ bool lowering::lower_convert(const statement& s) {
     } else {
       value v = bytes_of(from) <= bytes_of(to) ? extended(at(1), from) : extend(source(at(1), from), to);
       // A register longer than the type gets the number of that type, which can be another one than that of `from`.
-      const bool another =
-          is_signed(from) != is_signed(to) && (is_signed(from) || bytes_of(from) == bytes_of(to));
+      const bool another = is_signed(from) != is_signed(to) && (is_signed(from) || bytes_of(from) == bytes_of(to));
       if (another && at(0).name != "_" && bytes_of(register_named(at(0)).type) > bytes_of(to)) v = extend(v, to);
       assign_number(at(0), v, to);
     }

@@ -196,9 +196,8 @@ void lowering::lower(const statement& s) {
   if (s.name == "pmevent") {
     operand_count(1, 1);
     if (at(0).kind != operand_kind::integer || at(0).value > 15) unsupported("events are numbered 0 to 15");
-    return under_guard([&] {
-      out_.emit(isa::opcode::pmevent, {}, {imm(static_cast<std::uint32_t>(at(0).value))});
-    });
+    return under_guard(
+        [&] { out_.emit(isa::opcode::pmevent, {}, {imm(static_cast<std::uint32_t>(at(0).value))}); });
   }
   if (lower_memory(s) || lower_bits(s) || lower_move(s) || lower_predicate(s) || lower_convert(s) ||
       lower_double(s) || lower_float(s) || lower_integer(s) || lower_atomic(s) || lower_texture(s))

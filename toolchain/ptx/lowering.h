@@ -68,7 +68,8 @@ class lowering {
   void lower_call(const statement& s);
   void lower_barrier(const statement& s);
   void lower_trap(const statement& s);
-  // Code without guards, executed by the threads for which the guard of the statement holds; it has none afterwards.
+  // Code without guards, executed by the threads for which the guard of the statement holds; it has none
+  // afterwards.
   template <class body>
   void under_guard(body make, bool uniform = false) {
     if (guard_.condition < 0) return make();
@@ -98,7 +99,8 @@ class lowering {
   // Writes to a register under the guard of the statement.
   void assign(const operand& o, value v);
   void assign_wide(const operand& o, wide v);
-  // A number of `type`, which has at most 32 bits and is extended to them: a longer register gets its sign or zeros.
+  // A number of `type`, which has at most 32 bits and is extended to them: a longer register gets its sign or
+  // zeros.
   void assign_number(const operand& o, value v, scalar type);
   void assign_predicate(const operand& o, const predicate& p);
   void assign_words(word_ref to, value v);

@@ -57,8 +57,8 @@ void schedule_loads(machine_function& f, unsigned most_registers);
 // them.
 void legalise(machine_function& f, bool fold);
 
-// For compute capability 1.0, which has no loads of shared memory: moves with an s[] operand, behind an address register
-// of their own where its reach is too short. What has no such form remains.
+// For compute capability 1.0, which has no loads of shared memory: moves with an s[] operand, behind an address
+// register of their own where its reach is too short. What has no such form remains.
 void load_shared_by_moves(machine_function& f);
 
 // Announces (joinat) the block where the two ways of a branch meet again, and makes it a join. The place of a

@@ -73,9 +73,11 @@ class separation {
     for (operand& e : o.elements) rename(e);
   }
 
-  std::vector<std::map<std::string, std::string>> labels_;  // of every scope inside the function: what gets a new name
-  std::set<std::string> declared_;                         // anywhere in the function so far
-  std::vector<std::map<std::string, std::string>> scopes_;  // the open ones inside the function: what got a new name
+  std::vector<std::map<std::string, std::string>>
+      labels_;                      // of every scope inside the function: what gets a new name
+  std::set<std::string> declared_;  // anywhere in the function so far
+  std::vector<std::map<std::string, std::string>>
+      scopes_;  // the open ones inside the function: what got a new name
   unsigned renamed_ = 0;
 };
 

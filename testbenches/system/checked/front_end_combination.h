@@ -38,7 +38,8 @@ std::vector<front_end_combination> front_end_combinations(std::size_t count);
 // Pairs of values, of two options, that occur in the set, and how many there are.
 std::pair<std::size_t, std::size_t> covered_pairs(const std::vector<front_end_combination>& set);
 
-// Every policy with every mechanism and every way of clocking, under some stalls; the other options as in the preset.
+// Every policy with every mechanism and every way of clocking, under some stalls; the other options as in the
+// preset.
 std::vector<front_end_combination> all_policies_mechanisms_and_clockings();
 
 }  // namespace gt200::support

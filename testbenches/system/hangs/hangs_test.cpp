@@ -188,50 +188,49 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     of_execution, hang,
-    ::testing::Values(hang_case{"lost_issue",
-                                arithmetic,
-                                lost<model::issued_token>(in_sm("operand_collector.from_sp"), 0x28),
-                                {"sm_0 warp 0, 0x30: add b32 $r6 $r5 $r1, waits for 0x28: add b32 $r5 $r1 $r2 (in "
-                                 "gt200.tpc_0.sm_0.operand_collector or behind it, sp"}},
-                      hang_case{"lost_operands",
-                                arithmetic,
-                                lost<collected_token>(in_sm("execution_units.sp.from_collector"), 0x28),
-                                {"sm_0 warp 0, 0x30: add b32 $r6 $r5 $r1, waits for 0x28: add b32 $r5 $r1 $r2 (in "
-                                 "gt200.tpc_0.sm_0.operand_collector or behind it, sp"}},
-                      hang_case{"lost_result_of_the_sp",
-                                arithmetic,
-                                lost<executed_token>(in_sm("write_back.from_sp"), 0x28),
-                                {"sm_0 warp 0, 0x30: add b32 $r6 $r5 $r1, waits for 0x28: add b32 $r5 $r1 $r2"}},
-                      hang_case{"lost_result_of_the_sfu",
-                                arithmetic,
-                                lost<executed_token>(in_sm("write_back.from_sfu")),
-                                {"sm_0 warp 0, 0x40: add b32 $r6 $r7 $r1, waits for 0x38: rcp f32 $r7 $r6 (in "
-                                 "gt200.tpc_0.sm_0.operand_collector or behind it, sfu"}},
-                      hang_case{"lost_access_to_shared_memory",
-                                shared,
-                                lost<collected_token>(in_sm("shared_memory.in"), 0x38),
-                                {"sm_0 warp 0, 0x40: add b32 $r5 $r5 $r1, waits for 0x38: mov b32 $r5 ",
-                                 "behind it, shared_memory"}},
-                      hang_case{"lost_word_of_shared_memory",
-                                shared,
-                                lost<executed_token>(in_sm("write_back.from_sp"), 0x38),
-                                {"sm_0 warp 0, 0x40: add b32 $r5 $r5 $r1, waits for 0x38: mov b32 $r5 "}},
-                      hang_case{"lost_constants",
-                                constant,
-                                unanswered<base_protocol>(in_sm("constant_cache.fill"), &model::chip::core),
-                                {"sm_0 warp 0, ",
-                                 "0x28: add b32 $r5 $r1 c1[0x0] (in gt200.tpc_0.sm_0.operand_collector"}},
-                      hang_case{"leaked_credits_of_issue",
-                                arithmetic,
-                                leak<model::issued_token>(in_sm("operand_collector.from_sp")),
-                                {"gt200.tpc_0.sm_0.operand_collector.from_sp: 6 of 6 credits are lost",
-                                 "sm_0 warp 0, 0x8: cvt u32 $r1 u16 $r0l"}},
-                      hang_case{
-                          "leaked_credits_of_a_unit",
-                          arithmetic,
-                          leak<executed_token>(in_sm("write_back.from_sp")),
-                          {"gt200.tpc_0.sm_0.write_back.from_sp: ", "credits are lost",
-                           "sm_0 warp 0, 0x8: cvt u32 $r1 u16 $r0l, waits for 0x0: mov b16 $r0h u16 s[0x2]"}}),
+    ::testing::Values(
+        hang_case{"lost_issue",
+                  arithmetic,
+                  lost<model::issued_token>(in_sm("operand_collector.from_sp"), 0x28),
+                  {"sm_0 warp 0, 0x30: add b32 $r6 $r5 $r1, waits for 0x28: add b32 $r5 $r1 $r2 (in "
+                   "gt200.tpc_0.sm_0.operand_collector or behind it, sp"}},
+        hang_case{"lost_operands",
+                  arithmetic,
+                  lost<collected_token>(in_sm("execution_units.sp.from_collector"), 0x28),
+                  {"sm_0 warp 0, 0x30: add b32 $r6 $r5 $r1, waits for 0x28: add b32 $r5 $r1 $r2 (in "
+                   "gt200.tpc_0.sm_0.operand_collector or behind it, sp"}},
+        hang_case{"lost_result_of_the_sp",
+                  arithmetic,
+                  lost<executed_token>(in_sm("write_back.from_sp"), 0x28),
+                  {"sm_0 warp 0, 0x30: add b32 $r6 $r5 $r1, waits for 0x28: add b32 $r5 $r1 $r2"}},
+        hang_case{"lost_result_of_the_sfu",
+                  arithmetic,
+                  lost<executed_token>(in_sm("write_back.from_sfu")),
+                  {"sm_0 warp 0, 0x40: add b32 $r6 $r7 $r1, waits for 0x38: rcp f32 $r7 $r6 (in "
+                   "gt200.tpc_0.sm_0.operand_collector or behind it, sfu"}},
+        hang_case{
+            "lost_access_to_shared_memory",
+            shared,
+            lost<collected_token>(in_sm("shared_memory.in"), 0x38),
+            {"sm_0 warp 0, 0x40: add b32 $r5 $r5 $r1, waits for 0x38: mov b32 $r5 ", "behind it, shared_memory"}},
+        hang_case{"lost_word_of_shared_memory",
+                  shared,
+                  lost<executed_token>(in_sm("write_back.from_sp"), 0x38),
+                  {"sm_0 warp 0, 0x40: add b32 $r5 $r5 $r1, waits for 0x38: mov b32 $r5 "}},
+        hang_case{"lost_constants",
+                  constant,
+                  unanswered<base_protocol>(in_sm("constant_cache.fill"), &model::chip::core),
+                  {"sm_0 warp 0, ", "0x28: add b32 $r5 $r1 c1[0x0] (in gt200.tpc_0.sm_0.operand_collector"}},
+        hang_case{"leaked_credits_of_issue",
+                  arithmetic,
+                  leak<model::issued_token>(in_sm("operand_collector.from_sp")),
+                  {"gt200.tpc_0.sm_0.operand_collector.from_sp: 6 of 6 credits are lost",
+                   "sm_0 warp 0, 0x8: cvt u32 $r1 u16 $r0l"}},
+        hang_case{"leaked_credits_of_a_unit",
+                  arithmetic,
+                  leak<executed_token>(in_sm("write_back.from_sp")),
+                  {"gt200.tpc_0.sm_0.write_back.from_sp: ", "credits are lost",
+                   "sm_0 warp 0, 0x8: cvt u32 $r1 u16 $r0l, waits for 0x0: mov b16 $r0h u16 s[0x2]"}}),
     name_of_case);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -371,13 +370,13 @@ TEST_P(slow, memory_is_no_hang) {
   EXPECT_EQ(run.out[0], 960u);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    of_the_partition, slow,
-    ::testing::Values(std::vector<std::string>{"partition.rop.atomic_interval_cycles=100"},
-                      std::vector<std::string>{"partition.rop.same_address_interval_cycles=200"},
-                      std::vector<std::string>{"partition.dram.timing.t_wtr=300"},
-                      std::vector<std::string>{"partition.dram.model=fixed_latency",
-                                               "partition.dram.fixed_latency_cycles=300"}));
+INSTANTIATE_TEST_SUITE_P(of_the_partition, slow,
+                         ::testing::Values(std::vector<std::string>{"partition.rop.atomic_interval_cycles=100"},
+                                           std::vector<std::string>{
+                                               "partition.rop.same_address_interval_cycles=200"},
+                                           std::vector<std::string>{"partition.dram.timing.t_wtr=300"},
+                                           std::vector<std::string>{"partition.dram.model=fixed_latency",
+                                                                    "partition.dram.fixed_latency_cycles=300"}));
 
 // Who spins never stands still: the limit of cycles ends the launch, and the explanation says where warps are.
 TEST(spinning, on_a_lock_that_nobody_releases_is_seen_at_the_limit_of_cycles) {

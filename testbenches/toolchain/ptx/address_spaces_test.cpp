@@ -76,30 +76,32 @@ TEST_P(is_refused, in_one_line) {
     compile(stored_through(GetParam()), "k.ptx");
     FAIL() << "compiled";
   } catch (const input_error& e) {
-    EXPECT_NE(std::string(e.what()).find("'%d1' points to more than one state space"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("'%d1' points to more than one state space"), std::string::npos)
+        << e.what();
   }
 }
 
 const auto name_of = [](const auto& test) { return std::string(test.param.name); };
 
-INSTANTIATE_TEST_SUITE_P(
-    ptx, stores_to_shared,
-    testing::Values(pointer_case{"itself", "mov.u64 %d1, %shared;\n"},
-                    pointer_case{"and_a_loaded_index", "add.s64 %d1, %number, %shared;\n"},
-                    pointer_case{"less_a_loaded_index", "sub.s64 %d1, %shared, %number;\n"},
-                    pointer_case{"and_a_product", "mad.wide.u32 %d1, %r1, 4, %shared;\n"},
-                    pointer_case{"and_the_distance_of_two_global_pointers",
-                                 "sub.s64 %d2, %number, %global;\nadd.s64 %d1, %shared, %d2;\n"},
-                    pointer_case{"or_null", "selp.b64 %d1, %shared, %null, %p1;\n"},
-                    pointer_case{"aligned", "and.b64 %d1, %shared, -8;\n"}),
-    name_of);
+INSTANTIATE_TEST_SUITE_P(ptx, stores_to_shared,
+                         testing::Values(pointer_case{"itself", "mov.u64 %d1, %shared;\n"},
+                                         pointer_case{"and_a_loaded_index", "add.s64 %d1, %number, %shared;\n"},
+                                         pointer_case{"less_a_loaded_index", "sub.s64 %d1, %shared, %number;\n"},
+                                         pointer_case{"and_a_product", "mad.wide.u32 %d1, %r1, 4, %shared;\n"},
+                                         pointer_case{
+                                             "and_the_distance_of_two_global_pointers",
+                                             "sub.s64 %d2, %number, %global;\nadd.s64 %d1, %shared, %d2;\n"},
+                                         pointer_case{"or_null", "selp.b64 %d1, %shared, %null, %p1;\n"},
+                                         pointer_case{"aligned", "and.b64 %d1, %shared, -8;\n"}),
+                         name_of);
 
 INSTANTIATE_TEST_SUITE_P(
     ptx, stores_to_global,
     testing::Values(pointer_case{"a_parameter", "mov.u64 %d1, %global;\n"},
                     pointer_case{"a_loaded_pointer", "add.s64 %d1, %number, 4;\n"},
-                    pointer_case{"and_the_distance_of_two_shared_pointers",
-                                 "add.s64 %d3, %shared, 8;\nsub.s64 %d2, %d3, %shared;\nadd.s64 %d1, %number, %d2;\n"},
+                    pointer_case{
+                        "and_the_distance_of_two_shared_pointers",
+                        "add.s64 %d3, %shared, 8;\nsub.s64 %d2, %d3, %shared;\nadd.s64 %d1, %number, %d2;\n"},
                     pointer_case{"and_lower_bits_of_a_shared_pointer",
                                  "and.b64 %d2, %shared, 7;\nadd.s64 %d1, %global, %d2;\n"},
                     pointer_case{"one_of_two", "selp.b64 %d1, %global, %number, %p1;\n"}),
@@ -107,23 +109,22 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     ptx, is_refused,
-    testing::Values(pointer_case{"one_of_two_spaces", "selp.b64 %d1, %shared, %global, %p1;\n"},
-                    pointer_case{"one_of_two_spaces_by_guards",
-                                 "@%p1 mov.u64 %d1, %shared;\n@!%p1 mov.u64 %d1, %number;\n"},
-                    pointer_case{"a_loop_that_changes_the_space",
-                                 "mov.u64 %d1, %shared;\nagain:\nst.global.u64 [%global], %d1;\nmov.u64 %d1, %number;\n"
-                                 "@%p1 bra again;\n"},
-                    pointer_case{"the_sum_of_two_pointers", "add.s64 %d1, %shared, %shared;\n"},
-                    pointer_case{"a_negated_pointer", "neg.s64 %d2, %shared;\nadd.s64 %d1, %number, %d2;\n"},
-                    pointer_case{"bits_of_a_pointer_as_an_index",
-                                 "and.b64 %d2, %shared, %null;\nadd.s64 %d1, %number, %d2;\n"},
-                    pointer_case{"half_a_pointer_as_an_index",
-                                 "cvt.u64.u16 %d2, %shared;\nadd.s64 %d1, %number, %d2;\n"},
-                    pointer_case{"the_distance_of_different_spaces",
-                                 "sub.s64 %d2, %number, %shared;\nadd.s64 %d1, %d2, %shared;\n"}),
+    testing::Values(
+        pointer_case{"one_of_two_spaces", "selp.b64 %d1, %shared, %global, %p1;\n"},
+        pointer_case{"one_of_two_spaces_by_guards", "@%p1 mov.u64 %d1, %shared;\n@!%p1 mov.u64 %d1, %number;\n"},
+        pointer_case{"a_loop_that_changes_the_space",
+                     "mov.u64 %d1, %shared;\nagain:\nst.global.u64 [%global], %d1;\nmov.u64 %d1, %number;\n"
+                     "@%p1 bra again;\n"},
+        pointer_case{"the_sum_of_two_pointers", "add.s64 %d1, %shared, %shared;\n"},
+        pointer_case{"a_negated_pointer", "neg.s64 %d2, %shared;\nadd.s64 %d1, %number, %d2;\n"},
+        pointer_case{"bits_of_a_pointer_as_an_index", "and.b64 %d2, %shared, %null;\nadd.s64 %d1, %number, %d2;\n"},
+        pointer_case{"half_a_pointer_as_an_index", "cvt.u64.u16 %d2, %shared;\nadd.s64 %d1, %number, %d2;\n"},
+        pointer_case{"the_distance_of_different_spaces",
+                     "sub.s64 %d2, %number, %shared;\nadd.s64 %d1, %d2, %shared;\n"}),
     name_of);
 
-// The function returns its argument; the parameters of each call stand in a scope of their own, under the same names.
+// The function returns its argument; the parameters of each call stand in a scope of their own, under the same
+// names.
 const char* const identity =
     ".func (.param .b64 result) same(.param .b64 given)\n{\n.reg .b64 %x;\nld.param.b64 %x, [given];\n"
     "st.param.b64 [result], %x;\nret;\n}\n";
@@ -133,10 +134,9 @@ std::string call_of_identity(const std::string& with, const std::string& gives) 
 }
 
 TEST(pointers_through_calls, keep_the_space_of_each_call) {
-  const std::string text =
-      kernel(call_of_identity("%shared", "%d1") + call_of_identity("%number", "%d2") +
-                 "st.u32 [%d1], %r1;\nst.u32 [%d2+4], %r1;\nmov.u32 %r2, 1;\n",
-             identity);
+  const std::string text = kernel(call_of_identity("%shared", "%d1") + call_of_identity("%number", "%d2") +
+                                      "st.u32 [%d1], %r1;\nst.u32 [%d2+4], %r1;\nmov.u32 %r2, 1;\n",
+                                  identity);
   for (const bool optimise : {false, true}) {
     const accesses found = accesses_of(text, optimise);
     EXPECT_EQ(found.shared_stores, 1);

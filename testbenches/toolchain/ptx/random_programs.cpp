@@ -1,4 +1,5 @@
-// random_ptx check FIRST COUNT          interpreter against -O0, -O2, and for some few registers or compute capability
+// random_ptx check FIRST COUNT          interpreter against -O0, -O2, and for some few registers or compute
+// capability
 //                                       1.0, in the emulator
 // random_ptx reduce NUMBER REGISTERS    the lines of a program that a difference needs
 // random_ptx write FIRST COUNT FOLDER   FOLDER/<number>/{random.ptx, launch.toml}, to be run on the chip
