@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "sc_models/tpc/sm/rtl_schedulers.h"
+#include "sc_models/sm/cosimulation/rtl_schedulers.h"
 
 namespace gt200::observe {
 namespace {

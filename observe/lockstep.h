@@ -1,11 +1,11 @@
-// Ends the run when RTL and model of an SM differ (sc_models/tpc/sm/lockstep_comparison.h).
+// Ends the run when RTL and model of an SM differ (sc_models/sm/cosimulation/lockstep_comparison.h).
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
-#include "sc_models/device.h"
-#include "sc_models/tpc/sm/lockstep_comparison.h"
+#include "driver/device.h"
+#include "sc_models/sm/cosimulation/lockstep_comparison.h"
 
 namespace gt200::observe {
 

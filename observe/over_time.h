@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "driver/device.h"
 #include "observe/statistics_counters.h"
-#include "sc_models/device.h"
-#include "sc_models/tpc/sm/slot_profile.h"
+#include "sc_models/sm/front_end/slot_profile.h"
 #include "tlm_bus/clocking.h"
 
 namespace gt200::observe {

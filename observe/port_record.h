@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/device.h"
+#include "driver/device.h"
 
 namespace gt200::observe {
 

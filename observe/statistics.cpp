@@ -8,8 +8,8 @@
 
 #include "observe/register_liveness.h"
 #include "toolchain/assembler/code_walk.h"
-#include "toolchain/isa/codec.h"
-#include "toolchain/isa/flops.h"
+#include "toolchain/isa/tesla/codec.h"
+#include "toolchain/isa/tesla/flops.h"
 
 namespace gt200::observe {
 namespace {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "driver/device.h"
 #include "observe/statistics_counters.h"
-#include "sc_models/device.h"
-#include "sc_models/tpc/sm/slot_profile.h"
-#include "sc_models/tpc/sm/stall_cause.h"
+#include "sc_models/sm/front_end/slot_profile.h"
+#include "sc_models/sm/stall_cause.h"
 
 namespace gt200::observe {
 
@@ -34,11 +34,11 @@ struct sm_record {
 // Throws std::logic_error naming the SM unless every issue slot of these core cycles is charged exactly once.
 void require_closed(const sm_record& sm, std::uint64_t cycles);
 
-// The slots of all SMs that are charged to one instruction (sc_models/tpc/sm/slot_profile.h).
+// The slots of all SMs that are charged to one instruction (sc_models/sm/front_end/slot_profile.h).
 struct instruction_record {
   std::uint32_t pc = 0;         // bytes from the start of the kernel's code
   std::string text;             // disassembly; empty beyond the code
-  unsigned flops = 0;           // floating-point operations per lane (toolchain/isa/flops.h)
+  unsigned flops = 0;           // floating-point operations per lane (toolchain/isa/tesla/flops.h)
   unsigned live_registers = 0;  // of a thread, before it (register_liveness.h)
   model::instruction_use use;
   std::uint32_t line = 0;  // of the source, as the program's line table has it; 0: unknown

@@ -11,7 +11,7 @@
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
-#include "toolchain/isa/codec.h"
+#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::model {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "sc_models/gt200.h"
+#include "sc_models/chip.h"
 
 namespace gt200::model {
 

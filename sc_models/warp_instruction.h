@@ -7,9 +7,9 @@
 
 #include <cstdint>
 
-#include "toolchain/emulator/fault.h"
-#include "toolchain/isa/instruction.h"
-#include "toolchain/isa/lane_bundle.h"
+#include "toolchain/arch_state/fault.h"
+#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/tesla/lane_bundle.h"
 
 namespace gt200::model {
 

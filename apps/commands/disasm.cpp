@@ -17,7 +17,7 @@
 #include "toolchain/assembler/disassembler.h"
 #include "toolchain/assembler/program.h"
 #include "toolchain/error.h"
-#include "toolchain/isa/codec.h"
+#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::apps {
 namespace {

@@ -14,7 +14,7 @@
 #include "kernels/host_table.h"
 #include "toolchain/emulator/functional_device.h"
 #include "toolchain/emulator/trace_writer.h"
-#include "toolchain/launch/run.h"
+#include "toolchain/launch/launch_run.h"
 
 namespace gt200::apps {
 namespace {

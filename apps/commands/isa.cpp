@@ -7,9 +7,9 @@
 
 #include "apps/commands/commands.h"
 #include "toolchain/error.h"
-#include "toolchain/isa/condition.h"
-#include "toolchain/isa/opcode_table.h"
-#include "toolchain/isa/reference.h"
+#include "toolchain/isa/tesla/condition.h"
+#include "toolchain/isa/tesla/opcode_table.h"
+#include "toolchain/isa/tesla/reference.h"
 
 namespace gt200::apps {
 namespace {

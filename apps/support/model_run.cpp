@@ -5,7 +5,7 @@
 #include "kernels/host_table.h"
 #include "observe/lockstep.h"
 #include "toolchain/launch/check.h"
-#include "toolchain/launch/run.h"
+#include "toolchain/launch/launch_run.h"
 
 namespace gt200::apps {
 namespace {

@@ -7,10 +7,10 @@
 #include "apps/support/progress.h"
 #include "apps/support/verdict.h"
 #include "apps/support/workload.h"
+#include "driver/device.h"
 #include "observe/checker/checker.h"
 #include "observe/statistics.h"
 #include "observe/trace/recorder.h"
-#include "sc_models/device.h"
 
 namespace gt200::apps {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "apps/support/host_time.h"
-#include "sc_models/device.h"
+#include "driver/device.h"
 
 namespace gt200::apps {
 

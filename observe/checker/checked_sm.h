@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "observe/checker/in_flight.h"
-#include "sc_models/tpc/sm/sm.h"
+#include "sc_models/sm/tesla/sm.h"
+#include "toolchain/arch_state/pending_registers.h"
 #include "toolchain/emulator/barriers.h"
 #include "toolchain/emulator/block_state.h"
-#include "toolchain/emulator/pending_registers.h"
 
 namespace gt200::observe {
 

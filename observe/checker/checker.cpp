@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "observe/checker/checker_state.h"
-#include "sc_models/tpc/sm/simt_stack.h"
-#include "toolchain/isa/codec.h"
+#include "sc_models/sm/divergence/simt_stack.h"
+#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::observe {
 

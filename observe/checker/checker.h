@@ -28,8 +28,8 @@
 #include <memory>
 #include <optional>
 
+#include "driver/device.h"
 #include "observe/checker/mismatch.h"
-#include "sc_models/device.h"
 
 namespace gt200::observe {
 

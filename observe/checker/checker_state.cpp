@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "toolchain/emulator/lane_rows.h"
+#include "toolchain/arch_state/lane_rows.h"
 
 namespace gt200::observe {
 

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "toolchain/emulator/operand_access.h"
+#include "toolchain/arch_state/operand_access.h"
 
 namespace gt200::observe {
 namespace {

@@ -6,10 +6,10 @@
 #include <array>
 #include <cstring>
 
-#include "sc_models/tpc/memory/tokens.h"
-#include "toolchain/emulator/atomic_operation.h"
-#include "toolchain/emulator/lane_rows.h"
-#include "toolchain/isa/memory_word.h"
+#include "sc_models/memory_path/access_tokens.h"
+#include "toolchain/arch_state/atomic_operation.h"
+#include "toolchain/arch_state/lane_rows.h"
+#include "toolchain/isa/tesla/memory_word.h"
 
 namespace gt200::observe {
 namespace {
@@ -71,7 +71,7 @@ void memory_order::place(in_flight& f, const model::grid_descriptor& grid, unsig
     });
   if (wrong != 0) return expect_fault(f, fault_kind::unmapped_address, wrong);
 
-  // The layout of local memory is that of tpc/memory/address_generation.h.
+  // The layout of local memory is that of sc_models/memory_path/address_generation.h.
   const std::uint64_t window = grid.local_base + std::uint64_t{warp} * isa::warp_size * grid.local_bytes;
   const model::page_table::range* range = nullptr;
   lane_mask forbidden = 0;

@@ -14,7 +14,7 @@
 #include "observe/checker/in_flight.h"
 #include "observe/checker/shadow_memory.h"
 #include "sc_models/grid_descriptor.h"
-#include "sc_models/tpc/memory/page_table.h"
+#include "sc_models/memory_path/page_table.h"
 #include "tlm_bus/memory_extension.h"
 #include "toolchain/sampling/sampler.h"
 

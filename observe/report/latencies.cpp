@@ -4,7 +4,7 @@
 
 #include "observe/trace/glob.h"
 #include "observe/trace/log_reader.h"
-#include "observe/trace/tokens.h"
+#include "observe/trace/token_fields.h"
 
 namespace gt200::observe::report {
 namespace {

@@ -8,7 +8,7 @@
 #include "observe/report/html.h"
 #include "observe/report/pages.h"
 #include "sc_models/config/peaks.h"
-#include "sc_models/tpc/sm/stall_cause.h"
+#include "sc_models/sm/stall_cause.h"
 
 namespace gt200::observe::report {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "sc_models/cache/cache_control_if.h"
-#include "sc_models/tpc/sm/interfaces.h"
+#include "sc_models/sm/interfaces.h"
 
 namespace gt200::observe {
 namespace {

@@ -4,10 +4,10 @@
 #include <tlm>
 
 #include "observe/trace/catalog.h"
-#include "observe/trace/tokens.h"
+#include "observe/trace/token_fields.h"
 #include "sc_models/partition/dram/devices.h"
-#include "sc_models/tpc/sm/instruction_buffer.h"
-#include "sc_models/tpc/sm/write_back.h"
+#include "sc_models/sm/completion/write_back.h"
+#include "sc_models/sm/front_end/instruction_buffer.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/pipe.h"

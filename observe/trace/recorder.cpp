@@ -12,7 +12,7 @@
 #include "observe/trace/catalog.h"
 #include "observe/trace/glob.h"
 #include "observe/trace/log_writer.h"
-#include "sc_models/tpc/sm/signal_texts.h"
+#include "sc_models/sm/signal_texts.h"
 #include "tlm_bus/clocking.h"
 #include "tlm_bus/stage.h"
 #include "toolchain/error.h"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/device.h"
+#include "driver/device.h"
 #include "tlm_bus/time.h"
 
 namespace gt200::observe {

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "observe/trace/glob.h"
-#include "observe/trace/tokens.h"
+#include "observe/trace/token_fields.h"
 #include "sc_models/ids.h"
 #include "sc_models/partition/dram/timing_table.h"
 

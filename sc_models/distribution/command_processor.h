@@ -26,10 +26,10 @@
 
 #include "sc_models/cache/cache_control_if.h"
 #include "sc_models/config/chip_config.h"
+#include "sc_models/distribution/grid_tokens.h"
 #include "sc_models/distribution/launch_check.h"
 #include "sc_models/distribution/launch_listener_if.h"
 #include "sc_models/distribution/launch_registers.h"
-#include "sc_models/distribution/tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/pipe.h"

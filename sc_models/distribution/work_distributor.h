@@ -19,9 +19,9 @@
 #include <systemc>
 #include <vector>
 
+#include "sc_models/cluster_tokens.h"
 #include "sc_models/config/chip_config.h"
-#include "sc_models/distribution/tokens.h"
-#include "sc_models/tokens.h"
+#include "sc_models/distribution/grid_tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"

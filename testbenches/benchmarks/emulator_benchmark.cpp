@@ -14,8 +14,8 @@
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/assembler/program.h"
 #include "toolchain/emulator/functional_device.h"
-#include "toolchain/emulator/run.h"
-#include "toolchain/launch/run.h"
+#include "toolchain/emulator/grid_run.h"
+#include "toolchain/launch/launch_run.h"
 
 namespace gt200::emulator {
 namespace {

@@ -16,7 +16,7 @@
 #include "toolchain/cubin/elf_reader.h"
 #include "toolchain/cubin/elf_writer.h"
 #include "toolchain/error.h"
-#include "toolchain/isa/codec.h"
+#include "toolchain/isa/tesla/codec.h"
 #include "toolchain/launch/prepare.h"
 #include "toolchain/ptx/compile.h"
 

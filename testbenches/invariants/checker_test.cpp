@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "observe/statistics.h"
-#include "sc_models/tpc/memory/coalescer.h"
+#include "sc_models/memory_path/coalescer.h"
 #include "testbenches/system/checked/checked_board.h"
 
 namespace gt200 {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <memory>
 
-#include "sc_models/tpc/sm/coon_tracker.h"
+#include "sc_models/sm/dependency/coon_tracker.h"
 #include "testbenches/system/checked/checked_board.h"
 
 namespace gt200 {

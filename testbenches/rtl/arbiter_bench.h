@@ -9,7 +9,7 @@
 #include <random>
 #include <string>
 
-#include "sc_models/tpc/sm/rtl_schedulers.h"
+#include "sc_models/sm/cosimulation/rtl_schedulers.h"
 #include "tlm_bus/clock_domain.h"
 
 namespace gt200::support {

@@ -1,8 +1,8 @@
 // What a build says of RTL it does not have.
 #include <gtest/gtest.h>
 
+#include "driver/device.h"
 #include "rtl_ref/scoreboard/pins.h"
-#include "sc_models/device.h"
 #include "testbenches/support/assembly_run.h"
 #include "toolchain/error.h"
 

@@ -11,7 +11,7 @@
 #include "observe/lockstep.h"
 #include "observe/trace/recorder.h"
 #include "rtl_ref/scoreboard/pins.h"
-#include "sc_models/tpc/sm/rtl_schedulers.h"
+#include "sc_models/sm/cosimulation/rtl_schedulers.h"
 #include "testbenches/support/assembly_run.h"
 #include "testbenches/support/own_process.h"
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "rtl_ref/scoreboard/pins.h"
-#include "sc_models/tpc/sm/coon_tracker.h"
+#include "sc_models/sm/dependency/coon_tracker.h"
 #include "tlm_bus/clock_domain.h"
 
 namespace gt200::support {

@@ -5,7 +5,7 @@
 #include "apps/support/model_run.h"
 #include "rtl_ref/template/hazard_unit.h"
 #include "sc_models/config/load.h"
-#include "sc_models/tpc/sm/rtl_tracker.h"
+#include "sc_models/sm/cosimulation/rtl_tracker.h"
 #include "testbenches/rtl/scoreboard_bench.h"
 #include "testbenches/support/assembly_run.h"
 #include "testbenches/support/own_process.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "driver/device.h"
 #include "sc_models/config/chip_config.h"
-#include "sc_models/device.h"
 
 namespace gt200::support {
 

@@ -9,7 +9,7 @@
 #include <map>
 #include <vector>
 
-#include "testbenches/support/tokens.h"
+#include "testbenches/support/token_stages.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/payload_pool.h"
 #include "tlm_bus/stage.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/device.h"
+#include "driver/device.h"
 #include "testbenches/support/own_process.h"
 #include "toolchain/assembler/assembler.h"
 

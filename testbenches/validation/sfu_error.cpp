@@ -16,8 +16,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "toolchain/isa/codec.h"
-#include "toolchain/isa/lane_bundle.h"
+#include "toolchain/isa/tesla/codec.h"
+#include "toolchain/isa/tesla/lane_bundle.h"
 
 namespace gt200::isa {
 namespace {

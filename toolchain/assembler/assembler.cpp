@@ -11,7 +11,7 @@
 #include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/error.h"
-#include "toolchain/isa/text_stream.h"
+#include "toolchain/isa/tesla/text_stream.h"
 
 namespace gt200::assembler {
 namespace {

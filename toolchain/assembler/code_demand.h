@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "toolchain/isa/instruction.h"
+#include "toolchain/isa/tesla/instruction.h"
 
 namespace gt200::assembler {
 

@@ -1,7 +1,7 @@
 #include "toolchain/assembler/code_layout.h"
 
 #include "toolchain/error.h"
-#include "toolchain/isa/codec.h"
+#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::assembler {
 namespace {

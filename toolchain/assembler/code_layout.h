@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "toolchain/isa/instruction.h"
+#include "toolchain/isa/tesla/instruction.h"
 
 namespace gt200::assembler {
 

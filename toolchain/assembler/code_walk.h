@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "toolchain/isa/codec.h"
+#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::assembler {
 

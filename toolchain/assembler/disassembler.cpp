@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "toolchain/assembler/source_line.h"
-#include "toolchain/isa/codec.h"
+#include "toolchain/isa/tesla/codec.h"
 #include "toolchain/launch/abi.h"
 
 namespace gt200::assembler {

@@ -10,7 +10,7 @@
 #include "toolchain/assembler/data_values.h"
 #include "toolchain/cubin/limits.h"
 #include "toolchain/error.h"
-#include "toolchain/isa/codec.h"
+#include "toolchain/isa/tesla/codec.h"
 #include "toolchain/launch/abi.h"
 
 namespace gt200::assembler {

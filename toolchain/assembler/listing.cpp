@@ -16,8 +16,8 @@
 #include "toolchain/assembler/source_line.h"
 #include "toolchain/cubin/limits.h"
 #include "toolchain/error.h"
-#include "toolchain/isa/codec.h"
-#include "toolchain/isa/text_stream.h"
+#include "toolchain/isa/tesla/codec.h"
+#include "toolchain/isa/tesla/text_stream.h"
 
 namespace gt200::assembler {
 namespace {

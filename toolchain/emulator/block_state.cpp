@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "toolchain/emulator/initial_state.h"
-#include "toolchain/emulator/operand_access.h"
-#include "toolchain/isa/codec.h"
-#include "toolchain/isa/semantics/semantics.h"
+#include "toolchain/arch_state/initial_state.h"
+#include "toolchain/arch_state/operand_access.h"
+#include "toolchain/isa/tesla/codec.h"
+#include "toolchain/isa/tesla/semantics/semantics.h"
 
 namespace gt200::emulator {
 namespace {

@@ -24,13 +24,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "toolchain/arch_state/memory.h"
+#include "toolchain/arch_state/pending_registers.h"
+#include "toolchain/arch_state/register_rows.h"
+#include "toolchain/arch_state/shared_locks.h"
+#include "toolchain/arch_state/simt_stack.h"
 #include "toolchain/emulator/code_image.h"
 #include "toolchain/emulator/constant_memory.h"
-#include "toolchain/emulator/memory.h"
-#include "toolchain/emulator/pending_registers.h"
-#include "toolchain/emulator/register_rows.h"
-#include "toolchain/emulator/shared_locks.h"
-#include "toolchain/emulator/simt_stack.h"
 #include "toolchain/emulator/step_record.h"
 #include "toolchain/launch/abi.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "toolchain/emulator/lane_rows.h"
+#include "toolchain/arch_state/lane_rows.h"
 #include "toolchain/sampling/sampler.h"
 
 namespace gt200::emulator {

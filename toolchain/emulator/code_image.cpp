@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "toolchain/emulator/operand_access.h"
-#include "toolchain/emulator/simt_stack.h"
-#include "toolchain/isa/codec.h"
+#include "toolchain/arch_state/operand_access.h"
+#include "toolchain/arch_state/simt_stack.h"
+#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::emulator {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "toolchain/cubin/module.h"
-#include "toolchain/isa/instruction.h"
+#include "toolchain/isa/tesla/instruction.h"
 
 namespace gt200::emulator {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "toolchain/emulator/bound_textures.h"
-#include "toolchain/emulator/run.h"
+#include "toolchain/emulator/grid_run.h"
 #include "toolchain/launch/device_memory.h"
 #include "toolchain/launch/prepare.h"
 

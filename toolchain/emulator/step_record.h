@@ -5,11 +5,11 @@
 
 #include <cstdint>
 
+#include "toolchain/arch_state/fault.h"
+#include "toolchain/arch_state/memory_access.h"
+#include "toolchain/arch_state/simt_stack.h"
 #include "toolchain/emulator/code_image.h"
-#include "toolchain/emulator/fault.h"
-#include "toolchain/emulator/memory_access.h"
-#include "toolchain/emulator/simt_stack.h"
-#include "toolchain/isa/lane_bundle.h"
+#include "toolchain/isa/tesla/lane_bundle.h"
 
 namespace gt200::emulator {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
-#include "toolchain/emulator/atomic_operation.h"
-#include "toolchain/emulator/lane_rows.h"
-#include "toolchain/emulator/operand_access.h"
-#include "toolchain/isa/codec.h"
+#include "toolchain/arch_state/atomic_operation.h"
+#include "toolchain/arch_state/lane_rows.h"
+#include "toolchain/arch_state/operand_access.h"
+#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::emulator {
 namespace {

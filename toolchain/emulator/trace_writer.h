@@ -13,7 +13,7 @@
 
 #include <ostream>
 
-#include "toolchain/emulator/run.h"
+#include "toolchain/emulator/grid_run.h"
 
 namespace gt200::emulator {
 

@@ -3,7 +3,7 @@
 
 #include "toolchain/assembler/code_layout.h"
 #include "toolchain/error.h"
-#include "toolchain/isa/codec.h"
+#include "toolchain/isa/tesla/codec.h"
 #include "toolchain/ptx/passes.h"
 
 namespace gt200::ptx {

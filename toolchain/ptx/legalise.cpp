@@ -2,7 +2,7 @@
 #include <stdexcept>
 
 #include "toolchain/error.h"
-#include "toolchain/isa/codec.h"
+#include "toolchain/isa/tesla/codec.h"
 #include "toolchain/ptx/passes.h"
 #include "toolchain/ptx/writer.h"
 

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "toolchain/error.h"
-#include "toolchain/isa/text_stream.h"
+#include "toolchain/isa/tesla/text_stream.h"
 
 namespace gt200::ptx {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "toolchain/isa/instruction.h"
+#include "toolchain/isa/tesla/instruction.h"
 
 namespace gt200::ptx {
 

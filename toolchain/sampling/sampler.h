@@ -18,8 +18,8 @@
 #include <array>
 #include <cstdint>
 
-#include "toolchain/isa/instruction.h"
-#include "toolchain/isa/lane_bundle.h"
+#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/tesla/lane_bundle.h"
 #include "toolchain/sampling/shape.h"
 
 namespace gt200::sampling {

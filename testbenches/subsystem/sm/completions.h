@@ -6,8 +6,8 @@
 #include <map>
 #include <string>
 
-#include "sc_models/tpc/sm/sm.h"
-#include "toolchain/isa/codec.h"
+#include "sc_models/sm/tesla/sm.h"
+#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::support {
 

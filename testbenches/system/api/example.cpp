@@ -1,8 +1,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "driver/device.h"
 #include "sc_models/config/load.h"
-#include "sc_models/device.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/launch/pack_parameters.h"
 

@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "testbenches/support/assembly_run.h"
+#include "toolchain/arch_state/initial_state.h"
 #include "toolchain/assembler/assembler.h"
-#include "toolchain/emulator/initial_state.h"
 
 namespace gt200::support {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "driver/device.h"
 #include "observe/checker/checker.h"
-#include "sc_models/device.h"
 
 namespace gt200::support {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "sc_models/device.h"
+#include "driver/device.h"
 
 namespace gt200::support {
 

@@ -11,8 +11,8 @@
 #include <tuple>
 #include <vector>
 
-#include "sc_models/tpc/sm/sm.h"
-#include "toolchain/isa/instruction.h"
+#include "sc_models/sm/tesla/sm.h"
+#include "toolchain/isa/tesla/instruction.h"
 
 namespace gt200::support {
 

@@ -10,7 +10,7 @@
 #include "testbenches/system/checked/test_textures.h"
 #include "toolchain/emulator/bound_textures.h"
 #include "toolchain/emulator/constant_memory.h"
-#include "toolchain/emulator/run.h"
+#include "toolchain/emulator/grid_run.h"
 
 namespace gt200::support {
 namespace {

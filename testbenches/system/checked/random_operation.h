@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <random>
 
-#include "toolchain/isa/instruction.h"
-#include "toolchain/isa/opcode_table.h"
+#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/tesla/opcode_table.h"
 
 namespace gt200::support {
 

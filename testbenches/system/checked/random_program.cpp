@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "testbenches/system/checked/random_operation.h"
-#include "toolchain/isa/codec.h"
+#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::support {
 namespace {

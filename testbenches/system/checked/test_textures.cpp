@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "toolchain/emulator/initial_state.h"
+#include "toolchain/arch_state/initial_state.h"
 
 namespace gt200::support {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "sc_models/device.h"
-#include "toolchain/emulator/memory.h"
+#include "driver/device.h"
+#include "toolchain/arch_state/memory.h"
 #include "toolchain/launch/texture.h"
 
 namespace gt200::support {

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "sc_models/device.h"
+#include "driver/device.h"
 #include "tlm_bus/clocking.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/pipe.h"

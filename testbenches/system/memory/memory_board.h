@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sc_models/device.h"
+#include "driver/device.h"
 #include "toolchain/assembler/assembler.h"
 
 namespace gt200::support {

@@ -9,7 +9,7 @@
 #include "observe/trace/recorder.h"
 #include "observe/trace/waves.h"
 #include "sc_models/ids.h"
-#include "sc_models/tpc/sm/write_back.h"
+#include "sc_models/sm/completion/write_back.h"
 #include "testbenches/support/assembly_run.h"
 #include "testbenches/support/own_process.h"
 #include "testbenches/support/vcd_file.h"

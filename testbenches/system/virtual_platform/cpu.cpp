@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sc_models/distribution/registers.h"
-#include "sc_models/tpc/memory/page_entries.h"
+#include "sc_models/memory_path/page_entries.h"
 
 namespace gt200::platform {
 

@@ -1,6 +1,6 @@
 // The processor of a virtual platform with the chip on its bus: an example of how to program the chip without any
 // of our host code. It knows the register map (sc_models/distribution/registers.h), the layout of page tables
-// (sc_models/tpc/memory/page_entries.h) and TLM-2.0, nothing else.
+// (sc_models/memory_path/page_entries.h) and TLM-2.0, nothing else.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>

@@ -3,9 +3,9 @@
 #include <cstring>
 #include <string>
 
+#include "sc_models/chip.h"
 #include "sc_models/config/load.h"
 #include "sc_models/distribution/registers.h"
-#include "sc_models/gt200.h"
 #include "testbenches/system/virtual_platform/cpu.h"
 #include "toolchain/assembler/assembler.h"
 

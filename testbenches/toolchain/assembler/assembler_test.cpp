@@ -5,7 +5,7 @@
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/assembler/program.h"
 #include "toolchain/cubin/load.h"
-#include "toolchain/isa/codec.h"
+#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::assembler {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "toolchain/assembler/assembler.h"
-#include "toolchain/isa/codec.h"
+#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::assembler {
 namespace {

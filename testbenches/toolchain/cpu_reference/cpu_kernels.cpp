@@ -16,7 +16,7 @@
 #include "toolchain/cuda/compile.h"
 #include "toolchain/emulator/functional_device.h"
 #include "toolchain/launch/check.h"
-#include "toolchain/launch/run.h"
+#include "toolchain/launch/launch_run.h"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include "toolchain/assembler/program.h"
 #include "toolchain/emulator/functional_device.h"
 #include "toolchain/launch/check.h"
-#include "toolchain/launch/run.h"
+#include "toolchain/launch/launch_run.h"
 
 namespace gt200::emulator {
 namespace {

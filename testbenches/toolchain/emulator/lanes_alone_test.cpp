@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "toolchain/emulator/simt_stack.h"
+#include "toolchain/arch_state/simt_stack.h"
 
 namespace gt200::emulator {
 namespace {

@@ -1,6 +1,6 @@
 // Loads, stores, operands in memory, address registers, atomics and locks.
 #include "program_fixture.h"
-#include "toolchain/emulator/atomic_operation.h"
+#include "toolchain/arch_state/atomic_operation.h"
 
 namespace gt200::emulator {
 namespace {

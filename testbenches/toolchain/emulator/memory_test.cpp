@@ -1,4 +1,4 @@
-#include "toolchain/emulator/memory.h"
+#include "toolchain/arch_state/memory.h"
 
 #include <gtest/gtest.h>
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "toolchain/assembler/assembler.h"
-#include "toolchain/emulator/run.h"
+#include "toolchain/emulator/grid_run.h"
 
 namespace gt200::emulator {
 

@@ -1,6 +1,6 @@
 // The divergence rules as small programs: each test writes a program whose instructions are named, runs one warp of
 // eight lanes through it and states which instruction ran with which lanes.
-#include "toolchain/emulator/simt_stack.h"
+#include "toolchain/arch_state/simt_stack.h"
 
 #include <gtest/gtest.h>
 

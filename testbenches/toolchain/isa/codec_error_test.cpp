@@ -3,7 +3,7 @@
 
 #include <ostream>
 
-#include "toolchain/isa/codec.h"
+#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::isa {
 namespace {

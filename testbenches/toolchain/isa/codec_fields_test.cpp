@@ -1,8 +1,8 @@
 // What the decoder fills besides the operation: operands, derived fields, register ranges.
 #include <gtest/gtest.h>
 
-#include "toolchain/isa/codec.h"
-#include "toolchain/isa/semantics/semantics.h"
+#include "toolchain/isa/tesla/codec.h"
+#include "toolchain/isa/tesla/semantics/semantics.h"
 
 namespace gt200::isa {
 namespace {

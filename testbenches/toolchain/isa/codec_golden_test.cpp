@@ -5,7 +5,7 @@
 #include <ostream>
 #include <vector>
 
-#include "toolchain/isa/codec.h"
+#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::isa {
 namespace {

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "testbenches/toolchain/isa/random_encodings.h"
-#include "toolchain/isa/codec.h"
-#include "toolchain/isa/opcode_table.h"
+#include "toolchain/isa/tesla/codec.h"
+#include "toolchain/isa/tesla/opcode_table.h"
 
 namespace gt200::isa {
 namespace {

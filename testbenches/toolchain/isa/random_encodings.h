@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "toolchain/isa/codec.h"
-#include "toolchain/isa/opcode_table.h"
+#include "toolchain/isa/tesla/codec.h"
+#include "toolchain/isa/tesla/opcode_table.h"
 
 namespace gt200::isa {
 

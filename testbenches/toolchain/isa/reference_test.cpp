@@ -1,5 +1,5 @@
 // The reference of the assembly language follows from the opcode table.
-#include "toolchain/isa/reference.h"
+#include "toolchain/isa/tesla/reference.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <map>
 #include <sstream>
 
-#include "toolchain/isa/codec.h"
+#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::isa {
 namespace {

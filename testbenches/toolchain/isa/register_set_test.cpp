@@ -1,5 +1,5 @@
 // A range meets a set when one of its registers is in it: the same file and the same number.
-#include "toolchain/isa/register_set.h"
+#include "toolchain/isa/tesla/register_set.h"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "toolchain/isa/codec.h"
-#include "toolchain/isa/semantics/semantics.h"
+#include "toolchain/isa/tesla/codec.h"
+#include "toolchain/isa/tesla/semantics/semantics.h"
 
 namespace gt200::isa {
 

@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "testbenches/toolchain/isa/semantics_operation.h"
-#include "toolchain/isa/semantics/sfu_tables/fit.h"
-#include "toolchain/isa/semantics/sfu_tables/tables.h"
+#include "toolchain/isa/tesla/semantics/sfu_tables/fit.h"
+#include "toolchain/isa/tesla/semantics/sfu_tables/tables.h"
 
 namespace gt200::isa {
 namespace {

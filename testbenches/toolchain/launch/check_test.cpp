@@ -9,7 +9,7 @@
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/error.h"
 #include "toolchain/launch/check.h"
-#include "toolchain/launch/run.h"
+#include "toolchain/launch/launch_run.h"
 
 namespace gt200::launch {
 namespace {

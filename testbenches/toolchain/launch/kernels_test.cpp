@@ -12,7 +12,7 @@
 #include "toolchain/launch/check.h"
 #include "toolchain/launch/crc32.h"
 #include "toolchain/launch/initial_content.h"
-#include "toolchain/launch/run.h"
+#include "toolchain/launch/launch_run.h"
 
 namespace gt200::launch {
 namespace {

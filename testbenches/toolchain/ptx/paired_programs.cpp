@@ -20,7 +20,7 @@
 #include "toolchain/cubin/load.h"
 #include "toolchain/emulator/functional_device.h"
 #include "toolchain/error.h"
-#include "toolchain/launch/run.h"
+#include "toolchain/launch/launch_run.h"
 #include "toolchain/ptx/compile.h"
 #include "toolchain/ptx/parser.h"
 

@@ -10,7 +10,7 @@
 #include "testbenches/toolchain/ptx/interpreter.h"
 #include "toolchain/emulator/functional_device.h"
 #include "toolchain/launch/check.h"
-#include "toolchain/launch/run.h"
+#include "toolchain/launch/launch_run.h"
 #include "toolchain/ptx/parser.h"
 
 namespace gt200::ptx {

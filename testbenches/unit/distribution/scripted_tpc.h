@@ -10,7 +10,7 @@
 #include "sc_models/config/load.h"
 #include "sc_models/distribution/work_distributor.h"
 #include "testbenches/support/systemc_test.h"
-#include "testbenches/support/tokens.h"
+#include "testbenches/support/token_stages.h"
 
 namespace gt200::model::testing {
 

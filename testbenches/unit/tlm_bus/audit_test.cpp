@@ -1,7 +1,7 @@
 // The audit calls sleeping stages too and fails if one of them does anything: tests that must fail, and tests that
 // must not.
 #include "testbenches/support/systemc_test.h"
-#include "testbenches/support/tokens.h"
+#include "testbenches/support/token_stages.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 

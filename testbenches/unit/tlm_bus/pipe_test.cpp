@@ -2,7 +2,7 @@
 #include "tlm_bus/pipe.h"
 
 #include "testbenches/support/systemc_test.h"
-#include "testbenches/support/tokens.h"
+#include "testbenches/support/token_stages.h"
 
 namespace gt200::tlm_bus {
 namespace {

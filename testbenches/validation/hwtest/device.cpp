@@ -17,9 +17,9 @@
 #include "g80_gr.h"
 #include "hwtest.h"
 #include "nva.h"
-#include "toolchain/emulator/run.h"
-#include "toolchain/isa/codec.h"
-#include "toolchain/isa/semantics/sfu_tables/tables.h"
+#include "toolchain/emulator/grid_run.h"
+#include "toolchain/isa/tesla/codec.h"
+#include "toolchain/isa/tesla/semantics/sfu_tables/tables.h"
 
 // The tables of nvhw/sfu.c, filled before the tests run.
 extern "C" {

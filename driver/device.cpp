@@ -1,0 +1,358 @@
+#include "driver/device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "sc_models/config/quiet_time.h"
+#include "sc_models/hang_report.h"
+#include "sc_models/ids.h"
+#include "toolchain/emulator/block_state.h"
+#include "toolchain/emulator/code_image.h"
+#include "toolchain/error.h"
+#include "toolchain/isa/tesla/codec.h"
+
+namespace gt200 {
+
+namespace {
+
+// How long the simulation runs before the limits and the stop flag are looked at: a few ms of host time.
+constexpr std::uint64_t slice_cycles = 8192;
+
+constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t granule) {
+  return (value + granule - 1) / granule * granule;
+}
+
+launch::device_allocator allocator_of(const config::gpu_config& config) {
+  const model::stack_layout stack = model::stack_layout_of(config);
+  const std::uint64_t room = config.memory_bytes() - config.memory_map.global_base - stack.bytes;
+  return launch::device_allocator(launch::first_device_address,
+                                  std::min(launch::first_device_address + room, stack.base));
+}
+
+// Someone may have set it before; even looking at it fixes it.
+void set_time_resolution() {
+  try {
+    sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
+  } catch (const sc_core::sc_report&) {
+    if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_FS))
+      throw std::logic_error("the time resolution must be 1 fs");
+  }
+}
+
+std::unique_ptr<model::chip> make_chip(const config::gpu_config& config, const device_options& options) {
+  if (sc_core::sc_find_object("gt200") != nullptr || sc_core::sc_get_status() != sc_core::SC_ELABORATION)
+    throw std::logic_error("one device per process: a SystemC kernel simulates once");
+  set_time_resolution();
+  return std::make_unique<model::chip>("gt200", config, options.clocking);
+}
+
+}  // namespace
+
+const char* name_of(end_reason reason) {
+  switch (reason) {
+    case end_reason::done: return "done";
+    case end_reason::fault: return "fault";
+    case end_reason::max_cycles: return "max_cycles";
+    case end_reason::hang: return "hang";
+    case end_reason::stopped: return "stopped";
+  }
+  return "";
+}
+
+tlm_bus::clocking_options clocking_of(const config::simulation_config& config) {
+  tlm_bus::clocking_options options;
+  options.stalls.seed = config.stall_seed;
+  options.stalls.per_1024 = config.stalls_per_1024;
+  return options;
+}
+
+device::device(const config::gpu_config& config, const device_options& options)
+    : options_(options),
+      chip_(make_chip(config, options)),
+      placement_(config.memory_map, config.chip.capability()),
+      allocator_(allocator_of(config)),
+      stack_(model::stack_layout_of(config)) {
+  chip_->pages.map(stack_.base, stack_.bytes, config.memory_bytes() - stack_.bytes);
+}
+
+device::~device() = default;
+
+void device::start() {
+  if (started_) return;
+  started_ = true;
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);  // ends elaboration
+  for (const model::memory_image& image : images_)
+    chip_->host.poke(image.address, image.bytes.data(), image.bytes.size());
+  images_.clear();
+}
+
+// -- modules --
+
+void device::load(const cubin::module& module, const std::vector<std::uint8_t>& relocations) {
+  for (model::memory_image& image : placement_.add(module, relocations)) {
+    if (started_)
+      chip_->host.poke(image.address, image.bytes.data(), image.bytes.size());
+    else
+      images_.push_back(std::move(image));
+  }
+}
+
+void device::load(const launch::prepared& program) {
+  const std::string refusal = launch::refusal(program.launch->required, chip_->config.chip.capability());
+  if (!refusal.empty()) throw input_error(program.launch->file, program.launch->required_line, refusal);
+  for (const auto* list : {&program.globals, &program.buffers})
+    for (const launch::placed_bytes& placed : *list) map(placed.address, placed.initial.size());
+  for (const launch::placed_array& a : program.arrays) map_array(a.address, a.initial.size());
+  for (const launch::bound_texture& t : program.textures)
+    bind_texture(t.unit, model::texture_binding::of(t.address, t.shape));
+  load(*program.module, program.relocations);
+}
+
+// -- memory --
+
+// Bytes between the first address of global memory and the local and stack memory at the other end.
+std::uint64_t device::room_for_global_memory() const {
+  return chip_->config.memory_bytes() - chip_->config.memory_map.global_base - stack_.bytes - local_mapped_;
+}
+
+void device::check_room(std::uint32_t address, std::uint64_t bytes) const {
+  if (address < launch::first_device_address ||
+      address - launch::first_device_address + bytes > room_for_global_memory())
+    throw input_error(fmt::format("{} bytes at {:#x} do not lie in the memory of the device", bytes, address));
+}
+
+void device::map_below(std::uint64_t end, std::uint64_t storage) {
+  const config::memory_map_config& map = chip_->config.memory_map;
+  const std::uint64_t mapped =
+      std::min(end - launch::first_device_address, round_up(room_for_global_memory(), map.page_bytes));
+  if (mapped <= global_mapped_) return;
+  chip_->pages.map(launch::first_device_address + global_mapped_, mapped - global_mapped_,
+                   (map.global_base + global_mapped_) | storage);
+  global_mapped_ = mapped;
+}
+
+void device::protect(std::uint32_t address, std::uint64_t bytes) {
+  const std::uint32_t page = chip_->config.memory_map.page_bytes;
+  if (launched_) throw input_error("pages are protected before the first launch");
+  if (bytes == 0 || address % page != 0 || bytes % page != 0)
+    throw input_error(fmt::format("{} bytes at {:#x} are no whole pages", bytes, address));
+  physical(address, bytes);  // throws
+  chip_->pages.protect(address, bytes);
+}
+
+void device::map(std::uint32_t address, std::uint64_t bytes) {
+  check_room(address, bytes);
+  map_below(launch::end_of_mapping(address + bytes, chip_->config.memory_map.page_bytes), 0);
+}
+
+void device::map_array(std::uint32_t address, std::uint64_t bytes) {
+  check_room(address, bytes);
+  if (address % launch::array_alignment != 0 || address < launch::first_device_address + global_mapped_)
+    throw std::logic_error("an array needs pages of its own");
+  map_below(address, 0);
+  map_below(launch::end_of_array(address + bytes), model::block_linear_storage);
+}
+
+std::uint32_t device::allocate(std::uint64_t bytes) {
+  std::uint32_t address = 0;
+  if (!allocator_.allocate(bytes, address))
+    throw input_error(fmt::format("no room for {} bytes in the memory of the device", bytes));
+  map(address, bytes);
+  return address;
+}
+
+std::uint32_t device::allocate_array(std::uint64_t bytes) {
+  std::uint32_t address = 0;
+  if (!allocator_.allocate_array(bytes, address))
+    throw input_error(fmt::format("no room for {} bytes in the memory of the device", bytes));
+  map_array(address, bytes);
+  return address;
+}
+
+std::uint64_t device::physical(std::uint32_t address, std::size_t bytes) const {
+  const model::page_table::range* range = chip_->pages.find(address);
+  if (range == nullptr || address - launch::first_device_address + std::uint64_t{bytes} > global_mapped_)
+    throw input_error(fmt::format("{} bytes at {:#x} of the device are not mapped", bytes, address));
+  // Ranges end where their rights change, and at arrays.
+  const std::uint64_t last = address + std::uint64_t{bytes} - 1;
+  const model::page_table::range* end = bytes == 0 ? range : chip_->pages.find(last);
+  if (bytes != 0 && (end == nullptr || end->translate(last) != range->translate(address) + bytes - 1))
+    throw input_error(fmt::format("{} bytes at {:#x} reach from or into the memory of an array", bytes, address));
+  return range->translate(address);
+}
+
+void device::copy_to_device(std::uint32_t address, const std::uint8_t* from, std::size_t bytes) {
+  const std::uint64_t to = physical(address, bytes);
+  start();
+  chip_->host.copy_to_device(to, from, bytes);
+}
+
+void device::copy_from_device(std::uint32_t address, std::uint8_t* to, std::size_t bytes) {
+  const std::uint64_t from = physical(address, bytes);
+  start();
+  chip_->host.copy_from_device(from, to, bytes);
+}
+
+void device::poke(std::uint32_t address, const std::uint8_t* from, std::size_t bytes) {
+  const std::uint64_t to = physical(address, bytes);
+  start();
+  chip_->host.poke(to, from, bytes);
+}
+
+void device::peek(std::uint32_t address, std::uint8_t* to, std::size_t bytes) {
+  const std::uint64_t from = physical(address, bytes);
+  start();
+  chip_->host.peek(from, to, bytes);
+}
+
+void device::bind_texture(unsigned unit, const model::texture_binding& texture) {
+  if (textures_.size() <= unit) textures_.resize(unit + 1);
+  textures_[unit] = texture;
+}
+
+// -- launches --
+
+// Local memory ends where the stack memory begins, in the address space and in the physical memory, so that a
+// smaller one lies within a larger one and pages once mapped stay right.
+void device::map_local_memory(model::grid_descriptor& grid) {
+  if (grid.local_bytes == 0) return;
+  const config::gpu_config& config = chip_->config;
+  const std::uint64_t threads = std::uint64_t{config.chip.sms()} * config.tpc.sm.limits.warps * isa::warp_size;
+  const std::uint64_t bytes = round_up(threads * grid.local_bytes, config.memory_map.page_bytes);
+  const std::uint64_t memory = config.memory_bytes() - stack_.bytes;
+  const std::uint64_t room = memory - config.memory_map.global_base - global_mapped_;
+  if (bytes > room || bytes > stack_.base - launch::first_device_address - global_mapped_)
+    throw input_error(
+        fmt::format("no room for {} bytes of local memory for each of {} threads", grid.local_bytes, threads));
+  grid.local_base = stack_.base - bytes;
+  if (bytes <= local_mapped_) return;
+  chip_->pages.map(stack_.base - bytes, bytes - local_mapped_, memory - bytes);
+  local_mapped_ = bytes;
+}
+
+void device::write_page_tables() {
+  for (const model::memory_image& image : chip_->pages.take_changes())
+    chip_->host.poke(image.address, image.bytes.data(), image.bytes.size());
+}
+
+model::grid_descriptor device::describe(const launch::launch_parameters& parameters) {
+  const std::string refusal = launch::refusal(parameters, UINT32_MAX);  // threads: the chip's own check
+  if (!refusal.empty()) throw input_error(refusal);
+  const model::placed_kernel* placed = placement_.find(parameters.kernel);
+  if (placed == nullptr) throw input_error(fmt::format("kernel '{}' has not been loaded", parameters.kernel->name));
+  model::grid_descriptor grid;
+  grid.grid_id = parameters.grid_id;
+  grid.grid = parameters.grid;
+  grid.block = parameters.block;
+  grid.code_base = placed->code_base;
+  grid.code_bytes = placed->code_bytes;
+  grid.registers = parameters.kernel->registers;
+  grid.shared_bytes = launch::shared_bytes_per_block(parameters);
+  grid.local_bytes = emulator::block_state::local_allocation(parameters.kernel->local_bytes);
+  grid.barriers = parameters.kernel->barriers + 1;  // the kernel names the highest one
+  grid.parameters = parameters.parameter_bytes;
+  grid.constants = placed->constants;
+  grid.textures = textures_;
+  map_local_memory(grid);
+  return grid;
+}
+
+launch_result device::launch(const launch::launch_parameters& parameters) {
+  if (!usable_) throw input_error("the device cannot be used any more: an earlier launch did not end");
+  grid_ = describe(parameters);
+  parameters_ = parameters;
+  start();
+  write_page_tables();
+  launched_ = true;
+  if (const model::launch_refusal refusal = chip_->host.launch(grid_))
+    throw input_error(
+        fmt::format("kernel '{}' cannot be launched: {}", parameters.kernel->name, model::describe(refusal)));
+  launch_result result;
+  run(result);
+  usable_ = result.reason == end_reason::done;
+  return result;
+}
+
+void device::stop() {
+  stop_requested_ = true;
+  sc_core::sc_pause();
+}
+
+void device::run(launch_result& result) {
+  const tlm_bus::femtoseconds core = chip_->core.period();
+  // A connection that stalls in p of 1024 cycles takes 1024 / (1024 - p) times as long on average.
+  const tlm_bus::femtoseconds idle_limit =
+      (chip_->config.simulation.watchdog_idle_cycles * core + config::quiet_time(chip_->config)) * 1024 /
+      (1024 - options_.clocking.stalls.per_1024);
+  const tlm_bus::femtoseconds slice = std::min(slice_cycles * core, idle_limit);
+  const auto now = []() -> tlm_bus::femtoseconds { return sc_core::sc_time_stamp().value(); };
+
+  const tlm_bus::femtoseconds called_at = now();
+  const tlm_bus::femtoseconds end_at =
+      options_.max_cycles == 0 ? tlm_bus::no_time : called_at + options_.max_cycles * core;
+  tlm_bus::femtoseconds moved_at = called_at;
+  std::uint64_t progress = model::progress_of(*chip_);
+  const std::uint64_t begun_before = chip_->command_processor.launches.value();
+  for (;;) {
+    const tlm_bus::femtoseconds target = std::min(now() + slice, end_at);
+    chip_->host.run(sc_core::sc_time::from_value(target - now()));
+    const auto status = chip_->host.status();
+    if (status != model::registers::chip_status::busy) {
+      result.reason = status == model::registers::chip_status::faulted ? end_reason::fault : end_reason::done;
+      break;
+    }
+    if (options_.on_progress) options_.on_progress();
+    if (stop_requested_ || (options_.stop != nullptr && *options_.stop != 0)) {
+      result.reason = end_reason::stopped;
+      break;
+    }
+    if (now() >= end_at) {
+      result.reason = end_reason::max_cycles;
+      result.explanation = model::explain_hang(*chip_);
+      break;
+    }
+    const std::uint64_t progress_now = model::progress_of(*chip_);
+    if (progress_now != progress) moved_at = now();
+    progress = progress_now;
+    if (!sc_core::sc_pending_activity() || now() - moved_at >= idle_limit) {
+      result.reason = end_reason::hang;
+      result.explanation = model::explain_hang(*chip_);
+      break;
+    }
+  }
+
+  const model::host::launch_cycles uncore = chip_->host.cycles_of_last_launch();
+  const bool ended = result.reason == end_reason::done || result.reason == end_reason::fault;
+  // A launch that was stopped before its hand-over took no time.
+  const bool begun = chip_->command_processor.launches.value() != begun_before;
+  result.ended_at = ended ? uncore.ended * chip_->uncore.period() : now();
+  result.began_at = begun ? uncore.began * chip_->uncore.period() : result.ended_at;
+  result.cycles = (result.ended_at - result.began_at + core - 1) / core;
+  if (result.reason == end_reason::fault) result.fault = fault_of_launch();
+}
+
+emulator::fault device::fault_of_launch() {
+  const std::uint32_t where = chip_->host.read_register(model::registers::fault_sm);
+  const model::fault_record& record = chip_->tpcs[where >> 8].sms[where & 0xffu].block_control.fault();
+  const emulator::code_image code(*parameters_.kernel);
+  emulator::fault fault;
+  fault.kind = record.kind;
+  fault.kernel = parameters_.kernel->name;
+  fault.pc = record.pc;
+  fault.line = code.line(record.pc);
+  fault.block_x = record.block_id % parameters_.grid[0];
+  fault.block_y = record.block_id / parameters_.grid[0];
+  fault.warp = record.warp_in_block;
+  fault.lanes = record.lanes;
+  fault.address = record.address;
+  fault.id = model::text_of_id(record.instruction_id);
+  if (const emulator::code_entry* entry = code.at(record.pc))
+    fault.disassembly = isa::disassemble(entry->instruction);
+  else
+    fault.detail = code.error(record.pc).reason;
+  return fault;
+}
+
+}  // namespace gt200

@@ -1,0 +1,95 @@
+#include "sc_models/chip.h"
+
+#include <algorithm>
+#include <string>
+
+namespace gt200::model {
+
+namespace {
+
+cache_ports l3_ports(const config::gpu_config& config) {
+  cache_ports ports;
+  ports.requesters = config.chip.tpcs;
+  ports.request_depth = config.l3.queue_entries;
+  ports.request_latency = config.l3.link_latency_cycles;
+  ports.largest_fill_bytes = std::min(config.partition.interleave_bytes, tlm_bus::max_transaction_bytes);
+  ports.perfect = config.idealisations.perfect_caches;
+  return ports;
+}
+
+address_map address_map_of(const config::gpu_config& config) {
+  return {config.chip.partitions, config.partition.interleave_bytes, config.partition.hash,
+          config.partition.block_linear};
+}
+
+// Sources of the crossbar that are no TPCs: L3 cache, command processor, and ideal memory.
+unsigned crossbar_sources(const config::gpu_config& config) {
+  return config.idealisations.ideal_memory ? 3 : config.chip.tpcs + 2;
+}
+
+}  // namespace
+
+chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
+           const tlm_bus::clocking_options& options, chip_host programmed_by)
+    : sc_core::sc_module(name),
+      config(c),
+      pages(config.memory_map.page_bytes, config.memory_map.page_table_base),
+      instructions(config.chip.capability(), config.tpc.sm.simt_stack.join),
+      clocks("clocks", options),
+      shader("shader", config.clocks.shader_period(), clocks),
+      core("core", config.clocks.core_period(), clocks),
+      uncore("uncore", config.clocks.uncore_period(), clocks),
+      memory("memory", config.clocks.memory_period(), clocks),
+      host("host", config.host),
+      command_processor("command_processor", uncore, config),
+      work_distributor("work_distributor", uncore, config),
+      crossbar("crossbar", uncore, config.interconnect.crossbar, address_map_of(config), crossbar_sources(config)),
+      l3("l3", uncore, config.l3, l3_ports(config)) {
+  for (unsigned i = 0; i < config.chip.tpcs; ++i)
+    tpcs.emplace_back(("tpc_" + std::to_string(i)).c_str(), core, shader, uncore, config, i, pages, instructions);
+  for (unsigned i = 0; i < config.chip.partitions; ++i)
+    partitions.emplace_back(("partition_" + std::to_string(i)).c_str(), uncore, memory, config.partition,
+                            address_map_of(config), i, config.idealisations.perfect_caches);
+
+  if (config.idealisations.ideal_memory)
+    ideal_memory = std::make_unique<gt200::model::ideal_memory>("ideal_memory", uncore, address_map_of(config),
+                                                                config.chip.tpcs);
+
+  if (programmed_by == chip_host::own) {
+    host.chip.bind(command_processor.host);
+    command_processor.interrupt.bind(host.interrupt);
+  }
+  command_processor.start.bind(work_distributor.grids);
+  work_distributor.ended.bind(command_processor.end);
+  bind_tpcs();
+  bind_memory();
+}
+
+// In the reverse order of construction, as in tpc::~tpc().
+chip::~chip() {
+  while (!partitions.empty()) partitions.pop_back();
+  while (!tpcs.empty()) tpcs.pop_back();
+}
+
+void chip::bind_tpcs() {
+  for (unsigned i = 0; i < tpcs.size(); ++i) {
+    work_distributor.launch[i].bind(tpcs[i].launch());
+    tpcs[i].retire().bind(work_distributor.retire[i]);
+    tpcs[i].crossbar().bind(ideal_memory ? ideal_memory->sources[i] : crossbar.sources[i]);
+    tpcs[i].l3().bind(l3.requests[i]);
+  }
+}
+
+void chip::bind_memory() {
+  std::size_t source = ideal_memory ? 0 : tpcs.size();
+  l3.fill.bind(crossbar.sources[source++]);
+  command_processor.memory.bind(crossbar.sources[source++]);
+  if (ideal_memory) ideal_memory->memory.bind(crossbar.sources[source]);
+  command_processor.caches.bind(l3.control);
+  for (unsigned i = 0; i < partitions.size(); ++i) {
+    crossbar.partitions[i].bind(partitions[i].requests());
+    command_processor.caches.bind(partitions[i].texture_l2_control());
+  }
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,76 @@
+// The chip on one page: clocks, host, and everything from the launch registers to the DRAM.
+//
+//   host - command_processor - work_distributor = tpcs (launch, retire)
+//                |                                |  |
+//                | debug access                   |  l3 (constants, instructions)
+//                |                                |  |
+//                +-------------- crossbar --------+--+
+//                                    |
+//                                partitions
+//
+// Sources of the crossbar: one per TPC, then the L3 cache, then the command processor. With ideal memory the TPCs
+// are bound to ideal_memory, which is the last source and reaches the partitions by debug access.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <systemc>
+
+#include "sc_models/cache/read_only_cache.h"
+#include "sc_models/cluster/tpc.h"
+#include "sc_models/config/chip_config.h"
+#include "sc_models/distribution/command_processor.h"
+#include "sc_models/distribution/work_distributor.h"
+#include "sc_models/host/host.h"
+#include "sc_models/interconnect/address_map.h"
+#include "sc_models/interconnect/crossbar.h"
+#include "sc_models/memory_path/page_table.h"
+#include "sc_models/partition/ideal_memory.h"
+#include "sc_models/partition/partition.h"
+#include "tlm_bus/clock_domain.h"
+#include "tlm_bus/clocking.h"
+
+namespace gt200::model {
+
+// Who programs the chip: its own `host`, or a virtual platform around it, which binds an initiator of the base
+// protocol to command_processor.host and, if it likes, a listener to command_processor.interrupt.
+enum class chip_host : std::uint8_t { own, platform };
+
+class chip : public sc_core::sc_module {
+ public:
+  using l3_cache = read_only_cache<tlm_bus::gpu_memory_protocol>;
+
+  const config::gpu_config config;  // modules refer to their slices
+  page_table pages;                 // of the driver; changed between launches only
+
+  decoded_instructions instructions;
+
+  tlm_bus::clocking clocks;
+  tlm_bus::clock_domain shader;
+  tlm_bus::clock_domain core;
+  tlm_bus::clock_domain uncore;
+  tlm_bus::clock_domain memory;
+
+  gt200::model::host host;
+  gt200::model::command_processor command_processor;
+  gt200::model::work_distributor work_distributor;
+  gt200::model::crossbar crossbar;     // before those whose transactions refer to it
+  std::deque<gt200::model::tpc> tpcs;  // tpc_0 ..
+  l3_cache l3;
+  std::deque<gt200::model::partition> partitions;            // partition_0 ..
+  std::unique_ptr<gt200::model::ideal_memory> ideal_memory;  // null unless the idealisation is on
+
+  // The time resolution of the simulation must be 1 fs. `config` must have passed config::check().
+  chip(const sc_core::sc_module_name& name, const config::gpu_config& config,
+       const tlm_bus::clocking_options& options = {}, chip_host programmed_by = chip_host::own);
+  ~chip() override;
+
+  const char* kind() const override { return "chip"; }
+
+ private:
+  void bind_tpcs();
+  void bind_memory();
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,38 @@
+// Where blocks enter and leave a TPC.
+//
+// Passes launch tokens of the work distributor on to the SM they name, and retire tokens of the SMs back. The first
+// block of a launch makes every read-only cache of the TPC forget its lines, before the block reaches its SM.
+#pragma once
+
+#include <deque>
+
+#include "sc_models/cache/cache_control_if.h"
+#include "sc_models/cluster_tokens.h"
+#include "tlm_bus/arbiter.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/stage.h"
+
+namespace gt200::model {
+
+class block_port : public tlm_bus::stage {
+ public:
+  tlm_bus::pipe_in<launch_token> launch;               // from the work distributor
+  tlm_bus::pipe_out<retire_token> retire;              // to the work distributor
+  std::deque<tlm_bus::pipe_out<launch_token>> to_sm;   // by SM
+  std::deque<tlm_bus::pipe_in<retire_token>> from_sm;  // by SM
+  sc_core::sc_port<cache_control_if, 0> caches;        // every read-only cache of the TPC
+
+  // `latency`: of the launch pipe, in cycles of `domain`. However long it is, no more blocks are on their way than
+  // the SMs hold: the work distributor sends one only when it knows of room for it.
+  block_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, unsigned sms,
+             unsigned blocks_per_sm, unsigned latency);
+
+  void tick() override;
+  const char* kind() const override { return "block_port"; }
+
+ private:
+  std::uint64_t known_launch_ = 0;
+  tlm_bus::round_robin turn_;
+};
+
+}  // namespace gt200::model

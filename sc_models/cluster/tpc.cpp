@@ -1,0 +1,53 @@
+#include "sc_models/cluster/tpc.h"
+
+#include <string>
+
+namespace gt200::model {
+namespace {
+
+cache_ports l2_ports(const config::gpu_config& config) {
+  cache_ports ports;
+  ports.requesters = 2 * config.chip.sms_per_tpc;  // instruction and constant cache of each SM
+  ports.fill_latency = config.l3.link_latency_cycles;
+  ports.perfect = config.idealisations.perfect_caches;
+  return ports;
+}
+
+}  // namespace
+
+tpc::tpc(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus::clock_domain& shader,
+         tlm_bus::clock_domain& uncore, const config::gpu_config& config, unsigned index, const page_table& pages,
+         decoded_instructions& instructions)
+    : sc_core::sc_module(name),
+      block_port("block_port", uncore, config.chip.sms_per_tpc, config.tpc.sm.limits.blocks,
+                 config.distribution.launch_latency_cycles),
+      memory("memory", uncore, config.tpc.memory, index, config.chip.sms_per_tpc, config.tpc.sm.limits.warps,
+             pages),
+      texture("texture", uncore, config.tpc.texture, index, pages),
+      l2("l2", uncore, config.tpc.l2, l2_ports(config)) {
+  for (unsigned i = 0; i < config.chip.sms_per_tpc; ++i) {
+    sms.emplace_back(("sm_" + std::to_string(i)).c_str(), core, shader, config,
+                     sm_position{index, i, config.chip.sms_per_tpc}, instructions);
+    gt200::model::sm& s = sms.back();
+    block_port.to_sm[i].bind(s.block_control.launch);
+    s.block_control.retire.bind(block_port.from_sm[i]);
+    s.memory_port.out.bind(memory.from_sm(i));
+    memory.to_sm(i).bind(s.write_back.from_memory);
+    s.icache.fill.bind(l2.requests[2 * i]);
+    s.constant_cache.fill.bind(l2.requests[2 * i + 1]);
+    block_port.caches.bind(s.icache);
+    block_port.caches.bind(s.constant_cache);
+  }
+  block_port.caches.bind(l2.control);
+  block_port.caches.bind(texture);
+  memory.to_texture().bind(texture.from_sm_controller());
+  texture.to_sm_controller().bind(memory.from_texture());
+  texture.fills().bind(memory.texture_fills());
+}
+
+// SystemC finds the ports that were made last at once, and searches its list of all ports for others.
+tpc::~tpc() {
+  while (!sms.empty()) sms.pop_back();
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,40 @@
+// The tokens that cross borders of SM and TPC. Tokens inside the SM are in sm/stage_tokens.h.
+#pragma once
+
+#include <cstdint>
+
+#include "sc_models/grid_descriptor.h"
+#include "sc_models/warp_instruction.h"
+
+namespace gt200::model {
+
+// Work distributor -> TPC -> SM: start this block.
+struct launch_token {
+  const grid_descriptor* grid = nullptr;
+  std::uint32_t block_id = 0;  // y * grid.x + x
+  std::uint16_t block_x = 0;
+  std::uint16_t block_y = 0;
+  std::uint8_t sm = 0;  // within the TPC
+};
+
+// SM -> TPC -> work distributor: the block has ended (all lanes exited, all its stores acknowledged), or it
+// faulted.
+struct retire_token {
+  const grid_descriptor* grid = nullptr;
+  std::uint32_t block_id = 0;
+  std::uint8_t sm = 0;
+  bool faulted = false;  // details are with the SM's fault record
+};
+
+// SM memory port -> SM controller: a warp-wide access to global, local or texture memory.
+struct memory_operation_token {
+  warp_instruction* operation = nullptr;
+};
+
+// TPC memory or texture path -> SM write-back: all lanes have their data (loads, atomics, textures; in
+// values.destination) or every store has been acknowledged by its ROP.
+struct memory_completion_token {
+  warp_instruction* operation = nullptr;
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,75 @@
+// What travels between the modules of the memory path of a TPC.
+#pragma once
+
+#include <cstdint>
+#include <tlm>
+
+#include "sc_models/memory_path/translation_cache.h"
+#include "sc_models/warp_instruction.h"
+#include "tlm_bus/memory_extension.h"
+
+namespace gt200::model {
+
+// A warp-wide access to global or local memory, from address generation until its last response. Pooled per TPC:
+// address generation takes it, the load/store queue returns it.
+struct memory_access {
+  warp_instruction* operation = nullptr;
+  tlm_bus::memory_space space = tlm_bus::memory_space::global;
+  tlm_bus::memory_kind kind = tlm_bus::memory_kind::load;
+  isa::data_type type = isa::data_type::b32;  // per lane
+  std::uint8_t word_bytes = 4;                // bytes of a lane in one pass
+  std::uint8_t passes = 1;                    // wide local accesses go word by word, 128 bytes apart
+  isa::lane_mask lanes = 0;                   // executed and without fault
+  // Bits in which the lanes' virtual addresses (operation->values.address) differ; lanes without part in the access
+  // stay within these bits too.
+  std::uint32_t address_spread = 0;
+  // Physical addresses, set by the TLB: normally all lanes lie at one distance from their virtual ones, otherwise
+  // each has its own.
+  bool one_distance = true;
+  std::uint64_t distance = 0;
+  std::uint64_t physical[isa::warp_size] = {};
+  std::uint64_t physical_address(unsigned lane) const {
+    return one_distance ? operation->values.address.lane[lane] + distance : physical[lane];
+  }
+  // Of the load/store queue.
+  std::uint32_t unanswered = 0;  // transactions sent and not yet answered
+  bool all_sent = false;
+};
+
+inline constexpr std::uint32_t local_pass_stride = 4 * isa::warp_size;
+
+struct memory_access_token {
+  memory_access* access = nullptr;
+};
+
+// One memory transaction of an access. 0 bytes: the access needs none (all lanes at fault or switched off).
+struct transaction_token {
+  memory_access* access = nullptr;
+  std::uint64_t address = 0;  // physical, a multiple of `bytes` except for atomics
+  std::uint16_t bytes = 0;    // 32, 64 or 128; atomics: 4 or 8
+  std::uint8_t pass = 0;
+  bool last = false;         // of its access
+  bool in_sequence = false;  // the lanes are the 16 of a half-warp and access successive 32-bit words
+  isa::lane_mask lanes = 0;
+};
+
+// A page the walker is to find, and for whom.
+struct walk_request_token {
+  std::uint64_t address = 0;  // virtual
+  std::uint64_t instruction_id = 0;
+  std::uint8_t sm = 0;
+  std::uint8_t warp = 0;
+};
+
+// What it found: the block of the page, or the page that is not mapped.
+struct walk_result_token {
+  bool mapped = false;
+  translation block;
+};
+
+// A payload on its way between its owner, the load/store queue or the page walker, and the crossbar port.
+struct payload_token {
+  tlm::tlm_generic_payload* payload = nullptr;
+};
+
+}  // namespace gt200::model

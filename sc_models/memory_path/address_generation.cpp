@@ -1,0 +1,164 @@
+#include "sc_models/memory_path/address_generation.h"
+
+#include <stdexcept>
+#include <string>
+
+#include "sc_models/grid_descriptor.h"
+
+namespace gt200::model {
+
+namespace {
+
+using tlm_bus::memory_kind;
+using tlm_bus::memory_space;
+
+constexpr isa::lane_mask all_lanes = 0xffffffffu;
+
+void classify(const isa::instruction& instruction, memory_access& access) {
+  access.space = memory_space::global;
+  switch (instruction.op) {
+    case isa::opcode::ld_local: access.space = memory_space::local; [[fallthrough]];
+    case isa::opcode::ld_global: access.kind = memory_kind::load; break;
+    case isa::opcode::st_local: access.space = memory_space::local; [[fallthrough]];
+    case isa::opcode::st_global: access.kind = memory_kind::store; break;
+    case isa::opcode::red_global:
+    case isa::opcode::atom_global: access.kind = memory_kind::atomic; break;
+    default: throw std::logic_error("address_generation: not a load, store or atomic");
+  }
+}
+
+// Lanes of `executed` for which `at_fault(lane)` holds.
+template <class Predicate>
+isa::lane_mask lanes_where(isa::lane_mask executed, Predicate at_fault) {
+  isa::lane_mask result = 0;
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane)
+    result |= static_cast<isa::lane_mask>(at_fault(lane)) << lane;
+  return result & executed;
+}
+
+void set_fault(warp_instruction& operation, memory_access& access, emulator::fault_kind kind,
+               isa::lane_mask lanes) {
+  operation.fault = kind;
+  operation.fault_lanes = lanes;
+  operation.fault_address = operation.values.address.lane[__builtin_ctz(lanes)];
+  access.lanes = 0;
+}
+
+void fill_inactive(warp_instruction& operation) {
+  if (operation.executed == all_lanes) return;
+  std::uint32_t* const address = operation.values.address.lane;
+  const std::uint32_t lowest = address[__builtin_ctz(operation.executed)];
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane)
+    if ((operation.executed >> lane & 1) == 0) address[lane] = lowest;
+}
+
+// False, with the fault set, when a lane's address or offset is not a multiple of the access size.
+bool aligned(warp_instruction& operation, memory_access& access) {
+  const std::uint32_t* const address = operation.values.address.lane;
+  const std::uint32_t below = access.word_bytes - 1u;
+  std::uint32_t low_bits = 0;
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane) low_bits |= address[lane];
+  if ((low_bits & below) == 0) return true;
+  const auto misaligned =
+      lanes_where(operation.executed, [&](unsigned lane) { return (address[lane] & below) != 0; });
+  set_fault(operation, access, emulator::fault_kind::misaligned_address, misaligned);
+  return false;
+}
+
+}  // namespace
+
+address_generation::address_generation(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+                                       const config::address_generation_config& config, unsigned first_sm,
+                                       unsigned warps, tlm_bus::pool<memory_access>& accesses)
+    : stage(name, uncore),
+      from_sm_controller("from_sm_controller", *this, config.latency_cycles + 1, config.latency_cycles),
+      to_tlb("to_tlb", *this),
+      first_sm_(first_sm),
+      warps_(warps),
+      accesses_(accesses) {}
+
+void address_generation::tick() {
+  const memory_operation_token* token = from_sm_controller.front();
+  if (token == nullptr) return;
+  if (cycle() < free_at_) {
+    wake_at(free_at_);
+    return;
+  }
+  if (!to_tlb.can_send()) return;
+
+  warp_instruction& operation = *token->operation;
+  memory_access* access = accesses_.get();
+  generate(operation, *access);
+  to_tlb.send({access});
+  from_sm_controller.pop();
+
+  const unsigned halves = ((operation.executed & 0xffffu) != 0) + ((operation.executed >> 16) != 0);
+  half_warps += halves;
+  free_at_ = cycle() + halves;
+  if (access->lanes != operation.executed) ++faults;
+}
+
+void address_generation::generate(warp_instruction& operation, memory_access& access) const {
+  const isa::operand& memory = operation.instruction->source[0];
+  classify(*operation.instruction, access);
+  access.operation = &operation;
+  access.type = memory.type;
+  access.word_bytes = static_cast<std::uint8_t>(isa::bytes_of(memory.type));
+  access.passes = 1;
+  access.lanes = operation.executed;
+  access.unanswered = 0;
+  access.all_sent = false;
+  if (operation.executed == 0) return;
+  const bool local = access.space == memory_space::local;
+  if (operation.stack_access) access.space = memory_space::local;  // at an address of its own
+  if (!(local ? local_addresses(operation, access) : global_addresses(operation, access))) return;
+
+  const std::uint32_t* const address = operation.values.address.lane;
+  std::uint32_t spread = 0;
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane) spread |= address[lane] ^ address[0];
+  access.address_spread = spread;
+}
+
+bool address_generation::global_addresses(warp_instruction& operation, memory_access& access) const {
+  std::uint32_t* const address = operation.values.address.lane;
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane) address[lane] = operation.values.source[0][0].lane[lane];
+  fill_inactive(operation);
+  return aligned(operation, access);
+}
+
+bool address_generation::local_addresses(warp_instruction& operation, memory_access& access) const {
+  // 1. Offsets.
+  const isa::operand& memory = operation.instruction->source[0];
+  const auto offset = static_cast<std::uint32_t>(memory.post_increment ? 0 : memory.value);
+  std::uint32_t* const address = operation.values.address.lane;
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane)
+    address[lane] = (offset + operation.values.address_in[lane]) & 0xffffu;
+  fill_inactive(operation);
+
+  // 2. Faults.
+  if (!aligned(operation, access)) return false;
+  const std::uint32_t bytes = access.word_bytes;
+  const std::uint32_t local_bytes = operation.grid->local_bytes;
+  const std::uint32_t end = local_bytes < bytes ? 0 : local_bytes - bytes + 1;
+  const auto outside = lanes_where(operation.executed, [&](unsigned lane) { return address[lane] >= end; });
+  if (outside != 0) {
+    set_fault(operation, access, emulator::fault_kind::unmapped_address, outside);
+    return false;
+  }
+
+  // 3. Addresses, word by word.
+  const std::uint64_t warp = std::uint64_t{first_sm_ + operation.sm} * warps_ + operation.warp;
+  const std::uint64_t window = operation.grid->local_base + warp * isa::warp_size * local_bytes;
+  if (window + std::uint64_t{isa::warp_size} * local_bytes > std::uint64_t{1} << 32)
+    throw std::logic_error(std::string(name()) + ": local memory beyond 4 GB");
+  const auto base = static_cast<std::uint32_t>(window);
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane)
+    address[lane] = base + address[lane] / 4 * local_pass_stride + lane * 4 + address[lane] % 4;
+  if (bytes > 4) {
+    access.passes = static_cast<std::uint8_t>(bytes / 4);
+    access.word_bytes = 4;
+  }
+  return true;
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,91 @@
+#include "sc_models/memory_path/coalescer.h"
+
+namespace gt200::model {
+
+coalescer::coalescer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+                     const config::coalescer_config& config)
+    : stage(name, uncore),
+      from_tlb("from_tlb", *this, config.latency_cycles + 1, config.latency_cycles),
+      to_load_store_queue("to_load_store_queue", *this),
+      rule_(config.rule) {}
+
+void coalescer::tick() {
+  const memory_access_token* token = from_tlb.front();
+  if (token == nullptr || !to_load_store_queue.can_send()) return;
+  memory_access& access = *token->access;
+
+  // 1. An access without lanes passes as it is.
+  if (access.lanes == 0) {
+    transaction_token none;
+    none.access = &access;
+    none.last = true;
+    to_load_store_queue.send(none);
+    from_tlb.pop();
+    return;
+  }
+
+  // 2. One transaction of the half-warp under way.
+  if (next_segment_ == segments_.count) start_half_warp(access);
+  const transaction_token transaction = next_transaction(access);
+  to_load_store_queue.send(transaction);
+  if (transaction.last) {
+    from_tlb.pop();
+    half_ = 0;
+  } else {
+    wake_next();
+  }
+}
+
+void coalescer::start_half_warp(const memory_access& access) {
+  if ((access.lanes >> (half_ * half_warp_size) & 0xffffu) == 0) ++half_;  // half-warp 0 of the two is empty
+  const auto active = static_cast<std::uint16_t>(access.lanes >> (half_ * half_warp_size));
+  const std::uint32_t* const address = &access.operation->values.address.lane[half_ * half_warp_size];
+  ++half_warps;
+  next_segment_ = 0;
+  if (access.kind == tlm_bus::memory_kind::atomic) {
+    segments_.count = 0;
+    for (std::uint32_t m = active; m != 0; m &= m - 1) {
+      const int lane = __builtin_ctz(m);
+      segments_.segment[segments_.count++] = {address[lane], access.word_bytes, static_cast<std::uint16_t>(m & -m),
+                                              false};
+    }
+    atomics += segments_.count;
+    return;
+  }
+  coalesce(rule_, address, active, access.word_bytes, segments_);
+  bytes_requested += static_cast<unsigned>(__builtin_popcount(active)) * access.word_bytes;
+}
+
+transaction_token coalescer::next_transaction(memory_access& access) {
+  const memory_segment& segment = segments_.segment[next_segment_++];
+  const unsigned first_lane = half_ * half_warp_size + static_cast<unsigned>(__builtin_ctz(segment.lanes));
+  transaction_token transaction;
+  transaction.access = &access;
+  transaction.bytes = segment.bytes;
+  transaction.in_sequence = segment.in_sequence;
+  transaction.pass = static_cast<std::uint8_t>(pass_);
+  transaction.lanes = isa::lane_mask{segment.lanes} << (half_ * half_warp_size);
+  // A segment lies within a page: it begins as far below its first lane in physical as in virtual addresses.
+  transaction.address = access.physical_address(first_lane) -
+                        (access.operation->values.address.lane[first_lane] - segment.address) +
+                        std::uint64_t{pass_} * local_pass_stride;
+  if (access.kind != tlm_bus::memory_kind::atomic) {
+    ++(segment.bytes == 32 ? transactions_32 : segment.bytes == 64 ? transactions_64 : transactions_128);
+    bytes_transferred += segment.bytes;
+  }
+  if (next_segment_ == segments_.count) {
+    if (++pass_ == access.passes) {
+      pass_ = 0;
+      transaction.last = half_ == 1 || (access.lanes >> half_warp_size) == 0;
+      ++half_;
+    }
+  }
+  return transaction;
+}
+
+void coalescer::publish(tlm_bus::signal_writer& to) {
+  to.number("half_warp", 1, half_);
+  to.number("transactions_left", 5, segments_.count - next_segment_);
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,49 @@
+// Turns the accesses of each half-warp into memory transactions, one per cycle.
+//
+// Loads and stores follow the rule of coalescing.h; wide local accesses go word by word. Atomics are not merged:
+// one transaction per lane in ascending order (each lane is a read-modify-write of its own). Half-warp 0 goes
+// before half-warp 1, so that of several lanes storing to one address the highest one wins.
+#pragma once
+
+#include "sc_models/config/memory_config.h"
+#include "sc_models/memory_path/access_tokens.h"
+#include "sc_models/memory_path/coalescing.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
+
+namespace gt200::model {
+
+class coalescer : public tlm_bus::stage, public tlm_bus::signal_source {
+ public:
+  coalescer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+            const config::coalescer_config& config);
+
+  tlm_bus::pipe_in<memory_access_token> from_tlb;
+  tlm_bus::pipe_out<transaction_token> to_load_store_queue;
+
+  void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
+
+  tlm_bus::counter half_warps{"half_warps", "half-warps",
+                              "half-warps coalesced; a wide local access counts per word"};
+  tlm_bus::counter transactions_32{"transactions_32", "transactions", "loads and stores of 32 bytes"};
+  tlm_bus::counter transactions_64{"transactions_64", "transactions", "loads and stores of 64 bytes"};
+  tlm_bus::counter transactions_128{"transactions_128", "transactions", "loads and stores of 128 bytes"};
+  tlm_bus::counter atomics{"atomics", "transactions", "atomics, one per lane"};
+  tlm_bus::counter bytes_requested{"bytes_requested", "bytes", "bytes the lanes loaded and stored"};
+  tlm_bus::counter bytes_transferred{"bytes_transferred", "bytes", "bytes of their transactions"};
+
+ private:
+  // Fills segments_ with the transactions of the half-warp and pass due next.
+  void start_half_warp(const memory_access& access);
+  transaction_token next_transaction(memory_access& access);
+
+  config::coalescing_rule rule_;
+  segment_list segments_;      // of the half-warp under way
+  unsigned next_segment_ = 0;  // == segments_.count: start the next half-warp
+  unsigned half_ = 0;          // of the oldest access
+  unsigned pass_ = 0;
+};
+
+}  // namespace gt200::model

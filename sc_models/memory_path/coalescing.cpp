@@ -1,0 +1,104 @@
+#include "sc_models/memory_path/coalescing.h"
+
+#include <algorithm>
+
+namespace gt200::model {
+
+namespace {
+
+constexpr std::uint32_t smallest_segment = 32;
+
+void add(segment_list& list, std::uint32_t address, std::uint32_t bytes, std::uint32_t lanes) {
+  list.segment[list.count++] = {address, static_cast<std::uint16_t>(bytes), static_cast<std::uint16_t>(lanes),
+                                false};
+}
+
+// The aligned segment that holds the bytes at `lowest` and `highest`, both within `bytes`, with untouched halves
+// cut off down to 32 bytes.
+void add_reduced(segment_list& list, std::uint32_t lowest, std::uint32_t highest, std::uint32_t bytes,
+                 std::uint32_t lanes) {
+  while (bytes > smallest_segment && (lowest ^ highest) < bytes / 2) bytes /= 2;
+  add(list, lowest & ~(bytes - 1), bytes, lanes);
+}
+
+// Appendix F.3.2.1: thread k accesses word k of one aligned block, or each thread has its own transaction.
+void coalesce_1_0(const std::uint32_t* address, std::uint32_t active, std::uint32_t word_bytes,
+                  segment_list& result) {
+  const unsigned first = static_cast<unsigned>(__builtin_ctz(active));
+  const std::uint32_t base = address[first] - first * word_bytes;
+  const std::uint32_t block = std::min(half_warp_size * word_bytes, 128u);  // of 16-byte words two in succession
+  bool in_sequence = word_bytes >= 4 && base % block == 0;
+  for (std::uint32_t m = active; m != 0 && in_sequence; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+    in_sequence = address[lane] == base + lane * word_bytes;
+  }
+  if (!in_sequence) {
+    for (std::uint32_t m = active; m != 0; m &= m - 1) {
+      const int lane = __builtin_ctz(m);
+      add(result, address[lane] & ~(smallest_segment - 1), smallest_segment, m & -m);
+    }
+    return;
+  }
+  const std::uint32_t lanes_per_block = block / word_bytes;
+  for (std::uint32_t lane = 0; lane < half_warp_size; lane += lanes_per_block) {
+    const std::uint32_t lanes = active & (((1u << lanes_per_block) - 1) << lane);
+    if (lanes != 0) add(result, base + lane * word_bytes, block, lanes);
+  }
+}
+
+// Appendix F.3.2.2: take the segment of the lowest lane, all lanes in it go along, cut it to what is touched,
+// repeat.
+void coalesce_1_2(const std::uint32_t* address, std::uint32_t active, std::uint32_t word_bytes,
+                  segment_list& result) {
+  const std::uint32_t segment_bytes = word_bytes == 1 ? 32 : word_bytes == 2 ? 64 : 128;
+  if (active == 0xffffu) {  // often one segment serves all lanes
+    const int shift = __builtin_ctz(word_bytes);
+    std::uint32_t difference = 0;
+    for (unsigned lane = 0; lane < half_warp_size; ++lane)
+      difference |= address[lane] ^ (address[0] + (lane << shift));
+    const std::uint32_t end = address[half_warp_size - 1];
+    if (difference == 0 && address[0] / segment_bytes == end / segment_bytes) {
+      add_reduced(result, address[0], end, segment_bytes, active);
+      result.segment[0].in_sequence = word_bytes == 4;
+      return;
+    }
+    std::uint32_t lowest = address[0];
+    std::uint32_t highest = address[0];
+    for (unsigned lane = 1; lane < half_warp_size; ++lane) {
+      lowest = std::min(lowest, address[lane]);
+      highest = std::max(highest, address[lane]);
+    }
+    if (lowest / segment_bytes == highest / segment_bytes) {
+      add_reduced(result, lowest, highest, segment_bytes, active);
+      return;
+    }
+  }
+  while (active != 0) {
+    const std::uint32_t segment = address[__builtin_ctz(active)] & ~(segment_bytes - 1);
+    std::uint32_t lanes = 0;
+    std::uint32_t lowest = segment + (segment_bytes - 1);
+    std::uint32_t highest = segment;
+    for (std::uint32_t m = active; m != 0; m &= m - 1) {
+      const std::uint32_t a = address[__builtin_ctz(m)];
+      if (a - segment >= segment_bytes) continue;
+      lanes |= m & -m;
+      lowest = std::min(lowest, a);
+      highest = std::max(highest, a);
+    }
+    add_reduced(result, lowest, highest, segment_bytes, lanes);
+    active &= ~lanes;
+  }
+}
+
+}  // namespace
+
+void coalesce(config::coalescing_rule rule, const std::uint32_t* address, std::uint16_t active, unsigned word_bytes,
+              segment_list& result) {
+  result.count = 0;
+  if (rule == config::coalescing_rule::cc_1_0)
+    coalesce_1_0(address, active, word_bytes, result);
+  else
+    coalesce_1_2(address, active, word_bytes, result);
+}
+
+}  // namespace gt200::model

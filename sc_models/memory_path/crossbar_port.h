@@ -1,0 +1,39 @@
+// The TPC's one connection to the crossbar, shared by the load/store queue, the texture L1 and the page
+// walker.
+//
+// Requests take turns, one per cycle; responses go back by the memory space they name. The texture unit is bound by
+// sockets of the memory protocol, so that it can stand alone; transport_dbg passes through.
+#pragma once
+
+#include "sc_models/memory_path/access_tokens.h"
+#include "tlm_bus/arbiter.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/memory_port.h"
+#include "tlm_bus/pipe.h"
+
+namespace gt200::model {
+
+class crossbar_port : public tlm_bus::stage {
+ public:
+  crossbar_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore);
+
+  tlm_bus::pipe_in<payload_token> from_load_store_queue;
+  tlm_bus::pipe_out<payload_token> to_load_store_queue;
+  tlm_bus::pipe_in<payload_token> from_page_walker;
+  tlm_bus::pipe_out<payload_token> to_page_walker;
+  tlm_bus::memory_target<tlm_bus::gpu_memory_protocol> texture;
+  tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol> crossbar;
+
+  void tick() override;
+
+  tlm_bus::counter requests{"requests", "transactions", "requests sent to the crossbar"};
+  tlm_bus::counter conflicts{"conflicts", "transactions", "requests that gave way to one of another source"};
+
+ private:
+  void return_response();
+  void send_request();
+
+  tlm_bus::round_robin turn_{3};
+};
+
+}  // namespace gt200::model

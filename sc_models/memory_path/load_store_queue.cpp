@@ -1,0 +1,178 @@
+#include "sc_models/memory_path/load_store_queue.h"
+
+#include <algorithm>
+
+#include "sc_models/ids.h"
+#include "sc_models/memory_path/lane_data.h"
+
+namespace gt200::model {
+
+using tlm_bus::memory_kind;
+
+namespace {
+
+static_assert(static_cast<int>(isa::atomic_op::cas) == static_cast<int>(tlm_bus::atomic_operation::cas) &&
+                  static_cast<int>(isa::atomic_op::xor_) == static_cast<int>(tlm_bus::atomic_operation::xor_),
+              "the operations of ISA and bus are numbered alike");
+
+bool covers(const byte_coverage& coverage, unsigned bytes) {
+  if (bytes == 128) return (coverage[0] & coverage[1]) == ~std::uint64_t{0};
+  return coverage[0] == ~std::uint64_t{0} >> (64 - bytes);
+}
+
+void enable(tlm_bus::memory_payload& payload, const byte_coverage& coverage) {
+  payload.use_byte_enables();
+  std::uint8_t* const enables = payload.enables();
+  for (unsigned word = 0; word < coverage.size(); ++word)
+    for (std::uint64_t m = coverage[word]; m != 0; m &= m - 1)
+      enables[word * 64 + static_cast<unsigned>(__builtin_ctzll(m))] = 0xff;
+}
+
+void record_fault(warp_instruction& operation, tlm::tlm_response_status status, isa::lane_mask lanes) {
+  if (operation.fault == emulator::fault_kind::none)
+    operation.fault = status == tlm::TLM_ADDRESS_ERROR_RESPONSE ? emulator::fault_kind::unmapped_address
+                                                                : emulator::fault_kind::unsupported;
+  operation.fault_lanes |= lanes;
+  operation.fault_address = operation.values.address.lane[__builtin_ctz(operation.fault_lanes)];
+}
+
+}  // namespace
+
+load_store_queue::load_store_queue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+                                   const config::load_store_queue_config& config, unsigned tpc,
+                                   tlm_bus::pool<memory_access>& accesses)
+    : stage(name, uncore),
+      from_coalescer("from_coalescer", *this, 2),
+      to_crossbar_port("to_crossbar_port", *this),
+      from_crossbar_port("from_crossbar_port", *this, 2),
+      to_sm_controller("to_sm_controller", *this),
+      tpc_(tpc),
+      load_entries_(config.load_entries),
+      store_entries_(config.store_entries),
+      accesses_(accesses),
+      entries_(std::size_t{config.load_entries} + config.store_entries),
+      load_queue_("load_queue", config.load_entries),
+      store_queue_("store_queue", config.store_entries) {
+  for (std::size_t i = entries_.size(); i > 0; --i) free_entries_.push_back(static_cast<std::uint32_t>(i - 1));
+}
+
+void load_store_queue::tick() {
+  receive();
+  send();
+}
+
+void load_store_queue::receive() {
+  const payload_token* token = from_crossbar_port.front();
+  if (token == nullptr) return;
+  tlm::tlm_generic_payload& payload = *token->payload;
+  const std::uint32_t tag = tlm_bus::extension_of(payload)->tag;
+  memory_access& access = *entries_[tag].access;
+  const bool completes = access.all_sent && access.unanswered == 1;
+  if (completes && !to_sm_controller.can_send()) return;
+
+  from_crossbar_port.pop();
+  answer(entries_[tag], payload);
+  payload.release();
+  free_entries_.push_back(tag);
+  --(access.kind == memory_kind::store ? outstanding_stores_ : outstanding_loads_);
+  (access.kind == memory_kind::store ? store_queue_ : load_queue_).left(cycle());
+  --access.unanswered;
+  if (completes) complete(access);
+}
+
+void load_store_queue::answer(const transaction_token& transaction, tlm::tlm_generic_payload& payload) {
+  const memory_access& access = *transaction.access;
+  if (payload.is_response_error()) {
+    ++faults;
+    record_fault(*access.operation, payload.get_response_status(), transaction.lanes);
+  } else if (access.kind == memory_kind::load) {
+    scatter_load(transaction, payload.get_data_ptr());
+  } else if (access.kind == memory_kind::atomic && tlm_bus::extension_of(payload)->returns_value) {
+    scatter_atomic(transaction, payload.get_data_ptr());
+  }
+}
+
+void load_store_queue::send() {
+  const transaction_token* token = from_coalescer.front();
+  if (token == nullptr) return;
+  memory_access& access = *token->access;
+
+  // 1. Nothing to access: complete.
+  if (token->bytes == 0) {
+    if (!to_sm_controller.can_send()) return;
+    complete(access);
+    from_coalescer.pop();
+    return;
+  }
+
+  // 2. A free entry, and room towards memory.
+  const bool store = access.kind == memory_kind::store;
+  if (store ? outstanding_stores_ == store_entries_ : outstanding_loads_ == load_entries_) {
+    if (!waiting_) ++waits_for_entry;
+    waiting_ = true;
+    return;
+  }
+  if (!to_crossbar_port.can_send()) return;
+  waiting_ = false;
+  request(*token);
+  from_coalescer.pop();
+}
+
+void load_store_queue::request(const transaction_token& transaction) {
+  memory_access& access = *transaction.access;
+  const warp_instruction& operation = *access.operation;
+
+  // 1. An entry for the response.
+  const std::uint32_t tag = free_entries_.back();
+  free_entries_.pop_back();
+  entries_[tag] = transaction;
+  ++access.unanswered;
+  access.all_sent = transaction.last;
+  (access.kind == memory_kind::store ? store_queue_ : load_queue_).entered(cycle());
+
+  // 2. The payload.
+  tlm_bus::memory_payload& payload = payloads_.get();
+  tlm_bus::memory_extension& extension = payload.extension();
+  extension.transaction_id = id_base(id_kind::load_store, tpc_) + ++transactions_;
+  extension.instruction_id = operation.id;
+  extension.tpc = static_cast<std::uint8_t>(tpc_);
+  extension.sm = operation.sm;
+  extension.warp = operation.warp;
+  extension.space = access.space;
+  extension.kind = access.kind;
+  extension.lanes = transaction.lanes;
+  extension.tag = tag;
+  if (access.kind == memory_kind::load) {
+    payload.prepare(tlm::TLM_READ_COMMAND, transaction.address, transaction.bytes);
+    ++outstanding_loads_;
+    ++loads;
+  } else if (access.kind == memory_kind::store) {
+    payload.prepare(tlm::TLM_WRITE_COMMAND, transaction.address, transaction.bytes);
+    const byte_coverage coverage = gather_store(transaction, payload.bytes());
+    if (!covers(coverage, transaction.bytes)) enable(payload, coverage);
+    ++outstanding_stores_;
+    ++stores;
+  } else {
+    const unsigned bytes = gather_atomic(transaction, payload.bytes());
+    payload.prepare(tlm::TLM_WRITE_COMMAND, transaction.address, bytes);
+    extension.atomic = static_cast<tlm_bus::atomic_operation>(operation.instruction->atomic);
+    extension.atomic_signed = operation.instruction->is_signed;
+    extension.wide = access.word_bytes == 8;
+    extension.returns_value = operation.instruction->op == isa::opcode::atom_global;
+    ++outstanding_loads_;
+    ++atomics;
+  }
+  to_crossbar_port.send({&payload});
+}
+
+void load_store_queue::complete(memory_access& access) {
+  to_sm_controller.send({access.operation});
+  accesses_.put(&access);
+}
+
+void load_store_queue::publish(tlm_bus::signal_writer& to) {
+  to.number("loads_outstanding", 16, outstanding_loads_);
+  to.number("stores_outstanding", 16, outstanding_stores_);
+}
+
+}  // namespace gt200::model

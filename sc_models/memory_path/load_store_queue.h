@@ -1,0 +1,72 @@
+// Holds the memory transactions of a TPC from request to response, and the lanes they serve.
+//
+// Requests leave in the order of the coalescer, one per cycle, as long as an entry is free; loads and atomics share
+// one set of entries, stores have their own. Requests of an SM to one partition therefore stay in order. Responses
+// may return in any order: load data are spread to the lanes, and the instruction completes when its last
+// transaction has been answered.
+//
+// Payload: loads READ, stores WRITE with byte enables when the lanes do not cover the segment. Of several lanes
+// storing to one byte the highest wins. Atomics as memory_extension.h says. An address error of the response is an
+// unmapped_address fault of its lanes, any other error is `unsupported`.
+#pragma once
+
+#include <vector>
+
+#include "sc_models/cluster_tokens.h"
+#include "sc_models/config/memory_config.h"
+#include "sc_models/memory_path/access_tokens.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/payload_pool.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/pool.h"
+#include "tlm_bus/queue_counter.h"
+#include "tlm_bus/signals.h"
+
+namespace gt200::model {
+
+class load_store_queue : public tlm_bus::stage, public tlm_bus::signal_source {
+ public:
+  // `tpc`: number of the TPC in the chip.
+  load_store_queue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+                   const config::load_store_queue_config& config, unsigned tpc,
+                   tlm_bus::pool<memory_access>& accesses);
+
+  tlm_bus::pipe_in<transaction_token> from_coalescer;
+  tlm_bus::pipe_out<payload_token> to_crossbar_port;
+  tlm_bus::pipe_in<payload_token> from_crossbar_port;
+  tlm_bus::pipe_out<memory_completion_token> to_sm_controller;
+
+  void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
+  // No transaction is between request and response, and every payload has been released.
+  bool idle() const { return payloads_.outstanding() == 0; }
+
+  tlm_bus::counter loads{"loads", "transactions", "load requests"};
+  tlm_bus::counter stores{"stores", "transactions", "store requests"};
+  tlm_bus::counter atomics{"atomics", "transactions", "atomic requests"};
+  tlm_bus::counter faults{"faults", "transactions", "responses with an error status"};
+  tlm_bus::counter waits_for_entry{"waits_for_entry", "transactions", "requests that found all entries in use"};
+
+ private:
+  void receive();
+  void send();
+  void request(const transaction_token& transaction);
+  void answer(const transaction_token& transaction, tlm::tlm_generic_payload& payload);
+  void complete(memory_access& access);
+
+  unsigned tpc_;
+  unsigned load_entries_;
+  unsigned store_entries_;
+  tlm_bus::pool<memory_access>& accesses_;
+  tlm_bus::payload_pool payloads_;
+  std::vector<transaction_token> entries_;  // by tag of the payload
+  std::vector<std::uint32_t> free_entries_;
+  unsigned outstanding_loads_ = 0;
+  unsigned outstanding_stores_ = 0;
+  tlm_bus::queue_counter load_queue_;  // loads and atomics
+  tlm_bus::queue_counter store_queue_;
+  std::uint64_t transactions_ = 0;
+  bool waiting_ = false;  // the oldest transaction has found no entry
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,56 @@
+// Front of the part of a TPC that its SMs share.
+//
+// Takes warp-wide memory and texture instructions of the SMs in turn and hands them to address generation or to the
+// texture unit; the two share the way, so one instruction passes per cycle, whatever its kind (Kanter, "NVIDIA's
+// GT200": the load and store path shares hardware with the texture path). Each SM has a queue; an SM whose oldest
+// instruction cannot go on does not hold up the others. Completions return to the SM they belong to.
+//
+// The queue of an SM holds `queue_entries` instructions behind the pipeline registers of the way to it, which hold
+// one each when it is full.
+#pragma once
+
+#include <deque>
+#include <systemc>
+
+#include "sc_models/cluster_tokens.h"
+#include "sc_models/config/memory_config.h"
+#include "tlm_bus/arbiter.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/pipe_counter.h"
+
+namespace gt200::model {
+
+class sm_controller : public tlm_bus::stage {
+ public:
+  // `reply_latency`: uncore cycles from the load/store queue back to here.
+  sm_controller(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+                const config::sm_controller_config& config, unsigned sms, unsigned reply_latency);
+
+  // From and to the SMs, by SM of the TPC. The SM's side runs on the core clock.
+  sc_core::sc_vector<tlm_bus::pipe_in<memory_operation_token>> from_sm;
+  sc_core::sc_vector<tlm_bus::pipe_out<memory_completion_token>> to_sm;
+
+  tlm_bus::pipe_out<memory_operation_token> to_address_generation;
+  tlm_bus::pipe_out<memory_operation_token> to_texture;
+  tlm_bus::pipe_in<memory_completion_token> from_load_store_queue;
+  tlm_bus::pipe_in<memory_completion_token> from_texture;
+
+  void tick() override;
+
+  tlm_bus::counter load_store_operations{"load_store_operations", "warp instructions",
+                                         "loads, stores and atomics passed on"};
+  tlm_bus::counter texture_operations{"texture_operations", "warp instructions", "texture instructions passed on"};
+  tlm_bus::counter completions{"completions", "warp instructions", "instructions returned to their SM"};
+
+ private:
+  void forward();
+  void return_completions();
+  bool return_oldest(tlm_bus::pipe_in<memory_completion_token>& from);
+
+  std::deque<tlm_bus::pipe_counter<memory_operation_token>> queues_;  // queue_0 ..: of from_sm
+  tlm_bus::round_robin turn_;
+  bool texture_returns_first_ = false;
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,154 @@
+#include "sc_models/memory_path/tlb.h"
+
+namespace gt200::model {
+
+tlb::tlb(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, const config::tlb_config& config)
+    : stage(name, uncore),
+      from_address_generation("from_address_generation", *this, config.l1_hit_latency_cycles + 1,
+                              config.l1_hit_latency_cycles),
+      to_coalescer("to_coalescer", *this),
+      to_page_walker("to_page_walker", *this),
+      from_page_walker("from_page_walker", *this, 1),
+      l2_latency_(config.l2_hit_latency_cycles),
+      l1_(config.l1_entries, config.l1_entries, config.l1_page_bytes),
+      l2_(config.l2_entries, config.l2_ways, config.l2_page_bytes) {}
+
+void tlb::tick() {
+  const memory_access_token* token = from_address_generation.front();
+  if (token == nullptr) return;
+  memory_access& access = *token->access;
+
+  // 1. Begin, or go on after a walk.
+  if (state_ == state::none) begin(access);
+  if (state_ == state::walking) {
+    if (from_page_walker.front() == nullptr) return;
+    take_walk(access);
+  }
+  // 2. The time of the look-ups passes.
+  if (cycle() < ready_at_) {
+    wake_at(ready_at_);
+    return;
+  }
+  // 3. A walk, or on to the coalescer.
+  if (state_ == state::walk_wanted) {
+    send_walk(access);
+    return;
+  }
+  if (!to_coalescer.can_send()) return;
+  finish(access);
+  to_coalescer.send(*token);
+  from_address_generation.pop();
+  state_ = state::none;
+}
+
+void tlb::begin(memory_access& access) {
+  state_ = state::looking_up;
+  ready_at_ = cycle();
+  left_ = access.lanes;
+  unmapped_ = protected_ = 0;
+  access.one_distance = true;
+  look_up(access);
+}
+
+// Until all lanes are translated or one needs a walk. The first look-up is that of this cycle.
+void tlb::look_up(memory_access& access) {
+  const std::uint32_t* const address = access.operation->values.address.lane;
+  while (left_ != 0) {
+    const std::uint32_t here = address[__builtin_ctz(left_)];
+    if (left_ != access.lanes) ++ready_at_;
+    const translation* block = l1_.find(here);
+    if (block != nullptr) {
+      ++l1_hits;
+    } else {
+      ++l1_misses;
+      ready_at_ += l2_latency_;
+      block = l2_.find(here);
+      if (block == nullptr) {
+        ++l2_misses;
+        state_ = state::walk_wanted;
+        return;
+      }
+      l1_.insert(here, *block);
+    }
+    translate(access, l1_.part_of(*block, here));
+  }
+}
+
+void tlb::send_walk(const memory_access& access) {
+  if (!to_page_walker.can_send()) return;
+  const warp_instruction& operation = *access.operation;
+  to_page_walker.send(
+      {operation.values.address.lane[__builtin_ctz(left_)], operation.id, operation.sm, operation.warp});
+  state_ = state::walking;
+}
+
+void tlb::take_walk(memory_access& access) {
+  const walk_result_token result = *from_page_walker.front();
+  from_page_walker.pop();
+  state_ = state::looking_up;
+  ready_at_ = cycle();
+  if (result.mapped) {
+    const std::uint32_t here = access.operation->values.address.lane[__builtin_ctz(left_)];
+    l2_.insert(here, result.block);
+    l1_.insert(here, result.block);
+    translate(access, l1_.part_of(result.block, here));
+  } else {
+    const isa::lane_mask lanes = lanes_in(result.block, access);
+    unmapped_ |= lanes;
+    left_ &= ~lanes;
+  }
+  look_up(access);
+}
+
+isa::lane_mask tlb::lanes_in(const translation& block, const memory_access& access) const {
+  const std::uint32_t* const address = access.operation->values.address.lane;
+  const std::uint64_t lowest = address[0] & ~access.address_spread;
+  const std::uint64_t highest = address[0] | access.address_spread;
+  if (block.contains(lowest) && block.contains(highest)) return left_;
+  isa::lane_mask lanes = 0;
+  for (isa::lane_mask m = left_; m != 0; m &= m - 1)
+    if (block.contains(address[__builtin_ctz(m)])) lanes |= m & -m;
+  return lanes;
+}
+
+void tlb::translate(memory_access& access, const translation& block) {
+  const isa::lane_mask lanes = lanes_in(block, access);
+  if (block.read_only && access.kind != tlm_bus::memory_kind::load) protected_ |= lanes;
+  if (left_ == access.lanes) access.distance = block.distance();
+  if (access.distance != block.distance()) access.one_distance = false;
+  if (lanes != access.lanes) {
+    const std::uint32_t* const address = access.operation->values.address.lane;
+    for (isa::lane_mask m = lanes; m != 0; m &= m - 1) {
+      const int lane = __builtin_ctz(m);
+      access.physical[lane] = address[lane] + block.distance();
+    }
+  }
+  left_ &= ~lanes;
+}
+
+void tlb::finish(memory_access& access) {
+  const isa::lane_mask wrong = unmapped_ != 0 ? unmapped_ : protected_;
+  if (wrong == 0) return;
+  warp_instruction& operation = *access.operation;
+  operation.fault =
+      unmapped_ != 0 ? emulator::fault_kind::unmapped_address : emulator::fault_kind::protected_address;
+  operation.fault_lanes = wrong;
+  operation.fault_address = operation.values.address.lane[__builtin_ctz(wrong)];
+  access.lanes = 0;
+  ++faults;
+}
+
+void tlb::publish(tlm_bus::signal_writer& to) {
+  to.text("state", static_cast<std::uint64_t>(state_), [](std::uint64_t key) -> std::string {
+    switch (static_cast<state>(key)) {
+      case state::none: return "idle";
+      case state::looking_up: return "looking_up";
+      case state::walk_wanted: return "walk_wanted";
+      case state::walking: return "walking";
+    }
+    return "";
+  });
+  to.mask("lanes_left", isa::warp_size, left_);
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,63 @@
+// Translation of the lanes' virtual addresses to physical ones.
+//
+// Two levels of entries. L1: fully associative; an entry covers a block of contiguous pages (page_entries.h), 512
+// KB at most, so 16 entries reach 8 MB where memory is mapped in one piece. L2, looked up on an L1 miss: 8-way, an
+// entry covers 4 KB (32 MB reach). What both miss, the page walker reads from the page table in device memory. Both
+// levels replace the least recently used entry. Sizes and penalties: Wong 2010; that both levels belong to the TPC
+// is an assumption. Pages that are not mapped are not remembered, and mapped ones stay as they are while anything
+// runs.
+//
+// In order and blocking. A warp instruction takes one cycle per distinct L1 entry, an L1 miss adds the L2 latency,
+// an L2 miss the time of the walk. Lanes in unmapped pages, or that write to read-only ones, are a fault (of both
+// kinds, the unmapped ones are reported); the instruction then completes without an access.
+#pragma once
+
+#include "sc_models/config/memory_config.h"
+#include "sc_models/memory_path/access_tokens.h"
+#include "sc_models/memory_path/translation_cache.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
+
+namespace gt200::model {
+
+class tlb : public tlm_bus::stage, public tlm_bus::signal_source {
+ public:
+  tlb(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, const config::tlb_config& config);
+
+  tlm_bus::pipe_in<memory_access_token> from_address_generation;
+  tlm_bus::pipe_out<memory_access_token> to_coalescer;
+  tlm_bus::pipe_out<walk_request_token> to_page_walker;
+  tlm_bus::pipe_in<walk_result_token> from_page_walker;
+
+  void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
+
+  tlm_bus::counter l1_hits{"l1_hits", "look-ups", "first-level hits; one look-up per L1 entry of an instruction"};
+  tlm_bus::counter l1_misses{"l1_misses", "look-ups", "first-level misses"};
+  tlm_bus::counter l2_misses{"l2_misses", "look-ups", "misses in both levels"};
+  tlm_bus::counter faults{"faults", "warp instructions", "accesses to unmapped or protected pages"};
+
+ private:
+  enum class state : std::uint8_t { none, looking_up, walk_wanted, walking };  // of the oldest access
+
+  void begin(memory_access& access);
+  void look_up(memory_access& access);
+  void send_walk(const memory_access& access);
+  void take_walk(memory_access& access);
+  // Lanes of those left whose pages lie in the block.
+  isa::lane_mask lanes_in(const translation& block, const memory_access& access) const;
+  void translate(memory_access& access, const translation& block);
+  void finish(memory_access& access);
+
+  std::uint32_t l2_latency_;
+  translation_cache l1_;
+  translation_cache l2_;
+  state state_ = state::none;
+  tlm_bus::cycle_t ready_at_ = 0;  // when the oldest access may go on
+  isa::lane_mask left_ = 0;        // lanes not yet translated
+  isa::lane_mask unmapped_ = 0;
+  isa::lane_mask protected_ = 0;
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,210 @@
+#include "sc_models/sm/blocks/block_control.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "toolchain/arch_state/initial_state.h"
+#include "toolchain/launch/abi.h"
+
+namespace gt200::model {
+namespace {
+
+constexpr unsigned round_up(unsigned value, unsigned granule) { return (value + granule - 1) / granule * granule; }
+
+// Header and parameters as launch/abi.h lays them out.
+void write_block_header(const grid_descriptor& grid, const launch_token& block, std::uint8_t* shared) {
+  launch::launch_parameters parameters;
+  parameters.grid = grid.grid;
+  parameters.block = grid.block;
+  parameters.grid_id = grid.grid_id;
+  parameters.parameter_bytes = grid.parameters;
+  launch::write_shared_image(parameters, block.block_x, block.block_y, shared);
+}
+
+}  // namespace
+
+block_control::block_control(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                             const config::sm_config& config, unsigned sm_in_tpc)
+    : stage(name, domain),
+      launch("launch", *this, config.limits.blocks),
+      retire("retire", *this),
+      start("start", *this),
+      register_file("register_file"),
+      shared_memory("shared_memory"),
+      simt_stack("simt_stack"),
+      config_(config),
+      sm_(static_cast<std::uint8_t>(sm_in_tpc)),
+      blocks_(config.limits.blocks),
+      free_warps_(config.limits.warps == 64 ? ~warp_mask{0} : (warp_mask{1} << config.limits.warps) - 1) {}
+
+void block_control::changed() {
+  for (auto* waiter : waiters_) waiter->wake_after(domain());
+}
+
+void block_control::describe(unsigned warp, warp_instruction& operation) const {
+  const warp_slot& w = warps_[warp];
+  const block_slot& b = blocks_[w.block_slot];
+  operation.grid = b.grid;
+  operation.block_id = b.block_id;
+  operation.block_slot = w.block_slot;
+  operation.warp_in_block = w.warp_in_block;
+}
+
+void block_control::instruction_issued(unsigned warp) { ++warps_[warp].in_flight; }
+
+void block_control::instruction_done(const warp_instruction& operation) {
+  --warps_[operation.warp].in_flight;
+  settle_warp(operation.warp);
+}
+
+void block_control::warp_finished(unsigned warp) {
+  warps_[warp].finished = true;
+  unfinished_.change(cycle()) &= ~warp_bit(warp);
+  finished_.change(cycle()) |= warp_bit(warp);
+  changed();
+  settle_warp(warp);
+}
+
+// The last instruction of a finished warp has been written back.
+void block_control::settle_warp(unsigned warp) {
+  warp_slot& w = warps_[warp];
+  if (!w.finished || w.in_flight != 0) return;
+  block_slot& b = blocks_[w.block_slot];
+  if (--b.undrained == 0) {
+    b.drained_at = cycle();
+    wake_next();
+  }
+}
+
+void block_control::faulted(const warp_instruction& operation) {
+  if (fault_.kind != emulator::fault_kind::none) return;
+  fault_at_ = cycle();
+  fault_.kind = operation.fault;
+  fault_.instruction_id = operation.id;
+  fault_.pc = operation.pc;
+  fault_.words[0] = operation.instruction->words[0];
+  fault_.words[1] = operation.instruction->words[1];
+  fault_.block_id = operation.block_id;
+  fault_.warp_in_block = operation.warp_in_block;
+  fault_.lanes = operation.fault_lanes;
+  fault_.address = operation.fault_address;
+  wake_next();
+}
+
+unsigned block_control::unfinished_warps(unsigned slot) {
+  return static_cast<unsigned>(__builtin_popcountll(blocks_[slot].warps & ~finished_.read(cycle())));
+}
+
+// Gives the block its slot and resources; its warps start from the next cycle on.
+void block_control::begin(const launch_token& token) {
+  const grid_descriptor& grid = *token.grid;
+  const auto free = std::find_if(blocks_.begin(), blocks_.end(), [](const block_slot& b) { return !b.busy; });
+  const unsigned warps = grid.warps_per_block();
+  if (free == blocks_.end() || static_cast<unsigned>(__builtin_popcountll(free_warps_)) < warps)
+    throw std::logic_error(std::string(name()) + ": block launched without room");
+  const auto slot = static_cast<unsigned>(free - blocks_.begin());
+  *free = block_slot{};
+  free->busy = true;
+  free->grid = &grid;
+  free->block_id = token.block_id;
+  free->to_start = free->undrained = warps;
+  for (unsigned i = 0; i < warps; ++i) {
+    const auto warp = static_cast<unsigned>(__builtin_ctzll(free_warps_));
+    free_warps_ &= free_warps_ - 1;
+    free->warps |= warp_bit(warp);
+    warps_[warp] = {static_cast<std::uint8_t>(slot), static_cast<std::uint8_t>(i), 0, false};
+  }
+  finished_.change(cycle()) &= ~free->warps;
+  // All blocks of a grid are alike, so a slot stands for a fixed part of the storage.
+  const unsigned bytes = round_up(grid.shared_bytes, config_.limits.shared_granule_bytes);
+  // The block may access what it asked for, not the rest of its granule.
+  std::uint8_t* shared = shared_memory->bind(slot, slot * bytes, round_up(grid.shared_bytes, 4));
+  const std::uint64_t seed = grid.initial_state_seed;
+  for (unsigned word = 0; word < bytes / 4; ++word) {
+    const std::uint32_t value = emulator::initial_shared_word(seed, token.block_id, word);
+    std::memcpy(shared + std::size_t{4} * word, &value, 4);
+  }
+  write_block_header(grid, token, shared);
+  starting_ = static_cast<int>(slot);
+  next_warp_ = 0;
+  parts_.moved(slot);
+  ++blocks_started;
+}
+
+void block_control::start_next_warp() {
+  block_slot& b = blocks_[static_cast<unsigned>(starting_)];
+  const grid_descriptor& grid = *b.grid;
+  warp_mask rest = b.warps;
+  for (unsigned i = 0; i < next_warp_; ++i) rest &= rest - 1;
+  const auto warp = static_cast<unsigned>(__builtin_ctzll(rest));
+
+  const unsigned rows_per_block =
+      round_up(round_up(grid.warps_per_block(), config_.limits.warp_granule) * isa::warp_size * grid.registers,
+               config_.limits.register_granule) /
+      isa::warp_size;
+  emulator::register_rows& rows = register_file->allocate(
+      warp, static_cast<unsigned>(starting_) * rows_per_block + next_warp_ * grid.registers, grid.registers);
+  for (unsigned r = 1; r < grid.registers; ++r)
+    emulator::initial_register_row(grid.initial_state_seed, b.block_id, next_warp_, r, rows.gpr_for_write(r));
+  isa::lane_mask lanes = 0;
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
+    const unsigned thread = next_warp_ * isa::warp_size + lane;
+    rows.gpr_for_write(0)[lane] = launch::initial_r0(thread, grid.block);
+    if (thread < grid.threads()) lanes |= isa::lane_mask{1} << lane;
+  }
+  simt_stack->start(warp, grid.entry, lanes);
+  start.send({static_cast<std::uint8_t>(warp), &grid, grid.entry});
+  resident_.change(cycle()) |= warp_bit(warp);
+  unfinished_.change(cycle()) |= warp_bit(warp);
+  changed();
+  --b.to_start;
+  ++warps_started;
+  if (++next_warp_ == grid.warps_per_block()) starting_ = -1;
+  wake_next();
+}
+
+void block_control::tick() {
+  // 1. A fault ends the launch. It goes first: its block may be the last one of the grid.
+  if (fault_.kind != emulator::fault_kind::none && fault_at_ < cycle() && !fault_reported_ && retire.can_send()) {
+    retire.send({nullptr, fault_.block_id, sm_, true});
+    fault_reported_ = true;
+  }
+  // 2. A block that has ended retires.
+  for (block_slot& b : blocks_) {
+    if (b.drained_at >= cycle()) continue;  // also when it has not drained
+    if (!retire.can_send()) break;
+    retire.send({b.grid, b.block_id, sm_, false});
+    resident_.change(cycle()) &= ~b.warps;
+    free_warps_ |= b.warps;
+    b = block_slot{};
+    parts_.moved(static_cast<unsigned>(&b - blocks_.data()));
+    ++blocks_retired;
+    changed();
+    wake_next();
+    break;
+  }
+  // 3. The next warp of a block that starts.
+  if (starting_ >= 0) {
+    if (start.can_send()) start_next_warp();
+    return;
+  }
+  // 4. A new block.
+  if (const launch_token* token = launch.front()) {
+    begin(*token);
+    launch.pop();
+    wake_next();
+  }
+}
+
+void block_control::publish(tlm_bus::signal_writer& to) {
+  to.mask("resident", config_.limits.warps, resident_.next());
+  to.mask("unfinished", config_.limits.warps, unfinished_.next());
+  to.array("slot", static_cast<unsigned>(blocks_.size()), [&](unsigned i) {
+    to.flag("busy", blocks_[i].busy);
+    to.number("block", 32, blocks_[i].block_id);
+  });
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,116 @@
+// Blocks of an SM: starts their warps, watches them end, and reports them retired.
+//
+// A block gets a slot, its registers, its shared memory (with header and parameters) and consecutive warp slots;
+// its warps start one per core cycle. It retires when all its lanes have exited and its last instruction has been
+// written back, stores included. The first fault of a simulated program is kept here and ends the launch. Sources:
+// launch ABI: toolchain/launch/abi.h; allocation: CUDA guide 4.2 (granules are the work distributor's).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "sc_models/cluster_tokens.h"
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/stage_tokens.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/registered.h"
+#include "tlm_bus/signals.h"
+#include "tlm_bus/stage.h"
+
+namespace gt200::model {
+
+// A fault as the SM knows it; the device adds kernel name, disassembly and source line.
+struct fault_record {
+  emulator::fault_kind kind = emulator::fault_kind::none;
+  std::uint64_t instruction_id = 0;
+  isa::code_address pc = 0;
+  std::uint32_t words[2] = {0, 0};
+  std::uint32_t block_id = 0;
+  unsigned warp_in_block = 0;
+  isa::lane_mask lanes = 0;
+  std::uint32_t address = 0;
+};
+
+class block_control : public tlm_bus::stage,
+                      public tlm_bus::signal_source,
+                      public block_control_if,
+                      public block_control_state_if {
+ public:
+  tlm_bus::pipe_in<launch_token> launch;   // from the TPC
+  tlm_bus::pipe_out<retire_token> retire;  // to the TPC
+  tlm_bus::pipe_out<start_token> start;    // to fetch
+
+  sc_core::sc_port<register_file_allocate_if> register_file;
+  sc_core::sc_port<shared_memory_start_if> shared_memory;
+  sc_core::sc_port<simt_stack_start_if> simt_stack;
+
+  tlm_bus::counter blocks_started{"blocks_started", "blocks", "blocks that began"};
+  tlm_bus::counter blocks_retired{"blocks_retired", "blocks", "blocks that ended"};
+  tlm_bus::counter warps_started{"warps_started", "warps", "warps that began"};
+
+  block_control(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
+                unsigned sm_in_tpc);
+
+  void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
+  tlm_bus::part_tap* parts() override { return &parts_; }
+
+  // block_control_if
+  void describe(unsigned warp, warp_instruction& operation) const override;
+  void instruction_issued(unsigned warp) override;
+  void instruction_done(const warp_instruction& operation) override;
+  void warp_finished(unsigned warp) override;
+  void faulted(const warp_instruction& operation) override;
+  // block_control_state_if
+  const warp_signal& resident() const override { return resident_; }
+  const warp_signal& unfinished() const override { return unfinished_; }
+  unsigned unfinished_warps(unsigned block_slot) override;
+  unsigned block_slot_of(unsigned warp) const override { return warps_[warp].block_slot; }
+  void wake_on_change(tlm_bus::stage& who) override { waiters_.push_back(&who); }
+
+  // The first fault of this SM; kind none while there is none.
+  const fault_record& fault() const { return fault_; }
+
+  const char* kind() const override { return "block_control"; }
+
+ private:
+  struct warp_slot {
+    std::uint8_t block_slot = 0;
+    std::uint8_t warp_in_block = 0;
+    std::uint32_t in_flight = 0;
+    bool finished = false;
+  };
+  struct block_slot {
+    bool busy = false;
+    tlm_bus::cycle_t drained_at = tlm_bus::no_cycle;  // last warp drained; retires after this cycle
+    const grid_descriptor* grid = nullptr;
+    std::uint32_t block_id = 0;
+    warp_mask warps = 0;
+    unsigned to_start = 0;  // warps not started yet
+    unsigned undrained = 0;
+  };
+  void begin(const launch_token& token);
+  void start_next_warp();
+  void settle_warp(unsigned warp);
+  void changed();
+
+  const config::sm_config& config_;
+  std::uint8_t sm_;
+  std::vector<block_slot> blocks_;
+  std::array<warp_slot, max_warps> warps_{};
+  warp_mask free_warps_;
+  int starting_ = -1;       // block slot whose warps are being started
+  unsigned next_warp_ = 0;  // in that block
+  warp_signal resident_;
+  warp_signal unfinished_;
+  warp_signal finished_;  // of the warps of resident blocks
+  std::vector<tlm_bus::stage*> waiters_;
+  tlm_bus::part_tap parts_;
+  fault_record fault_;
+  tlm_bus::cycle_t fault_at_ = 0;
+  bool fault_reported_ = false;
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,38 @@
+#include "sc_models/sm/completion/memory_port.h"
+
+namespace gt200::model {
+
+memory_port::memory_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                         const config::sm_config& config)
+    : stage(name, domain),
+      in("in", *this, config.memory_port.queue_entries),
+      from_stack("from_stack", *this, config.memory_port.queue_entries),
+      out("out", *this),
+      nothing_to_do("nothing_to_do", *this),
+      interval_(config.memory_port.interval_cycles / 2) {}
+
+void memory_port::tick() {
+  // Entries of the divergence stacks go first: their warp waits for them, or holds up the branch unit.
+  auto& from = from_stack.front() != nullptr ? from_stack : in;
+  const collected_token* token = from.front();
+  if (token == nullptr) return;
+  warp_instruction& operation = *token->operation;
+  if (operation.executed == 0 || operation.fault != emulator::fault_kind::none) {
+    if (!nothing_to_do.can_send()) return;
+    nothing_to_do.send({&operation});
+    from.pop();
+    return;
+  }
+  if (cycle() < free_at_) {
+    wake_at(free_at_);
+    return;
+  }
+  if (!out.can_send()) return;
+  out.send({&operation});
+  free_at_ = cycle() + interval_;
+  ++operations;
+  from.pop();
+  if (&from == &from_stack && in.occupancy() != 0) wake_next();
+}
+
+}  // namespace gt200::model

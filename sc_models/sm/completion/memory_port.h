@@ -1,0 +1,37 @@
+// Where memory and texture instructions leave the SM for the TPC's SM controller, at most one per interval.
+//
+// Instructions without an executing lane, or with a fault, have nothing to do there and go straight to write-back.
+// Source: 4 shader cycles per memory instruction: CUDA guide 2.x.
+#pragma once
+
+#include "sc_models/cluster_tokens.h"
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/stage_tokens.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/pipe_counter.h"
+#include "tlm_bus/stage.h"
+
+namespace gt200::model {
+
+class memory_port : public tlm_bus::stage {
+ public:
+  tlm_bus::pipe_in<collected_token> in;             // from the operand collector
+  tlm_bus::pipe_in<collected_token> from_stack;     // from the stack memory
+  tlm_bus::pipe_out<memory_operation_token> out;    // to the SM controller of the TPC
+  tlm_bus::pipe_out<executed_token> nothing_to_do;  // to write-back
+
+  tlm_bus::counter operations{"operations", "warp instructions", "memory and texture instructions sent to the TPC"};
+
+  memory_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
+
+  void tick() override;
+  const char* kind() const override { return "memory_port"; }
+
+ private:
+  tlm_bus::pipe_counter<collected_token> queue_{"queue", in, *this};
+  unsigned interval_;
+  tlm_bus::cycle_t free_at_ = 0;
+};
+
+}  // namespace gt200::model

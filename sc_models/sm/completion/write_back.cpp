@@ -1,0 +1,141 @@
+#include "sc_models/sm/completion/write_back.h"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "sc_models/sm/units/execution_units.h"
+#include "toolchain/arch_state/operand_access.h"
+
+namespace gt200::model {
+namespace {
+
+// Latency, in core cycles, of the pipe from shared memory to write-back: issue to collector and to shared memory
+// take two core cycles, write-back to the next issue one.
+unsigned shared_result_latency(const config::sm_config& config) {
+  return result_pipe_latency(config.shared_memory.latency_cycles, config.issue.latency_cycles + 1);
+}
+
+// Enough entries for every result that can be on its way at full rate.
+unsigned depth_for(unsigned latency, unsigned interval_shader_cycles, unsigned queue_entries) {
+  return 2 * latency / std::max(interval_shader_cycles, 2u) + queue_entries;
+}
+
+}  // namespace
+
+write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                       const config::sm_config& config)
+    : stage(name, domain),
+      from_sp("from_sp", *this,
+              depth_for(result_pipe_latency(config.sp.latency_cycles, config.issue.latency_cycles),
+                        config.sp.interval_cycles(), config.write_back.queue_entries),
+              result_pipe_latency(config.sp.latency_cycles, config.issue.latency_cycles)),
+      from_sfu("from_sfu", *this,
+               depth_for(result_pipe_latency(config.sfu.latency_cycles, config.issue.latency_cycles),
+                         config.sfu.interval_cycles(), config.write_back.queue_entries),
+               result_pipe_latency(config.sfu.latency_cycles, config.issue.latency_cycles)),
+      from_sfu_multiply(
+          "from_sfu_multiply", *this,
+          depth_for(result_pipe_latency(config.sfu.multiply_latency_cycles, config.issue.latency_cycles),
+                    config.sfu.multiply_interval_cycles, config.write_back.queue_entries),
+          result_pipe_latency(config.sfu.multiply_latency_cycles, config.issue.latency_cycles)),
+      from_dp("from_dp", *this,
+              depth_for(result_pipe_latency(config.dp.latency_cycles, config.issue.latency_cycles),
+                        config.dp.interval_cycles(), config.write_back.queue_entries),
+              result_pipe_latency(config.dp.latency_cycles, config.issue.latency_cycles)),
+      from_shared_memory("from_shared_memory", *this,
+                         depth_for(shared_result_latency(config), 4, config.write_back.queue_entries),
+                         shared_result_latency(config)),
+      from_memory_port("from_memory_port", *this, config.write_back.queue_entries),
+      from_branch("from_branch", *this, config.write_back.queue_entries),
+      from_barrier("from_barrier", *this, config.write_back.queue_entries),
+      from_memory("from_memory", *this, config.write_back.queue_entries),
+      register_file("register_file"),
+      scoreboard("scoreboard"),
+      block_control("block_control"),
+      stack_memory("stack_memory"),
+      pool("pool"),
+      write_ports_(config.register_file.write_ports),
+      inputs_{&from_sp,          &from_sfu,    &from_sfu_multiply, &from_dp, &from_shared_memory,
+              &from_memory_port, &from_branch, &from_barrier} {
+  for (unsigned i = 0; i < unit_inputs; ++i) inputs_[i]->show_occupied(occupied_, i);
+  from_memory.show_occupied(occupied_, unit_inputs);
+}
+
+void write_back::end_of_elaboration() {
+  registers_ = register_file[0];
+  tracker_ = scoreboard[0];
+  blocks_ = block_control[0];
+  pool_ = pool[0];
+}
+
+bool write_back::ports_free() { return ports_busy_until_ < (cycle() + 1) * write_ports_; }
+
+// No instruction of the program: nothing is written and nobody but the stack memory is told.
+void write_back::complete_stack_access(warp_instruction& access) {
+  if (access.fault != emulator::fault_kind::none)
+    blocks_->faulted(access);
+  else
+    stack_memory->completed(access);
+  blocks_->instruction_done(access);
+  access.stack_access = false;
+  pool_->put(&access);
+  note_activity();
+}
+
+void write_back::complete(warp_instruction& operation) {
+  const isa::instruction& instruction = *operation.instruction;
+  if (operation.fault != emulator::fault_kind::none) {
+    blocks_->faulted(operation);
+  } else {
+    emulator::register_rows& rows = registers_->rows_for_write(operation.warp);
+    if (operation.executed != 0) {
+      emulator::write_results(rows, instruction, operation.values, operation.executed);
+      if (const isa::operand* o = emulator::post_incremented(instruction))
+        emulator::write_post_increment(rows, *o, operation.values, operation.executed);
+      const std::uint64_t words =
+          std::uint64_t{isa::warp_size} * static_cast<unsigned>(emulator::destination_words(instruction));
+      ports_busy_until_ = std::max(ports_busy_until_, cycle() * write_ports_) + words;
+      register_writes += words;
+    }
+  }
+  observers_.tell([&](write_back_observer& o) { o.completed(*this, operation); });
+  tracker_->complete(operation.warp, instruction, operation.dependency_entries);
+  blocks_->instruction_done(operation);
+  pool_->put(&operation);
+  ++completed;
+  note_activity();
+}
+
+// Takes the next result of a source; false when there is none, or no port free for it.
+template <class token_type>
+bool write_back::take(tlm_bus::pipe_in<token_type>& source) {
+  const token_type* token = source.front();
+  if (token == nullptr) return false;
+  if (!ports_free()) {
+    wake_next();
+    return false;
+  }
+  if (token->operation->stack_access) {
+    complete_stack_access(*token->operation);
+  } else {
+    if constexpr (std::is_same_v<token_type, memory_completion_token>) latencies.add(*token->operation, cycle());
+    complete(*token->operation);
+  }
+  source.pop();
+  return true;
+}
+
+void write_back::tick() {
+  // Every source may deliver one result per cycle while the write ports have bandwidth left.
+  const std::uint64_t from_first = ~std::uint64_t{0} << first_;
+  const std::uint64_t occupied = occupied_;
+  bool any = false;
+  for (const std::uint64_t part : {occupied & from_first, occupied & ~from_first})
+    for (std::uint64_t left = part; left != 0; left &= left - 1) {
+      const auto which = static_cast<unsigned>(__builtin_ctzll(left));
+      any |= which == unit_inputs ? take(from_memory) : take(*inputs_[which]);
+    }
+  if (any) first_ = first_ == unit_inputs ? 0 : first_ + 1;
+}
+
+}  // namespace gt200::model

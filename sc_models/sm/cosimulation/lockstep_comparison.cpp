@@ -1,0 +1,37 @@
+#include "sc_models/sm/cosimulation/lockstep_comparison.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "toolchain/isa/tesla/codec.h"
+
+namespace gt200::model {
+
+std::string lockstep_difference::describe() const {
+  return further == 0 ? text
+                      : text + fmt::format("  {} further answers {}\n", further,
+                                           what == kind::answers ? "differed" : "were wrong");
+}
+
+std::string lockstep_comparison::place() const { return fmt::format("core cycle {}, SM {}", domain_.cycle(), sm_); }
+
+std::string lockstep_comparison::place(unsigned warp, isa::code_address pc,
+                                       const isa::instruction* instruction) const {
+  const std::string of_warp = fmt::format("{}, warp {}", place(), warp);
+  return instruction == nullptr ? of_warp
+                                : fmt::format("{}, pc {:#x}: {}", of_warp, pc, isa::disassemble(*instruction));
+}
+
+void lockstep_comparison::differs(unsigned warp, isa::code_address pc, const std::function<std::string()>& text,
+                                  lockstep_difference::kind what) {
+  if (difference_)
+    ++difference_->further;
+  else
+    difference_ = lockstep_difference{what, domain_.cycle(), sm_, warp, pc, text(), 0};
+  if (domain_.cycle() < difference_->cycle + run_on_cycles_) return;
+  if (!stop_) throw std::runtime_error(difference_->describe());
+  stop_();
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,129 @@
+#include "sc_models/sm/cosimulation/lockstep_tracker.h"
+
+#include <fmt/format.h>
+
+namespace gt200::model {
+namespace {
+
+std::string set_of(std::uint64_t entries) {
+  std::string text = "{";
+  for (; entries != 0; entries &= entries - 1)
+    text += (text.size() > 1 ? ", " : "") + std::to_string(__builtin_ctzll(entries));
+  return text + "}";
+}
+
+std::string name_of(const isa::register_range& range) {
+  const char* const file = range.file == isa::register_file_kind::gpr         ? "$r"
+                           : range.file == isa::register_file_kind::condition ? "$c"
+                                                                              : "$a";
+  const unsigned last = range.first + range.count - 1u;
+  return last == range.first ? fmt::format("{}{}", file, range.first)
+                             : fmt::format("{0}{1}-{0}{2}", file, range.first, last);
+}
+
+std::string names_of(const isa::register_range* ranges, unsigned count) {
+  std::string text;
+  for (unsigned i = 0; i < count; ++i) text += (i == 0 ? "" : " ") + name_of(ranges[i]);
+  return text.empty() ? "nothing" : text;
+}
+
+std::string describe(bool entered, std::uint64_t dependencies, std::uint64_t allocated) {
+  return entered ? fmt::format("enters, depends on entries {}, takes {}", set_of(dependencies), set_of(allocated))
+                 : "refused";
+}
+
+}  // namespace
+
+lockstep_tracker::lockstep_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config,
+                                   unsigned sm_in_chip)
+    : lockstep_tracker(domain, config, sm_in_chip, rtl_scoreboard(domain, config)) {}
+
+lockstep_tracker::lockstep_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config,
+                                   unsigned sm_in_chip, rtl_scoreboard rtl)
+    : model_(domain, config),
+      rtl_(std::move(rtl)),
+      comparison_(domain, config.rtl, sm_in_chip),
+      entries_(config.scoreboard.entries_per_warp),
+      pcs_(std::size_t{config.limits.warps} * entries_) {}
+
+lockstep_tracker::asked lockstep_tracker::look_up(unsigned warp, const isa::instruction& instruction) {
+  asked a;
+  a.instruction = &instruction;
+  a.pc = entering_pc_;
+  a.expected = model_.enter(warp, instruction);
+  a.full = model_.full(warp);
+  for (std::uint64_t left = a.expected.allocated; left != 0; left &= left - 1)
+    pcs_[warp * entries_ + static_cast<unsigned>(__builtin_ctzll(left))] = entering_pc_;
+  return a;
+}
+
+dependency_tracker::lookup lockstep_tracker::enter(unsigned warp, const isa::instruction& instruction) {
+  asked a = look_up(warp, instruction);
+  const auto got = rtl_.enter(warp, instruction);
+  a.rtl_full = rtl_.full_next(warp);
+  compare(warp, a, got);
+  return a.expected;
+}
+
+void lockstep_tracker::ask(unsigned warp, const isa::instruction& instruction) {
+  asked_[warp] = look_up(warp, instruction);
+  rtl_.ask(warp, instruction);
+  asked_[warp].rtl_full = rtl_.full_next(warp);
+}
+
+dependency_tracker::lookup lockstep_tracker::answered(unsigned warp) {
+  compare(warp, asked_[warp], rtl_.answered(warp));
+  return asked_[warp].expected;
+}
+
+void lockstep_tracker::compare(unsigned warp, const asked& a, const rtl::scoreboard_pins::answer& got) {
+  const lookup& expected = a.expected;
+  comparison_.answered();
+  if (got.accepted != expected.entered || got.dependencies != expected.dependencies ||
+      got.allocated != expected.allocated || a.rtl_full != a.full)
+    differs(warp, a.pc, *a.instruction, "look-up",
+            {describe(expected.entered, expected.dependencies, expected.allocated), a.full},
+            {describe(got.accepted, got.dependencies, got.allocated), a.rtl_full});
+}
+
+void lockstep_tracker::complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
+                                instruction_buffer_dependency_if& buffer) {
+  model_.complete(warp, instruction, entries, buffer);
+  if (entries == 0) return;
+  const std::uint64_t cleared = rtl_.release(warp, entries);
+  comparison_.answered();
+  if (cleared != entries || rtl_.full_next(warp) != model_.full(warp))
+    differs(warp, pcs_[warp * entries_ + static_cast<unsigned>(__builtin_ctzll(entries))], instruction, "release",
+            {"clears " + set_of(entries), model_.full(warp)}, {"clears " + set_of(cleared), rtl_.full_next(warp)});
+}
+
+void lockstep_tracker::differs(unsigned warp, isa::code_address pc, const isa::instruction& instruction,
+                               const char* question, const answer& model, const answer& rtl) {
+  comparison_.differs(warp, pc, [&] {
+    const auto line = [](const answer& a) { return a.what + (a.full ? "; the warp will be full" : ""); };
+    return fmt::format(
+        "scoreboard: RTL and model differ in a {} at {}\n  reads {}, writes {}\n  model: {}\n  RTL:   {}\n{}",
+        question, comparison_.place(warp, pc, &instruction),
+        names_of(instruction.reads.data(), instruction.read_count),
+        names_of(instruction.writes.data(), instruction.write_count), line(model), line(rtl), contents(warp));
+  });
+}
+
+// What both sides held at the last edge, entry by entry.
+std::string lockstep_tracker::contents(unsigned warp) {
+  const rtl::scoreboard_pins::region rtl = rtl_.inspect(warp);
+  const std::uint64_t pending = model_.pending_at_edge(warp);
+  std::string text = fmt::format("  {:<8}{:<20}{}\n", "entry", "model", "RTL");
+  for (unsigned e = 0; e < entries_; ++e) {
+    std::string left = "free";
+    std::string right = "free";
+    if ((pending >> e & 1) != 0)
+      left = model_.region_taken(warp) ? "whole region" : name_of(model_.range_of(warp, e));
+    for (const auto& entry : rtl.entries)
+      if (entry.index == e) right = rtl.taken_whole ? "whole region" : name_of(entry.range);
+    text += fmt::format("  {:<8}{:<20}{}\n", e, left, right);
+  }
+  return text;
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,74 @@
+// Coon's scoreboard twice, the SystemC model and the RTL, compared in every answer; the model's answers count.
+//
+// Compared are: whether an instruction enters, its dependency vector, the entries it takes, what a release clears,
+// and whether the warp is full at the next edge. Of the first difference the report says what both sides held at
+// the last edge before the answer.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "sc_models/sm/cosimulation/lockstep_comparison.h"
+#include "sc_models/sm/cosimulation/rtl_scoreboard.h"
+#include "sc_models/sm/dependency/coon_tracker.h"
+
+namespace gt200::model {
+
+class lockstep_tracker final : public dependency_tracker {
+ public:
+  lockstep_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config, unsigned sm_in_chip);
+  // The same with the RTL given.
+  lockstep_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config, unsigned sm_in_chip,
+                   rtl_scoreboard rtl);
+
+  // Where the instruction lies that enters next; for the report.
+  void entering(isa::code_address pc) { entering_pc_ = pc; }
+  lockstep_comparison& comparison() { return comparison_; }
+
+  lookup enter(unsigned warp, const isa::instruction& instruction) override;
+  void ask(unsigned warp, const isa::instruction& instruction) override;
+  lookup answered(unsigned warp) override;
+  std::uint64_t issue(unsigned warp, instruction_buffer_dependency_if& buffer) override {
+    return model_.issue(warp, buffer);
+  }
+  void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
+                instruction_buffer_dependency_if& buffer) override;
+  bool full(unsigned warp) const override { return model_.full(warp); }
+  std::uint64_t probes_until(tlm_bus::cycle_t until) const override { return model_.probes_until(until); }
+  stall_cause cause_of(unsigned warp, unsigned dependency) const override {
+    return model_.cause_of(warp, dependency);
+  }
+  tracking_cost cost() const override { return model_.cost(); }
+  void publish(unsigned warp, tlm_bus::signal_writer& to) const override { model_.publish(warp, to); }
+  void publish_rtl(tlm_bus::signal_writer& to) const override { rtl_.publish(to); }
+
+ private:
+  struct answer {
+    std::string what;  // one line
+    bool full;
+  };
+  // A look-up, and what the model says of it.
+  struct asked {
+    const isa::instruction* instruction = nullptr;
+    isa::code_address pc = 0;
+    lookup expected;
+    bool full = false;  // after it, in the model
+    bool rtl_full = false;
+  };
+  asked look_up(unsigned warp, const isa::instruction& instruction);
+  void compare(unsigned warp, const asked& a, const rtl::scoreboard_pins::answer& got);
+  void differs(unsigned warp, isa::code_address pc, const isa::instruction& instruction, const char* question,
+               const answer& model, const answer& rtl);
+  std::string contents(unsigned warp);
+
+  coon_tracker model_;
+  rtl_scoreboard rtl_;
+  lockstep_comparison comparison_;
+  unsigned entries_;
+  isa::code_address entering_pc_ = 0;
+  std::array<asked, max_warps> asked_{};
+  std::vector<isa::code_address> pcs_;  // warps x entries_: of the instruction that took the entry
+};
+
+}  // namespace gt200::model

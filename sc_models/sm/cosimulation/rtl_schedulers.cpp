@@ -1,0 +1,116 @@
+#include "sc_models/sm/cosimulation/rtl_schedulers.h"
+
+#include <fmt/format.h>
+
+namespace gt200::model {
+namespace {
+
+bool is_candidate(int warp, warp_mask candidates) {
+  return warp >= 0 && (candidates & warp_bit(static_cast<unsigned>(warp))) != 0;
+}
+
+std::string name_of(int warp) {
+  return warp == rtl::arbiter_pins::nobody ? "nobody" : fmt::format("warp {}", warp);
+}
+
+std::string list_of(warp_mask warps) {
+  std::string text;
+  for (; warps != 0; warps &= warps - 1) text += fmt::format(" {}", __builtin_ctzll(warps));
+  return text;
+}
+
+// The order in which all warps would go if none of them moved on. Stops where the RTL grants no candidate.
+template <class Grant>
+std::string queue_of(unsigned warps, const Grant& grant) {
+  std::string text;
+  for (warp_mask rest = warps == max_warps ? ~warp_mask{0} : warp_bit(warps) - 1; rest != 0;) {
+    const int next = grant(rest);
+    if (!is_candidate(next, rest)) return text + " then " + name_of(next);
+    text += fmt::format(" {}", next);
+    rest &= ~warp_bit(static_cast<unsigned>(next));
+  }
+  return text;
+}
+
+}  // namespace
+
+watched_scheduler::watched_scheduler(std::unique_ptr<rtl_arbiter> rtl, lockstep_comparison comparison,
+                                     unsigned warps)
+    : rtl_(std::move(rtl)),
+      comparison_(std::make_unique<lockstep_comparison>(std::move(comparison))),
+      warps_(warps) {}
+
+std::string watched_scheduler::queue_of_rtl() const {
+  return queue_of(warps_, [&](warp_mask rest) { return rtl_->grant(rest); });
+}
+
+unsigned rtl_scheduler::pick(warp_mask candidates) const {
+  const int warp = rtl_->grant(candidates);
+  if (is_candidate(warp, candidates)) return static_cast<unsigned>(warp);
+  // The simulation goes on to its stop with a warp that may go.
+  const auto instead = static_cast<unsigned>(__builtin_ctzll(candidates));
+  comparison_->differs(
+      instead, 0,
+      [&] {
+        return fmt::format(
+            "issue arbiter: the RTL grants {} at {}\n  requests:{}\n  order of all warps in the RTL:{}\n",
+            warp == rtl::arbiter_pins::nobody ? "nobody although warps request"
+                                              : name_of(warp) + ", which does not request,",
+            comparison_->place(), list_of(candidates), queue_of_rtl());
+      },
+      lockstep_difference::kind::protocol);
+  return instead;
+}
+
+lockstep_scheduler::lockstep_scheduler(std::unique_ptr<scheduler> model, std::unique_ptr<rtl_arbiter> rtl,
+                                       lockstep_comparison comparison, unsigned warps,
+                                       std::function<oldest_instruction(unsigned)> waiting)
+    : watched_scheduler(std::move(rtl), std::move(comparison), warps),
+      model_(std::move(model)),
+      waiting_(std::move(waiting)) {}
+
+unsigned lockstep_scheduler::pick(warp_mask candidates) const {
+  const unsigned expected = model_->pick(candidates);
+  const int got = rtl_->grant(candidates);
+  comparison_->answered();
+  if (got != static_cast<int>(expected))
+    comparison_->differs(expected, waiting_(expected).pc, [&] { return describe(candidates, expected, got); });
+  return expected;
+}
+
+void lockstep_scheduler::picked(unsigned warp) {
+  model_->picked(warp);
+  rtl_->accept(warp);
+}
+
+void lockstep_scheduler::started(unsigned warp) {
+  model_->started(warp);
+  rtl_->start(warp);
+}
+
+std::string lockstep_scheduler::describe(warp_mask candidates, unsigned expected, int got) const {
+  const oldest_instruction wanted = waiting_(expected);
+  return fmt::format(
+      "issue arbiter: RTL and model differ in a grant at {}\n  requests:{}\n  model: {}\n  RTL:   {}\n"
+      "  order of all warps in the model:{}\n  order of all warps in the RTL:  {}\n",
+      comparison_->place(expected, wanted.pc, wanted.instruction), list_of(candidates),
+      name_of(static_cast<int>(expected)), name_of(got),
+      queue_of(warps_, [&](warp_mask rest) { return static_cast<int>(model_->pick(rest)); }), queue_of_rtl());
+}
+
+std::unique_ptr<scheduler> make_issue_scheduler(
+    config::warp_policy policy, const config::sm_config& config, const tlm_bus::clock_domain& domain,
+    unsigned sm_in_chip, std::function<lockstep_scheduler::oldest_instruction(unsigned)> waiting) {
+  if (config.scheduler.model == config::model_kind::systemc || !config.rtl.concerns(sm_in_chip))
+    return make_scheduler(policy, config);
+  const auto order =
+      policy == config::warp_policy::gto ? rtl::arbiter_order::greedy_then_oldest : rtl::arbiter_order::round_robin;
+  auto arbiter = std::make_unique<rtl_arbiter>(domain, rtl::make_issue_arbiter({config.limits.warps, order}));
+  lockstep_comparison comparison(domain, config.rtl, sm_in_chip);
+  if (config.scheduler.model == config::model_kind::rtl)
+    return std::make_unique<rtl_scheduler>(std::move(arbiter), std::move(comparison), config.limits.warps);
+  return std::make_unique<lockstep_scheduler>(make_scheduler(policy, config), std::move(arbiter),
+                                              std::move(comparison), config.limits.warps, std::move(waiting));
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,57 @@
+#include "sc_models/sm/cosimulation/rtl_scoreboard.h"
+
+#include "toolchain/error.h"
+
+namespace gt200::model {
+namespace {
+
+class signals_of_pins final : public rtl::scoreboard_pins::viewer {
+ public:
+  explicit signals_of_pins(tlm_bus::signal_writer& to) : to_(to) {}
+  void port(const char* name, unsigned number) override {
+    in_port_ = true;
+    to_.enter(("rtl." + std::string(name)).c_str(), number);
+  }
+  void no_port() override {
+    in_port_ = false;
+    to_.leave();
+  }
+  void pin(const char* name, unsigned bits, std::uint64_t value) override {
+    to_.mask(((in_port_ ? "" : "rtl.") + std::string(name)).c_str(), bits, value);
+  }
+
+ private:
+  tlm_bus::signal_writer& to_;
+  bool in_port_ = false;
+};
+
+}  // namespace
+
+rtl_scoreboard::rtl_scoreboard(const tlm_bus::clock_domain& domain, const config::sm_config& config,
+                               std::unique_ptr<rtl::scoreboard_pins> pins)
+    : domain_(domain), pins_(std::move(pins)) {
+  if (pins_->latency() != config.scoreboard.lookup_latency_cycles)
+    throw input_error("RTL of the scoreboard answers a look-up after " + std::to_string(pins_->latency()) +
+                      " core cycles, tpc.sm.scoreboard.lookup_latency_cycles is " +
+                      std::to_string(config.scoreboard.lookup_latency_cycles));
+}
+
+void rtl_scoreboard::publish(tlm_bus::signal_writer& to) const {
+  to.number("rtl.cycle", 64, cycle_ == tlm_bus::no_cycle ? 0 : cycle_);
+  signals_of_pins pins(to);
+  pins_->show(pins);
+}
+
+// After the edge that ended cycle_: further ones come as long as there are cycles and answers on their way.
+void rtl_scoreboard::take_answers() {
+  for (tlm_bus::cycle_t cycle = cycle_ + 1;; ++cycle) {
+    while (!asked_.empty() && asked_.front().due == cycle) {
+      answers_[asked_.front().warp] = pins_->answered(asked_.front().port);
+      asked_.erase(asked_.begin());
+    }
+    if (asked_.empty() || cycle == domain_.cycle()) return;
+    pins_->edge();
+  }
+}
+
+}  // namespace gt200::model

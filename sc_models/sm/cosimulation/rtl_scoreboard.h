@@ -1,0 +1,77 @@
+// Scoreboard RTL on the model's clock: ends the RTL's cycle when the model's has ended. Cycles in which nothing
+// enters and nothing completes cost nothing; the RTL's clock stands still. RTL with registered answers gets as many
+// edges as they need to come out.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "rtl_ref/scoreboard/pins.h"
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/stage_tokens.h"
+#include "tlm_bus/clock_domain.h"
+#include "tlm_bus/signals.h"
+
+namespace gt200::model {
+
+class rtl_scoreboard {
+ public:
+  // Throws input_error when this build has no such RTL, or when it answers after another latency than configured.
+  rtl_scoreboard(const tlm_bus::clock_domain& domain, const config::sm_config& config)
+      : rtl_scoreboard(domain, config,
+                       rtl::make_scoreboard({config.limits.warps, config.scoreboard.entries_per_warp})) {}
+  rtl_scoreboard(const tlm_bus::clock_domain& domain, const config::sm_config& config,
+                 std::unique_ptr<rtl::scoreboard_pins> pins);
+
+  rtl::scoreboard_pins::answer enter(unsigned warp, const isa::instruction& instruction) {
+    begin();
+    return pins_->enter(warp, instruction);
+  }
+  // With a latency: the answer is there that many cycles after the look-up.
+  void ask(unsigned warp, const isa::instruction& instruction) {
+    begin();
+    asked_.push_back({domain_.cycle() + pins_->latency(), warp, pins_->ask(warp, instruction)});
+  }
+  rtl::scoreboard_pins::answer answered(unsigned warp) {
+    begin();
+    return answers_[warp];
+  }
+  std::uint64_t release(unsigned warp, std::uint64_t entries) {
+    begin();
+    return pins_->release(warp, entries);
+  }
+  bool full_next(unsigned warp) const { return pins_->full_next(warp); }
+  // The pins, and the core cycle in which they were driven last.
+  void publish(tlm_bus::signal_writer& to) const;
+  // As of the last edge.
+  rtl::scoreboard_pins::region inspect(unsigned warp) {
+    begin();
+    return pins_->inspect(warp);
+  }
+
+ private:
+  struct asked {
+    tlm_bus::cycle_t due;
+    unsigned warp;
+    unsigned port;
+  };
+  void begin() {
+    if (cycle_ == domain_.cycle()) return;
+    if (cycle_ != tlm_bus::no_cycle) end_cycle();
+    cycle_ = domain_.cycle();
+  }
+  void end_cycle() {
+    pins_->edge();
+    if (!asked_.empty()) take_answers();
+  }
+  void take_answers();
+
+  const tlm_bus::clock_domain& domain_;
+  std::unique_ptr<rtl::scoreboard_pins> pins_;
+  tlm_bus::cycle_t cycle_ = tlm_bus::no_cycle;  // in which the pins were driven last
+  std::vector<asked> asked_;                    // look-ups whose answers have not come out, oldest first
+  std::array<rtl::scoreboard_pins::answer, max_warps> answers_{};
+};
+
+}  // namespace gt200::model

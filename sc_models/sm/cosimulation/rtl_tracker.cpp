@@ -1,0 +1,50 @@
+#include "sc_models/sm/cosimulation/rtl_tracker.h"
+
+namespace gt200::model {
+
+rtl_tracker::rtl_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config)
+    : rtl_tracker(domain, config, rtl_scoreboard(domain, config)) {}
+
+rtl_tracker::rtl_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config, rtl_scoreboard rtl)
+    : rtl_(std::move(rtl)),
+      entries_(config.scoreboard.entries_per_warp),
+      causes_(std::size_t{config.limits.warps} * entries_, stall_cause::none),
+      pending_(config.limits.warps),
+      cost_(coon_tracker(domain, config).cost()) {}
+
+dependency_tracker::lookup rtl_tracker::enter(unsigned warp, const isa::instruction& instruction) {
+  return settle(warp, instruction, rtl_.enter(warp, instruction));
+}
+
+void rtl_tracker::ask(unsigned warp, const isa::instruction& instruction) {
+  asked_[warp] = &instruction;
+  rtl_.ask(warp, instruction);
+}
+
+dependency_tracker::lookup rtl_tracker::answered(unsigned warp) {
+  return settle(warp, *asked_[warp], rtl_.answered(warp));
+}
+
+dependency_tracker::lookup rtl_tracker::settle(unsigned warp, const isa::instruction& instruction,
+                                               const rtl::scoreboard_pins::answer& answer) {
+  if (answer.allocated != 0) {
+    const stall_cause cause = cause_of_result(instruction);
+    for (std::uint64_t left = answer.allocated; left != 0; left &= left - 1)
+      causes_[warp * entries_ + static_cast<unsigned>(__builtin_ctzll(left))] = cause;
+  }
+  pending_[warp] |= answer.allocated;
+  if (answer.accepted) ++lookups_;
+  return {answer.accepted, answer.dependencies, answer.allocated};
+}
+
+std::uint64_t rtl_tracker::issue(unsigned warp, instruction_buffer_dependency_if& buffer) {
+  return buffer.at(warp, 0).allocated;
+}
+
+void rtl_tracker::complete(unsigned warp, const isa::instruction&, std::uint64_t entries,
+                           instruction_buffer_dependency_if& buffer) {
+  pending_[warp] &= ~entries;
+  if (entries != 0) buffer.clear_dependencies(warp, rtl_.release(warp, entries));
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,55 @@
+// Register bitmap: one bit per register of every warp, set from issue to write-back.
+//
+// The classic way, and the one whose cost Coon's scoreboard avoids: whether an instruction may issue is looked up
+// in every cycle for every warp with a buffered instruction, so each needs a read port per source and destination:
+// 64 warps of 128 registers take 8192 bits and 256 ports. `probes_per_cycle` limits the warps that are looked up in
+// a cycle and with them the ports; a probe_window rotates. Issue slots lost because only a warp outside the window
+// was ready are charged to the cause not_probed. Nothing is ever full.
+//
+// An instruction may issue when none of the registers it reads or writes is pending. Its dependency bits are the
+// stall causes of those that are. They are worked out again when an older instruction issues or completes, not in
+// every cycle; the probes are counted as the hardware would make them. Source: the comparison in Coon et al., US
+// 7,434,032, and in the GPGPU architectures book, section 3.2.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/dependency/dependency_tracker.h"
+#include "sc_models/sm/dependency/probe_window.h"
+
+namespace gt200::model {
+
+class bitmap_tracker final : public dependency_tracker {
+ public:
+  explicit bitmap_tracker(const config::sm_config& config);
+
+  lookup enter(unsigned warp, const isa::instruction& instruction) override;
+  std::uint64_t issue(unsigned warp, instruction_buffer_dependency_if& buffer) override;
+  void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
+                instruction_buffer_dependency_if& buffer) override;
+  warp_mask probed(warp_mask occupied, tlm_bus::cycle_t cycle) override { return window_.at(cycle, occupied); }
+  std::uint64_t probes_until(tlm_bus::cycle_t until) const override { return window_.probes_until(until); }
+  stall_cause cause_of(unsigned, unsigned dependency) const override {
+    return static_cast<stall_cause>(dependency);
+  }
+  void publish(unsigned warp, tlm_bus::signal_writer& to) const override;
+  tracking_cost cost() const override { return cost_; }
+
+ private:
+  static constexpr unsigned registers = 128 + 4 + 8;  // $r, $c, $a
+  struct warp_state {
+    std::array<std::uint64_t, (registers + 63) / 64> pending{};
+    std::array<stall_cause, registers> cause{};  // of whoever waits for a pending register
+  };
+  static unsigned number_of(const isa::register_range& range);
+  static void look_up(const warp_state& warp, const isa::register_range& range, std::uint64_t& dependencies);
+  std::uint64_t dependencies_of(unsigned warp, const isa::instruction& instruction) const;
+
+  std::vector<warp_state> warps_;
+  probe_window window_;
+  tracking_cost cost_;
+};
+
+}  // namespace gt200::model

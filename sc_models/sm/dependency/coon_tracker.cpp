@@ -1,0 +1,140 @@
+#include "sc_models/sm/dependency/coon_tracker.h"
+
+#include "sc_models/sm/signal_texts.h"
+#include "toolchain/isa/tesla/register_set.h"
+
+namespace gt200::model {
+namespace {
+
+// $r0-$r127, $c0-$c3 and $a0-$a7 take eight bits; up to four registers in a row two more; one says "in use".
+constexpr unsigned entry_bits = 8 + 2 + 1;
+
+}  // namespace
+
+coon_tracker::coon_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config)
+    : domain_(domain),
+      capacity_(config.scoreboard.entries_per_warp),
+      at_issue_(config.scoreboard.allocate == config::scoreboard_allocation::at_issue),
+      all_((std::uint64_t{1} << capacity_) - 1),
+      entries_(std::size_t{max_warps} * capacity_) {
+  cost_.storage_bits = std::uint64_t{config.limits.warps} * capacity_ * entry_bits;
+  cost_.vector_bits = std::uint64_t{config.limits.warps} * config.instruction_buffer.entries_per_warp * capacity_;
+  // One instruction enters per cycle and read port; all entries of its warp are read at once. At issue the younger
+  // buffered instructions are compared once more, with as many new entries as an instruction has destinations.
+  cost_.read_ports = config.fetch.instructions_per_fetch;
+  cost_.comparators = cost_.read_ports * capacity_ * tracking_cost::operands;
+  if (at_issue_) cost_.comparators += (config.instruction_buffer.entries_per_warp - 1) * tracking_cost::operands;
+}
+
+std::uint64_t coon_tracker::matches(unsigned warp, const isa::instruction& instruction,
+                                    std::uint64_t pending) const {
+  if (pending == 0) return 0;
+  if ((region_taken_ & warp_bit(warp)) != 0) return pending;
+  isa::register_set touched;
+  for (unsigned i = 0; i < instruction.read_count; ++i) touched.add(instruction.reads[i]);
+  for (unsigned i = 0; i < instruction.write_count; ++i) touched.add(instruction.writes[i]);
+  std::uint64_t found = 0;
+  for (std::uint64_t left = pending; left != 0; left &= left - 1) {
+    const auto index = static_cast<unsigned>(__builtin_ctzll(left));
+    found |= std::uint64_t{touched.meets(entry_of(warp, index).range)} << index;
+  }
+  return found;
+}
+
+bool coon_tracker::room_for(const isa::instruction& instruction, std::uint64_t pending) const {
+  if (instruction.write_count > capacity_) return pending == 0;
+  return static_cast<unsigned>(__builtin_popcountll(all_ & ~pending)) >= instruction.write_count;
+}
+
+std::uint64_t coon_tracker::with_room_bit(std::uint64_t dependencies, unsigned warp,
+                                          const isa::instruction& instruction) const {
+  constexpr std::uint64_t bit = std::uint64_t{1} << room_bit;
+  return room_for(instruction, pending_[warp].next()) ? dependencies & ~bit : dependencies | bit;
+}
+
+// Takes an entry for each destination out of those not in `pending`.
+std::uint64_t coon_tracker::allocate(unsigned warp, const isa::instruction& instruction, std::uint64_t pending) {
+  const stall_cause cause = cause_of_result(instruction);
+  std::uint64_t taken = 0;
+  if (instruction.write_count > capacity_) {
+    // The entries cannot describe it; they only keep everything younger waiting.
+    taken = all_;
+    region_taken_ |= warp_bit(warp);
+    for (unsigned e = 0; e < capacity_; ++e) entry_of(warp, e) = {{}, cause};
+  } else {
+    region_taken_ &= ~warp_bit(warp);
+    std::uint64_t left = all_ & ~pending;
+    for (unsigned i = 0; i < instruction.write_count; ++i, left &= left - 1) {
+      const auto index = static_cast<unsigned>(__builtin_ctzll(left));
+      entry_of(warp, index) = {instruction.writes[i], cause};
+      taken |= std::uint64_t{1} << index;
+    }
+  }
+  if (taken != 0) pending_[warp].change(domain_.cycle()) |= taken;
+  return taken;
+}
+
+dependency_tracker::lookup coon_tracker::enter(unsigned warp, const isa::instruction& instruction) {
+  // Entries released in this cycle still match: the clearing of this cycle reaches the new instruction too. Entries
+  // taken in this cycle match as well.
+  const std::uint64_t pending = pending_[warp].read(domain_.cycle()) | pending_[warp].next();
+  lookup result;
+  if (at_issue_) {
+    result.dependencies = with_room_bit(matches(warp, instruction, pending), warp, instruction);
+  } else {
+    if (pending != 0 && (region_taken_ & warp_bit(warp)) != 0) return result;
+    if (!room_for(instruction, pending)) return result;
+    result.dependencies = matches(warp, instruction, pending);
+    if (instruction.write_count != 0) result.allocated = allocate(warp, instruction, pending);
+  }
+  result.entered = true;
+  ++lookups_;
+  return result;
+}
+
+std::uint64_t coon_tracker::issue(unsigned warp, instruction_buffer_dependency_if& buffer) {
+  const buffered_instruction& issued = buffer.at(warp, 0);
+  if (!at_issue_ || issued.instruction->write_count == 0) return issued.allocated;
+  const std::uint64_t pending = pending_[warp].read(domain_.cycle()) | pending_[warp].next();
+  const std::uint64_t taken = allocate(warp, *issued.instruction, pending);
+  for (unsigned i = 1; i < buffer.buffered(warp); ++i) {
+    const buffered_instruction& younger = buffer.at(warp, i);
+    const std::uint64_t found = younger.dependencies | matches(warp, *younger.instruction, taken);
+    buffer.set_dependencies(warp, i, with_room_bit(found, warp, *younger.instruction));
+  }
+  return taken;
+}
+
+void coon_tracker::complete(unsigned warp, const isa::instruction&, std::uint64_t entries,
+                            instruction_buffer_dependency_if& buffer) {
+  if (entries == 0) return;
+  pending_[warp].change(domain_.cycle()) &= ~entries;
+  buffer.clear_dependencies(warp, entries);
+  if (!at_issue_) return;
+  for (unsigned i = 0; i < buffer.buffered(warp); ++i) {
+    const buffered_instruction& waiting = buffer.at(warp, i);
+    buffer.set_dependencies(warp, i, with_room_bit(waiting.dependencies, warp, *waiting.instruction));
+  }
+}
+
+stall_cause coon_tracker::cause_of(unsigned warp, unsigned dependency) const {
+  return dependency == room_bit ? stall_cause::scoreboard_full : entry_of(warp, dependency).cause;
+}
+
+tracking_cost coon_tracker::cost() const { return cost_; }
+
+void coon_tracker::publish(unsigned warp, tlm_bus::signal_writer& to) const {
+  static constexpr std::array<const char*, 8> names = {"entry_0", "entry_1", "entry_2", "entry_3",
+                                                       "entry_4", "entry_5", "entry_6", "entry_7"};
+  const std::uint64_t pending = pending_[warp].next();
+  to.mask("pending", capacity_, pending);
+  if (pending == 0) {  // as most of the time
+    for (unsigned i = 0; i < capacity_ && i < names.size(); ++i) to.text(names[i], 0, text_of_register_range);
+    return;
+  }
+  for (unsigned i = 0; i < capacity_ && i < names.size(); ++i)
+    to.text(names[i], (pending >> i & 1) != 0 ? register_range_key(entry_of(warp, i).range) : 0,
+            text_of_register_range);
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,78 @@
+// Coon's scoreboard: a few entries per warp instead of a bit per register.
+//
+// An entry holds the first register and the number of registers ($r, $c or $a) of one pending destination. When an
+// instruction enters the instruction buffer, its sources and destinations are compared with the entries of its
+// warp; the matching entries form its dependency vector, which travels with it. Write-back releases the entries and
+// clears their bits in the buffered vectors of the warp.
+//
+// Entries are taken with the look-up, in program order, all of an instruction's destinations or none; an
+// instruction that finds too few is refused. Or they are taken at issue: then nothing is refused, but the oldest
+// instruction waits in the buffer until enough entries are free, and the younger buffered ones, whose look-up came
+// before, are compared with the new entries at that moment.
+//
+// An entry released at t can be taken again at t + 1; a look-up made at t still matches it, and the clearing of the
+// same cycle removes that bit again, so nothing is lost whichever comes first. An instruction with more
+// destinations than a warp has entries waits until the warp has none pending and takes the whole region; no younger
+// instruction of the warp enters (with the look-up) or issues (at issue) until it has completed.
+//
+// Ranges are compared exactly. The patent ignores the low-order bits of the register number when the size is above
+// one, which is the same for ranges aligned to their size, as the ISA wants them; only texture results of three
+// components need not be. Source: Coon et al., US 7,434,032 and US 8,225,076. Entries per warp: assumption (see the
+// configuration).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/dependency/dependency_tracker.h"
+#include "tlm_bus/clock_domain.h"
+#include "tlm_bus/registered.h"
+
+namespace gt200::model {
+
+class coon_tracker final : public dependency_tracker {
+ public:
+  coon_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config);
+
+  lookup enter(unsigned warp, const isa::instruction& instruction) override;
+  std::uint64_t issue(unsigned warp, instruction_buffer_dependency_if& buffer) override;
+  void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
+                instruction_buffer_dependency_if& buffer) override;
+  bool full(unsigned warp) const override { return (pending_[warp].next() & all_) == all_; }
+  std::uint64_t probes_until(tlm_bus::cycle_t) const override { return lookups_; }
+  stall_cause cause_of(unsigned warp, unsigned dependency) const override;
+  void publish(unsigned warp, tlm_bus::signal_writer& to) const override;
+  tracking_cost cost() const override;
+
+  // For reports: the entries in use at the last edge, and what they hold.
+  std::uint64_t pending_at_edge(unsigned warp) { return pending_[warp].read(domain_.cycle()); }
+  bool region_taken(unsigned warp) const { return (region_taken_ & warp_bit(warp)) != 0; }
+  const isa::register_range& range_of(unsigned warp, unsigned index) const { return entry_of(warp, index).range; }
+
+ private:
+  // Beside the entries in a dependency vector, at issue only: not enough entries are free.
+  static constexpr unsigned room_bit = 63;
+  struct entry {
+    isa::register_range range;
+    stall_cause cause = stall_cause::none;  // of whoever waits for it
+  };
+  const entry& entry_of(unsigned warp, unsigned index) const { return entries_[warp * capacity_ + index]; }
+  entry& entry_of(unsigned warp, unsigned index) { return entries_[warp * capacity_ + index]; }
+  std::uint64_t matches(unsigned warp, const isa::instruction& instruction, std::uint64_t pending) const;
+  bool room_for(const isa::instruction& instruction, std::uint64_t pending) const;
+  std::uint64_t with_room_bit(std::uint64_t dependencies, unsigned warp, const isa::instruction& instruction) const;
+  std::uint64_t allocate(unsigned warp, const isa::instruction& instruction, std::uint64_t pending);
+
+  const tlm_bus::clock_domain& domain_;
+  unsigned capacity_;
+  bool at_issue_;
+  std::uint64_t all_;                                                  // every entry of a warp
+  std::vector<entry> entries_;                                         // warps x capacity_
+  std::array<tlm_bus::registered<std::uint64_t>, max_warps> pending_;  // bit e = entry e is in use
+  warp_mask region_taken_ = 0;  // the pending entries belong to an instruction with more destinations than entries
+  std::uint64_t lookups_ = 0;
+  tracking_cost cost_;
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,80 @@
+// What the scoreboard asks of a dependency mechanism. The scoreboard holds one, chosen by configuration.
+//
+// An instruction enters when it comes into the instruction buffer, issues when it is the oldest of its warp and has
+// no dependency left, and completes at write-back; each in program order of its warp but for the last. Everything a
+// mechanism does at t is visible to issue strictly after t, and the calls of one cycle may come in any order: an
+// instruction that enters at t depends on whatever issues at t and on nothing that completes at t.
+//
+// What every mechanism leaves to the order in which the SM works:
+// - WAR: operands are collected in issue order, so a younger instruction cannot write before older ones have read.
+// - s[]: all accesses of a warp go through one collector class and one queue and are performed in program order, so
+// a
+//   load or an s[] operand sees the warp's older stores. The value of an s[] operand is not tracked, its address
+//   register is. A lock is answered in $c, which is tracked: whoever asks whether it was taken waits for it.
+// - Instructions behind a control instruction do not enter before it is resolved: none is squashed with entries.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sc_models/sm/interfaces.h"
+#include "tlm_bus/signals.h"
+#include "tlm_bus/time.h"
+
+namespace gt200::model {
+
+// Hardware of one SM, for comparing mechanisms as the literature does: an instruction is taken to have three source
+// registers and a destination.
+struct tracking_cost {
+  static constexpr unsigned operands = 4;
+  std::uint64_t storage_bits = 0;       // for $r; with coon entries hold $c and $a as well
+  std::uint64_t flag_storage_bits = 0;  // further bits for $c and $a
+  std::uint64_t vector_bits = 0;        // dependency vectors in the instruction buffer
+  std::uint64_t comparators = 0;        // of register numbers
+  std::uint64_t read_ports = 0;
+};
+
+class dependency_tracker {
+ public:
+  using lookup = scoreboard_enter_if::lookup;
+
+  virtual ~dependency_tracker() = default;
+
+  virtual lookup enter(unsigned warp, const isa::instruction& instruction) = 0;
+  // The same in two steps: the look-up, and cycles later its answer.
+  virtual void ask(unsigned warp, const isa::instruction& instruction) {
+    answers_[warp] = enter(warp, instruction);
+  }
+  virtual lookup answered(unsigned warp) { return answers_[warp]; }
+  // The oldest buffered instruction of the warp issues. Returns the entries to be released at write-back.
+  virtual std::uint64_t issue(unsigned warp, instruction_buffer_dependency_if& buffer) = 0;
+  virtual void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
+                        instruction_buffer_dependency_if& buffer) = 0;
+
+  // No further destination of the warp can be tracked, as of the next edge.
+  virtual bool full(unsigned) const { return false; }
+  // Of the warps with a buffered instruction, those whose dependencies are looked up in this cycle.
+  virtual warp_mask probed(warp_mask occupied, tlm_bus::cycle_t) {
+    static_cast<void>(occupied);
+    return ~warp_mask{0};
+  }
+  // Look-ups of instructions made before core cycle `until`.
+  virtual std::uint64_t probes_until(tlm_bus::cycle_t until) const = 0;
+  virtual stall_cause cause_of(unsigned warp, unsigned dependency) const = 0;
+  virtual tracking_cost cost() const = 0;
+  // What the mechanism holds of the warp.
+  virtual void publish(unsigned warp, tlm_bus::signal_writer& to) const = 0;
+  // Of the RTL in it, if any.
+  virtual void publish_rtl(tlm_bus::signal_writer&) const {}
+
+ private:
+  std::array<lookup, max_warps> answers_{};  // to look-ups whose answers have not been asked for
+};
+
+// What a warp waits for when it waits for a result of this instruction.
+stall_cause cause_of_result(const isa::instruction& instruction);
+
+// For mechanisms whose dependency bits are the causes themselves.
+constexpr std::uint64_t bit_of(stall_cause cause) { return std::uint64_t{1} << static_cast<unsigned>(cause); }
+
+}  // namespace gt200::model

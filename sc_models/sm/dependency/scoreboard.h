@@ -1,0 +1,136 @@
+// Dependencies on pending results: which buffered instructions may not issue yet.
+//
+// The work is done by one of several mechanisms (tpc.sm.scoreboard.mechanism): coon_tracker.h, bitmap_tracker.h,
+// single_loop_tracker.h; dependency_tracker.h says what they have in common. Around it: when a warp's entries are
+// used up, that warp's fetch stops (stall_warp, and with discard), or all fetch (stall_all); a release at t is seen
+// by fetch after t. With discard a refused warp fetches again only when one of its entries has been released:
+// refetching at once, it could keep all others from fetching, among them those that its own entries wait for at a
+// barrier. With stall_all a warp that waits at a barrier stops only itself, until it issues again: its entries may
+// belong to instructions behind the barrier, and the warps it waits for must fetch to get there.
+//
+// With lookup_latency_cycles a look-up is answered cycles after it: the answer belongs to the cycle of the look-up,
+// and what has been released since is cleared in it as in the buffered vectors.
+//
+// The Coon mechanism exists as SystemC model and as RTL (tpc.sm.scoreboard.model, tpc.sm.rtl.sms): rtl_tracker.h,
+// lockstep_tracker.h. A build without the RTL refuses it by name when the SM is built.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/cosimulation/lockstep_tracker.h"
+#include "sc_models/sm/dependency/dependency_tracker.h"
+#include "sc_models/sm/interfaces.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/registered.h"
+#include "tlm_bus/signals.h"
+#include "tlm_bus/stage.h"
+#include "tlm_bus/tap.h"
+
+namespace gt200::model {
+
+// Sees what crosses the ports of a scoreboard. Attached from outside; must not influence the model.
+class scoreboard_observer {
+ public:
+  virtual ~scoreboard_observer() = default;
+  // `full`: warps without a free entry from the next edge on, as far as the cycle has gone.
+  virtual void entered(tlm_bus::cycle_t cycle, unsigned warp, const isa::instruction& instruction,
+                       const scoreboard_enter_if::lookup& answer, warp_mask full) = 0;
+  virtual void released(tlm_bus::cycle_t cycle, unsigned warp, std::uint64_t entries, warp_mask full) = 0;
+};
+
+class scoreboard : public sc_core::sc_module,
+                   public tlm_bus::signal_source,
+                   public scoreboard_enter_if,
+                   public scoreboard_fetch_if,
+                   public scoreboard_issue_if,
+                   public scoreboard_complete_if {
+ public:
+  sc_core::sc_port<instruction_buffer_dependency_if> instruction_buffer;
+
+  tlm_bus::counter dependent{"dependent", "warp instructions",
+                             "coon, entries taken with the look-up: look-ups that found a pending register"};
+
+  scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
+             unsigned sm_in_chip = 0);
+
+  // decode
+  lookup enter(unsigned warp, const isa::instruction& instruction, isa::code_address pc) override;
+  void ask(unsigned warp, const isa::instruction& instruction, isa::code_address pc) override;
+  lookup answered(unsigned warp) override;
+  void wake_on_release(tlm_bus::stage& who) override { release_waiter_ = &who; }
+  // fetch
+  const warp_signal& has_room() const override { return has_room_; }
+  void wake_on_room(tlm_bus::stage& who) override { room_waiter_ = &who; }
+  // issue
+  std::uint64_t issue(unsigned warp) override;
+  warp_mask probed(warp_mask occupied) override { return tracker_->probed(occupied, domain_.cycle()); }
+  warp_mask full() override { return ~has_room_.read(domain_.cycle()) | refused_.read(domain_.cycle()); }
+  stall_cause cause_of(unsigned warp, unsigned dependency) const override {
+    return tracker_->cause_of(warp, dependency);
+  }
+  void wake_on_full(tlm_bus::stage& who) override { full_waiter_ = &who; }
+  // write-back
+  void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries) override;
+
+  // For observers: hardware of this SM, and look-ups made before core cycle `until`.
+  tracking_cost cost() const { return tracker_->cost(); }
+  std::uint64_t probes_until(tlm_bus::cycle_t until) const { return tracker_->probes_until(until); }
+
+  // Another mechanism in place of the present one, which is returned, before the first instruction enters.
+  std::unique_ptr<dependency_tracker> use(std::unique_ptr<dependency_tracker> tracker) {
+    tracker_.swap(tracker);
+    lockstep_ = dynamic_cast<lockstep_tracker*>(tracker_.get());
+    return tracker;
+  }
+
+  // The comparison with the RTL, null when this SM has none.
+  lockstep_tracker* lockstep() const { return lockstep_; }
+
+  tlm_bus::tap<scoreboard_observer>& observers() { return observers_; }
+
+  const char* kind() const override { return "scoreboard"; }
+  void publish(tlm_bus::signal_writer& to) override;
+  tlm_bus::part_tap* parts() override { return &parts_; }
+
+ private:
+  // A look-up whose answer is on its way.
+  struct asked {
+    const isa::instruction* instruction = nullptr;
+    std::uint64_t cleared = 0;      // since the look-up, also in its cycle
+    std::uint64_t cleared_now = 0;  // in cycle cleared_at
+    tlm_bus::cycle_t cleared_at = tlm_bus::no_cycle;
+  };
+  void note_cleared(unsigned warp, std::uint64_t dependencies);
+  void complete_and_note(unsigned warp, const isa::instruction& instruction, std::uint64_t entries);
+  void settle_entered(unsigned warp, const isa::instruction& instruction, const lookup& result);
+  void settle_room(unsigned warp);
+  void settle_at_barrier(unsigned warp, const isa::instruction& issued);
+  void publish_room();
+  void settle_refused(unsigned warp, bool refused);
+
+  tlm_bus::clock_domain& domain_;
+  unsigned warp_slots_;
+  std::unique_ptr<dependency_tracker> tracker_;
+  lockstep_tracker* lockstep_;  // *tracker_ if it is one, else null
+  bool stall_all_;
+  bool discards_;
+  bool counts_dependent_;
+  bool answers_later_;
+  std::vector<asked> asked_;  // by warp, with a look-up latency
+  warp_mask full_ = 0;
+  warp_mask at_barrier_ = 0;  // with stall_all: warps whose last instruction was one that waits at a barrier
+  warp_signal has_room_;
+  warp_signal refused_;  // warps whose next instruction was not let in
+  warp_mask held_ = 0;   // with discard: refused warps, none of whose entries has been released since
+  tlm_bus::cycle_t released_at_ = tlm_bus::no_cycle;
+  warp_mask released_ = 0;  // at released_at_
+  tlm_bus::stage* release_waiter_ = nullptr;
+  tlm_bus::stage* room_waiter_ = nullptr;
+  tlm_bus::stage* full_waiter_ = nullptr;
+  tlm_bus::tap<scoreboard_observer> observers_;
+  tlm_bus::part_tap parts_;
+};
+
+}  // namespace gt200::model

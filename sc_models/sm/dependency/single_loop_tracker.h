@@ -1,0 +1,38 @@
+// Single loop: a warp issues again only after the write-back of its last instruction.
+//
+// What a front end sees that has one loop over the warps and knows of no registers: a bit per warp says whether an
+// instruction of it is under way, stores and control instructions included. Fetch still runs ahead into the
+// instruction buffer, so the time from fetch to decode is hidden; the figures are a bound from above for a front
+// end that fetches only after write-back. Source: the first approximation in the GPGPU architectures book,
+// section 3.1.
+#pragma once
+
+#include <array>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/dependency/dependency_tracker.h"
+
+namespace gt200::model {
+
+class single_loop_tracker final : public dependency_tracker {
+ public:
+  explicit single_loop_tracker(const config::sm_config& config) { cost_.storage_bits = config.limits.warps; }
+
+  lookup enter(unsigned warp, const isa::instruction& instruction) override;
+  std::uint64_t issue(unsigned warp, instruction_buffer_dependency_if& buffer) override;
+  void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
+                instruction_buffer_dependency_if& buffer) override;
+  // The bit goes to the scheduler as it is; nothing is looked up.
+  std::uint64_t probes_until(tlm_bus::cycle_t) const override { return 0; }
+  stall_cause cause_of(unsigned, unsigned dependency) const override {
+    return static_cast<stall_cause>(dependency);
+  }
+  void publish(unsigned warp, tlm_bus::signal_writer& to) const override;
+  tracking_cost cost() const override { return cost_; }
+
+ private:
+  std::array<std::uint64_t, max_warps> under_way_{};  // the dependency of everything that is buffered
+  tracking_cost cost_;
+};
+
+}  // namespace gt200::model

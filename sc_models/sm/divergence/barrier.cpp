@@ -1,0 +1,115 @@
+#include "sc_models/sm/divergence/barrier.h"
+
+#include <algorithm>
+
+namespace gt200::model {
+namespace {
+
+// Core cycles of a barrier's latency that pass outside this module: issue to collector, collector to barrier,
+// release to the next issue.
+constexpr unsigned outside(const config::sm_config& config) { return config.issue.latency_cycles + 2; }
+
+}  // namespace
+
+barrier::barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                 const config::sm_config& config)
+    : stage(name, domain),
+      in("in", *this, config.operand_collector.control_queue_entries),
+      out("out", *this),
+      issue("issue"),
+      simt_stack("simt_stack"),
+      blocks("blocks"),
+      per_warp_(config.barrier.per_warp_cycles / 2),
+      counter_read_(config.barrier.counter_read_cycles / 2),
+      release_delay_((config.barrier.base_cycles + config.barrier.per_warp_cycles) / 2 - outside(config)),
+      counters_(config.limits.barriers) {}
+
+void barrier::end_of_elaboration() { blocks->wake_on_change(*this); }
+
+void barrier::complete_where_all_arrived() {
+  if (armed_ == 0) return;
+  for (std::size_t i = 0; i < counters_.size(); ++i) {
+    counter_state& c = counters_[i];
+    if (c.arrived == 0 || c.release_at != tlm_bus::no_cycle) continue;
+    if (c.arrived < blocks->unfinished_warps(static_cast<unsigned>(i / per_block_))) continue;
+    c.arrived = 0;
+    c.released = c.waiting;
+    c.waiting = 0;
+    ++releases;
+    release_after(c);
+    note_activity();
+  }
+}
+
+void barrier::release_after(counter_state& c) {
+  c.release_at = cycle() + release_delay_ + (c.latched ? 0 : counter_read_);
+}
+
+void barrier::release_due() {
+  if (armed_ == 0) return;
+  for (counter_state& c : counters_) {
+    if (c.release_at == tlm_bus::no_cycle) continue;
+    if (c.release_at > cycle()) {
+      wake_at(c.release_at);
+      continue;
+    }
+    issue->release(c.released);
+    c.released = 0;
+    c.release_at = tlm_bus::no_cycle;
+    if (c.idle()) --armed_;
+    if (c.arrived != 0) wake_next();  // the next round may be complete already
+    note_activity();
+  }
+}
+
+void barrier::tick() {
+  // 1. One arrival.
+  const collected_token* token = in.front();
+  if (token != nullptr && cycle() < free_at_) {
+    wake_at(free_at_);
+  } else if (token != nullptr && out.can_send()) {
+    warp_instruction& operation = *token->operation;
+    const isa::instruction& instruction = *operation.instruction;
+    const bool in_a_row = free_at_ == cycle();
+    free_at_ = cycle() + per_warp_;
+    per_block_ = std::max(1u, operation.grid->barriers);
+    if (instruction.barrier_id >= per_block_) {
+      operation.fault = emulator::fault_kind::barrier_not_allocated;
+      operation.fault_lanes = operation.active;
+    } else if (!simt_stack->converged(operation.warp)) {
+      operation.fault = emulator::fault_kind::divergent_barrier;
+      operation.fault_lanes = operation.active;
+    } else {
+      counter_state& c = counter_of(operation.block_slot, instruction.barrier_id);
+      c.latched = in_a_row && latched_ == &c;
+      latched_ = &c;
+      const bool was_idle = c.idle();
+      if (instruction.barrier_increment) ++c.arrived;
+      if (instruction.barrier_wait) {
+        if (c.arrived != 0) {
+          c.waiting |= warp_bit(operation.warp);
+        } else {
+          c.released |= warp_bit(operation.warp);
+          if (c.release_at == tlm_bus::no_cycle) release_after(c);
+        }
+      }
+      if (was_idle && !c.idle()) ++armed_;
+      ++arrivals;
+    }
+    out.send({&operation});
+    in.pop();
+  }
+  // 2. Barriers at which all warps of the block that have not exited have arrived.
+  complete_where_all_arrived();
+  // 3. Releases.
+  release_due();
+}
+
+void barrier::publish(tlm_bus::signal_writer& to) {
+  warp_mask waiting = 0;
+  for (const counter_state& c : counters_) waiting |= c.waiting | c.released;
+  to.mask("waiting", max_warps, waiting);
+  to.number("armed", 8, armed_);
+}
+
+}  // namespace gt200::model

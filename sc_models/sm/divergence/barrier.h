@@ -1,0 +1,77 @@
+// Barriers of an SM: each counts the warps of its block that have arrived and lets them go when all have.
+//
+// The counters are a resource of the SM (limits.barriers); a block has as many as its kernel asked for, those of
+// block slot n behind those of slot n - 1, and reaches no others: a higher number is a fault.
+//
+// Arrivals are served one per `per_warp_cycles`; the last one releases the block after the constant part of the
+// latency. An arrival reads its counter first, unless the one served right before it has left the same counter
+// latched. So one warp takes base + counter_read + per_warp shader cycles, and W > 1 warps that arrive in a row
+// base + per_warp x W (Wong: 20 for one warp, 78 for 16). Barriers count warps, not threads: a warp that arrives
+// while lanes of it wait on another path is a fault. Arriving and waiting may be two instructions; a warp that
+// comes to wait when all have arrived goes on, for the counter is back at zero. Warps that have exited are not
+// waited for. Source: modulo counters of arrivals: envytools; throughput: CUDA guide 4.2.
+#pragma once
+
+#include <vector>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/stage_tokens.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
+#include "tlm_bus/stage.h"
+
+namespace gt200::model {
+
+class barrier : public tlm_bus::stage, public tlm_bus::signal_source {
+ public:
+  tlm_bus::pipe_in<collected_token> in;   // from the operand collector
+  tlm_bus::pipe_out<executed_token> out;  // to write-back
+
+  sc_core::sc_port<issue_barrier_if> issue;
+  sc_core::sc_port<simt_stack_barrier_if> simt_stack;
+  sc_core::sc_port<block_control_state_if> blocks;
+
+  tlm_bus::counter arrivals{"arrivals", "warp instructions", "warps that arrived at a barrier"};
+  tlm_bus::counter releases{"releases", "barriers", "barriers completed"};
+
+  barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
+
+  void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
+  // Warps of the block waiting at barrier `id`, for debuggers and the hang explainer.
+  warp_mask waiting(unsigned block_slot, unsigned id) const {
+    if (id >= per_block_) return 0;
+    const counter_state& c = counters_[block_slot * per_block_ + id];
+    return c.waiting | c.released;
+  }
+
+  const char* kind() const override { return "barrier"; }
+
+ private:
+  struct counter_state {
+    warp_mask waiting = 0;   // warps that wait for the others
+    warp_mask released = 0;  // warps that go on at release_at
+    unsigned arrived = 0;    // also those that do not wait
+    bool latched = false;    // the last arrival found the counter latched
+    tlm_bus::cycle_t release_at = tlm_bus::no_cycle;
+    bool idle() const { return arrived == 0 && release_at == tlm_bus::no_cycle; }
+  };
+  counter_state& counter_of(unsigned block_slot, unsigned id) { return counters_[block_slot * per_block_ + id]; }
+  void end_of_elaboration() override;
+  void complete_where_all_arrived();
+  void release_after(counter_state& c);
+  void release_due();
+
+  unsigned per_warp_;       // core cycles
+  unsigned counter_read_;   // core cycles
+  unsigned release_delay_;  // core cycles from serving the last arrival, counter latched, to the release
+  std::vector<counter_state> counters_;
+  unsigned per_block_ = 1;  // of the grid that runs
+  unsigned armed_ = 0;      // barriers with an arrival or a release to come
+  tlm_bus::cycle_t free_at_ = 0;
+  const counter_state* latched_ = nullptr;  // of the arrival before
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,98 @@
+#include "sc_models/sm/divergence/branch.h"
+
+namespace gt200::model {
+namespace {
+
+// Of the latency in core cycles, the redirect takes one.
+unsigned way_from_collector(const config::sm_config& config) { return config.branch.latency_cycles / 2 - 1; }
+
+}  // namespace
+
+branch::branch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config)
+    : stage(name, domain),
+      in("in", *this, config.operand_collector.control_queue_entries + way_from_collector(config) - 1,
+         way_from_collector(config)),
+      resumed("resumed", *this, config.operand_collector.control_queue_entries),
+      redirect("redirect", *this),
+      out("out", *this),
+      transfers("transfers", *this),
+      simt_stack("simt_stack"),
+      block_control("block_control"),
+      interval_(config.branch.interval_cycles / 2) {}
+
+// Entries of the stack that have crossed the border of the on-chip part; true when the warp has to wait for some.
+bool branch::moves_entries(const control_token& t, const emulator::control_result& result) {
+  const unsigned filled = result.finished ? 0 : result.filled;  // nobody needs them any more
+  const unsigned moved = result.spilled + filled;
+  if (moved == 0) return false;
+  const emulator::simt_stack& stack = simt_stack->state(t.warp);
+  stack_transfer_token transfer;
+  transfer.warp = t.warp;
+  transfer.spilled = result.spilled;
+  transfer.filled = static_cast<std::uint16_t>(filled);
+  transfer.in_memory = static_cast<std::uint16_t>(stack.window().in_memory());
+  transfer.pc = t.pc;
+  transfer.resume = {t.warp, result.pc, result.met};
+  if (result.spilled != 0) transfer.spilled_words = stack.words(transfer.in_memory + filled - 1);
+  transfers.send(transfer);
+  for (unsigned i = 0; i < moved; ++i) block_control->instruction_issued(t.warp);
+  return filled != 0;
+}
+
+void branch::tick() {
+  // 1. A warp whose stack entries have come from memory goes on.
+  if (const redirect_token* ready = resumed.front(); ready != nullptr && redirect.can_send()) {
+    redirect.send(*ready);
+    resumed.pop();
+  }
+  // 2. The next control instruction.
+  const control_token* token = in.front();
+  if (token == nullptr) return;
+  if (cycle() < free_at_) {
+    wake_at(free_at_);
+    return;
+  }
+  if (!redirect.can_send() || !transfers.can_send() || (token->operation != nullptr && !out.can_send())) return;
+  const control_token t = *token;
+  const isa::instruction& instruction = *t.instruction;
+
+  free_at_ = cycle() + interval_;
+  emulator::fault_kind fault = t.operation != nullptr ? t.operation->fault : emulator::fault_kind::none;
+  if (fault == emulator::fault_kind::none) {
+    const isa::lane_mask active = simt_stack->active_mask(t.warp);
+    const auto result = is_meeting(instruction) ? simt_stack->enter(t.warp, t.pc, instruction)
+                                                : simt_stack->execute(t.warp, t.pc, instruction, t.selected);
+    fault = result.fault;
+    if (instruction.control == isa::control_kind::bra) {
+      ++branches;
+      if (t.selected != 0 && t.selected != active) ++divergent;
+    }
+    if (fault == emulator::fault_kind::none) {
+      const bool waits = moves_entries(t, result);
+      if (result.finished)
+        block_control->warp_finished(t.warp);
+      else if (!waits && instruction.ends_or_redirects())
+        redirect.send({t.warp, result.pc, result.met});
+    }
+  }
+  if (fault != emulator::fault_kind::none) {
+    if (t.operation != nullptr) {
+      t.operation->fault = fault;
+      if (t.operation->fault_lanes == 0) t.operation->fault_lanes = t.selected;
+    } else {
+      warp_instruction report;
+      report.instruction = &instruction;
+      report.pc = t.pc;
+      report.warp = t.warp;
+      report.fault = fault;
+      report.fault_lanes = t.selected;
+      block_control->describe(t.warp, report);
+      block_control->faulted(report);
+    }
+  }
+  note_activity();
+  if (t.operation != nullptr) out.send({t.operation});
+  in.pop();
+}
+
+}  // namespace gt200::model

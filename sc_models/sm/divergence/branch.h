@@ -1,0 +1,44 @@
+// Branch unit: control instructions, and the exit and join flags of others, act on the divergence stack.
+//
+// The warp's fetch has been stopped by decode; it goes on with a redirect from here, or never when all lanes have
+// exited. SSY and PBK only push a token: fetch has not stopped for them. Where an instruction needs entries of the
+// stack that are in memory, the redirect comes when stack_memory has loaded them.
+// Source: no prediction, 4-cycle branch: Kanter; divergence rules: toolchain/arch_state/simt_stack.h.
+#pragma once
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/stage_tokens.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/stage.h"
+
+namespace gt200::model {
+
+class branch : public tlm_bus::stage {
+ public:
+  tlm_bus::pipe_in<control_token> in;                 // from the operand collector
+  tlm_bus::pipe_in<redirect_token> resumed;           // from the stack memory
+  tlm_bus::pipe_out<redirect_token> redirect;         // to fetch
+  tlm_bus::pipe_out<executed_token> out;              // to write-back: pure control instructions
+  tlm_bus::pipe_out<stack_transfer_token> transfers;  // to the stack memory
+
+  sc_core::sc_port<simt_stack_branch_if> simt_stack;
+  sc_core::sc_port<block_control_if> block_control;
+
+  tlm_bus::counter branches{"branches", "warp instructions", "branch instructions"};
+  tlm_bus::counter divergent{"divergent", "warp instructions", "branches that only some of the active lanes took"};
+
+  branch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
+
+  void tick() override;
+  const char* kind() const override { return "branch"; }
+
+ private:
+  bool moves_entries(const control_token& t, const emulator::control_result& result);
+
+  unsigned interval_;  // core cycles per instruction
+  tlm_bus::cycle_t free_at_ = 0;
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,34 @@
+// Coordinated fetch: the issue schedulers' priority queues, merged into one, order the fetch.
+//
+// What issue would pick first is fetched for first, so that the warps it prefers do not run dry. With one scheduler
+// the merged queue is that scheduler's. With two, the rule says how they merge:
+// - rank: by place in the own queue; equal places alternate, the scheduler served last comes second;
+// - round_robin: the first fetchable warp of each scheduler in turn;
+// - sequential: all of scheduler 0's queue before all of scheduler 1's.
+// The queues are those of the last clock edge. Source: the patent on coordinated fetch and issue scheduling; that
+// it merges queues is public, the rule is not: assumption.
+#pragma once
+
+#include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/schedulers/scheduler.h"
+
+namespace gt200::model {
+
+class coordinated_order final : public scheduler {
+ public:
+  // `queues` must be bound when the first warp is picked. `schedulers` 1 or 2.
+  coordinated_order(sc_core::sc_port<issue_order_if>& queues, unsigned schedulers, config::queue_merge rule)
+      : queues_(queues), schedulers_(schedulers), rule_(rule) {}
+
+  unsigned pick(warp_mask candidates) const override;
+  void picked(unsigned warp) override { served_last_ = warp % schedulers_; }
+  void started(unsigned) override {}
+
+ private:
+  sc_core::sc_port<issue_order_if>& queues_;
+  unsigned schedulers_;
+  config::queue_merge rule_;
+  unsigned served_last_ = 1;
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,176 @@
+#include "sc_models/sm/front_end/decode.h"
+
+#include "toolchain/isa/tesla/codec.h"
+
+namespace gt200::model {
+
+decode::decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
+               decoded_instructions& instructions, std::uint64_t first_id)
+    : stage(name, domain),
+      in("in", *this, config.decode.queue_entries, config.decode.latency_cycles),
+      control("control", *this),
+      scoreboard("scoreboard"),
+      instruction_buffer("instruction_buffer"),
+      when_full_(config.scoreboard.when_full),
+      instructions_(instructions),
+      next_id_(first_id),
+      lookup_latency_(config.scoreboard.lookup_latency_cycles),
+      order_(max_warps) {}
+
+void decode::end_of_elaboration() {
+  tracker_ = scoreboard[0];
+  buffer_ = instruction_buffer[0];
+  tracker_->wake_on_release(*this);
+}
+
+// Look-up and entry into the buffer; false when the scoreboard is full.
+bool decode::enter(unsigned warp, const pending& p) {
+  const auto lookup = tracker_->enter(warp, p.entry->instruction, p.pc);
+  if (lookup.entered) into_buffer(warp, p, lookup);
+  return lookup.entered;
+}
+
+void decode::into_buffer(unsigned warp, const pending& p, const scoreboard_enter_if::lookup& lookup) {
+  buffered_instruction b;
+  b.instruction = &p.entry->instruction;
+  b.grid = p.grid;
+  b.id = next_id_++;
+  b.pc = p.pc;
+  b.dependencies = lookup.dependencies;
+  b.allocated = lookup.allocated;
+  b.fault = p.entry->fault;
+  buffer_->enter(warp, b);
+  note_activity();
+  ++decoded;
+}
+
+void decode::ask(unsigned warp) {
+  const pending& p = warps_[warp].queue[0];
+  tracker_->ask(warp, p.entry->instruction, p.pc);
+  on_its_way_[(first_on_its_way_ + looked_up_++) % on_its_way_.size()] = {cycle() + lookup_latency_, warp};
+  asking_ |= warp_bit(warp);
+  wake_at(cycle() + lookup_latency_);
+}
+
+void decode::take_answers() {
+  for (; looked_up_ != 0 && on_its_way_[first_on_its_way_].due <= cycle(); --looked_up_) {
+    const unsigned index = on_its_way_[first_on_its_way_].warp;
+    first_on_its_way_ = (first_on_its_way_ + 1) % on_its_way_.size();
+    asking_ &= ~warp_bit(index);
+    warp_state& warp = warps_[index];
+    pending& p = warp.queue[0];
+    const auto lookup = tracker_->answered(index);
+    if (!lookup.entered) {
+      if (!p.refused) ++scoreboard_full;
+      p.refused = true;
+      continue;
+    }
+    into_buffer(index, p, lookup);
+    for (unsigned i = 1; i < warp.waiting; ++i) warp.queue[i - 1] = warp.queue[i];
+    if (--warp.waiting == 0) waiting_ &= ~warp_bit(index);
+  }
+}
+
+void decode::ask_waiting() {
+  const warp_mask could = waiting_ & ~asking_;
+  if (could == 0) return;
+  const int chosen = order_.choose(could);
+  order_.granted(chosen);
+  ask(static_cast<unsigned>(chosen));
+}
+
+void decode::take(const fetched_token& token) {
+  warp_state& warp = warps_[token.warp];
+  const unsigned count = token.invalid_pc ? 1 : token.count;
+  if (token.epoch != warp.epoch) {
+    buffer_->cancel(token.warp, token.requested);
+    discarded += count;
+    return;
+  }
+  if (token.requested > count) buffer_->cancel(token.warp, token.requested - count);
+  isa::code_address pc = token.pc;
+  unsigned word = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    const decoded_instruction* entry = &instructions_.invalid_pc();
+    if (!token.invalid_pc) {
+      const std::uint32_t first = token.words[word++];
+      const std::uint32_t second = isa::length_of(first) == 8 ? token.words[word++] : 0;
+      entry = &instructions_.at(pc, first, second);
+    }
+    const bool met = token.met && i == 0;
+    if (entry->meeting && !met) entry = entry->meeting.get();
+    const bool stop = entry->instruction.ends_or_redirects();
+    const pending p{entry, token.grid, pc, token.epoch, false};
+    pc += token.invalid_pc ? 0 : isa::length_of(entry->instruction.words[0]);
+    bool discard = false;
+    if (warp.waiting != 0) {
+      warp.queue[warp.waiting++] = p;
+    } else if (lookup_latency_ != 0) {
+      warp.queue[warp.waiting++] = p;
+      waiting_ |= warp_bit(token.warp);
+      ask(token.warp);
+    } else if (!enter(token.warp, p)) {
+      ++scoreboard_full;
+      discard = when_full_ == config::scoreboard_full::discard;
+      if (!discard) {
+        warp.queue[warp.waiting++] = p;
+        waiting_ |= warp_bit(token.warp);
+      }
+    }
+    if (discard) {
+      // This instruction and what follows it on the path is fetched again under a new epoch.
+      buffer_->cancel(token.warp, count - i);
+      discarded += count - i;
+      control.send({fetch_control_token::command::restart, token.warp, token.epoch, p.pc, met});
+      ++warp.epoch;
+      return;
+    }
+    if (stop) {
+      // What was fetched behind a control instruction lies on no path yet.
+      if (i + 1 < count) {
+        buffer_->cancel(token.warp, count - i - 1);
+        discarded += count - i - 1;
+      }
+      control.send({fetch_control_token::command::stop, token.warp, token.epoch, 0, false});
+      ++warp.epoch;
+      return;
+    }
+  }
+  if (!token.sequential_known)
+    control.send({fetch_control_token::command::advance, token.warp, token.epoch, pc, false});
+}
+
+// One instruction per cycle whose warp had to wait for a scoreboard entry.
+void decode::enter_waiting() {
+  for (warp_mask left = waiting_; left != 0;) {
+    const int chosen = order_.choose(left);
+    left &= ~warp_bit(static_cast<unsigned>(chosen));
+    warp_state& warp = warps_[static_cast<unsigned>(chosen)];
+    if (!enter(static_cast<unsigned>(chosen), warp.queue[0])) continue;
+    for (unsigned i = 1; i < warp.waiting; ++i) warp.queue[i - 1] = warp.queue[i];
+    if (--warp.waiting == 0) waiting_ &= ~warp_bit(static_cast<unsigned>(chosen));
+    order_.granted(chosen);
+    if (waiting_ != 0) wake_next();
+    return;
+  }
+}
+
+void decode::tick() {
+  // 1. Instructions that wait for a scoreboard entry come first: they are older than anything of their warp behind.
+  if (lookup_latency_ != 0) {
+    take_answers();
+    ask_waiting();
+  } else if (waiting_ != 0) {
+    enter_waiting();
+  }
+  // 2. New ones.
+  if (const auto* token = in.front(); token != nullptr && control.can_send()) {
+    in.pop();
+    take(*token);
+  }
+  if (lookup_latency_ != 0 && (waiting_ & ~asking_) != 0) wake_next();
+}
+
+void decode::publish(tlm_bus::signal_writer& to) { to.mask("waiting", max_warps, waiting_); }
+
+}  // namespace gt200::model

@@ -1,0 +1,91 @@
+// Second half of the first loop: words become instructions, the scoreboard is asked, the instruction enters the
+// buffer.
+//
+// When the scoreboard has no entry free, `when_full` decides: the warp's instructions wait here (stall_warp,
+// stall_all: fetch stops by the scoreboard's has_room), or are discarded and fetched again (discard). Source:
+// look-up when the instruction enters the buffer: Coon et al.; answers when full: GPGPU architectures book.
+//
+// With a look-up latency a warp has one look-up on its way: its instructions wait here in order, the first of them
+// is asked for, enters when the answer comes, and is asked for again when it was refused. Two look-ups begin in a
+// cycle: one for warps that wait, in turn, and one for an instruction that has just been fetched.
+#pragma once
+
+#include <array>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/front_end/decoded_instructions.h"
+#include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/stage_tokens.h"
+#include "tlm_bus/arbiter.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
+#include "tlm_bus/stage.h"
+
+namespace gt200::model {
+
+class decode : public tlm_bus::stage, public tlm_bus::signal_source {
+ public:
+  tlm_bus::pipe_in<fetched_token> in;              // from the instruction cache
+  tlm_bus::pipe_out<fetch_control_token> control;  // to fetch
+
+  sc_core::sc_port<scoreboard_enter_if> scoreboard;
+  sc_core::sc_port<instruction_buffer_decode_if> instruction_buffer;
+
+  tlm_bus::counter decoded{"decoded", "warp instructions", "instructions that entered the buffer"};
+  tlm_bus::counter discarded{"discarded", "warp instructions",
+                             "instructions dropped: wrong path, or no scoreboard entry with when_full = discard"};
+  tlm_bus::counter scoreboard_full{"scoreboard_full", "warp instructions",
+                                   "instructions that found no scoreboard entry free when they arrived"};
+
+  // `first_id`: ids of this SM's instructions count up from here.
+  decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
+         decoded_instructions& instructions, std::uint64_t first_id);
+
+  void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
+  const char* kind() const override { return "decode"; }
+
+ private:
+  struct pending {
+    const decoded_instruction* entry = nullptr;
+    const grid_descriptor* grid = nullptr;
+    isa::code_address pc = 0;
+    std::uint8_t epoch = 0;
+    bool refused = false;
+  };
+  struct asked {
+    tlm_bus::cycle_t due = 0;
+    unsigned warp = 0;
+  };
+  struct warp_state {
+    std::uint8_t epoch = 1;    // fetches of other epochs are void
+    std::uint8_t waiting = 0;  // instructions in `queue`
+    std::array<pending, 16> queue;
+  };
+  void end_of_elaboration() override;
+  void take(const fetched_token& token);
+  bool enter(unsigned warp, const pending& p);
+  void into_buffer(unsigned warp, const pending& p, const scoreboard_enter_if::lookup& lookup);
+  void enter_waiting();
+  void take_answers();
+  void ask(unsigned warp);
+  void ask_waiting();
+
+  scoreboard_enter_if* tracker_ = nullptr;
+  instruction_buffer_decode_if* buffer_ = nullptr;
+  config::scoreboard_full when_full_;
+  decoded_instructions& instructions_;
+  std::uint64_t next_id_;
+  tlm_bus::cycle_t lookup_latency_;
+  std::array<warp_state, max_warps> warps_{};
+  warp_mask waiting_ = 0;
+  // With a look-up latency: warps with a look-up on its way, and those in order of their answers.
+  warp_mask asking_ = 0;
+  std::array<asked, 16> on_its_way_{};
+  unsigned first_on_its_way_ = 0;
+  unsigned looked_up_ = 0;  // on their way
+  tlm_bus::round_robin order_;
+};
+
+}  // namespace gt200::model

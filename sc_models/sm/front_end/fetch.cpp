@@ -1,0 +1,135 @@
+#include "sc_models/sm/front_end/fetch.h"
+
+#include "sc_models/sm/front_end/coordinated_order.h"
+
+namespace gt200::model {
+
+fetch::fetch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config)
+    : stage(name, domain),
+      start("start", *this, config.fetch.command_entries),
+      redirect("redirect", *this, config.fetch.command_entries),
+      control("control", *this, config.fetch.command_entries),
+      out("out", *this),
+      instruction_buffer("instruction_buffer"),
+      scoreboard("scoreboard"),
+      icache("icache"),
+      issue_order("issue_order"),
+      warp_slots_(config.limits.warps),
+      per_fetch_(config.fetch.instructions_per_fetch),
+      granule_(config.fetch.granule_bytes) {
+  start.show_occupied(occupied_, 0);
+  redirect.show_occupied(occupied_, 1);
+  control.show_occupied(occupied_, 2);
+  if (config.fetch.policy == config::warp_policy::coordinated)
+    policy_ = std::make_unique<coordinated_order>(issue_order, config.scheduler.schedulers, config.fetch.merge);
+  else
+    policy_ = make_scheduler(config.fetch.policy, config);
+}
+
+void fetch::end_of_elaboration() {
+  buffer_ = instruction_buffer[0];
+  icache_ = icache[0];
+  observes_ = policy_->observes();
+  room_ = &buffer_->room(1);
+  room_for_two_ = &buffer_->room(2);
+  scoreboard_room_ = &scoreboard->has_room();
+  buffer_->wake_on_room(*this);
+  scoreboard->wake_on_room(*this);
+  if (observes_) issue_order->wake_on_observed(*this);
+}
+
+void fetch::take_commands() {
+  if (occupied_ == 0) return;
+  if (const auto* token = start.front()) {
+    auto& warp = warps_[token->warp];
+    warp.grid = token->grid;
+    warp.pc = token->pc;
+    warp.met = false;
+    ++warp.epoch;
+    runnable_ |= warp_bit(token->warp);
+    policy_->started(token->warp);
+    parts_.moved(token->warp);
+    start.pop();
+  }
+  if (const auto* token = redirect.front()) {
+    auto& warp = warps_[token->warp];
+    warp.pc = token->pc;
+    warp.met = token->met;
+    ++warp.epoch;
+    runnable_ |= warp_bit(token->warp);
+    ++redirects;
+    parts_.moved(token->warp);
+    redirect.pop();
+  }
+  if (const auto* token = control.front()) {
+    auto& warp = warps_[token->warp];
+    parts_.moved(token->warp);
+    if (token->epoch == warp.epoch) {
+      switch (token->what) {
+        case fetch_control_token::command::stop: runnable_ &= ~warp_bit(token->warp); break;
+        case fetch_control_token::command::advance:
+          warp.pc = token->pc;
+          runnable_ |= warp_bit(token->warp);
+          break;
+        case fetch_control_token::command::restart:
+          warp.pc = token->pc;
+          warp.met = token->met;
+          ++warp.epoch;
+          runnable_ |= warp_bit(token->warp);
+          break;
+      }
+    }
+    control.pop();
+  }
+}
+
+void fetch::fetch_for(unsigned index) {
+  auto& warp = warps_[index];
+  fetch_token token;
+  token.warp = static_cast<std::uint8_t>(index);
+  token.epoch = warp.epoch;
+  token.grid = warp.grid;
+  token.pc = warp.pc;
+  token.count = 0;
+  token.sequential_known = true;
+  token.met = warp.met;
+  warp.met = false;
+  const bool room_for_two = per_fetch_ == 2 && (room_for_two_->read(cycle()) & warp_bit(index)) != 0;
+  for (unsigned want = room_for_two ? 2 : 1; want != 0; --want) {
+    const unsigned length = icache_->length_at(*warp.grid, warp.pc);
+    ++token.count;
+    if (length == 0) {
+      runnable_ &= ~warp_bit(index);  // until decode has seen it
+      token.sequential_known = false;
+      break;
+    }
+    warp.pc += length;
+    if (((warp.pc ^ token.pc) & ~(granule_ - 1)) != 0) break;
+  }
+  buffer_->reserve(index, token.count);
+  note_activity();
+  out.send(token);
+  policy_->picked(index);
+  parts_.moved(index);
+  ++fetches;
+}
+
+void fetch::tick() {
+  // 1. What other stages told us until the last cycle.
+  take_commands();
+  if (observes_) policy_->observe(issue_order->observed());
+  // 2. Warps that could use an instruction.
+  if (runnable_ == 0) return;
+  const warp_mask candidates = runnable_ & room_->read(cycle()) & scoreboard_room_->read(cycle());
+  if (candidates == 0 || !out.can_send()) return;
+  // 3. One of them fetches.
+  fetch_for(policy_->pick(candidates));
+  if (runnable_ != 0) wake_next();
+}
+
+void fetch::publish(tlm_bus::signal_writer& to) {
+  to.mask("runnable", warp_slots_, runnable_);
+  to.array("warp", warp_slots_, [&](unsigned warp) { to.number("pc", 32, warps_[warp].pc); });
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,75 @@
+// First half of the front end's first loop: picks a warp with room in its instruction buffer and fetches for it.
+//
+// One fetch per core cycle reads one or two instructions. The next address follows from the predecode bit of the
+// instruction cache line; when the line is absent the warp waits until decode has seen the instruction. There is no
+// branch prediction: decode stops a warp at a control instruction, and a redirect of the branch unit starts it
+// again under a new epoch, which makes fetches of the old one void. The instructions of a fetch begin in the same
+// granule of the line. Which warp: a policy as issue has them, or coordinated_order.h. Source: two-loop front end
+// as in the coordinated-scheduling patent; no prediction: Kanter; granule: Wong 2010. Details: assumption.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/schedulers/scheduler.h"
+#include "sc_models/sm/stage_tokens.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
+#include "tlm_bus/stage.h"
+
+namespace gt200::model {
+
+class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
+ public:
+  tlm_bus::pipe_in<start_token> start;            // from block control
+  tlm_bus::pipe_in<redirect_token> redirect;      // from the branch unit
+  tlm_bus::pipe_in<fetch_control_token> control;  // from decode
+  tlm_bus::pipe_out<fetch_token> out;             // to the instruction cache
+
+  sc_core::sc_port<instruction_buffer_fetch_if> instruction_buffer;
+  sc_core::sc_port<scoreboard_fetch_if> scoreboard;
+  sc_core::sc_port<icache_predecode_if> icache;
+  sc_core::sc_port<issue_order_if> issue_order;
+
+  tlm_bus::counter fetches{"fetches", "fetches", "requests sent to the instruction cache"};
+  tlm_bus::counter redirects{"redirects", "redirects", "warps restarted by the branch unit"};
+
+  fetch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
+
+  void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
+  tlm_bus::part_tap* parts() override { return &parts_; }
+  const char* kind() const override { return "fetch"; }
+
+ private:
+  struct warp_state {
+    const grid_descriptor* grid = nullptr;
+    isa::code_address pc = 0;
+    std::uint8_t epoch = 0;
+    bool met = false;  // of the next fetch: the paths have met before its first instruction
+  };
+  void end_of_elaboration() override;
+  void take_commands();
+  void fetch_for(unsigned warp);
+
+  // What is needed in every cycle together, for the host's cache.
+  alignas(64) std::uint64_t occupied_ = 0;  // inputs that hold a command
+  warp_mask runnable_ = 0;                  // started, not stopped, next address known
+  const warp_signal* room_ = nullptr;       // in the buffer, for an instruction
+  const warp_signal* room_for_two_ = nullptr;
+  const warp_signal* scoreboard_room_ = nullptr;
+  std::unique_ptr<scheduler> policy_;
+  instruction_buffer_fetch_if* buffer_ = nullptr;
+  icache_predecode_if* icache_ = nullptr;
+  tlm_bus::part_tap parts_;
+  bool observes_ = false;
+  unsigned warp_slots_;
+  unsigned per_fetch_;
+  unsigned granule_;
+  std::array<warp_state, max_warps> warps_{};
+};
+
+}  // namespace gt200::model

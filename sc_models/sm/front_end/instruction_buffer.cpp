@@ -1,0 +1,175 @@
+#include "sc_models/sm/front_end/instruction_buffer.h"
+
+#include "sc_models/sm/signal_texts.h"
+
+namespace gt200::model {
+
+collector_class class_of(const isa::instruction& instruction) {
+  if (instruction.reads_shared) return collector_class::shared;
+  switch (instruction.unit) {
+    case isa::unit_class::sp:
+    case isa::unit_class::sp_mul:
+    case isa::unit_class::constant:
+    case isa::unit_class::none: return collector_class::sp;
+    case isa::unit_class::sfu: return collector_class::sfu;
+    case isa::unit_class::dp: return collector_class::dp;
+    case isa::unit_class::shared: return collector_class::shared;
+    case isa::unit_class::memory:
+    case isa::unit_class::texture: return collector_class::memory;
+    case isa::unit_class::control:
+    case isa::unit_class::barrier: return collector_class::control;
+  }
+  return collector_class::sp;
+}
+
+instruction_buffer::instruction_buffer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                                       const config::sm_config& config)
+    : sc_core::sc_module(name),
+      domain_(domain),
+      warp_slots_(config.limits.warps),
+      capacity_(config.instruction_buffer.entries_per_warp),
+      slots_(std::size_t{max_warps} * capacity_),
+      room_one_(~warp_mask{0}),
+      room_two_(capacity_ >= 2 ? ~warp_mask{0} : 0) {}
+
+const buffered_instruction& instruction_buffer::oldest(unsigned warp) const {
+  return slots_[warp * capacity_ + queues_[warp].head];
+}
+
+// Brings the masks of room up to date after the number of reserved slots has changed from `before`.
+void instruction_buffer::settle_room(unsigned warp, unsigned before) {
+  const unsigned reserved = queues_[warp].reserved;
+  const warp_mask bit = warp_bit(warp);
+  const tlm_bus::cycle_t cycle = domain_.cycle();
+  const bool one = reserved < capacity_;
+  const bool two = reserved + 1 < capacity_;
+  if (one != (before < capacity_)) room_one_.change(cycle) ^= bit;
+  if (two != (before + 1 < capacity_)) room_two_.change(cycle) ^= bit;
+  if (reserved < before && room_waiter_ != nullptr) room_waiter_->wake_after(domain_);
+  parts_.moved(warp);
+}
+
+void instruction_buffer::reserve(unsigned warp, unsigned entries) {
+  queue& q = queues_[warp];
+  q.reserved += entries;
+  settle_room(warp, q.reserved - entries);
+}
+
+void instruction_buffer::cancel(unsigned warp, unsigned entries) {
+  queue& q = queues_[warp];
+  q.reserved -= entries;
+  settle_room(warp, q.reserved + entries);
+}
+
+// Brings the masks of the oldest instruction up to date.
+void instruction_buffer::settle_head(unsigned warp) {
+  const queue& q = queues_[warp];
+  const warp_mask bit = warp_bit(warp);
+  const tlm_bus::cycle_t cycle = domain_.cycle();
+  const bool occupied = q.used != 0;
+  const bool ready = occupied && oldest(warp).dependencies == 0;
+  bool changed = false;
+  if (((warps_.ready.next() & bit) != 0) != ready) {
+    warps_.ready.change(cycle) ^= bit;
+    changed = true;
+  }
+  if (((warps_.occupied.next() & bit) != 0) != occupied) {
+    warps_.occupied.change(cycle) ^= bit;
+    changed = true;
+  }
+  if (changed && change_waiter_ != nullptr) change_waiter_->wake_after(domain_);
+}
+
+void instruction_buffer::enter(unsigned warp, const buffered_instruction& instruction) {
+  queue& q = queues_[warp];
+  buffered_instruction& entry = slots_[index_of(warp, q.used)];
+  entry = instruction;
+  entry.collector = class_of(*entry.instruction);
+  if (q.cleared_at == domain_.cycle()) entry.dependencies &= ~q.cleared;
+  if (q.used++ == 0) {
+    // The class masks are only looked at for warps in ready(), which this one joins in the next cycle.
+    warps_.of_class[static_cast<unsigned>(entry.collector)] |= warp_bit(warp);
+    if (entry.instruction->unit == isa::unit_class::sp_mul && !entry.instruction->reads_shared)
+      warps_.multiplications |= warp_bit(warp);
+    settle_head(warp);
+  }
+  parts_.moved(warp);
+  observers_.tell([&](instruction_buffer_observer& o) { o.entered(*this, warp, instruction); });
+}
+
+std::uint64_t instruction_buffer::blocking_dependencies(unsigned warp) const {
+  const queue& q = queues_[warp];
+  return oldest(warp).dependencies | (q.cleared_at == domain_.cycle() ? q.cleared_from_oldest : 0);
+}
+
+void instruction_buffer::pop(unsigned warp) {
+  queue& q = queues_[warp];
+  const warp_mask bit = warp_bit(warp);
+  warps_.of_class[static_cast<unsigned>(oldest(warp).collector)] &= ~bit;
+  warps_.multiplications &= ~bit;
+  q.head = q.head + 1 == capacity_ ? 0 : q.head + 1;
+  --q.used;
+  if (q.used != 0) {
+    const isa::instruction& next = *oldest(warp).instruction;
+    warps_.of_class[static_cast<unsigned>(oldest(warp).collector)] |= bit;
+    if (next.unit == isa::unit_class::sp_mul && !next.reads_shared) warps_.multiplications |= bit;
+  }
+  settle_head(warp);
+  --q.reserved;
+  settle_room(warp, q.reserved + 1);
+}
+
+// The queue with its record of what is cleared in this cycle.
+instruction_buffer::queue& instruction_buffer::cleared_now(unsigned warp) {
+  queue& q = queues_[warp];
+  if (q.cleared_at != domain_.cycle()) {
+    q.cleared_at = domain_.cycle();
+    q.cleared = q.cleared_from_oldest = 0;
+  }
+  return q;
+}
+
+// Fewer dependencies may mean another cause of waiting, even while some are left.
+void instruction_buffer::oldest_freed_of(unsigned warp, std::uint64_t dependencies) {
+  settle_head(warp);
+  parts_.moved(warp);
+  if (dependencies == 0) return;
+  queue& q = cleared_now(warp);
+  if (q.cleared_from_oldest == 0) warps_.freed.change(domain_.cycle()) ^= warp_bit(warp);
+  q.cleared_from_oldest |= dependencies;
+  if (change_waiter_ != nullptr) change_waiter_->wake_after(domain_);
+}
+
+void instruction_buffer::set_dependencies(unsigned warp, unsigned position, std::uint64_t dependencies) {
+  buffered_instruction& entry = slots_[index_of(warp, position)];
+  const std::uint64_t freed = entry.dependencies & ~dependencies;
+  entry.dependencies = dependencies;
+  if (position == 0) oldest_freed_of(warp, freed);
+}
+
+void instruction_buffer::clear_dependencies(unsigned warp, std::uint64_t dependencies) {
+  queue& q = cleared_now(warp);
+  q.cleared |= dependencies;
+  if (q.used == 0) return;
+  const std::uint64_t freed = oldest(warp).dependencies & dependencies;
+  for (unsigned i = 0; i < q.used; ++i) slots_[index_of(warp, i)].dependencies &= ~dependencies;
+  oldest_freed_of(warp, freed);
+}
+
+void instruction_buffer::publish(tlm_bus::signal_writer& to) {
+  to.mask("ready", warp_slots_, warps_.ready.next());
+  to.mask("occupied", warp_slots_, warps_.occupied.next());
+  to.array("warp", warp_slots_, [&](unsigned warp) {
+    static const buffered_instruction none;
+    const queue& q = queues_[warp];
+    const buffered_instruction& b = q.used == 0 ? none : oldest(warp);
+    to.number("buffered", 4, q.used);
+    to.number("reserved", 4, q.reserved);
+    to.identifier("id", b.id);
+    to.number("pc", 32, b.pc);
+    to.text("instruction", reinterpret_cast<std::uintptr_t>(b.instruction), text_of_instruction);
+    to.mask("dependencies", 64, b.dependencies);
+  });
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,106 @@
+// Decoded instructions of every warp, waiting for their operands; the state between the front end's two loops.
+//
+// Each instruction carries its dependency vector; what a bit stands for is the scoreboard's business (with Coon's,
+// a scoreboard entry). A release clears that bit in all buffered instructions of the warp, also in one whose
+// look-up was made in the same cycle. The oldest instruction of a warp may issue when its vector is 0. Source: Coon
+// et al. (US 7,434,032): the vector travels with the instruction in the buffer.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/interfaces.h"
+#include "tlm_bus/registered.h"
+#include "tlm_bus/signals.h"
+#include "tlm_bus/stage.h"
+#include "tlm_bus/tap.h"
+
+namespace gt200::model {
+
+// Sees every instruction that enters the buffer, with its id and the dependencies the look-up found: some may be
+// cleared in the same cycle, before or after it enters. Attached from outside.
+class instruction_buffer_observer {
+ public:
+  virtual ~instruction_buffer_observer() = default;
+  virtual void entered(const sc_core::sc_object& buffer, unsigned warp,
+                       const buffered_instruction& instruction) = 0;
+};
+
+class instruction_buffer : public sc_core::sc_module,
+                           public tlm_bus::signal_source,
+                           public instruction_buffer_fetch_if,
+                           public instruction_buffer_decode_if,
+                           public instruction_buffer_issue_if,
+                           public instruction_buffer_dependency_if {
+ public:
+  instruction_buffer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                     const config::sm_config& config);
+
+  // fetch
+  const warp_signal& room(unsigned entries) const override { return entries == 1 ? room_one_ : room_two_; }
+  void reserve(unsigned warp, unsigned entries) override;
+  void wake_on_room(tlm_bus::stage& who) override { room_waiter_ = &who; }
+  // decode
+  void enter(unsigned warp, const buffered_instruction& instruction) override;
+  void cancel(unsigned warp, unsigned entries) override;
+  // issue
+  const warp_signals& warps() const override { return warps_; }
+  const buffered_instruction& oldest(unsigned warp) const override;
+  std::uint64_t blocking_dependencies(unsigned warp) const override;
+  void pop(unsigned warp) override;
+  void wake_on_change(tlm_bus::stage& who) override { change_waiter_ = &who; }
+  // scoreboard
+  unsigned buffered(unsigned warp) const override { return queues_[warp].used; }
+  const buffered_instruction& at(unsigned warp, unsigned position) const override {
+    return slots_[index_of(warp, position)];
+  }
+  void set_dependencies(unsigned warp, unsigned position, std::uint64_t dependencies) override;
+  void clear_dependencies(unsigned warp, std::uint64_t dependencies) override;
+
+  tlm_bus::tap<instruction_buffer_observer>& observers() { return observers_; }
+  void publish(tlm_bus::signal_writer& to) override;
+  tlm_bus::part_tap* parts() override { return &parts_; }
+  // As of the last edge.
+  warp_mask ready() const { return warps_.ready.read(domain_.cycle()); }
+  warp_mask occupied() const { return warps_.occupied.read(domain_.cycle()); }
+
+  const char* kind() const override { return "instruction_buffer"; }
+
+ private:
+  struct queue {
+    unsigned head = 0;
+    unsigned used = 0;
+    unsigned reserved = 0;                  // filled and reserved slots
+    std::uint64_t cleared = 0;              // dependencies cleared in cycle `cleared_at`
+    std::uint64_t cleared_from_oldest = 0;  // those the oldest instruction was waiting for
+    tlm_bus::cycle_t cleared_at = tlm_bus::no_cycle;
+  };
+  std::size_t index_of(unsigned warp, unsigned position) const {
+    const unsigned index = queues_[warp].head + position;
+    return std::size_t{warp} * capacity_ + (index < capacity_ ? index : index - capacity_);
+  }
+  queue& cleared_now(unsigned warp);
+  void oldest_freed_of(unsigned warp, std::uint64_t dependencies);
+  void settle_head(unsigned warp);
+  void settle_room(unsigned warp, unsigned before);
+
+  tlm_bus::clock_domain& domain_;
+  unsigned warp_slots_;
+  unsigned capacity_;
+  std::vector<buffered_instruction> slots_;  // warps x capacity_
+  std::array<queue, max_warps> queues_{};
+  warp_signal room_one_;
+  warp_signal room_two_;
+  warp_signals warps_;
+  tlm_bus::part_tap parts_;
+  tlm_bus::stage* room_waiter_ = nullptr;
+  tlm_bus::stage* change_waiter_ = nullptr;
+  tlm_bus::tap<instruction_buffer_observer> observers_;
+};
+
+// Class of the operand collector an instruction goes through. Any instruction that touches s[] goes through shared
+// memory, so that the accesses of a warp are performed in program order.
+collector_class class_of(const isa::instruction& instruction);
+
+}  // namespace gt200::model

@@ -1,0 +1,91 @@
+// Where the issue slots of an SM went, by warp and by instruction.
+//
+// A slot with a warp to blame has an instruction: the one that issued, or the one the warp holds back, the oldest
+// in its buffer. With an empty buffer, and at a barrier, it is the one the warp issued last: the branch that is not
+// resolved, the barrier itself, the last before the missing line. A slot without a resident warp has neither.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sc_models/sm/stall_cause.h"
+
+namespace gt200::model {
+
+using slot_counts = std::array<std::uint64_t, stall_causes>;  // by stall_cause; `none` = issued
+
+// To what one slot is charged.
+struct slot_use {
+  stall_cause cause = stall_cause::no_warp;
+  std::uint8_t warp = 0;   // of the SM
+  std::uint8_t lanes = 0;  // active, when an instruction issues
+  std::uint32_t pc = 0;    // bytes from the start of the kernel's code
+};
+
+struct instruction_use {
+  slot_counts slots{};
+  std::uint64_t lanes = 0;  // active lanes of all its issues
+
+  instruction_use& operator+=(const instruction_use& other) {
+    for (std::size_t cause = 0; cause < slots.size(); ++cause) slots[cause] += other.slots[cause];
+    lanes += other.lanes;
+    return *this;
+  }
+  instruction_use& operator-=(const instruction_use& other) {
+    for (std::size_t cause = 0; cause < slots.size(); ++cause) slots[cause] -= other.slots[cause];
+    lanes -= other.lanes;
+    return *this;
+  }
+};
+inline bool operator==(const instruction_use& a, const instruction_use& b) {
+  return a.slots == b.slots && a.lanes == b.lanes;
+}
+
+class slot_profile {
+ public:
+  // A kernel's instructions from this one on (256 KiB) are counted as one: a wild jump must not cost memory.
+  static constexpr std::size_t most_instructions = 65536;
+
+  explicit slot_profile(std::size_t warps) : by_warp_(warps) {}
+
+  // Written down only: the tables, which are large, are fetched into the host's cache once in a while.
+  void charge(const slot_use& use, std::uint64_t slots) {
+    charged_[count_] = {use, slots};
+    if (++count_ == charged_.size()) settle();
+  }
+  // Brings the tables up to date.
+  void settle() {
+    for (std::size_t i = 0; i < count_; ++i) enter(charged_[i].use, charged_[i].slots);
+    count_ = 0;
+  }
+
+  // As of the last settle().
+  const std::vector<slot_counts>& by_warp() const { return by_warp_; }
+  // Element i: the instruction at 4 i bytes of whatever kernel ran. Ends with the last one that was charged.
+  const std::vector<instruction_use>& by_instruction() const { return by_instruction_; }
+
+ private:
+  struct charge_entry {
+    slot_use use;
+    std::uint64_t slots = 0;
+  };
+  void enter(const slot_use& use, std::uint64_t slots) {
+    if (use.cause == stall_cause::no_warp) return;
+    const auto cause = static_cast<std::size_t>(use.cause);
+    const std::size_t place = std::min<std::size_t>(use.pc / 4, most_instructions - 1);
+    if (place >= by_instruction_.size()) by_instruction_.resize(place + 1);
+    by_instruction_[place].slots[cause] += slots;
+    by_instruction_[place].lanes += use.lanes;
+    by_warp_[use.warp][cause] += slots;
+  }
+
+  std::array<charge_entry, 64> charged_;
+  std::size_t count_ = 0;
+  std::vector<slot_counts> by_warp_;
+  std::vector<instruction_use> by_instruction_;
+};
+
+}  // namespace gt200::model

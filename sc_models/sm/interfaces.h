@@ -1,0 +1,306 @@
+// Questions and commands between the modules of one SM.
+//
+// A question is answered from the state at the last clock edge; a command takes effect at the next one. Commands of
+// one cycle commute. All modules here are on the core clock.
+//
+// What a neighbour looks at in every cycle is a signal, handed out by reference: it is asked for once, at the end
+// of elaboration, and looking costs no call.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <systemc>
+
+#include "sc_models/sm/stage_tokens.h"
+#include "tlm_bus/registered.h"
+#include "tlm_bus/stage.h"
+#include "toolchain/arch_state/register_rows.h"
+#include "toolchain/arch_state/simt_stack.h"
+
+namespace gt200::model {
+
+using warp_signal = tlm_bus::registered<warp_mask>;
+
+// Why a warp cannot issue, from the state of its oldest buffered instruction.
+enum class stall_cause : std::uint8_t {
+  none,
+  no_warp,       // no warp resident
+  buffer_empty,  // the warp's instruction buffer is empty: fetch latency, branch not resolved
+  icache_miss,   // empty because its fetch waits for the instruction cache
+  dependency_sp,
+  dependency_sfu,
+  dependency_dp,
+  dependency_shared,
+  dependency_global,
+  dependency_texture,
+  dependency_constant,
+  dependency_control,
+  scoreboard_full,       // the buffer is empty, or its oldest instruction waits, because no entry is free
+  not_probed,            // a warp was ready, but this cycle's look-ups did not reach it
+  barrier,               // waits at a barrier
+  unit_busy,             // ready, but the collector units of its class are full
+  dispatch_port,         // ready, but the other scheduler took the dispatch port in this cycle
+  memory_back_pressure,  // the same for the memory port
+  draining,              // the warp has exited and waits for its last results
+  count_
+};
+
+// -- instruction buffer --
+
+struct buffered_instruction {
+  const isa::instruction* instruction = nullptr;
+  const grid_descriptor* grid = nullptr;
+  std::uint64_t id = 0;
+  isa::code_address pc = 0;
+  collector_class collector = collector_class::sp;          // set by the buffer
+  std::uint64_t dependencies = 0;                           // what it waits for; bits as the scoreboard uses them
+  std::uint64_t allocated = 0;                              // scoreboard entries it holds
+  emulator::fault_kind fault = emulator::fault_kind::none;  // found at fetch or decode; takes effect in order
+};
+
+class instruction_buffer_fetch_if : public virtual sc_core::sc_interface {
+ public:
+  // Warps with at least `entries` (1 or 2) slots neither filled nor reserved.
+  virtual const warp_signal& room(unsigned entries) const = 0;
+  virtual void reserve(unsigned warp, unsigned entries) = 0;
+  // From now on `who` is due in the cycle after a warp gains room.
+  virtual void wake_on_room(tlm_bus::stage& who) = 0;
+};
+
+class instruction_buffer_decode_if : public virtual sc_core::sc_interface {
+ public:
+  // Fills a reserved slot.
+  virtual void enter(unsigned warp, const buffered_instruction& instruction) = 0;
+  // Gives reserved slots back: the fetched instructions were void.
+  virtual void cancel(unsigned warp, unsigned entries) = 0;
+};
+
+class instruction_buffer_issue_if : public virtual sc_core::sc_interface {
+ public:
+  struct warp_signals {
+    warp_signal ready;     // oldest instruction has no outstanding dependency
+    warp_signal occupied;  // at least one instruction buffered
+    // A warp's bit turns over when its oldest instruction loses a dependency.
+    warp_signal freed;
+    // Among ready warps: those whose oldest instruction needs the class.
+    std::array<warp_mask, collector_classes> of_class{};
+    // Among those of class sp: fp32 multiplications, which the SFU can execute too.
+    warp_mask multiplications = 0;
+  };
+  virtual const warp_signals& warps() const = 0;
+  // The oldest instruction of an occupied warp.
+  virtual const buffered_instruction& oldest(unsigned warp) const = 0;
+  // Dependencies the oldest instruction had at the last edge.
+  virtual std::uint64_t blocking_dependencies(unsigned warp) const = 0;
+  // Removes it.
+  virtual void pop(unsigned warp) = 0;
+  // From now on `who` is due in the cycle after `ready` or `occupied` changes.
+  virtual void wake_on_change(tlm_bus::stage& who) = 0;
+};
+
+// For the scoreboard. Positions count the buffered instructions of a warp from the oldest on.
+class instruction_buffer_dependency_if : public virtual sc_core::sc_interface {
+ public:
+  virtual unsigned buffered(unsigned warp) const = 0;
+  virtual const buffered_instruction& at(unsigned warp, unsigned position) const = 0;
+  // Replaces the dependencies of an instruction that has been looked up again.
+  virtual void set_dependencies(unsigned warp, unsigned position, std::uint64_t dependencies) = 0;
+  // Clears these dependencies in all instructions of the warp, also those that enter in this very cycle.
+  virtual void clear_dependencies(unsigned warp, std::uint64_t dependencies) = 0;
+};
+
+// -- scoreboard --
+
+class scoreboard_enter_if : public virtual sc_core::sc_interface {
+ public:
+  struct lookup {
+    bool entered = false;  // false: no entry free, nothing was changed
+    std::uint64_t dependencies = 0;
+    std::uint64_t allocated = 0;
+  };
+  // Tracks the instruction from now on, in program order of the warp; all of its destinations or none.
+  virtual lookup enter(unsigned warp, const isa::instruction& instruction, isa::code_address pc) = 0;
+  // The same with a look-up latency: the answer is asked for that many cycles later, or later still. The warp's
+  // next look-up comes after it.
+  virtual void ask(unsigned warp, const isa::instruction& instruction, isa::code_address pc) = 0;
+  virtual lookup answered(unsigned warp) = 0;
+  // From now on `who` is due in the cycle after a release that may let a refused instruction enter.
+  virtual void wake_on_release(tlm_bus::stage& who) = 0;
+};
+
+class scoreboard_fetch_if : public virtual sc_core::sc_interface {
+ public:
+  virtual const warp_signal& has_room() const = 0;  // warps that may fetch as far as the scoreboard is concerned
+  // From now on `who` is due in the cycle after has_room() gains a warp.
+  virtual void wake_on_room(tlm_bus::stage& who) = 0;
+};
+
+class scoreboard_issue_if : public virtual sc_core::sc_interface {
+ public:
+  // The oldest buffered instruction of the warp issues and is about to leave the buffer. Returns the entries to be
+  // released at its write-back.
+  virtual std::uint64_t issue(unsigned warp) = 0;
+  // Of the warps with a buffered instruction: those whose dependencies are looked up in this cycle. The others
+  // cannot issue, ready or not. All of them unless the mechanism has a limit.
+  virtual warp_mask probed(warp_mask occupied) = 0;
+  // Warps which the scoreboard keeps from filling their buffer.
+  virtual warp_mask full() = 0;
+  // What a dependency of the warp waits for.
+  virtual stall_cause cause_of(unsigned warp, unsigned dependency) const = 0;
+  // From now on `who` is due in the cycle after full() changes.
+  virtual void wake_on_full(tlm_bus::stage& who) = 0;
+};
+
+class scoreboard_complete_if : public virtual sc_core::sc_interface {
+ public:
+  virtual void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries) = 0;
+};
+
+// -- instruction cache --
+
+class icache_predecode_if : public virtual sc_core::sc_interface {
+ public:
+  // Length in bytes of the instruction at `pc`, from the predecode bit of a line that is present; 0 when it is
+  // absent.
+  virtual unsigned length_at(const grid_descriptor& grid, isa::code_address pc) = 0;
+};
+class icache_cause_if : public virtual sc_core::sc_interface {
+ public:
+  virtual const warp_signal& missing() const = 0;  // warps with a fetch waiting for a fill
+  // From now on `who` is due in the cycle after missing() changes.
+  virtual void wake_on_change(tlm_bus::stage& who) = 0;
+};
+
+// -- divergence --
+
+class simt_stack_issue_if : public virtual sc_core::sc_interface {
+ public:
+  virtual isa::lane_mask active_mask(unsigned warp) const = 0;
+};
+
+class simt_stack_branch_if : public virtual sc_core::sc_interface {
+ public:
+  // A path has come to an instruction with join, which is still to be executed: the paths have met (executes), or
+  // the warp goes on with another one.
+  virtual emulator::control_result enter(unsigned warp, isa::code_address pc,
+                                         const isa::instruction& instruction) = 0;
+  virtual emulator::control_result execute(unsigned warp, isa::code_address pc, const isa::instruction& instruction,
+                                           isa::lane_mask selected) = 0;
+  virtual isa::lane_mask active_mask(unsigned warp) const = 0;
+  virtual const emulator::simt_stack& state(unsigned warp) const = 0;
+};
+
+class stack_memory_if : public virtual sc_core::sc_interface {
+ public:
+  // An access of the stack memory ends.
+  virtual void completed(const warp_instruction& access) = 0;
+};
+
+class simt_stack_barrier_if : public virtual sc_core::sc_interface {
+ public:
+  virtual bool converged(unsigned warp) const = 0;  // all lanes that have not ended are active
+};
+
+class simt_stack_start_if : public virtual sc_core::sc_interface {
+ public:
+  virtual void start(unsigned warp, isa::code_address pc, isa::lane_mask lanes) = 0;
+};
+
+// -- registers --
+
+// Reads and writes of one register never meet in a cycle: the scoreboard keeps readers away until the cycle after
+// the write, and operands are collected in issue order, long before a younger instruction can write them.
+class register_file_read_if : public virtual sc_core::sc_interface {
+ public:
+  virtual const emulator::register_rows& rows(unsigned warp) const = 0;
+};
+
+class register_file_write_if : public virtual sc_core::sc_interface {
+ public:
+  virtual emulator::register_rows& rows_for_write(unsigned warp) = 0;
+};
+
+class register_file_allocate_if : public virtual sc_core::sc_interface {
+ public:
+  // Gives the warp `registers` rows from `first_row` on; $c and $a become zero.
+  virtual emulator::register_rows& allocate(unsigned warp, unsigned first_row, unsigned registers) = 0;
+};
+
+// -- shared memory --
+
+class shared_memory_start_if : public virtual sc_core::sc_interface {
+ public:
+  // The storage of a block that starts: `bytes` from `base`, to be filled by block control.
+  virtual std::uint8_t* bind(unsigned block_slot, std::uint32_t base, std::uint32_t bytes) = 0;
+};
+
+// -- constant cache --
+
+class constant_cache_if : public virtual sc_core::sc_interface {
+ public:
+  // The bytes of a word at this device address if its line was present at the last edge, else null.
+  virtual const std::uint8_t* look_up(std::uint64_t address) = 0;
+  // The word was used: its line becomes the most recently used one.
+  virtual void used(std::uint64_t address) = 0;
+  // Makes sure the line is being fetched; `who` becomes due when a line has arrived.
+  virtual void fetch(std::uint64_t address, tlm_bus::stage& who) = 0;
+};
+
+// -- order of issue --
+
+struct warp_observation;  // scheduler.h
+
+// For fetch. The state of the schedulers is that of the last edge.
+class issue_order_if : public virtual sc_core::sc_interface {
+ public:
+  // The one of `candidates` (not 0, all of this scheduler) that comes first in the scheduler's priority queue.
+  virtual unsigned first(unsigned scheduler, warp_mask candidates) = 0;
+  // Warps before this one in the queue of the scheduler's unfinished warps.
+  virtual unsigned rank(unsigned scheduler, unsigned warp) = 0;
+  // What issue saw of the warps in its last look.
+  virtual const warp_observation& observed() = 0;
+  // From now on `who` is due in the cycle after observed() changes.
+  virtual void wake_on_observed(tlm_bus::stage& who) = 0;
+};
+
+// -- barriers --
+
+class issue_barrier_if : public virtual sc_core::sc_interface {
+ public:
+  // The barrier lets these warps go on.
+  virtual void release(warp_mask warps) = 0;
+};
+
+// -- block control --
+
+class block_control_if : public virtual sc_core::sc_interface {
+ public:
+  // Fills in which block, and which warp of it, occupies the slot.
+  virtual void describe(unsigned warp, warp_instruction& operation) const = 0;
+  virtual void instruction_issued(unsigned warp) = 0;
+  virtual void instruction_done(const warp_instruction& operation) = 0;
+  // All lanes of the warp have exited.
+  virtual void warp_finished(unsigned warp) = 0;
+  // The operation's fault ends the launch; the first one counts.
+  virtual void faulted(const warp_instruction& operation) = 0;
+};
+class block_control_state_if : public virtual sc_core::sc_interface {
+ public:
+  virtual const warp_signal& resident() const = 0;    // warps of blocks that have started and not retired
+  virtual const warp_signal& unfinished() const = 0;  // of these, warps with lanes that have not exited
+  // From now on `who` is due in the cycle after resident() or unfinished() changes.
+  virtual void wake_on_change(tlm_bus::stage& who) = 0;
+  // Warps of this block that have not exited, as of the last edge.
+  virtual unsigned unfinished_warps(unsigned block_slot) = 0;
+  virtual unsigned block_slot_of(unsigned warp) const = 0;
+};
+
+// -- pool --
+
+class instruction_pool_if : public virtual sc_core::sc_interface {
+ public:
+  virtual warp_instruction* get() = 0;
+  virtual void put(warp_instruction* operation) = 0;
+};
+
+}  // namespace gt200::model

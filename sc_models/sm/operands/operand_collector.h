@@ -1,0 +1,107 @@
+// Operand collection: instructions get their operands from the register file and go to their units.
+//
+// Each class of unit has its own collector units; issue sends only when one is free, and it is free again when the
+// instruction leaves for its unit. Registers are read strictly in issue order, so no younger instruction can write
+// a register before older ones have read it (this is the rule that excludes WAR hazards); the bandwidth of the read
+// ports and the banks of the register file limit how fast. Within a class instructions leave in order; classes do
+// not wait for each other.
+//
+// Registers lie in groups of 64 words: register r of two neighbouring warps of a block (envytools: the striped
+// layout, and the reason why warps are allocated in pairs). Successive quads of words lie in successive banks.
+//
+// c[] operands come from the constant cache while the instruction waits to leave: a direct operand that hits costs
+// nothing (as fast as a register), an indexed one costs the cache's latency plus an interval per distinct address
+// of a half-warp. s[] operands are read behind the collector, in shared memory. Sources: operand collector patents
+// (US 7,834,881 family); ports: Kanter; constants: CUDA guide 5.5, Wong 2010; width of a bank: assumption, 16 banks
+// then serve 128 words per core cycle, as many as there are ports.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/stage_tokens.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
+#include "tlm_bus/stage.h"
+
+namespace gt200::model {
+
+class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
+ public:
+  tlm_bus::pipe_in<issued_token> from_sp, from_sfu, from_dp, from_shared, from_memory, from_control;  // from issue
+
+  tlm_bus::pipe_out<collected_token> to_sp, to_sfu, to_dp, to_shared_memory, to_memory_port, to_barrier;
+  tlm_bus::pipe_out<control_token> to_branch;
+
+  sc_core::sc_port<register_file_read_if> register_file;
+  sc_core::sc_port<constant_cache_if> constant_cache;
+
+  tlm_bus::counter collected{"collected", "warp instructions", "instructions whose registers were read"};
+  tlm_bus::counter register_reads{"register_reads", "lane words", "32-bit registers read, one per lane"};
+
+  tlm_bus::counter port_waits{"port_waits", "core cycles",
+                              "cycles in which the next instruction waited for read ports"};
+  tlm_bus::counter bank_waits{"bank_waits", "core cycles",
+                              "cycles in which the next instruction waited for a bank"};
+
+  // `physid`: constant part of the special register (bits 16 and up): SM in TPC, TPC.
+  operand_collector(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                    const config::sm_config& config, std::uint32_t physid, bool no_bank_conflicts);
+
+  // For observers that look at the operands of instructions: from the next instruction on they travel with it.
+  void keep_operands() { keeps_operands_ = true; }
+
+  void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
+  const char* kind() const override { return "operand_collector"; }
+
+ private:
+  static constexpr unsigned max_banks = 64;
+  struct class_state {
+    tlm_bus::pipe_in<issued_token>* in = nullptr;
+    unsigned collected = 0;             // tokens at the head of `in` whose registers have been read
+    bool constants_done = false;        // of the token at the head
+    isa::lane_mask constant_lanes = 0;  // lanes whose indexed constant has been read
+    tlm_bus::cycle_t ready_at = 0;      // indexed constants: when the head may leave
+  };
+  // Bandwidth of a kind of ports, in lane words: cycle x ports.
+  struct port_budget {
+    std::uint64_t ports = 1;
+    std::uint64_t busy_until = 0;
+    bool free_in(tlm_bus::cycle_t cycle) const { return busy_until < (cycle + 1) * ports; }
+    void take(tlm_bus::cycle_t cycle, std::uint64_t words) {
+      busy_until = (busy_until > cycle * ports ? busy_until : cycle * ports) + words;
+    }
+  };
+  void end_of_elaboration() override;
+  bool collect_next();
+  bool banks_free(const warp_instruction& operation) const;
+  void take_banks(const warp_instruction& operation);
+  void collect(warp_instruction& operation);
+  void gather(warp_instruction& operation, isa::lane_bundle& values);
+  void read_special(const warp_instruction& operation, isa::lane_bundle& values) const;
+  void dispatch(collector_class c);
+  bool constants_ready(class_state& state, warp_instruction& operation);
+  bool read_constant(class_state& state, warp_instruction& operation, unsigned source);
+  bool present(std::uint64_t address);
+  bool older_control_pending(const warp_instruction& operation);
+
+  const config::sm_config& config_;
+  std::uint32_t physid_;
+  // What is needed for every instruction together, for the host's cache.
+  alignas(64) std::uint64_t occupied_ = 0;  // classes whose pipe holds an instruction
+  std::uint64_t next_sequence_ = 1;
+  bool keeps_operands_ = false;
+  register_file_read_if* registers_ = nullptr;
+  port_budget read_ports_;
+  unsigned banks_;  // 0 = without conflicts
+  tlm_bus::cycle_t all_banks_free_at_ = 0;
+  port_budget memory_read_ports_;
+  std::array<class_state, collector_classes> classes_;
+  std::array<tlm_bus::cycle_t, max_banks> bank_free_at_{};  // shader cycles
+};
+
+}  // namespace gt200::model

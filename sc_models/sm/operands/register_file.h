@@ -1,0 +1,32 @@
+// Registers of an SM: $r as rows of 32 lanes, allocated per warp, and the $c and $a registers of every warp.
+//
+// 64 KB on GT200: `limits.registers` / 32 rows. A warp reads and writes its own rows only; registers that are not
+// allocated read as zero and swallow writes, as the hardware does.
+#pragma once
+
+#include <vector>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/interfaces.h"
+
+namespace gt200::model {
+
+class register_file : public sc_core::sc_module,
+                      public register_file_read_if,
+                      public register_file_write_if,
+                      public register_file_allocate_if {
+ public:
+  register_file(const sc_core::sc_module_name& name, const config::sm_config& config);
+
+  const emulator::register_rows& rows(unsigned warp) const override { return warps_[warp]; }
+  emulator::register_rows& rows_for_write(unsigned warp) override { return warps_[warp]; }
+  emulator::register_rows& allocate(unsigned warp, unsigned first_row, unsigned registers) override;
+
+  const char* kind() const override { return "register_file"; }
+
+ private:
+  std::vector<isa::lane_words> storage_;
+  std::vector<emulator::register_rows> warps_;
+};
+
+}  // namespace gt200::model

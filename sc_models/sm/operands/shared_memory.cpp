@@ -1,0 +1,197 @@
+#include "sc_models/sm/operands/shared_memory.h"
+
+#include <algorithm>
+#include <array>
+
+#include "sc_models/sm/operands/banks.h"
+#include "toolchain/arch_state/lane_rows.h"
+#include "toolchain/arch_state/memory_access.h"
+#include "toolchain/isa/tesla/semantics/semantics.h"
+
+namespace gt200::model {
+namespace {
+
+constexpr unsigned half_warp_lanes = 16;
+constexpr unsigned max_banks = 64;
+
+// The s[] operand of an instruction.
+unsigned shared_source(const isa::instruction& instruction) {
+  for (unsigned s = 0; s < 3; ++s)
+    if (instruction.source[s].kind == isa::operand_kind::shared) return s;
+  return 0;
+}
+
+bool is_arithmetic(const isa::instruction& instruction) { return instruction.unit != isa::unit_class::shared; }
+
+}  // namespace
+
+unsigned bank_cycles(const std::uint32_t* addresses, isa::lane_mask lanes, unsigned half_warp, unsigned bytes,
+                     unsigned banks) {
+  // Wider accesses are so many 32-bit requests one after the other.
+  const unsigned parts = bytes > 4 ? bytes / 4 : 1;
+  unsigned cycles = 0;
+  for (unsigned part = 0; part < parts; ++part) {
+    std::array<std::uint32_t, half_warp_lanes> words;
+    unsigned count = 0;
+    for (unsigned lane = 0; lane < half_warp_lanes; ++lane) {
+      const unsigned l = half_warp * half_warp_lanes + lane;
+      if ((lanes >> l & 1) != 0) words[count++] = addresses[l] / 4 + part;
+    }
+    bool one_word = true;  // as parameters are
+    for (unsigned i = 1; i < count; ++i) one_word &= words[i] == words[0];
+    if (one_word) {
+      cycles += count != 0 ? 1 : 0;
+      continue;
+    }
+    while (count != 0) {
+      // One step: the word of the first lane left is broadcast; every other bank serves one more word to one lane.
+      const std::uint32_t broadcast = words[0];
+      std::uint64_t busy = std::uint64_t{1} << bank_of(broadcast, banks);
+      unsigned left = 0;
+      for (unsigned i = 0; i < count; ++i) {
+        if (words[i] == broadcast) continue;
+        const std::uint64_t bank = std::uint64_t{1} << bank_of(words[i], banks);
+        if ((busy & bank) != 0)
+          words[left++] = words[i];
+        else
+          busy |= bank;
+      }
+      count = left;
+      ++cycles;
+    }
+  }
+  return cycles;
+}
+
+shared_memory::shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                             const config::sm_config& config, bool no_bank_conflicts)
+    : stage(name, domain),
+      in("in", *this, config.shared_memory.queue_entries),
+      out("out", *this),
+      to_sp("to_sp", *this),
+      to_sfu("to_sfu", *this),
+      to_dp("to_dp", *this),
+      config_(config.shared_memory),
+      no_bank_conflicts_(no_bank_conflicts),
+      storage_(config.limits.shared_bytes),
+      regions_(config.limits.blocks),
+      locks_(config.limits.blocks, emulator::shared_locks(config.limits.warps)) {
+  static_assert(max_banks <= 64, "one bit per bank");
+}
+
+std::uint8_t* shared_memory::bind(unsigned block_slot, std::uint32_t base, std::uint32_t bytes) {
+  if (std::size_t{base} + bytes > storage_.size())
+    throw std::logic_error(std::string(name()) + ": block beyond the storage");
+  regions_[block_slot] = {base, bytes};
+  locks_[block_slot].clear();
+  return &storage_[base];
+}
+
+void shared_memory::load(warp_instruction& operation) {
+  const isa::instruction& instruction = *operation.instruction;
+  const region& block = regions_[operation.block_slot];
+  const unsigned s = shared_source(instruction);
+  isa::lane_mask lanes = operation.executed;
+  const emulator::flat_storage from{&storage_[block.base], block.bytes, 0};
+  auto* target = is_arithmetic(instruction) ? operation.values.source[s] : operation.values.destination;
+  const auto fault =
+      emulator::load_lanes(from, operation.values.address, lanes, instruction.source[s].type, target);
+  if (fault) {
+    operation.fault = fault.kind;
+    operation.fault_lanes = fault.lanes;
+    operation.fault_address = fault.address;
+    return;
+  }
+  if (instruction.lock) {
+    // At most one lane of the warp takes its lock; $c tells each lane.
+    for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
+      if ((lanes >> lane & 1) == 0) continue;
+      const bool taken =
+          locks_[operation.block_slot].try_lock(operation.warp_in_block, operation.values.address.lane[lane]);
+      operation.values.flags_out[lane] = taken ? isa::flags_true : isa::flags_false;
+    }
+  }
+}
+
+void shared_memory::store(warp_instruction& operation) {
+  const isa::instruction& instruction = *operation.instruction;
+  const region& block = regions_[operation.block_slot];
+  const emulator::flat_storage to{&storage_[block.base], block.bytes, 0};
+  const auto fault = emulator::store_lanes(to, operation.values.address, operation.executed,
+                                           instruction.source[0].type, operation.values.source[1]);
+  if (fault) {
+    operation.fault = fault.kind;
+    operation.fault_lanes = fault.lanes;
+    operation.fault_address = fault.address;
+    return;
+  }
+  if (instruction.lock)
+    for (unsigned lane = 0; lane < isa::warp_size; ++lane)
+      if ((operation.executed >> lane & 1) != 0)
+        locks_[operation.block_slot].unlock(operation.warp_in_block, operation.values.address.lane[lane]);
+}
+
+// Performs the access; core cycles for which it occupies the banks.
+unsigned shared_memory::perform(warp_instruction& operation) {
+  const isa::instruction& instruction = *operation.instruction;
+  if (operation.executed == 0 || operation.fault != emulator::fault_kind::none) return 2;
+  const bool stores = instruction.op == isa::opcode::st_shared;
+  const auto tell = [&](shared_memory_observer& o) { o.performed(*this, operation); };
+  if (stores) {
+    observers_.tell(tell);
+    store(operation);
+  } else {
+    load(operation);
+    observers_.tell(tell);
+  }
+  ++accesses;
+  if (no_bank_conflicts_) return 2;
+  const auto bytes = static_cast<unsigned>(isa::bytes_of(instruction.source[shared_source(instruction)].type));
+  unsigned cycles = 0;
+  for (unsigned half = 0; half < 2; ++half)
+    cycles +=
+        std::max(1u, bank_cycles(operation.values.address.lane, operation.executed, half, bytes, config_.banks));
+  conflict_cycles += cycles - 2;
+  return cycles;
+}
+
+void shared_memory::tick() {
+  // 1. The next access is performed as soon as the banks are free; conflicts delay its result.
+  if (current_ == nullptr) {
+    const collected_token* token = in.front();
+    if (token == nullptr) return;
+    if (cycle() < free_at_) {
+      wake_at(free_at_);
+      return;
+    }
+    current_ = token->operation;
+    const unsigned cycles = perform(*current_);
+    send_at_ = cycle() + cycles - 2;
+    free_at_ = cycle() + cycles;
+    in.pop();
+  }
+  // 2. It leaves for its unit or for write-back.
+  if (cycle() < send_at_) {
+    wake_at(send_at_);
+    return;
+  }
+  const isa::instruction& instruction = *current_->instruction;
+  if (is_arithmetic(instruction)) {
+    auto& unit = instruction.unit == isa::unit_class::sfu  ? to_sfu
+                 : instruction.unit == isa::unit_class::dp ? to_dp
+                                                           : to_sp;
+    if (!unit.can_send()) return;
+    unit.send({current_});
+  } else {
+    if (!out.can_send()) return;
+    out.send({current_});
+  }
+  current_ = nullptr;
+  if (in.occupancy() != 0) wake_at(std::max(free_at_, cycle() + 1));
+}
+
+void shared_memory::publish(tlm_bus::signal_writer& to) {
+  to.identifier("current", current_ == nullptr ? 0 : current_->id);
+}
+
+}  // namespace gt200::model

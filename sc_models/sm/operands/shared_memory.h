@@ -1,0 +1,78 @@
+// Shared memory of an SM: storage, banks, locks, and the s[] operands of arithmetic instructions.
+//
+// 16 banks of 32 bits serve one half-warp per core cycle; a half-warp whose lanes need different words of one bank
+// takes a cycle for each. Per step one word is broadcast to all lanes that want it. Everything that touches s[]
+// passes here in issue order, so the accesses of a warp are performed in program order. Loads go on to write-back,
+// arithmetic instructions with an s[] operand to their unit, stores end here. Sources: CUDA guide 4.2 (banks,
+// broadcast, 8/16/64-bit rules); latency 38 shader cycles: Wong 2010; locks: envytools.
+#pragma once
+
+#include <vector>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/stage_tokens.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
+#include "tlm_bus/stage.h"
+#include "toolchain/arch_state/shared_locks.h"
+
+namespace gt200::model {
+
+// Sees every access in the order in which shared memory performs it. Attached from outside.
+class shared_memory_observer {
+ public:
+  virtual ~shared_memory_observer() = default;
+  // Before a store or lock takes effect, after a load has its values.
+  virtual void performed(const sc_core::sc_object& memory, const warp_instruction& operation) = 0;
+};
+
+class shared_memory : public tlm_bus::stage, public tlm_bus::signal_source, public shared_memory_start_if {
+ public:
+  tlm_bus::pipe_in<collected_token> in;                     // from the operand collector
+  tlm_bus::pipe_out<executed_token> out;                    // to write-back
+  tlm_bus::pipe_out<collected_token> to_sp, to_sfu, to_dp;  // arithmetic with an s[] operand
+
+  tlm_bus::counter accesses{"accesses", "warp instructions", "instructions that touched shared memory"};
+  tlm_bus::counter conflict_cycles{"conflict_cycles", "core cycles", "cycles added by bank conflicts"};
+
+  shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
+                bool no_bank_conflicts);
+
+  void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
+  std::uint8_t* bind(unsigned block_slot, std::uint32_t base, std::uint32_t bytes) override;
+  tlm_bus::tap<shared_memory_observer>& observers() { return observers_; }
+
+  // The storage of a block as it stands, for debuggers.
+  const std::uint8_t* bytes_of(unsigned block_slot) const { return &storage_[regions_[block_slot].base]; }
+
+  const char* kind() const override { return "shared_memory"; }
+
+ private:
+  struct region {
+    std::uint32_t base = 0;
+    std::uint32_t bytes = 0;
+  };
+  unsigned perform(warp_instruction& operation);
+  void load(warp_instruction& operation);
+  void store(warp_instruction& operation);
+
+  const config::shared_memory_config& config_;
+  bool no_bank_conflicts_;
+  std::vector<std::uint8_t> storage_;
+  std::vector<region> regions_;                // per block slot
+  std::vector<emulator::shared_locks> locks_;  // per block slot, by warp in the block
+  warp_instruction* current_ = nullptr;        // performed, waiting for its conflict cycles to pass
+  tlm_bus::cycle_t send_at_ = 0;
+  tlm_bus::cycle_t free_at_ = 0;
+  tlm_bus::tap<shared_memory_observer> observers_;
+};
+
+// Core cycles the lanes of one half-warp (0 or 1) need for accesses of `bytes` each: words of one bank are served
+// one after the other, one word per step is broadcast.
+unsigned bank_cycles(const std::uint32_t* addresses, isa::lane_mask lanes, unsigned half_warp, unsigned bytes,
+                     unsigned banks);
+
+}  // namespace gt200::model

@@ -1,0 +1,125 @@
+// The tokens between the stages of an SM, in the order the work flows.
+#pragma once
+
+#include <cstdint>
+
+#include "sc_models/grid_descriptor.h"
+#include "sc_models/warp_instruction.h"
+#include "toolchain/arch_state/divergence.h"
+#include "toolchain/isa/tesla/instruction.h"
+
+namespace gt200::model {
+
+inline constexpr unsigned max_warps = 64;  // per SM: warp masks are 64 bits wide
+inline constexpr unsigned max_instructions_per_fetch = 2;
+
+using warp_mask = std::uint64_t;  // bit n = warp slot n of the SM
+constexpr warp_mask warp_bit(unsigned warp) { return warp_mask{1} << warp; }
+// Warps belong to the issue schedulers by slot number modulo `schedulers` (1 or 2).
+constexpr warp_mask warps_of_scheduler(unsigned scheduler, unsigned schedulers) {
+  return schedulers == 1 ? ~warp_mask{0} : warp_mask{0x5555555555555555} << scheduler;
+}
+
+// Block control -> fetch: a warp begins.
+struct start_token {
+  std::uint8_t warp = 0;
+  const grid_descriptor* grid = nullptr;
+  isa::code_address pc = 0;
+};
+
+// Fetch -> instruction cache: read up to `count` instructions from `pc`, one after the other.
+struct fetch_token {
+  std::uint8_t warp = 0;
+  std::uint8_t epoch = 0;  // of the warp's fetch; a redirect begins a new one and makes older fetches void
+  std::uint8_t count = 1;
+  bool sequential_known = false;  // fetch knows where the next instruction starts
+  bool met = false;               // the paths have met at `pc`, before its instruction
+  const grid_descriptor* grid = nullptr;
+  isa::code_address pc = 0;
+};
+
+// Instruction cache -> decode.
+struct fetched_token {
+  std::uint8_t warp = 0;
+  std::uint8_t epoch = 0;
+  std::uint8_t requested = 0;     // instructions asked for, with buffer slots reserved
+  std::uint8_t count = 0;         // instructions delivered
+  bool invalid_pc = false;        // pc lies outside the code; nothing is delivered
+  bool sequential_known = false;  // fetch knew the length and has gone on; otherwise decode tells it
+  bool met = false;               // as in the fetch, of the first instruction
+  const grid_descriptor* grid = nullptr;
+  isa::code_address pc = 0;
+  std::uint32_t words[2 * max_instructions_per_fetch] = {};
+};
+
+// Decode -> fetch: what only the decoded instruction tells.
+struct fetch_control_token {
+  enum class command : std::uint8_t {
+    stop,     // the path ends at a control instruction: fetch no further until a redirect
+    advance,  // the instruction whose length fetch did not know ends at `pc`: go on there
+    restart   // instructions from `pc` on were discarded: fetch them again under a new epoch
+  };
+  command what = command::stop;
+  std::uint8_t warp = 0;
+  std::uint8_t epoch = 0;  // of the fetch it answers; void when the warp has moved on
+  isa::code_address pc = 0;
+  bool met = false;  // restart: as in the fetch that was discarded
+};
+
+// Branch unit -> fetch: the warp goes on at `pc`.
+struct redirect_token {
+  std::uint8_t warp = 0;
+  isa::code_address pc = 0;
+  bool met = false;  // the paths have met before the instruction at `pc`
+};
+
+// Branch unit -> stack memory: entries of a warp's stack that one instruction has moved. They are, from the top
+// down, [in_memory, in_memory + filled); the one stored is the uppermost of them, or of [.., in_memory) if none is
+// loaded.
+struct stack_transfer_token {
+  std::uint8_t warp = 0;
+  std::uint16_t spilled = 0;  // 0 or 1, before the loads
+  std::uint16_t filled = 0;
+  std::uint16_t in_memory = 0;  // entries there afterwards
+  isa::code_address pc = 0;
+  emulator::stack_words spilled_words = {};
+  redirect_token resume;  // where the warp goes on when entries have been loaded
+};
+
+// With join `before`, what issues in place of an instruction with join when a path comes to it: it goes to the
+// branch unit, which changes to another path or, when all have come, has the instruction itself fetched again.
+inline bool is_meeting(const isa::instruction& instruction) {
+  return instruction.unit == isa::unit_class::control && instruction.control == isa::control_kind::none;
+}
+
+// Issue -> operand collector.
+struct issued_token {
+  warp_instruction* operation = nullptr;
+};
+
+// Operand collector -> units, shared memory, memory port, branch unit, barrier: all operands are there.
+struct collected_token {
+  warp_instruction* operation = nullptr;
+};
+
+// Operand collector -> branch unit. Carries values, since an instruction with exit or join goes to its own unit as
+// well and may be written back first.
+struct control_token {
+  warp_instruction* operation = nullptr;  // pure control instructions only: to be passed on to write-back
+  const isa::instruction* instruction = nullptr;
+  isa::code_address pc = 0;
+  isa::lane_mask selected = 0;  // active lanes for which the predicate holds
+  std::uint8_t warp = 0;
+};
+
+// Units and memories -> write-back.
+struct executed_token {
+  warp_instruction* operation = nullptr;
+};
+
+// Classes of the operand collector: instructions of one class leave it in order, classes do not wait for each
+// other.
+enum class collector_class : std::uint8_t { sp, sfu, dp, shared, memory, control, count_ };
+inline constexpr unsigned collector_classes = static_cast<unsigned>(collector_class::count_);
+
+}  // namespace gt200::model

@@ -1,0 +1,53 @@
+// Names of the causes an issue slot can be charged to, for everything that prints or stores them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "sc_models/sm/interfaces.h"
+
+namespace gt200::model {
+
+inline constexpr std::size_t stall_causes = static_cast<std::size_t>(stall_cause::count_);
+
+struct stall_cause_name {
+  stall_cause cause;
+  const char* key;   // in files
+  const char* text;  // for readers
+};
+
+// In the order of the enumeration; `none` is the slot in which something issued.
+inline constexpr std::array<stall_cause_name, stall_causes> stall_cause_names = {{
+    {stall_cause::none, "issued", "issued"},
+    {stall_cause::no_warp, "no_warp", "no warp resident"},
+    {stall_cause::buffer_empty, "buffer_empty", "instruction buffer empty"},
+    {stall_cause::icache_miss, "icache_miss", "instruction cache miss"},
+    {stall_cause::dependency_sp, "dependency_sp", "waits for SP result"},
+    {stall_cause::dependency_sfu, "dependency_sfu", "waits for SFU result"},
+    {stall_cause::dependency_dp, "dependency_dp", "waits for DP result"},
+    {stall_cause::dependency_shared, "dependency_shared", "waits for shared memory"},
+    {stall_cause::dependency_global, "dependency_global", "waits for global memory"},
+    {stall_cause::dependency_texture, "dependency_texture", "waits for texture"},
+    {stall_cause::dependency_constant, "dependency_constant", "waits for constant"},
+    {stall_cause::dependency_control, "dependency_control", "waits for control flow"},
+    {stall_cause::scoreboard_full, "scoreboard_full", "scoreboard full"},
+    {stall_cause::not_probed, "not_probed", "ready warp not probed"},
+    {stall_cause::barrier, "barrier", "waits at a barrier"},
+    {stall_cause::unit_busy, "unit_busy", "unit busy"},
+    {stall_cause::dispatch_port, "dispatch_port", "dispatch port taken"},
+    {stall_cause::memory_back_pressure, "memory_back_pressure", "memory port full"},
+    {stall_cause::draining, "draining", "exited warps drain"},
+}};
+
+constexpr bool in_order_of_the_enumeration() {
+  for (std::size_t i = 0; i < stall_causes; ++i)
+    if (stall_cause_names[i].cause != static_cast<stall_cause>(i)) return false;
+  return true;
+}
+static_assert(in_order_of_the_enumeration());
+
+constexpr const stall_cause_name& name_of(stall_cause cause) {
+  return stall_cause_names[static_cast<std::size_t>(cause)];
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,52 @@
+// One functional unit of an SM: an SP, one half of the SFUs, or the DP unit. Shows which lanes it works on.
+//
+// A warp instruction passes through the units of a group in steps: SP k takes lane k of every group of eight lanes,
+// SFU 0 the lower and SFU 1 the upper four lanes of every such group, the DP unit one lane after the other. The
+// results of all 32 lanes are calculated at once; the steps are what observers see. Source:
+// CUDA guide 4.2 (8 SPs, 2 SFUs, 1 DP unit); lanes per SFU: Lindholm 2008.
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+
+#include "tlm_bus/time.h"
+#include "toolchain/isa/tesla/lane_bundle.h"
+
+namespace gt200::model {
+
+// An instruction in a group of units.
+struct unit_activity {
+  std::uint64_t instruction = 0;  // id
+  isa::lane_mask executed = 0;
+  tlm_bus::cycle_t started_at = 0;  // shader cycle
+  unsigned cycles = 0;              // until the group is free again; 0 = nothing
+  unsigned lanes_per_step = 1;      // of the whole group
+};
+
+class unit_activity_if : public virtual sc_core::sc_interface {
+ public:
+  // Null when the group is idle in this shader cycle. Known for the present and the last cycle.
+  virtual const unit_activity* activity_at(tlm_bus::cycle_t cycle) const = 0;
+};
+
+class functional_unit : public sc_core::sc_module {
+ public:
+  sc_core::sc_port<unit_activity_if> group;
+
+  // Unit `number` of `units` alike, which share out the 32 lanes in groups of `together` neighbours.
+  functional_unit(const sc_core::sc_module_name& name, unsigned number, unsigned units, unsigned together);
+
+  // Lanes of the warp that pass through this unit in the present or the last shader cycle; 0 when it is idle.
+  isa::lane_mask lanes_at(tlm_bus::cycle_t cycle) const;
+
+  // All lanes this unit ever works on.
+  isa::lane_mask served() const { return served_; }
+
+  const char* kind() const override { return "functional_unit"; }
+
+ private:
+  unsigned units_;
+  isa::lane_mask served_ = 0;
+};
+
+}  // namespace gt200::model

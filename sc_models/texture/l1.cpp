@@ -1,0 +1,208 @@
+#include "sc_models/texture/l1.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "sc_models/ids.h"
+
+namespace gt200::model {
+
+namespace {
+
+// Tag of a fill: cache and line.
+constexpr std::uint32_t tag_of(unsigned cache, std::uint16_t line) { return cache << 16 | line; }
+
+}  // namespace
+
+texture_l1::texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+                       const config::texture_l1_config& config, unsigned tpc)
+    : stage(name, uncore),
+      from_address("from_address", *this, 2),
+      fills("fills", *this),
+      to_filter("to_filter", *this),
+      config_(config),
+      tpc_(tpc),
+      caches_(config.instances, texture_line_store(config.sets(), config.ways, config.line_bytes)),
+      queue_(config.mshrs + config.hit_latency_cycles),
+      fifo_("fifo", config.mshrs + config.hit_latency_cycles),
+      mshrs_("mshrs", config.mshrs) {}
+
+void texture_l1::tick() {
+  if (invalidate_pending_ && now() > invalidated_at_) {
+    invalidate_pending_ = false;
+    for (texture_line_store& cache : caches_) cache.invalidate();
+  }
+  receive_fill();
+  deliver();
+  look_up();
+}
+
+void texture_l1::receive_fill() {
+  if (fills.response() == nullptr) return;
+  tlm::tlm_generic_payload& payload = fills.take_response();
+  const tlm_bus::memory_extension& extension = *tlm_bus::extension_of(payload);
+  const std::uint32_t tag = extension.tag;
+  const auto line = static_cast<std::uint16_t>(tag);
+  texture_line_store& cache = caches_[tag >> 16];
+  if (payload.is_response_ok()) {
+    cache.fill(line, payload.get_data_ptr(), extension.caches_missed + 1u);
+  } else {
+    cache.fail(line);
+    ++faults;
+  }
+  --fills_outstanding_;
+  mshrs_.left(cycle());
+  payload.release();
+}
+
+void texture_l1::deliver() {
+  if (used_ == 0) return;
+  waiting_access& oldest = queue_[head_];
+  read_texels(*oldest.access);
+  if (oldest.access->uses != 0 || (used_ == 1 && looking_up_)) return;
+  if (cycle() < oldest.ready_at) {
+    wake_at(oldest.ready_at);
+    return;
+  }
+  if (!to_filter.can_send()) return;
+  to_filter.send({oldest.access});
+  fifo_.left(cycle());
+  head_ = head_ + 1 == queue_.size() ? 0 : head_ + 1;
+  if (--used_ != 0) wake_next();
+}
+
+void texture_l1::read_texels(texture_access& access) {
+  if (access.uses == 0) return;
+  texture_line_store& cache = caches_[cache_of(access)];
+  unsigned kept = 0;
+  for (unsigned i = 0; i < access.uses; ++i) {
+    const texture_access::line_use use = access.use[i];
+    if (cache.expected(use.line)) {
+      access.use[kept++] = use;
+      continue;
+    }
+    if (cache.failed(use.line)) report_failure(access, use);
+    if (use.missed)
+      access.operation->caches_missed =
+          std::max(access.operation->caches_missed, static_cast<std::uint8_t>(cache.caches_missed(use.line)));
+    const std::uint8_t* const data = cache.data(use.line);
+    for (isa::lane_mask m = use.lanes; m != 0; m &= m - 1) {
+      const int lane = __builtin_ctz(m);
+      std::memcpy(access.texel[use.tap][lane], data + (access.physical[use.tap][lane] & (config_.line_bytes - 1)),
+                  sizeof access.texel[use.tap][lane]);
+    }
+    cache.unpin(use.line);
+  }
+  access.uses = kept;
+}
+
+void texture_l1::report_failure(const texture_access& access, const texture_access::line_use& use) {
+  warp_instruction& operation = *access.operation;
+  const auto lowest = static_cast<unsigned>(__builtin_ctz(use.lanes));
+  const isa::lane_mask below = (isa::lane_mask{1} << lowest) - 1;
+  if (operation.fault == emulator::fault_kind::none || (operation.fault_lanes & below) == 0)
+    operation.fault_address = static_cast<std::uint32_t>(access.address(lowest, use.tap));
+  operation.fault = emulator::fault_kind::unmapped_address;
+  operation.fault_lanes |= use.lanes;
+}
+
+void texture_l1::look_up() {
+  // 1. The next instruction enters the queue.
+  if (!looking_up_) {
+    const texture_access_token* token = from_address.front();
+    if (token == nullptr || used_ == queue_.size()) return;
+    queue_[(head_ + used_) % queue_.size()].access = token->access;
+    for (unsigned tap = 0; tap < token->access->taps; ++tap) lanes_left_[tap] = token->access->lanes;
+    looking_up_ = true;
+    fifo_.entered(cycle());
+    ++used_;
+    from_address.pop();
+  }
+
+  // 2. Lines for the lowest lanes without, and for all others that read them.
+  waiting_access& w = queue_[(head_ + used_ - 1) % queue_.size()];
+  texture_access& access = *w.access;
+  unsigned tap = tap_left(access);
+  for (unsigned n = 0; n < config_.lookups_per_cycle && tap != sampling::most_taps; ++n, tap = tap_left(access)) {
+    const std::uint64_t address =
+        access.physical[tap][__builtin_ctz(lanes_left_[tap])] & ~std::uint64_t{config_.line_bytes - 1};
+    std::uint16_t line = 0;
+    if (!find_line(address, access, line)) {
+      if (n != 0) wake_next();
+      return;
+    }
+    use_line(access, line, address);
+  }
+  if (tap != sampling::most_taps) {
+    wake_next();
+    return;
+  }
+  looking_up_ = false;
+  w.ready_at = cycle() + config_.hit_latency_cycles;
+  wake_at(w.ready_at);
+  if (from_address.occupancy() != 0) wake_next();  // it may have arrived during the look-ups
+}
+
+unsigned texture_l1::tap_left(const texture_access& access) const {
+  unsigned tap = 0;
+  while (tap < access.taps && lanes_left_[tap] == 0) ++tap;
+  return tap == access.taps ? sampling::most_taps : tap;
+}
+
+void texture_l1::use_line(texture_access& access, std::uint16_t line, std::uint64_t address) {
+  texture_line_store& cache = caches_[cache_of(access)];
+  const std::uint64_t last = address + config_.line_bytes - 1;
+  for (unsigned tap = 0; tap < access.taps; ++tap) {
+    isa::lane_mask lanes = 0;
+    for (isa::lane_mask m = lanes_left_[tap]; m != 0; m &= m - 1) {
+      const std::uint64_t texel = access.physical[tap][__builtin_ctz(m)];
+      if (texel >= address && texel <= last) lanes |= m & -m;
+    }
+    if (lanes == 0) continue;
+    cache.pin(line);
+    access.use[access.uses++] = {line, static_cast<std::uint8_t>(tap), cache.expected(line), lanes};
+    lanes_left_[tap] &= ~lanes;
+  }
+}
+
+bool texture_l1::find_line(std::uint64_t address, const texture_access& access, std::uint16_t& line) {
+  const unsigned number = cache_of(access);
+  texture_line_store& cache = caches_[number];
+  line = cache.find(address);
+  if (line != texture_line_store::no_line) {
+    ++hits;
+    return true;
+  }
+  line = cache.candidate(address);
+  if (line == texture_line_store::no_line || fills_outstanding_ == config_.mshrs || !fills.can_request())
+    return false;
+  cache.expect(line, address);
+  tlm_bus::memory_payload& payload = payloads_.get();
+  payload.prepare(tlm::TLM_READ_COMMAND, address, config_.line_bytes);
+  tlm_bus::memory_extension& extension = payload.extension();
+  extension.transaction_id = id_base(id_kind::texture, tpc_) + ++transactions_;
+  extension.instruction_id = access.operation->id;
+  extension.tpc = static_cast<std::uint8_t>(tpc_);
+  extension.sm = access.operation->sm;
+  extension.warp = access.operation->warp;
+  extension.space = tlm_bus::memory_space::texture;
+  extension.kind = tlm_bus::memory_kind::fill;
+  extension.tag = tag_of(number, line);
+  fills.request(payload);
+  ++fills_outstanding_;
+  mshrs_.entered(cycle());
+  ++misses;
+  return true;
+}
+
+void texture_l1::invalidate() {
+  invalidate_pending_ = true;
+  invalidated_at_ = sc_core::sc_time_stamp().value();
+}
+
+void texture_l1::publish(tlm_bus::signal_writer& to) {
+  to.number("instructions_waiting", 16, used_);
+  to.number("fills_outstanding", 16, fills_outstanding_);
+}
+
+}  // namespace gt200::model

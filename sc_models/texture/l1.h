@@ -1,0 +1,86 @@
+// L1 texture cache: gives bandwidth, not latency, and answers in order.
+//
+// Tags are looked up when an instruction arrives, `lookups_per_cycle` different lines per cycle; misses go out at
+// once, one per cycle. The instruction then waits in a queue, in order. The oldest one reads its texels as its
+// lines are filled, and goes on when it has them all and the hit latency has passed. A line that an instruction
+// still has to read is not replaced; misses to one line share one fill. The queue covers the hit latency and has
+// room for one more instruction per outstanding miss (assumption). Data are not kept coherent with memory: they may
+// be stale until invalidate().
+//
+// There are `instances` caches; SM n uses cache n mod instances. Sizes: Wong 2010 (5 KB, 20-way, 32-byte lines).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sc_models/config/texture_config.h"
+#include "sc_models/texture/line_store.h"
+#include "sc_models/texture/texture_tokens.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/memory_port.h"
+#include "tlm_bus/payload_pool.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/queue_counter.h"
+#include "tlm_bus/signals.h"
+
+namespace gt200::model {
+
+class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
+ public:
+  // `tpc`: number of the TPC in the chip.
+  texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+             const config::texture_l1_config& config, unsigned tpc);
+
+  tlm_bus::pipe_in<texture_access_token> from_address;
+  tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol> fills;
+  tlm_bus::pipe_out<texture_access_token> to_filter;
+
+  void tick() override;
+  void publish(tlm_bus::signal_writer& to) override;
+  // Takes effect after the present instant: lines held, and lines on their way, do not serve later look-ups.
+  void invalidate();
+  // No fill is under way, and every payload has been released.
+  bool idle() const { return payloads_.outstanding() == 0; }
+
+  tlm_bus::counter hits{"hits", "look-ups", "look-ups of lines present or on their way"};
+  tlm_bus::counter misses{"misses", "look-ups", "look-ups that caused a fill"};
+  tlm_bus::counter faults{"faults", "transactions", "fills with an error status"};
+
+ private:
+  struct waiting_access {
+    texture_access* access = nullptr;
+    tlm_bus::cycle_t ready_at = 0;
+  };
+
+  unsigned cache_of(const texture_access& access) const { return access.operation->sm % config_.instances; }
+  void receive_fill();
+  void deliver();
+  void look_up();
+  // Reads the texels of the filled lines of the oldest instruction and gives the lines up.
+  void read_texels(texture_access& oldest);
+  void report_failure(const texture_access& access, const texture_access::line_use& use);
+  // The youngest instruction needs the line for one more texel, or several.
+  void use_line(texture_access& access, std::uint16_t line, std::uint64_t address);
+  // The tap of which a lane has no line yet; most_taps when there is none.
+  unsigned tap_left(const texture_access& access) const;
+  // Looks up the line of `address`; false when it can be neither found nor fetched now.
+  bool find_line(std::uint64_t address, const texture_access& access, std::uint16_t& line);
+
+  const config::texture_l1_config& config_;
+  unsigned tpc_;
+  std::vector<texture_line_store> caches_;
+  std::vector<waiting_access> queue_;  // ring
+  tlm_bus::queue_counter fifo_;
+  tlm_bus::queue_counter mshrs_;
+  unsigned head_ = 0;
+  unsigned used_ = 0;
+  bool looking_up_ = false;                              // the youngest entry of the queue is not complete
+  isa::lane_mask lanes_left_[sampling::most_taps] = {};  // its lanes without a line, by tap
+  unsigned fills_outstanding_ = 0;
+  bool invalidate_pending_ = false;
+  tlm_bus::femtoseconds invalidated_at_ = 0;
+  tlm_bus::payload_pool payloads_;
+  std::uint64_t transactions_ = 0;
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,55 @@
+// What the front end's modules ask of the rest of an SM, answered by tables of a test.
+#pragma once
+
+#include "sc_models/config/load.h"
+#include "sc_models/sm/interfaces.h"
+#include "tlm_bus/registered.h"
+
+namespace gt200::model::testing {
+
+inline config::sm_config sm_config_with(const std::vector<std::string>& overrides) {
+  return config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200.toml", overrides).values.tpc.sm;
+}
+
+// Blocks of 8 warps each: slots 0-7 are block 0, and so on.
+class fake_blocks : public sc_core::sc_module, public block_control_if, public block_control_state_if {
+ public:
+  fake_blocks(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain)
+      : sc_core::sc_module(name), domain_(domain) {}
+
+  // The warp begins: visible in the next cycle.
+  void start(unsigned warp) {
+    resident_.change(domain_.cycle()) |= warp_bit(warp);
+    for (auto* waiter : waiters_) waiter->wake_after(domain_);
+  }
+
+  void describe(unsigned, warp_instruction&) const override {}
+  void instruction_issued(unsigned) override {}
+  void instruction_done(const warp_instruction&) override {}
+  void warp_finished(unsigned) override {}
+  void faulted(const warp_instruction&) override {}
+  const warp_signal& resident() const override { return resident_; }
+  const warp_signal& unfinished() const override { return resident_; }
+  unsigned unfinished_warps(unsigned) override { return 0; }
+  unsigned block_slot_of(unsigned warp) const override { return warp / 8; }
+  void wake_on_change(tlm_bus::stage& who) override { waiters_.push_back(&who); }
+
+ private:
+  tlm_bus::clock_domain& domain_;
+  warp_signal resident_;
+  std::vector<tlm_bus::stage*> waiters_;
+};
+
+// Never diverges, never misses.
+class fake_sm : public sc_core::sc_module, public simt_stack_issue_if, public icache_cause_if {
+ public:
+  explicit fake_sm(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
+  isa::lane_mask active_mask(unsigned) const override { return ~isa::lane_mask{0}; }
+  const warp_signal& missing() const override { return nobody_; }
+  void wake_on_change(tlm_bus::stage&) override {}
+
+ private:
+  warp_signal nobody_;
+};
+
+}  // namespace gt200::model::testing

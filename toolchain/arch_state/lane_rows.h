@@ -1,0 +1,68 @@
+// Loops over the 32 lanes of a row that every execution needs: broadcast, narrowing, writing under a mask.
+//
+// Free of branches per lane, so that they vectorise.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+#include "toolchain/isa/tesla/lane_bundle.h"
+
+namespace gt200::emulator {
+
+inline constexpr isa::lane_mask all_lanes = 0xffffffffu;
+
+namespace detail {
+constexpr std::array<std::uint32_t, isa::warp_size> make_lane_bits() {
+  std::array<std::uint32_t, isa::warp_size> bits{};
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane) bits[lane] = 1u << lane;
+  return bits;
+}
+}  // namespace detail
+// Bit of each lane; makes mask tests vectorisable on machines without variable shifts.
+inline constexpr std::array<std::uint32_t, isa::warp_size> lane_bit = detail::make_lane_bits();
+
+inline void fill_row(std::uint32_t* row, std::uint32_t value) {
+  for (int lane = 0; lane < isa::warp_size; ++lane) row[lane] = value;
+}
+inline void copy_row(std::uint32_t* to, const std::uint32_t* from) {
+  std::memcpy(to, from, sizeof(std::uint32_t) * isa::warp_size);
+}
+
+// Lanes of `mask` get their element of `from`, the others keep theirs.
+template <class T>
+void write_row(T* to, const T* from, isa::lane_mask mask) {
+  if (mask == all_lanes) {
+    std::memcpy(to, from, sizeof(T) * isa::warp_size);
+    return;
+  }
+  for (int lane = 0; lane < isa::warp_size; ++lane)
+    to[lane] = (mask & lane_bit[static_cast<std::size_t>(lane)]) != 0 ? from[lane] : to[lane];
+}
+
+// The same for one half of each register.
+inline void write_row_half(std::uint32_t* to, const std::uint32_t* from, isa::half part, isa::lane_mask mask) {
+  const unsigned shift = part == isa::half::high ? 16 : 0;
+  const std::uint32_t kept = 0xffff0000u >> shift;
+  for (int lane = 0; lane < isa::warp_size; ++lane) {
+    const std::uint32_t merged = (to[lane] & kept) | ((from[lane] & 0xffffu) << shift);
+    to[lane] = (mask & lane_bit[static_cast<std::size_t>(lane)]) != 0 ? merged : to[lane];
+  }
+}
+
+// Zero- or sign-extends 16 bits of each register.
+inline void read_row_half(std::uint32_t* to, const std::uint32_t* from, isa::half part, bool is_signed) {
+  const unsigned up = part == isa::half::high ? 0 : 16;
+  if (is_signed) {
+    for (int lane = 0; lane < isa::warp_size; ++lane)
+      to[lane] = static_cast<std::uint32_t>(static_cast<std::int32_t>(from[lane] << up) >> 16);
+  } else {
+    for (int lane = 0; lane < isa::warp_size; ++lane) to[lane] = from[lane] << up >> 16;
+  }
+}
+
+inline unsigned lowest_lane(isa::lane_mask mask) { return static_cast<unsigned>(__builtin_ctz(mask)); }
+inline unsigned count_lanes(isa::lane_mask mask) { return static_cast<unsigned>(__builtin_popcount(mask)); }
+
+}  // namespace gt200::emulator

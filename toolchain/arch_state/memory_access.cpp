@@ -1,0 +1,219 @@
+#include "toolchain/arch_state/memory_access.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "toolchain/arch_state/atomic_operation.h"
+#include "toolchain/arch_state/lane_rows.h"
+
+namespace gt200::emulator {
+namespace {
+
+using isa::data_type;
+using isa::lane_mask;
+using isa::lane_words;
+
+// Lanes whose address is no multiple of the access size, or for which `outside(address)` holds.
+template <class outside_test>
+access_fault find_fault(const lane_words& address, lane_mask lanes, std::uint32_t bytes, outside_test outside) {
+  access_fault result;
+  for (const fault_kind kind : {fault_kind::misaligned_address, fault_kind::unmapped_address}) {
+    for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
+      const unsigned lane = lowest_lane(rest);
+      const std::uint32_t a = address.lane[lane];
+      const bool wrong = kind == fault_kind::misaligned_address ? a % bytes != 0 : outside(a);
+      if (wrong) result.lanes |= 1u << lane;
+    }
+    if (result.lanes != 0) {
+      result.kind = kind;
+      result.address = address.lane[lowest_lane(result.lanes)];
+      return result;
+    }
+  }
+  return result;
+}
+
+struct extent {
+  std::uint32_t lowest = 0xffffffffu;
+  std::uint32_t highest = 0;
+  std::uint32_t bits = 0;  // or of all addresses: its low bits tell whether one is misaligned
+};
+
+extent extent_of(const lane_words& address, lane_mask lanes) {
+  extent e;
+  if (lanes == all_lanes) {
+    for (const std::uint32_t a : address.lane) {
+      e.lowest = std::min(e.lowest, a);
+      e.highest = std::max(e.highest, a);
+      e.bits |= a;
+    }
+    return e;
+  }
+  for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
+    const std::uint32_t a = address.lane[lowest_lane(rest)];
+    e.lowest = std::min(e.lowest, a);
+    e.highest = std::max(e.highest, a);
+    e.bits |= a;
+  }
+  return e;
+}
+
+template <class action>
+void for_lanes(lane_mask lanes, action act) {
+  if (lanes == all_lanes) {
+    for (unsigned lane = 0; lane < isa::warp_size; ++lane) act(lane);
+  } else {
+    for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) act(lowest_lane(rest));
+  }
+}
+
+template <class T, class pointer_of>
+void load_narrow(lane_mask lanes, lane_words* out, pointer_of where) {
+  for_lanes(lanes, [&](unsigned lane) {
+    T value;
+    std::memcpy(&value, where(lane), sizeof value);
+    out[0].lane[lane] = static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
+  });
+}
+
+template <class pointer_of>
+void load_words(lane_mask lanes, int words, lane_words* out, pointer_of where) {
+  for (int k = 0; k < words; ++k)
+    for_lanes(lanes, [&](unsigned lane) { std::memcpy(&out[k].lane[lane], where(lane) + 4 * k, 4); });
+}
+
+// `where(lane)` is the place of a lane's bytes.
+template <class pointer_of>
+void load_from(data_type type, lane_mask lanes, lane_words* out, pointer_of where) {
+  switch (type) {
+    case data_type::u8: return load_narrow<std::uint8_t>(lanes, out, where);
+    case data_type::s8: return load_narrow<std::int8_t>(lanes, out, where);
+    case data_type::u16: return load_narrow<std::uint16_t>(lanes, out, where);
+    case data_type::s16: return load_narrow<std::int16_t>(lanes, out, where);
+    default: return load_words(lanes, isa::words_of(type), out, where);
+  }
+}
+
+template <class pointer_of>
+void store_to(data_type type, lane_mask lanes, const lane_words* values, pointer_of where) {
+  const std::size_t first_word_bytes = static_cast<std::size_t>(std::min(isa::bytes_of(type), 4));
+  const int words = isa::words_of(type);
+  if (words == 1 && first_word_bytes == 4) {
+    for_lanes(lanes, [&](unsigned lane) { std::memcpy(where(lane), &values[0].lane[lane], 4); });
+    return;
+  }
+  for_lanes(lanes, [&](unsigned lane) {
+    for (int k = 0; k < words; ++k) std::memcpy(where(lane) + 4 * k, &values[k].lane[lane], first_word_bytes);
+  });
+}
+
+access_fault check_flat(const flat_view& storage, const lane_words& address, lane_mask lanes, std::uint32_t bytes) {
+  const extent e = extent_of(address, lanes);
+  if (e.bits % bytes == 0 && storage.size >= bytes && e.highest <= storage.size - bytes) return {};
+  return find_fault(address, lanes, bytes,
+                    [&](std::uint32_t a) { return storage.size < bytes || a > storage.size - bytes; });
+}
+
+// True if all lanes are aligned and lie in one page of one range: then one pointer serves them all.
+bool in_one_page(const memory& m, const extent& e, std::uint32_t bytes) {
+  const std::uint64_t span = std::uint64_t{e.highest} - e.lowest + bytes;
+  return e.bits % bytes == 0 && e.lowest / memory::page_bytes == e.highest / memory::page_bytes &&
+         m.is_mapped(e.lowest, span);
+}
+
+access_fault check_memory(const memory& m, const lane_words& address, lane_mask lanes, std::uint32_t bytes) {
+  return find_fault(address, lanes, bytes, [&](std::uint32_t a) { return !m.is_mapped(a, bytes); });
+}
+
+}  // namespace
+
+access_fault load_lanes(const flat_view& from, const lane_words& address, lane_mask lanes, data_type type,
+                        lane_words* out, bool same_address) {
+  if (lanes == 0) return {};
+  const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(type));
+  if (same_address && from.lane_stride == 0) {
+    const lane_mask first = lanes & (~lanes + 1);
+    if (access_fault f = check_flat(from, address, first, bytes)) {
+      f.lanes = lanes;
+      return f;
+    }
+    const unsigned lane = lowest_lane(first);
+    load_from(type, first, out, [&](unsigned) { return from.bytes + address.lane[lane]; });
+    for (int k = 0; k < isa::words_of(type); ++k) fill_row(out[k].lane, out[k].lane[lane]);
+    return {};
+  }
+  if (const access_fault f = check_flat(from, address, lanes, bytes)) return f;
+  load_from(type, lanes, out,
+            [&](unsigned lane) { return from.bytes + lane * from.lane_stride + address.lane[lane]; });
+  return {};
+}
+
+access_fault store_lanes(const flat_storage& to, const lane_words& address, lane_mask lanes, data_type type,
+                         const lane_words* values) {
+  if (lanes == 0) return {};
+  if (const access_fault f = check_flat(to, address, lanes, static_cast<std::uint32_t>(isa::bytes_of(type))))
+    return f;
+  store_to(type, lanes, values,
+           [&](unsigned lane) { return to.bytes + lane * to.lane_stride + address.lane[lane]; });
+  return {};
+}
+
+access_fault load_lanes(const memory& from, const lane_words& address, lane_mask lanes, data_type type,
+                        lane_words* out) {
+  if (lanes == 0) return {};
+  const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(type));
+  const extent e = extent_of(address, lanes);
+  if (in_one_page(from, e, bytes)) {
+    const std::uint8_t* base = from.look(e.lowest, bytes);
+    load_from(type, lanes, out, [&](unsigned lane) { return base + (address.lane[lane] - e.lowest); });
+    return {};
+  }
+  if (const access_fault f = check_memory(from, address, lanes, bytes)) return f;
+  load_from(type, lanes, out, [&](unsigned lane) { return from.look(address.lane[lane], bytes); });
+  return {};
+}
+
+access_fault store_lanes(memory& to, const lane_words& address, lane_mask lanes, data_type type,
+                         const lane_words* values) {
+  if (lanes == 0) return {};
+  const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(type));
+  const extent e = extent_of(address, lanes);
+  if (in_one_page(to, e, bytes)) {
+    std::uint8_t* base = to.touch(e.lowest, bytes);
+    store_to(type, lanes, values, [&](unsigned lane) { return base + (address.lane[lane] - e.lowest); });
+    return {};
+  }
+  if (const access_fault f = check_memory(to, address, lanes, bytes)) return f;
+  store_to(type, lanes, values, [&](unsigned lane) { return to.touch(address.lane[lane], bytes); });
+  return {};
+}
+
+access_fault atomic_lanes(memory& target, const isa::instruction& i, const lane_words& address, lane_mask lanes,
+                          data_type type, const lane_words* values, const lane_words* swaps, lane_words* old) {
+  const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(type));
+  if (const access_fault f = check_memory(target, address, lanes, bytes)) return f;
+  for_lanes(lanes, [&](unsigned lane) {
+    std::uint8_t* place = target.touch(address.lane[lane], bytes);
+    if (bytes == 8) {
+      const auto pair = [lane](const lane_words* w) {
+        return w[0].lane[lane] | std::uint64_t{w[1].lane[lane]} << 32;
+      };
+      std::uint64_t before = 0;
+      std::memcpy(&before, place, 8);
+      const std::uint64_t after = atomic_result64(i.atomic, before, pair(values), pair(swaps));
+      std::memcpy(place, &after, 8);
+      old[0].lane[lane] = static_cast<std::uint32_t>(before);
+      old[1].lane[lane] = static_cast<std::uint32_t>(before >> 32);
+    } else {
+      std::uint32_t before = 0;
+      std::memcpy(&before, place, 4);
+      const std::uint32_t after =
+          atomic_result(i.atomic, i.is_signed, before, values[0].lane[lane], swaps[0].lane[lane]);
+      std::memcpy(place, &after, 4);
+      old[0].lane[lane] = before;
+    }
+  });
+  return {};
+}
+
+}  // namespace gt200::emulator

@@ -1,0 +1,42 @@
+// The registers of one warp as rows of 32 lanes; a provider for operand_access.h.
+#pragma once
+
+#include <cstring>
+
+#include "toolchain/isa/tesla/lane_bundle.h"
+
+namespace gt200::emulator {
+
+class register_rows {
+ public:
+  static constexpr unsigned conditions = 4;
+  static constexpr unsigned addresses = 5;  // $a0 .. $a4
+
+  // `gpr` points to `count` rows that outlive this object.
+  void bind(isa::lane_words* gpr, unsigned count) {
+    gpr_ = gpr;
+    count_ = count;
+  }
+  void clear_conditions_and_addresses() {
+    std::memset(condition_, 0, sizeof condition_);
+    std::memset(address_, 0, sizeof address_);
+  }
+
+  unsigned count() const { return count_; }
+  const std::uint32_t* gpr(unsigned index) const { return index < count_ ? gpr_[index].lane : zeros.lane; }
+  std::uint32_t* gpr_for_write(unsigned index) { return index < count_ ? gpr_[index].lane : nullptr; }
+  const std::uint8_t* condition(unsigned index) const { return condition_[index]; }
+  std::uint8_t* condition_for_write(unsigned index) { return condition_[index]; }
+  const std::uint16_t* address(unsigned index) const { return address_[index]; }
+  std::uint16_t* address_for_write(unsigned index) { return address_[index]; }
+
+ private:
+  static constexpr isa::lane_words zeros = {};
+
+  isa::lane_words* gpr_ = nullptr;
+  unsigned count_ = 0;
+  alignas(32) std::uint8_t condition_[conditions][isa::warp_size] = {};
+  alignas(64) std::uint16_t address_[addresses][isa::warp_size] = {};
+};
+
+}  // namespace gt200::emulator

@@ -1,0 +1,50 @@
+#include "toolchain/arch_state/simt_stack.h"
+
+namespace gt200::emulator {
+
+simt_stack::any_stack simt_stack::make(const divergence_options& options) {
+  if (options.mechanism == stack_mechanism::pdom) return pdom_stack(options);
+  return token_stack(options);
+}
+
+simt_stack::simt_stack(const divergence_options& options) : stack_(make(options)) {}
+
+void simt_stack::start(isa::code_address pc, isa::lane_mask mask) {
+  flow_ = {pc, mask, mask, 0};
+  if (auto* tokens = std::get_if<token_stack>(&stack_))
+    tokens->start();
+  else
+    std::get<pdom_stack>(stack_).start(flow_);
+}
+
+control_result simt_stack::enter(const isa::instruction& i) {
+  control_result result = std::visit([&](auto& stack) { return stack.enter(flow_, i); }, stack_);
+  result.pc = flow_.pc;
+  result.mask = flow_.active;
+  return result;
+}
+
+control_result simt_stack::execute(const isa::instruction& i, isa::lane_mask selected) {
+  const isa::code_address next = flow_.pc + i.length;
+  selected &= flow_.active;
+  control_result result = std::visit([&](auto& stack) { return stack.execute(flow_, i, selected); }, stack_);
+  result.pc = flow_.pc;
+  result.mask = flow_.active;
+  result.finished = flow_.active == 0;
+  result.redirected = result.finished || flow_.pc != next;
+  return result;
+}
+
+unsigned simt_stack::depth() const {
+  return std::visit([](const auto& stack) { return stack.depth(); }, stack_);
+}
+
+stack_words simt_stack::words(unsigned index) const {
+  return std::visit([&](const auto& stack) { return stack.words(index); }, stack_);
+}
+
+const on_chip_window& simt_stack::window() const {
+  return std::visit([](const auto& stack) -> const on_chip_window& { return stack.window(); }, stack_);
+}
+
+}  // namespace gt200::emulator

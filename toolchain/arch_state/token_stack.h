@@ -1,0 +1,73 @@
+// The stack of typed tokens, as Tesla keeps it.
+//
+// Diverged paths of a warp are on a stack of 64-bit tokens {type, PC, lane mask} (envytools mp.xml, isa.rst):
+// joinat (SSY) marks where paths meet, a divergent bra parks the path that does not run now, call and prebrk mark
+// where ret and brk lead to. Lanes that left by brk, ret or exit are kept apart in a 2-bit state per lane; a token
+// is popped when no lane of its region is running any more.
+//
+// Rules that the sources leave open, and what is done here:
+//  - When the running path ends by exit, brk or ret and the top token is a joinat, all its remaining lanes have
+//    already arrived at the join (parked paths would lie above it). They continue as if the join had popped the
+//    token.
+//  - A join with another token than branch or joinat on the top, or with none, is a fault.
+#pragma once
+
+#include <vector>
+
+#include "toolchain/arch_state/divergence.h"
+
+namespace gt200::emulator {
+
+enum class token_type : std::uint8_t {
+  branch = 1,
+  call = 2,
+  limited_call = 3,
+  prebreak = 4,
+  quadon = 5,
+  joinat = 6
+};
+
+struct stack_token {
+  isa::code_address pc = 0;
+  isa::lane_mask mask = 0;
+  token_type type = token_type::branch;
+};
+
+class token_stack final {
+ public:
+  explicit token_stack(const divergence_options& options);
+
+  void start();
+  // As in simt_stack, for instructions that concern the stack.
+  control_result enter(warp_flow& flow, const isa::instruction& i);
+  control_result execute(warp_flow& flow, const isa::instruction& i, isa::lane_mask selected);
+
+  unsigned depth() const { return depth_; }
+  const stack_token& token(unsigned index) const { return tokens_[index]; }  // 0 is the bottom
+  stack_words words(unsigned index) const;
+  const on_chip_window& window() const { return window_; }
+
+ private:
+  bool push(token_type type, isa::code_address pc, isa::lane_mask mask, control_result& result);
+  void pop(control_result& result);
+  void branch(warp_flow& flow, const isa::instruction& i, isa::lane_mask taken, control_result& result);
+  void call(warp_flow& flow, const isa::instruction& i, control_result& result);
+  void leave_by_ret(warp_flow& flow, isa::lane_mask lanes, isa::code_address next, control_result& result);
+  void leave_by_brk(warp_flow& flow, isa::lane_mask lanes, isa::code_address next, control_result& result);
+  void leave_by_exit(warp_flow& flow, control_result& result);
+  void quad_on(warp_flow& flow, isa::code_address next, control_result& result);
+  void quad_pop(warp_flow& flow, isa::code_address next, control_result& result);
+  void meet(warp_flow& flow, isa::code_address resume, control_result& result);
+  void resume_next_path(warp_flow& flow, control_result& result);
+
+  divergence_options options_;
+  std::vector<stack_token> tokens_;  // sized once; depth_ entries are in use
+  unsigned depth_ = 0;
+  on_chip_window window_;
+  unsigned calls_ = 0;  // call tokens on the stack
+  unsigned limited_calls_ = 0;
+  isa::lane_mask broken_ = 0;
+  isa::lane_mask returned_ = 0;
+};
+
+}  // namespace gt200::emulator

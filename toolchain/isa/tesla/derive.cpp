@@ -1,0 +1,148 @@
+#include "toolchain/isa/tesla/derive.h"
+
+#include <algorithm>
+
+#include "toolchain/isa/tesla/semantics/semantics.h"
+
+namespace gt200::isa {
+namespace {
+
+bool is_vote(const instruction& i) { return i.op == opcode::vote_any || i.op == opcode::vote_all; }
+
+bool reads_carry(const instruction& i) { return i.op == opcode::addc || i.addend == addend_mode::addc; }
+
+// Capability of the row, raised by modifiers that came later.
+std::uint8_t needed_capability(const instruction& i, const row& r) {
+  const bool saturating_multiply = i.op == opcode::fmul && i.saturate;
+  return saturating_multiply ? std::max<std::uint8_t>(r.capability, 12) : r.capability;
+}
+
+class range_collector {
+ public:
+  explicit range_collector(instruction& i) : i_(i) {
+    i_.read_count = 0;
+    i_.write_count = 0;
+    i_.reads = {};
+    i_.writes = {};
+  }
+
+  void read(register_file_kind file, unsigned first, unsigned count = 1) {
+    const register_range range = {file, static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(count)};
+    for (std::uint8_t k = 0; k < i_.read_count; ++k) {
+      if (same(i_.reads[k], range)) return;
+    }
+    i_.reads[i_.read_count++] = range;
+  }
+
+  void write(register_file_kind file, unsigned first, unsigned count = 1) {
+    i_.writes[i_.write_count++] = {file, static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(count)};
+  }
+
+  void read(const operand& o) {
+    switch (o.kind) {
+      case operand_kind::gpr:
+        return read(register_file_kind::gpr, o.index, static_cast<unsigned>(words_of(o.type)));
+      case operand_kind::global: return read(register_file_kind::gpr, o.base);
+      case operand_kind::condition: return read(register_file_kind::condition, o.index);
+      case operand_kind::address:
+        if (o.index != 0) read(register_file_kind::address, o.index);
+        return;
+      case operand_kind::shared:
+      case operand_kind::constant:
+      case operand_kind::local:
+        if (o.kind == operand_kind::shared) i_.reads_shared = true;
+        if (o.kind == operand_kind::constant) i_.reads_constant = true;
+        if (o.address_register != 0) read(register_file_kind::address, o.address_register);
+        if (o.post_increment) write(register_file_kind::address, o.address_register);
+        return;
+      default: return;
+    }
+  }
+
+ private:
+  static bool same(const register_range& a, const register_range& b) {
+    return a.file == b.file && a.first == b.first && a.count == b.count;
+  }
+
+  instruction& i_;
+};
+
+void collect_ranges(instruction& i) {
+  i.reads_shared = false;
+  i.reads_constant = false;
+  range_collector ranges(i);
+  for (const operand& o : i.source) ranges.read(o);
+  if (i.op == opcode::st_shared) i.reads_shared = false;
+  if (i.reads_condition) ranges.read(register_file_kind::condition, i.condition_source);
+
+  const bool is_texture = i.op == opcode::tex || i.op == opcode::texfetch;
+  if (is_texture) {
+    unsigned written = 0;
+    for (unsigned c = 0; c < 4; ++c) written += (i.texture_write_mask >> c) & 1u;
+    ranges.read(register_file_kind::gpr, i.destination.index, i.texture_arguments);
+    if (written != 0) ranges.write(register_file_kind::gpr, i.destination.index, written);
+  } else if (i.destination.kind == operand_kind::gpr) {
+    ranges.write(register_file_kind::gpr, i.destination.index, static_cast<unsigned>(words_of(i.destination.type)));
+  } else if (i.destination.kind == operand_kind::address && i.destination.index != 0) {
+    ranges.write(register_file_kind::address, i.destination.index);
+  }
+  if (i.writes_condition) ranges.write(register_file_kind::condition, i.condition_destination);
+}
+
+bool equal(const operand& a, const operand& b) {
+  return a.kind == b.kind && a.type == b.type && a.part == b.part && a.index == b.index && a.base == b.base &&
+         a.address_register == b.address_register && a.post_increment == b.post_increment && a.negate == b.negate &&
+         a.absolute == b.absolute && a.invert == b.invert && a.value == b.value;
+}
+
+}  // namespace
+
+void normalize(instruction& i) {
+  // The predicate field of a vote is its input and does not mask it.
+  i.predicated = i.condition != 0xf && !is_vote(i);
+  const bool condition_needed = i.condition != 0xf && i.condition != 0;
+  i.reads_condition = condition_needed || reads_carry(i) || i.op == opcode::mov_from_c;
+  for (std::size_t k = 0; k < i.source.size(); ++k) {
+    operand& o = i.source[k];
+    const bool narrow = o.part != half::whole || (o.kind == operand_kind::constant && o.type == data_type::s16);
+    if (!narrow && !(o.kind == operand_kind::constant && o.type == data_type::u16)) continue;
+    const bool is_load = i.op == opcode::ld_const;
+    if (is_load) continue;
+    const bool is_signed = i.is_signed || (k < 2 && i.source_signed[k]);
+    o.type = is_signed ? data_type::s16 : data_type::u16;
+  }
+  if (i.destination.part != half::whole) i.destination.type = data_type::u16;
+}
+
+void derive(instruction& i, const row& r) {
+  i.control = r.control;
+  i.capability = needed_capability(i, r);
+  i.unit = i.sfu_path ? unit_class::sfu : r.unit;
+  collect_ranges(i);
+  i.execute = semantics_for(i);
+}
+
+bool equivalent(const instruction& a, const instruction& b) {
+  for (std::size_t k = 0; k < a.source.size(); ++k) {
+    if (!equal(a.source[k], b.source[k])) return false;
+  }
+  return equal(a.destination, b.destination) && a.op == b.op && a.exit == b.exit && a.join == b.join &&
+         a.condition == b.condition && a.condition_source == b.condition_source &&
+         a.writes_condition == b.writes_condition &&
+         (!a.writes_condition || a.condition_destination == b.condition_destination) &&
+         a.is_signed == b.is_signed && a.source_signed == b.source_signed && a.high == b.high &&
+         a.saturate == b.saturate && a.is_16bit == b.is_16bit && a.arithmetic_shift == b.arithmetic_shift &&
+         a.lock == b.lock && a.integral_round == b.integral_round && a.call_limit == b.call_limit &&
+         a.sfu_path == b.sfu_path && a.addend == b.addend && a.logic == b.logic && a.atomic == b.atomic &&
+         a.round == b.round && a.cvt == b.cvt && a.source_type == b.source_type &&
+         a.destination_type == b.destination_type && a.compare == b.compare &&
+         a.lane_write_mask == b.lane_write_mask && a.target == b.target && a.barrier_id == b.barrier_id &&
+         a.barrier_increment == b.barrier_increment && a.barrier_wait == b.barrier_wait &&
+         a.barrier_all == b.barrier_all && a.barrier_mask == b.barrier_mask && a.texture_unit == b.texture_unit &&
+         a.sampler_unit == b.sampler_unit && a.texture_arguments == b.texture_arguments &&
+         a.texture_write_mask == b.texture_write_mask && a.texture_live == b.texture_live &&
+         a.texture_derivatives == b.texture_derivatives && a.texture_offset == b.texture_offset &&
+         a.quad_operation == b.quad_operation && a.quad_lane == b.quad_lane;
+}
+
+}  // namespace gt200::isa

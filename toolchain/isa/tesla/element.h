@@ -1,0 +1,87 @@
+// Building blocks of the rows of the opcode table.
+//
+// A row is a list of elements in the order of the assembly text. Every element knows its place in the words and
+// its spelling; transfer_bits() decodes or encodes it and transfer_text() prints or parses it, depending on the
+// stream. So one description serves all four directions.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "toolchain/isa/tesla/bit_stream.h"
+#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/tesla/text_stream.h"
+
+namespace gt200::isa {
+
+enum class element_kind : std::uint8_t {
+  word,              // fixed text without meaning of its own: "(", "mul", ")"
+  choice,            // attribute with one spelling per encoded value; width 0 = fixed by the row
+  lanes,             // "(l01)" in front of mov
+  condition_output,  // optional or forced $c destination
+  carry_input,       // $c source of addc; nothing for the other addend modes
+  condition_input,   // $c source of mov
+  destination,       // $r or bit bucket
+  register_source,   // $r
+  first_source,      // $r or s[]
+  second_source,     // $r or c[]
+  third_source,      // $r or c[]
+  immediate,
+  address_destination,
+  address_source,
+  special_source,
+  shared_memory,    // dedicated ld / st s[]
+  constant_memory,  // dedicated ld c[]
+  local_memory,
+  global_memory,
+  target,
+  texture_destination,
+  texture_source,
+  texture_unit,
+  sampler_unit,
+  texture_offset,  // slot = axis
+  barrier_id,
+  barrier_mask,
+  ignored,  // bits without effect on the hardware; no text, written as zero
+};
+
+// Width of a register or memory operand.
+enum class width : std::uint8_t {
+  half,  // 16-bit half of a register, 16-bit constant
+  word,
+  pair,
+  quad,
+  by_memory,     // as the memory operand source[0] of the same instruction
+  half_or_word,  // one bit of the encoding chooses: 1 = word
+};
+
+struct choice_entry {
+  std::uint8_t code;   // encoded
+  std::uint8_t value;  // in the instruction
+  const char* word;    // "" = prints nothing
+};
+
+inline constexpr std::uint8_t destination_slot = 3;
+
+struct element {
+  element_kind kind = element_kind::word;
+  const char* text = "";
+  // choice
+  std::vector<choice_entry> choices = {};
+  std::uint32_t (*get)(const instruction&) = nullptr;
+  void (*set)(instruction&, std::uint32_t) = nullptr;
+  // operands
+  std::uint8_t slot = 0;  // source index, or destination_slot
+  width size = width::word;
+  bit_field bits = {};
+  std::uint8_t select_bit = 0;  // width::half_or_word
+  bool is_long = true;          // short_: field layout of the short and immediate forms
+  bool forced = false;          // condition_output without an enable bit
+};
+
+void transfer_bits(const element& e, instruction& i, bit_stream& s);
+
+// An identifier in place of a code address is returned in `target_label` (parsing), or printed when not empty.
+void transfer_text(const element& e, instruction& i, text_stream& s, std::string& target_label);
+
+}  // namespace gt200::isa

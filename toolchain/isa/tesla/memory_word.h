@@ -1,0 +1,31 @@
+// Memory bytes as a register word: what a load or a memory operand of each type gives.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "toolchain/isa/tesla/instruction.h"
+
+namespace gt200::isa {
+
+// Narrow types are widened to 32 bits, signed ones with their sign. Types of 4 bytes and more give their first
+// word. Bytes are little-endian.
+inline std::uint32_t memory_word(const std::uint8_t* bytes, data_type type) {
+  const auto narrow = [bytes](auto value) {
+    std::memcpy(&value, bytes, sizeof value);
+    return static_cast<std::uint32_t>(std::int32_t{value});
+  };
+  switch (type) {
+    case data_type::u8: return narrow(std::uint8_t{});
+    case data_type::s8: return narrow(std::int8_t{});
+    case data_type::u16: return narrow(std::uint16_t{});
+    case data_type::s16: return narrow(std::int16_t{});
+    default: {
+      std::uint32_t word = 0;
+      std::memcpy(&word, bytes, sizeof word);
+      return word;
+    }
+  }
+}
+
+}  // namespace gt200::isa

@@ -1,0 +1,41 @@
+// A set of registers of all three files, and whether a range meets it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "toolchain/isa/tesla/instruction.h"
+
+namespace gt200::isa {
+
+class register_set {
+ public:
+  // Ranges of fewer than 32 registers; they may end beyond their file.
+  void add(const register_range& range) {
+    const place p = place_of(range);
+    words_[p.word] |= p.low;
+    words_[p.word + 1] |= p.high;
+  }
+  bool meets(const register_range& range) const {
+    const place p = place_of(range);
+    return ((words_[p.word] & p.low) | (words_[p.word + 1] & p.high)) != 0;
+  }
+
+ private:
+  // $r0-$r127 and what may lie beyond; $c; $a.
+  static constexpr std::array<std::uint8_t, 3> first_of_file = {0, 160, 208};
+  struct place {
+    unsigned word;
+    std::uint64_t low, high;  // bits in this word and in the next one
+  };
+  static place place_of(const register_range& range) {
+    const unsigned number = first_of_file[static_cast<unsigned>(range.file)] + range.first;
+    const unsigned shift = number % 64;
+    const std::uint64_t bits = (std::uint64_t{1} << range.count) - 1;
+    return {number / 64, bits << shift, bits >> 1 >> (63 - shift)};
+  }
+
+  std::array<std::uint64_t, 5> words_{};
+};
+
+}  // namespace gt200::isa

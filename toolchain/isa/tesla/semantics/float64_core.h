@@ -1,0 +1,18 @@
+// Sums and fused multiply-adds in double precision, rounded in any direction, in integer arithmetic.
+#pragma once
+
+#include <cstdint>
+
+#include "toolchain/isa/tesla/instruction.h"
+
+namespace gt200::isa::semantics {
+
+// The NaN of invalid operations: inf - inf, 0 * inf.
+inline constexpr std::uint64_t invalid_nan64 = 0xfff8000000000000u;
+
+// A NaN operand is the result, made quiet. Of several, that of the addend or second factor comes first:
+//   add_double(a, b): b, a    fma_double(a, b, c) = a * b + c: b, c, a
+std::uint64_t add_double(std::uint64_t a, std::uint64_t b, rounding mode);
+std::uint64_t fma_double(std::uint64_t a, std::uint64_t b, std::uint64_t c, rounding mode);
+
+}  // namespace gt200::isa::semantics

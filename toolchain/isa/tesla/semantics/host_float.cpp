@@ -1,0 +1,13 @@
+#include "toolchain/isa/tesla/semantics/host_float.h"
+
+namespace gt200::isa::semantics {
+
+void run_in_default_float_environment(lane_function f, const instruction& i, lane_bundle& b, lane_mask mask) {
+  std::fenv_t callers;
+  std::fegetenv(&callers);
+  std::fesetenv(FE_DFL_ENV);
+  f(i, b, mask);  // through a pointer, so that no floating-point operation moves across the change of environment
+  std::fesetenv(&callers);
+}
+
+}  // namespace gt200::isa::semantics

@@ -1,0 +1,68 @@
+// Data movement between the register files, and the votes.
+#include "toolchain/isa/tesla/condition.h"
+#include "toolchain/isa/tesla/semantics/groups.h"
+#include "toolchain/isa/tesla/semantics/semantics.h"
+
+namespace gt200::isa::semantics {
+namespace {
+
+template <std::uint32_t kept_bits>
+void copy(const instruction&, lane_bundle& b, lane_mask) {
+  for (int lane = 0; lane < warp_size; ++lane) {
+    b.destination[0].lane[lane] = b.source[0][0].lane[lane] & kept_bits;
+  }
+}
+
+void copy_from_c(const instruction&, lane_bundle& b, lane_mask) {
+  for (int lane = 0; lane < warp_size; ++lane) b.destination[0].lane[lane] = b.flags_in[lane] & 0xfu;
+}
+
+void copy_to_c(const instruction&, lane_bundle& b, lane_mask) {
+  for (int lane = 0; lane < warp_size; ++lane) {
+    b.flags_out[lane] = static_cast<std::uint8_t>(b.source[0][0].lane[lane] & 0xfu);
+  }
+}
+
+void copy_from_a(const instruction&, lane_bundle& b, lane_mask) {
+  for (int lane = 0; lane < warp_size; ++lane) b.destination[0].lane[lane] = b.address_in[lane];
+}
+
+// The count is a 4-bit immediate; $a keeps 16 bits.
+void shift_to_a(const instruction&, lane_bundle& b, lane_mask) {
+  for (int lane = 0; lane < warp_size; ++lane) {
+    const std::uint32_t count = b.source[1][0].lane[lane] & 0xfu;
+    b.address_out[lane] = static_cast<std::uint16_t>(b.source[0][0].lane[lane] << count);
+  }
+}
+
+void add_to_a(const instruction&, lane_bundle& b, lane_mask) {
+  for (int lane = 0; lane < warp_size; ++lane) {
+    b.address_out[lane] = static_cast<std::uint16_t>(b.address_in[lane] + b.source[1][0].lane[lane]);
+  }
+}
+
+template <bool any>
+void vote(const instruction& i, lane_bundle& b, lane_mask active) {
+  const lane_mask condition = condition_mask(i.condition, b.flags_in, active);
+  const bool holds = any ? vote_any_holds(condition, active) : vote_all_holds(condition, active);
+  for (int lane = 0; lane < warp_size; ++lane) b.flags_out[lane] = holds ? flags_true : flags_false;
+}
+
+}  // namespace
+
+lane_function move_function(const instruction& i) {
+  switch (i.op) {
+    case opcode::mov: return i.is_16bit ? copy<0xffffu> : copy<0xffffffffu>;
+    case opcode::mov_from_sr: return copy<0xffffffffu>;
+    case opcode::mov_from_c: return copy_from_c;
+    case opcode::mov_to_c: return copy_to_c;
+    case opcode::mov_from_a: return copy_from_a;
+    case opcode::shl_to_a: return shift_to_a;
+    case opcode::add_to_a: return add_to_a;
+    case opcode::vote_any: return vote<true>;
+    case opcode::vote_all: return vote<false>;
+    default: return nullptr;
+  }
+}
+
+}  // namespace gt200::isa::semantics
