@@ -1,0 +1,170 @@
+// Which folder may include which. Every rule lists its exceptions with a reason, and an exception that nothing
+// needs fails as well.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct exception {
+  std::string file;
+  std::string reason;
+};
+
+const fs::path root = GT200_SOURCE_DIR;
+
+std::vector<fs::path> sources_in(const std::string& folder) {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension == ".h" || extension == ".cpp" || extension == ".in") found.push_back(entry.path());
+  }
+  EXPECT_FALSE(found.empty()) << folder;
+  return found;
+}
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// As they are written, with their quotes or brackets.
+std::vector<std::string> includes_of(const std::string& text) {
+  static const std::regex directive(R"(\s*#\s*include\s*(["<][^">]+[">]).*)");
+  std::vector<std::string> found;
+  std::istringstream lines(text);
+  std::string line;
+  std::smatch match;
+  while (std::getline(lines, line))
+    if (line.find('#') != std::string::npos && std::regex_match(line, match, directive)) found.push_back(match[1]);
+  return found;
+}
+
+bool begins_with(const std::string& text, const std::string& begin) {
+  return text.compare(0, begin.size(), begin) == 0;
+}
+
+// `complaint(text)` says what is wrong with a file, nothing if nothing is.
+template <class F>
+void expect_of_all(const std::string& folder, const std::vector<exception>& exceptions, const F& complaint) {
+  std::set<std::string> needed;
+  for (const fs::path& file : sources_in(folder)) {
+    const std::string name = fs::relative(file, root).generic_string();
+    const std::string wrong = complaint(text_of(file));
+    if (wrong.empty()) continue;
+    const auto is_this = [&](const exception& e) { return e.file == name; };
+    if (std::none_of(exceptions.begin(), exceptions.end(), is_this)) ADD_FAILURE() << name << " " << wrong;
+    needed.insert(name);
+  }
+  for (const exception& e : exceptions)
+    EXPECT_TRUE(needed.count(e.file)) << e.file << " keeps the rule: its exception (" << e.reason << ") can go";
+}
+
+void expect_no_include(const std::string& folder, const std::vector<std::string>& forbidden,
+                       const std::vector<exception>& exceptions = {}) {
+  expect_of_all(folder, exceptions, [&](const std::string& text) {
+    std::string wrong;
+    for (const std::string& include : includes_of(text))
+      for (const std::string& begin : forbidden)
+        if (begins_with(include, begin)) wrong += "includes " + include + " ";
+    return wrong;
+  });
+}
+
+TEST(includes, a_model_includes_no_observer_driver_or_program) {
+  expect_no_include("sc_models", {"\"observe/", "\"apps/", "\"driver/", "\"kernels/", "\"testbenches/"});
+}
+
+TEST(includes, observers_and_driver_include_no_program) {
+  expect_no_include("observe", {"\"apps/", "\"testbenches/"});
+  expect_no_include("driver", {"\"apps/", "\"observe/", "\"testbenches/"});
+}
+
+TEST(includes, the_toolchain_is_plain_cpp) {
+  const std::vector<std::string> others = {"<systemc",  "<tlm",       "\"systemc", "\"tlm",         "\"sc_models/",
+                                           "\"driver/", "\"observe/", "\"apps/",   "\"testbenches/"};
+  expect_no_include("toolchain", others);
+}
+
+// The border between timing and one instruction set.
+TEST(includes, models_know_neither_the_emulator_nor_one_instruction_set) {
+  const std::string tesla = "uses the instruction of Tesla itself";
+  expect_no_include("sc_models", {"\"toolchain/emulator/", "\"toolchain/isa/tesla/"},
+                    {
+                        {"sc_models/grid_descriptor.h", tesla},
+                        {"sc_models/hang_report.cpp", tesla},
+                        {"sc_models/sm/cosimulation/lockstep_comparison.cpp", tesla},
+                        {"sc_models/sm/cosimulation/lockstep_comparison.h", tesla},
+                        {"sc_models/sm/dependency/coon_tracker.cpp", tesla},
+                        {"sc_models/sm/front_end/decode.cpp", tesla},
+                        {"sc_models/sm/front_end/decoded_instructions.cpp", tesla},
+                        {"sc_models/sm/front_end/decoded_instructions.h", tesla},
+                        {"sc_models/sm/operands/operand_collector.cpp", tesla},
+                        {"sc_models/sm/operands/shared_memory.cpp", tesla},
+                        {"sc_models/sm/signal_texts.cpp", tesla},
+                        {"sc_models/sm/signal_texts.h", tesla},
+                        {"sc_models/sm/stage_tokens.h", tesla},
+                        {"sc_models/sm/units/functional_unit.h", tesla},
+                        {"sc_models/sm/units/unit_booking.h", tesla},
+                        {"sc_models/warp_instruction.h", tesla},
+                    });
+}
+
+TEST(includes, the_bus_includes_itself_systemc_and_the_standard_library) {
+  expect_of_all("tlm_bus", {}, [](const std::string& text) {
+    std::string wrong;
+    for (const std::string& include : includes_of(text)) {
+      const bool standard = include.front() == '<' && include.find_first_of("./") == std::string::npos;
+      const bool systemc = include == "<systemc>" || include == "<tlm>" || begins_with(include, "<tlm_utils/");
+      if (!begins_with(include, "\"tlm_bus/") && !standard && !systemc) wrong += "includes " + include + " ";
+    }
+    return wrong;
+  });
+}
+
+// The word, alone or as part of a name, in one or more.
+std::string gpu_words_in(const std::string& text) {
+  static const std::regex word(R"([A-Za-z0-9]+)");
+  static const std::set<std::string> of_gpus = {"gpu", "gpus", "sm", "sms", "tpc", "tpcs", "warp", "warps"};
+  std::string wrong;
+  std::istringstream lines(text);
+  std::string line;
+  for (unsigned number = 1; std::getline(lines, line); ++number)
+    for (std::sregex_iterator at(line.begin(), line.end(), word), end; at != end; ++at) {
+      std::string lower = at->str();
+      std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+      if (of_gpus.count(lower)) wrong += "line " + std::to_string(number) + " says '" + at->str() + "' ";
+    }
+  return wrong;
+}
+
+TEST(includes, the_bus_speaks_no_word_of_gpus) {
+  expect_of_all("tlm_bus",
+                {
+                    {"tlm_bus/counter.h", "an example of a unit"},
+                    {"tlm_bus/memory_extension.h", "an extension of this GPU"},
+                    {"tlm_bus/memory_port.h", "names the protocol of this GPU"},
+                    {"tlm_bus/pool.h", "an example"},
+                    {"tlm_bus/signals.h", "an example"},
+                },
+                gpu_words_in);
+}
+
+TEST(includes, the_rules_find_what_breaks_them) {
+  EXPECT_EQ(includes_of("#include <a>\n# include \"b/c.h\"\nint include;\n"),
+            (std::vector<std::string>{"<a>", "\"b/c.h\""}));
+  EXPECT_EQ(gpu_words_in("no\nof a Warp, tpc_0; small warped"), "line 2 says 'Warp' line 2 says 'tpc' ");
+}
+
+}  // namespace
