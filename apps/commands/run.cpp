@@ -36,8 +36,8 @@ namespace {
 
 constexpr std::array<const char*, 4> result_files = {"stats.json", "config.toml", "stats.csv", trace_file};
 
-// Longer than any run can last, and far from the end of simulated time.
-constexpr std::uint64_t most_cycles = 1'000'000'000'000;
+// Longer than any run, and far from the end of simulated time.
+constexpr std::uint64_t max_cycles = 1'000'000'000'000;
 
 struct run_options {
   workload_options workload;
@@ -50,14 +50,14 @@ struct run_options {
   std::string stalls;
   std::uint64_t max_cycles = 0;
   std::string out;
-  std::vector<std::string> record;  // module and file, or nothing
+  std::vector<std::string> record;  // module and file, or empty
   bool json = false;
   bool timed_copies = false;
   trace_options trace;
   std::vector<std::string> command_line;
 };
 
-// "N" or "N/1024", N below 1024. Empty when fine: the form CLI11 asks for.
+// "N" or "N/1024", N below 1024. Empty when valid, as CLI11 asks for.
 std::string check_stalls(const std::string& text) {
   const std::string number = text.substr(0, text.find('/'));
   unsigned value = 0;
@@ -67,7 +67,7 @@ std::string check_stalls(const std::string& text) {
   return whole && unit && value < 1024 ? "" : "'" + text + "' is not N/1024 with N from 0 to 1023";
 }
 
-// Empty when fine.
+// Empty when valid.
 std::string check_shuffle(const std::string& text) {
   std::uint64_t seed = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
@@ -86,7 +86,7 @@ void check_files(const run_options& options, const workload& work, const config:
   command_files files;
   add_files(work, files);
   std::set<std::string> configs = {find_config(options.config)};
-  for (const auto& [key, place] : config.set_at) configs.insert(place.file);  // of --set: no file
+  for (const auto& [key, place] : config.set_at) configs.insert(place.file);  // --set has no file
   for (const std::string& file : configs) files.reads(file);
   if (!options.out.empty())
     for (const char* name : result_files) files.writes("--out", options.out + "/" + name);
@@ -122,7 +122,7 @@ std::string checked_line(const observe::check_counts& counts) {
                               observe::grouped(counts.memory_accesses), observe::grouped(counts.blocks)));
 }
 
-// The explanation of a hang names every warp of the chip.
+// The first lines of a long text: the explanation of a hang names every warp of the chip.
 std::string beginning_of(const std::string& text) {
   constexpr std::ptrdiff_t shown = 24;
   const std::ptrdiff_t lines = std::count(text.begin(), text.end(), '\n');
@@ -132,8 +132,8 @@ std::string beginning_of(const std::string& text) {
   return text.substr(0, end) + fmt::format("... {} more lines; --out stores all", lines - shown);
 }
 
-// The text of the source lines that have issue slots, by number. Nothing when the program has no lines or they are
-// those of another file: a cubin, or PTX that names the lines it was made from.
+// The text of the source lines that have issue slots, by number. Null when the program has no lines or its lines
+// are those of another file: a cubin, or PTX that names the lines it was made from.
 nlohmann::ordered_json source_lines_of(const workload& work, const observe::statistics& statistics) {
   auto result = nlohmann::ordered_json::object();
   std::set<std::uint32_t> numbers;
@@ -171,7 +171,7 @@ nlohmann::ordered_json json_of(const run_options& options, const workload& work,
                       {"worst_error", outcome.check.worst_error},
                       {"message", outcome.end == end_reason::done ? outcome.check.message : outcome.message}};
   nlohmann::ordered_json figures = observe::to_json(statistics);
-  for (auto& [name, value] : figures.items()) result[name] = std::move(value);  // update() would copy it all
+  for (auto& [name, value] : figures.items()) result[name] = std::move(value);  // update() would copy them
   result["over_time"] = over_time.to_json();
   result["source_lines"] = source_lines_of(work, statistics);
   const std::uint64_t instructions = statistics.total().issued();
@@ -197,7 +197,7 @@ exit_code run(const run_options& options) {
   target.load(work->prepared);
   if (!options.out.empty()) {
     make_folder(options.out);
-    // Those of an earlier run must not pass for results of this one, should it be killed.
+    // Removes the results of an earlier run: they must not pass for results of this one if it is killed.
     for (const char* name : result_files) remove_file(options.out + "/" + name);
   }
 
@@ -246,7 +246,8 @@ exit_code run(const run_options& options) {
 }  // namespace
 
 void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& command_line) {
-  auto* command = program.add_subcommand("run", "run a kernel on the cycle model and say what it took and why");
+  auto* command =
+      program.add_subcommand("run", "run a kernel on the cycle model and report its cycles and their causes");
   const auto options = std::make_shared<run_options>();
   add_workload_options(*command, options->workload);
   add_dump_option(*command, options->workload);
@@ -269,17 +270,19 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
                     "copies between host and device take their time over PCI Express (host.pcie_mb_per_s)");
   command->add_option("--max-cycles", options->max_cycles, "core cycles allowed per launch; 0 = no limit")
       ->type_name("N")
-      ->check(CLI::Range(std::uint64_t{0}, most_cycles));
-  command->add_option("--clocking", options->clocking, "due: sleeping parts cost nothing; reference: real clocks")
+      ->check(CLI::Range(std::uint64_t{0}, max_cycles));
+  command
+      ->add_option("--clocking", options->clocking,
+                   "due: event-driven, idle modules cost nothing; reference: free-running clocks")
       ->check(CLI::IsMember({"due", "reference"}))
       ->capture_default_str();
   command->add_flag("--check", options->check,
                     "run the emulator beside the model and stop at the first difference");
-  command->add_flag("--audit", options->audit, "fail if a part that sleeps would have done something");
-  command->add_option("--shuffle", options->shuffle, "order of parts within a cycle; must not change anything")
+  command->add_flag("--audit", options->audit, "fail if an idle module had work to do");
+  command->add_option("--shuffle", options->shuffle, "order of modules within a cycle; must not change anything")
       ->type_name("SEED")
       ->check(CLI::Validator(check_shuffle, ""));
-  command->add_option("--stalls", options->stalls, "random stalls of every connection, probability N/1024")
+  command->add_option("--stalls", options->stalls, "random stalls on every connection, probability N/1024")
       ->type_name("N/1024")
       ->check(CLI::Validator(check_stalls, ""));
   add_trace_options(*command, options->trace);

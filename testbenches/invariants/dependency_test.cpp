@@ -1,5 +1,5 @@
 // Dependency tracking must fail when it is broken: each test breaks the mechanism in one way, and the checked run
-// names the hazard or the hang its place.
+// names the hazard, or the hang report its place.
 
 #include <functional>
 #include <memory>
@@ -13,7 +13,7 @@ namespace {
 using isa::opcode;
 using model::instruction_buffer_dependency_if;
 
-// A sound mechanism, to be broken in one place.
+// A sound mechanism, which each derived class breaks in one place.
 class around_coon : public model::dependency_tracker {
  public:
   explicit around_coon(const model::sm& sm, const config::sm_config& config) : sound_(sm.issue.domain(), config) {}
@@ -69,7 +69,7 @@ class ignores_the_size_field : public around_coon {
   }
 };
 
-// A buffer that seems to hold nothing behind its oldest instruction.
+// A buffer that seems to hold nothing but its oldest instruction.
 class only_the_oldest : public instruction_buffer_dependency_if {
  public:
   explicit only_the_oldest(instruction_buffer_dependency_if& buffer) : buffer_(buffer) {}
@@ -142,7 +142,7 @@ TEST_F(the_checked_run, finds_an_allocation_at_issue_that_the_second_instruction
   finds_a_hazard<does_not_tell_the_second_instruction>("$r1", {"tpc.sm.scoreboard.allocate=at_issue"});
 }
 
-// A store whose operands are read when it leaves its collector, not in issue order, after a younger write.
+// A store reads its operands late: when it leaves its collector, not in issue order, but after a younger write.
 class reads_late final : public tlm_bus::pipe_observer<model::collected_token> {
  public:
   explicit reads_late(model::sm& sm) : sm_(sm) { sm.memory_port.in.observers().attach(*this); }

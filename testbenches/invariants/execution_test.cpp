@@ -1,4 +1,4 @@
-// Execution must fail when it is broken: each test damages one thing in the running chip, from outside, and the
+// Execution must fail when it is broken: each test damages one thing in the running chip from outside, and the
 // checked run or the hang report names it.
 
 #include <functional>
@@ -63,7 +63,7 @@ meet:
   st b32 g14[$r4] $r5
   exit nop
 )"));
-  // Lane 9 does not come back when the last path has come to the join.
+  // Lane 9 does not return when the last path reaches the join.
   bool diverged = false;
   hook<model::redirect_token> damage(sm().fetch.redirect, [&](const model::redirect_token& t) {
     const bool together = sm().simt_stack.active_mask(t.warp) == ~0u;

@@ -10,7 +10,7 @@ namespace gt200::support {
 namespace {
 
 constexpr unsigned threads = 128;
-constexpr unsigned most_cells = 4096;
+constexpr unsigned max_cells = 4096;
 constexpr std::uint32_t limit = 999;         // operand of inc and dec
 constexpr std::uint64_t high = 0xabcd0000u;  // upper half of 64-bit operands
 constexpr unsigned thread_shift = 18;        // operands differ, and some are negative
@@ -127,7 +127,7 @@ bool swapped_once(const std::vector<operation>& operations, std::uint64_t final)
 std::string atomic_totals(const config::gpu_config& config, const atomic_kind& kind, bool contended,
                           unsigned blocks, unsigned rounds) {
   const std::string name = kind.name;
-  const unsigned cells = contended ? 1 : most_cells;
+  const unsigned cells = contended ? 1 : max_cells;
   const unsigned all_threads = blocks * threads;
   const std::uint64_t initial = initial_of(name);
   memory_board board(config, assembly(kind));

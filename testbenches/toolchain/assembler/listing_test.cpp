@@ -182,7 +182,7 @@ TEST(listing, shared_memory_is_all_there_is_when_an_address_is_not_known) {
 TEST(listing, local_memory_ends_with_the_highest_access) {
   EXPECT_EQ(read_hex_listing("d0001001 60c00780", "f").kernels[0].local_bytes, 12u) << "st l[0x8] $r0";
   EXPECT_EQ(hex_refusal("d4001001 60c00780"),
-            "f.txt: how much local memory kernel 'f' needs cannot be seen; .local BYTES says it");
+            "f.txt: cannot tell how much local memory kernel 'f' needs; state it with .local BYTES");
   EXPECT_EQ(read_hex_listing(".local 40\nd4001001 60c00780", "f").kernels[0].local_bytes, 40u);
 }
 

@@ -1,6 +1,6 @@
 // cpu_kernels SOURCE.cu LAUNCH.toml [NAME=VALUE...]: runs a launch description on the CPU and, as machine code, in
 // the emulator; a line that says what the checks of the host find and where the buffers differ. Exit code 1 when a
-// check fails, when integers differ, or floating-point numbers by more than `most_difference` of the largest of
+// check fails, when integers differ, or floating-point numbers by more than `max_difference` of the largest of
 // their buffer.
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ namespace {
 
 using namespace gt200;
 
-constexpr double most_difference = 1e-5;
+constexpr double max_difference = 1e-5;
 
 struct outcome {
   launch::check_result check;
@@ -78,7 +78,7 @@ int compare(const std::string& source, const std::string& file, const launch::ov
       difference = difference_of<float>(on_cpu.buffers[k], on_emulator.buffers[k]);
     if (type == launch::element_type::f64)
       difference = difference_of<double>(on_cpu.buffers[k], on_emulator.buffers[k]);
-    good = good && difference <= most_difference;
+    good = good && difference <= max_difference;
     text += fmt::format("{}'{}' by {:.2g}", text.empty() ? "" : ", ", name, difference);
   }
   std::cout << (on_cpu.check.passed ? "correct" : on_cpu.check.message) << " | "

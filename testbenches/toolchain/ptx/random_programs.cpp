@@ -34,7 +34,7 @@ bool check(std::uint64_t number) {
   compile_options options;
   compare("-O2", options);
   if (number % every_variant == 0) {
-    options.most_registers = few_registers;
+    options.max_registers = few_registers;
     compare("-O2 with few registers", options);
     options = {};
   }
@@ -60,9 +60,9 @@ bool differs(const random_program& program, std::uint64_t number, const compile_
 }
 
 // Leaves out lines as long as the difference stays: many at once, then fewer.
-void reduce(std::uint64_t number, unsigned most_registers) {
+void reduce(std::uint64_t number, unsigned max_registers) {
   compile_options options;
-  options.most_registers = most_registers;
+  options.max_registers = max_registers;
   random_program program = make_random_program(number);
   const auto lines = std::count(program.text.begin(), program.text.end(), '\n');
   for (auto chunk = lines / 2; chunk > 0;) {

@@ -42,7 +42,7 @@ TEST(registers, suffice_where_halves_of_some_are_used) {
 
 TEST(registers, as_few_as_eight_suffice_for_a_long_program) {
   compile_options options;
-  options.most_registers = 8;
+  options.max_registers = 8;
   const cubin::kernel kernel = compiled(divisions(6), options);
   EXPECT_LE(kernel.registers, 8u);
   EXPECT_GT(kernel.local_bytes, 0u);
