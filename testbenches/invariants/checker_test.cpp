@@ -94,7 +94,7 @@ TEST_F(the_checker, finds_nothing_in_a_sound_chip) {
   EXPECT_EQ(checker->counts().special_reads, 4u);
 }
 
-TEST_F(the_checker, tells_place_instruction_and_both_values_and_stops_the_launch) {
+TEST_F(the_checker, reports_place_instruction_and_both_values_and_stops_the_launch) {
   build_sound_chip();
   damage<collected_token> hook(sm().execution_units.sp.from_collector, opcode::add,
                                [](const collected_token& t) { t.operation->values.source[0][0].lane[3] ^= 0x10; });
@@ -198,7 +198,7 @@ TEST_F(the_checker, finds_a_flipped_bit_of_shared_memory) {
   finds("s[] operand", 5);
 }
 
-TEST_F(the_checker, finds_a_byte_of_shared_memory_nobody_reads) {
+TEST_F(the_checker, finds_a_byte_of_shared_memory_that_is_never_read) {
   build_sound_chip();
   damage<executed_token> hook(
       sm().write_back.from_shared_memory, opcode::st_shared, [this](const executed_token& t) {
@@ -207,7 +207,7 @@ TEST_F(the_checker, finds_a_byte_of_shared_memory_nobody_reads) {
   finds("s[0x7e8] at the end of block");
 }
 
-TEST_F(the_checker, finds_a_register_nobody_reads) {
+TEST_F(the_checker, finds_a_register_that_is_never_read) {
   build_sound_chip();
   damage<collected_token> hook(sm().memory_port.in, opcode::st_global, [this](const collected_token& t) {
     sm().register_file.rows_for_write(t.operation->warp).gpr_for_write(1)[4] ^= 1;

@@ -88,7 +88,7 @@ class only_the_oldest : public instruction_buffer_dependency_if {
   instruction_buffer_dependency_if& buffer_;
 };
 
-class does_not_tell_the_second_instruction : public around_coon {
+class hides_the_allocation_from_the_second_instruction : public around_coon {
  public:
   using around_coon::around_coon;
   std::uint64_t issue(unsigned warp, instruction_buffer_dependency_if& buffer) override {
@@ -138,8 +138,8 @@ TEST_F(the_checked_run, explains_the_hang_after_a_lost_release) {
 
 TEST_F(the_checked_run, finds_a_forgotten_entry) { finds_a_hazard<forgets_the_entry_of_a_load>("$r7"); }
 TEST_F(the_checked_run, finds_an_ignored_size_field) { finds_a_hazard<ignores_the_size_field>("$r7"); }
-TEST_F(the_checked_run, finds_an_allocation_at_issue_that_the_second_instruction_does_not_hear_of) {
-  finds_a_hazard<does_not_tell_the_second_instruction>("$r1", {"tpc.sm.scoreboard.allocate=at_issue"});
+TEST_F(the_checked_run, finds_an_allocation_at_issue_that_the_second_instruction_misses) {
+  finds_a_hazard<hides_the_allocation_from_the_second_instruction>("$r1", {"tpc.sm.scoreboard.allocate=at_issue"});
 }
 
 // A store reads its operands late: when it leaves its collector, not in issue order, but after a younger write.
@@ -166,7 +166,7 @@ TEST_F(the_checked_run, finds_nothing_when_a_younger_instruction_writes_what_a_s
   run_alike(1, 32);
 }
 
-TEST_F(the_checked_run, finds_a_missing_rule_of_write_after_read) {
+TEST_F(the_checked_run, finds_a_missing_write_after_read_rule) {
   build(support::checked_program(std::string(support::write_past_a_store) + "  exit nop\n"),
         support::narrow_way_to_memory());
   reads_late broken(sm());

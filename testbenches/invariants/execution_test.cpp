@@ -48,7 +48,7 @@ TEST_F(execution, a_missed_arrival_at_a_barrier_hangs_and_the_report_names_it) {
       << result.explanation;
 }
 
-TEST_F(execution, a_wrong_reconvergence_mask_is_found_where_the_paths_have_met) {
+TEST_F(execution, a_wrong_reconvergence_mask_is_found_after_reconvergence) {
   build(support::checked_program(R"(
   mov b32 $r5 0x4
   set $c0 # l u32 $r1 $r5
@@ -76,7 +76,7 @@ meet:
   EXPECT_EQ(checker->difference()->got, "0xfffffdff");
 }
 
-TEST_F(execution, a_lock_that_is_not_released_is_found_by_the_next_one_who_takes_it) {
+TEST_F(execution, a_lock_that_is_not_released_is_found_by_the_next_warp_that_takes_it) {
   build(support::checked_program(R"(
   set $c1 # e u32 $r1 $r124
   (lg $c1) st b32 s[cell] $r124

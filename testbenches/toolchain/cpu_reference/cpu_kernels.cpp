@@ -1,7 +1,7 @@
 // cpu_kernels SOURCE.cu LAUNCH.toml [NAME=VALUE...]: runs a launch description on the CPU and, as machine code, in
-// the emulator; a line that says what the checks of the host find and where the buffers differ. Exit code 1 when a
-// check fails, when integers differ, or floating-point numbers by more than `max_difference` of the largest of
-// their buffer.
+// the emulator. Prints a line with the results of the host's checks and the differences of the buffers. Exit code 1
+// when a check fails, when integers differ, or floating-point numbers by more than `max_difference` of the largest
+// of their buffer.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -41,7 +41,7 @@ outcome run(const launch::prepared& prepared, const launch::device& device, cons
   return result;
 }
 
-// Largest difference of two buffers, divided by their largest number.
+// The largest difference of two buffers, divided by their largest number.
 template <class T>
 double difference_of(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b) {
   double largest = 0;

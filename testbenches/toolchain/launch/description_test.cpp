@@ -1,4 +1,4 @@
-// Reading launch.toml: what it means, and how mistakes in it are reported.
+// Reads launch.toml: its meaning, and how mistakes in it are reported.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

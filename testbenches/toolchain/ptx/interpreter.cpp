@@ -136,7 +136,7 @@ class block_run {
 
   bool predicate(thread& t, const operand& o) { return (t.frames.back().registers[o.name] != 0) != o.negated; }
 
-  // A result is extended to its register as its type says; only the bits of the register count.
+  // A result is extended to its register as its type says; only the bits of the register remain.
   void write(thread& t, const operand& o, std::uint64_t bits, scalar type) {
     t.frames.back().registers[o.name] = typed(bits, type);
   }
@@ -401,7 +401,7 @@ class block_run {
     write(t, s.operands[0], arithmetic(s, in), result_type(s));
   }
 
-  // Packing and unpacking included.
+  // Includes packing and unpacking.
   void move(thread& t, const statement& s) {
     const scalar type = operand_type(s);
     const scalar part = bytes_of(type) == 8 ? scalar::u32 : scalar::u16;

@@ -150,7 +150,7 @@ class maker {
     line("exit");
   }
 
-  // A barrier, a word of a neighbour, a vote: all threads are here.
+  // A barrier, a neighbour's word, a vote: all threads are here.
   void meet() {
     line("mov.u32 %t5, exchange");
     line("add.u32 %t5, %t5, %t3");
@@ -224,7 +224,7 @@ class maker {
     label(end);
   }
 
-  // Jumps out of anything inside to the end.
+  // Jumps out of any region to the end.
   void skip(unsigned depth) {
     const std::string end = new_label();
     ways_out_.push_back(end);
@@ -288,7 +288,8 @@ class maker {
     label(end);
   }
 
-  // A register that each round reads before its only write: the value of the round before, unused in the first.
+  // A register that each round reads before the only write to it: the value of the round before, unused in the
+  // first.
   void carry(int number) {
     const std::string operation = one_of("add", "xor", "sub");
     const std::string type = operation == "xor" ? "b32" : "u32";
@@ -481,7 +482,7 @@ class maker {
   void memory() {
     switch (pick(18)) {
       case 15: {
-        // One word per operation: then the order does not matter.
+        // One word per operation, so that the order does not matter.
         const unsigned k = pick(counter_words);
         const std::vector<std::string> operations = {"add.u32", "min.s32", "max.u32", "xor.b32"};
         return line("red.global.{} [%count+{}], {}", operations[k], 4 * k, word());
