@@ -39,8 +39,8 @@ std::string steps_text(const std::vector<launch::step>& steps, const std::string
       text += fmt::format("set elements of '{}'\n", set->buffer);
     } else {
       const auto& repeat = std::get<launch::repeat_step>(s.action);
-      text += repeat.again_if
-                  ? fmt::format("repeat while {}, at most {} times\n", repeat.again_if->text, repeat.count)
+      text += repeat.repeat_while
+                  ? fmt::format("repeat while {}, at most {} times\n", repeat.repeat_while->text, repeat.count)
                   : fmt::format("repeat {} times\n", repeat.count);
       text += steps_text(repeat.body, indent + "  ");
     }
@@ -55,9 +55,9 @@ exit_code check(const launch_options& options) {
   const launch::description& description = work->launch;
   std::cout << "program       " << description.source << "\n";
   for (const launch::feature* f : description.required) std::cout << "requires      " << f->name << "\n";
-  const auto list = [](const char* what, const std::vector<launch::placed_bytes>& all) {
+  const auto list = [](const char* kind, const std::vector<launch::placed_bytes>& all) {
     for (const launch::placed_bytes& placed : all)
-      std::cout << fmt::format("{:<13} {} at 0x{:08x}, {} bytes\n", what, placed.name, placed.address,
+      std::cout << fmt::format("{:<13} {} at 0x{:08x}, {} bytes\n", kind, placed.name, placed.address,
                                placed.initial.size());
   };
   list("variable", work->prepared.globals);

@@ -37,24 +37,24 @@ std::string check_parameter(const std::string& text) {
   return {};
 }
 
-bool is_there(const fs::path& path) {
+bool path_exists(const fs::path& path) {
   std::error_code error;
   return fs::exists(path, error);
 }
 
 // Returns the launch description to read; sets the program when the user named one instead.
 std::string find_launch(const workload_options& options, launch::overrides& changes) {
-  const fs::path what = options.what;
-  if (!is_there(what)) throw input_error(options.what, 0, "no such kernel folder or file");
+  const fs::path target = options.target;
+  if (!path_exists(target)) throw input_error(options.target, 0, "no such kernel folder or file");
   std::error_code error;
-  const bool folder = fs::is_directory(what, error);
-  const bool program = !folder && what.extension() != ".toml";
-  if (program && !changes.source) changes.source = options.what;
+  const bool folder = fs::is_directory(target, error);
+  const bool program = !folder && target.extension() != ".toml";
+  if (program && !changes.source) changes.source = options.target;
   if (!options.launch.empty()) return options.launch;
-  if (!folder && !program) return options.what;
-  const fs::path beside = (folder ? what : what.parent_path()) / "launch.toml";
-  if (!is_there(beside))
-    throw input_error(options.what, 0,
+  if (!folder && !program) return options.target;
+  const fs::path beside = (folder ? target : target.parent_path()) / "launch.toml";
+  if (!path_exists(beside))
+    throw input_error(options.target, 0,
                       folder ? "the folder has no launch.toml; name a launch description with --launch"
                              : "no launch.toml beside it; name a launch description with --launch, or say with "
                                "--grid, --block and --arg how to launch it");
@@ -64,9 +64,9 @@ std::string find_launch(const workload_options& options, launch::overrides& chan
 // Checks options of a direct launch: it takes a program, and no option that needs a launch description.
 void check_direct(const workload_options& options) {
   std::error_code error;
-  if (!is_there(options.what)) throw input_error(options.what, 0, "no such file");
-  if (fs::is_directory(options.what, error) || fs::path(options.what).extension() == ".toml")
-    throw input_error(options.what, 0, "--block goes with a program, not with a launch description");
+  if (!path_exists(options.target)) throw input_error(options.target, 0, "no such file");
+  if (fs::is_directory(options.target, error) || fs::path(options.target).extension() == ".toml")
+    throw input_error(options.target, 0, "--block goes with a program, not with a launch description");
   for (const auto& [option, given] :
        {std::pair{"--launch", !options.launch.empty()}, std::pair{"--source", !options.source.empty()},
         std::pair{"--param", !options.parameters.empty()}})
@@ -80,7 +80,7 @@ void check_direct(const workload_options& options) {
 void add_workload_options(CLI::App& command, workload_options& options) {
   command
       .add_option(
-          "kernel", options.what,
+          "kernel", options.target,
           "kernel folder, launch description (.toml), or program (cubin, listing, assembly source, PTX) with a "
           "launch description")
       ->required();
@@ -125,8 +125,8 @@ std::unique_ptr<workload> load_workload(const workload_options& options, unsigne
   auto result = std::make_unique<workload>();
   if (options.direct.given()) {
     check_direct(options);
-    result->module = load_program(options.what, capability);
-    result->launch = describe_launch(options.direct, options.what, result->module, options.seed);
+    result->module = load_program(options.target, capability);
+    result->launch = describe_launch(options.direct, options.target, result->module, options.seed);
   } else {
     const std::string file = find_launch(options, changes);
     result->launch = launch::load(file, changes);

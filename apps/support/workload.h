@@ -20,7 +20,7 @@
 namespace gt200::apps {
 
 struct workload_options {
-  std::string what;  // kernel folder, launch description, or program
+  std::string target;  // kernel folder, launch description, or program
   std::string launch;
   std::string source;
   std::optional<std::uint32_t> seed;

@@ -15,8 +15,8 @@ namespace {
 constexpr std::int64_t max_numbers = 10'000;
 constexpr std::size_t max_points = 100'000;
 
-[[noreturn]] void fail(const axis& what, const std::string& reason) {
-  throw input_error(what.option + (what.key.empty() ? "" : " " + what.key), 0, reason);
+[[noreturn]] void fail(const axis& varied, const std::string& reason) {
+  throw input_error(varied.option + (varied.key.empty() ? "" : " " + varied.key), 0, reason);
 }
 
 std::vector<std::string> elements_of(const std::string& text) {
@@ -48,7 +48,7 @@ std::optional<std::int64_t> integer(std::string_view text) {
 }
 
 // The numbers of LO..HI or LO..HI..STEP; nothing when `text` is not of that form.
-std::optional<std::vector<std::string>> range(const axis& what, const std::string& text) {
+std::optional<std::vector<std::string>> range(const axis& varied, const std::string& text) {
   const std::size_t dots = text.find("..");
   if (dots == std::string::npos) return std::nullopt;
   const std::string_view rest = std::string_view(text).substr(dots + 2);
@@ -57,12 +57,12 @@ std::optional<std::vector<std::string>> range(const axis& what, const std::strin
   const auto high = integer(rest.substr(0, more_dots));
   const auto step = more_dots == std::string_view::npos ? 1 : integer(rest.substr(more_dots + 2));
   if (!low || !high || !step) return std::nullopt;
-  if (*step < 1) fail(what, fmt::format("the step of '{}' is not positive", text));
-  if (*high < *low) fail(what, fmt::format("the range '{}' is empty", text));
+  if (*step < 1) fail(varied, fmt::format("the step of '{}' is not positive", text));
+  if (*high < *low) fail(varied, fmt::format("the range '{}' is empty", text));
   // In unsigned arithmetic: the distance of two int64 may exceed the largest int64.
   const std::uint64_t distance = static_cast<std::uint64_t>(*high) - static_cast<std::uint64_t>(*low);
   const std::uint64_t steps = distance / static_cast<std::uint64_t>(*step);
-  if (steps >= max_numbers) fail(what, fmt::format("'{}' is more than {} numbers", text, max_numbers));
+  if (steps >= max_numbers) fail(varied, fmt::format("'{}' is more than {} numbers", text, max_numbers));
   std::vector<std::string> result;
   for (std::uint64_t i = 0; i <= steps; ++i)
     result.push_back(std::to_string(*low + static_cast<std::int64_t>(i) * *step));

@@ -15,25 +15,26 @@ extern char** environ;  // NOLINT(readability-redundant-declaration): not every 
 namespace gt200::apps::sweep {
 namespace {
 
-pid_t start(const job& what) {
+pid_t start(const job& started) {
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, what.messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, started.messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
                                    0666);
   // A process group of its own: Ctrl-C on the terminal reaches this program alone, which then passes it on.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   std::vector<char*> words;
-  for (const std::string& word : what.command) words.push_back(const_cast<char*>(word.c_str()));
+  for (const std::string& word : started.command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   pid_t process = 0;
   const int error = posix_spawn(&process, words[0], &files, &attributes, words.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
-  if (error != 0) throw input_error(what.command[0], 0, std::string("cannot be started: ") + std::strerror(error));
+  if (error != 0)
+    throw input_error(started.command[0], 0, std::string("cannot be started: ") + std::strerror(error));
   return process;
 }
 
@@ -42,13 +43,13 @@ int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 +
 
 }  // namespace
 
-void run_jobs(const std::vector<job>& jobs, unsigned at_once, const volatile std::sig_atomic_t* stop,
+void run_jobs(const std::vector<job>& jobs, unsigned max_parallel, const volatile std::sig_atomic_t* stop,
               const std::function<void(std::size_t, int)>& ended) {
   std::map<pid_t, std::size_t> running;
   std::size_t next = 0;
   bool told = false;
   while (true) {
-    while (*stop == 0 && running.size() < at_once && next < jobs.size()) {
+    while (*stop == 0 && running.size() < max_parallel && next < jobs.size()) {
       running[start(jobs[next])] = next;
       ++next;
     }

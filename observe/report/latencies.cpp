@@ -17,12 +17,12 @@ class collection final : public log_visitor {
     for (const std::string& path : definitions.places) {
       place p;
       if (matches("*.operand_collector.from_*", path)) {
-        p.what = place::role::issue;
+        p.role = place_role::issue;
         p.name = path.substr(path.rfind(".from_") + 6);
       } else if (matches("*.crossbar.source_*", path)) {
-        p.what = place::role::crossbar;
+        p.role = place_role::crossbar;
       } else if (matches("*.partition_*.arbiter.requests", path)) {
-        p.what = place::role::partition;
+        p.role = place_role::partition;
       }
       places_.push_back(std::move(p));
     }
@@ -32,20 +32,21 @@ class collection final : public log_visitor {
   void happened(const event& e) override {
     if (e.place >= places_.size() || e.id == 0) return;
     const place& p = places_[e.place];
-    if (e.what == happening::sent && p.what == place::role::issue) issued_[e.id] = {now_, &p.name};
+    if (e.what == happening::sent && p.role == place_role::issue) issued_[e.id] = {now_, &p.name};
     if (e.what == happening::completed) {
       const auto found = issued_.find(e.id);
       if (found == issued_.end()) return;
       ++to_.instructions[*found->second.name][(now_ - found->second.at) / core_];
       issued_.erase(found);
     }
-    if (p.what == place::role::crossbar) transaction(e, at_crossbar_, to_.from_tpcs);
-    if (p.what == place::role::partition) transaction(e, at_partition_, to_.in_partitions);
+    if (p.role == place_role::crossbar) transaction(e, at_crossbar_, to_.from_tpcs);
+    if (p.role == place_role::partition) transaction(e, at_partition_, to_.in_partitions);
   }
 
  private:
+  enum class place_role : std::uint8_t { none, issue, crossbar, partition };
   struct place {
-    enum class role : std::uint8_t { none, issue, crossbar, partition } what = role::none;
+    place_role role = place_role::none;
     std::string name;
   };
   struct issued_instruction {

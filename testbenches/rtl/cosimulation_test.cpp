@@ -34,7 +34,7 @@ using change_rtl = std::function<void(device&)>;
 std::string run_here(const kernel_case& of, const std::string& model, const change_rtl& change,
                      const std::optional<observe::trace_settings>& trace = {}) {
   apps::workload_options options;
-  options.what = std::string(GT200_SOURCE_DIR) + "/kernels/" + of.kernel;
+  options.target = std::string(GT200_SOURCE_DIR) + "/kernels/" + of.kernel;
   options.parameters = of.parameters;
   const auto work = apps::load_workload(options);
   std::vector<std::string> overrides = of.overrides;

@@ -50,7 +50,7 @@ TEST_P(registered_answers, take_the_cycles_of_the_model_of_the_same_latency) {
   const auto run = [](const char* model, const char* latency) {
     return support::in_own_process([&] {
       apps::workload_options options;
-      options.what = std::string(GT200_SOURCE_DIR) + "/kernels/" + GetParam();
+      options.target = std::string(GT200_SOURCE_DIR) + "/kernels/" + GetParam();
       options.parameters = {std::string(GetParam()) == "matrix_mul" ? "N=32" : "N=512"};
       const auto work = apps::load_workload(options);
       device target(support::configuration("gt200_small",

@@ -30,7 +30,7 @@ std::string simulated(const config::gpu_config& config, const apps::workload_opt
 std::vector<double> launch_seconds(const config::gpu_config& config, const std::string& what,
                                    const std::vector<std::string>& parameters) {
   apps::workload_options options;
-  options.what = std::string(GT200_SOURCE_DIR) + "/kernels/" + what;
+  options.target = std::string(GT200_SOURCE_DIR) + "/kernels/" + what;
   options.parameters = parameters;
   const std::string text = support::in_own_process([&] { return simulated(config, options); });
   std::istringstream words(text);

@@ -22,23 +22,23 @@ directive::directive(const source_text& line, const std::string& file, const sym
 
 void directive::fail(const std::string& reason) const { throw input_error(file_, line_, name() + ": " + reason); }
 
-std::string directive::take(const std::string& what) {
-  if (at_end()) fail("missing " + what);
+std::string directive::take(const std::string& item) {
+  if (at_end()) fail("missing " + item);
   return words_[position_++];
 }
 
-std::string directive::take_identifier(const std::string& what) {
-  std::string word = take(what);
+std::string directive::take_identifier(const std::string& item) {
+  std::string word = take(item);
   if (!is_identifier(word)) fail(fmt::format("'{}' is not a name", word));
   return word;
 }
 
-std::int64_t directive::take_number(const std::string& what, std::int64_t min, std::int64_t max) {
-  const std::string word = take(what);
+std::int64_t directive::take_number(const std::string& item, std::int64_t min, std::int64_t max) {
+  const std::string word = take(item);
   auto value = parse_integer(word);
   if (!value) value = symbols_.find(word, "");
   if (!value) fail(fmt::format("'{}' is neither a number nor a constant", word));
-  if (*value < min || *value > max) fail(fmt::format("{} is {}, allowed are {} to {}", what, *value, min, max));
+  if (*value < min || *value > max) fail(fmt::format("{} is {}, allowed are {} to {}", item, *value, min, max));
   return *value;
 }
 

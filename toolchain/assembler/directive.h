@@ -20,10 +20,10 @@ class directive {
   unsigned line() const { return line_; }
   bool at_end() const { return position_ == words_.size(); }
 
-  std::string take(const std::string& what);  // the next word; fails with "missing WHAT" when there is none
-  std::string take_identifier(const std::string& what);
+  std::string take(const std::string& item);  // the next word; fails with "missing ITEM" when there is none
+  std::string take_identifier(const std::string& item);
   // A number or the name of a constant, within min..max.
-  std::int64_t take_number(const std::string& what, std::int64_t min, std::int64_t max);
+  std::int64_t take_number(const std::string& item, std::int64_t min, std::int64_t max);
   // Takes `at NUMBER` if it comes next.
   std::optional<std::uint32_t> take_at(std::uint32_t max);
   // Takes a number of zero bytes, or a type and values. Returns size, initial bytes (empty for zeros) and natural

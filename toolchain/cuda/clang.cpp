@@ -85,7 +85,7 @@ std::string with_textures(std::string ptx) {
 
 }  // namespace
 
-bool clang_is_there(const clang_options& options) {
+bool clang_available(const clang_options& options) {
   const std::vector<std::string> programs = candidates(options);
   return std::any_of(programs.begin(), programs.end(), [](const std::string& program) {
     return run({program, "--version"}, "/dev/null") == 0;

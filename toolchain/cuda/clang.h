@@ -11,7 +11,7 @@ struct clang_options {
 };
 
 // True if clang can be called.
-bool clang_is_there(const clang_options& options = {});
+bool clang_available(const clang_options& options = {});
 
 bool is_cuda(const std::string& path);  // by its extension, .cu
 

@@ -116,12 +116,12 @@ class launch_run {
   void report_deadlock() {
     unsigned first = 0;
     while (!barriers_.waits(first)) ++first;
-    std::string who;
+    std::string waiting;
     for (unsigned w = 0; w < block_.warps(); ++w)
       if (barriers_.waits(w))
-        who +=
-            (who.empty() ? "" : ", ") + std::to_string(w) + " at barrier " + std::to_string(barriers_.waits_at(w));
-    report(fault_kind::deadlock, first, "no warp of the block can go on; waiting: " + who);
+        waiting += (waiting.empty() ? "" : ", ") + std::to_string(w) + " at barrier " +
+                   std::to_string(barriers_.waits_at(w));
+    report(fault_kind::deadlock, first, "no warp of the block can go on; waiting: " + waiting);
   }
 
   void report_limit(unsigned w) {

@@ -31,22 +31,22 @@ double error_of(double found, double expected, double scale, error_metric metric
 
 class comparer {
  public:
-  comparer(const buffer& what, const expectation& expected) : what_(what), expected_(expected) {}
+  comparer(const buffer& compared, const expectation& expected) : buffer_(compared), expected_(expected) {}
 
   void compare_bytes(const std::vector<std::uint8_t>& found, const std::vector<std::uint8_t>& wanted) {
-    const std::size_t size = size_of(what_.type);
+    const std::size_t size = size_of(buffer_.type);
     for (std::size_t at = 0; at + size <= wanted.size(); at += size) {
       const std::uint8_t* a = found.data() + at;
       const std::uint8_t* b = wanted.data() + at;
       if (expected_.metric != error_metric::exact)
-        compare_number(at / size, a, to_number(what_.type, b), 1);
+        compare_number(at / size, a, to_number(buffer_.type, b), 1);
       else if (std::memcmp(a, b, size) != 0)
-        differ(at / size, to_text(what_.type, a), to_text(what_.type, b));
+        differ(at / size, to_text(buffer_.type, a), to_text(buffer_.type, b));
     }
   }
 
   void compare_numbers(const std::vector<std::uint8_t>& found, const reference_result& wanted) {
-    const std::size_t size = size_of(what_.type);
+    const std::size_t size = size_of(buffer_.type);
     for (std::size_t i = 0; i < wanted.value.size(); ++i) {
       const std::uint8_t* bytes = found.data() + i * size;
       if (expected_.metric == error_metric::exact)
@@ -63,29 +63,29 @@ class comparer {
   void compare_exactly(std::size_t index, const std::uint8_t* found, double wanted) {
     std::vector<std::uint8_t>& bytes = wanted_bytes_;
     bytes.clear();
-    const bool fits = is_float(what_.type)
-                          ? append_float(what_.type, wanted, bytes)
+    const bool fits = is_float(buffer_.type)
+                          ? append_float(buffer_.type, wanted, bytes)
                           : wanted >= -0x1p63 && wanted < 0x1p63 &&
-                                append_integer(what_.type, static_cast<std::int64_t>(wanted), bytes);
+                                append_integer(buffer_.type, static_cast<std::int64_t>(wanted), bytes);
     if (!fits)
-      differ(index, to_text(what_.type, found), fmt::format("{}", wanted));
+      differ(index, to_text(buffer_.type, found), fmt::format("{}", wanted));
     else if (std::memcmp(found, bytes.data(), bytes.size()) != 0)
-      differ(index, to_text(what_.type, found), to_text(what_.type, bytes.data()));
+      differ(index, to_text(buffer_.type, found), to_text(buffer_.type, bytes.data()));
   }
 
   void compare_number(std::size_t index, const std::uint8_t* found, double wanted, double scale) {
-    const double error = error_of(to_number(what_.type, found), wanted, scale, expected_.metric);
+    const double error = error_of(to_number(buffer_.type, found), wanted, scale, expected_.metric);
     if (!std::isnan(error)) result_.worst = std::max(result_.worst, error);
     if (!(error <= expected_.tolerance))
-      differ(index, to_text(what_.type, found), fmt::format("{} (error {:.3g})", wanted, error));
+      differ(index, to_text(buffer_.type, found), fmt::format("{} (error {:.3g})", wanted, error));
   }
 
   void differ(std::size_t index, const std::string& found, const std::string& wanted) {
     if (result_.differing++ < max_shown)
-      result_.shown += fmt::format("; {}[{}] is {}, expected {}", what_.name, index, found, wanted);
+      result_.shown += fmt::format("; {}[{}] is {}, expected {}", buffer_.name, index, found, wanted);
   }
 
-  const buffer& what_;
+  const buffer& buffer_;
   const expectation& expected_;
   std::vector<std::uint8_t> wanted_bytes_;  // of one element; a member, because there are many elements
   comparison result_;
@@ -115,24 +115,24 @@ class checker {
  private:
   void run(const expectation& e) {
     ++result_.checks;
-    const buffer& what = *program_.launch->find_buffer(e.buffer);
+    const buffer& compared = *program_.launch->find_buffer(e.buffer);
     const std::vector<std::uint8_t>& found = context_.result_images().at(e.buffer);
     if (e.kind == expectation_kind::crc32) {
       const std::uint32_t crc = crc32(found.data(), found.size());
       if (crc != e.crc32) fail(e, fmt::format("crc32 of '{}' is {:08x}, expected {:08x}", e.buffer, crc, e.crc32));
       return;
     }
-    comparer compare(what, e);
+    comparer compare(compared, e);
     if (e.kind == expectation_kind::values)
       compare.compare_bytes(found, e.values);
     else if (e.kind == expectation_kind::file)
       compare.compare_bytes(found, read_expected_file(*program_.launch, e));
     else
-      compare.compare_numbers(found, compute_reference(e, what));
+      compare.compare_numbers(found, compute_reference(e, compared));
     result_.worst_error = std::max(result_.worst_error, compare.result().worst);
     if (compare.result().differing > 0)
-      fail(e, fmt::format("{} of {} elements of '{}' differ{}", compare.result().differing, what.count, e.buffer,
-                          compare.result().shown));
+      fail(e, fmt::format("{} of {} elements of '{}' differ{}", compare.result().differing, compared.count,
+                          e.buffer, compare.result().shown));
   }
 
   void fail(const expectation& e, const std::string& reason) {
@@ -141,12 +141,12 @@ class checker {
     result_.message += fmt::format("{}:{}: {}", program_.launch->file, e.line, reason);
   }
 
-  reference_result compute_reference(const expectation& e, const buffer& what) const {
+  reference_result compute_reference(const expectation& e, const buffer& compared) const {
     reference_result wanted = find_reference(*program_.launch, e, hosts_)(context_, e.buffer);
-    if (wanted.value.empty() || wanted.value.size() > what.count)
+    if (wanted.value.empty() || wanted.value.size() > compared.count)
       throw input_error(program_.launch->file, e.line,
                         fmt::format("reference '{}' gives {} values for the {} elements of '{}'", e.reference,
-                                    wanted.value.size(), what.count, e.buffer));
+                                    wanted.value.size(), compared.count, e.buffer));
     if (e.metric == error_metric::scaled && wanted.scale.size() != wanted.value.size())
       throw input_error(program_.launch->file, e.line,
                         fmt::format("reference '{}' gives no scale for '{}'", e.reference, e.buffer));

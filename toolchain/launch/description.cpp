@@ -321,7 +321,7 @@ class description_reader {
     if (depth > 3) table.fail("repeat steps are nested too deeply");
     repeat_step s;
     s.count = static_cast<std::uint64_t>(table.integer_or("repeat", max_repeats, 1, max_repeats));
-    if (table.has("repeat_while")) s.again_if = read_condition(table);
+    if (table.has("repeat_while")) s.repeat_while = read_condition(table);
     s.body = read_steps(table.tables("step"), depth + 1);
     if (s.body.empty()) table.fail("a repeat step needs at least one [[step.step]]");
     return s;

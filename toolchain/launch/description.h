@@ -79,7 +79,7 @@ struct step;
 // times; needing more is an error, because the loop does not end.
 struct repeat_step {
   std::uint64_t count = 1;
-  std::optional<condition> again_if;
+  std::optional<condition> repeat_while;
   std::vector<step> body;
 };
 

@@ -74,13 +74,14 @@ class host_context {
     return *found;
   }
   template <class T>
-  std::vector<T> copy_out(const buffer& what,
+  std::vector<T> copy_out(const buffer& wanted,
                           const std::map<std::string, std::vector<std::uint8_t>>& images) const {
-    const auto found = images.find(what.name);
-    if (found == images.end()) throw input_error(launch_.file, what.line, "'" + what.name + "' has no content yet");
+    const auto found = images.find(wanted.name);
+    if (found == images.end())
+      throw input_error(launch_.file, wanted.line, "'" + wanted.name + "' has no content yet");
     if (found->second.size() % sizeof(T) != 0)
-      throw input_error(launch_.file, what.line,
-                        "'" + what.name + "' does not hold whole elements of the host's type");
+      throw input_error(launch_.file, wanted.line,
+                        "'" + wanted.name + "' does not hold whole elements of the host's type");
     std::vector<T> values(found->second.size() / sizeof(T));
     std::memcpy(values.data(), found->second.data(), found->second.size());
     return values;

@@ -59,11 +59,12 @@ class executor {
   void run_repeat(const repeat_step& repeat, unsigned line) {
     for (std::uint64_t pass = 0; pass < repeat.count; ++pass) {
       run(repeat.body);
-      if (repeat.again_if && !holds(*repeat.again_if)) return;
+      if (repeat.repeat_while && !holds(*repeat.repeat_while)) return;
     }
-    if (repeat.again_if)
-      throw input_error(program_.launch->file, line,
-                        fmt::format("'{}' still holds after {} repetitions", repeat.again_if->text, repeat.count));
+    if (repeat.repeat_while)
+      throw input_error(
+          program_.launch->file, line,
+          fmt::format("'{}' still holds after {} repetitions", repeat.repeat_while->text, repeat.count));
   }
 
   bool holds(const condition& c) const {

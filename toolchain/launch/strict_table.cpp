@@ -14,15 +14,15 @@ unsigned line_in_file(const toml::node& node) { return static_cast<unsigned>(nod
 
 }  // namespace
 
-strict_table::strict_table(const toml::table& table, std::string what, const table_context& context,
+strict_table::strict_table(const toml::table& table, std::string table_name, const table_context& context,
                            std::initializer_list<const char*> keys)
-    : table_(table), what_(std::move(what)), context_(context), line_(line_in_file(table)) {
+    : table_(table), table_name_(std::move(table_name)), context_(context), line_(line_in_file(table)) {
   const std::vector<std::string> valid(keys.begin(), keys.end());
   for (const auto& [key, node] : table_) {
     const std::string name(key.str());
     if (std::find(valid.begin(), valid.end(), name) != valid.end()) continue;
     const std::string hint = suggestion(name, valid);
-    fail_at(node, fmt::format("unknown key '{}' in {}{}", name, what_, hint));
+    fail_at(node, fmt::format("unknown key '{}' in {}{}", name, table_name_, hint));
   }
 }
 
@@ -46,7 +46,7 @@ std::size_t strict_table::count_of(std::initializer_list<const char*> keys) cons
 
 const toml::node& strict_table::require(std::string_view key) const {
   const toml::node* node = table_.get(key);
-  if (node == nullptr) fail(fmt::format("{} has no '{}'", what_, key));
+  if (node == nullptr) fail(fmt::format("{} has no '{}'", table_name_, key));
   return *node;
 }
 

@@ -22,8 +22,8 @@ struct table_context {
 
 class strict_table {
  public:
-  // Throws input_error when the table has a key that is not in `keys`. `what` names the table in messages.
-  strict_table(const toml::table& table, std::string what, const table_context& context,
+  // Throws input_error when the table has a key that is not in `keys`. `table_name` is for messages.
+  strict_table(const toml::table& table, std::string table_name, const table_context& context,
                std::initializer_list<const char*> keys);
 
   unsigned line() const { return line_; }
@@ -64,7 +64,7 @@ class strict_table {
               std::vector<std::uint8_t>& bytes) const;
 
   const toml::table& table_;
-  std::string what_;
+  std::string table_name_;
   const table_context& context_;
   unsigned line_;
 };

@@ -70,7 +70,7 @@ struct known_calls {
   std::map<call_kind, std::vector<pointee>> results;
   unsigned depth = 0;
 };
-constexpr unsigned deepest_call = 32;  // as when functions are inlined
+constexpr unsigned max_call_depth = 32;  // as when functions are inlined
 
 // Part of a pointer is neither a pointer nor certainly a number.
 bool has_narrow_type(const statement& s) {
@@ -219,7 +219,7 @@ class inference {
     const auto [call, fresh] = calls_.results.try_emplace({&callee, arguments});
     if (!fresh) return call->second;
     call->second.assign(callee.results.size(), pointee::generic);
-    if (calls_.depth == deepest_call) return call->second;
+    if (calls_.depth == max_call_depth) return call->second;
     address_spaces given;
     for (std::size_t k = 0; k < arguments.size() && k < callee.parameters.size(); ++k)
       given[callee.parameters[k].name] = arguments[k];

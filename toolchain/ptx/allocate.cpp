@@ -17,7 +17,8 @@ constexpr int registers_with_halves = 64;
 
 class allocator {
  public:
-  allocator(const machine_function& f, unsigned most) : f_(f), live_(f), most_(static_cast<int>(most)) {}
+  allocator(const machine_function& f, unsigned max_registers)
+      : f_(f), live_(f), max_registers_(static_cast<int>(max_registers)) {}
 
   allocation run() {
     make_groups();
@@ -27,12 +28,12 @@ class allocator {
     for (std::size_t r = 0; r < parent_.size(); ++r)
       if (root(r) == r && (groups_[r].fixed >= 0 || is_used(r))) order.push_back(r);
     colour(order);
-    if (without_room_ < 0 && coloured().registers <= registers_of_full_occupancy) return coloured();
+    if (uncoloured_ < 0 && coloured().registers <= registers_of_full_occupancy) return coloured();
     // Try another order: it may take fewer registers.
-    const allocation first = without_room_ < 0 ? coloured() : allocation{};
-    const int failed = without_room_;
+    const allocation first = uncoloured_ < 0 ? coloured() : allocation{};
+    const int failed = uncoloured_;
     colour(smallest_last(order));
-    if (without_room_ < 0) {
+    if (uncoloured_ < 0) {
       const allocation second = coloured();
       return failed >= 0 || second.registers < first.registers ? second : first;
     }
@@ -40,16 +41,16 @@ class allocator {
     // Registers whose halves are used have fewer to choose from, and the other groups left none of these: colour
     // them first.
     const auto is_limited = [&](std::size_t r) {
-      return groups_[r].limit < most_ && limit_of(r) == groups_[r].limit;
+      return groups_[r].limit < max_registers_ && limit_of(r) == groups_[r].limit;
     };
     if (std::any_of(order.begin(), order.end(), is_limited)) {
       std::stable_partition(order.begin(), order.end(), is_limited);
       colour(order, false);
-      if (without_room_ < 0) return coloured();
+      if (uncoloured_ < 0) return coloured();
     }
-    without_room_ = failed;
+    uncoloured_ = failed;
     allocation result;
-    result.without_room = without_room_;
+    result.uncoloured = uncoloured_;
     result.rivals = rivals();
     for (const int r : result.rivals) result.degrees.push_back(degree(static_cast<std::size_t>(r)));
     return result;
@@ -74,7 +75,7 @@ class allocator {
       members_[r] = {r};
       groups_[r].words = f_.registers[r].words;
       groups_[r].fixed = f_.registers[r].fixed;
-      if (f_.registers[r].kind == register_class::general) groups_[r].limit = most_;
+      if (f_.registers[r].kind == register_class::general) groups_[r].limit = max_registers_;
     }
     for (const block& b : f_.blocks) {
       for (const operation& o : b.code) {
@@ -231,7 +232,7 @@ class allocator {
 
   // Colours fixed groups first; then those with the most words if `by_words`, else in the given order.
   void colour(std::vector<std::size_t> order, bool by_words = true) {
-    without_room_ = -1;
+    uncoloured_ = -1;
     for (group& g : groups_) g.colour = -1;
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
       const bool a_fixed = groups_[a].fixed >= 0;
@@ -259,7 +260,7 @@ class allocator {
         if (g.fixed >= 0) break;
       }
       if (g.colour < 0) {
-        without_room_ = static_cast<int>(r);
+        uncoloured_ = static_cast<int>(r);
         return;
       }
       for (int w = 0; w < g.words; ++w) colour_of[live_.first(r) + static_cast<std::size_t>(w)] = g.colour + w;
@@ -269,15 +270,15 @@ class allocator {
   bool same_file(std::size_t a, std::size_t b) const { return f_.registers[a].kind == f_.registers[b].kind; }
 
   std::vector<int> rivals() const {
-    const auto failed = static_cast<std::size_t>(without_room_);
-    std::vector<bool> in_the_way(parent_.size());
-    in_the_way[failed] = true;
+    const auto failed = static_cast<std::size_t>(uncoloured_);
+    std::vector<bool> conflicting(parent_.size());
+    conflicting[failed] = true;
     for (int w = 0; w < groups_[failed].words; ++w)
       conflicts_[live_.first(failed) + static_cast<std::size_t>(w)].for_each(
-          [&](std::size_t l) { in_the_way[root(live_.owner(l))] = true; });
+          [&](std::size_t l) { conflicting[root(live_.owner(l))] = true; });
     std::vector<int> result;
     for (std::size_t r = 0; r < parent_.size(); ++r)
-      if (appears_[r] && in_the_way[root(r)] && same_file(r, failed)) result.push_back(static_cast<int>(r));
+      if (appears_[r] && conflicting[root(r)] && same_file(r, failed)) result.push_back(static_cast<int>(r));
     return result;
   }
 
@@ -290,14 +291,14 @@ class allocator {
 
   const machine_function& f_;
   liveness live_;
-  int most_;
+  int max_registers_;
   std::vector<bool> appears_;
   std::vector<bit_set> conflicts_;
   std::vector<std::size_t> parent_;                // register whose group this one belongs to
   std::vector<std::vector<std::size_t>> members_;  // of a group
   std::vector<int> place_;                         // first word of a register within its group
   std::vector<group> groups_;
-  int without_room_ = -1;
+  int uncoloured_ = -1;
 };
 
 }  // namespace

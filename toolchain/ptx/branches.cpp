@@ -29,21 +29,22 @@ class converter {
     for (std::size_t b = 0; b < f_.blocks.size(); ++b) {
       const block& head = f_.blocks[b];
       if (head.end != ending::branch || head.taken == head.next) continue;
-      const std::size_t most = head.is_uniform ? max_uniform : max_divergent;
+      const std::size_t max_operations = head.is_uniform ? max_uniform : max_divergent;
       // The side is skipped when the branch is taken, or when it is not.
-      if (is_side(head.next, head.taken, head, most, before))
+      if (is_side(head.next, head.taken, head, max_operations, before))
         return guard(b, head.next, !head.on_false, head.taken);
-      if (is_side(head.taken, head.next, head, most, before)) return guard(b, head.taken, head.on_false, head.next);
+      if (is_side(head.taken, head.next, head, max_operations, before))
+        return guard(b, head.taken, head.on_false, head.next);
     }
     return false;
   }
 
   // True if the branch alone leads to the block, the block leads to `end`, and its operations can be guarded.
-  bool is_side(int side, int end, const block& head, std::size_t most,
+  bool is_side(int side, int end, const block& head, std::size_t max_operations,
                const std::vector<std::vector<int>>& before) const {
     const block& s = f_.blocks[static_cast<std::size_t>(side)];
     return s.end == ending::jump && s.next == end && side != end &&
-           before[static_cast<std::size_t>(side)].size() == 1 && s.code.size() <= most &&
+           before[static_cast<std::size_t>(side)].size() == 1 && s.code.size() <= max_operations &&
            std::all_of(s.code.begin(), s.code.end(),
                        [&](const operation& o) { return can_guard(o) && o.condition_out != head.condition; });
   }

@@ -66,13 +66,13 @@ std::optional<machine_program> allocate_optimised(const machine_function& f, con
   // Folded memory operands may need too many address registers at the same time.
   if (!best) return with_registers(to_hardware(f, false, options.capability), options.max_registers);
   // Try early loads: they must cost neither instructions nor registers that reduce occupancy.
-  const unsigned most =
+  const unsigned limit =
       std::min(std::max(best->registers.registers, registers_of_full_occupancy), options.max_registers);
   for (const unsigned reserve : {0u, 1u, 2u, 4u}) {
     machine_function early = order;
-    schedule_loads(early, most - std::min(most, reserve));
+    schedule_loads(early, limit - std::min(limit, reserve));
     std::optional<machine_program> other = with_registers(std::move(early), options.max_registers);
-    if (other && other->registers.registers <= most && other->code.local_bytes <= best->code.local_bytes &&
+    if (other && other->registers.registers <= limit && other->code.local_bytes <= best->code.local_bytes &&
         other->length() <= best->length())
       return other;
   }
@@ -122,12 +122,12 @@ cubin::kernel compile_kernel(const function& entry, const module_layout& layout,
 }
 
 unsigned needed_capability(const cubin::module& module) {
-  unsigned most = 10;
+  unsigned highest = 10;
   for (const cubin::kernel& k : module.kernels)
     assembler::walk_code(k.code, [&](const assembler::code_step& step) {
-      if (step.instruction) most = std::max<unsigned>(most, step.instruction->capability);
+      if (step.instruction) highest = std::max<unsigned>(highest, step.instruction->capability);
     });
-  return most;
+  return highest;
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ class emitter {
       return b;
     };
     for (block& b : f_.blocks) {
-      for (meeting_place& m : b.announces) m.block = behind(m.block);
+      for (reconvergence_point& m : b.announces) m.block = behind(m.block);
       if (b.end == ending::exit) continue;
       b.next = behind(b.next);
       if (b.end != ending::branch) continue;
@@ -80,7 +80,7 @@ class emitter {
         placed[static_cast<std::size_t>(b)] = true;
         order.push_back(b);
         const block& here = f_.blocks[static_cast<std::size_t>(b)];
-        for (const meeting_place& m : here.announces) waiting.push_back(m.block);
+        for (const reconvergence_point& m : here.announces) waiting.push_back(m.block);
         if (here.end == ending::branch && !here.breaks_to_taken && !returns_to(here.taken))
           waiting.push_back(here.taken);
         const bool leaves = here.end == ending::exit || here.breaks_to_next ||
@@ -131,7 +131,7 @@ class emitter {
     for (const operation& o : b.code) {
       if (!vanishes(o, registers_.assigned)) put(bind(o, registers_.assigned), o.line);
     }
-    for (const meeting_place& m : b.announces)
+    for (const reconvergence_point& m : b.announces)
       put(control(m.by_break ? opcode::prebrk : opcode::joinat), b.line, label(m.block));
     if (b.breaks_to_taken || b.breaks_to_next) return put_break(b, after);
     if (b.end == ending::branch) {

@@ -13,8 +13,8 @@
 namespace gt200::ptx {
 namespace {
 
-constexpr std::size_t longest_line_kept = 200;
-constexpr std::size_t longest_line_shown = 80;
+constexpr std::size_t max_line_kept = 200;
+constexpr std::size_t max_line_shown = 80;
 
 bool starts_word(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '%';
@@ -172,7 +172,7 @@ source_file::source_file(std::string name, std::string_view content, bool genera
   std::size_t start = 0;
   while (start <= content.size()) {
     const std::size_t end = std::min(content.find('\n', start), content.size());
-    lines_.emplace_back(content.substr(start, std::min(end - start, longest_line_kept)));
+    lines_.emplace_back(content.substr(start, std::min(end - start, max_line_kept)));
     start = end + 1;
   }
   if (!generated_) return;
@@ -203,8 +203,8 @@ void source_file::fail(location where, const std::string& reason) const {
     const std::size_t last = line.find_last_not_of(" \t\r");
     if (first != std::string::npos) {
       const std::size_t length = last - first + 1;
-      text += ": " + isa::readable(line.substr(first, std::min(length, longest_line_shown)));
-      if (length > longest_line_shown) text += "...";
+      text += ": " + isa::readable(line.substr(first, std::min(length, max_line_shown)));
+      if (length > max_line_shown) text += "...";
     }
   }
   throw input_error(text);

@@ -17,7 +17,7 @@ lowering::wide lowering::clamped(wide v, scalar from, scalar to) {
   const bool sign = is_signed(from);
   const unsigned bits_from = 8 * bytes_of(from);
   const unsigned bits_to = 8 * bytes_of(to);
-  const std::uint64_t most =
+  const std::uint64_t largest =
       is_signed(to) ? (std::uint64_t{1} << (bits_to - 1)) - 1 : (std::uint64_t{2} << (bits_to - 1)) - 1;
   const auto limit = [](std::uint64_t bits) {
     return wide{imm(static_cast<std::uint32_t>(bits)), imm(static_cast<std::uint32_t>(bits >> 32))};
@@ -35,8 +35,8 @@ lowering::wide lowering::clamped(wide v, scalar from, scalar to) {
   constexpr unsigned below = 1;
   constexpr unsigned above = 4;
   if (sign && !is_signed(to)) choose(below, 0);
-  if (sign && is_signed(to) && bits_to < bits_from) choose(below, ~most);
-  if (bits_to - (is_signed(to) ? 1 : 0) < bits_from - (sign ? 1 : 0)) choose(above, most);
+  if (sign && is_signed(to) && bits_to < bits_from) choose(below, ~largest);
+  if (bits_to - (is_signed(to) ? 1 : 0) < bits_from - (sign ? 1 : 0)) choose(above, largest);
   return v;
 }
 

@@ -8,7 +8,7 @@
 namespace gt200::ptx {
 namespace {
 
-constexpr std::size_t deepest_call = 32;
+constexpr std::size_t max_call_depth = 32;
 constexpr std::uint32_t max_local_bytes = 16384;
 constexpr std::size_t max_registers_and_blocks = 1u << 15;  // of a kernel with all its calls
 
@@ -288,7 +288,7 @@ void lowering::lower_call(const statement& s) {
   if (callee == layout_.functions.end() || !callee->second->has_body)
     unsupported("function '" + name + "' has no body here; indirect and external calls are not possible");
   const function& f = *callee->second;
-  if (frames_.size() > deepest_call) unsupported("calls are nested too deeply; recursion is not possible");
+  if (frames_.size() > max_call_depth) unsupported("calls are nested too deeply; recursion is not possible");
   if (guard_.condition >= 0) return under_guard([&] { lower_call(s); }, has("uni"));
   if (callee->second->is_entry) unsupported("'" + name + "' is a kernel");
   const std::vector<operand> results = with_results ? call_list(s, 0) : std::vector<operand>{};

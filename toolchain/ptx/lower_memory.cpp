@@ -9,8 +9,8 @@ namespace {
 using isa::data_type;
 using isa::opcode;
 
-constexpr std::uint32_t widest_access = 16;
-constexpr std::uint32_t longest_direct_offset = 65535;  // addresses of these spaces have 16 bits
+constexpr std::uint32_t max_access_bytes = 16;
+constexpr std::uint32_t max_direct_offset = 65535;  // addresses of these spaces have 16 bits
 
 data_type access_type(scalar t) {
   switch (t) {
@@ -88,7 +88,7 @@ value lowering::memory_operand(const operand& address, state_space space, std::u
                 : space == state_space::local  ? isa::operand_kind::local
                                                : isa::operand_kind::shared;
   if (base.is_immediate()) {
-    offset = (offset + base.immediate()) & longest_direct_offset;
+    offset = (offset + base.immediate()) & max_direct_offset;
     if (offset % size == 0 || space == state_space::local) {
       v.code.value = static_cast<std::int32_t>(offset);
       return v;
@@ -97,7 +97,7 @@ value lowering::memory_operand(const operand& address, state_space space, std::u
     base = out_.copy(imm(offset));
     offset = 0;
   }
-  if (offset > longest_direct_offset || (offset % size != 0 && space != state_space::local)) {
+  if (offset > max_direct_offset || (offset % size != 0 && space != state_space::local)) {
     base = out_.add(base, imm(offset));
     offset = 0;
   }
@@ -114,13 +114,13 @@ value lowering::memory_operand(const operand& address, state_space space, std::u
 std::uint32_t lowering::known_alignment(const operand& address, state_space space) {
   const auto offset = static_cast<std::uint32_t>(address.value);
   const auto largest = [](std::uint32_t bits) {
-    return bits == 0 ? widest_access : std::min(bits & (0 - bits), widest_access);
+    return bits == 0 ? max_access_bytes : std::min(bits & (0 - bits), max_access_bytes);
   };
   if (address.name.empty()) return largest(offset);
   const symbol* s = find(address.name);
   if (s != nullptr && s->kind == symbol_kind::memory) return largest(s->offset + offset);
   const auto placed = layout_.variables.find(address.name);
-  if (s != nullptr || placed == layout_.variables.end()) return widest_access;
+  if (s != nullptr || placed == layout_.variables.end()) return max_access_bytes;
   if (space == state_space::global)
     return std::min(largest(offset), largest(placed->second.declared->natural_alignment()));
   return largest(placed->second.offset + offset);
@@ -279,7 +279,7 @@ void lowering::store(const statement&) {
       o.code.condition = condition_true;
       o.condition_in = guard_.condition;
     }
-    if (space == state_space::global) see_store(to, type);
+    if (space == state_space::global) read_back_store(to, type);
   };
   const std::size_t count = words.size();
   const std::uint32_t alignment = known_alignment(address, space);
@@ -317,7 +317,7 @@ bool lowering::lower_memory(const statement& s) {
 // This hardware has no membar. Accesses of an SM to one memory partition stay in order, and a load sees all earlier
 // accesses to it. So in kernels with a membar, a load from the same address follows every store, and the membar
 // waits for the last of these loads. Each load waits for the one before, because they share a destination.
-void lowering::see_store(const value& to, data_type type) {
+void lowering::read_back_store(const value& to, data_type type) {
   if (fence_.reg < 0) return;
   value from = to;
   from.code.type = isa::bytes_of(type) > 4 ? data_type::b32 : type;

@@ -33,11 +33,12 @@ scalar lowering::type(std::size_t from_end) const {
   fail("'" + statement_->name + "' lacks a type");
 }
 
-std::size_t lowering::operand_count(std::size_t least, std::size_t most) const {
+std::size_t lowering::operand_count(std::size_t at_least, std::size_t at_most) const {
   const std::size_t count = statement_->operands.size();
-  if (count < least || count > most)
-    unsupported("expected " + std::to_string(least) + (most != least ? " to " + std::to_string(most) : "") +
-                " operands, not " + std::to_string(count));
+  if (count < at_least || count > at_most)
+    unsupported("expected " + std::to_string(at_least) +
+                (at_most != at_least ? " to " + std::to_string(at_most) : "") + " operands, not " +
+                std::to_string(count));
   return count;
 }
 

@@ -101,12 +101,12 @@ class lowering {
   // Writes to a register under the guard of the statement.
   void assign(const operand& o, value v);
   void assign_wide(const operand& o, wide v);
-  // Writes a number of `type` (at most 32 bits, already extended to them). A longer register gets its sign or
+  // Writes a number of `type` (at at_most 32 bits, already extended to them). A longer register gets its sign or
   // zeros.
   void assign_number(const operand& o, value v, scalar type);
   void assign_predicate(const operand& o, const predicate& p);
   void assign_words(word_ref to, value v);
-  std::size_t operand_count(std::size_t least, std::size_t most) const;
+  std::size_t operand_count(std::size_t at_least, std::size_t at_most) const;
   const operand& at(std::size_t k) const { return statement_->operands[k]; }
   bool has(const char* modifier) const;
   scalar type(std::size_t from_end = 0) const;  // the last type among the modifiers, or an earlier one
@@ -133,7 +133,7 @@ class lowering {
   bool lower_texture(const statement& s);
   void lower_shared_atomic(const statement& s, isa::atomic_op op, scalar t);
   value combined(isa::atomic_op op, value old, value v, value other, bool is_signed);
-  void see_store(const value& to, isa::data_type type);
+  void read_back_store(const value& to, isa::data_type type);
   void lower_fence();
 
   void load(const statement& s);

@@ -57,7 +57,7 @@ inline constexpr std::uint8_t condition_false = 0xa;  // zero
 enum class ending : std::uint8_t { jump, branch, exit };
 
 // Where threads that diverge after a block reconverge: a block that starts with a join, or one that they break to.
-struct meeting_place {
+struct reconvergence_point {
   int block = -1;
   bool by_break = false;
 };
@@ -73,7 +73,7 @@ struct block {
   unsigned line = 0;
   // Set by reconvergence: what this block announces at its end, whether it starts with a join, and which of its
   // ways out is a break.
-  std::vector<meeting_place> announces;
+  std::vector<reconvergence_point> announces;
   bool joins = false;
   bool breaks_to_taken = false;
   bool breaks_to_next = false;

@@ -223,7 +223,7 @@ unsigned width_of(const machine_function& f, const definitions& d, const isa::op
 }
 
 // Removes an "and" whose mask keeps all bits the value can have.
-void leave_out_mask(const machine_function& f, const definitions& d, operation& o) {
+void drop_mask(const machine_function& f, const definitions& d, operation& o) {
   if (o.code.op != opcode::logic || o.code.logic != isa::logic_op::and_ || o.condition_out >= 0 ||
       o.code.source[1].kind != isa::operand_kind::immediate || o.code.source[0].kind != isa::operand_kind::gpr)
     return;
@@ -280,7 +280,7 @@ void forward_values(machine_function& f, bool contract) {
     for (block& b : f.blocks) {
       for (operation& o : b.code) {
         for (std::size_t k = 0; k < o.source.size(); ++k) forward_source(f, d, o, k);
-        leave_out_mask(f, d, o);
+        drop_mask(f, d, o);
         fold(o);
         fold_constant(f, d, o);
       }

@@ -12,7 +12,7 @@
 namespace gt200::ptx {
 namespace {
 
-constexpr unsigned deepest_nesting = 64;
+constexpr unsigned max_nesting = 64;
 constexpr std::uint64_t max_bytes = 1u << 30;
 constexpr unsigned max_registers = 1u << 16;
 
@@ -36,20 +36,20 @@ class parser {
     take();
     return true;
   }
-  [[noreturn]] void expected(const std::string& what) const {
+  [[noreturn]] void expected(const std::string& item) const {
     const token& t = peek();
     file_.fail(t.where,
-               "expected " + what + (t.kind == token_kind::end ? ", but the file ends" : ", not '" + t.text + "'"));
+               "expected " + item + (t.kind == token_kind::end ? ", but the file ends" : ", not '" + t.text + "'"));
   }
   void expect(const char* text) {
     if (!accept(text)) expected("'" + std::string(text) + "'");
   }
-  std::string name(const std::string& what) {
-    if (peek().kind != token_kind::word || peek().text[0] == '.') expected(what);
+  std::string name(const std::string& item) {
+    if (peek().kind != token_kind::word || peek().text[0] == '.') expected(item);
     return take().text;
   }
-  std::uint64_t integer(const std::string& what) {
-    if (peek().kind != token_kind::integer) expected(what);
+  std::uint64_t integer(const std::string& item) {
+    if (peek().kind != token_kind::integer) expected(item);
     return take().value;
   }
 
@@ -252,7 +252,7 @@ class parser {
   }
 
   void initial_values(std::vector<initial_value>& values, unsigned depth) {
-    if (depth > deepest_nesting) file_.fail(peek().where, "too many nested braces");
+    if (depth > max_nesting) file_.fail(peek().where, "too many nested braces");
     if (accept("{")) {
       if (accept("}")) return;
       do {
@@ -330,7 +330,7 @@ class parser {
       s.source_line = source_line_;
       if (peek().kind == token_kind::end) expected("'}'");
       if (accept("{")) {
-        if (++depth > deepest_nesting) file_.fail(s.where, "too many nested braces");
+        if (++depth > max_nesting) file_.fail(s.where, "too many nested braces");
         s.kind = statement_kind::scope_begin;
       } else if (accept("}")) {
         if (--depth == 0) return;
@@ -386,7 +386,7 @@ class parser {
   operand parse_operand(unsigned depth) {
     operand o;
     o.where = peek().where;
-    if (depth > deepest_nesting) file_.fail(o.where, "too many nested brackets");
+    if (depth > max_nesting) file_.fail(o.where, "too many nested brackets");
     if (accept("{")) return group(o, operand_kind::vector, "}", depth);
     if (accept("(")) return group(o, operand_kind::list, ")", depth);
     if (accept("[")) {

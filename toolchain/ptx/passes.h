@@ -70,7 +70,7 @@ void place_joins(machine_function& f);
 struct allocation {
   std::vector<int> assigned;
   unsigned registers = 0;   // used, at least 1
-  int without_room = -1;    // a register for which none was left; `assigned` and `registers` are then meaningless
+  int uncoloured = -1;      // a register for which none was left; `assigned` and `registers` are then meaningless
   std::vector<int> rivals;  // the registers that conflict with it, and itself
   std::vector<std::size_t> degrees;  // for every rival, the number of words it conflicts with
 };

@@ -50,8 +50,8 @@ class join_placement {
         behind[b].push_back(s);
       }
     }
-    reach_ = behind;
-    came_from_ = before;
+    successors_ = behind;
+    predecessors_ = before;
     before_.emplace(behind, before, 0);
     after_.emplace(before, behind, exit_);
   }
@@ -59,13 +59,13 @@ class join_placement {
   // Blocks on ways from `from` to `to`, without `to`. Contains `from` only if it can be reached again.
   block_set between(int from, int to) const {
     block_set seen(size_ + 1, false);
-    std::vector<int> work = reach_[static_cast<std::size_t>(from)];
+    std::vector<int> work = successors_[static_cast<std::size_t>(from)];
     while (!work.empty()) {
       const int b = work.back();
       work.pop_back();
       if (b == to || seen[static_cast<std::size_t>(b)]) continue;
       seen[static_cast<std::size_t>(b)] = true;
-      for (const int s : reach_[static_cast<std::size_t>(b)]) work.push_back(s);
+      for (const int s : successors_[static_cast<std::size_t>(b)]) work.push_back(s);
     }
     return seen;
   }
@@ -77,7 +77,7 @@ class join_placement {
       if (!region[b]) continue;
       if (!before_->dominates(head, static_cast<int>(b))) return false;
       // A loop around the region must not lead into it past the head either.
-      for (const int p : came_from_[b])
+      for (const int p : predecessors_[b])
         if (p != head && !region[static_cast<std::size_t>(p)]) return false;
     }
     return true;
@@ -120,9 +120,9 @@ class join_placement {
   }
 
   // Announces the join that the threads reach last first. All joins of a head post-dominate it, and so one another.
-  void announce(int head, int join, meeting_place place) {
-    std::vector<meeting_place>& announced = f_.blocks[static_cast<std::size_t>(head)].announces;
-    const auto inner = std::find_if(announced.begin(), announced.end(), [&](const meeting_place& m) {
+  void announce(int head, int join, reconvergence_point place) {
+    std::vector<reconvergence_point>& announced = f_.blocks[static_cast<std::size_t>(head)].announces;
+    const auto inner = std::find_if(announced.begin(), announced.end(), [&](const reconvergence_point& m) {
       return after_->dominates(join, m.by_break ? m.block : join_of_[static_cast<std::size_t>(m.block) - size_]);
     });
     announced.insert(inner, place);
@@ -137,14 +137,14 @@ class join_placement {
       const block& from = f_.blocks[b];
       if (!region[b] || from.end != ending::branch || from.is_uniform || (from.taken != join && from.next != join))
         continue;
-      const int other = behind_copies(from.taken == join ? from.next : from.taken);
+      const int other = skip_copies(from.taken == join ? from.next : from.taken);
       if (between(static_cast<int>(b), join)[b] && !before_->dominates(other, static_cast<int>(b))) return true;
     }
     return false;
   }
 
   // Copies on the way round a loop mostly disappear in register allocation.
-  int behind_copies(int b) const {
+  int skip_copies(int b) const {
     const block& way = f_.blocks[static_cast<std::size_t>(b)];
     return way.end == ending::jump && std::all_of(way.code.begin(), way.code.end(), is_copy) ? way.next : b;
   }
@@ -164,8 +164,8 @@ class join_placement {
   std::size_t size_ = 0;
   int exit_ = 0;
   block_set live_;
-  std::vector<std::vector<int>> reach_;
-  std::vector<std::vector<int>> came_from_;
+  std::vector<std::vector<int>> successors_;
+  std::vector<std::vector<int>> predecessors_;
   std::optional<dominator_tree> before_;
   std::optional<dominator_tree> after_;
   std::vector<int> owner_;    // head of the region of each join block made here

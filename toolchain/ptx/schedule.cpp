@@ -16,8 +16,8 @@ using isa::opcode;
 constexpr std::size_t address_registers = 4;
 // Shared memory answers soon, and other warps cover that time. A longer lead only takes registers (docs/ptx.md).
 constexpr std::size_t lead_of_shared_loads = 3;
-constexpr unsigned deepest_chain = 3;
-constexpr std::size_t longest_block = 3000;  // the run time of this pass grows with the square of the length
+constexpr unsigned max_chain_depth = 3;
+constexpr std::size_t max_block_length = 3000;  // the run time of this pass grows with the square of the length
 
 // General words and address registers that are live at once.
 struct pressure {
@@ -28,20 +28,20 @@ struct pressure {
 // Schedules the operations of one block, given what is live after it.
 class block_scheduler {
  public:
-  block_scheduler(const machine_function& f, const liveness& live, std::size_t b, std::size_t most)
+  block_scheduler(const machine_function& f, const liveness& live, std::size_t b, std::size_t max_words)
       : f_(f), live_(live), code_(f.blocks[b].code), behind_(live.count()) {
     live_.live_out(b).for_each([&](std::size_t node) {
       behind_[node] = true;
       count(at_end_, node, 1);
     });
     const pressure before = highest();
-    limit_.general = std::max(most, before.general);
+    limit_.general = std::max(max_words, before.general);
     limit_.address = std::max(address_registers, before.address);
   }
 
   std::vector<operation> run() {
     for (const bool shared : {false, true}) {
-      for (unsigned depth = 0; depth <= deepest_chain; ++depth) {
+      for (unsigned depth = 0; depth <= max_chain_depth; ++depth) {
         const std::vector<unsigned> depths = depths_of_loads();
         // A load does not pass loads of its own depth or of a smaller one.
         std::size_t first = 0;
@@ -69,7 +69,7 @@ class block_scheduler {
     for (const operation& o : code_) {
       unsigned depth = 0;
       for_each_source(o, [&](word_ref r) { depth = std::max(depth, of_word[live_.node(r)]); });
-      result.push_back(std::min(depth, deepest_chain));
+      result.push_back(std::min(depth, max_chain_depth));
       if (is_plain_load(o)) ++depth;
       for_each_destination(o, [&](word_ref r) { of_word[live_.node(r)] = depth; });
     }
@@ -174,7 +174,7 @@ class block_scheduler {
 
   pressure highest() const {
     pressure now = at_end_;
-    pressure most = now;
+    pressure peak = now;
     std::vector<bool> alive = behind_;
     const auto change = [&](word_ref r, bool to) {
       const std::size_t node = live_.node(r);
@@ -183,8 +183,8 @@ class block_scheduler {
       count(now, node, to ? 1 : -1);
     };
     const auto see = [&] {
-      most.general = std::max(most.general, now.general);
-      most.address = std::max(most.address, now.address);
+      peak.general = std::max(peak.general, now.general);
+      peak.address = std::max(peak.address, now.address);
     };
     for (auto o = code_.rbegin(); o != code_.rend(); ++o) {
       for_each_destination(*o, [&](word_ref r) { change(r, true); });
@@ -193,7 +193,7 @@ class block_scheduler {
       for_each_source(*o, [&](word_ref r) { change(r, true); });
       see();
     }
-    return most;
+    return peak;
   }
 
   const machine_function& f_;
@@ -209,7 +209,7 @@ class block_scheduler {
 void schedule_loads(machine_function& f, unsigned max_registers) {
   const liveness live(f);
   for (std::size_t b = 0; b < f.blocks.size(); ++b)
-    if (f.blocks[b].code.size() <= longest_block)
+    if (f.blocks[b].code.size() <= max_block_length)
       f.blocks[b].code = block_scheduler(f, live, b, max_registers).run();
 }
 

@@ -15,7 +15,7 @@ constexpr int patient_rounds = 64;  // after these, speed counts more than each 
 constexpr std::size_t rivals_per_victim = 24;
 constexpr std::size_t rivals_per_victim_in_haste = 4;
 constexpr double loop_weight = 8;
-constexpr double deepest_loop = 6;
+constexpr double max_loop_depth = 6;
 
 // A rough execution frequency of each block: a jump to an earlier block makes a loop of the blocks between.
 std::vector<double> frequencies(const machine_function& f) {
@@ -26,7 +26,7 @@ std::vector<double> frequencies(const machine_function& f) {
   std::vector<double> result;
   for (const int d : depth) {
     double weight = 1;
-    for (int k = 0; k < d && k < static_cast<int>(deepest_loop); ++k) weight *= loop_weight;
+    for (int k = 0; k < d && k < static_cast<int>(max_loop_depth); ++k) weight *= loop_weight;
     result.push_back(weight);
   }
   return result;
@@ -38,7 +38,7 @@ class spiller {
 
   // Returns false if nothing can make room.
   bool make_room(const allocation& failed, std::size_t rivals_each) {
-    const register_class kind = f_.registers[static_cast<std::size_t>(failed.without_room)].kind;
+    const register_class kind = f_.registers[static_cast<std::size_t>(failed.uncoloured)].kind;
     // Accesses per register relieved: a register that lives long and is seldom used goes first.
     std::vector<double> cost = costs();
     std::vector<int> victims;
@@ -57,11 +57,11 @@ class spiller {
     victims.resize(1 + victims.size() / rivals_each);
     for (const int victim : victims) {
       if (kind == register_class::condition)
-        compute_again(victim);
+        recompute(victim);
       else if (kind == register_class::address)
-        set_again(victim);
+        recompute_address(victim);
       else
-        to_local(victim);
+        spill_to_local(victim);
     }
     return true;
   }
@@ -96,7 +96,7 @@ class spiller {
   }
 
   // Keeps the mask instead of the condition, and restores the condition from it before every use.
-  void compute_again(int condition) {
+  void recompute(int condition) {
     const word_ref mask = {f_.registers[static_cast<std::size_t>(condition)].mask, 0};
     const auto set = [&](std::vector<operation>& code, unsigned line) {
       operation o;
@@ -128,12 +128,12 @@ class spiller {
       if (b.end == ending::branch && b.condition == condition) b.condition = set(code, b.line);
       b.code = std::move(code);
     }
-    if (home_.count(mask.reg) != 0) to_local(mask.reg);
+    if (home_.count(mask.reg) != 0) spill_to_local(mask.reg);
   }
 
   // Recomputes the sum or shift of an address register before every use. Its source is a value, or the address
   // register has one use, right after it.
-  void set_again(int victim) {
+  void recompute_address(int victim) {
     operation setter;
     for (const block& b : f_.blocks)
       for (const operation& o : b.code)
@@ -187,7 +187,7 @@ class spiller {
   }
 
   // Loads the register into a temporary before every use, and stores it after every write.
-  void to_local(int victim) {
+  void spill_to_local(int victim) {
     const std::uint8_t words = f_.registers[static_cast<std::size_t>(victim)].words;
     const std::uint32_t home = home_of(victim, 4u * words);
     for (block& b : f_.blocks) {
@@ -236,7 +236,7 @@ std::optional<allocation> allocate_registers(machine_function& f, unsigned max_r
   // Every round spills registers that no later round can spill again, so the loop ends.
   for (int round = 0;; ++round) {
     const allocation result = colour_registers(f, max_registers);
-    if (result.without_room < 0) return result;
+    if (result.uncoloured < 0) return result;
     if (!room.make_room(result, round < patient_rounds ? rivals_per_victim : rivals_per_victim_in_haste))
       return std::nullopt;
   }

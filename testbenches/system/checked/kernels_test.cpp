@@ -18,7 +18,7 @@ void runs_like_the_emulator(const std::string& kernel, const std::vector<std::st
                             const std::string& preset = "gt200_small",
                             const std::vector<std::string>& overrides = {}, std::uint64_t shuffle = 0) {
   apps::workload_options options;
-  options.what = std::string(GT200_SOURCE_DIR) + "/kernels/" + kernel;
+  options.target = std::string(GT200_SOURCE_DIR) + "/kernels/" + kernel;
   options.parameters = parameters;
   const auto work = apps::load_workload(options);
   const config::gpu_config config = support::configuration(preset, overrides);

@@ -74,7 +74,7 @@ class sampler final : private tlm_bus::instant_observer, private observe::probe_
 struct loaded_kernel {
   loaded_kernel(const std::string& kernel, const std::vector<std::string>& parameters) {
     apps::workload_options options;
-    options.what = GT200_SOURCE_DIR "/kernels/" + kernel;
+    options.target = GT200_SOURCE_DIR "/kernels/" + kernel;
     options.parameters = parameters;
     work = apps::load_workload(options);
     apps::prepare(*work, target.allocator(), config.tpc.sm.limits.threads_per_block);

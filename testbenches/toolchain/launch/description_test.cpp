@@ -135,10 +135,10 @@ TEST(description, steps) {
   EXPECT_THAT(fill.value, ElementsAre(0, 0, 0xc0, 0x3f));
   const auto& repeat = std::get<repeat_step>(d.steps[1].action);
   EXPECT_EQ(repeat.count, 3u);
-  ASSERT_TRUE(repeat.again_if);
-  EXPECT_EQ(repeat.again_if->buffer, "flags");
-  EXPECT_EQ(repeat.again_if->index, 0u);
-  EXPECT_EQ(repeat.again_if->relation, comparison::not_equal);
+  ASSERT_TRUE(repeat.repeat_while);
+  EXPECT_EQ(repeat.repeat_while->buffer, "flags");
+  EXPECT_EQ(repeat.repeat_while->index, 0u);
+  EXPECT_EQ(repeat.repeat_while->relation, comparison::not_equal);
   const auto& launch = std::get<launch_step>(repeat.body.at(0).action);
   EXPECT_EQ(launch.kernel, "kernel1");
   EXPECT_THAT(launch.grid, ElementsAre(2u, 2u));

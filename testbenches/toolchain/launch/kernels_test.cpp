@@ -47,7 +47,7 @@ TEST(kernels, every_description_fits_its_program) {
     SCOPED_TRACE(path);
     const description d = load(path);
     ++descriptions;
-    if (cuda::is_cuda(d.source) && !cuda::clang_is_there()) continue;
+    if (cuda::is_cuda(d.source) && !cuda::clang_available()) continue;
     const cubin::module m = cuda::is_cuda(d.source) ? cuda::compile(d.source) : program::load(d.source);
     device_allocator allocator;
     EXPECT_EQ(prepare(d, m, kernels::host_table(), allocator).buffers.size(), d.buffers.size());

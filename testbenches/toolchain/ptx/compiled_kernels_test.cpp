@@ -79,7 +79,7 @@ class compiled_kernel : public testing::TestWithParam<std::tuple<workload, way>>
 TEST_P(compiled_kernel, computes_what_its_launch_description_expects) {
   const auto& [work, how] = GetParam();
   const std::string source = (folder(work.kernel) / work.source).string();
-  if (cuda::is_cuda(source) && !cuda::clang_is_there()) GTEST_SKIP() << "there is no clang";
+  if (cuda::is_cuda(source) && !cuda::clang_available()) GTEST_SKIP() << "there is no clang";
   compile_options options;
   options.optimise = how.optimise;
   options.capability = how.capability;
@@ -143,7 +143,7 @@ std::vector<isa::instruction> between(const cubin::kernel& kernel, isa::opcode k
 }
 
 TEST(line_table, names_lines_of_the_cuda_source_not_of_the_header) {
-  if (!cuda::clang_is_there()) GTEST_SKIP() << "there is no clang";
+  if (!cuda::clang_available()) GTEST_SKIP() << "there is no clang";
   const std::string source = (folder("vector_add") / "vector_add.cu").string();
   const std::string text = cubin::read_file(source);
   const auto lines = static_cast<std::uint32_t>(std::count(text.begin(), text.end(), '\n'));
@@ -153,7 +153,7 @@ TEST(line_table, names_lines_of_the_cuda_source_not_of_the_header) {
 }
 
 TEST(optimisation, makes_the_inner_loop_of_the_tiled_matrix_product_of_loads_and_multiply_adds) {
-  if (!cuda::clang_is_there()) GTEST_SKIP() << "there is no clang";
+  if (!cuda::clang_available()) GTEST_SKIP() << "there is no clang";
   const cubin::module module = cuda::compile((folder("matrix_mul") / "matrix_mul.cu").string());
   const auto kernel = std::find_if(module.kernels.begin(), module.kernels.end(),
                                    [](const cubin::kernel& k) { return k.name == "matrixMul_bs16_32bit"; });
