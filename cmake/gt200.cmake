@@ -47,3 +47,13 @@ function(gt200_program name)
   target_link_libraries(${name} PRIVATE gt200_options ${ARG_LINK})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endfunction()
+
+# gt200_policies(TARGET LIST): adds <name>.cpp of this folder for every row POLICY(<name>, ...) of the list.
+function(gt200_policies target list)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${list})
+  file(READ ${list} text)
+  string(REGEX MATCHALL "\nPOLICY\\([a-z0-9_]+" rows "${text}")
+  list(TRANSFORM rows REPLACE "\nPOLICY\\(" "")
+  list(TRANSFORM rows APPEND ".cpp")
+  target_sources(${target} PRIVATE ${rows})
+endfunction()

@@ -177,7 +177,7 @@ class arbiter_recorder final : public port_record::recorder, public model::arbit
                    config::warp_policy policy)
       : recorder(out, "issue_arbiter", from.name()), warps_(config.limits.warps), tap_(from.observers(scheduler)) {
     parameter("WARPS", warps_);
-    parameter("ORDER", policy == config::warp_policy::gto ? 1 : 0);
+    parameter("ORDER", policy == "gto" ? 1 : 0);
     request_ = input("request", warps_);
     accept_ = input("accept", 1);
     start_ = input("start", warps_);
@@ -226,8 +226,7 @@ std::unique_ptr<port_record::recorder> make_recorder(device& target, const std::
         const std::string name = sm.issue.name();
         if (path != name + "." + std::to_string(i) && !(sm.issue.schedulers() == 1 && path == name)) continue;
         const config::warp_policy policy = i == 0 ? config.scheduler.policy : config.scheduler.second_policy;
-        if (policy != config::warp_policy::lrr && policy != config::warp_policy::gto)
-          refuse(module, "RTL exists for the policies lrr and gto only");
+        if (policy != "lrr" && policy != "gto") refuse(module, "RTL exists for the policies lrr and gto only");
         return std::make_unique<arbiter_recorder>(out, sm.issue, i, config, policy);
       }
     }

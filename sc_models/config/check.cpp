@@ -100,11 +100,7 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
   rules.require(scoreboard.lookup_latency_cycles == 0 || enters_with_lookup,
                 "a look-up answered later is one of coon that takes entries, and a refused one waits",
                 scoreboard.lookup_latency_cycles, scoreboard.mechanism, scoreboard.allocate, scoreboard.when_full);
-  rules.require(sm.scheduler.policy != warp_policy::coordinated, "coordinated is a policy of fetch only",
-                sm.scheduler.policy);
-  rules.require(sm.scheduler.second_policy != warp_policy::coordinated, "coordinated is a policy of fetch only",
-                sm.scheduler.second_policy);
-  const auto has_rtl = [](warp_policy policy) { return policy == warp_policy::lrr || policy == warp_policy::gto; };
+  const auto has_rtl = [](warp_policy policy) { return policy == "lrr" || policy == "gto"; };
   rules.require(sm.scheduler.model == model_kind::systemc || has_rtl(sm.scheduler.policy),
                 "RTL exists for lrr and gto only", sm.scheduler.model, sm.scheduler.policy);
   rules.require(sm.scheduler.model == model_kind::systemc || sm.scheduler.schedulers == 1 ||

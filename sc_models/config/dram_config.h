@@ -7,15 +7,6 @@
 
 namespace gt200::config {
 
-enum class dram_model : std::uint8_t { timing, fixed_latency };
-template <>
-inline constexpr std::array<const char*, 2> choice_names<dram_model> = {"timing", "fixed_latency"};
-enum class dram_scheduler : std::uint8_t { fifo, fr_fcfs };
-template <>
-inline constexpr std::array<const char*, 2> choice_names<dram_scheduler> = {"fifo", "fr_fcfs"};
-enum class page_policy : std::uint8_t { open, closed };
-template <>
-inline constexpr std::array<const char*, 2> choice_names<page_policy> = {"open", "closed"};
 enum class bank_hash : std::uint8_t { none, xor_row };
 template <>
 inline constexpr std::array<const char*, 2> choice_names<bank_hash> = {"none", "xor_row"};
@@ -64,14 +55,14 @@ struct dram_timing_config {
 
 // partition.dram
 struct dram_config {
-  dram_model model{};
+  dram_model model;
   std::uint32_t fixed_latency_cycles{};
   std::uint32_t capacity_mib{};
   std::uint32_t banks{};
   std::uint32_t row_bytes{};
   std::uint32_t burst_bytes{};
-  dram_scheduler scheduler{};
-  config::page_policy page_policy{};
+  dram_scheduler scheduler;
+  config::page_policy page_policy;
   std::uint32_t idle_close_cycles{};
   config::bank_hash bank_hash{};
   std::uint32_t queue_entries{};

@@ -9,11 +9,21 @@
 namespace gt200::config {
 namespace {
 
+// What each policy of a list does, a line each; empty for other keys.
+std::string policy_texts(const leaf_ref& value) {
+  const auto* choice = std::get_if<choice_ref>(&value);
+  if (choice == nullptr || choice->texts == nullptr) return "";
+  std::string text;
+  for (std::size_t i = 0; i < choice->count; ++i)
+    text += fmt::format("    {:<12} {}\n", choice->names[i], choice->texts[i]);
+  return text;
+}
+
 std::string explain_key(const key_info& key, const location& at) {
   std::string text = fmt::format("{} = {}\n  {}\n", key.path, value_text(key.value), key.about.text);
   if (key.about.in != unit::none) text += fmt::format("  unit     {}\n", unit_text(key.about.in));
-  text += fmt::format("  allowed  {}\n  source   {}\n  set at   {}", allowed_text(key.value),
-                      source_text(key.about.from), at.file);
+  text += fmt::format("  allowed  {}\n{}  source   {}\n  set at   {}", allowed_text(key.value),
+                      policy_texts(key.value), source_text(key.about.from), at.file);
   if (at.line != 0) text += fmt::format(":{}", at.line);
   return text + "\n";
 }

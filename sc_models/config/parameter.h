@@ -10,6 +10,8 @@
 #include <limits>
 #include <variant>
 
+#include "sc_models/config/policy.h"
+
 namespace gt200::config {
 
 // Unit of a number. Cycles always say the clock domain they are counted in.
@@ -65,8 +67,9 @@ constexpr const char* name_of(E value) {
 
 // Access to one leaf of a configuration structure, by type.
 struct choice_ref {
-  unsigned char* value;  // the enumeration's only byte
+  unsigned char* value;  // the only byte of the enumeration or policy
   const char* const* names;
+  const char* const* texts;  // of policies: what each does; null for an enumeration
   std::size_t count;
 };
 struct number_ref {
@@ -104,8 +107,12 @@ class visitor {
   template <class E>
   void choice(const char* key, E& member, const char* text, source from) {
     static_assert(sizeof(E) == 1 && !choice_names<E>.empty(), "specialise choice_names for this enumeration");
-    leaf({key, unit::none, text, from},
-         choice_ref{reinterpret_cast<unsigned char*>(&member), choice_names<E>.data(), choice_names<E>.size()});
+    leaf({key, unit::none, text, from}, choice_ref{reinterpret_cast<unsigned char*>(&member),
+                                                   choice_names<E>.data(), nullptr, choice_names<E>.size()});
+  }
+  template <const policy_list& list>
+  void choice(const char* key, policy<list>& member, const char* text, source from) {
+    leaf({key, unit::none, text, from}, choice_ref{&member.position(), list.names, list.texts, list.count});
   }
   // A part of the hierarchy. What `describe` of the part needs besides the visitor follows the text.
   template <class Part, class... Context>

@@ -7,12 +7,6 @@
 
 namespace gt200::config {
 
-// Order among warps. The greedy forms stay with a warp until it cannot go on.
-enum class warp_policy : std::uint8_t { lrr, oldest, youngest, gtlrr, gto, gty, two_level, weighted, coordinated };
-template <>
-inline constexpr std::array<const char*, 9> choice_names<warp_policy> = {
-    "lrr", "oldest", "youngest", "gtlrr", "gto", "gty", "two_level", "weighted", "coordinated"};
-
 // How coordinated fetch merges the priority queues of two schedulers: coordinated_order.h.
 enum class queue_merge : std::uint8_t { rank, round_robin, sequential };
 template <>
@@ -20,7 +14,7 @@ inline constexpr std::array<const char*, 3> choice_names<queue_merge> = {"rank",
 
 // tpc.sm.fetch
 struct fetch_config {
-  warp_policy policy{};
+  fetch_policy policy;
   queue_merge merge{};
   std::uint32_t instructions_per_fetch{};
   std::uint32_t granule_bytes{};
@@ -133,7 +127,7 @@ struct scoreboard_config {
   }
 };
 
-// tpc.sm.scheduler.weights: the ready warp with the largest sum goes. weighted_scheduler.h
+// tpc.sm.scheduler.weights: the ready warp with the largest sum goes. schedulers/weighted.cpp
 struct weights_config {
   std::uint32_t age{};
   std::uint32_t age_limit{};
@@ -170,8 +164,8 @@ inline constexpr std::array<const char*, 2> choice_names<dispatch_port_kind> = {
 // tpc.sm.scheduler
 struct scheduler_config {
   std::uint32_t schedulers{};
-  warp_policy policy{};
-  warp_policy second_policy{};
+  warp_policy policy;
+  warp_policy second_policy;
   model_kind model{};
   dispatch_port_kind dispatch_ports{};
   std::uint32_t two_level_active_warps{};

@@ -11,9 +11,7 @@ constexpr model::warp_mask all_of(unsigned warps) {
   return warps == model::max_warps ? ~model::warp_mask{0} : model::warp_bit(warps) - 1;
 }
 
-config::warp_policy policy_of(rtl::arbiter_order order) {
-  return order == rtl::arbiter_order::round_robin ? config::warp_policy::lrr : config::warp_policy::gto;
-}
+const char* policy_of(rtl::arbiter_order order) { return order == rtl::arbiter_order::round_robin ? "lrr" : "gto"; }
 
 }  // namespace
 

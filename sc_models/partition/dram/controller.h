@@ -1,13 +1,10 @@
 // The GDDR3 controller of a partition: decides which request goes to the devices next and drives their commands.
 //
-// Requests wait in a queue in order of arrival. FIFO serves them in that order. FR-FCFS prefers the request whose
-// column command can be given first (its row is open, the data bus turned its way), oldest first among equals;
-// otherwise it opens rows for the oldest requests. A request is passed by at most 4 x queue_entries younger ones
-// and then goes first. A request never passes an older one to the same 32 bytes. With page policy `closed` a row is
-// closed when no queued request needs it; with `open` when another row of the bank is needed, or when no queued
-// request has been for its bank for idle_close_cycles after its last use. Refresh: every t_refi all rows are closed
-// and the banks refreshed; in idle time this happens unobserved. Between two refreshes at least one of the requests
-// that wait is served: where t_refi leaves no time for it, the second refresh is late.
+// Requests wait in a queue in order of arrival. A scheduler (schedulers/) decides which of them the next command
+// serves, a page policy (page_policies/) which rows are closed ahead of need. A request never passes an older one
+// to the same 32 bytes. Refresh: every t_refi all rows are closed and the banks refreshed; in idle time this
+// happens unobserved. Between two refreshes at least one of the requests that wait is served: where t_refi leaves
+// no time for it, the second refresh is late.
 //
 // A request is answered when its last burst has been transferred. Its data is read or written in the order of the
 // column commands. A request beyond the capacity is answered with an address error, one that crosses a row with a
@@ -17,13 +14,16 @@
 // sees queued writes. Source of the numbers: config/dram_config.h.
 #pragma once
 
-#include <array>
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "sc_models/config/dram_config.h"
 #include "sc_models/partition/dram/address.h"
 #include "sc_models/partition/dram/devices_if.h"
+#include "sc_models/partition/dram/page_policies/page_policy.h"
+#include "sc_models/partition/dram/request_queue.h"
+#include "sc_models/partition/dram/schedulers/scheduler.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/queue_counter.h"
@@ -59,67 +59,40 @@ class dram_controller : public tlm_bus::stage, public tlm_bus::signal_source {
   const char* kind() const override { return "dram_controller"; }
 
  private:
-  struct request {
-    tlm::tlm_generic_payload* payload = nullptr;
-    std::uint64_t first_sector = 0;
-    std::uint64_t last_sector = 0;
-    dram_address at;
-    unsigned bursts = 0;
-    bool write = false;
-    bool opened_row = false;
-    unsigned older_conflicts = 0;  // older requests in the queue to the same 32 bytes
-    unsigned passed_by = 0;
-  };
   struct answer {
     tlm::tlm_generic_payload* payload = nullptr;
     tlm_bus::cycle_t at = 0;
   };
-  // The next command: which, and when it is legal.
-  struct choice {
-    enum class command : std::uint8_t { none, column, activate, precharge, refresh };
-    command what = command::none;
-    tlm_bus::cycle_t at = tlm_bus::no_cycle;
-    unsigned index = 0;  // of the request; of the bank to precharge
-
-    // Earlier ones win, among equals the one considered first.
-    void consider(command c, tlm_bus::cycle_t legal_at, unsigned i) {
-      if (legal_at < at) *this = {c, legal_at, i};
-    }
-  };
-
   void send_answer();
   void take_request();
   void reject(tlm::tlm_generic_payload& payload, tlm::tlm_response_status status);
   void queue_answer(tlm::tlm_generic_payload& payload, tlm_bus::cycle_t at);
   void note_refreshes_in_idle_time();
-  choice next_command() const;
-  void consider_requests(choice& best) const;
-  void consider_new_request();
-  void consider_refresh(choice& best) const;
+  dram_state state() const { return {queue_, devices->timing(), cycle(), answers_full()}; }
+  next_dram_command next_command() const;
+  void consider_newest_request();
+  void consider_refresh(next_dram_command& best) const;
   bool refresh_due() const { return next_refresh_ <= cycle() && !access_owed_; }
-  void consider_unneeded_rows(choice& best) const;
-  void consider_idle_rows(choice& best) const;
-  void perform(const choice& c);
+  void perform(const next_dram_command& command);
   void perform_column(unsigned index);
   bool answers_full() const { return answers_waiting_ == answers_.size(); }
   unsigned debug(tlm::tlm_generic_payload& payload);
 
   config::dram_config config_;
   dram_address_map map_;
-  unsigned most_passes_;
-  std::vector<request> queue_;  // oldest first; capacity queue_entries
+  std::unique_ptr<dram_scheduler> scheduler_;
+  std::unique_ptr<page_policy> page_policy_;
+  dram_request_queue queue_;
   tlm_bus::queue_counter queue_counter_;
-  std::uint64_t closed_for_request_ = 0;              // banks whose row made way for that of a request
-  std::array<std::uint16_t, 64> waiting_for_bank_{};  // requests in the queue, by bank
-  std::array<tlm_bus::cycle_t, 64> last_use_{};       // of the open row, by bank
-  std::vector<answer> answers_;                       // ring, in order of time
+  std::uint64_t closed_for_request_ = 0;  // banks whose row made way for that of a request
+  std::vector<answer> answers_;           // ring, in order of time
   unsigned answer_head_ = 0;
   unsigned answers_waiting_ = 0;
   tlm_bus::cycle_t next_refresh_;
   tlm_bus::cycle_t refresh_wake_ = 0;  // due then already
   bool access_owed_ = false;           // requests have waited for a refresh, none was served since
-  choice next_;                        // what next_command() said
-  bool reconsider_ = false;            // and no longer does
+  next_dram_command next_;             // as decided last
+  bool reconsider_ = false;            // it no longer holds
 };
 
 }  // namespace gt200::model

@@ -102,14 +102,13 @@ std::unique_ptr<scheduler> make_issue_scheduler(
     config::warp_policy policy, const config::sm_config& config, const tlm_bus::clock_domain& domain,
     unsigned sm_in_chip, std::function<lockstep_scheduler::oldest_instruction(unsigned)> waiting) {
   if (config.scheduler.model == config::model_kind::systemc || !config.rtl.concerns(sm_in_chip))
-    return make_scheduler(policy, config);
-  const auto order =
-      policy == config::warp_policy::gto ? rtl::arbiter_order::greedy_then_oldest : rtl::arbiter_order::round_robin;
+    return make_scheduler(policy.name(), config);
+  const auto order = policy == "gto" ? rtl::arbiter_order::greedy_then_oldest : rtl::arbiter_order::round_robin;
   auto arbiter = std::make_unique<rtl_arbiter>(domain, rtl::make_issue_arbiter({config.limits.warps, order}));
   lockstep_comparison comparison(domain, config.rtl, sm_in_chip);
   if (config.scheduler.model == config::model_kind::rtl)
     return std::make_unique<rtl_scheduler>(std::move(arbiter), std::move(comparison), config.limits.warps);
-  return std::make_unique<lockstep_scheduler>(make_scheduler(policy, config), std::move(arbiter),
+  return std::make_unique<lockstep_scheduler>(make_scheduler(policy.name(), config), std::move(arbiter),
                                               std::move(comparison), config.limits.warps, std::move(waiting));
 }
 

@@ -20,10 +20,10 @@ fetch::fetch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
   start.show_occupied(occupied_, 0);
   redirect.show_occupied(occupied_, 1);
   control.show_occupied(occupied_, 2);
-  if (config.fetch.policy == config::warp_policy::coordinated)
+  if (config.fetch.policy == "coordinated")
     policy_ = std::make_unique<coordinated_order>(issue_order, config.scheduler.schedulers, config.fetch.merge);
   else
-    policy_ = make_scheduler(config.fetch.policy, config);
+    policy_ = make_scheduler(config.fetch.policy.name(), config);
 }
 
 void fetch::end_of_elaboration() {

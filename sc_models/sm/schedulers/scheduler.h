@@ -2,13 +2,13 @@
 //
 // A policy is asked with the mask of warps that could go and told what was chosen; it keeps its own order. Asked
 // again and again for the rest, it yields its priority queue: coordinated_order.h merges those. Plain C++: the
-// stage that owns it gives it time. The policies: round_robin_schedulers.h (lrr, gtlrr), age_schedulers.h (oldest,
-// youngest, gto, gty), two_level_scheduler.h, weighted_scheduler.h.
+// stage that owns it gives it time. The policies: policies.def.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/stage_tokens.h"
@@ -46,7 +46,7 @@ class scheduler {
   virtual void publish_rtl(tlm_bus::signal_writer&) const {}
 };
 
-// `policy` is none of fetch only (coordinated); `parameters` are those of the policies that have some.
-std::unique_ptr<scheduler> make_scheduler(config::warp_policy policy, const config::sm_config& parameters);
+// `policy`: a name of policies.def; `parameters` are those of the policies that have some, and must outlive it.
+std::unique_ptr<scheduler> make_scheduler(std::string_view policy, const config::sm_config& parameters);
 
 }  // namespace gt200::model

@@ -3,7 +3,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "sc_models/config/sm_front_end_config.h"
+#include "sc_models/config/policy.h"
 #include "testbenches/support/assembly_run.h"
 
 namespace gt200::support {
@@ -18,9 +18,10 @@ std::string key(const char* name, const std::string& value) { return std::string
 
 std::vector<option_value> policies() {
   std::vector<option_value> result;
-  for (const char* name : config::choice_names<config::warp_policy>)
-    if (std::string(name) != "coordinated")  // orders the fetch only
-      result.push_back({name, {key("scheduler.policy", name), key("scheduler.second_policy", name)}});
+  for (std::size_t i = 0; i < config::warp_policies.count; ++i) {
+    const char* const name = config::warp_policies.names[i];
+    result.push_back({name, {key("scheduler.policy", name), key("scheduler.second_policy", name)}});
+  }
   return result;
 }
 

@@ -132,7 +132,7 @@ TEST_F(dram_controller_test, waiting_row_hits_are_served_before_their_row_is_clo
 
 TEST_F(dram_controller_test, fifo_serves_in_order_of_arrival) {
   auto config = test::dram_config();
-  config.scheduler = config::dram_scheduler::fifo;
+  config.scheduler = "fifo";
   build(config);
   source->load_at(10, 0, 32);
   source->load_at(11, row, 32);
@@ -187,7 +187,7 @@ TEST_F(dram_controller_test, reads_are_grouped_and_writes_are_grouped) {
 
 TEST_F(dram_controller_test, closed_page_policy_closes_a_row_nobody_needs) {
   auto config = test::dram_config();
-  config.page_policy = config::page_policy::closed;
+  config.page_policy = "closed";
   build(config);
   source->load_at(10, 0, 32);
   source->load_at(500, row, 32);
@@ -354,8 +354,8 @@ class dram_traffic_test : public dram_controller_test {
 TEST_F(dram_traffic_test, fr_fcfs) { run_random(with_refresh()); }
 TEST_F(dram_traffic_test, fifo_closed_hashed) {
   auto config = with_refresh();
-  config.scheduler = config::dram_scheduler::fifo;
-  config.page_policy = config::page_policy::closed;
+  config.scheduler = "fifo";
+  config.page_policy = "closed";
   config.bank_hash = config::bank_hash::xor_row;
   run_random(config);
 }
@@ -373,7 +373,7 @@ TEST_F(dram_traffic_test, audited_idle_close) {
 }
 TEST_F(dram_traffic_test, audited_closed) {
   auto config = with_refresh();
-  config.page_policy = config::page_policy::closed;
+  config.page_policy = "closed";
   tlm_bus::clocking_options options;
   options.audit = true;
   run_random(config, options);
@@ -388,7 +388,7 @@ class fixed_latency_test : public support::systemc_test {
  protected:
   void build() {
     auto config = test::dram_config();
-    config.model = config::dram_model::fixed_latency;
+    config.model = "fixed_latency";
     whole = std::make_unique<dram>("dram", memory(), config);
     source = std::make_unique<support::memory_source<base_protocol>>("source", memory());
     source->out.bind(whole->requests());

@@ -7,14 +7,14 @@ namespace gt200::model::test {
 
 inline config::dram_config dram_config() {
   config::dram_config c;
-  c.model = config::dram_model::timing;
+  c.model = "timing";
   c.fixed_latency_cycles = 47;
   c.capacity_mib = 1;
   c.banks = 4;
   c.row_bytes = 1024;
   c.burst_bytes = 32;
-  c.scheduler = config::dram_scheduler::fr_fcfs;
-  c.page_policy = config::page_policy::open;
+  c.scheduler = "fr_fcfs";
+  c.page_policy = "open";
   c.idle_close_cycles = 0;
   c.bank_hash = config::bank_hash::none;
   c.queue_entries = 8;

@@ -10,7 +10,7 @@
 
 namespace gt200::model {
 
-// Who started before whom. Finds the extreme of a set in few steps: each goes to a warp further out.
+// Knows which warps are older than which. Finds the oldest or youngest warp of a set.
 class warp_ages {
  public:
   warp_ages() {
@@ -43,7 +43,7 @@ class warp_ages {
 enum class age_end : std::uint8_t { oldest, youngest };
 
 template <age_end end, bool greedy>
-class age_scheduler final : public scheduler {
+class age_order final : public scheduler {
  public:
   unsigned pick(warp_mask candidates) const override {
     if (greedy && (candidates & current_) != 0) return static_cast<unsigned>(__builtin_ctzll(current_));
@@ -59,10 +59,5 @@ class age_scheduler final : public scheduler {
   warp_ages ages_;
   warp_mask current_ = 0;  // the warp chosen last, while it occupies its slot
 };
-
-using oldest_first = age_scheduler<age_end::oldest, false>;
-using youngest_first = age_scheduler<age_end::youngest, false>;
-using greedy_oldest = age_scheduler<age_end::oldest, true>;
-using greedy_youngest = age_scheduler<age_end::youngest, true>;
 
 }  // namespace gt200::model

@@ -1,0 +1,53 @@
+// Policies: behaviours of the model that a key chooses by name.
+//
+// Each kind of policy has one list, a file of rows POLICY(name, text) beside the files that implement it. The row
+// is all that registers a policy: allowed values, `gt200 config explain`, the factory and the build read it. A
+// policy in a configuration is its position in the list, so a new row compiles again only what reads the list. How
+// to add one: docs/extending.md. Plain C++.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gt200::config {
+
+struct policy_list {
+  const char* const* names;  // in the order of the rows
+  const char* const* texts;  // what each does, without a full stop
+  std::size_t count;
+};
+
+extern const policy_list warp_policies;    // sc_models/sm/schedulers/policies.def
+extern const policy_list fetch_policies;   // these, and coordinated (sc_models/sm/front_end/coordinated_order.h)
+extern const policy_list dram_models;      // sc_models/partition/dram/models/policies.def
+extern const policy_list dram_schedulers;  // sc_models/partition/dram/schedulers/policies.def
+extern const policy_list page_policies;    // sc_models/partition/dram/page_policies/policies.def
+
+// Position of a name in its list; throws std::invalid_argument for one that is not there.
+std::uint8_t position_of(const policy_list& list, const char* name);
+
+// One policy of a list; the first unless told otherwise. Compares with names: `policy == "gto"`.
+template <const policy_list& list>
+class policy {
+ public:
+  policy() = default;
+  policy(const char* name) : position_(position_of(list, name)) {}
+
+  const char* name() const { return list.names[position_]; }
+  // For the visitors of a description.
+  std::uint8_t& position() { return position_; }
+
+  friend bool operator==(policy a, policy b) { return a.position_ == b.position_; }
+  friend bool operator!=(policy a, policy b) { return !(a == b); }
+
+ private:
+  std::uint8_t position_ = 0;
+};
+
+using warp_policy = policy<warp_policies>;
+using fetch_policy = policy<fetch_policies>;
+using dram_model = policy<dram_models>;
+using dram_scheduler = policy<dram_schedulers>;
+using page_policy = policy<page_policies>;
+
+}  // namespace gt200::config

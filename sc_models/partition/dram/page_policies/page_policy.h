@@ -1,0 +1,27 @@
+// When a DRAM controller closes a row that is not in the way of another. Plain C++.
+//
+// The scheduler closes a row that a request of the queue needs closed; a page policy proposes further precharges. A
+// request that arrives may change what it proposes for the bank of that request, not for other banks.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "sc_models/config/dram_config.h"
+#include "sc_models/partition/dram/next_command.h"
+
+namespace gt200::model {
+
+class page_policy {
+ public:
+  virtual ~page_policy() = default;
+  // Proposes precharges, of banks with an open row.
+  virtual void consider_closing(const dram_state& state, next_dram_command& best) const = 0;
+  // A column command has been given to the bank.
+  virtual void used(unsigned /*bank*/, tlm_bus::cycle_t /*at*/) {}
+};
+
+// `policy`: a name of policies.def.
+std::unique_ptr<page_policy> make_page_policy(std::string_view policy, const config::dram_config& config);
+
+}  // namespace gt200::model

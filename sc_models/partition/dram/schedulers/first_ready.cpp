@@ -1,0 +1,56 @@
+#include "sc_models/partition/dram/schedulers/first_ready.h"
+
+#include <algorithm>
+#include <array>
+
+namespace gt200::model {
+
+using tlm_bus::cycle_t;
+using command = next_dram_command::command;
+
+void consider_first_ready(const dram_state& s, unsigned candidates, next_dram_command& best) {
+  std::uint64_t seen = 0;         // banks that a request before this one is for
+  std::uint64_t rows_in_use = 0;  // banks whose open row a candidate uses
+  std::array<std::uint16_t, 64> row_wanted;
+  unsigned rows_wanted = 0;  // oldest requests of their banks that find another row or none
+  for (unsigned i = 0; i < s.queue.size(); ++i) {
+    const dram_request& r = s.queue[i];
+    const std::uint64_t bank_bit = std::uint64_t{1} << r.at.bank;
+    if (s.timing.open_row(r.at.bank) != r.at.row) {
+      if ((seen & bank_bit) == 0) row_wanted[rows_wanted++] = static_cast<std::uint16_t>(i);
+    } else if (i < candidates) {
+      rows_in_use |= bank_bit;
+      if (r.older_conflicts == 0 && !s.answers_full)
+        best.consider(command::column, std::max(s.now, s.column_from(r)), i);
+      if (best.at == s.now) return;  // nothing comes before that
+    }
+    seen |= bank_bit;
+  }
+  for (unsigned w = 0; w < rows_wanted; ++w) {
+    const unsigned bank = s.queue[row_wanted[w]].at.bank;
+    if (s.timing.open_row(bank) == bank_timing::no_row)
+      best.consider(command::activate, std::max(s.now, s.timing.activate_from(bank)), row_wanted[w]);
+    else if (((rows_in_use >> bank) & 1) == 0)
+      best.consider(command::precharge, std::max(s.now, s.timing.precharge_from(bank)), bank);
+  }
+}
+
+void consider_newest_first_ready(const dram_state& s, unsigned candidates, next_dram_command& best) {
+  const dram_request& r = s.queue.newest();
+  const unsigned index = s.queue.size() - 1;
+  const std::uint32_t open = s.timing.open_row(r.at.bank);
+  if (open == r.at.row) {
+    if (index >= candidates || r.older_conflicts != 0 || s.answers_full) return;
+    const cycle_t at = s.timing.bus_free(std::max(s.now, s.column_from(r)));
+    if (at < best.at || (at == best.at && best.kind != command::column)) best = {command::column, at, index};
+  } else if (s.queue.waiting_for(r.at.bank) == 1) {
+    if (open == bank_timing::no_row)
+      best.consider(command::activate, s.timing.bus_free(std::max(s.now, s.timing.activate_from(r.at.bank))),
+                    index);
+    else
+      best.consider(command::precharge, s.timing.bus_free(std::max(s.now, s.timing.precharge_from(r.at.bank))),
+                    r.at.bank);
+  }
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,28 @@
+// Greedy then loose round robin: stays with a warp until it cannot go, then lrr. Source: named as gto and gty are.
+#include "sc_models/sm/schedulers/policies.h"
+#include "sc_models/sm/schedulers/round_robin.h"
+
+namespace gt200::model {
+namespace {
+
+class greedy_round_robin final : public scheduler {
+ public:
+  unsigned pick(warp_mask candidates) const override {
+    return first_from(next_, (candidates & current_) != 0 ? current_ : candidates);
+  }
+  void picked(unsigned warp) override {
+    current_ = warp_bit(warp);
+    next_ = (warp + 1) % max_warps;
+  }
+  void started(unsigned warp) override { current_ &= ~warp_bit(warp); }
+
+ private:
+  warp_mask current_ = 0;  // the warp chosen last, while it occupies its slot
+  unsigned next_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<scheduler> make_gtlrr(const config::sm_config&) { return std::make_unique<greedy_round_robin>(); }
+
+}  // namespace gt200::model

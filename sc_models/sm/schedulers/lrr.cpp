@@ -1,0 +1,24 @@
+// Loose round robin: the neighbour of the warp chosen last comes first, the rest keep their order; a warp that
+// cannot go is passed over. Source: the baseline of the literature (Narasiman et al., MICRO 2011, section 2;
+// GPGPU-Sim 3.x manual).
+#include "sc_models/sm/schedulers/policies.h"
+#include "sc_models/sm/schedulers/round_robin.h"
+
+namespace gt200::model {
+namespace {
+
+class loose_round_robin final : public scheduler {
+ public:
+  unsigned pick(warp_mask candidates) const override { return first_from(next_, candidates); }
+  void picked(unsigned warp) override { next_ = (warp + 1) % max_warps; }
+  void started(unsigned) override {}
+
+ private:
+  unsigned next_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<scheduler> make_lrr(const config::sm_config&) { return std::make_unique<loose_round_robin>(); }
+
+}  // namespace gt200::model

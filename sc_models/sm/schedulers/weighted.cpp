@@ -1,0 +1,78 @@
+// Round robin weighted by warp type, instruction type and age: the hardware's own way, in outline.
+//
+// The ready warp with the largest sum of weights goes; equal ones go round robin. The warp's type here: whether
+// other warps of its block wait for it at a barrier (the hardware tells vertex, pixel and compute warps apart, and
+// here all are compute). The instruction's type: the class of its collector. Age: instructions this scheduler has
+// let go since the warp's last one, up to a limit, each worth a weight - so with a weight above 0 no warp starves.
+// Sources: Lindholm et al., IEEE Micro 2008 ("warp type, instruction type, and fairness"), Kanter; the weights are
+// not public and are parameters.
+#include <algorithm>
+
+#include "sc_models/sm/schedulers/policies.h"
+
+namespace gt200::model {
+namespace {
+
+class weighted_scheduler final : public scheduler {
+ public:
+  explicit weighted_scheduler(const config::weights_config& weights);
+
+  unsigned pick(warp_mask candidates) const override;
+  void picked(unsigned warp) override;
+  void started(unsigned warp) override { last_[warp] = turns_; }
+  bool observes() const override { return true; }
+  void observe(const warp_observation& seen) override { seen_ = seen; }
+
+ private:
+  std::uint64_t weight_of(unsigned warp) const;
+
+  const config::weights_config& weights_;
+  std::array<std::uint32_t, collector_classes> of_class_;
+  warp_observation seen_;
+  std::array<std::uint64_t, max_warps> last_{};  // turn in which the warp went
+  std::uint64_t turns_ = 0;
+  unsigned next_ = 0;
+};
+
+weighted_scheduler::weighted_scheduler(const config::weights_config& weights)
+    : weights_(weights), of_class_{weights.sp,     weights.sfu,    weights.dp,
+                                   weights.shared, weights.memory, weights.control} {}
+
+std::uint64_t weighted_scheduler::weight_of(unsigned warp) const {
+  const warp_mask bit = warp_bit(warp);
+  const std::uint64_t age = std::min<std::uint64_t>(turns_ - last_[warp], weights_.age_limit);
+  std::uint64_t sum = age * weights_.age;
+  if ((seen_.awaited & bit) != 0) sum += weights_.awaited;
+  for (unsigned c = 0; c < collector_classes; ++c)
+    if ((seen_.of_class[c] & bit) != 0) sum += of_class_[c];
+  return sum;
+}
+
+unsigned weighted_scheduler::pick(warp_mask candidates) const {
+  unsigned best = max_warps;
+  std::uint64_t weight = 0;
+  const warp_mask late = ~warp_mask{0} << next_;
+  for (const warp_mask part : {candidates & late, candidates & ~late}) {
+    for (warp_mask rest = part; rest != 0; rest &= rest - 1) {
+      const auto warp = static_cast<unsigned>(__builtin_ctzll(rest));
+      const std::uint64_t its = weight_of(warp);
+      if (best != max_warps && its <= weight) continue;
+      best = warp;
+      weight = its;
+    }
+  }
+  return best;
+}
+
+void weighted_scheduler::picked(unsigned warp) {
+  last_[warp] = ++turns_;
+  next_ = (warp + 1) % max_warps;
+}
+
+}  // namespace
+
+std::unique_ptr<scheduler> make_weighted(const config::sm_config& parameters) {
+  return std::make_unique<weighted_scheduler>(parameters.scheduler.weights);
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,10 @@
+#include "sc_models/sm/schedulers/age_order.h"
+#include "sc_models/sm/schedulers/policies.h"
+
+namespace gt200::model {
+
+std::unique_ptr<scheduler> make_youngest(const config::sm_config&) {
+  return std::make_unique<age_order<age_end::youngest, false>>();
+}
+
+}  // namespace gt200::model
