@@ -19,11 +19,11 @@ namespace {
 enum requester : unsigned { load_path = 0, rop_path = 1, texture_path = 2 };
 
 constexpr std::uint64_t bit(unsigned i) { return std::uint64_t{1} << i; }
-constexpr bool several(std::uint64_t mask) { return (mask & (mask - 1)) != 0; }
+constexpr bool has_multiple_bits(std::uint64_t mask) { return (mask & (mask - 1)) != 0; }
 
 // Writes that can be on their way: in the ROP, two of them merged in each of its entries, in its port, and in the
 // DRAM controller with its port.
-unsigned most_pending(const config::partition_config& config) {
+unsigned max_pending(const config::partition_config& config) {
   return 2 * config.rop.queue_entries + config.rop.latency_cycles + config.dram.queue_entries + 16;
 }
 
@@ -44,13 +44,13 @@ partition_arbiter::partition_arbiter(const sc_core::sc_module_name& name, tlm_bu
       map_(map),
       partition_(partition),
       capacity_(config.dram.capacity_bytes()),
-      pending_(most_pending(config)),
-      rop_requests_(most_pending(config), nullptr),
-      most_held_(config.arbiter.held_loads),
+      pending_(max_pending(config)),
+      rop_requests_(max_pending(config), nullptr),
+      max_held_(config.arbiter.held_loads),
       queue_("queue", requests.depth()),
       held_queue_("held_queue", config.arbiter.held_loads) {
   requests.count_requests(queue_);
-  held_.reserve(most_held_);
+  held_.reserve(max_held_);
 }
 
 void partition_arbiter::tick() {
@@ -90,7 +90,7 @@ void partition_arbiter::answer() {
     case rop_path: answer_rop(); break;
     default: requests.respond(finish_access(texture.take_response())); break;
   }
-  if (several(to_crossbar)) wake_next();
+  if (has_multiple_bits(to_crossbar)) wake_next();
 }
 
 void partition_arbiter::answer_behind(downstream_socket& to) {
@@ -101,7 +101,7 @@ void partition_arbiter::answer_behind(downstream_socket& to) {
 void partition_arbiter::answer_rop() {
   tlm::tlm_generic_payload& child = rop.take_response();
   const auto* extension = tlm_bus::extension_of(child);
-  tlm::tlm_generic_payload& original = *rop_requests_[extension->tag];
+  tlm::tlm_generic_payload& original = *rop_requests_[index_of(ticket_of(child))];
   original.set_response_status(child.get_response_status());
   if (extension->kind == memory_kind::atomic)
     std::memcpy(original.get_data_ptr(), child.get_data_ptr(), extension->wide ? 8 : 4);
@@ -118,8 +118,7 @@ tlm::tlm_generic_payload& partition_arbiter::finish_access(tlm::tlm_generic_payl
   if (auto* extension = tlm_bus::extension_of(*a.original))
     extension->caches_missed = tlm_bus::extension_of(answer)->caches_missed;
   answer.release();
-  if (a.pending >= 0)
-    pending_.finished(static_cast<unsigned>(a.pending), [](tlm::tlm_generic_payload& data) { data.release(); });
+  if (a.ticket) pending_.finished(*a.ticket, [](tlm::tlm_generic_payload& data) { data.release(); });
   return *a.original;
 }
 
@@ -159,11 +158,9 @@ std::size_t partition_arbiter::first_free_held_load() const {
 }
 
 bool partition_arbiter::touches_held_load() const {
-  constexpr unsigned sector = pending_writes::sector_bytes;
-  return std::any_of(held_.begin(), held_.end(), [&](const held_load& h) {
-    return h.offset / sector <= (front_.offset + front_.bytes - 1) / sector &&
-           front_.offset / sector <= (h.offset + h.bytes - 1) / sector;
-  });
+  const sector_range front = sectors_of(front_.offset, front_.bytes);
+  return std::any_of(held_.begin(), held_.end(),
+                     [&](const held_load& h) { return overlap(sectors_of(h.offset, h.bytes), front); });
 }
 
 // True when the front request went to the DRAM.
@@ -178,14 +175,14 @@ bool partition_arbiter::share_dram_port() {
   const auto* const fill = texture_fill.requests_waiting() != 0 ? texture_fill.request() : nullptr;
   if (fill != nullptr && !pending_.conflicts(fill->get_address(), fill->get_data_length()))
     candidates |= bit(texture_path);
-  if (front_waits && !held_goes && held_.size() < most_held_) {
+  if (front_waits && !held_goes && held_.size() < max_held_) {
     hold_front();
     front_visible_ = false;
   }
   if (candidates == 0 || !dram.can_request()) return false;
   const int chosen = dram_turn_.choose(candidates);
   dram_turn_.granted(chosen);
-  if (several(candidates)) wake_next();
+  if (has_multiple_bits(candidates)) wake_next();
   switch (chosen) {
     case load_path:
       if (held_goes) {
@@ -201,15 +198,14 @@ bool partition_arbiter::share_dram_port() {
 
 void partition_arbiter::forward(downstream_socket& from, owner who) {
   tlm::tlm_generic_payload& payload = from.take_request();
-  int pending = -1;
+  std::optional<rop_ticket> ticket;
   if (who == owner::rop && payload.is_write()) {
-    const unsigned index = tlm_bus::extension_of(payload)->tag;
-    pending = static_cast<int>(index);
-    pending_.sent(index, payload.get_address(), payload.get_data_length());
+    ticket = ticket_of(payload);
+    pending_.sent(*ticket, payload.get_address(), payload.get_data_length());
     // A held load or fill may follow it.
     if (front_.held || !held_.empty() || texture_fill.requests_waiting() != 0) wake_next();
   }
-  dram.request(child_of(payload, payload.get_address(), who, pending));
+  dram.request(child_of(payload, payload.get_address(), who, ticket));
 }
 
 void partition_arbiter::dispatch() {
@@ -223,7 +219,7 @@ void partition_arbiter::dispatch() {
 
 void partition_arbiter::dispatch_load() {
   const std::uint64_t offset = front_.offset;
-  dram.request(child_of(take_front(), offset, owner::load, -1));
+  dram.request(child_of(take_front(), offset, owner::load));
   ++loads;
 }
 
@@ -231,13 +227,13 @@ void partition_arbiter::dispatch_held(std::size_t index) {
   const held_load h = held_[index];
   held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(index));
   held_queue_.left(cycle());
-  dram.request(child_of(*h.payload, h.offset, owner::load, -1));
+  dram.request(child_of(*h.payload, h.offset, owner::load));
   ++loads;
   wake_next();  // for the next one, and a front request that waited for it
 }
 
-// Its place in the order of memory is now: what is older is known to `pending_`, what is younger and touches it
-// waits at the head.
+// The load takes its place in the order of memory now: pending_ knows what is older, and what is younger and
+// touches its sectors waits at the head.
 void partition_arbiter::hold_front() {
   held_.push_back({front_.payload, front_.offset, front_.bytes});
   held_queue_.entered(cycle());
@@ -247,7 +243,7 @@ void partition_arbiter::hold_front() {
 void partition_arbiter::dispatch_texture() {
   if (!texture.can_request()) return;
   const std::uint64_t offset = front_.offset;
-  texture.request(child_of(take_front(), offset, owner::texture, -1));
+  texture.request(child_of(take_front(), offset, owner::texture));
   ++texture_loads;
 }
 
@@ -264,9 +260,9 @@ void partition_arbiter::dispatch_write() {
   const bool atomic = child.extension().kind == memory_kind::atomic;
   const unsigned bytes = tlm_bus::bytes_of_memory(child);
   if (!atomic) child.acquire();  // the entry keeps the data until it is written
-  const unsigned index = pending_.add(offset, bytes, atomic ? nullptr : &child);
-  child.extension().tag = index;
-  rop_requests_[index] = &original;
+  const rop_ticket ticket = pending_.add(offset, bytes, atomic ? nullptr : &child);
+  set_ticket(child.extension(), ticket);
+  rop_requests_[index_of(ticket)] = &original;
   rop.request(child);
   ++(atomic ? atomics : stores);
 }
@@ -283,14 +279,14 @@ void partition_arbiter::refuse() {
 
 // An access for the data of the original.
 memory_payload& partition_arbiter::child_of(tlm::tlm_generic_payload& original, std::uint64_t offset, owner who,
-                                            int pending) {
+                                            std::optional<rop_ticket> ticket) {
   if (free_accesses_.empty()) {
     free_accesses_.push_back(static_cast<unsigned>(accesses_.size()));
     accesses_.emplace_back();
   }
   const unsigned index = free_accesses_.back();
   free_accesses_.pop_back();
-  accesses_[index] = {&original, who, pending};
+  accesses_[index] = {&original, who, ticket};
   memory_payload& child = pool_.get();
   child.prepare(original.get_command(), offset, original.get_data_length());
   child.set_data_ptr(original.get_data_ptr());

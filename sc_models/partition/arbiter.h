@@ -19,12 +19,14 @@
 // Clock: uncore. Addresses beyond the partition's capacity are answered with an address error.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "sc_models/config/partition_config.h"
 #include "sc_models/interconnect/address_map.h"
 #include "sc_models/partition/order_observer.h"
 #include "sc_models/partition/pending_writes.h"
+#include "sc_models/partition/rop_ticket.h"
 #include "tlm_bus/arbiter.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
@@ -37,8 +39,7 @@ namespace gt200::model {
 class partition_arbiter : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   tlm_bus::memory_target<tlm_bus::gpu_memory_protocol> requests;  // from the crossbar
-  tlm_bus::memory_target<tlm_bus::base_protocol> rop_memory;      // reads and writes of the ROP; tag of a write:
-                                                                  // that of the youngest request it performs
+  tlm_bus::memory_target<tlm_bus::base_protocol> rop_memory;      // reads and writes of the ROP: rop_ticket.h
   tlm_bus::memory_target<tlm_bus::base_protocol> texture_fill;    // fills of the texture L2
   tlm_bus::memory_initiator<tlm_bus::base_protocol> dram;
   tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol> rop;  // stores and atomics
@@ -87,7 +88,7 @@ class partition_arbiter : public tlm_bus::stage, public tlm_bus::signal_source {
   struct access {
     tlm::tlm_generic_payload* original = nullptr;
     owner from = owner::load;
-    int pending = -1;  // the entry of pending_writes a write of the ROP finishes
+    std::optional<rop_ticket> ticket;  // of a write of the ROP
   };
 
   void answer();
@@ -113,7 +114,7 @@ class partition_arbiter : public tlm_bus::stage, public tlm_bus::signal_source {
   owner owner_of(const tlm::tlm_generic_payload& answer) const;
   tlm::tlm_generic_payload& finish_access(tlm::tlm_generic_payload& answer);
   tlm_bus::memory_payload& child_of(tlm::tlm_generic_payload& original, std::uint64_t offset, owner who,
-                                    int pending);
+                                    std::optional<rop_ticket> ticket = std::nullopt);
   tlm_bus::memory_payload& copy_of(tlm::tlm_generic_payload& original, std::uint64_t offset);
   unsigned debug(tlm::tlm_generic_payload& payload);
   unsigned debug_within(std::uint64_t offset, tlm::tlm_generic_payload& payload);
@@ -126,9 +127,9 @@ class partition_arbiter : public tlm_bus::stage, public tlm_bus::signal_source {
   std::vector<unsigned> free_accesses_;
   tlm_bus::round_robin dram_turn_{3};
   tlm_bus::round_robin answer_turn_{3};
-  std::vector<tlm::tlm_generic_payload*> rop_requests_;  // by index of pending_writes: what the ROP will answer
+  std::vector<tlm::tlm_generic_payload*> rop_requests_;  // by ticket: what the ROP will answer
   front_request front_;
-  std::size_t most_held_;
+  std::size_t max_held_;
   std::vector<held_load> held_;  // in order
   tlm_bus::queue_counter queue_;
   tlm_bus::queue_counter held_queue_;

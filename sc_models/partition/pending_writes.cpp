@@ -13,32 +13,36 @@ constexpr std::uint32_t after_all_sectors = ~std::uint32_t{0};
 pending_writes::pending_writes(unsigned capacity)
     : entries_(capacity), first_sector_(capacity, after_all_sectors), last_sector_(capacity, 0) {}
 
-unsigned pending_writes::add(std::uint64_t offset, unsigned bytes, tlm::tlm_generic_payload* data) {
+rop_ticket pending_writes::add(std::uint64_t offset, unsigned bytes, tlm::tlm_generic_payload* data) {
   if (full()) throw std::logic_error("pending writes: no room");
   const unsigned index = at(used_);
   entries_[index] = {offset, bytes, not_sent, false, data};
-  first_sector_[index] = static_cast<std::uint32_t>(offset / sector_bytes);
-  last_sector_[index] = static_cast<std::uint32_t>((offset + bytes - 1) / sector_bytes);
+  const sector_range sectors = sectors_of(offset, bytes);
+  first_sector_[index] = static_cast<std::uint32_t>(sectors.first);
+  last_sector_[index] = static_cast<std::uint32_t>(sectors.last);
   ++used_;
   ++queued_;
-  return index;
+  return rop_ticket{index};
 }
 
 bool pending_writes::conflicts(std::uint64_t offset, unsigned bytes) const {
   if (queued_ == 0) return false;
-  const auto first = static_cast<std::uint32_t>(offset / sector_bytes);
-  const auto last = static_cast<std::uint32_t>((offset + bytes - 1) / sector_bytes);
+  const sector_range sectors = sectors_of(offset, bytes);
+  const auto first = static_cast<std::uint32_t>(sectors.first);
+  const auto last = static_cast<std::uint32_t>(sectors.last);
   unsigned overlaps = 0;  // no early exit: this vectorises
   for (std::size_t i = 0; i < first_sector_.size(); ++i)
     overlaps |= static_cast<unsigned>(first_sector_[i] <= last) & static_cast<unsigned>(first <= last_sector_[i]);
   return overlaps != 0;
 }
 
-void pending_writes::sent(unsigned index, std::uint64_t offset, unsigned bytes) {
+void pending_writes::sent(rop_ticket ticket, std::uint64_t offset, unsigned bytes) {
+  const unsigned index = index_of(ticket);
   if (entries_[index].done || entries_[index].sent_with != not_sent)
     throw std::logic_error("pending writes: sent twice");
-  const auto first = static_cast<std::uint32_t>(offset / sector_bytes);
-  const auto last = static_cast<std::uint32_t>((offset + bytes - 1) / sector_bytes);
+  const sector_range sectors = sectors_of(offset, bytes);
+  const auto first = static_cast<std::uint32_t>(sectors.first);
+  const auto last = static_cast<std::uint32_t>(sectors.last);
   for (unsigned position = 0; at(position) != index; ++position) {
     const unsigned older = at(position);  // sectors of entries that have been sent overlap nothing
     if (entries_[older].data != nullptr && first_sector_[older] <= last && first <= last_sector_[older])

@@ -9,28 +9,30 @@
 #include <tlm>
 #include <vector>
 
+#include "sc_models/partition/rop_ticket.h"
+#include "sc_models/partition/sector.h"
+
 namespace gt200::model {
 
 class pending_writes {
  public:
-  static constexpr unsigned sector_bytes = 32;  // granule of order
-
   explicit pending_writes(unsigned capacity);
 
   bool full() const { return used_ == entries_.size(); }
   bool empty() const { return used_ == 0; }
-  // Appends an access of `bytes` at `offset` in the partition; returns its index. `data` (null for atomics) is
+  // Appends an access of `bytes` at `offset` in the partition; returns its ticket. `data` (null for atomics) is
   // referred to until the entry is finished; the caller keeps it alive.
-  unsigned add(std::uint64_t offset, unsigned bytes, tlm::tlm_generic_payload* data);
+  rop_ticket add(std::uint64_t offset, unsigned bytes, tlm::tlm_generic_payload* data);
   // True when a queued entry touches a sector of [offset, offset + bytes).
   bool conflicts(std::uint64_t offset, unsigned bytes) const;
   // The write that performs the entry has been sent; `bytes` at `offset` are what it writes. It performs as well
   // all queued stores that are older than the entry and touch these sectors: the ROP has merged them into it.
-  void sent(unsigned index, std::uint64_t offset, unsigned bytes);
+  void sent(rop_ticket ticket, std::uint64_t offset, unsigned bytes);
   // The DRAM has written it. Calls `release` with what add() was given as data, for the entry and those merged into
   // it; not for atomics.
   template <class Release>
-  void finished(unsigned index, Release release) {
+  void finished(rop_ticket ticket, Release release) {
+    const unsigned index = index_of(ticket);
     require_sent(index);
     for (unsigned position = 0; position < used_; ++position) {
       entry& e = entries_[at(position)];

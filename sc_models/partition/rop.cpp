@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sc_models/partition/atomic_operation.h"
+#include "sc_models/partition/sector.h"
 #include "sc_models/partition/write_bytes.h"
 
 namespace gt200::model {
@@ -16,7 +17,6 @@ using tlm_bus::memory_payload;
 
 namespace {
 
-constexpr unsigned sector_bytes = 32;  // granule of order
 constexpr unsigned block_bytes = 128;  // within which stores are merged
 
 }  // namespace
@@ -73,7 +73,7 @@ void rop::send_result() {
     wake_at(next_atomic_at_);
     return;
   }
-  if (!memory.can_request() || !way_out_free()) return;
+  if (!memory.can_request() || !write_port_free()) return;
   operation& op = operations_[*found];
   const std::uint64_t result = atomic_result(atomic_request_of(*op.request), op.old);
   memory_payload& write = access_for(*op.request, tlm::TLM_WRITE_COMMAND, op.bytes);
@@ -92,12 +92,12 @@ void rop::begin_next() {
   operation& op = operations_[index];
   const tlm_bus::cycle_t free_at = free_after_results(op);
   if (cycle() < free_at) wake_at(free_at);
-  if (cycle() < free_at || sector_in_use(op)) {
+  if (cycle() < free_at || touches_active_atomic(op)) {
     if (!op.conflict_counted) ++atomic_conflicts;
     op.conflict_counted = true;
     return;
   }
-  if (!memory.can_request() || (op.write != nullptr && !way_out_free())) return;
+  if (!memory.can_request() || (op.write != nullptr && !write_port_free())) return;
   queue_.erase(queue_.begin());
   waiting_queue_.left(cycle());
   if (op.write != nullptr) {
@@ -111,17 +111,17 @@ void rop::begin_next() {
   if (!queue_.empty()) wake_next();
 }
 
-bool rop::way_out_free() {
-  if (way_out_free_at_ <= now()) return true;
-  wake_at(cycle() + (way_out_free_at_ - now() + domain().period() - 1) / domain().period());
+bool rop::write_port_free() {
+  if (write_port_free_at_ <= now()) return true;
+  wake_at(cycle() + (write_port_free_at_ - now() + domain().period() - 1) / domain().period());
   return false;
 }
 
-// The way out goes on between the edges of the own clock: what it is late by less than one cycle is not lost.
+// The write port may become free between two clock edges: the fraction of a cycle is carried over.
 void rop::send_write(memory_payload& write) {
   const tlm_bus::femtoseconds earliest = now() - std::min(now(), domain().period() - 1);
-  way_out_free_at_ =
-      std::max(way_out_free_at_, earliest) + write.get_data_length() * memory_period_ / write_out_bytes_;
+  write_port_free_at_ =
+      std::max(write_port_free_at_, earliest) + write.get_data_length() * memory_period_ / write_out_bytes_;
   sent_.push_back(&write);
   memory.request(write);
 }
@@ -130,8 +130,7 @@ void rop::send_write(memory_payload& write) {
 tlm_bus::cycle_t rop::free_after_results(const operation& op) const {
   tlm_bus::cycle_t free_at = 0;
   for (const recent_result& r : recent_)
-    if (op.offset / sector_bytes <= r.sector && r.sector <= (op.offset + op.bytes - 1) / sector_bytes)
-      free_at = std::max(free_at, r.free_at);
+    if (overlap(sectors_of(op.offset, op.bytes), {r.sector, r.sector})) free_at = std::max(free_at, r.free_at);
   return free_at;
 }
 
@@ -143,11 +142,11 @@ void rop::keep_interval(const operation& op) {
   recent_.push_back({op.offset / sector_bytes, cycle() + same_address_interval_});
 }
 
-bool rop::sector_in_use(const operation& op) const {
+bool rop::touches_active_atomic(const operation& op) const {
   return std::any_of(active_.begin(), active_.end(), [&](unsigned i) {
     const operation& other = operations_[i];
-    return other.in != state::answering && op.offset / sector_bytes <= other.offset / sector_bytes &&
-           other.offset / sector_bytes <= (op.offset + op.bytes - 1) / sector_bytes;
+    return other.in != state::answering &&
+           overlap(sectors_of(op.offset, op.bytes), sectors_of(other.offset, other.bytes));
   });
 }
 
@@ -184,8 +183,8 @@ void rop::answer_atomic() {
 void rop::take_request() {
   tlm::tlm_generic_payload* front = requests.request();
   if (front == nullptr) return;
-  if (cycle() < way_in_free_at_) {
-    wake_at(way_in_free_at_);
+  if (cycle() < request_port_free_at_) {
+    wake_at(request_port_free_at_);
     return;
   }
   if (tlm_bus::extension_of(*front)->kind == memory_kind::atomic)
@@ -213,7 +212,7 @@ void rop::take_store(tlm::tlm_generic_payload& request) {
   operation* const waiting = waiting_store_touching(request.get_address(), bytes);
   if ((waiting == nullptr && free_.empty()) || !requests.can_respond()) return;
   requests.take_request();
-  way_in_free_at_ = cycle() + (bytes + write_path_bytes_ - 1) / write_path_bytes_;
+  request_port_free_at_ = cycle() + (bytes + write_path_bytes_ - 1) / write_path_bytes_;
   if (waiting != nullptr) {
     merge(request, *waiting);
     ++merged_stores;
@@ -248,11 +247,7 @@ void rop::enqueue(const operation& op) {
 rop::operation* rop::waiting_store_touching(std::uint64_t offset, unsigned bytes) {
   const std::uint64_t block = offset / block_bytes;
   if ((offset + bytes - 1) / block_bytes != block) return nullptr;
-  const auto first_sector = [](const operation& op) { return op.offset / sector_bytes; };
-  const auto end_sector = [](const operation& op) { return (op.offset + op.bytes - 1) / sector_bytes + 1; };
-  operation store;
-  store.offset = offset;
-  store.bytes = bytes;
+  const sector_range store = sectors_of(offset, bytes);
   const auto youngest = std::find_if(queue_.rbegin(), queue_.rend(), [&](unsigned i) {
     const operation& op = operations_[i];
     return op.offset / block_bytes <= block && block <= (op.offset + op.bytes - 1) / block_bytes;
@@ -260,7 +255,8 @@ rop::operation* rop::waiting_store_touching(std::uint64_t offset, unsigned bytes
   if (youngest == queue_.rend()) return nullptr;
   operation& op = operations_[*youngest];
   const bool within = op.offset / block_bytes == block && (op.offset + op.bytes - 1) / block_bytes == block;
-  const bool touches = first_sector(op) <= end_sector(store) && first_sector(store) <= end_sector(op);
+  const sector_range waiting = sectors_of(op.offset, op.bytes);
+  const bool touches = waiting.first <= store.last + 1 && store.first <= waiting.last + 1;
   return op.write != nullptr && within && touches ? &op : nullptr;
 }
 
@@ -280,7 +276,7 @@ void rop::merge(tlm::tlm_generic_payload& request, operation& into) {
   lay_down(*into.write);
   lay_down(request);
 
-  // 2. What they cover becomes the write, under the name of the younger one.
+  // 2. What they cover becomes the write, under the ticket of the younger one.
   const std::uint64_t first = std::min<std::uint64_t>(into.offset, request.get_address());
   const std::uint64_t end =
       std::max<std::uint64_t>(into.offset + into.bytes, request.get_address() + request.get_data_length());

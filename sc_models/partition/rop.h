@@ -1,13 +1,14 @@
 // The raster-operation unit as compute sees it: performs stores and atomic operations of a partition.
 //
 // Requests are taken in order. A store is acknowledged when it is taken; its data goes to the DRAM afterwards. A
-// store occupies the way in for a cycle per write_path_bytes of its length, enabled or not, an atomic operation for
-// one; a write the way out for a cycle of the memory clock per write_out_bytes. An atomic operation reads its
-// operand from the DRAM, computes and writes the result back, at most one operation per atomic_interval_cycles;
-// operations on different 32 bytes overlap, on the same 32 bytes they (and stores) wait for each other, at least
-// same_address_interval_cycles from a result to the next access. It is answered, with the old value, once the
-// result is on its way to the DRAM. Bytes of partial stores travel as byte enables down to the device's data mask.
-// A write carries the extension of the request it performs, tag included; the arbiter knows it by that.
+// store occupies the request port for a cycle per write_path_bytes of its length, enabled or not, an atomic
+// operation for one; a write the write port for a cycle of the memory clock per write_out_bytes. An atomic
+// operation reads its operand from the DRAM, computes and writes the result back, at most one operation per
+// atomic_interval_cycles; operations on different 32 bytes overlap, on the same 32 bytes they (and stores) wait for
+// each other, at least same_address_interval_cycles from a result to the next access. It is answered, with the old
+// value, once the result is on its way to the DRAM. Bytes of partial stores travel as byte enables down to the
+// device's data mask. A write carries the extension of the youngest request it performs, and so its ticket
+// (rop_ticket.h).
 //
 // The extension of requests is mandatory; operands are laid out as atomic_operation.h says. Addresses are those
 // within the partition. A debug read is given what the writes on their way to the DRAM change of its data, which
@@ -32,7 +33,7 @@ class rop : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::memory_target<tlm_bus::gpu_memory_protocol> requests;  // stores and atomics, in order
   tlm_bus::memory_initiator<tlm_bus::base_protocol> memory;       // towards the DRAM
 
-  // `memory_period`: of the clock behind the way out.
+  // `memory_period`: of the clock behind the write port.
   rop(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, const config::rop_config& config,
       tlm_bus::femtoseconds memory_period);
 
@@ -71,12 +72,12 @@ class rop : public tlm_bus::stage, public tlm_bus::signal_source {
   void take_atomic(tlm::tlm_generic_payload& request);
   tlm_bus::cycle_t free_after_results(const operation& op) const;
   void keep_interval(const operation& op);
-  bool way_out_free();
+  bool write_port_free();
   void send_write(tlm_bus::memory_payload& write);
   operation* waiting_store_touching(std::uint64_t offset, unsigned bytes);
   void merge(tlm::tlm_generic_payload& request, operation& into);
   void enqueue(const operation& op);
-  bool sector_in_use(const operation& op) const;
+  bool touches_active_atomic(const operation& op) const;
   tlm_bus::memory_payload& access_for(tlm::tlm_generic_payload& request, tlm::tlm_command command, unsigned bytes);
   void send_read(unsigned index);
   unsigned debug(tlm::tlm_generic_payload& payload);
@@ -89,10 +90,10 @@ class rop : public tlm_bus::stage, public tlm_bus::signal_source {
   unsigned interval_;
   unsigned same_address_interval_;
   unsigned write_path_bytes_;
-  tlm_bus::cycle_t way_in_free_at_ = 0;
+  tlm_bus::cycle_t request_port_free_at_ = 0;
   unsigned write_out_bytes_;
   tlm_bus::femtoseconds memory_period_;
-  tlm_bus::femtoseconds way_out_free_at_ = 0;
+  tlm_bus::femtoseconds write_port_free_at_ = 0;
   std::vector<operation> operations_;
   std::vector<unsigned> free_;
   std::vector<unsigned> queue_;                  // not yet begun, oldest first

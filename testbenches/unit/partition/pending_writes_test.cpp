@@ -24,7 +24,7 @@ struct store_data {
 };
 
 // What finishing an entry releases.
-std::vector<tlm::tlm_generic_payload*> finish(pending_writes& pending, unsigned index) {
+std::vector<tlm::tlm_generic_payload*> finish(pending_writes& pending, rop_ticket index) {
   std::vector<tlm::tlm_generic_payload*> released;
   pending.finished(index, [&](tlm::tlm_generic_payload& data) { released.push_back(&data); });
   return released;
@@ -42,8 +42,8 @@ TEST(pending_writes_test, conflict_is_a_common_sector_of_32_bytes) {
 
 TEST(pending_writes_test, write_on_its_way_to_the_dram_no_longer_conflicts) {
   pending_writes pending(4);
-  const unsigned first = pending.add(0, 128, nullptr);
-  const unsigned second = pending.add(0, 32, nullptr);
+  const rop_ticket first = pending.add(0, 128, nullptr);
+  const rop_ticket second = pending.add(0, 32, nullptr);
   pending.sent(first, 0, 128);
   EXPECT_TRUE(pending.conflicts(0, 32)) << "the second";
   EXPECT_FALSE(pending.conflicts(32, 96));
@@ -79,7 +79,7 @@ TEST(pending_writes_test, newer_bytes_become_the_data_of_pending_stores) {
 TEST(pending_writes_test, data_is_shown_until_the_dram_has_it) {
   pending_writes pending(4);
   store_data data({7});
-  const unsigned index = pending.add(0, 1, &data.payload);
+  const rop_ticket index = pending.add(0, 1, &data.payload);
   pending.sent(index, 0, 1);
   std::uint8_t seen = 0;
   pending.overlay(0, 1, &seen);
@@ -98,9 +98,9 @@ TEST(pending_writes_test, merged_stores_are_sent_and_finished_with_the_youngest_
   store_data second({3});
   store_data after({4});
   pending.add(0, 1, &first.payload);
-  const unsigned other = pending.add(128, 1, &elsewhere.payload);
-  const unsigned youngest = pending.add(33, 1, &second.payload);
-  const unsigned later = pending.add(1, 1, &after.payload);
+  const rop_ticket other = pending.add(128, 1, &elsewhere.payload);
+  const rop_ticket youngest = pending.add(33, 1, &second.payload);
+  const rop_ticket later = pending.add(1, 1, &after.payload);
   pending.sent(youngest, 0, 34);
   EXPECT_TRUE(pending.conflicts(0, 32)) << "the one that came later";
   EXPECT_FALSE(pending.conflicts(32, 32));
@@ -115,8 +115,8 @@ TEST(pending_writes_test, merged_stores_are_sent_and_finished_with_the_youngest_
 
 TEST(pending_writes_test, room_comes_back_in_order_of_arrival) {
   pending_writes pending(2);
-  const unsigned first = pending.add(0, 1, nullptr);
-  const unsigned second = pending.add(64, 1, nullptr);
+  const rop_ticket first = pending.add(0, 1, nullptr);
+  const rop_ticket second = pending.add(64, 1, nullptr);
   EXPECT_TRUE(pending.full());
   EXPECT_THROW(pending.add(128, 1, nullptr), std::logic_error);
   pending.sent(second, 64, 1);
@@ -129,7 +129,7 @@ TEST(pending_writes_test, room_comes_back_in_order_of_arrival) {
 
 TEST(pending_writes_test, finishing_before_sending_is_a_broken_model) {
   pending_writes pending(2);
-  const unsigned index = pending.add(0, 1, nullptr);
+  const rop_ticket index = pending.add(0, 1, nullptr);
   EXPECT_THROW(finish(pending, index), std::logic_error);
   pending.sent(index, 0, 1);
   EXPECT_THROW(pending.sent(index, 0, 1), std::logic_error);

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "sc_models/partition/rop_ticket.h"
 #include "testbenches/subsystem/memory/traffic.h"
 #include "testbenches/support/systemc_test.h"
 #include "tlm_bus/protocol_checker.h"
@@ -213,22 +214,21 @@ TEST_F(rop_test, store_waits_for_an_older_atomic_on_its_sector) {
   EXPECT_EQ(word_at(64), 2u);
 }
 
-TEST_F(rop_test, writes_carry_the_tag_of_their_request) {
+TEST_F(rop_test, writes_carry_the_ticket_of_their_request) {
   build();
-  class tags : public tlm_bus::memory_observer {
+  class tickets : public tlm_bus::memory_observer {
    public:
     void phase(const sc_core::sc_object&, tlm_bus::femtoseconds, const tlm::tlm_generic_payload& p,
                tlm::tlm_phase_enum phase) override {
-      if (phase == tlm::BEGIN_REQ && p.is_write())
-        seen.push_back(p.get_extension<tlm_bus::memory_extension>()->tag);
+      if (phase == tlm::BEGIN_REQ && p.is_write()) seen.push_back(ticket_of(p));
     }
-    std::vector<std::uint32_t> seen;
+    std::vector<rop_ticket> seen;
   } observer;
   unit->memory.observers().attach(observer);
-  source->store_at(10, 0, {1}).extension().tag = 17;
-  source->atomic_at(11, 64, atomic_operation::add, 1).extension().tag = 23;
+  set_ticket(source->store_at(10, 0, {1}).extension(), rop_ticket{17});
+  set_ticket(source->atomic_at(11, 64, atomic_operation::add, 1).extension(), rop_ticket{23});
   run_until_idle();
-  EXPECT_EQ(observer.seen, (std::vector<std::uint32_t>{17, 23}));
+  EXPECT_EQ(observer.seen, (std::vector<rop_ticket>{rop_ticket{17}, rop_ticket{23}}));
 }
 
 TEST_F(rop_test, stores_are_not_taken_when_the_queue_is_full) {
