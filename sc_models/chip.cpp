@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "sc_models/config/infinite_queues.h"
+
 namespace gt200::model {
 
 namespace {
@@ -32,7 +34,7 @@ unsigned crossbar_sources(const config::gpu_config& config) {
 chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
            const tlm_bus::clocking_options& options, chip_host programmed_by)
     : sc_core::sc_module(name),
-      config(c),
+      config(config::with_queue_depths(c)),
       pages(config.memory_map.page_bytes, config.memory_map.page_table_base),
       instructions(config.chip.capability(), config.tpc.sm.simt_stack.join),
       clocks("clocks", options),

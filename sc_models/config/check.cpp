@@ -216,7 +216,6 @@ void check_memory_map(const rule_checker& rules, const gpu_config& c) {
 // A key without effect would let a user believe in a comparison that never happened.
 void check_idealisations(const rule_checker& rules, const idealisations_config& wanted) {
   const auto refuse = [&](const bool& key) { rules.require(!key, "this is not available in this version", key); };
-  refuse(wanted.infinite_queues);
   refuse(wanted.no_divergence_cost);
 }
 

@@ -84,8 +84,7 @@ struct idealisations_config {
     v.flag("ideal_memory", ideal_memory,
            "behind the TPCs memory answers in the next cycle, one transaction per TPC and cycle", off);
     v.flag("perfect_caches", perfect_caches, "instruction, constant and texture caches always hit", off);
-    v.flag("infinite_queues", infinite_queues, "queues between modules never fill; not available in this version",
-           off);
+    v.flag("infinite_queues", infinite_queues, "no queue between an SM's memory port and the DRAM fills", off);
     v.flag("no_bank_conflicts", no_bank_conflicts, "register and shared-memory banks serve any addresses at once",
            off);
     v.flag("no_divergence_cost", no_divergence_cost,

@@ -86,14 +86,18 @@ struct coalescer_config {
 
 // tpc.memory.load_store_queue
 struct load_store_queue_config {
+  static constexpr std::uint32_t max_entries = 4096;
+
   std::uint32_t load_entries{};
   std::uint32_t store_entries{};
   std::uint32_t reply_latency_cycles{};
 
   void describe(visitor& v) {
-    v.number("load_entries", load_entries, unit::none, between(1, 4096), "loads and atomics outstanding per TPC",
+    v.number("load_entries", load_entries, unit::none, between(1, max_entries),
+             "loads and atomics outstanding per TPC",
              assumption("inferred from the copies of Ruetsch and Micikevicius, without and with a barrier"));
-    v.number("store_entries", store_entries, unit::none, between(1, 4096), "stores not yet acknowledged per TPC",
+    v.number("store_entries", store_entries, unit::none, between(1, max_entries),
+             "stores not yet acknowledged per TPC",
              assumption("more than those of loads: the SDK's copy of 115 to 120 GB/s needs them"));
     v.number("reply_latency_cycles", reply_latency_cycles, unit::uncore_cycles, between(1, 1000),
              "last transaction of a load until its data reach the SM",

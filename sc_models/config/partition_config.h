@@ -36,6 +36,8 @@ struct rop_config {
   std::uint32_t write_out_bytes{};
   std::uint32_t atomic_interval_cycles{};
   std::uint32_t same_address_interval_cycles{};
+  // Requests in the port from the arbiter, at least; no key: infinite_queues.h sets it.
+  std::uint32_t request_port_entries = 0;
 
   void describe(visitor& v) {
     v.number("latency_cycles", latency_cycles, unit::uncore_cycles, between(1, 1000),
@@ -59,6 +61,7 @@ struct rop_config {
 // partition.texture_l2
 struct texture_l2_config : cache_config {
   std::uint32_t fill_latency_cycles{};
+  std::uint32_t request_port_entries = 0;  // as in rop_config
 
   void describe(visitor& v) {
     cache_config::describe(v, unit::uncore_cycles, measured("Wong 2010: 8 x 32 KB, 8-way, 256 B"),

@@ -37,7 +37,7 @@ switching_network::switching_network(const parameters& p)
   if (inputs_ == 0 || inputs_ > 64 || outputs_ == 0 || outputs_ > 64 || latency_ < 3)
     throw std::invalid_argument("switching network: 1 to 64 ports and a latency of at least 3 cycles");
   for (auto& line : lines_) line.packets.resize(line_flits_ + 1);
-  packets_.reserve(std::size_t{inputs_} * (queue_flits_ + 1));
+  packets_.reserve(std::size_t{inputs_} * std::min(queue_flits_ + 1, 1024u));
 }
 
 void switching_network::accept(unsigned input, unsigned output, tlm::tlm_generic_payload& payload, unsigned flits,

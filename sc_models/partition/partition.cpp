@@ -1,5 +1,7 @@
 #include "sc_models/partition/partition.h"
 
+#include <algorithm>
+
 namespace gt200::model {
 
 namespace {
@@ -7,6 +9,7 @@ namespace {
 cache_ports texture_ports(const config::texture_l2_config& config, bool perfect) {
   cache_ports ports;
   ports.fill_latency = config.fill_latency_cycles;
+  ports.request_depth = std::max(ports.request_depth, config.request_port_entries);
   ports.perfect = perfect;
   return ports;
 }

@@ -1,5 +1,6 @@
 #include "sc_models/partition/pending_writes.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "sc_models/partition/write_bytes.h"
@@ -30,10 +31,15 @@ bool pending_writes::conflicts(std::uint64_t offset, unsigned bytes) const {
   const sector_range sectors = sectors_of(offset, bytes);
   const auto first = static_cast<std::uint32_t>(sectors.first);
   const auto last = static_cast<std::uint32_t>(sectors.last);
-  unsigned overlaps = 0;  // no early exit: this vectorises
-  for (std::size_t i = 0; i < first_sector_.size(); ++i)
-    overlaps |= static_cast<unsigned>(first_sector_[i] <= last) & static_cast<unsigned>(first <= last_sector_[i]);
-  return overlaps != 0;
+  const auto overlaps = [&](unsigned begin, unsigned end) {
+    unsigned any = 0;  // no early exit: this vectorises
+    for (unsigned i = begin; i < end; ++i)
+      any |= static_cast<unsigned>(first_sector_[i] <= last) & static_cast<unsigned>(first <= last_sector_[i]);
+    return any != 0;
+  };
+  const auto size = static_cast<unsigned>(entries_.size());
+  const unsigned end = head_ + used_;
+  return overlaps(head_, std::min(end, size)) || (end > size && overlaps(0, end - size));
 }
 
 void pending_writes::sent(rop_ticket ticket, std::uint64_t offset, unsigned bytes) {

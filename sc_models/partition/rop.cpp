@@ -24,8 +24,8 @@ constexpr unsigned block_bytes = 128;  // within which stores are merged
 rop::rop(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, const config::rop_config& config,
          tlm_bus::femtoseconds memory_period)
     : stage(name, uncore),
-      requests("requests", *this, config.latency_cycles + 1, config.latency_cycles,
-               [this](tlm::tlm_generic_payload& p) { return debug(p); }),
+      requests("requests", *this, std::max(config.latency_cycles + 1, config.request_port_entries),
+               config.latency_cycles, [this](tlm::tlm_generic_payload& p) { return debug(p); }),
       memory("memory", *this),
       interval_(config.atomic_interval_cycles),
       same_address_interval_(config.same_address_interval_cycles),

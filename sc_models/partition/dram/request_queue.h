@@ -57,7 +57,7 @@ class dram_request_queue {
  private:
   std::size_t capacity_;
   std::vector<dram_request> requests_;
-  std::array<std::uint16_t, 64> waiting_for_bank_{};
+  std::array<std::uint32_t, 64> waiting_for_bank_{};
 };
 
 }  // namespace gt200::model

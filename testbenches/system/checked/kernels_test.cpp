@@ -166,6 +166,8 @@ INSTANTIATE_TEST_SUITE_P(
             variant{"every_queue_at_depth_one", every_queue_at_depth_one()},
             variant{"every_queue_at_depth_one_and_stalls",
                     every_queue_at_depth_one({"simulation.stalls_per_1024=100"})},
+            variant{"infinite_queues_and_stalls",
+                    {"idealisations.infinite_queues=true", "simulation.stalls_per_1024=100"}},
             variant{"seven_partitions_and_islip",
                     {"chip.partitions=7", "interconnect.crossbar.arbitration=islip"}})),
     [](const auto& of) { return std::string(std::get<0>(of.param).name) + "_with_" + std::get<1>(of.param).name; });

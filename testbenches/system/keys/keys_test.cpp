@@ -72,6 +72,7 @@ const std::map<std::string, way_to_see> special = {
     {"tpc.memory.tlb.l2_page_bytes",
      {"pages", {"65536"}, {"tpc.memory.tlb.l2_entries=16", "tpc.memory.tlb.l1_entries=1"}}},
     {"partition.arbiter.queue_entries", {"", {"2"}, {"chip.tpcs=10"}}},
+    {"idealisations.infinite_queues", {"memory", {}, {}}},
     {"partition.dram.timing.t_ras", {"", {"60", "86"}, {"partition.dram.timing.t_rc=100"}}},
     {"tpc.sm.scheduler.second_policy", {"", {"gto"}, two_schedulers}},
     {"tpc.sm.scheduler.dispatch_ports", {"", {}, two_schedulers}},

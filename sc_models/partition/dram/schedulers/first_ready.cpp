@@ -11,13 +11,13 @@ using command = next_dram_command::command;
 void consider_first_ready(const dram_state& s, unsigned candidates, next_dram_command& best) {
   std::uint64_t seen = 0;         // banks that a request before this one is for
   std::uint64_t rows_in_use = 0;  // banks whose open row a candidate uses
-  std::array<std::uint16_t, 64> row_wanted;
+  std::array<std::uint32_t, 64> row_wanted;
   unsigned rows_wanted = 0;  // oldest requests of their banks that find another row or none
   for (unsigned i = 0; i < s.queue.size(); ++i) {
     const dram_request& r = s.queue[i];
     const std::uint64_t bank_bit = std::uint64_t{1} << r.at.bank;
     if (s.timing.open_row(r.at.bank) != r.at.row) {
-      if ((seen & bank_bit) == 0) row_wanted[rows_wanted++] = static_cast<std::uint16_t>(i);
+      if ((seen & bank_bit) == 0) row_wanted[rows_wanted++] = i;
     } else if (i < candidates) {
       rows_in_use |= bank_bit;
       if (r.older_conflicts == 0 && !s.answers_full)
