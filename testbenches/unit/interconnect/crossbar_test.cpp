@@ -74,6 +74,35 @@ TEST_F(crossbar_test, store_takes_its_data_there_and_an_acknowledgement_back) {
   EXPECT_EQ(memories[0].bytes[63], 7);
 }
 
+// A reply of five flits occupies its input and its output for five cycles.
+TEST_F(crossbar_test, replies_of_two_partitions_to_one_source_share_its_port) {
+  build(1, 2);
+  sources[0].load_at(10, 0, 128);
+  sources[0].load_at(10, 256, 128);
+  run_until_idle();
+  const auto first = 10 + request_latency + memory_latency + reply_latency + 4;
+  EXPECT_EQ(sources[0].answer_of(1).cycle, first);
+  EXPECT_EQ(sources[0].answer_of(2).cycle, first + 5);
+}
+TEST_F(crossbar_test, replies_of_one_partition_to_two_sources_share_its_port) {
+  build(2, 1);
+  sources[0].load_at(10, 0, 128);
+  sources[1].load_at(10, 0, 128);
+  run_until_idle();
+  const auto first = 10 + request_latency + memory_latency + reply_latency + 4;
+  EXPECT_EQ(sources[0].answer_of(1).cycle, first);
+  EXPECT_EQ(sources[1].answer_of(1001).cycle, first + 5);
+}
+TEST_F(crossbar_test, replies_of_two_partitions_to_two_sources_do_not_meet) {
+  build(2, 2);
+  sources[0].load_at(10, 0, 128);
+  sources[1].load_at(10, 256, 128);
+  run_until_idle();
+  const auto first = 10 + request_latency + memory_latency + reply_latency + 4;
+  EXPECT_EQ(sources[0].answer_of(1).cycle, first);
+  EXPECT_EQ(sources[1].answer_of(1001).cycle, first);
+}
+
 TEST_F(crossbar_test, value_of_an_atomic_comes_back_in_one_flit_and_that_of_a_reduction_does_not) {
   build(1, 1);
   sources[0].atomic_at(10, 0, tlm_bus::atomic_operation::add, 1);
