@@ -30,7 +30,8 @@ class partition_test : public support::systemc_test {
   }
   // From the cycle of sending until the answer is there.
   cycle_t hit_cycles() const {
-    return config.arbiter.latency_cycles + 1 + config.texture_l2.hit_latency_cycles + 1;
+    const cycle_t hops = 3;  // arbiter to cache, back, and to the source
+    return config.arbiter.latency_cycles + config.texture_l2.hit_latency_cycles + hops;
   }
 
   config::partition_config config;

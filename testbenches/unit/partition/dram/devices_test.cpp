@@ -49,7 +49,7 @@ TEST_F(dram_devices_test, refreshes_in_idle_time_close_all_rows) {
   pins().activate(0, 1, 10);
   pins().refreshed_in_idle_time(5, 20000);
   EXPECT_EQ(pins().timing().open_row(0), bank_timing::no_row);
-  EXPECT_EQ(pins().timing().activate_from(0), 20000 + t.t_rfc);
+  EXPECT_EQ(pins().timing().activate_from(0), 20000 + t.t_rp + t.t_rfc) << "rows were closed first";
   EXPECT_EQ(devices.refreshes.value(), 5u);
 }
 
