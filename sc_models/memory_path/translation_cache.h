@@ -1,8 +1,13 @@
 // Entries of one TLB level: set-associative, least recently used entry replaced. No time.
+//
+// An entry answers for a range of addresses within a page rather than for a line, so it has tags of its own;
+// victims are chosen by the replacement policy of the caches.
 #pragma once
 
 #include <cstdint>
 #include <vector>
+
+#include "sc_models/cache/replacement/lru.h"
 
 namespace gt200::model {
 
@@ -33,15 +38,24 @@ class translation_cache {
  private:
   struct entry {
     std::uint64_t first = 0;  // what it covers
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0;  // 0: empty
     translation block;
+
+    bool covers(std::uint64_t address) const { return address - first < bytes; }
   };
-  entry* set_of(std::uint64_t address);
+  line_index first_of_set(std::uint64_t address) const {
+    return sets_ == 1 ? 0 : static_cast<line_index>(address / page_bytes_ % sets_) * ways_;
+  }
+  // The entry to replace in the set of `address`: the lowest empty one, else what the policy says.
+  line_index victim(std::uint64_t address);
 
   unsigned ways_;
   unsigned sets_;
   std::uint64_t page_bytes_;
-  std::vector<entry> entries_;  // [set][way], most recently used first
+  std::vector<entry> entries_;  // [set][way]
+  line_index last_used_ = 0;
+  std::vector<line_index> candidates_;
+  lru_replacement policy_;
 };
 
 }  // namespace gt200::model
