@@ -19,7 +19,7 @@ struct translation {
   bool read_only = false;
 
   bool contains(std::uint64_t address) const { return address - first < bytes; }
-  std::uint64_t distance() const { return physical - first; }
+  std::uint64_t physical_offset() const { return physical - first; }
 };
 
 class translation_cache {
@@ -27,12 +27,12 @@ class translation_cache {
   // `entries` is a multiple of `ways`; an entry covers `page_bytes` at most, a power of two.
   translation_cache(unsigned entries, unsigned ways, std::uint32_t page_bytes);
 
-  // What is known of `address`: its whole block, though an entry answers only for what it covers of it. Null on a
-  // miss. Valid until the next insert().
+  // The block of `address` if an entry covers `address`; null on a miss. The block may be larger than what the entry
+  // covers. Valid until the next insert().
   const translation* find(std::uint64_t address);
-  // An entry for the part of `block` around `address` that one entry covers.
+  // Makes an entry for the part of `block` that part_of() gives.
   void insert(std::uint64_t address, const translation& block);
-  // The part of a block around `address` that one entry covers.
+  // The part of `block` in the page of `address`: what one entry covers.
   translation part_of(const translation& block, std::uint64_t address) const;
 
  private:

@@ -1,4 +1,4 @@
-// L1 texture cache: gives bandwidth, not latency, and answers in order.
+// L1 texture cache: saves bandwidth, not latency, and answers in order.
 //
 // Tags are looked up when an instruction arrives, `lookups_per_cycle` different lines per cycle; misses go out at
 // once, one per cycle. The instruction then waits in a queue, in order. The oldest one reads its texels as its

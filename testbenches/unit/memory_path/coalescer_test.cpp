@@ -166,7 +166,7 @@ TEST_F(coalescer_test, a_wide_local_access_goes_word_by_word_128_bytes_apart) {
 TEST_F(coalescer_test, transactions_have_physical_addresses) {
   build();
   memory_access& a = access(0x2000, 4);
-  a.distance = 0x100000;
+  a.physical_offset = 0x100000;
   run(a);
   EXPECT_EQ(sent()[0].value.address, 0x102000u);
   EXPECT_EQ(sent()[1].value.address, 0x102040u);
@@ -175,7 +175,7 @@ TEST_F(coalescer_test, transactions_have_physical_addresses) {
 TEST_F(coalescer_test, lanes_may_lie_at_different_physical_offsets) {
   build();
   memory_access& a = access(0x2ffc, 4);  // lane 0 in one page, the others in the next
-  a.one_distance = false;
+  a.uniform_offset = false;
   for_lanes([&](unsigned lane) { a.physical[lane] = lane == 0 ? 0x70ffc : 0x90000 + 4 * (lane - 1); });
   run(a);
   EXPECT_EQ(sent()[0].value.address, 0x70fe0u) << "the 32 bytes that hold lane 0's word";

@@ -134,7 +134,7 @@ TEST_F(tlb_test, an_unknown_page_is_walked_for_and_known_from_then_on) {
 TEST_F(tlb_test, all_lanes_of_a_block_have_one_offset) {
   memory_access& a = load(0x1000);
   time_of(a);
-  EXPECT_TRUE(a.one_distance);
+  EXPECT_TRUE(a.uniform_offset);
   for_lanes([&](unsigned lane) { EXPECT_EQ(a.physical_address(lane), 0x1001000u + 4 * lane); });
 }
 
@@ -168,7 +168,7 @@ TEST_F(tlb_test, pages_at_different_offsets_give_each_lane_its_own_address) {
   };
   memory_access& a = load([](unsigned lane) { return lane < 16 ? 0x1004u : 0x2008u; });
   time_of(a);
-  EXPECT_FALSE(a.one_distance);
+  EXPECT_FALSE(a.uniform_offset);
   for_lanes([&](unsigned lane) { EXPECT_EQ(a.physical_address(lane), lane < 16 ? 0x700004u : 0x500008u); });
 }
 
