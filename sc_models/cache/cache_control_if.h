@@ -1,4 +1,4 @@
-// The command that makes a read-only cache forget its lines; given to every cache at a launch.
+// The command that makes a read-only cache forget its lines. Every cache gets it at a launch.
 #pragma once
 
 #include <systemc>

@@ -16,14 +16,14 @@ read_only_cache<TRAITS>::read_only_cache(const sc_core::sc_module_name& name, tl
       fill("fill", *this, ports.fill_latency + 1, ports.fill_latency),
       control("control"),
       hit_latency_(config.hit_latency_cycles),
-      chunk_bytes_(std::min(config.line_bytes, ports.largest_fill_bytes)),
-      chunks_per_line_(config.line_bytes / chunk_bytes_),
       perfect_(ports.perfect),
-      most_in_service_(config.hit_latency_cycles + config.mshrs),
-      array_(config),
+      max_in_service_(config.hit_latency_cycles + config.mshrs),
+      tags_(config),
+      data_(tags_.lines(), config.line_bytes),
       mshrs_(config.mshrs),
       mshrs_busy_("mshrs", config.mshrs),
-      line_buffers_(std::size_t{config.mshrs} * config.line_bytes),
+      waiting_(config.mshrs),
+      fills_(fill, {config.mshrs, config.line_bytes, ports.largest_fill_bytes, fill_order::oldest_miss, false}),
       ports_(ports.requesters),
       turn_(ports.requesters) {
   if (ports.requesters == 0 || ports.requesters > 64)
@@ -51,8 +51,8 @@ void read_only_cache<TRAITS>::tick() {
   // 1. An invalidation commanded before this cycle takes effect.
   if (invalidate_pending_ && this->now() > invalidated_at_) {
     invalidate_pending_ = false;
-    array_.invalidate();
-    for (auto& m : mshrs_) m.keep = false;
+    tags_.invalidate();
+    mshrs_.invalidate();
   }
   // 2. A fill arrives and serves those that wait for its line.
   take_fill();
@@ -60,37 +60,29 @@ void read_only_cache<TRAITS>::tick() {
   for (unsigned port = 0; port < ports_.size(); ++port) answer(port);
   // 4. One look-up.
   look_up();
-  // 5. One fill is asked for.
-  send_fill();
+  // 5. One fill transaction leaves.
+  if (fills_.send(this->cycle() + 1) && fills_.has_to_send()) this->wake_next();
 }
 
 template <class TRAITS>
 void read_only_cache<TRAITS>::take_fill() {
-  if (fill.response() == nullptr) return;
-  tlm::tlm_generic_payload& payload = fill.take_response();
-  const tlm_bus::memory_extension& extension = *tlm_bus::extension_of(payload);
-  const unsigned index = extension.tag;
-  mshr& m = mshrs_[index];
-  m.caches_missed = std::max(m.caches_missed, extension.caches_missed);
-  if (!payload.is_response_ok()) m.failure = payload.get_response_status();
-  payload.release();
-  if (--m.chunks_missing != 0) return;
+  const auto filled = fills_.receive();
+  if (!filled) return;
   mshrs_busy_.left(this->cycle());
-  const bool failed = m.failure != tlm::TLM_OK_RESPONSE;
-  const std::uint8_t* line = line_buffer(index);
-  if (m.keep && !failed) std::memcpy(array_.replace(m.line), line, array_.line_bytes());
-  while (m.first >= 0) {
-    waiter& w = waiters_[static_cast<std::size_t>(m.first)];
-    transaction& t = transactions_[static_cast<std::size_t>(w.transaction)];
-    t.caches_missed = std::max(t.caches_missed, static_cast<std::uint8_t>(m.caches_missed + 1));
+  const mshr_file::entry& m = mshrs_[filled->mshr];
+  const bool failed = filled->status != tlm::TLM_OK_RESPONSE;
+  if (!m.invalidated && !failed) data_.fill(tags_.allocate(m.line).line, filled->data);
+  waiting_.serve(filled->mshr, [&](const waiting_part& part) {
+    transaction& t = transactions_[static_cast<std::size_t>(part.transaction)];
+    t.caches_missed = std::max(t.caches_missed, static_cast<std::uint8_t>(filled->caches_missed + 1));
     if (failed)
-      t.status = m.failure;
+      t.status = filled->status;
     else
-      copy_part(*t.payload, w.offset, line);
-    if (--t.parts_missing == 0 && t.looked_up) queue_answer(w.transaction, std::max(t.ready_at, this->cycle() + 1));
-    free_waiters_.push_back(m.first);
-    m.first = w.next;
-  }
+      copy_part(*t.payload, part.offset, filled->data);
+    if (--t.parts_missing == 0 && t.looked_up)
+      queue_answer(part.transaction, std::max(t.ready_at, this->cycle() + 1));
+  });
+  mshrs_.release(filled->mshr);
   for (auto& p : ports_) {
     if (p.blocked) this->wake_next();
     p.blocked = false;
@@ -119,7 +111,7 @@ void read_only_cache<TRAITS>::look_up() {
   std::uint64_t candidates = 0;
   for (unsigned port = 0; port < ports_.size(); ++port) {
     if (requests[port].request() == nullptr || ports_[port].blocked) continue;
-    if (ports_[port].transaction < 0 && ports_[port].in_service == most_in_service_) continue;
+    if (ports_[port].transaction < 0 && ports_[port].in_service == max_in_service_) continue;
     candidates |= std::uint64_t{1} << port;
   }
   const int chosen = turn_.choose(candidates);
@@ -180,68 +172,53 @@ void read_only_cache<TRAITS>::begin_transaction(unsigned port, tlm::tlm_generic_
 
 template <class TRAITS>
 const std::uint8_t* read_only_cache<TRAITS>::find_line(std::uint64_t address) {
-  const std::uint8_t* line = array_.look_up(address);
-  if (line != nullptr || !perfect_) return line;
-  std::uint8_t* filled = array_.replace(address);
-  tlm::tlm_generic_payload payload;
-  payload.set_read();
-  payload.set_address(array_.line_of(address));
-  payload.set_data_ptr(filled);
-  payload.set_data_length(array_.line_bytes());
-  payload.set_streaming_width(array_.line_bytes());
-  fill->transport_dbg(payload);
-  return filled;
+  const line_index line = tags_.find(address);
+  if (line == no_line) return perfect_ ? fill_at_once(address) : nullptr;
+  tags_.used(line);
+  return data_.data(line);
 }
 
-// Lets a part of a transaction wait for its line, which is asked for unless it is on its way; false when no MSHR is
+// The idealisation: reads a line from the memory behind without time.
+template <class TRAITS>
+const std::uint8_t* read_only_cache<TRAITS>::fill_at_once(std::uint64_t address) {
+  std::vector<std::uint8_t> bytes(tags_.line_bytes());
+  tlm::tlm_generic_payload payload;
+  payload.set_read();
+  payload.set_address(tags_.line_of(address));
+  payload.set_data_ptr(bytes.data());
+  payload.set_data_length(tags_.line_bytes());
+  payload.set_streaming_width(tags_.line_bytes());
+  fill->transport_dbg(payload);
+  const line_index line = tags_.allocate(address).line;
+  data_.fill(line, bytes.data());
+  return data_.data(line);
+}
+
+// Lets a part of a transaction wait for its line, which is fetched unless it is on its way; false when no MSHR is
 // free.
 template <class TRAITS>
 bool read_only_cache<TRAITS>::wait_for_line(int index, std::uint64_t address, tlm::tlm_generic_payload& payload) {
-  const std::uint64_t line = array_.line_of(address);
-  unsigned chosen = 0;
-  unsigned unused = static_cast<unsigned>(mshrs_.size());
-  for (; chosen < mshrs_.size(); ++chosen) {
-    const mshr& m = mshrs_[chosen];
-    if (m.chunks_missing == 0)
-      unused = chosen;
-    else if (m.line == line && m.keep)
-      break;
-  }
-  if (chosen < mshrs_.size()) {
+  const std::uint64_t line = tags_.line_of(address);
+  unsigned mshr = mshrs_.find(line);
+  if (mshr != mshr_file::none) {
     ++merged;
   } else {
-    chosen = unused;
-    if (chosen == mshrs_.size()) return false;
+    mshr = mshrs_.take(line, this->cycle());
+    if (mshr == mshr_file::none) return false;
     ++misses;
-    mshr& m = mshrs_[chosen];
-    m = mshr{};
-    m.line = line;
-    m.chunks_missing = chunks_per_line_;
     mshrs_busy_.entered(this->cycle());
-    if (const auto* extension = tlm_bus::extension_of(payload)) m.origin = *extension;
-    unsent_.push_back(chosen);
+    const tlm_bus::memory_extension* cause = tlm_bus::extension_of(payload);
+    fills_.start(mshr, line, cause != nullptr ? *cause : tlm_bus::memory_extension(), this->cycle());
   }
-  if (free_waiters_.empty()) {
-    free_waiters_.push_back(static_cast<int>(waiters_.size()));
-    waiters_.emplace_back();
-  }
-  const int w = free_waiters_.back();
-  free_waiters_.pop_back();
   transaction& t = transactions_[static_cast<std::size_t>(index)];
-  waiters_[static_cast<std::size_t>(w)] = {index, static_cast<unsigned>(ports_[t.port].position), -1};
-  mshr& m = mshrs_[chosen];
-  if (m.first < 0)
-    m.first = w;
-  else
-    waiters_[static_cast<std::size_t>(m.last)].next = w;
-  m.last = w;
+  waiting_.add(mshr, {index, static_cast<unsigned>(ports_[t.port].position)});
   ++t.parts_missing;
   return true;
 }
 
 template <class TRAITS>
 unsigned read_only_cache<TRAITS>::end_of_part(const tlm::tlm_generic_payload& payload, unsigned offset) const {
-  const std::uint64_t next_line = array_.line_of(payload.get_address() + offset) + array_.line_bytes();
+  const std::uint64_t next_line = tags_.line_of(payload.get_address() + offset) + tags_.line_bytes();
   return static_cast<unsigned>(
       std::min<std::uint64_t>(payload.get_data_length(), next_line - payload.get_address()));
 }
@@ -250,7 +227,7 @@ template <class TRAITS>
 void read_only_cache<TRAITS>::copy_part(tlm::tlm_generic_payload& payload, unsigned offset,
                                         const std::uint8_t* line) const {
   const std::uint64_t address = payload.get_address() + offset;
-  std::memcpy(payload.get_data_ptr() + offset, line + (address - array_.line_of(address)),
+  std::memcpy(payload.get_data_ptr() + offset, line + (address - tags_.line_of(address)),
               end_of_part(payload, offset) - offset);
 }
 
@@ -268,28 +245,12 @@ void read_only_cache<TRAITS>::queue_answer(int index, cycle_t ready_at) {
 }
 
 template <class TRAITS>
-void read_only_cache<TRAITS>::send_fill() {
-  if (unsent_.empty() || !fill.can_request()) return;
-  const unsigned index = unsent_.front();
-  mshr& m = mshrs_[index];
-  tlm_bus::memory_payload& payload = pool_.get();
-  payload.prepare(tlm::TLM_READ_COMMAND, m.line + m.chunks_sent * chunk_bytes_, chunk_bytes_);
-  payload.set_data_ptr(line_buffer(index) + m.chunks_sent * chunk_bytes_);
-  payload.extension() = m.origin;
-  payload.extension().kind = tlm_bus::memory_kind::fill;
-  payload.extension().caches_missed = 0;
-  payload.extension().tag = index;
-  fill.request(payload);
-  if (++m.chunks_sent == chunks_per_line_) unsent_.erase(unsent_.begin());
-  if (!unsent_.empty()) this->wake_next();
-}
-
-template <class TRAITS>
 void read_only_cache<TRAITS>::publish(tlm_bus::signal_writer& to) {
-  const auto mshrs = static_cast<unsigned>(std::min<std::size_t>(mshrs_.size(), 64));
+  // From the highest bit down: the MSHR that is taken first has the highest.
+  const unsigned shown = std::min(mshrs_.size(), 64u);
   std::uint64_t busy = 0;
-  for (unsigned i = 0; i < mshrs; ++i) busy |= std::uint64_t{mshrs_[i].chunks_missing != 0} << i;
-  to.mask("mshrs", mshrs, busy);
+  for (unsigned i = 0; i < shown; ++i) busy |= std::uint64_t{mshrs_[mshrs_.size() - 1 - i].busy} << i;
+  to.mask("mshrs", shown, busy);
   to.number("in_service", 16, transactions_.size() - free_transactions_.size());
 }
 

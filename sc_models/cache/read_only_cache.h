@@ -2,9 +2,9 @@
 // partition.
 //
 // It holds real data, which may be stale: a store to memory does not reach it, only invalidate() does. Instruction
-// and constant lines share the array. One look-up per cycle, requesters in turn. A request may be larger or smaller
+// and constant lines share the lines. One look-up per cycle, requesters in turn. A request may be larger or smaller
 // than a line: it takes one look-up per line it touches and is answered when all parts are there. Misses to a line
-// already asked for merge. A request that finds no free MSHR waits in its port and holds up only its own port.
+// that is being fetched merge. A request that finds no free MSHR waits in its port and holds up only its own port.
 //
 // TRAITS is the protocol of the fill port: base_protocol (L2 to L3, texture L2 to DRAM) or gpu_memory_protocol (L3
 // to crossbar). A fill carries the extension of the request that caused it, with kind `fill`, if that has one; an
@@ -16,16 +16,18 @@
 #pragma once
 
 #include <deque>
-#include <memory>
 #include <vector>
 
 #include "sc_models/cache/cache_control_if.h"
+#include "sc_models/cache/line_fill.h"
+#include "sc_models/cache/line_storage.h"
+#include "sc_models/cache/mshr_file.h"
+#include "sc_models/cache/mshr_waiters.h"
 #include "sc_models/cache/tag_array.h"
 #include "sc_models/config/cache_config.h"
 #include "tlm_bus/arbiter.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
-#include "tlm_bus/payload_pool.h"
 #include "tlm_bus/queue_counter.h"
 #include "tlm_bus/signals.h"
 
@@ -57,7 +59,7 @@ class read_only_cache : public tlm_bus::stage, public tlm_bus::signal_source, pr
   void publish(tlm_bus::signal_writer& to) override;
 
   // Fill transactions not yet returned; 0 at the end of a run.
-  std::size_t outstanding() const { return pool_.outstanding(); }
+  std::size_t outstanding() const { return fills_.outstanding(); }
 
   tlm_bus::counter hits{"hits", "look-ups", "look-ups that found their line"};
   tlm_bus::counter misses{"misses", "look-ups", "look-ups that fetched their line"};
@@ -79,21 +81,9 @@ class read_only_cache : public tlm_bus::stage, public tlm_bus::signal_source, pr
     int next = -1;  // in the port's FIFO of answers
   };
   // One part of a transaction waiting for a line.
-  struct waiter {
+  struct waiting_part {
     int transaction = -1;
     unsigned offset = 0;  // in the data of the payload
-    int next = -1;
-  };
-  struct mshr {
-    std::uint64_t line = 0;
-    unsigned chunks_missing = 0;  // 0 = free
-    unsigned chunks_sent = 0;
-    std::uint8_t caches_missed = 0;  // behind this cache
-    bool keep = true;                // false: invalidated on the way
-    tlm::tlm_response_status failure = tlm::TLM_OK_RESPONSE;
-    int first = -1;  // waiters, FIFO
-    int last = -1;
-    tlm_bus::memory_extension origin;
   };
   struct port_state {
     unsigned position = 0;  // next byte of the front request to look up
@@ -112,33 +102,27 @@ class read_only_cache : public tlm_bus::stage, public tlm_bus::signal_source, pr
   void look_up_part(unsigned port, tlm::tlm_generic_payload& payload);
   void begin_transaction(unsigned port, tlm::tlm_generic_payload& payload);
   const std::uint8_t* find_line(std::uint64_t address);
+  const std::uint8_t* fill_at_once(std::uint64_t address);
   bool wait_for_line(int transaction, std::uint64_t address, tlm::tlm_generic_payload& payload);
   unsigned end_of_part(const tlm::tlm_generic_payload& payload, unsigned offset) const;
   void copy_part(tlm::tlm_generic_payload& payload, unsigned offset, const std::uint8_t* line) const;
   void queue_answer(int transaction, tlm_bus::cycle_t ready_at);
-  std::uint8_t* line_buffer(unsigned mshr_index) {
-    return &line_buffers_[std::size_t{mshr_index} * array_.line_bytes()];
-  }
 
   unsigned hit_latency_;
-  unsigned chunk_bytes_;
-  unsigned chunks_per_line_;
   bool perfect_;
-  unsigned most_in_service_;  // per port
+  unsigned max_in_service_;  // per port
 
-  tag_array array_;
-  std::vector<mshr> mshrs_;
+  tag_array tags_;
+  line_storage data_;
+  mshr_file mshrs_;
   tlm_bus::queue_counter mshrs_busy_;
+  mshr_waiters<waiting_part> waiting_;
+  line_fill<TRAITS> fills_;
   std::deque<tlm_bus::queue_counter> request_queues_;  // by port
-  std::vector<std::uint8_t> line_buffers_;             // [mshr][byte]
   std::vector<transaction> transactions_;
   std::vector<int> free_transactions_;
-  std::vector<waiter> waiters_;
-  std::vector<int> free_waiters_;
   std::vector<port_state> ports_;
-  std::vector<unsigned> unsent_;  // MSHRs with chunks to ask for, FIFO
   tlm_bus::round_robin turn_;
-  tlm_bus::payload_pool pool_;
   bool invalidate_pending_ = false;
   tlm_bus::femtoseconds invalidated_at_ = 0;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "sc_models/cache/replacement/lru.h"
+
 namespace gt200::model {
 
 tag_array::tag_array(const config::cache_config& config)
@@ -12,42 +14,44 @@ tag_array::tag_array(const config::cache_config& config)
     throw std::invalid_argument("cache: the capacity is not a whole number of sets of lines");
   line_shift_ = static_cast<unsigned>(__builtin_ctz(line_bytes_));
   sets_ = config.sets();
-  tags_.assign(config.lines(), empty);
-  last_used_.assign(config.lines(), 0);
-  data_.assign(config.bytes, 0);
+  tags_.assign(config.lines(), no_address);
+  pins_.assign(config.lines(), 0);
+  candidates_.reserve(ways_);
+  policy_ = std::make_unique<lru_replacement>(tags_.size());
 }
 
-const std::uint8_t* tag_array::look_up(std::uint64_t address) {
-  const std::uint64_t line = line_number(address);
-  const std::size_t first = first_way(line);
-  for (std::size_t way = first; way < first + ways_; ++way) {
-    if (tags_[way] != line) continue;
-    last_used_[way] = ++uses_;
-    return &data_[way * line_bytes_];
+line_index tag_array::find_in_set(std::uint64_t first_byte) const {
+  const line_index first = first_of_set(first_byte);
+  for (line_index line = first; line < first + ways_; ++line)
+    if (tags_[line] == first_byte) return last_found_ = line;
+  return no_line;
+}
+
+bool tag_array::can_allocate(std::uint64_t address) const {
+  const auto first = pins_.begin() + static_cast<std::ptrdiff_t>(first_of_set(address));
+  return std::find(first, first + ways_, 0u) != first + ways_;
+}
+
+tag_array::allocation tag_array::allocate(std::uint64_t address) {
+  const line_index first = first_of_set(address);
+  allocation result;
+  candidates_.clear();
+  for (line_index line = first; line < first + ways_ && result.line == no_line; ++line) {
+    if (pins_[line] != 0) continue;
+    if (tags_[line] == no_address) result.line = line;
+    candidates_.push_back(line);
   }
-  return nullptr;
+  if (candidates_.empty()) return result;
+  if (result.line == no_line) result.line = policy_->victim(candidates_);
+  result.evicted = tags_[result.line];
+  tags_[result.line] = line_of(address);
+  policy_->filled(result.line);
+  last_used_ = result.line;
+  return result;
 }
 
-bool tag_array::holds(std::uint64_t address) const {
-  const std::uint64_t line = line_number(address);
-  const auto first = tags_.begin() + static_cast<std::ptrdiff_t>(first_way(line));
-  return std::find(first, first + ways_, line) != first + ways_;
-}
+void tag_array::forget(line_index line) { tags_[line] = no_address; }
 
-std::uint8_t* tag_array::replace(std::uint64_t address) {
-  const std::uint64_t line = line_number(address);
-  const auto first = static_cast<std::ptrdiff_t>(first_way(line));
-  // Empty ways were never used or lost their use at an invalidation: they have the smallest count.
-  const auto oldest = std::min_element(last_used_.begin() + first, last_used_.begin() + first + ways_);
-  const auto way = static_cast<std::size_t>(oldest - last_used_.begin());
-  tags_[way] = line;
-  last_used_[way] = ++uses_;
-  return &data_[way * line_bytes_];
-}
-
-void tag_array::invalidate() {
-  std::fill(tags_.begin(), tags_.end(), empty);
-  std::fill(last_used_.begin(), last_used_.end(), 0);
-}
+void tag_array::invalidate() { std::fill(tags_.begin(), tags_.end(), no_address); }
 
 }  // namespace gt200::model

@@ -20,16 +20,16 @@ struct memory_access {
   std::uint8_t word_bytes = 4;                // bytes of a lane in one pass
   std::uint8_t passes = 1;                    // wide local accesses go word by word, 128 bytes apart
   isa::lane_mask lanes = 0;                   // executed and without fault
-  // Bits in which the lanes' virtual addresses (operation->values.address) differ; lanes without part in the access
-  // stay within these bits too.
+  // Bits in which the lanes' virtual addresses (operation->values.address) differ. Lanes that do not take part differ
+  // in these bits only.
   std::uint32_t address_spread = 0;
-  // Physical addresses, set by the TLB: normally all lanes lie at one distance from their virtual ones, otherwise
-  // each has its own.
-  bool one_distance = true;
-  std::uint64_t distance = 0;
+  // Physical addresses, set by the TLB. Normally they all lie at one offset from the virtual ones; otherwise each
+  // lane has its own.
+  bool uniform_offset = true;
+  std::uint64_t physical_offset = 0;
   std::uint64_t physical[isa::warp_size] = {};
   std::uint64_t physical_address(unsigned lane) const {
-    return one_distance ? operation->values.address.lane[lane] + distance : physical[lane];
+    return uniform_offset ? operation->values.address.lane[lane] + physical_offset : physical[lane];
   }
   // Of the load/store queue.
   std::uint32_t unanswered = 0;  // transactions sent and not yet answered
@@ -53,7 +53,7 @@ struct transaction_token {
   isa::lane_mask lanes = 0;
 };
 
-// A page the walker is to find, and for whom.
+// A page that the walker shall find, and the warp that needs it.
 struct walk_request_token {
   std::uint64_t address = 0;  // virtual
   std::uint64_t instruction_id = 0;
@@ -61,7 +61,7 @@ struct walk_request_token {
   std::uint8_t warp = 0;
 };
 
-// What it found: the block of the page, or the page that is not mapped.
+// The result of a walk: the block of the page, or a page that is not mapped.
 struct walk_result_token {
   bool mapped = false;
   translation block;

@@ -23,7 +23,7 @@ page_walker::page_walker(const sc_core::sc_module_name& name, tlm_bus::clock_dom
       to_crossbar_port("to_crossbar_port", *this),
       from_crossbar_port("from_crossbar_port", *this, 1),
       directory_address_(directory),
-      most_kept_(kept_entries),
+      max_kept_(kept_entries),
       tpc_(tpc) {
   kept_.reserve(kept_entries + 1);
 }
@@ -67,7 +67,7 @@ void page_walker::begin(const walk_request_token& request) {
   state_ = state::read_table;
 }
 
-// Of the entry that is being read.
+// Address of the entry that is being read.
 std::uint64_t page_walker::entry_address() const {
   return reading_directory_ ? directory_address_ + directory_index() * page_entries::entry_bytes
                             : directory_.entry_of(request_.address);
@@ -83,14 +83,14 @@ void page_walker::take_entry(std::uint64_t word) {
 void page_walker::take_directory_entry(std::uint64_t word) {
   directory_ = page_entries::directory_entry::decode(word);
   if (directory_.page_bytes == 0) {
-    // All that is known: nothing around it is mapped.
+    // Nothing is mapped there; the result covers the smallest page around the address.
     const std::uint64_t page = request_.address & ~(page_entries::small_page - 1);
     result_ = {false, {page, page_entries::small_page, 0, false}};
     state_ = state::found;
     return;
   }
   kept_.insert(kept_.begin(), {directory_index(), directory_});
-  if (kept_.size() > most_kept_) kept_.pop_back();
+  if (kept_.size() > max_kept_) kept_.pop_back();
   state_ = state::read_table;
 }
 

@@ -56,7 +56,7 @@ class page_walker : public tlm_bus::stage, public tlm_bus::signal_source {
   std::uint64_t directory_index() const { return request_.address >> page_entries::directory_shift; }
 
   std::uint64_t directory_address_;
-  std::size_t most_kept_;
+  std::size_t max_kept_;
   unsigned tpc_;
   std::vector<kept_entry> kept_;  // most recently used first
   state state_ = state::idle;

@@ -46,7 +46,7 @@ void tlb::begin(memory_access& access) {
   ready_at_ = cycle();
   left_ = access.lanes;
   unmapped_ = protected_ = 0;
-  access.one_distance = true;
+  access.uniform_offset = true;
   look_up(access);
 }
 
@@ -114,13 +114,13 @@ isa::lane_mask tlb::lanes_in(const translation& block, const memory_access& acce
 void tlb::translate(memory_access& access, const translation& block) {
   const isa::lane_mask lanes = lanes_in(block, access);
   if (block.read_only && access.kind != tlm_bus::memory_kind::load) protected_ |= lanes;
-  if (left_ == access.lanes) access.distance = block.distance();
-  if (access.distance != block.distance()) access.one_distance = false;
+  if (left_ == access.lanes) access.physical_offset = block.physical_offset();
+  if (access.physical_offset != block.physical_offset()) access.uniform_offset = false;
   if (lanes != access.lanes) {
     const std::uint32_t* const address = access.operation->values.address.lane;
     for (isa::lane_mask m = lanes; m != 0; m &= m - 1) {
       const int lane = __builtin_ctz(m);
-      access.physical[lane] = address[lane] + block.distance();
+      access.physical[lane] = address[lane] + block.physical_offset();
     }
   }
   left_ &= ~lanes;

@@ -5,27 +5,39 @@
 namespace gt200::model {
 
 translation_cache::translation_cache(unsigned entries, unsigned ways, std::uint32_t page_bytes)
-    : ways_(ways), sets_(entries / ways), page_bytes_(page_bytes), entries_(entries) {}
-
-translation_cache::entry* translation_cache::set_of(std::uint64_t address) {
-  return sets_ == 1 ? entries_.data() : &entries_[static_cast<std::size_t>(address / page_bytes_ % sets_) * ways_];
+    : ways_(ways), sets_(entries / ways), page_bytes_(page_bytes), entries_(entries), policy_(entries) {
+  candidates_.reserve(ways);
 }
 
 const translation* translation_cache::find(std::uint64_t address) {
-  entry* const set = set_of(address);
-  const auto covers = [address](const entry& e) { return address - e.first < e.bytes; };
-  if (covers(*set)) return &set->block;
-  entry* const found = std::find_if(set + 1, set + ways_, covers);
-  if (found == set + ways_) return nullptr;
-  std::rotate(set, found, found + 1);
-  return &set->block;
+  // Most look-ups use the entry of the look-up before.
+  if (entries_[last_used_].covers(address)) return &entries_[last_used_].block;
+  const line_index first = first_of_set(address);
+  for (line_index i = first; i < first + ways_; ++i) {
+    if (!entries_[i].covers(address)) continue;
+    policy_.used(i);
+    last_used_ = i;
+    return &entries_[i].block;
+  }
+  return nullptr;
 }
 
 void translation_cache::insert(std::uint64_t address, const translation& block) {
-  entry* const set = set_of(address);
-  std::move_backward(set, set + ways_ - 1, set + ways_);
+  const line_index chosen = victim(address);
   const translation part = part_of(block, address);
-  *set = {part.first, part.bytes, block};
+  entries_[chosen] = {part.first, part.bytes, block};
+  policy_.filled(chosen);
+  last_used_ = chosen;
+}
+
+line_index translation_cache::victim(std::uint64_t address) {
+  const line_index first = first_of_set(address);
+  candidates_.clear();
+  for (line_index i = first; i < first + ways_; ++i) {
+    if (entries_[i].bytes == 0) return i;
+    candidates_.push_back(i);
+  }
+  return policy_.victim(candidates_);
 }
 
 translation translation_cache::part_of(const translation& block, std::uint64_t address) const {

@@ -1,8 +1,13 @@
 // Entries of one TLB level: set-associative, least recently used entry replaced. No time.
+//
+// An entry answers for a range of addresses within a page rather than for a line, so it has tags of its own;
+// victims are chosen by the replacement policy of the caches.
 #pragma once
 
 #include <cstdint>
 #include <vector>
+
+#include "sc_models/cache/replacement/lru.h"
 
 namespace gt200::model {
 
@@ -14,7 +19,7 @@ struct translation {
   bool read_only = false;
 
   bool contains(std::uint64_t address) const { return address - first < bytes; }
-  std::uint64_t distance() const { return physical - first; }
+  std::uint64_t physical_offset() const { return physical - first; }
 };
 
 class translation_cache {
@@ -22,26 +27,35 @@ class translation_cache {
   // `entries` is a multiple of `ways`; an entry covers `page_bytes` at most, a power of two.
   translation_cache(unsigned entries, unsigned ways, std::uint32_t page_bytes);
 
-  // What is known of `address`: its whole block, though an entry answers only for what it covers of it. Null on a
-  // miss. Valid until the next insert().
+  // The block of `address` if an entry covers `address`; null on a miss. The block may be larger than what the entry
+  // covers. Valid until the next insert().
   const translation* find(std::uint64_t address);
-  // An entry for the part of `block` around `address` that one entry covers.
+  // Makes an entry for the part of `block` that part_of() gives.
   void insert(std::uint64_t address, const translation& block);
-  // The part of a block around `address` that one entry covers.
+  // The part of `block` in the page of `address`: what one entry covers.
   translation part_of(const translation& block, std::uint64_t address) const;
 
  private:
   struct entry {
     std::uint64_t first = 0;  // what it covers
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0;  // 0: empty
     translation block;
+
+    bool covers(std::uint64_t address) const { return address - first < bytes; }
   };
-  entry* set_of(std::uint64_t address);
+  line_index first_of_set(std::uint64_t address) const {
+    return sets_ == 1 ? 0 : static_cast<line_index>(address / page_bytes_ % sets_) * ways_;
+  }
+  // The entry to replace in the set of `address`: the lowest empty one, else what the policy says.
+  line_index victim(std::uint64_t address);
 
   unsigned ways_;
   unsigned sets_;
   std::uint64_t page_bytes_;
-  std::vector<entry> entries_;  // [set][way], most recently used first
+  std::vector<entry> entries_;  // [set][way]
+  line_index last_used_ = 0;
+  std::vector<line_index> candidates_;
+  lru_replacement policy_;
 };
 
 }  // namespace gt200::model

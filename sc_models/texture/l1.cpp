@@ -7,13 +7,6 @@
 
 namespace gt200::model {
 
-namespace {
-
-// Tag of a fill: cache and line.
-constexpr std::uint32_t tag_of(unsigned cache, std::uint16_t line) { return cache << 16 | line; }
-
-}  // namespace
-
 texture_l1::texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
                        const config::texture_l1_config& config, unsigned tpc)
     : stage(name, uncore),
@@ -22,10 +15,14 @@ texture_l1::texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       to_filter("to_filter", *this),
       config_(config),
       tpc_(tpc),
-      caches_(config.instances, texture_line_store(config.sets(), config.ways, config.line_bytes)),
       queue_(config.mshrs + config.hit_latency_cycles),
       fifo_("fifo", config.mshrs + config.hit_latency_cycles),
-      mshrs_("mshrs", config.mshrs) {}
+      mshrs_(config.mshrs),
+      mshrs_busy_("mshrs", config.mshrs),
+      places_(config.mshrs),
+      line_fill_(fills, {config.mshrs, config.line_bytes}) {
+  for (unsigned i = 0; i < config.instances; ++i) caches_.emplace_back(config);
+}
 
 void texture_l1::tick() {
   if (invalidate_pending_ && now() > invalidated_at_) {
@@ -38,21 +35,17 @@ void texture_l1::tick() {
 }
 
 void texture_l1::receive_fill() {
-  if (fills.response() == nullptr) return;
-  tlm::tlm_generic_payload& payload = fills.take_response();
-  const tlm_bus::memory_extension& extension = *tlm_bus::extension_of(payload);
-  const std::uint32_t tag = extension.tag;
-  const auto line = static_cast<std::uint16_t>(tag);
-  texture_line_store& cache = caches_[tag >> 16];
-  if (payload.is_response_ok()) {
-    cache.fill(line, payload.get_data_ptr(), extension.caches_missed + 1u);
+  const auto filled = line_fill_.receive();
+  if (!filled) return;
+  const place& to = places_[filled->mshr];
+  if (filled->status == tlm::TLM_OK_RESPONSE) {
+    caches_[to.cache].fill(to.line, filled->data, filled->caches_missed + 1u);
   } else {
-    cache.fail(line);
+    caches_[to.cache].fail(to.line);
     ++faults;
   }
-  --fills_outstanding_;
-  mshrs_.left(cycle());
-  payload.release();
+  mshrs_.release(filled->mshr);
+  mshrs_busy_.left(cycle());
 }
 
 void texture_l1::deliver() {
@@ -126,8 +119,8 @@ void texture_l1::look_up() {
   for (unsigned n = 0; n < config_.lookups_per_cycle && tap != sampling::most_taps; ++n, tap = tap_left(access)) {
     const std::uint64_t address =
         access.physical[tap][__builtin_ctz(lanes_left_[tap])] & ~std::uint64_t{config_.line_bytes - 1};
-    std::uint16_t line = 0;
-    if (!find_line(address, access, line)) {
+    const line_index line = find_line(address, access);
+    if (line == no_line) {
       if (n != 0) wake_next();
       return;
     }
@@ -149,7 +142,7 @@ unsigned texture_l1::tap_left(const texture_access& access) const {
   return tap == access.taps ? sampling::most_taps : tap;
 }
 
-void texture_l1::use_line(texture_access& access, std::uint16_t line, std::uint64_t address) {
+void texture_l1::use_line(texture_access& access, line_index line, std::uint64_t address) {
   texture_line_store& cache = caches_[cache_of(access)];
   const std::uint64_t last = address + config_.line_bytes - 1;
   for (unsigned tap = 0; tap < access.taps; ++tap) {
@@ -160,39 +153,40 @@ void texture_l1::use_line(texture_access& access, std::uint16_t line, std::uint6
     }
     if (lanes == 0) continue;
     cache.pin(line);
-    access.use[access.uses++] = {line, static_cast<std::uint8_t>(tap), cache.expected(line), lanes};
+    access.use[access.uses++] = {static_cast<std::uint16_t>(line), static_cast<std::uint8_t>(tap),
+                                 cache.expected(line), lanes};
     lanes_left_[tap] &= ~lanes;
   }
 }
 
-bool texture_l1::find_line(std::uint64_t address, const texture_access& access, std::uint16_t& line) {
+line_index texture_l1::find_line(std::uint64_t address, const texture_access& access) {
   const unsigned number = cache_of(access);
   texture_line_store& cache = caches_[number];
-  line = cache.find(address);
-  if (line != texture_line_store::no_line) {
+  const line_index found = cache.find(address);
+  if (found != no_line) {
     ++hits;
-    return true;
+    return found;
   }
-  line = cache.candidate(address);
-  if (line == texture_line_store::no_line || fills_outstanding_ == config_.mshrs || !fills.can_request())
-    return false;
-  cache.expect(line, address);
-  tlm_bus::memory_payload& payload = payloads_.get();
-  payload.prepare(tlm::TLM_READ_COMMAND, address, config_.line_bytes);
-  tlm_bus::memory_extension& extension = payload.extension();
-  extension.transaction_id = id_base(id_kind::texture, tpc_) + ++transactions_;
-  extension.instruction_id = access.operation->id;
-  extension.tpc = static_cast<std::uint8_t>(tpc_);
-  extension.sm = access.operation->sm;
-  extension.warp = access.operation->warp;
-  extension.space = tlm_bus::memory_space::texture;
-  extension.kind = tlm_bus::memory_kind::fill;
-  extension.tag = tag_of(number, line);
-  fills.request(payload);
-  ++fills_outstanding_;
-  mshrs_.entered(cycle());
+  if (!cache.has_room(address) || mshrs_.full() || !fills.can_request()) return no_line;
+  const line_index line = cache.expect(address);
+  const unsigned mshr = mshrs_.take(address, cycle());
+  places_[mshr] = {number, line};
+  mshrs_busy_.entered(cycle());
+  line_fill_.start(mshr, address, extension_of_fill(*access.operation), cycle());
+  line_fill_.send(cycle() + 1);
   ++misses;
-  return true;
+  return line;
+}
+
+tlm_bus::memory_extension texture_l1::extension_of_fill(const warp_instruction& operation) const {
+  tlm_bus::memory_extension extension;
+  extension.transaction_id = id_base(id_kind::texture, tpc_);
+  extension.instruction_id = operation.id;
+  extension.tpc = static_cast<std::uint8_t>(tpc_);
+  extension.sm = operation.sm;
+  extension.warp = operation.warp;
+  extension.space = tlm_bus::memory_space::texture;
+  return extension;
 }
 
 void texture_l1::invalidate() {
@@ -202,7 +196,7 @@ void texture_l1::invalidate() {
 
 void texture_l1::publish(tlm_bus::signal_writer& to) {
   to.number("instructions_waiting", 16, used_);
-  to.number("fills_outstanding", 16, fills_outstanding_);
+  to.number("fills_outstanding", 16, mshrs_.busy());
 }
 
 }  // namespace gt200::model

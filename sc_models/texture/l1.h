@@ -1,4 +1,4 @@
-// L1 texture cache: gives bandwidth, not latency, and answers in order.
+// L1 texture cache: saves bandwidth, not latency, and answers in order.
 //
 // Tags are looked up when an instruction arrives, `lookups_per_cycle` different lines per cycle; misses go out at
 // once, one per cycle. The instruction then waits in a queue, in order. The oldest one reads its texels as its
@@ -13,12 +13,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "sc_models/cache/line_fill.h"
+#include "sc_models/cache/mshr_file.h"
 #include "sc_models/config/texture_config.h"
 #include "sc_models/texture/line_store.h"
 #include "sc_models/texture/texture_tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
-#include "tlm_bus/payload_pool.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/queue_counter.h"
 #include "tlm_bus/signals.h"
@@ -40,7 +41,7 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
   // Takes effect after the present instant: lines held, and lines on their way, do not serve later look-ups.
   void invalidate();
   // No fill is under way, and every payload has been released.
-  bool idle() const { return payloads_.outstanding() == 0; }
+  bool idle() const { return line_fill_.outstanding() == 0; }
 
   tlm_bus::counter hits{"hits", "look-ups", "look-ups of lines present or on their way"};
   tlm_bus::counter misses{"misses", "look-ups", "look-ups that caused a fill"};
@@ -51,6 +52,11 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
     texture_access* access = nullptr;
     tlm_bus::cycle_t ready_at = 0;
   };
+  // Where a line that is being fetched will be.
+  struct place {
+    unsigned cache = 0;
+    line_index line = 0;
+  };
 
   unsigned cache_of(const texture_access& access) const { return access.operation->sm % config_.instances; }
   void receive_fill();
@@ -60,27 +66,28 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
   void read_texels(texture_access& oldest);
   void report_failure(const texture_access& access, const texture_access::line_use& use);
   // The youngest instruction needs the line for one more texel, or several.
-  void use_line(texture_access& access, std::uint16_t line, std::uint64_t address);
-  // The tap of which a lane has no line yet; most_taps when there is none.
+  void use_line(texture_access& access, line_index line, std::uint64_t address);
+  // The first tap of which a lane has no line yet; most_taps when there is none.
   unsigned tap_left(const texture_access& access) const;
-  // Looks up the line of `address`; false when it can be neither found nor fetched now.
-  bool find_line(std::uint64_t address, const texture_access& access, std::uint16_t& line);
+  // The line that holds or expects `address`; no_line when it can be neither found nor fetched now.
+  line_index find_line(std::uint64_t address, const texture_access& access);
+  tlm_bus::memory_extension extension_of_fill(const warp_instruction& operation) const;
 
   const config::texture_l1_config& config_;
   unsigned tpc_;
   std::vector<texture_line_store> caches_;
   std::vector<waiting_access> queue_;  // ring
   tlm_bus::queue_counter fifo_;
-  tlm_bus::queue_counter mshrs_;
+  mshr_file mshrs_;
+  tlm_bus::queue_counter mshrs_busy_;
+  std::vector<place> places_;  // by MSHR
+  line_fill<tlm_bus::gpu_memory_protocol> line_fill_;
   unsigned head_ = 0;
   unsigned used_ = 0;
   bool looking_up_ = false;                              // the youngest entry of the queue is not complete
   isa::lane_mask lanes_left_[sampling::most_taps] = {};  // its lanes without a line, by tap
-  unsigned fills_outstanding_ = 0;
   bool invalidate_pending_ = false;
   tlm_bus::femtoseconds invalidated_at_ = 0;
-  tlm_bus::payload_pool payloads_;
-  std::uint64_t transactions_ = 0;
 };
 
 }  // namespace gt200::model

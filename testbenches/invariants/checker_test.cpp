@@ -167,7 +167,7 @@ TEST_F(the_checker, finds_a_lane_that_gets_its_neighbours_bytes) {
 TEST_F(the_checker, finds_a_store_to_another_place) {
   build_sound_chip();
   damage<memory_access_token> hook(into_coalescer(), opcode::st_global,
-                                   [](const memory_access_token& t) { t.access->distance += 4096; });
+                                   [](const memory_access_token& t) { t.access->physical_offset += 4096; });
   finds("physical address", 0);
 }
 

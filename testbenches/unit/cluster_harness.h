@@ -14,6 +14,7 @@
 #include "sc_models/texture/texture.h"
 #include "testbenches/support/systemc_test.h"
 #include "testbenches/support/token_stages.h"
+#include "testbenches/unit/warp_operations.h"
 #include "tlm_bus/payload_pool.h"
 
 namespace gt200::model::testing {
@@ -133,14 +134,6 @@ class test_memory : public tlm_bus::stage {
   std::deque<answer> answers_;
 };
 
-inline isa::instruction memory_instruction(isa::opcode op, isa::data_type type, int offset = 0) {
-  isa::instruction i;
-  i.op = op;
-  i.source[0].type = type;
-  i.source[0].value = offset;
-  return i;
-}
-
 // The preset with short, distinct latencies, so that timing tests can be read.
 inline std::vector<std::string> short_latencies() {
   return {"tpc.memory.sm_controller.latency_cycles=2",
@@ -161,7 +154,7 @@ inline config::gpu_config test_config(std::vector<std::string> more = {}) {
   return config::load(GT200_SOURCE_DIR "/configs/gt200.toml", overrides).values;
 }
 
-struct tpc_harness {
+struct tpc_harness : warp_operations {
   static constexpr unsigned sms = 3;
   static constexpr unsigned tpc = 2;
   static constexpr std::size_t memory_bytes = 1 << 20;
@@ -187,24 +180,8 @@ struct tpc_harness {
       source.back()->out(memory.from_sm(sm));
       memory.to_sm(sm)(sink.back()->in);
     }
-    grid.local_bytes = 64;
-    grid.local_base = 0x40000;
   }
 
-  // An instruction that all lanes execute, to be filled further by the test.
-  warp_instruction& operation(const isa::instruction& i, unsigned sm = 0) {
-    instructions.push_back(i);
-    operations.emplace_back();
-    warp_instruction& o = operations.back();
-    o.id = operations.size();
-    o.instruction = &instructions.back();
-    o.grid = &grid;
-    o.sm = static_cast<std::uint8_t>(sm);
-    o.active = o.executed = 0xffffffff;
-    std::memset(&o.values, 0xee, sizeof o.values);
-    std::memset(o.values.address_in, 0, sizeof o.values.address_in);
-    return o;
-  }
   void send(warp_instruction& o, tlm_bus::cycle_t at) { source[o.sm]->send_at(at, {&o}); }
 
   // When the SM took the completion of `o`; no_cycle if it has not.
@@ -220,16 +197,8 @@ struct tpc_harness {
   tpc_memory memory;
   tpc_texture texture;
   test_memory dram;
-  grid_descriptor grid;
   std::vector<std::unique_ptr<support::token_source<memory_operation_token>>> source;
   std::vector<std::unique_ptr<support::token_sink<memory_completion_token>>> sink;
-  std::deque<isa::instruction> instructions;
-  std::deque<warp_instruction> operations;
 };
-
-template <class Function>
-void for_lanes(Function f) {
-  for (unsigned lane = 0; lane < isa::warp_size; ++lane) f(lane);
-}
 
 }  // namespace gt200::model::testing

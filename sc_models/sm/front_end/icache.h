@@ -7,18 +7,17 @@
 // per request.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "sc_models/cache/cache_control_if.h"
+#include "sc_models/cache/fill_latencies.h"
+#include "sc_models/cache/l1_lines.h"
 #include "sc_models/config/sm_config.h"
-#include "sc_models/sm/front_end/fill_latencies.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
-#include "tlm_bus/payload_pool.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/registered.h"
 #include "tlm_bus/signals.h"
@@ -62,54 +61,25 @@ class icache : public tlm_bus::stage,
   const char* kind() const override { return "icache"; }
 
  private:
-  struct line {
-    std::uint64_t tag = ~std::uint64_t{0};  // device address of the first byte
-    std::uint64_t used_at = 0;
-  };
-  struct mshr {
-    bool busy = false;
-    bool requested = false;
-    bool void_on_arrival = false;  // invalidated on the way
-    std::uint64_t address = 0;
-    tlm_bus::cycle_t since = 0;
-  };
-  enum class miss : std::uint8_t { reserved, merged, no_mshr };
   // A line that arrived in an earlier cycle takes its place, whoever looks first.
-  void settle() {
-    if (arrived_ != nullptr && arrived_at_ < cycle()) place_line();
+  void settle() { mshr_cycles += lines_.settle(cycle()); }
+  // The line of a device address if it was present at the last edge, else no_line.
+  line_index find(std::uint64_t address) {
+    settle();
+    return lines_.find(address);
   }
-  void place_line();
-  std::uint64_t tag_of(std::uint64_t address) const { return address & ~std::uint64_t{config_.line_bytes - 1}; }
-  unsigned word_in_line(std::uint64_t address) const {
-    return static_cast<unsigned>(address & (config_.line_bytes - 1)) / 4;
-  }
-  std::size_t first_way(std::uint64_t address) const { return (address >> line_shift_) % sets_ * config_.ways; }
-  // The line of a device address if it was present at the last edge, else -1.
-  int find(std::uint64_t address);
-  const std::uint32_t* words_of(int index) const { return &data_[static_cast<std::size_t>(index) * line_words_]; }
+  // The word at `address`, which `line` holds.
+  std::uint32_t word_at(line_index line, std::uint64_t address) const;
   bool read(const fetch_token& token, fetched_token& fetched, std::uint64_t& missing_address);
   void deliver(const fetched_token& fetched);
-  miss start_miss(std::uint64_t address);
+  bool deliver_waiting();
+  void look_up_new(bool delivered);
   void take_fill();
-  void send_request();
   void set_missing(unsigned warp, bool value);
 
-  config::cache_config config_;
-  unsigned line_words_;
-  unsigned line_shift_;
-  std::size_t sets_;
-  tlm_bus::memory_extension origin_;
-  tlm_bus::payload_pool payloads_;
-  std::vector<line> lines_;  // sets x ways
-  std::vector<std::uint32_t> data_;
-  std::vector<mshr> mshrs_;
-  unsigned unrequested_ = 0;          // MSHRs whose line has not been asked for yet
-  std::size_t found_ = 0;             // where find() found a line last
+  std::uint32_t line_bytes_;
+  l1_lines lines_;
   std::vector<fetch_token> waiting_;  // in order of arrival; at most one fetch queue's worth per warp
-  tlm::tlm_generic_payload* arrived_ = nullptr;
-  tlm_bus::cycle_t arrived_at_ = 0;
-  std::uint64_t uses_ = 0;
-  std::uint64_t transactions_ = 0;
   warp_signal missing_;
   warp_mask waiting_warps_ = 0;
   tlm_bus::stage* change_waiter_ = nullptr;

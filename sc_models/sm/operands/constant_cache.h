@@ -4,15 +4,13 @@
 // 2 KB, 4-way, 64-byte lines: Wong 2010.
 #pragma once
 
-#include <vector>
-
 #include "sc_models/cache/cache_control_if.h"
+#include "sc_models/cache/fill_latencies.h"
+#include "sc_models/cache/l1_lines.h"
 #include "sc_models/config/sm_config.h"
-#include "sc_models/sm/front_end/fill_latencies.h"
 #include "sc_models/sm/interfaces.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
-#include "tlm_bus/payload_pool.h"
 #include "tlm_bus/queue_counter.h"
 #include "tlm_bus/stage.h"
 
@@ -40,35 +38,19 @@ class constant_cache : public tlm_bus::stage, public constant_cache_if, public c
   const char* kind() const override { return "constant_cache"; }
 
  private:
-  struct line {
-    std::uint64_t tag = ~std::uint64_t{0};
-    std::uint64_t used_at = 0;
-  };
-  struct mshr {
-    bool busy = false;
-    bool requested = false;
-    std::uint64_t address = 0;
-    bool void_on_arrival = false;   // invalidated on the way
-    tlm_bus::cycle_t taken_at = 0;  // the L2 is asked from the next cycle on
-  };
   // A line that arrived in an earlier cycle takes its place, whoever looks first.
-  void settle();
-  // Index of the line if it was present at the last edge, else -1.
-  int find(std::uint64_t address);
-  std::uint64_t tag_of(std::uint64_t address) const { return address / config_.line_bytes * config_.line_bytes; }
+  void settle() {
+    if (lines_.settle(cycle()) != 0) mshrs_busy_.left(lines_.arrived_at() + 1);
+  }
+  // The line if it was present at the last edge, else no_line.
+  line_index find(std::uint64_t address) {
+    settle();
+    return lines_.find(address);
+  }
 
-  const config::constant_cache_config& config_;
-  tlm_bus::memory_extension origin_;
-  tlm_bus::payload_pool payloads_;
-  std::vector<line> lines_;
-  std::vector<std::uint8_t> data_;
-  std::vector<mshr> mshrs_;
+  l1_lines lines_;
   tlm_bus::queue_counter mshrs_busy_;
-  tlm::tlm_generic_payload* arrived_ = nullptr;
-  tlm_bus::cycle_t arrived_at_ = 0;
   tlm_bus::stage* waiter_ = nullptr;
-  std::uint64_t uses_ = 0;
-  std::uint64_t transactions_ = 0;
 };
 
 }  // namespace gt200::model

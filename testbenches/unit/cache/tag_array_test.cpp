@@ -1,82 +1,146 @@
-// Least recently used replacement in any geometry; lines hold their data until replaced or invalidated.
+// Which line an address is found in, which line makes room for it, and what a pin keeps.
 #include "sc_models/cache/tag_array.h"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
+#include "testbenches/unit/cache/cache_configs.h"
+
 namespace gt200::model {
 namespace {
 
-config::cache_config geometry(std::uint32_t bytes, std::uint32_t ways, std::uint32_t line_bytes) {
-  config::cache_config c;
-  c.bytes = bytes;
-  c.ways = ways;
-  c.line_bytes = line_bytes;
-  c.hit_latency_cycles = 1;
-  c.mshrs = 1;
-  return c;
+using testing::geometry;
+
+bool holds(const tag_array& tags, std::uint64_t address) { return tags.find(address) != no_line; }
+
+// Gives a line to an address as a read-only cache does: what it held is lost.
+void bring_in(tag_array& tags, std::uint64_t address) { EXPECT_NE(tags.allocate(address).line, no_line); }
+
+// Looks an address up as a read-only cache does: a hit is a use.
+void look_up(tag_array& tags, std::uint64_t address) {
+  const line_index line = tags.find(address);
+  ASSERT_NE(line, no_line);
+  tags.used(line);
 }
 
 TEST(tag_array_test, a_line_is_found_at_any_of_its_bytes_and_only_there) {
-  tag_array array(geometry(1024, 2, 64));
-  array.replace(0x12340)[5] = 0xab;
-  ASSERT_NE(array.look_up(0x12340), nullptr);
-  EXPECT_EQ(array.look_up(0x1237f)[5], 0xab);
-  EXPECT_EQ(array.look_up(0x1233f), nullptr);
-  EXPECT_EQ(array.look_up(0x12380), nullptr);
+  tag_array tags(geometry(1024, 2, 64));
+  const line_index line = tags.allocate(0x12345).line;
+  EXPECT_EQ(tags.find(0x12340), line);
+  EXPECT_EQ(tags.find(0x1237f), line);
+  EXPECT_EQ(tags.find(0x1233f), no_line);
+  EXPECT_EQ(tags.find(0x12380), no_line);
+  EXPECT_EQ(tags.address_of(line), 0x12340u);
+  EXPECT_EQ(tags.offset_in_line(0x1237f), 0x3fu);
 }
 
 TEST(tag_array_test, the_least_recently_used_line_of_the_set_makes_room) {
-  tag_array array(geometry(2 * 64 * 8, 2, 64));  // 8 sets: lines 512 bytes apart meet
-  array.replace(0);
-  array.replace(512);
-  array.look_up(0);
-  array.replace(1024);
-  EXPECT_TRUE(array.holds(0));
-  EXPECT_FALSE(array.holds(512));
-  EXPECT_TRUE(array.holds(1024));
+  tag_array tags(geometry(2 * 64 * 8, 2, 64));  // 8 sets: lines 512 bytes apart share one
+  bring_in(tags, 0);
+  bring_in(tags, 512);
+  look_up(tags, 0);
+  bring_in(tags, 1024);
+  EXPECT_TRUE(holds(tags, 0));
+  EXPECT_FALSE(holds(tags, 512));
+  EXPECT_TRUE(holds(tags, 1024));
 }
 
-TEST(tag_array_test, holds_does_not_count_as_a_use) {
-  tag_array array(geometry(2 * 64, 2, 64));
-  array.replace(0);
-  array.replace(64);
-  EXPECT_TRUE(array.holds(0));
-  array.replace(128);
-  EXPECT_FALSE(array.holds(0));
+TEST(tag_array_test, finding_a_line_is_not_a_use) {
+  tag_array tags(geometry(2 * 64, 2, 64));
+  bring_in(tags, 0);
+  bring_in(tags, 64);
+  EXPECT_TRUE(holds(tags, 0));
+  bring_in(tags, 128);
+  EXPECT_FALSE(holds(tags, 0));
 }
 
 TEST(tag_array_test, twenty_ways_of_32_bytes_in_5_kilobytes_hold_5_kilobytes_in_a_row) {
-  tag_array array(geometry(5 * 1024, 20, 32));
-  for (unsigned line = 0; line < 160; ++line) array.replace(0x1000 + line * 32);
-  for (unsigned line = 0; line < 160; ++line) EXPECT_TRUE(array.holds(0x1000 + line * 32)) << line;
-  array.replace(0x1000 + 160 * 32);
-  EXPECT_FALSE(array.holds(0x1000)) << "8 sets: line 160 takes the place of line 0";
+  tag_array tags(geometry(5 * 1024, 20, 32));
+  for (unsigned line = 0; line < 160; ++line) bring_in(tags, 0x1000 + line * 32);
+  for (unsigned line = 0; line < 160; ++line) EXPECT_TRUE(holds(tags, 0x1000 + line * 32)) << line;
+  bring_in(tags, 0x1000 + 160 * 32);
+  EXPECT_FALSE(holds(tags, 0x1000)) << "8 sets: line 160 takes the place of line 0";
 }
 
 TEST(tag_array_test, sets_need_not_be_a_power_of_two) {
-  tag_array array(geometry(3 * 64, 1, 64));
-  for (unsigned line = 0; line < 3; ++line) array.replace(line * 64);
-  EXPECT_TRUE(array.holds(0) && array.holds(64) && array.holds(128));
-  array.replace(3 * 64);
-  EXPECT_FALSE(array.holds(0));
-  EXPECT_TRUE(array.holds(64) && array.holds(128));
+  tag_array tags(geometry(3 * 64, 1, 64));
+  for (unsigned line = 0; line < 3; ++line) bring_in(tags, line * 64);
+  EXPECT_TRUE(holds(tags, 0) && holds(tags, 64) && holds(tags, 128));
+  bring_in(tags, 3 * 64);
+  EXPECT_FALSE(holds(tags, 0));
+  EXPECT_TRUE(holds(tags, 64) && holds(tags, 128));
+}
+
+TEST(tag_array_test, an_allocation_names_the_line_it_evicts_so_that_it_can_be_written_back) {
+  tag_array tags(geometry(2 * 64, 2, 64));
+  EXPECT_EQ(tags.allocate(0x40).evicted, tag_array::no_address);
+  EXPECT_EQ(tags.allocate(0x80).evicted, tag_array::no_address);
+  const tag_array::allocation third = tags.allocate(0xc8);
+  EXPECT_EQ(third.evicted, 0x40u);
+  EXPECT_EQ(tags.address_of(third.line), 0xc0u);
 }
 
 TEST(tag_array_test, invalidation_forgets_all_lines) {
-  tag_array array(geometry(1024, 4, 64));
-  for (unsigned line = 0; line < 16; ++line) array.replace(line * 64);
-  array.invalidate();
-  for (unsigned line = 0; line < 16; ++line) EXPECT_FALSE(array.holds(line * 64));
+  tag_array tags(geometry(1024, 4, 64));
+  for (unsigned line = 0; line < 16; ++line) bring_in(tags, line * 64);
+  tags.invalidate();
+  for (unsigned line = 0; line < 16; ++line) EXPECT_FALSE(holds(tags, line * 64));
 }
 
 TEST(tag_array_test, empty_ways_are_filled_before_a_line_is_lost) {
-  tag_array array(geometry(4 * 64, 4, 64));
-  array.replace(0);
-  array.invalidate();
-  for (unsigned line = 1; line < 5; ++line) array.replace(line * 64);
-  for (unsigned line = 1; line < 5; ++line) EXPECT_TRUE(array.holds(line * 64));
+  tag_array tags(geometry(4 * 64, 4, 64));
+  bring_in(tags, 0);
+  tags.invalidate();
+  for (unsigned line = 1; line < 5; ++line) bring_in(tags, line * 64);
+  for (unsigned line = 1; line < 5; ++line) EXPECT_TRUE(holds(tags, line * 64));
+}
+
+TEST(tag_array_test, a_forgotten_line_is_the_next_to_be_filled) {
+  tag_array tags(geometry(4 * 64, 4, 64));
+  for (unsigned line = 0; line < 4; ++line) bring_in(tags, line * 64);
+  const line_index youngest = tags.find(3 * 64);
+  tags.forget(youngest);
+  EXPECT_FALSE(holds(tags, 3 * 64));
+  const tag_array::allocation next = tags.allocate(4 * 64);
+  EXPECT_EQ(next.line, youngest);
+  EXPECT_EQ(next.evicted, tag_array::no_address);
+}
+
+TEST(tag_array_test, a_pinned_line_is_not_replaced) {
+  tag_array tags(geometry(2 * 64, 2, 64));
+  const line_index oldest = tags.allocate(0).line;
+  bring_in(tags, 64);
+  tags.pin(oldest);
+  EXPECT_EQ(tags.allocate(128).evicted, 64u);
+  EXPECT_TRUE(holds(tags, 0));
+}
+
+TEST(tag_array_test, a_set_whose_lines_are_all_pinned_has_no_room) {
+  tag_array tags(geometry(2 * 2 * 64, 2, 64));  // two sets
+  const line_index first = tags.allocate(0).line;
+  const line_index second = tags.allocate(128).line;
+  tags.pin(first);
+  tags.pin(first);
+  tags.pin(second);
+  tags.unpin(first);
+  EXPECT_FALSE(tags.can_allocate(256)) << "a line stays as long as it has one pin";
+  EXPECT_EQ(tags.allocate(256).line, no_line);
+  EXPECT_TRUE(tags.can_allocate(64)) << "the other set";
+  tags.unpin(first);
+  EXPECT_TRUE(tags.can_allocate(256));
+  EXPECT_EQ(tags.allocate(256).line, first);
+}
+
+TEST(tag_array_test, an_invalidated_line_that_is_pinned_is_not_found_and_not_replaced) {
+  tag_array tags(geometry(2 * 64, 2, 64));
+  const line_index line = tags.allocate(0).line;
+  tags.pin(line);
+  tags.invalidate();
+  EXPECT_FALSE(holds(tags, 0));
+  EXPECT_NE(tags.allocate(0).line, line);
+  tags.unpin(line);
+  EXPECT_EQ(tags.allocate(64).line, line);
 }
 
 TEST(tag_array_test, a_capacity_that_is_no_number_of_sets_is_refused) {

@@ -1,11 +1,10 @@
-// How long the misses of an SM's cache took, by the part of the chip that had the line.
+// How long the misses of an SM's cache took, by the part of the chip that had the line. Histograms of the module
+// under construction.
 #pragma once
 
 #include <cstdint>
-#include <tlm>
 
 #include "tlm_bus/histogram.h"
-#include "tlm_bus/payload_pool.h"
 
 namespace gt200::model {
 
@@ -17,8 +16,9 @@ struct fill_latencies {
   tlm_bus::histogram dram{"latency.dram", "core cycles",
                           "misses that went to the DRAM, from the miss until the line is there"};
 
-  void add(tlm::tlm_generic_payload& answer, std::uint64_t cycles) {
-    switch (tlm_bus::extension_of(answer)->caches_missed) {
+  // `caches_missed`: levels behind the cache that did not have the line (memory_extension.h).
+  void add(unsigned caches_missed, std::uint64_t cycles) {
+    switch (caches_missed) {
       case 0: l2.add(cycles); break;
       case 1: l3.add(cycles); break;
       default: dram.add(cycles);

@@ -1,0 +1,37 @@
+#include "sc_models/cache/l1_lines.h"
+
+namespace gt200::model {
+
+l1_lines::miss l1_lines::start_miss(std::uint64_t address, tlm_bus::cycle_t now) {
+  const std::uint64_t line = tags_.line_of(address);
+  if (mshrs_.find_also_invalidated(line) != mshr_file::none) return miss::merged;
+  const unsigned mshr = mshrs_.take(line, now);
+  if (mshr == mshr_file::none) return miss::no_mshr;
+  fill_.start(mshr, line, origin_, now);
+  return miss::reserved;
+}
+
+bool l1_lines::take_fill(tlm_bus::cycle_t now) {
+  const auto filled = fill_.receive();
+  if (!filled) return false;
+  arrived_ = *filled;
+  arrived_at_ = now;
+  return true;
+}
+
+tlm_bus::cycle_t l1_lines::place_line() {
+  const mshr_file::entry& m = mshrs_[arrived_.mshr];
+  const tlm_bus::cycle_t held = arrived_at_ + 1 - m.taken_at;
+  latencies_.add(arrived_.caches_missed, held);
+  if (!m.invalidated) data_.fill(tags_.allocate(m.line).line, arrived_.data);
+  mshrs_.release(arrived_.mshr);
+  arrived_.data = nullptr;
+  return held;
+}
+
+void l1_lines::invalidate() {
+  tags_.invalidate();
+  mshrs_.invalidate();
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,73 @@
+// The lines of a read-only L1 cache that other modules of the SM ask within a cycle: instruction and constant
+// cache.
+//
+// A line that arrives in a cycle can be read from the next cycle on, whichever module looks first: the owner calls
+// settle() before every look-up. One line arrives and one miss goes to the level behind per cycle.
+#pragma once
+
+#include <cstdint>
+
+#include "sc_models/cache/fill_latencies.h"
+#include "sc_models/cache/line_fill.h"
+#include "sc_models/cache/line_storage.h"
+#include "sc_models/cache/mshr_file.h"
+#include "sc_models/cache/tag_array.h"
+#include "tlm_bus/memory_port.h"
+
+namespace gt200::model {
+
+class l1_lines {
+ public:
+  enum class miss : std::uint8_t { reserved, merged, no_mshr };
+
+  // `origin`: extension of the fills.
+  l1_lines(tlm_bus::memory_initiator<tlm_bus::base_protocol>& fill, fill_latencies& latencies,
+           const config::cache_config& config, const tlm_bus::memory_extension& origin)
+      : latencies_(latencies),
+        origin_(origin),
+        tags_(config),
+        data_(tags_.lines(), config.line_bytes),
+        mshrs_(config.mshrs),
+        fill_(fill, {config.mshrs, config.line_bytes}) {}
+
+  // A line that arrived before cycle `now` takes its place. Returns for how many cycles its MSHR was busy; 0 when
+  // there is no such line.
+  tlm_bus::cycle_t settle(tlm_bus::cycle_t now) {
+    return arrived_.data != nullptr && arrived_at_ < now ? place_line() : 0;
+  }
+  // The cycle in which the last line arrived.
+  tlm_bus::cycle_t arrived_at() const { return arrived_at_; }
+
+  // The line that holds `address`, or no_line.
+  line_index find(std::uint64_t address) const { return tags_.find(address); }
+  // The byte at `address`, which `line` holds, and those behind it in the line.
+  const std::uint8_t* data(line_index line, std::uint64_t address) const {
+    return data_.data(line) + tags_.offset_in_line(address);
+  }
+  void used(line_index line) { tags_.used(line); }
+
+  // The line of `address` is absent: it will be fetched if an MSHR is free, unless it is on its way.
+  miss start_miss(std::uint64_t address, tlm_bus::cycle_t now);
+  // Takes a line that comes back in cycle `now`; false: none does.
+  bool take_fill(tlm_bus::cycle_t now);
+  // Sends the request of one line that was missed before cycle `missed_before`; false: nothing was sent.
+  bool send_request(tlm_bus::cycle_t missed_before) { return fill_.send(missed_before); }
+  // All lines become absent, also those on their way.
+  void invalidate();
+
+  const mshr_file& mshrs() const { return mshrs_; }
+
+ private:
+  tlm_bus::cycle_t place_line();
+
+  fill_latencies& latencies_;
+  tlm_bus::memory_extension origin_;
+  tag_array tags_;
+  line_storage data_;
+  mshr_file mshrs_;
+  line_fill<tlm_bus::base_protocol> fill_;
+  line_fill<tlm_bus::base_protocol>::filled_line arrived_;  // data null: none
+  tlm_bus::cycle_t arrived_at_ = 0;
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,28 @@
+// Replacement policy of a cache: says which line of a set makes room for a new one.
+//
+// The tag array fills empty ways before it asks for a victim, so a policy sees full sets only and needs no reset.
+// One policy object serves all sets of a cache. Plain C++, no time.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace gt200::model {
+
+// Number of a line in its cache: set x ways + way.
+using line_index = std::uint32_t;
+inline constexpr line_index no_line = ~line_index{0};
+
+class replacement_policy {
+ public:
+  virtual ~replacement_policy() = default;
+
+  // The line has been given to a new address. This counts as its first use.
+  virtual void filled(line_index line) = 0;
+  // The line has been used. Successive uses of the same line are reported once.
+  virtual void used(line_index line) = 0;
+  // The line to replace. `candidates`: the lines of one set that may go, at least one, in ascending order.
+  virtual line_index victim(const std::vector<line_index>& candidates) = 0;
+};
+
+}  // namespace gt200::model
