@@ -335,7 +335,7 @@ void device::run(launch_result& result) {
 
 emulator::fault device::fault_of_launch() {
   const std::uint32_t where = chip_->host.read_register(model::registers::fault_sm);
-  const model::fault_record& record = chip_->tpcs[where >> 8].sms[where & 0xffu].block_control.fault();
+  const model::fault_record& record = chip_->tpcs[where >> 8].sms[where & 0xffu]->probe().fault();
   const emulator::code_image code(*parameters_.kernel);
   emulator::fault fault;
   fault.kind = record.kind;

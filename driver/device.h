@@ -23,6 +23,7 @@
 #include "driver/program_placement.h"
 #include "sc_models/chip.h"
 #include "sc_models/config/chip_config.h"
+#include "sc_models/stack_layout.h"
 #include "tlm_bus/clocking.h"
 #include "toolchain/arch_state/fault.h"
 #include "toolchain/cubin/module.h"

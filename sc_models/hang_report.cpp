@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sc_models/sm/stall_cause.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
@@ -17,7 +18,6 @@ namespace gt200::model {
 
 namespace {
 
-constexpr unsigned barrier_ids = 16;
 constexpr std::size_t most_lines = 3;  // of one sort in the beginning of the report
 
 // What a module shows, by name: values, and the words for them where they mean one of several states.
@@ -50,8 +50,7 @@ class report {
     describe_groups();
     describe_outstanding();
     add("every warp:\n");
-    for (tpc& t : chip_.tpcs)
-      for (sm& s : t.sms) describe_warps(s);
+    for (sm_if* s : chip_.sms()) describe_warps(*s);
     add("queues that are not empty:\n");
     describe_queues(chip_);
     return std::move(text_);
@@ -88,23 +87,17 @@ class report {
     for (unsigned t = 0; t < chip_.tpcs.size(); ++t)
       for (unsigned s = 0; s < chip_.tpcs[t].sms.size(); ++s) {
         const std::uint32_t resident = chip_.work_distributor.blocks_resident(t, s);
-        const std::uint32_t there = blocks_in(chip_.tpcs[t].sms[s]);
+        sm_if& sm = *chip_.tpcs[t].sms[s];
+        const std::uint32_t there = sm.probe().resident_blocks();
         running += resident;
         if (resident != there && lines++ < most_lines)
-          unknown += fmt::format("{}: {} counts {} blocks, block_control has {}\n", chip_.tpcs[t].sms[s].name(),
+          unknown += fmt::format("{}: {} counts {} blocks, block_control has {}\n", sm.name(),
                                  chip_.work_distributor.name(), resident, there);
       }
     const std::uint32_t waiting = chip_.work_distributor.blocks_waiting();
     add("grid of {} blocks: {} not handed out, {} running, {} retired\n", grid->blocks(), waiting, running,
         grid->blocks() - waiting - running);
     text_ += unknown;
-  }
-
-  static std::uint32_t blocks_in(sm& s) {
-    std::uint32_t blocks = 0;
-    for (const auto& [name, signal] : signals_of(s.block_control))
-      if (name.find(".busy") != std::string::npos) blocks += signal.value != 0 ? 1 : 0;
-    return blocks;
   }
 
   // A sender that waits for a credit which is nowhere waits for ever.
@@ -123,16 +116,15 @@ class report {
       std::string first;
     };
     std::map<std::string, group> groups;
-    for (tpc& t : chip_.tpcs)
-      for (sm& s : t.sms)
-        for (warp_mask left = s.block_control.resident().read(s.block_control.cycle()); left != 0;
-             left &= left - 1) {
-          const auto warp = static_cast<unsigned>(__builtin_ctzll(left));
-          if (has_ended(s, warp) && in_flight(s, warp).empty()) continue;
-          const wait w = wait_of(s, warp);
-          group& g = groups[w.reason];
-          if (++g.warps == 1) g.first = fmt::format("{} warp {}, {}", s.name(), warp, w.place);
-        }
+    for (sm_if* s : chip_.sms())
+      for (warp_mask left = s->probe().resident_warps(); left != 0; left &= left - 1) {
+        const auto warp = static_cast<unsigned>(__builtin_ctzll(left));
+        const warp_status status = s->probe().status_of(warp);
+        if (!status.unfinished && in_flight(*s, warp).empty()) continue;
+        const wait w = wait_of(*s, warp, status);
+        group& g = groups[w.reason];
+        if (++g.warps == 1) g.first = fmt::format("{} warp {}, {}", s->name(), warp, w.place);
+      }
     std::vector<std::pair<std::string, group>> sorted(groups.begin(), groups.end());
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const auto& a, const auto& b) { return a.second.warps > b.second.warps; });
@@ -142,112 +134,98 @@ class report {
     if (lines > most_lines) add("... and {} further reasons\n", lines - most_lines);
   }
 
-  static bool has_ended(sm& s, unsigned warp) {
-    return (s.block_control.unfinished().read(s.block_control.cycle()) & warp_bit(warp)) == 0;
-  }
-
-  wait wait_of(sm& s, unsigned warp) const {
-    warp_instruction place;
-    s.block_control.describe(warp, place);
-    if (has_ended(s, warp)) return {"ended but for instructions under way", "waits for " + results(s, warp)};
-    if (const unsigned id = barrier_of(s, warp, place.block_slot); id < barrier_ids)
-      return {fmt::format("at barrier {}", id),
-              fmt::format("{:#x}: waits at barrier {} with {} of {} warps of block {}", s.issue.last_issued(warp),
-                          id, __builtin_popcountll(s.barrier.waiting(place.block_slot, id)),
-                          s.block_control.unfinished_warps(place.block_slot), place.block_id)};
-    if ((s.instruction_buffer.occupied() & warp_bit(warp)) == 0) return without_instruction(s, warp);
-    const buffered_instruction& oldest = s.instruction_buffer.oldest(warp);
+  wait wait_of(sm_if& s, unsigned warp, const warp_status& status) const {
+    if (!status.unfinished) return {"ended but for instructions under way", "waits for " + results(s, warp)};
+    if (status.barrier)
+      return {fmt::format("at barrier {}", status.barrier->id),
+              fmt::format("{:#x}: waits at barrier {} with {} of {} warps of block {}", status.last_issued,
+                          status.barrier->id, status.barrier->warps_waiting, status.barrier->warps_unfinished,
+                          status.block_id)};
+    if (!status.oldest) return without_instruction(s, warp, status);
+    const warp_status::oldest_instruction& oldest = *status.oldest;
     std::string what = fmt::format("{:#x}: {}", oldest.pc, isa::disassemble(*oldest.instruction));
-    const stall_cause cause = s.issue.waits_for(warp);
-    if (cause == stall_cause::none) return {"(ready)", what + ", may issue"};
-    if (cause == stall_cause::barrier)
+    if (status.cause == stall_cause::none) return {"(ready)", what + ", may issue"};
+    if (status.cause == stall_cause::barrier)
       return {"(on the way to a barrier)", fmt::format("{:#x}: has not arrived at its barrier; in flight: {}",
-                                                       s.issue.last_issued(warp), results(s, warp))};
-    if (oldest.dependencies != 0)
-      what += ", waits for " +
-              (in_flight(s, warp).empty() ? std::string("a release by ") + s.scoreboard.name() : results(s, warp));
-    return {fmt::format("({})", name_of(cause).text), what};
+                                                       status.last_issued, results(s, warp))};
+    if (oldest.dependent)
+      what += ", waits for " + (in_flight(s, warp).empty()
+                                    ? std::string("a release by ") + s.probe().scoreboard_tap().module.name()
+                                    : results(s, warp));
+    return {fmt::format("({})", name_of(status.cause).text), what};
   }
 
   // A warp with an empty buffer: where is its next instruction?
-  wait without_instruction(sm& s, unsigned warp) const {
-    const std::string of_warp = fmt::format("warp_{}.", warp);
-    auto fetch = signals_of(s.fetch);
-    const std::uint64_t pc = fetch[of_warp + "pc"].value;
-    if ((s.icache.missing().read(s.icache.cycle()) & warp_bit(warp)) != 0)
-      return {"(instruction cache miss)", fmt::format("{:#x}: {} waits for the line", pc, s.icache.name())};
+  wait without_instruction(sm_if& s, unsigned warp, const warp_status& status) const {
+    using state = warp_status::fetch_state;
     const std::string in_flight = results(s, warp);
-    if (signals_of(s.instruction_buffer)[of_warp + "reserved"].value != 0)
-      return {"(instruction buffer empty)",
-              fmt::format("{:#x}: fetched and not back from icache and decode; in flight: {}", pc, in_flight)};
-    if ((fetch["runnable"].value & warp_bit(warp)) == 0)
-      return {"(instruction buffer empty)",
-              fmt::format("{:#x}: fetch stands still until it is started or redirected; in flight: {}",
-                          s.issue.last_issued(warp), in_flight)};
-    if ((s.scoreboard.has_room().read(s.issue.cycle()) & warp_bit(warp)) == 0)
-      return {"(scoreboard full)", fmt::format("{:#x}: not fetched, waits for {}", pc, in_flight)};
-    return {"(instruction buffer empty)", fmt::format("{:#x}: could be fetched and is not", pc)};
-  }
-
-  static unsigned barrier_of(sm& s, unsigned warp, unsigned block_slot) {
-    unsigned id = 0;
-    while (id < barrier_ids && (s.barrier.waiting(block_slot, id) & warp_bit(warp)) == 0) ++id;
-    return id;
+    switch (status.fetch) {
+      case state::missing:
+        return {"(instruction cache miss)", fmt::format("{:#x}: {} waits for the line", status.next_fetch,
+                                                        module_of(s.instruction_fills()).name())};
+      case state::under_way:
+        return {"(instruction buffer empty)",
+                fmt::format("{:#x}: fetched and not back from icache and decode; in flight: {}", status.next_fetch,
+                            in_flight)};
+      case state::stopped:
+        return {"(instruction buffer empty)",
+                fmt::format("{:#x}: fetch stands still until it is started or redirected; in flight: {}",
+                            status.last_issued, in_flight)};
+      case state::scoreboard_full:
+        return {"(scoreboard full)", fmt::format("{:#x}: not fetched, waits for {}", status.next_fetch, in_flight)};
+      case state::free: break;
+    }
+    return {"(instruction buffer empty)", fmt::format("{:#x}: could be fetched and is not", status.next_fetch)};
   }
 
   // -- instructions that have issued and not completed --
 
-  static std::vector<const warp_instruction*> in_flight(sm& s, unsigned warp) {
+  static std::vector<const warp_instruction*> in_flight(sm_if& s, unsigned warp) {
     std::vector<const warp_instruction*> result;
-    for (const warp_instruction* operation : s.instruction_pool.instructions_in_flight())
+    for (const warp_instruction* operation : s.probe().in_flight())
       if (operation->warp == warp) result.push_back(operation);
     std::sort(result.begin(), result.end(), [](const auto* a, const auto* b) { return a->sequence < b->sequence; });
     return result;
   }
 
   // The oldest of them, with the queue it is in or the module it went to.
-  std::string results(sm& s, unsigned warp) const {
+  std::string results(sm_if& s, unsigned warp) const {
     const auto operations = in_flight(s, warp);
     if (operations.empty()) return "nothing";
     const warp_instruction& oldest = *operations.front();
-    const auto queue = operation_in_.find(&oldest);
-    std::string text = fmt::format(
-        "{:#x}: {} ({}, issued at cycle {})", oldest.pc, isa::disassemble(*oldest.instruction),
-        queue != operation_in_.end() ? "in " + queue->second : "in " + module_of(s, oldest), oldest.issued_at);
+    std::string text = fmt::format("{:#x}: {} (in {}, issued at cycle {})", oldest.pc,
+                                   isa::disassemble(*oldest.instruction), place_of(s, oldest), oldest.issued_at);
     if (operations.size() > 1) text += fmt::format(" and {} more", operations.size() - 1);
     return text;
   }
 
-  // As far as the class of an instruction tells.
-  static std::string module_of(sm& s, const warp_instruction& operation) {
-    const std::string collector = std::string(s.operand_collector.name()) + " or behind it, ";
-    switch (class_of(*operation.instruction)) {
-      case collector_class::sp: return collector + "sp";
-      case collector_class::sfu: return collector + "sfu";
-      case collector_class::dp: return collector + "dp";
-      case collector_class::shared: return collector + "shared_memory";
-      case collector_class::memory: return memory_of(s);
-      case collector_class::control:
-        return collector + (operation.instruction->unit == isa::unit_class::barrier ? "barrier" : "branch");
-      case collector_class::count_: break;
-    }
-    return "";
+  std::string place_of(sm_if& s, const warp_instruction& operation) const {
+    const auto queue = operation_in_.find(&operation);
+    if (queue != operation_in_.end()) return queue->second;
+    const std::string unit = s.probe().unit_of(operation);
+    return unit.empty() ? memory_of(s) : unit;
   }
 
   // Which part of the way to memory and back: nothing moves any more, so what modules have counted tells.
-  static std::string memory_of(const sm& s) {
-    const sc_core::sc_object& tpc = *s.get_parent_object();
+  static std::string memory_of(sm_if& s) {
+    const sc_core::sc_object& cluster = *s.get_parent_object();
     std::uint64_t sent = 0;
-    for (const sc_core::sc_object* child : tpc.get_child_objects())
-      if (const auto* other = dynamic_cast<const sm*>(child)) sent += other->memory_port.operations.value();
+    for (sc_core::sc_object* child : cluster.get_child_objects())
+      if (auto* other = dynamic_cast<sm_if*>(child)) sent += other->probe().memory_operations_sent();
     const auto* controller = dynamic_cast<const sm_controller*>(
-        sc_core::sc_find_object((std::string(tpc.name()) + ".memory.sm_controller").c_str()));
-    if (controller == nullptr) return std::string(tpc.name()) + ".memory";
+        sc_core::sc_find_object((std::string(cluster.name()) + ".memory.sm_controller").c_str()));
+    if (controller == nullptr) return std::string(cluster.name()) + ".memory";
+    const char* const port = module_of(s.memory_operations()).name();
     const std::uint64_t taken = controller->load_store_operations.value() + controller->texture_operations.value();
-    if (sent != taken) return std::string(s.memory_port.name()) + " or the way to " + controller->name();
+    if (sent != taken) return std::string(port) + " or the way to " + controller->name();
     if (taken != controller->completions.value()) return std::string("what is behind ") + controller->name();
-    return fmt::format("the way to {} or from {} to {}", s.memory_port.name(), controller->name(),
-                       s.write_back.name());
+    return fmt::format("the way to {} or from {} to {}", port, controller->name(),
+                       module_of(s.memory_completions()).name());
+  }
+
+  // Whose socket it is.
+  static const sc_core::sc_object& module_of(const sc_core::sc_object& socket) {
+    return *socket.get_parent_object();
   }
 
   // Which queue holds a warp instruction as its oldest token.
@@ -302,14 +280,13 @@ class report {
     return distance;
   }
 
-  void describe_warps(sm& s) {
-    for (warp_mask left = s.block_control.resident().read(s.block_control.cycle()); left != 0; left &= left - 1) {
+  void describe_warps(sm_if& s) {
+    for (warp_mask left = s.probe().resident_warps(); left != 0; left &= left - 1) {
       const auto warp = static_cast<unsigned>(__builtin_ctzll(left));
-      warp_instruction place;
-      s.block_control.describe(warp, place);
-      const bool gone = has_ended(s, warp) && in_flight(s, warp).empty();
-      add("{} warp {} (block {}, warp {} of it): {}\n", s.name(), warp, place.block_id, place.warp_in_block,
-          gone ? "has ended" : wait_of(s, warp).place);
+      const warp_status status = s.probe().status_of(warp);
+      const bool gone = !status.unfinished && in_flight(s, warp).empty();
+      add("{} warp {} (block {}, warp {} of it): {}\n", s.name(), warp, status.block_id, status.warp_in_block,
+          gone ? "has ended" : wait_of(s, warp, status).place);
     }
   }
 
@@ -345,9 +322,10 @@ class report {
 
 std::uint64_t progress_of(const chip& c) {
   std::uint64_t sum = 0;
-  for (const tpc& t : c.tpcs)
-    for (const sm& s : t.sms)
-      sum += s.issue.issued.value() + s.write_back.completed.value() + s.block_control.blocks_retired.value();
+  for (sm_if* s : c.sms()) {
+    const sm_probe& sm = s->probe();
+    sum += sm.instructions_issued() + sm.instructions_completed() + sm.blocks_retired();
+  }
   for (const partition& p : c.partitions)
     sum += p.arbiter.loads.value() + p.arbiter.texture_loads.value() + p.rop.stores.value() +
            p.rop.atomics.value() + p.dram.bytes_moved();

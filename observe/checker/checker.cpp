@@ -22,8 +22,7 @@ checker::state::state(device& target)
       shadow_(chip_.config.memory_bytes(), [this](std::uint64_t address, std::uint8_t* to,
                                                   std::size_t bytes) { chip_.host.peek(address, to, bytes); }),
       memory_(shadow_, chip_.pages) {
-  for (model::tpc& tpc : chip_.tpcs)
-    for (model::sm& sm : tpc.sms) sms_.emplace_back(sm, static_cast<unsigned>(sms_.size()), *this);
+  for (model::sm_if* sm : chip_.sms()) sms_.emplace_back(*sm, static_cast<unsigned>(sms_.size()), *this);
   for (model::partition& partition : chip_.partitions) partition.arbiter.observers().attach(*this);
   if (chip_.ideal_memory) chip_.ideal_memory->observers().attach(*this);
 }

@@ -391,7 +391,7 @@ void checker::state::end_block(checked_sm& sm, checked_block& block) {
   };
   for (unsigned w = 0; w < block.state->warps(); ++w) {
     const emulator::register_rows& expected = block.state->registers(w);
-    const emulator::register_rows& got = sm.module.register_file.rows(block.slots[w]);
+    const emulator::register_rows& got = sm.module.probe().registers_of(block.slots[w]);
     for (unsigned r = 0; r < expected.count(); ++r) {
       if (std::memcmp(expected.gpr(r), got.gpr(r), sizeof(isa::lane_words)) == 0) continue;
       const std::uint32_t threads = launch::threads_per_block(parameters_);
@@ -403,7 +403,7 @@ void checker::state::end_block(checked_sm& sm, checked_block& block) {
     sm.warps[block.slots[w]].running = false;
   }
   const std::vector<std::uint8_t>& expected = block.state->shared();
-  const std::uint8_t* got = sm.module.shared_memory.bytes_of(static_cast<unsigned>(&block - sm.blocks.data()));
+  const std::uint8_t* got = sm.module.probe().shared_bytes_of(static_cast<unsigned>(&block - sm.blocks.data()));
   for (std::size_t b = 0; b < expected.size(); ++b)
     if (expected[b] != got[b])
       throw difference_found{-1, fmt::format("s[{:#x}] at the end of block {}", b, block.block_id),

@@ -16,7 +16,8 @@ using model::instruction_buffer_dependency_if;
 // A sound mechanism, to be broken in one place.
 class around_coon : public model::dependency_tracker {
  public:
-  explicit around_coon(const model::sm& sm, const config::sm_config& config) : sound_(sm.issue.domain(), config) {}
+  explicit around_coon(const model::tesla_sm& sm, const config::sm_config& config)
+      : sound_(sm.issue.domain(), config) {}
 
   lookup enter(unsigned warp, const isa::instruction& instruction) override {
     return sound_.enter(warp, instruction);
@@ -145,7 +146,7 @@ TEST_F(the_checked_run, finds_an_allocation_at_issue_that_the_second_instruction
 // A store whose operands are read when it leaves its collector, not in issue order, after a younger write.
 class reads_late final : public tlm_bus::pipe_observer<model::collected_token> {
  public:
-  explicit reads_late(model::sm& sm) : sm_(sm) { sm.memory_port.in.observers().attach(*this); }
+  explicit reads_late(model::tesla_sm& sm) : sm_(sm) { sm.memory_port.in.observers().attach(*this); }
   ~reads_late() override { sm_.memory_port.in.observers().detach(*this); }
 
  private:
@@ -157,7 +158,7 @@ class reads_late final : public tlm_bus::pipe_observer<model::collected_token> {
   }
   void token_taken(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::collected_token&) override {}
 
-  model::sm& sm_;
+  model::tesla_sm& sm_;
 };
 
 TEST_F(the_checked_run, finds_nothing_when_a_younger_instruction_writes_what_a_store_has_read) {

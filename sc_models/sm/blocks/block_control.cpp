@@ -198,6 +198,11 @@ void block_control::tick() {
   }
 }
 
+unsigned block_control::resident_blocks() const {
+  return static_cast<unsigned>(
+      std::count_if(blocks_.begin(), blocks_.end(), [](const block_slot& block) { return block.busy; }));
+}
+
 void block_control::publish(tlm_bus::signal_writer& to) {
   to.mask("resident", config_.limits.warps, resident_.next());
   to.mask("unfinished", config_.limits.warps, unfinished_.next());

@@ -11,19 +11,13 @@
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/completion/memory_latencies.h"
 #include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/observers.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::model {
-
-// Sees every instruction as it completes, with its results, before it is recycled. Attached from outside.
-class write_back_observer {
- public:
-  virtual ~write_back_observer() = default;
-  virtual void completed(const sc_core::sc_object& write_back, const warp_instruction& operation) = 0;
-};
 
 class write_back : public tlm_bus::stage {
  public:

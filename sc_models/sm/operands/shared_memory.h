@@ -11,6 +11,7 @@
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/observers.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
@@ -19,14 +20,6 @@
 #include "toolchain/arch_state/shared_locks.h"
 
 namespace gt200::model {
-
-// Sees every access in the order in which shared memory performs it. Attached from outside.
-class shared_memory_observer {
- public:
-  virtual ~shared_memory_observer() = default;
-  // Before a store or lock takes effect, after a load has its values.
-  virtual void performed(const sc_core::sc_object& memory, const warp_instruction& operation) = 0;
-};
 
 class shared_memory : public tlm_bus::stage, public tlm_bus::signal_source, public shared_memory_start_if {
  public:

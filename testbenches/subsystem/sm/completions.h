@@ -23,7 +23,7 @@ class completions final : public tlm_bus::pipe_observer<model::executed_token>,
                           public tlm_bus::pipe_observer<model::memory_completion_token>,
                           public tlm_bus::pipe_observer<model::collected_token> {
  public:
-  explicit completions(model::sm& sm) : period_(sm.issue.domain().period()) {
+  explicit completions(model::tesla_sm& sm) : period_(sm.issue.domain().period()) {
     auto& w = sm.write_back;
     for (auto* pipe : {&w.from_sp, &w.from_sfu, &w.from_sfu_multiply, &w.from_dp, &w.from_shared_memory,
                        &w.from_memory_port, &w.from_branch, &w.from_barrier})

@@ -42,7 +42,7 @@ std::string describe(const char* what, isa::opcode op, coverage_format format, i
 
 class recorder : public model::dependency_tracker {
  public:
-  recorder(model::sm& sm, const depth_of_code& depths, coverage& bins)
+  recorder(model::tesla_sm& sm, const depth_of_code& depths, coverage& bins)
       : sm_(sm), depths_(depths), bins_(bins), tracker_(sm.scoreboard.use(nullptr)) {}
 
   lookup enter(unsigned warp, const isa::instruction& instruction) override {
@@ -92,7 +92,7 @@ class recorder : public model::dependency_tracker {
     ++bins_[bin];
   }
 
-  model::sm& sm_;
+  model::tesla_sm& sm_;
   const depth_of_code& depths_;
   coverage& bins_;
   std::unique_ptr<model::dependency_tracker> tracker_;
@@ -124,7 +124,7 @@ std::string describe_instruction_set() {
   return text;
 }
 
-void record_coverage(model::sm& sm, const depth_of_code& depths, coverage& bins) {
+void record_coverage(model::tesla_sm& sm, const depth_of_code& depths, coverage& bins) {
   sm.scoreboard.use(std::make_unique<recorder>(sm, depths, bins));
 }
 

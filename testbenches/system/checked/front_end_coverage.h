@@ -45,6 +45,6 @@ std::string describe_instruction_set();
 using depth_of_code = std::vector<std::uint8_t>;  // by address / 4
 
 // Puts a recorder into the SM; `depths` and `bins` must outlive it.
-void record_coverage(model::sm& sm, const depth_of_code& depths, coverage& bins);
+void record_coverage(model::tesla_sm& sm, const depth_of_code& depths, coverage& bins);
 
 }  // namespace gt200::support

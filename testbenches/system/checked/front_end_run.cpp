@@ -30,8 +30,7 @@ class front_end_run : checked_device {
         if (line.offset / 4 >= depths_.size()) depths_.resize(line.offset / 4 + 1);
         depths_[line.offset / 4] = program.line_depth[line.line - 1];
       }
-    for (model::tpc& tpc : board->chip().tpcs)
-      for (model::sm& sm : tpc.sms) record_coverage(sm, depths_, outcome_.bins);
+    for (model::sm_if* sm : board->chip().sms()) record_coverage(tesla(*sm), depths_, outcome_.bins);
   }
 
   front_end_outcome finish() {

@@ -52,12 +52,12 @@ class stack_memory : public checked_board, public ::testing::WithParamInterface<
     }
     outcome o;
     o.cycles = result.cycles;
-    for (model::tpc& tpc : board->chip().tpcs)
-      for (model::sm& sm : tpc.sms) {
-        o.stored += sm.stack_memory.spilled.value();
-        o.loaded += sm.stack_memory.filled.value();
-        EXPECT_EQ(sm.instruction_pool.in_flight(), 0u);
-      }
+    for (model::sm_if* each : board->chip().sms()) {
+      const model::tesla_sm& sm = tesla(*each);
+      o.stored += sm.stack_memory.spilled.value();
+      o.loaded += sm.stack_memory.filled.value();
+      EXPECT_EQ(sm.instruction_pool.in_flight(), 0u);
+    }
     return o;
   }
   // For a comparison: the cycles of a run in a process of its own.
