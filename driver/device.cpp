@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "sc_models/config/quiet_time.h"
-#include "sc_models/hang_report.h"
 #include "sc_models/ids.h"
 #include "toolchain/emulator/block_state.h"
 #include "toolchain/emulator/code_image.h"
@@ -293,7 +292,7 @@ void device::run(launch_result& result) {
   const tlm_bus::femtoseconds end_at =
       options_.max_cycles == 0 ? tlm_bus::no_time : called_at + options_.max_cycles * core;
   tlm_bus::femtoseconds moved_at = called_at;
-  std::uint64_t progress = model::progress_of(*chip_);
+  std::uint64_t progress = chip_->progress();
   const std::uint64_t begun_before = chip_->command_processor.launches.value();
   for (;;) {
     const tlm_bus::femtoseconds target = std::min(now() + slice, end_at);
@@ -310,15 +309,19 @@ void device::run(launch_result& result) {
     }
     if (now() >= end_at) {
       result.reason = end_reason::max_cycles;
-      result.explanation = model::explain_hang(*chip_);
+      if (options_.explain_hang) result.explanation = options_.explain_hang(*chip_);
       break;
     }
-    const std::uint64_t progress_now = model::progress_of(*chip_);
+    const std::uint64_t progress_now = chip_->progress();
     if (progress_now != progress) moved_at = now();
     progress = progress_now;
     if (!sc_core::sc_pending_activity() || now() - moved_at >= idle_limit) {
       result.reason = end_reason::hang;
-      result.explanation = model::explain_hang(*chip_);
+      result.explanation =
+          options_.explain_hang
+              ? options_.explain_hang(*chip_)
+              : fmt::format("no instruction, block or access to memory has moved for {} core cycles\n",
+                            (now() - moved_at) / core);
       break;
     }
   }

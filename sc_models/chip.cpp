@@ -81,6 +81,31 @@ std::vector<sm_if*> chip::sms() const {
   return all;
 }
 
+std::uint64_t chip::progress() const {
+  std::uint64_t sum = 0;
+  for (sm_if* sm : sms()) {
+    const sm_probe& probe = sm->probe();
+    sum += probe.instructions_issued() + probe.instructions_completed() + probe.blocks_retired();
+  }
+  for (const gt200::model::partition& partition : partitions) sum += partition.progress();
+  return sum;
+}
+
+std::vector<std::vector<const sc_core::sc_object*>> chip::way_from_memory() const {
+  std::vector<std::vector<const sc_core::sc_object*>> way(8);
+  for (const gt200::model::partition& partition : partitions) way[0].push_back(&partition);
+  way[1] = {&l3};
+  way[2] = {&crossbar};
+  for (const gt200::model::tpc& tpc : tpcs) {
+    way[3].push_back(&tpc.l2);
+    way[4].push_back(&tpc.memory.page_walker);
+    way[5].push_back(&tpc.memory.tlb);
+    way[6].push_back(&tpc.memory);
+    way[7].push_back(&tpc.texture);
+  }
+  return way;
+}
+
 void chip::bind_tpcs() {
   for (unsigned i = 0; i < tpcs.size(); ++i) {
     work_distributor.launch[i].bind(tpcs[i].launch());

@@ -69,6 +69,11 @@ class chip : public sc_core::sc_module {
 
   // Of all TPCs, in their order.
   std::vector<sm_if*> sms() const;
+  // Grows whenever an instruction issues or completes, a block retires, or a partition makes progress: accesses to
+  // one place can queue for each other much longer than any of them takes.
+  std::uint64_t progress() const;
+  // The parts that an access passes, from the DRAM to the SMs. One that lies within another stands before it.
+  std::vector<std::vector<const sc_core::sc_object*>> way_from_memory() const;
 
   const char* kind() const override { return "chip"; }
 

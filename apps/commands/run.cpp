@@ -22,6 +22,7 @@
 #include "apps/support/trace_outputs.h"
 #include "apps/support/workload.h"
 #include "observe/checker/checker.h"
+#include "observe/hang_report.h"
 #include "observe/over_time.h"
 #include "observe/port_record.h"
 #include "observe/statistics_csv.h"
@@ -104,6 +105,7 @@ device_options device_options_of(const run_options& options, const config::gpu_c
   result.clocking.shuffle_seed = options.shuffle;
   result.max_cycles = options.max_cycles;
   result.stop = catch_interrupts();
+  result.explain_hang = observe::explain_hang;
   return result;
 }
 

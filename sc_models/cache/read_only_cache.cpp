@@ -289,8 +289,8 @@ void read_only_cache<TRAITS>::publish(tlm_bus::signal_writer& to) {
   const auto mshrs = static_cast<unsigned>(std::min<std::size_t>(mshrs_.size(), 64));
   std::uint64_t busy = 0;
   for (unsigned i = 0; i < mshrs; ++i) busy |= std::uint64_t{mshrs_[i].chunks_missing != 0} << i;
-  to.mask("mshrs", mshrs, busy);
-  to.number("in_service", 16, transactions_.size() - free_transactions_.size());
+  to.outstanding().mask("mshrs", mshrs, busy);
+  to.outstanding().number("in_service", 16, transactions_.size() - free_transactions_.size());
 }
 
 template class read_only_cache<tlm_bus::base_protocol>;

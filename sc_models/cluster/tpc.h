@@ -10,10 +10,10 @@
 #include "sc_models/cache/read_only_cache.h"
 #include "sc_models/cluster/block_port.h"
 #include "sc_models/config/chip_config.h"
-#include "sc_models/memory_path/memory.h"
+#include "sc_models/memory_path/memory_path.h"
 #include "sc_models/memory_path/page_table.h"
 #include "sc_models/sm/sm_if.h"
-#include "sc_models/texture/texture.h"
+#include "sc_models/texture/texture_unit.h"
 
 namespace gt200::model {
 
@@ -21,8 +21,8 @@ class tpc : public sc_core::sc_module {
  public:
   gt200::model::block_port block_port;
   std::vector<std::unique_ptr<sm_if>> sms;  // sm_0 ..
-  tpc_memory memory;
-  tpc_texture texture;
+  memory_path memory;
+  texture_unit texture;
   read_only_cache<tlm_bus::base_protocol> l2;  // constants and instructions
 
   // Borders.

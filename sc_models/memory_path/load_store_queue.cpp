@@ -171,8 +171,8 @@ void load_store_queue::complete(memory_access& access) {
 }
 
 void load_store_queue::publish(tlm_bus::signal_writer& to) {
-  to.number("loads_outstanding", 16, outstanding_loads_);
-  to.number("stores_outstanding", 16, outstanding_stores_);
+  to.outstanding().number("loads_outstanding", 16, outstanding_loads_);
+  to.outstanding().number("stores_outstanding", 16, outstanding_stores_);
 }
 
 }  // namespace gt200::model

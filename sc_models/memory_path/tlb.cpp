@@ -139,7 +139,7 @@ void tlb::finish(memory_access& access) {
 }
 
 void tlb::publish(tlm_bus::signal_writer& to) {
-  to.text("state", static_cast<std::uint64_t>(state_), [](std::uint64_t key) -> std::string {
+  to.outstanding().text("state", static_cast<std::uint64_t>(state_), [](std::uint64_t key) -> std::string {
     switch (static_cast<state>(key)) {
       case state::none: return "idle";
       case state::looking_up: return "looking_up";

@@ -201,8 +201,8 @@ void texture_l1::invalidate() {
 }
 
 void texture_l1::publish(tlm_bus::signal_writer& to) {
-  to.number("instructions_waiting", 16, used_);
-  to.number("fills_outstanding", 16, fills_outstanding_);
+  to.outstanding().number("instructions_waiting", 16, used_);
+  to.outstanding().number("fills_outstanding", 16, fills_outstanding_);
 }
 
 }  // namespace gt200::model

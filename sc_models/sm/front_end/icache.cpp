@@ -222,8 +222,8 @@ void icache::publish(tlm_bus::signal_writer& to) {
   std::uint64_t busy = 0;
   for (std::size_t i = 0; i < mshrs_.size() && i < 64; ++i) busy |= std::uint64_t{mshrs_[i].busy} << i;
   to.mask("missing", max_warps, missing_.next());
-  to.mask("mshrs", static_cast<unsigned>(std::min<std::size_t>(mshrs_.size(), 64)), busy);
-  to.number("fetches_waiting", 8, waiting_.size());
+  to.outstanding().mask("mshrs", static_cast<unsigned>(std::min<std::size_t>(mshrs_.size(), 64)), busy);
+  to.outstanding().number("fetches_waiting", 8, waiting_.size());
 }
 
 }  // namespace gt200::model

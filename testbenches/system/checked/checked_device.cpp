@@ -23,7 +23,7 @@ std::string checked_program(const std::string& body, const std::string& directiv
 void checked_device::build(const std::string& program, const std::vector<std::string>& overrides,
                            const device_options& options, const std::string& preset) {
   module = assembler::assemble(program, "test.s");
-  board = std::make_unique<device>(configuration(preset, overrides), options);
+  board = std::make_unique<device>(configuration(preset, overrides), explaining(options));
   board->load(module, {});
   out = board->allocate(buffer_words * 4);
   in = board->allocate(buffer_words * 4);

@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-#include "sc_models/texture/texture.h"
+#include "sc_models/texture/texture_unit.h"
 #include "testbenches/system/checked/checked_board.h"
 #include "toolchain/sampling/sampler.h"
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "driver/device.h"
+#include "observe/hang_report.h"
 #include "toolchain/assembler/assembler.h"
 
 namespace gt200::support {
@@ -48,6 +49,7 @@ struct memory_board {
   static device_options options_of(const config::gpu_config& config) {
     device_options options;
     options.clocking = clocking_of(config.simulation);
+    options.explain_hang = observe::explain_hang;
     return options;
   }
 };

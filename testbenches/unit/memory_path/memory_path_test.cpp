@@ -1,5 +1,5 @@
 // The whole memory path of a TPC: what reaches memory, what comes back to the registers, and when.
-#include "sc_models/memory_path/memory.h"
+#include "sc_models/memory_path/memory_path.h"
 
 #include "testbenches/unit/cluster_harness.h"
 

@@ -1,5 +1,5 @@
 // The texture unit behind the SM controller: values, faults, caching, order, time and rates.
-#include "sc_models/texture/texture.h"
+#include "sc_models/texture/texture_unit.h"
 
 #include "testbenches/unit/cluster_harness.h"
 

@@ -1,4 +1,4 @@
-#include "sc_models/hang_report.h"
+#include "observe/hang_report.h"
 
 #include <fmt/format.h>
 
@@ -14,43 +14,43 @@
 #include "tlm_bus/signals.h"
 #include "toolchain/isa/tesla/codec.h"
 
-namespace gt200::model {
+namespace gt200::observe {
 
 namespace {
 
-constexpr std::size_t most_lines = 3;  // of one sort in the beginning of the report
+constexpr std::size_t max_lines = 3;  // of one sort in the beginning of the report
 
-// What a module shows, by name: values, and the words for them where they mean one of several states.
-struct shown {
-  std::uint64_t value = 0;
-  std::string text;
-};
-std::map<std::string, shown> signals_of(tlm_bus::signal_source& source) {
-  std::vector<tlm_bus::signal_description> names;
-  tlm_bus::signal_writer list(names);
+// What a module waits for or still has to do, by the name of the signal that says so.
+std::map<std::string, std::string> outstanding_of(tlm_bus::signal_source& source) {
+  std::vector<tlm_bus::signal_description> signals;
+  tlm_bus::signal_writer list(signals);
   source.publish(list);
-  std::vector<std::uint64_t> values(names.size());
+  std::vector<std::uint64_t> values(signals.size());
   tlm_bus::signal_writer read(values.data());
   source.publish(read);
-  std::map<std::string, shown> result;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    result[names[i].name] = {values[i], names[i].meaning != nullptr ? names[i].meaning(values[i]) : ""};
+  std::map<std::string, std::string> result;
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    const tlm_bus::signal_description& signal = signals[i];
+    if (!signal.outstanding || values[i] == 0) continue;
+    result[signal.name] = signal.meaning != nullptr ? fmt::format(": {}", signal.meaning(values[i]))
+                                                    : fmt::format(".{}: {}", signal.name, values[i]);
+  }
   return result;
 }
 
-class report {
+class hang_report {
  public:
-  explicit report(chip& c) : chip_(c) {}
+  explicit hang_report(model::chip& chip) : chip_(chip), way_(chip.way_from_memory()) {}
 
   std::string text() {
-    find_operations<issued_token, collected_token, executed_token, memory_operation_token, memory_completion_token>(
-        chip_);
+    find_operations<model::issued_token, model::collected_token, model::executed_token,
+                    model::memory_operation_token, model::memory_completion_token>(chip_);
     describe_grid();
     describe_lost_credits(chip_);
     describe_groups();
     describe_outstanding();
     add("every warp:\n");
-    for (sm_if* s : chip_.sms()) describe_warps(*s);
+    for (model::sm_if* s : chip_.sms()) describe_warps(*s);
     add("queues that are not empty:\n");
     describe_queues(chip_);
     return std::move(text_);
@@ -70,13 +70,13 @@ class report {
   // For lines of which the beginning of the report has few.
   template <class... ARGS>
   void add_some(std::size_t& added, const char* format, ARGS&&... arguments) {
-    if (added++ < most_lines) add(format, std::forward<ARGS>(arguments)...);
+    if (added++ < max_lines) add(format, std::forward<ARGS>(arguments)...);
   }
 
   // -- the grid --
 
   void describe_grid() {
-    const grid_descriptor* grid = chip_.command_processor.running();
+    const model::grid_descriptor* grid = chip_.command_processor.running();
     if (grid == nullptr) {
       add("no grid is running\n");
       return;
@@ -87,10 +87,10 @@ class report {
     for (unsigned t = 0; t < chip_.tpcs.size(); ++t)
       for (unsigned s = 0; s < chip_.tpcs[t].sms.size(); ++s) {
         const std::uint32_t resident = chip_.work_distributor.blocks_resident(t, s);
-        sm_if& sm = *chip_.tpcs[t].sms[s];
+        model::sm_if& sm = *chip_.tpcs[t].sms[s];
         const std::uint32_t there = sm.probe().resident_blocks();
         running += resident;
-        if (resident != there && lines++ < most_lines)
+        if (resident != there && lines++ < max_lines)
           unknown += fmt::format("{}: {} counts {} blocks, block_control has {}\n", sm.name(),
                                  chip_.work_distributor.name(), resident, there);
       }
@@ -116,10 +116,10 @@ class report {
       std::string first;
     };
     std::map<std::string, group> groups;
-    for (sm_if* s : chip_.sms())
-      for (warp_mask left = s->probe().resident_warps(); left != 0; left &= left - 1) {
+    for (model::sm_if* s : chip_.sms())
+      for (model::warp_mask left = s->probe().resident_warps(); left != 0; left &= left - 1) {
         const auto warp = static_cast<unsigned>(__builtin_ctzll(left));
-        const warp_status status = s->probe().status_of(warp);
+        const model::warp_status status = s->probe().status_of(warp);
         if (!status.unfinished && in_flight(*s, warp).empty()) continue;
         const wait w = wait_of(*s, warp, status);
         group& g = groups[w.reason];
@@ -131,10 +131,10 @@ class report {
     std::size_t lines = 0;
     for (const auto& [reason, g] : sorted)
       add_some(lines, "{} {} {}: {}\n", g.warps, g.warps == 1 ? "warp" : "warps", reason, g.first);
-    if (lines > most_lines) add("... and {} further reasons\n", lines - most_lines);
+    if (lines > max_lines) add("... and {} further reasons\n", lines - max_lines);
   }
 
-  wait wait_of(sm_if& s, unsigned warp, const warp_status& status) const {
+  wait wait_of(model::sm_if& s, unsigned warp, const model::warp_status& status) const {
     if (!status.unfinished) return {"ended but for instructions under way", "waits for " + results(s, warp)};
     if (status.barrier)
       return {fmt::format("at barrier {}", status.barrier->id),
@@ -142,10 +142,10 @@ class report {
                           status.barrier->id, status.barrier->warps_waiting, status.barrier->warps_unfinished,
                           status.block_id)};
     if (!status.oldest) return without_instruction(s, warp, status);
-    const warp_status::oldest_instruction& oldest = *status.oldest;
+    const model::warp_status::oldest_instruction& oldest = *status.oldest;
     std::string what = fmt::format("{:#x}: {}", oldest.pc, isa::disassemble(*oldest.instruction));
-    if (status.cause == stall_cause::none) return {"(ready)", what + ", may issue"};
-    if (status.cause == stall_cause::barrier)
+    if (status.cause == model::stall_cause::none) return {"(ready)", what + ", may issue"};
+    if (status.cause == model::stall_cause::barrier)
       return {"(on the way to a barrier)", fmt::format("{:#x}: has not arrived at its barrier; in flight: {}",
                                                        status.last_issued, results(s, warp))};
     if (oldest.dependent)
@@ -156,8 +156,8 @@ class report {
   }
 
   // A warp with an empty buffer: where is its next instruction?
-  wait without_instruction(sm_if& s, unsigned warp, const warp_status& status) const {
-    using state = warp_status::fetch_state;
+  wait without_instruction(model::sm_if& s, unsigned warp, const model::warp_status& status) const {
+    using state = model::warp_status::fetch_state;
     const std::string in_flight = results(s, warp);
     switch (status.fetch) {
       case state::missing:
@@ -180,26 +180,26 @@ class report {
 
   // -- instructions that have issued and not completed --
 
-  static std::vector<const warp_instruction*> in_flight(sm_if& s, unsigned warp) {
-    std::vector<const warp_instruction*> result;
-    for (const warp_instruction* operation : s.probe().in_flight())
+  static std::vector<const model::warp_instruction*> in_flight(model::sm_if& s, unsigned warp) {
+    std::vector<const model::warp_instruction*> result;
+    for (const model::warp_instruction* operation : s.probe().in_flight())
       if (operation->warp == warp) result.push_back(operation);
     std::sort(result.begin(), result.end(), [](const auto* a, const auto* b) { return a->sequence < b->sequence; });
     return result;
   }
 
   // The oldest of them, with the queue it is in or the module it went to.
-  std::string results(sm_if& s, unsigned warp) const {
+  std::string results(model::sm_if& s, unsigned warp) const {
     const auto operations = in_flight(s, warp);
     if (operations.empty()) return "nothing";
-    const warp_instruction& oldest = *operations.front();
+    const model::warp_instruction& oldest = *operations.front();
     std::string text = fmt::format("{:#x}: {} (in {}, issued at cycle {})", oldest.pc,
                                    isa::disassemble(*oldest.instruction), place_of(s, oldest), oldest.issued_at);
     if (operations.size() > 1) text += fmt::format(" and {} more", operations.size() - 1);
     return text;
   }
 
-  std::string place_of(sm_if& s, const warp_instruction& operation) const {
+  std::string place_of(model::sm_if& s, const model::warp_instruction& operation) const {
     const auto queue = operation_in_.find(&operation);
     if (queue != operation_in_.end()) return queue->second;
     const std::string unit = s.probe().unit_of(operation);
@@ -207,20 +207,22 @@ class report {
   }
 
   // Which part of the way to memory and back: nothing moves any more, so what modules have counted tells.
-  static std::string memory_of(sm_if& s) {
-    const sc_core::sc_object& cluster = *s.get_parent_object();
+  std::string memory_of(model::sm_if& s) const {
+    const model::tpc& cluster = cluster_of(s);
     std::uint64_t sent = 0;
-    for (sc_core::sc_object* child : cluster.get_child_objects())
-      if (auto* other = dynamic_cast<sm_if*>(child)) sent += other->probe().memory_operations_sent();
-    const auto* controller = dynamic_cast<const sm_controller*>(
-        sc_core::sc_find_object((std::string(cluster.name()) + ".memory.sm_controller").c_str()));
-    if (controller == nullptr) return std::string(cluster.name()) + ".memory";
+    for (const auto& sm : cluster.sms) sent += sm->probe().memory_operations_sent();
+    const model::sm_controller& controller = cluster.memory.sm_controller;
     const char* const port = module_of(s.memory_operations()).name();
-    const std::uint64_t taken = controller->load_store_operations.value() + controller->texture_operations.value();
-    if (sent != taken) return std::string(port) + " or the way to " + controller->name();
-    if (taken != controller->completions.value()) return std::string("what is behind ") + controller->name();
-    return fmt::format("the way to {} or from {} to {}", port, controller->name(),
+    const std::uint64_t taken = controller.load_store_operations.value() + controller.texture_operations.value();
+    if (sent != taken) return fmt::format("{} or the way to {}", port, controller.name());
+    if (taken != controller.completions.value()) return fmt::format("what is behind {}", controller.name());
+    return fmt::format("the way to {} or from {} to {}", port, controller.name(),
                        module_of(s.memory_completions()).name());
+  }
+
+  const model::tpc& cluster_of(const model::sm_if& s) const {
+    return *std::find_if(chip_.tpcs.begin(), chip_.tpcs.end(),
+                         [&](const model::tpc& t) { return s.get_parent_object() == &t; });
   }
 
   // Whose socket it is.
@@ -242,48 +244,35 @@ class report {
 
   // -- modules --
 
-  // Signals that count what a module has asked for or has still to do. What is far from the SMs comes first, as it
-  // is what the others wait for.
+  // What is far from the SMs comes first, as it is what the others wait for.
   void describe_outstanding() {
-    std::vector<std::pair<unsigned, std::string>> lines;
+    std::vector<std::pair<std::size_t, std::string>> lines;
     find_outstanding(chip_, lines);
     std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::size_t added = 0;
     for (const auto& [distance, line] : lines) add_some(added, "{}\n", line);
   }
 
-  static void find_outstanding(sc_core::sc_object& object, std::vector<std::pair<unsigned, std::string>>& lines) {
+  void find_outstanding(sc_core::sc_object& object, std::vector<std::pair<std::size_t, std::string>>& lines) const {
     for (sc_core::sc_object* child : object.get_child_objects()) find_outstanding(*child, lines);
-    auto* source = dynamic_cast<tlm_bus::signal_source*>(&object);
-    if (source == nullptr) return;
-    const std::string name = object.name();
-    for (const auto& [signal, now] : signals_of(*source)) {
-      if (signal == "state" && now.text != "idle") lines.emplace_back(distance_of(name), name + ": " + now.text);
-      if (now.value == 0) continue;
-      for (const char* word :
-           {"outstanding", "queued", "_waiting", "_held", "mshrs", "in_service", "atomics_active"})
-        if (signal.find(word) != std::string::npos) {
-          lines.emplace_back(distance_of(name), fmt::format("{}.{}: {}", name, signal, now.value));
-          break;
-        }
-    }
+    if (auto* source = dynamic_cast<tlm_bus::signal_source*>(&object); source != nullptr)
+      for (const auto& [signal, text] : outstanding_of(*source))
+        lines.emplace_back(distance_of(object), object.name() + text);
   }
 
   // From the memory, in steps on the way of an access.
-  static unsigned distance_of(const std::string& module) {
-    unsigned distance = 0;
-    for (const char* part :
-         {".partition_", ".l3", ".crossbar", ".l2", ".page_walker", ".tlb", ".memory.", ".texture."}) {
-      if (module.find(part) != std::string::npos) return distance;
-      ++distance;
-    }
-    return distance;
+  std::size_t distance_of(const sc_core::sc_object& module) const {
+    for (std::size_t distance = 0; distance < way_.size(); ++distance)
+      for (const sc_core::sc_object* object = &module; object != nullptr; object = object->get_parent_object())
+        if (std::find(way_[distance].begin(), way_[distance].end(), object) != way_[distance].end())
+          return distance;
+    return way_.size();
   }
 
-  void describe_warps(sm_if& s) {
-    for (warp_mask left = s.probe().resident_warps(); left != 0; left &= left - 1) {
+  void describe_warps(model::sm_if& s) {
+    for (model::warp_mask left = s.probe().resident_warps(); left != 0; left &= left - 1) {
       const auto warp = static_cast<unsigned>(__builtin_ctzll(left));
-      const warp_status status = s.probe().status_of(warp);
+      const model::warp_status status = s.probe().status_of(warp);
       const bool gone = !status.unfinished && in_flight(s, warp).empty();
       add("{} warp {} (block {}, warp {} of it): {}\n", s.name(), warp, status.block_id, status.warp_in_block,
           gone ? "has ended" : wait_of(s, warp, status).place);
@@ -312,26 +301,15 @@ class report {
     }
   }
 
-  chip& chip_;
+  model::chip& chip_;
+  const std::vector<std::vector<const sc_core::sc_object*>> way_;
   std::string text_;
-  std::map<const warp_instruction*, std::string> operation_in_;  // name of the queue
-  std::size_t credits_ = 0;                                      // pipes that have lost some
+  std::map<const model::warp_instruction*, std::string> operation_in_;  // name of the queue
+  std::size_t credits_ = 0;                                             // pipes that have lost some
 };
 
 }  // namespace
 
-std::uint64_t progress_of(const chip& c) {
-  std::uint64_t sum = 0;
-  for (sm_if* s : c.sms()) {
-    const sm_probe& sm = s->probe();
-    sum += sm.instructions_issued() + sm.instructions_completed() + sm.blocks_retired();
-  }
-  for (const partition& p : c.partitions)
-    sum += p.arbiter.loads.value() + p.arbiter.texture_loads.value() + p.rop.stores.value() +
-           p.rop.atomics.value() + p.dram.bytes_moved();
-  return sum;
-}
+std::string explain_hang(model::chip& chip) { return hang_report(chip).text(); }
 
-std::string explain_hang(chip& c) { return report(c).text(); }
-
-}  // namespace gt200::model
+}  // namespace gt200::observe
