@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -23,14 +21,12 @@
 #include "apps/support/workload.h"
 #include "observe/checker/checker.h"
 #include "observe/hang_report.h"
-#include "observe/over_time.h"
 #include "observe/port_record.h"
 #include "observe/statistics_csv.h"
-#include "observe/statistics_json.h"
+#include "observe/stats_writer.h"
 #include "observe/summary.h"
 #include "sc_models/config/load.h"
 #include "sc_models/config/print.h"
-#include "toolchain/cubin/load.h"
 
 namespace gt200::apps {
 namespace {
@@ -134,54 +130,24 @@ std::string beginning_of(const std::string& text) {
   return text.substr(0, end) + fmt::format("... {} more lines; --out stores all", lines - shown);
 }
 
-// The text of the source lines that have issue slots, by number. Nothing when the program has no lines or they are
-// those of another file: a cubin, or PTX that names the lines it was made from.
-nlohmann::ordered_json source_lines_of(const workload& work, const observe::statistics& statistics) {
-  auto result = nlohmann::ordered_json::object();
-  std::set<std::uint32_t> numbers;
-  for (const observe::launch_record& l : statistics.launches())
-    for (const observe::instruction_record& i : l.instructions)
-      if (i.line != 0) numbers.insert(i.line);
-  const std::string extension = std::filesystem::path(work.module.source_file).extension();
-  if (numbers.empty() || extension == ".cubin") return result;
-  const std::string content = cubin::read_file(work.module.source_file);
-  if (extension == ".ptx" && content.find(".loc") != std::string::npos) return result;
-  std::istringstream lines(content);
-  std::string text;
-  for (std::uint32_t number = 1; std::getline(lines, text); ++number)
-    if (numbers.count(number) != 0) result[std::to_string(number)] = text;
-  return result;
-}
-
-nlohmann::ordered_json json_of(const run_options& options, const workload& work, const config::gpu_config& config,
-                               const observe::statistics& statistics, const observe::over_time& over_time,
-                               const run_outcome& outcome, const host_time& host) {
-  nlohmann::ordered_json result;
-  result["schema"] = "gt200.stats";
-  result["schema_version"] = observe::statistics_schema_version;
-  result["program"] = {{"source", work.launch.source},
-                       {"launch_description", work.launch.file},
-                       {"seed", work.launch.seed},
-                       {"parameters", work.launch.parameters}};
-  // Nothing was checked: neither passed nor failed.
-  nlohmann::ordered_json passed = outcome.result.code == exit_code::ok;
-  if (outcome.result.code == exit_code::ok && outcome.check.checks == 0) passed = nullptr;
-  result["configuration_hash"] = fmt::format("{:016x}", config::hash_of(config));
-  result["result"] = {{"end", name_of(outcome.end)},
-                      {"checks", outcome.check.checks},
-                      {"passed", passed},
-                      {"worst_error", outcome.check.worst_error},
-                      {"message", outcome.end == end_reason::done ? outcome.check.message : outcome.message}};
-  nlohmann::ordered_json figures = observe::to_json(statistics);
-  for (auto& [name, value] : figures.items()) result[name] = std::move(value);  // update() would copy it all
-  result["over_time"] = over_time.to_json();
-  result["source_lines"] = source_lines_of(work, statistics);
-  const std::uint64_t instructions = statistics.total().issued();
-  result["host"] = {{"wall_seconds", host.wall_seconds},
-                    {"cpu_seconds", host.cpu_seconds},
-                    {"warp_instructions_per_cpu_second", static_cast<double>(instructions) / host.cpu_seconds}};
-  result["command_line"] = options.command_line;
-  return result;
+observe::run_facts facts_of(const run_options& options, const workload& work, const run_outcome& outcome,
+                            const host_time& host) {
+  observe::run_facts facts;
+  facts.source = work.launch.source;
+  facts.launch_description = work.launch.file;
+  facts.seed = work.launch.seed;
+  facts.parameters = work.launch.parameters;
+  facts.source_file = work.module.source_file;
+  facts.end = outcome.end;
+  facts.checks = outcome.check.checks;
+  const bool ok = outcome.result.code == exit_code::ok;
+  if (!ok || outcome.check.checks != 0) facts.passed = ok;
+  facts.worst_error = outcome.check.worst_error;
+  facts.message = outcome.end == end_reason::done ? outcome.check.message : outcome.message;
+  facts.wall_seconds = host.wall_seconds;
+  facts.cpu_seconds = host.cpu_seconds;
+  facts.command_line = options.command_line;
+  return facts;
 }
 
 exit_code run(const run_options& options) {
@@ -204,8 +170,8 @@ exit_code run(const run_options& options) {
   }
 
   observe::statistics statistics(target);
-  std::optional<observe::over_time> over_time;
-  if (!options.out.empty() || options.json) over_time.emplace(target);
+  std::optional<observe::stats_writer> stats;
+  if (!options.out.empty() || options.json) stats.emplace(statistics);
   std::optional<observe::checker> checker;
   if (options.check) checker.emplace(target);
   traced_run trace(target, options.trace, options.out);
@@ -226,9 +192,8 @@ exit_code run(const run_options& options) {
   }
   const host_time host = watch.elapsed();
 
-  if (!options.out.empty() || options.json) {
-    const std::string text =
-        json_text(json_of(options, *work, config, statistics, *over_time, outcome, host), 1) + "\n";
+  if (stats) {
+    const std::string text = json_text(stats->document(facts_of(options, *work, outcome, host)), 1) + "\n";
     if (!options.out.empty()) {
       write_file(options.out + "/" + result_files[0], text);
       write_file(options.out + "/" + result_files[1], config::to_toml(config));
