@@ -12,6 +12,7 @@
 
 #include "apps/commands/commands.h"
 #include "apps/support/config_files.h"
+#include "apps/support/cycle_limit.h"
 #include "apps/support/host_time.h"
 #include "apps/support/interrupt.h"
 #include "apps/support/json_text.h"
@@ -32,9 +33,6 @@ namespace gt200::apps {
 namespace {
 
 constexpr std::array<const char*, 4> result_files = {"stats.json", "config.toml", "stats.csv", trace_file};
-
-// Longer than any run can last, and far from the end of simulated time.
-constexpr std::uint64_t most_cycles = 1'000'000'000'000;
 
 struct run_options {
   workload_options workload;
@@ -236,7 +234,7 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
                     "copies between host and device take their time over PCI Express (host.pcie_mb_per_s)");
   command->add_option("--max-cycles", options->max_cycles, "core cycles allowed per launch; 0 = no limit")
       ->type_name("N")
-      ->check(CLI::Range(std::uint64_t{0}, most_cycles));
+      ->check(CLI::Range(std::uint64_t{0}, max_option_cycles));
   command->add_option("--clocking", options->clocking, "due: sleeping parts cost nothing; reference: real clocks")
       ->check(CLI::IsMember({"due", "reference"}))
       ->capture_default_str();

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/support/cycle_limit.h"
 #include "apps/support/output_file.h"
 #include "observe/trace/kanata.h"
 #include "observe/trace/log_reader.h"
@@ -17,9 +18,6 @@
 
 namespace gt200::apps {
 namespace {
-
-// Longer than any run can last, and far from the end of simulated time.
-constexpr std::uint64_t most_cycles = 1'000'000'000'000;
 
 bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
@@ -35,7 +33,7 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> window_of(const std::stri
   const auto read = [](const char* first, const char* last, std::uint64_t& number) {
     if (first == last) return true;
     const auto [end, error] = std::from_chars(first, last, number);
-    return error == std::errc() && end == last && number <= most_cycles;
+    return error == std::errc() && end == last && number <= max_option_cycles;
   };
   const char* const begin = text.data();
   if (!read(begin, begin + colon, window.first) || !read(begin + colon + 1, begin + text.size(), window.second) ||
@@ -156,11 +154,11 @@ void add_trace_options(CLI::App& command, trace_options& options) {
       ->type_name("CAUSE");
   command.add_option("--wave-before", options.before, "core cycles recorded before the trigger")
       ->type_name("N")
-      ->check(CLI::Range(std::uint64_t{0}, most_cycles));
+      ->check(CLI::Range(std::uint64_t{0}, max_option_cycles));
   command
       .add_option("--wave-after", options.after, "core cycles recorded after it; without, to the end of the run")
       ->type_name("N")
-      ->check(CLI::Range(std::uint64_t{0}, most_cycles));
+      ->check(CLI::Range(std::uint64_t{0}, max_option_cycles));
 }
 
 void check(const trace_options& options, const std::string& out) {

@@ -1,19 +1,15 @@
 #include "observe/trace/catalog.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
+#include "observe/trace/object_kind.h"
 #include "observe/trace/probes.h"
 #include "sc_models/sm/sm_if.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::observe {
 namespace {
-
-bool has_kind(const sc_core::sc_object* object, const char* kind) {
-  return object != nullptr && std::strcmp(object->kind(), kind) == 0;
-}
 
 // One of the counters of tlm_bus::queue_counter. They change when the other side of a pipe acts, so between the
 // calls of their module; a recording shows the pipe itself.
