@@ -3,11 +3,11 @@
 namespace gt200::model {
 
 memory_path::memory_path(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
-                       const config::memory_config& config, unsigned tpc, unsigned sms, unsigned warps,
-                       const page_table& pages)
+                         const config::memory_config& config, unsigned tpc, unsigned sms, unsigned warps,
+                         const page_table& pages)
     : sc_core::sc_module(name),
       sm_controller("sm_controller", uncore, config.sm_controller, sms,
-                     config.load_store_queue.reply_latency_cycles),
+                    config.load_store_queue.reply_latency_cycles),
       address_generation("address_generation", uncore, config.address_generation, tpc * sms, warps, accesses_),
       tlb("tlb", uncore, config.tlb),
       page_walker("page_walker", uncore, pages.base(), config.tlb.directory_entries, tpc),

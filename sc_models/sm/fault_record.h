@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "toolchain/arch_state/fault.h"
-#include "toolchain/isa/tesla/instruction.h"
 
 namespace gt200::model {
 

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "sc_models/sm/interfaces.h"
-#include "toolchain/isa/tesla/instruction.h"
 
 namespace gt200::model {
 

@@ -3,7 +3,7 @@
 namespace gt200::model {
 
 texture_unit::texture_unit(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
-                         const config::texture_config& config, unsigned tpc, const page_table& pages)
+                           const config::texture_config& config, unsigned tpc, const page_table& pages)
     : sc_core::sc_module(name),
       address("address", uncore, config.address, pages, accesses_),
       l1("l1", uncore, config.l1, tpc),

@@ -103,7 +103,6 @@ TEST(includes, models_know_neither_the_emulator_nor_one_instruction_set) {
   expect_no_include("sc_models", {"\"toolchain/emulator/", "\"toolchain/isa/tesla/"},
                     {
                         {"sc_models/grid_descriptor.h", tesla},
-                        {"sc_models/hang_report.cpp", tesla},
                         {"sc_models/sm/cosimulation/lockstep_comparison.cpp", tesla},
                         {"sc_models/sm/cosimulation/lockstep_comparison.h", tesla},
                         {"sc_models/sm/dependency/coon_tracker.cpp", tesla},
@@ -119,6 +118,19 @@ TEST(includes, models_know_neither_the_emulator_nor_one_instruction_set) {
                         {"sc_models/sm/units/unit_booking.h", tesla},
                         {"sc_models/warp_instruction.h", tesla},
                     });
+}
+
+// The border of the SM: sm_if.h, sm_probe.h and the types they name.
+TEST(includes, who_stands_outside_an_sm_knows_none_of_its_modules) {
+  const std::vector<std::string> inside = {
+      "\"sc_models/sm/blocks/",     "\"sc_models/sm/completion/", "\"sc_models/sm/dependency/",
+      "\"sc_models/sm/divergence/", "\"sc_models/sm/front_end/",  "\"sc_models/sm/operands/",
+      "\"sc_models/sm/schedulers/", "\"sc_models/sm/tesla/",      "\"sc_models/sm/units/"};
+  expect_no_include("observe", inside,
+                    {{"observe/checker/checker.cpp", "emulator and model share the rules of divergence"}});
+  for (const char* folder : {"apps", "driver", "sc_models/cluster", "sc_models/distribution",
+                             "sc_models/memory_path", "sc_models/texture"})
+    expect_no_include(folder, inside);
 }
 
 TEST(includes, the_bus_includes_itself_systemc_and_the_standard_library) {
