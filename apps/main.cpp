@@ -14,7 +14,7 @@ namespace {
 
 using gt200::apps::exit_code;
 
-// One line, whatever the message contains.
+// Prints one line, whatever the message contains.
 int fail(exit_code code, std::string message) {
   while (!message.empty() && message.back() == '\n') message.pop_back();
   const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
@@ -24,7 +24,7 @@ int fail(exit_code code, std::string message) {
   return static_cast<int>(code);
 }
 
-// The command the user was in when it went wrong.
+// The innermost subcommand on the command line, for error messages.
 const CLI::App& innermost(const CLI::App& app) {
   const auto below = app.get_subcommands();
   return below.empty() ? app : innermost(*below.front());

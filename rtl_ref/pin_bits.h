@@ -1,5 +1,5 @@
-// Fields of pins of any width: Verilator makes integers of pins up to 64 bits and arrays of 32-bit words of wider
-// ones. And the clock.
+// Access to fields of pins of any width, and the clock edge. Verilator makes pins of up to 64 bits integers and
+// wider ones arrays of 32-bit words.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ void set_field(Integer& pins, unsigned offset, unsigned width, std::uint64_t val
   pins = static_cast<Integer>((std::uint64_t{pins} & ~(ones(width) << offset)) | (value & ones(width)) << offset);
 }
 
-// Fields of at most 32 bits: they lie in at most two words.
+// Fields of at most 32 bits lie in at most two words.
 template <std::size_t words>
 std::uint64_t field(const VlWide<words>& pins, unsigned offset, unsigned width) {
   const unsigned word = offset / 32;
@@ -40,7 +40,7 @@ void set_field(VlWide<words>& pins, unsigned offset, unsigned width, std::uint64
   if (shift + width > 32) pins[word + 1] = static_cast<EData>((pins[word + 1] & keep >> 32) | bits >> 32);
 }
 
-// A rising edge of the pin `clock` of the Verilated class `top`, whichever level it has.
+// Makes a rising edge on the pin `clock` of the Verilated class `top`, whatever its level.
 template <class Module, class Pin>
 void rising_edge(Module& top, Pin& clock) {
   if (clock != 0) {

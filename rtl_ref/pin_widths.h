@@ -1,4 +1,4 @@
-// What pins have in common that needs no Verilator.
+// Helpers for pins that do not need Verilator.
 #pragma once
 
 namespace gt200::rtl {

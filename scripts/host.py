@@ -1,9 +1,9 @@
-"""The machine that measures, for records of speed: their figures mean little without it."""
+"""Describes the measuring machine, for records of speed: their figures mean little without it."""
 import pathlib
 
 
 def processor():
-    """Name, family and cache of the processor, as far as Linux tells: 'AMD EPYC (family 26, model 2, cache 1024 KB)'."""
+    """Name, family and cache of the processor, as far as Linux knows: 'AMD EPYC (family 26, model 2, cache 1024 KB)'."""
     facts = {}
     for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
         key, _, value = line.partition(":")

@@ -1,4 +1,4 @@
-"""What measurements of the reference RTL share: its blocks, and building one into a library for rtl_bench."""
+"""Shared by the measurements of the reference RTL: its blocks, and building one into a library for rtl_bench."""
 import pathlib
 import subprocess
 
@@ -39,7 +39,7 @@ class IssueArbiter:
 
 
 class Runtime:
-    """What all Verilated classes need, compiled once: an object and a precompiled header, with these flags."""
+    """Compiles what all Verilated classes need once: an object and a precompiled header, with these flags."""
 
     def __init__(self, folder, *flags):
         self.flags = [*COMPILE, *flags]
@@ -54,7 +54,7 @@ class Runtime:
 
 
 def build(block, folder, source, size, runtime, flags=(), at_end=""):
-    """A shared object with this RTL for rtl_bench, or None when it is no Verilog. `at_end`: C++ before its last breath."""
+    """A shared object with this RTL for rtl_bench, or None if it is not valid Verilog. `at_end`: C++ that runs last."""
     made = subprocess.run(
         ["verilator", "--cc", "--no-assert", "-Wno-fatal", "-Wno-lint", "-O3", "-DSYNTHESIS", *flags, "--prefix", "Vblock",
          "--top-module", block.name, "--Mdir", folder / "v", *block.parameters(size), source],

@@ -1,5 +1,5 @@
-// The subcommands of `gt200`, one file each. An add_* function declares options and help text; after a successful
-// parse `chosen` is the work to do.
+// The subcommands of `gt200`, one file each. An add_* function declares options and help text. After a successful
+// parse, `chosen` holds the work to do.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,8 +11,8 @@
 
 namespace gt200::apps {
 
-// Throws input_error for anything wrong with what the user named, and CLI::ValidationError for options that only
-// these files show not to go together.
+// Throws input_error for anything wrong with what the user named, and CLI::ValidationError for options that turn
+// out not to go together only when these files are read.
 using action = std::function<exit_code()>;
 
 // `command_line` is stored with the results.

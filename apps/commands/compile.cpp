@@ -16,7 +16,7 @@ struct compile_command {
   cubin_output output;
   unsigned level = 2;
   bool no_mad = false;
-  unsigned most_registers = ptx::compile_options{}.most_registers;
+  unsigned max_registers = ptx::compile_options{}.max_registers;
   std::string capability = "1.3";
   cuda::clang_options clang;
 };
@@ -25,7 +25,7 @@ exit_code compile(const compile_command& command) {
   ptx::compile_options options;
   options.optimise = command.level != 0;
   options.contract = !command.no_mad;
-  options.most_registers = command.most_registers;
+  options.max_registers = command.max_registers;
   options.capability = 10 + static_cast<unsigned>(command.capability.back() - '0');
   std::vector<std::string> notes;
   options.notes = &notes;
@@ -54,14 +54,14 @@ void add_compile(CLI::App& program, action& chosen) {
   command->add_flag("--no-mad", options->no_mad,
                     "keep products and sums apart; the multiply-add truncates the product");
   command
-      ->add_option("--maxrregcount", options->most_registers,
-                   "most registers per thread; what does not fit goes to local memory")
+      ->add_option("--maxrregcount", options->max_registers,
+                   "maximum registers per thread; the rest is spilled to local memory")
       ->check(CLI::Range(8, 124))
       ->type_name("N")
       ->capture_default_str();
   command
       ->add_option("--capability", options->capability,
-                   "compute capability of the chip: instructions it lacks give way to others where there are some")
+                   "compute capability of the chip: instructions it lacks are replaced where possible")
       ->check(CLI::IsMember({"1.0", "1.1", "1.2", "1.3"}))
       ->type_name("X.Y")
       ->capture_default_str();

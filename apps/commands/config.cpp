@@ -80,7 +80,7 @@ void add_show(CLI::App& group, action& chosen) {
   const auto options = with_one_file();
   command->add_option("config", options->files.front(), "file or preset")->capture_default_str();
   add_overrides(*command, *options);
-  command->add_flag("--comments", options->comments, "say of every key what it means, its range and its source");
+  command->add_flag("--comments", options->comments, "add the meaning, range and source of each key");
   command->callback([&chosen, options] { chosen = [options] { return show(*options); }; });
 }
 

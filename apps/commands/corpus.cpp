@@ -26,7 +26,7 @@ struct corpus_count {
   std::size_t refused = 0;  // programs
 };
 
-// Hidden ones are left out: version control keeps second copies there.
+// Skips hidden files and folders: version control keeps second copies there.
 std::vector<std::string> files_below(const std::string& folder) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) throw input_error(folder, 0, "no such folder");
@@ -84,7 +84,7 @@ exit_code decode_corpus(const std::string& folder) {
 
 void add_corpus(CLI::App& program, action& chosen) {
   auto* command = program.add_subcommand(
-      "corpus", "decode every cubin and listing below a folder and list what is no known instruction");
+      "corpus", "decode every cubin and listing below a folder and list the words that do not decode");
   const auto folder = std::make_shared<std::string>();
   command->add_option("folder", *folder, "folder with text or ELF cubins, SASS or hex listings")
       ->required()

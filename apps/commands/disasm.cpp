@@ -36,7 +36,7 @@ std::optional<std::uint32_t> machine_word(std::string_view text) {
   return word;
 }
 
-// One line per instruction; words that are none are an error, because nothing else was asked for.
+// One line per instruction. Words that do not decode are an error, because the user asked for nothing else.
 std::string disassemble_words(const std::vector<std::uint32_t>& words) {
   std::string text;
   for (std::size_t i = 0; i < words.size();) {

@@ -22,7 +22,7 @@ namespace {
 struct emulate_options {
   workload_options workload;
   std::uint64_t max_instructions = emulator::run_options{}.instruction_limit;
-  std::uint32_t most_threads_per_block = launch::max_threads_per_block;
+  std::uint32_t max_block_threads = launch::max_threads_per_block;
   bool memcheck = false;
   std::string trace;
 };
@@ -71,7 +71,7 @@ exit_code emulate(const emulate_options& options) {
   files.writes("--trace", options.trace);
   files.check();
   launch::device_allocator allocator;
-  prepare(*work, allocator, options.most_threads_per_block);
+  prepare(*work, allocator, options.max_block_threads);
   emulator::run_options run;
   run.instruction_limit = options.max_instructions;
   run.stop = catch_interrupts();
@@ -93,7 +93,7 @@ exit_code emulate(const emulate_options& options) {
     code = result.code;
     outcome = result.text;
   } catch (const emulator::launch_fault& fault) {
-    code = code_of(fault.what_happened().kind);
+    code = code_of(fault.cause().kind);
     outcome = title_of(code) + fault.what();
   }
   if (trace_file) trace_file->close();
@@ -105,7 +105,7 @@ exit_code emulate(const emulate_options& options) {
 }  // namespace
 
 void add_emulate(CLI::App& program, action& chosen) {
-  auto* command = program.add_subcommand("emulate", "run a kernel on the reference emulator, which knows no time");
+  auto* command = program.add_subcommand("emulate", "run a kernel on the reference emulator, which has no timing");
   const auto options = std::make_shared<emulate_options>();
   add_workload_options(*command, options->workload);
   add_dump_option(*command, options->workload);
@@ -113,10 +113,10 @@ void add_emulate(CLI::App& program, action& chosen) {
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000'000}))
       ->capture_default_str();
-  add_threads_per_block(*command, options->most_threads_per_block);
+  add_threads_per_block(*command, options->max_block_threads);
   command->add_option("--trace", options->trace, "every instruction and what it wrote, as text")->type_name("FILE");
   command->add_flag("--memcheck", options->memcheck,
-                    "access outside the buffers is a fault even within their pages, which the chip cannot notice");
+                    "accesses outside the buffers fault even within their pages, where the chip would not notice");
   command->callback([&chosen, options] { chosen = [options] { return emulate(*options); }; });
 }
 

@@ -55,7 +55,7 @@ std::string describe(const cubin::module& module) {
   return text;
 }
 
-// What an SM holds of a kernel, by the size of its blocks, and what allows no more.
+// How many blocks of a kernel an SM holds, by block size, and which limit stops more.
 std::string occupancy_table(const cubin::kernel& kernel, const config::limits_config& limits,
                             const std::vector<std::uint32_t>& block_sizes, std::uint32_t dynamic_shared) {
   std::string text = "  threads per block   blocks per SM   warps per SM   limited by\n";

@@ -15,7 +15,7 @@ namespace {
 
 struct launch_options {
   workload_options workload;
-  std::uint32_t most_threads_per_block = launch::max_threads_per_block;
+  std::uint32_t max_block_threads = launch::max_threads_per_block;
 };
 
 std::string extent_text(const std::uint32_t* extent, std::size_t dimensions) {
@@ -51,7 +51,7 @@ std::string steps_text(const std::vector<launch::step>& steps, const std::string
 exit_code check(const launch_options& options) {
   const auto work = load_workload(options.workload);
   launch::device_allocator allocator;
-  prepare(*work, allocator, options.most_threads_per_block);
+  prepare(*work, allocator, options.max_block_threads);
   const launch::description& description = work->launch;
   std::cout << "program       " << description.source << "\n";
   for (const launch::feature* f : description.required) std::cout << "requires      " << f->name << "\n";
@@ -83,7 +83,7 @@ void add_launch(CLI::App& program, action& chosen) {
       group->add_subcommand("check", "check a launch description against its program without running it");
   const auto options = std::make_shared<launch_options>();
   add_workload_options(*command, options->workload);
-  add_threads_per_block(*command, options->most_threads_per_block);
+  add_threads_per_block(*command, options->max_block_threads);
   command->callback([&chosen, options] { chosen = [options] { return check(*options); }; });
 }
 

@@ -49,7 +49,7 @@ struct sweep_options {
 };
 
 // One run of a kernel: `gt200 run` in a folder of its own, which keeps stats.json, config.toml, its messages and
-// how it ended.
+// its exit code.
 struct run_of_point {
   sweep::point values;
   words options;  // for `gt200 run`, without --out
@@ -60,7 +60,7 @@ struct run_of_point {
   std::string file(const char* name) const { return folder + "/" + name; }
 };
 
-// Readable where the values allow it, and different for different points in any case.
+// Readable where the values allow it, and always different for different points.
 std::string folder_name(const std::vector<sweep::axis>& axes, const sweep::point& values, const words& options) {
   constexpr std::size_t longest = 120;
   std::string name;
@@ -84,13 +84,13 @@ std::string text_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Null when there is no such file, or it is none.
+// Null when the file does not exist or is not JSON.
 json json_file(const std::string& path) {
   json result = json::parse(text_of(path), nullptr, false);
   return result.is_discarded() ? json() : result;
 }
 
-// As a file gives it back.
+// The options as they read back from a file.
 json as_stored(const words& options) { return json::parse(json_text(options)); }
 
 fs::file_time_type newest_of(const std::vector<fs::path>& files) {
@@ -105,12 +105,12 @@ fs::file_time_type newest_of(const std::vector<fs::path>& files) {
 
 bool is_file_option(const std::string& word) { return word == "--launch" || word == "--source"; }
 
-// What a result depends on, apart from the configuration: this program, and everything beside the kernel.
+// The files a result depends on, apart from the configuration: this program, and everything beside the kernel.
 std::vector<fs::path> files_of_kernel(const sweep_options& options) {
   std::vector<fs::path> result = {program_path()};
   const auto add_folder = [&](const fs::path& folder) {
     std::error_code error;
-    // Not the folders in it: results kept there are newer than themselves.
+    // Subfolders are left out: results kept there would be newer than themselves.
     for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, error))
       if (entry.is_regular_file(error)) result.push_back(entry);
   };
@@ -121,7 +121,8 @@ std::vector<fs::path> files_of_kernel(const sweep_options& options) {
   return result;
 }
 
-// What the same run would give again. Not so a full disk, a process that was killed, a program that was missing.
+// True for outcomes that the same run would repeat. A full disk, a killed process and a missing program are not
+// among them.
 bool is_result(int code) {
   switch (static_cast<exit_code>(code)) {
     case exit_code::ok:
@@ -168,7 +169,7 @@ class sweep_run {
     std::size_t done = 0;
     show_progress(kept, 0, jobs.size());
     sweep::run_jobs(jobs, options_.jobs, stop, [&](std::size_t number, int code) {
-      // What was interrupted is run again by the next sweep.
+      // The next sweep runs an interrupted point again.
       if (code == static_cast<int>(exit_code::interrupted)) return;
       run_of_point& point = points_[numbers[number]];
       point.exit_code = code;
@@ -233,7 +234,7 @@ class sweep_run {
     }
   }
 
-  // What lies in the folder of the kernel without being named may be the table of an earlier sweep.
+  // A file in the kernel's folder that no option names may be the table of an earlier sweep.
   void check_files() const {
     command_files files;
     files.reads(options_.kernel);
@@ -347,7 +348,7 @@ void add_sweep(CLI::App& program, action& chosen) {
       ->type_name("DIR")
       ->required();
   command->footer(
-      "Every combination is a process of its own. A sweep that was interrupted goes on where it stopped; points "
+      "Every combination is a process of its own. An interrupted sweep continues where it stopped; points "
       "are run\n"
       "again when their options, or the files they depend on, have changed. Exit code 3: at least one point "
       "failed.\n\n"

@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// By any name: links, and detours through folders.
+// The same file under any name: through links or other paths.
 bool same_file(const fs::path& a, const fs::path& b) {
   std::error_code error;
   const fs::file_status status = fs::status(a, error);

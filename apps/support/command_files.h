@@ -1,5 +1,5 @@
-// The files one command reads and writes. Writing over what it reads destroys the user's work; two outputs in one
-// file destroy each other.
+// The files one command reads and writes. Overwriting an input destroys the user's work; two outputs in one file
+// destroy each other.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ namespace gt200::apps {
 class command_files {
  public:
   void reads(const std::string& path);
-  // `option`: what the user would have to change. An empty path is no file.
+  // `option`: the option the user would have to change. An empty path means no file.
   void writes(const std::string& option, const std::string& path);
-  // Throws CLI::ValidationError for a file that is written and has another part too. Pipes and devices may have
-  // several.
+  // Throws CLI::ValidationError for an output that is also an input or another output. Pipes and devices may take
+  // several outputs.
   void check() const;
 
  private:

@@ -44,7 +44,7 @@ std::string config_folder() {
   const fs::path executable = fs::read_symlink("/proc/self/exe", error);
   const fs::path home = executable.parent_path();
   if (!error && is_folder(home / "configs")) return (home / "configs").string();
-  // A program that was copied elsewhere must not follow the source tree it was built from.
+  // Only a program in its build folder uses the source tree. One that was copied elsewhere must not.
   const std::string from = home.string() + "/";
   if (!error && from.compare(0, std::strlen(GT200_BINARY_DIR "/"), GT200_BINARY_DIR "/") == 0 &&
       is_folder(GT200_SOURCE_DIR "/configs"))
@@ -55,7 +55,7 @@ std::string config_folder() {
 std::string find_config(const std::string& file_or_preset) {
   const fs::path given = file_or_preset;
   const bool is_path = file_or_preset.find('/') != std::string::npos;
-  // In a build folder the program itself has the name of a preset.
+  // In a build folder the program itself is called like a preset.
   if (!is_path && given.extension().empty())
     if (const fs::path preset = fs::path(config_folder()) / (file_or_preset + ".toml"); is_file(preset))
       return preset.string();

@@ -1,4 +1,4 @@
-// Where configurations come from when the user does not give a whole path.
+// Finds configurations that the user names without a whole path.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ inline constexpr const char* default_config = "gt200";
 // the source checkout the program was built from. Throws input_error when there is none.
 std::string config_folder();
 
-// A bare name of a preset ("gtx260") is that preset; else an existing file is itself, and "gtx260.toml" a preset
-// where there is no such file. Throws input_error with the names of the presets for anything else.
+// A bare preset name ("gtx260") means that preset. Otherwise an existing file means itself, and "gtx260.toml" means
+// the preset if there is no such file. Throws input_error with the names of the presets for anything else.
 std::string find_config(const std::string& file_or_preset);
 
 }  // namespace gt200::apps

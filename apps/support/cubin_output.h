@@ -1,4 +1,4 @@
-// Where `asm` and `compile` put the cubin they make, and in which container.
+// The options of `asm` and `compile` for the cubin they write: its file and its container.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct cubin_output {
   std::string file;  // empty: the source's name with .cubin
   std::string format = "elf";
 
-  // -o and --format.
+  // Adds -o and --format.
   void add_options(CLI::App& command);
   // Throws input_error when the file cannot be written, and CLI::ValidationError when it is the source.
   void write(const cubin::module& module, const std::string& source) const;

@@ -47,7 +47,7 @@ argument_text split(const std::string& text) {
   return result;
 }
 
-// As a string of TOML.
+// As a TOML string.
 std::string quoted(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) {
@@ -57,7 +57,7 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
-// "X" or "X,Y" or "X,Y,Z" as an array of TOML.
+// "X" or "X,Y" or "X,Y,Z" as a TOML array.
 std::string dimensions(const std::string& option, const std::string& text) {
   for (const char c : text)
     if ((c < '0' || c > '9') && c != ',') fail(option, text, "is not numbers with commas between them");
@@ -90,7 +90,7 @@ std::string entry_of(const direct_launch_options& options, const cubin::module& 
   throw input_error(place, 0, "--entry has to name one of the program's kernels: " + names);
 }
 
-// Lines of the text made here mean nothing to the user.
+// Drops line numbers: they refer to the text generated here, which the user does not see.
 std::string without_line(std::string message) {
   const std::string prefix = std::string(place) + ":";
   if (message.compare(0, prefix.size(), prefix) != 0) return message;

@@ -1,4 +1,4 @@
-// What the run costs on the host.
+// The time a run takes on the host.
 #pragma once
 
 namespace gt200::apps {

@@ -15,7 +15,7 @@ extern "C" void note_interrupt(int signal) {
 const volatile std::sig_atomic_t* catch_interrupts() {
   std::signal(SIGINT, note_interrupt);
   std::signal(SIGTERM, note_interrupt);
-  // Unless the caller (nohup) wants it ignored.
+  // Unless the caller (nohup) has SIGHUP ignored.
   if (std::signal(SIGHUP, note_interrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
   return &interrupted;
 }

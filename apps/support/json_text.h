@@ -6,8 +6,8 @@
 
 namespace gt200::apps {
 
-// Names, sources and command lines are bytes of the user's: what is no UTF-8 becomes U+FFFD, as JSON knows nothing
-// else. `indent`: per level; -1: all in one line.
+// Names, sources and command lines may hold arbitrary bytes. Bytes that are not UTF-8 become U+FFFD, because JSON
+// allows nothing else. `indent`: per level; -1: all in one line.
 inline std::string json_text(const nlohmann::ordered_json& value, int indent = -1) {
   return value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }

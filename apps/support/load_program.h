@@ -1,4 +1,4 @@
-// Any program a user may name: what program::load reads, and PTX and CUDA C (.cu), which are compiled.
+// Loads any program a user may name: what program::load reads, and PTX and CUDA C (.cu), which are compiled.
 #pragma once
 
 #include <string>

@@ -10,7 +10,7 @@
 namespace gt200::apps {
 namespace {
 
-// Ends the steps of a description early.
+// Thrown to end the steps of a description early.
 struct launch_not_done {
   launch_result result;
 };

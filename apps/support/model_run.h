@@ -18,11 +18,11 @@ struct run_outcome {
   end_reason end = end_reason::done;
   std::string message;  // of a fault, a hang, a limit or a difference
   launch::check_result check;
-  verdict result;  // of the check, or of the end when it was not `done`
+  verdict result;  // of the check, or of the end of the launch when it was not `done`
 };
 
-// Who looks at the launches. With a checker, the first difference from the emulator ends the run; so does, in any
-// case, the first difference between RTL and model in lockstep.
+// The observers of a run. A difference that the checker finds ends the run; a difference between RTL and model in
+// lockstep always does.
 struct run_observers {
   observe::statistics& statistics;
   observe::checker* checker = nullptr;
@@ -30,8 +30,8 @@ struct run_observers {
   observe::recorder* recorder = nullptr;
 };
 
-// `timed_copies`: buffers are written and read over PCI Express and the simulation goes on meanwhile; otherwise
-// that takes no simulated time. Launches take theirs.
+// `timed_copies`: buffers are written and read over PCI Express and take simulated time; otherwise copies take
+// none.
 run_outcome run_on_model(device& target, const workload& work, const run_observers& observers,
                          bool timed_copies = false);
 

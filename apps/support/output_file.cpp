@@ -18,7 +18,7 @@ namespace {
   throw input_error(path, 0, "cannot be written: " + reason);
 }
 
-// The new file beside `path`; what is not a regular file is written directly.
+// The new file beside `path`. Anything but a regular file is written directly.
 std::string file_to_write(const std::string& path) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);

@@ -7,12 +7,12 @@
 
 namespace gt200::apps {
 
-// Writes to a new file beside `path` and renames it; an older file stays as it is when anything fails. What is not
+// Writes to a new file beside `path` and renames it; if anything fails, an older file stays as it is. Anything but
 // a regular file (a pipe, /dev/null) is written directly. Throws input_error with path and reason.
 void write_file(const std::string& path, std::string_view content);
 
-// The same for what somebody else writes: to path(), a new file, which takes its place by commit(), and not at all
-// without it.
+// The same for files that other code writes: it writes to path(), a new file, which commit() moves into place.
+// Without commit() nothing appears.
 class new_file {
  public:
   explicit new_file(const std::string& path);
@@ -29,7 +29,7 @@ class new_file {
   bool committed_ = false;
 };
 
-// The same for what is written bit by bit: the file appears by close(), and not at all without it.
+// The same for a file written piece by piece: it appears on close(), and not at all without it.
 class growing_file {
  public:
   explicit growing_file(const std::string& path);

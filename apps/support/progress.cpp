@@ -39,7 +39,7 @@ void progress_line::update() {
       static_cast<double>(instructions - issued_before_) / (cycles * target_.chip().config.chip.sms());
   const double rate = (static_cast<double>(instructions) - issued_at_last_) / (now - shown_at_);
   const std::uint64_t retired = target_.chip().work_distributor.blocks_retired.value() - retired_before_;
-  // Blocks are taken to last alike; before the first has ended nothing is known.
+  // Estimates that all blocks take equally long; before the first has ended there is no estimate.
   const double left =
       retired == 0 ? 0
                    : (now - launched_at_) * static_cast<double>(blocks_ - retired) / static_cast<double>(retired);

@@ -1,4 +1,4 @@
-// One line on a terminal that says how far the running launch is; nothing when stderr is no terminal.
+// One line on a terminal with the progress of the running launch; nothing when stderr is not a terminal.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ class progress_line {
   progress_line& operator=(const progress_line&) = delete;
 
   void launch_begins(const launch::launch_parameters& parameters);
-  // Shows the state when some time has passed since the last call.
+  // Redraws the line if enough time has passed since the last call.
   void update();
-  // Takes the line away.
+  // Removes the line.
   void clear();
 
  private:

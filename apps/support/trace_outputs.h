@@ -1,4 +1,4 @@
-// What of a run is to be traced, and the files that are made from the log: waveforms, pipeline view, timeline.
+// Options that choose what a run traces, and the files made from the log: waveforms, pipeline view, timeline.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -22,7 +22,7 @@ struct trace_outputs {
 };
 void add_trace_outputs(CLI::App& command, trace_outputs& outputs);
 void add_files(const trace_outputs& outputs, command_files& files);
-// Makes them. Throws input_error.
+// Writes the files. Throws input_error.
 void write_trace_outputs(const std::string& log, const trace_outputs& outputs);
 
 struct trace_options {
@@ -34,22 +34,22 @@ struct trace_options {
   std::optional<std::uint64_t> after;
 };
 void add_trace_options(CLI::App& command, trace_options& options);
-// Throws CLI::ValidationError for options that do not go together. `out`: --out, may be empty.
+// Throws CLI::ValidationError for options that do not go together. `out`: the folder of --out, may be empty.
 void check(const trace_options& options, const std::string& out);
 
 inline constexpr const char* trace_file = "trace.log";  // in --out
 
-// The tracing of one run.
+// Traces one run.
 class traced_run {
  public:
-  // Nothing is recorded unless the options ask for it. Throws input_error.
+  // Records nothing unless the options ask for it. Throws input_error.
   traced_run(device& target, const trace_options& options, const std::string& out);
   ~traced_run();
   traced_run(const traced_run&) = delete;
   traced_run& operator=(const traced_run&) = delete;
 
   observe::recorder* recorder() { return recorder_ ? &*recorder_ : nullptr; }
-  // After the run: writes the files. What was recorded, as a line for the user; empty without tracing.
+  // Writes the files after the run. Returns a line for the user on what was recorded; empty without tracing.
   std::string finish();
 
  private:

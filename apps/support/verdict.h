@@ -1,4 +1,4 @@
-// The outcome of the comparison with the expected result, in words.
+// The outcome of comparing the results with the expected ones, in words.
 #pragma once
 
 #include <string>

@@ -22,14 +22,14 @@ std::optional<std::int64_t> integer(const std::string& text) {
   return value;
 }
 
-// Empty when fine: the form CLI11 asks for.
+// Empty when valid, as CLI11 asks for.
 std::string check_dump(const std::string& text) {
   const std::size_t equals = text.find('=');
   const bool fine = equals != std::string::npos && equals != 0 && equals + 1 < text.size();
   return fine ? "" : "'" + text + "' is not BUFFER=FILE";
 }
 
-// Empty when fine: the form CLI11 asks for.
+// Empty when valid, as CLI11 asks for.
 std::string check_parameter(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || !integer(text.substr(equals + 1)))
@@ -42,7 +42,7 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, error);
 }
 
-// The launch description to read; fills in the program when the user named one instead.
+// Returns the launch description to read; sets the program when the user named one instead.
 std::string find_launch(const workload_options& options, launch::overrides& changes) {
   const fs::path what = options.what;
   if (!is_there(what)) throw input_error(options.what, 0, "no such kernel folder or file");
@@ -61,7 +61,7 @@ std::string find_launch(const workload_options& options, launch::overrides& chan
   return beside.string();
 }
 
-// A direct launch takes a program and leaves nothing to a launch description.
+// Checks options of a direct launch: it takes a program, and no option that needs a launch description.
 void check_direct(const workload_options& options) {
   std::error_code error;
   if (!is_there(options.what)) throw input_error(options.what, 0, "no such file");
@@ -105,10 +105,10 @@ void add_dump_option(CLI::App& command, workload_options& options) {
       ->check(CLI::Validator(check_dump, ""));
 }
 
-void add_threads_per_block(CLI::App& command, std::uint32_t& most_threads_per_block) {
+void add_threads_per_block(CLI::App& command, std::uint32_t& max_block_threads) {
   command
-      .add_option("--threads-per-block", most_threads_per_block,
-                  "most threads a block may have, as tpc.sm.limits.threads_per_block of a chip")
+      .add_option("--threads-per-block", max_block_threads,
+                  "maximum threads per block, as tpc.sm.limits.threads_per_block of a chip")
       ->type_name("N")
       ->check(CLI::Range(1, 2048))
       ->capture_default_str();
@@ -151,9 +151,8 @@ void add_files(const workload& work, command_files& files) {
   for (const auto& [buffer, file] : work.dumps) files.writes("--dump", file);
 }
 
-void prepare(workload& work, launch::device_allocator& allocator, std::uint32_t most_threads_per_block) {
-  work.prepared =
-      launch::prepare(work.launch, work.module, kernels::host_table(), allocator, most_threads_per_block);
+void prepare(workload& work, launch::device_allocator& allocator, std::uint32_t max_block_threads) {
+  work.prepared = launch::prepare(work.launch, work.module, kernels::host_table(), allocator, max_block_threads);
 }
 
 void write_dumps(const workload& work, const launch::device& target) {

@@ -1,5 +1,5 @@
-// What the user asked to run: a launch description, its program, and the options that change them. The same for
-// `run` and `emulate`.
+// What the user asked to run: a launch description, its program, and the options that change them. Shared by `run`
+// and `emulate`.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -30,12 +30,12 @@ struct workload_options {
 };
 
 void add_workload_options(CLI::App& command, workload_options& options);
-// For commands that run it.
+// For commands that run the workload.
 void add_dump_option(CLI::App& command, workload_options& options);
-// For commands without the configuration of a chip.
-void add_threads_per_block(CLI::App& command, std::uint32_t& most_threads_per_block);
+// For commands without a chip configuration.
+void add_threads_per_block(CLI::App& command, std::uint32_t& max_block_threads);
 
-// Owns what launch::prepared refers to; stays where it is.
+// Owns what launch::prepared refers to. Must not be moved.
 struct workload {
   launch::description launch;
   cubin::module module;
@@ -43,17 +43,17 @@ struct workload {
   std::vector<std::pair<std::string, std::string>> dumps;  // buffer, file
 };
 
-// A folder means the launch.toml in it. A program (anything but .toml) is run as the direct launch says, or the
-// launch description given, or the one beside it. `capability`: of the chip it is compiled for, see
+// A folder means the launch.toml in it. A program (anything but .toml) is run as the direct launch says, else by
+// the given launch description, else by the one beside it. `capability`: of the chip it is compiled for, see
 // ptx::compile_options. Throws input_error.
 std::unique_ptr<workload> load_workload(const workload_options& options,
                                         unsigned capability = ptx::compile_options{}.capability);
-// Everything the workload is read from, and the files of --dump.
+// Registers every file the workload is read from, and the files of --dump.
 void add_files(const workload& work, command_files& files);
 // Gives globals and buffers their addresses and initial contents, and checks every step. Throws input_error.
 void prepare(workload& work, launch::device_allocator& allocator,
-             std::uint32_t most_threads_per_block = launch::max_threads_per_block);
-// Writes the buffers asked for, as they are in device memory. Throws input_error.
+             std::uint32_t max_block_threads = launch::max_threads_per_block);
+// Writes the requested buffers as they are in device memory. Throws input_error.
 void write_dumps(const workload& work, const launch::device& target);
 
 }  // namespace gt200::apps

@@ -12,8 +12,8 @@
 namespace gt200::apps::sweep {
 namespace {
 
-constexpr std::int64_t most_numbers = 10'000;
-constexpr std::size_t most_points = 100'000;
+constexpr std::int64_t max_numbers = 10'000;
+constexpr std::size_t max_points = 100'000;
 
 [[noreturn]] void fail(const axis& what, const std::string& reason) {
   throw input_error(what.option + (what.key.empty() ? "" : " " + what.key), 0, reason);
@@ -59,10 +59,10 @@ std::optional<std::vector<std::string>> range(const axis& what, const std::strin
   if (!low || !high || !step) return std::nullopt;
   if (*step < 1) fail(what, fmt::format("the step of '{}' is not positive", text));
   if (*high < *low) fail(what, fmt::format("the range '{}' is empty", text));
-  // As unsigned numbers: the distance of two int64 may exceed the largest one.
+  // In unsigned arithmetic: the distance of two int64 may exceed the largest int64.
   const std::uint64_t distance = static_cast<std::uint64_t>(*high) - static_cast<std::uint64_t>(*low);
   const std::uint64_t steps = distance / static_cast<std::uint64_t>(*step);
-  if (steps >= most_numbers) fail(what, fmt::format("'{}' is more than {} numbers", text, most_numbers));
+  if (steps >= max_numbers) fail(what, fmt::format("'{}' is more than {} numbers", text, max_numbers));
   std::vector<std::string> result;
   for (std::uint64_t i = 0; i <= steps; ++i)
     result.push_back(std::to_string(*low + static_cast<std::int64_t>(i) * *step));
@@ -91,7 +91,7 @@ axis parse_axis(const std::string& option, const std::string& text) {
     const auto numbers = range(result, element);
     for (const std::string& value : numbers ? *numbers : std::vector<std::string>{element}) {
       if (std::count(result.values.begin(), result.values.end(), value) != 0)
-        fail(result, fmt::format("the value '{}' stands twice in '{}'", value, text));
+        fail(result, fmt::format("the value '{}' appears twice in '{}'", value, text));
       result.values.push_back(value);
     }
   }
@@ -102,7 +102,7 @@ std::vector<point> points_of(const std::vector<axis>& axes) {
   std::size_t count = 1;
   for (const axis& a : axes) {
     count *= a.values.size();
-    if (count > most_points) throw input_error(fmt::format("more than {} combinations to run", most_points));
+    if (count > max_points) throw input_error(fmt::format("more than {} combinations to run", max_points));
   }
   std::vector<point> result;
   result.reserve(count);

@@ -1,4 +1,4 @@
-// What a sweep varies: one option of `gt200 run` and the values it takes, and the points all axes span.
+// The axes of a sweep, each an option of `gt200 run` with the values it takes, and the points they span.
 #pragma once
 
 #include <string>
@@ -11,21 +11,21 @@ struct axis {
   std::string key;                  // before the '='; empty for --config
   std::vector<std::string> values;  // at least one
 
-  // What stands for it in tables: the key, or "config".
+  // Its name in tables: the key, or "config".
   std::string name() const;
-  // The words of a command line that choose value number `index`.
+  // The command-line words that choose value number `index`.
   std::vector<std::string> words(std::size_t index) const;
 };
 
-// "KEY=VALUES", for --config just "VALUES". VALUES is a list divided by commas, of which those within quotes or
-// brackets divide nothing; an element LO..HI or LO..HI..STEP stands for the integers from LO to HI, both included.
-// Throws input_error for no key, no value, a value twice, and a range that is empty or has more than 10000 numbers.
+// "KEY=VALUES", for --config just "VALUES". VALUES is a list separated by commas; commas within quotes or brackets
+// do not separate. An element LO..HI or LO..HI..STEP stands for the integers from LO to HI, both included. Throws
+// input_error for no key, no value, a repeated value, and a range that is empty or has more than 10000 numbers.
 axis parse_axis(const std::string& option, const std::string& text);
 
 // One value per axis: its index in axis::values.
 using point = std::vector<std::size_t>;
 
-// Every combination, the last axis running fastest. Throws input_error when there are more than 100000.
+// Every combination; the last axis runs fastest. Throws input_error for more than 100000.
 std::vector<point> points_of(const std::vector<axis>& axes);
 
 }  // namespace gt200::apps::sweep

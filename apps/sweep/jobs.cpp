@@ -22,7 +22,7 @@ pid_t start(const job& what) {
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&files, STDERR_FILENO, what.messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
                                    0666);
-  // A group of its own: Ctrl-C on the terminal reaches this program alone, which then passes it on.
+  // A process group of its own: Ctrl-C on the terminal reaches this program alone, which then passes it on.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
@@ -37,7 +37,7 @@ pid_t start(const job& what) {
   return process;
 }
 
-// Of a process that has ended: what a shell would call its exit code.
+// The exit code a shell would show for an ended process.
 int code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
 
 }  // namespace
@@ -57,7 +57,7 @@ void run_jobs(const std::vector<job>& jobs, unsigned at_once, const volatile std
       for (const auto& [process, number] : running) kill(process, SIGINT);
       told = true;
     }
-    // Polled: a signal that comes between the test of *stop and a blocking wait would be noticed by nobody.
+    // Polls: a signal between the test of *stop and a blocking wait would go unnoticed.
     int status = 0;
     const pid_t process = waitpid(-1, &status, WNOHANG);
     if (process <= 0) {

@@ -1,4 +1,4 @@
-// Runs commands as processes of their own, some at a time.
+// Runs commands as processes, several at a time.
 #pragma once
 
 #include <sys/types.h>
@@ -13,13 +13,13 @@ namespace gt200::apps::sweep {
 
 struct job {
   std::vector<std::string> command;  // the program's path first
-  std::string messages;              // file for its standard error; its standard output goes nowhere
+  std::string messages;              // file for its standard error; its standard output is discarded
 };
 
-// Runs every job, at most `at_once` at a time, and calls `ended` for each with its number and exit code (128 +
-// signal when one killed it), in the order in which they end. When `stop` becomes non-zero no more are started,
-// those that run get SIGINT, and run_jobs() returns after they ended; the same when `ended` throws. Throws
-// input_error when a process cannot be started.
+// Runs every job, at most `at_once` at a time. Calls `ended` with the number and exit code of each job (128 +
+// signal if a signal killed it), in the order in which they end. When `stop` becomes non-zero or `ended` throws, no
+// more jobs start, running ones get SIGINT, and run_jobs() returns after they have ended. Throws input_error when a
+// process cannot be started.
 void run_jobs(const std::vector<job>& jobs, unsigned at_once, const volatile std::sig_atomic_t* stop,
               const std::function<void(std::size_t number, int code)>& ended);
 

@@ -74,7 +74,7 @@ constexpr column columns[] = {
      [](const json&, const sums& s) { return fmt::format("{:.6f}", ratio(s.issued, s.slots)); }},
 };
 
-// Causes in the order of the first result that has any; the same in all of one version.
+// Causes in the order of the first result that has any; the order is the same in all results of one version.
 std::vector<std::string> causes_of(const std::vector<row>& rows) {
   std::vector<std::string> result;
   for (const row& r : rows) {

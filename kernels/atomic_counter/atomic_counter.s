@@ -1,5 +1,5 @@
-// Global atomics: every thread draws a ticket from one counter, marks it, counts its value in a histogram and takes part
-// in a maximum. All results are the same whatever the order of the threads.
+// Global atomics: every thread draws a ticket from one counter, marks it, counts its value in a histogram and joins
+// in a maximum. The results do not depend on the order of the threads.
 .target sm_11
 
 .entry atomic_counter

@@ -1,5 +1,5 @@
 // Breadth-first search, one level per pair of grids, one thread per node. Kernel 1 visits the neighbours of the nodes of
-// the current level; kernel 2 makes those found the next level and says whether there were any.
+// the current level; kernel 2 makes the nodes found the next level and reports whether there were any.
 .target sm_11
 
 .entry bfs_kernel1

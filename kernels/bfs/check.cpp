@@ -1,4 +1,4 @@
-// Levels by a queue.
+// Breadth-first search with a queue.
 #include <cstdint>
 #include <queue>
 #include <string>

@@ -1,4 +1,4 @@
-// Every 512 numbers in order.
+// Sorts each group of 512 numbers.
 #include <algorithm>
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// Prices of European options by the formula of Black and Scholes, with the hardware's logarithm, exponential, square
+// Prices of European options by the Black-Scholes formula, with the hardware's logarithm, exponential, square
 // root and reciprocal.
 __device__ float normal_distribution(float d) {
   const float k = __fdividef(1.0f, 1.0f + 0.2316419f * fabsf(d));

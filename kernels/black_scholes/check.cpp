@@ -1,5 +1,6 @@
 // The formula in double precision with the error function. The kernel's approximation of the normal distribution
-// errs by up to 7.5e-8, its single precision by some units of 2^-24, both relative to price and discounted strike.
+// has an error of up to 7.5e-8, its single precision of some units of 2^-24, both relative to price and discounted
+// strike.
 #include <cmath>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-// The sum in double precision, texels by clamped indices. The scale is the sum of the magnitudes of the terms; each
-// of the 25 multiply-adds may err by two units of 2^-24 of the sum so far.
+// The sum in double precision, with clamped texel indices. The scale is the sum of the magnitudes of the terms;
+// each of the 25 multiply-adds may err by two units of 2^-24 of the sum so far.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

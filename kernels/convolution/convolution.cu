@@ -1,4 +1,4 @@
-// 2D convolution with a filter of 5 x 5: the image is read through a texture, which repeats its edge beyond it.
+// 2D convolution with a filter of 5 x 5: the image is read through a texture that clamps at its edges.
 constexpr int radius = 2;
 constexpr int size = 2 * radius + 1;
 __constant__ float filter[size * size];

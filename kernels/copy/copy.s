@@ -1,4 +1,4 @@
-// out[i] = in[i], one word per thread: the copy from device to device of the SDK's bandwidth test.
+// out[i] = in[i], one word per thread: the device-to-device copy of the SDK's bandwidth test.
 .target sm_10
 
 .entry copy

@@ -1,4 +1,4 @@
-// The sum that defines the transform, in double precision. Scale: the sum of the magnitudes of the inputs.
+// The sum that defines the transform, in double precision. The scale is the sum of the magnitudes of the inputs.
 #include <cmath>
 #include <complex>
 #include <string>

@@ -1,5 +1,5 @@
 // Shared-memory atomics by lock and unlock: every block counts its values in 64 bins of shared memory, then adds the
-// bins to those in device memory. A lane whose bin (or whose warp) is locked by another one tries again.
+// bins to those in device memory. A lane that does not get the lock of its bin tries again.
 .target sm_12
 
 .entry histogram
@@ -11,7 +11,7 @@
 .literal mask u32 63
 .literal one u32 1
 
-    // $r1 = tid.x, $r0 = i, $a1 = the thread's own bin, $c1: the thread has one
+    // $r1 = tid.x, $r0 = i, $a1 = the thread's own bin, $c1: the thread has a bin
     mov b16 $r2l u16 s[%ntid.x]
     cvt u32 $r1 u16 $r0l
     add $r0 (mul u16 u16 s[%ctaid.x] $r2l) $r1

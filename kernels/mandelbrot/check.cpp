@@ -1,5 +1,5 @@
 // The same recurrence in single precision. Every product is used twice, so none becomes part of a multiply-add, and
-// the number of steps agrees to the last bit.
+// the number of steps is exactly the same.
 #include <string>
 
 #include "toolchain/launch/host_functions.h"

@@ -1,4 +1,4 @@
-// Number of steps until z = z^2 + c leaves the circle of radius 2, at most `most`: neighbours leave after different
+// Number of steps until z = z^2 + c leaves the circle of radius 2, at most `most`. Neighbours leave after different
 // numbers of steps, so warps diverge.
 extern "C" __global__ void mandelbrot(int* steps, int width, int height, int most) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x;

@@ -29,7 +29,7 @@ extern "C" __global__ void matrixMul_bs16_32bit(float* c, const float* a, const 
   c[y * width_b + x] = sum;
 }
 
-// A block of 16 x 4 threads makes a tile of 16 x 16.
+// A block of 16 x 4 threads computes a tile of 16 x 16.
 extern "C" __global__ void matrix_mul_blocked(float* c, const float* a, const float* b, int width_a, int width_b) {
   __shared__ float tile_a[tile][tile];
   __shared__ float tile_b[tile][tile];

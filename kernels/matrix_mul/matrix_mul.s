@@ -32,7 +32,7 @@
     short add b32 $r6 b32 s[B] $r6
     add b32 $r7 b32 s[C] $r7
 
-    // $a1 = row of a_tile, $a2 = column of b_tile, $a3 = own element of both
+    // $a1 = row of a_tile, $a2 = column of b_tile, $a3 = the thread's element of both
     shl $a1 $r2 0x6
     shl $a2 $r1 0x2
     shl b32 $r2 $r2 0x4

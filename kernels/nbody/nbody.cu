@@ -1,4 +1,4 @@
-// Acceleration of every body by the first `sources` ones.
+// Acceleration of every body by the first `sources` bodies.
 extern "C" __global__ void nbody(float4* acc, const float4* pos, int sources) {
   __shared__ float4 tile[128];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -9,7 +9,7 @@
 .shared tile 2048 16
 .literal softening f32 0.01
 
-    // $r1, $r2, $r3 = own position, $r4, $r5, $r6 = acceleration, $r12 = &acc[i]
+    // $r1, $r2, $r3 = the thread's position, $r4, $r5, $r6 = acceleration, $r12 = &acc[i]
     mov b16 $r2l u16 s[%ntid.x]
     cvt u32 $r1 u16 $r0l
     add $r0 (mul u16 u16 s[%ctaid.x] $r2l) $r1
@@ -29,7 +29,7 @@
     mov b32 $r14 0x0
     cvt u32 $r15 u16 u16 s[%ntid.x]
 next_tile:
-    // $r13 = own source in the tile, $r14 = sources done
+    // $r13 = the thread's source in the tile, $r14 = sources done
     ld b128 $r8q g14[$r13]
     st b32 s[$a2+tile] $r8
     st b32 s[$a2+tile+4] $r9

@@ -1,6 +1,6 @@
 // Sum of the 256 elements of each block by interleaved addressing: in round s the threads whose number is a multiple of
-// 2 s add the element s places further. The remainder is computed by a function, as compilers do for a divisor that
-// is not a constant, and the additions are divergent code: the slow first version of the CUDA SDK's reduction, on purpose.
+// 2 s add the element s places away. A function computes the remainder, as compilers do for a divisor that is not a
+// constant, and the additions are divergent code: deliberately the slow first version of the CUDA SDK's reduction.
 .target sm_13
 
 .entry reduce0
@@ -9,7 +9,7 @@
 .param u32 N
 .shared sdata 1024
 
-    // $r1 = tid.x, $r0 = i, $a1 = own element of sdata
+    // $r1 = tid.x, $r0 = i, $a1 = the thread's element of sdata
     mov b16 $r2l u16 s[%ntid.x]
     cvt u32 $r1 u16 $r0l
     add $r0 (mul u16 u16 s[%ctaid.x] $r2l) $r1

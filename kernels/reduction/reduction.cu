@@ -31,7 +31,7 @@ extern "C" __global__ void reduce2(unsigned* odata, const unsigned* idata) {
   if (t == 0) odata[blockIdx.x] = sdata[0];
 }
 
-// Halves, until `last` sums are left: no bank conflicts.
+// Halves the number of sums until `last` are left: no bank conflicts.
 __device__ void add_halves(volatile unsigned* sdata, unsigned t, unsigned last) {
 #pragma unroll 1
   for (unsigned s = blockDim.x / 2; s >= last; s /= 2) {
@@ -40,7 +40,7 @@ __device__ void add_halves(volatile unsigned* sdata, unsigned t, unsigned last) 
   }
 }
 
-// The last warp, without barriers: all of its threads add, whatever comes of it for the upper ones.
+// The last warp, without barriers: all of its threads add; the sums of the upper ones do not matter.
 __device__ void add_last_warp(volatile unsigned* sdata, unsigned t) {
   sdata[t] += sdata[t + 32];
   sdata[t] += sdata[t + 16];

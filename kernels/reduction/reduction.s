@@ -277,7 +277,7 @@ added:
     set $c0 # g u32 $r0 $r8
     (lg $c0) bra round
 
-    // The last warp, without barriers: all of its threads add, whatever comes of it for the upper ones
+    // The last warp, without barriers: all of its threads add; the sums of the upper ones do not matter
     mov b32 $r5 0x20
     set $c0 # ge u32 $r1 $r5
     (lg $c0) ret
@@ -345,7 +345,7 @@ added:
 added:
     join nop
     bar inc wait 0x0 0xfff
-    // The last warp, without barriers: all of its threads add, whatever comes of it for the upper ones
+    // The last warp, without barriers: all of its threads add; the sums of the upper ones do not matter
     mov b32 $r5 0x20
     set $c0 # ge u32 $r1 $r5
     (lg $c0) ret
@@ -421,7 +421,7 @@ more:
 added:
     join nop
     bar inc wait 0x0 0xfff
-    // The last warp, without barriers: all of its threads add, whatever comes of it for the upper ones
+    // The last warp, without barriers: all of its threads add; the sums of the upper ones do not matter
     mov b32 $r5 0x20
     set $c0 # ge u32 $r1 $r5
     (lg $c0) ret

@@ -1,4 +1,4 @@
-// SHA-1 (FIPS 180) of the four bytes of every number, big-endian; its first word.
+// The first word of the SHA-1 (FIPS 180) of each number's four bytes, big-endian.
 #include <array>
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 // Resamples an image through a texture: out(x, y) = image(x * step.x + first.x, y * step.y + first.y), with the
-// addressing mode and the filter the launch binds.
+// addressing mode and the filter that the launch description sets.
 .target sm_10
 .sampler image 0
 .const step f32 0 0

@@ -1,4 +1,4 @@
-// What each of the kernels of transpose.s makes of idata, by the name of its output buffer.
+// The expected result of each kernel of transpose.s, by the name of its output buffer.
 #include <string>
 #include <vector>
 

@@ -31,8 +31,8 @@ extern "C" __global__ void naive(float* odata, const float* idata, int width, in
   for (int i = 0; i < tile_size; i += rows) odata[out + i] = idata[in + i * width];
 }
 
-// `columns` in shared memory: one more than a tile has keeps the words of a column in different banks. FINE: transpose
-// within the tile; COARSE: exchange the tiles.
+// `columns` in shared memory: one more than a tile has puts the words of a column into different banks. FINE:
+// transposes within the tile; COARSE: exchanges the tiles.
 template <int columns, bool fine, bool coarse>
 __device__ void transpose(float* odata, const float* idata, int width, int height, int tile_x, int tile_y) {
   __shared__ float tile[tile_size][columns];
@@ -62,7 +62,7 @@ extern "C" __global__ void coarse_grained(float* odata, const float* idata, int 
   transpose<tile_size + 1, false, true>(odata, idata, width, height, blockIdx.x, blockIdx.y);
 }
 
-// Blocks that run at the same time are spread over the partitions; for square matrices.
+// Spreads blocks that run at the same time over the partitions; for square matrices.
 extern "C" __global__ void diagonal(float* odata, const float* idata, int width, int height) {
   transpose<tile_size + 1, true, true>(odata, idata, width, height, (blockIdx.x + blockIdx.y) % gridDim.x, blockIdx.x);
 }

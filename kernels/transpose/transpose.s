@@ -2,8 +2,8 @@
 // or transposed by blocks of 32 x 8 threads, each for a tile of 32 x 32. Width and height are multiples of 32.
 //
 // The instruction mix is that of the compilers of the time: 32-bit products of 16-bit halves, loops over the four
-// rows of a thread unrolled, loads before the first use of their values where the address space tells that no store lies
-// between (idata and odata may overlap, shared memory does not).
+// rows of a thread unrolled, loads before the first use of their values where the address space shows that no store
+// intervenes (idata and odata may overlap, shared memory does not).
 .target sm_13
 
 // out = in
@@ -161,7 +161,7 @@
     exit st b32 g14[$r10] $r11
 .end
 
-// Transposed in shared memory, rows read and written in one piece; reading columns has bank conflicts of 16
+// Transposed in shared memory: rows are read and written coalesced; reading columns has 16-way bank conflicts
 .entry coalesced
 .param u64 odata
 .param u64 idata
@@ -317,7 +317,7 @@
     exit st b32 g14[$r10] $r11
 .end
 
-// Transposed within the tiles, which stay where they are
+// Transposed within the tiles, which keep their places
 .entry fine_grained
 .param u64 odata
 .param u64 idata
@@ -385,7 +385,7 @@
     exit st b32 g14[$r10] $r11
 .end
 
-// The tiles change places and are not transposed within
+// The tiles are exchanged, without transposing within them
 .entry coarse_grained
 .param u64 odata
 .param u64 idata
@@ -459,7 +459,7 @@
     exit st b32 g14[$r10] $r11
 .end
 
-// conflict_free, with blocks that run at the same time spread over the partitions; for square matrices
+// conflict_free, with concurrent blocks spread over the partitions; for square matrices
 .entry diagonal
 .param u64 odata
 .param u64 idata
@@ -472,7 +472,7 @@
     shr u32 $r2 $r0 0x10
     cvt u32 $r3 u16 u16 s[%ctaid.x]
     cvt u32 $r4 u16 u16 s[%ctaid.y]
-    // Blocks by diagonals: y = block x, x = (block x + block y) modulo the blocks in x
+    // Diagonal order of blocks: y = block x, x = (block x + block y) modulo the blocks in x
     add b32 $r5 $r3 $r4
     mov b32 $r4 $r3
     cvt u32 $r6 u16 u16 s[%nctaid.x]

@@ -74,14 +74,14 @@ std::string accounting(const run_files& run, const time_axis& time) {
   return drawing(height + 16, content + time.scale(height + 13)) + "<p>" + legend + "</p>\n";
 }
 
-// Bars of one quantity; `most` is the height of the drawing.
+// Bars of one quantity; a bar of `max` fills the height of the drawing.
 template <class value_of, class title_of>
-std::string bars(const run_files& run, const time_axis& time, const std::string& name, double most,
+std::string bars(const run_files& run, const time_axis& time, const std::string& name, double max,
                  const std::string& colour, value_of value, title_of title) {
   constexpr double height = 80;
-  std::string content = text(0, 12, name) + text(0, 26, fmt::format("up to {:.4g}", most));
+  std::string content = text(0, 12, name) + text(0, 26, fmt::format("up to {:.4g}", max));
   for (const interval_figures& i : run.intervals) {
-    const double h = std::min(value(i) / most, 1.0) * height;
+    const double h = std::min(value(i) / max, 1.0) * height;
     if (h > 0) content += rectangle(time.x(i.begin), height - h, time.width_of(i), h, colour, title(i));
   }
   return drawing(height + 4, content);
@@ -110,7 +110,7 @@ std::uint64_t percentile(const histogram& h, std::uint64_t all, double part) {
   return h.rbegin()->first;
 }
 
-// 1, 2 or 5 times a power of ten, so that at most 60 columns reach as far as 99.5 % of the values.
+// 1, 2 or 5 times a power of ten, so that at most 60 columns cover 99.5 % of the values.
 std::uint64_t column_width(std::uint64_t reach) {
   for (std::uint64_t power = 1;; power *= 10)
     for (const std::uint64_t step : {1, 2, 5})

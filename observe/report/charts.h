@@ -1,4 +1,4 @@
-// Drawings of a page: how a run went over time, registers along the code, latencies.
+// Charts of a page: the run over time, registers along the code, latencies.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace gt200::observe::report {
 
-// Shares of the issue slots, occupancy and DRAM traffic, interval by interval; empty without intervals.
+// Shares of the issue slots, occupancy and DRAM traffic per interval; empty without intervals.
 std::string charts_over_time(const run_files& run);
-// Registers that are needed, and registers that are given to a thread, along the code of each kernel.
+// Live registers and allocated registers per thread, along the code of each kernel.
 std::string charts_of_registers(const run_files& run);
 std::string charts_of_latencies(const latencies& all);
-// Memory accesses by path and powers of two of their latency; empty without any.
+// Memory accesses by path, in bins of powers of two of their latency; empty without any.
 std::string charts_of_paths(const run_files& run);
 
 }  // namespace gt200::observe::report

@@ -1,4 +1,4 @@
-// What `gt200 run --out DIR` left, read back.
+// The files `gt200 run --out DIR` wrote, read back.
 #pragma once
 
 #include <cstdint>
@@ -25,20 +25,20 @@ struct instruction_figures {
   std::string kernel;
   std::uint32_t pc = 0;
   std::string text;
-  std::uint32_t line = 0;  // of the source; 0 = not known
+  std::uint32_t line = 0;  // of the source; 0 = unknown
   unsigned live_registers = 0;
   std::uint64_t slots = 0, issued = 0, lanes = 0, flops = 0;
-  cause_slots most;  // the cause with most slots
+  cause_slots most;  // the cause with the most slots
 };
 
-// All instructions of one line of the source.
+// All instructions of one source line.
 struct line_figures {
   std::uint32_t line = 0;
   std::uint64_t slots = 0, issued = 0;
   std::vector<cause_slots> causes;
 };
 
-// In one interval of the run.
+// Figures of one interval of the run.
 struct interval_figures {
   std::uint64_t begin = 0, end = 0;  // core cycles
   std::vector<cause_slots> slots;    // of all SMs
@@ -52,13 +52,13 @@ struct sm_figures {
   std::uint64_t resident_warp_cycles = 0;
 };
 
-// How long the memory accesses of one path took, of all instances.
+// Latencies of the memory accesses of one path, all instances together.
 struct path_latency {
   std::string kind;  // tpc.sm.write_back.latency.global_load
   tlm_bus::histogram::values values;
 };
 
-// Added up over all launches.
+// Sums over all launches.
 struct run_files {
   std::string folder;
   json stats;
@@ -74,16 +74,16 @@ struct run_files {
   std::map<std::string, std::uint32_t> registers;  // per thread, by kernel
   std::vector<interval_figures> intervals;         // of the whole run
   std::optional<latencies> traced;                 // with a trace.log in the folder
-  std::vector<path_latency> paths;                 // those that were taken, in the order of the chip
+  std::vector<path_latency> paths;                 // those that were taken, in chip order
   std::map<std::string, std::uint64_t> counters;   // by kind: tpc.memory.tlb.l1_hits
-  std::map<std::string, std::string> units;        // of these, and by kind of path_latency
-  std::map<std::string, std::uint64_t> instances;  // single counters by path
+  std::map<std::string, std::string> units;        // of these counters, and by kind of path_latency
+  std::map<std::string, std::uint64_t> instances;  // individual counters by path
 
   std::uint64_t all_slots() const;
   // Issue slots of the chip per core cycle.
   std::uint64_t slots_per_cycle() const { return cycles == 0 ? 1 : all_slots() / cycles; }
   std::uint64_t counter(const std::string& kind) const;
-  // Of a line of the source; empty when it is not known.
+  // The text of a source line; empty when unknown.
   std::string text_of_line(std::uint32_t line) const;
   std::uint64_t dram_bytes() const;
   std::uint64_t flops() const;

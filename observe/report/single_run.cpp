@@ -13,8 +13,8 @@
 namespace gt200::observe::report {
 namespace {
 
-constexpr std::size_t most_launches = 64;
-constexpr std::size_t most_instructions = 40;
+constexpr std::size_t max_launches = 64;
+constexpr std::size_t max_instructions = 40;
 
 double ratio(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
@@ -22,7 +22,7 @@ double ratio(std::uint64_t part, std::uint64_t whole) {
 
 std::string percent(double fraction) { return fmt::format("{:.2f} %", 100 * fraction); }
 
-// What became of the results; of a run that did not end by itself, why.
+// What the check of the results said, and why a run did not end by itself.
 std::string outcome_of(const json& result) {
   const auto message = result.at("message").get<std::string>();
   const std::string why = message.empty() ? "" : ": " + message;
@@ -61,7 +61,7 @@ std::string launches(const run_files& run) {
   std::vector<std::vector<std::string>> rows;
   const json& all = run.stats.at("launches");
   for (const json& l : all) {
-    if (rows.size() == most_launches) break;
+    if (rows.size() == max_launches) break;
     const auto extent = [](const json& size) {
       std::string text;
       for (const json& n : size) text += (text.empty() ? "" : " x ") + n.dump();
@@ -120,7 +120,7 @@ std::string sms(const run_files& run) {
          table({"SM", "", "resident warps"}, occupancy, 2) + "</details>\n";
 }
 
-// Attainable and reached operations per second over operations per byte of DRAM, both axes logarithmic.
+// Attainable and achieved operations per second over operations per byte of DRAM, both axes logarithmic.
 std::string roofline(const run_files& run) {
   if (run.flops() == 0 || run.dram_bytes() == 0) return {};
   constexpr double left = 60, top = 10, width = 620, height = 300, x_low = -3, x_high = 4;  // decades
@@ -166,7 +166,7 @@ std::string roofline(const run_files& run) {
 std::string instructions(const run_files& run) {
   std::vector<std::vector<std::string>> rows;
   for (const instruction_figures& i : run.instructions) {
-    if (rows.size() == most_instructions) break;
+    if (rows.size() == max_instructions) break;
     rows.push_back(
         {escaped(i.kernel), fmt::format("<code>{:#06x}</code>", i.pc), "<code>" + escaped(i.text) + "</code>",
          bar(ratio(i.slots, run.all_slots()) * 4, colour_of(number_of_cause(i.most.cause))),
@@ -180,7 +180,7 @@ std::string instructions(const run_files& run) {
 std::string lines(const run_files& run) {
   std::vector<std::vector<std::string>> rows;
   for (const line_figures& l : run.lines) {
-    if (rows.size() == most_instructions) break;
+    if (rows.size() == max_instructions) break;
     const auto most = std::max_element(l.causes.begin(), l.causes.end(),
                                        [](const auto& a, const auto& b) { return a.slots < b.slots; });
     rows.push_back(
@@ -205,7 +205,7 @@ std::string caches(const run_files& run) {
   return table({"cache", "", "hits", "look-ups"}, rows, 2);
 }
 
-// Bytes of every partition.
+// Bytes read and written by each partition.
 std::string dram(const run_files& run) {
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> bytes;
   std::uint64_t most = 1;

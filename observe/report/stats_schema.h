@@ -1,4 +1,4 @@
-// What the pages rely on in stats.json.
+// The members of stats.json that the pages rely on.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,7 +6,7 @@
 
 namespace gt200::observe::report {
 
-// Throws input_error with the file, the path of the first member that is missing or of another type (in the form
+// Throws input_error with the file, the path of the first member that is missing or has another type (in the form
 // /launches/0/core_cycles), and what is expected there.
 void check_stats(const nlohmann::ordered_json& stats, const std::string& file);
 

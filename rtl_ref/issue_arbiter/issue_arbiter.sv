@@ -1,24 +1,24 @@
-// Issue arbiter of a streaming multiprocessor: which of the warps that could go issues.
+// Issue arbiter of a streaming multiprocessor: chooses the warp that issues among those that are ready.
 //
-// ORDER 0, loose round robin: the first requesting warp from the neighbour of the one that went last on; a warp that
-// does not request is passed over. ORDER 1, greedy then oldest: the warp that went last as long as it requests and
-// its slot has not been given to a new warp, else the requesting warp that started first. Of warps that started in
-// one cycle the one in the lower slot is older. Source: the baseline of the literature (Narasiman et al., MICRO 2011);
-// greedy then oldest: Rogers, O'Connor, Aamodt, MICRO 2012.
+// ORDER 0, loose round robin: grants the first requesting warp after the one that issued last; warps without a request
+// are skipped. ORDER 1, greedy then oldest: grants the warp that issued last as long as it requests and its slot has
+// not been given to a new warp, else the requesting warp that started first. Of warps that started in one cycle, the
+// one in the lower slot is older. Source: the baseline of the literature (Narasiman et al., MICRO 2011); greedy then
+// oldest: Rogers, O'Connor, Aamodt, MICRO 2012.
 //
 // Interface. Everything is synchronous to the rising edge of clk. Answers are combinational: they belong to the
 // inputs of the same cycle. State changes at the edge that ends the cycle.
 //
-//   request      bit w: the oldest instruction of warp w could go in this cycle
+//   request      bit w: the oldest instruction of warp w is ready to issue in this cycle
 //   grant_valid  some warp requests
-//   grant_warp   the one to go; 0 without a request
-//   accept       the granted warp goes in this cycle. Requests may be looked at without it: nothing changes then.
+//   grant_warp   the warp to issue; 0 without a request
+//   accept       the granted warp issues in this cycle. Without it the state does not change.
 //   start        bit w: a new warp occupies slot w from the coming edge on; it is younger than all others
 //
-// One cycle: when a slot is granted and started at once, the grant is that of the old warp, and the new one is not
-// gone on with.
+// One cycle: when a slot is granted and started at once, the grant belongs to the old warp, and the new warp does not
+// inherit the greedy preference.
 //
-// reset is synchronous, active high: the order is that of the slots from 0 on, and no warp has gone.
+// reset is synchronous, active high: the order is that of the slots from 0 up, and no warp has issued yet.
 module issue_arbiter #(
     parameter int unsigned WARPS      = 32,
     parameter int unsigned ORDER      = 0,
@@ -43,7 +43,7 @@ module issue_arbiter #(
   end
 
   if (ORDER == 0) begin : round_robin
-    // State: the slots behind the one that went last.
+    // State: the slots after the one that issued last.
     warp_set behind_q;
 
     warp_set behind, candidates;
@@ -59,7 +59,7 @@ module issue_arbiter #(
     logic unused;
     assign unused = |start;
   end else begin : greedy_then_oldest
-    // State: the warp that went last, one hot, none after its slot was given away; who is older than whom.
+    // State: the warp that issued last, one hot, none after its slot was given away; the age order of the warps.
     warp_set current_q;
     warp_set older_q[WARPS];
 

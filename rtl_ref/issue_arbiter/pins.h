@@ -1,8 +1,8 @@
-// An issue arbiter in RTL, driven cycle by cycle from C++. Knows nothing of SystemC and nothing of Verilator:
-// whoever simulates the RTL derives from it. The protocol is that of issue_arbiter.sv.
+// An issue arbiter in RTL, driven cycle by cycle from C++. Depends on neither SystemC nor Verilator: the code that
+// simulates the RTL derives from it. The protocol is that of issue_arbiter.sv.
 //
-// Within a cycle grant() may be asked any number of times, then accept() and start() say what the edge is to do.
-// Cycles without them need no edge(): the clock may stand still.
+// Within a cycle, grant() may be called any number of times; then accept() and start() say what the edge will do.
+// Cycles without these calls need no edge(): the clock may stand still.
 #pragma once
 
 #include <cstdint>
@@ -24,19 +24,20 @@ class arbiter_pins {
 
   virtual ~arbiter_pins() = default;
 
-  // Who of the requesting warps (not 0) is granted; `nobody` when the RTL grants none, which is wrong.
+  // The granted warp among the requesting ones (not 0); `nobody` when the RTL grants none, which is wrong.
   virtual int grant(std::uint64_t requests) = 0;
-  // At the coming edge: a granted warp goes, a new warp occupies the slot. A warp each at most once per cycle.
+  // Effective at the coming edge: accept() issues the granted warp, start() puts a new warp into the slot. Each at
+  // most once per cycle and warp.
   virtual void accept(unsigned warp) = 0;
   virtual void start(unsigned warp) = 0;
   virtual void edge() = 0;
 };
 
-// The Verilated issue_arbiter.sv, reset. Throws gt200::input_error, which says what to do, when the build has no
-// Verilator or not this kind.
+// The Verilated issue_arbiter.sv, reset. Throws gt200::input_error with advice when the build lacks Verilator or
+// this kind.
 std::unique_ptr<arbiter_pins> make_issue_arbiter(const arbiter_kind& kind);
 
-// Kinds of this build; none without Verilator.
+// The kinds this build has; none without Verilator.
 std::vector<arbiter_kind> issue_arbiter_kinds();
 
 }  // namespace gt200::rtl

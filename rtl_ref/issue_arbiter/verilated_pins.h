@@ -1,7 +1,7 @@
 // arbiter_pins on a class made by Verilator from issue_arbiter.sv. Copy this file to plug in RTL with other ports:
 // docs/cosimulation.md.
 //
-// Includes no SystemC header: Verilator's must come before those, and need not meet them at all.
+// Includes no SystemC header: Verilator's headers would have to come before them, and this way they never meet.
 #pragma once
 
 #include "rtl_ref/issue_arbiter/pins.h"
@@ -28,7 +28,7 @@ class verilated_arbiter : public arbiter_pins {
     return granted_;
   }
 
-  // The requests at the pins may have changed since the warp was granted: others look at the order meanwhile.
+  // The requests at the pins may have changed since the grant: others read the order in between.
   void accept(unsigned warp) override {
     if (granted_ != static_cast<int>(warp)) grant(std::uint64_t{1} << warp);
     top_.accept = 1;
@@ -48,7 +48,7 @@ class verilated_arbiter : public arbiter_pins {
  private:
   VerilatedContext context_;
   module top_{&context_};
-  int granted_ = nobody;  // of the requests at the pins
+  int granted_ = nobody;  // for the requests at the pins
 };
 
 }  // namespace gt200::rtl

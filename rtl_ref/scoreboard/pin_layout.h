@@ -1,5 +1,5 @@
-// Widths of the scoreboard's pins and the fields within them: the parameters of scoreboard.sv but for warps and
-// entries have their defaults.
+// Widths of the scoreboard's pins and of the fields within them. Apart from WARPS and ENTRIES, the parameters of
+// scoreboard.sv have their defaults.
 #pragma once
 
 #include <stdexcept>
@@ -21,7 +21,7 @@ struct scoreboard_pin_layout {
   static constexpr unsigned range_bits = size_bits + register_bits;
   static constexpr unsigned operand_bits = 1 + range_bits;
 
-  // Numbers of registers at the pins: files apart, with gaps of the largest range.
+  // Register numbers at the pins: separate files, with gaps of the largest range between them.
   static constexpr unsigned first_register_of(isa::register_file_kind file) {
     switch (file) {
       case isa::register_file_kind::gpr: return 0;
@@ -36,7 +36,7 @@ struct scoreboard_pin_layout {
       throw std::logic_error("scoreboard pins: a range of " + std::to_string(range.count) + " registers");
     return 1u << range_bits | (range.count - 1u) << register_bits | (first_register_of(range.file) + range.first);
   }
-  // Of an entry, {size, register}.
+  // The range of an entry, {size, register}.
   static isa::register_range range_of(unsigned entry) {
     using kind = isa::register_file_kind;
     const unsigned number = entry & ((1u << register_bits) - 1);

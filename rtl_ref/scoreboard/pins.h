@@ -1,9 +1,9 @@
-// A scoreboard in RTL, driven cycle by cycle from C++. Knows nothing of SystemC and nothing of Verilator: whoever
+// A scoreboard in RTL, driven cycle by cycle from C++. Depends on neither SystemC nor Verilator: the code that
 // simulates the RTL derives from it. The protocol is that of scoreboard.sv.
 //
-// Within a cycle the calls are the ports in use, in order: an entering instruction takes the next look-up port, a
-// completed one the next release port, and each is answered at once. edge() ends the cycle. Cycles in which nothing
-// is called need no edge(): the clock may stand still.
+// Within a cycle each call uses a port, in order: an entering instruction takes the next look-up port, a completed
+// one the next release port. Each call is answered at once. edge() ends the cycle. Cycles without calls need no
+// edge(): the clock may stand still.
 #pragma once
 
 #include <cstdint>
@@ -35,16 +35,16 @@ class scoreboard_pins {
     isa::register_range range;
   };
   struct region {
-    bool taken_whole = false;    // by an instruction with more destinations than entries: `entries` has no ranges
+    bool taken_whole = false;  // an instruction with more destinations than entries has it: `entries` has no ranges
     std::uint64_t pending = 0;   // bit e: entry e is in use
-    std::vector<entry> entries;  // those in use
+    std::vector<entry> entries;  // the entries in use
   };
 
-  // Is shown pins, for waveforms.
+  // Receives the values of the pins, for waveforms.
   class viewer {
    public:
     virtual ~viewer() = default;
-    // What follows are the pins of port `number`; then those of none.
+    // The pins that follow belong to port `number`; after no_port() to none.
     virtual void port(const char* name, unsigned number) = 0;
     virtual void no_port() = 0;
     virtual void pin(const char* name, unsigned bits, std::uint64_t value) = 0;
@@ -52,35 +52,35 @@ class scoreboard_pins {
 
   virtual ~scoreboard_pins() = default;
 
-  // Core cycles from a look-up to its answer. 0, as in scoreboard.sv: combinational. Else the answers come out of
-  // registers; what they say belongs to the cycle of the look-up, and so do entries taken and full_next.
+  // Core cycles from a look-up to its answer. 0, as in scoreboard.sv: combinational. Otherwise answers come out of
+  // registers, but they, the entries taken and full_next still describe the cycle of the look-up.
   virtual unsigned latency() const { return 0; }
-  // Throws std::logic_error when the ports of the cycle are used up or a range is longer than the pins allow. With
-  // a latency ask() takes its place.
+  // Throws std::logic_error when the ports of the cycle are used up or a range is longer than the pins allow. RTL
+  // with a latency has ask() instead.
   virtual answer enter(unsigned warp, const isa::instruction& instruction) = 0;
-  // With a latency: the port of the look-up, and the answer at that port; it is there after latency() edges until
-  // the next one.
+  // For RTL with a latency: the port of the look-up, and later the answer at that port, which is valid after
+  // latency() edges until the next edge.
   virtual unsigned ask(unsigned warp, const isa::instruction& instruction);
   virtual answer answered(unsigned port) const;
   // These three return the entries to be cleared in the dependency vectors of the warp.
   virtual std::uint64_t release(unsigned warp, std::uint64_t entries) = 0;
   virtual std::uint64_t squash(unsigned warp, std::uint64_t entries) = 0;
   virtual std::uint64_t flush(unsigned warp) = 0;
-  // Whether the warp will have no free entry after the edge, as far as the cycle has gone.
+  // True if the warp will have no free entry after the edge, given the calls of the cycle so far.
   virtual bool full_next(unsigned warp) const = 0;
   virtual void edge() = 0;
   // As of the last edge.
   virtual region inspect(unsigned warp) = 0;
-  // The pins as they are, always the same ones in the same order; a port that is not in use as zeros. Shows none
-  // unless overridden.
+  // Shows the pins, always the same ones in the same order, with zeros for unused ports. Shows none unless
+  // overridden.
   virtual void show(viewer&) const {}
 };
 
-// The Verilated scoreboard.sv, reset. Throws gt200::input_error, which says what to do, when the build has no
-// Verilator or not this size.
+// The Verilated scoreboard.sv, reset. Throws gt200::input_error with advice when the build lacks Verilator or this
+// size.
 std::unique_ptr<scoreboard_pins> make_scoreboard(const scoreboard_size& size);
 
-// Sizes of this build; none without Verilator.
+// The sizes this build has; none without Verilator.
 std::vector<scoreboard_size> scoreboard_sizes();
 
 }  // namespace gt200::rtl

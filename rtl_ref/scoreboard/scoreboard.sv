@@ -10,19 +10,19 @@
 // Interface. Everything is synchronous to the rising edge of clk. Answers are combinational: they belong to the
 // inputs of the same cycle. State changes at the edge that ends the cycle.
 //
-//   enter_*    LOOKUPS ports. Port 0 is the oldest instruction of the cycle; a port sees what older ports take in the
-//              same cycle as if it had been there before. Without enter_valid the rest of a port is ignored and its
+//   enter_*    LOOKUPS ports. Port 0 is the oldest instruction of the cycle; a port sees the entries that older ports
+//              take in the same cycle as already in use. Without enter_valid the rest of a port is ignored and its
 //              answers are 0.
 //              enter_count is the number of destinations, 0 .. DESTINATIONS. An operand is {valid, size, register}:
-//              registers register .. register + size. Number register files apart, with gaps of the largest size,
-//              so that no range reaches into another file. Valid destinations come first.
-//   enter_accepted       the instruction enters. 0: refused, nothing has changed, try again in a later cycle.
+//              registers register .. register + size. Number the register files separately, with gaps of the largest
+//              size, so that no range reaches into another file. Valid destinations come first.
+//   enter_accepted       the instruction enters. 0: refused; the state is unchanged; try again in a later cycle.
 //   enter_dependencies   bit e: it waits for entry e of its warp. 0 when refused.
 //   enter_allocated      bit e: it holds entry e until released. 0 when refused.
 //   release_*  RELEASES ports of write-back: the entries of an instruction that has completed.
 //   squash_*   the same for an instruction that left the buffer without issuing.
 //   flush_*    every entry the warp holds at the edge before this cycle; what enters in this cycle stays.
-//   clear_entries        what has been released: bits to be cleared in the dependency vectors of the port's warp,
+//   clear_entries        the entries released: bits to be cleared in the dependency vectors of the port's warp,
 //              also in the vector of an instruction that enters in this cycle. By port: release 0 .. RELEASES - 1,
 //              squash, flush.
 //   full_next  bit w: at the coming edge warp w will have no free entry. Register it to stop the fetch of the warp.
@@ -83,7 +83,7 @@ module scoreboard #(
   typedef logic [ENTRIES-1:0] entry_set;
   typedef logic [ENTRIES*RANGE_BITS-1:0] range_table;
 
-  // State: entries in use, whether they belong to an instruction with more destinations than entries, their registers.
+  // State: entries in use; whether an instruction with more destinations than entries has them; their registers.
   entry_set   pending_q[WARPS];
   logic       region_q [WARPS];
   range_table ranges_q [WARPS];
@@ -98,7 +98,7 @@ module scoreboard #(
     overlaps = a_first <= b_last && b_first <= a_last;
   endfunction
 
-  // Look-up and allocation, port after port. Per port: what the warp's region is once the port has taken its entries.
+  // Look-up and allocation, port by port. Per port: the warp's region after the port has taken its entries.
   range_table enter_ranges[LOOKUPS];
   logic       enter_region[LOOKUPS];
   always_comb begin : enter
@@ -229,7 +229,7 @@ module scoreboard #(
     for (int w = 0; w < WARPS; w++) full_next[w] = &pending_d[w];
   end
 
-  // Younger ports come later and carry what older ones of the warp took, so the last assignment holds all.
+  // Younger ports come later and include what older ports of the warp took, so the last assignment is complete.
   always_ff @(posedge clk) begin
     for (int p = 0; p < LOOKUPS; p++) begin
       if (enter_allocated[p*ENTRIES+:ENTRIES] != '0) begin
@@ -245,7 +245,7 @@ module scoreboard #(
   assign inspect_ranges  = ranges_q[inspect_warp];
 
 `ifndef SYNTHESIS
-  // Register by register, not by the ends of the ranges as overlaps() does it.
+  // Register by register, unlike overlaps(), which compares the ends of the ranges.
   function automatic logic shares_register(input logic [RANGE_BITS-1:0] a, input logic [RANGE_BITS-1:0] b);
     logic shared;
     shared = 1'b0;

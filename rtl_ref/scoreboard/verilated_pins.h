@@ -1,7 +1,7 @@
 // scoreboard_pins on a class made by Verilator from scoreboard.sv. Copy this file to plug in RTL with other ports:
 // docs/cosimulation.md.
 //
-// Includes no SystemC header: Verilator's must come before those, and need not meet them at all.
+// Includes no SystemC header: Verilator's headers would have to come before them, and this way they never meet.
 #pragma once
 
 #include <stdexcept>
@@ -81,7 +81,7 @@ class verilated_scoreboard : public scoreboard_pins, private scoreboard_pin_layo
 
   bool full_next(unsigned warp) const override { return field(top_.full_next, warp, 1) != 0; }
 
-  // Answers have been read before the edge. The next call lowers the clock together with its own inputs.
+  // The answers have been read by now. The next call lowers the clock together with its own inputs.
   void edge() override {
     rising_edge(top_, top_.clk);
     top_.enter_valid = 0;

@@ -1,4 +1,4 @@
-// The templates for RTL of one's own (rtl_ref/template), verilated.
+// The templates for your own RTL (rtl_ref/template), Verilated.
 #pragma once
 
 #include <memory>

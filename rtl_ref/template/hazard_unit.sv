@@ -1,11 +1,11 @@
-// Template for RTL of one's own in place of scoreboard.sv: the same behaviour, cut and named in another way.
+// Template for your own RTL in place of scoreboard.sv: the same behaviour, structured and named differently.
 //
 // Ports follow another house style: clk_i, active-low asynchronous rst_ni, packed arrays by port, request and grant.
 // Operands come as first and last register; an entry is a slot. Written against the comment at the head of
 // rtl_ref/scoreboard/scoreboard.sv; hazard_unit_pins.h maps one to the other.
 //
-// A slot holds first and last register of a pending destination. A warp whose instruction had more destinations than
-// it has slots is `sealed`: all its slots are busy and nothing of it is granted until they are free.
+// A slot holds the first and last register of a pending destination. A warp whose instruction had more destinations
+// than it has slots is `sealed`: all its slots are busy, and no request of it is granted until they are free.
 module hazard_unit #(
     parameter int unsigned NUM_WARPS = 32,
     parameter int unsigned NUM_SLOTS = 6,
@@ -25,7 +25,7 @@ module hazard_unit #(
     output logic [2:0]                  dec_gnt_o,
     output logic [2:0][NUM_SLOTS-1:0]   dec_wait_o,
     output logic [2:0][NUM_SLOTS-1:0]   dec_slots_o,
-    // Write-back 0 to 8, 9 = an instruction that left without issuing
+    // Write-back 0 to 8, 9 = an instruction that left without being issued
     input  logic [9:0]                  wb_req_i,
     input  logic [9:0][WID-1:0]         wb_wid_i,
     input  logic [9:0][NUM_SLOTS-1:0]   wb_slots_i,
@@ -52,7 +52,7 @@ module hazard_unit #(
   region_t state_q[NUM_WARPS];
   region_t state_d[NUM_WARPS];
 
-  // A granted instruction changes the region of its warp; younger ones of the cycle look at the changed one.
+  // A granted instruction changes the region of its warp; younger instructions of the cycle see the change.
   region_t view;
   logic [3:0] wanted;
   logic [NUM_SLOTS-1:0] vacant, slot;
@@ -88,7 +88,7 @@ module hazard_unit #(
         view   = state_d[dec_wid_i[p]];
         wanted = dec_dst_en_i[p];
         vacant = ~view.busy;
-        // Destinations take the vacant slots from the lowest one on; what is left of both says whether they fit.
+        // Destinations take the vacant slots from the lowest up. Destinations left over do not fit.
         for (int d = 0; d < 4; d++) begin
           if (dec_dst_en_i[p][d] && vacant != '0) begin
             slot           = vacant & (~vacant + 1'b1);
@@ -117,7 +117,7 @@ module hazard_unit #(
                   dec_wait_o[p][s] = 1'b1;
             end
           end
-          // An instruction without destinations leaves the seal as it is: the region is empty or not sealed.
+          // An instruction without destinations does not change the seal: the region is empty or not sealed.
           view.busy             = view.busy | dec_slots_o[p];
           state_d[dec_wid_i[p]] = view;
         end else begin

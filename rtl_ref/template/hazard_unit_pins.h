@@ -1,5 +1,5 @@
-// Template for the class around the pins of one's own RTL: scoreboard_pins on hazard_unit.sv as Verilator sees it.
-// docs/cosimulation.md says how it gets into the chip.
+// Template for the class around the pins of your own RTL: scoreboard_pins on the Verilated hazard_unit.sv.
+// docs/cosimulation.md says how to put it into the chip.
 #pragma once
 
 #include <stdexcept>
@@ -10,7 +10,7 @@
 
 namespace gt200::rtl {
 
-// `module`: the Verilated class of these numbers of warps and slots.
+// `module`: the Verilated class for these numbers of warps and slots.
 template <class module, unsigned warps, unsigned slots>
 class hazard_unit_pins : public scoreboard_pins {
  public:
@@ -23,7 +23,7 @@ class hazard_unit_pins : public scoreboard_pins {
 
   answer enter(unsigned warp, const isa::instruction& instruction) override {
     const answer result = answer_at(drive(warp, instruction));
-    if (result.accepted) ++entered_;  // else the port is used again
+    if (result.accepted) ++entered_;  // otherwise the next look-up takes this port
     return result;
   }
 
@@ -64,7 +64,7 @@ class hazard_unit_pins : public scoreboard_pins {
   }
 
  protected:
-  // The look-up takes the next port, which is returned.
+  // Drives the look-up into the next port and returns that port.
   unsigned drive(unsigned warp, const isa::instruction& instruction) {
     if (entered_ == 3) throw std::logic_error("hazard unit: more than 3 requests of decode in a cycle");
     const unsigned port = entered_;
@@ -88,13 +88,13 @@ class hazard_unit_pins : public scoreboard_pins {
     return {field(top_.dec_gnt_o, port, 1) != 0, field(top_.dec_wait_o, port * slots, slots),
             field(top_.dec_slots_o, port * slots, slots)};
   }
-  // Outputs follow inputs that have changed.
+  // Lets the outputs follow changed inputs.
   void settle() { top_.eval(); }
   unsigned entered_ = 0;  // ports of decode used in this cycle
 
  private:
   static constexpr unsigned wid = bits_for(warps);
-  // $r from 0, $a from 160, $c from 192 on: no range reaches from one file into the next.
+  // $r starts at 0, $a at 160, $c at 192: no range reaches from one file into the next.
   static unsigned first_of(const isa::register_range& r) {
     switch (r.file) {
       case isa::register_file_kind::gpr: return r.first;

@@ -1,6 +1,6 @@
-// Template for RTL whose look-ups are answered out of registers: hazard_unit.sv with flip-flops behind dec_gnt_o,
-// dec_wait_o and dec_slots_o. The answers to the requests of a cycle are there in the next one. What they say, the
-// slots that are taken, wb_clear_o, kill_clear_o and full_next_o belong to the cycle of the inputs as before.
+// Template for RTL with registered answers: hazard_unit.sv with flip-flops at dec_gnt_o, dec_wait_o and dec_slots_o.
+// The answers to the requests of a cycle appear in the next cycle. They still describe the cycle of the request, in
+// which the slots are taken. wb_clear_o, kill_clear_o and full_next_o belong to the cycle of the inputs as before.
 module registered_hazard_unit #(
     parameter int unsigned NUM_WARPS = 32,
     parameter int unsigned NUM_SLOTS = 6,

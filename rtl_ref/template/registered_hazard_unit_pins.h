@@ -1,4 +1,4 @@
-// Template for the class around the pins of RTL with registered answers: registered_hazard_unit.sv has the ports of
+// Template for the class around the pins of RTL with registered answers. registered_hazard_unit.sv has the ports of
 // hazard_unit.sv and answers a cycle later.
 #pragma once
 
@@ -17,14 +17,14 @@ class registered_hazard_unit_pins final : public hazard_unit_pins<module, warps,
   answer enter(unsigned, const isa::instruction&) override {
     throw std::logic_error("registered hazard unit: a look-up is not answered within the cycle");
   }
-  // A port each, also when it will be refused: nobody knows yet.
+  // Each look-up takes its own port, even one that will be refused: that is not known yet.
   unsigned ask(unsigned warp, const isa::instruction& instruction) override {
     const unsigned port = base::drive(warp, instruction);
     ++base::entered_;
     return port;
   }
   answer answered(unsigned port) const override { return base::answer_at(port); }
-  // There are edges for nothing but the answers; full_next must not show what was asked before them.
+  // After an edge that only delivers answers, full_next must not show the requests of before the edge.
   void edge() override {
     base::edge();
     base::settle();

@@ -1,6 +1,6 @@
-// Host time of a memory transaction through crossbar and partitions: streams of ten TPCs, and one load at a time.
+// Host time per memory transaction through crossbar and partitions: streams of ten TPCs, and one load at a time.
 //
-// The path is elaborated once, as SystemC demands; the sources start and stop from run to run.
+// The path is elaborated once, as SystemC demands; each run starts and stops the sources.
 #include <benchmark/benchmark.h>
 
 #include <deque>

@@ -1,7 +1,7 @@
-// Host time of what every simulated instruction pays for: a hop over a pipe, a call of a due stage, an edge, a
-// memory transaction. The shape is that of the chip: 30 SMs of 12 stages.
+// Host time of the operations every simulated instruction pays for: a hop over a pipe, a call of a due stage, an
+// edge, a memory transaction. The shape is that of the chip: 30 SMs of 12 stages.
 //
-// All systems are elaborated once, as SystemC demands; those not being measured sleep and cost nothing.
+// All systems are elaborated once, as SystemC demands; those not measured are idle and cost nothing.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -39,7 +39,7 @@ class startable : public stage {
     wake_from_outside();
   }
   void stop() { running_ = false; }
-  std::uint64_t work = 0;  // hops, calls or transactions done
+  std::uint64_t work = 0;  // hops, calls or transactions completed
 
  protected:
   bool running_ = false;

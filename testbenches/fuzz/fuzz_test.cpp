@@ -1,4 +1,4 @@
-// A short run of every fuzz target, the same in every run: all prefixes of some seeds, then random changes.
+// A short, repeatable run of every fuzz target: all prefixes of some seeds, then random changes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ void expect_no_finding(target run, const std::string& input, const std::string& 
   }
 }
 
-// Flips bits, overwrites, removes, repeats and moves pieces: one to four changes.
+// Makes one to four changes: flips bits, overwrites, removes, repeats or moves pieces.
 std::string changed(std::string input, std::mt19937& random) {
   const auto below = [&](std::size_t limit) { return limit == 0 ? 0 : random() % limit; };
   for (std::size_t changes = 1 + below(4); changes != 0 && !input.empty(); --changes) {
@@ -48,7 +48,7 @@ void run_changes(target run, const std::vector<seed>& seeds, int runs) {
   }
 }
 
-// Every prefix of the smallest seed whose name ends so.
+// Runs every prefix of the smallest seed whose name has this ending.
 void run_prefixes(target run, const std::vector<seed>& seeds, const std::string& ending) {
   const seed* smallest = nullptr;
   for (const seed& s : seeds) {

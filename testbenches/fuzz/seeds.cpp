@@ -25,7 +25,7 @@ constexpr const char* declarations =
     "add b32 $r1 b32 s[b+four] $r1\nbar inc wait 0x2 0xfff\n(lg $c0) bra loop\n.word 0xf0000001 0xe0000001\n"
     "exit nop\n.end\n.entry g\nexit nop\n.end\n";
 
-// A launch description with every key that those of the kernels do not use.
+// A launch description with every key that the kernels' descriptions do not use.
 constexpr const char* launch_keys =
     "schema = 1\nsource = \"p.s\"\nseed = 3\nrequires = [\"warp_vote\", \"double_precision\"]\n"
     "[parameters]\nN = 8\n[[assert]]\nthat = \"N % 2 == 0\"\nmessage = \"even\"\n[[buffer]]\nname = \"a\"\ntype = "
@@ -46,7 +46,7 @@ constexpr const char* launch_keys =
     "[[expect]]\nbuffer = \"b\"\nvalues = [1]\nabsolute = 0.5\n"
     "[[expect]]\nbuffer = \"i\"\nreference = \"bfs\"\nscaled = 1e-6\n";
 
-// The files below a folder of the project with this extension.
+// The files with this extension below a folder of the project.
 std::vector<fs::path> files_below(const char* folder, const char* extension) {
   std::vector<fs::path> paths;
   for (const auto& entry : fs::recursive_directory_iterator(std::string(GT200_SOURCE_DIR) + "/" + folder))

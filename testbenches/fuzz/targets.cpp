@@ -28,7 +28,7 @@ void expect_same(const cubin::module& a, const cubin::module& b, const std::stri
   if (!difference.empty()) throw finding(what + ": " + difference);
 }
 
-// The reader takes what the writer writes.
+// Reads what the ELF writer writes.
 cubin::module through_elf(const cubin::module& module) {
   std::ostringstream image;
   cubin::write_elf_cubin(module, image);

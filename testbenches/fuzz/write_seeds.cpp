@@ -1,4 +1,4 @@
-// write_seeds FOLDER: writes the seeds into FOLDER/decoder and the like, a folder per target.
+// write_seeds FOLDER: writes the seeds into FOLDER/decoder and so on, a folder per target.
 #include <cstdio>
 #include <exception>
 #include <filesystem>

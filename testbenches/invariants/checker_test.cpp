@@ -1,4 +1,5 @@
-// The checker must fail: each test damages one thing in the running chip, from outside, and the checker names it.
+// The checker must be able to fail: each test damages one thing in the running chip from outside, and the checker
+// names it.
 
 #include <algorithm>
 #include <functional>
@@ -44,8 +45,8 @@ class damage final : public tlm_bus::pipe_observer<T> {
   bool done_ = false;
 };
 
-// A little of everything; the prologue is that of support::checked_program(). Offsets count from the kernel's
-// begin.
+// A little of everything, after the prologue of support::checked_program(). Offsets count from the start of the
+// kernel.
 constexpr const char* body = R"(
   ld b32 $r5 g14[$r3]             // 0x30
   add b32 $r6 $r5 $r0             // 0x38
@@ -64,12 +65,12 @@ meet:
   st b32 g14[$r4] $r7
   exit nop
 )";
-constexpr unsigned tile_offset = 24;  // behind header and two parameters
+constexpr unsigned tile_offset = 24;  // after header and two parameters
 
 class the_checker : public support::checked_board {
  protected:
   void build_sound_chip() { build(support::checked_program(body, ".shared tile 2048\n.literal sixteen u32 16\n")); }
-  // The run stops with this difference.
+  // Expects the run to stop with this difference.
   void finds(const std::string& what, int lane = -1, unsigned blocks = 2, unsigned threads = 64) {
     const launch_result result = run(blocks, threads);
     ASSERT_TRUE(checker->difference()) << "nothing found, the launch ended with " << name_of(result.reason);
@@ -93,7 +94,7 @@ TEST_F(the_checker, finds_nothing_in_a_sound_chip) {
   EXPECT_EQ(checker->counts().special_reads, 4u);
 }
 
-TEST_F(the_checker, tells_place_instruction_and_both_values_and_stops_the_launch) {
+TEST_F(the_checker, reports_place_instruction_and_both_values_and_stops_the_launch) {
   build_sound_chip();
   damage<collected_token> hook(sm().execution_units.sp.from_collector, opcode::add,
                                [](const collected_token& t) { t.operation->values.source[0][0].lane[3] ^= 0x10; });
@@ -101,7 +102,7 @@ TEST_F(the_checker, tells_place_instruction_and_both_values_and_stops_the_launch
   accounting.launch_begins();
   const launch_result result = run(1, 32);
   EXPECT_EQ(result.reason, end_reason::stopped);
-  // Of the edge in which it ended one SM has seen its part already, the others have not.
+  // At the edge that ended the launch, one SM has already done its part, the others have not.
   EXPECT_NO_THROW(accounting.launch_ended(board->parameters(), result));
   ASSERT_TRUE(checker->difference());
   const observe::mismatch& found = *checker->difference();
@@ -197,7 +198,7 @@ TEST_F(the_checker, finds_a_flipped_bit_of_shared_memory) {
   finds("s[] operand", 5);
 }
 
-TEST_F(the_checker, finds_a_byte_of_shared_memory_nobody_reads) {
+TEST_F(the_checker, finds_a_byte_of_shared_memory_that_is_never_read) {
   build_sound_chip();
   damage<executed_token> hook(
       sm().write_back.from_shared_memory, opcode::st_shared, [this](const executed_token& t) {
@@ -206,7 +207,7 @@ TEST_F(the_checker, finds_a_byte_of_shared_memory_nobody_reads) {
   finds("s[0x7e8] at the end of block");
 }
 
-TEST_F(the_checker, finds_a_register_nobody_reads) {
+TEST_F(the_checker, finds_a_register_that_is_never_read) {
   build_sound_chip();
   damage<collected_token> hook(sm().memory_port.in, opcode::st_global, [this](const collected_token& t) {
     sm().register_file.rows_for_write(t.operation->warp).gpr_for_write(1)[4] ^= 1;
@@ -232,7 +233,7 @@ TEST_F(the_checker, finds_damaged_code) {
 
 TEST_F(the_checker, finds_a_branch_to_another_place) {
   build_sound_chip();
-  // The short branch lands behind `join`: its target is 8 bytes further.
+  // The short branch lands after `join`: its target is 8 bytes farther.
   std::uint32_t word = module.kernels[0].code[0x70 / 4];
   ASSERT_EQ(word & 0xf0000003u, 0x10000003u) << "bra";
   word += 2u << 11;

@@ -1,5 +1,5 @@
 // Dependency tracking must fail when it is broken: each test breaks the mechanism in one way, and the checked run
-// names the hazard or the hang its place.
+// names the hazard, or the hang report its place.
 
 #include <functional>
 #include <memory>
@@ -13,7 +13,7 @@ namespace {
 using isa::opcode;
 using model::instruction_buffer_dependency_if;
 
-// A sound mechanism, to be broken in one place.
+// A sound mechanism, which each derived class breaks in one place.
 class around_coon : public model::dependency_tracker {
  public:
   explicit around_coon(const model::tesla_sm& sm, const config::sm_config& config)
@@ -70,7 +70,7 @@ class ignores_the_size_field : public around_coon {
   }
 };
 
-// A buffer that seems to hold nothing behind its oldest instruction.
+// A buffer that seems to hold nothing but its oldest instruction.
 class only_the_oldest : public instruction_buffer_dependency_if {
  public:
   explicit only_the_oldest(instruction_buffer_dependency_if& buffer) : buffer_(buffer) {}
@@ -89,7 +89,7 @@ class only_the_oldest : public instruction_buffer_dependency_if {
   instruction_buffer_dependency_if& buffer_;
 };
 
-class does_not_tell_the_second_instruction : public around_coon {
+class hides_the_allocation_from_the_second_instruction : public around_coon {
  public:
   using around_coon::around_coon;
   std::uint64_t issue(unsigned warp, instruction_buffer_dependency_if& buffer) override {
@@ -139,11 +139,11 @@ TEST_F(the_checked_run, explains_the_hang_after_a_lost_release) {
 
 TEST_F(the_checked_run, finds_a_forgotten_entry) { finds_a_hazard<forgets_the_entry_of_a_load>("$r7"); }
 TEST_F(the_checked_run, finds_an_ignored_size_field) { finds_a_hazard<ignores_the_size_field>("$r7"); }
-TEST_F(the_checked_run, finds_an_allocation_at_issue_that_the_second_instruction_does_not_hear_of) {
-  finds_a_hazard<does_not_tell_the_second_instruction>("$r1", {"tpc.sm.scoreboard.allocate=at_issue"});
+TEST_F(the_checked_run, finds_an_allocation_at_issue_that_the_second_instruction_misses) {
+  finds_a_hazard<hides_the_allocation_from_the_second_instruction>("$r1", {"tpc.sm.scoreboard.allocate=at_issue"});
 }
 
-// A store whose operands are read when it leaves its collector, not in issue order, after a younger write.
+// A store reads its operands late: when it leaves its collector, not in issue order, but after a younger write.
 class reads_late final : public tlm_bus::pipe_observer<model::collected_token> {
  public:
   explicit reads_late(model::tesla_sm& sm) : sm_(sm) { sm.memory_port.in.observers().attach(*this); }
@@ -167,7 +167,7 @@ TEST_F(the_checked_run, finds_nothing_when_a_younger_instruction_writes_what_a_s
   run_alike(1, 32);
 }
 
-TEST_F(the_checked_run, finds_a_missing_rule_of_write_after_read) {
+TEST_F(the_checked_run, finds_a_missing_write_after_read_rule) {
   build(support::checked_program(std::string(support::write_past_a_store) + "  exit nop\n"),
         support::narrow_way_to_memory());
   reads_late broken(sm());

@@ -1,4 +1,4 @@
-// Execution must fail when it is broken: each test damages one thing in the running chip, from outside, and the
+// Execution must fail when it is broken: each test damages one thing in the running chip from outside, and the
 // checked run or the hang report names it.
 
 #include <functional>
@@ -48,7 +48,7 @@ TEST_F(execution, a_missed_arrival_at_a_barrier_hangs_and_the_report_names_it) {
       << result.explanation;
 }
 
-TEST_F(execution, a_wrong_reconvergence_mask_is_found_where_the_paths_have_met) {
+TEST_F(execution, a_wrong_reconvergence_mask_is_found_after_reconvergence) {
   build(support::checked_program(R"(
   mov b32 $r5 0x4
   set $c0 # l u32 $r1 $r5
@@ -63,7 +63,7 @@ meet:
   st b32 g14[$r4] $r5
   exit nop
 )"));
-  // Lane 9 does not come back when the last path has come to the join.
+  // Lane 9 does not return when the last path reaches the join.
   bool diverged = false;
   hook<model::redirect_token> damage(sm().fetch.redirect, [&](const model::redirect_token& t) {
     const bool together = sm().simt_stack.active_mask(t.warp) == ~0u;
@@ -76,7 +76,7 @@ meet:
   EXPECT_EQ(checker->difference()->got, "0xfffffdff");
 }
 
-TEST_F(execution, a_lock_that_is_not_released_is_found_by_the_next_one_who_takes_it) {
+TEST_F(execution, a_lock_that_is_not_released_is_found_by_the_next_warp_that_takes_it) {
   build(support::checked_program(R"(
   set $c1 # e u32 $r1 $r124
   (lg $c1) st b32 s[cell] $r124

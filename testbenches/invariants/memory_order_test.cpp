@@ -1,4 +1,5 @@
-// What the checker accepts as an access to device memory: one warp instruction, and transactions that perform it.
+// What the checker accepts as an access to device memory: one warp instruction, and the transactions that perform
+// it.
 #include "observe/checker/memory_order.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ namespace {
 
 using tlm_bus::memory_kind;
 constexpr std::uint64_t page = 65536;
-constexpr std::uint64_t distance = 0x300000;  // from virtual to physical addresses
+constexpr std::uint64_t distance = 0x300000;  // from virtual to physical address
 
 class memory_order_test : public testing::Test {
  protected:
@@ -30,7 +31,8 @@ class memory_order_test : public testing::Test {
     pages.map(0x100000, 16 * page, 0x100000 + distance);
     shadow.begin({});
   }
-  // An executed instruction whose lane n accesses `address(n)`, with value n + 0x50 and 1 as new value of cas.
+  // An executed instruction whose lane n accesses `address(n)`, with value n + 0x50, and 1 as the new value of a
+  // compare-and-swap.
   in_flight instruction(const std::string& text, const std::function<std::uint32_t(unsigned)>& address,
                         isa::lane_mask executed = ~0u) {
     const cubin::module module = assembler::assemble(".entry e\n" + text + "\nexit nop\n.end\n", "e.s");
@@ -48,7 +50,7 @@ class memory_order_test : public testing::Test {
     order.place(f, grid, 0);
     return f;
   }
-  // The transaction for `lanes` of it, with the data it should have.
+  // The transaction of an instruction for `lanes`, with the data it should have.
   tlm_bus::memory_payload& transaction(memory_kind kind, std::uint32_t address, unsigned bytes,
                                        isa::lane_mask lanes) {
     tlm_bus::memory_payload& p = pool.get();

@@ -85,7 +85,7 @@ void arbiter_bench::cycle() {
   model::warp_mask requests = draw_warps();
   if (draw(4) == 0) requests = model::warp_bit(draw(kind_.warps));
   if (last_ >= 0 && draw(2) == 0) requests |= model::warp_bit(static_cast<unsigned>(last_));
-  // Questions that lead to nothing may come before and after the one that does.
+  // Requests that are not accepted may come before and after the accepted one.
   if (requests != 0 && draw(4) == 0) hit(fmt::format("warp {} is granted and does not go", both_.pick(requests)));
   int goes = -1;
   if (requests != 0 && draw(8) != 0) {

@@ -16,13 +16,13 @@ namespace gt200::support {
 
 class arbiter_bench {
  public:
-  // `domain` is advanced by the bench alone.
+  // Only the bench advances `domain`.
   arbiter_bench(tlm_bus::clock_domain& domain, const rtl::arbiter_kind& kind,
                 std::unique_ptr<rtl::arbiter_pins> pins, std::uint64_t seed);
 
-  // Goes on for so many cycles, or to the first difference, which it returns as text.
+  // Runs that many cycles, or up to the first difference, which it returns as text.
   std::optional<std::string> run(tlm_bus::cycle_t cycles);
-  // How often each situation was met; all that are to be met are there, with 0 at first.
+  // How often each situation occurred. Contains every situation that should occur, with 0 at first.
   const std::map<std::string, std::uint64_t>& bins() const { return bins_; }
 
  private:

@@ -1,4 +1,4 @@
-// What a build says of RTL it does not have.
+// The messages of a build about RTL it does not have.
 #include <gtest/gtest.h>
 
 #include "driver/device.h"
@@ -18,7 +18,7 @@ std::string refusal(const std::vector<std::string>& overrides) {
   return "";
 }
 
-TEST(rtl_availability, another_size_is_refused_with_the_way_out) {
+TEST(rtl_availability, an_unavailable_size_is_refused_with_advice) {
   const std::string text = refusal({"tpc.sm.scoreboard.model=rtl", "tpc.sm.scoreboard.entries_per_warp=13"});
   if (rtl::scoreboard_sizes().empty()) {
     EXPECT_NE(text.find("configured without Verilator"), std::string::npos) << text;
@@ -28,7 +28,7 @@ TEST(rtl_availability, another_size_is_refused_with_the_way_out) {
   }
 }
 
-TEST(rtl_availability, nothing_is_refused_where_no_sm_has_rtl) {
+TEST(rtl_availability, nothing_is_refused_if_no_sm_has_rtl) {
   EXPECT_EQ(refusal({"tpc.sm.scoreboard.model=rtl", "tpc.sm.scoreboard.entries_per_warp=13", "tpc.sm.rtl.sms=4"}),
             "");
 }

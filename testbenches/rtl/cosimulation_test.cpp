@@ -1,5 +1,5 @@
-// RTL inside the chip: kernels run with it in place of the model in exactly the same cycles, and beside it without
-// a difference; a broken RTL is reported at its first wrong answer.
+// RTL inside the chip: in place of the model, kernels take exactly the same cycles; beside it, there is no
+// difference. Broken RTL is reported at its first wrong answer.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -31,7 +31,7 @@ void PrintTo(const kernel_case& k, std::ostream* out) { *out << k.name; }
 // Replaces the RTL of SM 0 of the chip before the start.
 using change_rtl = std::function<void(device&)>;
 
-// `trace`: what is to be recorded; says whether anything was.
+// `trace`: what to record. Says whether anything was recorded.
 std::string run_here(const kernel_case& of, const std::string& model, const change_rtl& change,
                      const std::optional<observe::trace_settings>& trace = {}) {
   apps::workload_options options;
@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(
                     {"tpc.sm.limits.warps=24", "tpc.sm.limits.threads=768"}}),
     [](const auto& of) { return std::string(of.param.name); });
 
-// Does something wrong from its `from`-th release on.
+// Gives wrong answers from its `from`-th release on.
 class forgets_a_release : public rtl::scoreboard_pins {
  public:
   forgets_a_release(std::unique_ptr<rtl::scoreboard_pins> sound, unsigned from)
@@ -184,7 +184,7 @@ TEST(lockstep, the_signals_around_the_first_wrong_answer_can_be_recorded) {
   std::filesystem::remove(settings.path);
 }
 
-// Holds what a waveform shows of the RTL's pins against the model's answers.
+// Compares what a waveform shows of the RTL's pins with the model's answers.
 class compares_pins : public model::scoreboard_observer {
  public:
   explicit compares_pins(model::scoreboard& of) : of_(of) {
@@ -238,7 +238,7 @@ TEST(signals, show_the_pins_of_the_rtl_as_they_are_in_the_cycle) {
   EXPECT_EQ(text, "correct many right, 0 wrong");
 }
 
-// Grants nobody, or a warp that does not request, from its `from`-th grant on.
+// Grants no warp, or a warp that does not request, from its `from`-th grant on.
 class lazy_arbiter : public rtl::arbiter_pins {
  public:
   lazy_arbiter(std::unique_ptr<rtl::arbiter_pins> sound, unsigned from, int instead)
@@ -271,28 +271,28 @@ change_rtl grants_wrongly(int instead) {
   };
 }
 
-TEST(rtl_alone, that_grants_nobody_ends_the_run_with_a_report) {
+TEST(rtl_alone, that_grants_no_warp_ends_the_run_with_a_report) {
   const std::string text = run({"", "reduce0", {"N=512"}}, "rtl", grants_wrongly(rtl::arbiter_pins::nobody));
   EXPECT_EQ(text.find("WRONG RTL: issue arbiter: the RTL grants nobody although warps request at core cycle "), 0u)
       << text;
   EXPECT_NE(text.find(", SM 0\n  requests: "), std::string::npos) << text;
 }
 
-TEST(rtl_alone, that_grants_who_does_not_request_ends_the_run_with_a_report) {
+TEST(rtl_alone, that_grants_a_warp_without_a_request_ends_the_run_with_a_report) {
   const std::string text = run({"", "reduce0", {"N=512"}}, "rtl", grants_wrongly(31));
   EXPECT_EQ(text.find("WRONG RTL: issue arbiter: the RTL grants warp 31, which does not request, at core cycle "),
             0u)
       << text;
 }
 
-TEST(lockstep, runs_on_as_long_as_told) {
+TEST(lockstep, runs_on_for_the_configured_cycles) {
   const std::string text = run({"", "reduce0", {"N=512"}, "gt200_small", {"tpc.sm.rtl.run_on_cycles=2000"}},
                                "lockstep", forget_a_release);
   EXPECT_NE(text.find("DIFFERENCE"), std::string::npos) << text;
   EXPECT_NE(text.find(" further answers differed"), std::string::npos) << text;
 }
 
-TEST(lockstep, concerns_the_sms_that_are_named) {
+TEST(lockstep, applies_to_the_selected_sms) {
   const std::string text = support::in_own_process([] {
     const device target(
         support::configuration("gt200", {"tpc.sm.scoreboard.model=lockstep", "tpc.sm.rtl.sms=0x8002"}), {});

@@ -30,7 +30,7 @@ TEST_P(arbiter_pins_test, round_robin_serves_every_warp_in_turn) {
   for (unsigned n = 0; n < 2 * warps(); ++n) EXPECT_EQ(goes(*pins, all()), static_cast<int>(n % warps()));
 }
 
-TEST_P(arbiter_pins_test, round_robin_passes_over_who_does_not_request) {
+TEST_P(arbiter_pins_test, round_robin_skips_warps_without_a_request) {
   const auto pins = make(arbiter_order::round_robin);
   EXPECT_EQ(goes(*pins, 0b10110), 1);
   EXPECT_EQ(goes(*pins, 0b10110), 2);
@@ -50,12 +50,12 @@ TEST_P(arbiter_pins_test, nothing_changes_without_accept) {
   }
 }
 
-TEST_P(arbiter_pins_test, nobody_is_granted_without_a_request) {
+TEST_P(arbiter_pins_test, no_warp_is_granted_without_a_request) {
   for (const auto order : {arbiter_order::round_robin, arbiter_order::greedy_then_oldest})
     EXPECT_EQ(make(order)->grant(0), rtl::arbiter_pins::nobody);
 }
 
-TEST_P(arbiter_pins_test, greedy_stays_with_the_warp_and_goes_on_with_the_oldest) {
+TEST_P(arbiter_pins_test, greedy_stays_with_the_warp_and_then_takes_the_oldest) {
   const auto pins = make(arbiter_order::greedy_then_oldest);
   EXPECT_EQ(goes(*pins, 0b1000), 3);
   EXPECT_EQ(goes(*pins, all()), 3);
@@ -63,7 +63,7 @@ TEST_P(arbiter_pins_test, greedy_stays_with_the_warp_and_goes_on_with_the_oldest
   EXPECT_EQ(goes(*pins, all()), 0);
 }
 
-TEST_P(arbiter_pins_test, a_new_warp_is_the_youngest_and_not_gone_on_with) {
+TEST_P(arbiter_pins_test, a_new_warp_is_the_youngest_and_gets_no_greedy_preference) {
   const auto pins = make(arbiter_order::greedy_then_oldest);
   EXPECT_EQ(goes(*pins, 0b1), 0);
   pins->start(0);
@@ -73,7 +73,7 @@ TEST_P(arbiter_pins_test, a_new_warp_is_the_youngest_and_not_gone_on_with) {
   EXPECT_EQ(goes(*pins, 0b001), 0);
 }
 
-TEST_P(arbiter_pins_test, a_slot_granted_and_started_at_once_is_not_gone_on_with) {
+TEST_P(arbiter_pins_test, a_slot_granted_and_restarted_at_once_gets_no_greedy_preference) {
   const auto pins = make(arbiter_order::greedy_then_oldest);
   EXPECT_EQ(pins->grant(0b10), 1);
   pins->accept(1);
@@ -82,7 +82,7 @@ TEST_P(arbiter_pins_test, a_slot_granted_and_started_at_once_is_not_gone_on_with
   EXPECT_EQ(pins->grant(0b110), 2);
 }
 
-TEST_P(arbiter_pins_test, of_warps_that_start_together_the_lower_slot_is_older) {
+TEST_P(arbiter_pins_test, the_lower_slot_is_older_among_warps_that_start_together) {
   const auto pins = make(arbiter_order::greedy_then_oldest);
   for (const unsigned warp : {0u, 2u, 1u}) pins->start(warp);
   pins->edge();
@@ -103,7 +103,7 @@ TEST_P(random_requests, rtl_grants_like_the_model_and_every_bin_is_hit) {
 }
 INSTANTIATE_TEST_SUITE_P(kinds, random_requests, ::testing::Range<std::size_t>(0, 6));
 
-// Grants the neighbour of the right warp, from its `from`-th grant on, where that one requests too.
+// Grants the neighbour of the right warp, from its `from`-th grant on, if the neighbour requests too.
 class wrong_grants : public rtl::arbiter_pins {
  public:
   wrong_grants(std::unique_ptr<rtl::arbiter_pins> sound, unsigned from) : sound_(std::move(sound)), left_(from) {}

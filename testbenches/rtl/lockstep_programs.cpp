@@ -1,7 +1,7 @@
-// lockstep_programs FIRST COUNT: random programs on the whole chip with every SM in lockstep, and the emulator
-// beside them. Each seed takes the next of the scoreboard's sizes this build has RTL for, and lrr or gto.
+// lockstep_programs FIRST COUNT: random programs on the whole chip with every SM in lockstep, checked by the
+// emulator. Each seed uses the next scoreboard size that this build has RTL for, and lrr or gto.
 //
-// Writes a line each, fields apart by tabs: seed, warps x entries, policy, "ok" or the first line of the
+// Writes one line each, with fields separated by tabs: seed, warps x entries, policy, "ok" or the first line of the
 // difference, warp instructions, SMs in which answers were compared, answers.
 #include <algorithm>
 #include <cstdio>
@@ -34,7 +34,7 @@ void run(std::uint64_t seed) {
   const char* const policy = seed / sizes.size() % 2 == 0 ? "lrr" : "gto";
   const std::string result = in_own_process([&] {
     random_program p = make_random_program(seed);
-    // Work for every SM, as far as the output buffer goes.
+    // Work for every SM, as far as the output buffer allows.
     p.blocks = std::max(p.blocks,
                         std::min(chip_sms, checked_device::buffer_words * 4 / (random_output_bytes * p.threads)));
     const front_end_outcome o = run_checked(p, overrides_of(size, policy), "gt200");

@@ -1,4 +1,4 @@
-// A library for rtl_bench with a scoreboard that is wrong from the first look-up on: it refuses everything.
+// A library for rtl_bench with a scoreboard that is wrong from the first look-up: it refuses everything.
 #include "rtl_ref/scoreboard/pins.h"
 
 namespace {

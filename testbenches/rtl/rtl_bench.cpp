@@ -28,7 +28,7 @@ std::unique_ptr<Pins> from_library(const std::string& file, const char* function
   return std::unique_ptr<Pins>(reinterpret_cast<Pins* (*)()>(symbol)());
 }
 
-// The first difference, or nothing after the coverage has been printed.
+// Returns the first difference, or nothing after printing the coverage.
 template <class Bench>
 std::optional<std::string> run(Bench& bench, const std::string& cycles) {
   if (auto difference = bench.run(std::stoull(cycles))) return difference;

@@ -19,7 +19,7 @@ const char* name_of(register_file_kind file) {
   return file == register_file_kind::gpr ? "$r" : file == register_file_kind::condition ? "$c" : "$a";
 }
 
-// The model asks the buffer for nothing when entries are taken with the look-up; it only tells what to clear.
+// When entries are taken with the look-up, the model asks the buffer for nothing; it only says what to clear.
 class clears : public model::instruction_buffer_dependency_if {
  public:
   unsigned buffered(unsigned) const override { return 0; }
@@ -182,7 +182,7 @@ void scoreboard_bench::enter() {
   const isa::instruction instruction = draw_instruction();
   const std::uint64_t pending = model_.pending_at_edge(warp) | taken_[warp];
   const bool later = rtl_->latency() != 0;
-  if (later && ports_ == lookup_ports) return;  // also the refused ones keep their port
+  if (later && ports_ == lookup_ports) return;  // even refused look-ups keep their port
   ++ports_;
   const auto expected = model_.enter(warp, instruction);
   asked a{domain_.cycle() + rtl_->latency(),

@@ -1,8 +1,8 @@
 // Constrained-random stimuli for the scoreboard RTL beside the SystemC model, with functional coverage.
 //
-// Every answer of every cycle is compared, and after every edge the contents of the warps that were touched, or of
-// all when they are few. Registered answers are compared when they come. The model is the coon mechanism inside the
-// chip; squash and flush, which the chip has no use for, are releases to it.
+// Compares every answer of every cycle, and after every edge the contents of the warps that were used, or of all
+// warps when they are few. Registered answers are compared when they arrive. The model is the coon mechanism inside
+// the chip; it treats squash and flush, which the chip does not use, as releases.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,13 @@ namespace gt200::support {
 
 class scoreboard_bench {
  public:
-  // `domain` is advanced by the bench alone.
+  // Only the bench advances `domain`.
   scoreboard_bench(tlm_bus::clock_domain& domain, const config::sm_config& config,
                    std::unique_ptr<rtl::scoreboard_pins> pins, std::uint64_t seed);
 
-  // Goes on for so many cycles, or to the first difference, which it returns as text.
+  // Runs that many cycles, or up to the first difference, which it returns as text.
   std::optional<std::string> run(tlm_bus::cycle_t cycles);
-  // How often each situation was met; all that are to be met are there, with 0 at first.
+  // How often each situation occurred. Contains every situation that should occur, with 0 at first.
   const std::map<std::string, std::uint64_t>& bins() const { return bins_; }
 
  private:
@@ -55,7 +55,7 @@ class scoreboard_bench {
   void release(bool squash);
   void flush();
   void end_cycle();
-  // A look-up whose answer comes out of registers.
+  // A look-up with a registered answer.
   struct asked {
     tlm_bus::cycle_t due;
     unsigned port;
@@ -83,7 +83,7 @@ class scoreboard_bench {
   std::optional<std::string> difference_;
   std::map<std::string, std::uint64_t> bins_;
 
-  // Of the present cycle.
+  // State of the present cycle.
   unsigned ports_ = 0;  // look-ups
   unsigned entered_ = 0;
   unsigned released_ = 0;

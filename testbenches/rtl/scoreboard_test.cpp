@@ -1,4 +1,4 @@
-// The scoreboard RTL alone: what its interface promises, cycle by cycle, and random stimuli beside the SystemC
+// The scoreboard RTL alone: the promises of its interface, cycle by cycle, and random stimuli beside the SystemC
 // model.
 #include <gtest/gtest.h>
 
@@ -92,7 +92,7 @@ TEST_F(scoreboard_rtl, all_destinations_or_none) {
   EXPECT_EQ(enter(2, {r(10), r(11)}), accepted(0, 0b110000));
 }
 
-TEST_F(scoreboard_rtl, ranges_are_compared_exactly_and_files_apart) {
+TEST_F(scoreboard_rtl, ranges_are_compared_exactly_and_within_their_file) {
   enter(5, {r(8, 4)});
   rtl_->edge();
   EXPECT_EQ(enter(5, {}, {r(7), r(12)}), accepted(0, 0));
@@ -137,7 +137,7 @@ TEST(scoreboard_rtl_of_3_entries, more_destinations_than_entries_take_the_whole_
   EXPECT_EQ(rtl->enter(0, with({r(5)}, {r(99)})), accepted(0, 0b1));
 }
 
-TEST_F(scoreboard_rtl, more_in_a_cycle_than_there_are_ports_is_refused) {
+TEST_F(scoreboard_rtl, more_requests_in_a_cycle_than_ports_are_refused) {
   for (unsigned i = 0; i < 3; ++i) enter(i, {r(0)});
   EXPECT_THROW(enter(3, {r(0)}), std::logic_error);
 }
@@ -157,7 +157,7 @@ TEST_P(random_stimuli, rtl_answers_like_the_model_and_every_bin_is_hit) {
 }
 INSTANTIATE_TEST_SUITE_P(sizes, random_stimuli, ::testing::Range(0, 5));
 
-TEST(rtl_sizes, cover_what_the_tests_promise) {
+TEST(rtl_sizes, include_all_that_the_tests_need) {
   std::set<unsigned> warps, entries;
   for (const auto& size : rtl::scoreboard_sizes()) {
     warps.insert(size.warps);

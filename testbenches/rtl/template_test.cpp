@@ -1,5 +1,4 @@
-// The template for RTL of one's own answers like the model: whoever starts from it starts from something that
-// works.
+// The template for your own RTL answers like the model, so that users start from something that works.
 #include <gtest/gtest.h>
 
 #include "apps/support/model_run.h"
@@ -30,7 +29,7 @@ TEST_F(rtl_template, answers_like_the_model_and_every_bin_is_hit) {
   answers_like_the_model(core(), rtl::make_hazard_unit());
 }
 
-TEST_F(rtl_template, with_registered_answers_says_the_same_a_cycle_later) {
+TEST_F(rtl_template, with_registered_answers_gives_the_same_a_cycle_later) {
   const auto pins = rtl::make_registered_hazard_unit();
   EXPECT_EQ(pins->latency(), 1u);
   isa::instruction writes_r0;
@@ -45,7 +44,7 @@ TEST_F(rtl_template, with_registered_answers_says_the_same_a_cycle_later) {
   answers_like_the_model(core(), rtl::make_registered_hazard_unit());
 }
 
-// In the chip: the kernels take the cycles of the model of that latency, alone and beside it.
+// In the chip: the kernels take the cycles of the model with that latency, both alone and in lockstep.
 class registered_answers : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(registered_answers, take_the_cycles_of_the_model_of_the_same_latency) {

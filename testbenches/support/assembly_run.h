@@ -1,4 +1,4 @@
-// Runs a piece of assembly on a simulated board and returns what it wrote: the frame of micro-benchmark tests.
+// Runs a piece of assembly on a simulated board and returns what it wrote: the frame of the micro-benchmark tests.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ struct assembly_run {
   std::vector<std::uint32_t> out;  // the buffer whose address is the kernel's first parameter
 };
 
-// `program` holds one kernel whose only parameter is the address of `out_words` words, zero at the start.
-// One launch of `blocks` x `threads`. A device exists once per process, so one call per test.
+// `program` holds one kernel whose only parameter is the address of `out_words` words, zero at the start. Launches
+// it once with `blocks` x `threads`. A process can have only one device, so call this once per test.
 assembly_run run_assembly(const config::gpu_config& config, const std::string& program, unsigned blocks,
                           unsigned threads, unsigned out_words, const device_options& options = {});
 

@@ -25,9 +25,9 @@ struct kanata_line {
   bool flushed = false;
 };
 
-// By number in the file. Throws std::runtime_error, with the number of the line, at anything the format does not
-// allow: unknown commands or fields, numbers that were not introduced or have left, stages that overlap in a lane
-// or end without having begun, cycles that go back.
+// Keyed by number in the file. Throws std::runtime_error, with the line number, for anything the format does not
+// allow: unknown commands or fields, instructions that were not introduced or have left, stages that overlap in a
+// lane or end without a beginning, cycles that go back.
 std::map<std::uint64_t, kanata_line> read_kanata(const std::string& path);
 
 }  // namespace gt200::support

@@ -34,10 +34,10 @@ class memory_driver : public tlm_bus::stage {
   std::vector<timed<std::uint64_t>> requested;  // addresses
   std::vector<timed<std::uint64_t>> responded;  // addresses
   std::vector<response> responses;              // in the order of `responded`
-  // Whether a response is taken in a cycle: a function of the cycle alone. Default: always.
+  // Decides whether a response is taken in a cycle: a function of the cycle alone. Default: always.
   std::function<bool(tlm_bus::cycle_t)> takes = [](tlm_bus::cycle_t) { return true; };
 
-  // The transaction begins in `cycle`, or in the first later one in which the port permits it; order is kept. The
+  // Sends the transaction in `cycle`, or in the first later cycle in which the port permits it; order is kept. The
   // payload may be changed until then.
   tlm_bus::memory_payload& read_at(tlm_bus::cycle_t cycle, std::uint64_t address, unsigned bytes = 4) {
     return add(cycle, tlm::TLM_READ_COMMAND, address, bytes);
@@ -100,9 +100,9 @@ class memory_responder : public tlm_bus::stage {
 
   tlm_bus::memory_target<TRAITS> port;
   std::vector<timed<std::uint64_t>> taken;  // addresses of the requests
-  // Whether a request is taken in a cycle: a function of the cycle alone. Default: always.
+  // Decides whether a request is taken in a cycle: a function of the cycle alone. Default: always.
   std::function<bool(tlm_bus::cycle_t)> takes = [](tlm_bus::cycle_t) { return true; };
-  std::map<std::uint64_t, std::uint8_t> bytes;  // what is absent reads as 0
+  std::map<std::uint64_t, std::uint8_t> bytes;  // absent bytes read as 0
 
  private:
   void tick() override {

@@ -1,5 +1,5 @@
-// Runs part of a test in a process of its own, so that one test can hold several simulations of the same hierarchy
-// against each other: due and reference clocking, other orders of modules, other options.
+// Runs part of a test in a process of its own, so that one test can compare several simulations of the same
+// hierarchy: due and reference clocking, other orders of modules, other options.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 
 namespace gt200::support {
 
-// What `simulate` returns when run in a child process. An exception that leaves it becomes "error: <text>"; a child
+// Returns what `simulate` returns in a child process. An exception that leaves it becomes "error: <text>"; a child
 // that ends in any other way becomes "error: ..." as well.
 std::string in_own_process(const std::function<std::string()>& simulate);
 

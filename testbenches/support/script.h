@@ -1,4 +1,4 @@
-// A stage that does things in given cycles.
+// A stage that runs given actions in given cycles.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ class script : public tlm_bus::stage {
     acts_.emplace(cycle, std::move(act));
   }
   void tick() override {
-    // An act may add one for a later cycle.
+    // An action may add one for a later cycle.
     while (!acts_.empty() && acts_.begin()->first == cycle()) {
       const std::function<void()> act = std::move(acts_.begin()->second);
       acts_.erase(acts_.begin());

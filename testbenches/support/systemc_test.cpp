@@ -4,7 +4,7 @@ namespace gt200::support {
 
 namespace {
 
-// SystemC's handler is a plain function, so what it needs to know cannot be a member.
+// SystemC's report handler is a plain function, so its state cannot be a member.
 bool error_expected = false;
 
 void on_report(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
@@ -38,7 +38,7 @@ clocks& systemc_test::clock(const tlm_bus::clocking_options& options) {
 }
 
 void systemc_test::run_through(tlm_bus::cycle_t last, const tlm_bus::clock_domain& domain) {
-  // sc_start() holds back the processes that become runnable at its very end.
+  // sc_start() holds back processes that become runnable at its very end.
   const sc_core::sc_time end = sc_core::sc_time::from_value(last * domain.period() + 1);
   sc_core::sc_start(end - sc_core::sc_time_stamp());
 }

@@ -23,7 +23,7 @@ inline constexpr tlm_bus::femtoseconds shader_period = core_period / 2;
 inline constexpr tlm_bus::femtoseconds uncore_period = 1'661'130;
 inline constexpr tlm_bus::femtoseconds memory_period = 903'342;
 
-// One way of clocking with the four domains. A test may hold several and compare them within one simulation.
+// One clocking with the four domains. A test may have several and compare them within one simulation.
 struct clocks {
   explicit clocks(const char* name, const tlm_bus::clocking_options& options = {});
 
@@ -38,7 +38,7 @@ class systemc_test : public ::testing::Test {
  protected:
   systemc_test();
 
-  // The clocks of this test, made at the first call; options count at that call only.
+  // The clocks of this test, created by the first call; options count in that call only.
   clocks& clock(const tlm_bus::clocking_options& options = {});
   tlm_bus::clock_domain& core() { return clock().core; }
   tlm_bus::clock_domain& shader() { return clock().shader; }
@@ -48,9 +48,9 @@ class systemc_test : public ::testing::Test {
   // Simulates until edge `last` of `domain` (default: core) has been executed.
   void run_through(tlm_bus::cycle_t last) { run_through(last, core()); }
   void run_through(tlm_bus::cycle_t last, const tlm_bus::clock_domain& domain);
-  // Simulates until nothing is pending any more. With reference clocking, which never ends, use run_through().
+  // Simulates until nothing is pending. Reference clocking never ends: use run_through() there.
   void run_until_idle() { sc_core::sc_start(); }
-  // Simulates through edge `last` of core and returns the error that ended the simulation; fails if none did.
+  // Simulates through edge `last` of core and returns the error that ended the simulation; fails if there was none.
   std::string error_of_run_through(tlm_bus::cycle_t last);
 
  private:

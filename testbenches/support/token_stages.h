@@ -1,4 +1,4 @@
-// A stage that sends given tokens at given cycles, and a stage that records what it takes from a pipe.
+// A stage that sends given tokens at given cycles, and a stage that records the tokens it takes from a pipe.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace gt200::support {
 
-// When something happened and to what; `value` is a token or whatever identifies a transaction.
+// A cycle and what happened then; `value` is a token, or identifies a transaction.
 template <class T>
 struct timed {
   tlm_bus::cycle_t cycle;
@@ -33,8 +33,8 @@ class token_source : public tlm_bus::stage {
   tlm_bus::pipe_out<T> out;
   std::vector<timed<T>> sent;
 
-  // The token goes out in `cycle`, or in the first later one in which the pipe takes it; tokens keep their order.
-  // A call between two runs of the simulation must name a cycle to come.
+  // Sends the token in `cycle`, or in the first later cycle in which the pipe takes it; tokens keep their order.
+  // Between two runs of the simulation, `cycle` must be in the future.
   void send_at(tlm_bus::cycle_t cycle, const T& token) {
     script_.push_back({cycle, token});
     if (script_.size() == 1) wake_at(cycle);
@@ -61,7 +61,7 @@ class token_sink : public tlm_bus::stage {
 
   tlm_bus::pipe_in<T> in;
   std::vector<timed<T>> taken;
-  // Whether a token is taken in a cycle: a function of the cycle alone. Default: always.
+  // Decides whether a token is taken in a cycle: a function of the cycle alone. Default: always.
   std::function<bool(tlm_bus::cycle_t)> takes = [](tlm_bus::cycle_t) { return true; };
 
  private:

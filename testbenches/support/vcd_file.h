@@ -1,4 +1,4 @@
-// Reads value change dumps, for tests: every signal with its values over time.
+// Reads value change dumps for tests: every signal with its values over time.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ struct vcd_signal {
   std::string type;   // wire, string
   unsigned bits = 0;  // as declared
   std::vector<std::pair<std::uint64_t, std::string>>
-      changes;  // numbers in binary, without leading zeros; texts as they were
+      changes;  // numbers in binary, without leading zeros; texts unchanged
 
-  // The value after all changes of this time; that before the first one is empty.
+  // The value after all changes at this time; empty before the first change.
   const std::string& at(std::uint64_t time) const;
 };
 
@@ -26,7 +26,7 @@ struct vcd_file {
   std::uint64_t last_time = 0;
 };
 
-// Throws std::runtime_error at anything the format does not allow.
+// Throws std::runtime_error for anything the format does not allow.
 vcd_file read_vcd(const std::string& path);
 
 }  // namespace gt200::support

@@ -1,4 +1,4 @@
-// Faults of the simulated program end the launch and are reported with their place, also when the faulting
+// Faults of the simulated program end the launch and are reported with their place, even if the faulting
 // instruction is the last one of the grid.
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ TEST(fault, of_the_last_instruction_of_a_grid_is_reported) {
   EXPECT_EQ(run.result.fault.line, 5u);
 }
 
-// Also behind a fault of the walk: the third page of the buffer may only be read.
+// Even after a faulting page walk: the third page of the buffer is read-only.
 TEST(fault, of_a_store_to_a_protected_page_names_lanes_and_address) {
   const char* const program =
       ".target sm_13\n.entry k\n.param u32 out\n"

@@ -1,4 +1,4 @@
-// The quick published figures hold on every run, and the records of scripts/validate are those of the preset.
+// The quick published figures hold in every run, and the records of scripts/validate belong to the preset.
 #include <gtest/gtest.h>
 
 #include "testbenches/timing/memory_figures.h"

@@ -1,4 +1,4 @@
-// Whole kernels of the repository on the model: how long the launches of their description take.
+// Runs whole kernels of the repository on the model and measures their launches.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace gt200::timing {
 
-// `what` below kernels/: a folder or a launch description; `parameters` as NAME=VALUE. Seconds of simulated time of
-// every launch, in a child process. Throws std::runtime_error when a launch or the check of the result fails.
+// `what`: a folder or launch description below kernels/; `parameters` as NAME=VALUE. Returns the simulated seconds
+// of each launch, run in a child process. Throws std::runtime_error when a launch or the check of the result fails.
 std::vector<double> launch_seconds(const config::gpu_config& config, const std::string& what,
                                    const std::vector<std::string>& parameters = {});
 

@@ -19,9 +19,9 @@ namespace {
 constexpr unsigned hops_per_round = 128;
 constexpr double shader_cycles_per_count = 2;  // $clock counts core cycles
 
-// A kernel (out, start, rounds) that runs `hop` 128 x rounds times, twice, the second time from where the
-// first ended; `begin` takes $r1, at first start, to where the hops find it. Writes the $clock cycles of the second
-// pass to out.
+// A kernel (out, start, rounds) that runs `hop` 128 x rounds times, twice; the second pass starts where the first
+// ended. `begin` turns the start in $r1 into the form the hops need. Writes the $clock cycles of the second pass to
+// out.
 std::string chase_kernel(const std::string& name, const std::string& begin, const std::vector<std::string>& hops) {
   std::string text = ".entry " + name + "\n.param u32 out\n.param u32 start\n.param u32 rounds\n";
   text += "  mov b32 $r3 0x0\n  mov b32 $r10 0x2\n  mov b32 $r1 b32 s[start]\npass:\n  mov b32 $r2 b32 s[rounds]\n";
@@ -36,7 +36,7 @@ std::string chase_kernel(const std::string& name, const std::string& begin, cons
   return text;
 }
 
-// A loop of `bytes` of code from a 256-byte boundary on, run three times; the last is timed.
+// A loop of `bytes` of code from a 256-byte boundary, run three times; the last run is timed.
 std::string instruction_kernel(unsigned bytes) {
   std::string text = ".entry instructions\n.param u32 out\n.param u32 start\n.param u32 rounds\n";
   text += "  mov b32 $r3 0x0\n  mov b32 $r10 0x3\n  bra pass\n";
@@ -49,7 +49,7 @@ std::string instruction_kernel(unsigned bytes) {
   return text;
 }
 
-// 16 lanes read k distinct constants: $r1 = start gives k - 1, a mask for the lane number.
+// 16 lanes read k distinct constants: $r1 = start holds k - 1, a mask for the lane number.
 std::string distinct_constants_kernel() {
   return chase_kernel("distinct",
                       "  cvt u32 $r7 u16 $r0l\n  and b32 $r7 $r7 $r1\n  shl $a1 $r7 0x2\n  mov b32 $r1 $r7\n",
@@ -69,7 +69,7 @@ class bench {
 
   std::uint32_t allocate(std::uint32_t bytes) { return board_.allocate(bytes); }
   void poke(std::uint32_t address, std::uint32_t word) { board_.poke(address, bytes_of(word), 4); }
-  // Where c0 lies is known once a grid has been launched.
+  // The address of c0 is known once a grid has been launched.
   void poke_constant(std::uint32_t offset, std::uint32_t word) {
     if (board_.grid().launch == 0) run(0, 1, 1);
     board_.chip().host.poke(board_.grid().constants[0].address + offset, bytes_of(word), 4);
@@ -114,14 +114,14 @@ double measured(const std::function<double()>& simulate) {
   }
 }
 
-// At least one turn through the array and 256 hops.
+// At least one pass through the array and 256 hops.
 double chased(bench& b, std::uint32_t start, const chase& array) {
   const std::uint32_t elements = array.bytes / array.stride;
   const std::uint32_t rounds = std::max(2u, (elements + hops_per_round - 1) / hops_per_round);
   return b.run(start, rounds, 1) / (double(rounds) * hops_per_round);
 }
 
-// Gives `store` the offset of every element and that of the next one.
+// Calls `store` with the offset of every element and that of the next one.
 void link(const chase& array, const std::function<void(std::uint32_t, std::uint32_t)>& store) {
   for (std::uint32_t at = 0; at < array.bytes; at += array.stride)
     store(at, at + array.stride < array.bytes ? at + array.stride : 0);

@@ -35,8 +35,8 @@ figure latency(const std::string& id, const std::string& what, double published,
           [=](const gpu_config& c) { return measure(c, array); }};
 }
 
-// The largest array, in steps of a line, whose chase takes as long as that of a smaller one that fits. Looked for
-// around the published size, from 4 steps below to 4 above.
+// The largest array, in steps of a line, whose chase takes as long as that of a smaller array that fits. Searches
+// from 4 steps below the published size to 4 above.
 double knee(double flat, std::uint32_t published, std::uint32_t step,
             const std::function<double(std::uint32_t)>& cycles_at) {
   constexpr double rise = 1.005;
@@ -138,7 +138,7 @@ void add_instructions(std::vector<figure>& to) {
 constexpr double words = 4 * mega;  // of the copies and transposes
 constexpr double moved_bytes = 2 * 4 * words;
 
-// As their authors computed it: bytes read and written per time of a launch, launched again and again, 2^30 a unit.
+// As the authors computed it: bytes read and written per launch time, over repeated launches, in units of 2^30.
 double transpose_rate(const gpu_config& c, const std::string& kernel) {
   return moved_bytes / launch_seconds(c, "transpose/" + kernel + ".toml").front() / (1024.0 * mega);
 }
@@ -186,7 +186,7 @@ void add_kernels(std::vector<figure>& to) {
 
 // -- reductions --
 
-// Milliseconds of all passes of version `number`, with the host's overhead for each launch.
+// Milliseconds of all passes of version `number`, including the host's overhead per launch.
 double reduction_time(const gpu_config& c, unsigned number) {
   const std::string what = number == 7 ? "reduction" : fmt::format("reduction/reduce{}.toml", number);
   double milliseconds = 0;

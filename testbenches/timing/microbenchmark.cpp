@@ -14,7 +14,7 @@ constexpr unsigned shader_cycles_per_count = 2;
 
 unsigned warps_of(unsigned threads) { return (threads + 31) / 32; }
 
-// $r0-$r5 and $r127 belong to the frame; lane 0 of each warp leaves begin and end.
+// The frame uses $r0-$r5 and $r127; lane 0 of each warp stores begin and end.
 std::string program_of(const sequence& what) {
   std::string text =
       ".target sm_13\n.entry measure\n.param u32 out\n.shared words 8192\n"

@@ -1,4 +1,4 @@
-// Parameters of the units and the register file are alive: micro-benchmarks feel them, as the mechanism says.
+// Parameters of the units and the register file are effective: micro-benchmarks change as the mechanism says.
 #include <gtest/gtest.h>
 
 #include "testbenches/support/assembly_run.h"
@@ -15,7 +15,7 @@ const char* const ones =
 const std::string multiply_add = "add f32 $r6 (mul $r9 $r7) $r6";  // three registers
 const std::string multiply = "mul rn f32 $r8 $r8 $r7";
 
-// Shader cycles per instruction of a warp, with a full block.
+// Shader cycles per warp instruction, with a full block.
 double interval(const std::vector<std::string>& body, const std::vector<std::string>& overrides = {}) {
   const sequence s{ones, body, 128};
   return cycles_per_operation(support::configuration("gt200_small", overrides), s, threads) /
@@ -45,7 +45,7 @@ TEST(register_banks, of_16_24_or_64_do_not_slow_mad) {
     EXPECT_NEAR(interval({multiply_add}, {std::string("tpc.sm.register_file.banks=") + banks}), 4, 0.1) << banks;
 }
 TEST(register_banks, serve_four_words_per_shader_cycle_each) {
-  // Three operands of 32 words: 24 accesses to quads of words.
+  // Three operands of 32 words: 24 accesses of four words.
   EXPECT_NEAR(interval({multiply_add}, {"tpc.sm.register_file.banks=1"}), 24, 0.5);
   EXPECT_NEAR(interval({multiply_add}, {"tpc.sm.register_file.banks=4"}), 6, 0.3);
 }
@@ -71,7 +71,7 @@ TEST(barrier, is_cheaper_by_the_read_of_its_counter_where_warps_arrive_in_a_row)
   for (const unsigned n : {2u, 4u, 8u}) EXPECT_NEAR(cycles(n), 14 + 4. * n, 0.25) << n << " warps";
 }
 
-// Shader cycles per barrier of so many warps.
+// Shader cycles per barrier of n warps.
 double barrier_cycles(unsigned n, const std::vector<std::string>& overrides) {
   const sequence s{"", {"bar inc wait 0x0 0xfff"}, 128};
   const auto windows = run(support::configuration("gt200_small", overrides), s, 32 * n);
@@ -98,7 +98,7 @@ TEST(barrier, takes_what_the_configuration_says_to_the_cycle) {
       }
 }
 
-// Of one warp, in a loop: shader cycles per iteration.
+// Shader cycles per iteration of a loop in one warp.
 double branch_cycles(const std::vector<std::string>& overrides) {
   const sequence s{
       "",

@@ -29,7 +29,7 @@ const char* const double_setup =
 sequence pairs(const char* setup, const std::string& op, const std::string& a, const std::string& b) {
   return {setup, {op + " " + a + " " + a + " " + b, op + " " + b + " " + b + " " + a}, 128};
 }
-// 256 operations of one or more instructions, fewer where they would not fit into the L1 instruction cache.
+// 256 operations of one or more instructions each; fewer if they would not fit into the L1 instruction cache.
 sequence chain(const char* setup, const std::vector<std::string>& body) {
   return {setup, body, body.size() > 2 ? 64u : 256u / static_cast<unsigned>(body.size())};
 }
@@ -50,7 +50,7 @@ sequence integer_multiply_add() {
   body.push_back("add b32 $r6 $r6 $r7");
   return chain(integer_setup, body);
 }
-// t1 += t1 * t3; t2 *= t4 in turn.
+// Alternates t1 += t1 * t3 and t2 *= t4.
 sequence mad_and_multiply() {
   return chain("  mov b32 $r6 0x3f800000\n  mov b32 $r7 0x3f800000\n  mov b32 $r8 0x3f800000\n",
                {"add f32 $r6 (mul $r6 $r7) $r6", "mul rn f32 $r8 $r8 $r7"});
@@ -122,7 +122,7 @@ measurement latency_of(const sequence& s, double operations = 1) {
 measurement throughput_of(const sequence& s, double operations = 1) {
   return [=](const gpu_config& c) { return operations * throughput(c, s, full_block); };
 }
-// Instructions per cycle, in those of MAD alone.
+// Instructions per cycle, relative to those of MAD alone.
 double instruction_rate_over_mad(const gpu_config& c, const sequence& s) {
   return static_cast<double>(s.body.size()) * throughput(c, s, full_block) / throughput(c, mad(), full_block);
 }
@@ -131,7 +131,7 @@ double warps_that_fill_the_sps(const gpu_config& c) {
   for (unsigned warps = 1;; ++warps)
     if (throughput(c, float_add(), 32 * warps) >= 0.99 * most) return warps;
 }
-// Cycles of 64 more hops: without the time the block takes to get going and to end.
+// Cycles of 64 additional hops, which excludes the start and the end of the block.
 double cycles_of_hops(const gpu_config& c, unsigned stride) {
   sequence s = chase_by_loads(stride);
   const double once = cycles_per_operation(c, s, full_block) * s.operations;
@@ -141,7 +141,7 @@ double cycles_of_hops(const gpu_config& c, unsigned stride) {
 measurement conflict_slowdown(unsigned stride) {
   return [=](const gpu_config& c) { return cycles_of_hops(c, stride) / cycles_of_hops(c, 1); };
 }
-// Largest difference in cycles of the whole run.
+// The largest difference in cycles of the whole run.
 double odd_strides_from_stride_one(const gpu_config& c) {
   const auto cycles = [&](unsigned stride) {
     const sequence s = chase_by_loads(stride);
@@ -211,7 +211,7 @@ void add_arithmetic(std::vector<figure>& to) {
   }
 }
 
-// One SFU rate cannot give both Wong's multiply rate (interval 10) and NVIDIA's share of the peak (interval 4).
+// No single SFU rate gives both Wong's multiply rate (interval 10) and NVIDIA's share of the peak (interval 4).
 void add_dual_issue(std::vector<figure>& to) {
   const auto flop_ratio = [](const gpu_config& c) {
     return 0.75 * instruction_rate_over_mad(c, mad_and_multiply());  // 3 FLOP in two instructions, not 4

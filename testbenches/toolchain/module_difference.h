@@ -1,4 +1,4 @@
-// Are two modules the same program?
+// Compares two modules: are they the same program?
 #pragma once
 
 #include <fmt/format.h>
@@ -29,14 +29,14 @@ inline std::vector<std::uint8_t> without_trailing_zeros(std::vector<std::uint8_t
   return bytes;
 }
 
-// Every block has a header of 16 bytes and its parameters, whatever the container says.
+// Every block has a header of 16 bytes and its parameters, even if the container does not count them.
 inline std::uint32_t least_shared_bytes(const kernel& k) {
   std::uint32_t end = 0;
   for (const parameter& p : k.parameters) end = std::max(end, p.offset + p.size);
   return std::max(k.shared_bytes, 16 + end);
 }
 
-// The first difference that matters when the program runs, or that a user sees; empty when there is none. Names of
+// The first difference that matters for execution or that a user sees; empty when there is none. Names of
 // constants, file names and source lines are not compared.
 inline std::string difference(const module& a, const module& b) {
   const auto differs = [](const std::string& what, auto x, auto y) {
@@ -64,7 +64,7 @@ inline std::string difference(const module& a, const module& b) {
       found = "constants of " + x.name;
   }
   if (found.empty() && constant_image(a.constants) != constant_image(b.constants)) found = "constants";
-  // The order of variables follows their place in the container.
+  // The order of variables follows their addresses in the container.
   auto variables_a = a.globals;
   auto variables_b = b.globals;
   for (auto* variables : {&variables_a, &variables_b})

@@ -1,6 +1,6 @@
 // Instructions for a comparison with another disassembler, one per line:
-//   decoded <row> <format> <words>\t<text>     what the table makes of words, at least `per row` times for every
-//   row encoded <row> <format> <words>\t<text>     the words our assembler makes of that text, where they differ
+//   decoded <row> <format> <words>\t<text>     how our table decodes words, at least `per_row` times per row
+//   encoded <row> <format> <words>\t<text>     how our assembler encodes that text, where it differs
 //   refused - - <words>\t<reason>              random words that the table refuses
 // Words are hexadecimal, `row` is the number in the opcode table; a summary of the table comes first:
 //   table <rows> <operations> <formats>
@@ -57,7 +57,7 @@ void print_instructions() {
   }
 }
 
-// Fixed bits of a random row with everything else at random, and words without any plan.
+// Random words: the fixed bits of a random row with all other bits random, and entirely random words.
 void print_refused() {
   std::mt19937_64 random(11);
   for (int k = 0; k < refused_words; ++k) {

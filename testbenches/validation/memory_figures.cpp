@@ -1,4 +1,4 @@
-// Measures the published figures of the memory system: scripts/validate memory, bandwidth and reduction. The
+// Measures the published figures of the memory system for scripts/validate memory, bandwidth and reduction. The
 // first argument names the set.
 #include <iostream>
 #include <string>

@@ -1,6 +1,6 @@
-// Strains the memory system of the whole chip for long: scripts/validate memory_stress. Every line is a simulation
-// in a process of its own; the result, Markdown, is on standard output, and the exit code says whether all is
-// right.
+// Stresses the memory system of the whole chip for a long time: scripts/validate memory_stress. Every line is a
+// simulation in a process of its own. The result goes to standard output as Markdown; the exit code says whether
+// everything is right.
 #include <fmt/format.h>
 
 #include <sys/resource.h>
@@ -26,7 +26,7 @@ double seconds_of_children() {
   return static_cast<double>(usage.ru_utime.tv_sec) + 1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
 }
 
-// `simulate` returns what it has found, after "ok: " if that is right.
+// `simulate` returns what it has found, with "ok: " in front if that is right.
 void line(const std::string& what, const std::function<std::string()>& simulate) {
   const double before = seconds_of_children();
   const std::string found = in_own_process(simulate);

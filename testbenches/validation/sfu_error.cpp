@@ -1,11 +1,11 @@
-// Error of the special functions over every input of the ranges for which bounds are published, as Markdown.
+// Errors of the special functions for every input of the ranges with published bounds, as Markdown.
 //
-// The functions are executed as instructions, with the range reduction in front where programs have it, and
-// compared with the double-precision functions of the host, whose own error (below 2^-28 of the units here) does
-// not count. An ulp is the unit of the binade that the exact value lies in.
+// The functions are executed as instructions, after the range reduction that programs use, and compared with the
+// double-precision functions of the host, whose own error (below 2^-28 of the units here) is negligible. An ulp is
+// that of the binade of the exact value.
 //
 // Bounds: Oberman and Siu, ARITH-17 2005 (rcp, rsqrt, ex2 on [0.5, 1), lg2 on [1, 2)); CUDA C programming guide 5.5
-// (sin, cos); elsewhere the largest error of the hardware, measured with envytools' bit-exact model of it.
+// (sin, cos); elsewhere the largest error of the hardware, measured with envytools' bit-exact model.
 #include <algorithm>
 #include <cinttypes>
 #include <cmath>

@@ -144,7 +144,7 @@ cubin::module assemble_lines(const std::vector<source_text>& lines, const std::s
   try {
     return file_assembler(file).run(lines);
   } catch (const input_error& error) {
-    // What a message quotes of the source may be anything; the name of the file in front of it stays as it is.
+    // A message may quote arbitrary bytes of the source. Make them readable, but keep the file name as it is.
     throw input_error(file + isa::readable(std::string_view(error.what()).substr(file.size())));
   }
 }

@@ -14,7 +14,7 @@ namespace gt200::assembler {
 // `file` is for messages and module.source_file. Throws input_error with file, line and reason.
 cubin::module assemble(std::string_view text, const std::string& file);
 
-// The same of lines that are already cut.
+// The same for lines that split_source() has already split.
 cubin::module assemble_lines(const std::vector<source_text>& lines, const std::string& file);
 
 cubin::module assemble_file(const std::string& path);

@@ -6,8 +6,8 @@
 namespace gt200::assembler {
 namespace {
 
-// Lengthens one of items[first, last), a run of odd length. Only an item with an even number of 4-byte items on
-// both sides will do.
+// Encodes one item of the odd-length run items[first, last) in its 8-byte form. That item must have an even number
+// of 4-byte items on each side.
 bool lengthen_one(std::vector<code_item>& items, std::size_t first, std::size_t last) {
   for (std::size_t count = last - first; count > 0; count = count > 1 ? count - 2 : 0) {
     code_item& item = items[first + count - 1];
@@ -27,7 +27,7 @@ void pair_short_items(std::vector<code_item>& items, const std::string& file) {
     const bool at_end = i == items.size();
     if (!at_end && items[i].length() == 4) continue;
     const bool odd = (i - first) % 2 != 0;
-    // Raw words at the very end disturb nobody.
+    // An odd number of raw words at the very end does no harm.
     if (odd && !lengthen_one(items, first, i) && !at_end)
       throw input_error(file, items[i].line, "an 8-byte instruction cannot follow an odd number of .word");
     first = i + 1;

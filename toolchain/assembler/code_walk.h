@@ -1,4 +1,4 @@
-// Machine code from its first word to its last, instruction by instruction.
+// Visits machine code instruction by instruction, from its first word to its last.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 namespace gt200::assembler {
 
 struct code_step {
-  std::uint32_t address = 0;                    // bytes from the start of the code
-  std::vector<std::uint32_t> words;             // 1 or 2; 1 also for a long instruction that the code cuts off
-  std::optional<isa::instruction> instruction;  // empty: the words are none
-  std::string reason;                           // why they are none
+  std::uint32_t address = 0;         // bytes from the start of the code
+  std::vector<std::uint32_t> words;  // 1 or 2; 1 also for a long instruction that the end of the code cuts off
+  std::optional<isa::instruction> instruction;  // empty: the words do not decode
+  std::string reason;                           // why they do not decode
 };
 
 template <class visitor_type>

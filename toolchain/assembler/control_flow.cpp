@@ -14,7 +14,8 @@ struct successors {
 successors successors_of(const isa::instruction& i) {
   successors result;
   const bool conditional = i.predicated;
-  // "exit (never) nop" exits: what is predicated is the operation, and a nop has none.
+  // A predicated exit continues in the lanes whose predicate is false. "exit (never) nop" exits all the same: a nop
+  // has no operation for the predicate to guard.
   if (i.exit) result.next = conditional && i.op != isa::opcode::nop;
   switch (i.control) {
     case isa::control_kind::bra:

@@ -1,4 +1,4 @@
-// Can execution leave the code of a kernel at its end?
+// Finds code that can run past the end of its kernel.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace gt200::assembler {
 
-// The first instruction, in program order, that is reachable and may continue behind the last one; nullptr when
-// there is none. Paths into raw words are not followed. Items must be laid out.
+// Returns the first reachable instruction, in program order, that can continue past the last one, or nullptr. Paths
+// into raw words are not followed. Items must be laid out.
 const code_item* runs_past_end(const std::vector<code_item>& items);
 
 }  // namespace gt200::assembler

@@ -22,7 +22,7 @@ struct listed_item {
   std::optional<isa::instruction> instruction;  // empty: raw words
 };
 
-// Cuts the code into 8-byte groups: one long instruction, two short ones, or words without a meaning.
+// Cuts the code into 8-byte groups: one long instruction, two short ones, or words that do not decode.
 std::vector<listed_item> cut(const std::vector<std::uint32_t>& code) {
   std::vector<listed_item> items;
   for (std::size_t i = 0; i < code.size(); i += 2) {
@@ -37,7 +37,7 @@ std::vector<listed_item> cut(const std::vector<std::uint32_t>& code) {
       else
         items.push_back({address, {first}, std::nullopt});
     } else {
-      // A long instruction cannot begin in the second half; then neither half is taken for an instruction.
+      // Long instructions start on 8-byte addresses. If the second word would start one, neither word is decoded.
       const bool pair = has_second && isa::length_of(second) == 4;
       items.push_back({address, {first}, pair ? isa::decode(first, 0, error) : std::nullopt});
       if (has_second) items.push_back({address + 4, {second}, pair ? isa::decode(second, 0, error) : std::nullopt});
@@ -107,7 +107,7 @@ void write_contents(std::ostream& out, std::uint32_t size, const std::vector<std
     fmt::print(out, " {}\n", size);
     return;
   }
-  // Words where the size allows; bytes behind the initialised ones are zero.
+  // Uses words where the size allows. Bytes after the initialised ones are zero.
   const std::uint32_t element = size % 4 == 0 ? 4 : 1;
   fmt::print(out, " {}", element == 4 ? "b32" : "u8");
   for (std::uint32_t i = 0; i < size; i += element) {

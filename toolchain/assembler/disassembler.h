@@ -1,9 +1,9 @@
-// A module as assembly source. Assembling the output gives the same module: identical words, sizes, constants.
+// Writes a module as assembly source. Assembling the output gives the same module: same words, sizes and constants.
 //
-// Branch targets get labels. Words that no instruction matches, that lie where no instruction can, that branch out
-// of the kernel, or that the assembler would encode otherwise, appear as `.word`. The one thing that does not
-// assemble again is a kernel that can run past its last instruction. Address and words of every instruction stand
-// in a comment. Names the container does not have (parameters, unnamed constants) are made up.
+// Branch targets get labels. Words appear as `.word` if they match no instruction, if no instruction can lie there,
+// if they branch out of the kernel, or if the assembler would encode them differently. Only a kernel that can run
+// past its last instruction does not assemble again. A comment gives the address and words of each instruction.
+// Names the container lacks (parameters, unnamed constants) are generated.
 #pragma once
 
 #include <iosfwd>

@@ -123,7 +123,7 @@ void kernel_builder::lay_out_shared() {
                         fmt::format("'{}' ends at byte {} of shared memory, a block has at most {}", symbol.name,
                                     end, launch::max_shared_bytes));
   }
-  // Without names there is nothing that could lie beyond the total.
+  // Only named parameters and symbols can lie beyond the total.
   const bool has_names = !kernel_.parameters.empty() || !shared_.empty();
   if (total_shared_ && has_names && *total_shared_ < end)
     throw input_error(file_, line_,
@@ -157,7 +157,7 @@ void kernel_builder::check_instructions(const std::vector<code_item>& items, uns
   std::uint32_t highest_barrier = 0;
   for (const code_item& item : items) {
     if (item.is_raw) continue;
-    // Decoded again: what counts is the meaning of the words, not of the text.
+    // Decode again: the encoded words count, not the source text.
     isa::decode_error error;
     const auto decoded = isa::decode(item.instruction.words[0], item.instruction.words[1], error);
     if (!decoded) throw input_error(file_, item.line, error.reason);

@@ -1,7 +1,7 @@
 // One `.entry NAME` ... `.end`: collects its lines, then lays out shared memory and code.
 //
 // Shared memory of a block: 16-byte header, parameters in order (each aligned to its own size unless `at` says
-// otherwise), static symbols in order (alignment 4 unless given). Directives may stand anywhere in the kernel;
+// otherwise), static symbols in order (alignment 4 unless given). Directives may appear anywhere in the kernel;
 // nothing is resolved before `.end`.
 #pragma once
 
@@ -21,7 +21,7 @@ namespace gt200::assembler {
 
 class kernel_builder {
  public:
-  // `symbols` holds what the file has defined so far; definitions of the kernel are added to the copy.
+  // `symbols`: what the file has defined so far. The kernel adds its own definitions to its copy.
   kernel_builder(std::string name, unsigned line, symbol_table symbols, std::string file);
 
   void add(const source_text& line);
@@ -61,7 +61,7 @@ class kernel_builder {
   symbol_table symbols_;
   std::string file_;
   std::vector<pending_line> pending_;         // instructions and .word
-  std::map<std::string, code_label> labels_;  // code_label::item counts pending_
+  std::map<std::string, code_label> labels_;  // code_label::item is an index into pending_
   std::vector<shared_symbol> shared_;
   std::uint32_t parameter_end_ = 0;  // relative to the first parameter
   std::uint32_t literal_end_ = 0;

@@ -55,12 +55,12 @@ std::vector<numbered_line> split_lines(std::string_view text) {
   return lines;
 }
 
-bool stands_outside_of_kernels(std::string_view directive) {
+bool belongs_outside_kernels(std::string_view directive) {
   constexpr std::array<std::string_view, 5> names = {".target", ".const", ".global", ".sampler", ".equ"};
   return std::find(names.begin(), names.end(), directive) != names.end();
 }
 
-// Collects the listing as lines of assembly source, in which the code is .word, and what directives it had.
+// Turns a listing into lines of assembly source, with the code as .word, and notes which directives it had.
 class listing_source {
  public:
   explicit listing_source(std::string file) : file_(std::move(file)) {}
@@ -97,7 +97,7 @@ class listing_source {
     if (words[0] == ".end") return end_kernel(line.number);
     if (words[0] == ".entry" && words.size() == 2) return begin_kernel(line.number, words[1]);
     if (words[0] == ".target" && words.size() == 2) return set_target(line.number, words[1]);
-    if (!open_ && !stands_outside_of_kernels(words[0])) {
+    if (!open_ && !belongs_outside_kernels(words[0])) {
       waiting_.push_back(line);
       return;
     }
@@ -110,7 +110,7 @@ class listing_source {
       fail(line, fmt::format("address 0x{:x}, but the words before it end at 0x{:x}", address, address_));
   }
 
-  // Words one by one; a long instruction may spread over lines.
+  // Adds one word. A long instruction may span two lines.
   void word(unsigned line, std::uint32_t word) {
     if (!open_) begin_kernel(line, default_name());
     if (second_expected_) {
@@ -151,7 +151,7 @@ class listing_source {
     return cubin::is_kernel_name(stem) ? stem : "kernel";
   }
 
-  // Fills what no directive gave; returns the compute capability the code needs.
+  // Fills in what no directive gave; returns the compute capability the code needs.
   unsigned deduce(cubin::kernel& k, const std::set<std::string>& given) const {
     const code_demand demand = demand_of(k.code);
     if (given.count(".registers") == 0) k.registers = demand.registers;
@@ -165,8 +165,8 @@ class listing_source {
     }
     if (given.count(".local") == 0) {
       if (demand.has_indexed_local || demand.local_bytes > cubin::max_local_bytes)
-        fail(0,
-             fmt::format("how much local memory kernel '{}' needs cannot be seen; .local BYTES says it", k.name));
+        fail(0, fmt::format("cannot tell how much local memory kernel '{}' needs; state it with .local BYTES",
+                            k.name));
       k.local_bytes = demand.local_bytes;
     }
     return demand.capability;
@@ -226,7 +226,7 @@ class sass_line {
   }
 
   void take(std::string_view comment_text, bool in_order) {
-    // Without the invisible characters that editors and web pages leave behind.
+    // Removes the invisible characters that editors and web pages leave behind.
     std::string text(comment_text);
     text.erase(
         std::remove_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; }),
@@ -248,19 +248,19 @@ class sass_line {
   std::vector<std::uint32_t> words_;
 };
 
-// What cuobjdump prints around the code.
+// True for the lines that cuobjdump prints around the code.
 bool is_decoration(std::string_view line) {
   return line.empty() || line.find_first_not_of('.') == std::string_view::npos ||
          line.find_first_not_of('=') == std::string_view::npos || line.substr(0, 13) == ".headerflags " ||
          line.substr(0, 13) == ".headerflags\t" || line.back() == ':' || line.find(" = ") != std::string_view::npos;
 }
 
-std::optional<std::string_view> value_behind(std::string_view line, std::string_view prefix) {
+std::optional<std::string_view> value_after(std::string_view line, std::string_view prefix) {
   if (line.substr(0, prefix.size()) != prefix) return std::nullopt;
   return trim(line.substr(prefix.size()));
 }
 
-// The content of a hex listing's line, with commas as blanks.
+// The content of a hex listing's line, with blanks for commas.
 std::string without_comment(std::string_view line) {
   std::string text(line.substr(0, std::min({line.find("//"), line.find('#'), line.find(';'), line.size()})));
   std::replace(text.begin(), text.end(), ',', ' ');
@@ -279,7 +279,7 @@ std::optional<std::uint32_t> listed_word(std::string_view text) {
 
 bool is_sass_listing(std::string_view text) {
   for (const numbered_line& line : split_lines(text))
-    if (sass_line::address_in(line.text) || value_behind(line.text, "code for sm_")) return true;
+    if (sass_line::address_in(line.text) || value_after(line.text, "code for sm_")) return true;
   return false;
 }
 
@@ -307,10 +307,10 @@ cubin::module read_sass_listing(std::string_view text, const std::string& file) 
       source.check_address(line.number, *address);
       for (const std::uint32_t word : code.words()) source.word(line.number, word);
       if (source.expects_second_word()) source.fail(line.number, "a long instruction needs a second word");
-    } else if (const auto target = value_behind(line.text, "code for ")) {
+    } else if (const auto target = value_after(line.text, "code for ")) {
       source.end_kernel(line.number);
       source.set_target(line.number, *target);
-    } else if (const auto name = value_behind(line.text, "Function :")) {
+    } else if (const auto name = value_after(line.text, "Function :")) {
       source.begin_kernel(line.number, *name);
     } else if (line.text[0] == '.') {
       source.directive(line);

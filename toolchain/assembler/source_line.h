@@ -1,4 +1,4 @@
-// One line of assembly source, cut into what the assembler distinguishes. No meaning is attached here.
+// Splits a line of assembly source into labels and text, without interpreting them.
 #pragma once
 
 #include <string>

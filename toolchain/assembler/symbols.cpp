@@ -119,7 +119,7 @@ std::optional<std::string> symbol_table::resolve_address(std::string_view inner,
   for (const char c : inner)
     if (!is_blank(c)) compact += c;
   if (!has_name(compact)) return compact;
-  // An address register stays in front: $a1+..., or $a1++... for post-increment.
+  // A leading address register stays in front: $a1+..., or $a1++... for post-increment.
   std::string prefix;
   std::string_view rest = compact;
   if (rest[0] == '$') {

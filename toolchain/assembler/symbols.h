@@ -1,4 +1,4 @@
-// Names for addresses and constants, and their replacement by numbers in instruction text.
+// Names of addresses and constants, and their replacement by numbers in instruction text.
 //
 //   s[NAME+4]  s[$a1+NAME]   inside brackets, names of that memory space
 //   @NAME  @NAME+4           anywhere else, as immediate: a constant (.equ) or an address of any space
@@ -24,7 +24,7 @@ class symbol_table {
   std::optional<std::int64_t> find(std::string_view name, std::string_view space) const;
   std::optional<std::int64_t> find_anywhere(std::string_view name) const;
 
-  // The instruction with numbers for names. On failure returns nullopt and fills `reason`.
+  // Returns the instruction with numbers in place of names; on failure nullopt, with a `reason`.
   std::optional<std::string> resolve(std::string_view instruction, std::string& reason) const;
 
  private:

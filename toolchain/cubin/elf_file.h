@@ -1,4 +1,4 @@
-// The bare ELF container, 32 or 64 bits, little-endian, without any CUDA meaning: sections, symbols, relocations.
+// The bare ELF container, 32 or 64 bits, little-endian: sections, symbols, relocations, without their CUDA meaning.
 //
 // Every offset and size of the file is checked before it is used, and the contents of all sections together cannot
 // exceed the file, so work and memory stay proportional to its size. Errors are input_error with file, offset in
@@ -37,19 +37,19 @@ struct elf_relocation {
   std::uint64_t offset = 0;  // in the section it applies to
   std::uint32_t symbol = 0;  // index, valid
   std::uint32_t type = 0;
-  std::int64_t addend = 0;  // 0 for the form without one: there it stands in the section
+  std::int64_t addend = 0;  // 0 for the form without an addend, which is in the section then
   std::uint64_t place = 0;  // offset in the file, for messages
 };
 
 class elf_file {
  public:
-  // `bytes` must outlive this object; `file` is for messages. Throws input_error: not ELF, big-endian, not for
-  // CUDA, truncated, anything out of range.
+  // `bytes` must outlive this object; `file` is for messages. Throws input_error for a file that is not ELF,
+  // big-endian, not for CUDA, truncated, or has anything out of range.
   elf_file(std::string_view bytes, std::string file);
 
   std::uint32_t flags() const { return flags_; }
   const std::vector<elf_section>& sections() const { return sections_; }
-  const std::vector<elf_symbol>& symbols() const { return symbols_; }  // of the one symbol table; may be empty
+  const std::vector<elf_symbol>& symbols() const { return symbols_; }  // of the only symbol table; may be empty
   std::string_view content(const elf_section& section) const;          // empty for nobits
   std::vector<elf_relocation> relocations(const elf_section& section) const;
 
@@ -73,7 +73,7 @@ class elf_file {
   std::vector<elf_symbol> symbols_;
 };
 
-// Little-endian number of `size` bytes at `offset`, which must lie within `bytes`.
+// A little-endian number of `size` bytes at `offset`, which must lie within `bytes`.
 std::uint64_t little_endian_at(std::string_view bytes, std::uint64_t offset, unsigned size);
 
 }  // namespace gt200::cubin

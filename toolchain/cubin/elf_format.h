@@ -1,8 +1,8 @@
-// Numbers of the ELF cubin of CUDA 3.0 and later, for compute capability 1.x.
+// The numbers of the ELF cubins of CUDA 3.0 and later, for compute capability 1.x.
 //
 // Sources: System V ABI (header, sections, symbols); e_machine, e_flags and sh_info as read by laanwj/decuda
 // elfToCubin.py and shinpei0208/gdev gdev_cuda.c; attribute names as printed by cuobjdump -elf. No compiler-made
-// sm_1x file was available: what is an inference of ours is marked (I).
+// sm_1x file was available: our inferences are marked (I).
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ inline constexpr std::uint8_t os_abi_cuda = 0x33;
 inline constexpr std::uint16_t machine_cuda = 190;
 inline constexpr std::uint16_t type_executable = 2;
 
-// e_flags: bits 0-7 the SM version, bits 16-23 that of the PTX it was made from.
+// e_flags: bits 0-7 hold the SM version, bits 16-23 that of the PTX it was made from.
 inline constexpr std::uint32_t sm_mask = 0xff;
 inline constexpr unsigned ptx_sm_shift = 16;
 
@@ -36,8 +36,9 @@ inline constexpr std::uint32_t flag_write = 1;
 inline constexpr std::uint32_t flag_alloc = 2;
 inline constexpr std::uint32_t flag_code = 4;
 
-// .text.<kernel>: sh_info = registers << 24 | symbol of the kernel; sh_flags bits 20-23 = barriers, of which we
-// keep the meaning `bar` has in text cubins, the highest number used (I).
+// .text.<kernel>: sh_info = registers << 24
+// symbol of the kernel; sh_flags bits 20-23 = barriers. We give them the meaning of `bar` in text cubins, the
+// highest number used (I).
 inline constexpr unsigned registers_shift = 24;
 inline constexpr unsigned barriers_shift = 20;
 inline constexpr std::uint32_t barriers_mask = 0xf;
@@ -66,7 +67,7 @@ inline constexpr std::uint8_t format_half = 3;
 inline constexpr std::uint8_t format_sized = 4;
 inline constexpr std::uint8_t attribute_image_slot = 0x02;         // {u32 symbol, u32 texture unit}
 inline constexpr std::uint8_t attribute_parameter = 0x17;          // {u32, u16 ordinal, u16 offset, u32 size << 18}
-inline constexpr std::uint8_t attribute_shared_parameters = 0x18;  // half: bytes of all parameters
+inline constexpr std::uint8_t attribute_shared_parameters = 0x18;  // half: bytes of all parameters together
 inline constexpr unsigned parameter_size_shift = 18;
 inline constexpr std::uint32_t parameter_in_shared = 1u << 17 | 0x1fu << 12;  // no constant bank (I)
 

@@ -16,13 +16,13 @@ struct texture_slot {
 };
 
 struct elf_info {
-  std::vector<parameter> parameters;  // in order
+  std::vector<parameter> parameters;  // by ordinal
   std::uint32_t parameter_bytes = 0;
   std::vector<texture_slot> textures;
 };
 
-// Attributes without a meaning here are skipped. Throws input_error: a record that leaves the section, parameters
-// that are missing or out of range.
+// Skips unknown attributes. Throws input_error for a record that leaves the section, and parameters that are
+// missing or out of range.
 elf_info read_elf_info(const elf_file& file, const elf_section& section);
 
 std::string write_parameters_info(const std::vector<parameter>& parameters);

@@ -159,8 +159,8 @@ class elf_reader {
     }
   }
 
-  // Every object of the section is a segment, and so is what lies between them, if anything is there, and behind
-  // the last. Of objects that share bytes the first has them.
+  // Every object of the section becomes a segment, and so do the bytes between objects and after the last, if any.
+  // If objects share bytes, the first one gets them.
   void read_constants(const elf_section& section, const constant_name& name) {
     const std::uint32_t size = size_up_to(section, constant_space_bytes);
     if (relocated_.count(index_of(section)) != 0) return;  // addresses of variables, filled in by the loader
@@ -250,7 +250,7 @@ class elf_reader {
     }
   }
 
-  // The variable itself, or the place it has in its section.
+  // The name of the variable: the symbol itself, or the variable at this place of its section.
   std::string_view variable_of(const elf_symbol& symbol, std::uint64_t addend, std::uint64_t place) const {
     if (symbol.type != elf::symbol_section) {
       if (addend == 0) return symbol.name;

@@ -2,8 +2,7 @@
 //
 // Understood: .text.<kernel>, .nv.shared.<kernel>, .nv.local.<kernel>, .nv.constant<n>[.<kernel>] with
 // .rel.nv.constant<n>, .nv.global, .nv.global.init, parameters and textures of .nv.info[.<kernel>], names of the
-// symbol table. Other sections are skipped, unless they would change code or initial data: relocations of these
-// are refused.
+// symbol table. Other sections are skipped. Relocations that would change code or initial data are refused.
 #pragma once
 
 #include <string>

@@ -82,7 +82,7 @@ class elf_writer {
     return static_cast<std::uint32_t>(table.size() / symbol_bytes - 1);
   }
 
-  // Variables with initial values lie in .nv.global.init, the others in .nv.global.
+  // Variables with initial values go to .nv.global.init, the others to .nv.global.
   void add_variables() {
     for (const bool initialised : {false, true}) {
       output_section section;
@@ -111,7 +111,7 @@ class elf_writer {
     }
   }
 
-  // One section per space; `kernel` is empty for the module's own. Named segments are objects in it.
+  // One section per space; `kernel` is empty for the module's own constants. Named segments become objects.
   void add_constants(const std::string& kernel, const std::vector<constant_segment>& segments,
                      std::uint32_t code_section = 0) {
     std::map<std::uint8_t, output_section> spaces;
@@ -201,7 +201,7 @@ class elf_writer {
     return bytes;
   }
 
-  // Header, contents in the order of the sections, section headers.
+  // Writes header, contents in the order of the sections, section headers.
   std::string assemble() {
     std::vector<std::uint32_t> name_offsets;
     for (const output_section& section : sections_) {

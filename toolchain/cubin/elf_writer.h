@@ -1,8 +1,8 @@
 // Writes a module as a 32-bit ELF cubin, in the layout of CUDA 3.0 and later for compute capability 1.x.
 //
-// Reading it again gives the same module, but for source lines, which are lost, and initial bytes that are all
-// zero, which become uninitialised ones. Same module, same bytes. Throws input_error: more kernels than an ELF file
-// has sections.
+// Reading the file gives the same module, except that source lines are lost and initial bytes that are all zero
+// become uninitialised ones. The same module always gives the same bytes. Throws input_error for more kernels than
+// an ELF file has sections.
 #pragma once
 
 #include <iosfwd>

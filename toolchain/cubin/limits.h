@@ -1,4 +1,4 @@
-// What a kernel can ask of the hardware, checked alike by the readers of every container.
+// Limits on what a kernel can ask of the hardware, shared by the readers of all containers.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@ inline constexpr std::uint32_t max_code_bytes = 1u << 24;  // code addresses hav
 inline constexpr std::uint32_t max_texture_unit = 127;
 inline constexpr std::uint32_t max_variable_bytes = 0x40000000;
 
-// Names of kernels, mangled ones included: letters, digits, '_', '.' and '$'. So they can stand in every container
-// and in assembly source.
+// Kernel names, mangled ones included, consist of letters, digits, '_', '.' and '$', so that every container and
+// assembly source can hold them.
 inline bool is_kernel_name(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||

@@ -12,8 +12,8 @@
 namespace gt200::cubin {
 namespace {
 
-// Devices and pipes may have no end.
-constexpr std::size_t most_file_bytes = std::size_t{512} << 20;
+// A limit, because devices and pipes may have no end.
+constexpr std::size_t max_file_bytes = std::size_t{512} << 20;
 
 }  // namespace
 
@@ -37,7 +37,7 @@ std::string read_file(const std::string& path) {
   do {
     stream.read(part.data(), static_cast<std::streamsize>(part.size()));
     content.append(part.data(), static_cast<std::size_t>(stream.gcount()));
-    if (content.size() > most_file_bytes)
+    if (content.size() > max_file_bytes)
       throw input_error(path, 0, "is larger than 512 MiB, more than any program or buffer takes");
   } while (stream);
   if (stream.bad()) throw input_error(path, 0, "cannot read the file");

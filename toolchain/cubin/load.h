@@ -1,4 +1,4 @@
-// Reads a compiled program, whatever container it is in.
+// Reads a compiled program in any container.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ container recognise(std::string_view content);
 // The whole file as bytes. Throws input_error when it cannot be read.
 std::string read_file(const std::string& path);
 
-// The reader is chosen by content. `file` is for messages. Throws input_error: unknown container, malformed
+// Chooses the reader by content. `file` is for messages. Throws input_error for an unknown container and malformed
 // content.
 module read_module(std::string_view content, const std::string& file);
 

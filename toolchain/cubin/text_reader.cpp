@@ -11,8 +11,8 @@
 namespace gt200::cubin {
 namespace {
 
-// Decimal, or hexadecimal with 0x. The compiler prints words with "%#010x", which gives zero no prefix, so a
-// zero word has ten decimal zeros; base 10 reads that correctly.
+// Decimal, or hexadecimal with 0x. The compiler prints words with "%#010x", which gives zero no prefix: a zero word
+// is ten decimal zeros, which base 10 reads correctly.
 std::optional<std::uint32_t> parse_number(const std::string& text) {
   const bool hexadecimal = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
   const char* first = text.data() + (hexadecimal ? 2 : 0);
@@ -89,7 +89,7 @@ class text_reader {
     module_.capability = 10 + static_cast<unsigned>(name[4] - '0');
   }
 
-  // The bytes of an optional `mem` block, cut to the declared size: a 2-byte variable still has a 4-byte word.
+  // The bytes of an optional `mem` block, cut to the declared size: even a 2-byte variable has a 4-byte word.
   std::vector<std::uint8_t> initial_bytes(const text_node& node, std::uint32_t size) const {
     std::vector<std::uint8_t> bytes;
     const text_node* mem = find(node, "mem");

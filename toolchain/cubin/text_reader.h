@@ -1,7 +1,7 @@
 // Reads the text cubins of CUDA 1.x to 2.x.
 //
 // Understood: architecture, abiversion, modname, consts, sampler, reloc, and per kernel code {name lmem smem reg
-// bar bincode const params_SMEM}. Blocks and keys beyond these are skipped: later compilers added some.
+// bar bincode const params_SMEM}. Other blocks and keys are skipped: later compilers added some.
 //
 // A text cubin has no parameter list. When `params_SMEM` holds pairs of words (offset, size) as our writer emits
 // them, kernel.parameters is filled; any other content of that block is skipped.

@@ -8,7 +8,8 @@
 namespace gt200::cubin {
 namespace {
 
-// No real cubin nests deeper than code / const / mem; the limit keeps hostile input off the call stack.
+// No real cubin nests deeper than code / const / mem. The limit keeps hostile input from overflowing the call
+// stack.
 constexpr int max_depth = 16;
 
 enum class token_kind { word, equals, open, close, end };

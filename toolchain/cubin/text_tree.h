@@ -2,9 +2,9 @@
 //
 //   content := ( key '=' value | key '{' content '}' | word )*
 //
-// White space (also none at all around '=' and braces) separates; line breaks carry no meaning, so a cubin
-// flattened into one line reads the same. A backslash before a line break and quotation marks, as left behind
-// when a cubin was cut out of a C string literal, count as white space.
+// White space separates (around '=' and braces it is optional). Line breaks carry no meaning, so a cubin flattened
+// into one line reads the same. A backslash before a line break and quotation marks, as left behind when a cubin
+// was cut out of a C string literal, count as white space.
 // Source: 94 files written by the CUDA 1.x compiler, and cubins embedded in host programs.
 #pragma once
 
@@ -28,8 +28,8 @@ struct text_node {
   std::vector<text_node> children;
 };
 
-// The root node has no key. `file` is for messages only. Throws input_error: unbalanced braces, key or value
-// missing, a character no cubin contains.
+// The root node has no key. `file` is for messages only. Throws input_error for unbalanced braces, a missing key or
+// value, and a character that no cubin contains.
 text_node parse_text_tree(std::string_view text, const std::string& file);
 
 }  // namespace gt200::cubin

@@ -1,8 +1,8 @@
 // Writes a module as a text cubin, in the layout of the CUDA 1.x compiler.
 //
-// The container has no place for source lines; they are lost. Parameters go as (offset, size) word pairs into a
-// `params_SMEM` block of the kernel, a block older readers know and skip. Initial values of global variables go
-// into a `mem` block of `reloc`.
+// The container has no place for source lines; they are lost. Parameters become (offset, size) word pairs in a
+// `params_SMEM` block of the kernel, which older readers skip. Initial values of global variables go into a `mem`
+// block of `reloc`.
 #pragma once
 
 #include <iosfwd>

@@ -44,7 +44,7 @@ class temporary_folder {
   fs::path path_;
 };
 
-// Exit code; 127 when there is no such program. Its error output goes to `log`.
+// Returns the exit code, 127 when there is no such program. Error output goes to `log`.
 int run(const std::vector<std::string>& words, const std::string& log) {
   std::vector<char*> arguments;
   for (const std::string& w : words) arguments.push_back(const_cast<char*>(w.c_str()));
@@ -67,12 +67,12 @@ int run(const std::vector<std::string>& words, const std::string& log) {
 std::vector<std::string> candidates(const clang_options& options) {
   if (!options.program.empty()) return {options.program};
   if (const char* named = std::getenv("GT200_CLANG"); named != nullptr && *named != '\0') return {named};
-  // Newest first: the NVPTX back ends of clang 14 and 16 lose the sign of some extended numbers. 19 is what
-  // scripts/setup installs and what the tests run with.
+  // Newest first: the NVPTX back ends of clang 14 and 16 lose the sign of some extended numbers. scripts/setup
+  // installs 19, and the tests run with it.
   return {"clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14", "clang"};
 }
 
-// The textures that the code fetches from: clang does not declare them.
+// Declares the textures that the code fetches from, which clang does not.
 std::string with_textures(std::string ptx) {
   std::set<std::string> names;
   for (std::size_t at = ptx.find("\ttex."); at != std::string::npos; at = ptx.find("\ttex.", at + 1)) {
@@ -103,8 +103,8 @@ std::string compile_to_ptx(const std::string& path, const clang_options& options
   std::ofstream(header) << header_text;
   std::string tried;
   for (const std::string& program : candidates(options)) {
-    // No contraction: the multiply-add of this hardware is not fused, our own compiler forms it. Divisions become
-    // div.full, as NVIDIA's compiler made them for this hardware.
+    // No contraction: the multiply-add of this hardware is not fused, and our own compiler forms it. Divisions
+    // become div.full, as in NVIDIA's compiler for this hardware.
     const int code = run({program,
                           "-x",
                           "cuda",

@@ -1,4 +1,4 @@
-// CUDA C to PTX by clang, with our own header instead of a CUDA toolkit's.
+// Compiles CUDA C to PTX with clang, using our own header instead of a CUDA toolkit's.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@ struct clang_options {
   unsigned address_bits = 64;
 };
 
-// True if there is a clang to call.
+// True if clang can be called.
 bool clang_is_there(const clang_options& options = {});
 
 bool is_cuda(const std::string& path);  // by its extension, .cu
 
-// PTX of the device code in `path`; line numbers are those of the file. Throws input_error with what clang said, or
-// when there is none.
+// The PTX of the device code in `path`; line numbers are those of the file. Throws input_error with clang's
+// messages, or when there is no clang.
 std::string compile_to_ptx(const std::string& path, const clang_options& options = {});
 
 }  // namespace gt200::cuda

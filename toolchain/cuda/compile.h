@@ -1,4 +1,4 @@
-// CUDA C to machine code: clang, then our own compiler.
+// Compiles CUDA C to machine code: clang, then our own compiler.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace gt200::cuda {
 
-// clang rounds every sum and product to nearest in so many words; that does not keep the compiler from forming
-// multiply-adds of them, options.contract does. Throws input_error.
+// clang's PTX states rounding to nearest for every sum and product. Our compiler may still form multiply-adds of
+// them, as options.contract says. Throws input_error.
 cubin::module compile(const std::string& path, ptx::compile_options options = {}, const clang_options& clang = {});
 
 }  // namespace gt200::cuda

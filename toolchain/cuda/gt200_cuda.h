@@ -1,6 +1,5 @@
-// CUDA C for compute capability 1.3, as clang needs it: index variables, synchronisation, atomic operations,
-// mathematical functions, textures. `gt200` puts it in front of every .cu file; nothing of a CUDA toolkit is
-// needed.
+// CUDA C for compute capability 1.3 on clang: index variables, synchronisation, atomic operations, mathematical
+// functions, textures. `gt200` puts this header in front of every .cu file, so that no CUDA toolkit is needed.
 #pragma once
 
 #define __global__ __attribute__((global))
@@ -73,7 +72,7 @@ GT200_DEVICE uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 GT200_DEVICE uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 GT200_DEVICE double2 make_double2(double x, double y) { return {x, y}; }
 
-// threadIdx.x and the like are read from the hardware where they stand.
+// threadIdx.x and the like are read from the hardware at each use.
 #define GT200_INDEX(NAME, REGISTER)                                                        \
   struct gt200_##NAME {                                                                    \
     __declspec(property(get = get_x)) unsigned x;                                          \
@@ -90,13 +89,13 @@ GT200_INDEX(blockDim, ntid)
 GT200_INDEX(gridDim, nctaid)
 #define warpSize 32
 
-// __syncthreads() is known to clang.
+// clang knows __syncthreads() itself.
 GT200_DEVICE void __threadfence() { __nvvm_membar_gl(); }
 GT200_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
 GT200_DEVICE unsigned clock() { return __nvvm_read_ptx_sreg_clock(); }
 
-// Atomic operations of 32 bits, in global and shared memory. The bits are the same for int and unsigned but in
-// minimum and maximum.
+// Atomic operations of 32 bits, in global and shared memory. Except for minimum and maximum, int and unsigned use
+// the same operation.
 #define GT200_ATOMIC(NAME, OPERATION)                                                       \
   GT200_DEVICE int NAME(int* p, int v) { return __nvvm_atom_##OPERATION##_gen_i(p, v); }    \
   GT200_DEVICE unsigned NAME(unsigned* p, unsigned v) {                                     \
@@ -122,7 +121,7 @@ GT200_DEVICE int atomicCAS(int* p, int compare, int v) { return __nvvm_atom_cas_
 GT200_DEVICE unsigned atomicCAS(unsigned* p, unsigned compare, unsigned v) {
   return __nvvm_atom_cas_gen_i(reinterpret_cast<int*>(p), static_cast<int>(compare), static_cast<int>(v));
 }
-// Those of 64 bits, in global memory. Written out, because newer versions of clang make a loop of the sum.
+// 64-bit atomic operations in global memory. In assembly, because newer versions of clang turn the sum into a loop.
 #if defined(__LP64__)
 #define GT200_POINTER "l"
 #else
@@ -171,7 +170,7 @@ GT200_DEVICE int __popc(unsigned x) { return __builtin_popcount(x); }
 GT200_DEVICE int __clz(int x) { return x == 0 ? 32 : __builtin_clz(x); }
 GT200_DEVICE int __ffs(int x) { return __builtin_ffs(x); }
 GT200_DEVICE unsigned __brev(unsigned x) { return __builtin_bitreverse32(x); }
-// Of the active threads of the warp.
+// Votes of the active threads of the warp.
 #define GT200_VOTE(NAME, MODE)                                                                               \
   GT200_DEVICE int NAME(int p) {                                                                             \
     int d;                                                                                                   \
@@ -222,9 +221,9 @@ GT200_DEVICE int max(int a, int b) { return a > b ? a : b; }
 GT200_DEVICE unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
 GT200_DEVICE unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
 
-// Textures: `texture<float, 2> image;` outside functions is one of the program, which the launch description binds
-// by its name or unit. Texels are float, int, unsigned, or vectors of them; with cudaReadModeNormalizedFloat any
-// type that reads as float.
+// Textures: `texture<float, 2> image;` outside functions declares a texture of the program, which the launch
+// description binds by name or unit. Texels are float, int, unsigned, or vectors of them; with
+// cudaReadModeNormalizedFloat any type that reads as float.
 enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
 template <class T, int dimensions = 1, cudaTextureReadMode mode = cudaReadModeElementType>
 struct texture {
@@ -234,7 +233,7 @@ template <class T, int dimensions>
 struct texture<T, dimensions, cudaReadModeNormalizedFloat> {
   typedef float texel;
 };
-// A fetch gives four words, whatever they mean.
+// A fetch gives four words, whatever their type.
 template <class T>
 struct gt200_texel;
 template <>

@@ -1,7 +1,7 @@
-// The barriers of a block under functional execution.
+// The barriers of one block in the emulator.
 //
-// A barrier counts warps (envytools isa.rst): an arriving warp adds one, and when all warps of the block that have
-// not ended have arrived, the count returns to zero and everyone who waits goes on.
+// A barrier counts warps (envytools isa.rst): each arriving warp adds one. Once all live warps of the block have
+// arrived, the count returns to zero and the waiting warps go on.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ class barriers {
     if (bar.barrier_increment && ++arrived_[id] >= live_) return open(id);
     if (bar.barrier_wait && arrived_[id] != 0) waits_[warp] = static_cast<std::uint8_t>(id);
   }
-  // A warp that ended no longer has to arrive.
+  // A warp that has ended no longer has to arrive.
   void warp_ended() {
     --live_;
     for (unsigned id = 0; id < count; ++id)

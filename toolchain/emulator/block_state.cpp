@@ -86,7 +86,7 @@ void block_state::step(unsigned warp, step_record& r) {
   }
 }
 
-// Everything up to the access to memory. False if the instruction ends here.
+// Does everything up to the memory access. Returns false if the instruction ends here.
 bool block_state::begin(warp_state& w, step_record& r) {
   r.pc = w.flow.pc();
   r.active = w.flow.active_mask();

@@ -1,24 +1,22 @@
 // One thread block under functional execution: registers and control flow of its warps, shared and local memory.
 //
-// Executes one warp instruction at a time and leaves all order to the caller:
+// Executes one warp instruction at a time. The caller decides the order:
 //
-//   step(w, r)       executes the next instruction of warp w. Arithmetic is finished at once. Accesses to memory
-//   that
-//                    others can change (s[], l[], g[], texture, and s[] operands of arithmetic instructions) leave
-//                    the record `pending`: addresses and store data are in the record, destination registers count
-//                    as not yet written, and control flow has moved on.
-//   perform(r, ...)  does the access, for all lanes or for some of them, when the caller says that its moment has
-//   come:
-//                    loads, stores, atomics and locks take effect here. A caller with other sources of data
-//                    (textures) fills r.values.destination itself instead.
+//   step(w, r)       executes the next instruction of warp w. Arithmetic finishes at once. An access to memory that
+//                    other threads can change (s[], l[], g[], texture, and s[] operands of arithmetic instructions)
+//                    leaves the record `pending`: the record holds addresses and store data, the destination
+//                    registers count as not yet written, and control flow has moved on.
+//   perform(r, ...)  performs the access for all or some lanes, at the moment the caller chooses: loads, stores,
+//                    atomics and locks take effect here. A caller with another source of data (textures) fills
+//                    r.values.destination itself instead.
 //   complete(r)      computes what depends on loaded values and writes the destination registers.
 //
-// A launch run (run.h) calls the three in a row. A checker beside a cycle model calls each at the moment the model
-// does the same. Reading (or overwriting) a register whose producer has not completed is a fault: a missed hazard.
+// A launch run (grid_run.h) calls the three in a row. A checker beside a cycle model calls each when the model does
+// the same. Reading or overwriting a register whose producer has not completed is a fault: a missed hazard.
 //
-// A post-incremented $a is written by step(): the address does not depend on the access.
-// Registers from the allocated count on read as zero, writes to them are dropped.
-// Barriers: step() only checks that the warp is converged; waiting is the caller's business.
+// step() writes a post-incremented $a: the address does not depend on the access.
+// Registers beyond the allocated count read as zero; writes to them are dropped.
+// Barriers: step() only checks that the warp is converged. The caller makes warps wait.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +34,7 @@
 
 namespace gt200::emulator {
 
-// The values of $sr registers, which depend on time and place.
+// Supplies the $sr registers, whose values depend on time and place.
 class special_registers {
  public:
   virtual ~special_registers() = default;
@@ -82,18 +80,18 @@ class block_state {
   const shared_locks& locks() const { return locks_; }
 
   void step(unsigned warp, step_record& r);
-  // `lanes` may name lanes that do not execute; they are left out.
+  // Lanes in `lanes` that do not execute are ignored.
   void perform(step_record& r, memory& global, isa::lane_mask lanes = 0xffffffffu);
   void complete(step_record& r);
-  // Computes and writes the results of a finished instruction once more, after the caller has changed its sources:
-  // for values that are known late, such as $clock.
+  // Recomputes and rewrites the results of a finished instruction after the caller has changed its sources: for
+  // values that are known late, such as $clock.
   void repeat(step_record& r) { finish(warps_[r.warp], r); }
 
-  // The fault of a record with its place, for messages. `detail` may add a sentence.
+  // Describes the fault of a record and its place, for messages. `detail` may add a sentence.
   fault describe_fault(const step_record& r) const;
 
-  // Bytes of local memory per thread that hardware sets aside for a kernel that asks for `bytes`: a power of two
-  // from 16 (envytools isa.rst), or none.
+  // Local memory per thread, in bytes, that the hardware reserves for a kernel that asks for `bytes`: 0, or a power
+  // of two from 16 up (envytools isa.rst).
   static std::uint32_t local_allocation(std::uint32_t bytes);
 
  private:

@@ -1,4 +1,4 @@
-// Texture fetches of the emulator. What is read, and how it is filtered: toolchain/sampling/sampler.h.
+// Texture fetches of the emulator. Addressing and filtering are in toolchain/sampling/sampler.h.
 #pragma once
 
 #include <vector>

@@ -49,8 +49,8 @@ code_entry make_entry(const isa::instruction& i) {
 
 }  // namespace
 
-// Programs jump to instruction starts only, but data between functions or padding may shift the grid of two-word
-// instructions; so every word position that decodes is an entry. Long instructions stand at multiples of 8.
+// Data between functions or padding may shift the start of instructions, so every word position that decodes gets
+// an entry. Long instructions start at multiples of 8.
 code_image::code_image(const cubin::kernel& kernel)
     : words_(kernel.code), index_(kernel.code.size(), 0), lines_(kernel.lines) {
   for (std::size_t word = 0; word < words_.size(); ++word) {

@@ -1,7 +1,7 @@
 // The code of one kernel, decoded once, addressed by program counter (byte offset in the kernel).
 //
-// Beside the instruction an entry holds what an execution has to know again and again: which memory it accesses,
-// and whether the divergence stack has to see it.
+// An entry also holds what every execution needs: which memory the instruction accesses, and whether it concerns
+// the divergence stack.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ enum class access_kind : std::uint8_t {
 };
 enum class memory_space : std::uint8_t { none, shared, local, global, texture };
 
-// The access of an instruction to memory that others can change, so that its moment matters. Constant spaces do not
+// An instruction's access to memory that other threads can change, so that its time matters. Constant spaces do not
 // count: they are read together with the registers.
 struct memory_access {
   access_kind kind = access_kind::none;
@@ -49,13 +49,13 @@ class code_image {
  public:
   explicit code_image(const cubin::kernel& kernel);
 
-  // Null when there is no instruction at `pc`; then error() tells why.
+  // Null when there is no instruction at `pc`; error() then says why.
   const code_entry* at(isa::code_address pc) const {
     const std::uint32_t word = pc / 4;
     return pc % 4 == 0 && word < index_.size() && index_[word] != 0 ? &entries_[index_[word] - 1] : nullptr;
   }
   struct decode_failure {
-    bool outside = false;  // beyond the code, as opposed to words that mean nothing
+    bool outside = false;  // outside the code, as opposed to words that do not decode
     std::string reason;
   };
   decode_failure error(isa::code_address pc) const;

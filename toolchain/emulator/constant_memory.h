@@ -1,7 +1,7 @@
 // The constant spaces c0 .. c15 of one kernel as bytes.
 //
-// c0 holds the module's constants, c1 the literals of the kernel, c14 the addresses of global variables. Bytes
-// between and behind initialised segments, up to the end of the last one, are zero; beyond that a space is not
+// c0 holds the module's constants, c1 the literals of the kernel, c14 the addresses of global variables. A space
+// ends with its last initialised segment. Bytes before that without a value are zero; beyond it the space is not
 // bound.
 #pragma once
 
@@ -19,12 +19,12 @@ class constant_memory {
   static constexpr unsigned relocation_space = 14;
 
   constant_memory() = default;
-  // `relocations`: content of c14 from its first byte, as launch::prepare() makes it.
+  // `relocations`: content of c14 from its first byte, as made by launch::prepare().
   constant_memory(const cubin::module& module, const cubin::kernel& kernel,
                   const std::vector<std::uint8_t>& relocations);
 
   const std::vector<std::uint8_t>& bytes(unsigned space) const { return bytes_[space]; }
-  // `data`, followed by zeros up to `size` bytes.
+  // Writes `data`, padded with zeros to `size` bytes.
   void write(unsigned space, std::uint32_t offset, const std::vector<std::uint8_t>& data, std::size_t size);
 
  private:

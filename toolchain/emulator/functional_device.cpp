@@ -9,7 +9,7 @@
 namespace gt200::emulator {
 namespace {
 
-// Farther away the nearest buffer explains nothing.
+// Farther away, the nearest buffer does not explain the fault.
 constexpr std::uint64_t near_bytes = 65536;
 
 void add(run_counters& sum, const run_counters& more) {

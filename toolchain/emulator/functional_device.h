@@ -1,4 +1,4 @@
-// The emulator as a device of the launch library: runs a launch description without any notion of time.
+// The emulator as a device of the launch library: runs a launch description without timing.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,11 @@
 
 namespace gt200::emulator {
 
-// Ends the steps of a launch description when a grid has faulted.
+// Thrown when a grid faults; ends the launch description.
 class launch_fault : public std::runtime_error {
  public:
   explicit launch_fault(const fault& f) : std::runtime_error(describe(f)), fault_(f) {}
-  const emulator::fault& what_happened() const { return fault_; }
+  const emulator::fault& cause() const { return fault_; }
 
  private:
   emulator::fault fault_;
@@ -25,19 +25,19 @@ class launch_fault : public std::runtime_error {
 // Which device memory kernels may access.
 enum class memory_bounds : std::uint8_t {
   pages,   // as on the chip: everything up to the last buffer and the rest of its page (launch/device_memory.h)
-  buffers  // the bytes of buffers and variables and nothing else: finds an index that is wrong by one
+  buffers  // only the bytes of buffers and variables: catches off-by-one indices
 };
 
 class functional_device {
  public:
-  // `program` must outlive the device. Its textures take the place of those in `options`.
+  // `program` must outlive the device. Its textures replace those in `options`.
   explicit functional_device(const launch::prepared& program, const run_options& options = {},
                              run_observer* observer = nullptr, memory_bounds bounds = memory_bounds::pages);
   functional_device(const functional_device&) = delete;
   functional_device& operator=(const functional_device&) = delete;
 
-  // For launch::upload, execute and check; refers to this object. Its `launch` throws launch_fault; a fault of
-  // device memory says how far the nearest buffer is.
+  // The interface for launch::upload, execute and check; refers to this object. Its `launch` throws launch_fault.
+  // The fault of an access to device memory tells the distance to the nearest buffer.
   launch::device interface();
 
   memory& global() { return global_; }

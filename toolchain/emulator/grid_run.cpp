@@ -103,7 +103,7 @@ class launch_run {
     ++c.per_unit[static_cast<std::size_t>(record_.instruction->unit)];
   }
 
-  // The fault of a warp that stands before its next instruction.
+  // Reports a fault of a warp that is about to execute its next instruction.
   void report(fault_kind kind, unsigned w, std::string detail) {
     record_.warp = w;
     record_.pc = block_.flow(w).pc();

@@ -1,8 +1,8 @@
-// Functional execution of a whole launch: what the program computes, without any notion of time.
+// Functional execution of a whole launch: what the program computes, without timing.
 //
 // Blocks run one after the other in the order of their number (y * grid.x + x). The warps of a block take turns:
 // each runs until it waits at a barrier, ends, or has executed `turn` instructions. A program must not depend on
-// that order; blocks that wait for blocks after them run into the instruction limit.
+// that order; a block that waits for a later block reaches the instruction limit.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@ namespace gt200::emulator {
 struct run_options {
   divergence_options divergence;
   std::uint64_t initial_state_seed = 1;
-  std::uint64_t instruction_limit = 4'000'000'000;   // warp instructions of the launch; then the watchdog reports
-  std::uint32_t turn = 1024;                         // warp instructions before the next warp of the block goes on
+  std::uint64_t instruction_limit = 4'000'000'000;   // warp instructions per launch before the watchdog stops it
+  std::uint32_t turn = 1024;                         // warp instructions before it is the next warp's turn
   const volatile std::sig_atomic_t* stop = nullptr;  // not owned; the launch ends when it is no longer 0
   texture_memory* textures = nullptr;                // not owned; null: texture fetches fault
 };
@@ -36,8 +36,8 @@ struct run_result {
   run_counters counters;
 };
 
-// Sees every instruction after it has written its results: the record has block, program counter, lanes,
-// destination values, and addresses and data of stores.
+// Sees every instruction after it has written its results. The record has block, program counter, lanes,
+// destination values, and the addresses and data of stores.
 class run_observer {
  public:
   virtual ~run_observer() = default;

@@ -1,6 +1,6 @@
 // What one warp instruction did: the result of block_state::step(), completed by perform() and complete().
 //
-// Large, and meant to be reused: the bundle keeps old content in what an instruction does not use.
+// Large, and meant to be reused: fields that an instruction does not use keep stale values.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace gt200::emulator {
 
 enum class step_state : std::uint8_t {
-  switched,  // join `before` changed to another path: no instruction was executed
+  switched,  // a join of the kind `before` switched paths; no instruction was executed
   pending,   // waits for perform() and complete()
   done,      // results are in the registers
   faulted    // nothing was written; the warp must not go on
@@ -29,7 +29,7 @@ struct step_record {
   isa::lane_mask active = 0;
   isa::lane_mask executed = 0;   // active lanes for which the predicate holds
   isa::lane_mask performed = 0;  // lanes whose access has been performed
-  control_result flow;           // where the warp goes on; flow.fault is copied to `fault`
+  control_result flow;           // where the warp continues; flow.fault is copied to `fault`
   fault_kind fault = fault_kind::none;
   isa::lane_mask fault_lanes = 0;
   std::uint32_t fault_address = 0;

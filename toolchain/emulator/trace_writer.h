@@ -1,4 +1,4 @@
-// Everything an emulated program does, as text: one line per warp instruction, and below it what it wrote.
+// Writes everything an emulated program does as text: one line per warp instruction, followed by what it wrote.
 //
 //   # gt200 trace 1
 //   launch vector_add grid 2 1 block 64 1 1
@@ -7,8 +7,8 @@
 //     $c0 = 1 0 ...                                 condition codes: bits O C S Z
 //     g[00100080] = 3f800000 ...                    memory written: address and value lane by lane, in lane order
 //
-// A value that is the same in all lanes stands once, followed by "all". "lanes" are those that executed: active,
-// and the predicate true. Instructions appear in the order of the emulator, which is not that of hardware.
+// A value that is the same in all lanes is printed once, followed by "all". "lanes" are those that executed:
+// active, with a true predicate. Instructions appear in the emulator's order, not the hardware's.
 #pragma once
 
 #include <ostream>

@@ -1,11 +1,11 @@
-// What a thread block finds when it starts: the first bytes of its shared memory and $r0 of every thread.
+// The initial state of a thread block: the first bytes of its shared memory, and $r0 of every thread.
 //
 //   s[0x00] u16 grid id    s[0x02] s[0x04] s[0x06] u16 ntid.x .y .z
 //   s[0x08] s[0x0a] u16 nctaid.x .y    s[0x0c] s[0x0e] u16 ctaid.x .y
 //   s[0x10] parameters in order, each aligned to its own size; then static, then dynamic shared memory
 //   $r0 = tid.x | tid.y << 16 | tid.z << 26
 //
-// Warps take threads with x running fastest, then y, then z.
+// Threads fill warps with x running fastest, then y, then z.
 //
 // Sources: layout measured with decuda's readshared programs, $r0 from mesa nv50_compute.c; limits from the
 // CUDA programming guide, appendix A (compute capability 1.x), and the USER_PARAM array (64 words) of the
@@ -26,7 +26,7 @@ namespace gt200::launch {
 inline constexpr std::uint32_t shared_header_bytes = 16;
 inline constexpr std::uint32_t max_parameter_bytes = 256;
 inline constexpr std::uint32_t max_shared_bytes = 16384;
-inline constexpr std::uint32_t max_threads_per_block = 512;  // of the chips; a configured one may have others
+inline constexpr std::uint32_t max_threads_per_block = 512;  // of real chips; a configuration may differ
 inline constexpr std::array<std::uint32_t, 3> max_block = {512, 512, 64};
 inline constexpr std::uint32_t max_grid = 65535;  // in x and in y
 
@@ -61,8 +61,8 @@ constexpr std::uint32_t warps_per_block(const launch_parameters& launch) {
 }
 constexpr std::uint32_t blocks_in_grid(const launch_parameters& launch) { return launch.grid[0] * launch.grid[1]; }
 
-// Bytes of shared memory a block occupies before any allocation granule. Text cubins count the parameters in
-// `smem`; the maximum covers containers that do not.
+// Bytes of shared memory a block occupies before rounding to the allocation granule. Text cubins count the
+// parameters in `smem`; the maximum covers containers that do not.
 inline std::uint32_t shared_bytes_per_block(const launch_parameters& launch) {
   const auto parameters = static_cast<std::uint32_t>(launch.parameter_bytes.size());
   return std::max(launch.kernel->shared_bytes, shared_header_bytes + parameters) + launch.dynamic_shared;
@@ -82,9 +82,10 @@ inline void write_shared_image(const launch_parameters& launch, std::uint32_t x,
   std::copy(launch.parameter_bytes.begin(), launch.parameter_bytes.end(), shared + shared_header_bytes);
 }
 
-// Empty when hardware with blocks of up to `most_threads` can start this grid, else the reason. Says nothing about
-// register or warp limits, which belong to the configured chip.
-inline std::string refusal(const launch_parameters& launch, std::uint32_t most_threads = max_threads_per_block) {
+// Says why hardware with blocks of up to `max_block_threads` threads cannot start this grid; empty if it can. Does
+// not check register or warp limits, which belong to the configured chip.
+inline std::string refusal(const launch_parameters& launch,
+                           std::uint32_t max_block_threads = max_threads_per_block) {
   static constexpr char axis[] = "xyz";
   if (launch.kernel == nullptr) return "no kernel";
   for (std::size_t i = 0; i < 2; ++i)
@@ -94,9 +95,9 @@ inline std::string refusal(const launch_parameters& launch, std::uint32_t most_t
     if (launch.block[i] < 1 || launch.block[i] > max_block[i])
       return std::string("block.") + axis[i] + " is " + std::to_string(launch.block[i]) + ", allowed are 1 to " +
              std::to_string(max_block[i]);
-  if (threads_per_block(launch) > most_threads)
+  if (threads_per_block(launch) > max_block_threads)
     return "the block has " + std::to_string(threads_per_block(launch)) + " threads, at most " +
-           std::to_string(most_threads) + " are possible";
+           std::to_string(max_block_threads) + " are possible";
   if (launch.parameter_bytes.size() > max_parameter_bytes)
     return "the parameters take " + std::to_string(launch.parameter_bytes.size()) +
            " bytes, at most 256 are possible";

@@ -59,7 +59,7 @@ class comparer {
   const comparison& result() const { return result_; }
 
  private:
-  // The reference is rounded to the type of the buffer, then the bits count.
+  // Rounds the reference to the type of the buffer and compares bits.
   void compare_exactly(std::size_t index, const std::uint8_t* found, double wanted) {
     std::vector<std::uint8_t>& bytes = wanted_bytes_;
     bytes.clear();
@@ -87,7 +87,7 @@ class comparer {
 
   const buffer& what_;
   const expectation& expected_;
-  std::vector<std::uint8_t> wanted_bytes_;  // of one element; kept, since there are many
+  std::vector<std::uint8_t> wanted_bytes_;  // of one element; a member, because there are many elements
   comparison result_;
 };
 

@@ -1,4 +1,4 @@
-// Comparing what a launch left in device memory with what its description expects.
+// Compares what a launch left in device memory with the expectations of its description.
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,7 @@ namespace {
 
 struct comparison_row {
   std::string_view symbol;
-  comparison how;
+  comparison relation;
 };
 // Longer symbols first.
 constexpr std::array<comparison_row, 6> comparisons = {{{"==", comparison::equal},
@@ -27,8 +27,8 @@ const comparison_row* comparison_at(std::string_view text) {
 }
 
 template <class number>
-bool compares(comparison how, number a, number b) {
-  switch (how) {
+bool compares(comparison relation, number a, number b) {
+  switch (relation) {
     case comparison::equal: return a == b;
     case comparison::not_equal: return a != b;
     case comparison::less: return a < b;
@@ -48,7 +48,7 @@ std::string_view trim(std::string_view text) {
 }  // namespace
 
 bool condition::holds(element_type type, const std::uint8_t* element) const {
-  return compares(how, to_number(type, element), static_cast<double>(value));
+  return compares(relation, to_number(type, element), static_cast<double>(value));
 }
 
 std::optional<bool> parameters_satisfy(std::string_view text, const named_values& names, std::string& reason) {
@@ -62,7 +62,7 @@ std::optional<bool> parameters_satisfy(std::string_view text, const named_values
   if (!left) return std::nullopt;
   const auto right = evaluate(text.substr(at + row->symbol.size()), names, reason);
   if (!right) return std::nullopt;
-  return compares(row->how, *left, *right);
+  return compares(row->relation, *left, *right);
 }
 
 std::optional<condition> parse_condition(const std::string& text, const named_values& names, std::string& reason) {
@@ -85,7 +85,7 @@ std::optional<condition> parse_condition(const std::string& text, const named_va
   const std::string_view rest = trim(whole.substr(close + 1));
   const comparison_row* row = comparison_at(rest);
   if (row == nullptr) return malformed();
-  result.how = row->how;
+  result.relation = row->relation;
   const auto index = evaluate(whole.substr(open + 1, close - open - 1), names, reason);
   if (!index) return std::nullopt;
   const auto value = evaluate(rest.substr(row->symbol.size()), names, reason);

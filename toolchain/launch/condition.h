@@ -1,5 +1,5 @@
-// Conditions. Of a repeated list of steps: "over[0] != 0", "error[N - 1] > 3", or "over" for "over[0] != 0"; of
-// parameters: "N % 128 == 0".
+// Conditions on buffer elements, for steps that repeat: "over[0] != 0", "error[N - 1] > 3", or "over" for "over[0]
+// != 0"; and conditions on parameters: "N % 128 == 0".
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ enum class comparison : std::uint8_t { equal, not_equal, less, less_equal, great
 struct condition {
   std::string buffer;
   std::uint64_t index = 0;
-  comparison how = comparison::not_equal;
+  comparison relation = comparison::not_equal;
   std::int64_t value = 0;
   std::string text;  // as written
 

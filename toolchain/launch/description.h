@@ -37,7 +37,7 @@ struct buffer {
 
 // Constant memory set by the host, as cudaMemcpyToSymbol does.
 struct constant {
-  std::string symbol;  // a .const of the program; empty: the place is given
+  std::string symbol;  // a .const of the program; empty: bank and offset are given
   std::uint8_t bank = 0;
   std::uint32_t offset = 0;  // bytes from the symbol, or from the start of the bank
   buffer content;            // its name is for messages
@@ -60,13 +60,13 @@ struct launch_step {
   std::vector<argument> arguments;
 };
 
-// Every element of a buffer is set from the host.
+// The host sets every element of a buffer.
 struct fill_step {
   std::string buffer;
   std::vector<std::uint8_t> value;  // one element
 };
 
-// Some elements of a buffer are set from the host, from element `first` on.
+// The host sets some elements of a buffer, from element `first` on.
 struct set_step {
   std::string buffer;
   std::uint64_t first = 0;
@@ -75,8 +75,8 @@ struct set_step {
 
 struct step;
 
-// The body runs `count` times; or, with a condition, once and then again as long as that holds, at most `count`
-// times (more is an error: the loop does not end).
+// Runs the body `count` times. With a condition, runs it once and again while the condition holds, at most `count`
+// times; needing more is an error, because the loop does not end.
 struct repeat_step {
   std::uint64_t count = 1;
   std::optional<condition> again_if;
@@ -89,8 +89,8 @@ struct step {
 };
 
 enum class expectation_kind : std::uint8_t { values, file, crc32, reference };
-// How far a number may be from the expected one. `scaled`: relative to the scale the reference function supplies
-// per element (for sums: the sum of the magnitudes of the terms).
+// How the error of a number is measured. `scaled`: relative to the scale that the reference function supplies per
+// element (for sums: the sum of the magnitudes of the terms).
 enum class error_metric : std::uint8_t { exact, absolute, relative, scaled };
 
 struct expectation {
@@ -126,7 +126,7 @@ struct description {
   }
 };
 
-// What a caller may change without touching the file.
+// What a caller may change without editing the file.
 struct overrides {
   std::optional<std::string> source;  // relative to the working folder
   std::optional<std::uint32_t> seed;

@@ -1,4 +1,4 @@
-// Where things lie in device memory, and how the launch library reaches it.
+// The layout of device memory, and the launch library's access to it.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ inline constexpr std::uint32_t array_alignment = 65536;
 // Device memory is accessible in whole pages (envytools: 4 KB or 64 KB). The value of the preset configurations.
 inline constexpr std::uint32_t device_page_bytes = 4096;
 
-// Everything from first_device_address up to the last allocated byte is accessible, and the rest of its page: the
-// first address that is not. `end`: first byte behind the last allocation.
+// The first inaccessible address: memory is accessible from first_device_address to the end of the page that holds
+// the last allocated byte. `end`: first byte behind the last allocation.
 constexpr std::uint64_t end_of_mapping(std::uint64_t end, std::uint32_t page_bytes = device_page_bytes) {
   const std::uint64_t begin = first_device_address;
   return end <= begin ? begin : begin + (end - begin + page_bytes - 1) / page_bytes * page_bytes;
@@ -31,7 +31,7 @@ constexpr std::uint64_t end_of_array(std::uint64_t end) {
   return (end + array_alignment - 1) / array_alignment * array_alignment;
 }
 
-// Hands out addresses from low to high; nothing is ever returned.
+// Allocates addresses from low to high; never frees.
 class device_allocator {
  public:
   explicit device_allocator(std::uint64_t base = first_device_address, std::uint64_t end = default_device_bytes)
@@ -55,7 +55,7 @@ class device_allocator {
   std::uint64_t end_;
 };
 
-// The device as seen from the host: functional memory access, and running one grid to its end.
+// The device as seen from the host: functional memory access, and running one grid to completion.
 struct device {
   std::function<void(std::uint32_t address, const std::uint8_t* bytes, std::size_t size)> write;
   std::function<void(std::uint32_t address, std::uint8_t* bytes, std::size_t size)> read;

@@ -9,7 +9,7 @@
 namespace gt200::launch {
 namespace {
 
-// Recursive descent; the depth limit keeps a line of ten thousand '(' off the call stack.
+// Recursive descent. The depth limit keeps a line of ten thousand '(' from overflowing the call stack.
 class evaluator {
  public:
   evaluator(std::string_view text, const named_values& names) : text_(text), names_(names) {}
@@ -114,9 +114,9 @@ class evaluator {
     std::uint64_t value = 0;
     const auto result = std::from_chars(word.data() + (hexadecimal ? 2 : 0), last, value, hexadecimal ? 16 : 10);
     if (result.ec != std::errc() || result.ptr != last) fail(fmt::format("'{}' is not a 64-bit number", word));
-    // Hexadecimal digits are bits; numbers are signed.
+    // Hexadecimal digits are a bit pattern; decimal numbers are signed.
     if (!hexadecimal && value > std::numeric_limits<std::int64_t>::max())
-      fail(fmt::format("'{}' is more than 2^63 - 1; as bits it has to be hexadecimal", word));
+      fail(fmt::format("'{}' is more than 2^63 - 1; write bit patterns in hexadecimal", word));
     return static_cast<std::int64_t>(value);
   }
 

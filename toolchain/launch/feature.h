@@ -1,4 +1,4 @@
-// What a launch may require of the device, by name. A device that lacks it refuses the launch before it begins.
+// Device features a launch may require by name. A device that lacks one refuses the launch before it begins.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@ namespace gt200::launch {
 
 struct feature {
   const char* name;
-  unsigned capability;  // compute capability x 10 that brought it
+  unsigned capability;  // lowest compute capability that has it, x 10
   const char* meaning;
 };
 

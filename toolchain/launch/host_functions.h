@@ -45,14 +45,14 @@ class host_context {
   std::vector<T> result(const std::string& buffer) const {
     return copy_out<T>(known(buffer), result_);
   }
-  // What the description sets a symbol of the program to; for checks only.
+  // The value the description gives a symbol of the program; for checks only.
   template <class T>
   std::vector<T> constant(const std::string& symbol) const {
     for (const launch::constant& c : launch_.constants)
       if (c.symbol == symbol && c.offset == 0) return copy_out<T>(c.content, initial_);
     throw input_error(launch_.file, 0, "host code needs a constant '" + symbol + "'");
   }
-  // Replaces the initial content; what the values do not reach is zero. For generators only.
+  // Replaces the initial content; what the values do not fill is zero. For generators only.
   template <class T>
   void set(const std::string& buffer, const std::vector<T>& values) {
     std::vector<std::uint8_t>& bytes = initial_[known(buffer).name];
@@ -92,7 +92,7 @@ class host_context {
   std::map<std::string, std::vector<std::uint8_t>> result_;
 };
 
-// What a buffer should hold. `value` may be shorter than the buffer: the elements behind it are not checked.
+// The expected content of a buffer. `value` may be shorter than the buffer: the remaining elements are not checked.
 struct reference_result {
   std::vector<double> value;
   std::vector<double> scale;  // for the metric `scaled`, one per value; else empty

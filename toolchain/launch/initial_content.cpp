@@ -57,7 +57,7 @@ class content_maker {
     }
     std::uint32_t draw = random_.draw();
     if (b.modulo) draw %= *b.modulo;
-    // The low bits of the draw, where the type has fewer than its 24.
+    // A type of fewer than 24 bits takes the low bits of the draw.
     for (std::size_t i = 0; i < size_of(b.type); ++i)
       bytes.push_back(i < 4 ? static_cast<std::uint8_t>(draw >> (8 * i)) : std::uint8_t{0});
   }

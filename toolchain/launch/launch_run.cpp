@@ -42,7 +42,7 @@ class executor {
     copy_to_arrays(placed);
   }
 
-  // The arrays that are copies of a buffer follow what the host does to it.
+  // Arrays are copies of a buffer: when the host writes the buffer, it writes them too.
   void copy_to_arrays(const placed_bytes& buffer) const {
     std::vector<std::uint8_t> rows;
     for (const placed_array& a : program_.arrays) {

@@ -43,7 +43,7 @@ void place_globals(prepared& result, device_allocator& allocator) {
   }
 }
 
-// Argument bytes at the width the kernel declares, or at the natural one.
+// The bytes of an argument, at the width the kernel declares, else at its natural width.
 std::vector<std::uint8_t> bytes_of_argument(const prepared& program, const argument& a, std::uint32_t declared) {
   if (a.buffer.empty()) return a.bytes;
   std::size_t size = a.type_given ? size_of(a.type) : pointer_bytes;
@@ -68,7 +68,8 @@ class argument_packer {
       fail(fmt::format("kernel '{}' has {} parameters, {} arguments are given", kernel_.name, expected,
                        step_.arguments.size()));
     for (std::size_t i = 0; i < step_.arguments.size(); ++i) add(i);
-    // Without a list the total still tells: `smem` of a text cubin counts header, parameters and static shared.
+    // Without a parameter list, checks the total: `smem` of a text cubin counts header, parameters and static
+    // shared.
     const std::size_t room =
         kernel_.shared_bytes > shared_header_bytes ? kernel_.shared_bytes - shared_header_bytes : 0;
     if (expected == 0 && packed_.size() > room)
@@ -103,7 +104,7 @@ class argument_packer {
   std::vector<std::uint8_t> packed_;
 };
 
-// A place for the array of a texture.
+// Allocates memory for the array of a texture.
 std::uint32_t place_array(prepared& result, device_allocator& allocator, const texture& t,
                           const std::string& name) {
   placed_array placed;
@@ -147,7 +148,7 @@ void bind_textures(prepared& result, device_allocator& allocator) {
   }
 }
 
-// Where the constant begins in its bank; `room` gets the bytes its symbol has from there on.
+// Where the constant begins in its bank. `room` is set to the bytes its symbol has from there on.
 cubin::constant_segment place_constant(const prepared& program, const constant& c, std::uint64_t& room) {
   cubin::constant_segment placed;
   placed.name = c.content.name;
@@ -195,7 +196,7 @@ void check_steps(const prepared& program, const std::vector<step>& steps) {
   }
 }
 
-// What a check needs beyond the description: found before hours of running, not after.
+// Looks up the references and files that the check will need: errors appear before hours of running, not after.
 void check_expectations(const description& launch, const host_table& hosts) {
   for (const expectation& e : launch.expectations) {
     if (e.kind == expectation_kind::reference) find_reference(launch, e, hosts);
@@ -226,17 +227,17 @@ launch_parameters pack(const prepared& program, const launch_step& step, unsigne
   result.dynamic_shared = step.dynamic_shared;
   result.grid_id = grid_id;
   result.parameter_bytes = argument_packer(program, step, *result.kernel, line).run();
-  const std::string reason = refusal(result, program.most_threads_per_block);
+  const std::string reason = refusal(result, program.max_block_threads);
   if (!reason.empty()) throw input_error(program.launch->file, line, reason);
   return result;
 }
 
 prepared prepare(const description& launch, const cubin::module& module, const host_table& hosts,
-                 device_allocator& allocator, std::uint32_t most_threads_per_block) {
+                 device_allocator& allocator, std::uint32_t max_block_threads) {
   prepared result;
   result.launch = &launch;
   result.module = &module;
-  result.most_threads_per_block = most_threads_per_block;
+  result.max_block_threads = max_block_threads;
   place_globals(result, allocator);
   for (const buffer& b : launch.buffers)
     result.buffers.push_back({b.name, place(allocator, b.bytes(), launch, b.line, b.name), {}});

@@ -1,4 +1,4 @@
-// Description + program -> what stands in device memory before the first step, and the grids to run.
+// From description and program to the initial device memory and the grids to run.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct placed_bytes {
 
 // The memory of a CUDA array; `initial`: its image in block-linear layout.
 struct placed_array : placed_bytes {
-  std::string buffer;  // it is copied from
+  std::string buffer;  // the buffer it is copied from
   sampling::texture_shape shape;
 };
 
@@ -35,18 +35,18 @@ struct prepared {
   std::vector<placed_array> arrays;                     // one per texture in block-linear layout
   std::vector<std::uint8_t> relocations;                // content of c14 from its first byte
   std::vector<bound_texture> textures;                  // at most one per unit
-  std::uint32_t most_threads_per_block = max_threads_per_block;
+  std::uint32_t max_block_threads = max_threads_per_block;
 
   const placed_bytes& buffer_at(const std::string& name) const;
 };
 
-// Globals first, then buffers in the order of the file, each on a 256-byte boundary, then arrays in whole pages.
-// Random content is drawn in the order of the file: a group of buffers that draw in turn at the place of its first
-// member. Everything that can be wrong with a step is found here: unknown kernel, arguments that do not fit its
-// parameters, a grid the hardware cannot start, a texture or constant the program does not have; and a reference or
-// file of an expectation that is not there. Throws input_error.
+// Places globals first, then buffers in the order of the file, each on a 256-byte boundary, then arrays in whole
+// pages. Draws random content in the order of the file; buffers that draw in turn do so at the place of the first
+// of them. Finds everything that can be wrong with a step: an unknown kernel, arguments that do not fit its
+// parameters, a grid the hardware cannot start, a texture or constant the program lacks; and a missing reference or
+// file of an expectation. Throws input_error.
 prepared prepare(const description& launch, const cubin::module& module, const host_table& hosts,
-                 device_allocator& allocator, std::uint32_t most_threads_per_block = max_threads_per_block);
+                 device_allocator& allocator, std::uint32_t max_block_threads = max_threads_per_block);
 
 // The grid of one step: parameter bytes packed in order, each aligned to its own size.
 launch_parameters pack(const prepared& program, const launch_step& step, unsigned line, std::uint16_t grid_id);

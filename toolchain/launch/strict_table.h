@@ -1,4 +1,4 @@
-// A TOML table that knows which keys it may have, with typed access and errors that name file, line and key.
+// A TOML table with a fixed set of keys, typed access, and errors that name file, line and key.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class strict_table {
                std::initializer_list<const char*> keys);
 
   unsigned line() const { return line_; }
-  unsigned line_of(std::string_view key) const;  // the table's when the key is missing
+  unsigned line_of(std::string_view key) const;  // of the table when the key is missing
   bool has(std::string_view key) const { return table_.contains(key); }
   std::size_t count_of(std::initializer_list<const char*> keys) const;
 

@@ -1,8 +1,8 @@
 // A texture of a launch: the buffer with its texels, and its shape.
 //
-// Linear memory and pitch-linear images are read where their buffer lies. An array has memory of its own, in
-// block-linear layout, into which the host copies its buffer: at the start and whenever a step writes the buffer.
-// Kernels do not reach it.
+// Linear memory and pitch-linear images are read in their buffer. An array has memory of its own, in block-linear
+// layout; the host copies the buffer into it at the start and whenever a step writes the buffer. Kernels cannot
+// write it.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct texture {
   unsigned line = 0;
 };
 
-// With its unit and its place in device memory.
+// A texture with its unit and its address in device memory.
 struct bound_texture {
   std::string name;  // for messages
   std::uint32_t unit = 0;

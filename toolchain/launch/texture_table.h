@@ -1,4 +1,4 @@
-// Reading a [[texture]] of a launch description.
+// Reads a [[texture]] of a launch description.
 #pragma once
 
 #include "toolchain/launch/description.h"

@@ -27,17 +27,17 @@ pointee pointee_named(const std::string& modifier) {
 }
 
 bool is_global(pointee p) { return p == pointee::global || p == pointee::global_value; }
-// Neither a number nor global memory.
+// True for anything but a number or a pointer to global memory.
 bool is_special(pointee p) { return p != pointee::unknown && !is_global(p); }
 
-// Of a register that gets the one or the other.
+// The pointee of a register that may get either value.
 pointee either(pointee a, pointee b) {
   if (a == b || b == pointee::unknown) return a;
   if (a == pointee::unknown) return b;
   return is_global(a) && is_global(b) ? pointee::global : pointee::generic;
 }
 
-// A pointer and a number; a number may have come from memory.
+// The sum of a pointer and a number. A number may have come from memory.
 pointee sum(pointee a, pointee b) {
   if (a == pointee::unknown) return b;
   if (b == pointee::unknown) return a;
@@ -47,7 +47,7 @@ pointee sum(pointee a, pointee b) {
   return pointee::generic;
 }
 
-// A pointer less a number, or the distance of two pointers, which is a number.
+// A pointer minus a number, or the distance of two pointers, which is a number.
 pointee difference(pointee a, pointee b) {
   if (b == pointee::unknown || (b == pointee::global_value && a != pointee::unknown)) return a;
   if (b == pointee::global_value) return b;
@@ -59,7 +59,8 @@ bool has(const statement& s, const char* modifier) {
   return std::find(s.modifiers.begin(), s.modifiers.end(), modifier) != s.modifiers.end();
 }
 
-// What a function returns for what it gets; functions in the making, and those called too deeply, return anything.
+// Maps the arguments of a call to its results. Functions still being analysed, and calls nested too deeply, return
+// anything.
 struct call_kind {
   const function* callee;
   std::vector<pointee> arguments;
@@ -71,7 +72,7 @@ struct known_calls {
 };
 constexpr unsigned deepest_call = 32;  // as when functions are inlined
 
-// What is left of a pointer then is neither a pointer nor a number to be told from one.
+// Part of a pointer is neither a pointer nor certainly a number.
 bool has_narrow_type(const statement& s) {
   for (const char* type : {"u8", "s8", "b8", "u16", "s16", "b16"})
     if (has(s, type)) return true;
@@ -89,11 +90,11 @@ class inference {
     };
     for (const variable& v : f.parameters) declare(v);
     for (const variable& v : f.results) declare(v);
-    // The parameters of an entry of PTX 1.0 to 1.3 stand in its body; those in a scope belong to calls.
+    // An entry of PTX 1.0 to 1.3 declares its parameters in its body; parameters in a scope belong to calls.
     unsigned depth = 0;
     for (const statement& s : f.body) {
-      if (s.what == statement::kind::scope_begin) ++depth;
-      if (s.what == statement::kind::scope_end) --depth;
+      if (s.kind == statement_kind::scope_begin) ++depth;
+      if (s.kind == statement_kind::scope_end) --depth;
       for (const variable& v : s.variables) {
         if (depth == 0)
           declare(v);
@@ -105,23 +106,23 @@ class inference {
     }
   }
 
-  // Every round takes what the registers get from what the round before knew, until nothing changes.
+  // Each round derives the registers from the findings of the round before, until nothing changes.
   address_spaces run() {
     for (unsigned round = 0;; ++round) {
       found_ = given_;
       for (const statement& s : f_.body)
-        if (s.what == statement::kind::instruction) follow(s);
+        if (s.kind == statement_kind::instruction) follow(s);
       if (found_ == known_) return known_;
-      if (round >= most_rounds)
+      if (round >= max_rounds)
         for (auto& [name, where] : found_)
           if (known_[name] != where) where = pointee::generic;
       known_ = found_;
-      if (round >= most_rounds) return known_;
+      if (round >= max_rounds) return known_;
     }
   }
 
  private:
-  static constexpr unsigned most_rounds = 64;
+  static constexpr unsigned max_rounds = 64;
 
   pointee of(const operand& o) const {
     if (o.kind != operand_kind::name && o.kind != operand_kind::address) return pointee::unknown;
@@ -179,15 +180,15 @@ class inference {
     if (o.size() > 2 && sums.count(s.name) != 0) return sum(of(o[1]), of(o[2]));
     if (o.size() > 2 && (s.name == "sub" || s.name == "subc")) return difference(of(o[1]), of(o[2]));
     if (o.size() > 2 && s.name == "and") return masked(o[1], o[2]);
-    // Of the others only a multiply-add leads from one pointer to another. What else is made of a special pointer
-    // is no pointer that could be followed, and no certain number.
+    // Of the other instructions, only a multiply-add makes one pointer from another. Anything else made from a
+    // special pointer cannot be followed as a pointer and is not certainly a number.
     const bool adds = (s.name == "mad" || s.name == "mad24") && o.size() > 3;
     for (std::size_t k = 1; k < (adds ? 3 : o.size()); ++k)
       if (is_special(of(o[k]))) return pointee::generic;
     return adds ? of(o[3]) : pointee::unknown;
   }
 
-  // Upper bits of a pointer are one, lower bits a number.
+  // Masking the upper bits of a pointer leaves a pointer; its lower bits are a number.
   pointee masked(const operand& a, const operand& b) const {
     if (a.kind == operand_kind::integer) return b.kind == operand_kind::integer ? pointee::unknown : masked(b, a);
     if (b.kind != operand_kind::integer)
@@ -199,7 +200,7 @@ class inference {
   // call (results), function, (arguments)
   void follow_call(const statement& s) {
     const function* callee = nullptr;
-    std::vector<operand> lists[2];  // before and behind the name
+    std::vector<operand> lists[2];  // before and after the name
     for (const operand& o : s.operands) {
       if (o.kind == operand_kind::list) {
         lists[callee == nullptr ? 0 : 1] = o.elements;
@@ -236,8 +237,8 @@ class inference {
   const module_layout& layout_;
   address_spaces given_;  // parameters
   known_calls& calls_;
-  address_spaces known_;  // by the round before
-  address_spaces found_;  // in this round so far
+  address_spaces known_;  // found by the round before
+  address_spaces found_;  // found in this round so far
   address_spaces variables_;
   std::set<std::string> parameters_;
 };

@@ -1,4 +1,4 @@
-// What the pointers of a function point to, so that accesses without a state space find theirs: Tesla has no
+// Infers what the pointers of a function point to. Accesses without a state space need this, because Tesla has no
 // generic addresses.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace gt200::ptx {
 
 // By the name of a register or parameter. unknown: a number, or nothing known. global_value: a number that came
 // from the host or from memory; if it is a pointer, it points to global memory. generic: more than one space, or
-// what is neither a pointer nor certainly a number; an access through it is refused.
+// neither a pointer nor certainly a number; an access through it is refused.
 enum class pointee : std::uint8_t { unknown, global_value, global, shared, constant, local, generic };
 using address_spaces = std::map<std::string, pointee>;
 

@@ -1,4 +1,4 @@
-// Address registers: offsets go into the operands, what does not change in a loop is computed before it.
+// Address registers: folds offsets into operands, and hoists loop-invariant addresses out of loops.
 #include <algorithm>
 
 #include "toolchain/ptx/definitions.h"
@@ -19,7 +19,7 @@ bool is_whole(const isa::operand& o) {
   return o.kind == isa::operand_kind::gpr && o.part == isa::half::whole && isa::words_of(o.type) == 1;
 }
 
-// Unconditional, flags unused, made of values.
+// Unconditional, flags unused, all sources are values.
 bool is_value(const machine_function& f, const definitions& d, const operation* o) {
   return o != nullptr && !o->guarded() && o->condition_out < 0 && o->expansion == pseudo::none &&
          d.has_values_only(f, *o);
@@ -30,7 +30,7 @@ class folder {
   explicit folder(machine_function& f) : f_(f), definitions_(f) {}
 
   void run() {
-    // Before sharing, every address register has one access.
+    // Until they are shared, every address register has one access.
     for (block& b : f_.blocks)
       for (operation& o : b.code)
         for (std::size_t k = 0; k < o.source.size(); ++k)
@@ -83,7 +83,7 @@ class hoister {
   explicit hoister(machine_function& f) : f_(f) {}
 
   void run() {
-    // A block made for one loop changes the graph for the next.
+    // A block added for one loop changes the graph for the next.
     while (hoist_one()) {
     }
   }

@@ -1,4 +1,4 @@
-// Graph colouring on words: copies are coalesced (also into the words of pairs and quads), then every group of
+// Graph colouring on words. Copies are coalesced (also into the words of pairs and quads); then every group of
 // words gets the lowest aligned run of registers that no neighbour has.
 #include <algorithm>
 #include <set>
@@ -28,7 +28,7 @@ class allocator {
       if (root(r) == r && (groups_[r].fixed >= 0 || is_used(r))) order.push_back(r);
     colour(order);
     if (without_room_ < 0 && coloured().registers <= registers_of_full_occupancy) return coloured();
-    // Another order, in case it takes fewer.
+    // Try another order: it may take fewer registers.
     const allocation first = without_room_ < 0 ? coloured() : allocation{};
     const int failed = without_room_;
     colour(smallest_last(order));
@@ -37,7 +37,8 @@ class allocator {
       return failed >= 0 || second.registers < first.registers ? second : first;
     }
     if (failed < 0) return first;
-    // Registers whose halves are used have fewer to choose from: those that others have left them do not do.
+    // Registers whose halves are used have fewer to choose from, and the other groups left none of these: colour
+    // them first.
     const auto is_limited = [&](std::size_t r) {
       return groups_[r].limit < most_ && limit_of(r) == groups_[r].limit;
     };
@@ -117,7 +118,7 @@ class allocator {
         }
         live_.step_back(*o, live);
       }
-      if (b == 0) {  // what is live at the start beside the fixed register, though never written
+      if (b == 0) {  // words live at the start conflict with the fixed register, even if never written
         for (std::size_t r = 0; r < f_.registers.size(); ++r)
           if (f_.registers[r].fixed >= 0) live.for_each([&](std::size_t l) { conflict(live_.first(r), l); });
       }
@@ -191,7 +192,8 @@ class allocator {
     return result;
   }
 
-  // Who has the fewest words beside it among those that are left goes last (Matula and Beck).
+  // Smallest-last order (Matula and Beck): repeatedly removes the group with the fewest neighbouring words among
+  // those left.
   std::vector<std::size_t> smallest_last(const std::vector<std::size_t>& groups) const {
     constexpr std::size_t none = static_cast<std::size_t>(-1);
     std::vector<std::size_t> number(parent_.size(), none);
@@ -227,7 +229,7 @@ class allocator {
     return order;
   }
 
-  // Those with the most words first if `by_words`, else in the order given; fixed ones before all.
+  // Colours fixed groups first; then those with the most words if `by_words`, else in the given order.
   void colour(std::vector<std::size_t> order, bool by_words = true) {
     without_room_ = -1;
     for (group& g : groups_) g.colour = -1;
@@ -237,7 +239,7 @@ class allocator {
       if (a_fixed != b_fixed) return a_fixed;
       return by_words && groups_[a].words > groups_[b].words;
     });
-    std::vector<int> colour_of(live_.count(), -1);  // of a group's words
+    std::vector<int> colour_of(live_.count(), -1);  // by word of a group
     for (const std::size_t r : order) {
       group& g = groups_[r];
       std::vector<bool> taken(static_cast<std::size_t>(limit_of(r) + g.words) * static_cast<std::size_t>(g.words));
@@ -300,8 +302,8 @@ class allocator {
 
 }  // namespace
 
-allocation colour_registers(const machine_function& f, unsigned most_registers) {
-  return allocator(f, most_registers).run();
+allocation colour_registers(const machine_function& f, unsigned max_registers) {
+  return allocator(f, max_registers).run();
 }
 
 }  // namespace gt200::ptx

@@ -1,4 +1,4 @@
-// A PTX module as it is written: nothing is resolved yet.
+// A PTX module as written; nothing is resolved yet.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ struct variable {
   unsigned vector = 1;      // 2 or 4 for .v2 / .v4
   unsigned alignment = 0;   // bytes; 0: that of the type
   std::uint64_t count = 1;  // array elements; 0: unsized array
-  unsigned range = 0;       // "%r<24>": number of registers; 0: the name stands for itself
+  unsigned range = 0;       // "%r<24>": number of registers; 0: a single register
   bool is_external = false;
   std::vector<initial_value> values;
   location where;
@@ -72,9 +72,10 @@ struct operand {
   std::vector<operand> elements;  // vector, list; address with coordinates "[tex, {x, y}]"
 };
 
+enum class statement_kind : std::uint8_t { instruction, label, declaration, scope_begin, scope_end };
+
 struct statement {
-  enum class kind : std::uint8_t { instruction, label, declaration, scope_begin, scope_end };
-  kind what = kind::instruction;
+  statement_kind kind = statement_kind::instruction;
   location where;
   std::string name;  // opcode without modifiers, or label
   std::vector<std::string> modifiers;

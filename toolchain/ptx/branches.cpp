@@ -1,4 +1,4 @@
-// Short branches become guards; chains of blocks become one.
+// If-conversion: short branches become guards; chains of blocks become one block.
 #include <algorithm>
 
 #include "toolchain/ptx/liveness.h"
@@ -9,10 +9,10 @@ namespace {
 
 using isa::opcode;
 
-// ptxas: 4 instructions, 7 where threads of a warp are likely to disagree. The condition here always depends on
-// data or on the thread, unless the branch is marked uniform.
-constexpr std::size_t most_uniform = 4;
-constexpr std::size_t most_divergent = 7;
+// ptxas: 4 instructions, 7 where threads of a warp are likely to disagree. Unless the branch is marked uniform, the
+// condition here always depends on data or on the thread.
+constexpr std::size_t max_uniform = 4;
+constexpr std::size_t max_divergent = 7;
 
 class converter {
  public:
@@ -29,8 +29,8 @@ class converter {
     for (std::size_t b = 0; b < f_.blocks.size(); ++b) {
       const block& head = f_.blocks[b];
       if (head.end != ending::branch || head.taken == head.next) continue;
-      const std::size_t most = head.is_uniform ? most_uniform : most_divergent;
-      // Skipped when the branch is taken, or when it is not.
+      const std::size_t most = head.is_uniform ? max_uniform : max_divergent;
+      // The side is skipped when the branch is taken, or when it is not.
       if (is_side(head.next, head.taken, head, most, before))
         return guard(b, head.next, !head.on_false, head.taken);
       if (is_side(head.taken, head.next, head, most, before)) return guard(b, head.taken, head.on_false, head.next);
@@ -38,7 +38,7 @@ class converter {
     return false;
   }
 
-  // The block is reached from the branch alone and leads to `end`, and its operations can be guarded.
+  // True if the branch alone leads to the block, the block leads to `end`, and its operations can be guarded.
   bool is_side(int side, int end, const block& head, std::size_t most,
                const std::vector<std::vector<int>>& before) const {
     const block& s = f_.blocks[static_cast<std::size_t>(side)];
@@ -65,7 +65,7 @@ class converter {
     }
   }
 
-  // Without effect for those who should not execute it, as long as its result stays in the block.
+  // Has no effect in threads that should not execute it, as long as its result stays in the block.
   static bool is_harmless(const operation& o) {
     switch (o.code.op) {
       case opcode::ld_global:
@@ -83,7 +83,7 @@ class converter {
     return !has_effect(o) && !reads_memory;
   }
 
-  // `when`: value of the condition with which the side is skipped.
+  // `when`: the condition value that skips the side.
   bool guard(std::size_t b, int side, bool when, int end) {
     const liveness live(f_);
     const bit_set needed = live.live_out(static_cast<std::size_t>(side));
@@ -109,8 +109,8 @@ class converter {
   machine_function& f_;
 };
 
-// Through empty blocks to one that ends the threads; else b itself. Other empty blocks stay: one may be the place
-// where a loop announces its join.
+// Follows empty blocks to a block that ends the threads; otherwise returns b itself. Empty blocks on other ways
+// stay: a loop may announce its join there.
 int destination(const machine_function& f, int b) {
   int to = b;
   for (std::size_t steps = 0; steps < f.blocks.size(); ++steps) {

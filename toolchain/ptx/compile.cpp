@@ -15,7 +15,7 @@
 namespace gt200::ptx {
 namespace {
 
-// A function with its registers.
+// A function with its register allocation.
 struct machine_program {
   machine_function code;
   allocation registers;
@@ -29,8 +29,8 @@ struct machine_program {
   }
 };
 
-std::optional<machine_program> with_registers(machine_function f, unsigned most) {
-  std::optional<allocation> registers = allocate_registers(f, most);
+std::optional<machine_program> with_registers(machine_function f, unsigned max_registers) {
+  std::optional<allocation> registers = allocate_registers(f, max_registers);
   if (!registers) return std::nullopt;
   return machine_program{std::move(f), std::move(*registers)};
 }
@@ -43,7 +43,7 @@ machine_function to_hardware(machine_function f, bool fold, unsigned capability)
   return f;
 }
 
-// Less memory in l[], then fewer registers.
+// Less local memory is better; then fewer registers.
 bool is_better(const machine_program& a, const machine_program& b) {
   return a.code.local_bytes != b.code.local_bytes ? a.code.local_bytes < b.code.local_bytes
                                                   : a.registers.registers < b.registers.registers;
@@ -51,27 +51,27 @@ bool is_better(const machine_program& a, const machine_program& b) {
 
 std::optional<machine_program> allocate_optimised(const machine_function& f, const compile_options& options) {
   machine_function order = to_hardware(f, true, options.capability);
-  std::optional<machine_program> best = with_registers(order, options.most_registers);
+  std::optional<machine_program> best = with_registers(order, options.max_registers);
   if (!best || best->registers.registers > registers_of_full_occupancy ||
       best->code.local_bytes > order.local_bytes) {
     machine_function sunk = f;
     sink_values(sunk);
     sunk = to_hardware(std::move(sunk), true, options.capability);
-    std::optional<machine_program> other = with_registers(sunk, options.most_registers);
+    std::optional<machine_program> other = with_registers(sunk, options.max_registers);
     if (other && (!best || is_better(*other, *best))) {
       best = std::move(other);
       order = std::move(sunk);
     }
   }
-  // Operands in memory need address registers at the same time.
-  if (!best) return with_registers(to_hardware(f, false, options.capability), options.most_registers);
-  // Early loads, if they cost neither registers that count nor instructions.
+  // Folded memory operands may need too many address registers at the same time.
+  if (!best) return with_registers(to_hardware(f, false, options.capability), options.max_registers);
+  // Try early loads: they must cost neither instructions nor registers that reduce occupancy.
   const unsigned most =
-      std::min(std::max(best->registers.registers, registers_of_full_occupancy), options.most_registers);
+      std::min(std::max(best->registers.registers, registers_of_full_occupancy), options.max_registers);
   for (const unsigned reserve : {0u, 1u, 2u, 4u}) {
     machine_function early = order;
     schedule_loads(early, most - std::min(most, reserve));
-    std::optional<machine_program> other = with_registers(std::move(early), options.most_registers);
+    std::optional<machine_program> other = with_registers(std::move(early), options.max_registers);
     if (other && other->registers.registers <= most && other->code.local_bytes <= best->code.local_bytes &&
         other->length() <= best->length())
       return other;
@@ -109,9 +109,9 @@ cubin::kernel compile_kernel(const function& entry, const module_layout& layout,
   }
   std::optional<machine_program> program =
       options.optimise ? allocate_optimised(f, options)
-                       : with_registers(to_hardware(f, false, options.capability), options.most_registers);
+                       : with_registers(to_hardware(f, false, options.capability), options.max_registers);
   if (!program)
-    throw input_error("kernel '" + entry.name + "' needs more than " + std::to_string(options.most_registers) +
+    throw input_error("kernel '" + entry.name + "' needs more than " + std::to_string(options.max_registers) +
                       " registers, 4 predicates or 4 address registers at once");
   emit(program->code, program->registers, file.name(), kernel);
   kernel.registers = program->registers.registers;

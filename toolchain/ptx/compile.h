@@ -1,4 +1,4 @@
-// Our own compiler from PTX to Tesla machine code; docs/ptx.md describes its passes.
+// Our own compiler from PTX to Tesla machine code. docs/ptx.md describes its passes.
 #pragma once
 
 #include <string>
@@ -12,20 +12,19 @@ namespace gt200::ptx {
 struct compile_options {
   bool optimise = true;  // -O2; false: -O0
   bool contract = true;  // mul + add -> the truncating multiply-add where no rounding is written
-  // .add and .mul of .f32 may become a multiply-add though they say .rn, as clang always writes.
+  // .add and .mul of .f32 may become a multiply-add even though they say .rn, as clang always writes.
   bool ignore_nearest = false;
-  unsigned most_registers = 124;  // per thread
-  // Compute capability x 10 of the chip, 10 to 13: an instruction it lacks gives way to others where there are
-  // some.
+  unsigned max_registers = 124;  // per thread
+  // Compute capability x 10 of the chip, 10 to 13. Instructions it lacks are replaced where possible.
   unsigned capability = 13;
   bool generated = false;                     // the PTX was made from `file`; messages name its lines
-  std::vector<std::string>* notes = nullptr;  // gets a line for what is compiled in an unexpected way
+  std::vector<std::string>* notes = nullptr;  // gets a line for each unexpected way of compiling something
 };
 
 // True if the text is PTX: its first directive is .version or .target.
 bool is_ptx(std::string_view content);
 
-// `file` is for messages. Throws input_error: "file:line:column: reason: offending line".
+// `file` is for messages. Throws input_error of the form "file:line:column: reason: offending line".
 cubin::module compile(std::string_view content, const std::string& file, const compile_options& options = {});
 
 // Registers, shared and local memory and constants per kernel, one line each.

@@ -12,7 +12,7 @@ dominator_tree::dominator_tree(const std::vector<std::vector<int>>& next,
   const auto at = [](int b) { return static_cast<std::size_t>(b); };
   std::vector<int> number(next.size(), -1);  // in post-order
   std::vector<bool> seen(next.size());
-  std::vector<std::pair<int, std::size_t>> stack = {{root, 0}};  // block, ways from it already taken
+  std::vector<std::pair<int, std::size_t>> stack = {{root, 0}};  // block, number of its successors already visited
   seen[at(root)] = true;
   while (!stack.empty()) {
     auto& [b, taken] = stack.back();

@@ -1,4 +1,4 @@
-// Which blocks stand on every way from a root to a block.
+// The dominator tree: which blocks lie on every way from a root to a block.
 #pragma once
 
 #include <cstddef>
@@ -8,19 +8,19 @@ namespace gt200::ptx {
 
 class dominator_tree {
  public:
-  // `next[b]`: the blocks that control can reach directly from block b; `before` the other way round.
+  // `next[b]`: the blocks that control can reach directly from block b; `before`: the inverse.
   dominator_tree(const std::vector<std::vector<int>>& next, const std::vector<std::vector<int>>& before, int root);
 
-  // The nearest block that all ways to b pass; -1 for the root, and for blocks that no way reaches.
+  // The immediate dominator of b; -1 for the root and for unreachable blocks.
   int parent(int b) const { return parent_[static_cast<std::size_t>(b)]; }
-  // Every way from the root to b passes a, which may be b itself. False if no way reaches one of them.
+  // True if every way from the root to b passes a, which may be b itself. False if either is unreachable.
   bool dominates(int a, int b) const;
-  // Blocks that are reached, each behind its parent.
+  // Reachable blocks, each after its parent.
   const std::vector<int>& order() const { return order_; }
 
  private:
   std::vector<int> parent_;
-  std::vector<int> depth_;  // in the tree; -1: not reached
+  std::vector<int> depth_;  // in the tree; -1: unreachable
   std::vector<int> order_;  // reverse post-order
 };
 

@@ -41,7 +41,7 @@ class emitter {
   }
 
  private:
-  // Ways to blocks in which nothing is left but the way on lead there at once.
+  // Redirects ways to blocks that emit no instructions to the blocks after them.
   void skip_vacant_blocks() {
     const auto is_vacant = [&](const block& b) {
       return b.end == ending::jump && !b.joins && b.announces.empty() && !b.breaks_to_next &&
@@ -68,7 +68,7 @@ class emitter {
 
   static std::string label(int b) { return "b" + std::to_string(b); }
 
-  // Falls through to `next` where possible.
+  // Orders the blocks so that each falls through to `next` where possible.
   std::vector<int> block_order() const {
     std::vector<int> order;
     std::vector<bool> placed(f_.blocks.size());
@@ -104,7 +104,7 @@ class emitter {
     items_.push_back(item);
   }
 
-  // Immediate forms reach the lower half of the registers only.
+  // Immediate forms reach only the lower half of the registers.
   bool with_literal(isa::instruction& code) {
     for (std::size_t k = 0; k < code.source.size(); ++k) {
       isa::operand& s = code.source[k];
@@ -159,7 +159,7 @@ class emitter {
     }
   }
 
-  // The threads of one way break, the others go on.
+  // Emits the break for the threads of one way; the others continue.
   void put_break(const block& b, int after) {
     isa::instruction leave = control(opcode::brk);
     const bool all = b.end == ending::jump || (b.breaks_to_taken && b.breaks_to_next);
@@ -183,7 +183,7 @@ class emitter {
     return code;
   }
 
-  // The exit goes with the last instruction of the block, if that can carry it.
+  // Attaches the exit to the last instruction of the block, if that can carry it.
   void put_exit(unsigned line) {
     const bool has_label =
         std::any_of(labels_.begin(), labels_.end(), [&](const auto& l) { return l.second.item == items_.size(); });
@@ -217,7 +217,7 @@ isa::instruction bind(const operation& o, const std::vector<int>& assigned) {
   const auto number = [&](word_ref r) {
     return static_cast<std::uint8_t>(assigned[static_cast<std::size_t>(r.reg)] + r.word);
   };
-  // $a0 is no register: the four are $a1 to $a4.
+  // $a0 is not a register: the four are $a1 to $a4.
   const auto address = [&](word_ref r) { return static_cast<std::uint8_t>(number(r) + 1); };
   if (o.destination.reg >= 0)
     code.destination.index =

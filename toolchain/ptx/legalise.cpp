@@ -38,7 +38,7 @@ operation swapped(const operation& o) {
   std::swap(s.source[0], s.source[1]);
   std::swap(s.code.source_signed[0], s.code.source_signed[1]);
   if (o.code.op == opcode::sub) s.code.op = opcode::subr;
-  // A comparison turned round: less <-> greater.
+  // Mirrors a comparison: less <-> greater.
   if (o.code.op == opcode::set || o.code.op == opcode::fset)
     s.code.compare = static_cast<std::uint8_t>((o.code.compare & 0xau) | (o.code.compare & 1u) << 2 |
                                                (o.code.compare & 4u) >> 2);
@@ -80,7 +80,7 @@ class legaliser {
  private:
   static std::size_t unit(word_ref r) { return static_cast<std::size_t>(r.reg) * 4 + r.word; }
 
-  // The s[] parameter or c[] constant that source k always holds.
+  // The s[] parameter or c[] constant that source k always holds, or nullptr.
   const operation* memory_source(const operation& o, std::size_t k) const {
     const word_ref r = o.source[k];
     if (!fold_ || r.reg < 0 || unit(r) >= writes_.size() || writes_[unit(r)] != 1) return nullptr;
@@ -123,7 +123,7 @@ class legaliser {
     });
   }
 
-  // Loads and stores of shared memory keep their order among one another; barriers and locks stand between.
+  // True for operations that a load of shared memory must not pass: stores, barriers and locks.
   static bool orders_shared(const operation& o) {
     switch (o.code.op) {
       case opcode::st_shared:
@@ -133,7 +133,7 @@ class legaliser {
     }
   }
 
-  // A word of shared memory that was loaded in this block for this operation alone becomes its operand.
+  // A word of shared memory that was loaded in this block for this operation alone becomes an operand of it.
   void fold_shared(operation& o) {
     if (o.guarded() || has_memory_operand(o) || o.code.op == opcode::mov) return;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -190,7 +190,7 @@ class legaliser {
       o = swapped(o);
       if (encodes(o)) return made_.push_back(o);
     }
-    // A guarded move of a constant reads c1[].
+    // A guarded move of a constant reads the constant from c1[].
     if (o.code.op == opcode::mov && o.code.source[0].kind == isa::operand_kind::immediate) {
       const int offset = literal_offset(f_, static_cast<std::uint32_t>(o.code.source[0].value));
       if (offset >= 0) {
@@ -260,7 +260,7 @@ bool encodes_wholly(const isa::instruction& wanted) {
   return decoded && decoded->round == wanted.round && decoded->saturate == wanted.saturate;
 }
 
-// Each slot gets a register of its own, a multiple of 4.
+// Gives each slot a register of its own, a multiple of 4.
 bool encodes(const operation& o) {
   operation trial = o;
   std::vector<int> assigned = {4, 8, 12, 16, 1, 2, 3};

@@ -1,5 +1,5 @@
-// Words of PTX source. A word may contain points ("cvt.rn.f32.s32", "%tid.x"); a word that starts with one is a
-// directive or a type (".reg", ".f32").
+// Splits PTX source into tokens. A word may contain dots ("cvt.rn.f32.s32", "%tid.x"); a word that starts with a
+// dot is a directive or a type (".reg", ".f32").
 #pragma once
 
 #include <cstdint>
@@ -23,15 +23,15 @@ struct token {
   std::uint64_t value = 0;  // integer, or the bits of a floating-point literal
 };
 
-// The file's name and lines, for messages. `generated`: the PTX was made from the file, which its .loc directives
-// refer to.
+// The file's name and lines, for messages. `generated`: the PTX was made from this file, and its .loc directives
+// refer to it.
 class source_file {
  public:
   source_file(std::string name, std::string_view content, bool generated = false);
   const std::string& name() const { return name_; }
-  // Whether a .loc with this number of a file names a line of this one; headers have lines of their own.
+  // True if a .loc with this file number names a line of this file. Headers have lines of their own.
   bool has_number(std::uint64_t number) const { return !generated_ || number == number_; }
-  // Throws input_error "file:line:column: reason: offending line"; of generated PTX "file:line: reason: offending
+  // Throws input_error "file:line:column: reason: offending line"; for generated PTX "file:line: reason: offending
   // line of the PTX".
   [[noreturn]] void fail(location where, const std::string& reason) const;
 

@@ -1,5 +1,5 @@
-// What the hardware has no instruction for, written in PTX: bit fields, 64-bit division, IEEE division and square
-// root, the fused multiply-add. Lowering inlines these functions where they are needed.
+// Functions in PTX for what the hardware has no instruction for: bit fields, 64-bit division, IEEE division and
+// square root, the fused multiply-add. Lowering inlines them where they are needed.
 #pragma once
 
 #include <string>

@@ -10,7 +10,7 @@ liveness::liveness(const machine_function& f) : f_(f) {
     first_.push_back(count_);
     count_ += r.words;
   }
-  // What a block needs and writes is found once; then blocks pass on what those behind them need.
+  // Computes once what a block needs and writes; then each block passes on what its successors need.
   std::vector<bit_set> written(f.blocks.size(), bit_set(count_));
   live_in_.assign(f.blocks.size(), bit_set(count_));
   for (std::size_t b = 0; b < f.blocks.size(); ++b) {

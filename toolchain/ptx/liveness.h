@@ -1,4 +1,4 @@
-// Which words are needed later.
+// Liveness analysis: which words are read later.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ class bit_set {
   std::vector<std::uint64_t> words_;
 };
 
-// Nodes number the words of all virtual registers.
+// Every word of a virtual register is a node.
 class liveness {
  public:
   explicit liveness(const machine_function& f);
@@ -54,7 +54,7 @@ class liveness {
   std::size_t owner(std::size_t node) const { return owner_[node]; }
 
   bit_set live_out(std::size_t block) const;
-  // From behind an operation to before it.
+  // Steps from after an operation to before it.
   void step_back(const operation& o, bit_set& live) const;
 
  private:

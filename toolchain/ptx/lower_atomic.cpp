@@ -49,7 +49,7 @@ bool lowering::lower_atomic(const statement& s) {
     o.code.condition = condition_true;
     o.condition_in = guard_.condition;
   }
-  if (fence_.reg >= 0) {  // an atomic operation is performed when its result arrives
+  if (fence_.reg >= 0) {  // an atomic operation has been performed when its result arrives
     operation& seen = out_.emit(opcode::mov, fence_, {reg(d)});
     seen.is_volatile = true;
     if (guard_.condition >= 0) {
@@ -72,7 +72,7 @@ value lowering::combined(isa::atomic_op op, value old, value v, value other, boo
     case isa::atomic_op::cas: return choose(out_.compare(2, old, v, false), other, old);
     case isa::atomic_op::inc: return choose(out_.compare(6, old, v, false), imm(0), out_.add(old, imm(1)));
     case isa::atomic_op::dec: {
-      // 0 - 1 is above every limit too.
+      // 0 - 1 exceeds every limit too.
       const value less = out_.add(old, imm(0xffffffff));
       return choose(out_.compare(6, less, v, false), v, less);
     }
@@ -85,7 +85,7 @@ value lowering::combined(isa::atomic_op op, value old, value v, value other, boo
   return old;
 }
 
-// Lock the word, change it, unlock it; threads that did not get the lock try again.
+// Locks the word, changes it, unlocks it. Threads that do not get the lock try again.
 void lowering::lower_shared_atomic(const statement& s, isa::atomic_op op, scalar t) {
   const bool result = s.name == "atom";
   const std::size_t address_at = result ? 1 : 0;

@@ -1,4 +1,4 @@
-// Counting, reversing, extracting and inserting bits: the functions of the library.
+// Counting, reversing, extracting and inserting bits, with the functions of the library.
 #include "toolchain/ptx/lowering.h"
 
 namespace gt200::ptx {
@@ -21,7 +21,7 @@ bool lowering::lower_bits(const statement& s) {
     call_library("prmt_b32");
     return true;
   }
-  // With a constant selector: a shift and a mask per byte.
+  // A constant selector: a shift and a mask per byte.
   value result = imm(0);
   for (std::uint32_t k = 0; k < 4; ++k) {
     const auto select = static_cast<std::uint32_t>(at(3).value >> (4 * k)) & 15;

@@ -12,7 +12,7 @@ lowering::wide lowering::convert_to_wide(value v, scalar from) {
   return {v, is_signed(from) ? out_.shift_right(v, imm(31), true) : imm(0)};
 }
 
-// The integer of type `from`, moved into the range of `to`.
+// Clamps an integer of type `from` to the range of `to`.
 lowering::wide lowering::clamped(wide v, scalar from, scalar to) {
   const bool sign = is_signed(from);
   const unsigned bits_from = 8 * bytes_of(from);
@@ -40,7 +40,7 @@ lowering::wide lowering::clamped(wide v, scalar from, scalar to) {
   return v;
 }
 
-// The number of a 16-bit register as .f32, which has all of them.
+// Converts the number of a 16-bit register to .f32, which represents all of them.
 value lowering::widened_f16(value v) {
   const word_ref d = out_.word();
   operation& o = out_.emit(opcode::cvt, d, {low_half(v.is_immediate() ? out_.copy(v) : v)});
@@ -49,7 +49,7 @@ value lowering::widened_f16(value v) {
   return reg(d);
 }
 
-// Rounded towards zero; of an inexact result the last bit is set (rounding to odd).
+// Rounds towards zero, and sets the last bit of an inexact result (rounding to odd).
 value lowering::narrowed_to_odd(value pair) {
   const auto convert = [&](value v, data_type from, data_type to, isa::rounding round) {
     const word_ref d = out_.tuple(static_cast<std::uint8_t>(isa::words_of(to)));
@@ -69,7 +69,7 @@ value lowering::narrowed_to_odd(value pair) {
   return out_.logic(isa::logic_op::or_, truncated, out_.logic(isa::logic_op::and_, reg(inexact.mask), imm(1)));
 }
 
-// Moved into 0..1; a NaN becomes zero.
+// Clamps to 0..1; a NaN becomes zero.
 word_ref lowering::saturated_double(word_ref pair) {
   const auto bounded = [&](opcode op, word_ref v, std::uint32_t bound) {
     const word_ref limit = out_.tuple(2);
@@ -83,11 +83,12 @@ word_ref lowering::saturated_double(word_ref pair) {
   return bounded(opcode::dmin, bounded(opcode::dmax, pair, 0), upper_half_of_one);
 }
 
-// A converted number of 32 bits, moved into the range of a shorter type. `pair` is the .f64 number it was, if any:
-// NaNs of this kind become the integer with the highest bit alone.
+// Clamps a converted number of 32 bits to a shorter type. `pair` is the .f64 number it came from, if any: a NaN
+// becomes the integer with only the highest bit set.
 value lowering::narrowed(value v, scalar to, const value& pair) {
   const value r = clamped({v, imm(0)}, is_signed(to) ? scalar::s32 : scalar::u32, to).low;
-  if (is_signed(to) || pair.reg.reg < 0) return r;  // the conversion's own most negative number leads there
+  if (is_signed(to) || pair.reg.reg < 0)
+    return r;  // the conversion already gives the most negative number for a NaN
   const predicate unordered = out_.new_predicate();
   operation& o = out_.emit(opcode::dset, unordered.mask, {pair, pair});
   o.code.compare = 8;
@@ -109,7 +110,7 @@ bool lowering::lower_convert(const statement& s) {
     if (m.size() == 3 && m[0] == 'r' && m[2] == 'i') integral = true;
   }
   const bool sat = has("sat");
-  // Between equal formats there is nothing to round unless to an integral value.
+  // Between equal formats only an integral rounding changes anything.
   if (from == to && !integral) round = isa::rounding::nearest;
   if (!is_float(from) && !is_float(to)) {
     if (sat) {
@@ -124,7 +125,7 @@ bool lowering::lower_convert(const statement& s) {
                   bytes_of(from) == 8 ? source_wide(at(1), from) : convert_to_wide(source(at(1), from), from));
     } else {
       value v = bytes_of(from) <= bytes_of(to) ? extended(at(1), from) : extend(source(at(1), from), to);
-      // A register longer than the type gets the number of that type, which can be another one than that of `from`.
+      // A register longer than `to` gets the number of type `to`, which can differ from the number of type `from`.
       const bool another = is_signed(from) != is_signed(to) && (is_signed(from) || bytes_of(from) == bytes_of(to));
       if (another && at(0).name != "_" && bytes_of(register_named(at(0)).type) > bytes_of(to)) v = extend(v, to);
       assign_number(at(0), v, to);
@@ -140,13 +141,13 @@ bool lowering::lower_convert(const statement& s) {
   } else if (to == scalar::f16 && from == scalar::f32) {
     v = source(at(1), from);
   } else if (to == scalar::f16 && from == scalar::f64) {
-    // In two steps, the first of which keeps what the second one needs to round.
+    // Converts in two steps. The first one keeps what the second one needs to round.
     if (round == isa::rounding::minus || round == isa::rounding::plus)
       unsupported("only .rn and .rz are supported");
     v = narrowed_to_odd(pair_of(double_pair(at(1))));
     from = scalar::f32;
   } else if (to == scalar::f16) {
-    // By way of .f32, which is exact within these bounds; beyond them there is no .f16 number. The direct
+    // Converts through .f32, which is exact within these bounds; beyond them there is no .f16 number. The direct
     // conversion of this hardware has flaws (isa/semantics/convert_to_float.cpp).
     constexpr std::uint32_t beyond_f16 = 1u << 17;
     const bool sign = is_signed(from);
@@ -180,7 +181,7 @@ bool lowering::lower_convert(const statement& s) {
   o.code.source_signed[0] = is_signed(from);
   o.code.is_signed = is_signed(to);
   o.code.integral_round = integral && is_float(to);
-  // Where either side has 64 bits the hardware ignores saturation.
+  // The hardware ignores saturation when either side has 64 bits.
   const bool saturates = sat && is_float(to);
   o.code.saturate = saturates && !wide_from && !wide_to;
   if (wide_to && saturates)

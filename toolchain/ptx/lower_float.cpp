@@ -43,7 +43,7 @@ bool lowering::lower_float(const statement& s) {
   const value b = count > 2 ? source(at(2), t) : value{};
   isa::rounding round = isa::rounding::nearest;
   if (has("rz")) round = isa::rounding::zero;
-  // Compilers for this hardware take any rounding of a multiply-add, which has its own.
+  // Compilers for this hardware accept any rounding on a multiply-add, although the hardware has only its own.
   if (n != "mad" && (has("rm") || has("rp")))
     unsupported("this hardware rounds .f32 to nearest or towards zero only");
   const word_ref d = out_.word();
@@ -91,14 +91,14 @@ bool lowering::lower_float(const statement& s) {
   } else {
     unsupported("this instruction is not supported");
   }
-  // The saturation of GT200's own add, mul and mad leaves the NaN of 0 x inf and of inf - inf as it is; that of the
-  // conversion, and of ex2, makes it the zero that PTX demands.
+  // Saturating add, mul and mad of GT200 keep the NaN of 0 x inf and of inf - inf. The saturating conversion and
+  // ex2 turn it into zero, as PTX demands.
   assign(at(0), has("sat") && n != "ex2" ? saturated(reg(d)) : reg(d));
   return true;
 }
 
-// Divisors beyond 2^126, whose reciprocal would be flushed to zero, become a quarter of themselves, as does what is
-// divided by them; what that makes too small has a quotient of zero anyway.
+// The reciprocal of a divisor above 2^126 would be flushed to zero, so such a divisor and its dividend are divided
+// by four. A dividend that underflows by that has a quotient of zero anyway.
 lowering::quotient lowering::within_reach_of_rcp(value dividend, value divisor) {
   constexpr std::uint32_t two_to_126 = 0x7e800000;
   constexpr std::uint32_t quarter = 0x3e800000;

@@ -9,8 +9,8 @@ namespace gt200::ptx {
 namespace {
 
 constexpr std::size_t deepest_call = 32;
-constexpr std::uint32_t most_local_bytes = 16384;
-constexpr std::size_t most_registers_and_blocks = 1u << 15;  // of a kernel with all its calls
+constexpr std::uint32_t max_local_bytes = 16384;
+constexpr std::size_t max_registers_and_blocks = 1u << 15;  // of a kernel with all its calls
 
 std::uint32_t align(std::uint32_t value, std::uint32_t alignment) {
   return launch::align_up(value, std::max(alignment, 1u));
@@ -45,7 +45,7 @@ void lowering::place_parameters(const function& entry, cubin::kernel& kernel) {
     const auto bytes = static_cast<std::uint32_t>(v.bytes());
     end = align(end, v.natural_alignment());
     symbol s;
-    s.what = symbol::kind::memory;
+    s.kind = symbol_kind::memory;
     s.space = state_space::param;
     s.type = v.type;
     s.offset = launch::shared_header_bytes + end;
@@ -59,9 +59,9 @@ void lowering::place_parameters(const function& entry, cubin::kernel& kernel) {
   // PTX 1.0 to 1.3 declares the parameters of an entry in its body.
   unsigned depth = 0;
   for (const statement& s : entry.body) {
-    if (s.what == statement::kind::scope_begin) ++depth;
-    if (s.what == statement::kind::scope_end) --depth;
-    if (s.what != statement::kind::declaration || depth != 0 || !entry.parameters.empty()) continue;
+    if (s.kind == statement_kind::scope_begin) ++depth;
+    if (s.kind == statement_kind::scope_end) --depth;
+    if (s.kind != statement_kind::declaration || depth != 0 || !entry.parameters.empty()) continue;
     for (const variable& v : s.variables)
       if (v.space == state_space::param) place(v);
   }
@@ -74,7 +74,7 @@ void lowering::place_shared(const function& entry) {
   const auto place = [&](const variable& v) {
     function_.shared_bytes = align(function_.shared_bytes, v.natural_alignment());
     symbol s;
-    s.what = symbol::kind::memory;
+    s.kind = symbol_kind::memory;
     s.space = state_space::shared;
     s.offset = function_.shared_bytes;
     function_.shared_bytes += static_cast<std::uint32_t>(v.bytes());
@@ -89,17 +89,17 @@ void lowering::place_shared(const function& entry) {
       place(*placed.declared);
   }
   for (const statement& s : entry.body) {
-    if (s.what != statement::kind::declaration) continue;
+    if (s.kind != statement_kind::declaration) continue;
     for (const variable& v : s.variables)
       if (v.space == state_space::shared && v.count != 0) place(v);
   }
-  // Dynamic shared memory starts where the static ends, on a boundary for every type; all unsized arrays share it.
+  // Dynamic shared memory follows the static, aligned for every type. All unsized arrays share it.
   std::uint32_t alignment = dynamic.empty() ? 1 : 16;
   for (const variable* v : dynamic) alignment = std::max(alignment, v->natural_alignment());
   function_.shared_bytes = align(function_.shared_bytes, alignment);
   for (const variable* v : dynamic) {
     symbol s;
-    s.what = symbol::kind::memory;
+    s.kind = symbol_kind::memory;
     s.space = state_space::shared;
     s.offset = function_.shared_bytes;
     scopes_.front().symbols[v->name] = s;
@@ -120,16 +120,16 @@ void lowering::declare(const variable& v) {
       s = make_register(v.type);
       break;
     case state_space::local:
-      s.what = symbol::kind::memory;
+      s.kind = symbol_kind::memory;
       s.space = state_space::local;
       function_.local_bytes = align(function_.local_bytes, v.natural_alignment());
       s.offset = function_.local_bytes;
-      if (v.bytes() > most_local_bytes - function_.local_bytes) file_.fail(v.where, "local memory exceeds 16 KB");
+      if (v.bytes() > max_local_bytes - function_.local_bytes) file_.fail(v.where, "local memory exceeds 16 KB");
       function_.local_bytes += static_cast<std::uint32_t>(v.bytes());
       break;
     case state_space::param:
       if (scopes_.size() == 1 && here.symbols.count(v.name) != 0) return;  // a parameter of the entry
-      s.what = symbol::kind::parameter_bytes;
+      s.kind = symbol_kind::parameter_bytes;
       s.type = v.type;
       if (v.bytes() > launch::max_parameter_bytes) file_.fail(v.where, "the parameter exceeds 256 bytes");
       for (std::uint64_t k = 0; k < (v.bytes() + 3) / 4; ++k) s.words.push_back(out_.word());
@@ -150,26 +150,26 @@ void lowering::lower_body(const function& f, const address_spaces& argument_spac
   own.first_scope = scopes_.size() - 1;
   if (frames_.size() > 1) own.exit_block = out_.add_block();
   for (const statement& s : f.body) {
-    if (s.what != statement::kind::label) continue;
+    if (s.kind != statement_kind::label) continue;
     if (!own.labels.emplace(s.name, out_.add_block()).second)
       file_.fail(s.where, "label '" + s.name + "' is defined twice");
   }
   for (const statement& s : f.body) {
     statement_ = &s;
     if (!is_library(f.name)) out_.set_line(s.source_line != 0 ? s.source_line : s.where.line);
-    switch (s.what) {
-      case statement::kind::scope_begin: scopes_.emplace_back(); break;
-      case statement::kind::scope_end: scopes_.pop_back(); break;
-      case statement::kind::declaration:
+    switch (s.kind) {
+      case statement_kind::scope_begin: scopes_.emplace_back(); break;
+      case statement_kind::scope_end: scopes_.pop_back(); break;
+      case statement_kind::declaration:
         for (const variable& v : s.variables) declare(v);
         break;
-      case statement::kind::label: {
+      case statement_kind::label: {
         const int target = frames_.back().labels.at(s.name);
         out_.jump(target);
         out_.continue_in(target);
         break;
       }
-      case statement::kind::instruction: lower(s); break;
+      case statement_kind::instruction: lower(s); break;
     }
   }
   if (frames_.back().exit_block >= 0) {
@@ -180,7 +180,7 @@ void lowering::lower_body(const function& f, const address_spaces& argument_spac
 }
 
 void lowering::lower(const statement& s) {
-  if (function_.registers.size() + function_.blocks.size() > most_registers_and_blocks)
+  if (function_.registers.size() + function_.blocks.size() > max_registers_and_blocks)
     fail("the kernel becomes too large; device functions are inlined wherever they are called");
   guard_ = {};
   if (!s.guard.empty()) {
@@ -296,12 +296,12 @@ void lowering::lower_call(const statement& s) {
   if (results.size() != f.results.size() || arguments.size() != f.parameters.size())
     unsupported("'" + name + "' has another number of arguments or results");
 
-  // Registers and parameter bytes of the callee, made here; arguments are copied in, results copied out.
+  // Makes registers and parameter bytes for the callee. Arguments are copied in, results copied out.
   scope inner;
   const auto formal = [&](const variable& v) {
     symbol x;
     if (v.space == state_space::reg) return make_register(v.type);
-    x.what = symbol::kind::parameter_bytes;
+    x.kind = symbol_kind::parameter_bytes;
     x.type = v.type;
     for (std::uint64_t k = 0; k < (v.bytes() + 3) / 4; ++k) x.words.push_back(out_.word());
     return x;
@@ -311,7 +311,7 @@ void lowering::lower_call(const statement& s) {
     const symbol* given = arguments[k].kind == operand_kind::name ? find(arguments[k].name) : nullptr;
     if (x.type == scalar::pred) unsupported("predicates cannot be arguments");
     for (std::size_t w = 0; w < x.words.size(); ++w) {
-      if (given != nullptr && given->what != symbol::kind::memory && w < given->words.size()) {
+      if (given != nullptr && given->kind != symbol_kind::memory && w < given->words.size()) {
         out_.move(x.words[w], reg(given->words[w]));
       } else {
         const wide v = source_wide(arguments[k], f.parameters[k].type);

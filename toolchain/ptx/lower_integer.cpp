@@ -37,7 +37,7 @@ lowering::wide lowering::multiply_wide(value a, value b, bool is_signed) {
   return {out_.multiply(a, b), multiply_high(a, b, is_signed)};
 }
 
-// Unsigned quotient: two estimates by the reciprocal, both rounded down, then one correction.
+// Unsigned quotient: two estimates from the reciprocal, both rounded down, then one correction.
 //
 // y < 1 / b with a relative error below 2^-21, so the first estimate leaves a remainder below b + a * 2^-21 and the
 // second one below b + b * 2^-21 + 2^-10 < 2 b.
@@ -81,7 +81,7 @@ value lowering::divide(value a, value b, bool is_signed, bool remainder) {
   if (remainder) {
     result = out_.choose(too_small, out_.subtract(rest2, divisor), rest2);
   } else {
-    // The mask of the comparison is -1.
+    // A true comparison gives the mask -1, which is subtracted.
     result = out_.subtract(out_.add(first, second), reg(too_small.mask));
   }
   if (!is_signed) return result;
@@ -89,7 +89,7 @@ value lowering::divide(value a, value b, bool is_signed, bool remainder) {
   return out_.subtract(out_.logic(logic_op::xor_, result, sign), sign);
 }
 
-// By 2^n: a shift; of a negative number after 2^n - 1 has been added, so that it rounds towards zero.
+// Divides by 2^n with a shift. A negative number first gets 2^n - 1 added, so that it rounds towards zero.
 value lowering::divide_by_power(value a, std::uint32_t divisor, bool is_signed, bool remainder) {
   std::uint32_t shift = 0;
   while (divisor >> shift != 1) ++shift;

@@ -42,10 +42,10 @@ state_space lowering::space_of(const operand& address) {
     if (named != state_space::none) return named;
   }
   const symbol* s = find(address.name);
-  if (s != nullptr && s->what == symbol::kind::memory) return s->space;
+  if (s != nullptr && s->kind == symbol_kind::memory) return s->space;
   const auto placed = layout_.variables.find(address.name);
   if (placed != layout_.variables.end()) return placed->second.declared->space;
-  if (s != nullptr && s->what == symbol::kind::parameter_bytes) return state_space::param;
+  if (s != nullptr && s->kind == symbol_kind::parameter_bytes) return state_space::param;
   const auto known = frames_.back().spaces.find(address.name);
   switch (known == frames_.back().spaces.end() ? pointee::unknown : known->second) {
     case pointee::global_value:
@@ -93,7 +93,7 @@ value lowering::memory_operand(const operand& address, state_space space, std::u
       v.code.value = static_cast<std::int32_t>(offset);
       return v;
     }
-    // What is not aligned is left to the hardware, which refuses it.
+    // Leaves a misaligned access to the hardware, which faults.
     base = out_.copy(imm(offset));
     offset = 0;
   }
@@ -110,7 +110,7 @@ value lowering::memory_operand(const operand& address, state_space space, std::u
   return v;
 }
 
-// Bytes: what is known of the address without looking at registers. Registers are aligned as PTX demands.
+// Alignment in bytes, as far as the address shows it without its registers. Registers are aligned as PTX demands.
 std::uint32_t lowering::known_alignment(const operand& address, state_space space) {
   const auto offset = static_cast<std::uint32_t>(address.value);
   const auto largest = [](std::uint32_t bits) {
@@ -118,7 +118,7 @@ std::uint32_t lowering::known_alignment(const operand& address, state_space spac
   };
   if (address.name.empty()) return largest(offset);
   const symbol* s = find(address.name);
-  if (s != nullptr && s->what == symbol::kind::memory) return largest(s->offset + offset);
+  if (s != nullptr && s->kind == symbol_kind::memory) return largest(s->offset + offset);
   const auto placed = layout_.variables.find(address.name);
   if (s != nullptr || placed == layout_.variables.end()) return widest_access;
   if (space == state_space::global)
@@ -126,7 +126,7 @@ std::uint32_t lowering::known_alignment(const operand& address, state_space spac
   return largest(placed->second.offset + offset);
 }
 
-// A word or less at an address of smaller alignment, from pieces.
+// Loads at most a word from an address of smaller alignment, piece by piece.
 value lowering::load_pieces(const operand& address, state_space space, std::uint32_t offset, std::uint32_t size,
                             std::uint32_t piece) {
   value word = imm(0);
@@ -188,7 +188,7 @@ void lowering::load(const statement& s) {
   const operand address = at(1);
   const state_space space = space_of(address);
   const symbol* named = find(address.name);
-  if (named != nullptr && named->what == symbol::kind::parameter_bytes)
+  if (named != nullptr && named->kind == symbol_kind::parameter_bytes)
     return load_parameter_bytes(*named, address, to, t);
   const std::vector<operand> elements = to.kind == operand_kind::vector ? to.elements : std::vector<operand>{to};
   const auto size =
@@ -239,7 +239,7 @@ void lowering::store(const statement&) {
       from.kind == operand_kind::vector ? from.elements : std::vector<operand>{from};
   const unsigned size = bytes_of(t);
   const symbol* named = find(address.name);
-  if (named != nullptr && named->what == symbol::kind::parameter_bytes) {
+  if (named != nullptr && named->kind == symbol_kind::parameter_bytes) {
     const std::vector<word_ref> bytes = named->words;
     for (std::size_t k = 0; k < elements.size(); ++k) {
       const std::size_t at_byte = static_cast<std::size_t>(address.value) + k * size;
@@ -314,9 +314,9 @@ bool lowering::lower_memory(const statement& s) {
   return s.name == "prefetch" || s.name == "prefetchu" || s.name == "membar" || s.name == "fence";
 }
 
-// There is no membar on this hardware. Accesses of an SM to one memory partition stay in order, and a load sees
-// what went before it. So in kernels with a membar every store is followed by a load from the same address, and the
-// membar waits for the last of these loads; each waits for the one before it, having the same destination.
+// This hardware has no membar. Accesses of an SM to one memory partition stay in order, and a load sees all earlier
+// accesses to it. So in kernels with a membar, a load from the same address follows every store, and the membar
+// waits for the last of these loads. Each load waits for the one before, because they share a destination.
 void lowering::see_store(const value& to, data_type type) {
   if (fence_.reg < 0) return;
   value from = to;
@@ -353,7 +353,7 @@ bool lowering::lower_move(const statement& s) {
       assign_predicate(at(0), out_.predicate_of(reg(predicate_named(at(1).name, at(1).where).mask)));
     return true;
   }
-  // Packing and unpacking: elements of equal size, the first one lowest.
+  // Packs and unpacks elements of equal size, lowest first.
   const bool packs = at(1).kind == operand_kind::vector;
   if (!packs && at(0).kind != operand_kind::vector) {
     assign_wide(at(0), source_wide(at(1), t));
@@ -371,7 +371,7 @@ bool lowering::lower_move(const statement& s) {
       value v = source(elements[first], part);
       if (per_word > 1) v = extend(v, part);
       for (std::uint32_t k = 1; k < per_word; ++k) {
-        // The highest element needs no mask: what lies above it is shifted out.
+        // The highest element needs no mask: the bits above it are shifted out.
         const value next = source(elements[first + k], part);
         const value masked = (k + 1) * bits == 32 ? next : extend(next, part);
         v = out_.logic(isa::logic_op::or_, v, out_.shift_left(masked, imm(k * bits)));
@@ -385,7 +385,7 @@ bool lowering::lower_move(const statement& s) {
   v = {out_.copy(v.low), per_word < count ? out_.copy(v.high) : imm(0)};
   for (std::uint32_t k = 0; k < count; ++k) {
     const value lowest = out_.shift_right(k < per_word ? v.low : v.high, imm(k % per_word * bits), false);
-    assign(elements[k], bits == 8 ? extend(lowest, part) : lowest);  // no register is as small
+    assign(elements[k], bits == 8 ? extend(lowest, part) : lowest);  // no register is that small
   }
   return true;
 }

@@ -73,7 +73,7 @@ lowering::symbol* lowering::find(const std::string& name) {
 
 lowering::symbol& lowering::register_named(const operand& o) {
   symbol* s = o.kind == operand_kind::name ? find(o.name) : nullptr;
-  if (s == nullptr || s->what != symbol::kind::reg)
+  if (s == nullptr || s->kind != symbol_kind::reg)
     file_.fail(o.where, o.kind == operand_kind::name ? "'" + o.name + "' is not a register declared here"
                                                      : "expected a register");
   return *s;
@@ -81,7 +81,7 @@ lowering::symbol& lowering::register_named(const operand& o) {
 
 const predicate& lowering::predicate_named(const std::string& name, location where) {
   const symbol* s = find(name);
-  if (s == nullptr || s->what != symbol::kind::reg || s->type != scalar::pred)
+  if (s == nullptr || s->kind != symbol_kind::reg || s->type != scalar::pred)
     file_.fail(where, "'" + name + "' is not a predicate declared here");
   return s->flags;
 }
@@ -160,13 +160,13 @@ lowering::wide lowering::source_wide(const operand& o, scalar t) {
   }
   if (const auto special = special_register(o.name)) return {*special, imm(0)};
   const symbol* s = find(o.name);
-  if (s != nullptr && s->what == symbol::kind::reg) {
+  if (s != nullptr && s->kind == symbol_kind::reg) {
     if (s->type == scalar::pred) file_.fail(o.where, "a predicate cannot be an operand here");
     return {reg(s->words[0]), s->words.size() > 1 ? reg(s->words[1]) : imm(0)};
   }
   // The address of a variable.
   const auto offset = static_cast<std::uint32_t>(o.value);
-  if (s != nullptr && s->what == symbol::kind::memory) return {imm(s->offset + offset), imm(0)};
+  if (s != nullptr && s->kind == symbol_kind::memory) return {imm(s->offset + offset), imm(0)};
   const auto placed = layout_.variables.find(o.name);
   if (placed == layout_.variables.end()) file_.fail(o.where, "'" + o.name + "' is not declared");
   switch (placed->second.declared->space) {
@@ -216,7 +216,7 @@ void lowering::assign_wide(const operand& o, wide v) {
   if (o.name == "_" && o.kind == operand_kind::name) return;
   const std::vector<word_ref> words = register_named(o).words;
   if (words.empty()) file_.fail(o.where, "a predicate cannot be the destination here");
-  // The upper word may be computed from the register whose lower word is written first.
+  // The upper word may be computed from the register that gets the lower word first: copy it.
   if (words.size() > 1 && v.high.reg == words[0]) v.high = out_.copy(v.high);
   assign_words(words[0], v.low);
   if (words.size() > 1) assign_words(words[1], v.high);
@@ -233,7 +233,7 @@ void lowering::assign_number(const operand& o, value v, scalar t) {
 void lowering::assign_predicate(const operand& o, const predicate& p) {
   if (o.name == "_" && o.kind == operand_kind::name) return;
   const predicate to = predicate_named(o.name, o.where);
-  // The operation that computes it can write the register at once.
+  // The operation that computes the value can write the register directly.
   if (guard_.condition < 0 && !out_.here().code.empty()) {
     operation& last = out_.here().code.back();
     if (last.destination == p.mask && last.condition_out == p.condition && !last.guarded()) {

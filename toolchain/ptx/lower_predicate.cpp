@@ -93,7 +93,7 @@ bool lowering::lower_predicate(const statement& s) {
     first.second.clear();
     operand second = to;
     second.name = to.second;
-    // The guard holds for both results: if it is one of them, that is written last.
+    // The guard holds for both results, so a result that is itself the guard is written last.
     const bool guard_is_second = two && !s.guard.empty() && s.guard == to.second;
     if (guard_is_second) assign_predicate(first, p);
     if (two) assign_predicate(second, q);
@@ -142,9 +142,9 @@ bool lowering::lower_predicate(const statement& s) {
       o.condition_out = result;
       return predicate{result, {}};
     };
-    // Threads for which the guard does not hold have no vote.
+    // Threads whose guard is false do not vote.
     under_guard([&] {
-      // The mask, from the flags; of .uni from either of two.
+      // The mask from the flags; for .uni from either of two votes.
       const predicate first = vote(has("any") ? opcode::vote_any : opcode::vote_all, when);
       const word_ref mask = out_.word();
       out_.move(mask, imm(0));

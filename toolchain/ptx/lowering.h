@@ -1,7 +1,8 @@
-// One PTX kernel -> Tesla operations on virtual registers. Device functions are inlined where they are called.
+// Lowers one PTX kernel to Tesla operations on virtual registers. Device functions are inlined where they are
+// called.
 //
-// A PTX register of up to 32 bits is one word, whose bits above its type are undefined; one of 64 bits is two
-// words.
+// A PTX register of up to 32 bits is one word, whose bits above its type are undefined. A register of 64 bits is
+// two words.
 #pragma once
 
 #include <map>
@@ -17,7 +18,7 @@
 namespace gt200::ptx {
 
 struct lowering_options {
-  bool ignore_nearest = false;  // .rn of .f32 sums and products does not count as written rounding
+  bool ignore_nearest = false;  // .rn on .f32 sums and products does not count as explicit rounding
   bool demote_f64 = false;      // .f64 is computed as .f32 (map_f64_to_f32)
 };
 
@@ -30,8 +31,9 @@ class lowering {
   void run(const function& entry, cubin::kernel& kernel);
 
  private:
+  enum class symbol_kind { reg, memory, parameter_bytes };
   struct symbol {
-    enum class kind { reg, memory, parameter_bytes } what = kind::reg;
+    symbol_kind kind = symbol_kind::reg;
     scalar type = scalar::none;
     std::vector<word_ref> words;  // reg: 1 or 2 (64 bits); parameter_bytes: one per 4 bytes
     predicate flags;              // reg of type .pred
@@ -40,7 +42,7 @@ class lowering {
   };
   struct scope {
     std::map<std::string, symbol> symbols;
-    std::map<std::string, std::pair<symbol, unsigned>> ranges;  // "%r" of "%r<24>"; the registers made so far
+    std::map<std::string, std::pair<symbol, unsigned>> ranges;  // "%r" of "%r<24>"; the number of registers
   };
   // What an inlined call refers to.
   struct frame {
@@ -68,8 +70,8 @@ class lowering {
   void lower_call(const statement& s);
   void lower_barrier(const statement& s);
   void lower_trap(const statement& s);
-  // Code without guards, executed by the threads for which the guard of the statement holds; it has none
-  // afterwards.
+  // Code that only the threads whose guard holds execute. The code itself has no guards, and neither has the rest
+  // of the statement.
   template <class body>
   void under_guard(body make, bool uniform = false) {
     if (guard_.condition < 0) return make();
@@ -99,7 +101,7 @@ class lowering {
   // Writes to a register under the guard of the statement.
   void assign(const operand& o, value v);
   void assign_wide(const operand& o, wide v);
-  // A number of `type`, which has at most 32 bits and is extended to them: a longer register gets its sign or
+  // Writes a number of `type` (at most 32 bits, already extended to them). A longer register gets its sign or
   // zeros.
   void assign_number(const operand& o, value v, scalar type);
   void assign_predicate(const operand& o, const predicate& p);
@@ -111,7 +113,7 @@ class lowering {
   [[noreturn]] void fail(const std::string& reason) const;
   [[noreturn]] void unsupported(const std::string& why) const;
 
-  // Groups of instructions; false if the name belongs to another group.
+  // Groups of instructions; each returns false if the name belongs to another group.
   bool lower_memory(const statement& s);  // lower_memory.cpp
   bool lower_move(const statement& s);
   bool lower_integer(const statement& s);  // lower_integer.cpp
@@ -123,7 +125,7 @@ class lowering {
     value dividend, divisor;
   };
   quotient within_reach_of_rcp(value dividend, value divisor);
-  value saturated(value v);  // .f32, moved into 0..1
+  value saturated(value v);  // .f32, clamped to 0..1
   void note_exact_fma();
   bool lower_double(const statement& s);   // lower_double.cpp
   bool lower_convert(const statement& s);  // lower_convert.cpp
@@ -180,7 +182,7 @@ class lowering {
   int carry_ = -1;         // $c with the carry of the last .cc instruction, in block carry_block_
   int carry_block_ = -1;
   bool carry_is_borrow_ = false;
-  word_ref fence_;  // loaded behind every store, if the kernel has a membar (lower_memory.cpp)
+  word_ref fence_;  // loaded after every store, if the kernel has a membar (lower_memory.cpp)
 };
 
 }  // namespace gt200::ptx

@@ -1,8 +1,8 @@
 // The intermediate representation: Tesla operations on virtual registers, in basic blocks.
 //
-// All values are 32-bit words. A 64-bit PTX register is two words that live independently, so the upper half of a
-// pointer is simply never used and disappears. Only what the hardware reads or writes as a pair or a quad (double
-// precision, wide loads and stores, textures) is one virtual register of 2 or 4 words.
+// All values are 32-bit words. A 64-bit PTX register is two independent words, so an unused upper half of a pointer
+// simply disappears. Only what the hardware reads or writes as a pair or a quad (double precision, wide loads and
+// stores, textures) is one virtual register of 2 or 4 words.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ struct word_ref {
   friend bool operator!=(const word_ref& a, const word_ref& b) { return !(a == b); }
 };
 
-// multiply: low 32 bits of a product of two words, expanded when the ranges of the factors are known.
+// multiply: low 32 bits of a product of two words; expanded once the ranges of the factors are known.
 enum class pseudo : std::uint8_t { none, multiply };
 
 struct operation {
@@ -43,8 +43,8 @@ struct operation {
   int condition_out = -1;  // $c
   pseudo expansion = pseudo::none;
   bool reads_parameter = false;    // its s[] operand lies in the block header or the parameters, which never change
-  bool rounds_explicitly = false;  // written .rn or .rz: must not become part of a multiply-add
-  bool is_volatile = false;        // must be kept though nobody uses its result
+  bool rounds_explicitly = false;  // .rn or .rz is written: must not become part of a multiply-add
+  bool is_volatile = false;        // must be kept even if its result is unused
   unsigned line = 0;
   bool guarded() const {
     return code.condition != 0xf && code.op != isa::opcode::vote_any && code.op != isa::opcode::vote_all;
@@ -56,8 +56,7 @@ inline constexpr std::uint8_t condition_false = 0xa;  // zero
 
 enum class ending : std::uint8_t { jump, branch, exit };
 
-// Where the threads that part behind a block meet again: a block that starts with a join, or one that they break
-// to.
+// Where threads that diverge after a block reconverge: a block that starts with a join, or one that they break to.
 struct meeting_place {
   int block = -1;
   bool by_break = false;
@@ -72,8 +71,8 @@ struct block {
   int taken = -1;           // branch
   int next = -1;            // jump, branch
   unsigned line = 0;
-  // Set by reconvergence: what this block announces at its end, whether it starts with a join, and whether a way
-  // out of it is a break.
+  // Set by reconvergence: what this block announces at its end, whether it starts with a join, and which of its
+  // ways out is a break.
   std::vector<meeting_place> announces;
   bool joins = false;
   bool breaks_to_taken = false;
@@ -96,8 +95,8 @@ struct machine_function {
   }
 };
 
-// Words of a general register the operation touches; the visitor gets a word_ref. $a registers are visited as
-// word 0 of theirs. A guarded operation keeps what it does not write, so its destination is visited as a use too.
+// Visits the words of general registers that the operation touches. An $a register counts as its word 0. A guarded
+// operation keeps what it does not write, so its destination is visited as a use too.
 template <class visitor>
 void for_each_source(const operation& o, visitor visit) {
   const bool texture = o.code.op == isa::opcode::tex || o.code.op == isa::opcode::texfetch;
@@ -126,17 +125,17 @@ void for_each_destination(const operation& o, visitor visit) {
     visit(word_ref{o.destination.reg, static_cast<std::uint8_t>(o.destination.word + w)});
 }
 
-// Stores, atomic operations, barriers: what must happen whoever uses the result.
+// Stores, atomic operations, barriers: operations that must happen even if the result is unused.
 bool has_effect(const operation& o);
 bool is_load(const operation& o);  // reads memory that stores may change
 bool is_copy(const operation& o);  // unconditional move of a whole register
 
-// Leaves out registers that nothing names any more.
+// Removes registers that nothing uses any more.
 void renumber_registers(machine_function& f);
 
 std::uint32_t computed(isa::logic_op op, std::uint32_t a, std::uint32_t b);
 
-// Nothing but an exit: a way there can be a return, which ends the threads that take it.
+// True for a block that only exits: a branch to it can be a return, which ends the threads that take it.
 bool ends_threads(const block& b);
 
 // Blocks that control can reach directly from block b.

@@ -6,7 +6,7 @@ namespace {
 using isa::opcode;
 using isa::operand_kind;
 
-// s[] or l[] at offsets from the same address register, or from none, without a byte in common.
+// True for accesses to s[] or l[] at offsets from the same address register, or from none, that share no byte.
 bool are_apart(const operation& a, const isa::operand& x, const operation& b, const isa::operand& y) {
   if (x.kind == operand_kind::global || a.source[0] != b.source[0]) return false;
   return x.value + isa::bytes_of(x.type) <= y.value || y.value + isa::bytes_of(y.type) <= x.value;

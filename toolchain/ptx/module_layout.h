@@ -1,4 +1,4 @@
-// Where the variables of a module lie: constants in c0, addresses of globals in c14, textures, shared memory per
+// The layout of a module's variables: constants in c0, addresses of globals in c14, textures, shared memory per
 // kernel.
 #pragma once
 
@@ -25,10 +25,10 @@ struct module_layout {
 // Fills constants, globals, relocations and samplers of `module`.
 module_layout lay_out_module(const module_source& source, const source_file& file, cubin::module& module);
 
-// The function, those it calls, those they call, each once.
+// The function and all functions it calls, directly or not, each once.
 std::vector<const function*> with_callees(const function& f, const module_layout& layout);
 
-// Module-level shared variables that a kernel or a function it calls names.
+// Module-level shared variables that a kernel, or a function it calls, names.
 std::set<std::string> names_used(const function& f, const module_layout& layout);
 
 }  // namespace gt200::ptx

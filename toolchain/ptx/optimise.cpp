@@ -61,7 +61,7 @@ void forward_source(const machine_function& f, const definitions& d, operation& 
   }
 }
 
-// `o` moves a constant to where its result goes, under its guard.
+// Turns `o` into a move of a constant to its destination, under its guard.
 void become_move(operation& o, std::uint32_t bits) {
   const isa::instruction before = o.code;
   o.code = {};
@@ -72,7 +72,7 @@ void become_move(operation& o, std::uint32_t bits) {
   o.source = {};
 }
 
-// Immediate operands only: becomes a move of the result.
+// If all operands are immediate, turns the operation into a move of the result.
 void fold(operation& o) {
   if (o.condition_out >= 0 || o.expansion != pseudo::none) return;
   const auto constant = [&](std::size_t k) { return o.code.source[k].kind == isa::operand_kind::immediate; };
@@ -100,7 +100,7 @@ void fold(operation& o) {
   }
 }
 
-// Reciprocals of constants, rounded to nearest, and constants that are extended.
+// Folds reciprocals of constants, rounded to nearest, and extensions of constants.
 void fold_constant(const machine_function& f, const definitions& d, operation& o) {
   if (o.guarded() || o.condition_out >= 0 || o.source[0].reg < 0 || o.code.source[0].negate ||
       o.code.source[0].absolute)
@@ -114,7 +114,7 @@ void fold_constant(const machine_function& f, const definitions& d, operation& o
     float number = 0;
     std::memcpy(&number, &from->code.source[0].value, sizeof number);
     const float reciprocal = 1.0f / number;
-    if (!std::isnormal(number) || !std::isnormal(reciprocal)) return;  // as the hardware has it
+    if (!std::isnormal(number) || !std::isnormal(reciprocal)) return;  // left to the hardware
     std::memcpy(&result, &reciprocal, sizeof result);
   } else if (o.code.op == opcode::cvt && o.code.cvt == isa::cvt_kind::i2i &&
              isa::bytes_of(o.code.source_type) < 4 && o.code.source_signed[0] &&
@@ -128,7 +128,7 @@ void fold_constant(const machine_function& f, const definitions& d, operation& o
   become_move(o, result);
 }
 
-// a * b + c as one operation where the product is used nowhere else.
+// Contracts a * b + c into one operation if the product has no other use.
 void contract_sum(const machine_function& f, const definitions& d, operation& o) {
   if (o.code.op != opcode::fadd || o.rounds_explicitly || o.code.round != isa::rounding::nearest) return;
   for (const std::size_t k : {0u, 1u}) {
@@ -154,7 +154,7 @@ void contract_sum(const machine_function& f, const definitions& d, operation& o)
   }
 }
 
-// The same for integers: a * b + c of 16-bit factors.
+// The same for integers: a * b + c with 16-bit factors.
 void contract_integer_sum(const machine_function& f, const definitions& d, operation& o) {
   if (o.code.op != opcode::add || o.code.saturate || o.code.is_16bit || o.condition_out >= 0) return;
   for (const std::size_t k : {0u, 1u}) {
@@ -182,7 +182,7 @@ unsigned bits_of(std::uint32_t v) {
   return n;
 }
 
-// The value is below 2^result.
+// The result n says that the value is below 2^n.
 unsigned width_of(const machine_function& f, const definitions& d, const isa::operand& s, word_ref r, int depth) {
   if (s.kind == isa::operand_kind::immediate) return bits_of(static_cast<std::uint32_t>(s.value));
   if (s.kind == isa::operand_kind::shared) {
@@ -215,14 +215,14 @@ unsigned width_of(const machine_function& f, const definitions& d, const isa::op
     case opcode::add: return o->code.saturate ? 32 : std::min(32u, std::max(source(0), source(1)) + 1);
     case opcode::min:
     case opcode::max:
-      // Below 2^31 both signs agree.
+      // Below 2^31, signed and unsigned agree.
       if (source(0) > 31 || source(1) > 31) return 32;
       return o->code.op == opcode::min ? std::min(source(0), source(1)) : std::max(source(0), source(1));
     default: return 32;
   }
 }
 
-// "and" with a mask that keeps all bits the value can have.
+// Removes an "and" whose mask keeps all bits the value can have.
 void leave_out_mask(const machine_function& f, const definitions& d, operation& o) {
   if (o.code.op != opcode::logic || o.code.logic != isa::logic_op::and_ || o.condition_out >= 0 ||
       o.code.source[1].kind != isa::operand_kind::immediate || o.code.source[0].kind != isa::operand_kind::gpr)
@@ -285,7 +285,7 @@ void forward_values(machine_function& f, bool contract) {
         fold_constant(f, d, o);
       }
     }
-    remove_unused(f);  // what copies read does not count
+    remove_unused(f);  // reads by copies do not count
     const definitions used(f);
     for (block& b : f.blocks) {
       for (operation& o : b.code) {

@@ -13,8 +13,8 @@ namespace gt200::ptx {
 namespace {
 
 constexpr unsigned deepest_nesting = 64;
-constexpr std::uint64_t most_bytes = 1u << 30;
-constexpr unsigned most_registers = 1u << 16;
+constexpr std::uint64_t max_bytes = 1u << 30;
+constexpr unsigned max_registers = 1u << 16;
 
 class parser {
  public:
@@ -97,7 +97,7 @@ class parser {
     } while (accept(","));
   }
 
-  // Directives without influence on the code. True if one was taken.
+  // Skips a directive that does not influence the code. True if there was one.
   bool debug_directive() {
     if (is(".file")) {
       take();
@@ -111,7 +111,7 @@ class parser {
       take();
       const std::uint64_t number = integer("a file number");
       const std::uint64_t line = integer("a line number");
-      // Line 0: code that belongs to no line.
+      // Line 0 marks code that belongs to no line.
       if (line != 0 && file_.has_number(number)) source_line_ = static_cast<unsigned>(line);
       integer("a column");
       while (accept(",")) {
@@ -169,7 +169,7 @@ class parser {
     }
   }
 
-  // Space, attributes, type and names, up to the semicolon.
+  // Parses space, attributes, type and names, up to the semicolon.
   std::vector<variable> declaration() {
     variable common = declaration_head();
     std::vector<variable> found;
@@ -231,7 +231,7 @@ class parser {
     v.name = name("a name");
     if (accept("<")) {
       const std::uint64_t range = integer("a number of registers");
-      if (range == 0 || range > most_registers) file_.fail(v.where, "1 to 65536 registers can be declared at once");
+      if (range == 0 || range > max_registers) file_.fail(v.where, "1 to 65536 registers can be declared at once");
       v.range = static_cast<unsigned>(range);
       expect(">");
     }
@@ -242,9 +242,9 @@ class parser {
       }
       const std::uint64_t extent = integer("a number of elements");
       expect("]");
-      if (extent > most_bytes || v.count * extent > most_bytes) file_.fail(v.where, "the array is too large");
+      if (extent > max_bytes || v.count * extent > max_bytes) file_.fail(v.where, "the array is too large");
       v.count *= extent;
-      if (v.bytes() > most_bytes) file_.fail(v.where, "the array is too large");
+      if (v.bytes() > max_bytes) file_.fail(v.where, "the array is too large");
     }
     if (accept("=")) initial_values(v.values, 0);
     if (v.count == 0 && !v.values.empty()) v.count = v.values.size();
@@ -331,18 +331,18 @@ class parser {
       if (peek().kind == token_kind::end) expected("'}'");
       if (accept("{")) {
         if (++depth > deepest_nesting) file_.fail(s.where, "too many nested braces");
-        s.what = statement::kind::scope_begin;
+        s.kind = statement_kind::scope_begin;
       } else if (accept("}")) {
         if (--depth == 0) return;
-        s.what = statement::kind::scope_end;
+        s.kind = statement_kind::scope_end;
       } else if (debug_directive()) {
         continue;
       } else if (peek().kind == token_kind::word && peek().text[0] == '.') {
-        s.what = statement::kind::declaration;
+        s.kind = statement_kind::declaration;
         s.variables = declaration();
         move_to_module(s.variables);
       } else if (peek().kind == token_kind::word && peek(1).text == ":" && peek(1).kind == token_kind::symbol) {
-        s.what = statement::kind::label;
+        s.kind = statement_kind::label;
         s.name = take().text;
         take();
       } else {
@@ -352,7 +352,7 @@ class parser {
     }
   }
 
-  // Constants, global variables and textures belong to the module wherever they stand.
+  // Moves constants, global variables and textures to the module: they belong to it wherever they are declared.
   void move_to_module(std::vector<variable>& variables) {
     const auto stays = [](const variable& v) {
       return v.space != state_space::constant && v.space != state_space::global && v.space != state_space::texture;

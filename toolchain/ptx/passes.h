@@ -10,22 +10,22 @@
 
 namespace gt200::ptx {
 
-// With more registers than this an SM cannot hold all its threads.
+// With more registers than this, an SM cannot hold its maximum number of threads.
 inline constexpr unsigned registers_of_full_occupancy = 16;
 
 // A register written several times within a block becomes several registers.
 void split_registers(machine_function& f);
 
-// Operations that compute what a dominating one has computed are left out.
+// Removes operations that compute what a dominating operation has computed.
 void share_values(machine_function& f);
 
-// Sums with a constant and shifts become part of s[], c[] and l[] operands; each address register has one access.
+// Sums with a constant and shifts become part of s[], c[] and l[] operands. Each address register has one access.
 void fold_addresses(machine_function& f);
 
-// Address registers that do not change in a loop are set before it.
+// Sets loop-invariant address registers before the loop.
 void hoist_addresses(machine_function& f);
 
-// A block that follows only one other becomes part of it; ways to the end of the program are shortened.
+// Merges a block into its only predecessor, and shortens ways to the end of the program.
 void join_blocks(machine_function& f);
 
 // Marks the branches on which all threads of a warp agree.
@@ -34,65 +34,65 @@ void find_uniform_branches(machine_function& f);
 // Short sides of branches become guarded operations.
 void convert_branches(machine_function& f);
 
-// Forwards constants and copies of registers that are written once, folds what becomes constant, and joins products
-// with sums if `contract`.
+// Forwards constants and copies of registers that are written once, folds operations that become constant, and
+// contracts products and sums if `contract`.
 void forward_values(machine_function& f, bool contract);
 
-// Expands pseudo operations into 16- and 24-bit multiplications, as the ranges of their factors allow.
+// Expands pseudo operations into 16- and 24-bit multiplications, as the ranges of the factors allow.
 void expand_multiplications(machine_function& f);
 
-// Operations nobody needs, and results nobody reads.
+// Removes unneeded operations and unread results.
 void remove_unused(machine_function& f);
 void remove_unreachable(machine_function& f);
 
-// Within their blocks, values are computed just before they are read.
+// Computes values just before they are read, within their blocks.
 void sink_values(machine_function& f);
 
-// Within their blocks, loads are issued early, without more than `most_registers` words live at once (or as many as
+// Issues loads early within their blocks, without more than `max_registers` words live at once (or as many as
 // before).
-void schedule_loads(machine_function& f, unsigned most_registers);
+void schedule_loads(machine_function& f, unsigned max_registers);
 
-// Makes every operation one the hardware has: immediates where they fit, else literals in c1[] or moves. With
-// `fold`, parameters, constants and words of shared memory become s[] and c[] operands of the operations that use
-// them.
+// Makes every operation one that the hardware has. Immediates stay where they fit, else become literals in c1[] or
+// moves. With `fold`, parameters, constants and words of shared memory become s[] and c[] operands of the
+// operations that use them.
 void legalise(machine_function& f, bool fold);
 
 // For compute capability 1.0, which has no loads of shared memory: moves with an s[] operand, behind an address
 // register of their own where its reach is too short. What has no such form remains.
 void load_shared_by_moves(machine_function& f);
 
-// Announces (joinat) the block where the two ways of a branch meet again, and makes it a join. The place of a
-// joinat dominates all branches it serves and lies outside of loops that the join ends, so that every way from it
+// Announces (joinat) the block where the two ways of a branch reconverge, and makes it a join. The block with the
+// joinat dominates all branches it serves and lies outside loops that the join ends, so that every way from it
 // reaches the join exactly once.
 void place_joins(machine_function& f);
 
-// Hardware registers of all virtual registers; of a tuple the first.
+// Hardware registers of all virtual registers; for a tuple the first.
 struct allocation {
   std::vector<int> assigned;
-  unsigned registers = 0;            // used, at least 1
-  int without_room = -1;             // a register for which none was left; the others mean nothing then
-  std::vector<int> rivals;           // the registers it conflicts with, itself included
-  std::vector<std::size_t> degrees;  // of every rival, the number of words it conflicts with
+  unsigned registers = 0;   // used, at least 1
+  int without_room = -1;    // a register for which none was left; `assigned` and `registers` are then meaningless
+  std::vector<int> rivals;  // the registers that conflict with it, and itself
+  std::vector<std::size_t> degrees;  // for every rival, the number of words it conflicts with
 };
-allocation colour_registers(const machine_function& f, unsigned most_registers);
+allocation colour_registers(const machine_function& f, unsigned max_registers);
 
-// Colours, and makes room as long as that is needed: general registers go to l[], predicates are computed again
-// from their masks where they are used. None if even that does not suffice.
-std::optional<allocation> allocate_registers(machine_function& f, unsigned most_registers);
+// Colours, and makes room as long as needed: general registers are spilled to l[], predicates are recomputed from
+// their masks where they are used. nullopt if even that does not suffice.
+std::optional<allocation> allocate_registers(machine_function& f, unsigned max_registers);
 
 // Appends words, lines and literals to `kernel`.
 void emit(machine_function& f, const allocation& registers, const std::string& file, cubin::kernel& kernel);
 
-// The instruction with register numbers from `assigned`; offset for literals. Not encoded yet.
+// The instruction with register numbers from `assigned`, and offsets for literals. Not encoded yet.
 isa::instruction bind(const operation& o, const std::vector<int>& assigned);
 
-// A copy from a register to itself, which is no instruction.
+// A copy from a register to itself, which emits no instruction.
 bool vanishes(const operation& o, const std::vector<int>& assigned);
 
-// Encodable with any registers.
+// True if the operation can be encoded with any registers.
 bool encodes(const operation& o);
 
-// False also where the only encoding drops rounding or saturation, as the forms with an immediate do.
+// Also false if the only encoding drops rounding or saturation, as the forms with an immediate do.
 bool encodes_wholly(const isa::instruction& wanted);
 
 // The c1[] word at `offset` as source k; a 16-bit factor reads its lower half.

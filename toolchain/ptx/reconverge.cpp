@@ -56,7 +56,7 @@ class join_placement {
     after_.emplace(before, behind, exit_);
   }
 
-  // Blocks on ways from `from` to `to`, without `to`; those of `from` itself only if it is reached again.
+  // Blocks on ways from `from` to `to`, without `to`. Contains `from` only if it can be reached again.
   block_set between(int from, int to) const {
     block_set seen(size_ + 1, false);
     std::vector<int> work = reach_[static_cast<std::size_t>(from)];
@@ -76,7 +76,7 @@ class join_placement {
     for (std::size_t b = 0; b < size_; ++b) {
       if (!region[b]) continue;
       if (!before_->dominates(head, static_cast<int>(b))) return false;
-      // Nor can a loop around the region lead into it again past the head.
+      // A loop around the region must not lead into it past the head either.
       for (const int p : came_from_[b])
         if (p != head && !region[static_cast<std::size_t>(p)]) return false;
     }
@@ -84,14 +84,14 @@ class join_placement {
   }
 
   void place(int join, const std::vector<int>& branches) {
-    // The nearest block that dominates all branches, then outwards until it serves.
+    // Starts at the nearest block that dominates all branches and moves outwards until a block serves.
     int head = branches.front();
     const auto dominates_all = [&](int h) {
       return std::all_of(branches.begin(), branches.end(), [&](int b) { return before_->dominates(h, b); });
     };
     while (head >= 0 && !(dominates_all(head) && serves(head, join, between(head, join))))
       head = before_->parent(head);
-    if (head < 0) return;  // the threads meet at the end of the program at the latest
+    if (head < 0) return;  // the threads reconverge at the end of the program at the latest
     block_set region = between(head, join);
     region[static_cast<std::size_t>(head)] = true;
     if (!ends_threads(f_.blocks[static_cast<std::size_t>(join)]) && leaves_loop(join, region))
@@ -106,7 +106,7 @@ class join_placement {
     for (std::size_t b = 0; b < size_; ++b) {
       if (!region[b]) continue;
       block& from = f_.blocks[b];
-      // Ways through joins of inner regions lead on from those joins.
+      // Ways through joins of inner regions continue from those joins.
       if (from.next == join) from.next = meeting;
       if (from.taken == join) from.taken = meeting;
     }
@@ -119,7 +119,7 @@ class join_placement {
     join_of_.push_back(join);
   }
 
-  // What the threads reach last is announced first. All joins of a head post-dominate it, hence one another.
+  // Announces the join that the threads reach last first. All joins of a head post-dominate it, and so one another.
   void announce(int head, int join, meeting_place place) {
     std::vector<meeting_place>& announced = f_.blocks[static_cast<std::size_t>(head)].announces;
     const auto inner = std::find_if(announced.begin(), announced.end(), [&](const meeting_place& m) {
@@ -128,9 +128,10 @@ class join_placement {
     announced.insert(inner, place);
   }
 
-  // Threads leave a loop here at different times, not all where it starts again: a break costs no token for those
-  // that leave, but where the loop starts again it needs a branch beside it in every round. The ways out of a
-  // region lead to its join only, so the innermost region with breaks is always the one that a break leaves.
+  // True if threads leave a loop here at different times, other than where it starts again. A break then costs no
+  // token for the threads that leave. Where the loop starts again, a break would need a branch beside it in every
+  // round. The ways out of a region lead only to its join, so a break always leaves the innermost region with
+  // breaks.
   bool leaves_loop(int join, const block_set& region) const {
     for (std::size_t b = 0; b < size_; ++b) {
       const block& from = f_.blocks[b];
@@ -142,7 +143,7 @@ class join_placement {
     return false;
   }
 
-  // Copies on the way round a loop mostly disappear when registers are given out.
+  // Copies on the way round a loop mostly disappear in register allocation.
   int behind_copies(int b) const {
     const block& way = f_.blocks[static_cast<std::size_t>(b)];
     return way.end == ending::jump && std::all_of(way.code.begin(), way.code.end(), is_copy) ? way.next : b;
@@ -167,8 +168,8 @@ class join_placement {
   std::vector<std::vector<int>> came_from_;
   std::optional<dominator_tree> before_;
   std::optional<dominator_tree> after_;
-  std::vector<int> owner_;    // head of the region of each join block made
-  std::vector<int> join_of_;  // the block where its threads meet
+  std::vector<int> owner_;    // head of the region of each join block made here
+  std::vector<int> join_of_;  // the block where its threads reconverge
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Loads are issued early: within its block a load moves up past operations that do not concern it, together with
-// what computes its address, as long as the registers suffice.
+// Issues loads early: within its block, a load moves up past operations it does not depend on, together with the
+// operations that compute its address, as long as the registers suffice.
 #include <algorithm>
 #include <cstddef>
 #include <vector>
@@ -14,19 +14,18 @@ namespace {
 using isa::opcode;
 
 constexpr std::size_t address_registers = 4;
-// Shared memory answers soon and other warps cover the time; more than this takes registers for nothing
-// (docs/ptx.md).
+// Shared memory answers soon, and other warps cover that time. A longer lead only takes registers (docs/ptx.md).
 constexpr std::size_t lead_of_shared_loads = 3;
 constexpr unsigned deepest_chain = 3;
-constexpr std::size_t longest_block = 3000;  // the time this takes grows with the square of the length
+constexpr std::size_t longest_block = 3000;  // the run time of this pass grows with the square of the length
 
-// General words and address registers that are needed at once.
+// General words and address registers that are live at once.
 struct pressure {
   std::size_t general = 0;
   std::size_t address = 0;
 };
 
-// The operations of one block and what is live behind it.
+// Schedules the operations of one block, given what is live after it.
 class block_scheduler {
  public:
   block_scheduler(const machine_function& f, const liveness& live, std::size_t b, std::size_t most)
@@ -44,7 +43,7 @@ class block_scheduler {
     for (const bool shared : {false, true}) {
       for (unsigned depth = 0; depth <= deepest_chain; ++depth) {
         const std::vector<unsigned> depths = depths_of_loads();
-        // None passes one of its depth, or of a smaller one, that stands before it.
+        // A load does not pass loads of its own depth or of a smaller one.
         std::size_t first = 0;
         for (std::size_t k = 0; k < code_.size(); ++k) {
           if (depths[k] > depth || !is_plain_load(code_[k]) ||
@@ -63,7 +62,7 @@ class block_scheduler {
   }
 
  private:
-  // How many loads of this block, one after the other, make the address of each operation.
+  // For each operation, the longest chain of loads of this block that leads to its address.
   std::vector<unsigned> depths_of_loads() const {
     std::vector<unsigned> of_word(live_.count());
     std::vector<unsigned> result;
@@ -77,9 +76,9 @@ class block_scheduler {
     return result;
   }
 
-  // Returns where the load is now.
+  // Moves the load up; returns its new place.
   std::size_t hoist(std::size_t k, std::size_t first) {
-    std::vector<std::size_t> moved = {k};  // the load and what it needs, from the last to the first
+    std::vector<std::size_t> moved = {k};  // the load and what it needs, last first
     std::size_t earliest = k;
     while (earliest > first && passes(earliest - 1, moved)) --earliest;
     if (moved.back() == earliest) earliest = skip_own(moved, earliest);
@@ -94,13 +93,13 @@ class block_scheduler {
     return k;
   }
 
-  // What stands at the front and would move with the load can as well stay.
+  // Skips operations at the front that would move with the load: they can as well stay.
   static std::size_t skip_own(const std::vector<std::size_t>& moved, std::size_t at) {
     for (auto m = moved.rbegin(); m != moved.rend() && *m == at; ++m) ++at;
     return at;
   }
 
-  // Whether everything in `moved` can stand before operation `at`, or takes it along.
+  // True if everything in `moved` can move before operation `at`, perhaps taking it along.
   bool passes(std::size_t at, std::vector<std::size_t>& moved) const {
     const operation& other = code_[at];
     bool needed = false;
@@ -153,7 +152,7 @@ class block_scheduler {
            o.condition_in < 0 && o.condition_out < 0 && !has_effect(o);
   }
 
-  // Those of `moved` from `to` on move there, in their order, the load last. Returns its place.
+  // Moves those of `moved` from `to` on to that place, in their order, the load last. Returns its place.
   std::size_t move(const std::vector<std::size_t>& moved, std::size_t k, std::size_t to) {
     std::vector<operation> front;
     std::vector<operation> rest;
@@ -200,18 +199,18 @@ class block_scheduler {
   const machine_function& f_;
   const liveness& live_;
   std::vector<operation> code_;
-  std::vector<bool> behind_;  // the words that are live behind the block
+  std::vector<bool> behind_;  // the words that are live after the block
   pressure at_end_;
   pressure limit_;
 };
 
 }  // namespace
 
-void schedule_loads(machine_function& f, unsigned most_registers) {
+void schedule_loads(machine_function& f, unsigned max_registers) {
   const liveness live(f);
   for (std::size_t b = 0; b < f.blocks.size(); ++b)
     if (f.blocks[b].code.size() <= longest_block)
-      f.blocks[b].code = block_scheduler(f, live, b, most_registers).run();
+      f.blocks[b].code = block_scheduler(f, live, b, max_registers).run();
 }
 
 }  // namespace gt200::ptx

@@ -16,35 +16,35 @@ class separation {
     find_labels(f);
     std::size_t scope = 0;
     for (statement& s : f.body) {
-      switch (s.what) {
-        case statement::kind::scope_begin: scopes_.push_back(labels_[scope++]); break;
-        case statement::kind::scope_end: scopes_.pop_back(); break;
-        case statement::kind::declaration:
+      switch (s.kind) {
+        case statement_kind::scope_begin: scopes_.push_back(labels_[scope++]); break;
+        case statement_kind::scope_end: scopes_.pop_back(); break;
+        case statement_kind::declaration:
           for (variable& v : s.variables) declare(v);
           break;
-        case statement::kind::instruction:
+        case statement_kind::instruction:
           rename(s.guard);
           for (operand& o : s.operands) rename(o);
           break;
-        case statement::kind::label: rename(s.name); break;
+        case statement_kind::label: rename(s.name); break;
       }
     }
   }
 
  private:
-  // Labels are known in all of their scope, before they stand there too.
+  // Collects labels first: they are known in all of their scope, even before their definition.
   void find_labels(const function& f) {
     std::map<std::string, std::size_t> first_scope;  // one more than its number; 0 = the function itself
     std::vector<std::size_t> open;
     for (const statement& s : f.body) {
-      if (s.what == statement::kind::scope_begin) {
+      if (s.kind == statement_kind::scope_begin) {
         open.push_back(labels_.size());
         labels_.emplace_back();
-      } else if (s.what == statement::kind::scope_end) {
+      } else if (s.kind == statement_kind::scope_end) {
         open.pop_back();
-      } else if (s.what == statement::kind::label) {
+      } else if (s.kind == statement_kind::label) {
         const std::size_t scope = open.empty() ? 0 : open.back() + 1;
-        // Twice in one scope is an error, which is found later.
+        // A label defined twice in one scope is an error that is found later.
         if (first_scope.emplace(s.name, scope).first->second != scope && scope != 0)
           labels_[scope - 1].emplace(s.name, s.name + "@" + std::to_string(++renamed_));
       }

@@ -1,12 +1,12 @@
-// Names of a function that stand for different things in different scopes.
+// Separates equal names that stand for different things in different scopes of a function.
 #pragma once
 
 #include "toolchain/ptx/ast.h"
 
 namespace gt200::ptx {
 
-// What an inner scope declares under a name that the function has used before gets a name of its own, so that a
-// name means one thing in all of the function; so do labels. Ranges of registers keep theirs.
+// Renames what an inner scope declares under a name the function has used before, so that each name has one meaning
+// in the whole function. Labels too. Ranges of registers keep their names.
 void separate_names(function& f);
 
 }  // namespace gt200::ptx

@@ -1,4 +1,4 @@
-// Values are computed where they are needed, if that needs fewer registers.
+// Computes values where they are needed, if that takes fewer registers.
 #include <algorithm>
 #include <vector>
 
@@ -26,8 +26,8 @@ class sinker {
  private:
   static constexpr std::size_t never = static_cast<std::size_t>(-1);
 
-  // From the last operation to the first: each moves before the first one that reads its result, if all it reads is
-  // needed there or later anyway.
+  // From the last operation to the first: each moves before the first reader of its result, if everything it reads
+  // is needed there or later anyway.
   void sink(std::size_t b) {
     std::vector<operation>& code = f_.blocks[b].code;
     const bit_set out = live_.live_out(b);
@@ -53,7 +53,7 @@ class sinker {
     }
     std::vector<std::size_t> order(code.size());
     for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-    // What moved to a place stands before the operation that has always been there.
+    // Moved operations go before the operation that was always there.
     std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
       if (place[x] != place[y]) return place[x] < place[y];
       return place[x] != x && place[y] == y;
@@ -74,7 +74,7 @@ class sinker {
            definitions_.of(o.destination).writes == 1;
   }
 
-  // Nothing between writes what operation k loads. Stores and barriers stay where they are.
+  // True if nothing between writes what operation k loads. Stores and barriers do not move.
   static bool memory_keeps(const std::vector<operation>& code, std::size_t k, std::size_t to) {
     for (std::size_t j = k + 1; j < to; ++j)
       if (must_follow(code[j], code[k])) return false;
@@ -85,9 +85,9 @@ class sinker {
     bool last = true;
     for_each_source(o, [&](word_ref r) {
       const definitions::entry& e = definitions_.of(r);
-      // In a loop its only writer may stand further down.
+      // In a loop its only writer may come later in the block.
       const bool changes = e.writes > 1 || (e.in_block == static_cast<int>(b) && e.index > static_cast<int>(k));
-      // Address registers are no general ones: they may as well be needed longer.
+      // Address registers are not general registers: extending their life costs none.
       const bool is_address = f_.registers[static_cast<std::size_t>(r.reg)].kind == register_class::address;
       last = last && !changes && (is_address || last_read_[unit(r)] >= to);
     });
@@ -97,7 +97,7 @@ class sinker {
   machine_function& f_;
   liveness live_;
   definitions definitions_;
-  std::vector<std::size_t> first_read_;  // of a word, in the block at hand, where its readers will stand
+  std::vector<std::size_t> first_read_;  // by word: where its first reader in the current block will be
   std::vector<std::size_t> last_read_;
 };
 

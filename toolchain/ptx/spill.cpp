@@ -1,4 +1,4 @@
-// Room for what found no register.
+// Makes room when registers do not suffice.
 #include <algorithm>
 #include <map>
 
@@ -11,13 +11,13 @@ namespace {
 
 using isa::opcode;
 
-constexpr int patient_rounds = 64;  // after these, haste counts more than each access saved
+constexpr int patient_rounds = 64;  // after these, speed counts more than each access saved
 constexpr std::size_t rivals_per_victim = 24;
 constexpr std::size_t rivals_per_victim_in_haste = 4;
 constexpr double loop_weight = 8;
 constexpr double deepest_loop = 6;
 
-// How often a block runs, roughly: a jump to an earlier block makes a loop of the blocks between.
+// A rough execution frequency of each block: a jump to an earlier block makes a loop of the blocks between.
 std::vector<double> frequencies(const machine_function& f) {
   std::vector<int> depth(f.blocks.size(), 0);
   for (std::size_t b = 0; b < f.blocks.size(); ++b)
@@ -36,10 +36,10 @@ class spiller {
  public:
   explicit spiller(machine_function& f) : f_(f) {}
 
-  // False: nothing can make room.
+  // Returns false if nothing can make room.
   bool make_room(const allocation& failed, std::size_t rivals_each) {
     const register_class kind = f_.registers[static_cast<std::size_t>(failed.without_room)].kind;
-    // Accesses per register that is relieved: who lives long and is seldom used goes first.
+    // Accesses per register relieved: a register that lives long and is seldom used goes first.
     std::vector<double> cost = costs();
     std::vector<int> victims;
     for (std::size_t k = 0; k < failed.rivals.size(); ++k) {
@@ -50,7 +50,7 @@ class spiller {
         victims.push_back(r);
     }
     if (victims.empty()) return false;
-    // The cheapest; of many rivals several at once.
+    // Takes the cheapest; with many rivals, several at once.
     std::stable_sort(victims.begin(), victims.end(), [&](int a, int b) {
       return cost[static_cast<std::size_t>(a)] < cost[static_cast<std::size_t>(b)];
     });
@@ -95,7 +95,7 @@ class spiller {
     return cost;
   }
 
-  // The mask is kept instead; before every use it is turned into a condition again.
+  // Keeps the mask instead of the condition, and restores the condition from it before every use.
   void compute_again(int condition) {
     const word_ref mask = {f_.registers[static_cast<std::size_t>(condition)].mask, 0};
     const auto set = [&](std::vector<operation>& code, unsigned line) {
@@ -118,7 +118,7 @@ class spiller {
         if (o.condition_in == condition) o.condition_in = set(code, o.line);
         if (o.condition_out == condition) {
           o.condition_out = -1;
-          if (o.destination.reg < 0) {  // else it writes the mask already, or what goes to the home of the mask
+          if (o.destination.reg < 0) {  // otherwise it already writes the mask, or what goes to the mask's home
             o.destination = mask;
             o.code.destination.kind = isa::operand_kind::gpr;
           }
@@ -131,8 +131,8 @@ class spiller {
     if (home_.count(mask.reg) != 0) to_local(mask.reg);
   }
 
-  // The sum or shift that an address register holds is computed before every use. Its source is a value, or the
-  // address register has one use, next to it.
+  // Recomputes the sum or shift of an address register before every use. Its source is a value, or the address
+  // register has one use, right after it.
   void set_again(int victim) {
     operation setter;
     for (const block& b : f_.blocks)
@@ -186,7 +186,7 @@ class spiller {
     return home;
   }
 
-  // Loaded into a temporary before every use, stored behind every write.
+  // Loads the register into a temporary before every use, and stores it after every write.
   void to_local(int victim) {
     const std::uint8_t words = f_.registers[static_cast<std::size_t>(victim)].words;
     const std::uint32_t home = home_of(victim, 4u * words);
@@ -224,18 +224,18 @@ class spiller {
   }
 
   machine_function& f_;
-  std::vector<bool> temporary_;        // by register: short-lived, of no use as victim
-  std::map<int, std::uint32_t> home_;  // of registers that went to l[]; masks may be named again later
+  std::vector<bool> temporary_;        // by register: short-lived, useless as a victim
+  std::map<int, std::uint32_t> home_;  // of registers spilled to l[]; masks may be used again later
 };
 
 }  // namespace
 
-std::optional<allocation> allocate_registers(machine_function& f, unsigned most_registers) {
+std::optional<allocation> allocate_registers(machine_function& f, unsigned max_registers) {
   renumber_registers(f);
   spiller room(f);
-  // Every round takes registers that no later one can take again.
+  // Every round spills registers that no later round can spill again, so the loop ends.
   for (int round = 0;; ++round) {
-    const allocation result = colour_registers(f, most_registers);
+    const allocation result = colour_registers(f, max_registers);
     if (result.without_room < 0) return result;
     if (!room.make_room(result, round < patient_rounds ? rivals_per_victim : rivals_per_victim_in_haste))
       return std::nullopt;

@@ -1,4 +1,4 @@
-// Branches on which all threads of a warp agree need no join.
+// Finds branches on which all threads of a warp agree: they need no join.
 #include <vector>
 
 #include "toolchain/ptx/dominators.h"
@@ -9,8 +9,8 @@ namespace {
 
 using isa::opcode;
 
-// A word is uniform if all threads of a warp that read it find the same value: parameters, constants, numbers of
-// the block, and what is computed from them. Not what is written where threads may have taken different ways.
+// A word is uniform if all threads of a warp that read it find the same value: parameters, constants, block
+// indices, and what is computed from them. A word written where threads may have diverged is not.
 class agreement {
  public:
   explicit agreement(machine_function& f) : f_(f), differs_(f.registers.size()) {}
@@ -28,13 +28,13 @@ class agreement {
     const dominator_tree meeting(before, next, exit);
 
     for (std::size_t r = 0; r < f_.registers.size(); ++r) differs_[r] = f_.registers[r].fixed >= 0;
-    std::vector<bool> split(f_.blocks.size());  // branches whose regions have been seen to
+    std::vector<bool> split(f_.blocks.size());  // branches whose regions are done
     for (bool changed = true; changed;) {
       changed = follow_values();
       for (std::size_t b = 0; b < f_.blocks.size(); ++b) {
         const block& here = f_.blocks[b];
         if (split[b] || here.end != ending::branch || here.is_uniform || !differs(here.condition)) continue;
-        // Those that end leave the others on one way.
+        // If one way ends its threads, all others are on the other way.
         if (ends_threads(f_.blocks[static_cast<std::size_t>(here.taken)]) ||
             ends_threads(f_.blocks[static_cast<std::size_t>(here.next)]))
           continue;
@@ -86,8 +86,8 @@ class agreement {
     return changed;
   }
 
-  // What is written on the ways from the branch to the block where they meet: threads come from different ways, or
-  // from different passes of a loop.
+  // Marks what is written on the ways from the branch to the block where they reconverge: threads come from
+  // different ways, or from different rounds of a loop.
   void separate(int branch, int meeting, const std::vector<std::vector<int>>& next) {
     std::vector<bool> region(next.size());
     std::vector<int> work = next[static_cast<std::size_t>(branch)];

@@ -1,4 +1,4 @@
-// Registers become values: reused ones are split, equal ones are shared.
+// Turns registers into values: splits reused registers and shares equal values.
 #include <array>
 #include <iterator>
 #include <map>
@@ -25,7 +25,7 @@ class splitter {
     may_split_.resize(f.registers.size());
     for (std::size_t r = 0; r < f.registers.size(); ++r)
       may_split_[r] = is_plain(f.registers[r]) && definitions_.of({static_cast<int>(r), 0}).writes > 1;
-    // A mask stays the one of its condition.
+    // A mask stays with its condition.
     for (const virtual_register& r : f.registers)
       if (r.mask >= 0) may_split_[static_cast<std::size_t>(r.mask)] = false;
   }
@@ -39,7 +39,7 @@ class splitter {
 
   void split(std::size_t b) {
     std::vector<operation>& code = f_.blocks[b].code;
-    // Which writes make a value that nobody needs behind the block or the next write.
+    // Finds the writes whose value nobody needs after the block or after the next write.
     std::vector<bool> own(code.size());
     std::map<int, bool> written_later;
     const bit_set out = live_.live_out(b);
@@ -75,7 +75,7 @@ class splitter {
   std::vector<bool> may_split_;
 };
 
-// Everything that decides about the result.
+// Everything that determines the result.
 using operand_key = std::tuple<int, int, int, int, int, int, bool, bool, bool, int, int, int>;
 using value_key = std::tuple<int, int, int, int, int, int, int, std::array<operand_key, 3>>;
 
@@ -125,7 +125,7 @@ class sharer {
         for (word_ref& s : o.source)
           if (s.reg >= 0) s.reg = replaced_[static_cast<std::size_t>(s.reg)];
         if (!may_share(o)) continue;
-        // The last operation with this key; one that dominates is nearest.
+        // The last operation with this key that dominates is the nearest.
         std::vector<std::pair<int, int>>& before = known_[key_of(o)];
         while (!before.empty() && !tree.dominates(before.back().first, b)) before.pop_back();
         if (before.empty())
@@ -134,7 +134,7 @@ class sharer {
           replaced_[static_cast<std::size_t>(o.destination.reg)] = before.back().second;
       }
     }
-    // Blocks in another order may use what was replaced later.
+    // Blocks earlier in the list may use what was replaced later.
     for (block& b : f_.blocks)
       for (operation& o : b.code)
         for (word_ref& s : o.source)
@@ -142,7 +142,7 @@ class sharer {
   }
 
  private:
-  // Address registers made within a block from a register that changes, but not between them.
+  // Shares address registers set within a block from a register that does not change in between.
   void share_addresses(block& b) {
     std::map<value_key, int> made;
     for (operation& o : b.code) {

@@ -7,7 +7,7 @@
 
 namespace gt200::ptx {
 
-// A source as lowering sees it. Whether an operation can take it in this place is decided later (see legalise.h).
+// A source as lowering sees it. legalise() decides later whether an operation can take it in this place.
 struct value {
   isa::operand code;
   word_ref reg;
@@ -26,7 +26,7 @@ value inverted(value v);
 value pair_of(word_ref first);  // two or four words of one register
 value quad_of(word_ref first);
 
-// A predicate is kept twice: as $c for guards and branches, as 0 / -1 for logic. What nobody uses disappears.
+// A predicate is kept twice: as $c for guards and branches, and as 0 / -1 for logic. An unused form disappears.
 struct predicate {
   int condition = -1;
   word_ref mask;

@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::uint64_t divided_up(std::uint64_t value, std::uint64_t by) { return (value + by - 1) / by; }
 
-// log2 of the smallest power of two that is not below `value`, or `most`.
-std::uint8_t log_covering(std::uint32_t value, std::uint8_t most) {
+// log2 of the smallest power of two that is not below `value`, at most `max_log`.
+std::uint8_t log_covering(std::uint32_t value, std::uint8_t max_log) {
   std::uint8_t log = 0;
-  while (log < most && (1u << log) < value) ++log;
+  while (log < max_log && (1u << log) < value) ++log;
   return log;
 }
 

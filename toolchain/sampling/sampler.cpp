@@ -24,7 +24,7 @@ struct tap_pair {
   std::uint32_t weight = 0;
 };
 
-// A texel number that may lie outside, by the addressing mode.
+// Maps a texel number that may lie outside the image into it, by the addressing mode.
 std::uint32_t in_image(const texture_shape& shape, unsigned dimension, std::int64_t texel) {
   const std::int64_t extent = shape.extent[dimension];
   if (shape.addressing[dimension] == texture_addressing::wrap)
@@ -37,7 +37,7 @@ tap_pair taps_at(const texture_shape& shape, unsigned dimension, int offset, flo
   double x = std::isnan(coordinate) ? 0.0 : static_cast<double>(coordinate);
   if (shape.addressing[dimension] == texture_addressing::wrap) x = std::isinf(x) ? 0.0 : x - std::floor(x);
   if (shape.normalised_coordinates) x *= extent;
-  // Anything beyond reads the edge, whatever the offset of the instruction; keeps the number within 64 bits.
+  // Beyond this range only the edge is read, whatever the texel offset; the number stays within 64 bits.
   x = std::clamp(x, -64.0, extent + 64.0);
   const bool linear = shape.filter == texture_filter::linear;
   if (linear) x -= 0.5;

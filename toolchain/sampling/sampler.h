@@ -1,5 +1,5 @@
-// Addressing and filtering of texture instructions as CUDA C programming guide 4.2, appendix E, says: pure
-// functions, the same for the emulator and the texture unit of the cycle model.
+// Addressing and filtering of texture instructions after the CUDA C programming guide 4.2, appendix E: pure
+// functions, shared by the emulator and the texture unit of the cycle model.
 //
 //   point:  texel floor(x); linear: xB = x - 0.5, texels floor(xB) and floor(xB) + 1 in every dimension, weighted
 //           with frac(xB) rounded to 1.8 fixed point (256 steps, 1.0 exact), products of the weights of the
@@ -39,13 +39,13 @@ footprint fetch(const texture_shape& shape, const texel_offsets& offset,
                 const std::array<std::int32_t, 3>& coordinate);
 footprint sample(const texture_shape& shape, const texel_offsets& offset, const std::array<float, 3>& coordinate);
 
-// Texels an instruction reads per lane, when it lies within the texture.
+// Texels an instruction reads per lane within the texture.
 unsigned taps_of(const texture_shape& shape, const isa::instruction& i);
-// Linear memory has no addressing by floating-point coordinates.
+// Linear memory cannot be addressed by floating-point coordinates.
 inline bool can_read(const texture_shape& shape, const isa::instruction& i) {
   return i.op == isa::opcode::texfetch || shape.dimensions != 0;
 }
-// Of the lane whose coordinates stand in the rows `source[0]` to `source[texture_arguments - 1]`.
+// The footprint of one lane, whose coordinates are in the rows `source[0]` to `source[texture_arguments - 1]`.
 footprint footprint_of(const texture_shape& shape, const isa::instruction& i, const isa::lane_words* source,
                        unsigned lane);
 
@@ -74,7 +74,7 @@ texel_value filtered(const texel_layout& layout, const footprint& f, reader texe
   const double whole = f.taps == 2 ? 0x1p8 : f.taps == 4 ? 0x1p16 : 0x1p24;
   texel_sums sum{};
   for (unsigned k = 0; k < f.taps; ++k) {
-    if (f.weight[k] == 0) continue;  // also keeps infinities of texels that do not take part out of the sum
+    if (f.weight[k] == 0) continue;  // also keeps infinities of unused texels out of the sum
     add_weighted(read_texel(layout, texel_at(k)), f.weight[k] / whole, sum);
   }
   return rounded(sum);

@@ -2,11 +2,11 @@
 //
 // Linear memory (dimensions 0) is read by integer coordinates, without addressing modes or filtering. Images of 1
 // to 3 dimensions lie in memory in one of two layouts:
-//   pitch_linear  one row behind the other, `pitch` bytes apart, slices height x pitch bytes apart
-//   block_linear  CUDA arrays: gobs of 64 bytes x 4 rows, stored row by row, in blocks of `block_height` gobs one
-//                 above the other and `block_depth` slices one behind the other; gobs in a block from top to
-//                 bottom, then by slice; blocks from left to right, then from top to bottom, then by slice
-//                 (envytools, g80-surface). A 2D neighbourhood of texels is near in memory.
+//   pitch_linear  rows one after the other, `pitch` bytes apart; slices height x pitch bytes apart
+//   block_linear  CUDA arrays: gobs of 64 bytes x 4 rows, stored row by row, in blocks of `block_height` gobs by
+//                 `block_depth` slices; within a block, gobs go from top to bottom, then by slice; blocks go from
+//                 left to right, then from top to bottom, then by slice (envytools, g80-surface). Texels close to
+//                 each other in 2D are close in memory.
 //
 // Limits: CUDA C programming guide 4.2, appendix F.1 (compute capability 1.x).
 #pragma once
@@ -47,14 +47,14 @@ struct texture_shape {
   std::uint8_t block_height_log = 0;  // gobs of a block in y, log2
   std::uint8_t block_depth_log = 0;   // slices of a block, log2
 
-  // Of a texel within the extent, from the first byte of the image in memory.
+  // The offset of a texel within the extent, from the first byte of the image in memory.
   std::uint64_t offset(std::uint32_t x, std::uint32_t y, std::uint32_t z) const {
     return layout == texture_layout::pitch_linear ? offset_in_rows(x, y, z) : offset_in_blocks(x, y, z);
   }
   std::uint64_t offset_in_rows(std::uint32_t x, std::uint32_t y, std::uint32_t z) const {
     return (std::uint64_t{z} * extent[1] + y) * pitch + std::uint64_t{x} * texel.bytes();
   }
-  // Of the image in memory.
+  // The size of the image in memory.
   std::uint64_t bytes() const {
     return layout == texture_layout::pitch_linear ? bytes_in_rows() : bytes_in_blocks();
   }
@@ -67,12 +67,12 @@ struct texture_shape {
   std::uint64_t bytes_in_blocks() const;
 };
 
-// Lays the shape out in blocks: as high and as deep as the image needs, up to 16 gobs high, of a 3D image up to 4
-// gobs high and 8 slices deep (assumption: sizes are the driver's choice; those of the nouveau driver are alike).
+// Chooses the block size for an image: no higher or deeper than it needs, at most 16 gobs high; for 3D images at
+// most 4 gobs high and 8 slices deep (assumption: the driver chooses sizes; those of the nouveau driver are alike).
 void use_blocks(texture_shape& shape);
 
-// The image as it lies in memory, copied from the rows of a buffer (shape.bytes_in_rows() bytes). What belongs to
-// no texel is 0.
+// The image in its memory layout, copied from the rows of a buffer (shape.bytes_in_rows() bytes). Bytes that belong
+// to no texel are 0.
 std::vector<std::uint8_t> in_blocks(const texture_shape& shape, const std::uint8_t* rows);
 
 }  // namespace gt200::sampling

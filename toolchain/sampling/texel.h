@@ -1,4 +1,5 @@
-// Texels to register values: pure functions, the same for the emulator and the texture unit of the cycle model.
+// Converts texels to register values: pure functions, shared by the emulator and the texture unit of the cycle
+// model.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +26,8 @@ struct texel_value {
   std::uint32_t component[4];
 };
 
-// Components as the lanes see them: integers extended to 32 bits, normalised ones and f32 as float bits. Missing
-// components are 0, the missing fourth is 1 (assumption: the default of graphics). `bytes`: the texel, little
-// endian.
+// Components as lanes see them: integers extended to 32 bits, normalised ones and f32 as float bits. Missing
+// components are 0, a missing fourth is 1 (assumption: the graphics default). `bytes`: the texel, little endian.
 texel_value read_texel(const texel_layout& layout, const std::uint8_t* bytes);
 
 }  // namespace gt200::sampling

@@ -1,4 +1,4 @@
-// The README shows the example as it is built.
+// The README shows the example as it is compiled here.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,4 +1,4 @@
-// The barrier counters of an SM: 16, shared out to its blocks by what their kernel names.
+// The 16 barrier counters of an SM, divided among its blocks by the barriers their kernel names.
 #include <algorithm>
 #include <cstring>
 
@@ -10,8 +10,8 @@ namespace {
 
 class barrier_counters : public checked_board {
  protected:
-  // Every warp arrives at barriers 0 to `count` - 1 without waiting, then waits at each. Lane 0 of each warp has
-  // stored before and loads what the next warp has stored afterwards.
+  // Every warp arrives at barriers 0 to `count` - 1 without waiting, then waits at each. Before, lane 0 of each
+  // warp stores; afterwards it loads what the next warp has stored.
   static std::string all_of(unsigned count) {
     std::string body = "  st b32 s[$a1+cells] $r1\n";
     for (unsigned i = 0; i < count; ++i) body += "  bar inc " + std::to_string(i) + " 0xfff\n";
@@ -28,13 +28,13 @@ TEST_F(barrier_counters, are_all_in_use_at_once) {
   run_alike(4, 256);
   EXPECT_EQ(sm().barrier.releases.value(), 16u * 2) << "two blocks, one after the other, on each of two SMs";
 }
-TEST_F(barrier_counters, are_those_of_a_block_alone) {
+TEST_F(barrier_counters, belong_to_one_block_alone) {
   build(all_of(4));  // four blocks of four
   run_alike(8, 64);
   EXPECT_EQ(sm().barrier.releases.value(), 4u * 4);
 }
 TEST_F(barrier_counters, limit_the_blocks_of_an_sm) {
-  // Six counters of 16: two blocks, though there is room for eight otherwise.
+  // Six counters of 16: two blocks, although otherwise eight would fit.
   build(all_of(6));
   unsigned resident = 0;
   struct count final : tlm_bus::pipe_observer<model::issued_token> {
@@ -60,7 +60,7 @@ TEST_F(barrier_counters, limit_the_blocks_of_an_sm) {
   EXPECT_EQ(board->launch(parameters).reason, end_reason::done);
   EXPECT_EQ(resident, 2u * 2) << "warps of two blocks";
 }
-TEST_F(barrier_counters, that_the_sm_does_not_have_are_refused_at_the_launch) {
+TEST_F(barrier_counters, beyond_those_of_the_sm_are_refused_at_the_launch) {
   build(all_of(16), {"tpc.sm.limits.barriers=15"});
   try {
     run(1, 64);
@@ -70,7 +70,7 @@ TEST_F(barrier_counters, that_the_sm_does_not_have_are_refused_at_the_launch) {
         << e.what();
   }
 }
-TEST_F(barrier_counters, of_another_block_cannot_be_reached) {
+TEST_F(barrier_counters, of_another_block_are_out_of_reach) {
   build(all_of(4));
   module.kernels[0].barriers = 2;  // three counters
   const launch_result result = run(2, 64);

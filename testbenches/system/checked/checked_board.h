@@ -10,8 +10,8 @@
 
 namespace gt200::support {
 
-// A write-after-read hazard as the body of a program: scattered stores hold the last one up in its collector, with
-// the overrides beside it, until the younger addition has written back.
+// The body of a program with a write-after-read hazard, with overrides that expose it: scattered stores hold the
+// last store up in its collector until the younger addition has written back.
 inline constexpr const char* write_past_a_store = R"(
   shl b32 $r6 $r0 0x8
   add b32 $r6 b32 s[out] $r6
@@ -35,7 +35,7 @@ std::vector<std::string> narrow_way_to_memory();
 
 class checked_board : public ::testing::Test, protected checked_device {
  protected:
-  // Runs, and the emulator agrees in every instruction.
+  // Runs, and expects the emulator to agree in every instruction.
   void run_alike(unsigned blocks, unsigned threads);
 };
 

@@ -1,4 +1,4 @@
-// A simulated board that runs kernels in assembly, with the emulator beside the model.
+// A simulated board that runs kernels in assembly, checked by the emulator.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace gt200::support {
 
-// What every program here begins with: parameters `out` and `in`, addresses of two buffers; $r1 = number of the
+// The beginning of every program here: parameters `out` and `in`, addresses of two buffers; $r1 = number of the
 // thread in its block, $r0 = in the grid, $r3 and $r4 = addresses of its words of `in` and `out`.
 std::string checked_program(const std::string& body, const std::string& directives = "");
 
@@ -23,7 +23,7 @@ class checked_device {
   // Once per process. `in` holds a pattern, `out` zeros.
   void build(const std::string& program, const std::vector<std::string>& overrides = {},
              const device_options& options = {}, const std::string& preset = "gt200_small");
-  // `afterwards` happens between the launch and the checker's look at its end.
+  // `afterwards` runs between the end of the launch and the checker's final comparison.
   launch_result run(
       unsigned blocks, unsigned threads, const std::function<void()>& afterwards = [] {});
 

@@ -1,4 +1,4 @@
-// Short programs, each for one thing that a front end can get wrong.
+// Short programs, each for one error that a front end can make.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Programs that do something illegal: model and emulator find the same fault.
+// Illegal programs: model and emulator find the same fault.
 #include "testbenches/system/checked/checked_board.h"
 
 namespace gt200 {

@@ -2,8 +2,8 @@
 //   front_end random FIRST COUNT   seeds from FIRST on
 //   front_end directed PART PARTS  every PARTS-th run
 //   front_end program SEED         prints the program of a seed
-//   front_end with SEED KEY=VALUE...  runs it with these overrides and says "ok" or the error
-// Writes lines, fields apart by tabs:
+//   front_end with SEED KEY=VALUE...  runs it with these overrides and prints "ok" or the error
+// Writes lines with fields separated by tabs:
 //   program <seed> <kind> <combination> <"ok" or the error> <warps> <warp instructions> <cycles>
 //   directed <name> <combination> <"ok" or the error>
 //   pairs <covered> <of>           by the combinations of all seeds up to the last one

@@ -38,7 +38,7 @@ class pair_table {
       }
   }
   std::size_t size() const { return size_; }
-  // How many pairs `c` adds to `seen`; with `mark` they are entered.
+  // The number of pairs that `c` adds to `seen`; with `mark` they are entered.
   std::size_t add(const front_end_combination& c, pairs& seen, bool mark) const {
     std::size_t added = 0, group = 0;
     for (std::size_t a = 0; a < c.choice.size(); ++a)

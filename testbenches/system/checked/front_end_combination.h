@@ -1,4 +1,4 @@
-// Combinations of front-end options under which programs run: every policy, mechanism and way of clocking, sizes at
+// Combinations of front-end options under which programs run: every policy, mechanism and clocking mode, sizes at
 // their limits, injected stalls. A set of them covers every pair of values of any two options.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace gt200::support {
 
-// One value of an option: what it is called, and the configuration keys that make it.
+// One value of an option: its name, and the configuration keys that set it.
 struct option_value {
   const char* name;
   std::vector<std::string> overrides;
@@ -32,14 +32,13 @@ struct front_end_combination {
   tlm_bus::clocking_options clocking() const;
 };
 
-// One for each seed from 0 on. Each is the one of several random draws that adds most pairs to those before it.
+// One for each seed from 0 up: of several random draws, the one that adds most pairs to those before it.
 std::vector<front_end_combination> front_end_combinations(std::size_t count);
 
-// Pairs of values, of two options, that occur in the set, and how many there are.
+// The pairs of values of two options that occur in the set, and the number of possible pairs.
 std::pair<std::size_t, std::size_t> covered_pairs(const std::vector<front_end_combination>& set);
 
-// Every policy with every mechanism and every way of clocking, under some stalls; the other options as in the
-// preset.
+// Every policy with every mechanism and every clocking mode, under some stalls; the other options as in the preset.
 std::vector<front_end_combination> all_policies_mechanisms_and_clockings();
 
 }  // namespace gt200::support

@@ -1,7 +1,7 @@
-// What the front end has met: every issued instruction falls into a bin of operation, format, unit, depth of
+// Coverage of the front end: every issued instruction falls into a bin of operation, format, unit, depth of
 // divergence, full collector, full scoreboard and warps at a barrier.
 //
-// The recorder stands between a scoreboard and its mechanism, since whatever issues passes there; it changes
+// The recorder wraps the mechanism of a scoreboard, because every issued instruction passes there. It changes
 // nothing.
 #pragma once
 
@@ -25,7 +25,7 @@ struct coverage_bin {
   coverage_format format = coverage_format::long_;
   isa::unit_class unit = isa::unit_class::none;
   std::uint8_t depth = 0;
-  bool collector_full = false;   // no collector unit of its class is left behind it
+  bool collector_full = false;   // its class has no collector unit left after it
   bool scoreboard_full = false;  // the warp has no entry left
   bool at_barrier = false;       // another warp of the SM waits at a barrier
 
@@ -35,13 +35,13 @@ struct coverage_bin {
 
 using coverage = std::map<coverage_bin, std::uint64_t>;  // issued instructions
 
-// One line per bin, fields apart by tabs: bin, operation, format, unit, depth, collector, scoreboard, barrier,
-// count.
+// One line per bin, with fields separated by tabs: bin, operation, format, unit, depth, collector, scoreboard,
+// barrier, count.
 std::string describe(const coverage& bins);
 // The same for each operation, format and unit of the opcode table: row, operation, format, unit.
 std::string describe_instruction_set();
 
-// The program that runs: divergent regions around the instruction at a code address.
+// For the running program: the divergent regions around the instruction at a code address.
 using depth_of_code = std::vector<std::uint8_t>;  // by address / 4
 
 // Puts a recorder into the SM; `depths` and `bins` must outlive it.

@@ -58,7 +58,7 @@ class front_end_run : checked_device {
     board->peek(address, bytes.data(), bytes.size());
     return bytes;
   }
-  // The emulator takes warps in an order of its own.
+  // The emulator takes warps in its own order.
   void compare_with_emulator_alone() {
     emulator::memory global;
     const std::vector<std::uint8_t> input = content(in);

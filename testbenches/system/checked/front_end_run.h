@@ -1,4 +1,4 @@
-// One program on one combination of front-end options, with the emulator beside the model.
+// Runs one program under one combination of front-end options, checked by the emulator.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct front_end_outcome {
   coverage bins;
 };
 
-// Simulates; once per process. test_textures are bound, those in a buffer to `out` if the program has races, else
-// to `in`.
+// Simulates; once per process. Binds test_textures; those in a buffer to `out` if the program has races, else to
+// `in`.
 front_end_outcome run_checked(const checked_program_text& program, const front_end_combination& combination);
 // The same on this chip with these overrides.
 front_end_outcome run_checked(const checked_program_text& program, const std::vector<std::string>& overrides,

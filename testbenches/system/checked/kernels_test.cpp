@@ -1,4 +1,4 @@
-// Every kernel of the repository, small, on the model with the emulator beside it.
+// Every kernel of the repository, at a small size, checked by the emulator.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -13,7 +13,7 @@
 namespace gt200 {
 namespace {
 
-// `parameters` make the kernel small.
+// `parameters` select the small size.
 void runs_like_the_emulator(const std::string& kernel, const std::vector<std::string>& parameters,
                             const std::string& preset = "gt200_small",
                             const std::vector<std::string>& overrides = {}, std::uint64_t shuffle = 0) {
@@ -86,7 +86,7 @@ TEST(checked_kernel, with_modules_in_another_order) {
   runs_like_the_emulator("matrix_mul", {"N=32"}, "gt200_small", {}, 77);
 }
 
-// Every kernel under everything that may change when lanes, operands and results move, but not what comes out.
+// Every kernel under all options that may change when lanes, operands and results move, but not the results.
 struct variant {
   const char* name;
   std::vector<std::string> overrides;
@@ -98,7 +98,7 @@ struct small_kernel {
 };
 void PrintTo(const small_kernel& k, std::ostream* out) { *out << k.name; }
 
-// Every queue of the chip, cache miss register, collector unit and TLB at its minimum.
+// Sets every queue, cache miss register, collector unit and TLB of the chip to its minimum.
 bool is_a_number_of_entries(const std::string& path) {
   const std::string name = path.substr(path.rfind('.') + 1);
   if (path.compare(0, 18, "tpc.sm.simt_stack.") == 0) return false;  // a depth, whose overflow goes to memory
@@ -170,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(
                     {"chip.partitions=7", "interconnect.crossbar.arbitration=islip"}})),
     [](const auto& of) { return std::string(std::get<0>(of.param).name) + "_with_" + std::get<1>(of.param).name; });
 
-// The kernels that do not stand above.
+// The kernels that are not listed above.
 const small_kernel other_kernels[] = {{"copy", {"N=2048"}},
                                       {"transpose", {"N=64"}},
                                       {"madloop", {"ITERS=1"}},

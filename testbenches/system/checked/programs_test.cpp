@@ -1,4 +1,4 @@
-// What the kernels of the repository do not use, instruction by instruction like the emulator.
+// Features that the kernels of the repository do not use, compared with the emulator instruction by instruction.
 
 #include <cstring>
 
@@ -75,7 +75,7 @@ TEST_F(checked, every_atomic_operation) {
   run_alike(2, 64);
 }
 
-// Compare-and-swap carries two operands: the last place of an interleave block holds only one of them.
+// Compare-and-swap carries two operands: only one of them fits at the end of an interleave block.
 TEST_F(checked, compare_and_swap_up_to_the_end_of_an_interleave_block) {
   build(checked_program(R"(
   and b32 $r6 $r0 0x1f
@@ -94,7 +94,7 @@ TEST_F(checked, compare_and_swap_up_to_the_end_of_an_interleave_block) {
   run_alike(2, 64);
 }
 
-// Arrival and wait apart; the last wait comes when the barrier has been passed.
+// Separate arrival and wait; the last wait comes after the barrier has opened.
 TEST_F(checked, barriers_of_two_instructions) {
   build(checked_program(R"(
   mov b32 $r5 $r1
@@ -162,7 +162,7 @@ TEST_F(checked, shared_memory_of_all_widths_with_conflicts_and_indices) {
   run_alike(4, 128);
 }
 
-// Whatever the lanes of the address register held for the instruction before.
+// The result must not depend on what the address register's lanes held for the instruction before.
 TEST_F(checked, address_registers_without_a_base_begin_at_zero) {
   build(checked_program(std::string(R"(
   add $a1 0x0 0x10
@@ -220,8 +220,8 @@ done:
   run_alike(1, 64);
 }
 
-// Whoever comes to wait when all have arrived goes on. (With the next round already begun it would wait for that
-// one.)
+// A warp that waits after all have arrived continues. (If the next round had already begun, it would wait for that
+// round.)
 TEST_F(checked, arriving_at_a_barrier_and_waiting_for_it_may_be_two_instructions) {
   build(checked_program(R"(
   st b32 s[cells] $r1

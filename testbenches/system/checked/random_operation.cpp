@@ -39,7 +39,7 @@ class bounded {
  public:
   bounded(const operand_bounds& bounds, const isa::row& row, std::mt19937_64& random)
       : bounds_(bounds), random_(random) {
-    // Offsets of s[] operands count in units of the access: up to 16 or 32, the dedicated loads and stores more.
+    // Offsets of s[] operands are in units of the access: up to 16 or 32, more for the dedicated loads and stores.
     const bool dedicated = row.op == isa::opcode::ld_shared || row.op == isa::opcode::st_shared;
     stores_shared_ = row.op == isa::opcode::st_shared;
     shared_units_ = dedicated ? bounds.readable_bytes : row.format == isa::encoding_format::long_ ? 32 : 16;
@@ -51,7 +51,7 @@ class bounded {
   }
   void restrict(operand& o) {
     const auto size = static_cast<unsigned>(isa::bytes_of(o.type));
-    // Without $a a store would hit the parameters, and the words of other threads.
+    // Without $a, a store would overwrite the parameters and the words of other threads.
     const bool indexed = o.address_register != 0 || (stores_shared_ && o.kind == operand_kind::shared);
     if (indexed) o.address_register = static_cast<std::uint8_t>(bounds_.address_register);
     switch (o.kind) {
@@ -73,7 +73,7 @@ class bounded {
 
  private:
   void place(operand& o, unsigned bytes, unsigned size) {
-    // A post-increment does not count for this access.
+    // A post-increment does not affect this access.
     o.value = aligned_offset(o.post_increment ? 4 * size : bytes, size, random_);
   }
 
@@ -97,7 +97,7 @@ isa::instruction random_operation(const isa::row& row, const operand_bounds& bou
     i.texture_unit = static_cast<std::uint8_t>(first + random() % (test_texture_units - first));
     i.sampler_unit = 0;
   }
-  // Where the addend of a multiply-add has no field of its own it is the destination.
+  // If the addend of a multiply-add has no field of its own, it is the destination.
   if (row.format != isa::encoding_format::long_ && i.source[2].kind == operand_kind::gpr)
     i.source[2].index = i.destination.index;
   const std::string text = isa::disassemble(i);

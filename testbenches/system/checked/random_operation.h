@@ -9,7 +9,7 @@
 
 namespace gt200::support {
 
-// What the operands of a random instruction may be.
+// The allowed operands of a random instruction.
 struct operand_bounds {
   unsigned first_register = 8;    // of those that hold data; a multiple of 4
   unsigned registers = 16;        // a multiple of 4
@@ -21,7 +21,7 @@ struct operand_bounds {
   unsigned local_bytes = 64;      // with and without $a
 };
 
-// Operands, modifiers and, often, a predicate are random; there is no exit and no join.
+// Operands, modifiers and, often, a predicate are random. There is no exit and no join.
 isa::instruction random_operation(const isa::row& row, const operand_bounds& bounds, std::mt19937_64& random);
 
 // The operand that reads $a, or null.

@@ -15,8 +15,8 @@ using isa::opcode;
 using isa::operand_kind;
 using isa::unit_class;
 
-// Rows of the opcode table that a statement chooses from; each operation, in each format and on each unit, is as
-// likely as any.
+// The rows of the opcode table that a statement chooses from. All operations are equally likely, in each format and
+// on each unit.
 class row_choice {
  public:
   template <class Predicate>
@@ -106,7 +106,7 @@ class writer {
     p.blocks = 1 + pick(3);
     directives();
     prologue();
-    // A loop that all lanes run alike: whatever needs all lanes can be within.
+    // A loop that all lanes run alike, so it may contain operations that need all lanes.
     emit("mov b32 $r30 " + hex(2 + pick(2)));
     const std::string again = label();
     place(again);
@@ -180,7 +180,7 @@ class writer {
     }
     for (unsigned n = 0; n < local_bytes; n += 16)
       emit("st b128 l[" + hex(n) + "] $r" + std::to_string(8 + n / 8 % 16 / 4 * 4) + "q");
-    // The slots of s[] nobody writes may hold anything; those of the threads begin with data.
+    // Slots of s[] that nobody writes may hold anything; those of the threads start with data.
     emit("shl $a1 $r6 0x0");
     for (unsigned n = 0; n < bounds_.slot_bytes; n += 4)
       emit("st b32 s[$a1+" + hex(n) + "] $r" + std::to_string(8 + n / 4));
@@ -191,7 +191,7 @@ class writer {
 
   // -- operands in memory --
 
-  // $a of an indexed s[] operand: the thread's slot, or any slot while nobody writes.
+  // $a of an indexed s[] operand: the thread's slot, or any slot while no thread writes.
   void point_at_shared(bool may_be_elsewhere) {
     if (!may_be_elsewhere) {
       if (pick(2) != 0) return emit("shl " + a() + " $r6 0x0");
@@ -215,7 +215,7 @@ class writer {
     emit("and b32 $r24 " + data() + " " + hex((reach - 1) & ~(step - 1)));
     emit("shl " + a() + " $r24 0x0");
   }
-  // Whatever the operands of `i` need, and then `i`.
+  // Emits what the operands of `i` need, and then `i`.
   void emit_prepared(const isa::instruction& i, const std::string& prefix = {}) {
     if (const isa::operand* o = indexed_operand(i)) point_at(*o, i.op == opcode::st_shared);
     emit(prefix + isa::disassemble(i));
@@ -234,7 +234,7 @@ class writer {
     emit_prepared(i);
     if (i.length == 4) short_partner();
   }
-  // A short instruction stays short only beside another one.
+  // A short instruction stays short only beside another short one.
   void short_partner() {
     for (unsigned n = 0; n < 8; ++n) {
       const isa::instruction second = random_from(all_rows().compute);
@@ -299,7 +299,7 @@ class writer {
     emit("set " + condition() + " # " + (pick(2) != 0 ? "l s32 " : "ge u32 ") + data() + " " + data());
     if (pick(3) == 0) emit(std::string("vote ") + (pick(2) != 0 ? "any " : "all ") + condition());
   }
-  // One lane after the other adds to a word of s[].
+  // The lanes add to a word of s[] one after the other.
   void lock() {
     const std::string again = label(), done = label();
     const std::string value = data();
@@ -317,7 +317,7 @@ class writer {
   void barrier() {
     constexpr const char* forms[] = {"bar inc wait 0x0 0xfff", "bar inc wait 0x0 all"};
     if (pick(3) == 0) {
-      // Arrival, something else, and then the wait; the whole barrier behind keeps rounds apart.
+      // Arrival, other work, and then the wait; the whole barrier after it separates rounds.
       emit("bar inc 0x1 0xfff");
       compute();
       emit("bar wait 0x1 0xfff");
@@ -345,7 +345,7 @@ class writer {
     }
     --depth_;
   }
-  // Every lane a few times of its own.
+  // Each lane repeats a number of times of its own.
   void loop() {
     const std::string counter = r(26 + depth_), again = label(), behind = label();
     emit("and b32 " + counter + " " + data() + " 0x3");
@@ -384,7 +384,7 @@ class writer {
     depth_ = depth;
     functions_.insert(functions_.end(), body.begin(), body.end());
   }
-  // All lanes of a quad take part, also those that wait elsewhere: their addresses are not known.
+  // All lanes of a quad take part, even those that wait elsewhere: their addresses are not known.
   void quad() {
     emit("quadon");
     for (unsigned n = 1 + pick(3); n != 0;) {
@@ -438,7 +438,7 @@ class writer {
     frozen_ = kind_ != program_kind::racing && !frozen_;
   }
 
-  // Any row of the table, where the kind of program allows it.
+  // Any row of the table that this kind of program allows.
   void any(const isa::row& row) {
     switch (row.op) {
       case opcode::st_shared: return frozen_ ? shared() : emit_prepared(random_of(row));
@@ -464,8 +464,8 @@ class writer {
       default: return vote_and_condition();
     }
   }
-  // A stretch of the opcode table and something of control flow in each of three nested regions; the stretches of
-  // successive programs go on where the last one ended. Often some of the warps wait behind at a barrier.
+  // Some rows of the opcode table and some control flow in each of three nested regions. Successive programs
+  // continue where the previous one stopped in the table. Often some of the warps wait at a barrier after that.
   void tour() {
     const std::string behind = label();
     const bool waits = pick(2) != 0;
@@ -513,7 +513,7 @@ class writer {
   unsigned depth_ = 0;         // divergent regions around the next statement
   unsigned calls_ = 0;         // functions around it
   unsigned labels_ = 0;
-  bool frozen_ = false;  // nobody writes s[] until the next barrier
+  bool frozen_ = false;  // no thread writes s[] until the next barrier
 };
 
 program_kind kind_of(std::uint64_t seed) {

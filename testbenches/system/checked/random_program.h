@@ -1,8 +1,8 @@
-// Random programs of everything the instruction set has, for comparisons between model and emulator.
+// Random programs that use the whole instruction set, to compare model and emulator.
 //
-// What they compute makes no sense. They use every row of the opcode table, branches and loops with break nested
-// four deep, calls within calls, quadon, barriers (also split into arrival and wait), locks, atomics, textures,
-// and $a from registers, from zero and from one another. Blocks have at least four warps.
+// Their results have no meaning. They use every row of the opcode table, branches and loops with break nested four
+// deep, calls within calls, quadon, barriers (also split into arrival and wait), locks, atomics, textures, and $a
+// from registers, from zero and from one another. Blocks have at least four warps.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
-// Random programs under the front-end options and the surroundings that they depend on: model and emulator agree in
-// every instruction, and races apart, the results are those of the emulator alone. scripts/validate frontend runs
-// more of them.
+// Random programs under front-end options and other configurations: model and emulator agree in every instruction
+// and, without races, the results are those of the emulator alone. scripts/validate frontend runs more of them.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -35,7 +34,7 @@ class a_directed_program : public ::testing::TestWithParam<std::size_t> {};
 TEST_P(a_directed_program, runs_like_the_emulator_with_every_mechanism) {
   const directed_program& p = directed_programs()[GetParam()];
   const auto all = all_policies_mechanisms_and_clockings();
-  // Every mechanism, policy and way of clocking in turn; scripts/validate frontend takes all.
+  // Mechanism, policy and clocking mode vary together; scripts/validate frontend runs all combinations.
   for (std::size_t n = GetParam() % all.size(); n < all.size(); n += 37)
     EXPECT_EQ(in_own_process([&] { return run_checked(p.program, all[n]).error; }), "")
         << p.name << ": " << all[n].text();
@@ -66,7 +65,7 @@ TEST(random_program_texts, assemble_to_the_same_from_their_own_listing) {
   }
 }
 
-// Several programs, one after the other on one board, on surroundings that no combination above has.
+// Several programs, one after the other on one board, with configurations that the combinations above do not have.
 struct variant {
   const char* name;
   std::uint64_t seed;

@@ -1,12 +1,12 @@
-// Divergence stacks that are deeper than their on-chip part: entries go to memory and come back, at a cost, and
-// nothing else changes.
+// Divergence stacks that are deeper than their on-chip part: entries go to memory and return, which costs time and
+// changes nothing else.
 #include "testbenches/support/own_process.h"
 #include "testbenches/system/checked/checked_board.h"
 
 namespace gt200::support {
 namespace {
 
-// Every lane calls itself as often as its number says, 11 to 42 times, and adds up on the way down.
+// Every lane recurses as often as its number says, 11 to 42 times, and adds up on the way down.
 const char* const recursion = R"(
   and b32 $r5 $r1 0x1f
   add b32 $r5 $r5 0xb
@@ -60,7 +60,7 @@ class stack_memory : public checked_board, public ::testing::WithParamInterface<
     }
     return o;
   }
-  // For a comparison: the cycles of a run in a process of its own.
+  // The cycles of a run in a process of its own, for comparisons.
   std::uint64_t cycles_with(const std::vector<std::string>& overrides) {
     return std::stoull(in_own_process([&] { return std::to_string(run_recursion(overrides).cycles); }));
   }
@@ -70,10 +70,10 @@ TEST_P(stack_memory, takes_what_a_deep_recursion_does_not_find_room_for) {
   const std::uint64_t with_room = cycles_with({"tpc.sm.simt_stack.entries=256"});
   const std::uint64_t with_fewer = cycles_with({"tpc.sm.simt_stack.entries=8"});
   const outcome o = run_recursion({});
-  // A joinat and a call in each of 42 frames, and the first call: what is beyond 16 entries moves, in 6 warps.
+  // A joinat and a call in each of 42 frames, and the first call: entries beyond 16 move, in 6 warps.
   EXPECT_EQ(o.stored, 6u * (2 * 42 - 16));
   EXPECT_EQ(o.loaded, o.stored);
-  // The loads come one after the other, each at least a memory latency.
+  // The loads are sequential, each at least a memory latency.
   EXPECT_GT(o.cycles, with_room + (2 * 42 - 16) * 150);
   EXPECT_GT(with_fewer, o.cycles + 8 * 150);
 }

@@ -1,5 +1,5 @@
-// Textures for programs of tests: linear memory, images and arrays that between them have every kind of layout,
-// dimension, addressing mode, filter and coordinate. A generator of programs needs to know the units alone.
+// Textures for test programs: linear memory, images and arrays that together have every layout, dimension,
+// addressing mode, filter and kind of coordinate. A generator of programs only needs to know the units.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ inline constexpr unsigned linear_test_texture = 0;  // read by integers only
 
 class test_textures {
  public:
-  // Binds all units. Unit 0 is linear memory of 4096 pairs of u16 at `buffer`, 1 and 2 are pitch-linear images
-  // there; what lies there may be anything. The others are arrays of their own.
+  // Binds all units. Unit 0 is linear memory of 4096 pairs of u16 at `buffer`; 1 and 2 are pitch-linear images
+  // there, with arbitrary content. The others are arrays of their own.
   test_textures(device& board, std::uint32_t buffer);
 
   // The same for an emulator: bindings, and the memory of the arrays.

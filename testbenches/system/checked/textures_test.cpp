@@ -1,5 +1,5 @@
-// Textures on the chip: every format, dimension, addressing mode, filter and layout gives what the arithmetic of
-// toolchain/sampling gives for the rows of the image; caches are 2D and not coherent.
+// Textures on the chip: every format, dimension, addressing mode, filter and layout gives the result of
+// toolchain/sampling for the rows of the image; caches are 2D and not coherent.
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -78,7 +78,7 @@ class chip_textures : public support::checked_board {
         board->poke(in + d * plane + 4 * thread, reinterpret_cast<const std::uint8_t*>(&coordinates[thread][d]), 4);
   }
 
-  // Within the image, around it, far away, and values that are no numbers.
+  // Coordinates inside the image, around it, far away, and NaN and infinity.
   std::vector<std::array<float, 3>> random_coordinates(const sampling::texture_shape& shape) {
     constexpr float inf = std::numeric_limits<float>::infinity();
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -211,7 +211,7 @@ TEST_F(chip_textures, pitch_linear_images_of_every_format_are_sampled_in_every_m
   for (const sampling::texel_layout& texel : formats()) check_all_modes(image(2, texel));
 }
 
-// G80 has 6 partitions and another order of them for arrays; 7 partitions have none.
+// G80 has 6 partitions and uses another order of them for arrays; 7 partitions have no such order.
 TEST_F(chip_textures, arrays_on_six_partitions) {
   build(sampling_program("texauto", 2), {"chip.partitions=6"});
   sampling::texture_shape shape = image(2, {sampling::texel_format::u8, 4, true});
@@ -255,7 +255,7 @@ TEST_F(chip_textures, texels_outside_the_memory_of_the_device_are_a_fault_of_the
   EXPECT_EQ(difference(), "no difference");
 }
 
-// The same number of bilinear samples, once as a tile and once as a row.
+// The same number of bilinear samples, once in a tile and once in a row.
 TEST_F(chip_textures, neighbours_in_two_dimensions_share_cache_lines) {
   build(sampling_program("texauto", 2));
   sampling::texture_shape shape = image(2, {sampling::texel_format::u8, 4, true});
@@ -285,7 +285,7 @@ TEST_F(chip_textures, neighbours_in_two_dimensions_share_cache_lines) {
 }
 
 // `out` begins with an image of 64 x 16 floats that the kernel samples, overwrites and samples again. A thread
-// overwrites its texel when it has sampled it, so every line is in the cache before it changes in memory.
+// overwrites its texel after sampling it, so every line is in the cache before it changes in memory.
 TEST_F(chip_textures, stores_leave_stale_texels_until_the_next_launch_invalidates_all_levels) {
   build(checked_program(R"(
   ld b32 $r8 g14[$r3]
@@ -332,7 +332,7 @@ TEST_F(chip_textures, stores_leave_stale_texels_until_the_next_launch_invalidate
       ASSERT_EQ(sampled[1], before) << "stale, thread " << t;
     }
     EXPECT_GE(checker->counts().stale_texels, 256u);
-    board->peek(out, rows.data(), rows.size());  // what the second launch has to see
+    board->peek(out, rows.data(), rows.size());  // the second launch must see these
   }
 }
 

@@ -42,7 +42,7 @@ TEST_F(assemble, the_cubin_stands_beside_the_source_by_default) {
   EXPECT_TRUE(std::filesystem::exists(path("k.cubin")));
 }
 
-// 40 from a variable whose address c14 holds, 3 from c0, 2 from c1, 7 from the texture that unit 5 is bound to.
+// 40 from a variable whose address is in c14, 3 from c0, 2 from c1, 7 from the texture bound to unit 5.
 TEST_F(assemble, constants_variables_and_textures_are_found_from_every_container) {
   const std::string source = file("k.s",
                                   ".const three u32 3\n.global counter u32 40\n.sampler picture 5\n"
@@ -125,7 +125,7 @@ TEST_F(assemble, info_says_how_many_blocks_an_sm_holds_and_why) {
   EXPECT_EQ(on_g80.out.find("double-precision"), std::string::npos) << on_g80.out;
 }
 
-TEST_F(assemble, a_corpus_is_decoded_and_what_is_no_instruction_listed) {
+TEST_F(assemble, a_corpus_is_decoded_and_undecodable_words_are_listed) {
   file("corpus/deeper/a.txt", "0x10008001 0x00000003 0xf0000001 0xe0000a00");
   file("corpus/b.cubin", "architecture {sm_10} code {name=f lmem=0 smem=16 reg=1 bar=0 bincode {0xf0000001}}");
   file("corpus/c.sass", "Function : g\n/*0000*/ NOP;\n");

@@ -21,7 +21,7 @@ TEST_F(config, a_preset_is_found_with_and_without_its_suffix) {
   EXPECT_EQ(gt200_run({"config", "show", "g80"}).out, gt200_run({"config", "show", "g80.toml"}).out);
 }
 
-// In a build folder the program has the name of the default preset.
+// In a build folder the program is called like the default preset.
 TEST_F(config, a_preset_comes_before_a_file_of_its_bare_name) {
   file("gt200", "no configuration");
   std::filesystem::current_path(path(""));

@@ -1,4 +1,4 @@
-// A program without a launch description: grid, block and arguments stand on the command line.
+// A program without a launch description: grid, block and arguments come from the command line.
 #include <cstring>
 
 #include "testbenches/system/cli/program.h"
@@ -44,7 +44,7 @@ TEST_P(direct_launch, a_buffer_that_is_too_small_is_a_fault) {
   EXPECT_EQ(result.code, 4) << result.out << result.err;
 }
 
-TEST_P(direct_launch, what_is_wrong_is_said_in_one_line) {
+TEST_P(direct_launch, each_mistake_gives_one_line) {
   const auto refused = [&](const arguments& args, const std::string& reason) {
     arguments all = {GetParam()};
     all.insert(all.end(), args.begin(), args.end());

@@ -1,4 +1,4 @@
-// gt200 emulate: every kernel of the project gives its expected result, and the exit code tells how a run ended.
+// gt200 emulate: every kernel of the project gives its expected result, and the exit code says how a run ended.
 #include <algorithm>
 #include <sstream>
 
@@ -132,7 +132,7 @@ TEST_F(emulate, a_trace_that_cannot_be_written_is_an_error) {
 
 // -- out of bounds --
 
-// Every access that is one too far: the kernel, and what emulator and chip say to it. "-" = nothing.
+// Every access that is one too far: the kernel, and the messages of emulator and chip. "-" = none.
 struct far_access {
   const char* name;
   const char* body;
@@ -142,8 +142,8 @@ std::ostream& operator<<(std::ostream& out, const far_access& a) { return out <<
 
 class access_out_of_bounds : public cli_test, public testing::WithParamInterface<far_access> {
  protected:
-  // "unmapped address ..., address 0x...": what both ways of running a kernel know of a fault. Ids of instructions
-  // are known to the model only.
+  // "unmapped address ..., address 0x...": the part of a fault message that emulator and model share. Only the
+  // model knows ids of instructions.
   static std::string fault_in(const std::string& text) {
     const auto begin = text.find("FAULT: ");
     if (begin == std::string::npos) return "-";

@@ -1,5 +1,5 @@
-// Whatever is wrong with what the user gave: one clear line on stderr, nothing on stdout, and an exit code that
-// says whether the command line (2) or something it names (1) is wrong.
+// For any mistake of the user: one clear line on stderr, nothing on stdout, and an exit code that says whether the
+// command line (2) or something it names (1) is wrong.
 #include <cstdlib>
 #include <string>
 
@@ -151,7 +151,7 @@ TEST_F(errors, a_device_without_end_is_no_program_and_no_configuration) {
   expect_error(1, {"config", "check", "/dev/zero"}, "larger than 1 MiB");
 }
 
-TEST_F(errors, toml_nested_beyond_all_measure_is_refused_with_its_line) {
+TEST_F(errors, toml_nested_too_deeply_is_refused_with_its_line) {
   const auto repeated = [](const char* text, int times) {
     std::string all;
     for (int i = 0; i < times; ++i) all += text;

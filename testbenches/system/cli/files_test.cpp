@@ -1,4 +1,4 @@
-// What a command reads it does not write over, and no two of its outputs are one file.
+// A command does not overwrite its inputs, and no two of its outputs are the same file.
 #include <filesystem>
 
 #include "testbenches/system/cli/program.h"
@@ -25,7 +25,7 @@ class files : public cli_test {
   std::string copy(const std::string& name, const std::string& of) const { return file(name, content_of(of)); }
 };
 
-TEST_F(files, a_source_is_not_written_over_by_what_is_made_of_it) {
+TEST_F(files, a_source_is_not_overwritten_by_its_output) {
   const std::string source = copy("k.s", source_path("kernels/madloop/madloop.s"));
   expect_kept(source, {"asm", source, "-o", source}, "--output");
   expect_kept(source, {"disasm", source, "-o", source}, "--output");
@@ -33,13 +33,13 @@ TEST_F(files, a_source_is_not_written_over_by_what_is_made_of_it) {
   expect_kept(ptx, {"compile", ptx, "-o", ptx}, "--output");
 }
 
-TEST_F(files, a_cubin_is_not_written_over_by_its_default_output) {
+TEST_F(files, a_cubin_is_not_overwritten_by_its_default_output) {
   const std::string cubin = path("k.cubin");
   ASSERT_EQ(gt200_run({"asm", source_path("kernels/madloop/madloop.s"), "-o", cubin}).code, 0);
   expect_kept(cubin, {"asm", cubin, "--format", "text"}, "--output");
 }
 
-TEST_F(files, another_name_of_an_input_is_found_out) {
+TEST_F(files, another_name_of_an_input_is_recognised) {
   const std::string source = copy("k.s", source_path("kernels/madloop/madloop.s"));
   std::filesystem::create_symlink(source, path("link.cubin"));
   std::filesystem::create_hard_link(source, path("second.cubin"));
@@ -47,7 +47,7 @@ TEST_F(files, another_name_of_an_input_is_found_out) {
     expect_kept(source, {"asm", source, "-o", name}, "--output");
 }
 
-TEST_F(files, inputs_of_a_launch_are_not_written_over) {
+TEST_F(files, inputs_of_a_launch_are_not_overwritten) {
   const std::string folder = kernel("k", "    exit nop\n", 32, "[[expect]]\nbuffer = \"out\"\nfile = \"e.bin\"\n");
   const std::string program = folder + "/k.s", launch = folder + "/launch.toml";
   const std::string expected = file("k/e.bin", std::string(128, '\0'));
@@ -64,7 +64,7 @@ TEST_F(files, inputs_of_a_launch_are_not_written_over) {
   expect_kept(program, {"sweep", folder, "--source", copy("s/sweep.csv", program), "--out", path("s")}, "--out");
 }
 
-TEST_F(files, a_log_is_not_written_over_by_its_views) {
+TEST_F(files, a_log_is_not_overwritten_by_its_views) {
   ASSERT_EQ(gt200_run({"run", source_path("kernels/vector_add"), "--param", "N=256", "--config", "gt200_small",
                        "--out", path("out"), "--trace"})
                 .code,

@@ -1,5 +1,5 @@
-// What statistics say of the memory system: latencies lie in the bins where the preset's figures are, and every
-// access, packet and transaction is counted once on each way it takes.
+// Statistics of the memory system: latencies fall into the bins of the preset's figures, and every access, packet
+// and transaction is counted once on each path it takes.
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -12,7 +12,7 @@ using nlohmann::json;
 
 class memory_statistics : public cli_test {
  protected:
-  // One warp runs `body`; `directives` stand before the kernel.
+  // One warp runs `body`; `directives` precede the kernel.
   json run(const std::string& directives, const std::string& body, const std::string& more_launch = "") const {
     file("k/k.s", ".target sm_13\n" + directives + ".entry k\n.param u32 out\n" + body + ".end\n");
     file("k/launch.toml",
@@ -29,7 +29,7 @@ class memory_statistics : public cli_test {
     summary_ = result.out;
     return json::parse(content_of(path("out/stats.json")))["launches"][0];
   }
-  // Of all instances: the histogram whose path ends so, as count by bin; 0 elsewhere.
+  // Counts by bin of the histogram whose path ends so, over all instances; 0 elsewhere.
   static std::vector<std::uint64_t> bins(const json& launch, const std::string& end) {
     std::vector<std::uint64_t> sum(24);
     for (const auto& [name, histogram] : launch["histograms"].items()) {
@@ -60,7 +60,7 @@ class memory_statistics : public cli_test {
   mutable std::string summary_;
 };
 
-// 220 core cycles from load to load; the first one walks the page table too.
+// 220 core cycles from load to load; the first one also walks the page table.
 TEST_F(memory_statistics, a_chase_of_loads_has_its_latency) {
   std::string body = "  mov b32 $r1 b32 s[out]\n";
   for (unsigned i = 0; i < 64; ++i) body += "  ld b32 $r2 g14[$r1]\n  add b32 $r1 $r1 $r2\n";
@@ -74,7 +74,7 @@ TEST_F(memory_statistics, a_chase_of_loads_has_its_latency) {
 }
 
 // Words of one line of the L2, then of one line of the L1, one after the other.
-TEST_F(memory_statistics, a_chase_of_texels_says_which_level_had_them) {
+TEST_F(memory_statistics, a_chase_of_texels_counts_the_level_that_had_them) {
   std::string body = "  mov b32 $r1 $r124\n";
   const auto fetch = [&](unsigned texel) {
     body += "  add b32 $r1 $r1 0x" + std::string(texel == 0 ? "0" : "8") +
@@ -90,8 +90,8 @@ TEST_F(memory_statistics, a_chase_of_texels_says_which_level_had_them) {
   EXPECT_EQ(bins(launch, ".latency.texture_l2")[8], 7u) << "185 core cycles";
 }
 
-// 40 lines, more than the L1 holds, three times: 256 bytes of the DRAM are four lines of the L2.
-TEST_F(memory_statistics, constants_say_which_level_had_them) {
+// 40 lines, more than the L1 holds, three times. 256 bytes of DRAM fill four lines of the L2.
+TEST_F(memory_statistics, constants_count_the_level_that_had_them) {
   std::string body;
   for (unsigned pass = 0; pass < 3; ++pass)
     for (unsigned line = 0; line < 40; ++line) {
@@ -115,7 +115,7 @@ struct small_run {
 };
 class conservation : public memory_statistics, public testing::WithParamInterface<small_run> {};
 
-TEST_P(conservation, every_access_is_counted_once_on_each_of_its_ways) {
+TEST_P(conservation, every_access_is_counted_once_on_each_part_of_its_path) {
   const json launch =
       run_kernel(source_path(std::string("kernels/") + GetParam().kernel), {"--param", GetParam().parameter});
   // 1. Instructions.

@@ -1,6 +1,5 @@
-// Whatever is changed for the worse in a configuration or a launch description, the program says it in one line,
-// with file, line and reason, and runs nothing. One mutation per row, of the file of a preset and of that of a
-// kernel.
+// For any mistake in a configuration or a launch description, the program prints one line with file, line and
+// reason, and runs nothing. One mutation per row, applied to the file of a preset or of a kernel.
 #include <algorithm>
 
 #include "testbenches/system/cli/program.h"
@@ -11,11 +10,11 @@ namespace {
 struct mutation {
   const char* before;  // its first occurrence in the file is replaced
   const char* after;
-  const char* message;  // what the line begins with, behind the folder; @: the mutated line, $: the folder
+  const char* message;  // start of the line, after the folder; @: the mutated line, $: the folder
 };
 void PrintTo(const mutation& m, std::ostream* out) { *out << m.before << " -> " << m.after; }
 
-// Of configs/gt200.toml.
+// Mutations of configs/gt200.toml.
 const mutation configurations[] = {
     {"tpcs = 10", "tpcs = 0", "m.toml:@: chip.tpcs: '0' is out of range"},
     {"tpcs = 10", "tpcs = 63", "m.toml:@: chip.tpcs: '63' is out of range"},
@@ -87,7 +86,7 @@ const mutation configurations[] = {
     {"partitions = 8", "partitions = 8 # \xff", "m.toml:@: Encountered invalid utf-8 sequence"},
 };
 
-// Of kernels/vector_add/launch.toml.
+// Mutations of kernels/vector_add/launch.toml.
 const mutation launches[] = {
     {"schema = 1", "schema = 2", "launch.toml:2: 'schema' is 2"},
     {"schema = 1", "schem = 1",
@@ -148,7 +147,7 @@ const mutation launches[] = {
 
 class mutations : public cli_test {
  protected:
-  // Runs the command with the mutation of `original` as file k/`name`.
+  // Runs the command with the mutation of `original` in the file k/`name`.
   void expect_refusal(const arguments& command, const std::string& name, const std::string& original,
                       const mutation& m) const {
     SCOPED_TRACE(testing::PrintToString(m));

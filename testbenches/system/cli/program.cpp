@@ -47,7 +47,7 @@ std::string read(const std::filesystem::path& path) {
   _exit(127);
 }
 
-// `meanwhile` is called with the process while it runs.
+// Calls `meanwhile` with the process while it runs.
 outcome run(const arguments& args, const arguments& environment, const std::function<void(pid_t)>& meanwhile) {
   const std::filesystem::path folder = new_folder();
   const pid_t child = fork();

@@ -1,4 +1,4 @@
-// Runs the built gt200 as its users do, and keeps files of a test in a folder of its own.
+// Runs the built gt200 as a user does, with the files of a test in a folder of its own.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,12 +19,12 @@ struct outcome {
 
 using arguments = std::vector<std::string>;
 
-// `environment`: NAME=VALUE, added to that of the test.
+// `environment`: NAME=VALUE, added to the environment of the test.
 outcome gt200_run(const arguments& args, const arguments& environment = {});
-// The same, but interrupted (Ctrl-C, or another signal) as soon as `begun` says so.
+// The same, but sends Ctrl-C or another signal as soon as `begun` returns true.
 outcome gt200_run_interrupted(const arguments& args, const std::function<bool()>& begun, int signal = SIGINT);
 
-// Exactly one line, "gt200: ...", on stderr.
+// Expects exactly one line, "gt200: ...", on stderr.
 testing::AssertionResult is_one_clear_line(const std::string& text);
 
 inline std::string source_path(const std::string& below) { return GT200_SOURCE_DIR "/" + below; }
@@ -38,7 +38,7 @@ class cli_test : public testing::Test {
   // Writes a file below the folder of this test and returns its path.
   std::string file(const std::string& name, const std::string& content) const;
   // A folder with <name>.s and a launch.toml that starts its kernel "k" with one block of `threads` threads, one
-  // argument (the buffer "out" of that many words) and the given expectation.
+  // argument (the buffer "out" with that many words) and the given expectation.
   std::string kernel(const std::string& name, const std::string& body, unsigned threads,
                      const std::string& expectation = "") const;
   static std::string content_of(const std::string& path);

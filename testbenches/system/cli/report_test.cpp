@@ -1,4 +1,4 @@
-// gt200 report: pages made from the files of finished runs.
+// gt200 report: pages from the files of finished runs.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -18,7 +18,7 @@ std::string grouped(std::uint64_t number) {
   return digits;
 }
 
-// Every element that is opened is closed, in order.
+// Every opened element is closed, in order.
 testing::AssertionResult is_balanced(const std::string& page) {
   std::vector<std::string> open;
   const std::regex tag("<(/?)([a-z0-9]+)[^>]*?(/?)>");
@@ -140,7 +140,7 @@ TEST_F(report, shows_the_hottest_lines_of_the_source_with_the_slots_of_their_ins
   EXPECT_NE(page.substr(row, 600).find("<td>" + grouped(hottest->second) + "</td>"), std::string::npos);
 }
 
-TEST_F(report, shows_needed_against_given_registers) {
+TEST_F(report, shows_live_and_allocated_registers) {
   const std::string folder = run("a");
   ASSERT_EQ(gt200_run({"report", folder}).code, 0);
   const json all = stats("a");
@@ -232,7 +232,7 @@ TEST_F(report, names_the_member_that_is_damaged_and_what_is_expected_there) {
   }
 }
 
-TEST_F(report, says_what_is_wrong_with_its_input) {
+TEST_F(report, reports_mistakes_in_its_input) {
   const outcome missing = gt200_run({"report", path("nowhere")});
   EXPECT_NE(missing.code, 0);
   EXPECT_TRUE(is_one_clear_line(missing.err));

@@ -18,7 +18,7 @@ std::vector<std::string> all_kernels() {
   return result;
 }
 
-// Without what differs from host to host: the speed.
+// Removes what differs from host to host: the speed.
 std::string without_host_line(std::string text) {
   const std::size_t host = text.find("\nhost ");
   if (host == std::string::npos) return text;
@@ -65,13 +65,13 @@ class run : public cli_test {
     return gt200_run(args);
   }
   json stats() const { return json::parse(content_of(path("out/stats.json"))); }
-  // What two runs of the same workload have in common.
+  // The parts that two runs of the same workload have in common.
   static json without_host(json statistics) {
     statistics.erase("host");
     statistics.erase("command_line");
     return statistics;
   }
-  // Options for a kernel that was made by kernel().
+  // Options for a kernel made by kernel().
   outcome run_kernel(const std::string& folder, const arguments& more = {}) const {
     arguments args = {"run", folder, "--config", "gt200_small", "--out", path("out")};
     args.insert(args.end(), more.begin(), more.end());
@@ -131,7 +131,7 @@ TEST_F(run, issued_slots_are_the_instructions_that_the_sms_count) {
     EXPECT_EQ(sm["slots"]["issued"], launch["counters"][sm["path"].get<std::string>() + ".issue.issued"]);
 }
 
-TEST_F(run, tells_what_the_dependency_mechanism_costs_and_how_often_it_looks) {
+TEST_F(run, reports_the_cost_of_the_dependency_mechanism_and_its_look_ups) {
   ASSERT_EQ(run_small({"--set", "tpc.sm.scoreboard.mechanism=bitmap", "--set", "tpc.sm.limits.warps=64", "--set",
                        "tpc.sm.scoreboard.probes_per_cycle=64"})
                 .code,
@@ -146,8 +146,8 @@ TEST_F(run, tells_what_the_dependency_mechanism_costs_and_how_often_it_looks) {
   EXPECT_EQ(coon["dependency_tracking"]["probes"], coon["cycle_accounting"]["total"]["issued"]);
 }
 
-// Every mechanism gives the same cycles and results, whatever the way of running.
-TEST_F(run, every_dependency_mechanism_runs_alike_by_every_way_of_clocking) {
+// Every mechanism gives the same cycles and results in every mode of running.
+TEST_F(run, every_dependency_mechanism_runs_alike_in_every_clocking_mode) {
   const std::vector<arguments> mechanisms = {
       {"--set", "tpc.sm.scoreboard.mechanism=single_loop"},
       {"--set", "tpc.sm.scoreboard.mechanism=bitmap"},
@@ -209,7 +209,7 @@ TEST_F(run, two_runs_differ_in_host_time_and_command_line_only) {
   EXPECT_NE(first["command_line"], second["command_line"]);
 }
 
-TEST_F(run, no_way_of_running_changes_the_statistics) {
+TEST_F(run, modes_of_running_do_not_change_the_statistics) {
   ASSERT_EQ(run_small().code, 0);
   const std::string expected = without_host(stats()).dump();
   for (const arguments& way : std::vector<arguments>{{"--clocking", "reference"},
@@ -230,7 +230,7 @@ TEST_F(run, injected_stalls_change_cycles_but_no_result) {
   EXPECT_NE(stats()["launches"][0]["core_cycles"], cycles);
 }
 
-TEST_F(run, the_resolved_configuration_stands_beside_the_statistics) {
+TEST_F(run, the_resolved_configuration_is_stored_with_the_statistics) {
   ASSERT_EQ(run_small({"--set", "tpc.sm.scheduler.policy=gto"}).code, 0);
   const outcome check = gt200_run({"config", "check", path("out/config.toml")});
   EXPECT_EQ(check.code, 0) << check.err;
@@ -249,8 +249,8 @@ TEST_F(run, json_goes_to_stdout_alone) {
   EXPECT_EQ(all["result"]["passed"], true);
 }
 
-// 2048 floats to the device twice, and once zeros: packets of 64 bytes that take 88 on the link.
-TEST_F(run, copies_take_their_time_when_asked_to) {
+// 2048 floats to the device twice, and zeros once: packets of 64 bytes that take 88 on the link.
+TEST_F(run, copies_take_simulated_time_on_request) {
   ASSERT_EQ(run_small().code, 0);
   const json without = stats();
   ASSERT_EQ(run_small({"--copies", "--set", "host.pcie_mb_per_s=100"}).code, 0);
@@ -263,7 +263,7 @@ TEST_F(run, copies_take_their_time_when_asked_to) {
   EXPECT_NEAR(static_cast<double>(began(with) - began(without)), 3.0 * 4 * 2048 * 88 / 64 * 1e9 / 100, 1e7);
 }
 
-// Of the 2048 threads each adds once; the slots of all instructions are those of the SMs.
+// Each of the 2048 threads adds once; the slots of all instructions are those of the SMs.
 TEST_F(run, every_issue_slot_with_a_warp_has_an_instruction) {
   ASSERT_EQ(run_small().code, 0);
   const json all = stats();
@@ -287,7 +287,7 @@ TEST_F(run, every_issue_slot_with_a_warp_has_an_instruction) {
   for (const auto& [cause, count] : sums) EXPECT_EQ(of_warps[cause], count) << cause;
 }
 
-TEST_F(run, the_summary_shares_out_all_issue_slots) {
+TEST_F(run, the_summary_accounts_for_all_issue_slots) {
   const outcome result = run_small();
   std::istringstream lines(result.out);
   double sum = 0;
@@ -318,7 +318,7 @@ TEST_F(run, a_chip_with_larger_blocks_takes_larger_blocks) {
   EXPECT_EQ(run_kernel(folder, {"--set", "tpc.sm.limits.threads_per_block=1024", "--check"}).code, 0);
 }
 
-TEST_F(run, what_was_not_checked_has_neither_passed_nor_failed) {
+TEST_F(run, an_unchecked_result_has_neither_passed_nor_failed) {
   EXPECT_EQ(run_kernel(kernel("nothing", "    exit nop\n", 32)).code, 0);
   EXPECT_TRUE(stats()["result"]["passed"].is_null());
 }
@@ -342,7 +342,7 @@ TEST_F(run, a_fault_exits_with_4_and_names_its_place) {
   EXPECT_EQ(stats()["result"]["end"], "fault");
 }
 
-TEST_F(run, a_hang_exits_with_5_and_says_who_waits) {
+TEST_F(run, a_hang_exits_with_5_and_names_the_waiting_warps) {
   // Warp 0 waits at barrier 0, warp 1 at barrier 1.
   const outcome result = run_kernel(kernel("stuck",
                                            "    cvt u32 $r1 u16 $r0l\n"
@@ -359,7 +359,7 @@ TEST_F(run, a_hang_exits_with_5_and_says_who_waits) {
   EXPECT_NE(result.out.find("HANG"), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("warp 1 (block 0, warp 1 of it): 0x20: waits at barrier 1"), std::string::npos)
       << result.out;
-  // What matters comes first.
+  // The important part comes first.
   const std::size_t beginning = result.out.find("every warp:");
   for (const char* group :
        {"1 warp at barrier 0: gt200.tpc_0.sm_0 warp 0", "1 warp at barrier 1: gt200.tpc_0.sm_0 warp 1"})

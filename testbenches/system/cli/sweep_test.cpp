@@ -1,4 +1,4 @@
-// gt200 sweep: one table for many runs, and a second sweep that goes on where the first one stopped.
+// gt200 sweep: one table for many runs; repeating a sweep continues where it stopped.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ TEST_F(sweep, every_combination_has_a_row_and_a_folder) {
       0u);
 }
 
-TEST_F(sweep, a_second_one_runs_only_what_is_new) {
+TEST_F(sweep, a_repeated_one_runs_only_new_points) {
   ASSERT_EQ(run_sweep({"--set", "tpc.sm.scoreboard.entries_per_warp=1,2"}).code, 0);
   const std::string first = table();
   const outcome again = run_sweep({"--set", "tpc.sm.scoreboard.entries_per_warp=1,2,3"});
@@ -46,7 +46,7 @@ TEST_F(sweep, a_second_one_runs_only_what_is_new) {
   EXPECT_EQ(table().substr(0, first.size()), first);
 }
 
-TEST_F(sweep, what_failed_for_reasons_outside_the_run_is_run_again) {
+TEST_F(sweep, points_that_failed_for_reasons_outside_the_run_run_again) {
   const arguments points = {"--set", "tpc.sm.scoreboard.entries_per_warp=1,2,3,4,5"};
   ASSERT_EQ(run_sweep(points).code, 0);
   int entries = 0;
@@ -61,7 +61,7 @@ TEST_F(sweep, what_failed_for_reasons_outside_the_run_is_run_again) {
   EXPECT_NE(again.out.find("5 of 5 points (2 from before): 4 correct"), std::string::npos) << again.out;
 }
 
-TEST_F(sweep, a_used_up_limit_is_the_reason_of_a_failure) {
+TEST_F(sweep, an_exhausted_limit_is_the_reason_of_a_failure) {
   EXPECT_EQ(run_sweep({"--max-cycles", "100"}).code, 3);
   const std::string failures = content_of(path("out/failures.txt"));
   EXPECT_EQ(failures.rfind("exit code 6: the limit of cycles is used up\n", 0), 0u) << failures;
@@ -94,7 +94,7 @@ TEST_F(sweep, a_failed_point_is_listed_with_its_reason_and_the_others_run) {
   EXPECT_NE(failures.find("gt200 run "), std::string::npos) << failures;
 }
 
-TEST_F(sweep, mistakes_are_told_before_anything_runs) {
+TEST_F(sweep, mistakes_are_reported_before_anything_runs) {
   for (const arguments& wrong : std::vector<arguments>{{"--set", "tpc.sm.scoreboard.entrys=1,2"},
                                                        {"--set", "tpc.sm.scoreboard.entries_per_warp=2..1"},
                                                        {"--param", "N=256"}}) {

@@ -1,4 +1,4 @@
-// Traced runs: logs, waveforms, pipeline views and timelines as users get them.
+// Traced runs: logs, waveforms, pipeline views and timelines as users see them.
 #include <sys/resource.h>
 
 #include <csignal>
@@ -91,7 +91,7 @@ TEST_F(trace, find_prints_the_life_of_an_instruction_in_order_of_time) {
   const auto lines = lines_of(o.out);
   ASSERT_GE(lines.size(), 4u) << o.out;
   EXPECT_NE(lines.front().find("entered"), std::string::npos) << o.out;
-  // At the instant of its end it is completed, and taken from the pipe to write-back.
+  // At the instant of its end it is completed, and taken out of the pipe to write-back.
   EXPECT_NE((lines.end()[-2] + lines.back()).find("completed"), std::string::npos) << o.out;
   double last = 0;
   for (const std::string& line : lines) {
@@ -122,7 +122,7 @@ TEST_F(trace, find_follows_a_load_to_the_memory_and_back) {
     EXPECT_NE(transaction.out.find(place), std::string::npos) << place << "\n" << transaction.out;
 }
 
-TEST_F(trace, find_says_what_is_wrong) {
+TEST_F(trace, find_reports_mistakes) {
   ASSERT_EQ(run({"--trace"}).code, 0);
   for (const auto& [id, reason] : std::map<std::string, std::string>{
            {"17", "'17' is no id"}, {"i0.999999999", "i0.999999999 is not in the log"}}) {
@@ -139,7 +139,7 @@ TEST_F(trace, find_says_what_is_wrong) {
   EXPECT_NE(other.err.find("is not the log of a traced run"), std::string::npos) << other.err;
 }
 
-TEST_F(trace, the_scope_holds_for_events_too) {
+TEST_F(trace, the_scope_applies_to_events_too) {
   ASSERT_EQ(run({"--trace", "--wave-scope", "gt200.tpc_0.sm_1.*"}).code, 0);
   const outcome inside = gt200_run({"trace", "find", "i1.1", path("out")});
   EXPECT_EQ(inside.code, 0) << inside.err;
@@ -147,12 +147,12 @@ TEST_F(trace, the_scope_holds_for_events_too) {
   const outcome outside = gt200_run({"trace", "find", "i0.1", path("out")});
   EXPECT_EQ(outside.code, 1);
   EXPECT_NE(outside.err.find("i0.1 is not in the log"), std::string::npos) << outside.err;
-  // A view needs what lies around its SMs.
+  // A view needs the surroundings of its SMs.
   ASSERT_EQ(run({"--trace", "--wave-scope", "gt200.tpc_0.sm_1.*", "--pipeline-view", path("p.kanata")}).code, 0);
   EXPECT_EQ(gt200_run({"trace", "find", "i0.1", path("out")}).code, 0);
 }
 
-// As a killed run leaves it.
+// The log that a killed run leaves.
 TEST_F(trace, a_log_without_its_end_is_read_as_far_as_it_is_whole) {
   ASSERT_EQ(run({"--trace"}).code, 0);
   std::filesystem::resize_file(path("out/trace.log"), std::filesystem::file_size(path("out/trace.log")) - 100);
@@ -197,7 +197,7 @@ TEST_F(trace, waves_show_the_window_and_the_scope_that_were_asked_for) {
   }
   EXPECT_EQ(clocks.size(), 8u);
   EXPECT_GT(file.signals.size(), 300u);
-  // Readable texts, in the middle of a run from their first value on.
+  // Texts are readable from their first value, even in the middle of a run.
   const auto& slot = file.signals.at("gt200.tpc_0.sm_1.issue.scheduler_0.slot");
   EXPECT_EQ(slot.type, "string");
   EXPECT_GE(slot.changes.size(), 3u);
@@ -207,7 +207,7 @@ TEST_F(trace, waves_show_the_window_and_the_scope_that_were_asked_for) {
   EXPECT_FALSE(exists("out/trace.log"));
 }
 
-// As the whole run shows it in these cycles.
+// The window equals the same cycles of the whole run.
 TEST_F(trace, a_window_shows_what_the_whole_run_shows) {
   ASSERT_EQ(run({"--waves", path("all.vcd"), "--wave-scope", "gt200.*"}).code, 0);
   ASSERT_EQ(run({"--waves", path("part.vcd"), "--wave-scope", "gt200.*", "--wave-window", "4000:4200"}).code, 0);
@@ -216,7 +216,7 @@ TEST_F(trace, a_window_shows_what_the_whole_run_shows) {
   ASSERT_EQ(all.signals.size(), part.signals.size());
   std::size_t compared = 0;
   for (const auto& [name, signal] : part.signals) {
-    // What a port was last asked is known only from the window on.
+    // The last request of a port is known only from the window on.
     if (std::regex_search(name, std::regex("(request|source_|fill|rop_memory|texture)"))) continue;
     for (std::uint64_t cycle = 4000; cycle < 4199; cycle += 7, ++compared)
       ASSERT_EQ(signal.at(cycle * core_period), all.signals.at(name).at(cycle * core_period))
@@ -242,7 +242,7 @@ TEST_F(trace, a_trigger_leaves_only_what_surrounds_it) {
   EXPECT_EQ(pc.at((fired + 1) * core_period - 1), "100000");
 }
 
-// The window of core cycles would have to be guessed: the host takes its time before the kernel starts.
+// A window of core cycles would be guesswork: the host takes time before the kernel starts.
 TEST_F(trace, a_launch_can_be_the_trigger) {
   ASSERT_EQ(
       run({"--waves", path("w.vcd"), "--wave-scope", "*.sm_0.*", "--wave-trigger", "launch", "--wave-after", "600"})
@@ -266,7 +266,7 @@ TEST_F(trace, a_counter_can_be_the_trigger) {
   EXPECT_EQ(file.signals.at("gt200.tpc_0.sm_0.issue.issued").at(file.first_time), "1100100");
 }
 
-TEST_F(trace, a_fault_can_be_the_trigger_and_bears_the_id_of_its_instruction) {
+TEST_F(trace, a_fault_can_be_the_trigger_and_has_the_id_of_its_instruction) {
   const std::string folder = kernel("fault", "    mov b32 $r1 0x3\n    ld b32 $r2 g14[$r1]\n    exit nop\n", 32);
   const outcome o = gt200_run({"run", folder, "--config", "gt200_small", "--waves", path("w.vcd"), "--wave-trigger",
                                "fault", "--wave-before", "30", "--out", path("out"), "--trace"});
@@ -298,7 +298,7 @@ TEST_F(trace, a_window_that_the_run_does_not_reach_leaves_no_file) {
 
 // -- disks that are full --
 
-// Files of processes started meanwhile take no more than this: the write beyond fails as on a full disk.
+// Limits the size of files of processes started meanwhile: a write beyond it fails as on a full disk.
 class small_disk {
  public:
   explicit small_disk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -318,7 +318,7 @@ class small_disk {
   void (*handler_)(int);
 };
 
-TEST_F(trace, a_full_disk_is_one_line_with_the_users_file_and_leaves_nothing) {
+TEST_F(trace, a_full_disk_gives_one_line_with_the_users_file_and_leaves_no_file) {
   for (const rlim_t bytes : {10'000u, 300'000u}) {  // when the log begins, and while the chip runs
     for (const auto& [name, options] :
          std::vector<std::pair<std::string, arguments>>{{"w.vcd", {"--waves", path("w.vcd")}},
@@ -339,7 +339,7 @@ TEST_F(trace, a_full_disk_is_one_line_with_the_users_file_and_leaves_nothing) {
   }
 }
 
-TEST_F(trace, a_view_that_does_not_fit_beside_its_log_is_not_left_in_part) {
+TEST_F(trace, a_view_that_does_not_fit_on_the_disk_is_not_left_in_part) {
   ASSERT_EQ(run({"--trace", "--wave-window", "3500:4500"}).code, 0);
   for (const auto& [option, name] : {std::pair{"--waves", "w.vcd"}, std::pair{"--waves", "w.fst"},
                                      std::pair{"--timeline", "t.json"}, std::pair{"--pipeline-view", "p.kanata"}}) {
@@ -363,14 +363,14 @@ TEST_F(trace, a_mistake_found_late_leaves_no_file) {
   }
 }
 
-TEST_F(trace, a_file_that_cannot_be_begun_is_named_as_the_user_did) {
+TEST_F(trace, a_file_that_cannot_be_opened_is_named_as_the_user_did) {
   const outcome o = run({"--waves", path("missing/w.vcd")});
   EXPECT_EQ(o.err, "gt200: " + path("missing/w.vcd") + ": cannot be written: No such file or directory\n");
 }
 
 // -- layouts for viewers --
 
-TEST_F(trace, the_layouts_name_signals_that_exist_and_are_as_their_script_writes_them) {
+TEST_F(trace, the_layouts_name_existing_signals_and_match_their_script) {
   ASSERT_EQ(run({"--waves", path("w.vcd"), "--wave-window", "0:2"}).code, 0);
   const support::vcd_file file = support::read_vcd(path("w.vcd"));
   const std::string script =
@@ -431,7 +431,7 @@ TEST_F(trace, the_pipeline_view_has_every_instruction_with_its_stages) {
 
 // -- timeline --
 
-// The fields of an event by its phase, with their JSON types, as the trace event format has them.
+// The fields of an event by its phase, with their JSON types, after the trace event format.
 const std::map<std::string, std::map<std::string, std::string>>& schema_of_timeline() {
   static const std::map<std::string, std::string> any = {
       {"name", "string"}, {"ph", "string"}, {"pid", "number"}, {"tid", "number"}, {"args", "object"}};
@@ -509,7 +509,7 @@ TEST_F(trace, the_timeline_is_what_perfetto_reads) {
 
 // -- what is refused --
 
-TEST_F(trace, options_that_make_no_sense_are_refused) {
+TEST_F(trace, meaningless_options_are_refused) {
   const std::vector<std::pair<arguments, std::string>> wrong = {
       {{"--waves", path("w.txt")}, "ends in neither .vcd nor .fst"},
       {{"--waves", path("w.vcd"), "--timeline", path("./w.vcd")}, "writes the file that another option writes"},

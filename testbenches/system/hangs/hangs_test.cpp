@@ -1,5 +1,5 @@
-// A chip in which something is lost hangs, and the first ten lines of the explanation name the module that waits,
-// the warp and the instruction. One chip per test: a program, the damage, and what has to be named.
+// When a running chip loses something it hangs, and the first ten lines of the explanation name the waiting module,
+// the warp and the instruction. One chip per test: a program, the damage, and the expected names.
 
 #include <gmock/gmock.h>
 
@@ -23,7 +23,7 @@ using tlm_bus::gpu_memory_protocol;
 
 struct hang_case {
   const char* name;
-  const char* body;  // of the program, behind the address of the thread's word in $r4
+  const char* body;  // of the program, after the address of the thread's word in $r4
   std::function<planted(device&)> plant;
   std::vector<const char*> named;  // in the first ten lines
 };
@@ -82,7 +82,7 @@ template <class TOKEN>
 std::function<planted(device&)> lost(const std::string& pipe) {
   return [pipe](device& board) { return lost_token<TOKEN>(board, pipe); };
 }
-// The one that carries the instruction at `pc`.
+// The token that carries the instruction at `pc`.
 template <class TOKEN>
 std::function<planted(device&)> lost(const std::string& pipe, isa::code_address pc) {
   return [pipe, pc](device& board) {
@@ -103,7 +103,7 @@ std::function<planted(device&)> unanswered(const std::string& port,
   return [port, domain](device& board) { return lost_response<TRAITS>(board, port, board.chip().*domain); };
 }
 
-// The last transaction: of one that goes missing before it the load/store queue never hears.
+// The last transaction. If one before it goes missing, the load/store queue does not notice.
 planted lost_end_of_an_access(device& board) {
   return lost_token<model::transaction_token>(
       board, "gt200.tpc_0.memory.load_store_queue.from_coalescer",
@@ -352,7 +352,7 @@ INSTANTIATE_TEST_SUITE_P(
     name_of_case);
 
 // 960 atomics of 30 SMs on one word queue for each other, so that no warp completes for longer than the watchdog
-// waits. By a delay that all of them have.
+// waits, because of a delay that all of them have.
 class slow : public ::testing::TestWithParam<std::vector<std::string>> {};
 
 TEST_P(slow, memory_is_no_hang) {
@@ -378,7 +378,8 @@ INSTANTIATE_TEST_SUITE_P(of_the_partition, slow,
                                            std::vector<std::string>{"partition.dram.model=fixed_latency",
                                                                     "partition.dram.fixed_latency_cycles=300"}));
 
-// Who spins never stands still: the limit of cycles ends the launch, and the explanation says where warps are.
+// A spinning program keeps issuing: the limit of cycles ends the launch, and the explanation says where the warps
+// are.
 TEST(spinning, on_a_lock_that_nobody_releases_is_seen_at_the_limit_of_cycles) {
   device_options options;
   options.max_cycles = 20000;

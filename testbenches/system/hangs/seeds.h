@@ -1,5 +1,5 @@
-// Damage done to a running chip from outside, so that something waits for ever: a token, request or response that
-// is lost, credits that do not come back.
+// Damages a running chip from outside so that something waits for ever: a lost token, request or response, or lost
+// credits.
 #pragma once
 
 #include <functional>
@@ -15,11 +15,11 @@
 
 namespace gt200::hangs {
 
-// What stays in place while the chip runs.
+// A damage that stays in place while the chip runs.
 class seed {
  public:
   virtual ~seed() = default;
-  // It has happened.
+  // True once the damage has happened.
   virtual bool done() const = 0;
 };
 using planted = std::unique_ptr<seed>;
@@ -31,11 +31,11 @@ T& object(const std::string& name) {
   return *found;
 }
 
-// Takes something away in front of the stage it is for: at the edge at which it becomes visible, before any stage
-// is called.
+// Takes something away from the stage it is for: at the edge at which it becomes visible, before any stage is
+// called.
 class thief : public seed, private tlm_bus::instant_observer {
  public:
-  // `steal` takes the thing if it is there, and says whether it was.
+  // `steal` takes the thing if it is there, and returns whether it was.
   thief(tlm_bus::clocking& clocks, const tlm_bus::clock_domain& domain, std::function<bool()> steal)
       : clocks_(clocks), domain_(domain), steal_(std::move(steal)) {
     clocks_.observers().attach(*this);
@@ -55,7 +55,7 @@ class thief : public seed, private tlm_bus::instant_observer {
   bool done_ = false;
 };
 
-// The first token of a pipe that `wanted` holds for never arrives.
+// The first token of a pipe for which `wanted` holds never arrives.
 template <class TOKEN>
 planted lost_token(
     device& board, const std::string& pipe,
@@ -69,8 +69,8 @@ planted lost_token(
   });
 }
 
-// The first request that arrives at a port is forgotten by its target, or the first response by its initiator.
-// `domain`: of the stage behind the port.
+// The target of a port forgets the first request that arrives, or the initiator the first response. `domain`: the
+// clock of the stage behind the port.
 template <class TRAITS>
 planted lost_request(device& board, const std::string& port, const tlm_bus::clock_domain& domain) {
   auto& target = object<tlm_bus::memory_target<TRAITS>>(port);
@@ -95,7 +95,7 @@ class done_at_once : public seed {
   bool done() const override { return true; }
 };
 
-// The sender of a pipe has lost all credits: for it the queue is full for ever.
+// The sender of a pipe has lost all credits: it sees a full queue for ever.
 template <class TOKEN>
 planted leaked_credits(device& board, const std::string& pipe) {
   board.start();

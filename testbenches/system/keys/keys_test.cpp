@@ -1,9 +1,9 @@
-// Every configuration key is alive: changing it changes a cycle or a counter of a small kernel. A key that the
-// model accepts and ignores would make an exploration with it a lie.
+// Every configuration key is effective: changing it changes a cycle or a counter of a small kernel. If the model
+// accepted and ignored a key, explorations with it would be worthless.
 //
-// The small chip runs a probe (probes.h) as it is and with another value of the key; what stats.json says of the
-// two must differ. Which probe, and which further settings make the key count, stands below for keys that need more
-// than the part of the chip they belong to.
+// The small chip runs a probe (probes.h) unchanged and with another value of the key; the two stats.json must
+// differ. Keys that need more than the part of the chip they belong to are listed below with the probe and the
+// settings that make them effective.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,11 +23,11 @@ using cli::arguments;
 
 struct way_to_see {
   std::string probe;                // empty: that of the part
-  std::vector<std::string> values;  // empty: values around the present one
+  std::vector<std::string> values;  // empty: values around the current one
   std::vector<std::string> with;    // key=value, in both runs
 };
 
-// The first part that fits.
+// The first matching part.
 const std::vector<std::pair<std::string, std::string>> probe_of_part = {{"tpc.sm.fetch", "code"},
                                                                         {"tpc.sm.icache", "code"},
                                                                         {"tpc.sm.constant_cache", "constants"},
@@ -43,7 +43,7 @@ const std::vector<std::pair<std::string, std::string>> probe_of_part = {{"tpc.sm
                                                                         {"tpc.sm.simt_stack", "control"},
                                                                         {"", "arithmetic"}};
 
-// A queue that never fills in an undisturbed run does when connections stall.
+// A queue that never fills in an undisturbed run fills when connections stall.
 const std::vector<std::string> stalls = {"simulation.stalls_per_1024=400"};
 const std::vector<std::string> weighted = {"tpc.sm.scheduler.policy=weighted"};
 const std::vector<std::string> two_schedulers = {"tpc.sm.scheduler.schedulers=2"};
@@ -96,7 +96,7 @@ const std::map<std::string, way_to_see> special = {
     {"simulation.stall_seed", {"", {}, {"simulation.stalls_per_1024=100"}}},
 };
 
-// What cannot be seen in cycles and counters of a small run that ends well, with the reason.
+// Keys without effect on cycles and counters of a small, successful run, with the reason.
 const std::map<std::string, std::string> functional = {
     {"tpc.sm.scoreboard.model", "the reference RTL gives the same answers in the same cycles"},
     {"tpc.sm.scheduler.model", "the same"},
@@ -150,7 +150,7 @@ std::vector<std::string> all_keys() {
 
 class every_key : public cli::cli_test, public testing::WithParamInterface<std::string> {
  protected:
-  // What a run says, but for what names the configuration and the host. Nothing for a refused value.
+  // The result of a run, without the names of configuration and host. Null for a refused value.
   std::optional<std::string> figures(const std::string& name, const std::vector<std::string>& settings) const {
     const probe what = make_probe(name);
     file(name + "/probe.s", what.program);
@@ -170,7 +170,7 @@ class every_key : public cli::cli_test, public testing::WithParamInterface<std::
   mutable std::string refusal_;
 };
 
-TEST_P(every_key, changes_what_a_run_says) {
+TEST_P(every_key, changes_the_result_of_a_run) {
   const std::string key = GetParam();
   if (functional.count(key) != 0) return;
   const auto found = special.find(key);
@@ -186,8 +186,8 @@ TEST_P(every_key, changes_what_a_run_says) {
     std::vector<std::string> settings = way.with;
     settings.push_back(key + "=" + value);
     const auto changed = figures(way.probe, settings);
-    // What the chip as such refuses proves nothing. What it refuses for the sake of this program does, and what is
-    // not built is said to be so.
+    // A refusal by the chip itself proves nothing. A refusal because of this program does; and a key that is not
+    // implemented must say so.
     for (const char* honest : {"probe", "launch.toml", "is not available in this version"})
       if (!changed && refusal_.find(honest) != std::string::npos) return;
     if (changed && changed != as_it_is) return;

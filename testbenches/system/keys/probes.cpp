@@ -120,7 +120,7 @@ probe memory() {
     body +=
         "    ld b32 $r4 g14[$r3]\n    add b32 $r5 $r5 $r4\n    add b32 $r3 $r3 c1[stride]\n    st b32 g14[$r3] "
         "$r5\n";
-  // One word per 16 of the warp's lanes' lines: every lane a transaction of its own.
+  // One word per 16 lanes' lines: every lane makes a transaction of its own.
   body += R"(
     shl b32 $r6 $r0 0x8
     add b32 $r6 b32 s[out] $r6
@@ -147,7 +147,7 @@ probe constants() {
     shr u32 $r5 $r1 0x4
     shl $a1 $r5 0x6
 )";
-  // 160 lines of 256 bytes, and 64 bytes on for every half-warp.
+  // 160 lines of 256 bytes, with an offset of 64 bytes per half-warp.
   for (unsigned pass = 0; pass < 2; ++pass)
     for (unsigned line = 0; line < 160; ++line)
       body += fmt::format("    ld $r{} b32 c0[$a1+0x{:x}]\n", 6 + line % 2 * 3, 256 * line);
@@ -159,7 +159,7 @@ probe constants() {
   return {entry(".const table 48000\n", body), launch(8, 64, 0)};
 }
 
-// Texels all over 256 KB, then 7 KB over and over, then four lines of one set.
+// Texels spread over 256 KB, then repeatedly over 7 KB, then in four lines of one set.
 probe texture() {
   std::string body =
       std::string(
@@ -172,7 +172,7 @@ probe texture() {
         "    texfetch all $r4:$r5:$r6:$r7 $t0 $s0 $r4 0x0 0x0 0x0\n    add b32 $r9 $r9 $r4\n"
         "    add b32 $r8 $r8 c1[step]\n";
   }
-  // Lines 5 KB apart, which meet in one set unless it has ways enough.
+  // Lines 5 KB apart, which conflict in one set unless it has enough ways.
   body += "    and b32 $r8 $r1 0x7\n";
   for (unsigned i = 0; i < 12; ++i)
     body += fmt::format(
@@ -186,7 +186,7 @@ probe texture() {
                  "[[texture]]\nname = \"texels\"\nbuffer = \"texels\"\n")};
 }
 
-// Texels all over a two-dimensional array.
+// Texels spread over a two-dimensional array.
 probe array() {
   std::string body = std::string(".literal low u32 0xff\n.literal step u32 0x1111\n") + thread_number +
                      "    mov b32 $r4 $r0\n    mov b32 $r12 $r0\n";
@@ -208,8 +208,8 @@ probe array() {
                  "[[texture]]\nname = \"texels\"\nbuffer = \"texels\"\nwidth = 256\nheight = 256\n")};
 }
 
-// `instructions` twice, over and over. Of an SM's blocks every second one begins in the middle: warps miss
-// different lines.
+// `instructions` twice, repeatedly. Every second block of an SM starts in the middle, so that warps miss different
+// lines.
 probe code(unsigned instructions, unsigned passes) {
   std::string body =
       fmt::format(".literal one u32 1\n.literal two u16 2\n.literal passes u32 {}\n{}", passes, thread_number) + R"(
@@ -233,7 +233,7 @@ again:
   return {entry("", body), launch(4, 64, 0)};
 }
 
-// Branches that divide the lanes, one within the other, 30 deep.
+// Nested branches that divide the lanes, 30 deep.
 probe nesting() {
   std::string body = std::string(thread_number) + "    mov b32 $r4 $r0\n";
   constexpr unsigned depth = 30;
@@ -246,14 +246,14 @@ probe nesting() {
   return {entry("", body), launch(4, 64, 0)};
 }
 
-// Blocks of three warps which need this much of an SM.
+// Blocks of three warps which need this much of an SM's resources.
 probe blocks(unsigned registers, unsigned shared, unsigned barriers) {
   return {entry("", fmt::format(".registers {}\n.shared room {}\n.barriers {}\n", registers, shared, barriers) +
                         thread_number + "    add b32 $r3 b32 s[out] $r2\n    exit st b32 g14[$r3] $r0\n"),
           launch(40, 96, 0)};
 }
 
-// 12 pages 512 KB apart and 12 next to each other, in turn, three times.
+// 12 pages 512 KB apart and 12 adjacent pages, alternating, three times.
 probe pages() {
   std::string body = std::string(".literal stride u32 0x80000\n.literal page u32 0x1000\n") + thread_number +
                      "    mov b32 $r5 $r0\n";

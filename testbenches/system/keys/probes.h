@@ -14,14 +14,15 @@ struct probe {
 //   arithmetic  SP, SFU and DP in flight together, s[] operands, conflicts in shared memory, barriers; 2 blocks of
 //               256 threads per SM of the small chip, and more waiting
 //   control     divergence, calls, a loop that lanes leave one by one
-//   nesting     divergent branches one within the other, 30 deep
+//   nesting     nested divergent branches, 30 deep
 //   memory      loads, stores and atomics, coalesced and scattered, over 24 MB
 //   constants   c0 at many addresses, twice over 40 KB
-//   texture     texels of linear memory, all over 256 KB, then 7 KB over and over, then four lines of one set
-//   array       texels all over a two-dimensional array of 256 KB
+//   texture     texels of linear memory, spread over 256 KB, then repeatedly over 7 KB, then in four lines of one
+//               set
+//   array       texels spread over a two-dimensional array of 256 KB
 //   code        38 KB of straight code, twice
 //   loop        5 KB of code, eight times
-//   registers, shared, barriers   more blocks than an SM holds, for want of one of these
+//   registers, shared, barriers   more blocks than an SM holds, because of one of these limits
 //   local       local memory of every thread
 //   pages       loads from 12 pages far apart and 12 neighbours, three times
 //   recursion   a function that calls itself 24 times

@@ -10,7 +10,7 @@ namespace gt200::support {
 namespace {
 
 constexpr unsigned threads = 128;
-constexpr unsigned most_cells = 4096;
+constexpr unsigned max_cells = 4096;
 constexpr std::uint32_t limit = 999;         // operand of inc and dec
 constexpr std::uint64_t high = 0xabcd0000u;  // upper half of 64-bit operands
 constexpr unsigned thread_shift = 18;        // operands differ, and some are negative
@@ -79,7 +79,7 @@ std::uint64_t initial_of(const std::string& name) {
   return 0;
 }
 
-// Operations whose order does not matter.
+// Operations with a result independent of their order.
 std::uint64_t folded(const std::string& name, std::uint64_t initial, const std::vector<operation>& operations) {
   std::uint64_t wide = initial;
   auto value = static_cast<std::uint32_t>(initial);
@@ -100,7 +100,7 @@ std::uint64_t folded(const std::string& name, std::uint64_t initial, const std::
   return name == "add u64" ? wide : value;
 }
 
-// Each operation returns what another one, or the start, has left.
+// Each operation returns what another one, or the start, has stored.
 bool exchanged(std::uint64_t initial, const std::vector<operation>& operations, std::uint64_t final) {
   std::vector<std::uint64_t> left = {initial}, found = {final};
   for (const operation& o : operations) {
@@ -112,7 +112,7 @@ bool exchanged(std::uint64_t initial, const std::vector<operation>& operations, 
   return left == found;
 }
 
-// One operation finds 0 and leaves its operand, which all others find.
+// One operation finds 0 and stores its operand, which all others find.
 bool swapped_once(const std::vector<operation>& operations, std::uint64_t final) {
   unsigned winners = 0;
   for (const operation& o : operations) {
@@ -127,7 +127,7 @@ bool swapped_once(const std::vector<operation>& operations, std::uint64_t final)
 std::string atomic_totals(const config::gpu_config& config, const atomic_kind& kind, bool contended,
                           unsigned blocks, unsigned rounds) {
   const std::string name = kind.name;
-  const unsigned cells = contended ? 1 : most_cells;
+  const unsigned cells = contended ? 1 : max_cells;
   const unsigned all_threads = blocks * threads;
   const std::uint64_t initial = initial_of(name);
   memory_board board(config, assembly(kind));

@@ -1,5 +1,5 @@
-// Constant caches forget their lines at a launch and only then: what the host writes between launches is seen, what
-// a kernel writes through global memory is stale until the next one.
+// Constant caches are invalidated at a launch and only then: writes of the host between launches are seen; what a
+// kernel writes through global memory is stale until the next launch.
 #include <gtest/gtest.h>
 
 #include "testbenches/support/assembly_run.h"

@@ -1,5 +1,5 @@
-// What a launch wrote last is the host's to read and to write as soon as the launch has ended, however far from the
-// DRAM it still is: the memory clock is so slow that writes stand everywhere.
+// As soon as a launch has ended the host may read and write its last writes, however far they still are from the
+// DRAM. The memory clock here is so slow that writes wait everywhere.
 #include <gtest/gtest.h>
 
 #include "testbenches/support/assembly_run.h"

@@ -6,9 +6,10 @@
 namespace gt200::support {
 namespace {
 
-// Blocks 0 and 1 are on the first two TPCs, the others make noise: those with even numbers, which share the even
-// TPCs with block 0, store to the partition of x; those with odd numbers to the next one, or nothing. A round has
-// 2048 bytes: x, y at the given distance, and a cell in another partition at which the two blocks meet.
+// Blocks 0 and 1 are on the first two TPCs; the others make noise. Noise blocks with even numbers, which share the
+// even TPCs with block 0, store to the partition of x; those with odd numbers store to the next one, or nothing. A
+// round uses 2048 bytes: x, y at the given distance, and a cell in another partition at which the two blocks
+// synchronise.
 constexpr unsigned blocks = 30;
 constexpr unsigned threads = 16;  // a half-warp loads one value, so that no loop diverges
 constexpr unsigned round_bytes = 2048;
@@ -87,7 +88,7 @@ strike:
 .end
 )";
 
-// $r4 = x, $r5 = y, $r10 = 1; $r9 = what the block has found. The results of block 1 lie behind those of block 0.
+// $r4 = x, $r5 = y, $r10 = 1; $r9 = what the block has found. The results of block 1 follow those of block 0.
 const char* body_of(litmus_test test) {
   switch (test) {
     case litmus_test::message_passing:

@@ -29,7 +29,7 @@ struct memory_board {
     chip.peek(address, reinterpret_cast<std::uint8_t*>(result.data()), words * sizeof(word));
     return result;
   }
-  // Empty when the launch has ended well.
+  // Empty when the launch has ended successfully.
   std::string run(unsigned blocks, unsigned threads, const std::vector<std::uint32_t>& parameters) {
     launch::launch_parameters launch;
     launch.kernel = &module.kernels.at(0);

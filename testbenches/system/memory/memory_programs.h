@@ -1,7 +1,7 @@
-// Programs that strain the memory system of a whole chip, and what must come out of them, known without the model.
+// Programs that stress the memory system of a whole chip, with results known without the model.
 //
-// Each function simulates a chip of its own: one call per process. `trouble` is empty when everything is as it must
-// be; otherwise it says what is not.
+// Each function simulates a chip of its own: one call per process. `trouble` is empty on success; otherwise it says
+// what is wrong.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,11 @@ struct random_accesses_result {
   std::uint64_t page_table_reads = 0;
 };
 
-// Loads and stores of 8, 32 and 64 bits, 32-bit additions and 64-bit exchanges, by every thread to random addresses
-// of 256 KB. Every transaction is followed from its TPC to the partition and back: it is performed once, answered
-// once, in between, and what loads and atomics return is what a reference memory holds that follows the order of
-// the partitions' arbiters. At the end memory equals the reference, and no port has broken the protocol.
+// Every thread makes loads and stores of 8, 32 and 64 bits, 32-bit additions and 64-bit exchanges at random
+// addresses of 256 KB. The test follows every transaction from its TPC to the partition and back: it is performed
+// once and answered once, in that order. Loads and atomics must return what a reference memory holds that follows
+// the order of the partitions' arbiters. At the end memory must equal the reference, and no port may have violated
+// the protocol.
 random_accesses_result random_accesses(const config::gpu_config& config, unsigned blocks, unsigned rounds);
 
 // -- atomics --
@@ -42,20 +43,21 @@ inline constexpr atomic_kind atomic_kinds[] = {
     {"or b32", false, true},  {"xor b32", false, true},  {"exch b32", false, false}, {"cas b32", false, false},
     {"add u64", true, true},  {"exch b64", true, false}, {"cas b64", true, false}};
 
-// 128 threads of each block make `rounds` times two operations, with and, where the operation has that form,
-// without result, on one cell or on 4096 of them. What the cells hold in the end, and the results of all operations
-// together, must be those of some order of the operations.
+// 128 threads of each block perform two operations `rounds` times, with and, if the operation has that form,
+// without result, on one cell or on 4096 cells. The final cells, and the results of all operations together, must
+// be those of some order of the operations.
 std::string atomic_totals(const config::gpu_config& config, const atomic_kind& kind, bool contended,
                           unsigned blocks, unsigned rounds);
 
 // -- order of memory --
 
 enum class litmus_test : std::uint8_t {
-  // One block stores x, then y; another one waits for y and loads x. Relaxed: it finds the old x.
+  // One block stores x, then y; another one waits for y and loads x. Relaxed outcome: it finds the old x.
   message_passing,
-  // The same, but the first one has loaded x back before it stores y.
+  // The same, but the first block loads x back before it stores y.
   message_passing_after_reading_back,
-  // Each of two blocks stores its own of x and y, then loads the other's. Relaxed: both find the old value.
+  // Each of two blocks stores its own one of x and y, then loads the other's. Relaxed outcome: both find the old
+  // value.
   store_buffering
 };
 
@@ -65,8 +67,8 @@ struct litmus_result {
   unsigned relaxed = 0;  // rounds with the outcome that memory in program order could not have
 };
 
-// `distance`: bytes from x to y. The partition of x is kept busy with stores of other blocks, also from the TPC of
-// the first one; for store buffering the next partition as well, with stores from the TPC of the second one.
+// `distance`: bytes from x to y. Stores of other blocks keep the partition of x busy, also from the TPC of the
+// first block; for store buffering also the next partition, with stores from the TPC of the second block.
 // litmus_overrides() of the configuration let stores wait long: deep queues, and stalls at every port.
 inline std::vector<std::string> litmus_overrides() {
   return {"interconnect.crossbar.request_queue_flits=256", "tpc.memory.load_store_queue.store_entries=256",

@@ -1,4 +1,5 @@
-// Programs that strain the whole memory system, short; scripts/validate memory_stress runs them long.
+// Short versions of the programs that stress the whole memory system; scripts/validate memory_stress runs long
+// ones.
 #include "testbenches/system/memory/memory_programs.h"
 
 #include <gtest/gtest.h>
@@ -75,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(every, atomics, ::testing::ValuesIn(atomic_kinds), [](c
 constexpr unsigned same_partition = 64;
 constexpr unsigned next_partition = 256;
 
-// With deep queues, so that stores may wait long.
+// Uses deep queues, so that stores may wait long.
 litmus_result run(litmus_test test, unsigned distance) {
   const litmus_result result = litmus(configuration("gt200", litmus_overrides()), test, distance, 100);
   EXPECT_EQ(result.trouble, "");
@@ -89,7 +90,7 @@ TEST(order_of_memory, within_a_partition_messages_come_after_what_they_announce)
 TEST(order_of_memory, within_a_partition_a_load_does_not_pass_a_store) {
   EXPECT_EQ(run(litmus_test::store_buffering, same_partition).relaxed, 0u);
 }
-// Those to different partitions do not: a program must see its store performed before it announces it.
+// Accesses to different partitions do not: a program must see its store performed before it announces it.
 TEST(order_of_memory, across_partitions_messages_may_come_first) {
   EXPECT_GT(run(litmus_test::message_passing, next_partition).relaxed, 0u);
 }

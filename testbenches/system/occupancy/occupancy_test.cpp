@@ -1,5 +1,5 @@
-// How many blocks an SM takes at once, seen by the blocks themselves: each stores when it began and when it ended.
-// Held against the rules of the CUDA occupancy calculator for compute capability 1.x, for random demands.
+// How many blocks an SM takes at once, as seen by the blocks themselves: each stores its begin and end. Compared
+// with the rules of the CUDA occupancy calculator for compute capability 1.x, for random demands.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct demand {
   unsigned shared_bytes;  // per block, header and parameters included
 };
 
-// Of an SM; CUDA C Programming Guide, appendix on compute capabilities, and the occupancy calculator.
+// Limits of an SM; CUDA C Programming Guide, appendix on compute capabilities, and the occupancy calculator.
 struct rules {
   const char* capability;
   unsigned warps, registers, register_granule;
@@ -37,7 +37,7 @@ unsigned published_blocks(const rules& r, const demand& d) {
   return std::min({8u, r.warps / warps, r.registers / registers, 16384 / shared});
 }
 
-// Thread 0 of each block stores the clock at its beginning and after some thousand cycles.
+// Thread 0 of each block stores the clock at its start and after some thousand cycles.
 std::string kernel(const demand& d) {
   constexpr unsigned known_bytes = 16 + 4;  // header and parameter
   const std::string room =
@@ -71,7 +71,7 @@ again:
                      d.registers, room);
 }
 
-// Random demands that a block of may have, more than half of them small enough for several blocks.
+// Random legal demands of a block, more than half of them small enough for several blocks.
 std::vector<demand> demands(unsigned count) {
   std::mt19937 random(20081);
   const auto upto = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
@@ -85,7 +85,7 @@ std::vector<demand> demands(unsigned count) {
 
 class occupancy : public testing::TestWithParam<rules> {
  protected:
-  // Blocks whose time began before any had ended.
+  // Blocks that began before any had ended.
   static unsigned begun_together(const std::vector<std::uint32_t>& times) {
     std::uint32_t first_end = UINT32_MAX;
     for (std::size_t i = 1; i < times.size(); i += 2) first_end = std::min(first_end, times[i]);

@@ -1,6 +1,6 @@
-// Who looks again and again looks only at sources that the stages called at an instant can have changed, and is
-// shown only the parts of their arrays that have moved. At every instant of random programs, under random options
-// of the front end, that must give what a look at everything gives.
+// The recorder samples only sources that the stages called at an instant can have changed, and only the changed
+// parts of their arrays. At every instant of random programs, under random options of the front end, that must give
+// the same as sampling everything.
 #include <algorithm>
 #include <memory>
 #include <unordered_set>
@@ -14,14 +14,14 @@
 namespace gt200::support {
 namespace {
 
-// Looks at every source in both ways.
+// Samples every source in both ways.
 class comparison final : private tlm_bus::instant_observer, private observe::probe_listener {
  public:
-  // `deaf`: sources of this name are not heard when they tell what has moved.
+  // `deaf`: notifications of changes from sources of this name are ignored.
   comparison(device& target, const std::string& deaf)
       : clocks_(target.chip().clocks), catalog_(target.chip(), *this) {
     for (const auto& p : catalog_.probes()) p->attach();
-    touched_.resize(catalog_.sources().size(), true);  // the first look is at everything
+    touched_.resize(catalog_.sources().size(), true);  // the first sample is of everything
     for (const observe::source& s : catalog_.sources()) {
       auto both = std::make_unique<two_looks>();
       both->of = &s;
@@ -44,7 +44,7 @@ class comparison final : private tlm_bus::instant_observer, private observe::pro
 
   std::uint64_t changed() const { return changed_; }    // signals
   std::uint64_t compared() const { return compared_; }  // parts that could have been shown
-  std::uint64_t shown() const { return shown_; }        // of these, to who looks again
+  std::uint64_t shown() const { return shown_; }        // of these, sampled because of a change
   const std::string& first_difference() const { return first_difference_; }
 
  private:
@@ -127,7 +127,7 @@ class parts_that_moved : public checked_board {
 
 class parts_that_moved_in_program : public parts_that_moved, public ::testing::WithParamInterface<unsigned> {};
 
-TEST_P(parts_that_moved_in_program, are_all_that_differ_from_the_last_look) {
+TEST_P(parts_that_moved_in_program, are_all_that_differ_from_the_last_sample) {
   simulate(GetParam());
   EXPECT_GT(looks->compared(), 100'000u);
   EXPECT_GT(looks->changed(), 1'000u);

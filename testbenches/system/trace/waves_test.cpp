@@ -1,5 +1,4 @@
-// Waveforms show the state of the model: random signals at random instants, as the files tell them and as the model
-// had them.
+// Waveforms show the state of the model: compares random signals at random instants in the files with the model.
 #include <cstdlib>
 #include <filesystem>
 #include <random>
@@ -18,7 +17,7 @@
 namespace gt200 {
 namespace {
 
-// Looks at the model at every instant, past the recorder: no memory of what changed, no log, no file.
+// Samples the model at every instant, bypassing the recorder: no memory of changes, no log, no file.
 class sampler final : private tlm_bus::instant_observer, private observe::probe_listener {
  public:
   struct sample {
@@ -87,7 +86,7 @@ struct loaded_kernel {
   std::unique_ptr<apps::workload> work;
 };
 
-// Damages the result of one of the additions that all lanes execute; the 0th is none of them.
+// Damages the result of one of the additions that all lanes execute; number 0 damages none.
 class damaged_addition final : private tlm_bus::pipe_observer<model::executed_token> {
  public:
   damaged_addition(tlm_bus::pipe_in<model::executed_token>& results, unsigned number) : left_(number) {
@@ -111,7 +110,7 @@ class waves : public testing::Test {
   ~waves() override { std::filesystem::remove_all(folder_); }
   std::string path(const std::string& name) const { return folder_ + "/" + name; }
 
-  // Records a kernel on a small chip and samples it meanwhile.
+  // Records a kernel on a small chip and samples it at the same time.
   void run(const std::string& kernel, const std::vector<std::string>& parameters) {
     loaded_kernel k(kernel, parameters);
     observe::recorder recorder(k.target, settings());
@@ -147,7 +146,7 @@ class waves : public testing::Test {
         ADD_FAILURE() << e.path << " at " << e.at << ": '" << shown << "', not '" << e.value << "'";
     }
     EXPECT_EQ(wrong, 0u) << "of " << expected_.size();
-    // Most signals of a chip stand still most of the time; enough of those looked at must not.
+    // Most signals of a chip are constant most of the time; enough of the sampled ones must change.
     EXPECT_GT(changing, expected_.size() / 20);
   }
 

@@ -1,6 +1,6 @@
-// The processor of a virtual platform with the chip on its bus: an example of how to program the chip without any
-// of our host code. It knows the register map (sc_models/distribution/registers.h), the layout of page tables
-// (sc_models/memory_path/page_entries.h) and TLM-2.0, nothing else.
+// The processor of a virtual platform with the chip on its bus: an example of programming the chip without our host
+// code. It knows only the register map (sc_models/distribution/registers.h), the layout of page tables
+// (sc_models/memory_path/page_entries.h) and TLM-2.0.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -16,7 +16,7 @@ class cpu : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<cpu> bus;  // the chip begins at address 0
 
-  // `program` is what the processor does once the simulation runs; it may wait().
+  // The processor runs `program` once the simulation runs; it may wait().
   cpu(const sc_core::sc_module_name& name, std::function<void(cpu&)> program);
 
   void write(std::uint32_t offset, std::uint32_t value);
@@ -24,8 +24,8 @@ class cpu : public sc_core::sc_module {
   void write_memory(std::uint64_t device_address, const void* bytes, std::size_t size);
   void read_memory(std::uint64_t device_address, void* bytes, std::size_t size);
 
-  // Makes [address, address + bytes) of the virtual addresses stand for device memory from `device_address` on, in
-  // pages of 4 KB: writes the directory entry, and the table at `table` (device address).
+  // Maps the virtual addresses [address, address + bytes) to device memory from `device_address` on, in pages of 4
+  // KB: writes the directory entry, and the table at `table` (device address).
   void map(std::uint64_t address, std::uint64_t bytes, std::uint64_t device_address, std::uint64_t directory,
            std::uint64_t table);
 

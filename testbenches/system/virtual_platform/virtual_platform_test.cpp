@@ -40,7 +40,7 @@ constexpr unsigned threads = 64;
 constexpr unsigned elements = blocks * threads;
 using vector = std::array<std::uint32_t, elements>;
 
-// Device addresses, as this platform likes them.
+// Device addresses, chosen by this platform.
 constexpr std::uint64_t table = 0x00200000;
 constexpr std::uint64_t code = 0x01000000;
 constexpr std::uint64_t data = 0x03000000;
@@ -71,7 +71,7 @@ class virtual_platform : public testing::Test {
  protected:
   virtual_platform() { sc_core::sc_set_time_resolution(1, sc_core::SC_FS); }
 
-  // Runs what the processor does to its end.
+  // Runs the processor's program to its end.
   void run(const std::function<void(cpu&)>& program) {
     const config::gpu_config config =
         config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200_small.toml").values;

@@ -1,4 +1,4 @@
-// Everything that can be wrong with a source file: one error, with file, line and reason.
+// Every mistake in a source file gives one error, with file, line and reason.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ std::string refusal_of(const std::string& text) {
   }
   return "accepted";
 }
-// The body starts in line 2.
+// The body starts on line 2.
 std::string refusal_in_kernel(const std::string& body) {
   return refusal_of(".entry f\n" + body + "\nexit nop\n.end\n");
 }

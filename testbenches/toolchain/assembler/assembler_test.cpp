@@ -1,4 +1,4 @@
-// What the directives of a file put into the module.
+// What the directives of a file add to the module.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -113,7 +113,7 @@ TEST(assembler, the_default_target_is_gt200) {
   EXPECT_EQ(assemble(".entry f\nexit nop\n.end", "f").capability, 13u);
 }
 
-TEST(assembler, words_stand_as_they_are) {
+TEST(assembler, words_go_into_the_code_unchanged) {
   EXPECT_THAT(kernel_of(".word 0x861ffe03 0\n").code, ElementsAre(0x861ffe03u, 0u, 0xf0000001u, 0xe0000781u));
 }
 

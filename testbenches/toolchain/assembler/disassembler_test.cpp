@@ -1,4 +1,4 @@
-// A listing assembles to the module it was made from.
+// A listing assembles to the module it came from.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -78,11 +78,11 @@ TEST(disassembler, a_branch_out_of_the_kernel_is_kept_as_words) {
   expect_identity(m);
 }
 
-TEST(disassembler, short_and_long_forms_are_told_apart) {
+TEST(disassembler, short_and_long_forms_are_distinguished) {
   expect_identity(module_with({0x1100e804, 0x1100ec00, 0x1000c805, 0x0423c780, 0xd00e0201, 0xa0c00781}));
 }
 
-TEST(disassembler, words_without_a_meaning_are_kept) {
+TEST(disassembler, undecodable_words_are_kept) {
   const cubin::module m = module_with({0xd00e0201, 0xa0c00781, 0xa0000001, 0xc4024780});
   EXPECT_THAT(listing_of(m), HasSubstr(".word 0xa0000001 0xc4024780"));
   expect_identity(m);

@@ -1,4 +1,4 @@
-// Machine code without a container: SASS and hex listings, and what is deduced where they say nothing.
+// Machine code without a container: SASS and hex listings, and what is deduced where they state nothing.
 #include "toolchain/assembler/listing.h"
 
 #include <gmock/gmock.h>
@@ -155,7 +155,7 @@ TEST(hex_listing, is_refused_with_file_line_and_reason) {
 }
 
 TEST(listing, registers_barriers_and_target_are_those_of_the_code) {
-  // mov $r5d... a 64-bit load needs the register behind it; bar 3; double precision.
+  // mov $r5d... a 64-bit load needs the next register too; bar 3; double precision.
   const cubin::module m =
       read_hex_listing("d00e0811 80800780 867ffe03 00000000", "f");  // ld b64 $r4d g14[$r4]; bar 3
   EXPECT_EQ(m.kernels[0].registers, 6u);
@@ -174,7 +174,7 @@ TEST(listing, shared_memory_has_room_for_all_parameters_and_every_fixed_address)
       << "the list of parameters is known; the second instruction reads s[0x18]";
 }
 
-TEST(listing, shared_memory_is_all_there_is_when_an_address_is_not_known) {
+TEST(listing, shared_memory_has_its_full_size_when_an_address_is_unknown) {
   EXPECT_EQ(read_hex_listing("1c00c001 0423c780", "f").kernels[0].shared_bytes, 16384u) << "mov $r0 s[$a3]";
   EXPECT_EQ(read_hex_listing(".smem 2092\n1c00c001 0423c780", "f").kernels[0].shared_bytes, 2092u);
 }
@@ -182,7 +182,7 @@ TEST(listing, shared_memory_is_all_there_is_when_an_address_is_not_known) {
 TEST(listing, local_memory_ends_with_the_highest_access) {
   EXPECT_EQ(read_hex_listing("d0001001 60c00780", "f").kernels[0].local_bytes, 12u) << "st l[0x8] $r0";
   EXPECT_EQ(hex_refusal("d4001001 60c00780"),
-            "f.txt: how much local memory kernel 'f' needs cannot be seen; .local BYTES says it");
+            "f.txt: cannot tell how much local memory kernel 'f' needs; state it with .local BYTES");
   EXPECT_EQ(read_hex_listing(".local 40\nd4001001 60c00780", "f").kernels[0].local_bytes, 40u);
 }
 

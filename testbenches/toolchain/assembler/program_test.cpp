@@ -1,4 +1,4 @@
-// Every kind of program is recognised by its content and means the same.
+// Every kind of program is recognised by its content, and all kinds mean the same.
 #include "toolchain/assembler/program.h"
 
 #include <gmock/gmock.h>
@@ -66,7 +66,7 @@ TEST(program, is_recognised_by_content) {
   EXPECT_EQ(recognise("dead beef\n"), format::unknown);
 }
 
-TEST(program, that_is_none_is_refused) {
+TEST(program, of_unknown_format_is_refused) {
   EXPECT_EQ(refusal_of(""), "file: the file is empty");
   EXPECT_EQ(refusal_of("hello"),
             "file: no program: neither a cubin (text or ELF), nor a listing (SASS or hex), nor assembly source");

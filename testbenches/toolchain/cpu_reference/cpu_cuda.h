@@ -1,5 +1,6 @@
-// CUDA C as a C++ compiler for the CPU takes it: what gt200_cuda.h has, but textures. One thread of a block runs at
-// a time, until its next barrier; blocks run one after the other, so static variables do for shared memory.
+// CUDA C as a C++ compiler for the CPU accepts it: the contents of gt200_cuda.h, except textures. One thread of a
+// block runs at a time, until its next barrier; blocks run one after the other, so static variables can serve as
+// shared memory.
 #pragma once
 
 #include <cmath>
@@ -94,7 +95,7 @@ inline float rsqrtf(float x) { return 1 / sqrtf(x); }
 inline int min(int a, int b) { return a < b ? a : b; }
 inline int max(int a, int b) { return a > b ? a : b; }
 
-// Calls a kernel with parameters that lie one after the other, each aligned to its size.
+// Calls a kernel with consecutive parameters, each aligned to its size.
 template <class T>
 T gt200_take(const unsigned char* bytes, std::size_t& at) {
   at = (at + alignof(T) - 1) / alignof(T) * alignof(T);

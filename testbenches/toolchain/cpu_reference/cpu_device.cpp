@@ -23,7 +23,7 @@ struct index3 {
 };
 using kernel_call = void (*)(const unsigned char*);
 
-// The threads of a block, each with a stack of its own. One block at a time runs in the process.
+// The threads of a block, each with its own stack. The process runs one block at a time.
 struct running_block {
   kernel_call call = nullptr;
   const unsigned char* parameters = nullptr;
@@ -41,7 +41,7 @@ void thread_begins() {
   running->ended[running->current] = true;
 }
 
-// Apart, because getcontext() may return twice.
+// A separate function, because getcontext() may return twice.
 void prepare_thread(ucontext_t& context, char* stack, ucontext_t& scheduler) {
   getcontext(&context);
   context.uc_stack.ss_sp = stack;
@@ -64,7 +64,7 @@ cpu_device::cpu_device(const launch::prepared& program, const std::string& sourc
   if (mmap(at, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != at)
     throw input_error(source, 0, "the addresses of device memory are not free in this process");
   build(source);
-  // What the host sets stands behind the variables of the program, in segments without a name of theirs.
+  // Constants set by the host follow the variables of the program, in unnamed segments.
   for (const cubin::constant_segment& c : program.module->constants)
     for (const cubin::constant_segment& v : program.module->constants)
       if (dlsym(library_, v.name.c_str()) != nullptr && c.offset >= v.offset &&
@@ -136,7 +136,7 @@ void cpu_device::run(const launch::launch_parameters& grid) {
     block.ended.assign(count, false);
     for (std::size_t t = 0; t < count; ++t)
       prepare_thread(block.threads[t], &stacks[t * stack_bytes], block.scheduler);
-    // Every round takes all threads to their next barrier.
+    // Every round runs all threads to their next barrier.
     for (bool any = true; any;) {
       any = false;
       for (std::size_t t = 0; t < count; ++t) {

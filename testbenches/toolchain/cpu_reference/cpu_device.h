@@ -12,7 +12,7 @@ namespace gt200::cuda {
 
 class cpu_device {
  public:
-  // Throws input_error when there is no clang, it refuses the file, or the addresses are not free.
+  // Throws input_error when there is no clang, clang refuses the file, or the addresses are not free.
   cpu_device(const launch::prepared& program, const std::string& source);
   ~cpu_device();
   cpu_device(const cpu_device&) = delete;

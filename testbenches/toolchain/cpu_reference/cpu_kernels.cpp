@@ -1,7 +1,7 @@
 // cpu_kernels SOURCE.cu LAUNCH.toml [NAME=VALUE...]: runs a launch description on the CPU and, as machine code, in
-// the emulator; a line that says what the checks of the host find and where the buffers differ. Exit code 1 when a
-// check fails, when integers differ, or floating-point numbers by more than `most_difference` of the largest of
-// their buffer.
+// the emulator. Prints a line with the results of the host's checks and the differences of the buffers. Exit code 1
+// when a check fails, when integers differ, or floating-point numbers by more than `max_difference` of the largest
+// of their buffer.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -22,7 +22,7 @@ namespace {
 
 using namespace gt200;
 
-constexpr double most_difference = 1e-5;
+constexpr double max_difference = 1e-5;
 
 struct outcome {
   launch::check_result check;
@@ -41,7 +41,7 @@ outcome run(const launch::prepared& prepared, const launch::device& device, cons
   return result;
 }
 
-// Largest difference of two buffers, divided by their largest number.
+// The largest difference of two buffers, divided by their largest number.
 template <class T>
 double difference_of(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b) {
   double largest = 0;
@@ -78,7 +78,7 @@ int compare(const std::string& source, const std::string& file, const launch::ov
       difference = difference_of<float>(on_cpu.buffers[k], on_emulator.buffers[k]);
     if (type == launch::element_type::f64)
       difference = difference_of<double>(on_cpu.buffers[k], on_emulator.buffers[k]);
-    good = good && difference <= most_difference;
+    good = good && difference <= max_difference;
     text += fmt::format("{}'{}' by {:.2g}", text.empty() ? "" : ", ", name, difference);
   }
   std::cout << (on_cpu.check.passed ? "correct" : on_cpu.check.message) << " | "

@@ -1,4 +1,4 @@
-// ELF cubins: what is written is read again, what is malformed is refused with the offset.
+// ELF cubins: what is written reads back unchanged; malformed files are refused with the offset.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// Everything a module can hold.
+// A module with everything it can contain.
 module complete_module() {
   module m;
   m.name = "complete";
@@ -74,7 +74,7 @@ void put(std::string& bytes, std::size_t offset, value_type value) {
   std::memcpy(&bytes[offset], &value, sizeof value);
 }
 
-// The offset of a section's header, found by the independent definitions of <elf.h>.
+// The offset of a section's header, found with the independent definitions of <elf.h>.
 std::size_t header_of(const std::string& bytes, const std::string& name) {
   const auto header = at<Elf32_Ehdr>(bytes, 0);
   const auto names = at<Elf32_Shdr>(bytes, header.e_shoff + header.e_shstrndx * sizeof(Elf32_Shdr));
@@ -95,7 +95,7 @@ std::string with_section(std::string bytes, const std::string& name,
   return bytes;
 }
 
-// The same file as a 64-bit toolkit would have written it.
+// The same file as a 64-bit toolkit would write it.
 std::string as_64_bit(const std::string& narrow) {
   const auto header = at<Elf32_Ehdr>(narrow, 0);
   Elf64_Ehdr wide_header = {};
@@ -213,7 +213,7 @@ TEST(elf_cubin, skips_sections_and_attributes_it_does_not_know) {
   EXPECT_EQ(read_elf_cubin(bytes, "f").kernels[0].local_bytes, 0u);
 }
 
-TEST(elf_cubin, of_something_else_is_refused) {
+TEST(elf_cubin, of_another_kind_is_refused) {
   const std::string good = image_of(complete_module());
   const auto changed = [&](std::size_t offset, char value) {
     std::string bytes = good;

@@ -1,4 +1,4 @@
-// Choosing the reader by the content of the file.
+// Chooses the reader by the content of the file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ TEST(read_module, chooses_the_reader_by_content) {
   EXPECT_THAT(refusal_of(""), testing::HasSubstr("neither a text cubin"));
 }
 
-TEST(read_file, says_why_a_file_cannot_be_read) {
+TEST(read_file, reports_why_a_file_cannot_be_read) {
   EXPECT_EQ(refusal_to_read("/no/such/file.cubin"), "/no/such/file.cubin: cannot open the file");
   EXPECT_THAT(refusal_to_read(testing::TempDir()), testing::EndsWith(": is a folder, not a file"));
 }

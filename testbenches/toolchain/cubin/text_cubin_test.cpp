@@ -1,4 +1,4 @@
-// Text cubins: what must be read, what must be refused and where, and that writing loses nothing.
+// Text cubins: what must be read, what must be refused and where, and lossless writing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -113,7 +113,7 @@ TEST(text_cubin, layout_does_not_matter) {
   EXPECT_THAT(m.kernels.at(0).code, ElementsAre(0xa0004c05u, 0x04200780u, 0u));
 }
 
-TEST(text_cubin, may_still_wear_the_c_string_it_was_cut_from) {
+TEST(text_cubin, may_keep_the_c_string_syntax_it_was_cut_from) {
   const module m = read_text_cubin(
       "\"architecture {sm_10} \\\n code { \\\r\n name = f lmem = 0 smem = 16 reg = 1 bar = 0 bincode { 0x1 } } "
       "\\\n\"",

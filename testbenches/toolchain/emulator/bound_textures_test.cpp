@@ -1,4 +1,4 @@
-// Texture instructions of the emulator: which texture they read, and where their results go.
+// Texture instructions of the emulator: the texture they read, and where their results go.
 #include "toolchain/emulator/bound_textures.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ TEST_F(bound, components_go_to_consecutive_destinations) {
   EXPECT_EQ(record.values.destination[0].lane[3], 77u) << "a lane that does not take part";
 }
 
-TEST_F(bound, what_cannot_be_read_is_a_fault) {
+TEST_F(bound, unreadable_textures_are_a_fault) {
   instruction.texture_unit = 4;
   EXPECT_EQ(bound_textures(list, global).fetch(record, 1), fault_kind::texture_not_bound);
   instruction.texture_unit = 5;

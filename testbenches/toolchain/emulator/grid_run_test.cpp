@@ -1,4 +1,4 @@
-// Whole launches: what threads find at their start, control flow, barriers, faults and the watchdog.
+// Whole launches: initial state of threads, control flow, barriers, faults and the watchdog.
 #include "toolchain/emulator/grid_run.h"
 
 #include "program_fixture.h"
@@ -84,7 +84,7 @@ TEST_F(run_test, predicated_instructions_leave_the_other_lanes_alone) {
   for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(out[t], t < 8 ? t : 1u);
 }
 
-TEST_F(run_test, both_sides_of_an_if_run_and_meet) {
+TEST_F(run_test, both_sides_of_an_if_run_and_reconverge) {
   run_well(R"(
     set $c0 # l u32 $r1 c1[eight]
     joinat meet
@@ -100,7 +100,7 @@ TEST_F(run_test, both_sides_of_an_if_run_and_meet) {
   for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(out[t], (t < 8 ? 200 : 100) + t);
 }
 
-// Every order of paths and both readings of join compute the same.
+// Every order of paths and both kinds of join compute the same.
 TEST_F(run_test, data_dependent_loops_do_not_depend_on_the_divergence_options) {
   const std::string body = R"(
     mov b32 $r2 0x0
@@ -142,7 +142,7 @@ TEST_F(run_test, functions_can_be_called_from_divergent_code) {
 
 TEST_F(run_test, a_barrier_makes_shared_memory_of_other_warps_visible) {
   launch.block = {128, 1, 1};
-  // Each thread hands its number to the thread opposite.
+  // Each thread passes its number to the thread opposite.
   run_well(R"(
     shl $a1 $r1 0x2
     st b32 s[$a1+buffer] $r1
@@ -155,7 +155,7 @@ TEST_F(run_test, a_barrier_makes_shared_memory_of_other_warps_visible) {
   for (std::uint32_t t = 0; t < 128; ++t) EXPECT_EQ(out[t], 127 - t);
 }
 
-TEST_F(run_test, warps_that_ended_do_not_hold_up_a_barrier) {
+TEST_F(run_test, finished_warps_do_not_delay_a_barrier) {
   launch.block = {96, 1, 1};
   run_well(R"(
     set $c0 # l u32 $r1 c1[limit]

@@ -1,5 +1,5 @@
-// Every kernel of the repository that is no CUDA C (those: toolchain/ptx/compiled_kernels_test.cpp), run by the
-// emulator and compared with its expectations.
+// Every kernel of the repository that is not CUDA C (see toolchain/ptx/compiled_kernels_test.cpp for those), run by
+// the emulator and compared with its expectations.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -90,7 +90,7 @@ TEST(kernel_sizes, threads_beyond_the_data_do_nothing) {
   }
 }
 
-// A wrong word of code must not go unnoticed.
+// A wrong word of code must be noticed.
 TEST(kernel_checks, notice_a_wrong_result) {
   launch::overrides changes;
   changes.seed = 12346;

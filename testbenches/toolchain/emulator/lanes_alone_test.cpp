@@ -1,5 +1,5 @@
-// Whatever the stack and its options, every lane executes what it would execute alone: random programs of nested
-// branches, loops, breaks, recursive calls and early exits against an interpreter of one lane that knows no stack
+// With both stacks and all options, every lane executes what it would execute alone: compares random programs of
+// nested branches, loops, breaks, recursive calls and early exits with an interpreter of one lane that has no stack
 // of masks.
 #include <gtest/gtest.h>
 
@@ -22,8 +22,8 @@ constexpr std::size_t longest = 20000;  // instructions of a lane
 
 struct random_step {
   instruction what;
-  bool conditional = false;   // bra, ret, brk: lanes decide, else all take it
-  bool leaves_often = false;  // a lane that has been here a few times takes it
+  bool conditional = false;   // bra, ret, brk: lanes decide; otherwise all take it
+  bool leaves_often = false;  // a lane takes it after a few visits
   bool outside = false;       // outside every region: all lanes are here together
 };
 
@@ -113,7 +113,7 @@ class program_writer {
     steps_[loop].what.target = here();
     plain();
   }
-  // Not by lanes that have been here a few times, so that recursion ends.
+  // Lanes that have been here a few times do not call again, so that recursion ends.
   void call(unsigned depth) {
     if (depth == 0) {
       calls_.push_back({add(control_kind::call), pick(2)});
@@ -125,7 +125,7 @@ class program_writer {
     steps_[around].what.target = here();
     join(region);
   }
-  // By few lanes: return or exit from inside, over whatever is open.
+  // Few lanes return or exit from inside, across whatever regions are open.
   void leave(unsigned depth) {
     const std::size_t region = add(control_kind::joinat);
     const std::size_t around = add(control_kind::bra, true, true);
@@ -145,7 +145,7 @@ class program_writer {
   unsigned loops_ = 0;
 };
 
-// Whether a lane takes a step when it comes to it for the nth time.
+// True if a lane takes a step at its nth visit.
 bool takes(const random_step& s, unsigned lane, std::size_t index, unsigned nth) {
   if (!s.conditional) return true;
   if (s.leaves_often && nth > 3) return true;

@@ -24,7 +24,7 @@ class program_fixture : public testing::Test {
  protected:
   program_fixture() { EXPECT_TRUE(global.map(out_address, 4 * out_words)); }
 
-  // Assembles; `directives` stand between .entry and the prologue.
+  // Assembles; `directives` go between .entry and the prologue.
   void assemble(const std::string& body, const std::string& directives = "") {
     program = assembler::assemble(".entry test\n.param u32 out\n.param u32 argument\n" + directives +
                                       "\ncvt u32 $r1 u16 $r0l\nshl b32 $r20 $r1 0x2\n"

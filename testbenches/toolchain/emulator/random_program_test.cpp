@@ -1,4 +1,4 @@
-// Whatever the words of a program are, the emulator ends with a result or a fault.
+// For any words of a program, the emulator ends with a result or a fault.
 #include <random>
 
 #include "program_fixture.h"
@@ -9,7 +9,7 @@ namespace {
 
 class random_program : public testing::Test {
  protected:
-  // Runs whatever `kernel` holds on two blocks of 48 threads, under every divergence option.
+  // Runs `kernel` on two blocks of 48 threads, under every divergence option.
   void run(const cubin::module& module, cubin::kernel& kernel, std::mt19937& random) {
     launch::launch_parameters launch{&kernel, {2, 1}, {48, 1, 1}, 0, std::vector<std::uint8_t>(64, 0), 0};
     for (std::size_t k = 0; k < launch.parameter_bytes.size(); k += 8)

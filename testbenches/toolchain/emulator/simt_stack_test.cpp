@@ -1,5 +1,5 @@
-// The divergence rules as small programs: each test writes a program whose instructions are named, runs one warp of
-// eight lanes through it and states which instruction ran with which lanes.
+// The divergence rules as small programs: each test writes a program with named instructions, runs one warp of
+// eight lanes through it, and states which instructions ran with which lanes.
 #include "toolchain/arch_state/simt_stack.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ constexpr lane_mask all = 0xff;
 struct step {
   std::string name;
   instruction what;
-  // Lanes for which the predicate holds when the step is executed for the nth time, from 0.
+  // The lanes for which the predicate holds when the step is executed for the nth time, from 0.
   std::function<lane_mask(unsigned)> selected = [](unsigned) { return ~0u; };
 };
 
@@ -57,13 +57,13 @@ step exit_after(const std::string& name) {
   return s;
 }
 
-// Instruction n stands at address 8 n.
+// Instruction n is at address 8 n.
 class program {
  public:
   explicit program(std::vector<step> steps) : steps_(std::move(steps)) {}
 
-  // "name:lanes" of everything executed, lanes in hexadecimal; ends with the fault if there is one. The same on
-  // both stacks.
+  // "name:lanes" of everything executed, lanes in hexadecimal; ends with the fault if there is one. Must be the
+  // same on both stacks.
   std::string run(divergence_options options = {}, lane_mask lanes = all) {
     options.mechanism = stack_mechanism::pdom;
     program other = *this;
@@ -250,7 +250,7 @@ TEST(brk, without_a_loop_in_the_call_frame_is_a_fault) {
   EXPECT_EQ(program({prebrk(0), call(3 * 8), plain("x"), brk()}).run(), "prebrk:ff call:ff brk:ff stack mismatch");
 }
 
-TEST(call, returns_behind_the_call) {
+TEST(call, returns_to_the_instruction_after_the_call) {
   program p({call(2 * 8), exit_after("end"), plain("function"), ret()});
   EXPECT_EQ(p.run(), "call:ff function:ff ret:ff end:ff ");
   EXPECT_EQ(p.left_over, 0u);
@@ -370,14 +370,14 @@ TEST(pdom, needs_no_joinat_for_a_join_and_knows_paths_by_their_pc) {
   divergence_options o;
   o.mechanism = stack_mechanism::pdom;
   EXPECT_EQ(program({join("meet"), exit_after("end")}).run_on_one(o), "meet:ff end:ff ");
-  // Both come to the end by a branch.
+  // Both reach the end by a branch.
   o.join = join_moment::before;
   EXPECT_EQ(program({joinat(4 * 8), bra(4 * 8, 0x0f), plain("then"), bra(4 * 8), exit_after("end")}).run_on_one(o),
             "joinat:ff bra:ff then:f0 bra:f0 end:ff ");
 }
 
 TEST(pdom, keeps_the_frames_of_a_recursive_function_apart) {
-  // The inner call comes past the address behind the outer one.
+  // The inner call passes the address after the outer call.
   step again = call(2 * 8);
   step stop = ret();
   stop.selected = [](unsigned execution) { return execution < 2 ? 0 : ~0u; };
@@ -396,7 +396,7 @@ TEST(on_chip_part, tokens_beyond_it_are_counted_on_their_way_out_and_back) {
 }
 
 TEST(on_chip_part, holds_the_youngest_tokens) {
-  // Three deep, then up and down by one: only the first calls push others out.
+  // Three deep, then up and down by one: only the first calls push other tokens out.
   step twice = call(6 * 8);
   program p({call(2 * 8), exit_after("end"), call(4 * 8), ret(), twice, bra(3 * 8), ret()});
   divergence_options o;

@@ -15,7 +15,7 @@ class fixed_special_registers : public special_registers {
 
 class stepwise : public program_fixture {
  protected:
-  // Stands behind the three instructions of the prologue.
+  // The address after the three instructions of the prologue.
   void begin(const std::string& body, const std::string& directives = "") {
     assemble(body, directives);
     code = std::make_unique<code_image>(*launch.kernel);
@@ -103,7 +103,7 @@ TEST_F(stepwise, overwriting_a_register_before_its_load_completed_is_a_missed_ha
   EXPECT_EQ(step().fault, fault_kind::missed_hazard);
 }
 
-TEST_F(stepwise, other_warps_are_not_held_up) {
+TEST_F(stepwise, other_warps_are_not_delayed) {
   launch.block = {64, 1, 1};
   begin("ld b32 $r4 g14[$r20]\nadd b32 $r2 $r4 $r1\nexit nop");
   EXPECT_EQ(step(0).state, step_state::pending);

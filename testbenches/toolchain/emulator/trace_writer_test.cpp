@@ -1,4 +1,4 @@
-// The trace is text, one line per instruction and one per thing written.
+// The trace is text: one line per instruction and one per value written.
 #include "toolchain/emulator/trace_writer.h"
 
 #include <sstream>
@@ -10,7 +10,7 @@ namespace {
 
 class trace : public program_fixture {
  protected:
-  // Without the first instructions every program of the fixture has.
+  // The trace without the prologue of the fixture.
   std::string trace_of(const std::string& body, const std::string& directives = "") {
     std::ostringstream text;
     trace_writer writer(text);

@@ -1,4 +1,4 @@
-// Words and lines that are refused, and the reasons given.
+// Words and lines that are refused, with the reasons.
 #include <gtest/gtest.h>
 
 #include <ostream>

@@ -1,4 +1,4 @@
-// What the decoder fills besides the operation: operands, derived fields, register ranges.
+// What the decoder fills in besides the operation: operands, derived fields, register ranges.
 #include <gtest/gtest.h>
 
 #include "toolchain/isa/tesla/codec.h"

@@ -1,4 +1,4 @@
-// Random instructions of every row of the opcode table, for tests of the codec and comparisons with other decoders.
+// Random instructions of every row of the opcode table, to test the codec and compare other decoders.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ inline std::optional<instruction> decoded(std::uint64_t words) {
   return decode(static_cast<std::uint32_t>(words), static_cast<std::uint32_t>(words >> 32), error);
 }
 
-// What compilers put into a field that may not be zero.
+// The value that compilers put into a field that must not be zero.
 inline std::uint64_t needed_fields(const row& r) {
   constexpr std::uint64_t all_warps = std::uint64_t{0xfff} << 9;
   for (const element& e : r.elements)

@@ -1,4 +1,4 @@
-// The reference of the assembly language follows from the opcode table.
+// The reference of the assembly language is derived from the opcode table.
 #include "toolchain/isa/tesla/reference.h"
 
 #include <gtest/gtest.h>
@@ -33,8 +33,8 @@ TEST(reference, shows_what_may_be_written) {
       << testing::PrintToString(patterns_of("ld"));
 }
 
-// "add [sat] b32 $r {$r | T s[]} NUMBER" -> "add b32 $r4 $r4 0x4": nothing that may be left out, the first of
-// several.
+// "add [sat] b32 $r {$r
+// T s[]} NUMBER" -> "add b32 $r4 $r4 0x4": drops optional parts and takes the first of several alternatives.
 std::string simplest_line(const std::string& pattern) {
   const std::map<std::string, std::string> operands = {{"$rd|#", "$r4d"},
                                                        {"$rq|#", "$r4q"},

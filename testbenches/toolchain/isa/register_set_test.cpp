@@ -1,4 +1,4 @@
-// A range meets a set when one of its registers is in it: the same file and the same number.
+// A range intersects a set when one of its registers is in the set: same file and same number.
 #include "toolchain/isa/tesla/register_set.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 using file = register_file_kind;
 
-TEST(register_set, nothing_meets_an_empty_one) {
+TEST(register_set, nothing_intersects_an_empty_one) {
   const register_set none;
   for (const file f : {file::gpr, file::condition, file::address})
     EXPECT_FALSE(none.meets({f, 0, 4})) << static_cast<int>(f);

@@ -1,5 +1,5 @@
-// Single precision: where the rules coincide with IEEE 754 the host is the reference, elsewhere values worked out
-// by hand or measured on the hardware.
+// Single precision: where the rules agree with IEEE 754 the host is the reference, elsewhere values computed by
+// hand or measured on the hardware.
 #include <gtest/gtest.h>
 
 #include <cfenv>

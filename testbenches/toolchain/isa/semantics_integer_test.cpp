@@ -56,7 +56,7 @@ outcome combine(const std::string& mode, std::uint64_t x, std::uint64_t y, unsig
 
 using reference = std::function<outcome(std::uint32_t x, std::uint32_t y, std::uint32_t z, unsigned flags)>;
 
-// Edges, small numbers, halves and full words, the same kind for all lanes of a warp.
+// Edge values, small numbers, halves and full words, of one kind for all lanes of a warp.
 std::uint32_t operand_value(random_words& random, unsigned kind) {
   static constexpr std::uint32_t edges[] = {0,          1,          2,          0x7fff,     0x8000,
                                             0xffff,     0x10000,    0x17fff,    0x7fffff,   0x800000,
@@ -233,7 +233,7 @@ TEST(semantics_integer, min_max_and_set_compare_in_four_types) {
   }
 }
 
-// One position at a time; counts above the width lose everything, and C with it.
+// Shifts one position at a time. Counts above the width lose everything, including C.
 outcome shifted(std::uint64_t x, std::uint64_t count, int bits, bool left, bool arithmetic) {
   const std::uint64_t all = (std::uint64_t{1} << bits) - 1;
   const bool old_sign = bit(x, bits - 1);

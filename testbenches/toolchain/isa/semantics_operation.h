@@ -49,7 +49,7 @@ class operation {
     if (parsed->execute == nullptr) throw std::runtime_error(text + ": no semantics");
     instruction_ = *parsed;
     std::memset(&bundle, 0, sizeof bundle);
-    // Immediates arrive in the bundle as the operand collector would put them there.
+    // Puts immediates into the bundle as the operand collector does.
     for (std::size_t k = 0; k < 3; ++k) {
       if (instruction_.source[k].kind != operand_kind::immediate) continue;
       for (auto& lane : bundle.source[k][0].lane) lane = static_cast<std::uint32_t>(instruction_.source[k].value);
@@ -70,7 +70,7 @@ class operation {
     return o;
   }
 
-  // One set of operands, in the middle of other ones: the neighbours must not matter.
+  // One set of operands among others: the neighbours must not matter.
   outcome operator()(std::uint64_t x, std::uint64_t y = 0, std::uint64_t z = 0, unsigned flags_in = 0) {
     for (int lane = 0; lane < warp_size; ++lane) {
       for (std::size_t s = 0; s < 3; ++s) {

@@ -1,4 +1,4 @@
-// The special function unit: special values exactly, error bounds on samples, and tables that equal their fit.
+// The special function unit: exact special values, error bounds on samples, and tables that equal their fit.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -80,9 +80,9 @@ TEST(semantics_sfu, exact_results_stay_exact) {
   EXPECT_EQ(sfu("lg2")(0xbf800000), 0x7fffffffu);
 }
 
-// Results of the hardware, whose coefficients differ from ours: ordinary values are as near as the error bounds of
-// both allow, zeros and powers of two are the same.
-TEST(semantics_sfu, values_lie_beside_those_of_the_hardware) {
+// Results of the hardware, whose coefficients differ from ours: ordinary values are as close as the error bounds of
+// both allow; zeros and powers of two are equal.
+TEST(semantics_sfu, values_are_close_to_those_of_the_hardware) {
   struct row {
     std::uint32_t x, rcp, rsqrt, lg2, ex2, sin, cos;
   };
@@ -118,7 +118,7 @@ TEST(semantics_sfu, operands_can_be_negated_and_made_absolute) {
   EXPECT_EQ(operation("ex2 f32 sat $r0 $r1")(0x00800000).value, 0x3f800000u);
 }
 
-// Largest absolute error over evenly spaced inputs.
+// The largest absolute error over evenly spaced inputs.
 double largest_error(const std::string& name, std::uint32_t first, std::uint32_t last,
                      const std::function<double(double)>& exact) {
   operation reduction(name == "ex2" ? "preex2 f32 $r1 $r1" : "presin f32 $r1 $r1");
@@ -173,7 +173,7 @@ void expect_fit(const sfu_coefficients (&committed)[n], const sfu_fit& fit) {
   }
 }
 
-// The fit computes every argument, so these are at the same time exhaustive proofs of the bounds named in fit.cpp.
+// The fit evaluates every argument, so these tests also prove the bounds named in fit.cpp exhaustively.
 TEST(semantics_sfu_tables, rcp_equals_its_fit) { expect_fit(rcp_table, fit_rcp()); }
 TEST(semantics_sfu_tables, rsqrt_equals_its_fit) { expect_fit(rsqrt_table, fit_rsqrt()); }
 TEST(semantics_sfu_tables, sin_equals_its_fit) { expect_fit(sin_table, fit_sin()); }

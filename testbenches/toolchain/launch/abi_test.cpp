@@ -1,4 +1,4 @@
-// What a thread block finds in shared memory and $r0 when it starts.
+// The initial shared memory and $r0 of a thread block.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Expected results: each kind of comparison accepts the right content and names what is wrong with another.
+// Expected results: each kind of comparison accepts the right content and reports what is wrong with other content.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Reading launch.toml: what it means, and how mistakes in it are reported.
+// Reads launch.toml: its meaning, and how mistakes in it are reported.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -138,7 +138,7 @@ TEST(description, steps) {
   ASSERT_TRUE(repeat.again_if);
   EXPECT_EQ(repeat.again_if->buffer, "flags");
   EXPECT_EQ(repeat.again_if->index, 0u);
-  EXPECT_EQ(repeat.again_if->how, comparison::not_equal);
+  EXPECT_EQ(repeat.again_if->relation, comparison::not_equal);
   const auto& launch = std::get<launch_step>(repeat.body.at(0).action);
   EXPECT_EQ(launch.kernel, "kernel1");
   EXPECT_THAT(launch.grid, ElementsAre(2u, 2u));

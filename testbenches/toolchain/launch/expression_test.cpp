@@ -44,7 +44,7 @@ TEST(expression, errors) {
   EXPECT_EQ(value_of("1 / (N - 1000)"), "in \"1 / (N - 1000)\": division by zero");
   EXPECT_EQ(
       value_of("9223372036854775808"),
-      "in \"9223372036854775808\": '9223372036854775808' is more than 2^63 - 1; as bits it has to be hexadecimal");
+      "in \"9223372036854775808\": '9223372036854775808' is more than 2^63 - 1; write bit patterns in hexadecimal");
   EXPECT_EQ(value_of("12ab"), "in \"12ab\": '12ab' is not a 64-bit number");
   EXPECT_EQ(value_of("9223372036854775807 + 1"), "in \"9223372036854775807 + 1\": the value does not fit 64 bits");
   EXPECT_EQ(value_of("(-9223372036854775807 - 1) / -1"),

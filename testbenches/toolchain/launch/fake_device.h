@@ -1,4 +1,4 @@
-// A device that is only memory; what "running a grid" means is up to the test.
+// A device that is only memory; the test defines what "running a grid" means.
 #pragma once
 
 #include <cstring>
@@ -40,7 +40,7 @@ class fake_device {
   std::function<void(const launch_parameters&)> on_launch;
 
  private:
-  // Grows on demand; addresses below the first one an allocator hands out make the test fail.
+  // Grows on demand; accesses below the first address of an allocator make the test fail.
   std::uint8_t* at(std::uint32_t address, std::size_t size) {
     const std::size_t offset = address - first_device_address;
     if (address < first_device_address) throw std::out_of_range("address below the device memory");

@@ -1,5 +1,4 @@
-// The launch descriptions of the repository: inputs as published, and references that agree with published
-// checksums.
+// The launch descriptions of the repository: published inputs, and references that agree with published checksums.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +20,7 @@ std::string description_path(const std::string& kernel) {
   return std::string(GT200_SOURCE_DIR) + "/kernels/" + kernel + "/launch.toml";
 }
 
-// Puts what the reference function says into the device, so that all other expectations check the reference.
+// Stores the result of the reference function in the device, so that all other expectations check the reference.
 check_result check_reference_against_checksums(const std::string& kernel, const std::string& buffer,
                                                const overrides& changes) {
   const description d = load(description_path(kernel), changes);

@@ -1,4 +1,4 @@
-// Textures, constants, requirements, conditions of loops: what they mean and how mistakes are reported.
+// Textures, constants, requirements and loop conditions: their meaning, and how mistakes are reported.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -126,7 +126,7 @@ TEST_F(resources, constants_replace_what_the_program_says) {
   EXPECT_EQ(pack(p, std::get<launch_step>(description_.steps[0].action), 1, 0).kernel, &p.module->kernels[0]);
 }
 
-// What a check function of a kernel computes from.
+// The data that a check function of a kernel uses.
 reference_result table_as_numbers(const host_context& context, const std::string&) {
   const auto table = context.constant<std::uint32_t>("table");
   return {{table.begin(), table.end()}, {}};

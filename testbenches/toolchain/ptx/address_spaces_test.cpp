@@ -1,4 +1,4 @@
-// Accesses that do not name their state space get that of the pointer, or are refused: never another one.
+// An access that does not name its state space gets that of its pointer or is refused; it never gets another one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace gt200::ptx {
 namespace {
 
-// %shared and %global point to memory, %number has come from it, %r1 is a value.
+// %shared and %global point to memory, %number was loaded from it, %r1 is a value.
 std::string kernel(const std::string& body, const std::string& functions = "") {
   return ".version 3.2\n.target sm_20\n.address_size 64\n" + functions +
          ".visible .entry k(.param .u64 out, .param .u64 in)\n{\n"
@@ -57,14 +57,14 @@ std::string stored_through(const pointer_case& c) {
   return kernel(std::string(c.computes) + "st.u32 [%d1], %r1;\nmov.u32 %r2, 1;\n");
 }
 
-TEST_P(stores_to_shared, whatever_leads_to_the_pointer) {
+TEST_P(stores_to_shared, however_the_pointer_is_derived) {
   for (const bool optimise : {false, true}) {
     EXPECT_EQ(accesses_of(stored_through(GetParam()), optimise).shared_stores, 1);
     EXPECT_EQ(accesses_of(stored_through(GetParam()), optimise).global_stores, 1);  // the one at the end
   }
 }
 
-TEST_P(stores_to_global, whatever_leads_to_the_pointer) {
+TEST_P(stores_to_global, however_the_pointer_is_derived) {
   for (const bool optimise : {false, true}) {
     EXPECT_EQ(accesses_of(stored_through(GetParam()), optimise).shared_stores, 0);
     EXPECT_EQ(accesses_of(stored_through(GetParam()), optimise).global_stores, 2);
@@ -123,8 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
                      "sub.s64 %d2, %number, %shared;\nadd.s64 %d1, %d2, %shared;\n"}),
     name_of);
 
-// The function returns its argument; the parameters of each call stand in a scope of their own, under the same
-// names.
+// The function returns its argument. The parameters of each call are in a scope of their own, under the same names.
 const char* const identity =
     ".func (.param .b64 result) same(.param .b64 given)\n{\n.reg .b64 %x;\nld.param.b64 %x, [given];\n"
     "st.param.b64 [result], %x;\nret;\n}\n";

@@ -1,5 +1,5 @@
-// PTX and CUDA C below kernels/, compiled without and with optimisation: the results are those the launch
-// description of the kernel expects.
+// PTX and CUDA C below kernels/, compiled without and with optimisation, give the results that the kernel's launch
+// description expects.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ std::vector<workload> workloads() {
     for (const char* extension : {".ptx", ".cu"}) {
       if (!fs::exists(entry.path() / (kernel + extension))) continue;
       for (const auto& file : fs::directory_iterator(entry.path())) {
-        // Each version of the reduction needs millions of numbers alone; all.toml has them all.
+        // Each version of the reduction alone needs millions of numbers; all.toml runs them all.
         const bool is_long = kernel == "reduction" && file.path().stem() != "all";
         if (file.path().extension() == ".toml" && !is_long)
           found.push_back({kernel, kernel + extension, file.path().filename().string()});
@@ -85,7 +85,7 @@ TEST_P(compiled_kernel, computes_what_its_launch_description_expects) {
   options.capability = how.capability;
   const cubin::module module =
       cuda::is_cuda(source) ? cuda::compile(source, options) : compile(cubin::read_file(source), source, options);
-  // What the language asks for has no other instructions; the rest is of the capability asked for.
+  // Some features of the language have only such instructions; the rest must be of the requested capability.
   const bool doubles = work.kernel == "daxpy" || work.kernel == "dmatmul" || work.kernel == "nbody";
   if (!doubles && !needs_atomics(module)) {
     EXPECT_LE(module.capability, how.capability);
@@ -128,7 +128,7 @@ TEST(optimisation, makes_the_inner_loop_of_madloop_one_instruction_per_multiply_
   EXPECT_FALSE(module.kernels[0].lines.empty());
 }
 
-// What stands between the first and the last instruction of the kind.
+// The code between the first and the last instruction of a kind.
 std::vector<isa::instruction> between(const cubin::kernel& kernel, isa::opcode kind) {
   std::vector<isa::instruction> code;
   std::size_t last = 0;
@@ -171,7 +171,7 @@ TEST(optimisation, leaves_no_moves_in_the_inner_loop_of_nbody) {
   const std::string source = (folder("nbody") / "nbody.ptx").string();
   const cubin::module module = compile(cubin::read_file(source), source);
   const std::vector<isa::instruction> tile = between(module.kernels.at(0), isa::opcode::bar);
-  // Two words set the loop up; one address register serves the four words of a body.
+  // Two words set up the loop; one address register serves the four words of a body.
   EXPECT_EQ(
       std::count_if(tile.begin(), tile.end(), [](const isa::instruction& i) { return i.op == isa::opcode::mov; }),
       2);
@@ -205,7 +205,7 @@ TEST(scheduling, issues_loads_before_the_first_result_is_needed) {
   EXPECT_LE(kernel.registers, 16u);
 }
 
-TEST(scheduling, leaves_loads_behind_stores_that_may_concern_them) {
+TEST(scheduling, keeps_loads_after_stores_that_may_alias) {
   const auto order = [](const std::string& load) {
     const cubin::kernel kernel =
         compiled(".reg .u32 %a, %b, %t, %w;\n.shared .b32 table[64];\n.local .b32 own[4];\n",
@@ -248,7 +248,7 @@ TEST(joins, of_a_loop_that_threads_leave_in_its_middle_are_breaks) {
             (control_instructions{1, 2, 0, 0}));
 }
 
-TEST(joins, of_a_loop_that_threads_leave_where_it_starts_again_are_joins) {
+TEST(joins, of_a_loop_that_threads_leave_at_its_back_edge_are_joins) {
   EXPECT_EQ(control_of("LOOP:\nadd.u32 %k, %k, 1;\nshr.u32 %a, %a, 1;\nsetp.ne.u32 %p, %a, 0;\n@%p bra LOOP;\n"),
             (control_instructions{0, 0, 1, 1}));
 }

@@ -1,5 +1,5 @@
-// Single instructions, compiled without and with optimisation, give the results that PTX defines: those that the
-// random programs do not contain. Expected values come from the definitions, worked out by hand.
+// Single instructions that random programs do not contain, compiled without and with optimisation, give the results
+// that PTX defines. Expected values are computed by hand from the definitions.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -73,7 +73,7 @@ const std::vector<instruction_case> cases = {
      7},
     {"sub_cc_borrow", "sub.cc.u32 %x, %a, %b; subc.u32 %y, %c, 1;", {1, 2, 7, 0, 0, 0}, 0xffffffff, 5},
     {"sub_cc", "sub.cc.u32 %x, %a, %b; subc.u32 %y, %c, 1;", {2, 2, 7, 0, 0, 0}, 0, 6},
-    // Nothing but literals
+    // Literals only
     {"literals_and_or_xor",
      "and.b32 %x, 12, 10; or.b32 %z, 12, 3; xor.b32 %w, 5, 3; add.u32 %y, %z, %w;",
      {0, 0, 0, 0, 0, 0},
@@ -94,7 +94,7 @@ const std::vector<instruction_case> cases = {
      {0, 0, 0, 0, 0, 0},
      0x11,
      0xb},
-    // A register that a loop reads before its only write there
+    // A register that a loop reads before the only write to it there
     {"copy_of_the_round_before",
      "again: setp.eq.u32 %p, %y, 0; @%p bra first; add.u32 %x, %x, %z;\n"
      "first: mul.lo.u32 %w, %y, %y; mov.u32 %z, %w; add.u32 %y, %y, 1; setp.lt.u32 %q, %y, %a; @%q bra again;",
@@ -209,7 +209,7 @@ const std::vector<instruction_case> cases = {
      {0x3f000000, 0x40400000, 0, 0, 0, 0},
      one_f32,
      one_f32},
-    // Quotients by numbers whose reciprocal is no normal number
+    // Quotients by numbers whose reciprocal is not a normal number
     {"div_full_by_large",
      "mov.b32 %f, %a; mov.b32 %g, %b; div.full.f32 %e, %f, %f; mov.b32 %x, %e; div.full.f32 %e, %g, %f; "
      "mov.b32 %y, %e;",
@@ -263,7 +263,7 @@ const std::vector<instruction_case> cases = {
      {0xc500, 0, 0, 0, 0, 0},
      0,
      0xc0140000},
-    // 1 + 2^-11 + 2^-40 lies above the middle between two .f16 numbers, though its .f32 neighbour is the middle.
+    // 1 + 2^-11 + 2^-40 lies above the midpoint of two .f16 numbers, although its .f32 neighbour is the midpoint.
     {"cvt_rn_f16_f64",
      "mov.b64 %d, %A; cvt.rn.f16.f64 %h, %d; cvt.u32.u16 %x, %h; mov.b64 %d, %B; cvt.rn.f16.f64 %h, %d; "
      "cvt.u32.u16 %y, %h;",
@@ -294,7 +294,7 @@ const std::vector<instruction_case> cases = {
      {0, 0x40300000, 0, 0, 0, 0},
      0,
      0x3fd00000},
-    // The reciprocal of 2 - 2^-52 lies just above the middle of two numbers.
+    // The reciprocal of 2 - 2^-52 lies just above the midpoint of two numbers.
     {"div_f64_by_all_ones",
      "mov.b64 %d, %A; div.rn.f64 %D, 0d3FF0000000000000, %d; mov.b64 {%x, %z}, %D; div.rn.f64 %D, "
      "0d4000000000000000, %d; mov.b64 {%z, %w}, %D; shl.b32 %z, %z, 4; or.b32 %x, %x, %z; rcp.rn.f64 %D, %d; "
@@ -369,7 +369,7 @@ const std::vector<instruction_case> cases = {
      {0x12345678, 0x8765, 0, 0, 0, 0},
      0x12345678,
      0x8765},
-    // What has no effect on one thread
+    // Instructions without effect on one thread
     {"membar_alone", "membar.gl; mov.u32 %x, 1;", {0, 0, 0, 0, 0, 0}, 1, 0},
     {"trap_under_a_false_guard",
      "setp.eq.u32 %p, %a, 1; @%p trap; pmevent 3; mov.u32 %x, 1;",
@@ -387,8 +387,8 @@ const std::vector<instruction_case> cases = {
 INSTANTIATE_TEST_SUITE_P(ptx, one_instruction, testing::ValuesIn(cases),
                          [](const auto& test) { return test.param.name; });
 
-// NaNs, signed zeros, denormals, and the ends of ranges: docs/ptx.md says which bits are guaranteed. Compiled code
-// and the interpreter of the random programs are held to it alike.
+// NaNs, signed zeros, denormals, and the ends of ranges: docs/ptx.md says which bits are guaranteed, for compiled
+// code and for the interpreter of the random programs.
 class special_number : public testing::TestWithParam<instruction_case> {};
 
 TEST_P(special_number, has_these_bits_in_compiled_code) {

@@ -136,7 +136,7 @@ class block_run {
 
   bool predicate(thread& t, const operand& o) { return (t.frames.back().registers[o.name] != 0) != o.negated; }
 
-  // A result is extended to its register as its type says; only the bits of the register count.
+  // A result is extended to its register as its type says; only the bits of the register remain.
   void write(thread& t, const operand& o, std::uint64_t bits, scalar type) {
     t.frames.back().registers[o.name] = typed(bits, type);
   }
@@ -182,9 +182,9 @@ class block_run {
     call_frame& frame = t.frames.back();
     if (frame.next >= frame.code->body.size()) return leave(t);
     const statement& s = frame.code->body[frame.next];
-    if (s.what == statement::kind::declaration)
+    if (s.kind == statement_kind::declaration)
       for (const variable& v : s.variables) declare(t, v);
-    if (s.what != statement::kind::instruction) {
+    if (s.kind != statement_kind::instruction) {
       ++frame.next;
       return;
     }
@@ -258,7 +258,7 @@ class block_run {
     if (n == "bra") {
       const std::string& label = s.operands[0].name;
       for (std::size_t k = 0; k < frame.code->body.size(); ++k)
-        if (frame.code->body[k].what == statement::kind::label && frame.code->body[k].name == label) frame.next = k;
+        if (frame.code->body[k].kind == statement_kind::label && frame.code->body[k].name == label) frame.next = k;
       return;
     }
     if (n == "call") return call(t, s);
@@ -401,7 +401,7 @@ class block_run {
     write(t, s.operands[0], arithmetic(s, in), result_type(s));
   }
 
-  // Packing and unpacking included.
+  // Includes packing and unpacking.
   void move(thread& t, const statement& s) {
     const scalar type = operand_type(s);
     const scalar part = bytes_of(type) == 8 ? scalar::u32 : scalar::u16;

@@ -1,8 +1,8 @@
-// What a PTX program must compute, said without any of the compiler's means: every statement is executed as it is
-// written, on 64-bit values, one thread after the other between barriers and votes.
+// Defines what a PTX program must compute, independently of the compiler: executes every statement as written, on
+// 64-bit values, one thread after the other between barriers and votes.
 //
 // Arithmetic follows PTX 1.4 for sm_13: .f32 flushes subnormal numbers, mad.f32 truncates its product. The bits of
-// NaNs are those that docs/ptx.md guarantees. Understands what random_program writes; anything else is a
+// NaNs are those that docs/ptx.md guarantees. Understands what random_program writes; anything else throws
 // std::logic_error.
 #pragma once
 

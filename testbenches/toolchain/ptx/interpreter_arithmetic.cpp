@@ -51,7 +51,8 @@ bool is_nan64(std::uint64_t bits) { return std::isnan(as_double(bits)); }
 
 unsigned width(scalar t) { return 8 * bytes_of(t); }
 
-// The host's rounding mode for a while. Its operands are volatile: the compiler moves nothing else over the change.
+// Sets the host's rounding mode temporarily. The operands are volatile, so the compiler moves nothing across the
+// change.
 class rounding_mode {
  public:
   explicit rounding_mode(const statement& s) : before_(std::fegetround()) {
@@ -151,7 +152,7 @@ std::uint64_t float64(const statement& s, const std::array<std::uint64_t, 4>& in
     throw std::logic_error("interpreter: " + n + ".f64");
   }
   if (!std::isnan(result)) return bits_of(static_cast<double>(result));
-  // PTX leaves open which of several NaNs survives; docs/ptx.md does not, and hosts differ.
+  // PTX does not define which of several NaNs survives, and hosts differ; docs/ptx.md defines it.
   for (const std::size_t k : {1, 2, 0})
     if (is_nan64(in[k])) return in[k] | quiet64;
   return invalid_nan64;
@@ -257,8 +258,8 @@ std::uint64_t integer(const statement& s, scalar t, const std::array<std::uint64
   throw std::logic_error("interpreter: " + n);
 }
 
-// Between formats sign and payload stay, as far as there is room. Integers: 0, but the number with the highest bit
-// alone if either side has 64 bits.
+// Between formats, sign and payload stay as far as they fit. Integers: 0, or the number with only the highest bit
+// set if either side has 64 bits.
 std::uint64_t converted_nan(std::uint64_t bits, scalar from, scalar to) {
   if (!is_float(to))
     return from == scalar::f64 || width(to) == 64 ? std::uint64_t{1} << (width(to) - 1) : std::uint64_t{0};

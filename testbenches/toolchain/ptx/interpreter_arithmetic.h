@@ -1,4 +1,4 @@
-// One arithmetic instruction of PTX on the bits of its operands.
+// Executes one arithmetic instruction of PTX on the bits of its operands.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@ namespace gt200::ptx {
 
 bool has_modifier(const statement& s, const char* name);
 
-// The value of `bits` as a number of type t, extended to 64 bits as its sign says.
+// The value of `bits` as a number of type t, sign- or zero-extended to 64 bits.
 std::uint64_t typed(std::uint64_t bits, scalar t);
 
 // Type of the operands, and type of the result where the statement gives another one (cvt, set, slct, .wide).

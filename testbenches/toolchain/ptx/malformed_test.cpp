@@ -1,4 +1,4 @@
-// What is wrong with a source is said with line, column and the line itself; no input crashes the compiler.
+// Mistakes in a source are reported with line, column and the line itself; no input crashes the compiler.
 #include <gtest/gtest.h>
 
 #include <random>

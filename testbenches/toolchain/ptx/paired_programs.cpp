@@ -1,8 +1,7 @@
-// paired_programs FOLDER         every PTX file below FOLDER, compiled here; where a cubin that another compiler
-// made of it
-//                                stands beside it: registers and instructions of both, and whether they compute the
-//                                same
-// paired_programs FOLDER NAME    the machine code of one of them, ours and the other
+// paired_programs FOLDER         compiles every PTX file below FOLDER. If another compiler's cubin of it is beside
+// it,
+//                                compares registers, instructions and results of both.
+// paired_programs FOLDER NAME    prints the machine code of one of them, ours and the other
 //
 // Prints Markdown; the exit code says whether everything compiled and agreed.
 #include <fmt/format.h>
@@ -37,7 +36,7 @@ unsigned instructions_of(const cubin::kernel& k) {
   return count;
 }
 
-// What the two executions start with.
+// The initial contents of both executions.
 struct inputs {
   const char* what;
   const char* buffer;  // type and content
@@ -47,7 +46,7 @@ struct inputs {
 constexpr inputs trials[] = {{"integers", "type = \"u32\"\ninit = \"random\"\nmodulo = 29", 5, 3},
                              {"floating-point numbers", "type = \"f32\"\ninit = \"random\"", 3, 0.75}};
 
-// A buffer for every 64-bit parameter: the hosts of the time had 64-bit pointers.
+// A buffer for every 64-bit parameter: hosts of that time had 64-bit pointers.
 std::string launch_of(const ptx::function& entry, const std::vector<ptx::variable>& textures, const inputs& given) {
   std::string buffers;
   std::string arguments;
@@ -80,7 +79,7 @@ std::string launch_of(const ptx::function& entry, const std::vector<ptx::variabl
       buffers, entry.name, arguments);
 }
 
-// The bytes of all buffers afterwards.
+// The final bytes of all buffers.
 std::vector<std::vector<std::uint8_t>> results(const std::string& launch_text, const cubin::module& module) {
   const launch::description description = launch::parse(launch_text, "launch.toml");
   launch::device_allocator allocator;

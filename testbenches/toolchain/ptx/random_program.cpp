@@ -15,7 +15,7 @@ constexpr unsigned floats = 4;      // %f
 constexpr unsigned reals = 2;       // %e, .f64
 constexpr unsigned predicates = 4;  // %p
 constexpr unsigned deepest = 3;
-constexpr unsigned most_carried = 16;  // registers whose value a loop takes from the round before
+constexpr unsigned max_carried = 16;  // registers whose value a loop takes from the round before
 constexpr unsigned local_words = 4;
 
 class maker {
@@ -94,7 +94,7 @@ class maker {
         ".reg .b32 %r<8>; .reg .b16 %h<4>; .reg .b64 %d<4>; .reg .f32 %f<5>; .reg .f64 %e<3>; .reg .pred %p<5>;\n"
         ".reg .u32 %t<16>; .reg .u32 %c<16>; .reg .pred %q<16>; .reg .u64 %in; .reg .u64 %out; .reg .u64 %a<4>; "
         ".reg .u64 %count;\n";
-    text_ += fmt::format(".reg .u32 %v<{0}>; .reg .u32 %w<{0}>; .reg .pred %z<{0}>;\n", most_carried);
+    text_ += fmt::format(".reg .u32 %v<{0}>; .reg .u32 %w<{0}>; .reg .pred %z<{0}>;\n", max_carried);
     text_ += fmt::format(".local .align 16 .b32 stack[{}];\n", local_words);
     line("mov.u32 %t0, %ctaid.x");
     line("mov.u32 %t1, %ntid.x");
@@ -150,7 +150,7 @@ class maker {
     line("exit");
   }
 
-  // A barrier, a word of a neighbour, a vote: all threads are here.
+  // A barrier, a neighbour's word, a vote: all threads are here.
   void meet() {
     line("mov.u32 %t5, exchange");
     line("add.u32 %t5, %t5, %t3");
@@ -224,7 +224,7 @@ class maker {
     label(end);
   }
 
-  // Jumps out of anything inside to the end.
+  // Jumps out of any region to the end.
   void skip(unsigned depth) {
     const std::string end = new_label();
     ways_out_.push_back(end);
@@ -263,7 +263,7 @@ class maker {
     else
       line("mov.u32 {}, {}", counter, 1 + pick(5));
     const bool test_first = chance(50);
-    const int carried = carried_ < most_carried && chance(40) ? static_cast<int>(carried_++) : -1;
+    const int carried = carried_ < max_carried && chance(40) ? static_cast<int>(carried_++) : -1;
     if (carried >= 0) line("setp.ne.u32 %z{}, %t0, %t0", carried);
     label(head);
     if (test_first) {
@@ -288,7 +288,8 @@ class maker {
     label(end);
   }
 
-  // A register that each round reads before its only write: the value of the round before, unused in the first.
+  // A register that each round reads before the only write to it: the value of the round before, unused in the
+  // first.
   void carry(int number) {
     const std::string operation = one_of("add", "xor", "sub");
     const std::string type = operation == "xor" ? "b32" : "u32";
@@ -481,7 +482,7 @@ class maker {
   void memory() {
     switch (pick(18)) {
       case 15: {
-        // One word per operation: then the order does not matter.
+        // One word per operation, so that the order does not matter.
         const unsigned k = pick(counter_words);
         const std::vector<std::string> operations = {"add.u32", "min.s32", "max.u32", "xor.b32"};
         return line("red.global.{} [%count+{}], {}", operations[k], 4 * k, word());

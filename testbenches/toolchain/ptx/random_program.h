@@ -1,7 +1,7 @@
-// A PTX module with one entry, made from a number: arithmetic of all types, loads and stores of all spaces, nested
-// and divergent branches, loops with divergent ends, guards, calls, barriers, votes. Every thread writes its
-// registers to its own part of `out`; threads meet through shared memory and commutative atomic operations only, so
-// the result does not depend on their order.
+// A PTX module with one entry, generated from a number: arithmetic of all types, loads and stores of all spaces,
+// nested and divergent branches, loops with divergent exits, guards, calls, barriers, votes. Every thread writes
+// its registers to its own part of `out`. Threads communicate only through shared memory and commutative atomic
+// operations, so the result does not depend on their order.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct random_program {
 
 inline constexpr unsigned input_words_per_thread = 8;
 inline constexpr unsigned output_words_per_thread = 32;
-inline constexpr unsigned counter_words = 4;  // for atomic operations, behind the words of the threads
+inline constexpr unsigned counter_words = 4;  // for atomic operations, after the words of the threads
 
 random_program make_random_program(std::uint64_t seed);
 

@@ -1,4 +1,4 @@
-// Random programs compute without and with optimisation what the interpreter computes.
+// Random programs, without and with optimisation, compute what the interpreter computes.
 #include <gtest/gtest.h>
 
 #include "testbenches/toolchain/ptx/random_run.h"

@@ -1,8 +1,8 @@
-// random_ptx check FIRST COUNT          interpreter against -O0, -O2, and for some few registers or compute
-// capability
-//                                       1.0, in the emulator
-// random_ptx reduce NUMBER REGISTERS    the lines of a program that a difference needs
-// random_ptx write FIRST COUNT FOLDER   FOLDER/<number>/{random.ptx, launch.toml}, to be run on the chip
+// random_ptx check FIRST COUNT          compares the interpreter with -O0, -O2 and, for some programs, few
+// registers
+//                                       or compute capability 1.0, in the emulator
+// random_ptx reduce NUMBER REGISTERS    prints the lines of a program that are needed for a difference
+// random_ptx write FIRST COUNT FOLDER   writes FOLDER/<number>/{random.ptx, launch.toml}, to be run on the chip
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace gt200::ptx;
 
-// One in four is also compiled for so few registers that most of them spill, another for compute capability 1.0.
+// One in four is also compiled for so few registers that most values are spilled, another one for capability 1.0.
 constexpr std::uint64_t every_variant = 4;
 constexpr unsigned few_registers = 12;
 
@@ -34,7 +34,7 @@ bool check(std::uint64_t number) {
   compile_options options;
   compare("-O2", options);
   if (number % every_variant == 0) {
-    options.most_registers = few_registers;
+    options.max_registers = few_registers;
     compare("-O2 with few registers", options);
     options = {};
   }
@@ -52,17 +52,17 @@ bool differs(const random_program& program, std::uint64_t number, const compile_
   try {
     const expected_run expected = expect_of(program, number);
     const std::string what = difference(expected, options);
-    // The same whatever registers held before: the program still reads nothing it has not written.
+    // Compares with other initial registers: the program must still not read anything it has not written.
     return what.find("differ") != std::string::npos && what == difference(expected, options, 6);
   } catch (const std::exception&) {
-    return false;  // no program any more
+    return false;  // no valid program any more
   }
 }
 
-// Leaves out lines as long as the difference stays: many at once, then fewer.
-void reduce(std::uint64_t number, unsigned most_registers) {
+// Removes lines as long as the difference remains: many at once, then fewer.
+void reduce(std::uint64_t number, unsigned max_registers) {
   compile_options options;
-  options.most_registers = most_registers;
+  options.max_registers = max_registers;
   random_program program = make_random_program(number);
   const auto lines = std::count(program.text.begin(), program.text.end(), '\n');
   for (auto chunk = lines / 2; chunk > 0;) {

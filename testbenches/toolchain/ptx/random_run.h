@@ -1,4 +1,4 @@
-// A random program through the interpreter, and through compiler and emulator.
+// Runs a random program through the interpreter, and through compiler and emulator.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace gt200::ptx {
 
-// The words of `out`, as the interpreter leaves them, and a launch description (TOML) that expects them.
+// The words of `out` that the interpreter computes, and a launch description (TOML) that expects them.
 struct expected_run {
   random_program program;
   std::vector<std::uint32_t> out;
@@ -18,7 +18,7 @@ struct expected_run {
 expected_run expect_random_program(std::uint64_t seed);
 expected_run expect_of(const random_program& program, std::uint64_t seed);  // a program that differs a little
 
-// Empty if compiled code leaves the same words, else what is different. Registers and shared memory start with a
+// Empty if compiled code leaves the same words, otherwise the difference. Registers and shared memory start with a
 // pattern made from `initial_state`.
 std::string difference(const expected_run& expected, const compile_options& options,
                        std::uint64_t initial_state = 5);

@@ -1,4 +1,4 @@
-// Hardware registers are found for what fits into them; what does not goes to local memory, however few there are.
+// Register allocation: what fits gets hardware registers, and the rest goes to local memory, however few there are.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace gt200::ptx {
 namespace {
 
-// So many numbers of 64 bits and as many quotients of them, all needed to the end; long divisions use halves of
+// Many numbers of 64 bits and as many quotients of them, all live to the end. Long divisions use halves of
 // registers, which only half of all registers have.
 std::string divisions(unsigned count) {
   std::string text =
@@ -30,7 +30,7 @@ cubin::kernel compiled(const std::string& text, const compile_options& options) 
   return compile(text, "k.ptx", options).kernels.at(0);
 }
 
-TEST(registers, suffice_where_halves_of_some_are_used) {
+TEST(registers, suffice_when_halves_of_some_are_used) {
   for (const bool optimise : {false, true}) {
     compile_options options;
     options.optimise = optimise;
@@ -42,7 +42,7 @@ TEST(registers, suffice_where_halves_of_some_are_used) {
 
 TEST(registers, as_few_as_eight_suffice_for_a_long_program) {
   compile_options options;
-  options.most_registers = 8;
+  options.max_registers = 8;
   const cubin::kernel kernel = compiled(divisions(6), options);
   EXPECT_LE(kernel.registers, 8u);
   EXPECT_GT(kernel.local_bytes, 0u);

@@ -1,4 +1,4 @@
-// Where the texels of CUDA arrays lie: envytools, g80-surface.
+// The layout of the texels of CUDA arrays: envytools, g80-surface.
 #include <gtest/gtest.h>
 
 #include <set>

@@ -104,13 +104,13 @@ TEST_F(textures, linear_in_two_and_three_dimensions) {
   EXPECT_EQ(sample(3.5f, 2.5f, 1.5f), 123);
 }
 
-TEST_F(textures, infinite_texels_that_do_not_take_part_stay_out) {
+TEST_F(textures, unused_infinite_texels_have_no_effect) {
   shape.filter = texture_filter::linear;
   image[2] = std::numeric_limits<float>::infinity();
   EXPECT_EQ(sample(1.5f), 1);
 }
 
-TEST_F(textures, rows_lie_a_pitch_apart) {
+TEST_F(textures, rows_are_a_pitch_apart) {
   set_extent(2, {4, 3, 1});
   shape.extent[0] = 3;
   EXPECT_EQ(shape.bytes(), (2 * 4 + 3) * 4u);

@@ -1,13 +1,13 @@
 // The graphics card that envytools' hardware tests see, and their main program.
 //
-// hwtest pokes operands and a small program into the memory of a card, starts it and compares results and $c of
-// every thread with what its authors measured on GT200. Here the card is the reference emulator. Two things differ
-// from the real card. Bits of the tested instruction without known meaning, which the tests set at random, are
-// cleared, and instructions that are refused for another reason are skipped and counted. The mode register for NaN
+// hwtest pokes operands and a small program into the memory of a card, starts it, and compares the results and $c
+// of every thread with what its authors measured on GT200. Here the card is the reference emulator. Three things
+// differ from the real card. Bits of the tested instruction without known meaning, which the tests set at random,
+// are cleared. Instructions that are refused for another reason are skipped and counted. The mode register for NaN
 // and zero handling of graphics programs stays at zero, its value for CUDA.
 //
-// The SFU is compared with envytools' bit-exact model of the interpolator; our coefficients take the place of the
-// ones read back from silicon, so that everything but the coefficients is compared.
+// The SFU is compared with envytools' bit-exact model of the interpolator. Our coefficients replace the ones read
+// back from silicon, so the comparison covers everything but the coefficients.
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -107,7 +107,7 @@ class card {
     return in_window(address) && memory_address(address) - global_begin < global_bytes;
   }
 
-  // The code is a row of pairs of words: long instructions, or two short ones.
+  // The code is a sequence of pairs of words: one long instruction, or two short ones.
   bool remove_meaningless_bits() {
     for (std::size_t word = 0; word + 1 < code_.size(); word += 2) {
       const bool is_long = isa::length_of(code_[word]) == 8;
@@ -140,7 +140,7 @@ class card {
   std::map<std::string, std::uint64_t> refusals_;
 };
 
-card the_card;  // the tests name it by a number only
+card the_card;  // the tests refer to it by a number only
 
 template <std::size_t n>
 void copy(const isa::semantics::sfu_coefficients (&from)[n], std::int32_t (&to)[n][3]) {

@@ -1,5 +1,5 @@
-// Stands in for the header of the same name of envytools: the methods of the compute engine. Only the launch means
-// something here; the tests always use one block of 512 threads, code at the code address and data from g[0] on.
+// Replaces the header of the same name of envytools: the methods of the compute engine. Only the launch has an
+// effect here; the tests always use one block of 512 threads, code at the code address and data from g[0] on.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Stands in for the header of the same name of envytools: what its per-instruction tests of G80 and GT200 need.
+// Replaces the header of the same name of envytools: what its per-instruction tests of G80 and GT200 need.
 #pragma once
 
 #include <inttypes.h>
@@ -36,6 +36,6 @@ struct hwtest_group {
   const hwtest_group group##_group = {#group, group##_tests, sizeof group##_tests / sizeof *group##_tests};
 
 // How often a test repeats with other operands, and whether the last launch was skipped because its instruction is
-// refused. The build puts both into the tests.
+// refused. The build makes the tests use both.
 extern const int hwtest_repeats;
 bool hwtest_skipped();

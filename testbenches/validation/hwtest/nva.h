@@ -1,5 +1,5 @@
-// Stands in for the header of the same name of envytools: registers and memory window of the graphics card, here a
-// GT200 whose compute engine is the emulator (device.cpp).
+// Replaces the header of the same name of envytools: registers and memory window of the graphics card, here a GT200
+// whose compute engine is the emulator (device.cpp).
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
-// A published figure and how it is measured on the model, and sets of them.
+// Published figures with their measurement on the model, and sets of them.
 //
-// A set is measured by its program behind scripts/validate, which leaves one record per figure under
-// docs/validation/; tests of the set hold the quick ones against their tolerances on every run and compare every
-// record's configuration hash with the preset.
+// The program of a set, run by scripts/validate, leaves one record per figure under docs/validation/. Tests hold
+// the quick figures against their tolerances in every run and compare every record's configuration hash with the
+// preset.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@
 
 namespace gt200::validation {
 
-// How a measured value is held against the published one.
+// How a measured value is compared with the published one.
 enum class relation : std::uint8_t {
   within,    // |value - published| <= tolerance
   at_least,  // value >= published - tolerance
-  reported   // written down beside the published one; another figure rules this one out
+  reported   // only recorded beside the published value, because another figure rules it out
 };
 
 struct figure {
@@ -29,7 +29,7 @@ struct figure {
   relation is = relation::within;
   std::string source;                  // of the published value
   std::vector<std::string> overrides;  // of the set's preset, "key=value"
-  // Measures on a chip of this configuration. Simulates in child processes only.
+  // Measures on a chip of this configuration. Must simulate in child processes only.
   std::function<double(const config::gpu_config&)> measure;
   bool quick = true;  // a second or less: part of the regression tests
 };
@@ -38,7 +38,7 @@ struct figure_set {
   std::string name;    // folder of the records
   std::string title;   // of the table
   std::string preset;  // configs/<preset>.toml
-  // Keys the figures depend on: full paths, or whole groups as "tpc.sm.sp.". See hash_of().
+  // Keys the figures depend on: full paths, or whole groups such as "tpc.sm.sp.". See hash_of().
   std::vector<std::string> keys;
   std::vector<figure> figures;
 };
@@ -49,8 +49,7 @@ bool holds(const figure& f, double value);
 config::gpu_config configuration_of(const figure_set& set, const figure& f);
 
 // 64-bit FNV-1a over "path = value" of the keys of the set, in the order of the configuration, as 16 hexadecimal
-// digits. Other keys may change, come and go without touching it. Throws std::logic_error for a key or group that
-// does not exist.
+// digits. Other keys do not affect it. Throws std::logic_error for a key or group that does not exist.
 std::string hash_of(const figure_set& set, const config::gpu_config& config);
 
 }  // namespace gt200::validation

@@ -34,7 +34,7 @@ arguments parse(const figure_set& set, int argc, char* argv[]) {
   return result;
 }
 
-// Sources and configuration are still the same.
+// True if the record's sources and configuration are those of now.
 bool current(const figure_set& set, const figure& f, const record& r, const std::string& commit) {
   return r.commit == commit && commit.find('+') == std::string::npos &&
          r.config_hash == hash_of(set, configuration_of(set, f));

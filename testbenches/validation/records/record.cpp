@@ -36,7 +36,7 @@ double cpu_seconds_of(int who) {
 // Figures are measured in child processes.
 double cpu_seconds() { return cpu_seconds_of(RUSAGE_SELF) + cpu_seconds_of(RUSAGE_CHILDREN); }
 
-// Digits that mean something.
+// Keeps the significant digits.
 double rounded(double value, double step) { return std::round(value / step) * step; }
 
 std::string path_of(const std::string& folder, const std::string& id) { return folder + "/" + id + ".json"; }

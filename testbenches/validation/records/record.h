@@ -22,21 +22,21 @@ struct record {
   double cpu_seconds = 0;
 };
 
-// Measures now.
+// Measures the figure now.
 record measured(const figure_set& set, const figure& f, const std::string& commit);
 
 // Folder of the set's records below `root` (the docs/validation folder).
 std::string folder_of(const std::string& root, const figure_set& set);
-// Replaces the file in one step, so that an interrupted run leaves whole records only.
+// Replaces the file atomically, so that an interrupted run leaves whole records only.
 void write_record(const std::string& folder, const record& r);
-// Nothing when there is no such file; throws input_error when it is not a record.
+// nullopt when there is no such file. Throws input_error when it is not a record.
 std::optional<record> read_record(const std::string& folder, const std::string& id);
 // Ids of all records in the folder, in order.
 std::vector<std::string> ids_in(const std::string& folder);
 
-// What is wrong with the records in `folder`, one line each: a figure without a record, a record without a figure,
-// or one that was measured with another configuration, holds another published value or tolerance than the figure,
-// or misses it. `config_of` gives today's configuration of a figure.
+// Lists the faults of the records in `folder`, one line each: a figure without a record, a record without a figure,
+// or a record that was measured with another configuration, has another published value or tolerance than the
+// figure, or misses it. `config_of` gives the current configuration of a figure.
 std::vector<std::string> complaints(const figure_set& set, const std::string& folder,
                                     const std::function<config::gpu_config(const figure&)>& config_of);
 
