@@ -336,11 +336,11 @@ void device::run(launch_result& result) {
   if (result.reason == end_reason::fault) result.fault = fault_of_launch();
 }
 
-emulator::fault device::fault_of_launch() {
+arch_state::fault device::fault_of_launch() {
   const std::uint32_t where = chip_->host.read_register(model::registers::fault_sm);
   const model::fault_record& record = chip_->tpcs[where >> 8].sms[where & 0xffu]->probe().fault();
   const emulator::code_image code(*parameters_.kernel);
-  emulator::fault fault;
+  arch_state::fault fault;
   fault.kind = record.kind;
   fault.kernel = parameters_.kernel->name;
   fault.pc = record.pc;
@@ -352,7 +352,7 @@ emulator::fault device::fault_of_launch() {
   fault.address = record.address;
   fault.id = model::text_of_id(record.instruction_id);
   if (const emulator::code_entry* entry = code.at(record.pc))
-    fault.disassembly = isa::disassemble(entry->instruction);
+    fault.disassembly = isa::tesla::disassemble(entry->instruction);
   else
     fault.detail = code.error(record.pc).reason;
   return fault;

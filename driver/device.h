@@ -60,7 +60,7 @@ const char* name_of(end_reason reason);
 
 struct launch_result {
   end_reason reason = end_reason::done;
-  emulator::fault fault;
+  arch_state::fault fault;
   std::string explanation;             // of a hang, and at the limit of cycles: what everything waits for
   std::uint64_t cycles = 0;            // core cycles from the hand-over to the work distributor to the end
   tlm_bus::femtoseconds began_at = 0;  // simulated time of the hand-over
@@ -132,7 +132,7 @@ class device {
   void write_page_tables();
   model::grid_descriptor describe(const launch::launch_parameters& parameters);
   void run(launch_result& result);
-  emulator::fault fault_of_launch();
+  arch_state::fault fault_of_launch();
 
   device_options options_;
   std::unique_ptr<model::chip> chip_;

@@ -127,8 +127,8 @@ void statistics::list_instructions(launch_record& record, const cubin::kernel& k
   std::vector<instruction_record> all(uses.size());
   assembler::walk_code(kernel.code, [&](const assembler::code_step& step) {
     if (step.address / 4 >= all.size() || !step.instruction) return;
-    all[step.address / 4].text = isa::disassemble(*step.instruction);
-    all[step.address / 4].flops = isa::flops_of(step.instruction->op);
+    all[step.address / 4].text = isa::tesla::disassemble(*step.instruction);
+    all[step.address / 4].flops = isa::tesla::flops_of(step.instruction->op);
   });
   auto next_line = kernel.lines.begin();
   std::uint32_t line = 0;
@@ -181,7 +181,7 @@ void statistics::launch_ended(const launch::launch_parameters& parameters, const
   record.registers = parameters.kernel->registers;
   record.grid_id = parameters.grid_id;
   record.reason = result.reason;
-  record.message = result.reason == end_reason::fault ? emulator::describe(result.fault) : result.explanation;
+  record.message = result.reason == end_reason::fault ? arch_state::describe(result.fault) : result.explanation;
   record.counters = values_of(counters_);
   for (std::size_t i = 0; i < record.counters.size(); ++i) record.counters[i] -= counters_before_[i];
   record.histograms = values_of(histograms_);

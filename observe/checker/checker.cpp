@@ -5,7 +5,6 @@
 
 #include "observe/checker/checker_state.h"
 #include "sc_models/sm/divergence/simt_stack.h"
-#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::observe {
 
@@ -54,7 +53,7 @@ void checker::state::begin_launch(const model::grid_descriptor& grid) {
   context_.constants = &constants_;
   context_.launch = &parameters_;
   context_.special = this;
-  context_.divergence = model::divergence_options_of(chip_.config.tpc.sm.simt_stack);
+  context_.divergence = chip_.config.tpc.sm.simt_stack;
   context_.initial_state_seed = grid.initial_state_seed;
 
   std::vector<shadow_memory::range> textures;
@@ -87,7 +86,7 @@ void checker::state::launch_ended(const launch_result& result) {
 
 void checker::state::check_end(const launch_result& result) {
   if (result.reason == end_reason::fault && !fault_expected_)
-    throw difference_found{-1, "end of the launch", "no fault", emulator::describe(result.fault)};
+    throw difference_found{-1, "end of the launch", "no fault", arch_state::describe(result.fault)};
   if (result.reason != end_reason::done) return;
   const std::uint32_t blocks = launch::blocks_in_grid(device_.parameters());
   if (fault_expected_) throw difference_found{-1, "end of the launch", "a fault", "no fault"};
@@ -113,7 +112,7 @@ void checker::state::report(const checked_sm* sm, const in_flight* f, const diff
     m.slot = operation.warp;
     m.pc = operation.pc;
     m.line = code_->line(operation.pc);
-    m.disassembly = isa::disassemble(*operation.instruction);
+    m.disassembly = isa::text_of(*operation.instruction);
   }
   m.lane = found.lane;
   m.what = found.what;

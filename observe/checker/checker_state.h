@@ -53,7 +53,7 @@ class checker::state final : public sm_events, private model::order_observer, pr
   model::chip& chip_;
   shadow_memory shadow_;
   memory_order memory_;
-  emulator::memory no_memory_;  // shared-memory accesses need none
+  arch_state::memory no_memory_;  // shared-memory accesses need none
   std::deque<checked_sm> sms_;  // by number in the chip
   tlm_bus::pool<in_flight> pool_;
 

@@ -131,7 +131,7 @@ void tlb::finish(memory_access& access) {
   if (wrong == 0) return;
   warp_instruction& operation = *access.operation;
   operation.fault =
-      unmapped_ != 0 ? emulator::fault_kind::unmapped_address : emulator::fault_kind::protected_address;
+      unmapped_ != 0 ? arch_state::fault_kind::unmapped_address : arch_state::fault_kind::protected_address;
   operation.fault_lanes = wrong;
   operation.fault_address = operation.values.address.lane[__builtin_ctz(wrong)];
   access.lanes = 0;

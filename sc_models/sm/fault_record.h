@@ -8,7 +8,7 @@
 namespace gt200::model {
 
 struct fault_record {
-  emulator::fault_kind kind = emulator::fault_kind::none;
+  arch_state::fault_kind kind = arch_state::fault_kind::none;
   std::uint64_t instruction_id = 0;
   isa::code_address pc = 0;
   std::uint32_t words[2] = {0, 0};

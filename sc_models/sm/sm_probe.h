@@ -71,7 +71,7 @@ class sm_probe {
   virtual std::vector<const warp_instruction*> in_flight() const = 0;
   // Which unit has an instruction in flight, as far as its kind tells. Empty: memory outside the SM.
   virtual std::string unit_of(const warp_instruction& operation) const = 0;
-  virtual const emulator::register_rows& registers_of(unsigned warp) const = 0;
+  virtual const arch_state::register_rows& registers_of(unsigned warp) const = 0;
   virtual const std::uint8_t* shared_bytes_of(unsigned block_slot) const = 0;
 
   // -- taps --

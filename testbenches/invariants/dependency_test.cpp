@@ -6,11 +6,12 @@
 
 #include "sc_models/sm/dependency/coon_tracker.h"
 #include "testbenches/system/checked/checked_board.h"
+#include "toolchain/isa/tesla/instruction.h"
 
 namespace gt200 {
 namespace {
 
-using isa::opcode;
+using isa::tesla::opcode;
 using model::instruction_buffer_dependency_if;
 
 // A sound mechanism, which each derived class breaks in one place.
@@ -46,7 +47,8 @@ class loses_the_release_of_a_load : public around_coon {
   using around_coon::around_coon;
   void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
                 instruction_buffer_dependency_if& buffer) override {
-    if (instruction.op != opcode::ld_global) around_coon::complete(warp, instruction, entries, buffer);
+    if (isa::tesla::as_tesla(instruction).op != opcode::ld_global)
+      around_coon::complete(warp, instruction, entries, buffer);
   }
 };
 
@@ -55,7 +57,7 @@ class forgets_the_entry_of_a_load : public around_coon {
   using around_coon::around_coon;
   lookup enter(unsigned warp, const isa::instruction& instruction) override {
     isa::instruction seen = instruction;
-    if (seen.op == opcode::ld_global) seen.write_count = 0;
+    if (isa::tesla::as_tesla(instruction).op == opcode::ld_global) seen.write_count = 0;
     return around_coon::enter(warp, seen);
   }
 };
@@ -152,8 +154,9 @@ class reads_late final : public tlm_bus::pipe_observer<model::collected_token> {
  private:
   void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::collected_token& token) override {
     model::warp_instruction& operation = *token.operation;
-    if (operation.instruction->op != opcode::st_global) return;
-    const std::uint32_t* row = sm_.register_file.rows(operation.warp).gpr(operation.instruction->source[1].index);
+    if (isa::tesla::as_tesla(*operation.instruction).op != opcode::st_global) return;
+    const std::uint32_t* row =
+        sm_.register_file.rows(operation.warp).gpr(isa::tesla::as_tesla(*operation.instruction).source[1].index);
     std::copy(row, row + isa::warp_size, operation.values.source[1][0].lane);
   }
   void token_taken(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::collected_token&) override {}

@@ -133,11 +133,25 @@ class test_memory : public tlm_bus::stage {
   std::deque<answer> answers_;
 };
 
-inline isa::instruction memory_instruction(isa::opcode op, isa::data_type type, int offset = 0) {
+enum class operation : std::uint8_t { ld_global, st_global, ld_local, st_local, red_global, atom_global, texfetch };
+inline isa::instruction memory_instruction(operation op, isa::data_type type) {
   isa::instruction i;
-  i.op = op;
-  i.source[0].type = type;
-  i.source[0].value = offset;
+  isa::memory_access& access = i.access;
+  access.type = type;
+  access.space = isa::memory_space::global;
+  switch (op) {
+    case operation::ld_local: access.space = isa::memory_space::local; [[fallthrough]];
+    case operation::ld_global: access.kind = isa::access_kind::load; break;
+    case operation::st_local: access.space = isa::memory_space::local; [[fallthrough]];
+    case operation::st_global: access.kind = isa::access_kind::store; break;
+    case operation::red_global: access.kind = isa::access_kind::reduction; break;
+    case operation::atom_global: access.kind = isa::access_kind::atomic; break;
+    case operation::texfetch:
+      access.kind = isa::access_kind::texture;
+      access.space = isa::memory_space::texture;
+      i.texture.texel_numbers = true;
+      break;
+  }
   return i;
 }
 
@@ -202,7 +216,6 @@ struct tpc_harness {
     o.sm = static_cast<std::uint8_t>(sm);
     o.active = o.executed = 0xffffffff;
     std::memset(&o.values, 0xee, sizeof o.values);
-    std::memset(o.values.address_in, 0, sizeof o.values.address_in);
     return o;
   }
   void send(warp_instruction& o, tlm_bus::cycle_t at) { source[o.sm]->send_at(at, {&o}); }

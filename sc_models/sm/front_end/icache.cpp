@@ -6,12 +6,13 @@
 namespace gt200::model {
 
 icache::icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-               const tlm_bus::memory_extension& origin)
+               const arch_state::instruction_lengths& lengths, const tlm_bus::memory_extension& origin)
     : stage(name, domain),
       requests("requests", *this, config.fetch.queue_entries, config.icache.hit_latency_cycles),
       out("out", *this),
       fill("fill", *this),
       config_(config.icache),
+      lengths_(lengths),
       line_words_(config.icache.line_bytes / 4),
       line_shift_(static_cast<unsigned>(__builtin_ctz(config.icache.line_bytes))),
       sets_(config.icache.sets()),
@@ -48,8 +49,7 @@ unsigned icache::length_at(const grid_descriptor& grid, isa::code_address pc) {
   const std::uint64_t address = grid.code_base + pc;
   const int index = find(address);
   if (index < 0) return 0;
-  const std::uint32_t word = words_of(index)[word_in_line(address)];
-  return (word & 1u) != 0 ? 8 : 4;
+  return lengths_.of(words_of(index)[word_in_line(address)]);
 }
 
 // Reads the instructions of a fetch. False: a line is absent, its address in `missing_address`.
@@ -77,14 +77,11 @@ bool icache::read(const fetch_token& token, fetched_token& fetched, std::uint64_
     }
     const std::uint32_t* line_words = words_of(index);
     const unsigned position = word_in_line(address);
-    fetched.words[words++] = line_words[position];
-    if ((line_words[position] & 1u) != 0) {
-      // A long instruction that is not 8-byte aligned has no second word here; decode refuses it.
-      fetched.words[words++] = position + 1 < line_words_ ? line_words[position + 1] : 0;
-      pc += 8;
-    } else {
-      pc += 4;
-    }
+    const unsigned bytes = lengths_.of(line_words[position]);
+    // An instruction that is not aligned to its length may run past the line; decode refuses it.
+    for (unsigned w = position; w < position + bytes / 4; ++w)
+      fetched.words[words++] = w < line_words_ ? line_words[w] : 0;
+    pc += bytes;
     ++fetched.count;
   }
   return true;

@@ -2,9 +2,8 @@
 //
 // Delivers the words of one or two instructions per core cycle. A miss reserves an MSHR and the warp waits; misses
 // of several warps to one line merge, other warps go on. Fetches of one warp are delivered in order. Lines hold the
-// bytes that came from memory, and a predecode bit per word pair tells fetch the length of instructions that are
-// present. 4 KB, 4-way, 256-byte lines: Wong 2010. Misses go over a base-protocol port to the TPC's L2, one line
-// per request.
+// bytes that came from memory, and predecoding tells fetch the length of instructions that are present. 4 KB,
+// 4-way, 256-byte lines: Wong 2010. Misses go over a base-protocol port to the TPC's L2, one line per request.
 #pragma once
 
 #include <array>
@@ -23,6 +22,7 @@
 #include "tlm_bus/registered.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
+#include "toolchain/arch_state/generation.h"
 
 namespace gt200::model {
 
@@ -47,7 +47,7 @@ class icache : public tlm_bus::stage,
   fill_latencies latencies;
 
   icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-         const tlm_bus::memory_extension& origin);
+         const arch_state::instruction_lengths& lengths, const tlm_bus::memory_extension& origin);
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
@@ -95,6 +95,7 @@ class icache : public tlm_bus::stage,
   void set_missing(unsigned warp, bool value);
 
   config::cache_config config_;
+  arch_state::instruction_lengths lengths_;
   unsigned line_words_;
   unsigned line_shift_;
   std::size_t sets_;

@@ -96,7 +96,7 @@ std::string tesla_sm_probe::unit_of(const warp_instruction& operation) const {
   return "";
 }
 
-const emulator::register_rows& tesla_sm_probe::registers_of(unsigned warp) const {
+const arch_state::register_rows& tesla_sm_probe::registers_of(unsigned warp) const {
   return sm_.register_file.rows(warp);
 }
 const std::uint8_t* tesla_sm_probe::shared_bytes_of(unsigned block_slot) const {

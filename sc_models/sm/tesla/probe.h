@@ -30,7 +30,7 @@ class tesla_sm_probe final : public sm_probe {
   warp_status status_of(unsigned warp) const override;
   std::vector<const warp_instruction*> in_flight() const override;
   std::string unit_of(const warp_instruction& operation) const override;
-  const emulator::register_rows& registers_of(unsigned warp) const override;
+  const arch_state::register_rows& registers_of(unsigned warp) const override;
   const std::uint8_t* shared_bytes_of(unsigned block_slot) const override;
 
   std::vector<issue_tap*> issue_taps() override;

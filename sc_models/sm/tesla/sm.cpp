@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sc_models/ids.h"
+#include "toolchain/arch_state/tesla/generation.h"
 
 namespace gt200::model {
 namespace {
@@ -22,26 +23,29 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
                    std::shared_ptr<decoded_instructions> decoded)
     : sm_if(name),
       decoded_(std::move(decoded)),
+      generation_(decoded_->generation()),
       block_control("block_control", in.core, in.config.tpc.sm, position.sm),
       fetch("fetch", in.core, in.config.tpc.sm),
-      icache("icache", in.core, in.config.tpc.sm, origin_of(position, id_kind::instruction_fill)),
+      icache("icache", in.core, in.config.tpc.sm, generation_.values().lengths,
+             origin_of(position, id_kind::instruction_fill)),
       decode("decode", in.core, in.config.tpc.sm, *decoded_, id_base(id_kind::instruction, position.in_chip()) + 1),
       scoreboard("scoreboard", in.core, in.config.tpc.sm, position.in_chip()),
       instruction_buffer("instruction_buffer", in.core, in.config.tpc.sm),
       issue("issue", in.core, in.config.tpc.sm, position.sm, position.in_chip()),
-      simt_stack("simt_stack", in.config.tpc.sm),
+      simt_stack("simt_stack", in.config.tpc.sm, generation_),
       branch("branch", in.core, in.config.tpc.sm),
       stack_memory("stack_memory", in.core, in.config.tpc.sm, stack_layout_of(in.config), position.sm,
                    position.in_chip()),
       barrier("barrier", in.core, in.config.tpc.sm),
-      operand_collector("operand_collector", in.core, in.config.tpc.sm, position.sm << 16 | position.tpc << 20,
+      operand_collector("operand_collector", in.core, in.config.tpc.sm, generation_, position.tpc,
                         in.config.idealisations.no_bank_conflicts),
       register_file("register_file", in.config.tpc.sm),
       execution_units("execution_units", in.shader, in.config.tpc.sm),
-      shared_memory("shared_memory", in.core, in.config.tpc.sm, in.config.idealisations.no_bank_conflicts),
+      shared_memory("shared_memory", in.core, in.config.tpc.sm, generation_,
+                    in.config.idealisations.no_bank_conflicts),
       constant_cache("constant_cache", in.core, in.config.tpc.sm, origin_of(position, id_kind::constant_fill)),
       memory_port("memory_port", in.core, in.config.tpc.sm),
-      write_back("write_back", in.core, in.config.tpc.sm),
+      write_back("write_back", in.core, in.config.tpc.sm, generation_),
       instruction_pool("instruction_pool") {
   // Blocks
   block_control.start.bind(fetch.start);
@@ -113,8 +117,12 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
 }
 
 sm_factory tesla_sms(const config::gpu_config& config) {
-  const auto decoded =
-      std::make_shared<decoded_instructions>(config.chip.capability(), config.tpc.sm.simt_stack.join);
+  return tesla_sms(
+      std::make_shared<const arch_state::tesla::generation>(config.chip.capability(), config.tpc.sm.simt_stack));
+}
+
+sm_factory tesla_sms(std::shared_ptr<const arch_state::generation> generation) {
+  const auto decoded = std::make_shared<decoded_instructions>(std::move(generation));
   return [decoded](const char* name, const sm_surroundings& surroundings, const sm_position& position) {
     return std::make_unique<tesla_sm>(name, surroundings, position, decoded);
   };

@@ -38,6 +38,7 @@ namespace gt200::model {
 class tesla_sm final : public sm_if {
  private:
   std::shared_ptr<decoded_instructions> decoded_;
+  const arch_state::generation& generation_;
 
  public:
   gt200::model::block_control block_control;
@@ -80,5 +81,7 @@ class tesla_sm final : public sm_if {
 
 // The SMs of a chip with this configuration.
 sm_factory tesla_sms(const config::gpu_config& config);
+// The same SMs with the instruction set, state and divergence of another generation.
+sm_factory tesla_sms(std::shared_ptr<const arch_state::generation> generation);
 
 }  // namespace gt200::model

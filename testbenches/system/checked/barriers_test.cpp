@@ -75,7 +75,7 @@ TEST_F(barrier_counters, of_another_block_are_out_of_reach) {
   module.kernels[0].barriers = 2;  // three counters
   const launch_result result = run(2, 64);
   EXPECT_EQ(difference(), "no difference");
-  EXPECT_EQ(result.fault.kind, emulator::fault_kind::barrier_not_allocated);
+  EXPECT_EQ(result.fault.kind, arch_state::fault_kind::barrier_not_allocated);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ void checked_device::build(const std::string& program, const std::vector<std::st
   checker = std::make_unique<observe::checker>(*board);
   std::vector<std::uint32_t> words(buffer_words);
   board->poke(out, reinterpret_cast<const std::uint8_t*>(words.data()), words.size() * 4);
-  for (unsigned i = 0; i < buffer_words; ++i) words[i] = emulator::mix_bits(i + 1);
+  for (unsigned i = 0; i < buffer_words; ++i) words[i] = arch_state::mix_bits(i + 1);
   board->poke(in, reinterpret_cast<const std::uint8_t*>(words.data()), words.size() * 4);
 }
 

@@ -21,7 +21,7 @@ inline constexpr unsigned coverage_depths = 4;  // 0 = all lanes together; 3 = t
 enum class coverage_format : std::uint8_t { short_, long_, immediate, control };
 
 struct coverage_bin {
-  isa::opcode op = isa::opcode::nop;
+  isa::tesla::opcode op = isa::tesla::opcode::nop;
   coverage_format format = coverage_format::long_;
   isa::unit_class unit = isa::unit_class::none;
   std::uint8_t depth = 0;

@@ -39,7 +39,7 @@ struct memory_board {
     std::memcpy(launch.parameter_bytes.data(), parameters.data(), launch.parameter_bytes.size());
     const launch_result result = chip.launch(launch);
     if (result.reason == end_reason::done) return "";
-    return std::string(name_of(result.reason)) + ' ' + result.explanation + emulator::describe(result.fault);
+    return std::string(name_of(result.reason)) + ' ' + result.explanation + arch_state::describe(result.fault);
   }
 
   cubin::module module;

@@ -13,6 +13,7 @@
 #include "testbenches/support/tesla_sm.h"
 #include "testbenches/support/vcd_file.h"
 #include "tlm_bus/clocking.h"
+#include "toolchain/isa/tesla/instruction.h"
 
 namespace gt200 {
 namespace {
@@ -95,7 +96,8 @@ class damaged_addition final : private tlm_bus::pipe_observer<model::executed_to
 
  private:
   void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::executed_token& token) override {
-    if (token.operation->instruction->op != isa::opcode::add || token.operation->executed != ~isa::lane_mask{0})
+    if (isa::tesla::as_tesla(*token.operation->instruction).op != isa::tesla::opcode::add ||
+        token.operation->executed != ~isa::lane_mask{0})
       return;
     if (left_ == 0 || --left_ != 0) return;
     token.operation->values.destination[0].lane[7] ^= 0x40;

@@ -8,7 +8,7 @@
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/isa/tesla/opcode_table.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 class codec_roundtrip : public testing::Test {
@@ -152,4 +152,4 @@ TEST_F(codec_roundtrip, any_million_words_decode_or_are_refused_with_a_reason) {
 }
 
 }  // namespace
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -153,7 +153,7 @@ TEST_F(device_test, a_fault_is_part_of_the_result) {
   const std::uint32_t last_page_end = launch::first_device_address + launch::device_page_bytes;
   const launch_result result = d.launch(grid_of(2, 32, {last_page_end - 128, 0}));
   ASSERT_EQ(result.reason, end_reason::fault);
-  EXPECT_EQ(result.fault.kind, emulator::fault_kind::unmapped_address);
+  EXPECT_EQ(result.fault.kind, arch_state::fault_kind::unmapped_address);
   EXPECT_EQ(result.fault.kernel, "add");
   EXPECT_EQ(result.fault.pc, 48u);
   EXPECT_EQ(result.fault.line, 11u);
@@ -269,7 +269,7 @@ TEST_F(device_test, threads_have_local_memory) {
   device& d = board(local_program);
   const std::uint32_t out = d.allocate(128 * 4);
   const launch_result result = d.launch(grid_of(1, 128, {out}));
-  ASSERT_EQ(result.reason, end_reason::done) << result.explanation << emulator::describe(result.fault);
+  ASSERT_EQ(result.reason, end_reason::done) << result.explanation << arch_state::describe(result.fault);
   const auto words = words_at(out, 128);
   for (std::uint32_t i = 0; i < 128; ++i) EXPECT_EQ(words[i], i);
 }

@@ -42,7 +42,7 @@ class memory_path_stub : public tlm_bus::stage {
  private:
   void tick() override {
     if (const memory_operation_token* token = in.front()) {
-      taken.push_back(isa::disassemble(*token->operation->instruction));
+      taken.push_back(isa::tesla::disassemble(*token->operation->instruction));
       if (latency != tlm_bus::no_cycle) {
         under_way_.push_back({cycle() + latency, token->operation});
         wake_at(cycle() + latency);
@@ -137,7 +137,7 @@ TEST_F(sm_border, runs_a_block_from_launch_to_retire) {
   EXPECT_EQ(probe().resident_blocks(), 0u);
   EXPECT_EQ(probe().resident_warps(), 0u);
   EXPECT_THAT(probe().in_flight(), IsEmpty());
-  EXPECT_EQ(probe().fault().kind, emulator::fault_kind::none);
+  EXPECT_EQ(probe().fault().kind, arch_state::fault_kind::none);
 }
 
 TEST_F(sm_border, charges_every_issue_slot_once) {
@@ -258,7 +258,7 @@ TEST_F(sm_border, keeps_the_first_fault_and_retires_the_block_with_it) {
   run_through(1000);
   ASSERT_EQ(retired_->taken.size(), 1u);
   EXPECT_TRUE(retired_->taken[0].value.faulted);
-  EXPECT_EQ(probe().fault().kind, emulator::fault_kind::trap);
+  EXPECT_EQ(probe().fault().kind, arch_state::fault_kind::trap);
   EXPECT_EQ(probe().fault().pc, 0x8u);
   EXPECT_EQ(probe().fault().block_id, 7u);
 }
