@@ -6,8 +6,9 @@ namespace gt200::model {
 
 using arch_state::fault_kind;
 
-decoded_instructions::decoded_instructions(const arch_state::generation& generation) : generation_(generation) {
-  invalid_pc_.instruction = generation.trap({});
+decoded_instructions::decoded_instructions(std::shared_ptr<const arch_state::generation> generation)
+    : generation_(std::move(generation)) {
+  invalid_pc_.instruction = generation_->trap({});
   invalid_pc_.fault = fault_kind::invalid_pc;
 }
 
@@ -19,7 +20,7 @@ std::size_t decoded_instructions::key_hash::operator()(const key& k) const {
 
 const decoded_instruction& decoded_instructions::look_up(isa::code_address pc,
                                                          const isa::instruction_words& words) {
-  const unsigned length = generation_.values().lengths.of(words[0]);
+  const unsigned length = generation_->values().lengths.of(words[0]);
   const key k{words, length == 4 || pc % length == 0};
   auto& found = by_words_[k];
   if (!found) found = decode(k);
@@ -29,9 +30,9 @@ const decoded_instruction& decoded_instructions::look_up(isa::code_address pc,
 
 std::unique_ptr<decoded_instruction> decoded_instructions::decode(const key& k) const {
   auto result = std::make_unique<decoded_instruction>();
-  arch_state::generation::decoded decoded = generation_.decode(k.words);
+  arch_state::generation::decoded decoded = generation_->decode(k.words);
   if (decoded.instruction == nullptr || !k.aligned) {
-    result->instruction = generation_.trap(k.words);
+    result->instruction = generation_->trap(k.words);
     result->fault = k.aligned ? decoded.fault : fault_kind::illegal_instruction;
     return result;
   }

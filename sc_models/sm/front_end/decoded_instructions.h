@@ -24,9 +24,9 @@ struct decoded_instruction {
 
 class decoded_instructions {
  public:
-  explicit decoded_instructions(const arch_state::generation& generation);
+  explicit decoded_instructions(std::shared_ptr<const arch_state::generation> generation);
 
-  const arch_state::generation& generation() const { return generation_; }
+  const arch_state::generation& generation() const { return *generation_; }
 
   // Of the words at `pc`; those beyond the instruction are 0. Lives as long as this object. Words that are no
   // instruction, one that the chip lacks, and one that is not aligned to its length become a trap with their fault.
@@ -52,7 +52,7 @@ class decoded_instructions {
   const decoded_instruction& look_up(isa::code_address pc, const isa::instruction_words& words);
   std::unique_ptr<decoded_instruction> decode(const key& k) const;
 
-  const arch_state::generation& generation_;
+  std::shared_ptr<const arch_state::generation> generation_;
   std::unordered_map<key, std::unique_ptr<decoded_instruction>, key_hash> by_words_;
   // In front of the map: the last instruction at each address, by low bits of the program counter.
   struct recent_entry {

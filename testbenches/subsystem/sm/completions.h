@@ -7,7 +7,6 @@
 #include <string>
 
 #include "sc_models/sm/tesla/sm.h"
-#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::support {
 
@@ -60,7 +59,7 @@ class completions final : public tlm_bus::pipe_observer<model::executed_token>,
   }
   void note(tlm_bus::femtoseconds at, const model::warp_instruction& operation) {
     const auto left = left_.find(operation.id);
-    seen_.emplace(isa::tesla::disassemble(*operation.instruction),
+    seen_.emplace(isa::text_of(*operation.instruction),
                   instruction_times{operation.issued_at, left != left_.end() ? left->second : 0, at / period_});
   }
 
