@@ -19,10 +19,10 @@ struct checked_warp {
   bool faulted = false;  // the emulator has stopped here; the model must find the fault
   std::uint8_t block_slot = 0;
   std::uint8_t warp_in_block = 0;
-  bool arrived_early = false;           // counted at a barrier without waiting for it
+  bool arrived_early = false;             // counted at a barrier without waiting for it
   arch_state::pending_registers pending;  // results between issue and write-back
-  std::vector<in_flight*> under_way;    // oldest first
-  std::uint64_t clock_sequence = 0;     // of the youngest instruction that read $clock, and its value
+  std::vector<in_flight*> under_way;      // oldest first
+  std::uint64_t clock_sequence = 0;       // of the youngest instruction that read $clock, and its value
   std::uint32_t clock = 0;
   std::optional<std::uint32_t> physid;  // of lane 0
 };

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "observe/checker/checker_state.h"
-#include "sc_models/sm/divergence/simt_stack.h"
 
 namespace gt200::observe {
 

@@ -85,7 +85,8 @@ class generation {
                                   const register_rows& registers, const isa::lane_bundle& values,
                                   std::uint32_t* addresses) const = 0;
   // What write_results() needs, from one bundle to another.
-  virtual void copy_results(const isa::instruction& i, const isa::lane_bundle& from, isa::lane_bundle& to) const = 0;
+  virtual void copy_results(const isa::instruction& i, const isa::lane_bundle& from,
+                            isa::lane_bundle& to) const = 0;
   // Writes the results of the executed lanes.
   virtual void write_results(const isa::instruction& i, register_rows& registers, isa::lane_bundle& values,
                              isa::lane_mask executed) const = 0;

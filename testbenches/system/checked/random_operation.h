@@ -22,7 +22,8 @@ struct operand_bounds {
 };
 
 // Operands, modifiers and, often, a predicate are random. There is no exit and no join.
-isa::tesla::instruction random_operation(const isa::tesla::row& row, const operand_bounds& bounds, std::mt19937_64& random);
+isa::tesla::instruction random_operation(const isa::tesla::row& row, const operand_bounds& bounds,
+                                         std::mt19937_64& random);
 
 // The operand that reads $a, or null.
 const isa::tesla::operand* indexed_operand(const isa::tesla::instruction& i);

@@ -174,9 +174,9 @@ TEST(optimisation, leaves_no_moves_in_the_inner_loop_of_nbody) {
   const cubin::module module = compile(cubin::read_file(source), source);
   const std::vector<isa::tesla::instruction> tile = between(module.kernels.at(0), isa::tesla::opcode::bar);
   // Two words set up the loop; one address register serves the four words of a body.
-  EXPECT_EQ(
-      std::count_if(tile.begin(), tile.end(), [](const isa::tesla::instruction& i) { return i.op == isa::tesla::opcode::mov; }),
-      2);
+  EXPECT_EQ(std::count_if(tile.begin(), tile.end(),
+                          [](const isa::tesla::instruction& i) { return i.op == isa::tesla::opcode::mov; }),
+            2);
   EXPECT_EQ(std::count_if(tile.begin(), tile.end(),
                           [](const isa::tesla::instruction& i) { return i.op == isa::tesla::opcode::mov; }),
             2);

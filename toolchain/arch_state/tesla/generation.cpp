@@ -121,6 +121,8 @@ void generation::write_results(const isa::instruction& any, register_rows& regis
   if (const isa::tesla::operand* o = post_incremented(i)) write_post_increment(registers, *o, values, executed);
 }
 
-std::unique_ptr<divergence> generation::make_divergence() const { return std::make_unique<simt_stack>(divergence_); }
+std::unique_ptr<divergence> generation::make_divergence() const {
+  return std::make_unique<simt_stack>(divergence_);
+}
 
 }  // namespace gt200::arch_state::tesla

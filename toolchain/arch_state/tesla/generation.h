@@ -1,8 +1,8 @@
 // Tesla: instruction set sm_10 .. sm_13, 128 registers, four condition codes, stacks of divergence.
 //
-// Special registers: $physid holds lane, warp slot << 8, SM within the TPC << 16, TPC << 20; $clock runs at half the
-// shader clock, which is the core clock (Wong: clock() shifts it left by one). Performance counters read as zero:
-// nobody sets them up.
+// Special registers: $physid holds lane, warp slot << 8, SM within the TPC << 16, TPC << 20; $clock runs at half
+// the shader clock, which is the core clock (Wong: clock() shifts it left by one). Performance counters read as
+// zero: nobody sets them up.
 #pragma once
 
 #include "toolchain/arch_state/generation.h"

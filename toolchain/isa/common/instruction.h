@@ -110,9 +110,9 @@ struct memory_access {
 
 struct texture_access {
   std::uint8_t unit = 0;
-  std::uint8_t arguments = 0;   // coordinates, in the words of source 0
-  std::uint8_t write_mask = 0;  // components written, to consecutive registers
-  bool texel_numbers = false;   // integer coordinates: neither filtered nor wrapped
+  std::uint8_t arguments = 0;                     // coordinates, in the words of source 0
+  std::uint8_t write_mask = 0;                    // components written, to consecutive registers
+  bool texel_numbers = false;                     // integer coordinates: neither filtered nor wrapped
   std::array<std::int8_t, 3> offset = {0, 0, 0};  // texels
 };
 

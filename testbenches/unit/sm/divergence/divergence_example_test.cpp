@@ -45,8 +45,8 @@ class divergence_example : public ::testing::Test {
     const config::gpu_config config =
         config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200.toml", overrides).values;
     config_ = config.tpc.sm;
-    generation_ = std::make_unique<const arch_state::tesla::generation>(config.chip.capability(),
-                                                                         config.tpc.sm.simt_stack);
+    generation_ =
+        std::make_unique<const arch_state::tesla::generation>(config.chip.capability(), config.tpc.sm.simt_stack);
     stack_ = std::make_unique<simt_stack>("simt_stack", config_, *generation_);
     stack_->start(0, 0, 0xff);
   }
