@@ -12,7 +12,6 @@
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
-#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::observe {
 
@@ -143,7 +142,7 @@ class hang_report {
                           status.block_id)};
     if (!status.oldest) return without_instruction(s, warp, status);
     const model::warp_status::oldest_instruction& oldest = *status.oldest;
-    std::string what = fmt::format("{:#x}: {}", oldest.pc, isa::tesla::disassemble(*oldest.instruction));
+    std::string what = fmt::format("{:#x}: {}", oldest.pc, isa::text_of(*oldest.instruction));
     if (status.cause == model::stall_cause::none) return {"(ready)", what + ", may issue"};
     if (status.cause == model::stall_cause::barrier)
       return {"(on the way to a barrier)", fmt::format("{:#x}: has not arrived at its barrier; in flight: {}",
@@ -195,7 +194,7 @@ class hang_report {
     const model::warp_instruction& oldest = *operations.front();
     std::string text =
         fmt::format("{:#x}: {} (in {}, issued at cycle {})", oldest.pc,
-                    isa::tesla::disassemble(*oldest.instruction), place_of(s, oldest), oldest.issued_at);
+                    isa::text_of(*oldest.instruction), place_of(s, oldest), oldest.issued_at);
     if (operations.size() > 1) text += fmt::format(" and {} more", operations.size() - 1);
     return text;
   }

@@ -84,7 +84,7 @@ TEST_F(codec_roundtrip, text_reassembles_to_the_words_the_encoder_chooses) {
     std::string label;
     const auto after = parse(text, label, error);
     ASSERT_TRUE(after) << text << ": " << error.reason;
-    EXPECT_EQ(joined(after->words), joined(canonical.words)) << text;
+    EXPECT_EQ(joined(after->words.data()), joined(canonical.words.data())) << text;
     EXPECT_EQ(disassemble(*after), text);
   }
 }
