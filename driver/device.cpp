@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "sc_models/config/quiet_time.h"
-#include "sc_models/hang_report.h"
 #include "sc_models/ids.h"
 #include "toolchain/emulator/block_state.h"
 #include "toolchain/emulator/code_image.h"
@@ -293,7 +292,7 @@ void device::run(launch_result& result) {
   const tlm_bus::femtoseconds end_at =
       options_.max_cycles == 0 ? tlm_bus::no_time : called_at + options_.max_cycles * core;
   tlm_bus::femtoseconds moved_at = called_at;
-  std::uint64_t progress = model::progress_of(*chip_);
+  std::uint64_t progress = chip_->progress();
   const std::uint64_t begun_before = chip_->command_processor.launches.value();
   for (;;) {
     const tlm_bus::femtoseconds target = std::min(now() + slice, end_at);
@@ -310,15 +309,19 @@ void device::run(launch_result& result) {
     }
     if (now() >= end_at) {
       result.reason = end_reason::max_cycles;
-      result.explanation = model::explain_hang(*chip_);
+      if (options_.explain_hang) result.explanation = options_.explain_hang(*chip_);
       break;
     }
-    const std::uint64_t progress_now = model::progress_of(*chip_);
+    const std::uint64_t progress_now = chip_->progress();
     if (progress_now != progress) moved_at = now();
     progress = progress_now;
     if (!sc_core::sc_pending_activity() || now() - moved_at >= idle_limit) {
       result.reason = end_reason::hang;
-      result.explanation = model::explain_hang(*chip_);
+      result.explanation =
+          options_.explain_hang
+              ? options_.explain_hang(*chip_)
+              : fmt::format("no instruction, block or access to memory has moved for {} core cycles\n",
+                            (now() - moved_at) / core);
       break;
     }
   }
@@ -333,11 +336,11 @@ void device::run(launch_result& result) {
   if (result.reason == end_reason::fault) result.fault = fault_of_launch();
 }
 
-emulator::fault device::fault_of_launch() {
+arch_state::fault device::fault_of_launch() {
   const std::uint32_t where = chip_->host.read_register(model::registers::fault_sm);
-  const model::fault_record& record = chip_->tpcs[where >> 8].sms[where & 0xffu].block_control.fault();
+  const model::fault_record& record = chip_->tpcs[where >> 8].sms[where & 0xffu]->probe().fault();
   const emulator::code_image code(*parameters_.kernel);
-  emulator::fault fault;
+  arch_state::fault fault;
   fault.kind = record.kind;
   fault.kernel = parameters_.kernel->name;
   fault.pc = record.pc;
@@ -349,7 +352,7 @@ emulator::fault device::fault_of_launch() {
   fault.address = record.address;
   fault.id = model::text_of_id(record.instruction_id);
   if (const emulator::code_entry* entry = code.at(record.pc))
-    fault.disassembly = isa::disassemble(entry->instruction);
+    fault.disassembly = isa::tesla::disassemble(entry->instruction);
   else
     fault.detail = code.error(record.pc).reason;
   return fault;

@@ -23,6 +23,7 @@
 #include "driver/program_placement.h"
 #include "sc_models/chip.h"
 #include "sc_models/config/chip_config.h"
+#include "sc_models/stack_layout.h"
 #include "tlm_bus/clocking.h"
 #include "toolchain/arch_state/fault.h"
 #include "toolchain/cubin/module.h"
@@ -37,6 +38,9 @@ struct device_options {
   std::uint64_t max_cycles = 0;        // core cycles per launch; 0 = no limit
   // When it becomes non-zero the running launch stops; may be set by a signal handler. Not owned, may be null.
   const volatile std::sig_atomic_t* stop = nullptr;
+  // Explains what the chip waits for when a launch hangs or reaches max_cycles, as observe::explain_hang() does.
+  // Without it a launch_result says only for how long nothing has moved.
+  std::function<std::string(model::chip&)> explain_hang;
   // Called every few milliseconds of host time while a launch runs, between two runs of the simulation; for
   // progress displays. May look at everything and must change nothing.
   std::function<void()> on_progress;
@@ -56,8 +60,8 @@ const char* name_of(end_reason reason);
 
 struct launch_result {
   end_reason reason = end_reason::done;
-  emulator::fault fault;
-  std::string explanation;             // of a hang, and at the limit of cycles: what each warp does
+  arch_state::fault fault;
+  std::string explanation;             // of a hang, and at the limit of cycles: what everything waits for
   std::uint64_t cycles = 0;            // core cycles from the hand-over to the work distributor to the end
   tlm_bus::femtoseconds began_at = 0;  // simulated time of the hand-over
   tlm_bus::femtoseconds ended_at = 0;
@@ -128,7 +132,7 @@ class device {
   void write_page_tables();
   model::grid_descriptor describe(const launch::launch_parameters& parameters);
   void run(launch_result& result);
-  emulator::fault fault_of_launch();
+  arch_state::fault fault_of_launch();
 
   device_options options_;
   std::unique_ptr<model::chip> chip_;

@@ -38,13 +38,13 @@ void program_placement::check_capability(const cubin::module& module) const {
   for (const cubin::kernel& kernel : module.kernels) {
     const emulator::code_image code(kernel);
     for (std::uint32_t pc = 0; pc < code.bytes();) {
-      const bool is_long = pc % 8 == 0 && isa::length_of(kernel.code[pc / 4]) == 8;
+      const bool is_long = pc % 8 == 0 && isa::tesla::length_of(kernel.code[pc / 4]) == 8;
       const emulator::code_entry* entry = code.at(pc);
       if (entry != nullptr && entry->instruction.capability > capability_)
         throw input_error(
             module.source_file, code.line(pc),
             fmt::format("{}+{:#x}: '{}' needs compute capability {}, the chip has {}", kernel.name, pc,
-                        isa::disassemble(entry->instruction), capability_text(entry->instruction.capability),
+                        isa::tesla::disassemble(entry->instruction), capability_text(entry->instruction.capability),
                         capability_text(capability_)));
       pc += is_long ? 8 : 4;
     }

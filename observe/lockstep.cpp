@@ -2,22 +2,13 @@
 
 #include <set>
 
-#include "sc_models/sm/cosimulation/rtl_schedulers.h"
-
 namespace gt200::observe {
 namespace {
 
-template <class Chip, class Function>
-void for_each_comparison(Chip& chip, const Function& function) {
-  for (auto& tpc : chip.tpcs)
-    for (auto& sm : tpc.sms) {
-      if (model::lockstep_tracker* tracker = sm.scoreboard.lockstep(); tracker != nullptr)
-        function(tracker->comparison());
-      for (unsigned i = 0; i < sm.issue.schedulers(); ++i)
-        if (const auto* policy = dynamic_cast<const model::watched_scheduler*>(&sm.issue.policy(i));
-            policy != nullptr)
-          function(policy->comparison());
-    }
+template <class Function>
+void for_each_comparison(const model::chip& chip, const Function& function) {
+  for (model::sm_if* sm : chip.sms())
+    for (model::lockstep_comparison* one : sm->probe().lockstep_comparisons()) function(*one);
 }
 
 }  // namespace

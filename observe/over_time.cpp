@@ -17,8 +17,7 @@ over_time::over_time(const device& target)
     : clocks_(const_cast<device&>(target).chip().clocks),
       core_(target.chip().core.period()),
       next_(first_interval * core_) {
-  for (const model::tpc& tpc : target.chip().tpcs)
-    for (const model::sm& sm : tpc.sms) sms_.push_back(&sm.issue);
+  for (model::sm_if* sm : target.chip().sms()) sms_.push_back(&sm->probe());
   for (const counter_entry& c : counters_below(target.chip())) {
     if (name_of(c) == "read_bytes") reads_.push_back(c.counter);
     if (name_of(c) == "written_bytes") writes_.push_back(c.counter);
@@ -46,12 +45,12 @@ void over_time::edge(const tlm_bus::clock_domain& domain, const std::uint64_t*) 
 over_time::sums over_time::sums_until(tlm_bus::cycle_t until) const {
   sums s;
   s.until = until;
-  for (const model::issue* issue : sms_) {
-    for (unsigned scheduler = 0; scheduler < issue->schedulers(); ++scheduler) {
-      const model::slot_counts slots = issue->slots_until(scheduler, until);
+  for (const model::sm_probe* sm : sms_) {
+    for (unsigned scheduler = 0; scheduler < sm->schedulers(); ++scheduler) {
+      const model::slot_counts slots = sm->slots_until(scheduler, until);
       for (std::size_t cause = 0; cause < slots.size(); ++cause) s.slots[cause] += slots[cause];
     }
-    s.resident_warp_cycles += issue->resident_warp_cycles_until(until);
+    s.resident_warp_cycles += sm->resident_warp_cycles_until(until);
   }
   s.read_bytes = sum_of(reads_);
   s.written_bytes = sum_of(writes_);

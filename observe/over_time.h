@@ -10,7 +10,7 @@
 
 #include "driver/device.h"
 #include "observe/statistics_counters.h"
-#include "sc_models/sm/front_end/slot_profile.h"
+#include "sc_models/sm/sm_probe.h"
 #include "tlm_bus/clocking.h"
 
 namespace gt200::observe {
@@ -46,7 +46,7 @@ class over_time final : private tlm_bus::instant_observer {
 
   tlm_bus::clocking& clocks_;
   tlm_bus::femtoseconds core_;  // period
-  std::vector<const model::issue*> sms_;
+  std::vector<const model::sm_probe*> sms_;
   std::vector<const tlm_bus::counter::attribute*> reads_;
   std::vector<const tlm_bus::counter::attribute*> writes_;
   tlm_bus::cycle_t interval_ = first_interval;

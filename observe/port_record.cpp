@@ -96,12 +96,13 @@ namespace {
 
 class scoreboard_recorder final : public port_record::recorder, public model::scoreboard_observer {
  public:
-  scoreboard_recorder(std::ostream& out, model::scoreboard& from, const config::sm_config& config)
-      : recorder(out, "scoreboard", from.name()),
+  scoreboard_recorder(std::ostream& out, const model::module_tap<model::scoreboard_observer>& from,
+                      const config::sm_config& config)
+      : recorder(out, "scoreboard", from.module.name()),
         warps_(config.limits.warps),
         warp_bits_(rtl::bits_for(warps_)),
         entries_(config.scoreboard.entries_per_warp),
-        tap_(from.observers()) {
+        tap_(from.tap) {
     parameter("WARPS", warps_);
     parameter("ENTRIES", entries_);
     enter_valid_ = input("enter_valid", pins::lookups);
@@ -173,9 +174,9 @@ class scoreboard_recorder final : public port_record::recorder, public model::sc
 
 class arbiter_recorder final : public port_record::recorder, public model::arbitration_observer {
  public:
-  arbiter_recorder(std::ostream& out, model::issue& from, unsigned scheduler, const config::sm_config& config,
-                   config::warp_policy policy)
-      : recorder(out, "issue_arbiter", from.name()), warps_(config.limits.warps), tap_(from.observers(scheduler)) {
+  arbiter_recorder(std::ostream& out, const model::module_tap<model::arbitration_observer>& from,
+                   const config::sm_config& config, config::warp_policy policy)
+      : recorder(out, "issue_arbiter", from.module.name()), warps_(config.limits.warps), tap_(from.tap) {
     parameter("WARPS", warps_);
     parameter("ORDER", policy == "gto" ? 1 : 0);
     request_ = input("request", warps_);
@@ -212,24 +213,26 @@ class arbiter_recorder final : public port_record::recorder, public model::arbit
 std::unique_ptr<port_record::recorder> make_recorder(device& target, const std::string& module, std::ostream& out) {
   const config::sm_config& config = target.chip().config.tpc.sm;
   const std::string path = std::string(target.chip().name()) + "." + module;
-  for (model::tpc& tpc : target.chip().tpcs)
-    for (model::sm& sm : tpc.sms) {
-      if (path == sm.scoreboard.name()) {
-        if (config.scoreboard.mechanism != config::scoreboard_mechanism::coon ||
-            config.scoreboard.allocate != config::scoreboard_allocation::with_lookup)
-          refuse(module, "RTL exists for the Coon scoreboard that allocates with the look-up only");
-        if (config.scoreboard.lookup_latency_cycles != 0)
-          refuse(module, "the ports recorded are those of RTL that answers within a cycle");
-        return std::make_unique<scoreboard_recorder>(out, sm.scoreboard, config);
-      }
-      for (unsigned i = 0; i < sm.issue.schedulers(); ++i) {
-        const std::string name = sm.issue.name();
-        if (path != name + "." + std::to_string(i) && !(sm.issue.schedulers() == 1 && path == name)) continue;
-        const config::warp_policy policy = i == 0 ? config.scheduler.policy : config.scheduler.second_policy;
-        if (policy != "lrr" && policy != "gto") refuse(module, "RTL exists for the policies lrr and gto only");
-        return std::make_unique<arbiter_recorder>(out, sm.issue, i, config, policy);
-      }
+  for (model::sm_if* sm : target.chip().sms()) {
+    model::sm_probe& probe = sm->probe();
+    if (path == probe.scoreboard_tap().module.name()) {
+      if (config.scoreboard.mechanism != config::scoreboard_mechanism::coon ||
+          config.scoreboard.allocate != config::scoreboard_allocation::with_lookup)
+        refuse(module, "RTL exists for the Coon scoreboard that allocates with the look-up only");
+      if (config.scoreboard.lookup_latency_cycles != 0)
+        refuse(module, "the ports recorded are those of RTL that answers within a cycle");
+      return std::make_unique<scoreboard_recorder>(out, probe.scoreboard_tap(), config);
     }
+    for (unsigned i = 0; i < probe.schedulers(); ++i) {
+      const model::module_tap<model::arbitration_observer> tap = probe.arbitration_tap(i);
+      const std::string name = tap.module.name();
+      if (path != name + "." + std::to_string(i) && !(probe.schedulers() == 1 && path == name)) continue;
+      const config::warp_policy policy = i == 0 ? config.scheduler.policy : config.scheduler.second_policy;
+      if (policy != "lrr" && policy != "gto")
+        refuse(module, "RTL exists for the policies lrr and gto only");
+      return std::make_unique<arbiter_recorder>(out, tap, config, policy);
+    }
+  }
   refuse(module, "only the scoreboard and issue of an SM have reference RTL, such as tpc_0.sm_0.scoreboard");
 }
 

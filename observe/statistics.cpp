@@ -90,8 +90,7 @@ std::uint64_t launch_record::dependency_probes() const {
 
 statistics::statistics(const device& target)
     : target_(target), counters_(counters_below(target.chip())), histograms_(histograms_below(target.chip())) {
-  for (const model::tpc& tpc : target.chip().tpcs)
-    for (const model::sm& sm : tpc.sms) sms_.push_back({sm.name(), &sm.issue, &sm.scoreboard});
+  for (model::sm_if* sm : target.chip().sms()) sms_.push_back({sm->name(), &sm->probe()});
 }
 
 std::vector<sm_record> statistics::accounting_until(tlm_bus::cycle_t until) const {
@@ -100,11 +99,11 @@ std::vector<sm_record> statistics::accounting_until(tlm_bus::cycle_t until) cons
   for (const sm_entry& sm : sms_) {
     result.push_back({sm.path,
                       {},
-                      sm.issue->resident_warp_cycles_until(until),
-                      sm.issue->miss_starved_warp_cycles_until(until),
-                      sm.scoreboard->probes_until(until)});
-    for (unsigned s = 0; s < sm.issue->schedulers(); ++s)
-      result.back().schedulers.push_back(sm.issue->slots_until(s, until));
+                      sm.probe->resident_warp_cycles_until(until),
+                      sm.probe->miss_starved_warp_cycles_until(until),
+                      sm.probe->dependency_probes_until(until)});
+    for (unsigned s = 0; s < sm.probe->schedulers(); ++s)
+      result.back().schedulers.push_back(sm.probe->slots_until(s, until));
   }
   return result;
 }
@@ -113,7 +112,7 @@ std::vector<sm_record> statistics::accounting_until(tlm_bus::cycle_t until) cons
 std::vector<model::instruction_use> statistics::instructions_until(tlm_bus::cycle_t until) const {
   std::vector<model::instruction_use> sum;
   for (const sm_entry& sm : sms_) {
-    const model::slot_profile profile = sm.issue->profile_until(until);
+    const model::slot_profile profile = sm.probe->profile_until(until);
     const std::vector<model::instruction_use>& of_sm = profile.by_instruction();
     if (of_sm.size() > sum.size()) sum.resize(of_sm.size());
     for (std::size_t i = 0; i < of_sm.size(); ++i) sum[i] += of_sm[i];
@@ -128,8 +127,8 @@ void statistics::list_instructions(launch_record& record, const cubin::kernel& k
   std::vector<instruction_record> all(uses.size());
   assembler::walk_code(kernel.code, [&](const assembler::code_step& step) {
     if (step.address / 4 >= all.size() || !step.instruction) return;
-    all[step.address / 4].text = isa::disassemble(*step.instruction);
-    all[step.address / 4].flops = isa::flops_of(step.instruction->op);
+    all[step.address / 4].text = isa::tesla::disassemble(*step.instruction);
+    all[step.address / 4].flops = isa::tesla::flops_of(step.instruction->op);
   });
   auto next_line = kernel.lines.begin();
   std::uint32_t line = 0;
@@ -182,7 +181,7 @@ void statistics::launch_ended(const launch::launch_parameters& parameters, const
   record.registers = parameters.kernel->registers;
   record.grid_id = parameters.grid_id;
   record.reason = result.reason;
-  record.message = result.reason == end_reason::fault ? emulator::describe(result.fault) : result.explanation;
+  record.message = result.reason == end_reason::fault ? arch_state::describe(result.fault) : result.explanation;
   record.counters = values_of(counters_);
   for (std::size_t i = 0; i < record.counters.size(); ++i) record.counters[i] -= counters_before_[i];
   record.histograms = values_of(histograms_);
@@ -195,7 +194,7 @@ void statistics::launch_ended(const launch::launch_parameters& parameters, const
   } else {
     record.began_at = record.ended_at = called_at_;
     for (const sm_entry& sm : sms_)
-      record.sms.push_back({sm.path, std::vector<slot_counts>(sm.issue->schedulers()), 0, 0, 0});
+      record.sms.push_back({sm.path, std::vector<slot_counts>(sm.probe->schedulers()), 0, 0, 0});
   }
   launches_.push_back(std::move(record));
 }
@@ -203,7 +202,7 @@ void statistics::launch_ended(const launch::launch_parameters& parameters, const
 std::vector<warps_of_sm> statistics::warps() const {
   const tlm_bus::cycle_t until = sc_core::sc_time_stamp().value() / target_.chip().core.period() + 1;
   std::vector<warps_of_sm> result;
-  for (const sm_entry& sm : sms_) result.push_back({sm.path, sm.issue->profile_until(until).by_warp()});
+  for (const sm_entry& sm : sms_) result.push_back({sm.path, sm.probe->profile_until(until).by_warp()});
   return result;
 }
 

@@ -13,7 +13,7 @@
 
 #include "driver/device.h"
 #include "observe/statistics_counters.h"
-#include "sc_models/sm/front_end/slot_profile.h"
+#include "sc_models/sm/sm_probe.h"
 #include "sc_models/sm/stall_cause.h"
 
 namespace gt200::observe {
@@ -98,8 +98,7 @@ class statistics {
  private:
   struct sm_entry {
     std::string path;
-    const model::issue* issue;
-    const model::scoreboard* scoreboard;
+    const model::sm_probe* probe;
   };
   std::vector<sm_record> accounting_until(tlm_bus::cycle_t until) const;
   std::vector<model::instruction_use> instructions_until(tlm_bus::cycle_t until) const;

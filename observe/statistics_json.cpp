@@ -75,7 +75,7 @@ json tracking_json(const launch_record& launch) {
 
 json tracking_hardware_json(const model::chip& chip) {
   const config::scoreboard_config& scoreboard = chip.config.tpc.sm.scoreboard;
-  const model::tracking_cost cost = chip.tpcs[0].sms[0].scoreboard.cost();
+  const model::tracking_cost cost = chip.sms().front()->probe().dependency_hardware();
   return {{"mechanism",
            config::choice_names<config::scoreboard_mechanism>[static_cast<std::size_t>(scoreboard.mechanism)]},
           {"storage_bits", cost.storage_bits},

@@ -175,7 +175,7 @@ std::string instruction_lines(const std::vector<launch_record>& launches, std::u
 std::string tracking_line(const statistics& source, const launch_record& total) {
   const model::chip& chip = source.target().chip();
   const auto mechanism = static_cast<std::size_t>(chip.config.tpc.sm.scoreboard.mechanism);
-  const model::tracking_cost cost = chip.tpcs[0].sms[0].scoreboard.cost();
+  const model::tracking_cost cost = chip.sms().front()->probe().dependency_hardware();
   return labelled(
       "dependencies",
       fmt::format("{} per SM: {} + {} bits, {} comparators, {} read ports; {:.2f} probes per instruction",

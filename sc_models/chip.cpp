@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
+
+#include "sc_models/sm/tesla/sm.h"
 
 #include "sc_models/config/infinite_queues.h"
 
@@ -32,11 +35,10 @@ unsigned crossbar_sources(const config::gpu_config& config) {
 }  // namespace
 
 chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
-           const tlm_bus::clocking_options& options, chip_host programmed_by)
+           const tlm_bus::clocking_options& options, chip_host programmed_by, sm_factory make_sm)
     : sc_core::sc_module(name),
       config(config::with_queue_depths(c)),
       pages(config.memory_map.page_bytes, config.memory_map.page_table_base),
-      instructions(config.chip.capability(), config.tpc.sm.simt_stack.join),
       clocks("clocks", options),
       shader("shader", config.clocks.shader_period(), clocks),
       core("core", config.clocks.core_period(), clocks),
@@ -47,8 +49,9 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
       work_distributor("work_distributor", uncore, config),
       crossbar("crossbar", uncore, config.interconnect.crossbar, address_map_of(config), crossbar_sources(config)),
       l3("l3", uncore, config.l3, l3_ports(config)) {
+  if (!make_sm) make_sm = tesla_sms(config);
   for (unsigned i = 0; i < config.chip.tpcs; ++i)
-    tpcs.emplace_back(("tpc_" + std::to_string(i)).c_str(), core, shader, uncore, config, i, pages, instructions);
+    tpcs.emplace_back(("tpc_" + std::to_string(i)).c_str(), core, shader, uncore, config, i, pages, make_sm);
   for (unsigned i = 0; i < config.chip.partitions; ++i)
     partitions.emplace_back(("partition_" + std::to_string(i)).c_str(), uncore, memory, config.partition,
                             address_map_of(config), i, config.idealisations.perfect_caches);
@@ -71,6 +74,38 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
 chip::~chip() {
   while (!partitions.empty()) partitions.pop_back();
   while (!tpcs.empty()) tpcs.pop_back();
+}
+
+std::vector<sm_if*> chip::sms() const {
+  std::vector<sm_if*> all;
+  for (const gt200::model::tpc& tpc : tpcs)
+    for (const auto& sm : tpc.sms) all.push_back(sm.get());
+  return all;
+}
+
+std::uint64_t chip::progress() const {
+  std::uint64_t sum = 0;
+  for (sm_if* sm : sms()) {
+    const sm_probe& probe = sm->probe();
+    sum += probe.instructions_issued() + probe.instructions_completed() + probe.blocks_retired();
+  }
+  for (const gt200::model::partition& partition : partitions) sum += partition.progress();
+  return sum;
+}
+
+std::vector<std::vector<const sc_core::sc_object*>> chip::way_from_memory() const {
+  std::vector<std::vector<const sc_core::sc_object*>> way(8);
+  for (const gt200::model::partition& partition : partitions) way[0].push_back(&partition);
+  way[1] = {&l3};
+  way[2] = {&crossbar};
+  for (const gt200::model::tpc& tpc : tpcs) {
+    way[3].push_back(&tpc.l2);
+    way[4].push_back(&tpc.memory.page_walker);
+    way[5].push_back(&tpc.memory.tlb);
+    way[6].push_back(&tpc.memory);
+    way[7].push_back(&tpc.texture);
+  }
+  return way;
 }
 
 void chip::bind_tpcs() {

@@ -16,6 +16,7 @@
 #include <deque>
 #include <memory>
 #include <systemc>
+#include <vector>
 
 #include "sc_models/cache/read_only_cache.h"
 #include "sc_models/cluster/tpc.h"
@@ -44,8 +45,6 @@ class chip : public sc_core::sc_module {
   const config::gpu_config config;  // modules refer to their slices
   page_table pages;                 // of the driver; changed between launches only
 
-  decoded_instructions instructions;
-
   tlm_bus::clocking clocks;
   tlm_bus::clock_domain shader;
   tlm_bus::clock_domain core;
@@ -61,10 +60,20 @@ class chip : public sc_core::sc_module {
   std::deque<gt200::model::partition> partitions;            // partition_0 ..
   std::unique_ptr<gt200::model::ideal_memory> ideal_memory;  // null unless the idealisation is on
 
-  // The time resolution of the simulation must be 1 fs. `config` must have passed config::check().
+  // The time resolution of the simulation must be 1 fs. `config` must have passed config::check(). `make_sm` builds
+  // the SMs; empty: Tesla's.
   chip(const sc_core::sc_module_name& name, const config::gpu_config& config,
-       const tlm_bus::clocking_options& options = {}, chip_host programmed_by = chip_host::own);
+       const tlm_bus::clocking_options& options = {}, chip_host programmed_by = chip_host::own,
+       sm_factory make_sm = {});
   ~chip() override;
+
+  // Of all TPCs, in their order.
+  std::vector<sm_if*> sms() const;
+  // Grows whenever an instruction issues or completes, a block retires, or a partition makes progress: accesses to
+  // one place can queue for each other much longer than any of them takes.
+  std::uint64_t progress() const;
+  // The parts that an access passes, from the DRAM to the SMs. One that lies within another stands before it.
+  std::vector<std::vector<const sc_core::sc_object*>> way_from_memory() const;
 
   const char* kind() const override { return "chip"; }
 

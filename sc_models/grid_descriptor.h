@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/common/instruction.h"
 #include "toolchain/sampling/shape.h"
 
 namespace gt200::model {

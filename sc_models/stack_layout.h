@@ -32,7 +32,7 @@ inline stack_layout stack_layout_of(const config::gpu_config& config) {
   const config::simt_stack_config& stack = config.tpc.sm.simt_stack;
   const std::uint64_t page = config.memory_map.page_bytes;
   stack_layout layout;
-  layout.entry_bytes = stack.mechanism == config::stack_mechanism::pdom ? 16 : 8;
+  layout.entry_bytes = stack.entry_bytes();
   layout.warp_bytes = stack.maximum_entries * layout.entry_bytes;
   layout.warps_per_sm = config.tpc.sm.limits.warps;
   const std::uint64_t warps = std::uint64_t{config.chip.sms()} * layout.warps_per_sm;

@@ -8,8 +8,8 @@
 #include <cstdint>
 
 #include "toolchain/arch_state/fault.h"
-#include "toolchain/isa/tesla/instruction.h"
-#include "toolchain/isa/tesla/lane_bundle.h"
+#include "toolchain/isa/common/instruction.h"
+#include "toolchain/isa/common/lane_bundle.h"
 
 namespace gt200::model {
 
@@ -33,7 +33,7 @@ struct warp_instruction {
   bool calculated = false;               // values.destination and the like are there
   std::uint8_t caches_missed = 0;  // texture instructions: levels of caches that did not have all of its texels
   bool stack_access = false;       // no instruction of the program: moves an entry of the warp's divergence stack
-  emulator::fault_kind fault = emulator::fault_kind::none;  // set by whoever finds it; acted on at write-back
+  arch_state::fault_kind fault = arch_state::fault_kind::none;  // set by whoever finds it; acted on at write-back
   isa::lane_mask fault_lanes = 0;
   std::uint32_t fault_address = 0;
   isa::lane_bundle values;

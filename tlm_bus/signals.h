@@ -35,6 +35,7 @@ struct signal_description {
   signal_kind kind = signal_kind::number;
   unsigned bits = 64;  // 1..64
   describe meaning = nullptr;
+  bool outstanding = false;  // see signal_writer::outstanding()
 };
 
 // How a source shows itself, beside the names: where its array is, and how many masks it wants remembered.
@@ -103,6 +104,12 @@ class signal_writer {
     put(name, signal_kind::text, 64, key, meaning);
   }
 
+  // The next signal is what its module waits for or still has to do: 0 when there is nothing.
+  signal_writer& outstanding() {
+    outstanding_ = true;
+    return *this;
+  }
+
   // What follows belongs to part `index` of an array: name_<index>.
   void enter(const char* name, unsigned index) {
     if (names_ != nullptr) prefix_ = std::string(name) + "_" + std::to_string(index) + ".";
@@ -151,7 +158,8 @@ class signal_writer {
     ++next_;
   }
   [[gnu::noinline]] void put_name(const char* name, signal_kind kind, unsigned bits, describe meaning) {
-    names_->push_back({prefix_ + name, kind, bits, meaning});
+    names_->push_back({prefix_ + name, kind, bits, meaning, outstanding_});
+    outstanding_ = false;
   }
   template <class Show>
   [[gnu::noinline]] void whole_array(const char* name, unsigned parts, Show& show) {
@@ -177,6 +185,7 @@ class signal_writer {
   std::vector<signal_description>* names_ = nullptr;
   signal_layout* layout_ = nullptr;
   std::string prefix_;
+  bool outstanding_ = false;  // of the next name
 };
 
 class signal_source {

@@ -40,13 +40,13 @@ std::optional<std::uint32_t> machine_word(std::string_view text) {
 std::string disassemble_words(const std::vector<std::uint32_t>& words) {
   std::string text;
   for (std::size_t i = 0; i < words.size();) {
-    const std::size_t length = static_cast<std::size_t>(isa::length_of(words[i])) / 4;
+    const std::size_t length = static_cast<std::size_t>(isa::tesla::length_of(words[i])) / 4;
     if (i + length > words.size())
       throw input_error(fmt::format("word {:08x}: a long instruction needs a second word", words[i]));
-    isa::decode_error error;
-    const auto instruction = isa::decode(words[i], length == 2 ? words[i + 1] : 0, error);
+    isa::tesla::decode_error error;
+    const auto instruction = isa::tesla::decode(words[i], length == 2 ? words[i + 1] : 0, error);
     if (!instruction) throw input_error(fmt::format("word {:08x}: {}", words[i], error.reason));
-    text += isa::disassemble(*instruction) + "\n";
+    text += isa::tesla::disassemble(*instruction) + "\n";
     i += length;
   }
   return text;

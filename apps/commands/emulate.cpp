@@ -46,11 +46,11 @@ std::string counts(const emulator::run_counters& c) {
   return text;
 }
 
-exit_code code_of(emulator::fault_kind kind) {
+exit_code code_of(arch_state::fault_kind kind) {
   switch (kind) {
-    case emulator::fault_kind::deadlock: return exit_code::hang;
-    case emulator::fault_kind::instruction_limit: return exit_code::limit;
-    case emulator::fault_kind::interrupted: return exit_code::interrupted;
+    case arch_state::fault_kind::deadlock: return exit_code::hang;
+    case arch_state::fault_kind::instruction_limit: return exit_code::limit;
+    case arch_state::fault_kind::interrupted: return exit_code::interrupted;
     default: return exit_code::fault;
   }
 }

@@ -22,7 +22,7 @@ const char* const legend =
 
 std::string conditions() {
   std::string names;
-  for (const char* name : isa::condition_names)
+  for (const char* name : isa::tesla::condition_names)
     if (name != nullptr) names += std::string(" ") + name;
   return "conditions:" + names + "\n";
 }
@@ -30,16 +30,16 @@ std::string conditions() {
 exit_code list_instructions(const std::vector<std::string>& mnemonics) {
   for (const std::string& name : mnemonics) {
     bool known = false;
-    for (const isa::row& r : isa::opcode_table()) known = known || name == r.mnemonic;
+    for (const isa::tesla::row& r : isa::tesla::opcode_table()) known = known || name == r.mnemonic;
     if (!known) throw input_error("no instruction is called '" + name + "'; gt200 isa lists all");
   }
   std::cout << legend << conditions() << "\n";
-  for (const isa::row& r : isa::opcode_table()) {
+  for (const isa::tesla::row& r : isa::tesla::opcode_table()) {
     bool wanted = mnemonics.empty();
     for (const std::string& name : mnemonics) wanted = wanted || name == r.mnemonic;
     if (!wanted) continue;
     const std::string needs = r.capability > 10 ? fmt::format("  // sm_{}", r.capability) : "";
-    std::cout << isa::pattern_of(r) << needs << "\n";
+    std::cout << isa::tesla::pattern_of(r) << needs << "\n";
   }
   return exit_code::ok;
 }

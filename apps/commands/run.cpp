@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "apps/commands/commands.h"
 #include "apps/support/config_files.h"
+#include "apps/support/cycle_limit.h"
 #include "apps/support/host_time.h"
 #include "apps/support/interrupt.h"
 #include "apps/support/json_text.h"
@@ -22,22 +21,18 @@
 #include "apps/support/trace_outputs.h"
 #include "apps/support/workload.h"
 #include "observe/checker/checker.h"
-#include "observe/over_time.h"
+#include "observe/hang_report.h"
 #include "observe/port_record.h"
 #include "observe/statistics_csv.h"
-#include "observe/statistics_json.h"
+#include "observe/stats_writer.h"
 #include "observe/summary.h"
 #include "sc_models/config/load.h"
 #include "sc_models/config/print.h"
-#include "toolchain/cubin/load.h"
 
 namespace gt200::apps {
 namespace {
 
 constexpr std::array<const char*, 4> result_files = {"stats.json", "config.toml", "stats.csv", trace_file};
-
-// Longer than any run, and far from the end of simulated time.
-constexpr std::uint64_t max_cycles = 1'000'000'000'000;
 
 struct run_options {
   workload_options workload;
@@ -50,14 +45,14 @@ struct run_options {
   std::string stalls;
   std::uint64_t max_cycles = 0;
   std::string out;
-  std::vector<std::string> record;  // module and file, or empty
+  std::vector<std::string> record;  // module and file, or nothing
   bool json = false;
   bool timed_copies = false;
   trace_options trace;
   std::vector<std::string> command_line;
 };
 
-// "N" or "N/1024", N below 1024. Empty when valid, as CLI11 asks for.
+// "N" or "N/1024", N below 1024. Empty when fine: the form CLI11 asks for.
 std::string check_stalls(const std::string& text) {
   const std::string number = text.substr(0, text.find('/'));
   unsigned value = 0;
@@ -67,7 +62,7 @@ std::string check_stalls(const std::string& text) {
   return whole && unit && value < 1024 ? "" : "'" + text + "' is not N/1024 with N from 0 to 1023";
 }
 
-// Empty when valid.
+// Empty when fine.
 std::string check_shuffle(const std::string& text) {
   std::uint64_t seed = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
@@ -86,7 +81,7 @@ void check_files(const run_options& options, const workload& work, const config:
   command_files files;
   add_files(work, files);
   std::set<std::string> configs = {find_config(options.config)};
-  for (const auto& [key, place] : config.set_at) configs.insert(place.file);  // --set has no file
+  for (const auto& [key, place] : config.set_at) configs.insert(place.file);  // of --set: no file
   for (const std::string& file : configs) files.reads(file);
   if (!options.out.empty())
     for (const char* name : result_files) files.writes("--out", options.out + "/" + name);
@@ -104,6 +99,7 @@ device_options device_options_of(const run_options& options, const config::gpu_c
   result.clocking.shuffle_seed = options.shuffle;
   result.max_cycles = options.max_cycles;
   result.stop = catch_interrupts();
+  result.explain_hang = observe::explain_hang;
   return result;
 }
 
@@ -122,7 +118,7 @@ std::string checked_line(const observe::check_counts& counts) {
                               observe::grouped(counts.memory_accesses), observe::grouped(counts.blocks)));
 }
 
-// The first lines of a long text: the explanation of a hang names every warp of the chip.
+// The explanation of a hang names every warp of the chip.
 std::string beginning_of(const std::string& text) {
   constexpr std::ptrdiff_t shown = 24;
   const std::ptrdiff_t lines = std::count(text.begin(), text.end(), '\n');
@@ -132,54 +128,24 @@ std::string beginning_of(const std::string& text) {
   return text.substr(0, end) + fmt::format("... {} more lines; --out stores all", lines - shown);
 }
 
-// The text of the source lines that have issue slots, by number. Null when the program has no lines or its lines
-// are those of another file: a cubin, or PTX that names the lines it was made from.
-nlohmann::ordered_json source_lines_of(const workload& work, const observe::statistics& statistics) {
-  auto result = nlohmann::ordered_json::object();
-  std::set<std::uint32_t> numbers;
-  for (const observe::launch_record& l : statistics.launches())
-    for (const observe::instruction_record& i : l.instructions)
-      if (i.line != 0) numbers.insert(i.line);
-  const std::string extension = std::filesystem::path(work.module.source_file).extension();
-  if (numbers.empty() || extension == ".cubin") return result;
-  const std::string content = cubin::read_file(work.module.source_file);
-  if (extension == ".ptx" && content.find(".loc") != std::string::npos) return result;
-  std::istringstream lines(content);
-  std::string text;
-  for (std::uint32_t number = 1; std::getline(lines, text); ++number)
-    if (numbers.count(number) != 0) result[std::to_string(number)] = text;
-  return result;
-}
-
-nlohmann::ordered_json json_of(const run_options& options, const workload& work, const config::gpu_config& config,
-                               const observe::statistics& statistics, const observe::over_time& over_time,
-                               const run_outcome& outcome, const host_time& host) {
-  nlohmann::ordered_json result;
-  result["schema"] = "gt200.stats";
-  result["schema_version"] = observe::statistics_schema_version;
-  result["program"] = {{"source", work.launch.source},
-                       {"launch_description", work.launch.file},
-                       {"seed", work.launch.seed},
-                       {"parameters", work.launch.parameters}};
-  // Nothing was checked: neither passed nor failed.
-  nlohmann::ordered_json passed = outcome.result.code == exit_code::ok;
-  if (outcome.result.code == exit_code::ok && outcome.check.checks == 0) passed = nullptr;
-  result["configuration_hash"] = fmt::format("{:016x}", config::hash_of(config));
-  result["result"] = {{"end", name_of(outcome.end)},
-                      {"checks", outcome.check.checks},
-                      {"passed", passed},
-                      {"worst_error", outcome.check.worst_error},
-                      {"message", outcome.end == end_reason::done ? outcome.check.message : outcome.message}};
-  nlohmann::ordered_json figures = observe::to_json(statistics);
-  for (auto& [name, value] : figures.items()) result[name] = std::move(value);  // update() would copy them
-  result["over_time"] = over_time.to_json();
-  result["source_lines"] = source_lines_of(work, statistics);
-  const std::uint64_t instructions = statistics.total().issued();
-  result["host"] = {{"wall_seconds", host.wall_seconds},
-                    {"cpu_seconds", host.cpu_seconds},
-                    {"warp_instructions_per_cpu_second", static_cast<double>(instructions) / host.cpu_seconds}};
-  result["command_line"] = options.command_line;
-  return result;
+observe::run_facts facts_of(const run_options& options, const workload& work, const run_outcome& outcome,
+                            const host_time& host) {
+  observe::run_facts facts;
+  facts.source = work.launch.source;
+  facts.launch_description = work.launch.file;
+  facts.seed = work.launch.seed;
+  facts.parameters = work.launch.parameters;
+  facts.source_file = work.module.source_file;
+  facts.end = outcome.end;
+  facts.checks = outcome.check.checks;
+  const bool ok = outcome.result.code == exit_code::ok;
+  if (!ok || outcome.check.checks != 0) facts.passed = ok;
+  facts.worst_error = outcome.check.worst_error;
+  facts.message = outcome.end == end_reason::done ? outcome.check.message : outcome.message;
+  facts.wall_seconds = host.wall_seconds;
+  facts.cpu_seconds = host.cpu_seconds;
+  facts.command_line = options.command_line;
+  return facts;
 }
 
 exit_code run(const run_options& options) {
@@ -197,13 +163,13 @@ exit_code run(const run_options& options) {
   target.load(work->prepared);
   if (!options.out.empty()) {
     make_folder(options.out);
-    // Removes the results of an earlier run: they must not pass for results of this one if it is killed.
+    // Those of an earlier run must not pass for results of this one, should it be killed.
     for (const char* name : result_files) remove_file(options.out + "/" + name);
   }
 
   observe::statistics statistics(target);
-  std::optional<observe::over_time> over_time;
-  if (!options.out.empty() || options.json) over_time.emplace(target);
+  std::optional<observe::stats_writer> stats;
+  if (!options.out.empty() || options.json) stats.emplace(statistics);
   std::optional<observe::checker> checker;
   if (options.check) checker.emplace(target);
   traced_run trace(target, options.trace, options.out);
@@ -224,9 +190,8 @@ exit_code run(const run_options& options) {
   }
   const host_time host = watch.elapsed();
 
-  if (!options.out.empty() || options.json) {
-    const std::string text =
-        json_text(json_of(options, *work, config, statistics, *over_time, outcome, host), 1) + "\n";
+  if (stats) {
+    const std::string text = json_text(stats->document(facts_of(options, *work, outcome, host)), 1) + "\n";
     if (!options.out.empty()) {
       write_file(options.out + "/" + result_files[0], text);
       write_file(options.out + "/" + result_files[1], config::to_toml(config));
@@ -246,8 +211,7 @@ exit_code run(const run_options& options) {
 }  // namespace
 
 void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& command_line) {
-  auto* command =
-      program.add_subcommand("run", "run a kernel on the cycle model and report its cycles and their causes");
+  auto* command = program.add_subcommand("run", "run a kernel on the cycle model and say what it took and why");
   const auto options = std::make_shared<run_options>();
   add_workload_options(*command, options->workload);
   add_dump_option(*command, options->workload);
@@ -270,19 +234,17 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
                     "copies between host and device take their time over PCI Express (host.pcie_mb_per_s)");
   command->add_option("--max-cycles", options->max_cycles, "core cycles allowed per launch; 0 = no limit")
       ->type_name("N")
-      ->check(CLI::Range(std::uint64_t{0}, max_cycles));
-  command
-      ->add_option("--clocking", options->clocking,
-                   "due: event-driven, idle modules cost nothing; reference: free-running clocks")
+      ->check(CLI::Range(std::uint64_t{0}, max_option_cycles));
+  command->add_option("--clocking", options->clocking, "due: sleeping parts cost nothing; reference: real clocks")
       ->check(CLI::IsMember({"due", "reference"}))
       ->capture_default_str();
   command->add_flag("--check", options->check,
                     "run the emulator beside the model and stop at the first difference");
-  command->add_flag("--audit", options->audit, "fail if an idle module had work to do");
-  command->add_option("--shuffle", options->shuffle, "order of modules within a cycle; must not change anything")
+  command->add_flag("--audit", options->audit, "fail if a part that sleeps would have done something");
+  command->add_option("--shuffle", options->shuffle, "order of parts within a cycle; must not change anything")
       ->type_name("SEED")
       ->check(CLI::Validator(check_shuffle, ""));
-  command->add_option("--stalls", options->stalls, "random stalls on every connection, probability N/1024")
+  command->add_option("--stalls", options->stalls, "random stalls of every connection, probability N/1024")
       ->type_name("N/1024")
       ->check(CLI::Validator(check_stalls, ""));
   add_trace_options(*command, options->trace);

@@ -20,13 +20,13 @@ struct difference_found {
 };
 
 std::string message_of(const launch_result& result) {
-  if (result.reason == end_reason::fault) return emulator::describe(result.fault);
+  if (result.reason == end_reason::fault) return arch_state::describe(result.fault);
   return (result.reason == end_reason::max_cycles ? "the limit of cycles is used up\n" : "") + result.explanation;
 }
 
 verdict verdict_of_end(const launch_result& result) {
   switch (result.reason) {
-    case end_reason::fault: return {exit_code::fault, "FAULT: " + emulator::describe(result.fault)};
+    case end_reason::fault: return {exit_code::fault, "FAULT: " + arch_state::describe(result.fault)};
     case end_reason::hang: return {exit_code::hang, "HANG\n" + result.explanation};
     case end_reason::max_cycles: return {exit_code::limit, "not checked: " + message_of(result)};
     case end_reason::stopped: return {exit_code::interrupted, "not checked: interrupted"};

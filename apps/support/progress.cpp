@@ -15,8 +15,7 @@ progress_line::~progress_line() { clear(); }
 
 std::uint64_t progress_line::issued() const {
   std::uint64_t sum = 0;
-  for (const model::tpc& tpc : target_.chip().tpcs)
-    for (const model::sm& sm : tpc.sms) sum += sm.issue.issued.value();
+  for (model::sm_if* sm : target_.chip().sms()) sum += sm->probe().instructions_issued();
   return sum;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/support/cycle_limit.h"
 #include "apps/support/output_file.h"
 #include "observe/trace/kanata.h"
 #include "observe/trace/log_reader.h"
@@ -18,16 +19,13 @@
 namespace gt200::apps {
 namespace {
 
-// Longer than any run, and far from the end of simulated time.
-constexpr std::uint64_t max_cycles = 1'000'000'000'000;
-
 bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
 bool is_fst(const std::string& path) { return ends_with(path, ".fst"); }
 
-// "A:B", "A:" or ":B". nullopt for anything else.
+// "A:B", "A:" or ":B". Nothing when it is none of these.
 std::optional<std::pair<std::uint64_t, std::uint64_t>> window_of(const std::string& text) {
   std::pair<std::uint64_t, std::uint64_t> window{0, tlm_bus::no_cycle};
   const std::size_t colon = text.find(':');
@@ -35,7 +33,7 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> window_of(const std::stri
   const auto read = [](const char* first, const char* last, std::uint64_t& number) {
     if (first == last) return true;
     const auto [end, error] = std::from_chars(first, last, number);
-    return error == std::errc() && end == last && number <= max_cycles;
+    return error == std::errc() && end == last && number <= max_option_cycles;
   };
   const char* const begin = text.data();
   if (!read(begin, begin + colon, window.first) || !read(begin + colon + 1, begin + text.size(), window.second) ||
@@ -48,7 +46,7 @@ std::vector<std::string> scope_of(const trace_outputs& outputs) {
   return outputs.scope.empty() ? std::vector<std::string>{"*"} : outputs.scope;
 }
 
-// The first output made from the log; empty without any.
+// Made from the log; empty without any.
 std::string first_file(const trace_outputs& outputs) {
   for (const std::string* file : {&outputs.waves, &outputs.pipeline_view, &outputs.timeline})
     if (!file->empty()) return *file;
@@ -65,7 +63,7 @@ observe::trace_settings settings_of(const trace_options& options, const std::str
     for (const std::string& s : observe::signals_of_pipeline_view()) settings.required.push_back(s);
   if (!outputs.timeline.empty())
     for (const std::string& s : observe::signals_of_timeline()) settings.required.push_back(s);
-  // The views need events from the whole chip, even to show a part of it.
+  // The views need events from everywhere, whatever part of them is shown.
   if (!outputs.pipeline_view.empty() || !outputs.timeline.empty())
     settings.events = {"*"};
   else
@@ -82,7 +80,7 @@ observe::trace_settings settings_of(const trace_options& options, const std::str
   return settings;
 }
 
-// The path of the log: in the results folder, or beside a file that is made from it.
+// Where the log goes: into the folder of the results, or beside a file that is made from it.
 std::string log_path(const trace_options& options, const std::string& out) {
   if (options.keep_log) return out + "/" + trace_file;
   const std::string file = first_file(options.outputs);
@@ -140,7 +138,7 @@ void write_trace_outputs(const std::string& log, const trace_outputs& outputs) {
 
 void add_trace_options(CLI::App& command, trace_options& options) {
   command.add_flag("--trace", options.keep_log,
-                   fmt::format("keep the event log as {} in --out, for 'gt200 trace'", trace_file));
+                   fmt::format("keep the log of what happened in {} of --out, for 'gt200 trace'", trace_file));
   add_trace_outputs(command, options.outputs);
   command
       .add_option("--wave-window", options.window,
@@ -156,11 +154,11 @@ void add_trace_options(CLI::App& command, trace_options& options) {
       ->type_name("CAUSE");
   command.add_option("--wave-before", options.before, "core cycles recorded before the trigger")
       ->type_name("N")
-      ->check(CLI::Range(std::uint64_t{0}, max_cycles));
+      ->check(CLI::Range(std::uint64_t{0}, max_option_cycles));
   command
-      .add_option("--wave-after", options.after, "core cycles recorded after it; default: to the end of the run")
+      .add_option("--wave-after", options.after, "core cycles recorded after it; without, to the end of the run")
       ->type_name("N")
-      ->check(CLI::Range(std::uint64_t{0}, max_cycles));
+      ->check(CLI::Range(std::uint64_t{0}, max_option_cycles));
 }
 
 void check(const trace_options& options, const std::string& out) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "observe/checker/in_flight.h"
-#include "sc_models/sm/tesla/sm.h"
+#include "sc_models/sm/sm_if.h"
 #include "toolchain/arch_state/pending_registers.h"
 #include "toolchain/emulator/barriers.h"
 #include "toolchain/emulator/block_state.h"
@@ -19,10 +19,10 @@ struct checked_warp {
   bool faulted = false;  // the emulator has stopped here; the model must find the fault
   std::uint8_t block_slot = 0;
   std::uint8_t warp_in_block = 0;
-  bool arrived_early = false;           // counted at a barrier without waiting for it
-  emulator::pending_registers pending;  // results between issue and write-back
-  std::vector<in_flight*> under_way;    // oldest first
-  std::uint64_t clock_sequence = 0;     // of the youngest instruction that read $clock, and its value
+  bool arrived_early = false;             // counted at a barrier without waiting for it
+  arch_state::pending_registers pending;  // results between issue and write-back
+  std::vector<in_flight*> under_way;      // oldest first
+  std::uint64_t clock_sequence = 0;       // of the youngest instruction that read $clock, and its value
   std::uint32_t clock = 0;
   std::optional<std::uint32_t> physid;  // of lane 0
 };
@@ -56,9 +56,9 @@ class checked_sm final : public tlm_bus::pipe_observer<model::issued_token>,
                          public model::shared_memory_observer,
                          public model::write_back_observer {
  public:
-  checked_sm(model::sm& observed, unsigned index, sm_events& events)
+  checked_sm(model::sm_if& observed, unsigned index, sm_events& events)
       : module(observed), warps(model::max_warps), index_(index), events_(events) {
-    module.operand_collector.keep_operands();
+    module.probe().keep_operands();
     at_every_tap([this](auto& tap) { tap.attach(*this); });
   }
   ~checked_sm() override {
@@ -67,7 +67,7 @@ class checked_sm final : public tlm_bus::pipe_observer<model::issued_token>,
   checked_sm(const checked_sm&) = delete;
   checked_sm& operator=(const checked_sm&) = delete;
 
-  model::sm& module;
+  model::sm_if& module;
   std::vector<checked_warp> warps;    // by slot
   std::vector<checked_block> blocks;  // by slot
 
@@ -90,11 +90,9 @@ class checked_sm final : public tlm_bus::pipe_observer<model::issued_token>,
   }
   template <class Action>
   void at_every_tap(Action act) {
-    auto& c = module.operand_collector;
-    for (auto* pipe : {&c.from_sp, &c.from_sfu, &c.from_dp, &c.from_shared, &c.from_memory, &c.from_control})
-      act(pipe->observers());
-    act(module.shared_memory.observers());
-    act(module.write_back.observers());
+    for (auto* tap : module.probe().issue_taps()) act(*tap);
+    act(module.probe().shared_memory_tap().tap);
+    act(module.probe().write_back_tap().tap);
   }
 
   unsigned index_;

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include "observe/checker/checker_state.h"
-#include "sc_models/sm/divergence/simt_stack.h"
-#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::observe {
 
@@ -22,8 +20,7 @@ checker::state::state(device& target)
       shadow_(chip_.config.memory_bytes(), [this](std::uint64_t address, std::uint8_t* to,
                                                   std::size_t bytes) { chip_.host.peek(address, to, bytes); }),
       memory_(shadow_, chip_.pages) {
-  for (model::tpc& tpc : chip_.tpcs)
-    for (model::sm& sm : tpc.sms) sms_.emplace_back(sm, static_cast<unsigned>(sms_.size()), *this);
+  for (model::sm_if* sm : chip_.sms()) sms_.emplace_back(*sm, static_cast<unsigned>(sms_.size()), *this);
   for (model::partition& partition : chip_.partitions) partition.arbiter.observers().attach(*this);
   if (chip_.ideal_memory) chip_.ideal_memory->observers().attach(*this);
 }
@@ -55,7 +52,7 @@ void checker::state::begin_launch(const model::grid_descriptor& grid) {
   context_.constants = &constants_;
   context_.launch = &parameters_;
   context_.special = this;
-  context_.divergence = model::divergence_options_of(chip_.config.tpc.sm.simt_stack);
+  context_.divergence = chip_.config.tpc.sm.simt_stack;
   context_.initial_state_seed = grid.initial_state_seed;
 
   std::vector<shadow_memory::range> textures;
@@ -88,7 +85,7 @@ void checker::state::launch_ended(const launch_result& result) {
 
 void checker::state::check_end(const launch_result& result) {
   if (result.reason == end_reason::fault && !fault_expected_)
-    throw difference_found{-1, "end of the launch", "no fault", emulator::describe(result.fault)};
+    throw difference_found{-1, "end of the launch", "no fault", arch_state::describe(result.fault)};
   if (result.reason != end_reason::done) return;
   const std::uint32_t blocks = launch::blocks_in_grid(device_.parameters());
   if (fault_expected_) throw difference_found{-1, "end of the launch", "a fault", "no fault"};
@@ -114,7 +111,7 @@ void checker::state::report(const checked_sm* sm, const in_flight* f, const diff
     m.slot = operation.warp;
     m.pc = operation.pc;
     m.line = code_->line(operation.pc);
-    m.disassembly = isa::disassemble(*operation.instruction);
+    m.disassembly = isa::text_of(*operation.instruction);
   }
   m.lane = found.lane;
   m.what = found.what;

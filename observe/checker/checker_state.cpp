@@ -11,10 +11,10 @@ namespace gt200::observe {
 
 namespace {
 
-using emulator::access_kind;
-using emulator::fault_kind;
-using emulator::memory_space;
+using arch_state::fault_kind;
 using emulator::step_state;
+using isa::access_kind;
+using isa::memory_space;
 
 constexpr unsigned physid_register = 0;
 constexpr unsigned clock_register = 1;
@@ -26,11 +26,11 @@ std::string name_of(const isa::register_range& range) {
   return name;
 }
 
-bool is_special(const in_flight& f) { return f.record.instruction->op == isa::opcode::mov_from_sr; }
+bool is_special(const in_flight& f) { return f.record.instruction->op == isa::tesla::opcode::mov_from_sr; }
 
 }  // namespace
 
-void checker::state::read(unsigned, unsigned, isa::lane_words& out) { emulator::fill_row(out.lane, 0); }
+void checker::state::read(unsigned, unsigned, isa::lane_words& out) { arch_state::fill_row(out.lane, 0); }
 
 // -- issue --
 
@@ -98,7 +98,7 @@ void checker::state::bind_warp(checked_sm& sm, checked_block& block, const model
 
 // Whether the next instruction of the warp is one before which its paths meet.
 bool checker::state::joins_before(const emulator::block_state& block, unsigned warp) const {
-  if (context_.divergence.join != emulator::join_moment::before) return false;
+  if (context_.divergence.join != arch_state::tesla::join_moment::before) return false;
   const emulator::code_entry* entry = code_->at(block.flow(warp).pc());
   return entry != nullptr && entry->instruction.join;
 }
@@ -107,7 +107,7 @@ bool checker::state::joins_before(const emulator::block_state& block, unsigned w
 void checker::state::check_issue(const checked_warp& warp, checked_block& block, in_flight& f) {
   const model::warp_instruction& operation = *f.operation;
   const unsigned w = operation.warp_in_block;
-  const emulator::simt_stack& flow = block.state->flow(w);
+  const arch_state::tesla::simt_stack& flow = block.state->flow(w);
   if (block.state->finished(w)) throw difference_found{-1, "issue", "none, the warp has ended", "an instruction"};
   if (block.barriers.waits(w))
     throw difference_found{-1, "issue",
@@ -121,7 +121,7 @@ void checker::state::check_issue(const checked_warp& warp, checked_block& block,
     throw difference_found{-1, "active lanes", hex(flow.active_mask()), hex(operation.active)};
   f.entry = code_->at(operation.pc);
   if (f.entry == nullptr || operation.fault != fault_kind::none) return;
-  const isa::instruction& i = f.entry->instruction;
+  const isa::tesla::instruction& i = f.entry->instruction;
   if (i.words[0] != operation.instruction->words[0] || i.words[1] != operation.instruction->words[1])
     throw difference_found{-1, "instruction words", hex(i.words[0]) + " " + hex(i.words[1]),
                            hex(operation.instruction->words[0]) + " " + hex(operation.instruction->words[1])};
@@ -174,13 +174,13 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
 
   const bool ended = block.state->finished(operation.warp_in_block);
   if (ended) --block.unfinished;
-  if (ended || f.entry->instruction.op == isa::opcode::bar) pass_barriers(sm, block, f, ended);
+  if (ended || f.entry->instruction.op == isa::tesla::opcode::bar) pass_barriers(sm, block, f, ended);
 }
 
 void checker::state::pass_barriers(checked_sm& sm, checked_block& block, const in_flight& f, bool warp_ended) {
-  const isa::instruction& i = f.entry->instruction;
+  const isa::tesla::instruction& i = f.entry->instruction;
   const unsigned w = f.operation->warp_in_block;
-  const bool bar = i.op == isa::opcode::bar;
+  const bool bar = i.op == isa::tesla::opcode::bar;
   if (bar) block.barriers.execute(w, i);
   if (warp_ended) block.barriers.warp_ended();
   std::uint32_t waiting = 0;
@@ -287,11 +287,12 @@ bool checker::state::check_fault(const in_flight& f) {
   if (f.fault == fault_kind::none && operation.fault == fault_kind::none) return false;
   // The divergence stack finds the fault of an instruction with exit or join on its own, and ends the launch.
   const bool on_stack = f.fault != fault_kind::none && f.entry != nullptr &&
-                        f.entry->instruction.control == isa::control_kind::none && f.entry->on_stack;
+                        f.entry->instruction.control == isa::tesla::control_kind::none &&
+                        f.entry->instruction.concerns_divergence();
   // The chip may refuse what the emulator knows: an instruction of a higher compute capability.
   const bool refused = operation.fault == fault_kind::unsupported && f.fault == fault_kind::none;
   if (f.fault != operation.fault && !refused && !(on_stack && operation.fault == fault_kind::none))
-    throw difference_found{-1, "fault", emulator::name_of(f.fault), emulator::name_of(operation.fault)};
+    throw difference_found{-1, "fault", arch_state::name_of(f.fault), arch_state::name_of(operation.fault)};
   if (f.fault == operation.fault && f.record.fault_lanes != operation.fault_lanes &&
       f.record.access.kind != access_kind::none)
     throw difference_found{-1, "lanes at fault", hex(f.record.fault_lanes), hex(operation.fault_lanes)};
@@ -343,7 +344,7 @@ void checker::state::check_access(in_flight& f, const checked_block& block) {
     ++counts_.texture_fetches;
   }
   if (lost != 0)
-    throw difference_found{static_cast<int>(emulator::lowest_lane(lost)), "access to memory",
+    throw difference_found{static_cast<int>(arch_state::lowest_lane(lost)), "access to memory",
                            "performed before write-back", "never performed for lanes " + hex(lost)};
 }
 
@@ -390,8 +391,8 @@ void checker::state::end_block(checked_sm& sm, checked_block& block) {
     return fmt::format("at the end of block {}, warp {} (slot {})", block.block_id, warp, block.slots[warp]);
   };
   for (unsigned w = 0; w < block.state->warps(); ++w) {
-    const emulator::register_rows& expected = block.state->registers(w);
-    const emulator::register_rows& got = sm.module.register_file.rows(block.slots[w]);
+    const arch_state::register_rows& expected = block.state->registers(w);
+    const arch_state::register_rows& got = sm.module.probe().registers_of(block.slots[w]);
     for (unsigned r = 0; r < expected.count(); ++r) {
       if (std::memcmp(expected.gpr(r), got.gpr(r), sizeof(isa::lane_words)) == 0) continue;
       const std::uint32_t threads = launch::threads_per_block(parameters_);
@@ -403,7 +404,7 @@ void checker::state::end_block(checked_sm& sm, checked_block& block) {
     sm.warps[block.slots[w]].running = false;
   }
   const std::vector<std::uint8_t>& expected = block.state->shared();
-  const std::uint8_t* got = sm.module.shared_memory.bytes_of(static_cast<unsigned>(&block - sm.blocks.data()));
+  const std::uint8_t* got = sm.module.probe().shared_bytes_of(static_cast<unsigned>(&block - sm.blocks.data()));
   for (std::size_t b = 0; b < expected.size(); ++b)
     if (expected[b] != got[b])
       throw difference_found{-1, fmt::format("s[{:#x}] at the end of block {}", b, block.block_id),

@@ -53,8 +53,8 @@ class checker::state final : public sm_events, private model::order_observer, pr
   model::chip& chip_;
   shadow_memory shadow_;
   memory_order memory_;
-  emulator::memory no_memory_;  // shared-memory accesses need none
-  std::deque<checked_sm> sms_;  // by number in the chip
+  arch_state::memory no_memory_;  // shared-memory accesses need none
+  std::deque<checked_sm> sms_;    // by number in the chip
   tlm_bus::pool<in_flight> pool_;
 
   std::uint64_t launch_ = 0;  // that the fields below belong to

@@ -4,21 +4,21 @@
 
 #include <cstring>
 
-#include "toolchain/arch_state/operand_access.h"
+#include "toolchain/arch_state/tesla/operand_access.h"
 
 namespace gt200::observe {
 namespace {
 
-using emulator::access_kind;
+using isa::access_kind;
 using isa::lane_mask;
-using isa::operand_kind;
+using isa::tesla::operand_kind;
 
 template <class T>
 void compare_row(const char* what, unsigned number, unsigned word, const T* expected, const T* got,
                  lane_mask lanes) {
   if (std::memcmp(expected, got, sizeof(T) * isa::warp_size) == 0) return;
   for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
-    const unsigned lane = emulator::lowest_lane(rest);
+    const unsigned lane = arch_state::lowest_lane(rest);
     if (expected[lane] == got[lane]) continue;
     throw difference_found{static_cast<int>(lane), fmt::format(fmt::runtime(what), number, word),
                            hex(expected[lane]), hex(got[lane])};
@@ -31,13 +31,14 @@ void compare_words(const char* what, unsigned number, const isa::lane_words* exp
 }
 
 // Words of a source that the collector (or shared memory) has filled in; 0 for operands that are no values.
-unsigned words_of_source(const isa::instruction& i, const isa::operand& o) {
+unsigned words_of_source(const isa::tesla::instruction& i, const isa::tesla::operand& o) {
   switch (o.kind) {
-    case operand_kind::gpr: return o.part != isa::half::whole ? 1 : static_cast<unsigned>(isa::words_of(o.type));
+    case operand_kind::gpr:
+      return o.part != isa::tesla::half::whole ? 1 : static_cast<unsigned>(isa::words_of(o.type));
     case operand_kind::immediate: return 1;
     // The value of a load is its result.
     case operand_kind::constant:
-      return i.op == isa::opcode::ld_const ? 0 : static_cast<unsigned>(isa::words_of(o.type));
+      return i.op == isa::tesla::opcode::ld_const ? 0 : static_cast<unsigned>(isa::words_of(o.type));
     case operand_kind::shared:
       return i.unit == isa::unit_class::shared ? 0 : static_cast<unsigned>(isa::words_of(o.type));
     default: return 0;
@@ -49,7 +50,7 @@ unsigned words_of_source(const isa::instruction& i, const isa::operand& o) {
 std::string hex(std::uint64_t value) { return fmt::format("{:#010x}", value); }
 
 void compare_sources(const in_flight& f) {
-  const isa::instruction& i = *f.record.instruction;
+  const isa::tesla::instruction& i = *f.record.instruction;
   const isa::lane_bundle& expected = f.record.values;
   const isa::lane_bundle& got = f.operation->values;
   const lane_mask lanes = f.record.executed;
@@ -61,17 +62,18 @@ void compare_sources(const in_flight& f) {
                   lanes);
   if (i.reads_condition)
     compare_row("$c{} collected", i.condition_source, 0, expected.flags_in, got.flags_in, lanes);
-  if (f.entry->uses_address && emulator::address_register_of(i) != 0)
-    compare_row("$a{} collected", emulator::address_register_of(i), 0, expected.address_in, got.address_in, lanes);
+  if (f.entry->uses_address && arch_state::tesla::address_register_of(i) != 0)
+    compare_row("$a{} collected", arch_state::tesla::address_register_of(i), 0, expected.address_in, got.address_in,
+                lanes);
 }
 
 void compare_results(const in_flight& f) {
-  const isa::instruction& i = *f.record.instruction;
+  const isa::tesla::instruction& i = *f.record.instruction;
   const isa::lane_bundle& expected = f.record.values;
   const isa::lane_bundle& got = f.operation->values;
   const lane_mask lanes = f.record.executed;
   compare_words("result $r{}, word {}", i.destination.index, expected.destination, got.destination,
-                static_cast<unsigned>(emulator::destination_words(i)), lanes);
+                static_cast<unsigned>(arch_state::tesla::destination_words(i)), lanes);
   if (i.writes_condition)
     compare_row("result $c{}", i.condition_destination, 0, expected.flags_out, got.flags_out, lanes);
   if (i.destination.kind == operand_kind::address)
@@ -84,7 +86,7 @@ void compare_addresses(const in_flight& f) {
 }
 
 void compare_shared_access(const in_flight& f) {
-  const isa::instruction& i = *f.record.instruction;
+  const isa::tesla::instruction& i = *f.record.instruction;
   const isa::lane_bundle& expected = f.record.values;
   const isa::lane_bundle& got = f.operation->values;
   const auto words = static_cast<unsigned>(isa::words_of(f.record.access.type));

@@ -25,8 +25,9 @@ struct in_flight {
   const emulator::code_entry* entry = nullptr;         // null when the fetch faults
   const model::warp_instruction* operation = nullptr;  // the model's
   std::uint64_t id = 0;
-  std::uint64_t sequence = 0;                               // issue order within the SM
-  emulator::fault_kind fault = emulator::fault_kind::none;  // that the emulator found; the model must find it too
+  std::uint64_t sequence = 0;  // issue order within the SM
+  arch_state::fault_kind fault =
+      arch_state::fault_kind::none;  // that the emulator found; the model must find it too
 
   // Order given by barriers: what completes barrier n of its block is before every access that is after n.
   std::uint64_t after_barriers = 0;
@@ -42,10 +43,9 @@ struct in_flight {
   std::uint64_t highest = 0;
   isa::lane_mask performed[4] = {};  // per word
 
-  bool is(emulator::access_kind kind) const { return record.access.kind == kind; }
+  bool is(isa::access_kind kind) const { return record.access.kind == kind; }
   bool writes_memory() const {
-    return is(emulator::access_kind::store) || is(emulator::access_kind::atomic) ||
-           is(emulator::access_kind::reduction);
+    return is(isa::access_kind::store) || is(isa::access_kind::atomic) || is(isa::access_kind::reduction);
   }
   isa::lane_mask unperformed(unsigned word) const { return record.executed & ~performed[word]; }
   bool all_performed() const {

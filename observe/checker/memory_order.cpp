@@ -9,16 +9,16 @@
 #include "sc_models/memory_path/access_tokens.h"
 #include "toolchain/arch_state/atomic_operation.h"
 #include "toolchain/arch_state/lane_rows.h"
-#include "toolchain/isa/tesla/memory_word.h"
+#include "toolchain/isa/common/memory_word.h"
 
 namespace gt200::observe {
 namespace {
 
-using emulator::access_kind;
-using emulator::fault_kind;
-using emulator::lowest_lane;
-using emulator::memory_space;
+using arch_state::fault_kind;
+using arch_state::lowest_lane;
+using isa::access_kind;
 using isa::lane_mask;
+using isa::memory_space;
 
 constexpr unsigned largest_transaction = 128;
 
@@ -156,9 +156,9 @@ void memory_order::perform(in_flight& f, const tlm::tlm_generic_payload& access)
   }
   if (stores) store(f, access, extension.lanes);
   if (!loads && !stores) {
-    if (emulator::count_lanes(extension.lanes) != 1)
+    if (arch_state::count_lanes(extension.lanes) != 1)
       throw difference_found{-1, "lanes of an atomic transaction", "1",
-                             std::to_string(emulator::count_lanes(extension.lanes))};
+                             std::to_string(arch_state::count_lanes(extension.lanes))};
     atomic(f, access, lowest_lane(extension.lanes));
   }
 }
@@ -212,7 +212,7 @@ void memory_order::store(in_flight& f, const tlm::tlm_generic_payload& access, l
 }
 
 void memory_order::atomic(in_flight& f, const tlm::tlm_generic_payload& access, unsigned lane) {
-  const isa::instruction& i = *f.record.instruction;
+  const isa::tesla::instruction& i = *f.record.instruction;
   const auto& extension = *access.get_extension<tlm_bus::memory_extension>();
   isa::lane_bundle& values = f.record.values;
   const unsigned bytes = 4u * f.words;
@@ -240,10 +240,10 @@ void memory_order::atomic(in_flight& f, const tlm::tlm_generic_payload& access, 
   const std::uint64_t swap = cas ? pair(values.source[2]) : 0;
   std::uint64_t after = 0;
   if (f.words == 2) {
-    after = emulator::atomic_result64(i.atomic, before, pair(values.source[1]), swap);
+    after = arch_state::atomic_result64(i.atomic, before, pair(values.source[1]), swap);
   } else {
-    after = emulator::atomic_result(i.atomic, i.is_signed, static_cast<std::uint32_t>(before),
-                                    values.source[1][0].lane[lane], static_cast<std::uint32_t>(swap));
+    after = arch_state::atomic_result(i.atomic, i.is_signed, static_cast<std::uint32_t>(before),
+                                      values.source[1][0].lane[lane], static_cast<std::uint32_t>(swap));
   }
   std::uint8_t data[8];
   std::memcpy(data, &after, 8);
@@ -255,31 +255,33 @@ void memory_order::atomic(in_flight& f, const tlm::tlm_generic_payload& access, 
 // -- textures --
 
 void memory_order::place_texture(in_flight& f, const model::grid_descriptor& grid) const {
-  const isa::instruction& i = *f.record.instruction;
+  const isa::texture_access& access = f.record.instruction->texture;
   if (f.record.executed == 0) return;
-  if (i.texture_unit >= grid.textures.size() || !grid.textures[i.texture_unit].bound)
+  if (access.unit >= grid.textures.size() || !grid.textures[access.unit].bound)
     return expect_fault(f, fault_kind::texture_not_bound, f.record.executed);
-  const model::texture_binding& texture = grid.textures[i.texture_unit];
-  if (!sampling::can_read(texture.shape, i)) return expect_fault(f, fault_kind::unsupported, f.record.executed);
+  const model::texture_binding& texture = grid.textures[access.unit];
+  if (!sampling::can_read(texture.shape, access))
+    return expect_fault(f, fault_kind::unsupported, f.record.executed);
   const lane_mask unmapped = lanes_where(f.record.executed, [&](unsigned lane) {
     tap_addresses physical{};
-    return !find_texels(sampling::footprint_of(texture.shape, i, f.record.values.source[0], lane), texture,
+    return !find_texels(sampling::footprint_of(texture.shape, access, f.record.values.source[0], lane), texture,
                         physical);
   });
   if (unmapped != 0) expect_fault(f, fault_kind::unmapped_address, unmapped);
 }
 
 void memory_order::fetch_texture(in_flight& f, const model::grid_descriptor& grid) {
-  const isa::instruction& i = *f.record.instruction;
-  const model::texture_binding& texture = grid.textures[i.texture_unit];
+  const isa::texture_access& access = f.record.instruction->texture;
+  const model::texture_binding& texture = grid.textures[access.unit];
   const isa::lane_words* got = f.operation->values.destination;
   for (lane_mask rest = f.record.executed; rest != 0; rest &= rest - 1) {
     const unsigned lane = lowest_lane(rest);
-    const sampling::footprint texels = sampling::footprint_of(texture.shape, i, f.record.values.source[0], lane);
+    const sampling::footprint texels =
+        sampling::footprint_of(texture.shape, access, f.record.values.source[0], lane);
     tap_addresses physical{};
     find_texels(texels, texture, physical);
     const sampling::texel_value value = value_of(texels, texture, physical);
-    sampling::for_each_written(i, [&](unsigned n, unsigned c) {
+    sampling::for_each_written(access, [&](unsigned n, unsigned c) {
       const std::uint32_t delivered = got[n].lane[lane];
       if (delivered != value.component[c]) {
         if (!was_held(texels, texture, physical, c, delivered))

@@ -1,10 +1,13 @@
 #include "observe/report/run_files.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
 #include "observe/report/stats_schema.h"
 #include "observe/statistics_counters.h"
+#include "observe/stats_version.h"
 #include "sc_models/config/load.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/error.h"
@@ -154,8 +157,8 @@ run_files read_run(const std::string& folder) {
     const auto is = [&](const char* name, const json& value) {
       return run.stats.is_object() && run.stats.contains(name) && run.stats.at(name) == value;
     };
-    if (!is("schema", "gt200.stats") || !is("schema_version", 1))
-      throw input_error(file, 0, "is not gt200.stats, version 1");
+    if (!is("schema", stats_schema) || !is("schema_version", stats_schema_version))
+      throw input_error(file, 0, fmt::format("is not {}, version {}", stats_schema, stats_schema_version));
     check_stats(run.stats, file);
     for (const json& c : run.stats.at("counters"))
       run.units[kind_path(c.at("path").get<std::string>())] = c.at("unit").get<std::string>();

@@ -1,18 +1,14 @@
 #include "observe/trace/call_graph.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 
+#include "observe/trace/object_kind.h"
 #include "sc_models/cache/cache_control_if.h"
 #include "sc_models/sm/interfaces.h"
 
 namespace gt200::observe {
 namespace {
-
-bool has_kind(const sc_core::sc_object* object, const char* kind) {
-  return object != nullptr && std::strcmp(object->kind(), kind) == 0;
-}
 
 // An SM, the memory path of a TPC, a partition ...
 const sc_core::sc_object& part_of(const sc_core::sc_object& object) {

@@ -1,18 +1,15 @@
 #include "observe/trace/catalog.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
+#include "observe/trace/object_kind.h"
 #include "observe/trace/probes.h"
+#include "sc_models/sm/sm_if.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::observe {
 namespace {
-
-bool has_kind(const sc_core::sc_object* object, const char* kind) {
-  return object != nullptr && std::strcmp(object->kind(), kind) == 0;
-}
 
 // One of the counters of tlm_bus::queue_counter. They change when the other side of a pipe acts, so between the
 // calls of their module; a recording shows the pipe itself.
@@ -21,6 +18,13 @@ bool counts_a_queue(const std::string& counter) {
     return counter.size() > end.size() && counter.compare(counter.size() - end.size(), end.size(), end) == 0;
   };
   return ends_with(".entries") || ends_with(".occupancy") || ends_with(".full_cycles");
+}
+
+// The SM that the object is part of; null outside of SMs.
+model::sm_if* sm_around(sc_core::sc_object& object) {
+  for (sc_core::sc_object* around = &object; around != nullptr; around = around->get_parent_object())
+    if (auto* sm = dynamic_cast<model::sm_if*>(around)) return sm;
+  return nullptr;
 }
 
 }  // namespace
@@ -99,10 +103,12 @@ void catalog::walk(sc_core::sc_object& object) {
     static_cast<void>(add_target<tlm_bus::gpu_memory_protocol>(object) ||
                       add_target<tlm_bus::base_protocol>(object));
   const probe_place at{listener_, static_cast<std::uint32_t>(places_.size()), no_source};
-  if (auto* buffer = dynamic_cast<model::instruction_buffer*>(&object))
-    add_probe(object.name(), std::make_unique<instruction_buffer_probe>(*buffer, at), no_source);
-  if (auto* unit = dynamic_cast<model::write_back*>(&object))
-    add_probe(object.name(), std::make_unique<write_back_probe>(*unit, at), no_source);
+  if (model::sm_if* sm = sm_around(object)) {
+    if (const auto buffer = sm->probe().instruction_buffer_tap(); &buffer.module == &object)
+      add_probe(object.name(), std::make_unique<instruction_buffer_probe>(buffer.tap, at), no_source);
+    if (const auto unit = sm->probe().write_back_tap(); &unit.module == &object)
+      add_probe(object.name(), std::make_unique<write_back_probe>(unit.tap, at), no_source);
+  }
   if (auto* devices = dynamic_cast<model::dram_devices*>(&object))
     add_probe(object.name(), std::make_unique<dram_probe>(*devices, at), no_source);
 

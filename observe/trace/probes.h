@@ -6,11 +6,11 @@
 #include "observe/trace/catalog.h"
 #include "observe/trace/token_fields.h"
 #include "sc_models/partition/dram/devices.h"
-#include "sc_models/sm/completion/write_back.h"
-#include "sc_models/sm/front_end/instruction_buffer.h"
+#include "sc_models/sm/observers.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/tap.h"
 
 namespace gt200::observe {
 
@@ -113,10 +113,11 @@ class target_probe final : public probe, public tlm_bus::signal_source, private 
 // the recorder replaces by the number of its disassembly.
 class instruction_buffer_probe final : public probe, private model::instruction_buffer_observer {
  public:
-  instruction_buffer_probe(model::instruction_buffer& buffer, const probe_place& at) : buffer_(buffer), at_(at) {}
+  instruction_buffer_probe(tlm_bus::tap<model::instruction_buffer_observer>& buffer, const probe_place& at)
+      : buffer_(buffer), at_(at) {}
   ~instruction_buffer_probe() override { detach(); }
-  void attach() override { buffer_.observers().attach(*this); }
-  void detach() override { buffer_.observers().detach(*this); }
+  void attach() override { buffer_.attach(*this); }
+  void detach() override { buffer_.detach(*this); }
 
  private:
   void entered(const sc_core::sc_object&, unsigned warp, const model::buffered_instruction& instruction) override {
@@ -129,17 +130,17 @@ class instruction_buffer_probe final : public probe, private model::instruction_
     e.add(reinterpret_cast<std::uintptr_t>(instruction.instruction));
     at_.tell_of(e);
   }
-  model::instruction_buffer& buffer_;
+  tlm_bus::tap<model::instruction_buffer_observer>& buffer_;
   probe_place at_;
 };
 
 // Details of `completed`: warp, pc, lanes that executed, fault, scoreboard entries released.
 class write_back_probe final : public probe, private model::write_back_observer {
  public:
-  write_back_probe(model::write_back& unit, const probe_place& at) : unit_(unit), at_(at) {}
+  write_back_probe(tlm_bus::tap<model::write_back_observer>& unit, const probe_place& at) : unit_(unit), at_(at) {}
   ~write_back_probe() override { detach(); }
-  void attach() override { unit_.observers().attach(*this); }
-  void detach() override { unit_.observers().detach(*this); }
+  void attach() override { unit_.attach(*this); }
+  void detach() override { unit_.detach(*this); }
 
  private:
   void completed(const sc_core::sc_object&, const model::warp_instruction& operation) override {
@@ -150,7 +151,7 @@ class write_back_probe final : public probe, private model::write_back_observer 
     e.add(operation.dependency_entries);
     at_.tell_of(e);
   }
-  model::write_back& unit_;
+  tlm_bus::tap<model::write_back_observer>& unit_;
   probe_place at_;
 };
 

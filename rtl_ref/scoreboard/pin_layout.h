@@ -6,7 +6,7 @@
 #include <string>
 
 #include "rtl_ref/pin_widths.h"
-#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/common/instruction.h"
 
 namespace gt200::rtl {
 

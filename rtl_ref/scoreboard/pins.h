@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/common/instruction.h"
 
 namespace gt200::rtl {
 

@@ -250,8 +250,8 @@ void read_only_cache<TRAITS>::publish(tlm_bus::signal_writer& to) {
   const unsigned shown = std::min(mshrs_.size(), 64u);
   std::uint64_t busy = 0;
   for (unsigned i = 0; i < shown; ++i) busy |= std::uint64_t{mshrs_[mshrs_.size() - 1 - i].busy} << i;
-  to.mask("mshrs", shown, busy);
-  to.number("in_service", 16, transactions_.size() - free_transactions_.size());
+  to.outstanding().mask("mshrs", shown, busy);
+  to.outstanding().number("in_service", 16, transactions_.size() - free_transactions_.size());
 }
 
 template class read_only_cache<tlm_bus::base_protocol>;

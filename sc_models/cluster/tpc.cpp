@@ -17,7 +17,7 @@ cache_ports l2_ports(const config::gpu_config& config) {
 
 tpc::tpc(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus::clock_domain& shader,
          tlm_bus::clock_domain& uncore, const config::gpu_config& config, unsigned index, const page_table& pages,
-         decoded_instructions& instructions)
+         const sm_factory& make_sm)
     : sc_core::sc_module(name),
       block_port("block_port", uncore, config.chip.sms_per_tpc, config.tpc.sm.limits.blocks,
                  config.distribution.launch_latency_cycles),
@@ -26,17 +26,16 @@ tpc::tpc(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_b
       texture("texture", uncore, config.tpc.texture, index, pages),
       l2("l2", uncore, config.tpc.l2, l2_ports(config)) {
   for (unsigned i = 0; i < config.chip.sms_per_tpc; ++i) {
-    sms.emplace_back(("sm_" + std::to_string(i)).c_str(), core, shader, config,
-                     sm_position{index, i, config.chip.sms_per_tpc}, instructions);
-    gt200::model::sm& s = sms.back();
-    block_port.to_sm[i].bind(s.block_control.launch);
-    s.block_control.retire.bind(block_port.from_sm[i]);
-    s.memory_port.out.bind(memory.from_sm(i));
-    memory.to_sm(i).bind(s.write_back.from_memory);
-    s.icache.fill.bind(l2.requests[2 * i]);
-    s.constant_cache.fill.bind(l2.requests[2 * i + 1]);
-    block_port.caches.bind(s.icache);
-    block_port.caches.bind(s.constant_cache);
+    sms.push_back(
+        make_sm(("sm_" + std::to_string(i)).c_str(), {core, shader, config}, {index, i, config.chip.sms_per_tpc}));
+    sm_if& sm = *sms.back();
+    block_port.to_sm[i].bind(sm.launch());
+    sm.retire().bind(block_port.from_sm[i]);
+    sm.memory_operations().bind(memory.from_sm(i));
+    memory.to_sm(i).bind(sm.memory_completions());
+    sm.instruction_fills().bind(l2.requests[2 * i]);
+    sm.constant_fills().bind(l2.requests[2 * i + 1]);
+    for (cache_control_if* cache : sm.caches()) block_port.caches.bind(*cache);
   }
   block_port.caches.bind(l2.control);
   block_port.caches.bind(texture);

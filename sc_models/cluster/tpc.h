@@ -4,24 +4,25 @@
 // Four connections leave it: launch and retire tokens, memory transactions, and fills of the L2 from the chip's L3.
 #pragma once
 
-#include <deque>
+#include <memory>
+#include <vector>
 
 #include "sc_models/cache/read_only_cache.h"
 #include "sc_models/cluster/block_port.h"
 #include "sc_models/config/chip_config.h"
-#include "sc_models/memory_path/memory.h"
+#include "sc_models/memory_path/memory_path.h"
 #include "sc_models/memory_path/page_table.h"
-#include "sc_models/sm/tesla/sm.h"
-#include "sc_models/texture/texture.h"
+#include "sc_models/sm/sm_if.h"
+#include "sc_models/texture/texture_unit.h"
 
 namespace gt200::model {
 
 class tpc : public sc_core::sc_module {
  public:
   gt200::model::block_port block_port;
-  std::deque<gt200::model::sm> sms;  // sm_0 ..
-  tpc_memory memory;
-  tpc_texture texture;
+  std::vector<std::unique_ptr<sm_if>> sms;  // sm_0 ..
+  memory_path memory;
+  texture_unit texture;
   read_only_cache<tlm_bus::base_protocol> l2;  // constants and instructions
 
   // Borders.
@@ -30,10 +31,10 @@ class tpc : public sc_core::sc_module {
   tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol>& crossbar() { return memory.crossbar(); }
   tlm_bus::memory_initiator<tlm_bus::base_protocol>& l3() { return l2.fill; }
 
-  // `index`: number in the chip. `instructions`: of all SMs of the chip.
+  // `index`: number in the chip. `make_sm` builds its SMs.
   tpc(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus::clock_domain& shader,
       tlm_bus::clock_domain& uncore, const config::gpu_config& config, unsigned index, const page_table& pages,
-      decoded_instructions& instructions);
+      const sm_factory& make_sm);
   ~tpc() override;
 
   const char* kind() const override { return "tpc"; }

@@ -130,8 +130,9 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
   rules.require(sm.barrier.base_cycles + sm.barrier.per_warp_cycles >= way + 2,
                 "a barrier needs at least the way through the collector and back", sm.barrier.base_cycles,
                 sm.barrier.per_warp_cycles, sm.issue.latency_cycles);
-  rules.require(sm.simt_stack.entries <= sm.simt_stack.maximum_entries, "no more tokens on the chip than in all",
-                sm.simt_stack.entries, sm.simt_stack.maximum_entries);
+  rules.require(sm.simt_stack.on_chip_entries <= sm.simt_stack.maximum_entries,
+                "no more tokens on the chip than in all", sm.simt_stack.on_chip_entries,
+                sm.simt_stack.maximum_entries);
   covers_interval(sm.sp);
   covers_interval(sm.sfu);
   covers_interval(sm.dp);

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sc_models/config/parameter.h"
+#include "toolchain/arch_state/tesla/divergence_options.h"
 
 namespace gt200::config {
 
@@ -201,33 +202,26 @@ struct issue_config {
   }
 };
 
-enum class stack_mechanism : std::uint8_t { typed_tokens, pdom };
 template <>
-inline constexpr std::array<const char*, 2> choice_names<stack_mechanism> = {"typed_tokens", "pdom"};
-enum class first_path : std::uint8_t { last_in_program, taken, fall_through };
+inline constexpr std::array<const char*, 2> choice_names<arch_state::tesla::stack_mechanism> = {"typed_tokens",
+                                                                                                "pdom"};
 template <>
-inline constexpr std::array<const char*, 3> choice_names<first_path> = {"last_in_program", "taken", "fall_through"};
-enum class join_position : std::uint8_t { before, after };
+inline constexpr std::array<const char*, 3> choice_names<arch_state::tesla::first_path> = {"last_in_program",
+                                                                                           "taken", "fall_through"};
 template <>
-inline constexpr std::array<const char*, 2> choice_names<join_position> = {"before", "after"};
+inline constexpr std::array<const char*, 2> choice_names<arch_state::tesla::join_moment> = {"before", "after"};
 
 // tpc.sm.simt_stack
-struct simt_stack_config {
-  stack_mechanism mechanism{};
-  config::first_path first_path{};
-  join_position join{};
-  std::uint32_t entries{};
-  std::uint32_t maximum_entries{};
-  std::uint32_t call_limit{};
-
+struct simt_stack_config : arch_state::tesla::divergence_options {
   void describe(visitor& v) {
     v.choice("mechanism", mechanism, "the hardware's stack of typed tokens, or a stack of reconvergence PCs",
              documented("envytools, Tesla CUDA stack"));
-    v.choice("first_path", first_path, "the side of a divergent branch that runs first",
+    v.choice("first_path", first, "the side of a divergent branch that runs first",
              measured("Wong 2010: last in program order first"));
     v.choice("join", join, "whether the join flag acts before or after its instruction",
              documented("envytools, Tesla CUDA control flow"));
-    v.number("entries", entries, unit::none, between(4, 1024), "tokens per warp on the chip; more spill to memory",
+    v.number("entries", on_chip_entries, unit::none, between(4, 1024),
+             "tokens per warp on the chip; more spill to memory",
              documented("envytools, context layout: 16 entries for each of 32 warps"));
     v.number("maximum_entries", maximum_entries, unit::none, power_of_two(4, 4096),
              "tokens per warp in all, 8 bytes of stack memory each; one more is a fault",

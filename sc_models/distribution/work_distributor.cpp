@@ -139,7 +139,7 @@ void work_distributor::report_end() {
 }
 
 void work_distributor::publish(tlm_bus::signal_writer& to) {
-  to.number("blocks_waiting", 32, blocks_waiting());
+  to.outstanding().number("blocks_waiting", 32, blocks_waiting());
   to.number("blocks_retired_of_grid", 32, retired_);
 }
 

@@ -182,12 +182,12 @@ unsigned crossbar::debug(tlm::tlm_generic_payload& payload) {
 void crossbar::publish(tlm_bus::signal_writer& to) {
   for (unsigned i = 0; i < sources.size(); ++i) {
     to.enter("requests", i);
-    to.number("queued_flits", 16, request_network_.queued_flits(i));
+    to.outstanding().number("queued_flits", 16, request_network_.queued_flits(i));
     to.leave();
   }
   for (unsigned i = 0; i < partitions.size(); ++i) {
     to.enter("replies", i);
-    to.number("queued_flits", 16, reply_network_.queued_flits(i));
+    to.outstanding().number("queued_flits", 16, reply_network_.queued_flits(i));
     to.leave();
   }
 }

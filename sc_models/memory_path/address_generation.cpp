@@ -14,15 +14,12 @@ using tlm_bus::memory_space;
 
 constexpr isa::lane_mask all_lanes = 0xffffffffu;
 
-void classify(const isa::instruction& instruction, memory_access& access) {
-  access.space = memory_space::global;
-  switch (instruction.op) {
-    case isa::opcode::ld_local: access.space = memory_space::local; [[fallthrough]];
-    case isa::opcode::ld_global: access.kind = memory_kind::load; break;
-    case isa::opcode::st_local: access.space = memory_space::local; [[fallthrough]];
-    case isa::opcode::st_global: access.kind = memory_kind::store; break;
-    case isa::opcode::red_global:
-    case isa::opcode::atom_global: access.kind = memory_kind::atomic; break;
+memory_kind kind_of(isa::access_kind kind) {
+  switch (kind) {
+    case isa::access_kind::load: return memory_kind::load;
+    case isa::access_kind::store: return memory_kind::store;
+    case isa::access_kind::atomic:
+    case isa::access_kind::reduction: return memory_kind::atomic;
     default: throw std::logic_error("address_generation: not a load, store or atomic");
   }
 }
@@ -36,7 +33,7 @@ isa::lane_mask lanes_where(isa::lane_mask executed, Predicate at_fault) {
   return result & executed;
 }
 
-void set_fault(warp_instruction& operation, memory_access& access, emulator::fault_kind kind,
+void set_fault(warp_instruction& operation, memory_access& access, arch_state::fault_kind kind,
                isa::lane_mask lanes) {
   operation.fault = kind;
   operation.fault_lanes = lanes;
@@ -61,7 +58,7 @@ bool aligned(warp_instruction& operation, memory_access& access) {
   if ((low_bits & below) == 0) return true;
   const auto misaligned =
       lanes_where(operation.executed, [&](unsigned lane) { return (address[lane] & below) != 0; });
-  set_fault(operation, access, emulator::fault_kind::misaligned_address, misaligned);
+  set_fault(operation, access, arch_state::fault_kind::misaligned_address, misaligned);
   return false;
 }
 
@@ -99,8 +96,11 @@ void address_generation::tick() {
 }
 
 void address_generation::generate(warp_instruction& operation, memory_access& access) const {
-  const isa::operand& memory = operation.instruction->source[0];
-  classify(*operation.instruction, access);
+  const isa::memory_access& memory = operation.instruction->access;
+  const bool local = memory.space == isa::memory_space::local;
+  access.kind = kind_of(memory.kind);
+  // Entries of a divergence stack are local to a warp, at an address of their own.
+  access.space = local || operation.stack_access ? memory_space::local : memory_space::global;
   access.operation = &operation;
   access.type = memory.type;
   access.word_bytes = static_cast<std::uint8_t>(isa::bytes_of(memory.type));
@@ -109,8 +109,6 @@ void address_generation::generate(warp_instruction& operation, memory_access& ac
   access.unanswered = 0;
   access.all_sent = false;
   if (operation.executed == 0) return;
-  const bool local = access.space == memory_space::local;
-  if (operation.stack_access) access.space = memory_space::local;  // at an address of its own
   if (!(local ? local_addresses(operation, access) : global_addresses(operation, access))) return;
 
   const std::uint32_t* const address = operation.values.address.lane;
@@ -120,33 +118,25 @@ void address_generation::generate(warp_instruction& operation, memory_access& ac
 }
 
 bool address_generation::global_addresses(warp_instruction& operation, memory_access& access) const {
-  std::uint32_t* const address = operation.values.address.lane;
-  for (unsigned lane = 0; lane < isa::warp_size; ++lane) address[lane] = operation.values.source[0][0].lane[lane];
   fill_inactive(operation);
   return aligned(operation, access);
 }
 
 bool address_generation::local_addresses(warp_instruction& operation, memory_access& access) const {
-  // 1. Offsets.
-  const isa::operand& memory = operation.instruction->source[0];
-  const auto offset = static_cast<std::uint32_t>(memory.post_increment ? 0 : memory.value);
+  // 1. Faults.
   std::uint32_t* const address = operation.values.address.lane;
-  for (unsigned lane = 0; lane < isa::warp_size; ++lane)
-    address[lane] = (offset + operation.values.address_in[lane]) & 0xffffu;
   fill_inactive(operation);
-
-  // 2. Faults.
   if (!aligned(operation, access)) return false;
   const std::uint32_t bytes = access.word_bytes;
   const std::uint32_t local_bytes = operation.grid->local_bytes;
   const std::uint32_t end = local_bytes < bytes ? 0 : local_bytes - bytes + 1;
   const auto outside = lanes_where(operation.executed, [&](unsigned lane) { return address[lane] >= end; });
   if (outside != 0) {
-    set_fault(operation, access, emulator::fault_kind::unmapped_address, outside);
+    set_fault(operation, access, arch_state::fault_kind::unmapped_address, outside);
     return false;
   }
 
-  // 3. Addresses, word by word.
+  // 2. Addresses, word by word.
   const std::uint64_t warp = std::uint64_t{first_sm_ + operation.sm} * warps_ + operation.warp;
   const std::uint64_t window = operation.grid->local_base + warp * isa::warp_size * local_bytes;
   if (window + std::uint64_t{isa::warp_size} * local_bytes > std::uint64_t{1} << 32)

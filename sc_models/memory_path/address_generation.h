@@ -1,7 +1,7 @@
 // Effective addresses of the 32 lanes of a load, store or atomic, with the checks that need no memory.
 //
-// Global: the register is the byte address; it has 32 bits and is zero-extended to the 40-bit virtual address (the
-// instruction has no offset). Local: offset + $a, modulo 64 KB, selects a byte of the thread's own memory.
+// The collector has put an address into every lane. Global: the byte address, zero-extended to the 40-bit virtual
+// address. Local: selects a byte of the thread's own memory.
 // Successive 32-bit words of a thread lie 128 bytes apart, so that the same word of the 32 lanes is one aligned
 // 128-byte block:
 //   local_base + (SM of the chip x warps + warp) x 32 x local_bytes + (offset / 4) x 128 + lane x 4 + offset % 4

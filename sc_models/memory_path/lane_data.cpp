@@ -86,7 +86,7 @@ unsigned gather_atomic(const transaction_token& transaction, std::uint8_t* bytes
   const unsigned words = transaction.bytes / 4;
   const auto lane = static_cast<unsigned>(__builtin_ctz(transaction.lanes));
   put_words(bytes, operation.values.source[1], words, lane);
-  if (operation.instruction->atomic != isa::atomic_op::cas) return transaction.bytes;
+  if (operation.instruction->access.atomic != isa::atomic_op::cas) return transaction.bytes;
   put_words(bytes + transaction.bytes, operation.values.source[2], words, lane);
   return 2u * transaction.bytes;
 }

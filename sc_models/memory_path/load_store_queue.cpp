@@ -11,9 +11,22 @@ using tlm_bus::memory_kind;
 
 namespace {
 
-static_assert(static_cast<int>(isa::atomic_op::cas) == static_cast<int>(tlm_bus::atomic_operation::cas) &&
-                  static_cast<int>(isa::atomic_op::xor_) == static_cast<int>(tlm_bus::atomic_operation::xor_),
-              "the operations of ISA and bus are numbered alike");
+tlm_bus::atomic_operation on_bus(isa::atomic_op operation) {
+  using bus = tlm_bus::atomic_operation;
+  switch (operation) {
+    case isa::atomic_op::add: return bus::add;
+    case isa::atomic_op::exch: return bus::exch;
+    case isa::atomic_op::cas: return bus::cas;
+    case isa::atomic_op::inc: return bus::inc;
+    case isa::atomic_op::dec: return bus::dec;
+    case isa::atomic_op::max: return bus::max;
+    case isa::atomic_op::min: return bus::min;
+    case isa::atomic_op::and_: return bus::and_;
+    case isa::atomic_op::or_: return bus::or_;
+    case isa::atomic_op::xor_: return bus::xor_;
+  }
+  return bus::add;
+}
 
 bool covers(const byte_coverage& coverage, unsigned bytes) {
   if (bytes == 128) return (coverage[0] & coverage[1]) == ~std::uint64_t{0};
@@ -29,9 +42,9 @@ void enable(tlm_bus::memory_payload& payload, const byte_coverage& coverage) {
 }
 
 void record_fault(warp_instruction& operation, tlm::tlm_response_status status, isa::lane_mask lanes) {
-  if (operation.fault == emulator::fault_kind::none)
-    operation.fault = status == tlm::TLM_ADDRESS_ERROR_RESPONSE ? emulator::fault_kind::unmapped_address
-                                                                : emulator::fault_kind::unsupported;
+  if (operation.fault == arch_state::fault_kind::none)
+    operation.fault = status == tlm::TLM_ADDRESS_ERROR_RESPONSE ? arch_state::fault_kind::unmapped_address
+                                                                : arch_state::fault_kind::unsupported;
   operation.fault_lanes |= lanes;
   operation.fault_address = operation.values.address.lane[__builtin_ctz(operation.fault_lanes)];
 }
@@ -155,10 +168,10 @@ void load_store_queue::request(const transaction_token& transaction) {
   } else {
     const unsigned bytes = gather_atomic(transaction, payload.bytes());
     payload.prepare(tlm::TLM_WRITE_COMMAND, transaction.address, bytes);
-    extension.atomic = static_cast<tlm_bus::atomic_operation>(operation.instruction->atomic);
-    extension.atomic_signed = operation.instruction->is_signed;
+    extension.atomic = on_bus(operation.instruction->access.atomic);
+    extension.atomic_signed = operation.instruction->access.atomic_signed;
     extension.wide = access.word_bytes == 8;
-    extension.returns_value = operation.instruction->op == isa::opcode::atom_global;
+    extension.returns_value = operation.instruction->access.kind == isa::access_kind::atomic;
     ++outstanding_loads_;
     ++atomics;
   }
@@ -171,8 +184,8 @@ void load_store_queue::complete(memory_access& access) {
 }
 
 void load_store_queue::publish(tlm_bus::signal_writer& to) {
-  to.number("loads_outstanding", 16, outstanding_loads_);
-  to.number("stores_outstanding", 16, outstanding_stores_);
+  to.outstanding().number("loads_outstanding", 16, outstanding_loads_);
+  to.outstanding().number("stores_outstanding", 16, outstanding_stores_);
 }
 
 }  // namespace gt200::model

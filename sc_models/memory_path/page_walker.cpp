@@ -120,7 +120,7 @@ void page_walker::send_read() {
 }
 
 void page_walker::publish(tlm_bus::signal_writer& to) {
-  to.text("state", static_cast<std::uint64_t>(state_), [](std::uint64_t key) -> std::string {
+  to.outstanding().text("state", static_cast<std::uint64_t>(state_), [](std::uint64_t key) -> std::string {
     switch (static_cast<state>(key)) {
       case state::idle: return "idle";
       case state::read_directory: return "read_directory";

@@ -8,7 +8,7 @@ namespace gt200::model {
 namespace {
 
 bool is_texture(const warp_instruction& operation) {
-  return operation.instruction->op == isa::opcode::tex || operation.instruction->op == isa::opcode::texfetch;
+  return operation.instruction->access.space == isa::memory_space::texture;
 }
 
 }  // namespace

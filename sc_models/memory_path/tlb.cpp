@@ -131,7 +131,7 @@ void tlb::finish(memory_access& access) {
   if (wrong == 0) return;
   warp_instruction& operation = *access.operation;
   operation.fault =
-      unmapped_ != 0 ? emulator::fault_kind::unmapped_address : emulator::fault_kind::protected_address;
+      unmapped_ != 0 ? arch_state::fault_kind::unmapped_address : arch_state::fault_kind::protected_address;
   operation.fault_lanes = wrong;
   operation.fault_address = operation.values.address.lane[__builtin_ctz(wrong)];
   access.lanes = 0;
@@ -139,7 +139,7 @@ void tlb::finish(memory_access& access) {
 }
 
 void tlb::publish(tlm_bus::signal_writer& to) {
-  to.text("state", static_cast<std::uint64_t>(state_), [](std::uint64_t key) -> std::string {
+  to.outstanding().text("state", static_cast<std::uint64_t>(state_), [](std::uint64_t key) -> std::string {
     switch (static_cast<state>(key)) {
       case state::none: return "idle";
       case state::looking_up: return "looking_up";

@@ -345,8 +345,8 @@ unsigned partition_arbiter::debug_within(std::uint64_t offset, tlm::tlm_generic_
 }
 
 void partition_arbiter::publish(tlm_bus::signal_writer& to) {
-  to.number("loads_held", 8, held_.size());
-  to.number("accesses_outstanding", 16, accesses_.size() - free_accesses_.size());
+  to.outstanding().number("loads_held", 8, held_.size());
+  to.outstanding().number("accesses_outstanding", 16, accesses_.size() - free_accesses_.size());
 }
 
 }  // namespace gt200::model

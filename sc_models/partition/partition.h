@@ -36,6 +36,11 @@ class partition : public sc_core::sc_module {
   tlm_bus::memory_target<tlm_bus::gpu_memory_protocol>& requests() { return arbiter.requests; }
   // To be invalidated at every launch.
   sc_core::sc_export<cache_control_if>& texture_l2_control() { return texture_l2.control; }
+  // Grows whenever an access is taken or performed, and whenever data moves from or to the DRAM.
+  std::uint64_t progress() const {
+    return arbiter.loads.value() + arbiter.texture_loads.value() + rop.stores.value() + rop.atomics.value() +
+           dram.bytes_moved();
+  }
   // Transactions in flight inside; 0 at the end of a run.
   std::size_t outstanding() const { return arbiter.outstanding() + texture_l2.outstanding() + rop.outstanding(); }
 

@@ -306,8 +306,8 @@ unsigned rop::debug(tlm::tlm_generic_payload& payload) {
 }
 
 void rop::publish(tlm_bus::signal_writer& to) {
-  to.number("operations_waiting", 16, queue_.size());
-  to.number("atomics_active", 16, active_.size());
+  to.outstanding().number("operations_waiting", 16, queue_.size());
+  to.outstanding().number("atomics_active", 16, active_.size());
 }
 
 }  // namespace gt200::model

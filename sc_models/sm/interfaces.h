@@ -14,8 +14,8 @@
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/registered.h"
 #include "tlm_bus/stage.h"
+#include "toolchain/arch_state/divergence.h"
 #include "toolchain/arch_state/register_rows.h"
-#include "toolchain/arch_state/simt_stack.h"
 
 namespace gt200::model {
 
@@ -52,10 +52,10 @@ struct buffered_instruction {
   const grid_descriptor* grid = nullptr;
   std::uint64_t id = 0;
   isa::code_address pc = 0;
-  collector_class collector = collector_class::sp;          // set by the buffer
-  std::uint64_t dependencies = 0;                           // what it waits for; bits as the scoreboard uses them
-  std::uint64_t allocated = 0;                              // scoreboard entries it holds
-  emulator::fault_kind fault = emulator::fault_kind::none;  // found at fetch or decode; takes effect in order
+  collector_class collector = collector_class::sp;  // set by the buffer
+  std::uint64_t dependencies = 0;                   // what it waits for; bits as the scoreboard uses them
+  std::uint64_t allocated = 0;                      // scoreboard entries it holds
+  arch_state::fault_kind fault = arch_state::fault_kind::none;  // found at fetch or decode; takes effect in order
 };
 
 class instruction_buffer_fetch_if : public virtual sc_core::sc_interface {
@@ -182,12 +182,12 @@ class simt_stack_branch_if : public virtual sc_core::sc_interface {
  public:
   // A path has come to an instruction with join, which is still to be executed: the paths have met (executes), or
   // the warp goes on with another one.
-  virtual emulator::control_result enter(unsigned warp, isa::code_address pc,
-                                         const isa::instruction& instruction) = 0;
-  virtual emulator::control_result execute(unsigned warp, isa::code_address pc, const isa::instruction& instruction,
-                                           isa::lane_mask selected) = 0;
+  virtual arch_state::control_result enter(unsigned warp, isa::code_address pc,
+                                           const isa::instruction& instruction) = 0;
+  virtual arch_state::control_result execute(unsigned warp, isa::code_address pc,
+                                             const isa::instruction& instruction, isa::lane_mask selected) = 0;
   virtual isa::lane_mask active_mask(unsigned warp) const = 0;
-  virtual const emulator::simt_stack& state(unsigned warp) const = 0;
+  virtual const arch_state::divergence& state(unsigned warp) const = 0;
 };
 
 class stack_memory_if : public virtual sc_core::sc_interface {
@@ -212,18 +212,18 @@ class simt_stack_start_if : public virtual sc_core::sc_interface {
 // the write, and operands are collected in issue order, long before a younger instruction can write them.
 class register_file_read_if : public virtual sc_core::sc_interface {
  public:
-  virtual const emulator::register_rows& rows(unsigned warp) const = 0;
+  virtual const arch_state::register_rows& rows(unsigned warp) const = 0;
 };
 
 class register_file_write_if : public virtual sc_core::sc_interface {
  public:
-  virtual emulator::register_rows& rows_for_write(unsigned warp) = 0;
+  virtual arch_state::register_rows& rows_for_write(unsigned warp) = 0;
 };
 
 class register_file_allocate_if : public virtual sc_core::sc_interface {
  public:
   // Gives the warp `registers` rows from `first_row` on; $c and $a become zero.
-  virtual emulator::register_rows& allocate(unsigned warp, unsigned first_row, unsigned registers) = 0;
+  virtual arch_state::register_rows& allocate(unsigned warp, unsigned first_row, unsigned registers) = 0;
 };
 
 // -- shared memory --

@@ -1,13 +1,12 @@
 #include "sc_models/sm/signal_texts.h"
 
 #include "sc_models/sm/stall_cause.h"
-#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::model {
 
 std::string text_of_instruction(std::uint64_t key) {
   const auto* instruction = reinterpret_cast<const isa::instruction*>(static_cast<std::uintptr_t>(key));
-  return instruction == nullptr ? "" : isa::disassemble(*instruction);
+  return instruction == nullptr ? "" : isa::text_of(*instruction);
 }
 
 std::string text_of_warp_state(std::uint64_t key) {

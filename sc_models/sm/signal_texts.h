@@ -5,7 +5,7 @@
 #include <string>
 
 #include "sc_models/sm/interfaces.h"
-#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/common/instruction.h"
 
 namespace gt200::model {
 

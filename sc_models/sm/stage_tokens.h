@@ -6,7 +6,7 @@
 #include "sc_models/grid_descriptor.h"
 #include "sc_models/warp_instruction.h"
 #include "toolchain/arch_state/divergence.h"
-#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/common/instruction.h"
 
 namespace gt200::model {
 
@@ -49,7 +49,7 @@ struct fetched_token {
   bool met = false;               // as in the fetch, of the first instruction
   const grid_descriptor* grid = nullptr;
   isa::code_address pc = 0;
-  std::uint32_t words[2 * max_instructions_per_fetch] = {};
+  std::uint32_t words[isa::max_instruction_words * max_instructions_per_fetch] = {};  // one after the other
 };
 
 // Decode -> fetch: what only the decoded instruction tells.
@@ -82,14 +82,14 @@ struct stack_transfer_token {
   std::uint16_t filled = 0;
   std::uint16_t in_memory = 0;  // entries there afterwards
   isa::code_address pc = 0;
-  emulator::stack_words spilled_words = {};
+  arch_state::stack_words spilled_words = {};
   redirect_token resume;  // where the warp goes on when entries have been loaded
 };
 
 // With join `before`, what issues in place of an instruction with join when a path comes to it: it goes to the
 // branch unit, which changes to another path or, when all have come, has the instruction itself fetched again.
 inline bool is_meeting(const isa::instruction& instruction) {
-  return instruction.unit == isa::unit_class::control && instruction.control == isa::control_kind::none;
+  return instruction.unit == isa::unit_class::control && instruction.flow == isa::flow_kind::none;
 }
 
 // Issue -> operand collector.

@@ -6,7 +6,7 @@ namespace gt200::model {
 
 namespace {
 
-void set_fault(texture_access& access, emulator::fault_kind kind, isa::lane_mask lanes, std::uint64_t address) {
+void set_fault(texture_access& access, arch_state::fault_kind kind, isa::lane_mask lanes, std::uint64_t address) {
   access.operation->fault = kind;
   access.operation->fault_lanes = lanes;
   access.operation->fault_address = static_cast<std::uint32_t>(address);
@@ -41,13 +41,13 @@ void texture_address::tick() {
   from_sm_controller.pop();
   free_at_ = cycle() + std::uint64_t{interval_} * passes_of(access->taps);
   ++operations;
-  if (access->operation->fault != emulator::fault_kind::none) ++faults;
+  if (access->operation->fault != arch_state::fault_kind::none) ++faults;
 }
 
 void texture_address::generate(warp_instruction& operation, texture_access& access) {
-  const isa::instruction& instruction = *operation.instruction;
+  const isa::texture_access& texture = operation.instruction->texture;
   const std::vector<texture_binding>& textures = operation.grid->textures;
-  const unsigned unit = instruction.texture_unit;
+  const unsigned unit = texture.unit;
   access.operation = &operation;
   operation.caches_missed = 0;
   access.binding = nullptr;
@@ -55,23 +55,23 @@ void texture_address::generate(warp_instruction& operation, texture_access& acce
   access.uses = 0;
   access.taps = 1;
   if (unit >= textures.size() || !textures[unit].bound) {
-    set_fault(access, emulator::fault_kind::texture_not_bound, operation.executed, 0);
+    set_fault(access, arch_state::fault_kind::texture_not_bound, operation.executed, 0);
     return;
   }
   access.binding = &textures[unit];
   const sampling::texture_shape& shape = access.binding->shape;
-  if (!sampling::can_read(shape, instruction)) {
-    set_fault(access, emulator::fault_kind::unsupported, operation.executed, 0);
+  if (!sampling::can_read(shape, texture)) {
+    set_fault(access, arch_state::fault_kind::unsupported, operation.executed, 0);
     return;
   }
 
-  access.taps = sampling::taps_of(shape, instruction);
+  access.taps = sampling::taps_of(shape, texture);
   range_ = nullptr;
   isa::lane_mask unmapped = 0;
   std::uint64_t unmapped_address = 0;
   for (isa::lane_mask m = operation.executed; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(m));
-    access.footprint[lane] = sampling::footprint_of(shape, instruction, operation.values.source[0], lane);
+    access.footprint[lane] = sampling::footprint_of(shape, texture, operation.values.source[0], lane);
     if (access.footprint[lane].taps == 0) {
       ++out_of_range;
       continue;
@@ -80,7 +80,7 @@ void texture_address::generate(warp_instruction& operation, texture_access& acce
     if (translated < access.taps && unmapped == 0) unmapped_address = access.address(lane, translated);
     (translated == access.taps ? access.lanes : unmapped) |= m & -m;
   }
-  if (unmapped != 0) set_fault(access, emulator::fault_kind::unmapped_address, unmapped, unmapped_address);
+  if (unmapped != 0) set_fault(access, arch_state::fault_kind::unmapped_address, unmapped, unmapped_address);
 }
 
 unsigned texture_address::translate(texture_access& access, unsigned lane) {

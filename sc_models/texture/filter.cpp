@@ -15,7 +15,7 @@ void write_registers(texture_access& access) {
     const sampling::texel_value value = sampling::filtered(layout, access.footprint[lane], [&](unsigned tap) {
       return reinterpret_cast<const std::uint8_t*>(access.texel[tap][lane]);
     });
-    sampling::for_each_written(*operation.instruction,
+    sampling::for_each_written(operation.instruction->texture,
                                [&](unsigned n, unsigned c) { destination[n].lane[lane] = value.component[c]; });
   }
 }
@@ -39,7 +39,7 @@ void texture_filter::tick() {
   }
   if (!to_sm_controller.can_send()) return;
   texture_access& access = *token->access;
-  if (access.operation->fault == emulator::fault_kind::none) {
+  if (access.operation->fault == arch_state::fault_kind::none) {
     write_registers(access);
     const auto lanes = static_cast<unsigned>(__builtin_popcount(access.lanes));
     texels += lanes;

@@ -93,9 +93,9 @@ void texture_l1::report_failure(const texture_access& access, const texture_acce
   warp_instruction& operation = *access.operation;
   const auto lowest = static_cast<unsigned>(__builtin_ctz(use.lanes));
   const isa::lane_mask below = (isa::lane_mask{1} << lowest) - 1;
-  if (operation.fault == emulator::fault_kind::none || (operation.fault_lanes & below) == 0)
+  if (operation.fault == arch_state::fault_kind::none || (operation.fault_lanes & below) == 0)
     operation.fault_address = static_cast<std::uint32_t>(access.address(lowest, use.tap));
-  operation.fault = emulator::fault_kind::unmapped_address;
+  operation.fault = arch_state::fault_kind::unmapped_address;
   operation.fault_lanes |= use.lanes;
 }
 
@@ -195,8 +195,8 @@ void texture_l1::invalidate() {
 }
 
 void texture_l1::publish(tlm_bus::signal_writer& to) {
-  to.number("instructions_waiting", 16, used_);
-  to.number("fills_outstanding", 16, mshrs_.busy());
+  to.outstanding().number("instructions_waiting", 16, used_);
+  to.outstanding().number("fills_outstanding", 16, mshrs_.busy());
 }
 
 }  // namespace gt200::model

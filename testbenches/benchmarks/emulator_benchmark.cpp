@@ -18,6 +18,8 @@
 #include "toolchain/launch/launch_run.h"
 
 namespace gt200::emulator {
+
+using namespace arch_state;
 namespace {
 
 constexpr std::uint32_t buffer_address = 0x100000;

@@ -45,13 +45,14 @@ std::string listing_of(const cubin::module& module) {
   return listing.str();
 }
 
-void check_instruction(const isa::instruction& i) {
-  const std::string text = isa::disassemble(i);
+void check_instruction(const isa::tesla::instruction& i) {
+  const std::string text = isa::tesla::disassemble(i);
   std::string label;
-  isa::decode_error error;
-  const auto again = isa::parse(text, label, error);
+  isa::tesla::decode_error error;
+  const auto again = isa::tesla::parse(text, label, error);
   if (!again) throw finding("'" + text + "' is refused: " + error.reason);
-  if (!isa::same_operation(i, *again)) throw finding("'" + text + "' becomes '" + isa::disassemble(*again) + "'");
+  if (!isa::tesla::same_operation(i, *again))
+    throw finding("'" + text + "' becomes '" + isa::tesla::disassemble(*again) + "'");
 }
 
 }  // namespace
@@ -60,8 +61,8 @@ void decoder(std::string_view input) {
   for (std::size_t at = 0; at + 8 <= input.size(); at += 8) {
     std::uint32_t words[2];
     std::memcpy(words, input.data() + at, sizeof words);
-    isa::decode_error error;
-    if (const auto i = isa::decode(words[0], words[1], error))
+    isa::tesla::decode_error error;
+    if (const auto i = isa::tesla::decode(words[0], words[1], error))
       check_instruction(*i);
     else if (error.reason.empty())
       throw finding("refused without a reason");

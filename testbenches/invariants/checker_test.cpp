@@ -7,11 +7,12 @@
 #include "observe/statistics.h"
 #include "sc_models/memory_path/coalescer.h"
 #include "testbenches/system/checked/checked_board.h"
+#include "toolchain/isa/tesla/instruction.h"
 
 namespace gt200 {
 namespace {
 
-using isa::opcode;
+using isa::tesla::opcode;
 using model::collected_token;
 using model::executed_token;
 using model::memory_access_token;
@@ -34,7 +35,7 @@ class damage final : public tlm_bus::pipe_observer<T> {
 
  private:
   void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds, const T& token) override {
-    if (done_ || operation_of(token).instruction->op != op_) return;
+    if (done_ || isa::tesla::as_tesla(*operation_of(token).instruction).op != op_) return;
     done_ = true;
     act_(token);
   }
@@ -291,14 +292,14 @@ TEST_F(the_checker, finds_a_fault_that_the_model_forgets) {
   build(support::checked_program(misaligned));
   damage<memory_completion_token> hook(
       sm().write_back.from_memory, opcode::st_global,
-      [](const memory_completion_token& t) { t.operation->fault = emulator::fault_kind::none; });
+      [](const memory_completion_token& t) { t.operation->fault = arch_state::fault_kind::none; });
   finds("fault");
 }
 
 TEST_F(the_checker, finds_a_fault_that_the_model_makes_up) {
   build_sound_chip();
   damage<executed_token> hook(sm().write_back.from_sp, opcode::set, [](const executed_token& t) {
-    t.operation->fault = emulator::fault_kind::unmapped_address;
+    t.operation->fault = arch_state::fault_kind::unmapped_address;
   });
   finds("fault");
 }

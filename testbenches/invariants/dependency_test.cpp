@@ -6,17 +6,19 @@
 
 #include "sc_models/sm/dependency/coon_tracker.h"
 #include "testbenches/system/checked/checked_board.h"
+#include "toolchain/isa/tesla/instruction.h"
 
 namespace gt200 {
 namespace {
 
-using isa::opcode;
+using isa::tesla::opcode;
 using model::instruction_buffer_dependency_if;
 
 // A sound mechanism, which each derived class breaks in one place.
 class around_coon : public model::dependency_tracker {
  public:
-  explicit around_coon(const model::sm& sm, const config::sm_config& config) : sound_(sm.issue.domain(), config) {}
+  explicit around_coon(const model::tesla_sm& sm, const config::sm_config& config)
+      : sound_(sm.issue.domain(), config) {}
 
   lookup enter(unsigned warp, const isa::instruction& instruction) override {
     return sound_.enter(warp, instruction);
@@ -45,7 +47,8 @@ class loses_the_release_of_a_load : public around_coon {
   using around_coon::around_coon;
   void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
                 instruction_buffer_dependency_if& buffer) override {
-    if (instruction.op != opcode::ld_global) around_coon::complete(warp, instruction, entries, buffer);
+    if (isa::tesla::as_tesla(instruction).op != opcode::ld_global)
+      around_coon::complete(warp, instruction, entries, buffer);
   }
 };
 
@@ -54,7 +57,7 @@ class forgets_the_entry_of_a_load : public around_coon {
   using around_coon::around_coon;
   lookup enter(unsigned warp, const isa::instruction& instruction) override {
     isa::instruction seen = instruction;
-    if (seen.op == opcode::ld_global) seen.write_count = 0;
+    if (isa::tesla::as_tesla(instruction).op == opcode::ld_global) seen.write_count = 0;
     return around_coon::enter(warp, seen);
   }
 };
@@ -145,19 +148,20 @@ TEST_F(the_checked_run, finds_an_allocation_at_issue_that_the_second_instruction
 // A store reads its operands late: when it leaves its collector, not in issue order, but after a younger write.
 class reads_late final : public tlm_bus::pipe_observer<model::collected_token> {
  public:
-  explicit reads_late(model::sm& sm) : sm_(sm) { sm.memory_port.in.observers().attach(*this); }
+  explicit reads_late(model::tesla_sm& sm) : sm_(sm) { sm.memory_port.in.observers().attach(*this); }
   ~reads_late() override { sm_.memory_port.in.observers().detach(*this); }
 
  private:
   void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::collected_token& token) override {
     model::warp_instruction& operation = *token.operation;
-    if (operation.instruction->op != opcode::st_global) return;
-    const std::uint32_t* row = sm_.register_file.rows(operation.warp).gpr(operation.instruction->source[1].index);
+    if (isa::tesla::as_tesla(*operation.instruction).op != opcode::st_global) return;
+    const std::uint32_t* row =
+        sm_.register_file.rows(operation.warp).gpr(isa::tesla::as_tesla(*operation.instruction).source[1].index);
     std::copy(row, row + isa::warp_size, operation.values.source[1][0].lane);
   }
   void token_taken(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::collected_token&) override {}
 
-  model::sm& sm_;
+  model::tesla_sm& sm_;
 };
 
 TEST_F(the_checked_run, finds_nothing_when_a_younger_instruction_writes_what_a_store_has_read) {

@@ -94,7 +94,7 @@ done:
                                  ".shared cell 4\n"));
   isa::instruction kept;
   hook<collected_token> damage(sm().shared_memory.in, [&](const collected_token& t) {
-    if (t.operation->instruction->op != isa::opcode::st_shared || !t.operation->instruction->lock) return;
+    if (t.operation->instruction->access.kind != isa::access_kind::unlocking_store) return;
     kept = *t.operation->instruction;
     kept.lock = false;
     t.operation->instruction = &kept;
@@ -113,7 +113,7 @@ TEST_F(execution, a_stack_entry_that_memory_does_not_keep_ends_the_launch) {
   });
   const launch_result result = run(1, 32);
   EXPECT_EQ(result.reason, end_reason::fault);
-  EXPECT_EQ(result.fault.kind, emulator::fault_kind::stack_mismatch);
+  EXPECT_EQ(result.fault.kind, arch_state::fault_kind::stack_mismatch);
 }
 
 }  // namespace

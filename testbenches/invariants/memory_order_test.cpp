@@ -180,11 +180,11 @@ TEST_F(memory_order_test, accesses_to_one_address_keep_their_order) {
 }
 
 TEST_F(memory_order_test, faults_are_those_of_the_emulator) {
-  EXPECT_EQ(instruction("ld b64 $r2d g14[$r0]", in_sequence).fault, emulator::fault_kind::misaligned_address);
+  EXPECT_EQ(instruction("ld b64 $r2d g14[$r0]", in_sequence).fault, arch_state::fault_kind::misaligned_address);
   EXPECT_EQ(instruction("ld b32 $r1 g14[$r0]", [](unsigned lane) { return lane == 5 ? 0x10u : 0x100000u; }).fault,
-            emulator::fault_kind::unmapped_address);
+            arch_state::fault_kind::unmapped_address);
   EXPECT_EQ(instruction("ld b32 $r1 l[0x10]", [](unsigned) { return 0x10u; }).fault,
-            emulator::fault_kind::unmapped_address)
+            arch_state::fault_kind::unmapped_address)
       << "the kernel has no local memory";
 }
 

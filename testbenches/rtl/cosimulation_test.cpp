@@ -14,6 +14,7 @@
 #include "sc_models/sm/cosimulation/rtl_schedulers.h"
 #include "testbenches/support/assembly_run.h"
 #include "testbenches/support/own_process.h"
+#include "testbenches/support/tesla_sm.h"
 
 namespace gt200 {
 namespace {
@@ -150,7 +151,7 @@ class forgets_a_release : public rtl::scoreboard_pins {
 };
 
 void forget_a_release(device& target) {
-  model::sm& sm = target.chip().tpcs[0].sms[0];
+  model::tesla_sm& sm = support::first_sm(target.chip());
   const config::sm_config& config = target.chip().config.tpc.sm;
   sm.scoreboard.use(std::make_unique<model::lockstep_tracker>(
       sm.issue.domain(), config, 0,
@@ -229,7 +230,7 @@ TEST(signals, show_the_pins_of_the_rtl_as_they_are_in_the_cycle) {
   std::optional<compares_pins> pins;
   const std::string text = support::in_own_process([&] {
     const std::string end = run_here({"", "reduce0", {"N=512"}}, "lockstep", [&](device& target) {
-      pins.emplace(target.chip().tpcs[0].sms[0].scoreboard);
+      pins.emplace(support::first_sm(target.chip()).scoreboard);
     });
     return end.substr(0, 7) + " " + (pins->entered_rightly() > 100 ? "many" : "few") + " right, " +
            std::to_string(pins->wrong()) + " wrong";
@@ -258,7 +259,7 @@ class lazy_arbiter : public rtl::arbiter_pins {
 
 change_rtl grants_wrongly(int instead) {
   return [instead](device& target) {
-    model::issue& issue = target.chip().tpcs[0].sms[0].issue;
+    model::issue& issue = support::first_sm(target.chip()).issue;
     const config::sm_config& config = target.chip().config.tpc.sm;
     auto arbiter = std::make_unique<model::rtl_arbiter>(
         issue.domain(),
@@ -296,8 +297,8 @@ TEST(lockstep, applies_to_the_selected_sms) {
     const device target(
         support::configuration("gt200", {"tpc.sm.scoreboard.model=lockstep", "tpc.sm.rtl.sms=0x8002"}), {});
     std::string sms;
-    for (const auto& tpc : target.chip().tpcs)
-      for (const auto& sm : tpc.sms) sms += sm.scoreboard.lockstep() != nullptr ? "x" : ".";
+    for (model::sm_if* sm : target.chip().sms())
+      sms += support::tesla(*sm).scoreboard.lockstep() != nullptr ? "x" : ".";
     return sms;
   });
   EXPECT_EQ(text, ".x.............x..............");

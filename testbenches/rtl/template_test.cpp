@@ -9,6 +9,7 @@
 #include "testbenches/support/assembly_run.h"
 #include "testbenches/support/own_process.h"
 #include "testbenches/support/systemc_test.h"
+#include "testbenches/support/tesla_sm.h"
 
 namespace gt200 {
 namespace {
@@ -59,16 +60,16 @@ TEST_P(registered_answers, take_the_cycles_of_the_model_of_the_same_latency) {
                                             std::string("tpc.sm.scoreboard.lookup_latency_cycles=") + latency}),
                     {});
       if (std::string(model) != "systemc")
-        for (auto& tpc : target.chip().tpcs)
-          for (auto& sm : tpc.sms) {
-            const config::sm_config& config = target.chip().config.tpc.sm;
-            const auto& clock = sm.issue.domain();
-            model::rtl_scoreboard rtl(clock, config, rtl::make_registered_hazard_unit());
-            if (std::string(model) == "rtl")
-              sm.scoreboard.use(std::make_unique<model::rtl_tracker>(clock, config, std::move(rtl)));
-            else
-              sm.scoreboard.use(std::make_unique<model::lockstep_tracker>(clock, config, 0, std::move(rtl)));
-          }
+        for (model::sm_if* each : target.chip().sms()) {
+          model::tesla_sm& sm = support::tesla(*each);
+          const config::sm_config& config = target.chip().config.tpc.sm;
+          const auto& clock = sm.issue.domain();
+          model::rtl_scoreboard rtl(clock, config, rtl::make_registered_hazard_unit());
+          if (std::string(model) == "rtl")
+            sm.scoreboard.use(std::make_unique<model::rtl_tracker>(clock, config, std::move(rtl)));
+          else
+            sm.scoreboard.use(std::make_unique<model::lockstep_tracker>(clock, config, 0, std::move(rtl)));
+        }
       apps::prepare(*work, target.allocator());
       target.load(work->prepared);
       observe::statistics statistics(target);

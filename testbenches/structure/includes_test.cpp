@@ -97,28 +97,36 @@ TEST(includes, the_toolchain_is_plain_cpp) {
   expect_no_include("toolchain", others);
 }
 
-// The border between timing and one instruction set.
-TEST(includes, models_know_neither_the_emulator_nor_one_instruction_set) {
-  const std::string tesla = "uses the instruction of Tesla itself";
-  expect_no_include("sc_models", {"\"toolchain/emulator/", "\"toolchain/isa/tesla/"},
+// The border between timing and one generation.
+TEST(includes, models_know_neither_the_emulator_nor_one_generation) {
+  expect_no_include("sc_models",
+                    {"\"toolchain/emulator/", "\"toolchain/isa/tesla/", "\"toolchain/arch_state/tesla/"},
                     {
-                        {"sc_models/grid_descriptor.h", tesla},
-                        {"sc_models/hang_report.cpp", tesla},
-                        {"sc_models/sm/cosimulation/lockstep_comparison.cpp", tesla},
-                        {"sc_models/sm/cosimulation/lockstep_comparison.h", tesla},
-                        {"sc_models/sm/dependency/coon_tracker.cpp", tesla},
-                        {"sc_models/sm/front_end/decode.cpp", tesla},
-                        {"sc_models/sm/front_end/decoded_instructions.cpp", tesla},
-                        {"sc_models/sm/front_end/decoded_instructions.h", tesla},
-                        {"sc_models/sm/operands/operand_collector.cpp", tesla},
-                        {"sc_models/sm/operands/shared_memory.cpp", tesla},
-                        {"sc_models/sm/signal_texts.cpp", tesla},
-                        {"sc_models/sm/signal_texts.h", tesla},
-                        {"sc_models/sm/stage_tokens.h", tesla},
-                        {"sc_models/sm/units/functional_unit.h", tesla},
-                        {"sc_models/sm/units/unit_booking.h", tesla},
-                        {"sc_models/warp_instruction.h", tesla},
+                        {"sc_models/sm/tesla/sm.cpp", "chooses the generation"},
+                        {"sc_models/config/sm_front_end_config.h", "has the options of Tesla's divergence as keys"},
                     });
+}
+
+TEST(includes, what_all_generations_share_knows_none_of_them) {
+  const std::vector<std::string> tesla = {"\"toolchain/isa/tesla/", "\"toolchain/arch_state/tesla/"};
+  expect_no_include("toolchain/isa/common", tesla);
+  for (const auto& entry : fs::directory_iterator(root / "toolchain/arch_state"))
+    if (entry.is_regular_file())
+      for (const std::string& include : includes_of(text_of(entry.path())))
+        for (const std::string& begin : tesla)
+          EXPECT_FALSE(begins_with(include, begin)) << entry.path() << " includes " << include;
+}
+
+// The border of the SM: sm_if.h, sm_probe.h and the types they name.
+TEST(includes, who_stands_outside_an_sm_knows_none_of_its_modules) {
+  const std::vector<std::string> inside = {
+      "\"sc_models/sm/blocks/",     "\"sc_models/sm/completion/", "\"sc_models/sm/dependency/",
+      "\"sc_models/sm/divergence/", "\"sc_models/sm/front_end/",  "\"sc_models/sm/operands/",
+      "\"sc_models/sm/schedulers/", "\"sc_models/sm/tesla/",      "\"sc_models/sm/units/"};
+  expect_no_include("observe", inside, );
+  for (const char* folder : {"apps", "driver", "sc_models/cluster", "sc_models/distribution",
+                             "sc_models/memory_path", "sc_models/texture"})
+    expect_no_include(folder, inside);
 }
 
 TEST(includes, the_bus_includes_itself_systemc_and_the_standard_library) {

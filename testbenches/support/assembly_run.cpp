@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "observe/hang_report.h"
 #include "sc_models/config/load.h"
 #include "toolchain/assembler/assembler.h"
 
@@ -11,10 +12,15 @@ config::gpu_config configuration(const std::string& name, const std::vector<std:
   return config::load(std::string(GT200_SOURCE_DIR) + "/configs/" + name + ".toml", overrides).values;
 }
 
+device_options explaining(device_options options) {
+  options.explain_hang = observe::explain_hang;
+  return options;
+}
+
 assembly_run run_assembly(const config::gpu_config& config, const std::string& program, unsigned blocks,
                           unsigned threads, unsigned out_words, const device_options& options) {
   const cubin::module module = assembler::assemble(program, "test.s");
-  device board(config, options);
+  device board(config, explaining(options));
   board.load(module, {});
   const std::uint32_t address = board.allocate(std::uint64_t{out_words} * 4);
   launch::launch_parameters parameters;

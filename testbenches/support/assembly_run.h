@@ -20,6 +20,9 @@ struct assembly_run {
 assembly_run run_assembly(const config::gpu_config& config, const std::string& program, unsigned blocks,
                           unsigned threads, unsigned out_words, const device_options& options = {});
 
+// The same options, with an explanation of launches that do not end.
+device_options explaining(device_options options = {});
+
 // configs/<name>.toml with overrides as on the command line.
 config::gpu_config configuration(const std::string& name, const std::vector<std::string>& overrides = {});
 

@@ -20,7 +20,7 @@ const char* const store_to_nowhere =
 TEST(fault, of_the_last_instruction_of_a_grid_is_reported) {
   const auto run = support::run_assembly(support::configuration("gt200_small"), store_to_nowhere, 1, 32, 1);
   ASSERT_EQ(run.result.reason, end_reason::fault);
-  EXPECT_EQ(run.result.fault.kind, emulator::fault_kind::unmapped_address);
+  EXPECT_EQ(run.result.fault.kind, arch_state::fault_kind::unmapped_address);
   EXPECT_EQ(run.result.fault.address, 0x10u);
   EXPECT_EQ(run.result.fault.lanes, 0xffffffffu);
   EXPECT_EQ(run.result.fault.line, 5u);
@@ -51,7 +51,7 @@ TEST(fault, of_a_store_to_a_protected_page_names_lanes_and_address) {
   std::memcpy(parameters.parameter_bytes.data(), &out, 4);
   const launch_result result = board.launch(parameters);
   ASSERT_EQ(result.reason, end_reason::fault);
-  EXPECT_EQ(result.fault.kind, emulator::fault_kind::protected_address);
+  EXPECT_EQ(result.fault.kind, arch_state::fault_kind::protected_address);
   EXPECT_EQ(result.fault.line, 8u);
   const std::uint32_t first = (page - out) / 256;
   EXPECT_EQ(result.fault.lanes, 0xffffffffu << first & (first + 16 < 32 ? (1u << (first + 16)) - 1 : 0xffffffffu));
@@ -63,7 +63,7 @@ TEST(fault, of_a_trap_names_the_instruction) {
       support::run_assembly(support::configuration("gt200_small"),
                             ".target sm_13\n.entry k\n.param u32 out\n  trap\n  exit nop\n.end\n", 2, 64, 1);
   ASSERT_EQ(run.result.reason, end_reason::fault);
-  EXPECT_EQ(run.result.fault.kind, emulator::fault_kind::trap);
+  EXPECT_EQ(run.result.fault.kind, arch_state::fault_kind::trap);
   EXPECT_EQ(run.result.fault.pc, 0u);
 }
 

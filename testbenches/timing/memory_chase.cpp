@@ -89,7 +89,7 @@ class bench {
     const launch_result result = board_.launch(parameters);
     if (result.reason != end_reason::done)
       throw std::runtime_error(std::string(name_of(result.reason)) + " " + result.explanation +
-                               emulator::describe(result.fault));
+                               arch_state::describe(result.fault));
     std::uint32_t cycles = 0;
     board_.peek(out_, reinterpret_cast<std::uint8_t*>(&cycles), 4);
     return cycles * shader_cycles_per_count;

@@ -42,7 +42,7 @@ std::string simulated(const config::gpu_config& config, const std::string& progr
   const auto done = support::run_assembly(config, program, 1, threads, 2 * warps_of(threads));
   if (done.result.reason != end_reason::done)
     throw std::runtime_error(std::string(name_of(done.result.reason)) + " " + done.result.explanation +
-                             emulator::describe(done.result.fault));
+                             arch_state::describe(done.result.fault));
   std::string words;
   for (const std::uint32_t word : done.out) words += std::to_string(word) + " ";
   return words;

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "sc_models/config/load.h"
-#include "sc_models/memory_path/memory.h"
-#include "sc_models/texture/texture.h"
+#include "sc_models/memory_path/memory_path.h"
+#include "sc_models/texture/texture_unit.h"
 #include "testbenches/support/systemc_test.h"
 #include "testbenches/support/token_stages.h"
 #include "testbenches/unit/warp_operations.h"
@@ -167,18 +167,18 @@ struct tpc_harness : warp_operations {
         texture((name + "_texture").c_str(), clocks.uncore, config.tpc.texture, tpc, pages),
         dram((name + "_dram").c_str(), clocks.uncore, memory_bytes, pages) {
     pages.map(0x1000, memory_bytes - 0x1000, 0x1000);
-    memory.crossbar()(dram.port);
-    memory.to_texture()(texture.from_sm_controller());
-    texture.to_sm_controller()(memory.from_texture());
-    texture.fills()(memory.texture_fills());
+    memory.crossbar().bind(dram.port);
+    memory.to_texture().bind(texture.from_sm_controller());
+    texture.to_sm_controller().bind(memory.from_texture());
+    texture.fills().bind(memory.texture_fills());
     for (unsigned sm = 0; sm < sms; ++sm) {
       const std::string n = name + "_sm" + std::to_string(sm);
       source.push_back(
           std::make_unique<support::token_source<memory_operation_token>>((n + "_out").c_str(), clocks.uncore));
       sink.push_back(
           std::make_unique<support::token_sink<memory_completion_token>>((n + "_in").c_str(), clocks.uncore, 2));
-      source.back()->out(memory.from_sm(sm));
-      memory.to_sm(sm)(sink.back()->in);
+      source.back()->out.bind(memory.from_sm(sm));
+      memory.to_sm(sm).bind(sink.back()->in);
     }
   }
 
@@ -194,8 +194,8 @@ struct tpc_harness : warp_operations {
 
   config::gpu_config config;
   page_table pages{4096, 0x10000000};
-  tpc_memory memory;
-  tpc_texture texture;
+  memory_path memory;
+  texture_unit texture;
   test_memory dram;
   std::vector<std::unique_ptr<support::token_source<memory_operation_token>>> source;
   std::vector<std::unique_ptr<support::token_sink<memory_completion_token>>> sink;

@@ -5,15 +5,29 @@
 #include <deque>
 
 #include "sc_models/cluster_tokens.h"
-#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/common/instruction.h"
 
 namespace gt200::model::testing {
 
-inline isa::instruction memory_instruction(isa::opcode op, isa::data_type type, int offset = 0) {
+enum class operation : std::uint8_t { ld_global, st_global, ld_local, st_local, red_global, atom_global, texfetch };
+inline isa::instruction memory_instruction(operation op, isa::data_type type) {
   isa::instruction i;
-  i.op = op;
-  i.source[0].type = type;
-  i.source[0].value = offset;
+  isa::memory_access& access = i.access;
+  access.type = type;
+  access.space = isa::memory_space::global;
+  switch (op) {
+    case operation::ld_local: access.space = isa::memory_space::local; [[fallthrough]];
+    case operation::ld_global: access.kind = isa::access_kind::load; break;
+    case operation::st_local: access.space = isa::memory_space::local; [[fallthrough]];
+    case operation::st_global: access.kind = isa::access_kind::store; break;
+    case operation::red_global: access.kind = isa::access_kind::reduction; break;
+    case operation::atom_global: access.kind = isa::access_kind::atomic; break;
+    case operation::texfetch:
+      access.kind = isa::access_kind::texture;
+      access.space = isa::memory_space::texture;
+      i.texture.texel_numbers = true;
+      break;
+  }
   return i;
 }
 

@@ -13,7 +13,7 @@
 
 #include "testbenches/toolchain/isa/random_encodings.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 constexpr int per_row = 24;
@@ -72,10 +72,10 @@ void print_refused() {
 }
 
 }  // namespace
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla
 
 int main() {
-  using namespace gt200::isa;
+  using namespace gt200::isa::tesla;
   try {
     std::set<opcode> operations;
     std::set<encoding_format> formats;

@@ -16,10 +16,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "toolchain/isa/common/lane_bundle.h"
 #include "toolchain/isa/tesla/codec.h"
-#include "toolchain/isa/tesla/lane_bundle.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 enum class measure : std::uint8_t { ulp, absolute };
@@ -156,7 +156,7 @@ int run() {
 }
 
 }  // namespace
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla
 
 int main() {
   try {

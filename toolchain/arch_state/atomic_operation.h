@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/common/instruction.h"
 
-namespace gt200::emulator {
+namespace gt200::arch_state {
 
 // New content of the word. `value` is the operand (for cas the value compared with), `swap` the new value of cas.
 constexpr std::uint32_t atomic_result(isa::atomic_op op, bool is_signed, std::uint32_t old, std::uint32_t value,
@@ -39,4 +39,4 @@ constexpr std::uint64_t atomic_result64(isa::atomic_op op, std::uint64_t old, st
   }
 }
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state

@@ -1,31 +1,22 @@
-// What the divergence stacks share: options, what a control instruction does to a warp, and where the warp is.
+// Where a warp is and which of its lanes are active. How control instructions change that is the rule of a
+// generation, which derives from this class.
+//
+// Emulator and cycle model keep one per warp, so both follow the same rule. It knows nothing of time; results say
+// how many entries of the divergence state crossed the border of its on-chip part, so that a model can charge for
+// them.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
 #include "toolchain/arch_state/fault.h"
-#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/common/instruction.h"
 
-namespace gt200::emulator {
-
-enum class stack_mechanism : std::uint8_t { typed_tokens, pdom };
-enum class first_path : std::uint8_t { last_in_program, taken, fall_through };
-enum class join_moment : std::uint8_t { before, after };
-
-struct divergence_options {
-  stack_mechanism mechanism = stack_mechanism::typed_tokens;
-  first_path first = first_path::last_in_program;
-  join_moment join = join_moment::after;
-  unsigned on_chip_entries =
-      16;  // context space of the SM exposes 16 per warp (envytools; on-chip part: inference)
-  unsigned maximum_entries = 256;  // stack memory; hardware: up to 4096
-  unsigned call_limit = 32;        // limited calls active at once; further ones are ignored (value: assumption)
-};
+namespace gt200::arch_state {
 
 struct control_result {
   fault_kind fault = fault_kind::none;
-  bool executes = true;       // false: join `before` switched to another path, the instruction was not executed
+  bool executes = true;       // enter(): false when the warp has changed to another path
   bool redirected = false;    // the next instruction is not the one behind this one
   bool met = false;           // paths that meet at the next instruction have met: enter() has nothing to do there
   bool finished = false;      // no lane of the warp is left
@@ -35,7 +26,7 @@ struct control_result {
   std::uint16_t filled = 0;   // entries moved back
 };
 
-// Where a warp is. Both stacks act on it; straight-line code needs nothing else.
+// Where a warp is; straight-line code changes nothing else.
 struct warp_flow {
   isa::code_address pc = 0;
   isa::lane_mask active = 0;
@@ -45,47 +36,53 @@ struct warp_flow {
 
 // An entry as it lies in memory.
 using stack_words = std::array<std::uint32_t, 4>;
-constexpr unsigned code_address_bits = 24;
 
-// All four lanes of every quad with an active lane.
-constexpr isa::lane_mask whole_quads(isa::lane_mask mask) {
-  const isa::lane_mask any = (mask | mask >> 1 | mask >> 2 | mask >> 3) & 0x11111111u;
-  return any * 0xfu;
-}
-
-// join is a modifier of long instructions.
-constexpr isa::code_address joining_instruction_bytes = 8;
-
-// Whether the taken path of the divergent branch at `pc` runs first.
-constexpr bool taken_runs_first(first_path first, isa::code_address pc, isa::code_address target) {
-  return first == first_path::taken || (first == first_path::last_in_program && target > pc);
-}
-
-// The on-chip part of a stack holds its youngest entries. Pushing onto a full one moves the oldest of them to
-// memory; an entry comes back when the stack has shrunk to it.
-class on_chip_window {
+class divergence {
  public:
-  explicit on_chip_window(unsigned entries) : entries_(entries) {}
-  void clear() { in_memory_ = deepest_ = 0; }
-  // The stack has grown to `depth` entries, or is about to lose the top one of as many.
-  void pushed(unsigned depth, control_result& result) {
-    deepest_ = depth > deepest_ ? depth : deepest_;
-    if (depth - in_memory_ <= entries_) return;
-    ++in_memory_;
-    ++result.spilled;
-  }
-  void popping(unsigned depth, control_result& result) {
-    if (depth > in_memory_) return;
-    --in_memory_;
-    ++result.filled;
-  }
-  unsigned in_memory() const { return in_memory_; }  // the oldest entries of the stack
-  unsigned deepest() const { return deepest_; }      // since clear()
+  virtual ~divergence() = default;
 
- private:
-  unsigned entries_;
-  unsigned in_memory_ = 0;
-  unsigned deepest_ = 0;
+  // A new warp with these lanes; forgets everything else. No allocation.
+  void start(isa::code_address pc, isa::lane_mask mask) {
+    flow_ = {pc, mask, mask, 0};
+    started();
+  }
+
+  isa::code_address pc() const { return flow_.pc; }
+  isa::lane_mask active_mask() const { return flow_.active; }
+  bool finished() const { return flow_.active == 0; }
+  // True if all lanes that have not ended are active: the condition for a barrier.
+  bool converged() const { return flow_.active == live_mask(); }
+  isa::lane_mask live_mask() const { return flow_.started & ~flow_.exited; }
+
+  // An instruction that does not concern divergence has been executed.
+  void advance(unsigned length) { flow_.pc += length; }
+
+  // A path of the warp has come to a reconvergence point that acts before its instruction: either the warp now runs
+  // another path, or the paths have met and the instruction executes with active_mask(). A generation whose
+  // reconvergence points act after their instruction does nothing here.
+  virtual control_result enter(const isa::instruction& i) = 0;
+  // The effect of the instruction at pc() on the flow of the warp, after it executed; for instructions that concern
+  // divergence. `selected`: the active lanes for which its predicate holds.
+  virtual control_result execute(const isa::instruction& i, isa::lane_mask selected) = 0;
+
+  // For logs and views, and for moving entries: entries in all, and of them those that lie in memory.
+  virtual unsigned depth() const = 0;
+  virtual unsigned entries_in_memory() const = 0;
+  // An entry as it lies in memory, 0 being the oldest; of those that the last instruction has removed, what they
+  // were.
+  virtual stack_words words(unsigned index) const = 0;
+
+ protected:
+  divergence() = default;
+  divergence(const divergence&) = default;
+  divergence(divergence&&) = default;
+  divergence& operator=(const divergence&) = default;
+  divergence& operator=(divergence&&) = default;
+
+  // The warp has started: there is one path.
+  virtual void started() = 0;
+
+  warp_flow flow_;
 };
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state

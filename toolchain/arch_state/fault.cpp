@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace gt200::emulator {
+namespace gt200::arch_state {
 
 const char* name_of(fault_kind kind) {
   switch (kind) {
@@ -42,4 +42,4 @@ std::string describe(const fault& f) {
   return text;
 }
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state

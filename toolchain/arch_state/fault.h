@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
-#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/common/instruction.h"
 
-namespace gt200::emulator {
+namespace gt200::arch_state {
 
 enum class fault_kind : std::uint8_t {
   none,
@@ -57,4 +57,4 @@ struct fault {
 // One line: kind, kernel, place, lanes, address, instruction.
 std::string describe(const fault& f);
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state

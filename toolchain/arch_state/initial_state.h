@@ -9,9 +9,9 @@
 
 #include <cstdint>
 
-#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/common/instruction.h"
 
-namespace gt200::emulator {
+namespace gt200::arch_state {
 
 // Mixes 32 bits well and is free of branches (finalizer of MurmurHash3, public domain).
 constexpr std::uint32_t mix_bits(std::uint32_t x) {
@@ -49,4 +49,4 @@ constexpr std::uint32_t initial_local_word(std::uint64_t seed, std::uint32_t blo
   return mix_bits(block_key(seed, block) ^ 0x40000000u ^ word);
 }
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include "toolchain/isa/tesla/lane_bundle.h"
+#include "toolchain/isa/common/lane_bundle.h"
 
-namespace gt200::emulator {
+namespace gt200::arch_state {
 
 inline constexpr isa::lane_mask all_lanes = 0xffffffffu;
 
@@ -42,8 +42,8 @@ void write_row(T* to, const T* from, isa::lane_mask mask) {
 }
 
 // The same for one half of each register.
-inline void write_row_half(std::uint32_t* to, const std::uint32_t* from, isa::half part, isa::lane_mask mask) {
-  const unsigned shift = part == isa::half::high ? 16 : 0;
+inline void write_row_half(std::uint32_t* to, const std::uint32_t* from, bool high, isa::lane_mask mask) {
+  const unsigned shift = high ? 16 : 0;
   const std::uint32_t kept = 0xffff0000u >> shift;
   for (int lane = 0; lane < isa::warp_size; ++lane) {
     const std::uint32_t merged = (to[lane] & kept) | ((from[lane] & 0xffffu) << shift);
@@ -52,8 +52,8 @@ inline void write_row_half(std::uint32_t* to, const std::uint32_t* from, isa::ha
 }
 
 // Zero- or sign-extends 16 bits of each register.
-inline void read_row_half(std::uint32_t* to, const std::uint32_t* from, isa::half part, bool is_signed) {
-  const unsigned up = part == isa::half::high ? 0 : 16;
+inline void read_row_half(std::uint32_t* to, const std::uint32_t* from, bool high, bool is_signed) {
+  const unsigned up = high ? 0 : 16;
   if (is_signed) {
     for (int lane = 0; lane < isa::warp_size; ++lane)
       to[lane] = static_cast<std::uint32_t>(static_cast<std::int32_t>(from[lane] << up) >> 16);
@@ -65,4 +65,4 @@ inline void read_row_half(std::uint32_t* to, const std::uint32_t* from, isa::hal
 inline unsigned lowest_lane(isa::lane_mask mask) { return static_cast<unsigned>(__builtin_ctz(mask)); }
 inline unsigned count_lanes(isa::lane_mask mask) { return static_cast<unsigned>(__builtin_popcount(mask)); }
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace gt200::emulator {
+namespace gt200::arch_state {
 namespace {
 
 constexpr std::uint64_t address_space = std::uint64_t{1} << 32;
@@ -87,4 +87,4 @@ bool memory::write(std::uint32_t address, const void* data, std::size_t bytes) {
   return true;
 }
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state

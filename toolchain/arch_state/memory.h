@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-namespace gt200::emulator {
+namespace gt200::arch_state {
 
 class memory {
  public:
@@ -69,4 +69,4 @@ class memory {
   std::shared_ptr<const page> zero_page_;
 };
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state

@@ -6,7 +6,7 @@
 #include "toolchain/arch_state/atomic_operation.h"
 #include "toolchain/arch_state/lane_rows.h"
 
-namespace gt200::emulator {
+namespace gt200::arch_state {
 namespace {
 
 using isa::data_type;
@@ -188,9 +188,9 @@ access_fault store_lanes(memory& to, const lane_words& address, lane_mask lanes,
   return {};
 }
 
-access_fault atomic_lanes(memory& target, const isa::instruction& i, const lane_words& address, lane_mask lanes,
-                          data_type type, const lane_words* values, const lane_words* swaps, lane_words* old) {
-  const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(type));
+access_fault atomic_lanes(memory& target, const isa::memory_access& access, const lane_words& address,
+                          lane_mask lanes, const lane_words* values, const lane_words* swaps, lane_words* old) {
+  const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(access.type));
   if (const access_fault f = check_memory(target, address, lanes, bytes)) return f;
   for_lanes(lanes, [&](unsigned lane) {
     std::uint8_t* place = target.touch(address.lane[lane], bytes);
@@ -200,7 +200,7 @@ access_fault atomic_lanes(memory& target, const isa::instruction& i, const lane_
       };
       std::uint64_t before = 0;
       std::memcpy(&before, place, 8);
-      const std::uint64_t after = atomic_result64(i.atomic, before, pair(values), pair(swaps));
+      const std::uint64_t after = atomic_result64(access.atomic, before, pair(values), pair(swaps));
       std::memcpy(place, &after, 8);
       old[0].lane[lane] = static_cast<std::uint32_t>(before);
       old[1].lane[lane] = static_cast<std::uint32_t>(before >> 32);
@@ -208,7 +208,7 @@ access_fault atomic_lanes(memory& target, const isa::instruction& i, const lane_
       std::uint32_t before = 0;
       std::memcpy(&before, place, 4);
       const std::uint32_t after =
-          atomic_result(i.atomic, i.is_signed, before, values[0].lane[lane], swaps[0].lane[lane]);
+          atomic_result(access.atomic, access.atomic_signed, before, values[0].lane[lane], swaps[0].lane[lane]);
       std::memcpy(place, &after, 4);
       old[0].lane[lane] = before;
     }
@@ -216,4 +216,4 @@ access_fault atomic_lanes(memory& target, const isa::instruction& i, const lane_
   return {};
 }
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state

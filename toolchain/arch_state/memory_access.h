@@ -8,10 +8,10 @@
 
 #include "toolchain/arch_state/fault.h"
 #include "toolchain/arch_state/memory.h"
-#include "toolchain/isa/tesla/instruction.h"
-#include "toolchain/isa/tesla/lane_bundle.h"
+#include "toolchain/isa/common/instruction.h"
+#include "toolchain/isa/common/lane_bundle.h"
 
-namespace gt200::emulator {
+namespace gt200::arch_state {
 
 struct access_fault {
   fault_kind kind = fault_kind::none;
@@ -48,8 +48,8 @@ access_fault store_lanes(memory& to, const isa::lane_words& address, isa::lane_m
                          const isa::lane_words* values);
 
 // atom and red: read, combine, write, lane after lane. `old` gets what memory held before.
-access_fault atomic_lanes(memory& target, const isa::instruction& i, const isa::lane_words& address,
-                          isa::lane_mask lanes, isa::data_type type, const isa::lane_words* values,
-                          const isa::lane_words* swaps, isa::lane_words* old);
+access_fault atomic_lanes(memory& target, const isa::memory_access& access, const isa::lane_words& address,
+                          isa::lane_mask lanes, const isa::lane_words* values, const isa::lane_words* swaps,
+                          isa::lane_words* old);
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state

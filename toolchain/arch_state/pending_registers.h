@@ -4,9 +4,9 @@
 #include <array>
 #include <cstdint>
 
-#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/common/instruction.h"
 
-namespace gt200::emulator {
+namespace gt200::arch_state {
 
 class pending_registers {
  public:
@@ -39,8 +39,9 @@ class pending_registers {
   }
 
  private:
-  static constexpr unsigned first_condition = isa::max_gpr;
-  static constexpr unsigned first_address = first_condition + 4;
+  // Of any generation: up to 256 general registers, then the other two files.
+  static constexpr unsigned first_condition = 256;
+  static constexpr unsigned first_address = first_condition + 16;
 
   static unsigned position(const isa::register_range& r, unsigned k) {
     const unsigned index = r.first + k;
@@ -63,8 +64,8 @@ class pending_registers {
     }
   }
 
-  std::array<std::uint64_t, 3> bits_{};
+  std::array<std::uint64_t, 5> bits_{};
   unsigned count_ = 0;  // instructions under way
 };
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state

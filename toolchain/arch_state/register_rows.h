@@ -1,16 +1,17 @@
-// The registers of one warp as rows of 32 lanes; a provider for operand_access.h.
+// The registers of one warp as rows of 32 lanes, with room for the predicates and address registers of every
+// generation. How many of them exist, and how many bits they have, is the generation's business.
 #pragma once
 
 #include <cstring>
 
-#include "toolchain/isa/tesla/lane_bundle.h"
+#include "toolchain/isa/common/lane_bundle.h"
 
-namespace gt200::emulator {
+namespace gt200::arch_state {
 
 class register_rows {
  public:
-  static constexpr unsigned conditions = 4;
-  static constexpr unsigned addresses = 5;  // $a0 .. $a4
+  static constexpr unsigned conditions = 8;  // predicates, or condition codes, of up to 8 bits
+  static constexpr unsigned addresses = 8;   // of up to 16 bits
 
   // `gpr` points to `count` rows that outlive this object.
   void bind(isa::lane_words* gpr, unsigned count) {
@@ -39,4 +40,4 @@ class register_rows {
   alignas(64) std::uint16_t address_[addresses][isa::warp_size] = {};
 };
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state

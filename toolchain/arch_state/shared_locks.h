@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace gt200::emulator {
+namespace gt200::arch_state {
 
 class shared_locks {
  public:
@@ -40,4 +40,4 @@ class shared_locks {
   std::vector<std::uint32_t> held_;  // per warp: word number
 };
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state

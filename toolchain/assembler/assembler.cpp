@@ -145,7 +145,7 @@ cubin::module assemble_lines(const std::vector<source_text>& lines, const std::s
     return file_assembler(file).run(lines);
   } catch (const input_error& error) {
     // A message may quote arbitrary bytes of the source. Make them readable, but keep the file name as it is.
-    throw input_error(file + isa::readable(std::string_view(error.what()).substr(file.size())));
+    throw input_error(file + isa::tesla::readable(std::string_view(error.what()).substr(file.size())));
   }
 }
 

@@ -7,7 +7,7 @@
 namespace gt200::assembler {
 namespace {
 
-void add_access(const isa::operand& o, std::uint32_t& bytes, bool& is_indexed) {
+void add_access(const isa::tesla::operand& o, std::uint32_t& bytes, bool& is_indexed) {
   if (o.address_register != 0)
     is_indexed = true;
   else
@@ -15,19 +15,19 @@ void add_access(const isa::operand& o, std::uint32_t& bytes, bool& is_indexed) {
         std::max(bytes, static_cast<std::uint32_t>(o.value) + static_cast<std::uint32_t>(isa::bytes_of(o.type)));
 }
 
-void add_instruction(const isa::instruction& i, code_demand& demand) {
+void add_instruction(const isa::tesla::instruction& i, code_demand& demand) {
   demand.registers = std::max(demand.registers, registers_written(i));
   demand.capability = std::max<unsigned>(demand.capability, i.capability);
-  if (i.op == isa::opcode::bar) demand.barrier = std::max<std::uint32_t>(demand.barrier, i.barrier_id);
-  for (const isa::operand& o : i.source) {
-    if (o.kind == isa::operand_kind::shared) add_access(o, demand.shared_bytes, demand.has_indexed_shared);
-    if (o.kind == isa::operand_kind::local) add_access(o, demand.local_bytes, demand.has_indexed_local);
+  if (i.op == isa::tesla::opcode::bar) demand.barrier = std::max<std::uint32_t>(demand.barrier, i.barrier_id);
+  for (const isa::tesla::operand& o : i.source) {
+    if (o.kind == isa::tesla::operand_kind::shared) add_access(o, demand.shared_bytes, demand.has_indexed_shared);
+    if (o.kind == isa::tesla::operand_kind::local) add_access(o, demand.local_bytes, demand.has_indexed_local);
   }
 }
 
 }  // namespace
 
-std::uint32_t registers_written(const isa::instruction& i) {
+std::uint32_t registers_written(const isa::tesla::instruction& i) {
   std::uint32_t end = 0;
   for (std::size_t k = 0; k < i.write_count; ++k)
     if (i.writes[k].file == isa::register_file_kind::gpr)

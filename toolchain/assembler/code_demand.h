@@ -23,6 +23,6 @@ code_demand demand_of(const std::vector<std::uint32_t>& code);
 
 // One past the highest general register the instruction writes, 0 when it writes none. Only destinations count:
 // registers beyond the allocation read as zero, and compilers rely on that.
-std::uint32_t registers_written(const isa::instruction& i);
+std::uint32_t registers_written(const isa::tesla::instruction& i);
 
 }  // namespace gt200::assembler

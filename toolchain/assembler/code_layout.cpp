@@ -12,9 +12,9 @@ bool lengthen_one(std::vector<code_item>& items, std::size_t first, std::size_t 
   for (std::size_t count = last - first; count > 0; count = count > 1 ? count - 2 : 0) {
     code_item& item = items[first + count - 1];
     if (item.is_raw) continue;
-    isa::instruction longer = item.instruction;
-    isa::decode_error error;
-    if (!isa::encode(longer, error, true) || longer.length != 8) continue;
+    isa::tesla::instruction longer = item.instruction;
+    isa::tesla::decode_error error;
+    if (!isa::tesla::encode(longer, error, true) || longer.length != 8) continue;
     item.instruction = longer;
     return true;
   }
@@ -50,8 +50,8 @@ void lay_out(std::vector<code_item>& items, const std::map<std::string, code_lab
     if (label == labels.end())
       throw input_error(file, item.line, "label '" + item.target_label + "' is not defined in this kernel");
     item.instruction.target = label->second.item < items.size() ? items[label->second.item].address : address;
-    isa::decode_error error;
-    if (!isa::encode(item.instruction, error, item.instruction.length == 8))
+    isa::tesla::decode_error error;
+    if (!isa::tesla::encode(item.instruction, error, item.instruction.length == 8))
       throw input_error(file, item.line, error.reason);
   }
 }

@@ -17,9 +17,9 @@ struct code_item {
   unsigned line = 0;
   bool is_raw = false;  // .word: `raw` is emitted unchanged
   std::uint32_t raw = 0;
-  isa::instruction instruction;  // encoded, except for an unresolved target
-  std::string target_label;      // empty: the target is a number, or there is none
-  std::uint32_t address = 0;     // set by lay_out
+  isa::tesla::instruction instruction;  // encoded, except for an unresolved target
+  std::string target_label;             // empty: the target is a number, or there is none
+  std::uint32_t address = 0;            // set by lay_out
   std::uint32_t length() const { return is_raw ? 4 : instruction.length; }
 };
 

@@ -11,24 +11,24 @@ struct successors {
   bool target = false;
 };
 
-successors successors_of(const isa::instruction& i) {
+successors successors_of(const isa::tesla::instruction& i) {
   successors result;
   const bool conditional = i.predicated;
   // A predicated exit continues in the lanes whose predicate is false. "exit (never) nop" exits all the same: a nop
   // has no operation for the predicate to guard.
-  if (i.exit) result.next = conditional && i.op != isa::opcode::nop;
+  if (i.exit) result.next = conditional && i.op != isa::tesla::opcode::nop;
   switch (i.control) {
-    case isa::control_kind::bra:
+    case isa::tesla::control_kind::bra:
       result.target = true;
       result.next = conditional;
       break;
-    case isa::control_kind::ret:
-    case isa::control_kind::brk: result.next = conditional; break;
-    case isa::control_kind::trap: result.next = false; break;
+    case isa::tesla::control_kind::ret:
+    case isa::tesla::control_kind::brk: result.next = conditional; break;
+    case isa::tesla::control_kind::trap: result.next = false; break;
     // The target is where a later ret, brk or join continues.
-    case isa::control_kind::call:
-    case isa::control_kind::prebrk:
-    case isa::control_kind::joinat: result.target = true; break;
+    case isa::tesla::control_kind::call:
+    case isa::tesla::control_kind::prebrk:
+    case isa::tesla::control_kind::joinat: result.target = true; break;
     default: break;
   }
   return result;

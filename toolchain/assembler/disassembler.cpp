@@ -19,7 +19,7 @@ namespace {
 struct listed_item {
   std::uint32_t address = 0;
   std::vector<std::uint32_t> words;
-  std::optional<isa::instruction> instruction;  // empty: raw words
+  std::optional<isa::tesla::instruction> instruction;  // empty: raw words
 };
 
 // Cuts the code into 8-byte groups: one long instruction, two short ones, or words that do not decode.
@@ -30,28 +30,29 @@ std::vector<listed_item> cut(const std::vector<std::uint32_t>& code) {
     const bool has_second = i + 1 < code.size();
     const std::uint32_t first = code[i];
     const std::uint32_t second = has_second ? code[i + 1] : 0;
-    isa::decode_error error;
-    if (isa::length_of(first) == 8) {
+    isa::tesla::decode_error error;
+    if (isa::tesla::length_of(first) == 8) {
       if (has_second)
-        items.push_back({address, {first, second}, isa::decode(first, second, error)});
+        items.push_back({address, {first, second}, isa::tesla::decode(first, second, error)});
       else
         items.push_back({address, {first}, std::nullopt});
     } else {
       // Long instructions start on 8-byte addresses. If the second word would start one, neither word is decoded.
-      const bool pair = has_second && isa::length_of(second) == 4;
-      items.push_back({address, {first}, pair ? isa::decode(first, 0, error) : std::nullopt});
-      if (has_second) items.push_back({address + 4, {second}, pair ? isa::decode(second, 0, error) : std::nullopt});
+      const bool pair = has_second && isa::tesla::length_of(second) == 4;
+      items.push_back({address, {first}, pair ? isa::tesla::decode(first, 0, error) : std::nullopt});
+      if (has_second)
+        items.push_back({address + 4, {second}, pair ? isa::tesla::decode(second, 0, error) : std::nullopt});
     }
   }
   return items;
 }
 
-bool has_target(const isa::instruction& i) {
+bool has_target(const isa::tesla::instruction& i) {
   switch (i.control) {
-    case isa::control_kind::bra:
-    case isa::control_kind::call:
-    case isa::control_kind::prebrk:
-    case isa::control_kind::joinat: return true;
+    case isa::tesla::control_kind::bra:
+    case isa::tesla::control_kind::call:
+    case isa::tesla::control_kind::prebrk:
+    case isa::tesla::control_kind::joinat: return true;
     default: return false;
   }
 }
@@ -61,17 +62,17 @@ std::string label_of(std::uint32_t address) { return fmt::format("L_{:04x}", add
 // Text that the assembler turns into exactly these words, or nothing. `label` replaces the target when not empty.
 std::optional<std::string> faithful_text(const listed_item& item, const std::string& label) {
   if (!item.instruction) return std::nullopt;
-  const std::string numeric = isa::disassemble(*item.instruction);
+  const std::string numeric = isa::tesla::disassemble(*item.instruction);
   std::string ignored_label;
-  isa::decode_error error;
-  auto again = isa::parse(numeric, ignored_label, error);
+  isa::tesla::decode_error error;
+  auto again = isa::tesla::parse(numeric, ignored_label, error);
   const auto same = [&] {
     return again->length == 4 * item.words.size() && again->words[0] == item.words[0] &&
            (again->length == 4 || again->words[1] == item.words[1]);
   };
   if (!again) return std::nullopt;
   if (!same()) return std::nullopt;
-  return isa::disassemble(*item.instruction, label);
+  return isa::tesla::disassemble(*item.instruction, label);
 }
 
 void write_code(const std::vector<std::uint32_t>& code, std::ostream& out) {
@@ -98,7 +99,7 @@ void write_code(const std::vector<std::uint32_t>& code, std::ostream& out) {
     std::string raw = ".word";
     for (const std::uint32_t word : item.words) raw += fmt::format(" 0x{:08x}", word);
     fmt::print(out, "    {:<44}// {:04x}:{}\n", raw, item.address,
-               item.instruction ? " " + isa::disassemble(*item.instruction) : " no instruction");
+               item.instruction ? " " + isa::tesla::disassemble(*item.instruction) : " no instruction");
   }
 }
 

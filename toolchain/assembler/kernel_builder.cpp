@@ -145,8 +145,8 @@ code_item kernel_builder::parse_line(const pending_line& line) const {
   std::string reason;
   const auto resolved = symbols_.resolve(line.text, reason);
   if (!resolved) throw input_error(file_, line.number, reason);
-  isa::decode_error error;
-  auto instruction = isa::parse(*resolved, item.target_label, error);
+  isa::tesla::decode_error error;
+  auto instruction = isa::tesla::parse(*resolved, item.target_label, error);
   if (!instruction) throw input_error(file_, line.number, error.reason);
   item.instruction = *instruction;
   return item;
@@ -158,14 +158,14 @@ void kernel_builder::check_instructions(const std::vector<code_item>& items, uns
   for (const code_item& item : items) {
     if (item.is_raw) continue;
     // Decode again: the encoded words count, not the source text.
-    isa::decode_error error;
-    const auto decoded = isa::decode(item.instruction.words[0], item.instruction.words[1], error);
+    isa::tesla::decode_error error;
+    const auto decoded = isa::tesla::decode(item.instruction.words[0], item.instruction.words[1], error);
     if (!decoded) throw input_error(file_, item.line, error.reason);
-    const isa::instruction& i = *decoded;
+    const isa::tesla::instruction& i = *decoded;
     if (i.capability > capability)
       throw input_error(file_, item.line,
                         fmt::format("this instruction needs sm_{}, the target is sm_{}", i.capability, capability));
-    if (i.op == isa::opcode::bar) highest_barrier = std::max<std::uint32_t>(highest_barrier, i.barrier_id);
+    if (i.op == isa::tesla::opcode::bar) highest_barrier = std::max<std::uint32_t>(highest_barrier, i.barrier_id);
     const std::uint32_t end = registers_written(i);
     if (registers_ && end > *registers_)
       throw input_error(file_, item.line, fmt::format("writes $r{}, but .registers is {}", end - 1, *registers_));

@@ -66,7 +66,7 @@ class listing_source {
   explicit listing_source(std::string file) : file_(std::move(file)) {}
 
   [[noreturn]] void fail(unsigned line, const std::string& reason) const {
-    throw input_error(file_, line, isa::readable(reason));
+    throw input_error(file_, line, isa::tesla::readable(reason));
   }
 
   void begin_kernel(unsigned line, std::string_view name) {
@@ -115,7 +115,7 @@ class listing_source {
     if (!open_) begin_kernel(line, default_name());
     if (second_expected_) {
       second_expected_ = false;
-    } else if (isa::length_of(word) == 8) {
+    } else if (isa::tesla::length_of(word) == 8) {
       if (address_ % 8 != 0)
         fail(line,
              fmt::format("the long instruction 0x{:08x} at 0x{:x} is not on an 8-byte address", word, address_));

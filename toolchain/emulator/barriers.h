@@ -24,7 +24,7 @@ class barriers {
   bool waits(unsigned warp) const { return waits_[warp] != nowhere; }
   unsigned waits_at(unsigned warp) const { return waits_[warp]; }
 
-  void execute(unsigned warp, const isa::instruction& bar) {
+  void execute(unsigned warp, const isa::tesla::instruction& bar) {
     const unsigned id = bar.barrier_id;
     if (bar.barrier_increment && ++arrived_[id] >= live_) return open(id);
     if (bar.barrier_wait && arrived_[id] != 0) waits_[warp] = static_cast<std::uint8_t>(id);

@@ -4,11 +4,14 @@
 #include <cstring>
 
 #include "toolchain/arch_state/initial_state.h"
-#include "toolchain/arch_state/operand_access.h"
+#include "toolchain/arch_state/tesla/operand_access.h"
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/isa/tesla/semantics/semantics.h"
 
 namespace gt200::emulator {
+
+using namespace arch_state;
+using namespace arch_state::tesla;
 namespace {
 
 std::uint32_t padded_shared_bytes(const launch::launch_parameters& l) {
@@ -78,7 +81,7 @@ void block_state::step(unsigned warp, step_record& r) {
   warp_state& w = warps_[warp];
   r.warp = warp;
   if (!begin(w, r)) return;
-  if (r.access.kind == access_kind::none) {
+  if (r.access.kind == isa::access_kind::none) {
     finish(w, r);
   } else {
     r.state = step_state::pending;
@@ -102,7 +105,7 @@ bool block_state::begin(warp_state& w, step_record& r) {
     fail(r, outside ? fault_kind::invalid_pc : fault_kind::illegal_instruction, r.active);
     return false;
   }
-  const isa::instruction& i = entry->instruction;
+  const isa::tesla::instruction& i = entry->instruction;
   r.instruction = &i;
   if (i.join) {
     r.flow = w.flow.enter(i);
@@ -123,24 +126,24 @@ bool block_state::begin(warp_state& w, step_record& r) {
       return false;
     }
   }
-  r.access = entry->access;
+  r.access = i.access;
   if (!gather(w, *entry, r)) return false;
   move_on(w, *entry, r);
   return r.fault == fault_kind::none;
 }
 
 bool block_state::gather(warp_state& w, const code_entry& e, step_record& r) {
-  const isa::instruction& i = e.instruction;
+  const isa::tesla::instruction& i = e.instruction;
   isa::lane_bundle& b = r.values;
   if (i.reads_condition || i.predicated) gather_flags(w.registers, i, b);
   r.executed = executed_lanes(i, b.flags_in, r.active);
   gather_registers(w.registers, i, b);
   if (e.uses_address) gather_address_register(w.registers, i, b);
-  if (e.access.space != memory_space::none && e.access.space != memory_space::texture)
-    memory_addresses(w.registers, i.source[e.access.slot], b, b.address.lane);
-  if (e.reads_constant && !gather_constants(i, w, r)) return false;
-  if (i.op == isa::opcode::mov_from_sr) context_.special->read(i.source[0].index, r.warp, b.source[0][0]);
-  if (i.op == isa::opcode::bar) {
+  if (i.access.space != isa::memory_space::none && i.access.space != isa::memory_space::texture)
+    memory_addresses(w.registers, i.source[i.access.slot], b, b.address.lane);
+  if (i.reads_constant && !gather_constants(i, w, r)) return false;
+  if (i.op == isa::tesla::opcode::mov_from_sr) context_.special->read(i.source[0].index, r.warp, b.source[0][0]);
+  if (i.op == isa::tesla::opcode::bar) {
     const fault_kind fault = i.barrier_id > context_.launch->kernel->barriers ? fault_kind::barrier_not_allocated
                              : !w.flow.converged()                            ? fault_kind::divergent_barrier
                                                                               : fault_kind::none;
@@ -150,20 +153,20 @@ bool block_state::gather(warp_state& w, const code_entry& e, step_record& r) {
     }
   }
   if (e.uses_address)
-    if (const isa::operand* o = post_incremented(i)) write_post_increment(w.registers, *o, b, r.executed);
+    if (const isa::tesla::operand* o = post_incremented(i)) write_post_increment(w.registers, *o, b, r.executed);
   return true;
 }
 
 // Constant operands; those of "ld c[]" go straight to the destination.
-bool block_state::gather_constants(const isa::instruction& i, const warp_state& w, step_record& r) {
+bool block_state::gather_constants(const isa::tesla::instruction& i, const warp_state& w, step_record& r) {
   for (std::size_t slot = 0; slot < i.source.size(); ++slot) {
-    const isa::operand& o = i.source[slot];
-    if (o.kind != isa::operand_kind::constant) continue;
+    const isa::tesla::operand& o = i.source[slot];
+    if (o.kind != isa::tesla::operand_kind::constant) continue;
     isa::lane_words addresses;
     memory_addresses(w.registers, o, r.values, addresses.lane);
     const std::vector<std::uint8_t>& bytes = context_.constants->bytes(o.index);
     const flat_view from = {bytes.data(), static_cast<std::uint32_t>(bytes.size()), 0};
-    isa::lane_words* out = i.op == isa::opcode::ld_const ? r.values.destination : r.values.source[slot];
+    isa::lane_words* out = i.op == isa::tesla::opcode::ld_const ? r.values.destination : r.values.source[slot];
     if (const access_fault f = load_lanes(from, addresses, r.executed, o.type, out, o.address_register == 0)) {
       fail(r, f.kind, f.lanes, f.address);
       return false;
@@ -173,7 +176,7 @@ bool block_state::gather_constants(const isa::instruction& i, const warp_state& 
 }
 
 void block_state::move_on(warp_state& w, const code_entry& e, step_record& r) {
-  if (!e.on_stack) {
+  if (!e.instruction.concerns_divergence()) {
     w.flow.advance(e.instruction.length);
     r.flow.pc = w.flow.pc();
     r.flow.mask = r.active;
@@ -184,7 +187,7 @@ void block_state::move_on(warp_state& w, const code_entry& e, step_record& r) {
 }
 
 void block_state::finish(warp_state& w, step_record& r) {
-  const isa::instruction& i = *r.instruction;
+  const isa::tesla::instruction& i = *r.instruction;
   if (r.executed != 0) {
     if (i.execute != nullptr) i.execute(i, r.values, r.executed);
     write_results(w.registers, i, r.values, r.executed);
@@ -203,43 +206,42 @@ void block_state::perform(step_record& r, memory& global, isa::lane_mask lanes) 
 
 access_fault block_state::access(step_record& r, memory& global, isa::lane_mask lanes) {
   isa::lane_bundle& b = r.values;
-  const isa::instruction& i = *r.instruction;
-  if (r.access.space == memory_space::texture) {
+  if (r.access.space == isa::memory_space::texture) {
     const fault_kind kind =
         context_.textures != nullptr ? context_.textures->fetch(r, lanes) : fault_kind::texture_not_bound;
     return kind == fault_kind::none ? access_fault{} : access_fault{kind, lanes, 0};
   }
-  if (r.access.space == memory_space::global) {
+  if (r.access.space == isa::memory_space::global) {
     switch (r.access.kind) {
-      case access_kind::load: return load_lanes(global, b.address, lanes, r.access.type, b.destination);
-      case access_kind::store: return store_lanes(global, b.address, lanes, r.access.type, b.source[1]);
-      default:
-        return atomic_lanes(global, i, b.address, lanes, r.access.type, b.source[1], b.source[2], b.destination);
+      case isa::access_kind::load: return load_lanes(global, b.address, lanes, r.access.type, b.destination);
+      case isa::access_kind::store: return store_lanes(global, b.address, lanes, r.access.type, b.source[1]);
+      default: return atomic_lanes(global, r.access, b.address, lanes, b.source[1], b.source[2], b.destination);
     }
   }
-  const bool is_shared = r.access.space == memory_space::shared;
+  const bool is_shared = r.access.space == isa::memory_space::shared;
   const std::size_t first_byte = is_shared ? 0 : std::size_t{r.warp} * isa::warp_size * local_stride_;
   const flat_storage storage = is_shared
                                    ? flat_storage{shared_.data(), static_cast<std::uint32_t>(shared_.size()), 0}
                                    : flat_storage{local_.data() + first_byte, local_stride_, local_stride_};
-  const bool same_address = is_shared && i.source[r.access.slot].address_register == 0;
+  const bool same_address = r.access.same_address;
   switch (r.access.kind) {
-    case access_kind::operand:
+    case isa::access_kind::operand:
       return load_lanes(storage, b.address, lanes, r.access.type, b.source[r.access.slot], same_address);
-    case access_kind::load:
+    case isa::access_kind::load:
       return load_lanes(storage, b.address, lanes, r.access.type, b.destination, same_address);
-    case access_kind::locked_load: {
+    case isa::access_kind::locked_load: {
       const access_fault f = load_lanes(storage, b.address, lanes, r.access.type, b.destination, same_address);
       for (isa::lane_mask rest = lanes; rest != 0 && !f; rest &= rest - 1) {
         const unsigned lane = lowest_lane(rest);
-        b.flags_out[lane] = locks_.try_lock(r.warp, b.address.lane[lane]) ? isa::flags_true : isa::flags_false;
+        b.flags_out[lane] =
+            locks_.try_lock(r.warp, b.address.lane[lane]) ? isa::tesla::flags_true : isa::tesla::flags_false;
       }
       return f;
     }
     default: break;
   }
   const access_fault f = store_lanes(storage, b.address, lanes, r.access.type, b.source[1]);
-  if (r.access.kind == access_kind::unlocking_store && !f)
+  if (r.access.kind == isa::access_kind::unlocking_store && !f)
     for (isa::lane_mask rest = lanes; rest != 0; rest &= rest - 1)
       locks_.unlock(r.warp, b.address.lane[lowest_lane(rest)]);
   return f;
@@ -263,7 +265,7 @@ fault block_state::describe_fault(const step_record& r) const {
   f.lanes = r.fault_lanes;
   f.address = r.fault_address;
   if (const code_entry* entry = context_.code->at(r.pc))
-    f.disassembly = isa::disassemble(entry->instruction);
+    f.disassembly = isa::tesla::disassemble(entry->instruction);
   else
     f.detail = context_.code->error(r.pc).reason;
   if (r.fault == fault_kind::missed_hazard) {

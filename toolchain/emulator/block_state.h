@@ -26,7 +26,7 @@
 #include "toolchain/arch_state/pending_registers.h"
 #include "toolchain/arch_state/register_rows.h"
 #include "toolchain/arch_state/shared_locks.h"
-#include "toolchain/arch_state/simt_stack.h"
+#include "toolchain/arch_state/tesla/simt_stack.h"
 #include "toolchain/emulator/code_image.h"
 #include "toolchain/emulator/constant_memory.h"
 #include "toolchain/emulator/step_record.h"
@@ -47,7 +47,7 @@ class texture_memory {
  public:
   virtual ~texture_memory() = default;
   // fault_kind::texture_not_bound if there is no such texture.
-  virtual fault_kind fetch(step_record& r, isa::lane_mask lanes) = 0;
+  virtual arch_state::fault_kind fetch(step_record& r, isa::lane_mask lanes) = 0;
 };
 
 // What a block executes; refers to objects that must outlive it.
@@ -57,7 +57,7 @@ struct program_context {
   const launch::launch_parameters* launch = nullptr;
   special_registers* special = nullptr;
   texture_memory* textures = nullptr;  // may be null: every fetch faults
-  divergence_options divergence;
+  arch_state::tesla::divergence_options divergence;
   std::uint64_t initial_state_seed = 0;
 };
 
@@ -72,23 +72,23 @@ class block_state {
   std::uint32_t block_y() const { return y_; }
   unsigned warps() const { return static_cast<unsigned>(warps_.size()); }
   bool finished(unsigned warp) const { return warps_[warp].flow.finished(); }
-  const simt_stack& flow(unsigned warp) const { return warps_[warp].flow; }
-  const register_rows& registers(unsigned warp) const { return warps_[warp].registers; }
+  const arch_state::tesla::simt_stack& flow(unsigned warp) const { return warps_[warp].flow; }
+  const arch_state::register_rows& registers(unsigned warp) const { return warps_[warp].registers; }
   bool has_pending(unsigned warp) const { return warps_[warp].pending.any(); }
   const std::vector<std::uint8_t>& shared() const { return shared_; }
   std::uint8_t* shared_bytes() { return shared_.data(); }
-  const shared_locks& locks() const { return locks_; }
+  const arch_state::shared_locks& locks() const { return locks_; }
 
   void step(unsigned warp, step_record& r);
   // Lanes in `lanes` that do not execute are ignored.
-  void perform(step_record& r, memory& global, isa::lane_mask lanes = 0xffffffffu);
+  void perform(step_record& r, arch_state::memory& global, isa::lane_mask lanes = 0xffffffffu);
   void complete(step_record& r);
   // Recomputes and rewrites the results of a finished instruction after the caller has changed its sources: for
   // values that are known late, such as $clock.
   void repeat(step_record& r) { finish(warps_[r.warp], r); }
 
   // Describes the fault of a record and its place, for messages. `detail` may add a sentence.
-  fault describe_fault(const step_record& r) const;
+  arch_state::fault describe_fault(const step_record& r) const;
 
   // Local memory per thread, in bytes, that the hardware reserves for a kernel that asks for `bytes`: 0, or a power
   // of two from 16 up (envytools isa.rst).
@@ -96,19 +96,19 @@ class block_state {
 
  private:
   struct warp_state {
-    explicit warp_state(const divergence_options& options) : flow(options) {}
-    simt_stack flow;
-    register_rows registers;
-    pending_registers pending;
+    explicit warp_state(const arch_state::tesla::divergence_options& options) : flow(options) {}
+    arch_state::tesla::simt_stack flow;
+    arch_state::register_rows registers;
+    arch_state::pending_registers pending;
   };
 
   bool begin(warp_state& w, step_record& r);
   bool gather(warp_state& w, const code_entry& e, step_record& r);
-  bool gather_constants(const isa::instruction& i, const warp_state& w, step_record& r);
+  bool gather_constants(const isa::tesla::instruction& i, const warp_state& w, step_record& r);
   void move_on(warp_state& w, const code_entry& e, step_record& r);
   void finish(warp_state& w, step_record& r);
-  access_fault access(step_record& r, memory& global, isa::lane_mask lanes);
-  static void fail(step_record& r, fault_kind kind, isa::lane_mask lanes, std::uint32_t address = 0);
+  arch_state::access_fault access(step_record& r, arch_state::memory& global, isa::lane_mask lanes);
+  static void fail(step_record& r, arch_state::fault_kind kind, isa::lane_mask lanes, std::uint32_t address = 0);
 
   program_context context_;
   std::vector<isa::lane_words> rows_;  // [warp][register]
@@ -116,7 +116,7 @@ class block_state {
   std::vector<std::uint8_t> shared_;
   std::vector<std::uint8_t> local_;  // [warp][lane][byte]
   std::uint32_t local_stride_ = 0;
-  shared_locks locks_;
+  arch_state::shared_locks locks_;
   std::uint32_t x_ = 0;
   std::uint32_t y_ = 0;
 };

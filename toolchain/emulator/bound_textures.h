@@ -11,15 +11,15 @@ namespace gt200::emulator {
 // The textures of a prepared launch, whose images are mapped in `global`; both must outlive it.
 class bound_textures : public texture_memory {
  public:
-  bound_textures(const std::vector<launch::bound_texture>& textures, const memory& global)
+  bound_textures(const std::vector<launch::bound_texture>& textures, const arch_state::memory& global)
       : textures_(textures), global_(global) {}
 
   // Faults: texture_not_bound; unsupported, when linear memory is read by floating-point coordinates.
-  fault_kind fetch(step_record& r, isa::lane_mask lanes) override;
+  arch_state::fault_kind fetch(step_record& r, isa::lane_mask lanes) override;
 
  private:
   const std::vector<launch::bound_texture>& textures_;
-  const memory& global_;
+  const arch_state::memory& global_;
 };
 
 }  // namespace gt200::emulator

@@ -1,7 +1,4 @@
 // The code of one kernel, decoded once, addressed by program counter (byte offset in the kernel).
-//
-// An entry also holds what every execution needs: which memory the instruction accesses, and whether it concerns
-// the divergence stack.
 #pragma once
 
 #include <cstdint>
@@ -13,36 +10,9 @@
 
 namespace gt200::emulator {
 
-enum class access_kind : std::uint8_t {
-  none,
-  load,             // ld s[] l[] g[]: the value goes to the destination
-  store,            // st s[] l[] g[]
-  atomic,           // atom: the old value goes to the destination
-  reduction,        // red
-  locked_load,      // ld lock s[]: value to the destination, success to $c
-  unlocking_store,  // st unlock s[]
-  operand,          // s[] operand of an arithmetic instruction: the value goes to a source
-  texture           // texture fetch: values go to the destination
-};
-enum class memory_space : std::uint8_t { none, shared, local, global, texture };
-
-// An instruction's access to memory that other threads can change, so that its time matters. Constant spaces do not
-// count: they are read together with the registers.
-struct memory_access {
-  access_kind kind = access_kind::none;
-  memory_space space = memory_space::none;
-  std::uint8_t slot = 0;  // index in instruction.source of the memory operand
-  isa::data_type type = isa::data_type::b32;
-
-  bool loads() const { return kind != access_kind::store && kind != access_kind::unlocking_store; }
-};
-
 struct code_entry {
-  isa::instruction instruction;
-  memory_access access;
-  bool on_stack = false;        // simt_stack::concerns
-  bool reads_constant = false;  // any source in c[]
-  bool uses_address = false;    // $a as source, in a memory operand or as result
+  isa::tesla::instruction instruction;
+  bool uses_address = false;  // $a as source, in a memory operand or as result
 };
 
 class code_image {

@@ -7,6 +7,8 @@
 #include "toolchain/error.h"
 
 namespace gt200::emulator {
+
+using namespace arch_state;
 namespace {
 
 // Farther away, the nearest buffer does not explain the fault.
@@ -105,7 +107,7 @@ void functional_device::launch(const launch::launch_parameters& grid) {
   if (!result.fault) return;
   const code_entry* at_fault = kernel.code->at(result.fault.pc);
   if (result.fault.kind == fault_kind::unmapped_address && at_fault != nullptr &&
-      at_fault->access.space == memory_space::global)
+      at_fault->instruction.access.space == isa::memory_space::global)
     result.fault.detail = place_near(program_, result.fault.address);
   throw launch_fault(result.fault);
 }

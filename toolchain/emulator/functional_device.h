@@ -15,11 +15,11 @@ namespace gt200::emulator {
 // Thrown when a grid faults; ends the launch description.
 class launch_fault : public std::runtime_error {
  public:
-  explicit launch_fault(const fault& f) : std::runtime_error(describe(f)), fault_(f) {}
-  const emulator::fault& cause() const { return fault_; }
+  explicit launch_fault(const arch_state::fault& f) : std::runtime_error(describe(f)), fault_(f) {}
+  const arch_state::fault& cause() const { return fault_; }
 
  private:
-  emulator::fault fault_;
+  arch_state::fault fault_;
 };
 
 // Which device memory kernels may access.
@@ -40,7 +40,7 @@ class functional_device {
   // The fault of an access to device memory tells the distance to the nearest buffer.
   launch::device interface();
 
-  memory& global() { return global_; }
+  arch_state::memory& global() { return global_; }
   const run_counters& counters() const { return counters_; }  // of all grids so far, faulted ones included
   unsigned launches() const { return launches_; }
 
@@ -56,7 +56,7 @@ class functional_device {
   const launch::prepared& program_;
   run_options options_;
   run_observer* observer_;
-  memory global_;
+  arch_state::memory global_;
   bound_textures textures_;
   std::vector<loaded_kernel> kernels_;
   run_counters counters_;

@@ -4,6 +4,8 @@
 #include "toolchain/emulator/barriers.h"
 
 namespace gt200::emulator {
+
+using namespace arch_state;
 namespace {
 
 // Without time, the clock counts the warp instructions executed so far; the block is on SM 0 of TPC 0.
@@ -89,7 +91,7 @@ class launch_run {
       }
       if (record_.state == step_state::switched) continue;
       count();
-      if (record_.instruction->op == isa::opcode::bar) barriers_.execute(w, *record_.instruction);
+      if (record_.instruction->op == isa::tesla::opcode::bar) barriers_.execute(w, *record_.instruction);
       if (observer_ != nullptr) observer_->retired(record_, block_);
     }
     return true;

@@ -16,7 +16,7 @@
 namespace gt200::emulator {
 
 struct run_options {
-  divergence_options divergence;
+  arch_state::tesla::divergence_options divergence;
   std::uint64_t initial_state_seed = 1;
   std::uint64_t instruction_limit = 4'000'000'000;   // warp instructions per launch before the watchdog stops it
   std::uint32_t turn = 1024;                         // warp instructions before it is the next warp's turn
@@ -27,12 +27,13 @@ struct run_options {
 struct run_counters {
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;  // lanes that executed, predicate true
-  std::array<std::uint64_t, static_cast<std::size_t>(isa::opcode::count_)> per_opcode{};      // warp instructions
+  std::array<std::uint64_t, static_cast<std::size_t>(isa::tesla::opcode::count_)>
+      per_opcode{};                                                                           // warp instructions
   std::array<std::uint64_t, static_cast<std::size_t>(isa::unit_class::none) + 1> per_unit{};  // warp instructions
 };
 
 struct run_result {
-  emulator::fault fault;  // kind none: the launch ran to its end
+  arch_state::fault fault;  // kind none: the launch ran to its end
   run_counters counters;
 };
 
@@ -48,6 +49,6 @@ class run_observer {
 // `constants` must be those of launch.kernel in its module. The launch must be one the hardware can start
 // (launch::refusal).
 run_result run(const launch::launch_parameters& launch, const code_image& code, const constant_memory& constants,
-               memory& global, const run_options& options = {}, run_observer* observer = nullptr);
+               arch_state::memory& global, const run_options& options = {}, run_observer* observer = nullptr);
 
 }  // namespace gt200::emulator

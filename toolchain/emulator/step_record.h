@@ -7,9 +7,9 @@
 
 #include "toolchain/arch_state/fault.h"
 #include "toolchain/arch_state/memory_access.h"
-#include "toolchain/arch_state/simt_stack.h"
+#include "toolchain/arch_state/tesla/simt_stack.h"
 #include "toolchain/emulator/code_image.h"
-#include "toolchain/isa/tesla/lane_bundle.h"
+#include "toolchain/isa/common/lane_bundle.h"
 
 namespace gt200::emulator {
 
@@ -22,15 +22,15 @@ enum class step_state : std::uint8_t {
 
 struct step_record {
   step_state state = step_state::done;
-  const isa::instruction* instruction = nullptr;  // null only if the fetch faulted
-  memory_access access;                           // kind none: not pending
-  unsigned warp = 0;                              // in the block
+  const isa::tesla::instruction* instruction = nullptr;  // null only if the fetch faulted
+  isa::memory_access access;                             // kind none: not pending
+  unsigned warp = 0;                                     // in the block
   isa::code_address pc = 0;
   isa::lane_mask active = 0;
-  isa::lane_mask executed = 0;   // active lanes for which the predicate holds
-  isa::lane_mask performed = 0;  // lanes whose access has been performed
-  control_result flow;           // where the warp continues; flow.fault is copied to `fault`
-  fault_kind fault = fault_kind::none;
+  isa::lane_mask executed = 0;      // active lanes for which the predicate holds
+  isa::lane_mask performed = 0;     // lanes whose access has been performed
+  arch_state::control_result flow;  // where the warp continues; flow.fault is copied to `fault`
+  arch_state::fault_kind fault = arch_state::fault_kind::none;
   isa::lane_mask fault_lanes = 0;
   std::uint32_t fault_address = 0;
   isa::register_range hazard;  // fault missed_hazard: the registers that have not been written yet

@@ -7,10 +7,13 @@
 
 #include "toolchain/arch_state/atomic_operation.h"
 #include "toolchain/arch_state/lane_rows.h"
-#include "toolchain/arch_state/operand_access.h"
+#include "toolchain/arch_state/tesla/operand_access.h"
 #include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::emulator {
+
+using namespace arch_state;
+using namespace arch_state::tesla;
 namespace {
 
 using isa::lane_mask;
@@ -35,20 +38,20 @@ void append_values(fmt::memory_buffer& text, lane_mask lanes, int digits, value_
 }
 
 void append_registers(fmt::memory_buffer& text, const step_record& r) {
-  const isa::instruction& i = *r.instruction;
+  const isa::tesla::instruction& i = *r.instruction;
   const isa::lane_bundle& b = r.values;
-  const isa::half part = i.destination.part;
-  const char* const half = part == isa::half::low ? "l" : part == isa::half::high ? "h" : "";
+  const isa::tesla::half part = i.destination.part;
+  const char* const half = part == isa::tesla::half::low ? "l" : part == isa::tesla::half::high ? "h" : "";
   for (int k = 0; k < destination_words(i); ++k) {
     fmt::format_to(std::back_inserter(text), "  $r{}{} =", i.destination.index + static_cast<unsigned>(k), half);
-    const std::uint32_t kept = part == isa::half::whole ? 0xffffffffu : 0xffffu;
-    append_values(text, r.executed, part == isa::half::whole ? 8 : 4,
+    const std::uint32_t kept = part == isa::tesla::half::whole ? 0xffffffffu : 0xffffu;
+    append_values(text, r.executed, part == isa::tesla::half::whole ? 8 : 4,
                   [&](unsigned lane) { return b.destination[k].lane[lane] & kept; });
   }
-  if (i.destination.kind == isa::operand_kind::address) {
+  if (i.destination.kind == isa::tesla::operand_kind::address) {
     fmt::format_to(std::back_inserter(text), "  $a{} =", i.destination.index);
     append_values(text, r.executed, 4, [&](unsigned lane) { return std::uint32_t{b.address_out[lane]}; });
-  } else if (const isa::operand* o = post_incremented(i)) {
+  } else if (const isa::tesla::operand* o = post_incremented(i)) {
     fmt::format_to(std::back_inserter(text), "  $a{} =", o->address_register);
     append_values(text, r.executed, 4, [&](unsigned lane) { return std::uint32_t{b.address_out[lane]}; });
   }
@@ -63,7 +66,7 @@ std::array<std::uint32_t, 4> written_words(const step_record& r, unsigned lane) 
   const isa::lane_bundle& b = r.values;
   std::array<std::uint32_t, 4> words{};
   const auto word = [lane](const isa::lane_words* from, std::size_t k) { return from[k].lane[lane]; };
-  if (r.access.kind == access_kind::store || r.access.kind == access_kind::unlocking_store) {
+  if (r.access.kind == isa::access_kind::store || r.access.kind == isa::access_kind::unlocking_store) {
     for (std::size_t k = 0; k < words.size(); ++k) words[k] = word(b.source[1], k);
   } else if (isa::bytes_of(r.access.type) == 8) {
     const auto pair = [&](const isa::lane_words* from) {
@@ -82,15 +85,15 @@ std::array<std::uint32_t, 4> written_words(const step_record& r, unsigned lane) 
 
 void append_memory(fmt::memory_buffer& text, const step_record& r) {
   switch (r.access.kind) {
-    case access_kind::store:
-    case access_kind::unlocking_store:
-    case access_kind::atomic:
-    case access_kind::reduction: break;
+    case isa::access_kind::store:
+    case isa::access_kind::unlocking_store:
+    case isa::access_kind::atomic:
+    case isa::access_kind::reduction: break;
     default: return;
   }
-  const char space = r.access.space == memory_space::shared  ? 's'
-                     : r.access.space == memory_space::local ? 'l'
-                                                             : 'g';
+  const char space = r.access.space == isa::memory_space::shared  ? 's'
+                     : r.access.space == isa::memory_space::local ? 'l'
+                                                                  : 'g';
   const int bytes = isa::bytes_of(r.access.type);
   const int first_bytes = std::min(bytes, 4);
   const std::uint32_t kept = first_bytes == 4 ? 0xffffffffu : (1u << 8 * first_bytes) - 1;
@@ -116,7 +119,7 @@ void trace_writer::launch_begins(const launch::launch_parameters& l) {
 void trace_writer::retired(const step_record& r, const block_state& block) {
   fmt::memory_buffer text;
   fmt::format_to(std::back_inserter(text), "{} {} {} {:04x} {:08x}  {}\n", block.block_x(), block.block_y(), r.warp,
-                 r.pc, r.executed, isa::disassemble(*r.instruction));
+                 r.pc, r.executed, isa::tesla::disassemble(*r.instruction));
   if (r.executed != 0) {
     append_registers(text, r);
     append_memory(text, r);

@@ -8,15 +8,15 @@
 namespace gt200::ptx {
 namespace {
 
-using isa::opcode;
+using isa::tesla::opcode;
 
 constexpr std::uint32_t address_bits = 0xffff;  // addresses of s[], c[] and l[] have 16 bits
 constexpr std::int32_t longest_shift = 15;
 
-bool is_immediate(const isa::operand& o) { return o.kind == isa::operand_kind::immediate; }
+bool is_immediate(const isa::tesla::operand& o) { return o.kind == isa::tesla::operand_kind::immediate; }
 
-bool is_whole(const isa::operand& o) {
-  return o.kind == isa::operand_kind::gpr && o.part == isa::half::whole && isa::words_of(o.type) == 1;
+bool is_whole(const isa::tesla::operand& o) {
+  return o.kind == isa::tesla::operand_kind::gpr && o.part == isa::tesla::half::whole && isa::words_of(o.type) == 1;
 }
 
 // Unconditional, flags unused, all sources are values.
@@ -48,7 +48,7 @@ class folder {
   }
 
   void fold(operation& access, std::size_t slot) {
-    isa::operand& memory = access.code.source[slot];
+    isa::tesla::operand& memory = access.code.source[slot];
     operation* address = address_of(access.source[slot]);
     if (address == nullptr) return;
     const auto size = static_cast<std::uint32_t>(isa::bytes_of(memory.type));
@@ -63,7 +63,7 @@ class folder {
       if (from->code.op == opcode::add && !from->code.saturate && !from->code.is_16bit) {
         const std::uint32_t offset =
             (static_cast<std::uint32_t>(memory.value) + (number << static_cast<unsigned>(shift))) & address_bits;
-        if (offset % size != 0 && memory.kind != isa::operand_kind::local) return;
+        if (offset % size != 0 && memory.kind != isa::tesla::operand_kind::local) return;
         memory.value = static_cast<std::int32_t>(offset);
       } else if (from->code.op == opcode::shl && shift + static_cast<std::int64_t>(number) <= longest_shift) {
         address->code.source[1].value = shift + static_cast<std::int32_t>(number);

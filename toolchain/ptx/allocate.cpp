@@ -60,7 +60,7 @@ class allocator {
   struct group {
     int words = 1;
     int colour = -1;
-    int limit = isa::max_gpr;
+    int limit = isa::tesla::max_gpr;
     int fixed = -1;
   };
 
@@ -84,8 +84,8 @@ class allocator {
         for_each_destination(o, see);
         for (const int c : {o.condition_in, o.condition_out})
           if (c >= 0) appears_[static_cast<std::size_t>(c)] = true;
-        const auto limit_halves = [&](word_ref r, isa::half part) {
-          if (r.reg < 0 || part == isa::half::whole) return;
+        const auto limit_halves = [&](word_ref r, isa::tesla::half part) {
+          if (r.reg < 0 || part == isa::tesla::half::whole) return;
           int& limit = groups_[static_cast<std::size_t>(r.reg)].limit;
           limit = std::min(limit, registers_with_halves);
         };

@@ -7,7 +7,7 @@
 namespace gt200::ptx {
 namespace {
 
-using isa::opcode;
+using isa::tesla::opcode;
 
 // ptxas: 4 instructions, 7 where threads of a warp are likely to disagree. Unless the branch is marked uniform, the
 // condition here always depends on data or on the thread.
@@ -77,8 +77,8 @@ class converter {
     }
     const bool reads_memory =
         std::any_of(o.source.begin(), o.source.end(), [](word_ref r) { return r.reg >= 0; }) &&
-        std::any_of(o.code.source.begin(), o.code.source.end(), [&](const isa::operand& s) {
-          return (s.kind == isa::operand_kind::shared || s.kind == isa::operand_kind::constant) &&
+        std::any_of(o.code.source.begin(), o.code.source.end(), [&](const isa::tesla::operand& s) {
+          return (s.kind == isa::tesla::operand_kind::shared || s.kind == isa::tesla::operand_kind::constant) &&
                  !o.reads_parameter;
         });
     return !has_effect(o) && !reads_memory;

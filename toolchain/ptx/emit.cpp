@@ -9,7 +9,7 @@
 namespace gt200::ptx {
 namespace {
 
-using isa::opcode;
+using isa::tesla::opcode;
 
 class emitter {
  public:
@@ -93,28 +93,28 @@ class emitter {
 
   bool returns_to(int b) const { return ends_threads(f_.blocks[static_cast<std::size_t>(b)]); }
 
-  void put(isa::instruction code, unsigned line, const std::string& target = {}) {
+  void put(isa::tesla::instruction code, unsigned line, const std::string& target = {}) {
     assembler::code_item item;
     item.line = line;
     item.target_label = target;
-    isa::decode_error error;
-    if (!isa::encode(code, error) && !with_literal(code))
+    isa::tesla::decode_error error;
+    if (!isa::tesla::encode(code, error) && !with_literal(code))
       throw input_error(file_, line, "no encoding exists: " + error.reason);
     item.instruction = code;
     items_.push_back(item);
   }
 
   // Immediate forms reach only the lower half of the registers.
-  bool with_literal(isa::instruction& code) {
+  bool with_literal(isa::tesla::instruction& code) {
     for (std::size_t k = 0; k < code.source.size(); ++k) {
-      isa::operand& s = code.source[k];
-      if (s.kind != isa::operand_kind::immediate) continue;
+      isa::tesla::operand& s = code.source[k];
+      if (s.kind != isa::tesla::operand_kind::immediate) continue;
       const int offset = literal_offset(f_, static_cast<std::uint32_t>(s.value));
       if (offset < 0) return false;
       s = literal_operand(offset, code, k);
       if (code.op == opcode::mov) code.op = opcode::ld_const;
-      isa::decode_error error;
-      return isa::encode(code, error);
+      isa::tesla::decode_error error;
+      return isa::tesla::encode(code, error);
     }
     return false;
   }
@@ -123,7 +123,7 @@ class emitter {
     const block& b = f_.blocks[static_cast<std::size_t>(number)];
     labels_[label(number)] = {items_.size(), b.line};
     if (b.joins) {
-      isa::instruction join;
+      isa::tesla::instruction join;
       join.op = opcode::nop;
       join.join = true;
       put(join, b.line);
@@ -135,7 +135,7 @@ class emitter {
       put(control(m.by_break ? opcode::prebrk : opcode::joinat), b.line, label(m.block));
     if (b.breaks_to_taken || b.breaks_to_next) return put_break(b, after);
     if (b.end == ending::branch) {
-      isa::instruction branch = control(opcode::bra);
+      isa::tesla::instruction branch = control(opcode::bra);
       branch.condition_source =
           static_cast<std::uint8_t>(registers_.assigned[static_cast<std::size_t>(b.condition)]);
       const auto go = [&](bool where_false, int to) {
@@ -161,7 +161,7 @@ class emitter {
 
   // Emits the break for the threads of one way; the others continue.
   void put_break(const block& b, int after) {
-    isa::instruction leave = control(opcode::brk);
+    isa::tesla::instruction leave = control(opcode::brk);
     const bool all = b.end == ending::jump || (b.breaks_to_taken && b.breaks_to_next);
     if (!all) {
       leave.condition_source =
@@ -177,8 +177,8 @@ class emitter {
       put(control(opcode::bra), b.line, label(other));
   }
 
-  static isa::instruction control(opcode op) {
-    isa::instruction code;
+  static isa::tesla::instruction control(opcode op) {
+    isa::tesla::instruction code;
     code.op = op;
     return code;
   }
@@ -188,16 +188,16 @@ class emitter {
     const bool has_label =
         std::any_of(labels_.begin(), labels_.end(), [&](const auto& l) { return l.second.item == items_.size(); });
     if (!items_.empty() && !has_label) {
-      isa::instruction last = items_.back().instruction;
+      isa::tesla::instruction last = items_.back().instruction;
       last.exit = true;
-      isa::decode_error error;
+      isa::tesla::decode_error error;
       const bool plain = !last.join && items_.back().target_label.empty() && last.condition == 0xf;
-      if (plain && isa::encode(last, error, true)) {
+      if (plain && isa::tesla::encode(last, error, true)) {
         items_.back().instruction = last;
         return;
       }
     }
-    isa::instruction nothing;
+    isa::tesla::instruction nothing;
     nothing.op = opcode::nop;
     nothing.exit = true;
     put(nothing, line);
@@ -212,8 +212,8 @@ class emitter {
 
 }  // namespace
 
-isa::instruction bind(const operation& o, const std::vector<int>& assigned) {
-  isa::instruction code = o.code;
+isa::tesla::instruction bind(const operation& o, const std::vector<int>& assigned) {
+  isa::tesla::instruction code = o.code;
   const auto number = [&](word_ref r) {
     return static_cast<std::uint8_t>(assigned[static_cast<std::size_t>(r.reg)] + r.word);
   };
@@ -221,14 +221,14 @@ isa::instruction bind(const operation& o, const std::vector<int>& assigned) {
   const auto address = [&](word_ref r) { return static_cast<std::uint8_t>(number(r) + 1); };
   if (o.destination.reg >= 0)
     code.destination.index =
-        code.destination.kind == isa::operand_kind::address ? address(o.destination) : number(o.destination);
+        code.destination.kind == isa::tesla::operand_kind::address ? address(o.destination) : number(o.destination);
   for (std::size_t k = 0; k < 3; ++k) {
     if (o.source[k].reg < 0) continue;
-    isa::operand& s = code.source[k];
+    isa::tesla::operand& s = code.source[k];
     switch (s.kind) {
-      case isa::operand_kind::gpr: s.index = number(o.source[k]); break;
-      case isa::operand_kind::global: s.base = number(o.source[k]); break;
-      case isa::operand_kind::address: s.index = address(o.source[k]); break;
+      case isa::tesla::operand_kind::gpr: s.index = number(o.source[k]); break;
+      case isa::tesla::operand_kind::global: s.base = number(o.source[k]); break;
+      case isa::tesla::operand_kind::address: s.index = address(o.source[k]); break;
       default: s.address_register = address(o.source[k]);
     }
   }
@@ -243,7 +243,7 @@ isa::instruction bind(const operation& o, const std::vector<int>& assigned) {
 
 bool vanishes(const operation& o, const std::vector<int>& assigned) {
   if (!is_copy(o)) return false;
-  const isa::instruction code = bind(o, assigned);
+  const isa::tesla::instruction code = bind(o, assigned);
   return code.destination.index == code.source[0].index;
 }
 

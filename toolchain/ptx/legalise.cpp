@@ -9,7 +9,7 @@
 namespace gt200::ptx {
 namespace {
 
-using isa::opcode;
+using isa::tesla::opcode;
 
 constexpr int last_literal_offset = 4 * 127;  // reach of a c[] operand
 
@@ -27,7 +27,7 @@ bool commutes(const operation& o) {
     case opcode::fmad:
     case opcode::fmin:
     case opcode::fmax: return true;
-    case opcode::logic: return o.code.logic != isa::logic_op::mov2;
+    case opcode::logic: return o.code.logic != isa::tesla::logic_op::mov2;
     default: return false;
   }
 }
@@ -84,8 +84,8 @@ class legaliser {
   const operation* memory_source(const operation& o, std::size_t k) const {
     const word_ref r = o.source[k];
     if (!fold_ || r.reg < 0 || unit(r) >= writes_.size() || writes_[unit(r)] != 1) return nullptr;
-    if (o.code.source[k].kind != isa::operand_kind::gpr || o.code.source[k].part != isa::half::whole ||
-        isa::words_of(o.code.source[k].type) != 1)
+    if (o.code.source[k].kind != isa::tesla::operand_kind::gpr ||
+        o.code.source[k].part != isa::tesla::half::whole || isa::words_of(o.code.source[k].type) != 1)
       return nullptr;
     const operation& from = sources_[unit(r)];
     const bool parameter =
@@ -118,8 +118,8 @@ class legaliser {
   }
 
   static bool has_memory_operand(const operation& o) {
-    return std::any_of(o.code.source.begin(), o.code.source.end(), [](const isa::operand& s) {
-      return s.kind == isa::operand_kind::shared || s.kind == isa::operand_kind::constant;
+    return std::any_of(o.code.source.begin(), o.code.source.end(), [](const isa::tesla::operand& s) {
+      return s.kind == isa::tesla::operand_kind::shared || s.kind == isa::tesla::operand_kind::constant;
     });
   }
 
@@ -139,8 +139,8 @@ class legaliser {
     for (std::size_t k = 0; k < 3; ++k) {
       const word_ref r = o.source[k];
       if (r.reg < 0 || unit(r) >= writes_.size() || writes_[unit(r)] != 1 || reads_[unit(r)] != 1 ||
-          o.code.source[k].kind != isa::operand_kind::gpr || o.code.source[k].part != isa::half::whole ||
-          isa::words_of(o.code.source[k].type) != 1)
+          o.code.source[k].kind != isa::tesla::operand_kind::gpr ||
+          o.code.source[k].part != isa::tesla::half::whole || isa::words_of(o.code.source[k].type) != 1)
         continue;
       for (std::size_t at = made_.size() - 1; at-- > 0;) {
         const operation& load = made_[at];
@@ -156,11 +156,12 @@ class legaliser {
 
   static bool fold_load(operation& o, std::size_t k, const operation& load) {
     const bool reads_shared = load.code.op == opcode::ld_shared || load.code.op == opcode::mov;
-    const isa::operand& word = load.code.source[0];
-    if (!reads_shared || word.kind != isa::operand_kind::shared || load.guarded() || load.code.lock) return false;
+    const isa::tesla::operand& word = load.code.source[0];
+    if (!reads_shared || word.kind != isa::tesla::operand_kind::shared || load.guarded() || load.code.lock)
+      return false;
     operation trial = o;
-    isa::operand& s = trial.code.source[k];
-    const isa::operand before = s;
+    isa::tesla::operand& s = trial.code.source[k];
+    const isa::tesla::operand before = s;
     s = word;
     s.negate = before.negate;
     s.absolute = before.absolute;
@@ -186,12 +187,12 @@ class legaliser {
     }
     fold_memory(o);
     if (encodes(o)) return made_.push_back(o);
-    if (can_swap(o) && o.code.source[0].kind == isa::operand_kind::immediate) {
+    if (can_swap(o) && o.code.source[0].kind == isa::tesla::operand_kind::immediate) {
       o = swapped(o);
       if (encodes(o)) return made_.push_back(o);
     }
     // A guarded move of a constant reads the constant from c1[].
-    if (o.code.op == opcode::mov && o.code.source[0].kind == isa::operand_kind::immediate) {
+    if (o.code.op == opcode::mov && o.code.source[0].kind == isa::tesla::operand_kind::immediate) {
       const int offset = literal_offset(f_, static_cast<std::uint32_t>(o.code.source[0].value));
       if (offset >= 0) {
         operation literal = o;
@@ -201,7 +202,7 @@ class legaliser {
       }
     }
     for (std::size_t k = 3; k-- > 0;) {
-      if (o.code.source[k].kind != isa::operand_kind::immediate) continue;
+      if (o.code.source[k].kind != isa::tesla::operand_kind::immediate) continue;
       if (k > 0 && o.code.op != opcode::bar) {
         const int offset = literal_offset(f_, static_cast<std::uint32_t>(o.code.source[k].value));
         operation literal = o;
@@ -212,28 +213,28 @@ class legaliser {
       if (encodes(o)) return made_.push_back(o);
     }
     for (std::size_t k = 0; k < 3; ++k) {
-      const isa::operand_kind kind = o.code.source[k].kind;
-      if (kind != isa::operand_kind::shared && kind != isa::operand_kind::constant) continue;
+      const isa::tesla::operand_kind kind = o.code.source[k].kind;
+      if (kind != isa::tesla::operand_kind::shared && kind != isa::tesla::operand_kind::constant) continue;
       to_register(o, k);
       if (encodes(o)) return made_.push_back(o);
     }
-    isa::instruction code = o.code;
-    isa::decode_error error;
-    isa::encode(code, error);
+    isa::tesla::instruction code = o.code;
+    isa::tesla::decode_error error;
+    isa::tesla::encode(code, error);
     throw std::logic_error("what was made of line " + std::to_string(o.line) + " has no encoding: " + error.reason);
   }
 
   void to_register(operation& o, std::size_t k) {
     operation load;
     load.line = o.line;
-    load.code.op = o.code.source[k].kind == isa::operand_kind::shared     ? opcode::ld_shared
-                   : o.code.source[k].kind == isa::operand_kind::constant ? opcode::ld_const
-                                                                          : opcode::mov;
+    load.code.op = o.code.source[k].kind == isa::tesla::operand_kind::shared     ? opcode::ld_shared
+                   : o.code.source[k].kind == isa::tesla::operand_kind::constant ? opcode::ld_const
+                                                                                 : opcode::mov;
     load.code.source[0] = o.code.source[k];
     load.source[0] = o.source[k];
     load.reads_parameter = o.reads_parameter;
     load.destination = {f_.add_register(register_class::general), 0};
-    load.code.destination.kind = isa::operand_kind::gpr;
+    load.code.destination.kind = isa::tesla::operand_kind::gpr;
     const bool half = o.code.op == opcode::mul || o.code.op == opcode::mad;
     made_.push_back(load);
     const value v =
@@ -252,11 +253,11 @@ class legaliser {
 
 }  // namespace
 
-bool encodes_wholly(const isa::instruction& wanted) {
-  isa::instruction code = wanted;
-  isa::decode_error error;
-  if (!isa::encode(code, error)) return false;
-  const auto decoded = isa::decode(code.words[0], code.words[1], error);
+bool encodes_wholly(const isa::tesla::instruction& wanted) {
+  isa::tesla::instruction code = wanted;
+  isa::tesla::decode_error error;
+  if (!isa::tesla::encode(code, error)) return false;
+  const auto decoded = isa::tesla::decode(code.words[0], code.words[1], error);
   return decoded && decoded->round == wanted.round && decoded->saturate == wanted.saturate;
 }
 
@@ -265,19 +266,20 @@ bool encodes(const operation& o) {
   operation trial = o;
   std::vector<int> assigned = {4, 8, 12, 16, 1, 2, 3};
   if (trial.destination.reg >= 0)
-    trial.destination = {trial.code.destination.kind == isa::operand_kind::address ? 4 : 0, 0};
+    trial.destination = {trial.code.destination.kind == isa::tesla::operand_kind::address ? 4 : 0, 0};
   for (int k = 0; k < 3; ++k) {
     word_ref& r = trial.source[static_cast<std::size_t>(k)];
-    const isa::operand_kind kind = trial.code.source[static_cast<std::size_t>(k)].kind;
-    if (r.reg >= 0) r = {kind == isa::operand_kind::gpr || kind == isa::operand_kind::global ? k + 1 : 4, 0};
+    const isa::tesla::operand_kind kind = trial.code.source[static_cast<std::size_t>(k)].kind;
+    if (r.reg >= 0)
+      r = {kind == isa::tesla::operand_kind::gpr || kind == isa::tesla::operand_kind::global ? k + 1 : 4, 0};
   }
   if (trial.condition_in >= 0) trial.condition_in = 5;
   if (trial.condition_out >= 0) trial.condition_out = 6;
   return encodes_wholly(bind(trial, assigned));
 }
 
-isa::operand literal_operand(int offset, const isa::instruction& code, std::size_t k) {
-  isa::operand s = constant_word(1, static_cast<std::uint32_t>(offset)).code;
+isa::tesla::operand literal_operand(int offset, const isa::tesla::instruction& code, std::size_t k) {
+  isa::tesla::operand s = constant_word(1, static_cast<std::uint32_t>(offset)).code;
   const bool half = (code.op == opcode::mul || code.op == opcode::mad) && k < 2;
   if (half) s.type = code.source_signed[k] ? isa::data_type::s16 : isa::data_type::u16;
   return s;

@@ -4,7 +4,7 @@
 namespace gt200::ptx {
 
 using isa::data_type;
-using isa::opcode;
+using isa::tesla::opcode;
 
 bool lowering::lower_atomic(const statement& s) {
   if (s.name != "atom" && s.name != "red") return false;
@@ -78,9 +78,9 @@ value lowering::combined(isa::atomic_op op, value old, value v, value other, boo
     }
     case isa::atomic_op::max: return out_.minimum(opcode::max, old, v, is_signed);
     case isa::atomic_op::min: return out_.minimum(opcode::min, old, v, is_signed);
-    case isa::atomic_op::and_: return out_.logic(isa::logic_op::and_, old, v);
-    case isa::atomic_op::or_: return out_.logic(isa::logic_op::or_, old, v);
-    case isa::atomic_op::xor_: return out_.logic(isa::logic_op::xor_, old, v);
+    case isa::atomic_op::and_: return out_.logic(isa::tesla::logic_op::and_, old, v);
+    case isa::atomic_op::or_: return out_.logic(isa::tesla::logic_op::or_, old, v);
+    case isa::atomic_op::xor_: return out_.logic(isa::tesla::logic_op::xor_, old, v);
   }
   return old;
 }

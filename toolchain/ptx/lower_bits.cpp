@@ -27,9 +27,9 @@ bool lowering::lower_bits(const statement& s) {
     const auto select = static_cast<std::uint32_t>(at(3).value >> (4 * k)) & 15;
     value byte = out_.shift_right(source(at((select & 4) != 0 ? 2 : 1), t), imm(8 * (select & 3)), false);
     if ((select & 8) != 0) byte = out_.shift_right(out_.shift_left(byte, imm(24)), imm(31), true);
-    byte = out_.logic(isa::logic_op::and_, byte, imm(0xff));
+    byte = out_.logic(isa::tesla::logic_op::and_, byte, imm(0xff));
     byte = out_.shift_left(byte, imm(8 * k));
-    result = k == 0 ? byte : out_.logic(isa::logic_op::or_, result, byte);
+    result = k == 0 ? byte : out_.logic(isa::tesla::logic_op::or_, result, byte);
   }
   assign(at(0), result);
   return true;

@@ -3,9 +3,9 @@
 
 namespace gt200::ptx {
 
-using isa::cvt_kind;
 using isa::data_type;
-using isa::opcode;
+using isa::tesla::cvt_kind;
+using isa::tesla::opcode;
 
 lowering::wide lowering::convert_to_wide(value v, scalar from) {
   v = extend(v, from);
@@ -51,7 +51,7 @@ value lowering::widened_f16(value v) {
 
 // Rounds towards zero, and sets the last bit of an inexact result (rounding to odd).
 value lowering::narrowed_to_odd(value pair) {
-  const auto convert = [&](value v, data_type from, data_type to, isa::rounding round) {
+  const auto convert = [&](value v, data_type from, data_type to, isa::tesla::rounding round) {
     const word_ref d = out_.tuple(static_cast<std::uint8_t>(isa::words_of(to)));
     operation& o = out_.emit_wide(opcode::cvt, d, to, {v});
     o.code.cvt = cvt_kind::f2f;
@@ -60,13 +60,14 @@ value lowering::narrowed_to_odd(value pair) {
     o.code.round = round;
     return d;
   };
-  const value truncated = reg(convert(pair, data_type::b64, data_type::b32, isa::rounding::zero));
-  const word_ref back = convert(truncated, data_type::b32, data_type::b64, isa::rounding::nearest);
+  const value truncated = reg(convert(pair, data_type::b64, data_type::b32, isa::tesla::rounding::zero));
+  const word_ref back = convert(truncated, data_type::b32, data_type::b64, isa::tesla::rounding::nearest);
   const predicate inexact = out_.new_predicate();
   operation& o = out_.emit(opcode::dset, inexact.mask, {pair_of(back), pair});
   o.code.compare = 5;  // less or greater
   o.condition_out = inexact.condition;
-  return out_.logic(isa::logic_op::or_, truncated, out_.logic(isa::logic_op::and_, reg(inexact.mask), imm(1)));
+  return out_.logic(isa::tesla::logic_op::or_, truncated,
+                    out_.logic(isa::tesla::logic_op::and_, reg(inexact.mask), imm(1)));
 }
 
 // Clamps to 0..1; a NaN becomes zero.
@@ -101,17 +102,17 @@ bool lowering::lower_convert(const statement& s) {
   operand_count(2, 2);
   scalar from = type();
   const scalar to = type(1);
-  isa::rounding round = isa::rounding::nearest;
+  isa::tesla::rounding round = isa::tesla::rounding::nearest;
   bool integral = false;
   for (const std::string& m : s.modifiers) {
-    if (m == "rz" || m == "rzi") round = isa::rounding::zero;
-    if (m == "rm" || m == "rmi") round = isa::rounding::minus;
-    if (m == "rp" || m == "rpi") round = isa::rounding::plus;
+    if (m == "rz" || m == "rzi") round = isa::tesla::rounding::zero;
+    if (m == "rm" || m == "rmi") round = isa::tesla::rounding::minus;
+    if (m == "rp" || m == "rpi") round = isa::tesla::rounding::plus;
     if (m.size() == 3 && m[0] == 'r' && m[2] == 'i') integral = true;
   }
   const bool sat = has("sat");
   // Between equal formats only an integral rounding changes anything.
-  if (from == to && !integral) round = isa::rounding::nearest;
+  if (from == to && !integral) round = isa::tesla::rounding::nearest;
   if (!is_float(from) && !is_float(to)) {
     if (sat) {
       const wide v =
@@ -136,13 +137,13 @@ bool lowering::lower_convert(const statement& s) {
   value v;
   if (from == scalar::f16) {
     v = widened_f16(source(at(1), from));
-    if (to == scalar::f16 && !integral) round = isa::rounding::nearest;
+    if (to == scalar::f16 && !integral) round = isa::tesla::rounding::nearest;
     from = scalar::f32;
   } else if (to == scalar::f16 && from == scalar::f32) {
     v = source(at(1), from);
   } else if (to == scalar::f16 && from == scalar::f64) {
     // Converts in two steps. The first one keeps what the second one needs to round.
-    if (round == isa::rounding::minus || round == isa::rounding::plus)
+    if (round == isa::tesla::rounding::minus || round == isa::tesla::rounding::plus)
       unsupported("only .rn and .rz are supported");
     v = narrowed_to_odd(pair_of(double_pair(at(1))));
     from = scalar::f32;
@@ -175,7 +176,7 @@ bool lowering::lower_convert(const statement& s) {
   o.code.destination_type = wide_to ? data_type::b64 : data_type::b32;
   if (to == scalar::f16) {
     o.code.destination_type = o.code.destination.type = data_type::u16;
-    o.code.destination.part = isa::half::low;
+    o.code.destination.part = isa::tesla::half::low;
   }
   o.code.round = round;
   o.code.source_signed[0] = is_signed(from);

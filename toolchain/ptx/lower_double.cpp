@@ -4,7 +4,7 @@
 namespace gt200::ptx {
 
 using isa::data_type;
-using isa::opcode;
+using isa::tesla::opcode;
 
 word_ref lowering::double_pair(const operand& o) {
   const wide v = source_wide(o, scalar::f64);
@@ -31,17 +31,17 @@ bool lowering::lower_double(const statement& s) {
   }
   if (one) {
     const wide a = source_wide(at(1), scalar::f64);
-    assign_wide(at(0), {a.low, n == "neg" ? out_.logic(isa::logic_op::xor_, a.high, imm(0x80000000))
-                                          : out_.logic(isa::logic_op::and_, a.high, imm(0x7fffffff))});
+    assign_wide(at(0), {a.low, n == "neg" ? out_.logic(isa::tesla::logic_op::xor_, a.high, imm(0x80000000))
+                                          : out_.logic(isa::tesla::logic_op::and_, a.high, imm(0x7fffffff))});
     return true;
   }
   const value a = pair_of(double_pair(at(1)));
   value b = pair_of(double_pair(at(2)));
   const word_ref d = out_.tuple(2);
-  isa::rounding round = isa::rounding::nearest;
-  if (has("rz")) round = isa::rounding::zero;
-  if (has("rm")) round = isa::rounding::minus;
-  if (has("rp")) round = isa::rounding::plus;
+  isa::tesla::rounding round = isa::tesla::rounding::nearest;
+  if (has("rz")) round = isa::tesla::rounding::zero;
+  if (has("rm")) round = isa::tesla::rounding::minus;
+  if (has("rp")) round = isa::tesla::rounding::plus;
   if (count == 4) {
     const value c = pair_of(double_pair(at(3)));
     out_.emit_wide(opcode::dfma, d, data_type::b64, {a, b, c}).code.round = round;

@@ -3,8 +3,8 @@
 
 namespace gt200::ptx {
 
-using isa::logic_op;
-using isa::opcode;
+using isa::tesla::logic_op;
+using isa::tesla::opcode;
 
 bool lowering::lower_float(const statement& s) {
   const std::string& n = s.name;
@@ -41,8 +41,8 @@ bool lowering::lower_float(const statement& s) {
   }
   const value a = source(at(1), t);
   const value b = count > 2 ? source(at(2), t) : value{};
-  isa::rounding round = isa::rounding::nearest;
-  if (has("rz")) round = isa::rounding::zero;
+  isa::tesla::rounding round = isa::tesla::rounding::nearest;
+  if (has("rz")) round = isa::tesla::rounding::zero;
   // Compilers for this hardware accept any rounding on a multiply-add, although the hardware has only its own.
   if (n != "mad" && (has("rm") || has("rp")))
     unsupported("this hardware rounds .f32 to nearest or towards zero only");
@@ -84,9 +84,9 @@ bool lowering::lower_float(const statement& s) {
   } else if (n == "frc") {
     const word_ref floor = out_.word();
     operation& c = out_.emit(opcode::cvt, floor, {a});
-    c.code.cvt = isa::cvt_kind::f2f;
+    c.code.cvt = isa::tesla::cvt_kind::f2f;
     c.code.integral_round = true;
-    c.code.round = isa::rounding::minus;
+    c.code.round = isa::tesla::rounding::minus;
     out_.emit(opcode::fadd, d, {a, negated(reg(floor))});
   } else {
     unsupported("this instruction is not supported");
@@ -116,7 +116,7 @@ lowering::quotient lowering::within_reach_of_rcp(value dividend, value divisor) 
 value lowering::saturated(value v) {
   const word_ref d = out_.word();
   operation& o = out_.emit(opcode::cvt, d, {v});
-  o.code.cvt = isa::cvt_kind::f2f;
+  o.code.cvt = isa::tesla::cvt_kind::f2f;
   o.code.saturate = true;
   return reg(d);
 }

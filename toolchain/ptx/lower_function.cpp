@@ -197,7 +197,7 @@ void lowering::lower(const statement& s) {
     operand_count(1, 1);
     if (at(0).kind != operand_kind::integer || at(0).value > 15) unsupported("events are numbered 0 to 15");
     return under_guard(
-        [&] { out_.emit(isa::opcode::pmevent, {}, {imm(static_cast<std::uint32_t>(at(0).value))}); });
+        [&] { out_.emit(isa::tesla::opcode::pmevent, {}, {imm(static_cast<std::uint32_t>(at(0).value))}); });
   }
   if (lower_memory(s) || lower_bits(s) || lower_move(s) || lower_predicate(s) || lower_convert(s) ||
       lower_double(s) || lower_float(s) || lower_integer(s) || lower_atomic(s) || lower_texture(s))
@@ -206,7 +206,7 @@ void lowering::lower(const statement& s) {
 }
 
 void lowering::lower_trap(const statement& s) {
-  under_guard([&] { out_.emit(s.name == "trap" ? isa::opcode::trap : isa::opcode::brkpt, {}, {}); });
+  under_guard([&] { out_.emit(s.name == "trap" ? isa::tesla::opcode::trap : isa::tesla::opcode::brkpt, {}, {}); });
 }
 
 void lowering::lower_branch(const statement& s) {
@@ -246,7 +246,7 @@ void lowering::lower_barrier(const statement& s) {
   }
   if (number > 15) unsupported("barriers are numbered 0 to 15");
   under_guard([&] {
-    operation& o = out_.emit(isa::opcode::bar, {}, {});
+    operation& o = out_.emit(isa::tesla::opcode::bar, {}, {});
     o.code.barrier_id = static_cast<std::uint8_t>(number);
     o.code.barrier_increment = o.code.barrier_wait = true;
   });

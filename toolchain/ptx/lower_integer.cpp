@@ -3,8 +3,8 @@
 
 namespace gt200::ptx {
 
-using isa::logic_op;
-using isa::opcode;
+using isa::tesla::logic_op;
+using isa::tesla::opcode;
 
 namespace {
 
@@ -52,25 +52,25 @@ value lowering::divide(value a, value b, bool is_signed, bool remainder) {
   };
   const value dividend = is_signed ? magnitude(a) : a;
   const value divisor = is_signed ? magnitude(b) : b;
-  const auto to_float = [&](value v, isa::rounding round) {
+  const auto to_float = [&](value v, isa::tesla::rounding round) {
     const word_ref d = out_.word();
     operation& o = out_.emit(opcode::cvt, d, {v});
-    o.code.cvt = isa::cvt_kind::i2f;
+    o.code.cvt = isa::tesla::cvt_kind::i2f;
     o.code.round = round;
     return reg(d);
   };
   const auto estimate = [&](value v, value reciprocal) {
     const word_ref product = out_.word();
-    out_.emit(opcode::fmul, product, {to_float(v, isa::rounding::zero), reciprocal}).code.round =
-        isa::rounding::zero;
+    out_.emit(opcode::fmul, product, {to_float(v, isa::tesla::rounding::zero), reciprocal}).code.round =
+        isa::tesla::rounding::zero;
     const word_ref d = out_.word();
     operation& o = out_.emit(opcode::cvt, d, {reg(product)});
-    o.code.cvt = isa::cvt_kind::f2i;
-    o.code.round = isa::rounding::zero;
+    o.code.cvt = isa::tesla::cvt_kind::f2i;
+    o.code.round = isa::tesla::rounding::zero;
     return reg(d);
   };
   const word_ref raw = out_.word();
-  out_.emit(opcode::rcp, raw, {to_float(divisor, isa::rounding::plus)});
+  out_.emit(opcode::rcp, raw, {to_float(divisor, isa::tesla::rounding::plus)});
   const value reciprocal = out_.add(reg(raw), imm(0u - 2u));  // two units in the last place down
   const value first = estimate(dividend, reciprocal);
   const value rest = out_.subtract(dividend, out_.multiply(first, divisor));
@@ -181,7 +181,7 @@ bool lowering::lower_carry(const statement& s) {
     o = &out_.emit(op, d, {a, b});
   }
   if (takes) {
-    o->code.addend = isa::addend_mode::addc;
+    o->code.addend = isa::tesla::addend_mode::addc;
     o->condition_in = carry_;
   }
   o->condition_out = carry;

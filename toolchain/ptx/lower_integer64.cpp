@@ -3,8 +3,8 @@
 
 namespace gt200::ptx {
 
-using isa::logic_op;
-using isa::opcode;
+using isa::tesla::logic_op;
+using isa::tesla::opcode;
 
 lowering::wide lowering::add_wide(wide a, wide b) {
   if (a.low.is_immediate()) std::swap(a, b);
@@ -19,7 +19,7 @@ lowering::wide lowering::add_wide(wide a, wide b) {
   const int carry = out_.condition();
   out_.emit(opcode::add, low, {a.low, b.low}).condition_out = carry;
   operation& o = out_.emit(opcode::addc, high, {a.high, b.high});
-  o.code.addend = isa::addend_mode::addc;
+  o.code.addend = isa::tesla::addend_mode::addc;
   o.condition_in = carry;
   return {reg(low), reg(high)};
 }
@@ -31,7 +31,7 @@ lowering::wide lowering::subtract_wide(wide a, wide b) {
   const value not_b = out_.logic(logic_op::xor_, b.high, imm(0xffffffff));
   out_.emit(opcode::sub, low, {a.low, b.low}).condition_out = carry;
   operation& o = out_.emit(opcode::addc, high, {a.high, not_b});
-  o.code.addend = isa::addend_mode::addc;
+  o.code.addend = isa::tesla::addend_mode::addc;
   o.condition_in = carry;
   return {reg(low), reg(high)};
 }

@@ -7,7 +7,7 @@ namespace gt200::ptx {
 namespace {
 
 using isa::data_type;
-using isa::opcode;
+using isa::tesla::opcode;
 
 constexpr std::uint32_t max_access_bytes = 16;
 constexpr std::uint32_t max_direct_offset = 65535;  // addresses of these spaces have 16 bits
@@ -78,15 +78,15 @@ value lowering::memory_operand(const operand& address, state_space space, std::u
   value v;
   v.code.type = type;
   if (space == state_space::global) {
-    v.code.kind = isa::operand_kind::global;
+    v.code.kind = isa::tesla::operand_kind::global;
     v.code.index = 14;
     v.reg = out_.copy(out_.add(base, imm(offset))).reg;
     return v;
   }
   const auto size = static_cast<std::uint32_t>(isa::bytes_of(type));
-  v.code.kind = space == state_space::constant ? isa::operand_kind::constant
-                : space == state_space::local  ? isa::operand_kind::local
-                                               : isa::operand_kind::shared;
+  v.code.kind = space == state_space::constant ? isa::tesla::operand_kind::constant
+                : space == state_space::local  ? isa::tesla::operand_kind::local
+                                               : isa::tesla::operand_kind::shared;
   if (base.is_immediate()) {
     offset = (offset + base.immediate()) & max_direct_offset;
     if (offset % size == 0 || space == state_space::local) {
@@ -103,7 +103,7 @@ value lowering::memory_operand(const operand& address, state_space space, std::u
   }
   const word_ref a = {function_.add_register(register_class::address), 0};
   operation& to_address = out_.emit(opcode::shl_to_a, a, {base, imm(0)});
-  to_address.code.destination.kind = isa::operand_kind::address;
+  to_address.code.destination.kind = isa::tesla::operand_kind::address;
   to_address.code.destination.type = data_type::u16;
   v.reg = a;
   v.code.value = static_cast<std::int32_t>(offset);
@@ -132,7 +132,7 @@ value lowering::load_pieces(const operand& address, state_space space, std::uint
   value word = imm(0);
   for (std::uint32_t k = 0; k < size; k += piece) {
     const value part = reg(load_element(address, space, offset + k, piece == 1 ? data_type::u8 : data_type::u16));
-    word = k == 0 ? part : out_.logic(isa::logic_op::or_, word, out_.shift_left(part, imm(8 * k)));
+    word = k == 0 ? part : out_.logic(isa::tesla::logic_op::or_, word, out_.shift_left(part, imm(8 * k)));
   }
   return word;
 }
@@ -252,9 +252,9 @@ void lowering::store(const statement&) {
       } else {
         const auto shift = static_cast<std::uint32_t>(8 * (at_byte % 4));
         const std::uint32_t mask = ((1u << (8 * size)) - 1) << shift;
-        const value kept = shift == 0 ? imm(0) : out_.logic(isa::logic_op::and_, reg(to), imm(~mask));
-        const value put = out_.logic(isa::logic_op::and_, out_.shift_left(v.low, imm(shift)), imm(mask));
-        assign_words(to, shift == 0 ? put : out_.logic(isa::logic_op::or_, kept, put));
+        const value kept = shift == 0 ? imm(0) : out_.logic(isa::tesla::logic_op::and_, reg(to), imm(~mask));
+        const value put = out_.logic(isa::tesla::logic_op::and_, out_.shift_left(v.low, imm(shift)), imm(mask));
+        assign_words(to, shift == 0 ? put : out_.logic(isa::tesla::logic_op::or_, kept, put));
       }
     }
     return;
@@ -332,7 +332,7 @@ void lowering::read_back_store(const value& to, data_type type) {
 void lowering::lower_fence() {
   if (fence_.reg < 0) return;
   operation& o = out_.emit(opcode::logic, fence_, {reg(fence_), reg(fence_)});
-  o.code.logic = isa::logic_op::xor_;
+  o.code.logic = isa::tesla::logic_op::xor_;
   o.is_volatile = true;
 }
 
@@ -374,7 +374,7 @@ bool lowering::lower_move(const statement& s) {
         // The highest element needs no mask: the bits above it are shifted out.
         const value next = source(elements[first + k], part);
         const value masked = (k + 1) * bits == 32 ? next : extend(next, part);
-        v = out_.logic(isa::logic_op::or_, v, out_.shift_left(masked, imm(k * bits)));
+        v = out_.logic(isa::tesla::logic_op::or_, v, out_.shift_left(masked, imm(k * bits)));
       }
       return v;
     };

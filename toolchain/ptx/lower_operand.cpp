@@ -6,7 +6,7 @@
 namespace gt200::ptx {
 
 using isa::data_type;
-using isa::logic_op;
+using isa::tesla::logic_op;
 
 void lowering::fail(const std::string& reason) const {
   file_.fail(statement_ != nullptr ? statement_->where : location{}, reason);
@@ -120,7 +120,7 @@ std::optional<value> lowering::special_register(const std::string& name) {
   const auto in_header = header.find(name);
   if (in_header != header.end()) {
     const word_ref d = out_.word();
-    out_.emit(isa::opcode::mov, d, {shared_word(in_header->second, data_type::u16)}).reads_parameter = true;
+    out_.emit(isa::tesla::opcode::mov, d, {shared_word(in_header->second, data_type::u16)}).reads_parameter = true;
     return reg(d);
   }
   if (name == "%tid.x") return out_.logic(logic_op::and_, reg(thread_index_), imm(0xffff));
@@ -132,10 +132,10 @@ std::optional<value> lowering::special_register(const std::string& name) {
   if (name == "WARP_SZ") return imm(32);
   const auto special = [&](std::uint8_t index) {
     value v;
-    v.code.kind = isa::operand_kind::special;
+    v.code.kind = isa::tesla::operand_kind::special;
     v.code.index = index;
     const word_ref d = out_.word();
-    out_.emit(isa::opcode::mov_from_sr, d, {v});
+    out_.emit(isa::tesla::opcode::mov_from_sr, d, {v});
     return reg(d);
   };
   if (name == "%clock" || name == "%clock64") return special(1);
@@ -188,8 +188,8 @@ value lowering::extend(value v, scalar t) {
   }
   if (!is_signed(t)) return out_.logic(logic_op::and_, v, imm(mask));
   const word_ref d = out_.word();
-  operation& o = out_.emit(isa::opcode::cvt, d, {bits == 16 ? low_half(v, true) : v});
-  o.code.cvt = isa::cvt_kind::i2i;
+  operation& o = out_.emit(isa::tesla::opcode::cvt, d, {bits == 16 ? low_half(v, true) : v});
+  o.code.cvt = isa::tesla::cvt_kind::i2i;
   o.code.source_type = bits == 16 ? data_type::s16 : data_type::s8;
   o.code.source_signed[0] = o.code.is_signed = true;
   return reg(d);
@@ -243,7 +243,7 @@ void lowering::assign_predicate(const operand& o, const predicate& p) {
       return;
     }
   }
-  operation& set = out_.emit(isa::opcode::logic, to.mask, {reg(p.mask), reg(p.mask)});
+  operation& set = out_.emit(isa::tesla::opcode::logic, to.mask, {reg(p.mask), reg(p.mask)});
   set.code.logic = logic_op::mov2;
   set.condition_out = to.condition;
   if (guard_.condition >= 0) {

@@ -4,8 +4,8 @@
 namespace gt200::ptx {
 namespace {
 
-using isa::logic_op;
-using isa::opcode;
+using isa::tesla::logic_op;
+using isa::tesla::opcode;
 
 // Bits: less 1, equal 2, greater 4, unordered 8.
 int comparison_named(const std::string& name) {

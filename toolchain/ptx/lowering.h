@@ -166,7 +166,7 @@ class lowering {
   value narrowed_to_odd(value pair);
   value narrowed(value v, scalar to, const value& pair);
   word_ref saturated_double(word_ref pair);
-  predicate combine(isa::logic_op op, const predicate& a, const predicate& b);
+  predicate combine(isa::tesla::logic_op op, const predicate& a, const predicate& b);
   predicate inverse(const predicate& p);
 
   const module_layout& layout_;

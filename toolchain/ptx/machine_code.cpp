@@ -2,7 +2,7 @@
 
 namespace gt200::ptx {
 
-using isa::opcode;
+using isa::tesla::opcode;
 
 bool has_effect(const operation& o) {
   switch (o.code.op) {
@@ -26,15 +26,15 @@ bool is_load(const operation& o) {
     return true;
   if (o.code.op == opcode::mov_from_sr) return true;
   if (o.reads_parameter) return false;
-  for (const isa::operand& s : o.code.source)
-    if (s.kind == isa::operand_kind::shared) return true;
+  for (const isa::tesla::operand& s : o.code.source)
+    if (s.kind == isa::tesla::operand_kind::shared) return true;
   return false;
 }
 
 bool is_copy(const operation& o) {
   return o.code.op == opcode::mov && !o.guarded() && !o.code.is_16bit && o.expansion == pseudo::none &&
-         o.code.source[0].kind == isa::operand_kind::gpr && o.code.source[0].part == isa::half::whole &&
-         o.destination.reg >= 0;
+         o.code.source[0].kind == isa::tesla::operand_kind::gpr &&
+         o.code.source[0].part == isa::tesla::half::whole && o.destination.reg >= 0;
 }
 
 void renumber_registers(machine_function& f) {
@@ -72,12 +72,12 @@ void renumber_registers(machine_function& f) {
   f.registers = std::move(kept);
 }
 
-std::uint32_t computed(isa::logic_op op, std::uint32_t a, std::uint32_t b) {
+std::uint32_t computed(isa::tesla::logic_op op, std::uint32_t a, std::uint32_t b) {
   switch (op) {
-    case isa::logic_op::and_: return a & b;
-    case isa::logic_op::or_: return a | b;
-    case isa::logic_op::xor_: return a ^ b;
-    case isa::logic_op::mov2: break;
+    case isa::tesla::logic_op::and_: return a & b;
+    case isa::tesla::logic_op::or_: return a | b;
+    case isa::tesla::logic_op::xor_: return a ^ b;
+    case isa::tesla::logic_op::mov2: break;
   }
   return b;
 }

@@ -35,7 +35,7 @@ struct word_ref {
 enum class pseudo : std::uint8_t { none, multiply };
 
 struct operation {
-  isa::instruction code;  // all but the register numbers
+  isa::tesla::instruction code;  // all but the register numbers
   word_ref destination;
   // The register of code.source[k]: the value, the base of a g[] operand, or the $a of s[], c[] and l[].
   std::array<word_ref, 3> source;
@@ -47,7 +47,8 @@ struct operation {
   bool is_volatile = false;        // must be kept even if its result is unused
   unsigned line = 0;
   bool guarded() const {
-    return code.condition != 0xf && code.op != isa::opcode::vote_any && code.op != isa::opcode::vote_all;
+    return code.condition != 0xf && code.op != isa::tesla::opcode::vote_any &&
+           code.op != isa::tesla::opcode::vote_all;
   }
 };
 
@@ -99,11 +100,11 @@ struct machine_function {
 // operation keeps what it does not write, so its destination is visited as a use too.
 template <class visitor>
 void for_each_source(const operation& o, visitor visit) {
-  const bool texture = o.code.op == isa::opcode::tex || o.code.op == isa::opcode::texfetch;
+  const bool texture = o.code.op == isa::tesla::opcode::tex || o.code.op == isa::tesla::opcode::texfetch;
   for (std::size_t k = 0; k < o.source.size(); ++k) {
     if (o.source[k].reg < 0) continue;
-    const isa::operand& s = o.code.source[k];
-    const int words = s.kind == isa::operand_kind::gpr ? isa::words_of(s.type) : 1;
+    const isa::tesla::operand& s = o.code.source[k];
+    const int words = s.kind == isa::tesla::operand_kind::gpr ? isa::words_of(s.type) : 1;
     for (int w = 0; w < words; ++w)
       visit(word_ref{o.source[k].reg, static_cast<std::uint8_t>(o.source[k].word + w)});
   }
@@ -114,13 +115,14 @@ void for_each_source(const operation& o, visitor visit) {
 template <class visitor>
 void for_each_destination(const operation& o, visitor visit) {
   if (o.destination.reg < 0) return;
-  if (o.code.op == isa::opcode::tex || o.code.op == isa::opcode::texfetch) {
+  if (o.code.op == isa::tesla::opcode::tex || o.code.op == isa::tesla::opcode::texfetch) {
     std::uint8_t w = 0;
     for (unsigned c = 0; c < 4; ++c)
       if (((o.code.texture_write_mask >> c) & 1) != 0) visit(word_ref{o.destination.reg, w++});
     return;
   }
-  const int words = o.code.destination.kind == isa::operand_kind::gpr ? isa::words_of(o.code.destination.type) : 1;
+  const int words =
+      o.code.destination.kind == isa::tesla::operand_kind::gpr ? isa::words_of(o.code.destination.type) : 1;
   for (int w = 0; w < words; ++w)
     visit(word_ref{o.destination.reg, static_cast<std::uint8_t>(o.destination.word + w)});
 }
@@ -133,7 +135,7 @@ bool is_copy(const operation& o);  // unconditional move of a whole register
 // Removes registers that nothing uses any more.
 void renumber_registers(machine_function& f);
 
-std::uint32_t computed(isa::logic_op op, std::uint32_t a, std::uint32_t b);
+std::uint32_t computed(isa::tesla::logic_op op, std::uint32_t a, std::uint32_t b);
 
 // True for a block that only exits: a branch to it can be a return, which ends the threads that take it.
 bool ends_threads(const block& b);

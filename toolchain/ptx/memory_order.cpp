@@ -3,11 +3,11 @@
 namespace gt200::ptx {
 namespace {
 
-using isa::opcode;
-using isa::operand_kind;
+using isa::tesla::opcode;
+using isa::tesla::operand_kind;
 
 // True for accesses to s[] or l[] at offsets from the same address register, or from none, that share no byte.
-bool are_apart(const operation& a, const isa::operand& x, const operation& b, const isa::operand& y) {
+bool are_apart(const operation& a, const isa::tesla::operand& x, const operation& b, const isa::tesla::operand& y) {
   if (x.kind == operand_kind::global || a.source[0] != b.source[0]) return false;
   return x.value + isa::bytes_of(x.type) <= y.value || y.value + isa::bytes_of(y.type) <= x.value;
 }
@@ -28,7 +28,7 @@ memory_space memory_read_by(const operation& o) {
     default: break;
   }
   if (o.reads_parameter) return memory_space::none;
-  for (const isa::operand& s : o.code.source)
+  for (const isa::tesla::operand& s : o.code.source)
     if (s.kind == operand_kind::shared) return memory_space::shared;
   return memory_space::none;
 }
@@ -51,7 +51,7 @@ bool must_follow(const operation& other, const operation& load) {
   if (other.is_volatile || other.code.lock || other.code.op == opcode::mov_from_sr) return true;
   if (written == memory_space::none) return has_effect(other);
   if (written != read) return false;
-  const isa::operand& from = load.code.source[0];
+  const isa::tesla::operand& from = load.code.source[0];
   const bool plain = from.kind == operand_kind::shared || from.kind == operand_kind::local;
   return !plain || !are_apart(other, other.code.source[0], load, from);
 }

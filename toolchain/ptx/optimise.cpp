@@ -9,7 +9,7 @@
 namespace gt200::ptx {
 namespace {
 
-using isa::opcode;
+using isa::tesla::opcode;
 
 bool takes_immediate(const operation& o, std::size_t slot) {
   switch (o.code.op) {
@@ -37,20 +37,20 @@ bool takes_immediate(const operation& o, std::size_t slot) {
 }
 
 void forward_source(const machine_function& f, const definitions& d, operation& o, std::size_t slot) {
-  isa::operand& s = o.code.source[slot];
+  isa::tesla::operand& s = o.code.source[slot];
   for (int steps = 0; steps < 16; ++steps) {
     word_ref& r = o.source[slot];
     if (r.reg < 0 || f.registers[static_cast<std::size_t>(r.reg)].kind != register_class::general) return;
-    const bool plain = s.kind == isa::operand_kind::gpr && isa::words_of(s.type) == 1;
-    if (!plain && s.kind != isa::operand_kind::global) return;
+    const bool plain = s.kind == isa::tesla::operand_kind::gpr && isa::words_of(s.type) == 1;
+    if (!plain && s.kind != isa::tesla::operand_kind::global) return;
     const operation* source = d.only(f, r);
     if (source == nullptr || source->code.op != opcode::mov || source->guarded() || source->code.is_16bit) return;
-    const isa::operand& from = source->code.source[0];
-    if (from.kind == isa::operand_kind::immediate && plain && takes_immediate(o, slot) && !s.negate &&
+    const isa::tesla::operand& from = source->code.source[0];
+    if (from.kind == isa::tesla::operand_kind::immediate && plain && takes_immediate(o, slot) && !s.negate &&
         !s.absolute && !s.invert) {
       std::uint32_t bits = static_cast<std::uint32_t>(from.value);
-      if (s.part == isa::half::low) bits &= 0xffff;
-      if (s.part == isa::half::high) bits >>= 16;
+      if (s.part == isa::tesla::half::low) bits &= 0xffff;
+      if (s.part == isa::tesla::half::high) bits >>= 16;
       const value constant = imm(bits);
       s = constant.code;
       r = {};
@@ -63,7 +63,7 @@ void forward_source(const machine_function& f, const definitions& d, operation& 
 
 // Turns `o` into a move of a constant to its destination, under its guard.
 void become_move(operation& o, std::uint32_t bits) {
-  const isa::instruction before = o.code;
+  const isa::tesla::instruction before = o.code;
   o.code = {};
   o.code.op = opcode::mov;
   o.code.destination = before.destination;
@@ -75,7 +75,7 @@ void become_move(operation& o, std::uint32_t bits) {
 // If all operands are immediate, turns the operation into a move of the result.
 void fold(operation& o) {
   if (o.condition_out >= 0 || o.expansion != pseudo::none) return;
-  const auto constant = [&](std::size_t k) { return o.code.source[k].kind == isa::operand_kind::immediate; };
+  const auto constant = [&](std::size_t k) { return o.code.source[k].kind == isa::tesla::operand_kind::immediate; };
   const auto bits = [&](std::size_t k) { return static_cast<std::uint32_t>(o.code.source[k].value); };
   const auto becomes = [&](std::uint32_t v) { become_move(o, v); };
   if (o.code.op == opcode::add && !o.code.saturate) {
@@ -84,7 +84,7 @@ void fold(operation& o) {
       std::swap(o.code.source[0], o.code.source[1]);
       std::swap(o.source[0], o.source[1]);
     }
-    if (constant(1) && bits(1) == 0 && o.code.source[0].kind == isa::operand_kind::gpr) {
+    if (constant(1) && bits(1) == 0 && o.code.source[0].kind == isa::tesla::operand_kind::gpr) {
       o.code.op = opcode::mov;
       o.code.source[1] = {};
     }
@@ -107,7 +107,7 @@ void fold_constant(const machine_function& f, const definitions& d, operation& o
     return;
   const operation* from = d.only(f, o.source[0]);
   if (from == nullptr || from->code.op != opcode::mov || from->guarded() ||
-      from->code.source[0].kind != isa::operand_kind::immediate)
+      from->code.source[0].kind != isa::tesla::operand_kind::immediate)
     return;
   std::uint32_t result = 0;
   if (o.code.op == opcode::rcp) {
@@ -116,7 +116,7 @@ void fold_constant(const machine_function& f, const definitions& d, operation& o
     const float reciprocal = 1.0f / number;
     if (!std::isnormal(number) || !std::isnormal(reciprocal)) return;  // left to the hardware
     std::memcpy(&result, &reciprocal, sizeof result);
-  } else if (o.code.op == opcode::cvt && o.code.cvt == isa::cvt_kind::i2i &&
+  } else if (o.code.op == opcode::cvt && o.code.cvt == isa::tesla::cvt_kind::i2i &&
              isa::bytes_of(o.code.source_type) < 4 && o.code.source_signed[0] &&
              o.code.destination_type == isa::data_type::b32) {
     const int unused = 32 - 8 * isa::bytes_of(o.code.source_type);
@@ -130,12 +130,12 @@ void fold_constant(const machine_function& f, const definitions& d, operation& o
 
 // Contracts a * b + c into one operation if the product has no other use.
 void contract_sum(const machine_function& f, const definitions& d, operation& o) {
-  if (o.code.op != opcode::fadd || o.rounds_explicitly || o.code.round != isa::rounding::nearest) return;
+  if (o.code.op != opcode::fadd || o.rounds_explicitly || o.code.round != isa::tesla::rounding::nearest) return;
   for (const std::size_t k : {0u, 1u}) {
     if (o.source[k].reg < 0 || o.code.source[k].absolute) continue;
     const operation* product = d.only(f, o.source[k]);
     if (product == nullptr || product->code.op != opcode::fmul || product->rounds_explicitly ||
-        product->guarded() || product->code.saturate || product->code.round != isa::rounding::nearest ||
+        product->guarded() || product->code.saturate || product->code.round != isa::tesla::rounding::nearest ||
         d.of(o.source[k]).reads != 1)
       continue;
     bool stable = true;
@@ -158,7 +158,7 @@ void contract_sum(const machine_function& f, const definitions& d, operation& o)
 void contract_integer_sum(const machine_function& f, const definitions& d, operation& o) {
   if (o.code.op != opcode::add || o.code.saturate || o.code.is_16bit || o.condition_out >= 0) return;
   for (const std::size_t k : {0u, 1u}) {
-    if (o.source[k].reg < 0 || o.code.source[k].part != isa::half::whole) continue;
+    if (o.source[k].reg < 0 || o.code.source[k].part != isa::tesla::half::whole) continue;
     const operation* product = d.only(f, o.source[k]);
     if (product == nullptr || product->code.op != opcode::mul || product->expansion != pseudo::none ||
         product->guarded() || product->condition_out >= 0 || product->code.source_signed[0] ||
@@ -183,12 +183,14 @@ unsigned bits_of(std::uint32_t v) {
 }
 
 // The result n says that the value is below 2^n.
-unsigned width_of(const machine_function& f, const definitions& d, const isa::operand& s, word_ref r, int depth) {
-  if (s.kind == isa::operand_kind::immediate) return bits_of(static_cast<std::uint32_t>(s.value));
-  if (s.kind == isa::operand_kind::shared) {
+unsigned width_of(const machine_function& f, const definitions& d, const isa::tesla::operand& s, word_ref r,
+                  int depth) {
+  if (s.kind == isa::tesla::operand_kind::immediate) return bits_of(static_cast<std::uint32_t>(s.value));
+  if (s.kind == isa::tesla::operand_kind::shared) {
     return s.type == isa::data_type::u16 ? 16 : s.type == isa::data_type::u8 ? 8 : 32;
   }
-  if (s.kind != isa::operand_kind::gpr || s.part != isa::half::whole || r.reg < 0 || depth > 8) return 32;
+  if (s.kind != isa::tesla::operand_kind::gpr || s.part != isa::tesla::half::whole || r.reg < 0 || depth > 8)
+    return 32;
   const operation* o = d.only(f, r);
   if (o == nullptr || o->guarded() || o->expansion != pseudo::none) return 32;
   const auto source = [&](std::size_t k) { return width_of(f, d, o->code.source[k], o->source[k], depth + 1); };
@@ -203,14 +205,14 @@ unsigned width_of(const machine_function& f, const definitions& d, const isa::op
     }
     case opcode::logic:
       if (o->code.source[0].invert || o->code.source[1].invert) return 32;
-      if (o->code.logic == isa::logic_op::and_) return std::min(source(0), source(1));
-      if (o->code.logic == isa::logic_op::mov2) return source(1);
+      if (o->code.logic == isa::tesla::logic_op::and_) return std::min(source(0), source(1));
+      if (o->code.logic == isa::tesla::logic_op::mov2) return source(1);
       return std::max(source(0), source(1));
     case opcode::shr:
-      if (o->code.arithmetic_shift || o->code.source[1].kind != isa::operand_kind::immediate) return 32;
+      if (o->code.arithmetic_shift || o->code.source[1].kind != isa::tesla::operand_kind::immediate) return 32;
       return source(0) - std::min(source(0), static_cast<unsigned>(o->code.source[1].value));
     case opcode::shl:
-      if (o->code.source[1].kind != isa::operand_kind::immediate) return 32;
+      if (o->code.source[1].kind != isa::tesla::operand_kind::immediate) return 32;
       return std::min(32u, source(0) + std::min(32u, static_cast<unsigned>(o->code.source[1].value)));
     case opcode::add: return o->code.saturate ? 32 : std::min(32u, std::max(source(0), source(1)) + 1);
     case opcode::min:
@@ -224,8 +226,9 @@ unsigned width_of(const machine_function& f, const definitions& d, const isa::op
 
 // Removes an "and" whose mask keeps all bits the value can have.
 void drop_mask(const machine_function& f, const definitions& d, operation& o) {
-  if (o.code.op != opcode::logic || o.code.logic != isa::logic_op::and_ || o.condition_out >= 0 ||
-      o.code.source[1].kind != isa::operand_kind::immediate || o.code.source[0].kind != isa::operand_kind::gpr)
+  if (o.code.op != opcode::logic || o.code.logic != isa::tesla::logic_op::and_ || o.condition_out >= 0 ||
+      o.code.source[1].kind != isa::tesla::operand_kind::immediate ||
+      o.code.source[0].kind != isa::tesla::operand_kind::gpr)
     return;
   const auto mask = static_cast<std::uint32_t>(o.code.source[1].value);
   const unsigned width = width_of(f, d, o.code.source[0], o.source[0], 0);
@@ -351,7 +354,7 @@ void remove_unused(machine_function& f) {
       if (!result_used && o.destination.reg >= 0) {
         o.destination = {};
         o.code.destination = {};
-        o.code.destination.kind = isa::operand_kind::discard;
+        o.code.destination.kind = isa::tesla::operand_kind::discard;
       }
       return false;
     };

@@ -84,7 +84,7 @@ std::optional<allocation> allocate_registers(machine_function& f, unsigned max_r
 void emit(machine_function& f, const allocation& registers, const std::string& file, cubin::kernel& kernel);
 
 // The instruction with register numbers from `assigned`, and offsets for literals. Not encoded yet.
-isa::instruction bind(const operation& o, const std::vector<int>& assigned);
+isa::tesla::instruction bind(const operation& o, const std::vector<int>& assigned);
 
 // A copy from a register to itself, which emits no instruction.
 bool vanishes(const operation& o, const std::vector<int>& assigned);
@@ -93,10 +93,10 @@ bool vanishes(const operation& o, const std::vector<int>& assigned);
 bool encodes(const operation& o);
 
 // Also false if the only encoding drops rounding or saturation, as the forms with an immediate do.
-bool encodes_wholly(const isa::instruction& wanted);
+bool encodes_wholly(const isa::tesla::instruction& wanted);
 
 // The c1[] word at `offset` as source k; a 16-bit factor reads its lower half.
-isa::operand literal_operand(int offset, const isa::instruction& code, std::size_t k);
+isa::tesla::operand literal_operand(int offset, const isa::tesla::instruction& code, std::size_t k);
 
 // Byte offset of a literal in c1[]; negative if there is no room within the reach of an operand.
 int literal_offset(machine_function& f, std::uint32_t bits);

@@ -11,7 +11,7 @@
 namespace gt200::ptx {
 namespace {
 
-using isa::opcode;
+using isa::tesla::opcode;
 
 constexpr std::size_t address_registers = 4;
 // Shared memory answers soon, and other warps cover that time. A longer lead only takes registers (docs/ptx.md).

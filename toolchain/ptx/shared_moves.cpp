@@ -5,20 +5,20 @@
 namespace gt200::ptx {
 namespace {
 
-using isa::opcode;
+using isa::tesla::opcode;
 
 // $a <- the address of the s[] operand: its $a, or none, and its offset.
 operation address_of_shared(const operation& load, int address_register) {
   operation sum;
   sum.line = load.line;
   sum.code.op = opcode::add_to_a;
-  sum.code.destination.kind = isa::operand_kind::address;
+  sum.code.destination.kind = isa::tesla::operand_kind::address;
   sum.code.destination.type = isa::data_type::u16;
   sum.destination = {address_register, 0};
-  sum.code.source[0].kind = isa::operand_kind::address;
+  sum.code.source[0].kind = isa::tesla::operand_kind::address;
   sum.code.source[0].type = isa::data_type::u16;
   sum.source[0] = load.source[0];
-  sum.code.source[1].kind = isa::operand_kind::immediate;
+  sum.code.source[1].kind = isa::tesla::operand_kind::immediate;
   sum.code.source[1].value = load.code.source[0].value;
   return sum;
 }

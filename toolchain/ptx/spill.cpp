@@ -9,7 +9,7 @@
 namespace gt200::ptx {
 namespace {
 
-using isa::opcode;
+using isa::tesla::opcode;
 
 constexpr int patient_rounds = 64;  // after these, speed counts more than each access saved
 constexpr std::size_t rivals_per_victim = 24;
@@ -101,10 +101,10 @@ class spiller {
     const auto set = [&](std::vector<operation>& code, unsigned line) {
       operation o;
       o.code.op = opcode::logic;
-      o.code.logic = isa::logic_op::mov2;
-      o.code.destination.kind = isa::operand_kind::discard;
+      o.code.logic = isa::tesla::logic_op::mov2;
+      o.code.destination.kind = isa::tesla::operand_kind::discard;
       for (std::size_t k = 0; k < 2; ++k) {
-        o.code.source[k].kind = isa::operand_kind::gpr;
+        o.code.source[k].kind = isa::tesla::operand_kind::gpr;
         o.source[k] = mask;
       }
       o.condition_out = new_temporary(register_class::condition, 1);
@@ -120,7 +120,7 @@ class spiller {
           o.condition_out = -1;
           if (o.destination.reg < 0) {  // otherwise it already writes the mask, or what goes to the mask's home
             o.destination = mask;
-            o.code.destination.kind = isa::operand_kind::gpr;
+            o.code.destination.kind = isa::tesla::operand_kind::gpr;
           }
         }
         code.push_back(o);
@@ -162,16 +162,16 @@ class spiller {
     const isa::data_type type = words == 1   ? isa::data_type::b32
                                 : words == 2 ? isa::data_type::b64
                                              : isa::data_type::b128;
-    o.code.source[0].kind = isa::operand_kind::local;
+    o.code.source[0].kind = isa::tesla::operand_kind::local;
     o.code.source[0].type = type;
     o.code.source[0].value = static_cast<std::int32_t>(offset);
     if (op == opcode::ld_local) {
       o.destination = r;
-      o.code.destination.kind = isa::operand_kind::gpr;
+      o.code.destination.kind = isa::tesla::operand_kind::gpr;
       o.code.destination.type = type;
     } else {
       o.source[1] = r;
-      o.code.source[1].kind = isa::operand_kind::gpr;
+      o.code.source[1].kind = isa::tesla::operand_kind::gpr;
       o.code.source[1].type = type;
     }
     return o;
@@ -195,8 +195,8 @@ class spiller {
       for (operation o : b.code) {
         // A texture fetch reads and writes all its words in place; a guarded write keeps what it does not write.
         const bool whole = o.code.op == opcode::tex || o.code.op == opcode::texfetch;
-        const auto width = [&](const isa::operand& s) {
-          return s.kind == isa::operand_kind::gpr ? isa::words_of(s.type) : 1;
+        const auto width = [&](const isa::tesla::operand& s) {
+          return s.kind == isa::tesla::operand_kind::gpr ? isa::words_of(s.type) : 1;
         };
         for (std::size_t k = 0; k < 3; ++k) {
           if (o.source[k].reg != victim) continue;

@@ -7,7 +7,7 @@
 namespace gt200::ptx {
 namespace {
 
-using isa::opcode;
+using isa::tesla::opcode;
 
 // A word is uniform if all threads of a warp that read it find the same value: parameters, constants, block
 // indices, and what is computed from them. A word written where threads may have diverged is not.

@@ -13,7 +13,7 @@
 namespace gt200::ptx {
 namespace {
 
-using isa::opcode;
+using isa::tesla::opcode;
 
 bool is_plain(const virtual_register& r) {
   return r.kind == register_class::general && r.words == 1 && r.fixed < 0;
@@ -79,7 +79,7 @@ class splitter {
 using operand_key = std::tuple<int, int, int, int, int, int, bool, bool, bool, int, int, int>;
 using value_key = std::tuple<int, int, int, int, int, int, int, std::array<operand_key, 3>>;
 
-operand_key key_of(const isa::operand& o, word_ref r) {
+operand_key key_of(const isa::tesla::operand& o, word_ref r) {
   return {static_cast<int>(o.kind),
           static_cast<int>(o.type),
           static_cast<int>(o.part),
@@ -95,7 +95,7 @@ operand_key key_of(const isa::operand& o, word_ref r) {
 }
 
 value_key key_of(const operation& o) {
-  const isa::instruction& c = o.code;
+  const isa::tesla::instruction& c = o.code;
   const int flags = c.is_signed << 0 | c.saturate << 1 | c.high << 2 | c.arithmetic_shift << 3 | c.is_16bit << 4 |
                     c.integral_round << 5 | c.source_signed[0] << 6 | c.source_signed[1] << 7 |
                     o.reads_parameter << 8;
@@ -173,7 +173,7 @@ class sharer {
       case opcode::vote_any:
       case opcode::vote_all: return false;
       case opcode::mov:
-        if (o.code.source[0].kind == isa::operand_kind::immediate) return false;
+        if (o.code.source[0].kind == isa::tesla::operand_kind::immediate) return false;
         break;
       default: break;
     }

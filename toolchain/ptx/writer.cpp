@@ -3,25 +3,25 @@
 namespace gt200::ptx {
 
 using isa::data_type;
-using isa::opcode;
+using isa::tesla::opcode;
 
 value reg(word_ref r) {
   value v;
-  v.code.kind = isa::operand_kind::gpr;
+  v.code.kind = isa::tesla::operand_kind::gpr;
   v.reg = r;
   return v;
 }
 
 value imm(std::uint32_t bits) {
   value v;
-  v.code.kind = isa::operand_kind::immediate;
+  v.code.kind = isa::tesla::operand_kind::immediate;
   v.code.value = static_cast<std::int32_t>(bits);
   return v;
 }
 
 value shared_word(std::uint32_t offset, data_type type) {
   value v;
-  v.code.kind = isa::operand_kind::shared;
+  v.code.kind = isa::tesla::operand_kind::shared;
   v.code.type = type;
   v.code.value = static_cast<std::int32_t>(offset);
   return v;
@@ -29,7 +29,7 @@ value shared_word(std::uint32_t offset, data_type type) {
 
 value constant_word(std::uint8_t space, std::uint32_t offset) {
   value v;
-  v.code.kind = isa::operand_kind::constant;
+  v.code.kind = isa::tesla::operand_kind::constant;
   v.code.index = space;
   v.code.value = static_cast<std::int32_t>(offset);
   return v;
@@ -40,14 +40,14 @@ value low_half(value v, bool is_signed) {
     v.code.value &= 0xffff;
     return v;
   }
-  v.code.part = isa::half::low;
+  v.code.part = isa::tesla::half::low;
   v.code.type = is_signed ? data_type::s16 : data_type::u16;
   return v;
 }
 
 value high_half(value v, bool is_signed) {
   if (v.is_immediate()) return imm(v.immediate() >> 16);
-  v.code.part = isa::half::high;
+  v.code.part = isa::tesla::half::high;
   v.code.type = is_signed ? data_type::s16 : data_type::u16;
   return v;
 }
@@ -109,7 +109,7 @@ operation& writer::emit(opcode op, word_ref destination, std::initializer_list<v
   o.code.op = op;
   o.line = line_;
   o.destination = destination;
-  if (destination.reg >= 0) o.code.destination.kind = isa::operand_kind::gpr;
+  if (destination.reg >= 0) o.code.destination.kind = isa::tesla::operand_kind::gpr;
   std::size_t slot = 0;
   for (const value& v : sources) place(o, slot++, v);
   here().code.push_back(o);
@@ -132,8 +132,10 @@ operation& writer::emit_guarded(opcode op, word_ref destination, std::initialize
 }
 
 void writer::move(word_ref to, value from) {
-  if (from.code.kind == isa::operand_kind::gpr && from.reg == to && from.code.part == isa::half::whole) return;
-  if (from.code.kind == isa::operand_kind::constant) {
+  if (from.code.kind == isa::tesla::operand_kind::gpr && from.reg == to &&
+      from.code.part == isa::tesla::half::whole)
+    return;
+  if (from.code.kind == isa::tesla::operand_kind::constant) {
     emit(opcode::ld_const, to, {from});
     return;
   }
@@ -141,7 +143,8 @@ void writer::move(word_ref to, value from) {
 }
 
 void writer::move_where(const predicate& p, bool when, word_ref to, value from) {
-  if (from.code.kind == isa::operand_kind::constant || from.code.part != isa::half::whole) from = copy(from);
+  if (from.code.kind == isa::tesla::operand_kind::constant || from.code.part != isa::tesla::half::whole)
+    from = copy(from);
   emit_guarded(opcode::mov, to, {from}, p, when);
 }
 
@@ -187,7 +190,7 @@ value writer::multiply_add16(value a, value b, value c) {
   return reg(d);
 }
 
-value writer::logic(isa::logic_op op, value a, value b) {
+value writer::logic(isa::tesla::logic_op op, value a, value b) {
   if (a.is_immediate() && b.is_immediate()) return imm(computed(op, a.immediate(), b.immediate()));
   const word_ref d = word();
   emit(opcode::logic, d, {a, b}).code.logic = op;
@@ -237,7 +240,7 @@ predicate writer::compare(unsigned condition, value a, value b, bool is_signed) 
 predicate writer::predicate_of(value mask) {
   const predicate p = new_predicate();
   operation& o = emit(opcode::logic, p.mask, {mask, mask});
-  o.code.logic = isa::logic_op::mov2;
+  o.code.logic = isa::tesla::logic_op::mov2;
   o.condition_out = p.condition;
   return p;
 }

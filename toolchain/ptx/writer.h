@@ -9,9 +9,9 @@ namespace gt200::ptx {
 
 // A source as lowering sees it. legalise() decides later whether an operation can take it in this place.
 struct value {
-  isa::operand code;
+  isa::tesla::operand code;
   word_ref reg;
-  bool is_immediate() const { return code.kind == isa::operand_kind::immediate; }
+  bool is_immediate() const { return code.kind == isa::tesla::operand_kind::immediate; }
   std::uint32_t immediate() const { return static_cast<std::uint32_t>(code.value); }
 };
 
@@ -55,10 +55,10 @@ class writer {
   }
 
   // The reference is valid until the next operation is added.
-  operation& emit(isa::opcode op, word_ref destination, std::initializer_list<value> sources);
-  operation& emit_wide(isa::opcode op, word_ref destination, isa::data_type type,
+  operation& emit(isa::tesla::opcode op, word_ref destination, std::initializer_list<value> sources);
+  operation& emit_wide(isa::tesla::opcode op, word_ref destination, isa::data_type type,
                        std::initializer_list<value> sources);
-  operation& emit_guarded(isa::opcode op, word_ref destination, std::initializer_list<value> sources,
+  operation& emit_guarded(isa::tesla::opcode op, word_ref destination, std::initializer_list<value> sources,
                           const predicate& p, bool when = true);
 
   void move(word_ref to, value from);
@@ -70,10 +70,10 @@ class writer {
   value multiply(value a, value b);    // low 32 bits
   value multiply16(value a, value b);  // halves -> 32 bits
   value multiply_add16(value a, value b, value c);
-  value logic(isa::logic_op op, value a, value b);
+  value logic(isa::tesla::logic_op op, value a, value b);
   value shift_left(value a, value count);
   value shift_right(value a, value count, bool arithmetic);
-  value minimum(isa::opcode op, value a, value b, bool is_signed);
+  value minimum(isa::tesla::opcode op, value a, value b, bool is_signed);
   predicate compare(unsigned condition, value a, value b, bool is_signed);  // 1 less, 2 equal, 4 greater
   predicate predicate_of(value mask);                                       // 0 / -1, or any word: true if not zero
   value choose(const predicate& p, value when_true, value when_false);

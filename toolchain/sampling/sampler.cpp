@@ -54,9 +54,10 @@ std::uint32_t offset_of(const texture_shape& shape, const std::array<std::uint32
 }
 
 template <class number>
-std::array<number, 3> coordinates_of(const isa::instruction& i, const isa::lane_words* source, unsigned lane) {
+std::array<number, 3> coordinates_of(const isa::texture_access& access, const isa::lane_words* source,
+                                     unsigned lane) {
   std::array<number, 3> result{};
-  for (unsigned k = 0; k < 3 && k < i.texture_arguments; ++k) result[k] = bits_as<number>(source[k].lane[lane]);
+  for (unsigned k = 0; k < 3 && k < access.arguments; ++k) result[k] = bits_as<number>(source[k].lane[lane]);
   return result;
 }
 
@@ -95,16 +96,15 @@ footprint sample(const texture_shape& shape, const texel_offsets& offset, const 
   return f;
 }
 
-unsigned taps_of(const texture_shape& shape, const isa::instruction& i) {
-  const bool one = i.op == isa::opcode::texfetch || shape.filter == texture_filter::point;
+unsigned taps_of(const texture_shape& shape, const isa::texture_access& access) {
+  const bool one = access.texel_numbers || shape.filter == texture_filter::point;
   return one ? 1 : 1u << dimensions_of(shape);
 }
 
-footprint footprint_of(const texture_shape& shape, const isa::instruction& i, const isa::lane_words* source,
+footprint footprint_of(const texture_shape& shape, const isa::texture_access& access, const isa::lane_words* source,
                        unsigned lane) {
-  if (i.op == isa::opcode::texfetch)
-    return fetch(shape, i.texture_offset, coordinates_of<std::int32_t>(i, source, lane));
-  return sample(shape, i.texture_offset, coordinates_of<float>(i, source, lane));
+  if (access.texel_numbers) return fetch(shape, access.offset, coordinates_of<std::int32_t>(access, source, lane));
+  return sample(shape, access.offset, coordinates_of<float>(access, source, lane));
 }
 
 void add_weighted(const texel_value& texel, double weight, texel_sums& sum) {

@@ -18,8 +18,8 @@
 #include <array>
 #include <cstdint>
 
-#include "toolchain/isa/tesla/instruction.h"
-#include "toolchain/isa/tesla/lane_bundle.h"
+#include "toolchain/isa/common/instruction.h"
+#include "toolchain/isa/common/lane_bundle.h"
 #include "toolchain/sampling/shape.h"
 
 namespace gt200::sampling {
@@ -40,13 +40,13 @@ footprint fetch(const texture_shape& shape, const texel_offsets& offset,
 footprint sample(const texture_shape& shape, const texel_offsets& offset, const std::array<float, 3>& coordinate);
 
 // Texels an instruction reads per lane within the texture.
-unsigned taps_of(const texture_shape& shape, const isa::instruction& i);
+unsigned taps_of(const texture_shape& shape, const isa::texture_access& access);
 // Linear memory cannot be addressed by floating-point coordinates.
-inline bool can_read(const texture_shape& shape, const isa::instruction& i) {
-  return i.op == isa::opcode::texfetch || shape.dimensions != 0;
+inline bool can_read(const texture_shape& shape, const isa::texture_access& access) {
+  return access.texel_numbers || shape.dimensions != 0;
 }
-// The footprint of one lane, whose coordinates are in the rows `source[0]` to `source[texture_arguments - 1]`.
-footprint footprint_of(const texture_shape& shape, const isa::instruction& i, const isa::lane_words* source,
+// The footprint of one lane, whose coordinates are in the rows `source[0]` to `source[arguments - 1]`.
+footprint footprint_of(const texture_shape& shape, const isa::texture_access& access, const isa::lane_words* source,
                        unsigned lane);
 
 // The value of a footprint. `texel_at(k)` gives the bytes of texel k.
@@ -55,10 +55,10 @@ texel_value filtered(const texel_layout& layout, const footprint& f, reader texe
 
 // Calls f(register, component) for the components the instruction writes, to consecutive registers.
 template <class action>
-void for_each_written(const isa::instruction& i, action f) {
+void for_each_written(const isa::texture_access& access, action f) {
   unsigned next = 0;
   for (unsigned c = 0; c < 4; ++c)
-    if ((i.texture_write_mask >> c & 1u) != 0) f(next++, c);
+    if ((access.write_mask >> c & 1u) != 0) f(next++, c);
 }
 
 // -- implementation --

@@ -196,8 +196,8 @@ unsigned dram_controller::debug(tlm::tlm_generic_payload& payload) {
 }
 
 void dram_controller::publish(tlm_bus::signal_writer& to) {
-  to.number("requests_queued", 8, queue_.size());
-  to.number("answers_waiting", 8, answers_waiting_);
+  to.outstanding().number("requests_queued", 8, queue_.size());
+  to.outstanding().number("answers_waiting", 8, answers_waiting_);
 }
 
 }  // namespace gt200::model

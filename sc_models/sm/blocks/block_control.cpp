@@ -79,7 +79,7 @@ void block_control::settle_warp(unsigned warp) {
 }
 
 void block_control::faulted(const warp_instruction& operation) {
-  if (fault_.kind != emulator::fault_kind::none) return;
+  if (fault_.kind != arch_state::fault_kind::none) return;
   fault_at_ = cycle();
   fault_.kind = operation.fault;
   fault_.instruction_id = operation.id;
@@ -123,7 +123,7 @@ void block_control::begin(const launch_token& token) {
   std::uint8_t* shared = shared_memory->bind(slot, slot * bytes, round_up(grid.shared_bytes, 4));
   const std::uint64_t seed = grid.initial_state_seed;
   for (unsigned word = 0; word < bytes / 4; ++word) {
-    const std::uint32_t value = emulator::initial_shared_word(seed, token.block_id, word);
+    const std::uint32_t value = arch_state::initial_shared_word(seed, token.block_id, word);
     std::memcpy(shared + std::size_t{4} * word, &value, 4);
   }
   write_block_header(grid, token, shared);
@@ -144,10 +144,10 @@ void block_control::start_next_warp() {
       round_up(round_up(grid.warps_per_block(), config_.limits.warp_granule) * isa::warp_size * grid.registers,
                config_.limits.register_granule) /
       isa::warp_size;
-  emulator::register_rows& rows = register_file->allocate(
+  arch_state::register_rows& rows = register_file->allocate(
       warp, static_cast<unsigned>(starting_) * rows_per_block + next_warp_ * grid.registers, grid.registers);
   for (unsigned r = 1; r < grid.registers; ++r)
-    emulator::initial_register_row(grid.initial_state_seed, b.block_id, next_warp_, r, rows.gpr_for_write(r));
+    arch_state::initial_register_row(grid.initial_state_seed, b.block_id, next_warp_, r, rows.gpr_for_write(r));
   isa::lane_mask lanes = 0;
   for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
     const unsigned thread = next_warp_ * isa::warp_size + lane;
@@ -167,7 +167,7 @@ void block_control::start_next_warp() {
 
 void block_control::tick() {
   // 1. A fault ends the launch. It goes first: its block may be the last one of the grid.
-  if (fault_.kind != emulator::fault_kind::none && fault_at_ < cycle() && !fault_reported_ && retire.can_send()) {
+  if (fault_.kind != arch_state::fault_kind::none && fault_at_ < cycle() && !fault_reported_ && retire.can_send()) {
     retire.send({nullptr, fault_.block_id, sm_, true});
     fault_reported_ = true;
   }
@@ -196,6 +196,11 @@ void block_control::tick() {
     launch.pop();
     wake_next();
   }
+}
+
+unsigned block_control::resident_blocks() const {
+  return static_cast<unsigned>(
+      std::count_if(blocks_.begin(), blocks_.end(), [](const block_slot& block) { return block.busy; }));
 }
 
 void block_control::publish(tlm_bus::signal_writer& to) {

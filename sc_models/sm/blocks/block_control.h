@@ -11,6 +11,7 @@
 
 #include "sc_models/cluster_tokens.h"
 #include "sc_models/config/sm_config.h"
+#include "sc_models/sm/fault_record.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/counter.h"
@@ -20,18 +21,6 @@
 #include "tlm_bus/stage.h"
 
 namespace gt200::model {
-
-// A fault as the SM knows it; the device adds kernel name, disassembly and source line.
-struct fault_record {
-  emulator::fault_kind kind = emulator::fault_kind::none;
-  std::uint64_t instruction_id = 0;
-  isa::code_address pc = 0;
-  std::uint32_t words[2] = {0, 0};
-  std::uint32_t block_id = 0;
-  unsigned warp_in_block = 0;
-  isa::lane_mask lanes = 0;
-  std::uint32_t address = 0;
-};
 
 class block_control : public tlm_bus::stage,
                       public tlm_bus::signal_source,
@@ -70,6 +59,8 @@ class block_control : public tlm_bus::stage,
   unsigned block_slot_of(unsigned warp) const override { return warps_[warp].block_slot; }
   void wake_on_change(tlm_bus::stage& who) override { waiters_.push_back(&who); }
 
+  // For observers.
+  unsigned resident_blocks() const;
   // The first fault of this SM; kind none while there is none.
   const fault_record& fault() const { return fault_; }
 

@@ -32,13 +32,13 @@ struct memory_latencies {
 
  private:
   tlm_bus::histogram& path_of(const warp_instruction& operation) {
-    switch (operation.instruction->op) {
-      case isa::opcode::ld_global: return global_load;
-      case isa::opcode::st_global: return global_store;
-      case isa::opcode::ld_local: return local_load;
-      case isa::opcode::st_local: return local_store;
-      case isa::opcode::red_global:
-      case isa::opcode::atom_global: return atomic;
+    const isa::memory_access& access = operation.instruction->access;
+    const bool local = access.space == isa::memory_space::local;
+    switch (access.kind) {
+      case isa::access_kind::load: return local ? local_load : global_load;
+      case isa::access_kind::store: return local ? local_store : global_store;
+      case isa::access_kind::atomic:
+      case isa::access_kind::reduction: return atomic;
       default: break;
     }
     return operation.caches_missed == 0 ? texture_l1 : operation.caches_missed == 1 ? texture_l2 : texture_dram;

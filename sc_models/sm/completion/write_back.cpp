@@ -4,7 +4,6 @@
 #include <type_traits>
 
 #include "sc_models/sm/units/execution_units.h"
-#include "toolchain/arch_state/operand_access.h"
 
 namespace gt200::model {
 namespace {
@@ -23,7 +22,7 @@ unsigned depth_for(unsigned latency, unsigned interval_shader_cycles, unsigned q
 }  // namespace
 
 write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                       const config::sm_config& config)
+                       const config::sm_config& config, const arch_state::generation& generation)
     : stage(name, domain),
       from_sp("from_sp", *this,
               depth_for(result_pipe_latency(config.sp.latency_cycles, config.issue.latency_cycles),
@@ -54,6 +53,7 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       block_control("block_control"),
       stack_memory("stack_memory"),
       pool("pool"),
+      generation_(generation),
       write_ports_(config.register_file.write_ports),
       inputs_{&from_sp,          &from_sfu,    &from_sfu_multiply, &from_dp, &from_shared_memory,
               &from_memory_port, &from_branch, &from_barrier} {
@@ -72,7 +72,7 @@ bool write_back::ports_free() { return ports_busy_until_ < (cycle() + 1) * write
 
 // No instruction of the program: nothing is written and nobody but the stack memory is told.
 void write_back::complete_stack_access(warp_instruction& access) {
-  if (access.fault != emulator::fault_kind::none)
+  if (access.fault != arch_state::fault_kind::none)
     blocks_->faulted(access);
   else
     stack_memory->completed(access);
@@ -84,16 +84,13 @@ void write_back::complete_stack_access(warp_instruction& access) {
 
 void write_back::complete(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
-  if (operation.fault != emulator::fault_kind::none) {
+  if (operation.fault != arch_state::fault_kind::none) {
     blocks_->faulted(operation);
   } else {
-    emulator::register_rows& rows = registers_->rows_for_write(operation.warp);
+    arch_state::register_rows& rows = registers_->rows_for_write(operation.warp);
     if (operation.executed != 0) {
-      emulator::write_results(rows, instruction, operation.values, operation.executed);
-      if (const isa::operand* o = emulator::post_incremented(instruction))
-        emulator::write_post_increment(rows, *o, operation.values, operation.executed);
-      const std::uint64_t words =
-          std::uint64_t{isa::warp_size} * static_cast<unsigned>(emulator::destination_words(instruction));
+      generation_.write_results(instruction, rows, operation.values, operation.executed);
+      const std::uint64_t words = std::uint64_t{isa::warp_size} * isa::general_registers_written(instruction);
       ports_busy_until_ = std::max(ports_busy_until_, cycle() * write_ports_) + words;
       register_writes += words;
     }

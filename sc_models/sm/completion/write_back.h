@@ -11,19 +11,14 @@
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/completion/memory_latencies.h"
 #include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/observers.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/stage.h"
+#include "toolchain/arch_state/generation.h"
 
 namespace gt200::model {
-
-// Sees every instruction as it completes, with its results, before it is recycled. Attached from outside.
-class write_back_observer {
- public:
-  virtual ~write_back_observer() = default;
-  virtual void completed(const sc_core::sc_object& write_back, const warp_instruction& operation) = 0;
-};
 
 class write_back : public tlm_bus::stage {
  public:
@@ -41,7 +36,8 @@ class write_back : public tlm_bus::stage {
   tlm_bus::counter register_writes{"register_writes", "lane words", "32-bit registers written, one per lane"};
   memory_latencies latencies;
 
-  write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
+  write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
+             const arch_state::generation& generation);
 
   void tick() override;
   tlm_bus::tap<write_back_observer>& observers() { return observers_; }
@@ -58,6 +54,7 @@ class write_back : public tlm_bus::stage {
 
   // What is needed for every result together, for the host's cache.
   alignas(64) std::uint64_t occupied_ = 0;  // inputs that hold a result; bit unit_inputs: from_memory
+  const arch_state::generation& generation_;
   std::uint64_t write_ports_;
   std::uint64_t ports_busy_until_ = 0;  // in lane words: cycle x write_ports
   unsigned first_ = 0;

@@ -4,8 +4,6 @@
 
 #include <stdexcept>
 
-#include "toolchain/isa/tesla/codec.h"
-
 namespace gt200::model {
 
 std::string lockstep_difference::describe() const {
@@ -20,7 +18,7 @@ std::string lockstep_comparison::place(unsigned warp, isa::code_address pc,
                                        const isa::instruction* instruction) const {
   const std::string of_warp = fmt::format("{}, warp {}", place(), warp);
   return instruction == nullptr ? of_warp
-                                : fmt::format("{}, pc {:#x}: {}", of_warp, pc, isa::disassemble(*instruction));
+                                : fmt::format("{}, pc {:#x}: {}", of_warp, pc, isa::text_of(*instruction));
 }
 
 void lockstep_comparison::differs(unsigned warp, isa::code_address pc, const std::function<std::string()>& text,

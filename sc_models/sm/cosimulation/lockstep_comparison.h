@@ -9,7 +9,7 @@
 
 #include "sc_models/config/sm_config.h"
 #include "tlm_bus/clock_domain.h"
-#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/common/instruction.h"
 
 namespace gt200::model {
 

@@ -17,22 +17,12 @@
 #include <array>
 #include <cstdint>
 
+#include "sc_models/sm/dependency/tracking_cost.h"
 #include "sc_models/sm/interfaces.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/time.h"
 
 namespace gt200::model {
-
-// Hardware of one SM, for comparing mechanisms as the literature does: an instruction is taken to have three source
-// registers and a destination.
-struct tracking_cost {
-  static constexpr unsigned operands = 4;
-  std::uint64_t storage_bits = 0;       // for $r; with coon entries hold $c and $a as well
-  std::uint64_t flag_storage_bits = 0;  // further bits for $c and $a
-  std::uint64_t vector_bits = 0;        // dependency vectors in the instruction buffer
-  std::uint64_t comparators = 0;        // of register numbers
-  std::uint64_t read_ports = 0;
-};
 
 class dependency_tracker {
  public:

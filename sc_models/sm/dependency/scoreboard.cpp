@@ -153,7 +153,7 @@ void scoreboard::settle_room(unsigned warp) {
 }
 
 void scoreboard::settle_at_barrier(unsigned warp, const isa::instruction& issued) {
-  const bool waits = issued.unit == isa::unit_class::barrier && issued.barrier_wait;
+  const bool waits = issued.unit == isa::unit_class::barrier && issued.barrier.waits;
   if (((at_barrier_ & warp_bit(warp)) != 0) == waits) return;
   at_barrier_ ^= warp_bit(warp);
   publish_room();

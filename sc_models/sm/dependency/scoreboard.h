@@ -22,6 +22,7 @@
 #include "sc_models/sm/cosimulation/lockstep_tracker.h"
 #include "sc_models/sm/dependency/dependency_tracker.h"
 #include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/observers.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/registered.h"
 #include "tlm_bus/signals.h"
@@ -29,16 +30,6 @@
 #include "tlm_bus/tap.h"
 
 namespace gt200::model {
-
-// Sees what crosses the ports of a scoreboard. Attached from outside; must not influence the model.
-class scoreboard_observer {
- public:
-  virtual ~scoreboard_observer() = default;
-  // `full`: warps without a free entry from the next edge on, as far as the cycle has gone.
-  virtual void entered(tlm_bus::cycle_t cycle, unsigned warp, const isa::instruction& instruction,
-                       const scoreboard_enter_if::lookup& answer, warp_mask full) = 0;
-  virtual void released(tlm_bus::cycle_t cycle, unsigned warp, std::uint64_t entries, warp_mask full) = 0;
-};
 
 class scoreboard : public sc_core::sc_module,
                    public tlm_bus::signal_source,

@@ -69,23 +69,23 @@ void barrier::tick() {
     wake_at(free_at_);
   } else if (token != nullptr && out.can_send()) {
     warp_instruction& operation = *token->operation;
-    const isa::instruction& instruction = *operation.instruction;
+    const isa::barrier_action& action = operation.instruction->barrier;
     const bool in_a_row = free_at_ == cycle();
     free_at_ = cycle() + per_warp_;
     per_block_ = std::max(1u, operation.grid->barriers);
-    if (instruction.barrier_id >= per_block_) {
-      operation.fault = emulator::fault_kind::barrier_not_allocated;
+    if (action.id >= per_block_) {
+      operation.fault = arch_state::fault_kind::barrier_not_allocated;
       operation.fault_lanes = operation.active;
     } else if (!simt_stack->converged(operation.warp)) {
-      operation.fault = emulator::fault_kind::divergent_barrier;
+      operation.fault = arch_state::fault_kind::divergent_barrier;
       operation.fault_lanes = operation.active;
     } else {
-      counter_state& c = counter_of(operation.block_slot, instruction.barrier_id);
+      counter_state& c = counter_of(operation.block_slot, action.id);
       c.latched = in_a_row && latched_ == &c;
       latched_ = &c;
       const bool was_idle = c.idle();
-      if (instruction.barrier_increment) ++c.arrived;
-      if (instruction.barrier_wait) {
+      if (action.arrives) ++c.arrived;
+      if (action.waits) {
         if (c.arrived != 0) {
           c.waiting |= warp_bit(operation.warp);
         } else {

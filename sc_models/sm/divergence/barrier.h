@@ -40,9 +40,9 @@ class barrier : public tlm_bus::stage, public tlm_bus::signal_source {
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
-  // Warps of the block waiting at barrier `id`, for debuggers and the hang explainer.
+  // For observers: barriers of a block, and warps of the block that wait at barrier `id`.
+  unsigned per_block() const { return per_block_; }
   warp_mask waiting(unsigned block_slot, unsigned id) const {
-    if (id >= per_block_) return 0;
     const counter_state& c = counters_[block_slot * per_block_ + id];
     return c.waiting | c.released;
   }

@@ -21,16 +21,16 @@ branch::branch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
       interval_(config.branch.interval_cycles / 2) {}
 
 // Entries of the stack that have crossed the border of the on-chip part; true when the warp has to wait for some.
-bool branch::moves_entries(const control_token& t, const emulator::control_result& result) {
+bool branch::moves_entries(const control_token& t, const arch_state::control_result& result) {
   const unsigned filled = result.finished ? 0 : result.filled;  // nobody needs them any more
   const unsigned moved = result.spilled + filled;
   if (moved == 0) return false;
-  const emulator::simt_stack& stack = simt_stack->state(t.warp);
+  const arch_state::divergence& stack = simt_stack->state(t.warp);
   stack_transfer_token transfer;
   transfer.warp = t.warp;
   transfer.spilled = result.spilled;
   transfer.filled = static_cast<std::uint16_t>(filled);
-  transfer.in_memory = static_cast<std::uint16_t>(stack.window().in_memory());
+  transfer.in_memory = static_cast<std::uint16_t>(stack.entries_in_memory());
   transfer.pc = t.pc;
   transfer.resume = {t.warp, result.pc, result.met};
   if (result.spilled != 0) transfer.spilled_words = stack.words(transfer.in_memory + filled - 1);
@@ -57,17 +57,17 @@ void branch::tick() {
   const isa::instruction& instruction = *t.instruction;
 
   free_at_ = cycle() + interval_;
-  emulator::fault_kind fault = t.operation != nullptr ? t.operation->fault : emulator::fault_kind::none;
-  if (fault == emulator::fault_kind::none) {
+  arch_state::fault_kind fault = t.operation != nullptr ? t.operation->fault : arch_state::fault_kind::none;
+  if (fault == arch_state::fault_kind::none) {
     const isa::lane_mask active = simt_stack->active_mask(t.warp);
     const auto result = is_meeting(instruction) ? simt_stack->enter(t.warp, t.pc, instruction)
                                                 : simt_stack->execute(t.warp, t.pc, instruction, t.selected);
     fault = result.fault;
-    if (instruction.control == isa::control_kind::bra) {
+    if (instruction.flow == isa::flow_kind::branch) {
       ++branches;
       if (t.selected != 0 && t.selected != active) ++divergent;
     }
-    if (fault == emulator::fault_kind::none) {
+    if (fault == arch_state::fault_kind::none) {
       const bool waits = moves_entries(t, result);
       if (result.finished)
         block_control->warp_finished(t.warp);
@@ -75,7 +75,7 @@ void branch::tick() {
         redirect.send({t.warp, result.pc, result.met});
     }
   }
-  if (fault != emulator::fault_kind::none) {
+  if (fault != arch_state::fault_kind::none) {
     if (t.operation != nullptr) {
       t.operation->fault = fault;
       if (t.operation->fault_lanes == 0) t.operation->fault_lanes = t.selected;

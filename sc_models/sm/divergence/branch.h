@@ -3,7 +3,8 @@
 // The warp's fetch has been stopped by decode; it goes on with a redirect from here, or never when all lanes have
 // exited. SSY and PBK only push a token: fetch has not stopped for them. Where an instruction needs entries of the
 // stack that are in memory, the redirect comes when stack_memory has loaded them.
-// Source: no prediction, 4-cycle branch: Kanter; divergence rules: toolchain/arch_state/simt_stack.h.
+// Source: no prediction, 4-cycle branch: Kanter; divergence rules: the generation
+// (toolchain/arch_state/divergence.h).
 #pragma once
 
 #include "sc_models/config/sm_config.h"
@@ -35,7 +36,7 @@ class branch : public tlm_bus::stage {
   const char* kind() const override { return "branch"; }
 
  private:
-  bool moves_entries(const control_token& t, const emulator::control_result& result);
+  bool moves_entries(const control_token& t, const arch_state::control_result& result);
 
   unsigned interval_;  // core cycles per instruction
   tlm_bus::cycle_t free_at_ = 0;

@@ -1,16 +1,19 @@
-// Divergence state of every warp: active lanes, and a stack of typed tokens or of reconvergence PCs.
+// Divergence state of every warp: active lanes, and what the generation keeps besides, on Tesla a stack of typed
+// tokens or of reconvergence PCs.
 //
-// The rules are those of the emulator's simt_stack, which this module keeps once per warp. Issue reads the active
-// mask; the branch unit changes it. A warp has no younger instruction in the buffer while a control instruction is
-// pending (decode has stopped its fetch), so the mask cannot change under an instruction being issued.
+// The rules are those of the generation's arch_state::divergence, which this module keeps once per warp. Issue
+// reads the active mask; the branch unit changes it. A warp has no younger instruction in the buffer while a
+// control instruction is pending (decode has stopped its fetch), so the mask cannot change under an instruction
+// being issued.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/interfaces.h"
 #include "tlm_bus/signals.h"
-#include "toolchain/arch_state/simt_stack.h"
+#include "toolchain/arch_state/generation.h"
 
 namespace gt200::model {
 
@@ -21,29 +24,28 @@ class simt_stack : public sc_core::sc_module,
                    public simt_stack_barrier_if,
                    public simt_stack_start_if {
  public:
-  simt_stack(const sc_core::sc_module_name& name, const config::sm_config& config);
+  simt_stack(const sc_core::sc_module_name& name, const config::sm_config& config,
+             const arch_state::generation& generation);
 
-  isa::lane_mask active_mask(unsigned warp) const override { return warps_[warp].active_mask(); }
-  emulator::control_result enter(unsigned warp, isa::code_address pc, const isa::instruction& instruction) override;
-  emulator::control_result execute(unsigned warp, isa::code_address pc, const isa::instruction& instruction,
-                                   isa::lane_mask selected) override;
-  bool converged(unsigned warp) const override { return warps_[warp].converged(); }
+  isa::lane_mask active_mask(unsigned warp) const override { return warps_[warp]->active_mask(); }
+  arch_state::control_result enter(unsigned warp, isa::code_address pc,
+                                   const isa::instruction& instruction) override;
+  arch_state::control_result execute(unsigned warp, isa::code_address pc, const isa::instruction& instruction,
+                                     isa::lane_mask selected) override;
+  bool converged(unsigned warp) const override { return warps_[warp]->converged(); }
   void start(unsigned warp, isa::code_address pc, isa::lane_mask lanes) override {
-    warps_[warp].start(pc, lanes);
+    warps_[warp]->start(pc, lanes);
     parts_.moved(warp);
   }
-  const emulator::simt_stack& state(unsigned warp) const override { return warps_[warp]; }
+  const arch_state::divergence& state(unsigned warp) const override { return *warps_[warp]; }
 
   const char* kind() const override { return "simt_stack"; }
   void publish(tlm_bus::signal_writer& to) override;
   tlm_bus::part_tap* parts() override { return &parts_; }
 
  private:
-  std::vector<emulator::simt_stack> warps_;
+  std::vector<std::unique_ptr<arch_state::divergence>> warps_;
   tlm_bus::part_tap parts_;
 };
-
-// The emulator's options that correspond to the configuration.
-emulator::divergence_options divergence_options_of(const config::simt_stack_config& config);
 
 }  // namespace gt200::model

@@ -4,12 +4,12 @@ namespace gt200::model {
 namespace {
 
 // The access to global memory by which an entry moves.
-isa::instruction access_of(isa::opcode op, unsigned bytes) {
+isa::instruction access_of(isa::access_kind kind, unsigned bytes) {
   isa::instruction access;
-  access.op = op;
   access.unit = isa::unit_class::memory;
-  access.source[0].kind = isa::operand_kind::global;
-  access.source[0].type = bytes == 16 ? isa::data_type::b128 : isa::data_type::b64;
+  access.access.kind = kind;
+  access.access.space = isa::memory_space::global;
+  access.access.type = bytes == 16 ? isa::data_type::b128 : isa::data_type::b64;
   return access;
 }
 
@@ -27,18 +27,18 @@ stack_memory::stack_memory(const sc_core::sc_module_name& name, tlm_bus::clock_d
       layout_(layout),
       sm_in_tpc_(sm_in_tpc),
       sm_in_chip_(sm_in_chip),
-      store_(access_of(isa::opcode::st_global, layout.entry_bytes)),
-      load_(access_of(isa::opcode::ld_global, layout.entry_bytes)) {}
+      store_(access_of(isa::access_kind::store, layout.entry_bytes)),
+      load_(access_of(isa::access_kind::load, layout.entry_bytes)) {}
 
 // An entry has arrived, or its store has been acknowledged.
 void stack_memory::completed(const warp_instruction& access) {
   if (access.instruction != &load_) return;
   warp_state& warp = warps_[access.warp];
-  const emulator::stack_words& sent = warp.sent[layout_.entry_at(access.values.source[0][0].lane[0])];
+  const arch_state::stack_words& sent = warp.sent[layout_.entry_at(access.values.address.lane[0])];
   for (unsigned w = 0; w < layout_.entry_bytes / 4; ++w) {
     if (access.values.destination[w].lane[0] == sent[w]) continue;
     warp_instruction report = access;
-    report.fault = emulator::fault_kind::stack_mismatch;
+    report.fault = arch_state::fault_kind::stack_mismatch;
     report.fault_lanes = report.active;
     block_control->faulted(report);
     return;
@@ -82,10 +82,10 @@ void stack_memory::send_one(const stack_transfer_token& transfer) {
   access.warp = transfer.warp;
   access.active = access.executed = 1;
   access.dependency_entries = 0;
-  access.fault = emulator::fault_kind::none;
+  access.fault = arch_state::fault_kind::none;
   access.fault_lanes = 0;
   access.stack_access = true;
-  access.values.source[0][0].lane[0] = layout_.address(sm_in_chip_, transfer.warp, entry);
+  access.values.address.lane[0] = layout_.address(sm_in_chip_, transfer.warp, entry);
   if (stores) {
     for (unsigned w = 0; w < layout_.entry_bytes / 4; ++w)
       access.values.source[1][w].lane[0] = transfer.spilled_words[w];

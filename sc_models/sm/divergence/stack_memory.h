@@ -48,8 +48,8 @@ class stack_memory : public tlm_bus::stage, public tlm_bus::signal_source, publi
 
  private:
   struct warp_state {
-    std::vector<emulator::stack_words> sent;  // by entry
-    unsigned loads = 0;                       // to come before it goes on
+    std::vector<arch_state::stack_words> sent;  // by entry
+    unsigned loads = 0;                         // to come before it goes on
     redirect_token resume;
     tlm_bus::cycle_t resumes_at = tlm_bus::no_cycle;
   };

@@ -1,7 +1,5 @@
 #include "sc_models/sm/front_end/decode.h"
 
-#include "toolchain/isa/tesla/codec.h"
-
 namespace gt200::model {
 
 decode::decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
@@ -13,6 +11,7 @@ decode::decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
       instruction_buffer("instruction_buffer"),
       when_full_(config.scoreboard.when_full),
       instructions_(instructions),
+      lengths_(instructions.generation().values().lengths),
       next_id_(first_id),
       lookup_latency_(config.scoreboard.lookup_latency_cycles),
       order_(max_warps) {}
@@ -25,14 +24,14 @@ void decode::end_of_elaboration() {
 
 // Look-up and entry into the buffer; false when the scoreboard is full.
 bool decode::enter(unsigned warp, const pending& p) {
-  const auto lookup = tracker_->enter(warp, p.entry->instruction, p.pc);
+  const auto lookup = tracker_->enter(warp, *p.entry->instruction, p.pc);
   if (lookup.entered) into_buffer(warp, p, lookup);
   return lookup.entered;
 }
 
 void decode::into_buffer(unsigned warp, const pending& p, const scoreboard_enter_if::lookup& lookup) {
   buffered_instruction b;
-  b.instruction = &p.entry->instruction;
+  b.instruction = p.entry->instruction.get();
   b.grid = p.grid;
   b.id = next_id_++;
   b.pc = p.pc;
@@ -46,7 +45,7 @@ void decode::into_buffer(unsigned warp, const pending& p, const scoreboard_enter
 
 void decode::ask(unsigned warp) {
   const pending& p = warps_[warp].queue[0];
-  tracker_->ask(warp, p.entry->instruction, p.pc);
+  tracker_->ask(warp, *p.entry->instruction, p.pc);
   on_its_way_[(first_on_its_way_ + looked_up_++) % on_its_way_.size()] = {cycle() + lookup_latency_, warp};
   asking_ |= warp_bit(warp);
   wake_at(cycle() + lookup_latency_);
@@ -92,16 +91,18 @@ void decode::take(const fetched_token& token) {
   unsigned word = 0;
   for (unsigned i = 0; i < count; ++i) {
     const decoded_instruction* entry = &instructions_.invalid_pc();
+    unsigned bytes = 0;
     if (!token.invalid_pc) {
-      const std::uint32_t first = token.words[word++];
-      const std::uint32_t second = isa::length_of(first) == 8 ? token.words[word++] : 0;
-      entry = &instructions_.at(pc, first, second);
+      isa::instruction_words words = {};
+      bytes = lengths_.of(token.words[word]);
+      for (unsigned w = 0; w < bytes / 4; ++w) words[w] = token.words[word++];
+      entry = &instructions_.at(pc, words);
     }
     const bool met = token.met && i == 0;
-    if (entry->meeting && !met) entry = entry->meeting.get();
-    const bool stop = entry->instruction.ends_or_redirects();
+    if (entry->arrival && !met) entry = entry->arrival.get();
+    const bool stop = entry->instruction->ends_or_redirects();
     const pending p{entry, token.grid, pc, token.epoch, false};
-    pc += token.invalid_pc ? 0 : isa::length_of(entry->instruction.words[0]);
+    pc += bytes;
     bool discard = false;
     if (warp.waiting != 0) {
       warp.queue[warp.waiting++] = p;

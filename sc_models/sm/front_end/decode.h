@@ -76,6 +76,7 @@ class decode : public tlm_bus::stage, public tlm_bus::signal_source {
   instruction_buffer_decode_if* buffer_ = nullptr;
   config::scoreboard_full when_full_;
   decoded_instructions& instructions_;
+  arch_state::instruction_lengths lengths_;
   std::uint64_t next_id_;
   tlm_bus::cycle_t lookup_latency_;
   std::array<warp_state, max_warps> warps_{};

@@ -42,6 +42,10 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
   tlm_bus::part_tap* parts() override { return &parts_; }
+  // For observers: where the warp is fetched next, and warps that are not stopped.
+  isa::code_address next_pc(unsigned warp) const { return warps_[warp].pc; }
+  warp_mask runnable() const { return runnable_; }
+
   const char* kind() const override { return "fetch"; }
 
  private:

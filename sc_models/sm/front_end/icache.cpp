@@ -15,11 +15,12 @@ tlm_bus::memory_extension instruction_fill(tlm_bus::memory_extension origin) {
 }  // namespace
 
 icache::icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-               const tlm_bus::memory_extension& origin)
+               const arch_state::instruction_lengths& lengths, const tlm_bus::memory_extension& origin)
     : stage(name, domain),
       requests("requests", *this, config.fetch.queue_entries, config.icache.hit_latency_cycles),
       out("out", *this),
       fill("fill", *this),
+      lengths_(lengths),
       line_bytes_(config.icache.line_bytes),
       lines_(fill, latencies, config.icache, instruction_fill(origin)) {
   waiting_.reserve(std::size_t{max_warps} * 16);
@@ -37,9 +38,7 @@ unsigned icache::length_at(const grid_descriptor& grid, isa::code_address pc) {
   if (pc >= grid.code_bytes) return 0;
   const std::uint64_t address = grid.code_base + pc;
   const line_index line = find(address);
-  if (line == no_line) return 0;
-  const std::uint32_t word = word_at(line, address);
-  return (word & 1u) != 0 ? 8 : 4;
+  return line == no_line ? 0 : lengths_.of(word_at(line, address));
 }
 
 // Reads the instructions of a fetch. False: a line is absent, its address in `missing_address`.
@@ -65,16 +64,12 @@ bool icache::read(const fetch_token& token, fetched_token& fetched, std::uint64_
       missing_address = address;
       return false;
     }
-    const std::uint32_t word = word_at(line, address);
-    fetched.words[words++] = word;
-    if ((word & 1u) != 0) {
-      // A long instruction that is not 8-byte aligned may end beyond the line; decode refuses it.
-      const bool ends_in_line = (address & (line_bytes_ - 1)) / 4 + 1 < line_bytes_ / 4;
-      fetched.words[words++] = ends_in_line ? word_at(line, address + 4) : 0;
-      pc += 8;
-    } else {
-      pc += 4;
-    }
+    const unsigned bytes = lengths_.of(word_at(line, address));
+    // An instruction that is not aligned to its length may run past the line; decode refuses it.
+    const std::uint64_t line_end = (address & ~std::uint64_t{line_bytes_ - 1}) + line_bytes_;
+    for (std::uint64_t at = address; at < address + bytes; at += 4)
+      fetched.words[words++] = at < line_end ? word_at(line, at) : 0;
+    pc += bytes;
     ++fetched.count;
   }
   return true;
@@ -164,8 +159,8 @@ void icache::tick() {
 void icache::publish(tlm_bus::signal_writer& to) {
   const mshr_file& mshrs = lines_.mshrs();
   to.mask("missing", max_warps, missing_.next());
-  to.mask("mshrs", std::min(mshrs.size(), 64u), mshrs.busy_mask());
-  to.number("fetches_waiting", 8, waiting_.size());
+  to.outstanding().mask("mshrs", std::min(mshrs.size(), 64u), mshrs.busy_mask());
+  to.outstanding().number("fetches_waiting", 8, waiting_.size());
 }
 
 }  // namespace gt200::model

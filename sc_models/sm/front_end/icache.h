@@ -2,9 +2,8 @@
 //
 // Delivers the words of one or two instructions per core cycle. A miss reserves an MSHR and the warp waits; misses
 // of several warps to one line merge, other warps go on. Fetches of one warp are delivered in order. Lines hold the
-// bytes that came from memory, and a predecode bit per word pair tells fetch the length of instructions that are
-// present. 4 KB, 4-way, 256-byte lines: Wong 2010. Misses go over a base-protocol port to the TPC's L2, one line
-// per request.
+// bytes that came from memory, and predecoding tells fetch the length of instructions that are present. 4 KB,
+// 4-way, 256-byte lines: Wong 2010. Misses go over a base-protocol port to the TPC's L2, one line per request.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +21,7 @@
 #include "tlm_bus/registered.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
+#include "toolchain/arch_state/generation.h"
 
 namespace gt200::model {
 
@@ -46,7 +46,7 @@ class icache : public tlm_bus::stage,
   fill_latencies latencies;
 
   icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-         const tlm_bus::memory_extension& origin);
+         const arch_state::instruction_lengths& lengths, const tlm_bus::memory_extension& origin);
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
@@ -77,6 +77,7 @@ class icache : public tlm_bus::stage,
   void take_fill();
   void set_missing(unsigned warp, bool value);
 
+  arch_state::instruction_lengths lengths_;
   std::uint32_t line_bytes_;
   l1_lines lines_;
   std::vector<fetch_token> waiting_;  // in order of arrival; at most one fetch queue's worth per warp

@@ -11,21 +11,13 @@
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/observers.h"
 #include "tlm_bus/registered.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 #include "tlm_bus/tap.h"
 
 namespace gt200::model {
-
-// Sees every instruction that enters the buffer, with its id and the dependencies the look-up found: some may be
-// cleared in the same cycle, before or after it enters. Attached from outside.
-class instruction_buffer_observer {
- public:
-  virtual ~instruction_buffer_observer() = default;
-  virtual void entered(const sc_core::sc_object& buffer, unsigned warp,
-                       const buffered_instruction& instruction) = 0;
-};
 
 class instruction_buffer : public sc_core::sc_module,
                            public tlm_bus::signal_source,
@@ -61,6 +53,8 @@ class instruction_buffer : public sc_core::sc_module,
   tlm_bus::tap<instruction_buffer_observer>& observers() { return observers_; }
   void publish(tlm_bus::signal_writer& to) override;
   tlm_bus::part_tap* parts() override { return &parts_; }
+  // For observers: slots that are filled or promised to a fetch.
+  unsigned reserved(unsigned warp) const { return queues_[warp].reserved; }
   // As of the last edge.
   warp_mask ready() const { return warps_.ready.read(domain_.cycle()); }
   warp_mask occupied() const { return warps_.occupied.read(domain_.cycle()); }

@@ -198,13 +198,13 @@ slot_use issue::issue_from(unsigned warp) {
   operation->active = stack_->active_mask(warp);
   operation->dependency_entries = tracker_->issue(warp);
   operation->fault = b.fault;
-  operation->fault_lanes = b.fault == emulator::fault_kind::none ? 0 : operation->active;
+  operation->fault_lanes = b.fault == arch_state::fault_kind::none ? 0 : operation->active;
   operation->fault_address = 0;
   operation->calculated = false;
   control_->describe(warp, *operation);
 
   collector_class c = b.collector;
-  if (instruction.unit == isa::unit_class::barrier && instruction.barrier_wait)
+  if (instruction.unit == isa::unit_class::barrier && instruction.barrier.waits)
     at_barrier_.change(cycle()) |= warp_bit(warp);
   buffer_->pop(warp);
   control_->instruction_issued(warp);

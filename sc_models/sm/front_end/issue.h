@@ -24,6 +24,7 @@
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/front_end/slot_profile.h"
 #include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/observers.h"
 #include "sc_models/sm/schedulers/scheduler.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/units/unit_booking.h"
@@ -35,15 +36,6 @@
 #include "tlm_bus/tap.h"
 
 namespace gt200::model {
-
-// Sees what crosses the ports of a scheduler's arbiter. Attached from outside; must not influence the model.
-class arbitration_observer {
- public:
-  virtual ~arbitration_observer() = default;
-  virtual void went(tlm_bus::cycle_t cycle, warp_mask candidates, unsigned warp) = 0;
-  // A new warp occupies the slot from the cycle after `cycle` on.
-  virtual void started(tlm_bus::cycle_t cycle, unsigned warp) = 0;
-};
 
 class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue_barrier_if, public issue_order_if {
  public:

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "sc_models/sm/operands/banks.h"
-#include "toolchain/arch_state/operand_access.h"
-#include "toolchain/isa/tesla/memory_word.h"
+#include "toolchain/arch_state/lane_rows.h"
+#include "toolchain/isa/common/memory_word.h"
 
 namespace gt200::model {
 namespace {
@@ -14,13 +14,6 @@ constexpr unsigned words_per_bank = 4;
 constexpr unsigned words_per_group = 64;  // a register of two warps
 
 constexpr unsigned as_index(collector_class c) { return static_cast<unsigned>(c); }
-
-unsigned registers_read(const isa::instruction& instruction) {
-  unsigned registers = 0;
-  for (unsigned i = 0; i < instruction.read_count; ++i)
-    if (instruction.reads[i].file == isa::register_file_kind::gpr) registers += instruction.reads[i].count;
-  return registers;
-}
 
 // Calls act(bank) for every access to a bank that the instruction's $r registers need. Where the banks make whole
 // groups of as many as a register takes, those of a group are always equally busy: the first stands for all.
@@ -48,7 +41,8 @@ void for_each_bank(const warp_instruction& operation, unsigned banks, action act
 }  // namespace
 
 operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                                     const config::sm_config& config, std::uint32_t physid, bool no_bank_conflicts)
+                                     const config::sm_config& config, const arch_state::generation& generation,
+                                     unsigned tpc, bool no_bank_conflicts)
     : stage(name, domain),
       from_sp("from_sp", *this, config.operand_collector.sp_units, config.issue.latency_cycles),
       from_sfu("from_sfu", *this, config.operand_collector.sfu_units, config.issue.latency_cycles),
@@ -66,7 +60,8 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
       register_file("register_file"),
       constant_cache("constant_cache"),
       config_(config),
-      physid_(physid),
+      generation_(generation),
+      tpc_(static_cast<std::uint8_t>(tpc)),
       banks_(no_bank_conflicts ? 0 : config.register_file.banks) {
   read_ports_.ports = config.register_file.read_ports;
   memory_read_ports_.ports = config.register_file.memory_read_ports;
@@ -81,52 +76,28 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
 
 void operand_collector::end_of_elaboration() { registers_ = register_file[0]; }
 
-void operand_collector::read_special(const warp_instruction& operation, isa::lane_bundle& values) const {
-  std::uint32_t* lanes = values.source[0][0].lane;
-  switch (operation.instruction->source[0].index) {
-    case 0:
-      for (unsigned lane = 0; lane < isa::warp_size; ++lane)
-        lanes[lane] = physid_ | std::uint32_t{operation.warp} << 8 | lane;
-      return;
-    // The counter runs at half the shader clock, which is the core clock (Wong: clock() shifts it left by one).
-    case 1: emulator::fill_row(lanes, static_cast<std::uint32_t>(cycle())); return;
-    default: emulator::fill_row(lanes, 0); return;  // performance counters are not set up by anyone
-  }
-}
-
 // Reads registers, flags and address register; decides which lanes execute. An instruction whose operands are
 // complete with that is calculated at once, in a bundle that never leaves the host's cache: only its results travel
 // with it. When they become visible is the units' business all the same.
 void operand_collector::collect(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
   if (instruction.execute == nullptr || instruction.reads_shared || instruction.reads_constant ||
-      operation.fault != emulator::fault_kind::none)
+      operation.fault != arch_state::fault_kind::none)
     return gather(operation, operation.values);
   isa::lane_bundle at_hand;
   isa::lane_bundle& values = keeps_operands_ ? operation.values : at_hand;
   gather(operation, values);
   if (operation.executed != 0) {
     instruction.execute(instruction, values, operation.executed);
-    if (!keeps_operands_) emulator::copy_results(instruction, values, operation.values);
+    if (!keeps_operands_) generation_.copy_results(instruction, values, operation.values);
   }
   operation.calculated = true;
 }
 
 void operand_collector::gather(warp_instruction& operation, isa::lane_bundle& values) {
-  const isa::instruction& instruction = *operation.instruction;
-  const emulator::register_rows& rows = registers_->rows(operation.warp);
-  emulator::gather_registers(rows, instruction, values);
-  emulator::gather_flags(rows, instruction, values);
-  // Local addresses need zeros when there is no address register.
-  if (emulator::takes_address_register(instruction) || instruction.source[0].kind == isa::operand_kind::local)
-    emulator::gather_address_register(rows, instruction, values);
-  if (instruction.op == isa::opcode::mov_from_sr) read_special(operation, values);
-  for (unsigned s = 0; s < 3; ++s) {
-    const isa::operand& o = instruction.source[s];
-    if (o.kind == isa::operand_kind::global) emulator::copy_row(values.source[s][0].lane, rows.gpr(o.base));
-    if (o.kind == isa::operand_kind::shared) emulator::memory_addresses(rows, o, values, values.address.lane);
-  }
-  operation.executed = emulator::executed_lanes(instruction, values.flags_in, operation.active);
+  const arch_state::warp_place place{static_cast<std::uint32_t>(cycle()), tpc_, operation.sm, operation.warp};
+  operation.executed = generation_.collect(*operation.instruction, registers_->rows(operation.warp), place,
+                                           operation.active, values);
   ++collected;
 }
 
@@ -168,7 +139,7 @@ bool operand_collector::collect_next() {
       wake_next();
       return false;
     }
-    const std::uint64_t words = std::uint64_t{isa::warp_size} * registers_read(*operation.instruction);
+    const std::uint64_t words = std::uint64_t{isa::warp_size} * isa::general_registers_read(*operation.instruction);
     ports.take(cycle(), words);
     take_banks(operation);
     register_reads += words;
@@ -189,25 +160,24 @@ bool operand_collector::present(std::uint64_t address) {
 }
 
 // Reads one c[] operand as far as its lines are present; true when all lanes that execute have their value.
-bool operand_collector::read_constant(class_state& state, warp_instruction& operation, unsigned source) {
-  const isa::operand& o = operation.instruction->source[source];
-  const constant_binding& binding = operation.grid->constants[o.index];
+bool operand_collector::read_constant(class_state& state, warp_instruction& operation,
+                                      const isa::constant_operand& o) {
+  const constant_binding& binding = operation.grid->constants[o.bank];
   const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(o.type));
-  const bool is_load = operation.instruction->op == isa::opcode::ld_const;
-  auto* words = is_load ? operation.values.destination : operation.values.source[source];
+  auto* words = o.slot == isa::to_destination ? operation.values.destination : operation.values.source[o.slot];
   const unsigned parts = bytes > 4 ? bytes / 4 : 1;
-  const auto fault = [&](isa::lane_mask lanes, std::uint32_t address, emulator::fault_kind kind) {
+  const auto fault = [&](isa::lane_mask lanes, std::uint32_t address, arch_state::fault_kind kind) {
     operation.fault = kind;
     operation.fault_lanes = lanes;
     operation.fault_address = address;
   };
   // Direct operand: one address for all lanes.
-  if (o.address_register == 0 || operation.instruction->reads_shared) {
-    const std::uint32_t offset = static_cast<std::uint32_t>(o.value) & 0xffffu;
+  if (!o.indexed) {
+    const std::uint32_t offset = o.offset;
     if (offset + bytes > binding.bytes || offset % std::min(bytes, 4u) != 0) {
       fault(operation.executed, offset,
-            offset + bytes > binding.bytes ? emulator::fault_kind::unmapped_address
-                                           : emulator::fault_kind::misaligned_address);
+            offset + bytes > binding.bytes ? arch_state::fault_kind::unmapped_address
+                                           : arch_state::fault_kind::misaligned_address);
       return true;
     }
     for (unsigned part = 0; part < parts; ++part)
@@ -216,20 +186,21 @@ bool operand_collector::read_constant(class_state& state, warp_instruction& oper
       const std::uint64_t address = binding.address + offset + 4 * part;
       const std::uint32_t value = isa::memory_word(constant_cache->look_up(address), o.type);
       constant_cache->used(address);
-      emulator::fill_row(words[part].lane, value);
+      arch_state::fill_row(words[part].lane, value);
     }
     return true;
   }
   // Indexed operand: the distinct addresses of each half-warp are served one after the other.
   alignas(64) std::uint32_t addresses[isa::warp_size];
-  emulator::memory_addresses(registers_->rows(operation.warp), o, operation.values, addresses);
+  generation_.constant_addresses(*operation.instruction, o, registers_->rows(operation.warp), operation.values,
+                                 addresses);
   for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
     const isa::lane_mask bit = isa::lane_mask{1} << lane;
     if ((operation.executed & bit) == 0 || (state.constant_lanes & bit) != 0) continue;
     if (addresses[lane] + bytes > binding.bytes || addresses[lane] % std::min(bytes, 4u) != 0) {
       fault(bit, addresses[lane],
-            addresses[lane] + bytes > binding.bytes ? emulator::fault_kind::unmapped_address
-                                                    : emulator::fault_kind::misaligned_address);
+            addresses[lane] + bytes > binding.bytes ? arch_state::fault_kind::unmapped_address
+                                                    : arch_state::fault_kind::misaligned_address);
       return true;
     }
     for (unsigned part = 0; part < parts; ++part)
@@ -259,12 +230,10 @@ bool operand_collector::read_constant(class_state& state, warp_instruction& oper
 bool operand_collector::constants_ready(class_state& state, warp_instruction& operation) {
   if (!operation.instruction->reads_constant) return true;
   if (!state.constants_done) {
-    for (unsigned s = 0; s < 3; ++s) {
-      if (operation.instruction->source[s].kind != isa::operand_kind::constant) continue;
-      if (operation.fault == emulator::fault_kind::none && operation.executed != 0 &&
-          !read_constant(state, operation, s))
+    for (unsigned c = 0; c < operation.instruction->constant_count; ++c)
+      if (operation.fault == arch_state::fault_kind::none && operation.executed != 0 &&
+          !read_constant(state, operation, operation.instruction->constants[c]))
         return false;
-    }
     state.constants_done = true;
     note_activity();
   }
@@ -296,7 +265,7 @@ void operand_collector::dispatch(collector_class c) {
   if (!constants_ready(state, operation)) return;
 
   const bool pure_control = instruction.unit == isa::unit_class::control;
-  const bool concerns_stack = pure_control || instruction.exit || instruction.join;
+  const bool concerns_stack = instruction.concerns_divergence() || pure_control;
   if (concerns_stack && !pure_control && older_control_pending(operation)) {
     wake_next();
     return;

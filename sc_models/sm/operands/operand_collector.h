@@ -26,6 +26,7 @@
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
+#include "toolchain/arch_state/generation.h"
 
 namespace gt200::model {
 
@@ -47,9 +48,10 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::counter bank_waits{"bank_waits", "core cycles",
                               "cycles in which the next instruction waited for a bank"};
 
-  // `physid`: constant part of the special register (bits 16 and up): SM in TPC, TPC.
+  // `tpc`: number of the TPC, for special registers.
   operand_collector(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                    const config::sm_config& config, std::uint32_t physid, bool no_bank_conflicts);
+                    const config::sm_config& config, const arch_state::generation& generation, unsigned tpc,
+                    bool no_bank_conflicts);
 
   // For observers that look at the operands of instructions: from the next instruction on they travel with it.
   void keep_operands() { keeps_operands_ = true; }
@@ -82,15 +84,15 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   void take_banks(const warp_instruction& operation);
   void collect(warp_instruction& operation);
   void gather(warp_instruction& operation, isa::lane_bundle& values);
-  void read_special(const warp_instruction& operation, isa::lane_bundle& values) const;
   void dispatch(collector_class c);
   bool constants_ready(class_state& state, warp_instruction& operation);
-  bool read_constant(class_state& state, warp_instruction& operation, unsigned source);
+  bool read_constant(class_state& state, warp_instruction& operation, const isa::constant_operand& o);
   bool present(std::uint64_t address);
   bool older_control_pending(const warp_instruction& operation);
 
   const config::sm_config& config_;
-  std::uint32_t physid_;
+  const arch_state::generation& generation_;
+  std::uint8_t tpc_;
   // What is needed for every instruction together, for the host's cache.
   alignas(64) std::uint64_t occupied_ = 0;  // classes whose pipe holds an instruction
   std::uint64_t next_sequence_ = 1;

@@ -18,15 +18,15 @@ class register_file : public sc_core::sc_module,
  public:
   register_file(const sc_core::sc_module_name& name, const config::sm_config& config);
 
-  const emulator::register_rows& rows(unsigned warp) const override { return warps_[warp]; }
-  emulator::register_rows& rows_for_write(unsigned warp) override { return warps_[warp]; }
-  emulator::register_rows& allocate(unsigned warp, unsigned first_row, unsigned registers) override;
+  const arch_state::register_rows& rows(unsigned warp) const override { return warps_[warp]; }
+  arch_state::register_rows& rows_for_write(unsigned warp) override { return warps_[warp]; }
+  arch_state::register_rows& allocate(unsigned warp, unsigned first_row, unsigned registers) override;
 
   const char* kind() const override { return "register_file"; }
 
  private:
   std::vector<isa::lane_words> storage_;
-  std::vector<emulator::register_rows> warps_;
+  std::vector<arch_state::register_rows> warps_;
 };
 
 }  // namespace gt200::model

@@ -6,7 +6,6 @@
 #include "sc_models/sm/operands/banks.h"
 #include "toolchain/arch_state/lane_rows.h"
 #include "toolchain/arch_state/memory_access.h"
-#include "toolchain/isa/tesla/semantics/semantics.h"
 
 namespace gt200::model {
 namespace {
@@ -14,14 +13,9 @@ namespace {
 constexpr unsigned half_warp_lanes = 16;
 constexpr unsigned max_banks = 64;
 
-// The s[] operand of an instruction.
-unsigned shared_source(const isa::instruction& instruction) {
-  for (unsigned s = 0; s < 3; ++s)
-    if (instruction.source[s].kind == isa::operand_kind::shared) return s;
-  return 0;
+bool is_arithmetic(const isa::instruction& instruction) {
+  return instruction.access.kind == isa::access_kind::operand;
 }
-
-bool is_arithmetic(const isa::instruction& instruction) { return instruction.unit != isa::unit_class::shared; }
 
 }  // namespace
 
@@ -64,7 +58,8 @@ unsigned bank_cycles(const std::uint32_t* addresses, isa::lane_mask lanes, unsig
 }
 
 shared_memory::shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                             const config::sm_config& config, bool no_bank_conflicts)
+                             const config::sm_config& config, const arch_state::generation& generation,
+                             bool no_bank_conflicts)
     : stage(name, domain),
       in("in", *this, config.shared_memory.queue_entries),
       out("out", *this),
@@ -72,10 +67,12 @@ shared_memory::shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock
       to_sfu("to_sfu", *this),
       to_dp("to_dp", *this),
       config_(config.shared_memory),
+      predicate_true_(generation.values().predicate_true),
+      predicate_false_(generation.values().predicate_false),
       no_bank_conflicts_(no_bank_conflicts),
       storage_(config.limits.shared_bytes),
       regions_(config.limits.blocks),
-      locks_(config.limits.blocks, emulator::shared_locks(config.limits.warps)) {
+      locks_(config.limits.blocks, arch_state::shared_locks(config.limits.warps)) {
   static_assert(max_banks <= 64, "one bit per bank");
 }
 
@@ -90,25 +87,24 @@ std::uint8_t* shared_memory::bind(unsigned block_slot, std::uint32_t base, std::
 void shared_memory::load(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
   const region& block = regions_[operation.block_slot];
-  const unsigned s = shared_source(instruction);
   isa::lane_mask lanes = operation.executed;
-  const emulator::flat_storage from{&storage_[block.base], block.bytes, 0};
-  auto* target = is_arithmetic(instruction) ? operation.values.source[s] : operation.values.destination;
-  const auto fault =
-      emulator::load_lanes(from, operation.values.address, lanes, instruction.source[s].type, target);
+  const arch_state::flat_storage from{&storage_[block.base], block.bytes, 0};
+  auto* target =
+      is_arithmetic(instruction) ? operation.values.source[instruction.access.slot] : operation.values.destination;
+  const auto fault = arch_state::load_lanes(from, operation.values.address, lanes, instruction.access.type, target);
   if (fault) {
     operation.fault = fault.kind;
     operation.fault_lanes = fault.lanes;
     operation.fault_address = fault.address;
     return;
   }
-  if (instruction.lock) {
-    // At most one lane of the warp takes its lock; $c tells each lane.
+  if (instruction.access.kind == isa::access_kind::locked_load) {
+    // At most one lane of the warp takes its lock; the predicate tells each lane.
     for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
       if ((lanes >> lane & 1) == 0) continue;
       const bool taken =
           locks_[operation.block_slot].try_lock(operation.warp_in_block, operation.values.address.lane[lane]);
-      operation.values.flags_out[lane] = taken ? isa::flags_true : isa::flags_false;
+      operation.values.flags_out[lane] = taken ? predicate_true_ : predicate_false_;
     }
   }
 }
@@ -116,16 +112,16 @@ void shared_memory::load(warp_instruction& operation) {
 void shared_memory::store(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
   const region& block = regions_[operation.block_slot];
-  const emulator::flat_storage to{&storage_[block.base], block.bytes, 0};
-  const auto fault = emulator::store_lanes(to, operation.values.address, operation.executed,
-                                           instruction.source[0].type, operation.values.source[1]);
+  const arch_state::flat_storage to{&storage_[block.base], block.bytes, 0};
+  const auto fault = arch_state::store_lanes(to, operation.values.address, operation.executed,
+                                             instruction.access.type, operation.values.source[1]);
   if (fault) {
     operation.fault = fault.kind;
     operation.fault_lanes = fault.lanes;
     operation.fault_address = fault.address;
     return;
   }
-  if (instruction.lock)
+  if (instruction.access.kind == isa::access_kind::unlocking_store)
     for (unsigned lane = 0; lane < isa::warp_size; ++lane)
       if ((operation.executed >> lane & 1) != 0)
         locks_[operation.block_slot].unlock(operation.warp_in_block, operation.values.address.lane[lane]);
@@ -134,8 +130,8 @@ void shared_memory::store(warp_instruction& operation) {
 // Performs the access; core cycles for which it occupies the banks.
 unsigned shared_memory::perform(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
-  if (operation.executed == 0 || operation.fault != emulator::fault_kind::none) return 2;
-  const bool stores = instruction.op == isa::opcode::st_shared;
+  if (operation.executed == 0 || operation.fault != arch_state::fault_kind::none) return 2;
+  const bool stores = instruction.access.stores();
   const auto tell = [&](shared_memory_observer& o) { o.performed(*this, operation); };
   if (stores) {
     observers_.tell(tell);
@@ -146,7 +142,7 @@ unsigned shared_memory::perform(warp_instruction& operation) {
   }
   ++accesses;
   if (no_bank_conflicts_) return 2;
-  const auto bytes = static_cast<unsigned>(isa::bytes_of(instruction.source[shared_source(instruction)].type));
+  const auto bytes = static_cast<unsigned>(isa::bytes_of(instruction.access.type));
   unsigned cycles = 0;
   for (unsigned half = 0; half < 2; ++half)
     cycles +=

@@ -11,22 +11,16 @@
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/observers.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
+#include "toolchain/arch_state/generation.h"
 #include "toolchain/arch_state/shared_locks.h"
 
 namespace gt200::model {
-
-// Sees every access in the order in which shared memory performs it. Attached from outside.
-class shared_memory_observer {
- public:
-  virtual ~shared_memory_observer() = default;
-  // Before a store or lock takes effect, after a load has its values.
-  virtual void performed(const sc_core::sc_object& memory, const warp_instruction& operation) = 0;
-};
 
 class shared_memory : public tlm_bus::stage, public tlm_bus::signal_source, public shared_memory_start_if {
  public:
@@ -38,7 +32,7 @@ class shared_memory : public tlm_bus::stage, public tlm_bus::signal_source, publ
   tlm_bus::counter conflict_cycles{"conflict_cycles", "core cycles", "cycles added by bank conflicts"};
 
   shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-                bool no_bank_conflicts);
+                const arch_state::generation& generation, bool no_bank_conflicts);
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
@@ -60,11 +54,13 @@ class shared_memory : public tlm_bus::stage, public tlm_bus::signal_source, publ
   void store(warp_instruction& operation);
 
   const config::shared_memory_config& config_;
+  std::uint8_t predicate_true_;
+  std::uint8_t predicate_false_;
   bool no_bank_conflicts_;
   std::vector<std::uint8_t> storage_;
-  std::vector<region> regions_;                // per block slot
-  std::vector<emulator::shared_locks> locks_;  // per block slot, by warp in the block
-  warp_instruction* current_ = nullptr;        // performed, waiting for its conflict cycles to pass
+  std::vector<region> regions_;                  // per block slot
+  std::vector<arch_state::shared_locks> locks_;  // per block slot, by warp in the block
+  warp_instruction* current_ = nullptr;          // performed, waiting for its conflict cycles to pass
   tlm_bus::cycle_t send_at_ = 0;
   tlm_bus::cycle_t free_at_ = 0;
   tlm_bus::tap<shared_memory_observer> observers_;

@@ -1,6 +1,9 @@
 #include "sc_models/sm/tesla/sm.h"
 
+#include <utility>
+
 #include "sc_models/ids.h"
+#include "toolchain/arch_state/tesla/generation.h"
 
 namespace gt200::model {
 namespace {
@@ -16,28 +19,33 @@ tlm_bus::memory_extension origin_of(const sm_position& position, id_kind fills) 
 
 }  // namespace
 
-sm::sm(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus::clock_domain& shader,
-       const config::gpu_config& config, const sm_position& position, decoded_instructions& instructions)
-    : sc_core::sc_module(name),
-      block_control("block_control", core, config.tpc.sm, position.sm),
-      fetch("fetch", core, config.tpc.sm),
-      icache("icache", core, config.tpc.sm, origin_of(position, id_kind::instruction_fill)),
-      decode("decode", core, config.tpc.sm, instructions, id_base(id_kind::instruction, position.in_chip()) + 1),
-      scoreboard("scoreboard", core, config.tpc.sm, position.in_chip()),
-      instruction_buffer("instruction_buffer", core, config.tpc.sm),
-      issue("issue", core, config.tpc.sm, position.sm, position.in_chip()),
-      simt_stack("simt_stack", config.tpc.sm),
-      branch("branch", core, config.tpc.sm),
-      stack_memory("stack_memory", core, config.tpc.sm, stack_layout_of(config), position.sm, position.in_chip()),
-      barrier("barrier", core, config.tpc.sm),
-      operand_collector("operand_collector", core, config.tpc.sm, position.sm << 16 | position.tpc << 20,
-                        config.idealisations.no_bank_conflicts),
-      register_file("register_file", config.tpc.sm),
-      execution_units("execution_units", shader, config.tpc.sm),
-      shared_memory("shared_memory", core, config.tpc.sm, config.idealisations.no_bank_conflicts),
-      constant_cache("constant_cache", core, config.tpc.sm, origin_of(position, id_kind::constant_fill)),
-      memory_port("memory_port", core, config.tpc.sm),
-      write_back("write_back", core, config.tpc.sm),
+tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& in, const sm_position& position,
+                   std::shared_ptr<decoded_instructions> decoded)
+    : sm_if(name),
+      decoded_(std::move(decoded)),
+      generation_(decoded_->generation()),
+      block_control("block_control", in.core, in.config.tpc.sm, position.sm),
+      fetch("fetch", in.core, in.config.tpc.sm),
+      icache("icache", in.core, in.config.tpc.sm, generation_.values().lengths,
+             origin_of(position, id_kind::instruction_fill)),
+      decode("decode", in.core, in.config.tpc.sm, *decoded_, id_base(id_kind::instruction, position.in_chip()) + 1),
+      scoreboard("scoreboard", in.core, in.config.tpc.sm, position.in_chip()),
+      instruction_buffer("instruction_buffer", in.core, in.config.tpc.sm),
+      issue("issue", in.core, in.config.tpc.sm, position.sm, position.in_chip()),
+      simt_stack("simt_stack", in.config.tpc.sm, generation_),
+      branch("branch", in.core, in.config.tpc.sm),
+      stack_memory("stack_memory", in.core, in.config.tpc.sm, stack_layout_of(in.config), position.sm,
+                   position.in_chip()),
+      barrier("barrier", in.core, in.config.tpc.sm),
+      operand_collector("operand_collector", in.core, in.config.tpc.sm, generation_, position.tpc,
+                        in.config.idealisations.no_bank_conflicts),
+      register_file("register_file", in.config.tpc.sm),
+      execution_units("execution_units", in.shader, in.config.tpc.sm),
+      shared_memory("shared_memory", in.core, in.config.tpc.sm, generation_,
+                    in.config.idealisations.no_bank_conflicts),
+      constant_cache("constant_cache", in.core, in.config.tpc.sm, origin_of(position, id_kind::constant_fill)),
+      memory_port("memory_port", in.core, in.config.tpc.sm),
+      write_back("write_back", in.core, in.config.tpc.sm, generation_),
       instruction_pool("instruction_pool") {
   // Blocks
   block_control.start.bind(fetch.start);
@@ -106,6 +114,18 @@ sm::sm(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus
   write_back.block_control.bind(block_control);
   write_back.stack_memory.bind(stack_memory);
   write_back.pool.bind(instruction_pool);
+}
+
+sm_factory tesla_sms(const config::gpu_config& config) {
+  return tesla_sms(
+      std::make_shared<const arch_state::tesla::generation>(config.chip.capability(), config.tpc.sm.simt_stack));
+}
+
+sm_factory tesla_sms(std::shared_ptr<const arch_state::generation> generation) {
+  const auto decoded = std::make_shared<decoded_instructions>(std::move(generation));
+  return [decoded](const char* name, const sm_surroundings& surroundings, const sm_position& position) {
+    return std::make_unique<tesla_sm>(name, surroundings, position, decoded);
+  };
 }
 
 }  // namespace gt200::model

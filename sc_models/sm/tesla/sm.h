@@ -1,4 +1,4 @@
-// A streaming multiprocessor: two loops of the front end, operand collection, units, memories, write-back.
+// Tesla's streaming multiprocessor: two loops of the front end, operand collection, units, memories, write-back.
 //
 //   loop 1   fetch -> icache -> decode -> instruction_buffer (with the scoreboard's look-up)
 //   loop 2   issue -> operand_collector -> execution_units | shared_memory | memory_port | branch | barrier ->
@@ -6,6 +6,9 @@
 //
 // Only constructs and binds; everything happens in the modules. Core clock, units on the shader clock.
 #pragma once
+
+#include <memory>
+#include <vector>
 
 #include "sc_models/config/chip_config.h"
 #include "sc_models/sm/blocks/block_control.h"
@@ -26,26 +29,18 @@
 #include "sc_models/sm/operands/operand_collector.h"
 #include "sc_models/sm/operands/register_file.h"
 #include "sc_models/sm/operands/shared_memory.h"
+#include "sc_models/sm/sm_if.h"
+#include "sc_models/sm/tesla/probe.h"
 #include "sc_models/sm/units/execution_units.h"
 
 namespace gt200::model {
 
-// Which SM of the chip this is.
-struct sm_position {
-  unsigned tpc = 0;
-  unsigned sm = 0;  // within the TPC
-  unsigned sms_per_tpc = 1;
-  unsigned in_chip() const { return tpc * sms_per_tpc + sm; }
-};
+class tesla_sm final : public sm_if {
+ private:
+  std::shared_ptr<decoded_instructions> decoded_;
+  const arch_state::generation& generation_;
 
-class sm : public sc_core::sc_module {
  public:
-  // Borders. Blocks:
-  //   block_control.launch, block_control.retire
-  // Memory and texture operations, and their completions:
-  //   memory_port.out, write_back.from_memory
-  // Fills from the TPC's L2:
-  //   icache.fill, constant_cache.fill
   gt200::model::block_control block_control;
   gt200::model::fetch fetch;
   gt200::model::icache icache;
@@ -66,10 +61,27 @@ class sm : public sc_core::sc_module {
   gt200::model::write_back write_back;
   gt200::model::instruction_pool instruction_pool;
 
-  sm(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus::clock_domain& shader,
-     const config::gpu_config& config, const sm_position& position, decoded_instructions& instructions);
+  // `decoded`: shared by the SMs of a chip.
+  tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& surroundings, const sm_position& position,
+           std::shared_ptr<decoded_instructions> decoded);
 
-  const char* kind() const override { return "sm"; }
+  // sm_if
+  tlm_bus::pipe_in<launch_token>& launch() override { return block_control.launch; }
+  tlm_bus::pipe_out<retire_token>& retire() override { return block_control.retire; }
+  tlm_bus::pipe_out<memory_operation_token>& memory_operations() override { return memory_port.out; }
+  tlm_bus::pipe_in<memory_completion_token>& memory_completions() override { return write_back.from_memory; }
+  tlm_bus::memory_initiator<tlm_bus::base_protocol>& instruction_fills() override { return icache.fill; }
+  tlm_bus::memory_initiator<tlm_bus::base_protocol>& constant_fills() override { return constant_cache.fill; }
+  std::vector<cache_control_if*> caches() override { return {&icache, &constant_cache}; }
+  sm_probe& probe() override { return probe_; }
+
+ private:
+  tesla_sm_probe probe_{*this};
 };
+
+// The SMs of a chip with this configuration.
+sm_factory tesla_sms(const config::gpu_config& config);
+// The same SMs with the instruction set, state and divergence of another generation.
+sm_factory tesla_sms(std::shared_ptr<const arch_state::generation> generation);
 
 }  // namespace gt200::model

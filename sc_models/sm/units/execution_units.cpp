@@ -124,7 +124,7 @@ void execution_units::start_next(unit_group& group, const collected_token* token
   if (!out.can_send()) return;
   // 2. All lanes are calculated, if the collector has not done it; the result takes the unit's latency.
   if (!operation.calculated && instruction.execute != nullptr && operation.executed != 0 &&
-      operation.fault == emulator::fault_kind::none)
+      operation.fault == arch_state::fault_kind::none)
     instruction.execute(instruction, operation.values, operation.executed);
   out.send({&operation});
   const unsigned interval = interval_of(group, instruction);

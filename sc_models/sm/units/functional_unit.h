@@ -10,7 +10,7 @@
 #include <systemc>
 
 #include "tlm_bus/time.h"
-#include "toolchain/isa/tesla/lane_bundle.h"
+#include "toolchain/isa/common/lane_bundle.h"
 
 namespace gt200::model {
 

@@ -8,7 +8,7 @@
 
 #include "sc_models/config/sm_config.h"
 #include "tlm_bus/time.h"
-#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/common/instruction.h"
 
 namespace gt200::model {
 

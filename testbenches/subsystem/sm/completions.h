@@ -7,7 +7,6 @@
 #include <string>
 
 #include "sc_models/sm/tesla/sm.h"
-#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::support {
 
@@ -23,7 +22,7 @@ class completions final : public tlm_bus::pipe_observer<model::executed_token>,
                           public tlm_bus::pipe_observer<model::memory_completion_token>,
                           public tlm_bus::pipe_observer<model::collected_token> {
  public:
-  explicit completions(model::sm& sm) : period_(sm.issue.domain().period()) {
+  explicit completions(model::tesla_sm& sm) : period_(sm.issue.domain().period()) {
     auto& w = sm.write_back;
     for (auto* pipe : {&w.from_sp, &w.from_sfu, &w.from_sfu_multiply, &w.from_dp, &w.from_shared_memory,
                        &w.from_memory_port, &w.from_branch, &w.from_barrier})
@@ -60,7 +59,7 @@ class completions final : public tlm_bus::pipe_observer<model::executed_token>,
   }
   void note(tlm_bus::femtoseconds at, const model::warp_instruction& operation) {
     const auto left = left_.find(operation.id);
-    seen_.emplace(isa::disassemble(*operation.instruction),
+    seen_.emplace(isa::text_of(*operation.instruction),
                   instruction_times{operation.issued_at, left != left_.end() ? left->second : 0, at / period_});
   }
 

@@ -38,7 +38,7 @@ TEST_F(barrier_counters, limit_the_blocks_of_an_sm) {
   build(all_of(6));
   unsigned resident = 0;
   struct count final : tlm_bus::pipe_observer<model::issued_token> {
-    explicit count(model::sm& of, unsigned& to) : sm(of), most(to) {
+    explicit count(model::tesla_sm& of, unsigned& to) : sm(of), most(to) {
       sm.operand_collector.from_control.observers().attach(*this);
     }
     void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::issued_token&) override {
@@ -46,7 +46,7 @@ TEST_F(barrier_counters, limit_the_blocks_of_an_sm) {
                                 __builtin_popcountll(sm.block_control.resident().read(sm.block_control.cycle()))));
     }
     void token_taken(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::issued_token&) override {}
-    model::sm& sm;
+    model::tesla_sm& sm;
     unsigned& most;
   };
   checker.reset();  // its place is taken
@@ -75,7 +75,7 @@ TEST_F(barrier_counters, of_another_block_are_out_of_reach) {
   module.kernels[0].barriers = 2;  // three counters
   const launch_result result = run(2, 64);
   EXPECT_EQ(difference(), "no difference");
-  EXPECT_EQ(result.fault.kind, emulator::fault_kind::barrier_not_allocated);
+  EXPECT_EQ(result.fault.kind, arch_state::fault_kind::barrier_not_allocated);
 }
 
 }  // namespace

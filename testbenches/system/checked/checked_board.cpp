@@ -11,7 +11,7 @@ std::vector<std::string> narrow_way_to_memory() {
 
 void checked_board::run_alike(unsigned blocks, unsigned threads) {
   const launch_result result = run(blocks, threads);
-  EXPECT_EQ(result.reason, end_reason::done) << result.explanation << emulator::describe(result.fault);
+  EXPECT_EQ(result.reason, end_reason::done) << result.explanation << arch_state::describe(result.fault);
   EXPECT_EQ(difference(), "no difference");
   EXPECT_NE(checker->counts().instructions, 0u);
 }

@@ -23,14 +23,14 @@ std::string checked_program(const std::string& body, const std::string& directiv
 void checked_device::build(const std::string& program, const std::vector<std::string>& overrides,
                            const device_options& options, const std::string& preset) {
   module = assembler::assemble(program, "test.s");
-  board = std::make_unique<device>(configuration(preset, overrides), options);
+  board = std::make_unique<device>(configuration(preset, overrides), explaining(options));
   board->load(module, {});
   out = board->allocate(buffer_words * 4);
   in = board->allocate(buffer_words * 4);
   checker = std::make_unique<observe::checker>(*board);
   std::vector<std::uint32_t> words(buffer_words);
   board->poke(out, reinterpret_cast<const std::uint8_t*>(words.data()), words.size() * 4);
-  for (unsigned i = 0; i < buffer_words; ++i) words[i] = emulator::mix_bits(i + 1);
+  for (unsigned i = 0; i < buffer_words; ++i) words[i] = arch_state::mix_bits(i + 1);
   board->poke(in, reinterpret_cast<const std::uint8_t*>(words.data()), words.size() * 4);
 }
 

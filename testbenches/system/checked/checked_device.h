@@ -8,6 +8,7 @@
 
 #include "driver/device.h"
 #include "observe/checker/checker.h"
+#include "testbenches/support/tesla_sm.h"
 
 namespace gt200::support {
 
@@ -29,7 +30,7 @@ class checked_device {
   std::string difference() const {
     return checker->difference() ? observe::describe(*checker->difference()) : "no difference";
   }
-  model::sm& sm() { return board->chip().tpcs[0].sms[0]; }
+  model::tesla_sm& sm() { return first_sm(board->chip()); }
 
   cubin::module module;
   std::unique_ptr<device> board;

@@ -7,7 +7,7 @@ namespace {
 struct illegal_program {
   const char* name;
   const char* body;
-  emulator::fault_kind fault;
+  arch_state::fault_kind fault;
   const char* directives = "";
 };
 
@@ -20,10 +20,10 @@ TEST_P(illegal, is_found_alike) {
   const launch_result result = run(2, 64);
   EXPECT_EQ(difference(), "no difference");
   EXPECT_EQ(result.reason, end_reason::fault);
-  EXPECT_STREQ(emulator::name_of(result.fault.kind), emulator::name_of(GetParam().fault));
+  EXPECT_STREQ(arch_state::name_of(result.fault.kind), arch_state::name_of(GetParam().fault));
 }
 
-using emulator::fault_kind;
+using arch_state::fault_kind;
 const illegal_program programs[] = {
     {"misaligned_load", "  add b32 $r3 $r3 0x2\n  ld b32 $r5 g14[$r3]\n  exit nop\n",
      fault_kind::misaligned_address},

@@ -12,7 +12,7 @@ namespace {
 using model::instruction_buffer_dependency_if;
 using model::warp_bit;
 
-constexpr std::array<const char*, static_cast<std::size_t>(isa::opcode::count_)> operations = {
+constexpr std::array<const char*, static_cast<std::size_t>(isa::tesla::opcode::count_)> operations = {
     "mov",      "mov from $c", "mov to $c", "mov from $a", "mov from $sr", "shl to $a", "add to $a", "ld c[]",
     "ld s[]",   "st s[]",      "ld l[]",    "st l[]",      "ld g[]",       "st g[]",    "red g[]",   "atomic g[]",
     "add",      "sub",         "subr",      "addc",        "mul",          "mul24",     "sad",       "mad",
@@ -28,13 +28,13 @@ constexpr std::array<const char*, static_cast<std::size_t>(isa::unit_class::none
     "sp", "sp_mul", "sfu", "dp", "shared", "memory", "constant", "texture", "control", "barrier", "none"};
 static_assert(units.back() != nullptr, "a name for every unit");
 
-coverage_format format_of(const isa::instruction& i) {
+coverage_format format_of(const isa::tesla::instruction& i) {
   if (i.length == 4) return coverage_format::short_;
   if ((i.words[0] & 2) != 0) return coverage_format::control;
   return (i.words[1] & 3) == 3 ? coverage_format::immediate : coverage_format::long_;
 }
 
-std::string describe(const char* what, isa::opcode op, coverage_format format, isa::unit_class unit) {
+std::string describe(const char* what, isa::tesla::opcode op, coverage_format format, isa::unit_class unit) {
   constexpr std::array<const char*, 4> formats = {"short", "long", "immediate", "control"};
   return std::string(what) + "\t" + operations[static_cast<std::size_t>(op)] + "\t" +
          formats[static_cast<std::size_t>(format)] + "\t" + units[static_cast<std::size_t>(unit)];
@@ -42,7 +42,7 @@ std::string describe(const char* what, isa::opcode op, coverage_format format, i
 
 class recorder : public model::dependency_tracker {
  public:
-  recorder(model::sm& sm, const depth_of_code& depths, coverage& bins)
+  recorder(model::tesla_sm& sm, const depth_of_code& depths, coverage& bins)
       : sm_(sm), depths_(depths), bins_(bins), tracker_(sm.scoreboard.use(nullptr)) {}
 
   lookup enter(unsigned warp, const isa::instruction& instruction) override {
@@ -69,8 +69,8 @@ class recorder : public model::dependency_tracker {
 
  private:
   void note(unsigned warp, const model::buffered_instruction& b) {
-    if (b.fault != emulator::fault_kind::none) return;  // words that are no instruction
-    const isa::instruction& i = *b.instruction;
+    if (b.fault != arch_state::fault_kind::none) return;  // words that are no instruction
+    const isa::tesla::instruction& i = isa::tesla::as_tesla(*b.instruction);
     coverage_bin bin;
     bin.op = i.op;
     bin.format = format_of(i);
@@ -92,7 +92,7 @@ class recorder : public model::dependency_tracker {
     ++bins_[bin];
   }
 
-  model::sm& sm_;
+  model::tesla_sm& sm_;
   const depth_of_code& depths_;
   coverage& bins_;
   std::unique_ptr<model::dependency_tracker> tracker_;
@@ -113,10 +113,10 @@ std::string describe(const coverage& bins) {
 
 std::string describe_instruction_set() {
   std::mt19937_64 random(1);
-  std::set<std::tuple<isa::opcode, coverage_format, isa::unit_class>> groups;
-  for (const isa::row& row : isa::opcode_table())
+  std::set<std::tuple<isa::tesla::opcode, coverage_format, isa::unit_class>> groups;
+  for (const isa::tesla::row& row : isa::tesla::opcode_table())
     for (unsigned n = 0; n < 32; ++n) {
-      const isa::instruction i = random_operation(row, {}, random);
+      const isa::tesla::instruction i = random_operation(row, {}, random);
       groups.insert({i.op, format_of(i), i.unit});
     }
   std::string text;
@@ -124,7 +124,7 @@ std::string describe_instruction_set() {
   return text;
 }
 
-void record_coverage(model::sm& sm, const depth_of_code& depths, coverage& bins) {
+void record_coverage(model::tesla_sm& sm, const depth_of_code& depths, coverage& bins) {
   sm.scoreboard.use(std::make_unique<recorder>(sm, depths, bins));
 }
 

@@ -21,7 +21,7 @@ inline constexpr unsigned coverage_depths = 4;  // 0 = all lanes together; 3 = t
 enum class coverage_format : std::uint8_t { short_, long_, immediate, control };
 
 struct coverage_bin {
-  isa::opcode op = isa::opcode::nop;
+  isa::tesla::opcode op = isa::tesla::opcode::nop;
   coverage_format format = coverage_format::long_;
   isa::unit_class unit = isa::unit_class::none;
   std::uint8_t depth = 0;
@@ -45,6 +45,6 @@ std::string describe_instruction_set();
 using depth_of_code = std::vector<std::uint8_t>;  // by address / 4
 
 // Puts a recorder into the SM; `depths` and `bins` must outlive it.
-void record_coverage(model::sm& sm, const depth_of_code& depths, coverage& bins);
+void record_coverage(model::tesla_sm& sm, const depth_of_code& depths, coverage& bins);
 
 }  // namespace gt200::support

@@ -30,8 +30,7 @@ class front_end_run : checked_device {
         if (line.offset / 4 >= depths_.size()) depths_.resize(line.offset / 4 + 1);
         depths_[line.offset / 4] = program.line_depth[line.line - 1];
       }
-    for (model::tpc& tpc : board->chip().tpcs)
-      for (model::sm& sm : tpc.sms) record_coverage(sm, depths_, outcome_.bins);
+    for (model::sm_if* sm : board->chip().sms()) record_coverage(tesla(*sm), depths_, outcome_.bins);
   }
 
   front_end_outcome finish() {
@@ -47,7 +46,7 @@ class front_end_run : checked_device {
       outcome_.error = difference();
     else if (result.reason != expected)
       outcome_.error =
-          std::string(name_of(result.reason)) + ": " + result.explanation + emulator::describe(result.fault);
+          std::string(name_of(result.reason)) + ": " + result.explanation + arch_state::describe(result.fault);
     else if (program_.race_free && !program_.faults)
       compare_with_emulator_alone();
     return std::move(outcome_);
@@ -61,7 +60,7 @@ class front_end_run : checked_device {
   }
   // The emulator takes warps in its own order.
   void compare_with_emulator_alone() {
-    emulator::memory global;
+    arch_state::memory global;
     const std::vector<std::uint8_t> input = content(in);
     if (!global.map(out, buffer_words * 4) || !global.map(in, buffer_words * 4) ||
         !global.write(in, input.data(), input.size()))
@@ -72,12 +71,12 @@ class front_end_run : checked_device {
     const emulator::code_image code(kernel_run);
     const emulator::constant_memory constants(module, kernel_run, {});
     emulator::run_options options;
-    options.divergence = model::divergence_options_of(config_.tpc.sm.simt_stack);
+    options.divergence = config_.tpc.sm.simt_stack;
     options.initial_state_seed = config_.simulation.initial_state_seed;
     options.textures = &textures;
     const emulator::run_result alone = emulator::run(board->parameters(), code, constants, global, options);
     if (alone.fault) {
-      outcome_.error = "the emulator alone: " + emulator::describe(alone.fault);
+      outcome_.error = "the emulator alone: " + arch_state::describe(alone.fault);
       return;
     }
     const std::vector<std::uint8_t> modelled = content(out);

@@ -22,9 +22,10 @@ struct operand_bounds {
 };
 
 // Operands, modifiers and, often, a predicate are random. There is no exit and no join.
-isa::instruction random_operation(const isa::row& row, const operand_bounds& bounds, std::mt19937_64& random);
+isa::tesla::instruction random_operation(const isa::tesla::row& row, const operand_bounds& bounds,
+                                         std::mt19937_64& random);
 
 // The operand that reads $a, or null.
-const isa::operand* indexed_operand(const isa::instruction& i);
+const isa::tesla::operand* indexed_operand(const isa::tesla::instruction& i);
 
 }  // namespace gt200::support

@@ -11,9 +11,9 @@
 namespace gt200::support {
 namespace {
 
-using isa::opcode;
-using isa::operand_kind;
 using isa::unit_class;
+using isa::tesla::opcode;
+using isa::tesla::operand_kind;
 
 // The rows of the opcode table that a statement chooses from. All operations are equally likely, in each format and
 // on each unit.
@@ -21,23 +21,26 @@ class row_choice {
  public:
   template <class Predicate>
   explicit row_choice(Predicate fits) {
-    std::map<std::tuple<opcode, isa::encoding_format, unit_class>, std::vector<const isa::row*>> groups;
-    for (const isa::row& r : isa::opcode_table())
+    std::map<std::tuple<opcode, isa::tesla::encoding_format, unit_class>, std::vector<const isa::tesla::row*>>
+        groups;
+    for (const isa::tesla::row& r : isa::tesla::opcode_table())
       if (fits(r)) groups[{r.op, r.format, r.unit}].push_back(&r);
     for (auto& [key, rows] : groups) groups_.push_back(std::move(rows));
   }
-  const isa::row& operator()(std::mt19937_64& random) const { return of_group(random() % groups_.size(), random); }
+  const isa::tesla::row& operator()(std::mt19937_64& random) const {
+    return of_group(random() % groups_.size(), random);
+  }
   std::size_t groups() const { return groups_.size(); }
-  const isa::row& of_group(std::size_t index, std::mt19937_64& random) const {
+  const isa::tesla::row& of_group(std::size_t index, std::mt19937_64& random) const {
     const auto& group = groups_[index % groups_.size()];
     return *group[random() % group.size()];
   }
 
  private:
-  std::vector<std::vector<const isa::row*>> groups_;
+  std::vector<std::vector<const isa::tesla::row*>> groups_;
 };
 
-bool computes(const isa::row& r) {
+bool computes(const isa::tesla::row& r) {
   switch (r.op) {
     case opcode::shl_to_a:
     case opcode::add_to_a:
@@ -54,23 +57,26 @@ bool computes(const isa::row& r) {
     default: return false;
   }
 }
-bool is_lock(const isa::row& r) {  // ld lock, st unlock: the elements of both begin with the flag
+bool is_lock(const isa::tesla::row& r) {  // ld lock, st unlock: the elements of both begin with the flag
   return (r.op == opcode::ld_shared || r.op == opcode::st_shared) && r.capability == 12;
 }
 
 struct rows {
   row_choice compute{computes};
-  row_choice joinable{[](const isa::row& r) { return computes(r) && r.format == isa::encoding_format::long_; }};
-  row_choice shared{
-      [](const isa::row& r) { return (r.op == opcode::ld_shared || r.op == opcode::st_shared) && !is_lock(r); }};
-  row_choice shared_load{[](const isa::row& r) { return r.op == opcode::ld_shared && !is_lock(r); }};
-  row_choice local{[](const isa::row& r) { return r.op == opcode::ld_local || r.op == opcode::st_local; }};
-  row_choice global_load{[](const isa::row& r) { return r.op == opcode::ld_global; }};
-  row_choice global_store{[](const isa::row& r) { return r.op == opcode::st_global; }};
-  row_choice atomic{[](const isa::row& r) { return r.op == opcode::red_global || r.op == opcode::atom_global; }};
-  row_choice special{[](const isa::row& r) { return r.op == opcode::mov_from_sr; }};
-  row_choice texture{[](const isa::row& r) { return r.op == opcode::texfetch || r.op == opcode::tex; }};
-  row_choice any{[](const isa::row& r) {
+  row_choice joinable{
+      [](const isa::tesla::row& r) { return computes(r) && r.format == isa::tesla::encoding_format::long_; }};
+  row_choice shared{[](const isa::tesla::row& r) {
+    return (r.op == opcode::ld_shared || r.op == opcode::st_shared) && !is_lock(r);
+  }};
+  row_choice shared_load{[](const isa::tesla::row& r) { return r.op == opcode::ld_shared && !is_lock(r); }};
+  row_choice local{[](const isa::tesla::row& r) { return r.op == opcode::ld_local || r.op == opcode::st_local; }};
+  row_choice global_load{[](const isa::tesla::row& r) { return r.op == opcode::ld_global; }};
+  row_choice global_store{[](const isa::tesla::row& r) { return r.op == opcode::st_global; }};
+  row_choice atomic{
+      [](const isa::tesla::row& r) { return r.op == opcode::red_global || r.op == opcode::atom_global; }};
+  row_choice special{[](const isa::tesla::row& r) { return r.op == opcode::mov_from_sr; }};
+  row_choice texture{[](const isa::tesla::row& r) { return r.op == opcode::texfetch || r.op == opcode::tex; }};
+  row_choice any{[](const isa::tesla::row& r) {
     const bool in_memory = r.unit == unit_class::shared || r.unit == unit_class::memory;
     return computes(r) || (in_memory && !is_lock(r)) || r.op == opcode::mov_from_sr ||
            r.unit == unit_class::texture;
@@ -142,7 +148,7 @@ class writer {
   }
   void emit(const std::string& line) { put("  " + line); }
   void place(const std::string& name) { put(name + ":"); }
-  void emit(const isa::instruction& i) { emit(isa::disassemble(i)); }
+  void emit(const isa::tesla::instruction& i) { emit(isa::tesla::disassemble(i)); }
   std::string label() { return "label" + std::to_string(++labels_); }
   static std::string r(unsigned index) { return "$r" + std::to_string(index); }
   std::string data() { return r(bounds_.first_register + pick(bounds_.registers)); }
@@ -205,7 +211,7 @@ class writer {
     emit("add b32 $r24 $r24 @tile");
     emit("shl " + a() + " $r24 0x0");
   }
-  void point_at(const isa::operand& o, bool stores) {
+  void point_at(const isa::tesla::operand& o, bool stores) {
     if (o.kind == operand_kind::shared)
       return point_at_shared(kind_ == program_kind::racing ? pick(2) != 0 : frozen_ && !stores);
     const unsigned reach =
@@ -216,28 +222,28 @@ class writer {
     emit("shl " + a() + " $r24 0x0");
   }
   // Emits what the operands of `i` need, and then `i`.
-  void emit_prepared(const isa::instruction& i, const std::string& prefix = {}) {
-    if (const isa::operand* o = indexed_operand(i)) point_at(*o, i.op == opcode::st_shared);
-    emit(prefix + isa::disassemble(i));
+  void emit_prepared(const isa::tesla::instruction& i, const std::string& prefix = {}) {
+    if (const isa::tesla::operand* o = indexed_operand(i)) point_at(*o, i.op == opcode::st_shared);
+    emit(prefix + isa::tesla::disassemble(i));
   }
-  isa::instruction random_from(const row_choice& choice) { return random_of(choice(random_)); }
-  isa::instruction random_of(const isa::row& row) {
-    bounds_.address_register = 1 + pick(row.format == isa::encoding_format::long_ ? 4 : 3);
+  isa::tesla::instruction random_from(const row_choice& choice) { return random_of(choice(random_)); }
+  isa::tesla::instruction random_of(const isa::tesla::row& row) {
+    bounds_.address_register = 1 + pick(row.format == isa::tesla::encoding_format::long_ ? 4 : 3);
     return random_operation(row, bounds_, random_);
   }
 
   // -- statements --
 
   void compute() { compute(all_rows().compute(random_)); }
-  void compute(const isa::row& row) {
-    const isa::instruction i = random_of(row);
+  void compute(const isa::tesla::row& row) {
+    const isa::tesla::instruction i = random_of(row);
     emit_prepared(i);
     if (i.length == 4) short_partner();
   }
   // A short instruction stays short only beside another short one.
   void short_partner() {
     for (unsigned n = 0; n < 8; ++n) {
-      const isa::instruction second = random_from(all_rows().compute);
+      const isa::tesla::instruction second = random_from(all_rows().compute);
       if (second.length == 4 && indexed_operand(second) == nullptr) return emit(second);
     }
     emit("short mov b32 " + data() + " " + data());
@@ -250,9 +256,9 @@ class writer {
     emit("add b32 $r25 " + base + " $r24");
   }
   void global() { global((pick(2) != 0 ? all_rows().global_load : all_rows().global_store)(random_)); }
-  void global(const isa::row& row) {
+  void global(const isa::tesla::row& row) {
     const bool load = row.op == opcode::ld_global;
-    const isa::instruction i = random_of(row);
+    const isa::tesla::instruction i = random_of(row);
     const auto bytes = static_cast<unsigned>(isa::bytes_of(i.source[0].type));
     if (kind_ == program_kind::racing && pick(2) != 0) {
       address("b32 s[out]", 4096, bytes);
@@ -270,8 +276,8 @@ class writer {
     emit(i);
   }
   void atomic() { atomic(all_rows().atomic(random_)); }
-  void atomic(const isa::row& row) {
-    const isa::instruction i = random_of(row);
+  void atomic(const isa::tesla::row& row) {
+    const isa::tesla::instruction i = random_of(row);
     const auto bytes = static_cast<unsigned>(isa::bytes_of(i.source[0].type));
     if (kind_ == program_kind::racing && pick(4) != 0)
       address("b32 s[out]", 64, bytes);
@@ -280,8 +286,8 @@ class writer {
     emit(i);
   }
   void texture() { texture(all_rows().texture(random_)); }
-  void texture(const isa::row& row) {
-    const isa::instruction i = random_of(row);
+  void texture(const isa::tesla::row& row) {
+    const isa::tesla::instruction i = random_of(row);
     for (unsigned k = 0; k < i.texture_arguments; ++k) {
       const std::string coordinate = r(i.destination.index + k);
       if (i.op == opcode::tex && pick(3) == 0) {  // anything, mostly outside
@@ -339,9 +345,9 @@ class writer {
     if (pick(2) != 0) {
       emit("join nop");
     } else {
-      isa::instruction i = random_from(all_rows().joinable);
+      isa::tesla::instruction i = random_from(all_rows().joinable);
       while (indexed_operand(i) != nullptr) i = random_from(all_rows().joinable);
-      emit("join " + isa::disassemble(i));
+      emit("join " + isa::tesla::disassemble(i));
     }
     --depth_;
   }
@@ -388,7 +394,7 @@ class writer {
   void quad() {
     emit("quadon");
     for (unsigned n = 1 + pick(3); n != 0;) {
-      const isa::instruction i = random_from(all_rows().compute);
+      const isa::tesla::instruction i = random_from(all_rows().compute);
       if (indexed_operand(i) != nullptr) continue;
       emit(i);
       --n;
@@ -439,7 +445,7 @@ class writer {
   }
 
   // Any row of the table that this kind of program allows.
-  void any(const isa::row& row) {
+  void any(const isa::tesla::row& row) {
     switch (row.op) {
       case opcode::st_shared: return frozen_ ? shared() : emit_prepared(random_of(row));
       case opcode::ld_shared:

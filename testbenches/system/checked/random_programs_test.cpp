@@ -96,7 +96,8 @@ TEST_P(random_programs, run_like_the_emulator) {
     kernel = &more[n].kernels[0];
     const launch_result result = run(p.blocks, p.threads);
     ASSERT_EQ(difference(), "no difference") << p.text;
-    ASSERT_EQ(result.reason, end_reason::done) << result.explanation << emulator::describe(result.fault) << p.text;
+    ASSERT_EQ(result.reason, end_reason::done)
+        << result.explanation << arch_state::describe(result.fault) << p.text;
   }
 }
 

@@ -44,7 +44,7 @@ class stack_memory : public checked_board, public ::testing::WithParamInterface<
   outcome run_recursion(const std::vector<std::string>& overrides) {
     build(checked_program(recursion), with(overrides));
     const launch_result result = run(2, 96);
-    EXPECT_EQ(result.reason, end_reason::done) << result.explanation << emulator::describe(result.fault);
+    EXPECT_EQ(result.reason, end_reason::done) << result.explanation << arch_state::describe(result.fault);
     EXPECT_EQ(difference(), "no difference");
     for (unsigned thread = 0; thread < 2 * 96; ++thread) {
       const unsigned depth = thread % 96 % 32 + 11;
@@ -52,12 +52,12 @@ class stack_memory : public checked_board, public ::testing::WithParamInterface<
     }
     outcome o;
     o.cycles = result.cycles;
-    for (model::tpc& tpc : board->chip().tpcs)
-      for (model::sm& sm : tpc.sms) {
-        o.stored += sm.stack_memory.spilled.value();
-        o.loaded += sm.stack_memory.filled.value();
-        EXPECT_EQ(sm.instruction_pool.in_flight(), 0u);
-      }
+    for (model::sm_if* each : board->chip().sms()) {
+      const model::tesla_sm& sm = tesla(*each);
+      o.stored += sm.stack_memory.spilled.value();
+      o.loaded += sm.stack_memory.filled.value();
+      EXPECT_EQ(sm.instruction_pool.in_flight(), 0u);
+    }
     return o;
   }
   // The cycles of a run in a process of its own, for comparisons.
@@ -90,7 +90,7 @@ TEST_P(stack_memory, ends_where_the_configuration_says) {
   build(checked_program(recursion), with({"tpc.sm.simt_stack.maximum_entries=64"}));
   const launch_result result = run(1, 32);
   EXPECT_EQ(difference(), "no difference");
-  EXPECT_EQ(result.fault.kind, emulator::fault_kind::stack_overflow);
+  EXPECT_EQ(result.fault.kind, arch_state::fault_kind::stack_overflow);
 }
 
 INSTANTIATE_TEST_SUITE_P(of, stack_memory, ::testing::Values("typed_tokens", "pdom"),

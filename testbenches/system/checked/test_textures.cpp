@@ -51,7 +51,7 @@ void test_textures::add_array(device& board, sampling::texture_shape shape) {
   sampling::use_blocks(shape);
   std::vector<std::uint8_t> rows(shape.bytes_in_rows());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    rows[i] = static_cast<std::uint8_t>(emulator::mix_bits(static_cast<std::uint32_t>(i)));
+    rows[i] = static_cast<std::uint8_t>(arch_state::mix_bits(static_cast<std::uint32_t>(i)));
     if (shape.texel.format == texel_format::f32 && i % 4 == 3) rows[i] = 0x41;  // floats between 8 and 32
   }
   const array a = {board.allocate_array(shape.bytes()), sampling::in_blocks(shape, rows.data())};
@@ -60,7 +60,7 @@ void test_textures::add_array(device& board, sampling::texture_shape shape) {
   arrays_.push_back(a);
 }
 
-void test_textures::map_arrays(emulator::memory& memory) const {
+void test_textures::map_arrays(arch_state::memory& memory) const {
   for (const array& a : arrays_)
     if (!memory.map(a.address, static_cast<std::uint32_t>(a.bytes.size())) ||
         !memory.write(a.address, a.bytes.data(), a.bytes.size()))

@@ -22,7 +22,7 @@ class test_textures {
 
   // The same for an emulator: bindings, and the memory of the arrays.
   const std::vector<launch::bound_texture>& bound() const { return bound_; }
-  void map_arrays(emulator::memory& memory) const;
+  void map_arrays(arch_state::memory& memory) const;
 
  private:
   struct array {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-#include "sc_models/texture/texture.h"
+#include "sc_models/texture/texture_unit.h"
 #include "testbenches/system/checked/checked_board.h"
 #include "toolchain/sampling/sampler.h"
 
@@ -237,7 +237,7 @@ TEST_F(chip_textures, floating_point_coordinates_of_linear_memory_are_a_fault) {
   board->bind_texture(0, model::texture_binding::linear_memory(in, 1024, {sampling::texel_format::f32, 1, false}));
   const launch_result result = run(1, 32);
   EXPECT_EQ(result.reason, end_reason::fault);
-  EXPECT_EQ(result.fault.kind, emulator::fault_kind::unsupported);
+  EXPECT_EQ(result.fault.kind, arch_state::fault_kind::unsupported);
   EXPECT_EQ(difference(), "no difference");
 }
 
@@ -250,7 +250,7 @@ TEST_F(chip_textures, texels_outside_the_memory_of_the_device_are_a_fault_of_the
                       model::texture_binding::linear_memory(in, 1u << 27, {sampling::texel_format::u32, 1, false}));
   const launch_result result = run(1, 32);
   EXPECT_EQ(result.reason, end_reason::fault);
-  EXPECT_EQ(result.fault.kind, emulator::fault_kind::unmapped_address);
+  EXPECT_EQ(result.fault.kind, arch_state::fault_kind::unmapped_address);
   EXPECT_EQ(result.fault.lanes, 0x22222222u);
   EXPECT_EQ(difference(), "no difference");
 }

@@ -124,7 +124,7 @@ std::string name_of_case(const ::testing::TestParamInfo<hang_case>& test) { retu
 TEST_P(hang, is_explained_in_ten_lines) {
   const hang_case& c = GetParam();
   const cubin::module module = assembler::assemble(std::string(head) + c.body + ".end\n", "test.s");
-  device board(support::configuration("gt200_small"));
+  device board(support::configuration("gt200_small"), support::explaining());
   board.load(module, {});
   const std::uint32_t out = board.allocate(4096);
   const planted damage = c.plant ? c.plant(board) : std::make_unique<done_at_once>();

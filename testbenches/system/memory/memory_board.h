@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "driver/device.h"
+#include "observe/hang_report.h"
 #include "toolchain/assembler/assembler.h"
 
 namespace gt200::support {
@@ -38,7 +39,7 @@ struct memory_board {
     std::memcpy(launch.parameter_bytes.data(), parameters.data(), launch.parameter_bytes.size());
     const launch_result result = chip.launch(launch);
     if (result.reason == end_reason::done) return "";
-    return std::string(name_of(result.reason)) + ' ' + result.explanation + emulator::describe(result.fault);
+    return std::string(name_of(result.reason)) + ' ' + result.explanation + arch_state::describe(result.fault);
   }
 
   cubin::module module;
@@ -48,6 +49,7 @@ struct memory_board {
   static device_options options_of(const config::gpu_config& config) {
     device_options options;
     options.clocking = clocking_of(config.simulation);
+    options.explain_hang = observe::explain_hang;
     return options;
   }
 };

@@ -8,11 +8,12 @@
 #include "observe/trace/recorder.h"
 #include "observe/trace/waves.h"
 #include "sc_models/ids.h"
-#include "sc_models/sm/completion/write_back.h"
 #include "testbenches/support/assembly_run.h"
 #include "testbenches/support/own_process.h"
+#include "testbenches/support/tesla_sm.h"
 #include "testbenches/support/vcd_file.h"
 #include "tlm_bus/clocking.h"
+#include "toolchain/isa/tesla/instruction.h"
 
 namespace gt200 {
 namespace {
@@ -95,7 +96,8 @@ class damaged_addition final : private tlm_bus::pipe_observer<model::executed_to
 
  private:
   void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::executed_token& token) override {
-    if (token.operation->instruction->op != isa::opcode::add || token.operation->executed != ~isa::lane_mask{0})
+    if (isa::tesla::as_tesla(*token.operation->instruction).op != isa::tesla::opcode::add ||
+        token.operation->executed != ~isa::lane_mask{0})
       return;
     if (left_ == 0 || --left_ != 0) return;
     token.operation->values.destination[0].lane[7] ^= 0x40;
@@ -209,7 +211,7 @@ TEST_F(waves, end_with_the_first_difference_from_the_emulator_if_that_is_the_tri
                 with_trigger.trigger = observe::trigger_of("mismatch");
                 with_trigger.trigger->before = 200;
                 observe::recorder recorder(k.target, with_trigger);
-                damaged_addition damage(k.target.chip().tpcs[0].sms[0].write_back.from_sp, sound ? 0 : 20);
+                damaged_addition damage(support::first_sm(k.target.chip()).write_back.from_sp, sound ? 0 : 20);
                 const apps::run_outcome outcome =
                     apps::run_on_model(k.target, *k.work, {k.statistics, &checker, nullptr, &recorder});
                 recorder.close();

@@ -16,9 +16,9 @@ cubin::kernel kernel_of(const std::string& body) {
   return assemble(".entry f\n" + body + "\nexit nop\n.end\n", "f.s").kernels.at(0);
 }
 // The instruction at this word of the code.
-isa::instruction at(const cubin::kernel& k, std::size_t word) {
-  isa::decode_error error;
-  return isa::decode(k.code.at(word), k.code.at(word + 1), error).value();
+isa::tesla::instruction at(const cubin::kernel& k, std::size_t word) {
+  isa::tesla::decode_error error;
+  return isa::tesla::decode(k.code.at(word), k.code.at(word + 1), error).value();
 }
 
 TEST(assembler, parameters_are_laid_out_naturally_behind_the_block_header) {

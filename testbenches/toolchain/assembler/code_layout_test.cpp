@@ -49,8 +49,8 @@ TEST(code_layout, branch_targets_are_byte_addresses_from_the_start_of_the_kernel
                            "(lg $c0) bra ahead\n(lg $c0) bra back\nahead: " + final_store;
   const auto code = code_of(body);
   const auto target_at = [&](std::size_t word) {
-    isa::decode_error error;
-    return isa::decode(code[word], code[word + 1], error).value().target;
+    isa::tesla::decode_error error;
+    return isa::tesla::decode(code[word], code[word + 1], error).value().target;
   };
   EXPECT_EQ(target_at(2), 4u) << "the second half of a pair can be a target";
   EXPECT_EQ(target_at(4), 0x20u);

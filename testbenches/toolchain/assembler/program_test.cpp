@@ -89,7 +89,7 @@ std::vector<std::uint32_t> code_of_every_row() {
   std::vector<std::uint32_t> code;
   std::vector<std::uint32_t> shorts;
   for (const isa::encoded& e : isa::random_instructions(6)) {
-    if (isa::is_short(e.from->format)) {
+    if (isa::tesla::is_short(e.from->format)) {
       shorts.push_back(static_cast<std::uint32_t>(e.words));
       continue;
     }

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 namespace gt200::emulator {
+
+using namespace arch_state;
 namespace {
 
 class bound : public testing::Test {
@@ -18,7 +20,7 @@ class bound : public testing::Test {
     t.shape.extent[0] = 4;
     t.shape.texel = {sampling::texel_format::u8, 4, false};
     list = {t};
-    instruction.op = isa::opcode::texfetch;
+    instruction.op = isa::tesla::opcode::texfetch;
     instruction.texture_unit = 5;
     instruction.texture_arguments = 1;
     instruction.texture_write_mask = 0xf;
@@ -27,7 +29,7 @@ class bound : public testing::Test {
   }
   memory global;
   std::vector<launch::bound_texture> list;
-  isa::instruction instruction;
+  isa::tesla::instruction instruction;
   step_record record;
 };
 
@@ -45,7 +47,7 @@ TEST_F(bound, unreadable_textures_are_a_fault) {
   instruction.texture_unit = 4;
   EXPECT_EQ(bound_textures(list, global).fetch(record, 1), fault_kind::texture_not_bound);
   instruction.texture_unit = 5;
-  instruction.op = isa::opcode::tex;
+  instruction.op = isa::tesla::opcode::tex;
   EXPECT_EQ(bound_textures(list, global).fetch(record, 1), fault_kind::unsupported) << "linear memory, by floats";
 }
 

@@ -5,6 +5,9 @@
 #include "toolchain/arch_state/initial_state.h"
 
 namespace gt200::emulator {
+
+using namespace arch_state;
+using namespace arch_state::tesla;
 namespace {
 
 class run_test : public program_fixture {};
@@ -275,7 +278,7 @@ TEST_F(run_test, counters_count_what_was_executed) {
                            ".literal eight u32 8");
   EXPECT_EQ(r.counters.warp_instructions, 6u);
   EXPECT_EQ(r.counters.thread_instructions, 5u * 32 + 8);
-  EXPECT_EQ(r.counters.per_opcode[static_cast<std::size_t>(isa::opcode::st_global)], 1u);
+  EXPECT_EQ(r.counters.per_opcode[static_cast<std::size_t>(isa::tesla::opcode::st_global)], 1u);
   EXPECT_EQ(r.counters.per_unit[static_cast<std::size_t>(isa::unit_class::memory)], 1u);
   EXPECT_EQ(r.counters.per_unit[static_cast<std::size_t>(isa::unit_class::sp)], 5u);
 }
@@ -284,7 +287,7 @@ TEST_F(run_test, an_observer_sees_instructions_in_order_with_their_results) {
   struct recorder : run_observer {
     void retired(const step_record& r, const block_state&) override {
       pcs.push_back(r.pc);
-      if (r.instruction->op == isa::opcode::st_global) {
+      if (r.instruction->op == isa::tesla::opcode::st_global) {
         address = r.values.address.lane[3];
         data = r.values.source[1][0].lane[3];
       }

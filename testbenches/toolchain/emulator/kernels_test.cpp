@@ -14,6 +14,9 @@
 #include "toolchain/launch/launch_run.h"
 
 namespace gt200::emulator {
+
+using namespace arch_state;
+using namespace arch_state::tesla;
 namespace {
 
 namespace fs = std::filesystem;

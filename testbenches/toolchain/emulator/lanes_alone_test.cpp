@@ -7,15 +7,18 @@
 #include <random>
 #include <vector>
 
-#include "toolchain/arch_state/simt_stack.h"
+#include "toolchain/arch_state/tesla/simt_stack.h"
 
 namespace gt200::emulator {
+
+using namespace arch_state;
+using namespace arch_state::tesla;
 namespace {
 
 using isa::code_address;
-using isa::control_kind;
-using isa::instruction;
 using isa::lane_mask;
+using isa::tesla::control_kind;
+using isa::tesla::instruction;
 
 constexpr unsigned lanes = 32;
 constexpr std::size_t longest = 20000;  // instructions of a lane
@@ -207,7 +210,7 @@ std::array<trace, lanes> together(const std::vector<random_step>& program, const
   while (!warp.finished()) {
     const std::size_t at = warp.pc() / 8;
     const random_step& s = program[at];
-    const bool concerns = simt_stack::concerns(s.what);
+    const bool concerns = s.what.concerns_divergence();
     if (concerns) {
       const control_result entered = warp.enter(s.what);
       EXPECT_EQ(entered.fault, fault_kind::none);

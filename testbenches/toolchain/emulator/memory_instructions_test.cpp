@@ -3,6 +3,8 @@
 #include "toolchain/arch_state/atomic_operation.h"
 
 namespace gt200::emulator {
+
+using namespace arch_state;
 namespace {
 
 class memory_instructions : public program_fixture {

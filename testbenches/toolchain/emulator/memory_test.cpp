@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gt200::emulator {
+namespace gt200::arch_state {
 namespace {
 
 TEST(memory, only_mapped_bytes_can_be_accessed) {
@@ -77,4 +77,4 @@ TEST(memory, an_unmapped_range_is_empty_when_mapped_again) {
 }
 
 }  // namespace
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state

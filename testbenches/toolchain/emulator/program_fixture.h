@@ -52,7 +52,7 @@ class program_fixture : public testing::Test {
     const run_result result = run(body, directives);
     EXPECT_EQ(describe(result.fault), "no fault");
   }
-  fault_kind fault_of(const std::string& body, const std::string& directives = "") {
+  arch_state::fault_kind fault_of(const std::string& body, const std::string& directives = "") {
     return run(body, directives).fault.kind;
   }
 
@@ -67,7 +67,7 @@ class program_fixture : public testing::Test {
   std::uint32_t argument = 0;
   std::optional<std::uint32_t> allocated_registers;  // instead of the number the assembler counted
   std::vector<std::uint8_t> relocations;
-  memory global;
+  arch_state::memory global;
   run_options options;
   run_observer* observer = nullptr;
   std::vector<std::uint32_t> out;

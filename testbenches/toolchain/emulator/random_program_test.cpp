@@ -5,6 +5,9 @@
 #include "toolchain/assembler/program.h"
 
 namespace gt200::emulator {
+
+using namespace arch_state;
+using namespace arch_state::tesla;
 namespace {
 
 class random_program : public testing::Test {

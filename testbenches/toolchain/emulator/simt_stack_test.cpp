@@ -1,6 +1,6 @@
 // The divergence rules as small programs: each test writes a program with named instructions, runs one warp of
 // eight lanes through it, and states which instructions ran with which lanes.
-#include "toolchain/arch_state/simt_stack.h"
+#include "toolchain/arch_state/tesla/simt_stack.h"
 
 #include <gtest/gtest.h>
 
@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-namespace gt200::emulator {
+namespace gt200::arch_state::tesla {
 namespace {
 
-using isa::control_kind;
-using isa::instruction;
 using isa::lane_mask;
+using isa::tesla::control_kind;
+using isa::tesla::instruction;
 
 constexpr lane_mask all = 0xff;
 
@@ -34,6 +34,7 @@ std::function<lane_mask(unsigned)> first_time(lane_mask lanes, lane_mask later) 
 instruction control(control_kind kind, isa::code_address target = 0) {
   instruction i;
   i.control = kind;
+  i.flow = isa::tesla::flow_of(kind);
   i.target = target;
   return i;
 }
@@ -86,7 +87,7 @@ class program {
       const std::size_t index = warp.pc() / 8;
       if (index >= steps_.size()) return trace + "outside";
       const step& s = steps_[index];
-      if (!simt_stack::concerns(s.what)) {
+      if (!s.what.concerns_divergence()) {
         append(trace, s.name, warp.active_mask());
         warp.advance(s.what.length);
         continue;
@@ -420,4 +421,4 @@ TEST(converged, tells_whether_a_barrier_may_be_passed) {
 }
 
 }  // namespace
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state::tesla

@@ -4,6 +4,9 @@
 #include "program_fixture.h"
 
 namespace gt200::emulator {
+
+using namespace arch_state;
+using namespace arch_state::tesla;
 namespace {
 
 class fixed_special_registers : public special_registers {

@@ -6,6 +6,8 @@
 #include "testbenches/toolchain/emulator/program_fixture.h"
 
 namespace gt200::emulator {
+
+using namespace arch_state;
 namespace {
 
 class trace : public program_fixture {

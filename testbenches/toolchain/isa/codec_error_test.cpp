@@ -5,7 +5,7 @@
 
 #include "toolchain/isa/tesla/codec.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 struct bad_line {
@@ -120,4 +120,4 @@ TEST(codec_errors, random_lines_are_refused_without_crash) {
 }
 
 }  // namespace
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

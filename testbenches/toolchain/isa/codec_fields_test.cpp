@@ -4,7 +4,7 @@
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/isa/tesla/semantics/semantics.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 instruction assembled(const std::string& text) {
@@ -158,4 +158,4 @@ TEST(codec_fields, arithmetic_carries_its_semantics_and_memory_does_not) {
 }
 
 }  // namespace
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

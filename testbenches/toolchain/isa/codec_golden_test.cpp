@@ -7,7 +7,7 @@
 
 #include "toolchain/isa/tesla/codec.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 struct golden {
@@ -136,4 +136,4 @@ TEST(codec_ignored_bits, mean_nothing_where_the_hardware_tests_show_no_effect) {
 }
 
 }  // namespace
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

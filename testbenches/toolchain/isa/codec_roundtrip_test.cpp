@@ -8,7 +8,7 @@
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/isa/tesla/opcode_table.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 class codec_roundtrip : public testing::Test {
@@ -84,7 +84,7 @@ TEST_F(codec_roundtrip, text_reassembles_to_the_words_the_encoder_chooses) {
     std::string label;
     const auto after = parse(text, label, error);
     ASSERT_TRUE(after) << text << ": " << error.reason;
-    EXPECT_EQ(joined(after->words), joined(canonical.words)) << text;
+    EXPECT_EQ(joined(after->words.data()), joined(canonical.words.data())) << text;
     EXPECT_EQ(disassemble(*after), text);
   }
 }
@@ -152,4 +152,4 @@ TEST_F(codec_roundtrip, any_million_words_decode_or_are_refused_with_a_reason) {
 }
 
 }  // namespace
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

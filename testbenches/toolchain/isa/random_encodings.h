@@ -9,7 +9,7 @@
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/isa/tesla/opcode_table.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 
 struct encoded {
   std::uint64_t words;
@@ -69,4 +69,4 @@ inline std::vector<encoded> random_instructions(int per_row) {
   return result;
 }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -9,7 +9,7 @@
 
 #include "toolchain/isa/tesla/codec.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 std::vector<std::string> patterns_of(const std::string& mnemonic) {
@@ -93,4 +93,4 @@ TEST(reference, every_pattern_assembles) {
 }
 
 }  // namespace
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

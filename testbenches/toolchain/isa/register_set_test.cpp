@@ -1,5 +1,5 @@
 // A range intersects a set when one of its registers is in the set: same file and same number.
-#include "toolchain/isa/tesla/register_set.h"
+#include "toolchain/isa/common/register_set.h"
 
 #include <gtest/gtest.h>
 

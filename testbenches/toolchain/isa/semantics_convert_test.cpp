@@ -6,7 +6,7 @@
 
 #include "testbenches/toolchain/isa/semantics_operation.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 constexpr std::uint32_t infinity = 0x7f800000, nan = 0x7fffffff, sign = 0x80000000;
@@ -251,4 +251,4 @@ TEST(semantics_convert, integral_rounding_between_single_and_half) {
 }
 
 }  // namespace
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -7,7 +7,7 @@
 
 #include "testbenches/toolchain/isa/semantics_operation.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 constexpr std::uint32_t one = 0x3f800000, minus_one = 0xbf800000, infinity = 0x7f800000, nan = 0x7fffffff;
@@ -292,4 +292,4 @@ TEST(semantics_float32, quadop_works_across_the_quad) {
 }
 
 }  // namespace
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -6,7 +6,7 @@
 
 #include "testbenches/toolchain/isa/semantics_operation.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 constexpr std::uint64_t infinity = 0x7ff0000000000000u, sign = 0x8000000000000000u, invalid = 0xfff8000000000000u;
@@ -130,4 +130,4 @@ TEST(semantics_float64, minimum_maximum_and_comparison) {
 }
 
 }  // namespace
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

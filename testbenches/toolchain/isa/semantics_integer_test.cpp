@@ -6,7 +6,7 @@
 
 #include "testbenches/toolchain/isa/semantics_operation.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 constexpr unsigned z = 1, s = 2, c = 4, o = 8;
@@ -297,4 +297,4 @@ TEST(semantics_integer, logic_inverts_either_source_first) {
 }
 
 }  // namespace
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

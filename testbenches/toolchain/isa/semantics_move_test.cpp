@@ -3,7 +3,7 @@
 
 #include "testbenches/toolchain/isa/semantics_operation.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 TEST(semantics_move, copies_words_and_halves) {
@@ -83,4 +83,4 @@ TEST(semantics_selection, instructions_without_arithmetic_have_no_function) {
 }
 
 }  // namespace
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -10,7 +10,7 @@
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/isa/tesla/semantics/semantics.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 
 struct outcome {
   std::uint64_t value = 0;
@@ -96,4 +96,4 @@ class operation {
   instruction instruction_;
 };
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

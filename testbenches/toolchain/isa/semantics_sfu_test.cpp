@@ -8,7 +8,7 @@
 #include "toolchain/isa/tesla/semantics/sfu_tables/fit.h"
 #include "toolchain/isa/tesla/semantics/sfu_tables/tables.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 using namespace semantics;
@@ -181,4 +181,4 @@ TEST(semantics_sfu_tables, ex2_equals_its_fit) { expect_fit(ex2_table, fit_ex2()
 TEST(semantics_sfu_tables, lg2_equals_its_fit) { expect_fit(lg2_table, fit_lg2()); }
 
 }  // namespace
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -36,10 +36,10 @@ accesses accesses_of(const std::string& text, bool optimise) {
   accesses found;
   for (const cubin::kernel& k : compile(text, "k.ptx", options).kernels)
     assembler::walk_code(k.code, [&](const assembler::code_step& step) {
-      const isa::opcode op = step.instruction.value().op;
-      found.shared_stores += op == isa::opcode::st_shared;
-      found.global_stores += op == isa::opcode::st_global;
-      found.global_loads += op == isa::opcode::ld_global;
+      const isa::tesla::opcode op = step.instruction.value().op;
+      found.shared_stores += op == isa::tesla::opcode::st_shared;
+      found.global_stores += op == isa::tesla::opcode::st_global;
+      found.global_loads += op == isa::tesla::opcode::ld_global;
     });
   return found;
 }

@@ -68,8 +68,8 @@ bool needs_atomics(const cubin::module& module) {
   bool found = false;
   for (const cubin::kernel& k : module.kernels)
     assembler::walk_code(k.code, [&](const assembler::code_step& step) {
-      const isa::instruction i = step.instruction.value();
-      found = found || i.lock || i.op == isa::opcode::red_global || i.op == isa::opcode::atom_global;
+      const isa::tesla::instruction i = step.instruction.value();
+      found = found || i.lock || i.op == isa::tesla::opcode::red_global || i.op == isa::tesla::opcode::atom_global;
     });
   return found;
 }
@@ -129,11 +129,11 @@ TEST(optimisation, makes_the_inner_loop_of_madloop_one_instruction_per_multiply_
 }
 
 // The code between the first and the last instruction of a kind.
-std::vector<isa::instruction> between(const cubin::kernel& kernel, isa::opcode kind) {
-  std::vector<isa::instruction> code;
+std::vector<isa::tesla::instruction> between(const cubin::kernel& kernel, isa::tesla::opcode kind) {
+  std::vector<isa::tesla::instruction> code;
   std::size_t last = 0;
   assembler::walk_code(kernel.code, [&](const assembler::code_step& step) {
-    const isa::instruction i = step.instruction.value();
+    const isa::tesla::instruction i = step.instruction.value();
     if (code.empty() && i.op != kind) return;
     code.push_back(i);
     if (i.op == kind) last = code.size();
@@ -159,10 +159,12 @@ TEST(optimisation, makes_the_inner_loop_of_the_tiled_matrix_product_of_loads_and
                                    [](const cubin::kernel& k) { return k.name == "matrixMul_bs16_32bit"; });
   ASSERT_NE(kernel, module.kernels.end());
   // One tile: from barrier to barrier, each multiply-add with an operand in shared memory.
-  const std::vector<isa::instruction> tile = between(*kernel, isa::opcode::bar);
+  const std::vector<isa::tesla::instruction> tile = between(*kernel, isa::tesla::opcode::bar);
   EXPECT_EQ(tile.size(), 2u + 2 * 16);
   EXPECT_EQ(std::count_if(tile.begin(), tile.end(),
-                          [](const isa::instruction& i) { return i.op == isa::opcode::fmad && i.reads_shared; }),
+                          [](const isa::tesla::instruction& i) {
+                            return i.op == isa::tesla::opcode::fmad && i.reads_shared;
+                          }),
             16);
   EXPECT_LE(kernel->registers, 14u);
 }
@@ -170,18 +172,21 @@ TEST(optimisation, makes_the_inner_loop_of_the_tiled_matrix_product_of_loads_and
 TEST(optimisation, leaves_no_moves_in_the_inner_loop_of_nbody) {
   const std::string source = (folder("nbody") / "nbody.ptx").string();
   const cubin::module module = compile(cubin::read_file(source), source);
-  const std::vector<isa::instruction> tile = between(module.kernels.at(0), isa::opcode::bar);
+  const std::vector<isa::tesla::instruction> tile = between(module.kernels.at(0), isa::tesla::opcode::bar);
   // Two words set up the loop; one address register serves the four words of a body.
-  EXPECT_EQ(
-      std::count_if(tile.begin(), tile.end(), [](const isa::instruction& i) { return i.op == isa::opcode::mov; }),
-      2);
   EXPECT_EQ(std::count_if(tile.begin(), tile.end(),
-                          [](const isa::instruction& i) { return i.op == isa::opcode::shl_to_a; }),
+                          [](const isa::tesla::instruction& i) { return i.op == isa::tesla::opcode::mov; }),
+            2);
+  EXPECT_EQ(std::count_if(tile.begin(), tile.end(),
+                          [](const isa::tesla::instruction& i) { return i.op == isa::tesla::opcode::mov; }),
+            2);
+  EXPECT_EQ(std::count_if(tile.begin(), tile.end(),
+                          [](const isa::tesla::instruction& i) { return i.op == isa::tesla::opcode::shl_to_a; }),
             1);
 }
 
-std::vector<isa::instruction> instructions_of(const cubin::kernel& kernel) {
-  std::vector<isa::instruction> code;
+std::vector<isa::tesla::instruction> instructions_of(const cubin::kernel& kernel) {
+  std::vector<isa::tesla::instruction> code;
   assembler::walk_code(kernel.code,
                        [&](const assembler::code_step& step) { code.push_back(step.instruction.value()); });
   return code;
@@ -199,9 +204,11 @@ TEST(scheduling, issues_loads_before_the_first_result_is_needed) {
   for (const char* at : {"0", "4", "8", "12"})
     body += std::string("ld.global.f32 %f, [%in+") + at + "];\nadd.rn.f32 %s, %s, %f;\n";
   const cubin::kernel kernel = compiled(".reg .f32 %f, %s;\n", body + "st.global.f32 [%out], %s;\n");
-  const std::vector<isa::instruction> code = instructions_of(kernel);
-  const auto sum = std::find_if(code.begin(), code.end(), [](const auto& i) { return i.op == isa::opcode::fadd; });
-  EXPECT_EQ(std::count_if(code.begin(), sum, [](const auto& i) { return i.op == isa::opcode::ld_global; }), 4);
+  const std::vector<isa::tesla::instruction> code = instructions_of(kernel);
+  const auto sum =
+      std::find_if(code.begin(), code.end(), [](const auto& i) { return i.op == isa::tesla::opcode::fadd; });
+  EXPECT_EQ(std::count_if(code.begin(), sum, [](const auto& i) { return i.op == isa::tesla::opcode::ld_global; }),
+            4);
   EXPECT_LE(kernel.registers, 16u);
 }
 
@@ -212,9 +219,11 @@ TEST(scheduling, keeps_loads_after_stores_that_may_alias) {
                  "ld.global.u32 %a, [%in];\nmov.u32 %t, table;\nadd.u32 %t, %t, %a;\nst.shared.u32 [%t+4], %a;\n" +
                      load + ";\nst.global.u32 [%out], %w;\nst.global.u32 [%out+4], %w;\n");
     std::string text;
-    for (const isa::instruction& i : instructions_of(kernel)) {
+    for (const isa::tesla::instruction& i : instructions_of(kernel)) {
       const bool reads_table = i.reads_shared && i.source[0].address_register != 0;
-      text += i.op == isa::opcode::st_shared ? "s" : reads_table || i.op == isa::opcode::ld_local ? "l" : "";
+      text += i.op == isa::tesla::opcode::st_shared                 ? "s"
+              : reads_table || i.op == isa::tesla::opcode::ld_local ? "l"
+                                                                    : "";
     }
     return text;
   };
@@ -232,13 +241,13 @@ struct control_instructions {
 };
 
 control_instructions control_of(const std::string& body) {
-  const std::vector<isa::instruction> code =
+  const std::vector<isa::tesla::instruction> code =
       instructions_of(compiled(".reg .u32 %a, %k;\n.reg .pred %p;\n",
                                "mov.u32 %a, %tid.x;\nmov.u32 %k, 0;\n" + body + "st.global.u32 [%out], %k;\n"));
-  const auto count = [&](isa::opcode op) {
+  const auto count = [&](isa::tesla::opcode op) {
     return std::count_if(code.begin(), code.end(), [&](const auto& i) { return i.op == op; });
   };
-  return {count(isa::opcode::prebrk), count(isa::opcode::brk), count(isa::opcode::joinat),
+  return {count(isa::tesla::opcode::prebrk), count(isa::tesla::opcode::brk), count(isa::tesla::opcode::joinat),
           std::count_if(code.begin(), code.end(), [](const auto& i) { return i.join; })};
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <cstring>
 
 #include "sc_models/config/quiet_time.h"
@@ -152,7 +153,7 @@ TEST_F(device_test, a_fault_is_part_of_the_result) {
   const std::uint32_t last_page_end = launch::first_device_address + launch::device_page_bytes;
   const launch_result result = d.launch(grid_of(2, 32, {last_page_end - 128, 0}));
   ASSERT_EQ(result.reason, end_reason::fault);
-  EXPECT_EQ(result.fault.kind, emulator::fault_kind::unmapped_address);
+  EXPECT_EQ(result.fault.kind, arch_state::fault_kind::unmapped_address);
   EXPECT_EQ(result.fault.kernel, "add");
   EXPECT_EQ(result.fault.pc, 48u);
   EXPECT_EQ(result.fault.line, 11u);
@@ -183,7 +184,7 @@ const char* const deadlock_program =
     "  exit nop\n.end\n";
 
 TEST_F(device_test, a_hang_is_noticed_and_explained) {
-  device& d = board(deadlock_program);
+  device& d = board(deadlock_program, support::explaining());
   const launch_result result = d.launch(grid_of(1, 64, {}));
   ASSERT_EQ(result.reason, end_reason::hang);
   EXPECT_NE(result.explanation.find("gt200.tpc_0.sm_0 warp 0 (block 0, warp 0 of it): 0x30: waits at barrier 0"),
@@ -192,6 +193,20 @@ TEST_F(device_test, a_hang_is_noticed_and_explained) {
   EXPECT_NE(result.explanation.find("gt200.tpc_0.sm_0 warp 1 (block 0, warp 1 of it): 0x20: waits at barrier 1"),
             std::string::npos)
       << result.explanation;
+}
+
+TEST_F(device_test, a_hang_without_anyone_to_explain_it_says_how_long_nothing_has_moved) {
+  const std::vector<std::string> patience = {"simulation.watchdog_idle_cycles=2000"};
+  device_options options;
+  options.clocking.mode = tlm_bus::clocking_options::way::reference;
+  const launch_result result = board(deadlock_program, options, patience).launch(grid_of(1, 64, {}));
+  ASSERT_EQ(result.reason, end_reason::hang);
+  unsigned cycles = 0;
+  ASSERT_EQ(std::sscanf(result.explanation.c_str(),
+                        "no instruction, block or access to memory has moved for %u core cycles", &cycles),
+            1)
+      << result.explanation;
+  EXPECT_GT(cycles, 2000u);
 }
 
 TEST_F(device_test, a_hang_is_noticed_when_clocks_go_on) {
@@ -254,7 +269,7 @@ TEST_F(device_test, threads_have_local_memory) {
   device& d = board(local_program);
   const std::uint32_t out = d.allocate(128 * 4);
   const launch_result result = d.launch(grid_of(1, 128, {out}));
-  ASSERT_EQ(result.reason, end_reason::done) << result.explanation << emulator::describe(result.fault);
+  ASSERT_EQ(result.reason, end_reason::done) << result.explanation << arch_state::describe(result.fault);
   const auto words = words_at(out, 128);
   for (std::uint32_t i = 0; i < 128; ++i) EXPECT_EQ(words[i], i);
 }

@@ -8,9 +8,9 @@ namespace gt200::model {
 namespace {
 
 using isa::data_type;
-using isa::opcode;
 using testing::for_lanes;
 using testing::memory_instruction;
+using testing::operation;
 
 class memory_clocking_test : public support::systemc_test {
  protected:
@@ -36,14 +36,15 @@ class memory_clocking_test : public support::systemc_test {
       state = state * 1664525 + 1013904223;
       return (state >> 8) % below;
     };
-    const opcode operations[] = {opcode::ld_global,   opcode::st_global, opcode::ld_local, opcode::st_local,
-                                 opcode::atom_global, opcode::texfetch,  opcode::ld_global};
+    const operation operations[] = {operation::ld_global, operation::st_global,   operation::ld_local,
+                                    operation::st_local,  operation::atom_global, operation::texfetch,
+                                    operation::ld_global};
     for (unsigned i = 0; i < 90; ++i) {
-      const opcode op = operations[random(7)];
-      const auto type = op == opcode::atom_global ? data_type::b32 : static_cast<data_type>(random(7));
+      const operation op = operations[random(7)];
+      const auto type = op == operation::atom_global ? data_type::b32 : static_cast<data_type>(random(7));
       isa::instruction instruction = memory_instruction(op, type);
-      instruction.texture_arguments = 1;
-      instruction.texture_write_mask = 1;
+      instruction.texture.arguments = 1;
+      instruction.texture.write_mask = 1;
       warp_instruction& o = tpc.operation(instruction, i % 3);
       o.warp = static_cast<std::uint8_t>(i / 3);
       // Each instruction has its own memory, so that values do not depend on the order of SMs.
@@ -52,7 +53,12 @@ class memory_clocking_test : public support::systemc_test {
       o.executed = random(4) == 0 ? random(0xffffff) : 0xffffffff;
       for_lanes([&](unsigned lane) {
         const std::uint32_t base = 0x10000 + i * 0x1000;
-        o.values.source[0][0].lane[lane] = op == opcode::texfetch ? random(4200) : base % 0x80000 + lane * stride;
+        if (op == operation::texfetch)
+          o.values.source[0][0].lane[lane] = random(4200);
+        else if (op == operation::ld_local || op == operation::st_local)
+          o.values.address.lane[lane] = 0;
+        else
+          o.values.address.lane[lane] = base % 0x80000 + lane * stride;
         o.values.source[1][0].lane[lane] = random(0x7fffffff);
       });
       tpc.send(o, 1 + i);

@@ -13,6 +13,7 @@
 #include "tlm_bus/pool.h"
 #include "tlm_bus/queue_counter.h"
 #include "tlm_bus/registered.h"
+#include "tlm_bus/signals.h"
 #include "tlm_bus/stall_injection.h"
 
 namespace gt200::tlm_bus {
@@ -285,6 +286,34 @@ TEST(queue_counter_test, an_entry_may_take_several_places) {
   EXPECT_EQ(m.queue.entries.value(), 1u);
   EXPECT_EQ(m.queue.occupancy.value(), 20u);
   EXPECT_EQ(m.queue.full_cycles.value(), 4u);
+}
+
+// -- signals --
+
+struct queueing_module : signal_source {
+  void publish(signal_writer& to) override {
+    to.number("served", 8, 1);
+    to.outstanding().number("queued", 8, 2);
+    to.enter("port", 3);
+    to.outstanding().mask("waiting", 4, 5);
+    to.leave();
+    to.flag("busy", true);
+  }
+};
+
+TEST(signals_test, one_that_is_outstanding_says_so_and_the_next_one_does_not) {
+  queueing_module m;
+  std::vector<signal_description> names;
+  signal_writer list(names);
+  m.publish(list);
+  std::vector<std::string> outstanding;
+  for (const signal_description& s : names)
+    if (s.outstanding) outstanding.push_back(s.name);
+  EXPECT_EQ(outstanding, (std::vector<std::string>{"queued", "port_3.waiting"}));
+  std::vector<std::uint64_t> values(names.size());
+  signal_writer read(values.data());
+  m.publish(read);
+  EXPECT_EQ(values, (std::vector<std::uint64_t>{1, 2, 5, 1}));
 }
 
 // -- stalls --

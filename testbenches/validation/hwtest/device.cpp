@@ -92,7 +92,7 @@ class card {
     const emulator::code_image code(kernel);
     const emulator::constant_memory constants(program, kernel, {});
     const emulator::run_result result = emulator::run(parameters, code, constants, global_);
-    if (result.fault) std::printf("%s\n", emulator::describe(result.fault).c_str());
+    if (result.fault) std::printf("%s\n", arch_state::describe(result.fault).c_str());
     return !result.fault;
   }
   bool skipped() const { return skipped_; }
@@ -110,15 +110,15 @@ class card {
   // The code is a sequence of pairs of words: one long instruction, or two short ones.
   bool remove_meaningless_bits() {
     for (std::size_t word = 0; word + 1 < code_.size(); word += 2) {
-      const bool is_long = isa::length_of(code_[word]) == 8;
+      const bool is_long = isa::tesla::length_of(code_[word]) == 8;
       if (!decodes(&code_[word]) || (!is_long && !decodes(&code_[word + 1]))) return false;
     }
     return true;
   }
   bool decodes(std::uint32_t* words) {
-    const std::uint32_t second = isa::length_of(words[0]) == 8 ? words[1] : 0;
-    isa::decode_error error;
-    if (isa::decode(words[0], second, error)) return true;
+    const std::uint32_t second = isa::tesla::length_of(words[0]) == 8 ? words[1] : 0;
+    isa::tesla::decode_error error;
+    if (isa::tesla::decode(words[0], second, error)) return true;
     unsigned low = 0;
     unsigned high = 0;
     const std::size_t bits = error.reason.find("the bits ");
@@ -127,11 +127,11 @@ class card {
       return false;
     }
     words[0] &= ~low;
-    if (isa::length_of(words[0]) == 8) words[1] &= ~high;
-    return isa::decode(words[0], isa::length_of(words[0]) == 8 ? words[1] : 0, error).has_value();
+    if (isa::tesla::length_of(words[0]) == 8) words[1] &= ~high;
+    return isa::tesla::decode(words[0], isa::tesla::length_of(words[0]) == 8 ? words[1] : 0, error).has_value();
   }
 
-  emulator::memory global_;
+  arch_state::memory global_;
   std::uint32_t window_ = 0;
   std::vector<std::uint32_t> code_;
   bool skipped_ = false;
@@ -143,7 +143,7 @@ class card {
 card the_card;  // the tests refer to it by a number only
 
 template <std::size_t n>
-void copy(const isa::semantics::sfu_coefficients (&from)[n], std::int32_t (&to)[n][3]) {
+void copy(const isa::tesla::semantics::sfu_coefficients (&from)[n], std::int32_t (&to)[n][3]) {
   for (std::size_t k = 0; k < n; ++k) {
     to[k][0] = from[k].c0;
     to[k][1] = from[k].c1;
@@ -162,7 +162,7 @@ int g80_gr_mthd(hwtest_ctx*, std::uint32_t, std::uint32_t method, std::uint32_t)
 }
 
 int main() {
-  using namespace gt200::isa::semantics;
+  using namespace gt200::isa::tesla::semantics;
   copy(rcp_table, sfu_rcp_tab);
   copy(rsqrt_table, sfu_rsqrt_tab);
   copy(sin_table, sfu_sin_tab);

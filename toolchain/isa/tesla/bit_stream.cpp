@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 constexpr std::uint64_t ones(unsigned count) { return (std::uint64_t{1} << count) - 1; }
@@ -108,4 +108,4 @@ void bit_stream::fix(std::uint64_t mask, std::uint64_t value) {
 
 void bit_stream::ignore(bit_field field) { used_ |= mask_of(field); }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

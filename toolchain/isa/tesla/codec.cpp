@@ -9,7 +9,7 @@
 #include "toolchain/isa/tesla/derive.h"
 #include "toolchain/isa/tesla/opcode_table.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 constexpr bit_field predicate_field = {39, 5};
@@ -307,4 +307,4 @@ std::optional<instruction> parse(std::string_view line, std::string& target_labe
 
 bool same_operation(const instruction& a, const instruction& b) { return equivalent(a, b); }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

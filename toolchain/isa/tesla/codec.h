@@ -7,10 +7,11 @@
 
 #include "toolchain/isa/tesla/instruction.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 
 // Length in bytes of the instruction starting with this word: 4 or 8.
-constexpr int length_of(std::uint32_t first_word) { return (first_word & 1u) != 0 ? 8 : 4; }
+inline constexpr std::uint32_t long_form_bit = 1;
+constexpr int length_of(std::uint32_t first_word) { return (first_word & long_form_bit) != 0 ? 8 : 4; }
 
 struct decode_error {
   std::string reason;  // one sentence, no address: the caller knows where the words came from
@@ -37,4 +38,4 @@ std::optional<instruction> parse(std::string_view line, std::string& target_labe
 // True if both instructions do the same, whatever their encoding: all fields but words, length and derived ones.
 bool same_operation(const instruction& a, const instruction& b);
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

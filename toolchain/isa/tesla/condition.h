@@ -7,7 +7,7 @@
 
 #include "toolchain/isa/tesla/instruction.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 
 // Bit n of entry c = result of condition c for nibble n. Codes 0x14..0x1b are undefined (0 here; the decoder
 // refuses them).
@@ -36,4 +36,4 @@ inline lane_mask condition_mask(std::uint8_t code, const std::uint8_t* nibbles, 
   return result & active;
 }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include "toolchain/isa/tesla/codec.h"
 #include "toolchain/isa/tesla/semantics/semantics.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 bool is_vote(const instruction& i) { return i.op == opcode::vote_any || i.op == opcode::vote_all; }
+
+bool is_texture(const instruction& i) { return i.op == opcode::tex || i.op == opcode::texfetch; }
 
 bool reads_carry(const instruction& i) { return i.op == opcode::addc || i.addend == addend_mode::addc; }
 
@@ -50,8 +53,6 @@ class range_collector {
       case operand_kind::shared:
       case operand_kind::constant:
       case operand_kind::local:
-        if (o.kind == operand_kind::shared) i_.reads_shared = true;
-        if (o.kind == operand_kind::constant) i_.reads_constant = true;
         if (o.address_register != 0) read(register_file_kind::address, o.address_register);
         if (o.post_increment) write(register_file_kind::address, o.address_register);
         return;
@@ -68,15 +69,11 @@ class range_collector {
 };
 
 void collect_ranges(instruction& i) {
-  i.reads_shared = false;
-  i.reads_constant = false;
   range_collector ranges(i);
   for (const operand& o : i.source) ranges.read(o);
-  if (i.op == opcode::st_shared) i.reads_shared = false;
   if (i.reads_condition) ranges.read(register_file_kind::condition, i.condition_source);
 
-  const bool is_texture = i.op == opcode::tex || i.op == opcode::texfetch;
-  if (is_texture) {
+  if (is_texture(i)) {
     unsigned written = 0;
     for (unsigned c = 0; c < 4; ++c) written += (i.texture_write_mask >> c) & 1u;
     ranges.read(register_file_kind::gpr, i.destination.index, i.texture_arguments);
@@ -87,6 +84,75 @@ void collect_ranges(instruction& i) {
     ranges.write(register_file_kind::address, i.destination.index);
   }
   if (i.writes_condition) ranges.write(register_file_kind::condition, i.condition_destination);
+}
+
+memory_access access_of(const instruction& i) {
+  const operand& place = i.source[0];
+  const auto direct = [&](access_kind kind, memory_space space) {
+    memory_access access;
+    access.kind = kind;
+    access.space = space;
+    access.type = place.type;
+    access.atomic = i.atomic;
+    access.atomic_signed = i.is_signed;
+    access.same_address = space == memory_space::shared && place.address_register == 0;
+    return access;
+  };
+  switch (i.op) {
+    case opcode::ld_shared:
+      return direct(i.lock ? access_kind::locked_load : access_kind::load, memory_space::shared);
+    case opcode::st_shared:
+      return direct(i.lock ? access_kind::unlocking_store : access_kind::store, memory_space::shared);
+    case opcode::ld_local: return direct(access_kind::load, memory_space::local);
+    case opcode::st_local: return direct(access_kind::store, memory_space::local);
+    case opcode::ld_global: return direct(access_kind::load, memory_space::global);
+    case opcode::st_global: return direct(access_kind::store, memory_space::global);
+    case opcode::red_global: return direct(access_kind::reduction, memory_space::global);
+    case opcode::atom_global: return direct(access_kind::atomic, memory_space::global);
+    case opcode::tex:
+    case opcode::texfetch: return direct(access_kind::texture, memory_space::texture);
+    default: break;
+  }
+  memory_access access;
+  for (std::uint8_t slot = 0; slot < i.source.size(); ++slot) {
+    const operand& o = i.source[slot];
+    if (o.kind != operand_kind::shared) continue;
+    access.kind = access_kind::operand;
+    access.space = memory_space::shared;
+    access.slot = slot;
+    access.type = o.type;
+    access.same_address = o.address_register == 0;
+    break;
+  }
+  return access;
+}
+
+void collect_constants(instruction& i) {
+  i.constant_count = 0;
+  i.constants = {};
+  for (std::uint8_t slot = 0; slot < i.source.size(); ++slot) {
+    const operand& o = i.source[slot];
+    if (o.kind != operand_kind::constant) continue;
+    constant_operand& c = i.constants[i.constant_count++];
+    c.slot = i.op == opcode::ld_const ? to_destination : slot;
+    c.bank = o.index;
+    c.type = o.type;
+    // Beside an s[] operand the address register is that operand's.
+    c.indexed = o.address_register != 0 && !i.reads_shared;
+    c.offset = static_cast<std::uint32_t>(o.value) & 0xffffu;
+  }
+  i.reads_constant = i.constant_count != 0;
+}
+
+texture_access texture_of(const instruction& i) {
+  texture_access t;
+  if (!is_texture(i)) return t;
+  t.unit = i.texture_unit;
+  t.arguments = i.texture_arguments;
+  t.write_mask = i.texture_write_mask;
+  t.texel_numbers = i.op == opcode::texfetch;
+  t.offset = i.texture_offset;
+  return t;
 }
 
 bool equal(const operand& a, const operand& b) {
@@ -116,11 +182,20 @@ void normalize(instruction& i) {
 
 void derive(instruction& i, const row& r) {
   i.control = r.control;
+  i.flow = flow_of(r.control);
   i.capability = needed_capability(i, r);
   i.unit = i.sfu_path ? unit_class::sfu : r.unit;
+  i.access = access_of(i);
+  i.reads_shared = i.access.space == memory_space::shared && i.access.loads();
   collect_ranges(i);
+  collect_constants(i);
+  i.texture = texture_of(i);
+  i.barrier = {i.barrier_id, i.barrier_increment, i.barrier_wait};
   i.execute = semantics_for(i);
+  i.text = text_of_tesla;
 }
+
+std::string text_of_tesla(const isa::instruction& i) { return disassemble(as_tesla(i)); }
 
 bool equivalent(const instruction& a, const instruction& b) {
   for (std::size_t k = 0; k < a.source.size(); ++k) {
@@ -145,4 +220,4 @@ bool equivalent(const instruction& a, const instruction& b) {
          a.quad_operation == b.quad_operation && a.quad_lane == b.quad_lane;
 }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -3,7 +3,7 @@
 #include "toolchain/isa/tesla/operand_bits.h"
 #include "toolchain/isa/tesla/operand_text.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 constexpr bit_field condition_source_field = {44, 2};
@@ -213,4 +213,4 @@ void transfer_text(const element& e, instruction& i, text_stream& s, std::string
   }
 }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -12,7 +12,7 @@
 #include "toolchain/isa/tesla/instruction.h"
 #include "toolchain/isa/tesla/text_stream.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 
 enum class element_kind : std::uint8_t {
   word,              // fixed text without meaning of its own: "(", "mul", ")"
@@ -84,4 +84,4 @@ void transfer_bits(const element& e, instruction& i, bit_stream& s);
 // An identifier in place of a code address is returned in `target_label` (parsing), or printed when not empty.
 void transfer_text(const element& e, instruction& i, text_stream& s, std::string& target_label);
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -5,7 +5,7 @@
 
 #include "toolchain/isa/tesla/instruction.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 
 constexpr unsigned flops_of(opcode op) {
   switch (op) {
@@ -25,4 +25,4 @@ constexpr unsigned flops_of(opcode op) {
   }
 }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -1,7 +1,7 @@
 // A decoded Tesla (sm_10 .. sm_13) machine instruction.
 //
-// The decoder fills this structure once per distinct instruction; emulator, model, disassembler and
-// checker only read it. It is plain data: no virtual functions, no ownership.
+// The decoder fills this structure once per distinct instruction; emulator, disassembler and checker only read it.
+// The models read what it derives from. It is plain data: no virtual functions, no ownership.
 //
 // Source of the encodings: envytools g80.c / isa.rst, restated in docs/isa.md.
 #pragma once
@@ -9,14 +9,12 @@
 #include <array>
 #include <cstdint>
 
-namespace gt200::isa {
+#include "toolchain/isa/common/instruction.h"
 
-inline constexpr int warp_size = 32;
+namespace gt200::isa::tesla {
+
 inline constexpr int max_gpr = 128;  // $r0..$r127
-
-// Byte address in code space, 24 bits on this hardware.
-using code_address = std::uint32_t;
-using lane_mask = std::uint32_t;  // bit n = lane n
+inline constexpr unsigned code_address_bits = 24;
 
 enum class opcode : std::uint8_t {
   // data movement
@@ -99,21 +97,6 @@ enum class opcode : std::uint8_t {
   count_
 };
 
-// Which functional unit executes an instruction; the configuration gives interval and latency per class.
-enum class unit_class : std::uint8_t {
-  sp,        // integer, logic, fp32 add/mad, conversions, moves
-  sp_mul,    // fp32 multiply: SP, or the multipliers of the SFU
-  sfu,       // rcp rsqrt lg2 sin cos ex2
-  dp,        // float64
-  shared,    // dedicated ld/st s[]
-  memory,    // ld/st/red/atom on g[], ld/st on l[]
-  constant,  // dedicated ld c[]
-  texture,
-  control,  // bra call ret brk prebrk joinat quadon quadpop trap brkpt
-  barrier,
-  none  // nop, pmevent (still occupies an issue slot)
-};
-
 enum class operand_kind : std::uint8_t {
   none,
   gpr,        // index = register number, type gives the width; half selects a 16-bit half
@@ -127,24 +110,6 @@ enum class operand_kind : std::uint8_t {
   special,    // $sr<index>
   discard     // bit bucket '#'
 };
-
-// Width and, for narrow memory operands, the extension to 32 bits.
-enum class data_type : std::uint8_t { u8, s8, u16, s16, b32, b64, b128 };
-
-constexpr int bytes_of(data_type t) {
-  switch (t) {
-    case data_type::u8:
-    case data_type::s8: return 1;
-    case data_type::u16:
-    case data_type::s16: return 2;
-    case data_type::b32: return 4;
-    case data_type::b64: return 8;
-    case data_type::b128: return 16;
-  }
-  return 4;
-}
-// Number of 32-bit registers a value of this type occupies.
-constexpr int words_of(data_type t) { return bytes_of(t) <= 4 ? 1 : bytes_of(t) / 4; }
 
 enum class half : std::uint8_t { whole, low, high };
 
@@ -165,37 +130,28 @@ struct operand {
 enum class rounding : std::uint8_t { nearest, minus, plus, zero };
 enum class addend_mode : std::uint8_t { add, sub, subr, addc };  // s1*s2+s3, s1*s2-s3, s3-s1*s2, with carry in
 enum class logic_op : std::uint8_t { and_, or_, xor_, mov2 };
-enum class atomic_op : std::uint8_t { add, exch, cas, inc, dec, max, min, and_, or_, xor_ };
 enum class cvt_kind : std::uint8_t { i2i, i2f, f2i, f2f };
 
 // Where an instruction continues and what it does to the warp.
 enum class control_kind : std::uint8_t { none, bra, call, ret, prebrk, brk, joinat, quadon, quadpop, trap, brkpt };
 
-// A run of consecutive registers in one of the three register files.
-enum class register_file_kind : std::uint8_t { gpr, condition, address };
-struct register_range {
-  register_file_kind file = register_file_kind::gpr;
-  std::uint8_t first = 0;
-  std::uint8_t count = 0;  // 0 = unused entry
-};
+constexpr flow_kind flow_of(control_kind control) {
+  switch (control) {
+    case control_kind::none: return flow_kind::none;
+    case control_kind::bra: return flow_kind::branch;
+    case control_kind::prebrk:
+    case control_kind::joinat: return flow_kind::continues;
+    default: return flow_kind::redirects;
+  }
+}
 
-struct instruction;
-struct lane_bundle;
-// Computes the destination words and condition flags of the lanes in `mask`.
-using lane_function = void (*)(const instruction&, lane_bundle&, lane_mask mask);
-
-struct instruction {
+struct instruction : isa::instruction {
   opcode op = opcode::nop;
-  unit_class unit = unit_class::none;
   control_kind control = control_kind::none;
-  std::uint8_t length = 8;          // bytes: 4 or 8
-  std::uint8_t capability = 10;     // needed compute capability x 10: 10, 11, 12, 13
-  std::uint32_t words[2] = {0, 0};  // encoding; words[1] = 0 for short instructions
+  std::uint8_t capability = 10;  // needed compute capability x 10: 10, 11, 12, 13
 
-  // exit and join act on the active lanes whatever the predicate says: compilers end programs with
-  // "exit (never) nop" and join with "join (never) nop".
-  bool exit = false;                  // lanes that are active finish after this instruction
-  bool join = false;                  // pops the divergence stack
+  // Predicates do not mask exit and join: compilers end programs with "exit (never) nop" and join with
+  // "join (never) nop".
   bool predicated = false;            // condition is not "always"; false for vote, whose input the predicate is
   std::uint8_t condition = 0xf;       // predicate code, see condition.h
   std::uint8_t condition_source = 0;  // $c register read for predicate, carry, or as source
@@ -265,22 +221,9 @@ struct instruction {
   // 0..3 that lane, 4 the horizontal neighbour, 5 the vertical neighbour
   std::array<std::uint8_t, 4> quad_operation = {0, 0, 0, 0};
   std::uint8_t quad_lane = 0;
-
-  // Derived once by the decoder: what the instruction reads and writes, for dependency tracking.
-  std::array<register_range, 8> reads;   // first `read_count` entries valid
-  std::array<register_range, 4> writes;  // first `write_count` entries valid
-  std::uint8_t read_count = 0;
-  std::uint8_t write_count = 0;
-  bool reads_shared = false;    // any s[] source operand
-  bool reads_constant = false;  // any c[] source operand
-
-  // Arithmetic semantics; null for memory, texture, control and barrier instructions.
-  lane_function execute = nullptr;
-
-  bool ends_or_redirects() const {  // fetch cannot run past this instruction before it is resolved
-    return exit || join ||
-           (control != control_kind::none && control != control_kind::prebrk && control != control_kind::joinat);
-  }
 };
 
-}  // namespace gt200::isa
+// Of an instruction that the decoder of this generation has made.
+inline const instruction& as_tesla(const isa::instruction& any) { return static_cast<const instruction&>(any); }
+
+}  // namespace gt200::isa::tesla

@@ -4,7 +4,7 @@
 
 #include "toolchain/isa/tesla/row_elements.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 constexpr std::size_t format_count = 6;
@@ -52,4 +52,4 @@ const std::vector<const row*>& rows_of(encoding_format format, unsigned primary)
   return buckets[bucket_of(format, primary)];
 }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

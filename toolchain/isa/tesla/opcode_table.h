@@ -10,7 +10,7 @@
 #include "toolchain/isa/tesla/element.h"
 #include "toolchain/isa/tesla/instruction.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 
 // Chosen by the low two bits of the first word, and of the second for long_ and immediate.
 enum class encoding_format : std::uint8_t {
@@ -44,4 +44,4 @@ const std::vector<row>& opcode_table();
 // Rows of a format and primary opcode (bits 31:28 of the first word).
 const std::vector<const row*>& rows_of(encoding_format format, unsigned primary);
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -1,6 +1,6 @@
 #include "toolchain/isa/tesla/operand_bits.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 // Field positions, first word 0..31, second word 32..63.
@@ -252,4 +252,4 @@ void transfer_operand_bits(const element& e, instruction& i, bit_stream& s) {
   }
 }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

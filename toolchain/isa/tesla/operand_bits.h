@@ -3,8 +3,8 @@
 
 #include "toolchain/isa/tesla/element.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 
 void transfer_operand_bits(const element& e, instruction& i, bit_stream& s);
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 constexpr std::array<const char*, 8> special_names = {"$physid", "$clock", "$sr2", "$vstride",
@@ -376,4 +376,4 @@ void transfer_operand_text(const element& e, instruction& i, text_stream& s, std
   }
 }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -1,6 +1,6 @@
 #include "toolchain/isa/tesla/reference.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 std::string register_pattern(width size) {
@@ -99,4 +99,4 @@ std::string pattern_of(const row& r) {
   return pattern;
 }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

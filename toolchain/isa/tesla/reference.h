@@ -5,7 +5,7 @@
 
 #include "toolchain/isa/tesla/opcode_table.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 
 // One row as a pattern, such as "add b32 [sat] [$c] $r|# {$r | T s[]} {$r | c[]}".
 //   [x]     may be left out           $r $rl $rd $rq   register: 32 bits, half (l or h), pair, quad
@@ -13,4 +13,4 @@ namespace gt200::isa {
 //   #       bit bucket
 std::string pattern_of(const row& r);
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

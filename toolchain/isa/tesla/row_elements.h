@@ -8,7 +8,7 @@
 #include "toolchain/isa/tesla/element.h"
 #include "toolchain/isa/tesla/opcode_table.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 
 using element_list = std::vector<element>;
 
@@ -166,4 +166,4 @@ void append_memory_rows(std::vector<row>& rows);
 void append_texture_rows(std::vector<row>& rows);
 void append_control_rows(std::vector<row>& rows);
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -1,7 +1,7 @@
 // Control flow, barriers and texture fetches.
 #include "toolchain/isa/tesla/row_elements.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 
 void append_control_rows(std::vector<row>& rows) {
   using f = encoding_format;
@@ -96,4 +96,4 @@ void append_texture_rows(std::vector<row>& rows) {
   add("texfetch", opcode::texfetch, 0xf1000000);  // integer coordinates
 }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -4,7 +4,7 @@
 // 26 destination of 32 bits, 22 a 64-bit side, 19 saturate (or 8-bit destination), 16:14 source type.
 #include "toolchain/isa/tesla/row_elements.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 constexpr std::uint32_t primary = 0xa0000000;
@@ -192,4 +192,4 @@ void append_convert_rows(std::vector<row>& rows) {
   append_integer_to_integer(converts);
 }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

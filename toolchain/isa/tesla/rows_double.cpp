@@ -1,7 +1,7 @@
 // Double precision (compute capability 1.3): register pairs only.
 #include "toolchain/isa/tesla/row_elements.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 
 void append_double_rows(std::vector<row>& rows) {
   constexpr auto d = width::pair;
@@ -50,4 +50,4 @@ std::vector<choice_entry> rounding_names(rounding_target target) {
           {3, static_cast<std::uint8_t>(rounding::zero), integral ? "rzi" : "rz"}};
 }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -1,7 +1,7 @@
 // Single-precision arithmetic and the special functions.
 #include "toolchain/isa/tesla/row_elements.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 using f = encoding_format;
@@ -226,4 +226,4 @@ void append_float_rows(std::vector<row>& rows) {
   append_quad_rows(rows);
 }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

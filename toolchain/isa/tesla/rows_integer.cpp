@@ -1,7 +1,7 @@
 // Integer add, compare, shift and logic.
 #include "toolchain/isa/tesla/row_elements.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 using f = encoding_format;
@@ -191,4 +191,4 @@ void append_integer_rows(std::vector<row>& rows) {
   append_logic_rows(rows);
 }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

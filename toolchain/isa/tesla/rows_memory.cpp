@@ -1,7 +1,7 @@
 // Dedicated loads, stores and atomic operations.
 #include "toolchain/isa/tesla/row_elements.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 constexpr auto L = encoding_format::long_;
@@ -203,4 +203,4 @@ void append_memory_rows(std::vector<row>& rows) {
   append_atomic_rows(rows);
 }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -1,7 +1,7 @@
 // Moves between register files, and instructions that do nothing.
 #include "toolchain/isa/tesla/row_elements.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 
 void append_move_rows(std::vector<row>& rows) {
   using f = encoding_format;
@@ -147,4 +147,4 @@ void append_move_rows(std::vector<row>& rows) {
        {word("all"), forced_condition_to()}});
 }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

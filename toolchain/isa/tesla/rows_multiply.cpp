@@ -1,7 +1,7 @@
 // Integer multiply, multiply-add and sum of absolute differences.
 #include "toolchain/isa/tesla/row_elements.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 namespace {
 
 using f = encoding_format;
@@ -206,4 +206,4 @@ void append_multiply_rows(std::vector<row>& rows) {
   append_mad_rows(rows);
 }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

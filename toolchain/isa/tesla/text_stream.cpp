@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 
 std::vector<std::string> tokenize(std::string_view line) {
   std::vector<std::string> tokens;
@@ -110,4 +110,4 @@ void text_stream::fail(std::string reason) {
   if (error_.empty()) error_ = std::move(reason);
 }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -10,28 +10,31 @@
 
 #include "sc_models/config/load.h"
 #include "sc_models/sm/divergence/simt_stack.h"
+#include "toolchain/arch_state/tesla/generation.h"
+#include "toolchain/arch_state/tesla/simt_stack.h"
 
 namespace gt200::model {
 namespace {
 
-using emulator::token_type;
-using isa::control_kind;
+using arch_state::tesla::token_type;
+using isa::tesla::control_kind;
 
 // Instruction n stands at address 8 n.
 constexpr isa::code_address at(unsigned n) { return 8 * n; }
 
-isa::instruction plain() { return {}; }
-isa::instruction control(control_kind kind, unsigned target) {
-  isa::instruction i;
+isa::tesla::instruction plain() { return {}; }
+isa::tesla::instruction control(control_kind kind, unsigned target) {
+  isa::tesla::instruction i;
   i.unit = isa::unit_class::control;
   i.control = kind;
+  i.flow = isa::tesla::flow_of(kind);
   i.target = at(target);
   return i;
 }
-isa::instruction ssy(unsigned target) { return control(control_kind::joinat, target); }
-isa::instruction bra(unsigned target) { return control(control_kind::bra, target); }
-isa::instruction join() {
-  isa::instruction i;
+isa::tesla::instruction ssy(unsigned target) { return control(control_kind::joinat, target); }
+isa::tesla::instruction bra(unsigned target) { return control(control_kind::bra, target); }
+isa::tesla::instruction join() {
+  isa::tesla::instruction i;
   i.join = true;
   return i;
 }
@@ -39,13 +42,17 @@ isa::instruction join() {
 class divergence_example : public ::testing::Test {
  protected:
   void build(const std::vector<std::string>& overrides) {
-    config_ = config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200.toml", overrides).values.tpc.sm;
-    stack_ = std::make_unique<simt_stack>("simt_stack", config_);
+    const config::gpu_config config =
+        config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200.toml", overrides).values;
+    config_ = config.tpc.sm;
+    generation_ =
+        std::make_unique<const arch_state::tesla::generation>(config.chip.capability(), config.tpc.sm.simt_stack);
+    stack_ = std::make_unique<simt_stack>("simt_stack", config_, *generation_);
     stack_->start(0, 0, 0xff);
   }
   // Runs until instruction `last` has been executed by all lanes; one line per step: instruction, lanes, and the
   // stack behind it from the bottom, tokens as type:instruction:lanes, entries as instruction/reconvergence:lanes.
-  std::string run(const std::vector<isa::instruction>& program,
+  std::string run(const std::vector<isa::tesla::instruction>& program,
                   const std::map<unsigned, isa::lane_mask>& taken = {}) {
     std::string text;
     for (unsigned steps = 0; steps < 64; ++steps) {
@@ -72,6 +79,7 @@ class divergence_example : public ::testing::Test {
   }
 
   config::sm_config config_;
+  std::unique_ptr<const arch_state::generation> generation_;
   std::unique_ptr<simt_stack> stack_;
   isa::code_address next_ = 0;
 
@@ -83,17 +91,18 @@ class divergence_example : public ::testing::Test {
   }
   std::string line(unsigned n, isa::lane_mask lanes) const {
     std::string text = std::to_string(n) + " " + (lanes != 0 ? hex(lanes) : "--") + " |";
-    if (const emulator::pdom_stack* entries = stack_->state(0).pdom()) {
+    const auto& state = dynamic_cast<const arch_state::tesla::simt_stack&>(stack_->state(0));
+    if (const arch_state::tesla::pdom_stack* entries = state.pdom()) {
       for (unsigned i = 0; i <= entries->depth(); ++i) {
-        const emulator::pdom_entry& e = entries->entry(i);
-        const isa::code_address pc = i == entries->depth() ? stack_->state(0).pc() : e.pc;
-        const bool meets = e.reconvergence_pc != emulator::pdom_entry::no_address;
+        const arch_state::tesla::pdom_entry& e = entries->entry(i);
+        const isa::code_address pc = i == entries->depth() ? state.pc() : e.pc;
+        const bool meets = e.reconvergence_pc != arch_state::tesla::pdom_entry::no_address;
         text += " " + std::to_string(pc / 8) + "/" + (meets ? std::to_string(e.reconvergence_pc / 8) : "-") + ":" +
                 hex(e.mask);
       }
       return text + "\n";
     }
-    const emulator::token_stack& s = *stack_->state(0).tokens();
+    const arch_state::tesla::token_stack& s = *state.tokens();
     for (unsigned i = 0; i < s.depth(); ++i) {
       const auto& token = s.token(i);
       text += std::string(token.type == token_type::joinat ? " ssy:" : " div:") + std::to_string(token.pc / 8) +
@@ -104,7 +113,7 @@ class divergence_example : public ::testing::Test {
 };
 
 // 0 SSY 5; 1 @p BRA 4 (lanes 0-3); 2 if; 3 BRA 5; 4 else; 5 join
-const std::vector<isa::instruction> if_else = {ssy(5), bra(4), plain(), bra(5), plain(), join()};
+const std::vector<isa::tesla::instruction> if_else = {ssy(5), bra(4), plain(), bra(5), plain(), join()};
 
 TEST_F(divergence_example, the_side_last_in_the_program_first) {
   build({});
@@ -161,8 +170,8 @@ TEST_F(divergence_example, on_the_stack_of_reconvergence_pcs) {
 }
 
 // 0 SSY 10; 1 @p BRA 9; [2 SSY 7; 3 @q BRA 6; 4 if; 5 BRA 7; 6 else; 7 join]; 8 BRA 10; 9 else; 10 join
-const std::vector<isa::instruction> nested = {ssy(10), bra(9), ssy(7),  bra(6),  plain(), bra(7),
-                                              plain(), join(), bra(10), plain(), join()};
+const std::vector<isa::tesla::instruction> nested = {ssy(10), bra(9), ssy(7),  bra(6),  plain(), bra(7),
+                                                     plain(), join(), bra(10), plain(), join()};
 
 TEST_F(divergence_example, nested_twice) {
   build({});

@@ -397,7 +397,7 @@ TEST_F(issue_order, a_warp_its_block_waits_for_comes_first_by_its_weight) {
   scene s;
   s.launched = {0, 1, 8, 9};
   isa::instruction barrier = of(isa::unit_class::barrier);
-  barrier.barrier_wait = true;
+  barrier.barrier.waits = true;
   s.arrivals.push_back({10, 1, barrier});
   for (const unsigned warp : {8u, 9u, 0u}) s.arrivals.push_back({12, warp, of(isa::unit_class::sp)});
   run(s, {"tpc.sm.scheduler.policy=weighted", "tpc.sm.scheduler.weights.age=0"});

@@ -2,7 +2,7 @@
 
 #include "toolchain/isa/tesla/semantics/groups.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 
 lane_function convert_function(const instruction& i) {
   if (bytes_of(i.source_type) == 8 || bytes_of(i.destination_type) == 8) return convert_long_function(i);
@@ -15,4 +15,4 @@ lane_function convert_function(const instruction& i) {
   return nullptr;
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

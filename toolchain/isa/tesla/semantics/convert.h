@@ -2,10 +2,11 @@
 // convert_to_integer (f2i), convert_float (f2f) for up to 32 bits, convert_long for those with a 64-bit side.
 #pragma once
 
-#include "toolchain/isa/tesla/lane_bundle.h"
+#include "toolchain/isa/common/lane_bundle.h"
+#include "toolchain/isa/tesla/instruction.h"
 #include "toolchain/isa/tesla/semantics/integer_bits.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 
 lane_function convert_integer_function(const instruction& i);
 lane_function convert_to_float_function(const instruction& i);
@@ -42,4 +43,4 @@ constexpr std::uint32_t destination_flags(std::uint32_t value, bool is_16bit) {
   return zero_sign_flags(is_16bit ? value << 16 : value);
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

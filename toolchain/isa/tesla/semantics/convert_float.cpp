@@ -3,7 +3,7 @@
 #include "toolchain/isa/tesla/semantics/convert_half.h"
 #include "toolchain/isa/tesla/semantics/lane_map.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 namespace {
 
 // The nearest integral value in the sense of `mode`, with the sign of x (so -0 for small negative numbers). x is
@@ -47,4 +47,4 @@ lane_function convert_float_function(const instruction& i) {
   return to_half ? select<false, true>(i) : select<false, false>(i);
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

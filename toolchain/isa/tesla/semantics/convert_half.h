@@ -4,7 +4,7 @@
 #include "toolchain/isa/tesla/semantics/float_bits.h"
 #include "toolchain/isa/tesla/semantics/soft_round.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 
 inline constexpr std::uint32_t canonical_nan16 = 0x7fff;
 
@@ -37,4 +37,4 @@ inline std::uint32_t single_to_half(std::uint32_t x, rounding mode, rounding sig
   return sign | (overflow_is_finite(mode, negative) ? largest : largest + 1);
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

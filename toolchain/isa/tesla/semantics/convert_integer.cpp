@@ -2,7 +2,7 @@
 #include "toolchain/isa/tesla/semantics/convert.h"
 #include "toolchain/isa/tesla/semantics/lane_map.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 namespace {
 
 struct integer_to_integer {
@@ -36,4 +36,4 @@ struct integer_to_integer {
 
 lane_function convert_integer_function(const instruction& i) { return lane_map<integer_to_integer>(i); }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

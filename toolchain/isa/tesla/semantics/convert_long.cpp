@@ -5,7 +5,7 @@
 #include "toolchain/isa/tesla/semantics/soft_round.h"
 #include "toolchain/isa/tesla/semantics/wide_lanes.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 namespace {
 
 // Saturation can be encoded, but the hardware ignores it here.
@@ -160,4 +160,4 @@ lane_function convert_long_function(const instruction& i) {
   return nullptr;
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

@@ -4,7 +4,7 @@
 #include "toolchain/isa/tesla/semantics/host_float.h"
 #include "toolchain/isa/tesla/semantics/lane_map.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 namespace {
 
 // The magnitude is exact in double precision. Adding to the bits below the single's significand what makes the
@@ -76,4 +76,4 @@ lane_function convert_to_float_function(const instruction& i) {
   return i.writes_condition ? single_function<false, true>() : single_function<false, false>();
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

@@ -7,7 +7,7 @@
 #include "toolchain/isa/tesla/semantics/host_float.h"
 #include "toolchain/isa/tesla/semantics/lane_map.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 namespace {
 
 // Adding 2^52 to a double of smaller magnitude rounds it to an integer, which then stands in its low bits.
@@ -69,4 +69,4 @@ lane_function convert_to_integer_function(const instruction& i) {
   return bytes_of(i.source_type) == 2 ? select<true>(i) : select<false>(i);
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

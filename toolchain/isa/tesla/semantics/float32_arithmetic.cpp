@@ -3,7 +3,7 @@
 #include "toolchain/isa/tesla/semantics/groups.h"
 #include "toolchain/isa/tesla/semantics/host_float.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 namespace {
 
 // A sum of singles below the normal range is exact, so flushing the host's result is flushing the exact one.
@@ -46,7 +46,8 @@ std::uint32_t multiply_toward_zero(std::uint32_t x, std::uint32_t y) {
 }
 
 template <bool toward_zero, bool saturate, bool with_flags>
-void fadd(const instruction& i, lane_bundle& b, lane_mask) {
+void fadd(const isa::instruction& any, lane_bundle& b, lane_mask) {
+  const instruction& i = as_tesla(any);
   const sign_modifier32 modify_x(i.source[0]);
   const sign_modifier32 modify_y(i.source[1]);
   for (int lane = 0; lane < warp_size; ++lane) {
@@ -60,7 +61,8 @@ void fadd(const instruction& i, lane_bundle& b, lane_mask) {
 }
 
 template <bool toward_zero, bool saturate, bool with_flags>
-void fmul(const instruction& i, lane_bundle& b, lane_mask) {
+void fmul(const isa::instruction& any, lane_bundle& b, lane_mask) {
+  const instruction& i = as_tesla(any);
   const sign_modifier32 modify_x(i.source[0]);
   const sign_modifier32 modify_y(i.source[1]);
   lane_words x;
@@ -88,7 +90,8 @@ void fmul(const instruction& i, lane_bundle& b, lane_mask) {
 // source[0] comes from lane 0..3 of the quad; the neighbour forms (4..7) give zero in compute programs. Then each
 // lane of the quad has an operation of its own.
 template <bool with_flags>
-void quadop(const instruction& i, lane_bundle& b, lane_mask) {
+void quadop(const isa::instruction& any, lane_bundle& b, lane_mask) {
+  const instruction& i = as_tesla(any);
   for (int lane = 0; lane < warp_size; ++lane) {
     const std::uint32_t x = b.source[0][0].lane[(lane & ~3) | (i.quad_lane & 3)];
     const std::uint32_t y = b.source[1][0].lane[lane];
@@ -129,4 +132,4 @@ lane_function float32_arithmetic_function(const instruction& i) {
   }
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

@@ -5,7 +5,7 @@
 #include "toolchain/isa/tesla/semantics/lane_map.h"
 #include "toolchain/isa/tesla/semantics/semantics.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 namespace {
 
 constexpr std::int32_t ordered(std::uint32_t x) {
@@ -80,4 +80,4 @@ lane_function float32_compare_function(const instruction& i) {
   }
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

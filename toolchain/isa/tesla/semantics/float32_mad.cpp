@@ -10,7 +10,7 @@
 #include "toolchain/isa/tesla/semantics/groups.h"
 #include "toolchain/isa/tesla/semantics/host_float.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 namespace {
 
 struct operands {
@@ -52,7 +52,8 @@ void round_product(const instruction& i, lane_bundle& b) {
 }
 
 template <bool saturate, bool with_flags>
-void fmad(const instruction& i, lane_bundle& b, lane_mask) {
+void fmad(const isa::instruction& any, lane_bundle& b, lane_mask) {
+  const instruction& i = as_tesla(any);
   const operands operand(i);
   std::uint32_t zero_addends = 0;  // both negative, taken as signed, if there was one
   std::uint32_t nans = 0;
@@ -87,4 +88,4 @@ lane_function float32_mad_function(const instruction& i) {
   return i.writes_condition ? with_host_float<fmad<false, true>> : with_host_float<fmad<false, false>>;
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

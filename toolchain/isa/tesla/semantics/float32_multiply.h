@@ -3,10 +3,11 @@
 
 #include <cmath>
 
-#include "toolchain/isa/tesla/lane_bundle.h"
+#include "toolchain/isa/common/lane_bundle.h"
+#include "toolchain/isa/tesla/instruction.h"
 #include "toolchain/isa/tesla/semantics/float_bits.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 
 // The GPU decides about underflow after rounding to 24 bits without a lower limit of the exponent; the host rounds
 // to the grid of the denormals. They differ where the host arrives at the smallest normal number.
@@ -42,4 +43,4 @@ inline void make_nans_canonical(lane_words& words) {
   for (int lane = 0; lane < warp_size; ++lane) words.lane[lane] = canonical(words.lane[lane]);
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

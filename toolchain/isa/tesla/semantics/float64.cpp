@@ -8,7 +8,7 @@
 #include "toolchain/isa/tesla/semantics/semantics.h"
 #include "toolchain/isa/tesla/semantics/wide_lanes.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 namespace {
 
 // The signs of NaNs are left alone, except in dset, where they do not matter.
@@ -55,7 +55,8 @@ struct fma_operation {
 };
 
 template <class operation, bool with_flags>
-void arithmetic(const instruction& i, lane_bundle& b, lane_mask) {
+void arithmetic(const isa::instruction& any, lane_bundle& b, lane_mask) {
+  const instruction& i = as_tesla(any);
   const sign_modifier64 modify[3] = {sign_modifier64(i.source[0]), sign_modifier64(i.source[1]),
                                      sign_modifier64(i.source[2])};
   for (int lane = 0; lane < warp_size; ++lane) {
@@ -77,7 +78,8 @@ constexpr std::int64_t ordered(std::uint64_t x) {
 
 // A NaN loses against a number; of two NaNs the second is the result.
 template <bool take_greater, bool with_flags>
-void min_max(const instruction& i, lane_bundle& b, lane_mask) {
+void min_max(const isa::instruction& any, lane_bundle& b, lane_mask) {
+  const instruction& i = as_tesla(any);
   const sign_modifier64 modify_x(i.source[0]);
   const sign_modifier64 modify_y(i.source[1]);
   for (int lane = 0; lane < warp_size; ++lane) {
@@ -91,7 +93,8 @@ void min_max(const instruction& i, lane_bundle& b, lane_mask) {
 }
 
 // The result is a single word. Bits of `compare`: less 1, equal 2, greater 4, unordered 8.
-void set(const instruction& i, lane_bundle& b, lane_mask) {
+void set(const isa::instruction& any, lane_bundle& b, lane_mask) {
+  const instruction& i = as_tesla(any);
   const sign_modifier64 modify_x(i.source[0]);
   const sign_modifier64 modify_y(i.source[1]);
   for (int lane = 0; lane < warp_size; ++lane) {
@@ -127,4 +130,4 @@ lane_function float64_function(const instruction& i) {
   }
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

@@ -3,7 +3,7 @@
 #include "toolchain/isa/tesla/semantics/float_bits.h"
 #include "toolchain/isa/tesla/semantics/soft_round.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 namespace {
 
 // (-1)^negative * significand * 2^exponent
@@ -81,4 +81,4 @@ std::uint64_t fma_double(std::uint64_t a, std::uint64_t b, std::uint64_t c, roun
   return sum({x.negative != y.negative, x.significand * y.significand, x.exponent + y.exponent}, unpack(c), mode);
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

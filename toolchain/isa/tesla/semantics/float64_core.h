@@ -5,7 +5,7 @@
 
 #include "toolchain/isa/tesla/instruction.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 
 // The NaN of invalid operations: inf - inf, 0 * inf.
 inline constexpr std::uint64_t invalid_nan64 = 0xfff8000000000000u;
@@ -15,4 +15,4 @@ inline constexpr std::uint64_t invalid_nan64 = 0xfff8000000000000u;
 std::uint64_t add_double(std::uint64_t a, std::uint64_t b, rounding mode);
 std::uint64_t fma_double(std::uint64_t a, std::uint64_t b, std::uint64_t c, rounding mode);
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

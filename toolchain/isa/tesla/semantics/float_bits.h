@@ -9,7 +9,7 @@
 
 #include "toolchain/isa/tesla/instruction.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 
 inline constexpr std::uint32_t sign_bit32 = 0x80000000u;
 inline constexpr std::uint32_t infinity32 = 0x7f800000u;
@@ -96,4 +96,4 @@ constexpr std::uint32_t saturated(std::uint32_t x, bool input_is_nan) {
   return is_nan32(x) ? of_nan : saturated_number(x);
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

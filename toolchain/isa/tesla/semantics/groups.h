@@ -3,7 +3,7 @@
 
 #include "toolchain/isa/tesla/instruction.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 
 lane_function move_function(const instruction& i);         // mov, mov_from_*, mov_to_c, shl_to_a, add_to_a, votes
 lane_function integer_add_function(const instruction& i);  // add, sub, subr, addc
@@ -16,4 +16,4 @@ lane_function convert_function(const instruction& i);             // cvt
 lane_function sfu_function(const instruction& i);                 // rcp, rsqrt, lg2, sin, cos, ex2, presin, preex2
 lane_function float64_function(const instruction& i);             // dadd, dmul, dfma, dmin, dmax, dset
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

@@ -1,8 +1,8 @@
 #include "toolchain/isa/tesla/semantics/host_float.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 
-void run_in_default_float_environment(lane_function f, const instruction& i, lane_bundle& b, lane_mask mask) {
+void run_in_default_float_environment(lane_function f, const isa::instruction& i, lane_bundle& b, lane_mask mask) {
   std::fenv_t callers;
   std::fegetenv(&callers);
   std::fesetenv(FE_DFL_ENV);
@@ -10,4 +10,4 @@ void run_in_default_float_environment(lane_function f, const instruction& i, lan
   std::fesetenv(&callers);
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

@@ -8,7 +8,8 @@
 #include <cfenv>
 #include <limits>
 
-#include "toolchain/isa/tesla/lane_bundle.h"
+#include "toolchain/isa/common/lane_bundle.h"
+#include "toolchain/isa/tesla/instruction.h"
 
 #if defined(__SSE2__)
 #include <xmmintrin.h>
@@ -18,7 +19,7 @@
 #error "the semantics functions need IEEE 754 arithmetic: do not compile them with -ffast-math"
 #endif
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 
 static_assert(std::numeric_limits<float>::is_iec559 && std::numeric_limits<double>::is_iec559);
 
@@ -32,10 +33,10 @@ inline bool host_float_is_default() {
 }
 
 // Calls f with the default floating-point environment and restores the caller's.
-void run_in_default_float_environment(lane_function f, const instruction& i, lane_bundle& b, lane_mask mask);
+void run_in_default_float_environment(lane_function f, const isa::instruction& i, lane_bundle& b, lane_mask mask);
 
 template <lane_function body>
-void with_host_float(const instruction& i, lane_bundle& b, lane_mask mask) {
+void with_host_float(const isa::instruction& i, lane_bundle& b, lane_mask mask) {
   if (host_float_is_default()) {
     body(i, b, mask);
   } else {
@@ -43,4 +44,4 @@ void with_host_float(const instruction& i, lane_bundle& b, lane_mask mask) {
   }
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

@@ -2,7 +2,7 @@
 #include "toolchain/isa/tesla/semantics/groups.h"
 #include "toolchain/isa/tesla/semantics/lane_map.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 namespace {
 
 // Subtraction is addition of the complement with carry in 1, so C of a - b means "no borrow".
@@ -36,4 +36,4 @@ lane_function integer_add_function(const instruction& i) {
   }
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

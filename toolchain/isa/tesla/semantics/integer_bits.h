@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 
 inline constexpr std::uint32_t flag_z = 1, flag_s = 2, flag_c = 4, flag_o = 8;
 
@@ -52,4 +52,4 @@ constexpr std::uint32_t sign_extend24(std::uint32_t x) {
   return static_cast<std::uint32_t>(static_cast<std::int32_t>(x << 8) >> 8);
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

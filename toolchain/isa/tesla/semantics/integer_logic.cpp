@@ -3,7 +3,7 @@
 #include "toolchain/isa/tesla/semantics/lane_map.h"
 #include "toolchain/isa/tesla/semantics/semantics.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 namespace {
 
 // 16-bit operands are compared in the upper half of a word, signed ones with the sign bit inverted, so that one
@@ -159,4 +159,4 @@ lane_function integer_logic_function(const instruction& i) {
   return i.is_16bit ? select<true>(i) : select<false>(i);
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

@@ -2,7 +2,7 @@
 #include "toolchain/isa/tesla/semantics/groups.h"
 #include "toolchain/isa/tesla/semantics/lane_map.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 namespace {
 
 template <bool x_signed, bool y_signed>
@@ -132,4 +132,4 @@ lane_function integer_multiply_function(const instruction& i) {
   }
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

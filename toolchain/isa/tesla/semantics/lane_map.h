@@ -5,13 +5,15 @@
 // must be free of branches and is inlined, so that the loop vectorises; sources it does not use are not loaded.
 #pragma once
 
-#include "toolchain/isa/tesla/lane_bundle.h"
+#include "toolchain/isa/common/lane_bundle.h"
+#include "toolchain/isa/tesla/instruction.h"
 #include "toolchain/isa/tesla/semantics/integer_bits.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 
 template <class operation, bool with_flags>
-void map_lanes(const instruction& i, lane_bundle& b, lane_mask) {
+void map_lanes(const isa::instruction& any, lane_bundle& b, lane_mask) {
+  const instruction& i = as_tesla(any);
   const operation compute(i);
   for (int lane = 0; lane < warp_size; ++lane) {
     const value_and_flags r =
@@ -26,4 +28,4 @@ lane_function lane_map(const instruction& i) {
   return i.writes_condition ? map_lanes<operation, true> : map_lanes<operation, false>;
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

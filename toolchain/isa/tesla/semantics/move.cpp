@@ -3,46 +3,47 @@
 #include "toolchain/isa/tesla/semantics/groups.h"
 #include "toolchain/isa/tesla/semantics/semantics.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 namespace {
 
 template <std::uint32_t kept_bits>
-void copy(const instruction&, lane_bundle& b, lane_mask) {
+void copy(const isa::instruction&, lane_bundle& b, lane_mask) {
   for (int lane = 0; lane < warp_size; ++lane) {
     b.destination[0].lane[lane] = b.source[0][0].lane[lane] & kept_bits;
   }
 }
 
-void copy_from_c(const instruction&, lane_bundle& b, lane_mask) {
+void copy_from_c(const isa::instruction&, lane_bundle& b, lane_mask) {
   for (int lane = 0; lane < warp_size; ++lane) b.destination[0].lane[lane] = b.flags_in[lane] & 0xfu;
 }
 
-void copy_to_c(const instruction&, lane_bundle& b, lane_mask) {
+void copy_to_c(const isa::instruction&, lane_bundle& b, lane_mask) {
   for (int lane = 0; lane < warp_size; ++lane) {
     b.flags_out[lane] = static_cast<std::uint8_t>(b.source[0][0].lane[lane] & 0xfu);
   }
 }
 
-void copy_from_a(const instruction&, lane_bundle& b, lane_mask) {
+void copy_from_a(const isa::instruction&, lane_bundle& b, lane_mask) {
   for (int lane = 0; lane < warp_size; ++lane) b.destination[0].lane[lane] = b.address_in[lane];
 }
 
 // The count is a 4-bit immediate; $a keeps 16 bits.
-void shift_to_a(const instruction&, lane_bundle& b, lane_mask) {
+void shift_to_a(const isa::instruction&, lane_bundle& b, lane_mask) {
   for (int lane = 0; lane < warp_size; ++lane) {
     const std::uint32_t count = b.source[1][0].lane[lane] & 0xfu;
     b.address_out[lane] = static_cast<std::uint16_t>(b.source[0][0].lane[lane] << count);
   }
 }
 
-void add_to_a(const instruction&, lane_bundle& b, lane_mask) {
+void add_to_a(const isa::instruction&, lane_bundle& b, lane_mask) {
   for (int lane = 0; lane < warp_size; ++lane) {
     b.address_out[lane] = static_cast<std::uint16_t>(b.address_in[lane] + b.source[1][0].lane[lane]);
   }
 }
 
 template <bool any>
-void vote(const instruction& i, lane_bundle& b, lane_mask active) {
+void vote(const isa::instruction& given, lane_bundle& b, lane_mask active) {
+  const instruction& i = as_tesla(given);
   const lane_mask condition = condition_mask(i.condition, b.flags_in, active);
   const bool holds = any ? vote_any_holds(condition, active) : vote_all_holds(condition, active);
   for (int lane = 0; lane < warp_size; ++lane) b.flags_out[lane] = holds ? flags_true : flags_false;
@@ -65,4 +66,4 @@ lane_function move_function(const instruction& i) {
   }
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

@@ -2,7 +2,7 @@
 
 #include "toolchain/isa/tesla/semantics/groups.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 
 lane_function semantics_for(const instruction& i) {
   using namespace semantics;
@@ -58,4 +58,4 @@ lane_function semantics_for(const instruction& i) {
   }
 }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

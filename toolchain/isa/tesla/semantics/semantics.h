@@ -21,10 +21,10 @@
 // g80_sfu), except the coefficient tables of the SFU, which are our own fit (see sfu_tables/).
 #pragma once
 
+#include "toolchain/isa/common/lane_bundle.h"
 #include "toolchain/isa/tesla/instruction.h"
-#include "toolchain/isa/tesla/lane_bundle.h"
 
-namespace gt200::isa {
+namespace gt200::isa::tesla {
 
 // The function that computes `i`; null for memory, texture, control and barrier instructions and nop.
 // For fadd and fmul only the rounding modes nearest and zero exist; null for the others.
@@ -41,4 +41,4 @@ inline constexpr std::uint8_t flags_false = 0x1;
 constexpr bool vote_any_holds(lane_mask condition, lane_mask active) { return (condition & active) != 0; }
 constexpr bool vote_all_holds(lane_mask condition, lane_mask active) { return (condition & active) == active; }
 
-}  // namespace gt200::isa
+}  // namespace gt200::isa::tesla

@@ -6,7 +6,7 @@
 #include "toolchain/isa/tesla/semantics/sfu_tables/tables.h"
 #include "toolchain/isa/tesla/semantics/sfu_units.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 namespace {
 
 // sfu_square() of all lanes. The partial products are unrolled by hand, so that the loop over the lanes vectorises
@@ -40,7 +40,8 @@ void interpolate_lanes(const instruction& i, lane_bundle& b, const sfu_coefficie
 }
 
 template <class unit, const sfu_coefficients* table>
-void interpolate(const instruction& i, lane_bundle& b, lane_mask) {
+void interpolate(const isa::instruction& any, lane_bundle& b, lane_mask) {
+  const instruction& i = as_tesla(any);
   if (i.writes_condition) {
     interpolate_lanes<unit, true>(i, b, table);
   } else {
@@ -75,4 +76,4 @@ lane_function sfu_function(const instruction& i) {
   }
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

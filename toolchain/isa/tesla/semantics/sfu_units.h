@@ -15,7 +15,7 @@
 #include "toolchain/isa/tesla/semantics/float_bits.h"
 #include "toolchain/isa/tesla/semantics/soft_round.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 
 struct sfu_coefficients {
   std::int32_t c0, c1, c2;
@@ -206,4 +206,4 @@ inline std::uint32_t presin(std::uint32_t x) {
   return sign | (turned & 0x1ffffffu);
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

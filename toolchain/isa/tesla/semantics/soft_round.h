@@ -6,7 +6,7 @@
 
 #include "toolchain/isa/tesla/instruction.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 
 __extension__ using uint128 = unsigned __int128;
 
@@ -95,4 +95,4 @@ constexpr std::uint64_t pack(const float_format& f, bool negative, unsigned_inte
   return packed;
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

@@ -1,11 +1,12 @@
 // Loops over lanes with 64-bit values in pairs of words. Operations ignore the second word of a 32-bit source.
 #pragma once
 
-#include "toolchain/isa/tesla/lane_bundle.h"
+#include "toolchain/isa/common/lane_bundle.h"
+#include "toolchain/isa/tesla/instruction.h"
 #include "toolchain/isa/tesla/semantics/float_bits.h"
 #include "toolchain/isa/tesla/semantics/integer_bits.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 
 struct wide_value {
   std::uint64_t value;
@@ -25,7 +26,8 @@ constexpr std::uint32_t double_flags(std::uint64_t x) {
 
 // As lane_map, for operations with one 64-bit source.
 template <class operation, bool with_flags>
-void map_wide(const instruction& i, lane_bundle& b, lane_mask) {
+void map_wide(const isa::instruction& any, lane_bundle& b, lane_mask) {
+  const instruction& i = as_tesla(any);
   const operation compute(i);
   for (int lane = 0; lane < warp_size; ++lane) {
     const wide_value r = compute(wide_source(b, 0, lane));
@@ -40,4 +42,4 @@ lane_function wide_map(const instruction& i) {
   return i.writes_condition ? map_wide<operation, true> : map_wide<operation, false>;
 }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

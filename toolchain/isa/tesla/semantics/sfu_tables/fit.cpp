@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
@@ -289,4 +289,4 @@ sfu_fit fit_sin() { return fit<sin_problem>(); }
 sfu_fit fit_ex2() { return fit<ex2_problem>(); }
 sfu_fit fit_lg2() { return fit<lg2_problem>(); }
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

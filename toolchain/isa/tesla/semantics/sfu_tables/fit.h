@@ -11,7 +11,7 @@
 
 #include "toolchain/isa/tesla/semantics/sfu_units.h"
 
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 
 struct sfu_fit {
   std::vector<sfu_coefficients> table;
@@ -24,4 +24,4 @@ sfu_fit fit_sin();
 sfu_fit fit_ex2();
 sfu_fit fit_lg2();
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics

@@ -5,7 +5,7 @@
 
 namespace {
 
-using gt200::isa::semantics::sfu_fit;
+using gt200::isa::tesla::semantics::sfu_fit;
 
 void print_table(const char* name, const sfu_fit& fit) {
   std::printf("\ninline constexpr sfu_coefficients %s[%zu] = {\n", name, fit.table.size());
@@ -20,19 +20,19 @@ void print_table(const char* name, const sfu_fit& fit) {
 }  // namespace
 
 int main() {
-  using namespace gt200::isa::semantics;
+  using namespace gt200::isa::tesla::semantics;
   std::printf(
       "// Coefficients of the special function unit: written by generate.cpp, not by hand. A test repeats the "
       "fit.\n"
       "#pragma once\n\n"
       "#include \"toolchain/isa/tesla/semantics/sfu_units.h\"\n\n"
       "// clang-format off\n"
-      "namespace gt200::isa::semantics {\n");
+      "namespace gt200::isa::tesla::semantics {\n");
   print_table("rcp_table", fit_rcp());
   print_table("rsqrt_table", fit_rsqrt());
   print_table("sin_table", fit_sin());
   print_table("ex2_table", fit_ex2());
   print_table("lg2_table", fit_lg2());
-  std::printf("\n}  // namespace gt200::isa::semantics\n// clang-format on\n");
+  std::printf("\n}  // namespace gt200::isa::tesla::semantics\n// clang-format on\n");
   return 0;
 }

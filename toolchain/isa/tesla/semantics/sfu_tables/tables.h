@@ -4,7 +4,7 @@
 #include "toolchain/isa/tesla/semantics/sfu_units.h"
 
 // clang-format off
-namespace gt200::isa::semantics {
+namespace gt200::isa::tesla::semantics {
 
 inline constexpr sfu_coefficients rcp_table[128] = {
     {67108862, -65533, 1011}, {66588640, -64522, 989}, {66076421, -63534, 968}, {65572018, -62566, 943},
@@ -133,5 +133,5 @@ inline constexpr sfu_coefficients lg2_table[64] = {
     {64035035, 24399, -195}, {64812688, 24204, -192}, {65584146, 24012, -189}, {66349505, 23823, -186},
 };
 
-}  // namespace gt200::isa::semantics
+}  // namespace gt200::isa::tesla::semantics
 // clang-format on

@@ -1,5 +1,5 @@
 // The whole memory path of a TPC: what reaches memory, what comes back to the registers, and when.
-#include "sc_models/memory_path/memory.h"
+#include "sc_models/memory_path/memory_path.h"
 
 #include "testbenches/unit/cluster_harness.h"
 
@@ -7,9 +7,9 @@ namespace gt200::model {
 namespace {
 
 using isa::data_type;
-using isa::opcode;
 using testing::for_lanes;
 using testing::memory_instruction;
+using testing::operation;
 using tlm_bus::memory_kind;
 using tlm_bus::memory_space;
 
@@ -20,14 +20,14 @@ class memory_test : public support::systemc_test {
     return *tpc_;
   }
   warp_instruction& load(data_type type, std::uint32_t base, std::uint32_t stride, unsigned sm = 0) {
-    warp_instruction& o = tpc().operation(memory_instruction(opcode::ld_global, type), sm);
-    for_lanes([&](unsigned lane) { o.values.source[0][0].lane[lane] = base + stride * lane; });
+    warp_instruction& o = tpc().operation(memory_instruction(operation::ld_global, type), sm);
+    for_lanes([&](unsigned lane) { o.values.address.lane[lane] = base + stride * lane; });
     return o;
   }
   warp_instruction& store(data_type type, std::uint32_t base, std::uint32_t stride, unsigned sm = 0) {
-    warp_instruction& o = tpc().operation(memory_instruction(opcode::st_global, type), sm);
+    warp_instruction& o = tpc().operation(memory_instruction(operation::st_global, type), sm);
     for_lanes([&](unsigned lane) {
-      o.values.source[0][0].lane[lane] = base + stride * lane;
+      o.values.address.lane[lane] = base + stride * lane;
       for (unsigned w = 0; w < 4; ++w) o.values.source[1][w].lane[lane] = 0x01010101u * lane + (w << 8);
     });
     return o;
@@ -121,7 +121,7 @@ TEST_F(memory_test, instruction_without_lanes_completes_without_access) {
   o.executed = 0;
   run(o);
   EXPECT_TRUE(tpc().dram.seen.empty());
-  EXPECT_EQ(o.fault, emulator::fault_kind::none);
+  EXPECT_EQ(o.fault, arch_state::fault_kind::none);
 }
 
 TEST_F(memory_test, store_that_covers_its_segment_needs_no_byte_enables) {
@@ -168,11 +168,11 @@ TEST_F(memory_test, of_several_lanes_storing_to_one_address_the_highest_wins) {
 }
 
 TEST_F(memory_test, atomics_go_lane_by_lane_and_return_the_old_values) {
-  isa::instruction add = memory_instruction(opcode::atom_global, data_type::b32);
-  add.atomic = isa::atomic_op::add;
+  isa::instruction add = memory_instruction(operation::atom_global, data_type::b32);
+  add.access.atomic = isa::atomic_op::add;
   warp_instruction& o = tpc().operation(add);
   for_lanes([&](unsigned lane) {
-    o.values.source[0][0].lane[lane] = 0x2000;
+    o.values.address.lane[lane] = 0x2000;
     o.values.source[1][0].lane[lane] = lane;
   });
   o.executed = 0xffff00f0;
@@ -196,11 +196,11 @@ TEST_F(memory_test, atomics_go_lane_by_lane_and_return_the_old_values) {
 }
 
 TEST_F(memory_test, wide_cas_sends_compare_value_then_new_value) {
-  isa::instruction cas = memory_instruction(opcode::atom_global, data_type::b64);
-  cas.atomic = isa::atomic_op::cas;
+  isa::instruction cas = memory_instruction(operation::atom_global, data_type::b64);
+  cas.access.atomic = isa::atomic_op::cas;
   warp_instruction& o = tpc().operation(cas);
   o.executed = 0x8;
-  o.values.source[0][0].lane[3] = 0x2008;
+  o.values.address.lane[3] = 0x2008;
   for (unsigned w = 0; w < 2; ++w) {
     o.values.source[1][w].lane[3] = 0xc0 + w;
     o.values.source[2][w].lane[3] = 0xd0 + w;
@@ -215,11 +215,11 @@ TEST_F(memory_test, wide_cas_sends_compare_value_then_new_value) {
 }
 
 TEST_F(memory_test, reduction_returns_nothing) {
-  isa::instruction red = memory_instruction(opcode::red_global, data_type::b32);
-  red.is_signed = true;
+  isa::instruction red = memory_instruction(operation::red_global, data_type::b32);
+  red.access.atomic_signed = true;
   warp_instruction& o = tpc().operation(red);
   o.executed = 1;
-  o.values.source[0][0].lane[0] = 0x2000;
+  o.values.address.lane[0] = 0x2000;
   o.values.source[1][0].lane[0] = 5;
   run(o);
   EXPECT_EQ(tpc().dram.word(0x2000), 5u);
@@ -229,9 +229,12 @@ TEST_F(memory_test, reduction_returns_nothing) {
 }
 
 TEST_F(memory_test, local_word_of_all_lanes_is_one_aligned_block) {
-  warp_instruction& o = tpc().operation(memory_instruction(opcode::st_local, data_type::b32, 8), 1);
+  warp_instruction& o = tpc().operation(memory_instruction(operation::st_local, data_type::b32), 1);
   o.warp = 3;
-  for_lanes([&](unsigned lane) { o.values.source[1][0].lane[lane] = 7000 + lane; });
+  for_lanes([&](unsigned lane) {
+    o.values.address.lane[lane] = 8;
+    o.values.source[1][0].lane[lane] = 7000 + lane;
+  });
   run(o);
   const unsigned warps = tpc().config.tpc.sm.limits.warps;
   const std::uint32_t window = 0x40000 + ((2 * 3 + 1) * warps + 3) * 32 * 64;
@@ -242,17 +245,17 @@ TEST_F(memory_test, local_word_of_all_lanes_is_one_aligned_block) {
 }
 
 TEST_F(memory_test, local_memory_is_private_to_each_lane_for_every_type) {
-  // Each lane stores 16 bytes and reads them back by other types, its own offset taken from $a.
-  warp_instruction& s = tpc().operation(memory_instruction(opcode::st_local, data_type::b128, 0));
+  // Each lane stores 16 bytes and reads them back by other types, its own offset from that of its neighbour.
+  warp_instruction& s = tpc().operation(memory_instruction(operation::st_local, data_type::b128));
   for_lanes([&](unsigned lane) {
-    s.values.address_in[lane] = static_cast<std::uint16_t>(16 * (lane % 4));
+    s.values.address.lane[lane] = 16 * (lane % 4);
     for (unsigned w = 0; w < 4; ++w) s.values.source[1][w].lane[lane] = 0x80 + 0x1000000 * lane + w;
   });
   run(s);
   EXPECT_EQ(tpc().dram.seen.size(), 4u * 2 * 4);  // words x half-warps x blocks
-  const auto read_back = [&](data_type type, int offset) -> warp_instruction& {
-    warp_instruction& l = tpc().operation(memory_instruction(opcode::ld_local, type, offset));
-    for_lanes([&](unsigned lane) { l.values.address_in[lane] = static_cast<std::uint16_t>(16 * (lane % 4)); });
+  const auto read_back = [&](data_type type, std::uint32_t offset) -> warp_instruction& {
+    warp_instruction& l = tpc().operation(memory_instruction(operation::ld_local, type));
+    for_lanes([&](unsigned lane) { l.values.address.lane[lane] = offset + 16 * (lane % 4); });
     run(l);
     return l;
   };
@@ -267,36 +270,24 @@ TEST_F(memory_test, local_memory_is_private_to_each_lane_for_every_type) {
   });
 }
 
-TEST_F(memory_test, local_addresses_have_16_bits_so_that_negative_indices_work) {
-  warp_instruction& s = tpc().operation(memory_instruction(opcode::st_local, data_type::b32, 8));
-  for_lanes([&](unsigned lane) {
-    s.values.address_in[lane] = 0xfffc;
-    s.values.source[1][0].lane[lane] = lane;
-  });
-  run(s);
-  EXPECT_EQ(s.fault, emulator::fault_kind::none);
-  EXPECT_EQ(s.values.address.lane[5], s.values.address.lane[0] + 20);
-  EXPECT_EQ(s.values.address.lane[0] % (64 * 32), 128u);  // word 1
-}
-
 TEST_F(memory_test, misaligned_lanes_are_a_fault_without_access) {
   warp_instruction& o = load(data_type::b64, 0x2000, 8);
-  o.values.source[0][0].lane[5] = 0x2004;
-  o.values.source[0][0].lane[9] = 0x2002;
-  o.values.source[0][0].lane[2] = 0x2001;
+  o.values.address.lane[5] = 0x2004;
+  o.values.address.lane[9] = 0x2002;
+  o.values.address.lane[2] = 0x2001;
   o.executed = ~0x4u;
   run(o);
-  EXPECT_EQ(o.fault, emulator::fault_kind::misaligned_address);
+  EXPECT_EQ(o.fault, arch_state::fault_kind::misaligned_address);
   EXPECT_EQ(o.fault_lanes, 1u << 5 | 1u << 9);
   EXPECT_EQ(o.fault_address, 0x2004u);
   EXPECT_TRUE(tpc().dram.seen.empty());
 }
 
 TEST_F(memory_test, offsets_beyond_local_memory_are_a_fault) {
-  warp_instruction& o = tpc().operation(memory_instruction(opcode::ld_local, data_type::b32, 32));
-  for_lanes([&](unsigned lane) { o.values.address_in[lane] = static_cast<std::uint16_t>(lane * 4 % 36); });
+  warp_instruction& o = tpc().operation(memory_instruction(operation::ld_local, data_type::b32));
+  for_lanes([&](unsigned lane) { o.values.address.lane[lane] = 32 + lane * 4 % 36; });
   run(o);  // 64 bytes of local memory: the last word is at 60 = 32 + 28; lane 8 reads at 64
-  EXPECT_EQ(o.fault, emulator::fault_kind::unmapped_address);
+  EXPECT_EQ(o.fault, arch_state::fault_kind::unmapped_address);
   EXPECT_EQ(o.fault_lanes, 1u << 8 | 1u << 17 | 1u << 26);
   EXPECT_EQ(o.fault_address, 64u);
   EXPECT_TRUE(tpc().dram.seen.empty());
@@ -304,10 +295,10 @@ TEST_F(memory_test, offsets_beyond_local_memory_are_a_fault) {
 
 TEST_F(memory_test, unmapped_page_is_a_fault_without_access) {
   warp_instruction& o = load(data_type::b32, 0x2000, 4);
-  o.values.source[0][0].lane[7] = 0;
-  o.values.source[0][0].lane[30] = 0xfffffffc;
+  o.values.address.lane[7] = 0;
+  o.values.address.lane[30] = 0xfffffffc;
   run(o);
-  EXPECT_EQ(o.fault, emulator::fault_kind::unmapped_address);
+  EXPECT_EQ(o.fault, arch_state::fault_kind::unmapped_address);
   EXPECT_EQ(o.fault_lanes, 1u << 7 | 1u << 30);
   EXPECT_EQ(o.fault_address, 0u);
   EXPECT_TRUE(tpc().dram.seen.empty());
@@ -317,11 +308,11 @@ TEST_F(memory_test, stores_and_atomics_to_protected_pages_are_a_fault_without_ac
   tpc().pages.protect(0x3000, 0x1000);
   warp_instruction& l = load(data_type::b32, 0x2f80, 8);
   run(l);
-  EXPECT_EQ(l.fault, emulator::fault_kind::none);
+  EXPECT_EQ(l.fault, arch_state::fault_kind::none);
   tpc().dram.seen.clear();
   warp_instruction& s = store(data_type::b32, 0x2f80, 8);
   run(s);
-  EXPECT_EQ(s.fault, emulator::fault_kind::protected_address);
+  EXPECT_EQ(s.fault, arch_state::fault_kind::protected_address);
   EXPECT_EQ(s.fault_lanes, 0xffff0000u);
   EXPECT_EQ(s.fault_address, 0x3000u);
   EXPECT_TRUE(tpc().dram.seen.empty());
@@ -330,9 +321,9 @@ TEST_F(memory_test, stores_and_atomics_to_protected_pages_are_a_fault_without_ac
 TEST_F(memory_test, address_error_of_the_memory_is_a_fault_of_the_lanes_served) {
   tpc().pages.map(0x100000, 0x1000, 0x100000);  // mapped, but beyond the memory
   warp_instruction& o = load(data_type::b32, 0x2000, 4);
-  o.values.source[0][0].lane[20] = 0x100010;
+  o.values.address.lane[20] = 0x100010;
   run(o);
-  EXPECT_EQ(o.fault, emulator::fault_kind::unmapped_address);
+  EXPECT_EQ(o.fault, arch_state::fault_kind::unmapped_address);
   EXPECT_EQ(o.fault_lanes, 1u << 20);
   EXPECT_EQ(o.fault_address, 0x100010u);
 }
@@ -451,7 +442,7 @@ TEST_F(memory_test, a_warp_takes_one_tlb_cycle_per_page_of_the_first_level) {
   tpc().pages.map(0x10000000, 0x1000000, 0);
   const auto time_of = [&](std::uint32_t stride) {
     warp_instruction& o = load(data_type::b32, 0x10000000, 0);
-    for_lanes([&](unsigned lane) { o.values.source[0][0].lane[lane] += lane % 4 * stride; });
+    for_lanes([&](unsigned lane) { o.values.address.lane[lane] += lane % 4 * stride; });
     o.executed = 0xf;
     const tlm_bus::cycle_t sent = uncore().cycle() + 10;
     tpc().send(o, sent);

@@ -1,6 +1,6 @@
-#include "toolchain/arch_state/token_stack.h"
+#include "toolchain/arch_state/tesla/token_stack.h"
 
-namespace gt200::emulator {
+namespace gt200::arch_state::tesla {
 
 token_stack::token_stack(const divergence_options& options)
     : options_(options), tokens_(options.maximum_entries), window_(options.on_chip_entries) {}
@@ -11,7 +11,7 @@ void token_stack::start() {
   window_.clear();
 }
 
-control_result token_stack::enter(warp_flow& flow, const isa::instruction& i) {
+control_result token_stack::enter(warp_flow& flow, const isa::tesla::instruction& i) {
   control_result result;
   if (i.join && options_.join == join_moment::before) {
     meet(flow, flow.pc, result);
@@ -20,25 +20,25 @@ control_result token_stack::enter(warp_flow& flow, const isa::instruction& i) {
   return result;
 }
 
-control_result token_stack::execute(warp_flow& flow, const isa::instruction& i, isa::lane_mask selected) {
+control_result token_stack::execute(warp_flow& flow, const isa::tesla::instruction& i, isa::lane_mask selected) {
   control_result result;
   const isa::code_address next = flow.pc + i.length;
   switch (i.control) {
-    case isa::control_kind::none: flow.pc = next; break;
-    case isa::control_kind::bra: branch(flow, i, selected, result); break;
-    case isa::control_kind::call: call(flow, i, result); break;
-    case isa::control_kind::ret: leave_by_ret(flow, selected, next, result); break;
-    case isa::control_kind::prebrk:
+    case isa::tesla::control_kind::none: flow.pc = next; break;
+    case isa::tesla::control_kind::bra: branch(flow, i, selected, result); break;
+    case isa::tesla::control_kind::call: call(flow, i, result); break;
+    case isa::tesla::control_kind::ret: leave_by_ret(flow, selected, next, result); break;
+    case isa::tesla::control_kind::prebrk:
       if (push(token_type::prebreak, i.target, flow.active, result)) flow.pc = next;
       break;
-    case isa::control_kind::brk: leave_by_brk(flow, selected, next, result); break;
-    case isa::control_kind::joinat:
+    case isa::tesla::control_kind::brk: leave_by_brk(flow, selected, next, result); break;
+    case isa::tesla::control_kind::joinat:
       if (push(token_type::joinat, i.target, flow.active, result)) flow.pc = next;
       break;
-    case isa::control_kind::quadon: quad_on(flow, next, result); break;
-    case isa::control_kind::quadpop: quad_pop(flow, next, result); break;
-    case isa::control_kind::trap: result.fault = fault_kind::trap; break;
-    case isa::control_kind::brkpt: result.fault = fault_kind::breakpoint; break;
+    case isa::tesla::control_kind::quadon: quad_on(flow, next, result); break;
+    case isa::tesla::control_kind::quadpop: quad_pop(flow, next, result); break;
+    case isa::tesla::control_kind::trap: result.fault = fault_kind::trap; break;
+    case isa::tesla::control_kind::brkpt: result.fault = fault_kind::breakpoint; break;
   }
   if (result.fault == fault_kind::none) {
     if (i.join && options_.join == join_moment::after) meet(flow, next, result);
@@ -49,7 +49,7 @@ control_result token_stack::execute(warp_flow& flow, const isa::instruction& i, 
 
 stack_words token_stack::words(unsigned index) const {
   const stack_token& t = tokens_[index];
-  return {t.mask, t.pc | static_cast<std::uint32_t>(t.type) << code_address_bits};
+  return {t.mask, t.pc | static_cast<std::uint32_t>(t.type) << isa::tesla::code_address_bits};
 }
 
 bool token_stack::push(token_type type, isa::code_address pc, isa::lane_mask mask, control_result& result) {
@@ -69,7 +69,8 @@ void token_stack::pop(control_result& result) {
   if (type == token_type::limited_call) --limited_calls_;
 }
 
-void token_stack::branch(warp_flow& flow, const isa::instruction& i, isa::lane_mask taken, control_result& result) {
+void token_stack::branch(warp_flow& flow, const isa::tesla::instruction& i, isa::lane_mask taken,
+                         control_result& result) {
   const isa::code_address next = flow.pc + i.length;
   const isa::lane_mask falling = flow.active & ~taken;
   if (taken == 0) {
@@ -84,7 +85,7 @@ void token_stack::branch(warp_flow& flow, const isa::instruction& i, isa::lane_m
   }
 }
 
-void token_stack::call(warp_flow& flow, const isa::instruction& i, control_result& result) {
+void token_stack::call(warp_flow& flow, const isa::tesla::instruction& i, control_result& result) {
   const isa::code_address next = flow.pc + i.length;
   if (i.call_limit && limited_calls_ >= options_.call_limit) {
     flow.pc = next;
@@ -193,4 +194,4 @@ void token_stack::resume_next_path(warp_flow& flow, control_result& result) {
   }
 }
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state::tesla

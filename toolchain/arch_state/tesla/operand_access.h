@@ -1,90 +1,82 @@
-// Gathering the operands of an instruction into a lane_bundle, and writing its results back.
-//
-// The rules of the operand fields are here once, for the emulator and for operand collector and write-back of the
-// cycle model, which keep their registers elsewhere. `rows` is any class with
-//
-//   const std::uint32_t* gpr(unsigned index) const;          32 lanes; zeros for registers beyond the allocated
-//   ones std::uint32_t* gpr_for_write(unsigned index);            null for registers beyond the allocated ones
-//   const std::uint8_t* condition(unsigned index) const;     $c0..$c3
-//   std::uint8_t* condition_for_write(unsigned index);
-//   const std::uint16_t* address(unsigned index) const;      $a0..$a4, $a0 reads as zeros
-//   std::uint16_t* address_for_write(unsigned index);
+// Gathering the operands of a Tesla instruction into a lane_bundle, and writing its results back: the rules of the
+// operand fields, once for the emulator and for the cycle model. $a0 reads as zeros.
 //
 // Memory operands are not read here: memory_addresses() says where, memory_access.h reads.
 #pragma once
 
 #include "toolchain/arch_state/lane_rows.h"
+#include "toolchain/arch_state/register_rows.h"
+#include "toolchain/isa/common/lane_bundle.h"
 #include "toolchain/isa/tesla/condition.h"
 #include "toolchain/isa/tesla/instruction.h"
-#include "toolchain/isa/tesla/lane_bundle.h"
 
-namespace gt200::emulator {
+namespace gt200::arch_state::tesla {
 
 // Lanes of `active` that execute the instruction. A vote has its input in the predicate field and executes always.
 // `flags` is the row of $c<condition_source>.
-inline isa::lane_mask executed_lanes(const isa::instruction& i, const std::uint8_t* flags, isa::lane_mask active) {
-  if (i.predicated && i.op != isa::opcode::vote_any && i.op != isa::opcode::vote_all)
-    active = isa::condition_mask(i.condition, flags, active);
+inline isa::lane_mask executed_lanes(const isa::tesla::instruction& i, const std::uint8_t* flags,
+                                     isa::lane_mask active) {
+  if (i.predicated && i.op != isa::tesla::opcode::vote_any && i.op != isa::tesla::opcode::vote_all)
+    active = isa::tesla::condition_mask(i.condition, flags, active);
   // One bit per lane of a quad.
   if (i.lane_write_mask != 0xf) active &= i.lane_write_mask * 0x11111111u;
   return active;
 }
 
 // Sources in registers and immediates. s[], c[] and special registers are left to the caller.
-template <class rows>
-void gather_source(const rows& registers, const isa::operand& o, isa::lane_words* out) {
-  if (o.kind == isa::operand_kind::gpr) {
-    if (o.part != isa::half::whole) {
-      read_row_half(out[0].lane, registers.gpr(o.index), o.part, o.type == isa::data_type::s16);
+inline void gather_source(const register_rows& registers, const isa::tesla::operand& o, isa::lane_words* out) {
+  if (o.kind == isa::tesla::operand_kind::gpr) {
+    if (o.part != isa::tesla::half::whole) {
+      read_row_half(out[0].lane, registers.gpr(o.index), o.part == isa::tesla::half::high,
+                    o.type == isa::data_type::s16);
       return;
     }
     const int words = isa::words_of(o.type);
     for (int k = 0; k < words; ++k) copy_row(out[k].lane, registers.gpr(o.index + static_cast<unsigned>(k)));
-  } else if (o.kind == isa::operand_kind::immediate) {
+  } else if (o.kind == isa::tesla::operand_kind::immediate) {
     fill_row(out[0].lane, static_cast<std::uint32_t>(o.value));
   }
 }
 
-template <class rows>
-void gather_registers(const rows& registers, const isa::instruction& i, isa::lane_bundle& b) {
+inline void gather_registers(const register_rows& registers, const isa::tesla::instruction& i,
+                             isa::lane_bundle& b) {
   for (std::size_t k = 0; k < i.source.size(); ++k) gather_source(registers, i.source[k], b.source[k]);
-  if (i.op == isa::opcode::tex || i.op == isa::opcode::texfetch)
+  if (i.op == isa::tesla::opcode::tex || i.op == isa::tesla::opcode::texfetch)
     for (unsigned k = 0; k < i.texture_arguments; ++k)
       copy_row(b.source[0][k].lane, registers.gpr(i.destination.index + k));
 }
 
-template <class rows>
-void gather_flags(const rows& registers, const isa::instruction& i, isa::lane_bundle& b) {
+inline void gather_flags(const register_rows& registers, const isa::tesla::instruction& i, isa::lane_bundle& b) {
   std::memcpy(b.flags_in, registers.condition(i.condition_source), sizeof b.flags_in);
 }
 
 // The $a register the instruction reads, as operand or in an address; $a0 if there is none.
-inline unsigned address_register_of(const isa::instruction& i) {
-  for (const isa::operand& o : i.source) {
-    if (o.kind == isa::operand_kind::address) return o.index;
+inline unsigned address_register_of(const isa::tesla::instruction& i) {
+  for (const isa::tesla::operand& o : i.source) {
+    if (o.kind == isa::tesla::operand_kind::address) return o.index;
     if (o.address_register != 0) return o.address_register;
   }
   return 0;
 }
 
 // True if the instruction takes lanes from `address_in`, be it the zeros of $a0: `add $aX 0x0 n` does.
-inline bool takes_address_register(const isa::instruction& i) {
-  if (i.destination.kind == isa::operand_kind::address) return true;
-  for (const isa::operand& o : i.source)
-    if (o.kind == isa::operand_kind::address || o.address_register != 0) return true;
+inline bool takes_address_register(const isa::tesla::instruction& i) {
+  if (i.destination.kind == isa::tesla::operand_kind::address) return true;
+  for (const isa::tesla::operand& o : i.source)
+    if (o.kind == isa::tesla::operand_kind::address || o.address_register != 0) return true;
   return false;
 }
 
-template <class rows>
-void gather_address_register(const rows& registers, const isa::instruction& i, isa::lane_bundle& b) {
+inline void gather_address_register(const register_rows& registers, const isa::tesla::instruction& i,
+                                    isa::lane_bundle& b) {
   std::memcpy(b.address_in, registers.address(address_register_of(i)), sizeof b.address_in);
 }
 
 // Byte addresses of a memory operand. s[], l[] and c[] addresses have 16 bits, so that negative values of $a work.
 // `address_in` has to be filled if the operand has an address register.
-template <class rows>
-void memory_addresses(const rows& registers, const isa::operand& o, const isa::lane_bundle& b, std::uint32_t* out) {
-  if (o.kind == isa::operand_kind::global) {
+inline void memory_addresses(const register_rows& registers, const isa::tesla::operand& o,
+                             const isa::lane_bundle& b, std::uint32_t* out) {
+  if (o.kind == isa::tesla::operand_kind::global) {
     copy_row(out, registers.gpr(o.base));
   } else if (o.address_register == 0) {
     fill_row(out, static_cast<std::uint32_t>(o.value) & 0xffffu);
@@ -95,56 +87,56 @@ void memory_addresses(const rows& registers, const isa::operand& o, const isa::l
 }
 
 // The memory operand with post-increment, or null.
-inline const isa::operand* post_incremented(const isa::instruction& i) {
-  for (const isa::operand& o : i.source)
+inline const isa::tesla::operand* post_incremented(const isa::tesla::instruction& i) {
+  for (const isa::tesla::operand& o : i.source)
     if (o.post_increment) return &o;
   return nullptr;
 }
 
 // $aX after the access. `address_in` has to be filled.
-template <class rows>
-void write_post_increment(rows& registers, const isa::operand& o, isa::lane_bundle& b, isa::lane_mask executed) {
+inline void write_post_increment(register_rows& registers, const isa::tesla::operand& o, isa::lane_bundle& b,
+                                 isa::lane_mask executed) {
   for (int lane = 0; lane < isa::warp_size; ++lane)
     b.address_out[lane] = static_cast<std::uint16_t>(b.address_in[lane] + o.value);
   write_row(registers.address_for_write(o.address_register), b.address_out, executed);
 }
 
 // Components a texture instruction writes; they lie in consecutive registers and in consecutive destination words.
-inline int texture_words(const isa::instruction& i) { return __builtin_popcount(i.texture_write_mask); }
+inline int texture_words(const isa::tesla::instruction& i) { return __builtin_popcount(i.texture_write_mask); }
 
 // Number of destination words of an instruction in the bundle, 0 if it has no register result.
-inline int destination_words(const isa::instruction& i) {
-  if (i.destination.kind != isa::operand_kind::gpr) return 0;
-  if (i.op == isa::opcode::tex || i.op == isa::opcode::texfetch) return texture_words(i);
+inline int destination_words(const isa::tesla::instruction& i) {
+  if (i.destination.kind != isa::tesla::operand_kind::gpr) return 0;
+  if (i.op == isa::tesla::opcode::tex || i.op == isa::tesla::opcode::texfetch) return texture_words(i);
   return isa::words_of(i.destination.type);
 }
 
 // What write_results() needs, from one bundle to another.
-inline void copy_results(const isa::instruction& i, const isa::lane_bundle& from, isa::lane_bundle& to) {
+inline void copy_results(const isa::tesla::instruction& i, const isa::lane_bundle& from, isa::lane_bundle& to) {
   const int words = destination_words(i);
   for (int k = 0; k < words; ++k) copy_row(to.destination[k].lane, from.destination[k].lane);
-  if (i.destination.kind == isa::operand_kind::address)
+  if (i.destination.kind == isa::tesla::operand_kind::address)
     std::memcpy(to.address_out, from.address_out, sizeof to.address_out);
   if (i.writes_condition) std::memcpy(to.flags_out, from.flags_out, sizeof to.flags_out);
 }
 
 // Destination words, flags and $a result of the executed lanes. Not the post-increment.
-template <class rows>
-void write_results(rows& registers, const isa::instruction& i, const isa::lane_bundle& b, isa::lane_mask executed) {
-  if (i.destination.kind == isa::operand_kind::gpr) {
+inline void write_results(register_rows& registers, const isa::tesla::instruction& i, const isa::lane_bundle& b,
+                          isa::lane_mask executed) {
+  if (i.destination.kind == isa::tesla::operand_kind::gpr) {
     const int words = destination_words(i);
     for (int k = 0; k < words; ++k) {
       std::uint32_t* row = registers.gpr_for_write(i.destination.index + static_cast<unsigned>(k));
       if (row == nullptr) continue;
-      if (i.destination.part == isa::half::whole)
+      if (i.destination.part == isa::tesla::half::whole)
         write_row(row, b.destination[k].lane, executed);
       else
-        write_row_half(row, b.destination[k].lane, i.destination.part, executed);
+        write_row_half(row, b.destination[k].lane, i.destination.part == isa::tesla::half::high, executed);
     }
-  } else if (i.destination.kind == isa::operand_kind::address) {
+  } else if (i.destination.kind == isa::tesla::operand_kind::address) {
     write_row(registers.address_for_write(i.destination.index), b.address_out, executed);
   }
   if (i.writes_condition) write_row(registers.condition_for_write(i.condition_destination), b.flags_out, executed);
 }
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state::tesla

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/common/instruction.h"
 
 namespace gt200::isa {
 

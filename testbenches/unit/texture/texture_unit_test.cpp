@@ -1,13 +1,19 @@
 // The texture unit behind the SM controller: values, faults, caching, order, time and rates.
-#include "sc_models/texture/texture.h"
+#include "sc_models/texture/texture_unit.h"
 
 #include "testbenches/unit/cluster_harness.h"
 
 namespace gt200::model {
 namespace {
 
-using isa::opcode;
 using testing::for_lanes;
+
+isa::instruction texture_instruction() {
+  isa::instruction i;
+  i.access.kind = isa::access_kind::texture;
+  i.access.space = isa::memory_space::texture;
+  return i;
+}
 
 class texture_test : public support::systemc_test {
  protected:
@@ -22,11 +28,11 @@ class texture_test : public support::systemc_test {
     return *tpc_;
   }
   warp_instruction& fetch(std::uint32_t first, std::uint32_t stride, unsigned sm = 0, unsigned write_mask = 1) {
-    isa::instruction i;
-    i.op = opcode::texfetch;
-    i.texture_unit = 1;
-    i.texture_arguments = 1;
-    i.texture_write_mask = static_cast<std::uint8_t>(write_mask);
+    isa::instruction i = texture_instruction();
+    i.texture.texel_numbers = true;
+    i.texture.unit = 1;
+    i.texture.arguments = 1;
+    i.texture.write_mask = static_cast<std::uint8_t>(write_mask);
     warp_instruction& o = tpc().operation(i, sm);
     for_lanes([&](unsigned lane) { o.values.source[0][0].lane[lane] = first + stride * lane; });
     return o;
@@ -84,15 +90,15 @@ TEST_F(texture_test, coordinates_outside_read_as_0) {
 TEST_F(texture_test, units_without_texture_and_other_instructions_are_faults) {
   for (const unsigned unit : {0u, 2u}) {
     warp_instruction& o = fetch(0, 1);
-    tpc().instructions.back().texture_unit = static_cast<std::uint8_t>(unit);
+    tpc().instructions.back().texture.unit = static_cast<std::uint8_t>(unit);
     run(o);
-    EXPECT_EQ(o.fault, emulator::fault_kind::texture_not_bound);
+    EXPECT_EQ(o.fault, arch_state::fault_kind::texture_not_bound);
     EXPECT_EQ(o.fault_lanes, o.executed);
   }
   warp_instruction& o = fetch(0, 1);
-  tpc().instructions.back().op = opcode::tex;
+  tpc().instructions.back().texture.texel_numbers = false;
   run(o);
-  EXPECT_EQ(o.fault, emulator::fault_kind::unsupported) << "linear memory by floating-point coordinates";
+  EXPECT_EQ(o.fault, arch_state::fault_kind::unsupported) << "linear memory by floating-point coordinates";
   EXPECT_TRUE(tpc().dram.seen.empty());
 }
 
@@ -101,7 +107,7 @@ TEST_F(texture_test, unmapped_texels_and_refused_fills_are_faults_of_their_lanes
       texture_binding::linear_memory(0xff000, 4096, {texel_format::u32, 1, false});  // memory ends at 0x100000
   warp_instruction& unmapped = fetch(0, 64);
   run(unmapped);
-  EXPECT_EQ(unmapped.fault, emulator::fault_kind::unmapped_address);
+  EXPECT_EQ(unmapped.fault, arch_state::fault_kind::unmapped_address);
   EXPECT_EQ(unmapped.fault_lanes, 0xffff0000u);
   EXPECT_EQ(unmapped.fault_address, 0x100000u);
   EXPECT_TRUE(tpc().dram.seen.empty());
@@ -109,7 +115,7 @@ TEST_F(texture_test, unmapped_texels_and_refused_fills_are_faults_of_their_lanes
   tpc().pages.map(0x100000, 0x1000, 0x100000);
   warp_instruction& refused = fetch(0, 64);
   run(refused);
-  EXPECT_EQ(refused.fault, emulator::fault_kind::unmapped_address);
+  EXPECT_EQ(refused.fault, arch_state::fault_kind::unmapped_address);
   EXPECT_EQ(refused.fault_lanes, 0xffff0000u);
   EXPECT_EQ(refused.fault_address, 0x100000u);
 }
@@ -208,10 +214,9 @@ class texture_rates : public support::systemc_test {
     shape.filter = filter;
     sampling::use_blocks(shape);
     tpc.grid.textures = {texture_binding::of(0x8000, shape)};
-    isa::instruction i;
-    i.op = opcode::tex;
-    i.texture_arguments = static_cast<std::uint8_t>(dimensions);
-    i.texture_write_mask = 1;
+    isa::instruction i = texture_instruction();
+    i.texture.arguments = static_cast<std::uint8_t>(dimensions);
+    i.texture.write_mask = 1;
     std::vector<warp_instruction*> stream;
     for (unsigned n = 0; n < 40; ++n) {
       warp_instruction& o = tpc.operation(i);

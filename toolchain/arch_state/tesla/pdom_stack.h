@@ -20,9 +20,9 @@
 
 #include <vector>
 
-#include "toolchain/arch_state/divergence.h"
+#include "toolchain/arch_state/tesla/stack_common.h"
 
-namespace gt200::emulator {
+namespace gt200::arch_state::tesla {
 
 // What pushed an entry.
 enum class pdom_region : std::uint8_t { start, branch, joinat, loop, call, limited_call, quad };
@@ -43,8 +43,8 @@ class pdom_stack final {
 
   void start(const warp_flow& flow);
   // As in simt_stack, for instructions that concern the stack.
-  control_result enter(warp_flow& flow, const isa::instruction& i);
-  control_result execute(warp_flow& flow, const isa::instruction& i, isa::lane_mask selected);
+  control_result enter(warp_flow& flow, const isa::tesla::instruction& i);
+  control_result execute(warp_flow& flow, const isa::tesla::instruction& i, isa::lane_mask selected);
 
   // Entries below the running one: as many as there are tokens on the other stack.
   unsigned depth() const { return size_ - 1; }
@@ -58,8 +58,8 @@ class pdom_stack final {
   void pop(control_result& result);
   void open(warp_flow& flow, pdom_region region, isa::code_address meeting, isa::code_address next,
             control_result& result);
-  void branch(warp_flow& flow, const isa::instruction& i, isa::lane_mask taken, control_result& result);
-  void call(warp_flow& flow, const isa::instruction& i, control_result& result);
+  void branch(warp_flow& flow, const isa::tesla::instruction& i, isa::lane_mask taken, control_result& result);
+  void call(warp_flow& flow, const isa::tesla::instruction& i, control_result& result);
   void ret(warp_flow& flow, isa::lane_mask lanes, isa::code_address next);
   void brk(warp_flow& flow, isa::lane_mask lanes, isa::code_address next, control_result& result);
   void exit(warp_flow& flow, isa::lane_mask lanes);
@@ -75,4 +75,4 @@ class pdom_stack final {
   unsigned limited_calls_ = 0;
 };
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state::tesla

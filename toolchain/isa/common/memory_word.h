@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/common/instruction.h"
 
 namespace gt200::isa {
 

@@ -1,6 +1,6 @@
-#include "toolchain/arch_state/pdom_stack.h"
+#include "toolchain/arch_state/tesla/pdom_stack.h"
 
-namespace gt200::emulator {
+namespace gt200::arch_state::tesla {
 namespace {
 
 constexpr bool is_call(pdom_region region) {
@@ -19,7 +19,7 @@ void pdom_stack::start(const warp_flow& flow) {
   entries_[0] = {flow.pc, pdom_entry::no_address, flow.active, pdom_region::start};
 }
 
-control_result pdom_stack::enter(warp_flow& flow, const isa::instruction& i) {
+control_result pdom_stack::enter(warp_flow& flow, const isa::tesla::instruction& i) {
   control_result result;
   if (i.join && options_.join == join_moment::before) {
     const isa::code_address here = flow.pc;
@@ -30,28 +30,28 @@ control_result pdom_stack::enter(warp_flow& flow, const isa::instruction& i) {
   return result;
 }
 
-control_result pdom_stack::execute(warp_flow& flow, const isa::instruction& i, isa::lane_mask selected) {
+control_result pdom_stack::execute(warp_flow& flow, const isa::tesla::instruction& i, isa::lane_mask selected) {
   control_result result;
   const isa::code_address next = flow.pc + i.length;
   switch (i.control) {
-    case isa::control_kind::none: flow.pc = next; break;
-    case isa::control_kind::bra: branch(flow, i, selected, result); break;
-    case isa::control_kind::call: call(flow, i, result); break;
-    case isa::control_kind::ret: ret(flow, selected, next); break;
-    case isa::control_kind::prebrk: open(flow, pdom_region::loop, i.target, next, result); break;
-    case isa::control_kind::brk: brk(flow, selected, next, result); break;
-    case isa::control_kind::joinat:
+    case isa::tesla::control_kind::none: flow.pc = next; break;
+    case isa::tesla::control_kind::bra: branch(flow, i, selected, result); break;
+    case isa::tesla::control_kind::call: call(flow, i, result); break;
+    case isa::tesla::control_kind::ret: ret(flow, selected, next); break;
+    case isa::tesla::control_kind::prebrk: open(flow, pdom_region::loop, i.target, next, result); break;
+    case isa::tesla::control_kind::brk: brk(flow, selected, next, result); break;
+    case isa::tesla::control_kind::joinat:
       open(flow, pdom_region::joinat,
            options_.join == join_moment::after ? i.target + joining_instruction_bytes : i.target, next, result);
       break;
-    case isa::control_kind::quadon: quad_on(flow, next, result); break;
-    case isa::control_kind::quadpop: quad_pop(flow, next, result); break;
-    case isa::control_kind::trap: result.fault = fault_kind::trap; break;
-    case isa::control_kind::brkpt: result.fault = fault_kind::breakpoint; break;
+    case isa::tesla::control_kind::quadon: quad_on(flow, next, result); break;
+    case isa::tesla::control_kind::quadpop: quad_pop(flow, next, result); break;
+    case isa::tesla::control_kind::trap: result.fault = fault_kind::trap; break;
+    case isa::tesla::control_kind::brkpt: result.fault = fault_kind::breakpoint; break;
   }
   if (result.fault != fault_kind::none) return result;
   if (i.exit) exit(flow, flow.active);
-  if (i.ends_or_redirects()) {
+  if (i.exit || i.join || isa::tesla::flow_of(i.control) >= isa::flow_kind::branch) {
     reconverge(flow, result);
     result.met = true;
   }
@@ -60,7 +60,7 @@ control_result pdom_stack::execute(warp_flow& flow, const isa::instruction& i, i
 
 stack_words pdom_stack::words(unsigned index) const {
   const pdom_entry& e = entries_[index];
-  return {e.mask, e.pc | static_cast<std::uint32_t>(e.region) << code_address_bits, e.reconvergence_pc};
+  return {e.mask, e.pc | static_cast<std::uint32_t>(e.region) << isa::tesla::code_address_bits, e.reconvergence_pc};
 }
 
 bool pdom_stack::push(const pdom_entry& entry, control_result& result) {
@@ -87,7 +87,8 @@ void pdom_stack::open(warp_flow& flow, pdom_region region, isa::code_address mee
   flow.pc = next;
 }
 
-void pdom_stack::branch(warp_flow& flow, const isa::instruction& i, isa::lane_mask taken, control_result& result) {
+void pdom_stack::branch(warp_flow& flow, const isa::tesla::instruction& i, isa::lane_mask taken,
+                        control_result& result) {
   const isa::code_address next = flow.pc + i.length;
   const isa::lane_mask falling = flow.active & ~taken;
   if (taken == 0) {
@@ -107,7 +108,7 @@ void pdom_stack::branch(warp_flow& flow, const isa::instruction& i, isa::lane_ma
   }
 }
 
-void pdom_stack::call(warp_flow& flow, const isa::instruction& i, control_result& result) {
+void pdom_stack::call(warp_flow& flow, const isa::tesla::instruction& i, control_result& result) {
   const isa::code_address next = flow.pc + i.length;
   if (i.call_limit && limited_calls_ >= options_.call_limit) {
     flow.pc = next;
@@ -179,4 +180,4 @@ void pdom_stack::reconverge(warp_flow& flow, control_result& result) {
   }
 }
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state::tesla

@@ -1,6 +1,6 @@
-#include "toolchain/arch_state/simt_stack.h"
+#include "toolchain/arch_state/tesla/simt_stack.h"
 
-namespace gt200::emulator {
+namespace gt200::arch_state::tesla {
 
 simt_stack::any_stack simt_stack::make(const divergence_options& options) {
   if (options.mechanism == stack_mechanism::pdom) return pdom_stack(options);
@@ -9,8 +9,7 @@ simt_stack::any_stack simt_stack::make(const divergence_options& options) {
 
 simt_stack::simt_stack(const divergence_options& options) : stack_(make(options)) {}
 
-void simt_stack::start(isa::code_address pc, isa::lane_mask mask) {
-  flow_ = {pc, mask, mask, 0};
+void simt_stack::started() {
   if (auto* tokens = std::get_if<token_stack>(&stack_))
     tokens->start();
   else
@@ -18,7 +17,8 @@ void simt_stack::start(isa::code_address pc, isa::lane_mask mask) {
 }
 
 control_result simt_stack::enter(const isa::instruction& i) {
-  control_result result = std::visit([&](auto& stack) { return stack.enter(flow_, i); }, stack_);
+  control_result result =
+      std::visit([&](auto& stack) { return stack.enter(flow_, isa::tesla::as_tesla(i)); }, stack_);
   result.pc = flow_.pc;
   result.mask = flow_.active;
   return result;
@@ -27,7 +27,8 @@ control_result simt_stack::enter(const isa::instruction& i) {
 control_result simt_stack::execute(const isa::instruction& i, isa::lane_mask selected) {
   const isa::code_address next = flow_.pc + i.length;
   selected &= flow_.active;
-  control_result result = std::visit([&](auto& stack) { return stack.execute(flow_, i, selected); }, stack_);
+  control_result result =
+      std::visit([&](auto& stack) { return stack.execute(flow_, isa::tesla::as_tesla(i), selected); }, stack_);
   result.pc = flow_.pc;
   result.mask = flow_.active;
   result.finished = flow_.active == 0;
@@ -47,4 +48,4 @@ const on_chip_window& simt_stack::window() const {
   return std::visit([](const auto& stack) -> const on_chip_window& { return stack.window(); }, stack_);
 }
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state::tesla

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/common/instruction.h"
 
 namespace gt200::isa {
 
@@ -22,8 +22,8 @@ class register_set {
   }
 
  private:
-  // $r0-$r127 and what may lie beyond; $c; $a.
-  static constexpr std::array<std::uint8_t, 3> first_of_file = {0, 160, 208};
+  // Up to 256 general registers and what may lie beyond; predicates; address registers.
+  static constexpr std::array<std::uint16_t, 3> first_of_file = {0, 288, 336};
   struct place {
     unsigned word;
     std::uint64_t low, high;  // bits in this word and in the next one
@@ -35,7 +35,7 @@ class register_set {
     return {number / 64, bits << shift, bits >> 1 >> (63 - shift)};
   }
 
-  std::array<std::uint64_t, 5> words_{};
+  std::array<std::uint64_t, 7> words_{};
 };
 
 }  // namespace gt200::isa

@@ -14,9 +14,9 @@
 
 #include <vector>
 
-#include "toolchain/arch_state/divergence.h"
+#include "toolchain/arch_state/tesla/stack_common.h"
 
-namespace gt200::emulator {
+namespace gt200::arch_state::tesla {
 
 enum class token_type : std::uint8_t {
   branch = 1,
@@ -39,8 +39,8 @@ class token_stack final {
 
   void start();
   // As in simt_stack, for instructions that concern the stack.
-  control_result enter(warp_flow& flow, const isa::instruction& i);
-  control_result execute(warp_flow& flow, const isa::instruction& i, isa::lane_mask selected);
+  control_result enter(warp_flow& flow, const isa::tesla::instruction& i);
+  control_result execute(warp_flow& flow, const isa::tesla::instruction& i, isa::lane_mask selected);
 
   unsigned depth() const { return depth_; }
   const stack_token& token(unsigned index) const { return tokens_[index]; }  // 0 is the bottom
@@ -50,8 +50,8 @@ class token_stack final {
  private:
   bool push(token_type type, isa::code_address pc, isa::lane_mask mask, control_result& result);
   void pop(control_result& result);
-  void branch(warp_flow& flow, const isa::instruction& i, isa::lane_mask taken, control_result& result);
-  void call(warp_flow& flow, const isa::instruction& i, control_result& result);
+  void branch(warp_flow& flow, const isa::tesla::instruction& i, isa::lane_mask taken, control_result& result);
+  void call(warp_flow& flow, const isa::tesla::instruction& i, control_result& result);
   void leave_by_ret(warp_flow& flow, isa::lane_mask lanes, isa::code_address next, control_result& result);
   void leave_by_brk(warp_flow& flow, isa::lane_mask lanes, isa::code_address next, control_result& result);
   void leave_by_exit(warp_flow& flow, control_result& result);
@@ -70,4 +70,4 @@ class token_stack final {
   isa::lane_mask returned_ = 0;
 };
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state::tesla

@@ -1,0 +1,65 @@
+#include "observe/stats_writer.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+#include "observe/statistics_json.h"
+#include "observe/stats_version.h"
+#include "sc_models/config/print.h"
+#include "toolchain/cubin/load.h"
+
+namespace gt200::observe {
+
+using json = nlohmann::ordered_json;
+
+stats_writer::stats_writer(const statistics& figures) : figures_(figures), over_time_(figures.target()) {}
+
+// The text of the source lines that have issue slots, by number. Nothing when the program has no lines or they are
+// those of another file: a cubin, or PTX that names the lines it was made from.
+json stats_writer::source_lines_of(const std::string& file) const {
+  auto result = json::object();
+  std::set<std::uint32_t> numbers;
+  for (const launch_record& l : figures_.launches())
+    for (const instruction_record& i : l.instructions)
+      if (i.line != 0) numbers.insert(i.line);
+  const std::string extension = std::filesystem::path(file).extension();
+  if (numbers.empty() || extension == ".cubin") return result;
+  const std::string content = cubin::read_file(file);
+  if (extension == ".ptx" && content.find(".loc") != std::string::npos) return result;
+  std::istringstream lines(content);
+  std::string text;
+  for (std::uint32_t number = 1; std::getline(lines, text); ++number)
+    if (numbers.count(number) != 0) result[std::to_string(number)] = text;
+  return result;
+}
+
+json stats_writer::document(const run_facts& run) const {
+  json result;
+  result["schema"] = stats_schema;
+  result["schema_version"] = stats_schema_version;
+  result["program"] = {{"source", run.source},
+                       {"launch_description", run.launch_description},
+                       {"seed", run.seed},
+                       {"parameters", run.parameters}};
+  result["configuration_hash"] = fmt::format("{:016x}", config::hash_of(figures_.target().chip().config));
+  result["result"] = {{"end", name_of(run.end)},
+                      {"checks", run.checks},
+                      {"passed", run.passed ? json(*run.passed) : json(nullptr)},
+                      {"worst_error", run.worst_error},
+                      {"message", run.message}};
+  json figures = to_json(figures_);
+  for (auto& [name, value] : figures.items()) result[name] = std::move(value);  // update() would copy it all
+  result["over_time"] = over_time_.to_json();
+  result["source_lines"] = source_lines_of(run.source_file);
+  const std::uint64_t instructions = figures_.total().issued();
+  result["host"] = {{"wall_seconds", run.wall_seconds},
+                    {"cpu_seconds", run.cpu_seconds},
+                    {"warp_instructions_per_cpu_second", static_cast<double>(instructions) / run.cpu_seconds}};
+  result["command_line"] = run.command_line;
+  return result;
+}
+
+}  // namespace gt200::observe

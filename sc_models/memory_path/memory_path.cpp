@@ -1,0 +1,30 @@
+#include "sc_models/memory_path/memory_path.h"
+
+namespace gt200::model {
+
+memory_path::memory_path(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+                         const config::memory_config& config, unsigned tpc, unsigned sms, unsigned warps,
+                         const page_table& pages)
+    : sc_core::sc_module(name),
+      sm_controller("sm_controller", uncore, config.sm_controller, sms,
+                    config.load_store_queue.reply_latency_cycles),
+      address_generation("address_generation", uncore, config.address_generation, tpc * sms, warps, accesses_),
+      tlb("tlb", uncore, config.tlb),
+      page_walker("page_walker", uncore, pages.base(), config.tlb.directory_entries, tpc),
+      coalescer("coalescer", uncore, config.coalescer),
+      load_store_queue("load_store_queue", uncore, config.load_store_queue, tpc, accesses_),
+      crossbar_port("crossbar_port", uncore) {
+  sm_controller.to_address_generation.bind(address_generation.from_sm_controller);
+  address_generation.to_tlb.bind(tlb.from_address_generation);
+  tlb.to_page_walker.bind(page_walker.requests);
+  page_walker.results.bind(tlb.from_page_walker);
+  page_walker.to_crossbar_port.bind(crossbar_port.from_page_walker);
+  crossbar_port.to_page_walker.bind(page_walker.from_crossbar_port);
+  tlb.to_coalescer.bind(coalescer.from_tlb);
+  coalescer.to_load_store_queue.bind(load_store_queue.from_coalescer);
+  load_store_queue.to_sm_controller.bind(sm_controller.from_load_store_queue);
+  load_store_queue.to_crossbar_port.bind(crossbar_port.from_load_store_queue);
+  crossbar_port.to_load_store_queue.bind(load_store_queue.from_crossbar_port);
+}
+
+}  // namespace gt200::model

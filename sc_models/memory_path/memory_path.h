@@ -1,0 +1,52 @@
+// Memory path of a TPC: from its SMs to the crossbar and back.
+//
+//   SMs -> sm_controller -> address_generation -> tlb -> coalescer -> load_store_queue -> crossbar_port -> crossbar
+//                        -> texture unit (outside) --------------- texture fills ------>
+//                                                   tlb -> page_walker --------------->
+// Global and local memory are not cached (CUDA C Programming Guide 4.2, appendix F.3).
+#pragma once
+
+#include <systemc>
+
+#include "sc_models/config/memory_config.h"
+#include "sc_models/memory_path/address_generation.h"
+#include "sc_models/memory_path/coalescer.h"
+#include "sc_models/memory_path/crossbar_port.h"
+#include "sc_models/memory_path/load_store_queue.h"
+#include "sc_models/memory_path/page_table.h"
+#include "sc_models/memory_path/page_walker.h"
+#include "sc_models/memory_path/sm_controller.h"
+#include "sc_models/memory_path/tlb.h"
+
+namespace gt200::model {
+
+class memory_path : public sc_core::sc_module {
+  tlm_bus::pool<memory_access> accesses_;
+
+ public:
+  gt200::model::sm_controller sm_controller;
+  gt200::model::address_generation address_generation;
+  gt200::model::tlb tlb;
+  gt200::model::page_walker page_walker;
+  gt200::model::coalescer coalescer;
+  gt200::model::load_store_queue load_store_queue;
+  gt200::model::crossbar_port crossbar_port;
+
+  // `tpc`: number in the chip; `sms` per TPC; `warps`: warp slots of an SM.
+  memory_path(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+              const config::memory_config& config, unsigned tpc, unsigned sms, unsigned warps,
+              const page_table& pages);
+
+  // Sockets for the TPC to bind.
+  tlm_bus::pipe_in<memory_operation_token>& from_sm(unsigned sm) { return sm_controller.from_sm[sm]; }
+  tlm_bus::pipe_out<memory_completion_token>& to_sm(unsigned sm) { return sm_controller.to_sm[sm]; }
+  tlm_bus::pipe_out<memory_operation_token>& to_texture() { return sm_controller.to_texture; }
+  tlm_bus::pipe_in<memory_completion_token>& from_texture() { return sm_controller.from_texture; }
+  tlm_bus::memory_target<tlm_bus::gpu_memory_protocol>& texture_fills() { return crossbar_port.texture; }
+  tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol>& crossbar() { return crossbar_port.crossbar; }
+
+  // No access is under way.
+  bool idle() const { return accesses_.outstanding() == 0 && load_store_queue.idle() && page_walker.idle(); }
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,56 @@
+// Who can look at an SM from outside, event by event. An observer attaches to a tap (sm_probe.h hands them out) and
+// must not influence the model.
+#pragma once
+
+#include <systemc>
+
+#include "sc_models/sm/interfaces.h"
+#include "sc_models/warp_instruction.h"
+#include "tlm_bus/time.h"
+
+namespace gt200::model {
+
+// Sees every instruction that enters the buffer, with its id and the dependencies the look-up found: some may be
+// cleared in the same cycle, before or after it enters.
+class instruction_buffer_observer {
+ public:
+  virtual ~instruction_buffer_observer() = default;
+  virtual void entered(const sc_core::sc_object& buffer, unsigned warp,
+                       const buffered_instruction& instruction) = 0;
+};
+
+// Sees what crosses the ports of a scoreboard.
+class scoreboard_observer {
+ public:
+  virtual ~scoreboard_observer() = default;
+  // `full`: warps without a free entry from the next edge on, as far as the cycle has gone.
+  virtual void entered(tlm_bus::cycle_t cycle, unsigned warp, const isa::instruction& instruction,
+                       const scoreboard_enter_if::lookup& answer, warp_mask full) = 0;
+  virtual void released(tlm_bus::cycle_t cycle, unsigned warp, std::uint64_t entries, warp_mask full) = 0;
+};
+
+// Sees what crosses the ports of a scheduler's arbiter.
+class arbitration_observer {
+ public:
+  virtual ~arbitration_observer() = default;
+  virtual void went(tlm_bus::cycle_t cycle, warp_mask candidates, unsigned warp) = 0;
+  // A new warp occupies the slot from the cycle after `cycle` on.
+  virtual void started(tlm_bus::cycle_t cycle, unsigned warp) = 0;
+};
+
+// Sees every access in the order in which shared memory performs it.
+class shared_memory_observer {
+ public:
+  virtual ~shared_memory_observer() = default;
+  // Before a store or lock takes effect, after a load has its values.
+  virtual void performed(const sc_core::sc_object& memory, const warp_instruction& operation) = 0;
+};
+
+// Sees every instruction as it completes, with its results, before it is recycled.
+class write_back_observer {
+ public:
+  virtual ~write_back_observer() = default;
+  virtual void completed(const sc_core::sc_object& write_back, const warp_instruction& operation) = 0;
+};
+
+}  // namespace gt200::model

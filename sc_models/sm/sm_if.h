@@ -1,0 +1,64 @@
+// The border of a streaming multiprocessor: what a cluster connects, whatever the generation of the SM.
+//
+//   launch              -> blocks of the work distributor
+//   retire              <- blocks that have ended
+//   memory_operations   <- memory and texture instructions, to the cluster's memory path
+//   memory_completions  -> their ends
+//   instruction_fills, constant_fills  <- reads of lines from the cluster's L2
+//   caches              -> invalidated before the first block of a launch
+//
+// On the core clock; units may have the shader clock. What can be seen inside is in sm_probe.h.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "sc_models/cache/cache_control_if.h"
+#include "sc_models/cluster_tokens.h"
+#include "sc_models/config/chip_config.h"
+#include "sc_models/sm/sm_probe.h"
+#include "tlm_bus/memory_port.h"
+#include "tlm_bus/pipe.h"
+
+namespace gt200::model {
+
+class sm_if : public sc_core::sc_module {
+ public:
+  virtual tlm_bus::pipe_in<launch_token>& launch() = 0;
+  virtual tlm_bus::pipe_out<retire_token>& retire() = 0;
+  virtual tlm_bus::pipe_out<memory_operation_token>& memory_operations() = 0;
+  virtual tlm_bus::pipe_in<memory_completion_token>& memory_completions() = 0;
+  virtual tlm_bus::memory_initiator<tlm_bus::base_protocol>& instruction_fills() = 0;
+  virtual tlm_bus::memory_initiator<tlm_bus::base_protocol>& constant_fills() = 0;
+  virtual std::vector<cache_control_if*> caches() = 0;
+
+  virtual sm_probe& probe() = 0;
+
+  const char* kind() const override { return "sm"; }
+
+ protected:
+  explicit sm_if(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
+};
+
+// Which SM of the chip this is.
+struct sm_position {
+  unsigned tpc = 0;
+  unsigned sm = 0;  // within the TPC
+  unsigned sms_per_tpc = 1;
+  unsigned in_chip() const { return tpc * sms_per_tpc + sm; }
+};
+
+// What an SM is built from. All must outlive it.
+struct sm_surroundings {
+  tlm_bus::clock_domain& core;
+  tlm_bus::clock_domain& shader;
+  const config::gpu_config& config;
+};
+
+// Builds the SMs of a chip: a generation gives one to each chip.
+using sm_factory = std::function<std::unique_ptr<sm_if>(const char* name, const sm_surroundings& surroundings,
+                                                        const sm_position& position)>;
+
+}  // namespace gt200::model

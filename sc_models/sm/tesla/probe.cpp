@@ -1,0 +1,143 @@
+#include "sc_models/sm/tesla/probe.h"
+
+#include "sc_models/sm/cosimulation/rtl_schedulers.h"
+#include "sc_models/sm/tesla/sm.h"
+
+namespace gt200::model {
+
+// -- accounting --
+
+unsigned tesla_sm_probe::schedulers() const { return sm_.issue.schedulers(); }
+slot_counts tesla_sm_probe::slots_until(unsigned scheduler, tlm_bus::cycle_t until) const {
+  return sm_.issue.slots_until(scheduler, until);
+}
+slot_profile tesla_sm_probe::profile_until(tlm_bus::cycle_t until) const { return sm_.issue.profile_until(until); }
+std::uint64_t tesla_sm_probe::resident_warp_cycles_until(tlm_bus::cycle_t until) const {
+  return sm_.issue.resident_warp_cycles_until(until);
+}
+std::uint64_t tesla_sm_probe::miss_starved_warp_cycles_until(tlm_bus::cycle_t until) const {
+  return sm_.issue.miss_starved_warp_cycles_until(until);
+}
+std::uint64_t tesla_sm_probe::dependency_probes_until(tlm_bus::cycle_t until) const {
+  return sm_.scoreboard.probes_until(until);
+}
+tracking_cost tesla_sm_probe::dependency_hardware() const { return sm_.scoreboard.cost(); }
+
+// -- progress --
+
+std::uint64_t tesla_sm_probe::instructions_issued() const { return sm_.issue.issued.value(); }
+std::uint64_t tesla_sm_probe::instructions_completed() const { return sm_.write_back.completed.value(); }
+std::uint64_t tesla_sm_probe::blocks_retired() const { return sm_.block_control.blocks_retired.value(); }
+std::uint64_t tesla_sm_probe::memory_operations_sent() const { return sm_.memory_port.operations.value(); }
+
+// -- state --
+
+const fault_record& tesla_sm_probe::fault() const { return sm_.block_control.fault(); }
+unsigned tesla_sm_probe::resident_blocks() const { return sm_.block_control.resident_blocks(); }
+warp_mask tesla_sm_probe::resident_warps() const {
+  return sm_.block_control.resident().read(sm_.block_control.cycle());
+}
+
+warp_status tesla_sm_probe::status_of(unsigned warp) const {
+  warp_instruction place;
+  sm_.block_control.describe(warp, place);
+  warp_status status;
+  status.block_id = place.block_id;
+  status.warp_in_block = place.warp_in_block;
+  status.unfinished = (sm_.block_control.unfinished().read(sm_.block_control.cycle()) & warp_bit(warp)) != 0;
+  status.last_issued = sm_.issue.last_issued(warp);
+  if (status.unfinished) status.cause = sm_.issue.waits_for(warp);
+  if ((sm_.instruction_buffer.occupied() & warp_bit(warp)) != 0) {
+    const buffered_instruction& oldest = sm_.instruction_buffer.oldest(warp);
+    status.oldest = {oldest.instruction, oldest.pc, oldest.dependencies != 0};
+  }
+  status.barrier = barrier_of(warp, place.block_slot);
+  status.fetch = fetch_state_of(warp);
+  status.next_fetch = sm_.fetch.next_pc(warp);
+  return status;
+}
+
+std::optional<warp_status::barrier_wait> tesla_sm_probe::barrier_of(unsigned warp, unsigned block_slot) const {
+  for (unsigned id = 0; id < sm_.barrier.per_block(); ++id) {
+    const warp_mask waiting = sm_.barrier.waiting(block_slot, id);
+    if ((waiting & warp_bit(warp)) != 0)
+      return warp_status::barrier_wait{id, static_cast<unsigned>(__builtin_popcountll(waiting)),
+                                       sm_.block_control.unfinished_warps(block_slot)};
+  }
+  return {};
+}
+
+warp_status::fetch_state tesla_sm_probe::fetch_state_of(unsigned warp) const {
+  using state = warp_status::fetch_state;
+  const warp_mask bit = warp_bit(warp);
+  if ((sm_.icache.missing().read(sm_.icache.cycle()) & bit) != 0) return state::missing;
+  if (sm_.instruction_buffer.reserved(warp) != 0) return state::under_way;
+  if ((sm_.fetch.runnable() & bit) == 0) return state::stopped;
+  if ((sm_.scoreboard.has_room().read(sm_.issue.cycle()) & bit) == 0) return state::scoreboard_full;
+  return state::free;
+}
+
+std::vector<const warp_instruction*> tesla_sm_probe::in_flight() const {
+  return sm_.instruction_pool.instructions_in_flight();
+}
+
+std::string tesla_sm_probe::unit_of(const warp_instruction& operation) const {
+  const std::string collector = std::string(sm_.operand_collector.name()) + " or behind it, ";
+  switch (class_of(*operation.instruction)) {
+    case collector_class::sp: return collector + "sp";
+    case collector_class::sfu: return collector + "sfu";
+    case collector_class::dp: return collector + "dp";
+    case collector_class::shared: return collector + "shared_memory";
+    case collector_class::control:
+      return collector + (operation.instruction->unit == isa::unit_class::barrier ? "barrier" : "branch");
+    case collector_class::memory:
+    case collector_class::count_: break;
+  }
+  return "";
+}
+
+const arch_state::register_rows& tesla_sm_probe::registers_of(unsigned warp) const {
+  return sm_.register_file.rows(warp);
+}
+const std::uint8_t* tesla_sm_probe::shared_bytes_of(unsigned block_slot) const {
+  return sm_.shared_memory.bytes_of(block_slot);
+}
+
+// -- taps --
+
+std::vector<sm_probe::issue_tap*> tesla_sm_probe::issue_taps() {
+  auto& collector = sm_.operand_collector;
+  std::vector<issue_tap*> taps;
+  for (auto* pipe : {&collector.from_sp, &collector.from_sfu, &collector.from_dp, &collector.from_shared,
+                     &collector.from_memory, &collector.from_control})
+    taps.push_back(&pipe->observers());
+  return taps;
+}
+module_tap<instruction_buffer_observer> tesla_sm_probe::instruction_buffer_tap() {
+  return {sm_.instruction_buffer, sm_.instruction_buffer.observers()};
+}
+module_tap<scoreboard_observer> tesla_sm_probe::scoreboard_tap() {
+  return {sm_.scoreboard, sm_.scoreboard.observers()};
+}
+module_tap<arbitration_observer> tesla_sm_probe::arbitration_tap(unsigned scheduler) {
+  return {sm_.issue, sm_.issue.observers(scheduler)};
+}
+module_tap<shared_memory_observer> tesla_sm_probe::shared_memory_tap() {
+  return {sm_.shared_memory, sm_.shared_memory.observers()};
+}
+module_tap<write_back_observer> tesla_sm_probe::write_back_tap() {
+  return {sm_.write_back, sm_.write_back.observers()};
+}
+void tesla_sm_probe::keep_operands() { sm_.operand_collector.keep_operands(); }
+
+std::vector<lockstep_comparison*> tesla_sm_probe::lockstep_comparisons() {
+  std::vector<lockstep_comparison*> result;
+  if (lockstep_tracker* tracker = sm_.scoreboard.lockstep(); tracker != nullptr)
+    result.push_back(&tracker->comparison());
+  for (unsigned i = 0; i < sm_.issue.schedulers(); ++i)
+    if (const auto* policy = dynamic_cast<const watched_scheduler*>(&sm_.issue.policy(i)); policy != nullptr)
+      result.push_back(&policy->comparison());
+  return result;
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,52 @@
+// What can be seen of Tesla's SM: gathers it from the modules that know.
+#pragma once
+
+#include "sc_models/sm/sm_probe.h"
+
+namespace gt200::model {
+
+class tesla_sm;
+
+class tesla_sm_probe final : public sm_probe {
+ public:
+  explicit tesla_sm_probe(tesla_sm& sm) : sm_(sm) {}
+
+  unsigned schedulers() const override;
+  slot_counts slots_until(unsigned scheduler, tlm_bus::cycle_t until) const override;
+  slot_profile profile_until(tlm_bus::cycle_t until) const override;
+  std::uint64_t resident_warp_cycles_until(tlm_bus::cycle_t until) const override;
+  std::uint64_t miss_starved_warp_cycles_until(tlm_bus::cycle_t until) const override;
+  std::uint64_t dependency_probes_until(tlm_bus::cycle_t until) const override;
+  tracking_cost dependency_hardware() const override;
+
+  std::uint64_t instructions_issued() const override;
+  std::uint64_t instructions_completed() const override;
+  std::uint64_t blocks_retired() const override;
+  std::uint64_t memory_operations_sent() const override;
+
+  const fault_record& fault() const override;
+  unsigned resident_blocks() const override;
+  warp_mask resident_warps() const override;
+  warp_status status_of(unsigned warp) const override;
+  std::vector<const warp_instruction*> in_flight() const override;
+  std::string unit_of(const warp_instruction& operation) const override;
+  const arch_state::register_rows& registers_of(unsigned warp) const override;
+  const std::uint8_t* shared_bytes_of(unsigned block_slot) const override;
+
+  std::vector<issue_tap*> issue_taps() override;
+  module_tap<instruction_buffer_observer> instruction_buffer_tap() override;
+  module_tap<scoreboard_observer> scoreboard_tap() override;
+  module_tap<arbitration_observer> arbitration_tap(unsigned scheduler) override;
+  module_tap<shared_memory_observer> shared_memory_tap() override;
+  module_tap<write_back_observer> write_back_tap() override;
+  void keep_operands() override;
+  std::vector<lockstep_comparison*> lockstep_comparisons() override;
+
+ private:
+  warp_status::fetch_state fetch_state_of(unsigned warp) const;
+  std::optional<warp_status::barrier_wait> barrier_of(unsigned warp, unsigned block_slot) const;
+
+  tesla_sm& sm_;
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,42 @@
+// Where a resident warp of an SM stands and what it waits for, for the readers of a hang report.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sc_models/sm/interfaces.h"
+
+namespace gt200::model {
+
+struct warp_status {
+  // The next instruction of a warp whose instruction buffer is empty.
+  enum class fetch_state : std::uint8_t {
+    missing,          // waits for a line of the instruction cache
+    under_way,        // fetched, and not yet decoded
+    stopped,          // not fetched until block control starts the warp or the branch unit redirects it
+    scoreboard_full,  // not fetched because the scoreboard has no room
+    free              // may be fetched
+  };
+  struct oldest_instruction {
+    const isa::instruction* instruction = nullptr;
+    isa::code_address pc = 0;
+    bool dependent = false;  // waits for results of older instructions
+  };
+  struct barrier_wait {
+    unsigned id = 0;
+    unsigned warps_waiting = 0;     // at this barrier, this warp included
+    unsigned warps_unfinished = 0;  // of the block
+  };
+
+  std::uint32_t block_id = 0;
+  unsigned warp_in_block = 0;
+  bool unfinished = false;                   // some of its lanes have not exited
+  isa::code_address last_issued = 0;         // 0 before the first instruction
+  stall_cause cause = stall_cause::none;     // of an unfinished warp: why it does not issue; none: it may issue
+  std::optional<oldest_instruction> oldest;  // of the instruction buffer
+  std::optional<barrier_wait> barrier;       // where it waits
+  fetch_state fetch = fetch_state::free;
+  isa::code_address next_fetch = 0;
+};
+
+}  // namespace gt200::model

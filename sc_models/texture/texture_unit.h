@@ -1,0 +1,37 @@
+// Texture unit of a TPC: address -> l1 -> filter.
+#pragma once
+
+#include <systemc>
+
+#include "sc_models/cache/cache_control_if.h"
+#include "sc_models/config/texture_config.h"
+#include "sc_models/memory_path/page_table.h"
+#include "sc_models/texture/address.h"
+#include "sc_models/texture/filter.h"
+#include "sc_models/texture/l1.h"
+
+namespace gt200::model {
+
+class texture_unit : public sc_core::sc_module, public cache_control_if {
+  tlm_bus::pool<texture_access> accesses_;
+
+ public:
+  texture_address address;
+  texture_l1 l1;
+  texture_filter filter;
+
+  // `tpc`: number in the chip.
+  texture_unit(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+               const config::texture_config& config, unsigned tpc, const page_table& pages);
+
+  // Sockets for the TPC to bind.
+  tlm_bus::pipe_in<memory_operation_token>& from_sm_controller() { return address.from_sm_controller; }
+  tlm_bus::pipe_out<memory_completion_token>& to_sm_controller() { return filter.to_sm_controller; }
+  tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol>& fills() { return l1.fills; }
+
+  void invalidate() override { l1.invalidate(); }
+  // No texture instruction is under way.
+  bool idle() const { return accesses_.outstanding() == 0 && l1.idle(); }
+};
+
+}  // namespace gt200::model

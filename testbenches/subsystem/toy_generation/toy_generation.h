@@ -1,0 +1,68 @@
+// A generation of its own for the border test: the instruction set of toy_instruction.h, a divergence rule without
+// a stack, and dependencies tracked by control codes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "sc_models/sm/dependency/dependency_tracker.h"
+#include "testbenches/subsystem/toy_generation/toy_instruction.h"
+#include "toolchain/arch_state/generation.h"
+
+namespace gt200::toy {
+
+// Every lane has a program counter. Behind each instruction that concerns divergence the lanes with the lowest one
+// run; so paths that lie behind wait for those that lie before, and meet where both come to `meet`.
+class lowest_counter_first final : public arch_state::divergence {
+ public:
+  arch_state::control_result enter(const isa::instruction&) override { return {}; }
+  arch_state::control_result execute(const isa::instruction& any, isa::lane_mask selected) override;
+  unsigned depth() const override { return 0; }
+  unsigned entries_in_memory() const override { return 0; }
+  arch_state::stack_words words(unsigned) const override { return {}; }
+
+ private:
+  void started() override { counter_.fill(flow_.pc); }
+
+  std::array<isa::code_address, isa::warp_size> counter_{};
+};
+
+class generation final : public arch_state::generation {
+ public:
+  generation();
+
+  decoded decode(const isa::instruction_words& words) const override;
+  std::shared_ptr<const isa::instruction> trap(const isa::instruction_words& words) const override;
+  isa::lane_mask collect(const isa::instruction& any, const arch_state::register_rows& registers,
+                         const arch_state::warp_place& place, isa::lane_mask active,
+                         isa::lane_bundle& values) const override;
+  void constant_addresses(const isa::instruction&, const isa::constant_operand&, const arch_state::register_rows&,
+                          const isa::lane_bundle&, std::uint32_t*) const override {}  // it has no constant memory
+  void copy_results(const isa::instruction& any, const isa::lane_bundle& from, isa::lane_bundle& to) const override;
+  void write_results(const isa::instruction& any, arch_state::register_rows& registers, isa::lane_bundle& values,
+                     isa::lane_mask executed) const override;
+  std::unique_ptr<arch_state::divergence> make_divergence() const override;
+};
+
+// The compiler's dependency barriers in place of a scoreboard: an instruction waits until no older instruction that
+// releases one of its barriers is under way.
+class control_code_tracker final : public model::dependency_tracker {
+ public:
+  lookup enter(unsigned warp, const isa::instruction& instruction) override;
+  std::uint64_t issue(unsigned warp, model::instruction_buffer_dependency_if& buffer) override;
+  void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
+                model::instruction_buffer_dependency_if& buffer) override;
+  std::uint64_t probes_until(tlm_bus::cycle_t) const override { return 0; }
+  model::stall_cause cause_of(unsigned, unsigned) const override { return model::stall_cause::dependency_global; }
+  model::tracking_cost cost() const override { return {}; }
+  void publish(unsigned, tlm_bus::signal_writer&) const override {}
+
+ private:
+  std::uint64_t pending(unsigned warp) const;
+
+  // Instructions under way that release each barrier.
+  std::array<std::array<unsigned, dependency_barriers>, model::max_warps> under_way_{};
+};
+
+}  // namespace gt200::toy

@@ -1,0 +1,27 @@
+// What a configuration may choose about divergence on Tesla.
+#pragma once
+
+#include <cstdint>
+
+namespace gt200::arch_state::tesla {
+
+enum class stack_mechanism : std::uint8_t { typed_tokens, pdom };
+// The side of a divergent branch that runs first.
+enum class first_path : std::uint8_t { last_in_program, taken, fall_through };
+// Whether join acts before or after the instruction that carries it.
+enum class join_moment : std::uint8_t { before, after };
+
+struct divergence_options {
+  stack_mechanism mechanism = stack_mechanism::typed_tokens;
+  first_path first = first_path::last_in_program;
+  join_moment join = join_moment::after;
+  // The context space of the SM exposes 16 entries per warp (envytools); that they are on the chip is an inference.
+  std::uint32_t on_chip_entries = 16;
+  std::uint32_t maximum_entries = 256;  // in stack memory; hardware: up to 4096
+  std::uint32_t call_limit = 32;  // limited calls active at once; further ones are ignored (value: assumption)
+
+  // Of an entry in stack memory.
+  std::uint32_t entry_bytes() const { return mechanism == stack_mechanism::pdom ? 16 : 8; }
+};
+
+}  // namespace gt200::arch_state::tesla

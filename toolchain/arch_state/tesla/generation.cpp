@@ -1,0 +1,128 @@
+#include "toolchain/arch_state/tesla/generation.h"
+
+#include "toolchain/arch_state/tesla/operand_access.h"
+#include "toolchain/arch_state/tesla/simt_stack.h"
+#include "toolchain/isa/tesla/codec.h"
+#include "toolchain/isa/tesla/derive.h"
+#include "toolchain/isa/tesla/semantics/semantics.h"
+
+namespace gt200::arch_state::tesla {
+namespace {
+
+using isa::tesla::as_tesla;
+
+generation_values tesla_values() {
+  generation_values v;
+  v.lengths = {isa::tesla::long_form_bit, 4, 8};
+  v.code_address_bits = isa::tesla::code_address_bits;
+  v.general_registers = isa::tesla::max_gpr;
+  v.predicates = 4;
+  v.predicate_bits = 4;
+  v.predicate_true = isa::tesla::flags_true;
+  v.predicate_false = isa::tesla::flags_false;
+  v.address_registers = 5;  // $a0 reads as zero
+  v.address_register_bits = 16;
+  v.address_bits = 32;
+  v.max_grid = {65535, 65535};
+  v.max_block = {512, 512, 64};
+  return v;
+}
+
+void read_special(const isa::tesla::operand& o, const warp_place& place, std::uint32_t* lanes) {
+  constexpr unsigned physid = 0;
+  constexpr unsigned clock = 1;
+  if (o.index == physid) {
+    const std::uint32_t warp =
+        std::uint32_t{place.warp} << 8 | std::uint32_t{place.sm} << 16 | std::uint32_t{place.tpc} << 20;
+    for (unsigned lane = 0; lane < isa::warp_size; ++lane) lanes[lane] = warp | lane;
+  } else {
+    fill_row(lanes, o.index == clock ? place.clock : 0);
+  }
+}
+
+// What issues when a path comes to an instruction with join that is executed after the paths have met.
+isa::tesla::instruction arrival_at(const isa::tesla::instruction& i) {
+  isa::tesla::instruction arrival;
+  arrival.unit = isa::unit_class::control;
+  arrival.join = true;
+  arrival.length = i.length;
+  arrival.words = i.words;
+  arrival.text = i.text;
+  return arrival;
+}
+
+}  // namespace
+
+generation::generation(unsigned capability, const divergence_options& divergence)
+    : arch_state::generation(tesla_values()), capability_(capability), divergence_(divergence) {}
+
+generation::decoded generation::decode(const isa::instruction_words& words) const {
+  decoded result;
+  isa::tesla::decode_error error;
+  const auto i = isa::tesla::decode(words[0], words[1], error);
+  if (!i) {
+    result.fault = fault_kind::illegal_instruction;
+  } else if (i->capability > capability_) {
+    result.fault = fault_kind::unsupported;
+  } else {
+    result.instruction = std::make_shared<const isa::tesla::instruction>(*i);
+    if (i->join && divergence_.join == join_moment::before)
+      result.arrival = std::make_shared<const isa::tesla::instruction>(arrival_at(*i));
+  }
+  return result;
+}
+
+std::shared_ptr<const isa::instruction> generation::trap(const isa::instruction_words& words) const {
+  isa::tesla::instruction i;
+  i.op = isa::tesla::opcode::trap;
+  i.control = isa::tesla::control_kind::trap;
+  i.flow = isa::tesla::flow_of(i.control);
+  i.unit = isa::unit_class::control;
+  i.words = words;
+  i.text = isa::tesla::text_of_tesla;
+  return std::make_shared<const isa::tesla::instruction>(i);
+}
+
+isa::lane_mask generation::collect(const isa::instruction& any, const register_rows& registers,
+                                   const warp_place& place, isa::lane_mask active, isa::lane_bundle& values) const {
+  const isa::tesla::instruction& i = as_tesla(any);
+  gather_registers(registers, i, values);
+  gather_flags(registers, i, values);
+  if (takes_address_register(i)) gather_address_register(registers, i, values);
+  if (i.op == isa::tesla::opcode::mov_from_sr) read_special(i.source[0], place, values.source[0][0].lane);
+  switch (i.access.space) {
+    case isa::memory_space::none:
+    case isa::memory_space::texture: break;
+    case isa::memory_space::shared:
+    case isa::memory_space::local:
+    case isa::memory_space::global:
+      memory_addresses(registers, i.source[i.access.slot], values, values.address.lane);
+      break;
+  }
+  return executed_lanes(i, values.flags_in, active);
+}
+
+void generation::constant_addresses(const isa::instruction& i, const isa::constant_operand& operand,
+                                    const register_rows& registers, const isa::lane_bundle& values,
+                                    std::uint32_t* addresses) const {
+  // The one operand of a load from constant memory stands in source 0.
+  const unsigned slot = operand.slot == isa::to_destination ? 0 : operand.slot;
+  memory_addresses(registers, as_tesla(i).source[slot], values, addresses);
+}
+
+void generation::copy_results(const isa::instruction& i, const isa::lane_bundle& from, isa::lane_bundle& to) const {
+  tesla::copy_results(as_tesla(i), from, to);
+}
+
+void generation::write_results(const isa::instruction& any, register_rows& registers, isa::lane_bundle& values,
+                               isa::lane_mask executed) const {
+  const isa::tesla::instruction& i = as_tesla(any);
+  tesla::write_results(registers, i, values, executed);
+  if (const isa::tesla::operand* o = post_incremented(i)) write_post_increment(registers, *o, values, executed);
+}
+
+std::unique_ptr<divergence> generation::make_divergence() const {
+  return std::make_unique<simt_stack>(divergence_);
+}
+
+}  // namespace gt200::arch_state::tesla

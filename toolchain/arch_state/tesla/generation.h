@@ -1,0 +1,37 @@
+// Tesla: instruction set sm_10 .. sm_13, 128 registers, four condition codes, stacks of divergence.
+//
+// Special registers: $physid holds lane, warp slot << 8, SM within the TPC << 16, TPC << 20; $clock runs at half
+// the shader clock, which is the core clock (Wong: clock() shifts it left by one). Performance counters read as
+// zero: nobody sets them up.
+#pragma once
+
+#include "toolchain/arch_state/generation.h"
+#include "toolchain/arch_state/tesla/divergence_options.h"
+
+namespace gt200::arch_state::tesla {
+
+class generation final : public arch_state::generation {
+ public:
+  // `capability`: compute capability x 10; instructions beyond it are unsupported.
+  generation(unsigned capability, const divergence_options& divergence);
+
+  decoded decode(const isa::instruction_words& words) const override;
+  std::shared_ptr<const isa::instruction> trap(const isa::instruction_words& words) const override;
+
+  isa::lane_mask collect(const isa::instruction& i, const register_rows& registers, const warp_place& place,
+                         isa::lane_mask active, isa::lane_bundle& values) const override;
+  void constant_addresses(const isa::instruction& i, const isa::constant_operand& operand,
+                          const register_rows& registers, const isa::lane_bundle& values,
+                          std::uint32_t* addresses) const override;
+  void copy_results(const isa::instruction& i, const isa::lane_bundle& from, isa::lane_bundle& to) const override;
+  void write_results(const isa::instruction& i, register_rows& registers, isa::lane_bundle& values,
+                     isa::lane_mask executed) const override;
+
+  std::unique_ptr<divergence> make_divergence() const override;
+
+ private:
+  unsigned capability_;
+  divergence_options divergence_;
+};
+
+}  // namespace gt200::arch_state::tesla

@@ -1,0 +1,208 @@
+// What the chip knows of a machine instruction, whatever instruction set it belongs to.
+//
+// Every generation has an instruction of its own that derives from this one and adds opcode, operands and modifiers
+// (isa::tesla::instruction). Its decoder fills both parts once per distinct instruction; stages of the models read
+// this part only and hand the instruction to the generation (toolchain/arch_state/generation.h) for what depends on
+// its operands. It is plain data: no virtual functions, no ownership.
+//
+// On Tesla a single opcode sets
+//   barrier        bar: the barrier unit has no other instruction
+//   sp_mul         fmul: the one operation that two kinds of units execute
+//   flow_kind::branch  bra: the only one whose two sides are counted
+// and no Tesla opcode sets `codes`, which later generations need.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace gt200::isa {
+
+inline constexpr int warp_size = 32;
+
+// Byte address in code space.
+using code_address = std::uint32_t;
+using lane_mask = std::uint32_t;  // bit n = lane n
+
+// The encoding, first word first; words beyond the length of the instruction are 0.
+inline constexpr unsigned max_instruction_words = 4;
+using instruction_words = std::array<std::uint32_t, max_instruction_words>;
+
+// Which functional unit executes an instruction; the configuration gives interval and latency per class.
+enum class unit_class : std::uint8_t {
+  sp,        // integer, logic, fp32 add and multiply-add, conversions, moves
+  sp_mul,    // fp32 multiply: SP, or the multipliers of the SFU
+  sfu,       // reciprocal, square root, logarithm, sine, cosine, power
+  dp,        // float64
+  shared,    // loads and stores of shared memory
+  memory,    // loads, stores, atomics and reductions of global and local memory
+  constant,  // loads of constant memory
+  texture,
+  control,  // everything that only says where the warp goes on
+  barrier,
+  none  // no operation (still occupies an issue slot)
+};
+
+// Width and, for narrow memory operands, the extension to 32 bits.
+enum class data_type : std::uint8_t { u8, s8, u16, s16, b32, b64, b128 };
+
+constexpr int bytes_of(data_type t) {
+  switch (t) {
+    case data_type::u8:
+    case data_type::s8: return 1;
+    case data_type::u16:
+    case data_type::s16: return 2;
+    case data_type::b32: return 4;
+    case data_type::b64: return 8;
+    case data_type::b128: return 16;
+  }
+  return 4;
+}
+// Number of 32-bit registers a value of this type occupies.
+constexpr int words_of(data_type t) { return bytes_of(t) <= 4 ? 1 : bytes_of(t) / 4; }
+
+// A run of consecutive registers of one of the register files: general registers, predicates or condition codes,
+// address registers.
+enum class register_file_kind : std::uint8_t { gpr, condition, address };
+struct register_range {
+  register_file_kind file = register_file_kind::gpr;
+  std::uint8_t first = 0;
+  std::uint8_t count = 0;  // 0 = unused entry
+};
+
+// What an instruction does to the flow of its warp. The generation's divergence rule knows what exactly.
+enum class flow_kind : std::uint8_t {
+  none,
+  continues,  // changes the divergence state; the warp goes on behind the instruction
+  branch,     // the lanes it selects go on at its target
+  redirects   // any other that decides where the warp goes on
+};
+
+enum class memory_space : std::uint8_t { none, shared, local, global, texture };
+enum class access_kind : std::uint8_t {
+  none,
+  load,             // the value goes to the destination
+  store,            // the value is source 1
+  atomic,           // the old value goes to the destination
+  reduction,        // an atomic without a result
+  locked_load,      // of shared memory: value to the destination, success to the predicate it writes
+  unlocking_store,  // to shared memory
+  operand,          // source of an arithmetic instruction in shared memory: the value goes to source `slot`
+  texture           // texture fetch: values go to the destination
+};
+enum class atomic_op : std::uint8_t { add, exch, cas, inc, dec, max, min, and_, or_, xor_ };
+
+// The access to memory that others can change, so that its moment matters. Constant memory does not count: it is
+// read together with the registers.
+struct memory_access {
+  access_kind kind = access_kind::none;
+  memory_space space = memory_space::none;
+  std::uint8_t slot = 0;  // of the source that names the place
+  data_type type = data_type::b32;
+  // Atomics and reductions: operand in source 1; cas: compare value in source 1, new value in source 2.
+  atomic_op atomic = atomic_op::add;
+  bool atomic_signed = false;  // min, max
+  bool same_address = false;   // all lanes access one place
+
+  bool stores() const { return kind == access_kind::store || kind == access_kind::unlocking_store; }
+  bool loads() const { return !stores(); }
+};
+
+struct texture_access {
+  std::uint8_t unit = 0;
+  std::uint8_t arguments = 0;                     // coordinates, in the words of source 0
+  std::uint8_t write_mask = 0;                    // components written, to consecutive registers
+  bool texel_numbers = false;                     // integer coordinates: neither filtered nor wrapped
+  std::array<std::int8_t, 3> offset = {0, 0, 0};  // texels
+};
+
+struct barrier_action {
+  std::uint8_t id = 0;
+  bool arrives = false;
+  bool waits = false;
+};
+
+// A value read from constant memory.
+inline constexpr std::uint8_t to_destination = 3;
+struct constant_operand {
+  std::uint8_t slot = 0;  // source 0..2, or to_destination: it is the result
+  std::uint8_t bank = 0;
+  data_type type = data_type::b32;
+  bool indexed = false;      // each lane has an address: generation::constant_addresses()
+  std::uint32_t offset = 0;  // bytes, of one that is not indexed
+};
+
+// Scheduling decided by the compiler.
+struct control_codes {
+  static constexpr std::uint8_t no_barrier = 7;
+  std::uint8_t stall_cycles = 0;            // before the warp's next instruction
+  bool yield = false;                       // another warp should go first
+  std::uint8_t write_barrier = no_barrier;  // dependency barrier released when the results are written
+  std::uint8_t read_barrier = no_barrier;   // the same when the operands have been read
+  std::uint8_t wait_mask = 0;               // dependency barriers that must be free before it issues
+  std::uint8_t reuse = 0;                   // bit per source: keep the operand in the reuse cache
+};
+
+struct instruction;
+struct lane_bundle;
+// Computes the destination words and predicates of the lanes in `mask`.
+using lane_function = void (*)(const instruction&, lane_bundle&, lane_mask mask);
+// The instruction as assembly text.
+using text_function = std::string (*)(const instruction&);
+
+struct instruction {
+  unit_class unit = unit_class::none;
+  flow_kind flow = flow_kind::none;
+  std::uint8_t length = 8;  // bytes
+
+  // Both act on the active lanes whatever predicate the instruction has.
+  bool exit = false;  // lanes that are active finish after this instruction
+  bool join = false;  // reconvergence point: the paths of the warp meet here
+
+  bool reads_shared = false;    // an operand of an arithmetic instruction, or a load
+  bool reads_constant = false;  // constant_count != 0
+
+  // Arithmetic semantics; null for memory, texture, control and barrier instructions.
+  lane_function execute = nullptr;
+  text_function text = nullptr;
+
+  memory_access access;
+  barrier_action barrier;
+
+  // What the instruction reads and writes, for dependency tracking.
+  std::uint8_t read_count = 0;
+  std::uint8_t write_count = 0;
+  std::array<register_range, 8> reads;   // first `read_count` entries valid
+  std::array<register_range, 4> writes;  // first `write_count` entries valid
+
+  std::uint8_t constant_count = 0;
+  std::array<constant_operand, 3> constants;  // first `constant_count` entries valid
+
+  texture_access texture;
+  control_codes codes;
+  instruction_words words = {};
+
+  // Fetch cannot run past this instruction before it is resolved.
+  bool ends_or_redirects() const {
+    return exit || join || flow == flow_kind::branch || flow == flow_kind::redirects;
+  }
+  bool concerns_divergence() const { return flow != flow_kind::none || exit || join; }
+};
+
+inline std::string text_of(const instruction& i) { return i.text != nullptr ? i.text(i) : std::string(); }
+
+// General registers an instruction reads or writes, counted as often as it names them.
+inline unsigned general_registers(const register_range* ranges, unsigned count) {
+  unsigned registers = 0;
+  for (unsigned i = 0; i < count; ++i)
+    if (ranges[i].file == register_file_kind::gpr) registers += ranges[i].count;
+  return registers;
+}
+inline unsigned general_registers_read(const instruction& i) {
+  return general_registers(i.reads.data(), i.read_count);
+}
+inline unsigned general_registers_written(const instruction& i) {
+  return general_registers(i.writes.data(), i.write_count);
+}
+
+}  // namespace gt200::isa
