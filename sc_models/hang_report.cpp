@@ -220,18 +220,13 @@ class report {
 
   // As far as the class of an instruction tells.
   static std::string module_of(sm& s, const warp_instruction& operation) {
+    const collector_class c = s.units.collector_of(*operation.instruction);
+    if (c == s.units.memory()) return memory_of(s);
     const std::string collector = std::string(s.operand_collector.name()) + " or behind it, ";
-    switch (class_of(*operation.instruction)) {
-      case collector_class::sp: return collector + "sp";
-      case collector_class::sfu: return collector + "sfu";
-      case collector_class::dp: return collector + "dp";
-      case collector_class::shared: return collector + "shared_memory";
-      case collector_class::memory: return memory_of(s);
-      case collector_class::control:
-        return collector + (operation.instruction->unit == isa::unit_class::barrier ? "barrier" : "branch");
-      case collector_class::count_: break;
-    }
-    return "";
+    if (c == s.units.shared()) return collector + "shared_memory";
+    if (c == s.units.control())
+      return collector + (operation.instruction->unit == isa::unit_class::barrier ? "barrier" : "branch");
+    return collector + s.units.units()[as_index(c)].name;
   }
 
   // Which part of the way to memory and back: nothing moves any more, so what modules have counted tells.

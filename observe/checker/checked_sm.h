@@ -90,9 +90,7 @@ class checked_sm final : public tlm_bus::pipe_observer<model::issued_token>,
   }
   template <class Action>
   void at_every_tap(Action act) {
-    auto& c = module.operand_collector;
-    for (auto* pipe : {&c.from_sp, &c.from_sfu, &c.from_dp, &c.from_shared, &c.from_memory, &c.from_control})
-      act(pipe->observers());
+    for (auto& pipe : module.operand_collector.from_issue) act(pipe.observers());
     act(module.shared_memory.observers());
     act(module.write_back.observers());
   }

@@ -12,6 +12,7 @@
 #include "sc_models/sm/completion/memory_latencies.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/stage_tokens.h"
+#include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/stage.h"
@@ -27,8 +28,8 @@ class write_back_observer {
 
 class write_back : public tlm_bus::stage {
  public:
-  tlm_bus::pipe_in<executed_token> from_sp, from_sfu, from_sfu_multiply, from_dp, from_shared_memory,
-      from_memory_port, from_branch, from_barrier;
+  sc_core::sc_vector<tlm_bus::pipe_in<executed_token>> from_units;  // by result port: from_sp, from_sfu, ...
+  tlm_bus::pipe_in<executed_token> from_shared_memory, from_memory_port, from_branch, from_barrier;
   tlm_bus::pipe_in<memory_completion_token> from_memory;  // from the TPC
 
   sc_core::sc_port<register_file_write_if> register_file;
@@ -41,14 +42,14 @@ class write_back : public tlm_bus::stage {
   tlm_bus::counter register_writes{"register_writes", "lane words", "32-bit registers written, one per lane"};
   memory_latencies latencies;
 
-  write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
+  write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
+             const unit_list& units);
 
   void tick() override;
   tlm_bus::tap<write_back_observer>& observers() { return observers_; }
   const char* kind() const override { return "write_back"; }
 
  private:
-  static constexpr unsigned unit_inputs = 8;
   void end_of_elaboration() override;
   bool ports_free();
   template <class token_type>
@@ -57,7 +58,8 @@ class write_back : public tlm_bus::stage {
   void complete_stack_access(warp_instruction& access);
 
   // What is needed for every result together, for the host's cache.
-  alignas(64) std::uint64_t occupied_ = 0;  // inputs that hold a result; bit unit_inputs: from_memory
+  alignas(64) std::uint64_t occupied_ = 0;  // inputs that hold a result; bit memory_input_: from_memory
+  unsigned memory_input_;                   // number of the inputs in front of it
   std::uint64_t write_ports_;
   std::uint64_t ports_busy_until_ = 0;  // in lane words: cycle x write_ports
   unsigned first_ = 0;
@@ -65,7 +67,7 @@ class write_back : public tlm_bus::stage {
   scoreboard_complete_if* tracker_ = nullptr;
   block_control_if* blocks_ = nullptr;
   instruction_pool_if* pool_ = nullptr;
-  std::array<tlm_bus::pipe_in<executed_token>*, unit_inputs> inputs_;
+  std::array<tlm_bus::pipe_in<executed_token>*, max_result_ports + other_completion_sources> inputs_{};
   tlm_bus::tap<write_back_observer> observers_;
 };
 

@@ -19,7 +19,7 @@ std::unique_ptr<scheduler> make_scheduler(config::warp_policy policy, const conf
     case config::warp_policy::gty: return std::make_unique<greedy_youngest>();
     case config::warp_policy::two_level:
       return std::make_unique<two_level_scheduler>(parameters.scheduler.two_level_active_warps);
-    case config::warp_policy::weighted: return std::make_unique<weighted_scheduler>(parameters.scheduler.weights);
+    case config::warp_policy::weighted: return std::make_unique<weighted_scheduler>(parameters);
     case config::warp_policy::coordinated: break;
   }
   throw std::logic_error("coordinated is an order of fetch, not a policy of its own");

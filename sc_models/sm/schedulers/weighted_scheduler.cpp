@@ -2,18 +2,21 @@
 
 #include <algorithm>
 
+#include "sc_models/sm/units/unit_list.h"
+
 namespace gt200::model {
 
-weighted_scheduler::weighted_scheduler(const config::weights_config& weights)
-    : weights_(weights), of_class_{weights.sp,     weights.sfu,    weights.dp,
-                                   weights.shared, weights.memory, weights.control} {}
+weighted_scheduler::weighted_scheduler(const config::sm_config& config) : weights_(config.scheduler.weights) {
+  const unit_list units(config);
+  for (const collector_descriptor& c : units.collectors()) of_class_.push_back(c.issue_weight);
+}
 
 std::uint64_t weighted_scheduler::weight_of(unsigned warp) const {
   const warp_mask bit = warp_bit(warp);
   const std::uint64_t age = std::min<std::uint64_t>(turns_ - last_[warp], weights_.age_limit);
   std::uint64_t sum = age * weights_.age;
   if ((seen_.awaited & bit) != 0) sum += weights_.awaited;
-  for (unsigned c = 0; c < collector_classes; ++c)
+  for (unsigned c = 0; c < of_class_.size(); ++c)
     if ((seen_.of_class[c] & bit) != 0) sum += of_class_[c];
   return sum;
 }

@@ -8,13 +8,15 @@
 // not public and are parameters.
 #pragma once
 
+#include <vector>
+
 #include "sc_models/sm/schedulers/scheduler.h"
 
 namespace gt200::model {
 
 class weighted_scheduler final : public scheduler {
  public:
-  explicit weighted_scheduler(const config::weights_config& weights);
+  explicit weighted_scheduler(const config::sm_config& config);
 
   unsigned pick(warp_mask candidates) const override;
   void picked(unsigned warp) override;
@@ -26,7 +28,7 @@ class weighted_scheduler final : public scheduler {
   std::uint64_t weight_of(unsigned warp) const;
 
   const config::weights_config& weights_;
-  std::array<std::uint32_t, collector_classes> of_class_;
+  std::vector<std::uint32_t> of_class_;  // by collector class
   warp_observation seen_;
   std::array<std::uint64_t, max_warps> last_{};  // turn in which the warp went
   std::uint64_t turns_ = 0;

@@ -27,6 +27,7 @@
 #include "sc_models/sm/operands/register_file.h"
 #include "sc_models/sm/operands/shared_memory.h"
 #include "sc_models/sm/units/execution_units.h"
+#include "sc_models/sm/units/unit_list.h"
 
 namespace gt200::model {
 
@@ -46,6 +47,7 @@ class sm : public sc_core::sc_module {
   //   memory_port.out, write_back.from_memory
   // Fills from the TPC's L2:
   //   icache.fill, constant_cache.fill
+  const unit_list units;
   gt200::model::block_control block_control;
   gt200::model::fetch fetch;
   gt200::model::icache icache;
