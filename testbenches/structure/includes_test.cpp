@@ -110,13 +110,12 @@ TEST(includes, models_know_neither_the_emulator_nor_one_instruction_set) {
                         {"sc_models/sm/front_end/decode.cpp", tesla},
                         {"sc_models/sm/front_end/decoded_instructions.cpp", tesla},
                         {"sc_models/sm/front_end/decoded_instructions.h", tesla},
-                        {"sc_models/sm/operands/operand_collector.cpp", tesla},
+                        {"sc_models/sm/operands/constant_reader.cpp", tesla},
                         {"sc_models/sm/operands/shared_memory.cpp", tesla},
                         {"sc_models/sm/signal_texts.cpp", tesla},
                         {"sc_models/sm/signal_texts.h", tesla},
                         {"sc_models/sm/stage_tokens.h", tesla},
                         {"sc_models/sm/units/functional_unit.h", tesla},
-                        {"sc_models/sm/units/unit_booking.h", tesla},
                         {"sc_models/warp_instruction.h", tesla},
                     });
 }

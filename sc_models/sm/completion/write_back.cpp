@@ -62,7 +62,8 @@ void write_back::end_of_elaboration() {
 
 bool write_back::ports_free() { return ports_busy_until_ < (cycle() + 1) * write_ports_; }
 
-// No instruction of the program: nothing is written and nobody but the stack memory is told.
+// A transfer of the divergence stack is no instruction of the program: it writes no register and only the stack
+// memory is told.
 void write_back::complete_stack_access(warp_instruction& access) {
   if (access.fault != emulator::fault_kind::none)
     blocks_->faulted(access);

@@ -1,8 +1,13 @@
-// Results go to the register file, scoreboard entries are released, the instruction leaves the SM.
+// Write-back: the end of every instruction.
 //
-// Takes the results of all units and memories, one from each per core cycle, as far as the write ports of the
-// register file allow; which source goes first rotates. Everything an instruction does ends here, also stores (when
-// they are acknowledged), control instructions and faults. Source: 32 writes per core cycle: Kanter.
+// In each core cycle it takes at most one result from each source, as long as the write ports of the register file
+// have bandwidth left; the source that is looked at first rotates. For each result it
+//   - writes the destination registers of the lanes that executed,
+//   - releases the scoreboard entries of the instruction,
+//   - tells block control that the instruction is done, or that it is faulty,
+//   - returns the instruction to its pool.
+// Stores end here when they are acknowledged; control instructions end here too. Source: 32 writes per core cycle:
+// Kanter.
 #pragma once
 
 #include <array>

@@ -180,7 +180,7 @@ void shared_memory::tick() {
   }
   const isa::instruction& instruction = *current_->instruction;
   if (is_arithmetic(instruction)) {
-    auto& unit = to_units[units_.shared_operand_pipe(instruction.unit)];
+    auto& unit = to_units.at(units_.shared_operand_pipe(instruction.unit));
     if (!unit.can_send()) return;
     unit.send({current_});
   } else {

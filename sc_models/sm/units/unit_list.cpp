@@ -152,6 +152,7 @@ void unit_list::index_classes() {
 }
 
 void unit_list::index_shared_operand_units() {
+  shared_operand_pipe_.fill(no_unit);
   for (unsigned u = 0; u < units_.size(); ++u) {
     if (!units_[u].takes_shared_operands) continue;
     for (std::size_t c = 0; c < unit_classes; ++c)

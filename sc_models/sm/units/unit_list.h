@@ -106,7 +106,8 @@ class unit_list {
 
   // The unit that executes the class; no_unit for what shared memory, memory port, branch and barrier execute.
   unsigned unit_of(isa::unit_class c) const { return unit_of_[static_cast<unsigned>(c)]; }
-  // Which of these pipes instructions of the class take, those that have an s[] operand.
+  // Position in shared_operand_units() of the unit that executes instructions of the class with an s[] operand;
+  // no_unit when it takes none.
   unsigned shared_operand_pipe(isa::unit_class c) const { return shared_operand_pipe_[static_cast<unsigned>(c)]; }
   // Shader cycles for which the instruction occupies a unit that executes its class.
   unsigned interval(unsigned unit, const isa::instruction& instruction) const {
