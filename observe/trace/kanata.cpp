@@ -11,6 +11,7 @@
 
 #include "observe/trace/glob.h"
 #include "sc_models/ids.h"
+#include "sc_models/sm/units/unit_list.h"
 
 namespace gt200::observe {
 namespace {
@@ -23,11 +24,8 @@ struct stage_pattern {
   const char* stage;
 };
 // By the pipe an instruction enters.
-constexpr std::array<stage_pattern, 22> stages = {{
+constexpr std::array<stage_pattern, 19> stages = {{
     {"*.operand_collector.from_*", "Rd"},
-    {"*.execution_units.sp.from_*", "SP"},
-    {"*.execution_units.sfu.from_*", "SFU"},
-    {"*.execution_units.dp.from_*", "DP"},
     {"*.shared_memory.in", "Sh"},
     {"*.branch.in", "Br"},
     {"*.barrier.in", "Ba"},
@@ -47,6 +45,18 @@ constexpr std::array<stage_pattern, 22> stages = {{
     {"*.write_back.from_memory", "Rp"},
     {"*.decode.in", "D"},
 }};
+
+// Of the pipe with this path; empty when an instruction that enters it begins no stage.
+std::string stage_of(const std::string& path) {
+  constexpr std::string_view units = ".execution_units.";
+  if (matches("*.execution_units.*.from_*", path)) {
+    const std::size_t name = path.find(units) + units.size();
+    return model::unit_label(std::string_view(path).substr(name, path.find('.', name) - name));
+  }
+  for (const stage_pattern& s : stages)
+    if (matches(s.place, path)) return s.stage;
+  return "";
+}
 
 class view final : public log_visitor {
  public:
@@ -83,7 +93,7 @@ class view final : public log_visitor {
     const auto found = line_of_id_.find(e.id);
     if (found == line_of_id_.end()) return;
     line& l = lines_[found->second];
-    if (e.what == happening::sent && p.stage != nullptr) {
+    if (e.what == happening::sent && !p.stage.empty()) {
       if (p.issue) issued(l);
       stage(l, p.stage);
     } else if (e.what == happening::taken && p.what == place::role::write_back) {
@@ -107,7 +117,7 @@ class view final : public log_visitor {
   struct place {
     enum class role : std::uint8_t { none, fetch, decode, buffer, write_back } what = role::none;
     bool issue = false;
-    const char* stage = nullptr;
+    std::string stage;
     std::string sm;
   };
   struct state_signal {
@@ -143,8 +153,7 @@ class view final : public log_visitor {
     place p;
     p.sm = sm_of(path);
     const bool in_scope = p.sm.empty() || matches_any(scope, p.sm + ".");
-    for (const stage_pattern& s : stages)
-      if (p.stage == nullptr && matches(s.place, path)) p.stage = s.stage;
+    p.stage = stage_of(path);
     p.issue = matches("*.operand_collector.from_*", path);
     if (!in_scope) return p;
     if (matches("*.icache.requests", path)) p.what = place::role::fetch;

@@ -52,6 +52,8 @@ class scoreboard_pins {
 
   virtual ~scoreboard_pins() = default;
 
+  // Instructions that can complete in one cycle; any number unless overridden.
+  virtual unsigned release_ports() const { return ~0u; }
   // Core cycles from a look-up to its answer. 0, as in scoreboard.sv: combinational. Otherwise answers come out of
   // registers, but they, the entries taken and full_next still describe the cycle of the look-up.
   virtual unsigned latency() const { return 0; }

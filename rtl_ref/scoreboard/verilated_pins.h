@@ -25,6 +25,7 @@ class verilated_scoreboard : public scoreboard_pins, private scoreboard_pin_layo
     top_.reset = 0;
   }
 
+  unsigned release_ports() const override { return releases; }
   answer enter(unsigned warp, const isa::instruction& instruction) override {
     if (entered_ == lookups)
       throw std::logic_error("scoreboard pins: more than " + std::to_string(lookups) + " look-ups in a cycle");

@@ -21,6 +21,7 @@ class hazard_unit_pins : public scoreboard_pins {
     top_.rst_ni = 1;
   }
 
+  unsigned release_ports() const override { return 9; }
   answer enter(unsigned warp, const isa::instruction& instruction) override {
     const answer result = answer_at(drive(warp, instruction));
     if (result.accepted) ++entered_;  // otherwise the next look-up takes this port
@@ -28,7 +29,7 @@ class hazard_unit_pins : public scoreboard_pins {
   }
 
   std::uint64_t release(unsigned warp, std::uint64_t entries) override {
-    if (released_ == 9) throw std::logic_error("hazard unit: more than 9 releases in a cycle");
+    if (released_ == release_ports()) throw std::logic_error("hazard unit: more than 9 releases in a cycle");
     return write_back(released_++, warp, entries);
   }
   std::uint64_t squash(unsigned warp, std::uint64_t entries) override { return write_back(9, warp, entries); }

@@ -111,10 +111,10 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
   rules.require(sm.scheduler.two_level_active_warps <= limits.warps, "active warps are resident ones",
                 sm.scheduler.two_level_active_warps, limits.warps);
 
-  const auto covers_interval = [&](const auto& pipe) {
-    rules.require(pipe.latency_cycles >= pipe.interval_cycles(),
+  const auto covers_interval = [&](const execution_unit_config& unit) {
+    rules.require(unit.latency_cycles >= unit.interval_cycles(),
                   "a result needs at least the initiation interval, 32 / lanes x cycles_per_group",
-                  pipe.latency_cycles, pipe.lanes, pipe.cycles_per_group);
+                  unit.latency_cycles, unit.lanes, unit.cycles_per_group);
   };
   // Of a latency measured from issue to issue, what is left for the unit is at least a core cycle.
   const std::uint32_t way = 2 * (2 + sm.issue.latency_cycles);
@@ -122,10 +122,8 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
     rules.require(latency >= least, "a result needs at least the way through the collector and back", latency,
                   sm.issue.latency_cycles);
   };
-  covers_way(sm.sp.latency_cycles, way);
-  covers_way(sm.sfu.latency_cycles, way);
+  sm.for_each_unit([&](const execution_unit_config& unit) { covers_way(unit.latency_cycles, way); });
   covers_way(sm.sfu.multiply_latency_cycles, way);
-  covers_way(sm.dp.latency_cycles, way);
   covers_way(sm.shared_memory.latency_cycles, way + 2);
   rules.require(sm.barrier.base_cycles + sm.barrier.per_warp_cycles >= way + 2,
                 "a barrier needs at least the way through the collector and back", sm.barrier.base_cycles,
@@ -133,9 +131,7 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
   rules.require(sm.simt_stack.on_chip_entries <= sm.simt_stack.maximum_entries,
                 "no more tokens on the chip than in all", sm.simt_stack.on_chip_entries,
                 sm.simt_stack.maximum_entries);
-  covers_interval(sm.sp);
-  covers_interval(sm.sfu);
-  covers_interval(sm.dp);
+  sm.for_each_unit(covers_interval);
   rules.require(sm.sp.shared_operand_interval_cycles >= sm.sp.interval_cycles(),
                 "an s[] operand does not make an instruction faster", sm.sp.shared_operand_interval_cycles,
                 sm.sp.lanes, sm.sp.cycles_per_group);

@@ -14,10 +14,9 @@ inline double peak_dram_bytes_per_second(const gpu_config& config) {
   return config.chip.partitions * config.clocks.memory_mhz * 1e6 * dram.burst_bytes / dram.timing.t_ccd;
 }
 
-// Warp instructions of a group of lanes per second, all SMs together.
-template <class group>
-double peak_warp_instructions_per_second(const gpu_config& config, const group& lanes) {
-  return config.chip.sms() * config.clocks.shader_mhz * 1e6 / lanes.interval_cycles();
+// Warp instructions of a unit per second, all SMs together.
+inline double peak_warp_instructions_per_second(const gpu_config& config, const execution_unit_config& unit) {
+  return config.chip.sms() * config.clocks.shader_mhz * 1e6 / unit.interval_cycles();
 }
 
 // Floating-point operations per second of multiply-additions, each of which is two. GTX 280: 622.1e9 single and

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "sc_models/config/cache_config.h"
+#include "sc_models/config/execution_units_config.h"
 #include "sc_models/config/parameter.h"
 #include "sc_models/config/sm_front_end_config.h"
 #include "sc_models/config/sm_units_config.h"
@@ -48,7 +49,7 @@ struct limits_config {
 };
 
 // tpc.sm
-struct sm_config {
+struct sm_config : execution_units_config {
   limits_config limits;
   fetch_config fetch;
   cache_config icache;
@@ -63,9 +64,6 @@ struct sm_config {
   barrier_config barrier;
   operand_collector_config operand_collector;
   register_file_config register_file;
-  sp_config sp;
-  sfu_config sfu;
-  dp_config dp;
   shared_memory_config shared_memory;
   memory_port_config memory_port;
   constant_cache_config constant_cache;
@@ -88,9 +86,7 @@ struct sm_config {
     v.group("barrier", barrier, "bar.sync");
     v.group("operand_collector", operand_collector, "gathers the operands of issued instructions");
     v.group("register_file", register_file, "banks and ports of the registers");
-    v.group("sp", sp, "streaming processors: integer, logic, fp32, conversions, moves");
-    v.group("sfu", sfu, "special functions, and the second fp32 multiplier");
-    v.group("dp", dp, "double precision");
+    execution_units_config::describe(v);
     v.group("shared_memory", shared_memory, "s[]: banked on-chip memory");
     v.group("memory_port", memory_port, "where global, local and texture instructions leave the SM");
     v.group("constant_cache", constant_cache, "L1 constant cache");

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "sc_models/config/execution_units_config.h"
 #include "sc_models/config/parameter.h"
 #include "toolchain/arch_state/tesla/divergence_options.h"
 
@@ -129,13 +130,10 @@ struct scoreboard_config {
 };
 
 // tpc.sm.scheduler.weights: the ready warp with the largest sum goes. schedulers/weighted.cpp
-struct weights_config {
+struct weights_config : unit_weights_config {
   std::uint32_t age{};
   std::uint32_t age_limit{};
   std::uint32_t awaited{};
-  std::uint32_t sp{};
-  std::uint32_t sfu{};
-  std::uint32_t dp{};
   std::uint32_t shared{};
   std::uint32_t memory{};
   std::uint32_t control{};
@@ -148,9 +146,7 @@ struct weights_config {
              unknown);
     v.number("awaited", awaited, unit::none, between(0, 100000), "warp for which its block waits at a barrier",
              unknown);
-    v.number("sp", sp, unit::none, between(0, 100000), "next instruction for the SPs", unknown);
-    v.number("sfu", sfu, unit::none, between(0, 100000), "the same for the SFUs", unknown);
-    v.number("dp", dp, unit::none, between(0, 100000), "the same for the DP unit", unknown);
+    unit_weights_config::describe(v, unknown);
     v.number("shared", shared, unit::none, between(0, 100000), "the same for shared memory", unknown);
     v.number("memory", memory, unit::none, between(0, 100000), "the same for the memory port", unknown);
     v.number("control", control, unit::none, between(0, 100000), "the same for control and barriers", unknown);

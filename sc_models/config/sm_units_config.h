@@ -1,30 +1,23 @@
-// Parameters of operand collection, register file, execution units and memories inside an SM. tpc.sm.*
+// Parameters of operand collection, register file and memories inside an SM. tpc.sm.*
 #pragma once
 
 #include <cstdint>
 
 #include "sc_models/config/cache_config.h"
+#include "sc_models/config/execution_units_config.h"
 #include "sc_models/config/parameter.h"
 
 namespace gt200::config {
 
 // tpc.sm.operand_collector: collector units per class of unit.
-struct operand_collector_config {
-  std::uint32_t sp_units{};
-  std::uint32_t sfu_units{};
-  std::uint32_t dp_units{};
+struct operand_collector_config : collector_units_config {
   std::uint32_t memory_units{};
   std::uint32_t unit_queue_entries{};
   std::uint32_t shared_operand_queue_entries{};
   std::uint32_t control_queue_entries{};
 
   void describe(visitor& v) {
-    v.number("sp_units", sp_units, unit::none, between(1, 64), "instructions collecting for the SPs",
-             documented("GPGPU-Sim, configuration QuadroFX5800"));
-    v.number("sfu_units", sfu_units, unit::none, between(1, 64), "instructions collecting for the SFUs",
-             documented("GPGPU-Sim, configuration QuadroFX5800"));
-    v.number("dp_units", dp_units, unit::none, between(1, 64), "instructions collecting for the DP unit",
-             assumption("two cover its interval"));
+    collector_units_config::describe(v);
     v.number("memory_units", memory_units, unit::none, between(1, 64),
              "instructions collecting for shared memory, memory port and constant cache",
              assumption("as for the SPs, less the three-operand instructions"));
@@ -57,73 +50,6 @@ struct register_file_config {
              documented("Kanter: about 128 ports with load/store and texture, less 80 reads and 32 writes"));
     v.number("write_ports", write_ports, unit::none, between(1, 1024), "32-bit results written per core cycle",
              documented("Kanter: 32 writes per core cycle"));
-  }
-};
-
-// Width of a unit. A warp passes in 32 / lanes groups.
-struct lane_group {
-  std::uint32_t lanes{};
-  std::uint32_t cycles_per_group{};
-
-  // Shader cycles for which an instruction occupies the unit. Without a division, which the model would pay for
-  // with every instruction: `lanes` is a power of two.
-  std::uint32_t interval_cycles() const { return (32u >> __builtin_ctz(lanes)) * cycles_per_group; }
-
-  void describe(visitor& v, source from) {
-    v.number("lanes", lanes, unit::none, power_of_two(1, 32),
-             "lanes executed at once; a warp passes in 32 / lanes groups", from);
-    v.number("cycles_per_group", cycles_per_group, unit::shader_cycles, between(1, 64),
-             "interval between groups of lanes; times 32 / lanes it is the initiation interval of a warp", from);
-  }
-};
-
-// tpc.sm.sp
-struct sp_config : lane_group {
-  std::uint32_t latency_cycles{};
-  std::uint32_t shared_operand_interval_cycles{};
-
-  void describe(visitor& v) {
-    lane_group::describe(v, documented("CUDA C Programming Guide 4.2: 8 lanes, a warp in 4 cycles"));
-    v.number("latency_cycles", latency_cycles, unit::shader_cycles, multiple_of(2, 6, 1000),
-             "issue until a dependent instruction issues", measured("Wong 2010, table of units: 24"));
-    v.number("shared_operand_interval_cycles", shared_operand_interval_cycles, unit::shader_cycles,
-             between(1, 1000), "initiation interval with an s[] operand",
-             measured("Volkov and Demmel 2008: 66 % of the MAD rate"));
-  }
-};
-
-// tpc.sm.sfu
-struct sfu_config : lane_group {
-  std::uint32_t latency_cycles{};
-  bool multiply_enabled{};
-  std::uint32_t multiply_interval_cycles{};
-  std::uint32_t multiply_latency_cycles{};
-
-  void describe(visitor& v) {
-    lane_group::describe(v, documented("CUDA C Programming Guide 4.2: 2 results per cycle, a warp in 16"));
-    v.number("latency_cycles", latency_cycles, unit::shader_cycles, multiple_of(2, 6, 1000),
-             "issue until a dependent instruction issues", measured("Wong 2010, table of units: 28"));
-    v.flag("multiply_enabled", multiply_enabled, "fp32 multiplications may go to the SFUs when the SPs are busy",
-           documented("CUDA C Programming Guide 4.2; Lindholm: 4 multipliers per SFU"));
-    v.number("multiply_interval_cycles", multiply_interval_cycles, unit::shader_cycles, between(1, 1000),
-             "initiation interval of such a multiplication",
-             measured("Wong 2010: 11.2 multiplications per cycle over SP and SFU; Kanter implies 4"));
-    v.number("multiply_latency_cycles", multiply_latency_cycles, unit::shader_cycles, multiple_of(2, 6, 1000),
-             "issue until a dependent instruction issues", measured("Wong 2010: fp32 mul 24 on either pipe"));
-  }
-};
-
-// tpc.sm.dp
-struct dp_config : lane_group {
-  std::uint32_t latency_cycles{};
-  bool shares_sp{};
-
-  void describe(visitor& v) {
-    lane_group::describe(v, documented("CUDA C Programming Guide 4.2: 1 result per cycle, a warp in 32"));
-    v.number("latency_cycles", latency_cycles, unit::shader_cycles, multiple_of(2, 6, 1000),
-             "issue until a dependent instruction issues", measured("Wong 2010, table of units: 48"));
-    v.flag("shares_sp", shares_sp, "SP and DP instructions exclude each other",
-           documented("Kanter: DP and SP share data paths and are not usable at once"));
   }
 };
 

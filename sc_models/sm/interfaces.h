@@ -12,6 +12,7 @@
 #include <systemc>
 
 #include "sc_models/sm/stage_tokens.h"
+#include "sc_models/sm/stall_cause.h"
 #include "tlm_bus/registered.h"
 #include "tlm_bus/stage.h"
 #include "toolchain/arch_state/divergence.h"
@@ -21,30 +22,6 @@ namespace gt200::model {
 
 using warp_signal = tlm_bus::registered<warp_mask>;
 
-// Why a warp cannot issue, from the state of its oldest buffered instruction.
-enum class stall_cause : std::uint8_t {
-  none,
-  no_warp,       // no warp resident
-  buffer_empty,  // the warp's instruction buffer is empty: fetch latency, branch not resolved
-  icache_miss,   // empty because its fetch waits for the instruction cache
-  dependency_sp,
-  dependency_sfu,
-  dependency_dp,
-  dependency_shared,
-  dependency_global,
-  dependency_texture,
-  dependency_constant,
-  dependency_control,
-  scoreboard_full,       // the buffer is empty, or its oldest instruction waits, because no entry is free
-  not_probed,            // a warp was ready, but this cycle's look-ups did not reach it
-  barrier,               // waits at a barrier
-  unit_busy,             // ready, but the collector units of its class are full
-  dispatch_port,         // ready, but the other scheduler took the dispatch port in this cycle
-  memory_back_pressure,  // the same for the memory port
-  draining,              // the warp has exited and waits for its last results
-  count_
-};
-
 // -- instruction buffer --
 
 struct buffered_instruction {
@@ -52,9 +29,9 @@ struct buffered_instruction {
   const grid_descriptor* grid = nullptr;
   std::uint64_t id = 0;
   isa::code_address pc = 0;
-  collector_class collector = collector_class::sp;  // set by the buffer
-  std::uint64_t dependencies = 0;                   // what it waits for; bits as the scoreboard uses them
-  std::uint64_t allocated = 0;                      // scoreboard entries it holds
+  collector_class collector{};                              // set by the buffer
+  std::uint64_t dependencies = 0;                           // what it waits for; bits as the scoreboard uses them
+  std::uint64_t allocated = 0;                              // scoreboard entries it holds
   arch_state::fault_kind fault = arch_state::fault_kind::none;  // found at fetch or decode; takes effect in order
 };
 
@@ -83,9 +60,9 @@ class instruction_buffer_issue_if : public virtual sc_core::sc_interface {
     // A warp's bit turns over when its oldest instruction loses a dependency.
     warp_signal freed;
     // Among ready warps: those whose oldest instruction needs the class.
-    std::array<warp_mask, collector_classes> of_class{};
-    // Among those of class sp: fp32 multiplications, which the SFU can execute too.
-    warp_mask multiplications = 0;
+    std::array<warp_mask, max_collector_classes> of_class{};
+    // Of these, by unit_list::alternatives(): those that may also issue to the alternative's unit.
+    std::array<warp_mask, max_alternatives> of_alternative{};
   };
   virtual const warp_signals& warps() const = 0;
   // The oldest instruction of an occupied warp.

@@ -117,9 +117,14 @@ struct executed_token {
   warp_instruction* operation = nullptr;
 };
 
-// Classes of the operand collector: instructions of one class leave it in order, classes do not wait for each
-// other.
-enum class collector_class : std::uint8_t { sp, sfu, dp, shared, memory, control, count_ };
-inline constexpr unsigned collector_classes = static_cast<unsigned>(collector_class::count_);
+// Upper bounds of unit_list.h, for masks and arrays.
+inline constexpr unsigned max_units = 8;
+inline constexpr unsigned max_alternatives = 4;
+
+// A class of collector units, as an index: instructions of one class leave the collector in order, classes do not
+// wait for each other. Which classes there are: unit_list.h.
+enum class collector_class : std::uint8_t {};
+constexpr unsigned as_index(collector_class c) { return static_cast<unsigned>(c); }
+inline constexpr unsigned max_collector_classes = max_units + 3;
 
 }  // namespace gt200::model

@@ -1,12 +1,35 @@
-// Names of the causes an issue slot can be charged to, for everything that prints or stores them.
+// The causes an issue slot can be charged to, and their names for everything that prints or stores them.
 #pragma once
 
 #include <array>
 #include <cstddef>
-
-#include "sc_models/sm/interfaces.h"
+#include <cstdint>
 
 namespace gt200::model {
+
+// Why a warp cannot issue, from the state of its oldest buffered instruction.
+enum class stall_cause : std::uint8_t {
+  none,
+  no_warp,       // no warp resident
+  buffer_empty,  // the warp's instruction buffer is empty: fetch latency, branch not resolved
+  icache_miss,   // empty because its fetch waits for the instruction cache
+  dependency_sp,
+  dependency_sfu,
+  dependency_dp,
+  dependency_shared,
+  dependency_global,
+  dependency_texture,
+  dependency_constant,
+  dependency_control,
+  scoreboard_full,       // the buffer is empty, or its oldest instruction waits, because no entry is free
+  not_probed,            // a warp was ready, but this cycle's look-ups did not reach it
+  barrier,               // waits at a barrier
+  unit_busy,             // ready, but the collector units of its class are full
+  dispatch_port,         // ready, but the other scheduler took the dispatch port in this cycle
+  memory_back_pressure,  // ready, but the collector units of the memory port are full
+  draining,              // the warp has exited and waits for its last results
+  count_
+};
 
 inline constexpr std::size_t stall_causes = static_cast<std::size_t>(stall_cause::count_);
 

@@ -82,6 +82,10 @@ class the_checker : public support::checked_board {
     }
     EXPECT_NE(found.expected, found.got);
   }
+  tlm_bus::pipe_in<collected_token>& to_sp() {
+    return sm().execution_units.groups[sm().units.index_of("sp")].from_collector;
+  }
+  tlm_bus::pipe_in<executed_token>& from_sp() { return sm().write_back.from_units[sm().units.result_index("sp")]; }
   tlm_bus::pipe_in<memory_access_token>& into_coalescer() {
     return dynamic_cast<model::coalescer&>(*sc_core::sc_find_object("gt200.tpc_0.memory.coalescer")).from_tlb;
   }
@@ -97,7 +101,7 @@ TEST_F(the_checker, finds_nothing_in_a_sound_chip) {
 
 TEST_F(the_checker, reports_place_instruction_and_both_values_and_stops_the_launch) {
   build_sound_chip();
-  damage<collected_token> hook(sm().execution_units.sp.from_collector, opcode::add,
+  damage<collected_token> hook(to_sp(), opcode::add,
                                [](const collected_token& t) { t.operation->values.source[0][0].lane[3] ^= 0x10; });
   observe::statistics accounting(*board);
   accounting.launch_begins();
@@ -120,7 +124,7 @@ TEST_F(the_checker, reports_place_instruction_and_both_values_and_stops_the_laun
 
 TEST_F(the_checker, finds_an_altered_result) {
   build_sound_chip();
-  damage<executed_token> hook(sm().write_back.from_sp, opcode::add, [](const executed_token& t) {
+  damage<executed_token> hook(from_sp(), opcode::add, [](const executed_token& t) {
     t.operation->values.destination[0].lane[31] ^= 0x80000000u;
   });
   finds("result $r", 31);
@@ -128,14 +132,14 @@ TEST_F(the_checker, finds_an_altered_result) {
 
 TEST_F(the_checker, finds_an_altered_condition) {
   build_sound_chip();
-  damage<executed_token> hook(sm().write_back.from_sp, opcode::set,
+  damage<executed_token> hook(from_sp(), opcode::set,
                               [](const executed_token& t) { t.operation->values.flags_out[9] ^= 1; });
   finds("result $c0", 9);
 }
 
 TEST_F(the_checker, finds_lanes_that_should_not_execute) {
   build_sound_chip();
-  damage<collected_token> hook(sm().execution_units.sp.from_collector, opcode::set,
+  damage<collected_token> hook(to_sp(), opcode::set,
                                [](const collected_token& t) { t.operation->executed = 0xffff; });
   finds("executed lanes");
 }
@@ -218,7 +222,7 @@ TEST_F(the_checker, finds_a_register_that_is_never_read) {
 
 TEST_F(the_checker, finds_lanes_lost_by_the_divergence_stack) {
   build_sound_chip();
-  damage<executed_token> hook(sm().write_back.from_sp, opcode::set, [this](const executed_token& t) {
+  damage<executed_token> hook(from_sp(), opcode::set, [this](const executed_token& t) {
     sm().simt_stack.start(t.operation->warp, t.operation->pc, 0x7fffffff);
   });
   finds("active lanes");
@@ -253,11 +257,10 @@ TEST_F(the_checker, finds_a_warp_that_does_not_wait_at_a_barrier) {
 
 TEST_F(the_checker, finds_a_clock_that_stands_still) {
   build_sound_chip();
-  damage<collected_token> hook(sm().execution_units.sp.from_collector, opcode::mov_from_sr,
-                               [](const collected_token& t) {
-                                 std::fill(std::begin(t.operation->values.source[0][0].lane),
-                                           std::end(t.operation->values.source[0][0].lane), 1u);
-                               });
+  damage<collected_token> hook(to_sp(), opcode::mov_from_sr, [](const collected_token& t) {
+    std::fill(std::begin(t.operation->values.source[0][0].lane), std::end(t.operation->values.source[0][0].lane),
+              1u);
+  });
   finds("$clock");
 }
 
@@ -298,7 +301,7 @@ TEST_F(the_checker, finds_a_fault_that_the_model_forgets) {
 
 TEST_F(the_checker, finds_a_fault_that_the_model_makes_up) {
   build_sound_chip();
-  damage<executed_token> hook(sm().write_back.from_sp, opcode::set, [](const executed_token& t) {
+  damage<executed_token> hook(from_sp(), opcode::set, [](const executed_token& t) {
     t.operation->fault = arch_state::fault_kind::unmapped_address;
   });
   finds("fault");

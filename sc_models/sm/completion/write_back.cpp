@@ -22,25 +22,17 @@ unsigned depth_for(unsigned latency, unsigned interval_shader_cycles, unsigned q
 }  // namespace
 
 write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                       const config::sm_config& config, const arch_state::generation& generation)
+                       const config::sm_config& config, const unit_list& units,
+                       const arch_state::generation& generation)
     : stage(name, domain),
-      from_sp("from_sp", *this,
-              depth_for(result_pipe_latency(config.sp.latency_cycles, config.issue.latency_cycles),
-                        config.sp.interval_cycles(), config.write_back.queue_entries),
-              result_pipe_latency(config.sp.latency_cycles, config.issue.latency_cycles)),
-      from_sfu("from_sfu", *this,
-               depth_for(result_pipe_latency(config.sfu.latency_cycles, config.issue.latency_cycles),
-                         config.sfu.interval_cycles(), config.write_back.queue_entries),
-               result_pipe_latency(config.sfu.latency_cycles, config.issue.latency_cycles)),
-      from_sfu_multiply(
-          "from_sfu_multiply", *this,
-          depth_for(result_pipe_latency(config.sfu.multiply_latency_cycles, config.issue.latency_cycles),
-                    config.sfu.multiply_interval_cycles, config.write_back.queue_entries),
-          result_pipe_latency(config.sfu.multiply_latency_cycles, config.issue.latency_cycles)),
-      from_dp("from_dp", *this,
-              depth_for(result_pipe_latency(config.dp.latency_cycles, config.issue.latency_cycles),
-                        config.dp.interval_cycles(), config.write_back.queue_entries),
-              result_pipe_latency(config.dp.latency_cycles, config.issue.latency_cycles)),
+      from_units("from_units", units.results().size(),
+                 [&](const char*, std::size_t i) {
+                   const unit_result_port& port = units.results()[i].port;
+                   const unsigned latency = result_pipe_latency(port.latency, config.issue.latency_cycles);
+                   return new tlm_bus::pipe_in<executed_token>(
+                       ("from_" + port.source).c_str(), *this,
+                       depth_for(latency, port.interval, config.write_back.queue_entries), latency);
+                 }),
       from_shared_memory("from_shared_memory", *this,
                          depth_for(shared_result_latency(config), 4, config.write_back.queue_entries),
                          shared_result_latency(config)),
@@ -54,11 +46,13 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       stack_memory("stack_memory"),
       pool("pool"),
       generation_(generation),
-      write_ports_(config.register_file.write_ports),
-      inputs_{&from_sp,          &from_sfu,    &from_sfu_multiply, &from_dp, &from_shared_memory,
-              &from_memory_port, &from_branch, &from_barrier} {
-  for (unsigned i = 0; i < unit_inputs; ++i) inputs_[i]->show_occupied(occupied_, i);
-  from_memory.show_occupied(occupied_, unit_inputs);
+      memory_input_(units.completion_sources() - 1),
+      write_ports_(config.register_file.write_ports) {
+  unsigned inputs = 0;
+  for (auto& pipe : from_units) inputs_[inputs++] = &pipe;
+  for (auto* pipe : {&from_shared_memory, &from_memory_port, &from_branch, &from_barrier}) inputs_[inputs++] = pipe;
+  for (unsigned i = 0; i < inputs; ++i) inputs_[i]->show_occupied(occupied_, i);
+  from_memory.show_occupied(occupied_, memory_input_);
 }
 
 void write_back::end_of_elaboration() {
@@ -70,7 +64,8 @@ void write_back::end_of_elaboration() {
 
 bool write_back::ports_free() { return ports_busy_until_ < (cycle() + 1) * write_ports_; }
 
-// No instruction of the program: nothing is written and nobody but the stack memory is told.
+// A transfer of the divergence stack is no instruction of the program: it writes no register and only the stack
+// memory is told.
 void write_back::complete_stack_access(warp_instruction& access) {
   if (access.fault != arch_state::fault_kind::none)
     blocks_->faulted(access);
@@ -130,9 +125,9 @@ void write_back::tick() {
   for (const std::uint64_t part : {occupied & from_first, occupied & ~from_first})
     for (std::uint64_t left = part; left != 0; left &= left - 1) {
       const auto which = static_cast<unsigned>(__builtin_ctzll(left));
-      any |= which == unit_inputs ? take(from_memory) : take(*inputs_[which]);
+      any |= which == memory_input_ ? take(from_memory) : take(*inputs_[which]);
     }
-  if (any) first_ = first_ == unit_inputs ? 0 : first_ + 1;
+  if (any) first_ = first_ == memory_input_ ? 0 : first_ + 1;
 }
 
 }  // namespace gt200::model

@@ -1,8 +1,13 @@
-// Results go to the register file, scoreboard entries are released, the instruction leaves the SM.
+// Write-back: the end of every instruction.
 //
-// Takes the results of all units and memories, one from each per core cycle, as far as the write ports of the
-// register file allow; which source goes first rotates. Everything an instruction does ends here, also stores (when
-// they are acknowledged), control instructions and faults. Source: 32 writes per core cycle: Kanter.
+// In each core cycle it takes at most one result from each source, as long as the write ports of the register file
+// have bandwidth left; the source that is looked at first rotates. For each result it
+//   - writes the destination registers of the lanes that executed,
+//   - releases the scoreboard entries of the instruction,
+//   - tells block control that the instruction is done, or that it is faulty,
+//   - returns the instruction to its pool.
+// Stores end here when they are acknowledged; control instructions end here too. Source: 32 writes per core cycle:
+// Kanter.
 #pragma once
 
 #include <array>
@@ -13,6 +18,7 @@
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
 #include "sc_models/sm/stage_tokens.h"
+#include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/stage.h"
@@ -22,8 +28,8 @@ namespace gt200::model {
 
 class write_back : public tlm_bus::stage {
  public:
-  tlm_bus::pipe_in<executed_token> from_sp, from_sfu, from_sfu_multiply, from_dp, from_shared_memory,
-      from_memory_port, from_branch, from_barrier;
+  sc_core::sc_vector<tlm_bus::pipe_in<executed_token>> from_units;  // by result port: from_sp, from_sfu, ...
+  tlm_bus::pipe_in<executed_token> from_shared_memory, from_memory_port, from_branch, from_barrier;
   tlm_bus::pipe_in<memory_completion_token> from_memory;  // from the TPC
 
   sc_core::sc_port<register_file_write_if> register_file;
@@ -37,14 +43,13 @@ class write_back : public tlm_bus::stage {
   memory_latencies latencies;
 
   write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-             const arch_state::generation& generation);
+             const unit_list& units, const arch_state::generation& generation);
 
   void tick() override;
   tlm_bus::tap<write_back_observer>& observers() { return observers_; }
   const char* kind() const override { return "write_back"; }
 
  private:
-  static constexpr unsigned unit_inputs = 8;
   void end_of_elaboration() override;
   bool ports_free();
   template <class token_type>
@@ -53,7 +58,8 @@ class write_back : public tlm_bus::stage {
   void complete_stack_access(warp_instruction& access);
 
   // What is needed for every result together, for the host's cache.
-  alignas(64) std::uint64_t occupied_ = 0;  // inputs that hold a result; bit unit_inputs: from_memory
+  alignas(64) std::uint64_t occupied_ = 0;  // inputs that hold a result; bit memory_input_: from_memory
+  unsigned memory_input_;                   // number of the inputs in front of it
   const arch_state::generation& generation_;
   std::uint64_t write_ports_;
   std::uint64_t ports_busy_until_ = 0;  // in lane words: cycle x write_ports
@@ -62,7 +68,7 @@ class write_back : public tlm_bus::stage {
   scoreboard_complete_if* tracker_ = nullptr;
   block_control_if* blocks_ = nullptr;
   instruction_pool_if* pool_ = nullptr;
-  std::array<tlm_bus::pipe_in<executed_token>*, unit_inputs> inputs_;
+  std::array<tlm_bus::pipe_in<executed_token>*, max_result_ports + other_completion_sources> inputs_{};
   tlm_bus::tap<write_back_observer> observers_;
 };
 

@@ -1,5 +1,6 @@
 #include "sc_models/sm/cosimulation/rtl_scoreboard.h"
 
+#include "sc_models/sm/units/unit_list.h"
 #include "toolchain/error.h"
 
 namespace gt200::model {
@@ -34,6 +35,11 @@ rtl_scoreboard::rtl_scoreboard(const tlm_bus::clock_domain& domain, const config
     throw input_error("RTL of the scoreboard answers a look-up after " + std::to_string(pins_->latency()) +
                       " core cycles, tpc.sm.scoreboard.lookup_latency_cycles is " +
                       std::to_string(config.scoreboard.lookup_latency_cycles));
+  const unsigned completions = unit_list(config).completion_sources();
+  if (pins_->release_ports() < completions)
+    throw input_error("RTL of the scoreboard has " + std::to_string(pins_->release_ports()) +
+                      " release ports, up to " + std::to_string(completions) +
+                      " instructions complete in a cycle of this SM");
 }
 
 void rtl_scoreboard::publish(tlm_bus::signal_writer& to) const {

@@ -17,7 +17,8 @@ namespace gt200::model {
 
 class rtl_scoreboard {
  public:
-  // Throws input_error when this build has no such RTL, or when it answers after another latency than configured.
+  // Throws input_error when this build has no such RTL, or when its latency or number of release ports does not
+  // fit.
   rtl_scoreboard(const tlm_bus::clock_domain& domain, const config::sm_config& config)
       : rtl_scoreboard(domain, config,
                        rtl::make_scoreboard({config.limits.warps, config.scoreboard.entries_per_warp})) {}

@@ -1,5 +1,7 @@
 #include "sc_models/sm/cosimulation/rtl_tracker.h"
 
+#include "sc_models/sm/units/unit_list.h"
+
 namespace gt200::model {
 
 rtl_tracker::rtl_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config)

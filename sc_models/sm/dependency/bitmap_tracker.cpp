@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sc_models/sm/units/unit_list.h"
+
 namespace gt200::model {
 namespace {
 

@@ -1,6 +1,7 @@
 #include "sc_models/sm/dependency/coon_tracker.h"
 
 #include "sc_models/sm/signal_texts.h"
+#include "sc_models/sm/units/unit_list.h"
 #include "toolchain/isa/common/register_set.h"
 
 namespace gt200::model {

@@ -61,9 +61,6 @@ class dependency_tracker {
   std::array<lookup, max_warps> answers_{};  // to look-ups whose answers have not been asked for
 };
 
-// What a warp waits for when it waits for a result of this instruction.
-stall_cause cause_of_result(const isa::instruction& instruction);
-
 // For mechanisms whose dependency bits are the causes themselves.
 constexpr std::uint64_t bit_of(stall_cause cause) { return std::uint64_t{1} << static_cast<unsigned>(cause); }
 

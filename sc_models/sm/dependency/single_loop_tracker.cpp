@@ -1,5 +1,7 @@
 #include "sc_models/sm/dependency/single_loop_tracker.h"
 
+#include "sc_models/sm/units/unit_list.h"
+
 namespace gt200::model {
 
 dependency_tracker::lookup single_loop_tracker::enter(unsigned warp, const isa::instruction&) {

@@ -4,28 +4,11 @@
 
 namespace gt200::model {
 
-collector_class class_of(const isa::instruction& instruction) {
-  if (instruction.reads_shared) return collector_class::shared;
-  switch (instruction.unit) {
-    case isa::unit_class::sp:
-    case isa::unit_class::sp_mul:
-    case isa::unit_class::constant:
-    case isa::unit_class::none: return collector_class::sp;
-    case isa::unit_class::sfu: return collector_class::sfu;
-    case isa::unit_class::dp: return collector_class::dp;
-    case isa::unit_class::shared: return collector_class::shared;
-    case isa::unit_class::memory:
-    case isa::unit_class::texture: return collector_class::memory;
-    case isa::unit_class::control:
-    case isa::unit_class::barrier: return collector_class::control;
-  }
-  return collector_class::sp;
-}
-
 instruction_buffer::instruction_buffer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                                       const config::sm_config& config)
+                                       const config::sm_config& config, const unit_list& units)
     : sc_core::sc_module(name),
       domain_(domain),
+      units_(units),
       warp_slots_(config.limits.warps),
       capacity_(config.instruction_buffer.entries_per_warp),
       slots_(std::size_t{max_warps} * capacity_),
@@ -80,17 +63,22 @@ void instruction_buffer::settle_head(unsigned warp) {
   if (changed && change_waiter_ != nullptr) change_waiter_->wake_after(domain_);
 }
 
+// The class masks count only for warps in ready(), so they need no clock edge of their own.
+void instruction_buffer::show_class(unsigned warp, const buffered_instruction& oldest) {
+  const warp_mask bit = warp_bit(warp);
+  warps_.of_class[as_index(oldest.collector)] |= bit;
+  for (unsigned left = units_.alternatives_of(*oldest.instruction); left != 0; left &= left - 1)
+    warps_.of_alternative[static_cast<unsigned>(__builtin_ctz(left))] |= bit;
+}
+
 void instruction_buffer::enter(unsigned warp, const buffered_instruction& instruction) {
   queue& q = queues_[warp];
   buffered_instruction& entry = slots_[index_of(warp, q.used)];
   entry = instruction;
-  entry.collector = class_of(*entry.instruction);
+  entry.collector = units_.collector_of(*entry.instruction);
   if (q.cleared_at == domain_.cycle()) entry.dependencies &= ~q.cleared;
   if (q.used++ == 0) {
-    // The class masks are only looked at for warps in ready(), which this one joins in the next cycle.
-    warps_.of_class[static_cast<unsigned>(entry.collector)] |= warp_bit(warp);
-    if (entry.instruction->unit == isa::unit_class::sp_mul && !entry.instruction->reads_shared)
-      warps_.multiplications |= warp_bit(warp);
+    show_class(warp, entry);
     settle_head(warp);
   }
   parts_.moved(warp);
@@ -105,15 +93,11 @@ std::uint64_t instruction_buffer::blocking_dependencies(unsigned warp) const {
 void instruction_buffer::pop(unsigned warp) {
   queue& q = queues_[warp];
   const warp_mask bit = warp_bit(warp);
-  warps_.of_class[static_cast<unsigned>(oldest(warp).collector)] &= ~bit;
-  warps_.multiplications &= ~bit;
+  warps_.of_class[as_index(oldest(warp).collector)] &= ~bit;
+  for (warp_mask& warps : warps_.of_alternative) warps &= ~bit;
   q.head = q.head + 1 == capacity_ ? 0 : q.head + 1;
   --q.used;
-  if (q.used != 0) {
-    const isa::instruction& next = *oldest(warp).instruction;
-    warps_.of_class[static_cast<unsigned>(oldest(warp).collector)] |= bit;
-    if (next.unit == isa::unit_class::sp_mul && !next.reads_shared) warps_.multiplications |= bit;
-  }
+  if (q.used != 0) show_class(warp, oldest(warp));
   settle_head(warp);
   --q.reserved;
   settle_room(warp, q.reserved + 1);

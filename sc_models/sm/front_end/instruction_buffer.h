@@ -12,6 +12,7 @@
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
+#include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/registered.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
@@ -27,7 +28,7 @@ class instruction_buffer : public sc_core::sc_module,
                            public instruction_buffer_dependency_if {
  public:
   instruction_buffer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                     const config::sm_config& config);
+                     const config::sm_config& config, const unit_list& units);
 
   // fetch
   const warp_signal& room(unsigned entries) const override { return entries == 1 ? room_one_ : room_two_; }
@@ -77,9 +78,11 @@ class instruction_buffer : public sc_core::sc_module,
   queue& cleared_now(unsigned warp);
   void oldest_freed_of(unsigned warp, std::uint64_t dependencies);
   void settle_head(unsigned warp);
+  void show_class(unsigned warp, const buffered_instruction& oldest);
   void settle_room(unsigned warp, unsigned before);
 
   tlm_bus::clock_domain& domain_;
+  const unit_list& units_;
   unsigned warp_slots_;
   unsigned capacity_;
   std::vector<buffered_instruction> slots_;  // warps x capacity_
@@ -92,9 +95,5 @@ class instruction_buffer : public sc_core::sc_module,
   tlm_bus::stage* change_waiter_ = nullptr;
   tlm_bus::tap<instruction_buffer_observer> observers_;
 };
-
-// Class of the operand collector an instruction goes through. Any instruction that touches s[] goes through shared
-// memory, so that the accesses of a warp are performed in program order.
-collector_class class_of(const isa::instruction& instruction);
 
 }  // namespace gt200::model

@@ -14,17 +14,23 @@ unsigned lanes_in(isa::lane_mask lanes) {
   return lanes == ~isa::lane_mask{0} ? isa::warp_size : static_cast<unsigned>(__builtin_popcount(lanes));
 }
 
+std::deque<tlm_bus::counter> counters_of(const unit_list& units) {
+  std::deque<tlm_bus::counter> counters;
+  for (const alternative_unit& a : units.alternatives())
+    counters.emplace_back(a.counter, "warp instructions", a.description);
+  return counters;
+}
+
 }  // namespace
 
 issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-             unsigned sm_in_tpc, unsigned sm_in_chip)
+             const unit_list& units, unsigned sm_in_tpc, unsigned sm_in_chip)
     : stage(name, domain),
-      to_sp("to_sp", *this),
-      to_sfu("to_sfu", *this),
-      to_dp("to_dp", *this),
-      to_shared("to_shared", *this),
-      to_memory("to_memory", *this),
-      to_control("to_control", *this),
+      to_collector("to_collector", units.collectors().size(),
+                   [&](const char*, std::size_t c) {
+                     return new tlm_bus::pipe_out<issued_token>(("to_" + units.collectors()[c].name).c_str(),
+                                                                *this);
+                   }),
       instruction_buffer("instruction_buffer"),
       simt_stack("simt_stack"),
       scoreboard("scoreboard"),
@@ -32,20 +38,27 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       block_control("block_control"),
       blocks("blocks"),
       pool("pool"),
+      issued_to_alternative(counters_of(units)),
       schedulers_(config.scheduler.schedulers),
       probes_(config.scoreboard.mechanism == config::scoreboard_mechanism::bitmap),
       single_port_(config.scheduler.dispatch_ports == config::dispatch_port_kind::single),
       sm_(static_cast<std::uint8_t>(sm_in_tpc)),
-      booking_(config),
-      pipes_{&to_sp, &to_sfu, &to_dp, &to_shared, &to_memory, &to_control},
-      profile_(config.limits.warps) {
+      units_(units),
+      reservation_(units),
+      classes_(static_cast<unsigned>(units.collectors().size())),
+      warp_slots_(config.limits.warps),
+      accounting_(config.scheduler.schedulers, config.limits.warps),
+      attribution_(view_) {
+  view_.domain = &domain;
+  view_.memory_class = units.memory();
+  for (unsigned c = 0; c < classes_; ++c) pipes_[c] = &to_collector[c];
   for (unsigned i = 0; i < schedulers(); ++i) {
     schedulers_[i].warps = warps_of_scheduler(i, schedulers());
     schedulers_[i].policy =
         make_issue_scheduler(i == 0 ? config.scheduler.policy : config.scheduler.second_policy, config, domain,
                              sm_in_chip, [this](unsigned warp) -> lockstep_scheduler::oldest_instruction {
-                               if ((occupied_warps() & warp_bit(warp)) == 0) return {};
-                               const buffered_instruction& oldest = buffer_->oldest(warp);
+                               if ((view_.occupied_warps() & warp_bit(warp)) == 0) return {};
+                               const buffered_instruction& oldest = view_.buffer->oldest(warp);
                                return {oldest.pc, oldest.instruction};
                              });
     observes_ = observes_ || schedulers_[i].policy->observes();
@@ -53,18 +66,18 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
 }
 
 void issue::end_of_elaboration() {
-  buffer_ = instruction_buffer[0];
+  view_.buffer = instruction_buffer[0];
+  view_.tracker = scoreboard[0];
   stack_ = simt_stack[0];
-  tracker_ = scoreboard[0];
   control_ = block_control[0];
   blocks_ = blocks[0];
   pool_ = pool[0];
-  warps_ = &buffer_->warps();
-  resident_ = &blocks_->resident();
-  unfinished_ = &blocks_->unfinished();
-  missing_ = &icache->missing();
-  buffer_->wake_on_change(*this);
-  tracker_->wake_on_full(*this);
+  view_.warps = &view_.buffer->warps();
+  view_.resident = &blocks_->resident();
+  view_.unfinished = &blocks_->unfinished();
+  view_.missing = &icache->missing();
+  view_.buffer->wake_on_change(*this);
+  view_.tracker->wake_on_full(*this);
   icache->wake_on_change(*this);
   blocks_->wake_on_change(*this);
 }
@@ -84,13 +97,13 @@ void issue::settle() {
     s.policy->picked(static_cast<unsigned>(s.picked));
     s.picked = -1;
   }
-  const warp_mask resident = resident_->read(cycle());
+  const warp_mask resident = view_.resident_warps();
   for (warp_mask fresh = resident & ~known_resident_; fresh != 0; fresh &= fresh - 1) {
     const auto warp = static_cast<unsigned>(__builtin_ctzll(fresh));
     scheduler_state& s = schedulers_[warp % schedulers()];
     s.policy->started(warp);
     s.observers.tell([&](arbitration_observer& o) { o.started(cycle() - 1, warp); });
-    last_pc_[warp] = 0;
+    attribution_.started(warp);
   }
   if (known_resident_ != resident) {
     known_resident_ = resident;
@@ -102,8 +115,8 @@ void issue::settle() {
 }
 
 bool issue::waits_long(unsigned warp) {
-  for (std::uint64_t left = buffer_->blocking_dependencies(warp); left != 0; left &= left - 1) {
-    const stall_cause cause = tracker_->cause_of(warp, static_cast<unsigned>(__builtin_ctzll(left)));
+  for (std::uint64_t left = view_.buffer->blocking_dependencies(warp); left != 0; left &= left - 1) {
+    const stall_cause cause = view_.tracker->cause_of(warp, static_cast<unsigned>(__builtin_ctzll(left)));
     if (cause == stall_cause::dependency_global || cause == stall_cause::dependency_texture) return true;
   }
   return false;
@@ -123,14 +136,14 @@ warp_mask issue::awaited_of(warp_mask unfinished, warp_mask waiting) {
 
 warp_observation issue::observation() {
   warp_observation seen;
-  seen.unfinished = unfinished_warps();
-  const warp_mask waiting = at_barrier_.read(cycle()) & seen.unfinished;
-  const warp_mask occupied = occupied_warps();
+  seen.unfinished = view_.unfinished_warps();
+  const warp_mask waiting = view_.warps_at_barrier() & seen.unfinished;
+  const warp_mask occupied = view_.occupied_warps();
   seen.parked = waiting;
-  for (warp_mask left = occupied & seen.unfinished & ~ready_warps(); left != 0; left &= left - 1)
+  for (warp_mask left = occupied & seen.unfinished & ~view_.ready_warps(); left != 0; left &= left - 1)
     if (waits_long(static_cast<unsigned>(__builtin_ctzll(left)))) seen.parked |= left & (~left + 1);
   seen.awaited = awaited_of(seen.unfinished, waiting);
-  seen.of_class = warps_->of_class;
+  seen.of_class = view_.warps->of_class;
   for (warp_mask& warps : seen.of_class) warps &= occupied;
   return seen;
 }
@@ -144,7 +157,7 @@ unsigned issue::rank(unsigned scheduler, unsigned warp) {
   settle();
   const scheduler_state& s = schedulers_[scheduler];
   unsigned before = 0;
-  for (warp_mask rest = (unfinished_warps() & s.warps) | warp_bit(warp);; ++before) {
+  for (warp_mask rest = (view_.unfinished_warps() & s.warps) | warp_bit(warp);; ++before) {
     const unsigned next = s.policy->pick(rest);
     if (next == warp) return before;
     rest &= ~warp_bit(next);
@@ -152,38 +165,59 @@ unsigned issue::rank(unsigned scheduler, unsigned warp) {
 }
 
 void issue::release(warp_mask warps) {
-  at_barrier_.change(cycle()) &= ~warps;
+  view_.at_barrier.change(cycle()) &= ~warps;
   wake_next();
 }
-
-bool issue::class_has_room(collector_class c) { return pipes_[static_cast<unsigned>(c)]->can_send(); }
 
 // Of the ready warps, those whose instruction could enter its collector now.
 warp_mask issue::issuable(warp_mask ready) {
   if (ready == 0) return 0;
-  const auto& of_class = warps_->of_class;
   warp_mask result = 0;
-  for (unsigned c = 0; c < collector_classes; ++c) {
-    const auto which = static_cast<collector_class>(c);
-    const warp_mask wanting = ready & of_class[c];
+  for (unsigned c = 0; c < classes_; ++c) {
+    const warp_mask wanting = ready & view_.warps->of_class[c];
     if (wanting == 0) continue;
-    if (class_has_room(which)) {
-      result |= wanting;
-    } else if (which == collector_class::sp) {
-      const warp_mask multiplications = wanting & warps_->multiplications;
-      if (multiplications == 0) continue;
-      if (!booking_.sfu_multiplies(cycle())) {
-        if (booking_.sfu_free_at() > cycle()) wake_at(booking_.sfu_free_at());
-      } else if (class_has_room(collector_class::sfu)) {
-        result |= multiplications;
-      }
+    result |= class_has_room(c) ? wanting : issuable_to_alternatives(c, wanting);
+  }
+  return result;
+}
+
+// Of the warps whose instruction is of class `own`, which has no room: those that may issue to another unit.
+warp_mask issue::issuable_to_alternatives(unsigned own, warp_mask wanting) {
+  warp_mask result = 0;
+  for (unsigned a = 0; a < units_.alternatives().size(); ++a) {
+    const alternative_unit& alternative = units_.alternatives()[a];
+    const warp_mask movable = wanting & view_.warps->of_alternative[a];
+    if (alternative.own != own || movable == 0) continue;
+    if (reservation_.is_open(alternative, cycle())) {
+      if (class_has_room(alternative.instead)) result |= movable;
+    } else {
+      wake_at(reservation_.open_at(alternative));
     }
   }
   return result;
 }
 
+// The collector class the instruction issues to: its own, or that of an alternative unit. Reserves the unit.
+unsigned issue::destination_of(const buffered_instruction& b) {
+  const isa::instruction& instruction = *b.instruction;
+  const unsigned own = as_index(b.collector);
+  for (unsigned left = units_.alternatives_of(instruction); left != 0; left &= left - 1) {
+    const auto a = static_cast<unsigned>(__builtin_ctz(left));
+    const alternative_unit& alternative = units_.alternatives()[a];
+    const bool wanted = reservation_.is_preferred(alternative, cycle()) ||
+                        (reservation_.is_open(alternative, cycle()) && !class_has_room(own));
+    if (!wanted || !class_has_room(alternative.instead)) continue;
+    ++issued_to_alternative[a];
+    reservation_.issued(alternative.instead, instruction, cycle());
+    return alternative.instead;
+  }
+  const unsigned unit = units_.unit_of(instruction.unit);
+  if (unit != no_unit) reservation_.issued(unit, instruction, cycle());
+  return own;
+}
+
 slot_use issue::issue_from(unsigned warp) {
-  const buffered_instruction& b = buffer_->oldest(warp);
+  const buffered_instruction& b = view_.buffer->oldest(warp);
   const isa::instruction& instruction = *b.instruction;
   warp_instruction* operation = pool_->get();
   operation->id = b.id;
@@ -192,78 +226,27 @@ slot_use issue::issue_from(unsigned warp) {
   operation->instruction = &instruction;
   operation->grid = b.grid;
   operation->pc = b.pc;
-  last_pc_[warp] = b.pc;
+  attribution_.issued(warp, b.pc);
   operation->sm = sm_;
   operation->warp = static_cast<std::uint8_t>(warp);
   operation->active = stack_->active_mask(warp);
-  operation->dependency_entries = tracker_->issue(warp);
+  operation->dependency_entries = view_.tracker->issue(warp);
   operation->fault = b.fault;
   operation->fault_lanes = b.fault == arch_state::fault_kind::none ? 0 : operation->active;
   operation->fault_address = 0;
   operation->calculated = false;
   control_->describe(warp, *operation);
 
-  collector_class c = b.collector;
   if (instruction.unit == isa::unit_class::barrier && instruction.barrier.waits)
-    at_barrier_.change(cycle()) |= warp_bit(warp);
-  buffer_->pop(warp);
+    view_.at_barrier.change(cycle()) |= warp_bit(warp);
+  const unsigned destination = destination_of(b);
+  view_.buffer->pop(warp);
   control_->instruction_issued(warp);
-  const bool on_sfu = c == collector_class::sp && instruction.unit == isa::unit_class::sp_mul &&
-                      (booking_.sfu_preferred(cycle()) || !class_has_room(c)) &&
-                      class_has_room(collector_class::sfu);
-  if (on_sfu) {
-    c = collector_class::sfu;
-    ++multiplications_on_sfu;
-  }
-  booking_.issued(instruction, on_sfu, cycle());
-  pipes_[static_cast<unsigned>(c)]->send({operation});
+  pipes_[destination]->send({operation});
   ++issued;
   const unsigned lanes = lanes_in(operation->active);
   thread_instructions += lanes;
   return {stall_cause::none, static_cast<std::uint8_t>(warp), static_cast<std::uint8_t>(lanes), operation->pc};
-}
-
-stall_cause issue::cause_of(unsigned warp, warp_mask ready) {
-  const warp_mask bit = warp_bit(warp);
-  if ((at_barrier_.read(cycle()) & bit) != 0) return stall_cause::barrier;
-  if ((occupied_warps() & bit) == 0) {
-    if ((unfinished_warps() & bit) == 0) return stall_cause::draining;
-    if ((missing_->read(cycle()) & bit) != 0) return stall_cause::icache_miss;
-    return (tracker_->full() & bit) != 0 ? stall_cause::scoreboard_full : stall_cause::buffer_empty;
-  }
-  if ((ready & bit) != 0) {
-    const collector_class c = buffer_->oldest(warp).collector;
-    return c == collector_class::memory ? stall_cause::memory_back_pressure : stall_cause::unit_busy;
-  }
-  const std::uint64_t dependencies = buffer_->blocking_dependencies(warp);
-  if (dependencies == 0) return stall_cause::buffer_empty;
-  return tracker_->cause_of(warp, static_cast<unsigned>(__builtin_ctzll(dependencies)));
-}
-
-// The instruction is the one the warp holds back, or the last one it issued.
-slot_use issue::lost_by(unsigned warp, stall_cause cause) {
-  const bool holds = cause != stall_cause::barrier && (occupied_warps() & warp_bit(warp)) != 0;
-  return {cause, static_cast<std::uint8_t>(warp), 0, holds ? buffer_->oldest(warp).pc : last_pc_[warp]};
-}
-
-slot_use issue::use_of_empty_slot(const scheduler_state& s) {
-  const warp_mask resident = known_resident_ & s.warps;
-  if (resident == 0) return {};
-  // Warps that have exited and drain are charged only when no other warp is left.
-  const warp_mask unfinished = unfinished_warps() & resident;
-  const unsigned warp = s.policy->pick(unfinished != 0 ? unfinished : resident);
-  return lost_by(warp, cause_of(warp, ready_warps()));
-}
-
-// Charges the cycles in which this stage slept, or the present one.
-void issue::charge(tlm_bus::cycle_t cycles) {
-  for (scheduler_state& s : schedulers_) {
-    s.slots[static_cast<std::size_t>(s.sleeping.cause)] += cycles;
-    profile_.charge(s.sleeping, cycles);
-  }
-  resident_warp_cycles_ += cycles * sleeping_warps_;
-  miss_starved_warp_cycles_ += cycles * sleeping_starved_;
-  accounted_until_ += cycles;
 }
 
 // One scheduler's turn. `port_taken`: the other one has issued in this cycle. Returns what the slot is used for.
@@ -278,77 +261,50 @@ slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool 
   }
   const warp_mask missed = ready & s.warps & ~probed;
   const warp_mask lost = missed == 0 ? 0 : issuable(missed);
-  return lost != 0 ? lost_by(s.policy->pick(lost), stall_cause::not_probed) : use_of_empty_slot(s);
-}
-
-// Warps with an empty buffer whose fetch waits for the instruction cache.
-unsigned issue::starved_warps() {
-  const warp_mask missing = missing_->read(cycle());
-  if (missing == 0) return 0;
-  return static_cast<unsigned>(__builtin_popcountll(missing & unfinished_warps() & ~occupied_warps()));
+  if (lost != 0) return attribution_.lost_by(s.policy->pick(lost), stall_cause::not_probed);
+  return attribution_.use_of_empty_slot(known_resident_ & s.warps, *s.policy);
 }
 
 void issue::tick() {
-  if (cycle() > accounted_until_) charge(cycle() - accounted_until_);
+  accounting_.begin(cycle());
   // 1. The policies know what happened until the last edge, and fetch gets to know it.
   settle();
-  sleeping_warps_ = residents_;
   if (observed_waiter_ != nullptr && seen_ != observed_.next()) {
     observed_.change(cycle()) = seen_;
     observed_waiter_->wake_after(domain());
   }
   // 2. Who could go, and who goes.
-  const warp_mask ready = ready_warps() & ~at_barrier_.read(cycle());
-  const warp_mask probed = probes_ ? ready & tracker_->probed(occupied_warps()) : ready;
+  const warp_mask ready = view_.ready_warps() & ~view_.warps_at_barrier();
+  const warp_mask probed = probes_ ? ready & view_.tracker->probed(view_.occupied_warps()) : ready;
   bool again = probed != ready;
   const warp_mask wanted = schedulers_.size() == 1 ? 0 : issuable(probed);
   bool port_taken = false;
+  bool first_issued = false;
   for (unsigned i = 0; i < schedulers_.size(); ++i) {
-    scheduler_state& s = schedulers_[in_turn(i)];
-    s.sleeping = run(s, ready, probed, port_taken);
-    if (s.sleeping.cause == stall_cause::none)
+    const unsigned which = in_turn(i);
+    scheduler_state& s = schedulers_[which];
+    slot_use use = run(s, ready, probed, port_taken);
+    const bool has_issued = use.cause == stall_cause::none;
+    if (has_issued)
       again = port_taken = true;
     else if (port_taken && (wanted & s.warps) != 0)
-      s.sleeping = lost_by(s.policy->pick(wanted & s.warps), stall_cause::dispatch_port);
+      use = attribution_.lost_by(s.policy->pick(wanted & s.warps), stall_cause::dispatch_port);
+    accounting_.note(which, use);
+    first_issued = first_issued || (has_issued && i == 0);
   }
-  if (schedulers_[first_].sleeping.cause == stall_cause::none) first_ = in_turn(1);
+  if (first_issued) first_ = in_turn(1);
   // 3. This cycle's slots are charged; the causes hold on while nothing changes.
-  sleeping_starved_ = starved_warps();
-  charge(1);
+  accounting_.close(residents_, attribution_.starved_warps());
   if (again) wake_next();
-}
-
-slot_counts issue::slots_until(unsigned scheduler, tlm_bus::cycle_t until) const {
-  const scheduler_state& s = schedulers_[scheduler];
-  slot_counts result = s.slots;
-  if (until > accounted_until_) result[static_cast<std::size_t>(s.sleeping.cause)] += until - accounted_until_;
-  return result;
-}
-
-slot_profile issue::profile_until(tlm_bus::cycle_t until) const {
-  slot_profile result = profile_;
-  if (until > accounted_until_)
-    for (const scheduler_state& s : schedulers_) result.charge(s.sleeping, until - accounted_until_);
-  result.settle();
-  return result;
-}
-
-std::uint64_t issue::resident_warp_cycles_until(tlm_bus::cycle_t until) const {
-  return resident_warp_cycles_ + (until > accounted_until_ ? (until - accounted_until_) * sleeping_warps_ : 0);
-}
-
-std::uint64_t issue::miss_starved_warp_cycles_until(tlm_bus::cycle_t until) const {
-  return miss_starved_warp_cycles_ +
-         (until > accounted_until_ ? (until - accounted_until_) * sleeping_starved_ : 0);
 }
 
 // What the warp does or waits for, as a key of text_of_warp_state.
 std::uint64_t issue::state_of(unsigned warp) {
   const warp_mask bit = warp_bit(warp);
-  if ((resident_->read(cycle()) & bit) == 0) return 0;
+  if ((view_.resident_warps() & bit) == 0) return 0;
   for (const scheduler_state& s : schedulers_)
     if (s.picked == static_cast<int>(warp)) return warp_state_key(stall_cause::none);
-  return warp_state_key(cause_of(warp, ready_warps()));
+  return warp_state_key(attribution_.cause_of(warp));
 }
 
 // Warps whose state may not be that of the last look: it follows from these masks, and while the warp waits for
@@ -359,17 +315,16 @@ warp_mask issue::moved_warps(tlm_bus::signal_writer& to) {
     if (s.picked >= 0) picked |= warp_bit(static_cast<unsigned>(s.picked));
   warp_mask moved = 0;
   for (const warp_mask mask :
-       {picked, resident_->read(cycle()), unfinished_warps(), at_barrier_.read(cycle()), occupied_warps(),
-        ready_warps(), warps_->freed.read(cycle()), missing_->read(cycle()), tracker_->full()})
+       {picked, view_.resident_warps(), view_.unfinished_warps(), view_.warps_at_barrier(), view_.occupied_warps(),
+        view_.ready_warps(), view_.warps->freed.read(cycle()), view_.missing_warps(), view_.tracker->full()})
     moved |= to.moved_bits(mask);
   return moved;
 }
 
 void issue::publish(tlm_bus::signal_writer& to) {
-  const auto warp_slots = static_cast<unsigned>(profile_.by_warp().size());
-  to.mask("at_barrier", warp_slots, at_barrier_.next());
+  to.mask("at_barrier", warp_slots_, view_.at_barrier.next());
   for (unsigned i = 0; i < schedulers(); ++i) {
-    const slot_use& last = schedulers_[i].sleeping;
+    const slot_use& last = accounting_.use(i);
     to.enter("scheduler", i);
     to.text("slot", warp_state_key(last.cause), text_of_warp_state);
     to.number("warp", 6, last.warp);
@@ -378,7 +333,8 @@ void issue::publish(tlm_bus::signal_writer& to) {
     to.leave();
   }
   const warp_mask moved = moved_warps(to);
-  to.array("warp", warp_slots, moved, [&](unsigned warp) { to.text("state", state_of(warp), text_of_warp_state); });
+  to.array("warp", warp_slots_, moved,
+           [&](unsigned warp) { to.text("state", state_of(warp), text_of_warp_state); });
 }
 
 }  // namespace gt200::model

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "sc_models/sm/operands/banks.h"
-#include "toolchain/arch_state/lane_rows.h"
-#include "toolchain/isa/common/memory_word.h"
+#include "sc_models/sm/units/arithmetic.h"
 
 namespace gt200::model {
 namespace {
@@ -13,7 +12,6 @@ constexpr unsigned shader_cycles = 2;  // per core cycle
 constexpr unsigned words_per_bank = 4;
 constexpr unsigned words_per_group = 64;  // a register of two warps
 
-constexpr unsigned as_index(collector_class c) { return static_cast<unsigned>(c); }
 
 // Calls act(bank) for every access to a bank that the instruction's $r registers need. Where the banks make whole
 // groups of as many as a register takes, those of a group are always equally busy: the first stands for all.
@@ -41,40 +39,47 @@ void for_each_bank(const warp_instruction& operation, unsigned banks, action act
 }  // namespace
 
 operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                                     const config::sm_config& config, const arch_state::generation& generation,
-                                     unsigned tpc, bool no_bank_conflicts)
+                                     const config::sm_config& config, const unit_list& units,
+                                     const arch_state::generation& generation, unsigned tpc, bool no_bank_conflicts)
     : stage(name, domain),
-      from_sp("from_sp", *this, config.operand_collector.sp_units, config.issue.latency_cycles),
-      from_sfu("from_sfu", *this, config.operand_collector.sfu_units, config.issue.latency_cycles),
-      from_dp("from_dp", *this, config.operand_collector.dp_units, config.issue.latency_cycles),
-      from_shared("from_shared", *this, config.operand_collector.memory_units, config.issue.latency_cycles),
-      from_memory("from_memory", *this, config.operand_collector.memory_units, config.issue.latency_cycles),
-      from_control("from_control", *this, config.operand_collector.memory_units, config.issue.latency_cycles),
-      to_sp("to_sp", *this),
-      to_sfu("to_sfu", *this),
-      to_dp("to_dp", *this),
+      from_issue("from_issue", units.collectors().size(),
+                 [&](const char*, std::size_t c) {
+                   const collector_descriptor& collector = units.collectors()[c];
+                   return new tlm_bus::pipe_in<issued_token>(("from_" + collector.name).c_str(), *this,
+                                                             collector.collector_units,
+                                                             config.issue.latency_cycles);
+                 }),
+      to_units("to_units", units.units().size(),
+               [&](const char*, std::size_t u) {
+                 return new tlm_bus::pipe_out<collected_token>(("to_" + units.units()[u].name).c_str(), *this);
+               }),
       to_shared_memory("to_shared_memory", *this),
       to_memory_port("to_memory_port", *this),
       to_barrier("to_barrier", *this),
       to_branch("to_branch", *this),
       register_file("register_file"),
       constant_cache("constant_cache"),
-      config_(config),
+      constants_(*this, config.constant_cache, generation),
       generation_(generation),
       tpc_(static_cast<std::uint8_t>(tpc)),
-      banks_(no_bank_conflicts ? 0 : config.register_file.banks) {
+      banks_(no_bank_conflicts ? 0 : config.register_file.banks),
+      unit_count_(static_cast<unsigned>(units.units().size())),
+      memory_class_(as_index(units.memory())),
+      control_class_(as_index(units.control())) {
   read_ports_.ports = config.register_file.read_ports;
   memory_read_ports_.ports = config.register_file.memory_read_ports;
-  const std::array<tlm_bus::pipe_in<issued_token>*, collector_classes> inputs = {
-      &from_sp, &from_sfu, &from_dp, &from_shared, &from_memory, &from_control};
-  for (unsigned c = 0; c < collector_classes; ++c) {
-    classes_[c].in = inputs[c];
-    inputs[c]->wake_for_every_token();
-    inputs[c]->show_occupied(occupied_, c);
+  for (unsigned c = 0; c < from_issue.size(); ++c) {
+    classes_[c].in = &from_issue[c];
+    from_issue[c].wake_for_every_token();
+    from_issue[c].show_occupied(occupied_, c);
+    signal_names_.push_back("collected_" + units.collectors()[c].name);
   }
 }
 
-void operand_collector::end_of_elaboration() { registers_ = register_file[0]; }
+void operand_collector::end_of_elaboration() {
+  registers_ = register_file[0];
+  constants_.connect(*constant_cache[0], *registers_);
+}
 
 // Reads registers, flags and address register; decides which lanes execute. An instruction whose operands are
 // complete with that is calculated at once, in a bundle that never leaves the host's cache: only its results travel
@@ -87,10 +92,9 @@ void operand_collector::collect(warp_instruction& operation) {
   isa::lane_bundle at_hand;
   isa::lane_bundle& values = keeps_operands_ ? operation.values : at_hand;
   gather(operation, values);
-  if (operation.executed != 0) {
-    instruction.execute(instruction, values, operation.executed);
-    if (!keeps_operands_) generation_.copy_results(instruction, values, operation.values);
-  }
+  calculate(operation, values);
+  if (operation.executed != 0 && !keeps_operands_)
+    generation_.copy_results(instruction, values, operation.values);
   operation.calculated = true;
 }
 
@@ -127,7 +131,7 @@ bool operand_collector::collect_next() {
     const issued_token* token = state.in->peek(state.collected);
     if (token == nullptr || token->operation->sequence != next_sequence_) continue;
     warp_instruction& operation = *token->operation;
-    const bool for_memory = which == as_index(collector_class::memory);
+    const bool for_memory = which == memory_class_;
     port_budget& ports = for_memory ? memory_read_ports_ : read_ports_;
     if (!ports.free_in(cycle())) {
       ++port_waits;
@@ -152,101 +156,9 @@ bool operand_collector::collect_next() {
   return false;
 }
 
-// True when the line of this word is there; otherwise it is being fetched and this stage wakes when one has come.
-bool operand_collector::present(std::uint64_t address) {
-  if (constant_cache->look_up(address) != nullptr) return true;
-  constant_cache->fetch(address, *this);
-  return false;
-}
-
-// Reads one c[] operand as far as its lines are present; true when all lanes that execute have their value.
-bool operand_collector::read_constant(class_state& state, warp_instruction& operation,
-                                      const isa::constant_operand& o) {
-  const constant_binding& binding = operation.grid->constants[o.bank];
-  const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(o.type));
-  auto* words = o.slot == isa::to_destination ? operation.values.destination : operation.values.source[o.slot];
-  const unsigned parts = bytes > 4 ? bytes / 4 : 1;
-  const auto fault = [&](isa::lane_mask lanes, std::uint32_t address, arch_state::fault_kind kind) {
-    operation.fault = kind;
-    operation.fault_lanes = lanes;
-    operation.fault_address = address;
-  };
-  // Direct operand: one address for all lanes.
-  if (!o.indexed) {
-    const std::uint32_t offset = o.offset;
-    if (offset + bytes > binding.bytes || offset % std::min(bytes, 4u) != 0) {
-      fault(operation.executed, offset,
-            offset + bytes > binding.bytes ? arch_state::fault_kind::unmapped_address
-                                           : arch_state::fault_kind::misaligned_address);
-      return true;
-    }
-    for (unsigned part = 0; part < parts; ++part)
-      if (!present(binding.address + offset + 4 * part)) return false;
-    for (unsigned part = 0; part < parts; ++part) {
-      const std::uint64_t address = binding.address + offset + 4 * part;
-      const std::uint32_t value = isa::memory_word(constant_cache->look_up(address), o.type);
-      constant_cache->used(address);
-      arch_state::fill_row(words[part].lane, value);
-    }
-    return true;
-  }
-  // Indexed operand: the distinct addresses of each half-warp are served one after the other.
-  alignas(64) std::uint32_t addresses[isa::warp_size];
-  generation_.constant_addresses(*operation.instruction, o, registers_->rows(operation.warp), operation.values,
-                                 addresses);
-  for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
-    const isa::lane_mask bit = isa::lane_mask{1} << lane;
-    if ((operation.executed & bit) == 0 || (state.constant_lanes & bit) != 0) continue;
-    if (addresses[lane] + bytes > binding.bytes || addresses[lane] % std::min(bytes, 4u) != 0) {
-      fault(bit, addresses[lane],
-            addresses[lane] + bytes > binding.bytes ? arch_state::fault_kind::unmapped_address
-                                                    : arch_state::fault_kind::misaligned_address);
-      return true;
-    }
-    for (unsigned part = 0; part < parts; ++part)
-      if (!present(binding.address + addresses[lane] + 4 * part)) return false;
-    for (unsigned part = 0; part < parts; ++part) {
-      const std::uint64_t address = binding.address + addresses[lane] + 4 * part;
-      words[part].lane[lane] = isa::memory_word(constant_cache->look_up(address), o.type);
-      constant_cache->used(address);
-    }
-    state.constant_lanes |= bit;
-    note_activity();
-  }
-  unsigned distinct = 0;
-  for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
-    if ((operation.executed >> lane & 1) == 0) continue;
-    bool seen = false;
-    for (unsigned other = lane & 16; other < lane && !seen; ++other)
-      seen = (operation.executed >> other & 1) != 0 && addresses[other] == addresses[lane];
-    if (!seen) ++distinct;
-  }
-  const auto& cache = config_.constant_cache;
-  // The core cycle in which, or after the middle of which, the last word arrives.
-  state.ready_at = cycle() + (cache.hit_latency_cycles + (distinct - 1) * cache.interval_cycles + 1) / 2;
-  return true;
-}
-
-bool operand_collector::constants_ready(class_state& state, warp_instruction& operation) {
-  if (!operation.instruction->reads_constant) return true;
-  if (!state.constants_done) {
-    for (unsigned c = 0; c < operation.instruction->constant_count; ++c)
-      if (operation.fault == arch_state::fault_kind::none && operation.executed != 0 &&
-          !read_constant(state, operation, operation.instruction->constants[c]))
-        return false;
-    state.constants_done = true;
-    note_activity();
-  }
-  if (state.ready_at > cycle()) {
-    wake_at(state.ready_at);
-    return false;
-  }
-  return true;
-}
-
 // True while a control instruction of the same warp that issued earlier has not gone to the branch unit.
 bool operand_collector::older_control_pending(const warp_instruction& operation) {
-  class_state& control = classes_[as_index(collector_class::control)];
+  class_state& control = classes_[control_class_];
   for (unsigned i = 0; i < control.collected; ++i) {
     const issued_token* token = control.in->peek(i);
     if (token == nullptr) return true;  // an injected stall hides it
@@ -255,14 +167,22 @@ bool operand_collector::older_control_pending(const warp_instruction& operation)
   return false;
 }
 
+// Where the instructions of a class go from here; null for those that go to the branch unit alone.
+tlm_bus::pipe_out<collected_token>* operand_collector::destination_of(unsigned c, bool pure_control) {
+  if (c < unit_count_) return &to_units[c];
+  if (c == memory_class_) return &to_memory_port;
+  if (c == control_class_) return pure_control ? nullptr : &to_barrier;
+  return &to_shared_memory;
+}
+
 // Sends the oldest instruction of a class, which has been collected, to its unit.
-void operand_collector::dispatch(collector_class c) {
-  class_state& state = classes_[as_index(c)];
+void operand_collector::dispatch(unsigned c) {
+  class_state& state = classes_[c];
   const issued_token* token = state.in->front();
   if (token == nullptr) return;
   warp_instruction& operation = *token->operation;
   const isa::instruction& instruction = *operation.instruction;
-  if (!constants_ready(state, operation)) return;
+  if (!constants_.finish(state.constants, operation)) return;
 
   const bool pure_control = instruction.unit == isa::unit_class::control;
   const bool concerns_stack = instruction.concerns_divergence() || pure_control;
@@ -270,16 +190,7 @@ void operand_collector::dispatch(collector_class c) {
     wake_next();
     return;
   }
-  tlm_bus::pipe_out<collected_token>* unit = nullptr;
-  switch (c) {
-    case collector_class::sp: unit = &to_sp; break;
-    case collector_class::sfu: unit = &to_sfu; break;
-    case collector_class::dp: unit = &to_dp; break;
-    case collector_class::shared: unit = &to_shared_memory; break;
-    case collector_class::memory: unit = &to_memory_port; break;
-    case collector_class::control: unit = pure_control ? nullptr : &to_barrier; break;
-    case collector_class::count_: break;
-  }
+  tlm_bus::pipe_out<collected_token>* unit = destination_of(c, pure_control);
   const bool unit_free = unit == nullptr || unit->can_send();
   const bool branch_free = !concerns_stack || to_branch.can_send();
   if (!unit_free || !branch_free) return;
@@ -289,9 +200,7 @@ void operand_collector::dispatch(collector_class c) {
         {pure_control ? &operation : nullptr, &instruction, operation.pc, operation.executed, operation.warp});
   state.in->pop();
   --state.collected;
-  state.constants_done = false;
-  state.constant_lanes = 0;
-  state.ready_at = 0;
+  state.constants = {};
 }
 
 void operand_collector::tick() {
@@ -301,14 +210,12 @@ void operand_collector::tick() {
   // 2. Each class sends its oldest instruction on.
   for (std::uint64_t left = occupied_; left != 0; left &= left - 1) {
     const auto which = static_cast<unsigned>(__builtin_ctzll(left));
-    if (classes_[which].collected != 0) dispatch(static_cast<collector_class>(which));
+    if (classes_[which].collected != 0) dispatch(which);
   }
 }
 
 void operand_collector::publish(tlm_bus::signal_writer& to) {
-  static constexpr std::array<const char*, collector_classes> names = {
-      "collected_sp", "collected_sfu", "collected_dp", "collected_shared", "collected_memory", "collected_control"};
-  for (unsigned c = 0; c < collector_classes; ++c) to.number(names[c], 8, classes_[c].collected);
+  for (unsigned c = 0; c < signal_names_.size(); ++c) to.number(signal_names_[c].c_str(), 8, classes_[c].collected);
 }
 
 }  // namespace gt200::model

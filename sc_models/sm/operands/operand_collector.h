@@ -9,19 +9,20 @@
 // Registers lie in groups of 64 words: register r of two neighbouring warps of a block (envytools: the striped
 // layout, and the reason why warps are allocated in pairs). Successive quads of words lie in successive banks.
 //
-// c[] operands come from the constant cache while the instruction waits to leave: a direct operand that hits costs
-// nothing (as fast as a register), an indexed one costs the cache's latency plus an interval per distinct address
-// of a half-warp. s[] operands are read behind the collector, in shared memory. Sources: operand collector patents
-// (US 7,834,881 family); ports: Kanter; constants: CUDA guide 5.5, Wong 2010; width of a bank: assumption, 16 banks
-// then serve 128 words per core cycle, as many as there are ports.
+// c[] operands come from the constant cache while the instruction waits to leave (constant_reader.h). s[] operands
+// are read behind the collector, in shared memory. Sources: operand collector patents (US 7,834,881 family); ports:
+// Kanter; width of a bank: assumption, 16 banks then serve 128 words per core cycle, as many as there are ports.
 #pragma once
 
 #include <array>
-#include <memory>
+#include <string>
+#include <vector>
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/operands/constant_reader.h"
 #include "sc_models/sm/stage_tokens.h"
+#include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
@@ -32,9 +33,11 @@ namespace gt200::model {
 
 class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
-  tlm_bus::pipe_in<issued_token> from_sp, from_sfu, from_dp, from_shared, from_memory, from_control;  // from issue
+  // From issue, by collector class: from_sp, ..., from_shared, from_memory, from_control.
+  sc_core::sc_vector<tlm_bus::pipe_in<issued_token>> from_issue;
 
-  tlm_bus::pipe_out<collected_token> to_sp, to_sfu, to_dp, to_shared_memory, to_memory_port, to_barrier;
+  sc_core::sc_vector<tlm_bus::pipe_out<collected_token>> to_units;  // to_sp, ...
+  tlm_bus::pipe_out<collected_token> to_shared_memory, to_memory_port, to_barrier;
   tlm_bus::pipe_out<control_token> to_branch;
 
   sc_core::sc_port<register_file_read_if> register_file;
@@ -50,7 +53,8 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
 
   // `tpc`: number of the TPC, for special registers.
   operand_collector(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                    const config::sm_config& config, const arch_state::generation& generation, unsigned tpc,
+                    const config::sm_config& config, const unit_list& units,
+                    const arch_state::generation& generation, unsigned tpc,
                     bool no_bank_conflicts);
 
   // For observers that look at the operands of instructions: from the next instruction on they travel with it.
@@ -64,10 +68,8 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   static constexpr unsigned max_banks = 64;
   struct class_state {
     tlm_bus::pipe_in<issued_token>* in = nullptr;
-    unsigned collected = 0;             // tokens at the head of `in` whose registers have been read
-    bool constants_done = false;        // of the token at the head
-    isa::lane_mask constant_lanes = 0;  // lanes whose indexed constant has been read
-    tlm_bus::cycle_t ready_at = 0;      // indexed constants: when the head may leave
+    unsigned collected = 0;               // tokens at the head of `in` whose registers have been read
+    constant_reader::progress constants;  // of the token at the head
   };
   // Bandwidth of a kind of ports, in lane words: cycle x ports.
   struct port_budget {
@@ -84,13 +86,11 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   void take_banks(const warp_instruction& operation);
   void collect(warp_instruction& operation);
   void gather(warp_instruction& operation, isa::lane_bundle& values);
-  void dispatch(collector_class c);
-  bool constants_ready(class_state& state, warp_instruction& operation);
-  bool read_constant(class_state& state, warp_instruction& operation, const isa::constant_operand& o);
-  bool present(std::uint64_t address);
+  tlm_bus::pipe_out<collected_token>* destination_of(unsigned c, bool pure_control);
+  void dispatch(unsigned c);
   bool older_control_pending(const warp_instruction& operation);
 
-  const config::sm_config& config_;
+  constant_reader constants_;
   const arch_state::generation& generation_;
   std::uint8_t tpc_;
   // What is needed for every instruction together, for the host's cache.
@@ -102,8 +102,12 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   unsigned banks_;  // 0 = without conflicts
   tlm_bus::cycle_t all_banks_free_at_ = 0;
   port_budget memory_read_ports_;
-  std::array<class_state, collector_classes> classes_;
+  unsigned unit_count_;  // collector classes of execution units
+  unsigned memory_class_;
+  unsigned control_class_;
+  std::array<class_state, max_collector_classes> classes_;
   std::array<tlm_bus::cycle_t, max_banks> bank_free_at_{};  // shader cycles
+  std::vector<std::string> signal_names_;                   // by collector class
 };
 
 }  // namespace gt200::model

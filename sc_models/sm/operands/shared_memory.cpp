@@ -58,17 +58,20 @@ unsigned bank_cycles(const std::uint32_t* addresses, isa::lane_mask lanes, unsig
 }
 
 shared_memory::shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                             const config::sm_config& config, const arch_state::generation& generation,
-                             bool no_bank_conflicts)
+                             const config::sm_config& config, const unit_list& units,
+                             const arch_state::generation& generation, bool no_bank_conflicts)
     : stage(name, domain),
       in("in", *this, config.shared_memory.queue_entries),
       out("out", *this),
-      to_sp("to_sp", *this),
-      to_sfu("to_sfu", *this),
-      to_dp("to_dp", *this),
+      to_units("to_units", units.shared_operand_units().size(),
+               [&](const char*, std::size_t i) {
+                 const unit_descriptor& unit = units.units()[units.shared_operand_units()[i]];
+                 return new tlm_bus::pipe_out<collected_token>(("to_" + unit.name).c_str(), *this);
+               }),
       config_(config.shared_memory),
       predicate_true_(generation.values().predicate_true),
       predicate_false_(generation.values().predicate_false),
+      units_(units),
       no_bank_conflicts_(no_bank_conflicts),
       storage_(config.limits.shared_bytes),
       regions_(config.limits.blocks),
@@ -173,9 +176,7 @@ void shared_memory::tick() {
   }
   const isa::instruction& instruction = *current_->instruction;
   if (is_arithmetic(instruction)) {
-    auto& unit = instruction.unit == isa::unit_class::sfu  ? to_sfu
-                 : instruction.unit == isa::unit_class::dp ? to_dp
-                                                           : to_sp;
+    auto& unit = to_units.at(units_.shared_operand_pipe(instruction.unit));
     if (!unit.can_send()) return;
     unit.send({current_});
   } else {

@@ -13,6 +13,7 @@
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
 #include "sc_models/sm/stage_tokens.h"
+#include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
@@ -24,15 +25,16 @@ namespace gt200::model {
 
 class shared_memory : public tlm_bus::stage, public tlm_bus::signal_source, public shared_memory_start_if {
  public:
-  tlm_bus::pipe_in<collected_token> in;                     // from the operand collector
-  tlm_bus::pipe_out<executed_token> out;                    // to write-back
-  tlm_bus::pipe_out<collected_token> to_sp, to_sfu, to_dp;  // arithmetic with an s[] operand
+  tlm_bus::pipe_in<collected_token> in;   // from the operand collector
+  tlm_bus::pipe_out<executed_token> out;  // to write-back
+  // Arithmetic with an s[] operand, to the units that take it: to_sp, ...
+  sc_core::sc_vector<tlm_bus::pipe_out<collected_token>> to_units;
 
   tlm_bus::counter accesses{"accesses", "warp instructions", "instructions that touched shared memory"};
   tlm_bus::counter conflict_cycles{"conflict_cycles", "core cycles", "cycles added by bank conflicts"};
 
   shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-                const arch_state::generation& generation, bool no_bank_conflicts);
+                const unit_list& units, const arch_state::generation& generation, bool no_bank_conflicts);
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
@@ -54,6 +56,7 @@ class shared_memory : public tlm_bus::stage, public tlm_bus::signal_source, publ
   void store(warp_instruction& operation);
 
   const config::shared_memory_config& config_;
+  const unit_list& units_;
   std::uint8_t predicate_true_;
   std::uint8_t predicate_false_;
   bool no_bank_conflicts_;

@@ -21,7 +21,7 @@ struct warp_observation {
   warp_mask unfinished = 0;  // resident, with lanes that have not exited
   warp_mask parked = 0;      // wait for long: for global memory or texture, or at a barrier
   warp_mask awaited = 0;     // warps of their block wait at a barrier, they do not
-  std::array<warp_mask, collector_classes> of_class{};  // by the oldest buffered instruction
+  std::array<warp_mask, max_collector_classes> of_class{};  // by the oldest buffered instruction
 
   friend bool operator==(const warp_observation& a, const warp_observation& b) {
     return a.unfinished == b.unfinished && a.parked == b.parked && a.awaited == b.awaited &&

@@ -7,15 +7,17 @@
 // Sources: Lindholm et al., IEEE Micro 2008 ("warp type, instruction type, and fairness"), Kanter; the weights are
 // not public and are parameters.
 #include <algorithm>
+#include <vector>
 
 #include "sc_models/sm/schedulers/policies.h"
+#include "sc_models/sm/units/unit_list.h"
 
 namespace gt200::model {
 namespace {
 
 class weighted_scheduler final : public scheduler {
  public:
-  explicit weighted_scheduler(const config::weights_config& weights);
+  explicit weighted_scheduler(const config::sm_config& config);
 
   unsigned pick(warp_mask candidates) const override;
   void picked(unsigned warp) override;
@@ -27,23 +29,24 @@ class weighted_scheduler final : public scheduler {
   std::uint64_t weight_of(unsigned warp) const;
 
   const config::weights_config& weights_;
-  std::array<std::uint32_t, collector_classes> of_class_;
+  std::vector<std::uint32_t> of_class_;  // by collector class
   warp_observation seen_;
   std::array<std::uint64_t, max_warps> last_{};  // turn in which the warp went
   std::uint64_t turns_ = 0;
   unsigned next_ = 0;
 };
 
-weighted_scheduler::weighted_scheduler(const config::weights_config& weights)
-    : weights_(weights), of_class_{weights.sp,     weights.sfu,    weights.dp,
-                                   weights.shared, weights.memory, weights.control} {}
+weighted_scheduler::weighted_scheduler(const config::sm_config& config) : weights_(config.scheduler.weights) {
+  const unit_list units(config);
+  for (const collector_descriptor& c : units.collectors()) of_class_.push_back(c.issue_weight);
+}
 
 std::uint64_t weighted_scheduler::weight_of(unsigned warp) const {
   const warp_mask bit = warp_bit(warp);
   const std::uint64_t age = std::min<std::uint64_t>(turns_ - last_[warp], weights_.age_limit);
   std::uint64_t sum = age * weights_.age;
   if ((seen_.awaited & bit) != 0) sum += weights_.awaited;
-  for (unsigned c = 0; c < collector_classes; ++c)
+  for (unsigned c = 0; c < of_class_.size(); ++c)
     if ((seen_.of_class[c] & bit) != 0) sum += of_class_[c];
   return sum;
 }
@@ -72,7 +75,7 @@ void weighted_scheduler::picked(unsigned warp) {
 }  // namespace
 
 std::unique_ptr<scheduler> make_weighted(const config::sm_config& parameters) {
-  return std::make_unique<weighted_scheduler>(parameters.scheduler.weights);
+  return std::make_unique<weighted_scheduler>(parameters);
 }
 
 }  // namespace gt200::model

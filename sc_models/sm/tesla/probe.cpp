@@ -82,18 +82,13 @@ std::vector<const warp_instruction*> tesla_sm_probe::in_flight() const {
 }
 
 std::string tesla_sm_probe::unit_of(const warp_instruction& operation) const {
+  const collector_class c = sm_.units.collector_of(*operation.instruction);
+  if (c == sm_.units.memory()) return "";
   const std::string collector = std::string(sm_.operand_collector.name()) + " or behind it, ";
-  switch (class_of(*operation.instruction)) {
-    case collector_class::sp: return collector + "sp";
-    case collector_class::sfu: return collector + "sfu";
-    case collector_class::dp: return collector + "dp";
-    case collector_class::shared: return collector + "shared_memory";
-    case collector_class::control:
-      return collector + (operation.instruction->unit == isa::unit_class::barrier ? "barrier" : "branch");
-    case collector_class::memory:
-    case collector_class::count_: break;
-  }
-  return "";
+  if (c == sm_.units.shared()) return collector + "shared_memory";
+  if (c == sm_.units.control())
+    return collector + (operation.instruction->unit == isa::unit_class::barrier ? "barrier" : "branch");
+  return collector + sm_.units.units()[as_index(c)].name;
 }
 
 const arch_state::register_rows& tesla_sm_probe::registers_of(unsigned warp) const {
@@ -106,11 +101,8 @@ const std::uint8_t* tesla_sm_probe::shared_bytes_of(unsigned block_slot) const {
 // -- taps --
 
 std::vector<sm_probe::issue_tap*> tesla_sm_probe::issue_taps() {
-  auto& collector = sm_.operand_collector;
   std::vector<issue_tap*> taps;
-  for (auto* pipe : {&collector.from_sp, &collector.from_sfu, &collector.from_dp, &collector.from_shared,
-                     &collector.from_memory, &collector.from_control})
-    taps.push_back(&pipe->observers());
+  for (auto& pipe : sm_.operand_collector.from_issue) taps.push_back(&pipe.observers());
   return taps;
 }
 module_tap<instruction_buffer_observer> tesla_sm_probe::instruction_buffer_tap() {

@@ -24,28 +24,29 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
     : sm_if(name),
       decoded_(std::move(decoded)),
       generation_(decoded_->generation()),
+      units(in.config.tpc.sm),
       block_control("block_control", in.core, in.config.tpc.sm, position.sm),
       fetch("fetch", in.core, in.config.tpc.sm),
       icache("icache", in.core, in.config.tpc.sm, generation_.values().lengths,
              origin_of(position, id_kind::instruction_fill)),
       decode("decode", in.core, in.config.tpc.sm, *decoded_, id_base(id_kind::instruction, position.in_chip()) + 1),
       scoreboard("scoreboard", in.core, in.config.tpc.sm, position.in_chip()),
-      instruction_buffer("instruction_buffer", in.core, in.config.tpc.sm),
-      issue("issue", in.core, in.config.tpc.sm, position.sm, position.in_chip()),
+      instruction_buffer("instruction_buffer", in.core, in.config.tpc.sm, units),
+      issue("issue", in.core, in.config.tpc.sm, units, position.sm, position.in_chip()),
       simt_stack("simt_stack", in.config.tpc.sm, generation_),
       branch("branch", in.core, in.config.tpc.sm),
       stack_memory("stack_memory", in.core, in.config.tpc.sm, stack_layout_of(in.config), position.sm,
                    position.in_chip()),
       barrier("barrier", in.core, in.config.tpc.sm),
-      operand_collector("operand_collector", in.core, in.config.tpc.sm, generation_, position.tpc,
+      operand_collector("operand_collector", in.core, in.config.tpc.sm, units, generation_, position.tpc,
                         in.config.idealisations.no_bank_conflicts),
       register_file("register_file", in.config.tpc.sm),
-      execution_units("execution_units", in.shader, in.config.tpc.sm),
-      shared_memory("shared_memory", in.core, in.config.tpc.sm, generation_,
+      execution_units("execution_units", in.shader, in.config.tpc.sm, units),
+      shared_memory("shared_memory", in.core, in.config.tpc.sm, units, generation_,
                     in.config.idealisations.no_bank_conflicts),
       constant_cache("constant_cache", in.core, in.config.tpc.sm, origin_of(position, id_kind::constant_fill)),
       memory_port("memory_port", in.core, in.config.tpc.sm),
-      write_back("write_back", in.core, in.config.tpc.sm, generation_),
+      write_back("write_back", in.core, in.config.tpc.sm, units, generation_),
       instruction_pool("instruction_pool") {
   // Blocks
   block_control.start.bind(fetch.start);
@@ -71,24 +72,17 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   issue.block_control.bind(block_control);
   issue.blocks.bind(block_control);
   issue.pool.bind(instruction_pool);
-  issue.to_sp.bind(operand_collector.from_sp);
-  issue.to_sfu.bind(operand_collector.from_sfu);
-  issue.to_dp.bind(operand_collector.from_dp);
-  issue.to_shared.bind(operand_collector.from_shared);
-  issue.to_memory.bind(operand_collector.from_memory);
-  issue.to_control.bind(operand_collector.from_control);
+  issue.to_collector.bind(operand_collector.from_issue);
   operand_collector.register_file.bind(register_file);
   operand_collector.constant_cache.bind(constant_cache);
-  operand_collector.to_sp.bind(execution_units.sp.from_collector);
-  operand_collector.to_sfu.bind(execution_units.sfu.from_collector);
-  operand_collector.to_dp.bind(execution_units.dp.from_collector);
+  for (unsigned u = 0; u < units.units().size(); ++u)
+    operand_collector.to_units[u].bind(execution_units.groups[u].from_collector);
   operand_collector.to_shared_memory.bind(shared_memory.in);
   operand_collector.to_memory_port.bind(memory_port.in);
   operand_collector.to_barrier.bind(barrier.in);
   operand_collector.to_branch.bind(branch.in);
-  shared_memory.to_sp.bind(execution_units.sp.from_shared_memory);
-  shared_memory.to_sfu.bind(execution_units.sfu.from_shared_memory);
-  shared_memory.to_dp.bind(execution_units.dp.from_shared_memory);
+  for (unsigned i = 0; i < units.shared_operand_units().size(); ++i)
+    shared_memory.to_units[i].bind(*execution_units.groups[units.shared_operand_units()[i]].from_shared_memory);
   branch.redirect.bind(fetch.redirect);
   branch.transfers.bind(stack_memory.in);
   branch.simt_stack.bind(simt_stack);
@@ -101,10 +95,10 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   barrier.simt_stack.bind(simt_stack);
   barrier.blocks.bind(block_control);
   // Write-back
-  execution_units.sp.out.bind(write_back.from_sp);
-  execution_units.sfu.out.bind(write_back.from_sfu);
-  execution_units.sfu.multiply_out.bind(write_back.from_sfu_multiply);
-  execution_units.dp.out.bind(write_back.from_dp);
+  for (unsigned r = 0; r < units.results().size(); ++r) {
+    const unit_result& result = units.results()[r];
+    execution_units.groups[result.unit].results[result.number].bind(write_back.from_units[r]);
+  }
   shared_memory.out.bind(write_back.from_shared_memory);
   memory_port.nothing_to_do.bind(write_back.from_memory_port);
   branch.out.bind(write_back.from_branch);

@@ -32,6 +32,7 @@
 #include "sc_models/sm/sm_if.h"
 #include "sc_models/sm/tesla/probe.h"
 #include "sc_models/sm/units/execution_units.h"
+#include "sc_models/sm/units/unit_list.h"
 
 namespace gt200::model {
 
@@ -41,6 +42,7 @@ class tesla_sm final : public sm_if {
   const arch_state::generation& generation_;
 
  public:
+  const unit_list units;
   gt200::model::block_control block_control;
   gt200::model::fetch fetch;
   gt200::model::icache icache;

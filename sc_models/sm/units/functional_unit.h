@@ -1,4 +1,4 @@
-// One functional unit of an SM: an SP, one half of the SFUs, or the DP unit. Shows which lanes it works on.
+// One functional unit of a group, such as an SP, an SFU or the DP unit. Shows which lanes it works on.
 //
 // A warp instruction passes through the units of a group in steps: SP k takes lane k of every group of eight lanes,
 // SFU 0 the lower and SFU 1 the upper four lanes of every such group, the DP unit one lane after the other. The
@@ -33,8 +33,9 @@ class functional_unit : public sc_core::sc_module {
  public:
   sc_core::sc_port<unit_activity_if> group;
 
-  // Unit `number` of `units` alike, which share out the 32 lanes in groups of `together` neighbours.
-  functional_unit(const sc_core::sc_module_name& name, unsigned number, unsigned units, unsigned together);
+  // Unit `number` of `unit_count` alike, which share out the 32 lanes in groups of `lanes_per_unit` neighbours.
+  functional_unit(const sc_core::sc_module_name& name, unsigned number, unsigned unit_count,
+                  unsigned lanes_per_unit);
 
   // Lanes of the warp that pass through this unit in the present or the last shader cycle; 0 when it is idle.
   isa::lane_mask lanes_at(tlm_bus::cycle_t cycle) const;
@@ -45,7 +46,7 @@ class functional_unit : public sc_core::sc_module {
   const char* kind() const override { return "functional_unit"; }
 
  private:
-  unsigned units_;
+  unsigned unit_count_;
   isa::lane_mask served_ = 0;
 };
 

@@ -24,8 +24,8 @@ class completions final : public tlm_bus::pipe_observer<model::executed_token>,
  public:
   explicit completions(model::tesla_sm& sm) : period_(sm.issue.domain().period()) {
     auto& w = sm.write_back;
-    for (auto* pipe : {&w.from_sp, &w.from_sfu, &w.from_sfu_multiply, &w.from_dp, &w.from_shared_memory,
-                       &w.from_memory_port, &w.from_branch, &w.from_barrier})
+    for (auto& pipe : w.from_units) pipe.observers().attach(*this);
+    for (auto* pipe : {&w.from_shared_memory, &w.from_memory_port, &w.from_branch, &w.from_barrier})
       pipe->observers().attach(*this);
     w.from_memory.observers().attach(*this);
     sm.memory_port.in.observers().attach(*this);

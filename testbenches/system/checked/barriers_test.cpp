@@ -39,7 +39,7 @@ TEST_F(barrier_counters, limit_the_blocks_of_an_sm) {
   unsigned resident = 0;
   struct count final : tlm_bus::pipe_observer<model::issued_token> {
     explicit count(model::tesla_sm& of, unsigned& to) : sm(of), most(to) {
-      sm.operand_collector.from_control.observers().attach(*this);
+      sm.operand_collector.from_issue[as_index(sm.units.control())].observers().attach(*this);
     }
     void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::issued_token&) override {
       most = std::max(most, static_cast<unsigned>(

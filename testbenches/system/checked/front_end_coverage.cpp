@@ -79,11 +79,7 @@ class recorder : public model::dependency_tracker {
       const unsigned regions = b.pc / 4 < depths_.size() ? depths_[b.pc / 4] : 0;
       bin.depth = static_cast<std::uint8_t>(std::clamp(regions, 1u, coverage_depths - 1));
     }
-    auto& collectors = sm_.operand_collector;
-    const std::array<tlm_bus::pipe_in<model::issued_token>*, model::collector_classes> pipes = {
-        &collectors.from_sp,     &collectors.from_sfu,    &collectors.from_dp,
-        &collectors.from_shared, &collectors.from_memory, &collectors.from_control};
-    const auto& pipe = *pipes[static_cast<std::size_t>(model::class_of(i))];
+    const auto& pipe = sm_.operand_collector.from_issue[as_index(sm_.units.collector_of(i))];
     bin.collector_full = pipe.occupancy() + 1 >= pipe.depth();
     bin.scoreboard_full = (sm_.scoreboard.full() & warp_bit(warp)) != 0;
     waiting_ &= ~warp_bit(warp);

@@ -211,7 +211,8 @@ TEST_F(waves, end_with_the_first_difference_from_the_emulator_if_that_is_the_tri
                 with_trigger.trigger = observe::trigger_of("mismatch");
                 with_trigger.trigger->before = 200;
                 observe::recorder recorder(k.target, with_trigger);
-                damaged_addition damage(support::first_sm(k.target.chip()).write_back.from_sp, sound ? 0 : 20);
+                model::tesla_sm& sm = support::first_sm(k.target.chip());
+                damaged_addition damage(sm.write_back.from_units[sm.units.result_index("sp")], sound ? 0 : 20);
                 const apps::run_outcome outcome =
                     apps::run_on_model(k.target, *k.work, {k.statistics, &checker, nullptr, &recorder});
                 recorder.close();

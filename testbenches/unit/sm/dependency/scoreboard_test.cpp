@@ -80,10 +80,11 @@ class bench {
  public:
   bench(const std::string& name, const tlm_bus::clocking_options& options, const config::sm_config& config,
         const std::map<char, isa::instruction>& program, const std::vector<step>& steps)
-      : clocks_((name + "_clocks").c_str(), options),
+      : units_(config),
+        clocks_((name + "_clocks").c_str(), options),
         decode_((name + "_decode").c_str(), clocks_.core),
         scoreboard_((name + "_scoreboard").c_str(), clocks_.core, config),
-        buffer_((name + "_instruction_buffer").c_str(), clocks_.core, config),
+        buffer_((name + "_instruction_buffer").c_str(), clocks_.core, config, units_),
         issue_((name + "_issue").c_str(), clocks_.core, buffer_),
         write_back_((name + "_write_back").c_str(), clocks_.core),
         program_(program) {
@@ -122,6 +123,7 @@ class bench {
     });
   }
 
+  unit_list units_;
   support::clocks clocks_;
   support::script decode_;
   scoreboard scoreboard_;

@@ -87,9 +87,10 @@ class bench {
   bench(const std::string& name, const tlm_bus::clocking_options& options, const config::sm_config& config,
         const std::vector<started>& starts, const std::vector<unsigned>& queue)
       : config_(config),
+        units_(config_),
         clocks_((name + "_clocks").c_str(), options),
         rest_((name + "_rest").c_str(), clocks_.core, config_.scheduler.schedulers, queue),
-        buffer_((name + "_instruction_buffer").c_str(), clocks_.core, config_),
+        buffer_((name + "_instruction_buffer").c_str(), clocks_.core, config_, units_),
         fetch_((name + "_fetch").c_str(), clocks_.core, config_),
         start_((name + "_start").c_str(), clocks_.core),
         redirect_((name + "_redirect").c_str(), clocks_.core),
@@ -117,6 +118,7 @@ class bench {
 
  private:
   config::sm_config config_;
+  unit_list units_;
   grid_descriptor grid_;
   support::clocks clocks_;
   fake_rest rest_;

@@ -65,14 +65,15 @@ class bench {
   bench(const std::string& name, const tlm_bus::clocking_options& options, const config::sm_config& config,
         const scene& what)
       : config_(config),
+        units_(config_),
         what_(what),
         clocks_((name + "_clocks").c_str(), options),
         blocks_((name + "_blocks").c_str(), clocks_.core),
         rest_((name + "_rest").c_str()),
         scoreboard_((name + "_scoreboard").c_str(), clocks_.core, config_),
-        buffer_((name + "_instruction_buffer").c_str(), clocks_.core, config_),
+        buffer_((name + "_instruction_buffer").c_str(), clocks_.core, config_, units_),
         pool_((name + "_pool").c_str()),
-        issue_((name + "_issue").c_str(), clocks_.core, config_, 0),
+        issue_((name + "_issue").c_str(), clocks_.core, config_, units_, 0),
         script_((name + "_script").c_str(), clocks_.core) {
     scoreboard_.instruction_buffer.bind(buffer_);
     scoreboard_.wake_on_release(script_);
@@ -83,12 +84,10 @@ class bench {
     issue_.block_control.bind(blocks_);
     issue_.blocks.bind(blocks_);
     issue_.pool.bind(pool_);
-    tlm_bus::pipe_out<issued_token>* const pipes[] = {&issue_.to_sp,     &issue_.to_sfu,    &issue_.to_dp,
-                                                      &issue_.to_shared, &issue_.to_memory, &issue_.to_control};
-    for (unsigned c = 0; c < collector_classes; ++c) {
+    for (unsigned c = 0; c < units_.collectors().size(); ++c) {
       sinks_.push_back(std::make_unique<support::token_sink<issued_token>>(
           (name + "_class_" + std::to_string(c)).c_str(), clocks_.core, 8));
-      pipes[c]->bind(sinks_.back()->in);
+      issue_.to_collector[c].bind(sinks_.back()->in);
     }
     for (cycle_t n = 0; n < what_.launched.size(); ++n)
       script_.at(n, [this, n] { blocks_.start(what_.launched[n]); });
@@ -131,6 +130,7 @@ class bench {
   }
 
   config::sm_config config_;
+  unit_list units_;
   scene what_;
   support::clocks clocks_;
   testing::fake_blocks blocks_;

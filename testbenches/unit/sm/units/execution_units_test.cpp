@@ -8,7 +8,7 @@
 #include <string>
 
 #include "sc_models/config/load.h"
-#include "sc_models/sm/units/unit_booking.h"
+#include "sc_models/sm/units/unit_reservation.h"
 #include "testbenches/support/systemc_test.h"
 #include "testbenches/support/token_stages.h"
 
@@ -37,34 +37,34 @@ class execution_units_test : public support::systemc_test {
  protected:
   void build(const std::vector<std::string>& overrides = {}) {
     config_ = sm_config_with(overrides);
-    units_ = std::make_unique<execution_units>("units", shader(), config_);
-    unit_group* groups[] = {&units_->sp, &units_->sfu, &units_->dp};
-    for (unsigned g = 0; g < 3; ++g) {
+    list_ = std::make_unique<unit_list>(config_);
+    units_ = std::make_unique<execution_units>("units", shader(), config_, *list_);
+    for (unsigned g = 0; g < units_->groups.size(); ++g) {
       const std::string n = std::to_string(g);
-      from_collector_[g] = std::make_unique<source>(("collector_" + n).c_str(), shader());
-      from_shared_[g] = std::make_unique<source>(("shared_" + n).c_str(), shader());
-      results_[g] = std::make_unique<sink>(("results_" + n).c_str(), shader(), 64);
-      from_collector_[g]->out.bind(groups[g]->from_collector);
-      from_shared_[g]->out.bind(groups[g]->from_shared_memory);
-      groups[g]->out.bind(results_[g]->in);
+      from_collector_.push_back(std::make_unique<source>(("collector_" + n).c_str(), shader()));
+      from_shared_.push_back(std::make_unique<source>(("shared_" + n).c_str(), shader()));
+      from_collector_[g]->out.bind(units_->groups[g].from_collector);
+      from_shared_[g]->out.bind(*units_->groups[g].from_shared_memory);
     }
-    products_ = std::make_unique<sink>("products", shader(), 64);
-    units_->sfu.multiply_out.bind(products_->in);
+    for (const unit_result& r : list_->results()) {
+      results_.push_back(std::make_unique<sink>(("results_" + r.port.source).c_str(), shader(), 64));
+      units_->groups[r.unit].results[r.number].bind(results_.back()->in);
+    }
   }
+  const unit_group& group(const char* name) { return units_->groups[list_->index_of(name)]; }
   // Reaches its unit in `cycle`; ids count from 1 in the order of issue.
-  void arrives(cycle_t cycle, const isa::instruction& what, unit_class at) {
+  void arrives(cycle_t cycle, const isa::instruction& what, const char* at) {
     warp_instruction& operation = operations_.emplace_back();
     operation.instruction = &what;
     operation.id = operation.sequence = operations_.size();
     operation.executed = ~isa::lane_mask{0};
-    const unsigned g = at == unit_class::sp ? 0 : at == unit_class::sfu ? 1 : 2;
-    from_collector_[g]->send_at(cycle - 1, {&operation});
+    from_collector_[list_->index_of(at)]->send_at(cycle - 1, {&operation});
   }
   // Cycles in which the instructions started, in order of their ids; the sink sees a result one cycle later.
   std::vector<cycle_t> starts() {
     run_through(200, shader());
     std::vector<cycle_t> result(operations_.size());
-    for (const sink* s : {results_[0].get(), results_[1].get(), results_[2].get(), products_.get()})
+    for (const auto& s : results_)
       for (const auto& t : s->taken) result[t.value.operation->id - 1] = t.cycle - 1;
     return result;
   }
@@ -73,54 +73,55 @@ class execution_units_test : public support::systemc_test {
   using source = support::token_source<collected_token>;
   using sink = support::token_sink<executed_token>;
   config::sm_config config_;
+  std::unique_ptr<unit_list> list_;
   std::unique_ptr<execution_units> units_;
-  std::unique_ptr<source> from_collector_[3], from_shared_[3];
-  std::unique_ptr<sink> results_[3], products_;
+  std::vector<std::unique_ptr<source>> from_collector_, from_shared_;  // by unit
+  std::vector<std::unique_ptr<sink>> results_;                         // by result port
   std::deque<warp_instruction> operations_;
 };
 
 // MAD at t, multiplication on the SFUs at t + 2, MAD at t + 4; the special function waits for the multipliers.
 TEST_F(execution_units_test, sp_and_sfu_overlap_with_an_interval_of_4) {
   build({"tpc.sm.sfu.multiply_interval_cycles=4"});
-  arrives(10, mad, unit_class::sp);
-  arrives(12, multiply, unit_class::sfu);
-  arrives(14, mad, unit_class::sp);
-  arrives(16, transcendental, unit_class::sfu);
+  arrives(10, mad, "sp");
+  arrives(12, multiply, "sfu");
+  arrives(14, mad, "sp");
+  arrives(16, transcendental, "sfu");
   EXPECT_EQ(starts(), (list{10, 12, 14, 16}));
 }
 TEST_F(execution_units_test, sp_and_sfu_overlap_with_the_preset) {
   build();
-  arrives(10, mad, unit_class::sp);
-  arrives(12, multiply, unit_class::sfu);
-  arrives(14, mad, unit_class::sp);
-  arrives(16, transcendental, unit_class::sfu);
+  arrives(10, mad, "sp");
+  arrives(12, multiply, "sfu");
+  arrives(14, mad, "sp");
+  arrives(16, transcendental, "sfu");
   EXPECT_EQ(starts(), (list{10, 12, 14, 22}));
 }
 TEST_F(execution_units_test, a_warp_takes_4_cycles_on_the_sps_16_on_the_sfus_and_32_on_the_dp_unit) {
   build({"tpc.sm.dp.shares_sp=false"});
-  for (const auto& [what, unit] : {std::pair{&mad, unit_class::sp}, std::pair{&transcendental, unit_class::sfu},
-                                   std::pair{&dp_add, unit_class::dp}})
+  for (const auto& [what, unit] :
+       {std::pair{&mad, "sp"}, std::pair{&transcendental, "sfu"}, std::pair{&dp_add, "dp"}})
     for (cycle_t cycle : {10, 11}) arrives(cycle, *what, unit);
   EXPECT_EQ(starts(), (list{10, 14, 10, 26, 10, 42}));
 }
 TEST_F(execution_units_test, dp_excludes_sp) {
   build();
-  arrives(10, dp_add, unit_class::dp);
-  arrives(11, mad, unit_class::sp);
-  arrives(12, dp_add, unit_class::dp);
-  arrives(12, transcendental, unit_class::sfu);
+  arrives(10, dp_add, "dp");
+  arrives(11, mad, "sp");
+  arrives(12, dp_add, "dp");
+  arrives(12, transcendental, "sfu");
   EXPECT_EQ(starts(), (list{10, 42, 46, 12})) << "in the order of issue; the SFUs work beside both";
 }
 TEST_F(execution_units_test, of_dp_and_sp_in_one_cycle_the_older_goes_first) {
   build();
-  arrives(10, mad, unit_class::sp);
-  arrives(10, dp_add, unit_class::dp);
+  arrives(10, mad, "sp");
+  arrives(10, dp_add, "dp");
   EXPECT_EQ(starts(), (list{10, 14}));
 }
 TEST_F(execution_units_test, dp_beside_sp_where_it_has_its_own_data_path) {
   build({"tpc.sm.dp.shares_sp=false"});
-  arrives(10, dp_add, unit_class::dp);
-  arrives(11, mad, unit_class::sp);
+  arrives(10, dp_add, "dp");
+  arrives(11, mad, "sp");
   EXPECT_EQ(starts(), (list{10, 11}));
 }
 
@@ -153,9 +154,9 @@ class viewer : public tlm_bus::stage {
 
 TEST_F(execution_units_test, eight_lanes_pass_through_the_sps_in_every_cycle) {
   build();
-  viewer look("look", shader(), units_->sp);
-  arrives(10, mad, unit_class::sp);
-  arrives(11, mad, unit_class::sp);
+  viewer look("look", shader(), group("sp"));
+  arrives(10, mad, "sp");
+  arrives(11, mad, "sp");
   starts();
   ASSERT_EQ(look.seen.size(), 8u);
   for (unsigned n = 0; n < 8; ++n) {
@@ -163,13 +164,13 @@ TEST_F(execution_units_test, eight_lanes_pass_through_the_sps_in_every_cycle) {
     ASSERT_EQ(look.seen[n].lanes.size(), 8u);
     for (unsigned u = 0; u < 8; ++u) EXPECT_EQ(look.seen[n].lanes[u], 1u << (n % 4 * 8 + u));
   }
-  EXPECT_STREQ(units_->sp.unit(7).name(), "units.sp.sp_7");
+  EXPECT_STREQ(group("sp").unit(7).name(), "units.sp.sp_7");
 }
 TEST_F(execution_units_test, each_sfu_serves_four_of_eight_lanes) {
   build();
-  viewer look("look", shader(), units_->sfu);
-  arrives(10, transcendental, unit_class::sfu);
-  arrives(30, multiply, unit_class::sfu);
+  viewer look("look", shader(), group("sfu"));
+  arrives(10, transcendental, "sfu");
+  arrives(30, multiply, "sfu");
   starts();
   ASSERT_EQ(look.seen.size(), 26u);
   for (unsigned n = 0; n < 16; ++n) {
@@ -186,37 +187,53 @@ TEST_F(execution_units_test, each_sfu_serves_four_of_eight_lanes) {
 
 // -- which unit a multiplication is issued to: shader cycles are twice the core cycles --
 
-TEST(unit_booking, a_multiplication_goes_to_the_sfus_while_the_sps_are_booked) {
-  const config::sm_config config = sm_config_with({});
-  unit_booking booking(config);
-  EXPECT_FALSE(booking.sfu_preferred(5)) << "the SPs are free";
-  booking.issued(mad, false, 5);  // shader cycles 10 .. 13
-  EXPECT_TRUE(booking.sfu_preferred(6));
-  EXPECT_FALSE(booking.sfu_preferred(7)) << "the SPs are free again";
-}
-TEST(unit_booking, the_sfus_are_booked_for_the_interval_of_a_multiplication) {
-  const config::sm_config config = sm_config_with({});
-  unit_booking booking(config);
-  booking.issued(multiply, true, 6);  // shader cycles 12 .. 21
-  EXPECT_FALSE(booking.sfu_multiplies(10));
-  EXPECT_TRUE(booking.sfu_multiplies(11));
-  EXPECT_EQ(booking.sfu_free_at(), 11u);
-}
-TEST(unit_booking, dp_books_the_sps_only_when_it_shares_their_data_path) {
-  for (const bool shares : {false, true}) {
-    const config::sm_config config =
-        sm_config_with({shares ? "tpc.sm.dp.shares_sp=true" : "tpc.sm.dp.shares_sp=false"});
-    unit_booking booking(config);
-    booking.issued(dp_add, false, 5);  // shader cycles 10 .. 41
-    EXPECT_EQ(booking.sfu_preferred(20), shares);
-    EXPECT_FALSE(booking.sfu_preferred(21));
+class unit_reservation_test : public ::testing::Test {
+ protected:
+  void build(const std::vector<std::string>& overrides = {}) {
+    list_ = std::make_unique<unit_list>(sm_config_with(overrides));
+    reservation_ = std::make_unique<unit_reservation>(*list_);
   }
+  void issued(const char* unit, const isa::instruction& what, cycle_t core_cycle) {
+    reservation_->issued(list_->index_of(unit), what, core_cycle);
+  }
+  // Multiplications on the SFUs.
+  const alternative_unit& alternative() const { return list_->alternatives().front(); }
+  bool is_open(cycle_t cycle) const { return reservation_->is_open(alternative(), cycle); }
+  bool is_preferred(cycle_t cycle) const { return reservation_->is_preferred(alternative(), cycle); }
+
+  std::unique_ptr<unit_list> list_;
+  std::unique_ptr<unit_reservation> reservation_;
+};
+
+TEST_F(unit_reservation_test, a_multiplication_goes_to_the_sfus_while_the_sps_are_reserved) {
+  build();
+  EXPECT_FALSE(is_preferred(5)) << "the SPs are free";
+  issued("sp", mad, 5);  // shader cycles 10 .. 13
+  EXPECT_TRUE(is_preferred(6));
+  EXPECT_FALSE(is_preferred(7)) << "the SPs are free again";
 }
-TEST(unit_booking, multiplications_stay_on_the_sps_where_that_is_configured) {
-  const config::sm_config config = sm_config_with({"tpc.sm.sfu.multiply_enabled=false"});
-  unit_booking booking(config);
-  booking.issued(mad, false, 5);
-  EXPECT_FALSE(booking.sfu_preferred(6));
+TEST_F(unit_reservation_test, an_s_operand_reserves_the_sps_for_longer) {
+  build();
+  isa::instruction with_s_operand = mad;
+  with_s_operand.reads_shared = true;
+  issued("sp", with_s_operand, 5);  // shader cycles 10 .. 15
+  EXPECT_TRUE(is_preferred(7));
+  EXPECT_FALSE(is_preferred(8));
+}
+TEST_F(unit_reservation_test, the_sfus_are_reserved_for_the_interval_of_a_multiplication) {
+  build();
+  issued("sfu", multiply, 6);  // shader cycles 12 .. 21
+  EXPECT_FALSE(is_open(10));
+  EXPECT_TRUE(is_open(11));
+  EXPECT_EQ(reservation_->open_at(alternative()), 11u);
+}
+TEST_F(unit_reservation_test, dp_reserves_the_sps_only_when_it_shares_their_data_path) {
+  for (const bool shares : {false, true}) {
+    build({shares ? "tpc.sm.dp.shares_sp=true" : "tpc.sm.dp.shares_sp=false"});
+    issued("dp", dp_add, 5);  // shader cycles 10 .. 41
+    EXPECT_EQ(is_preferred(20), shares);
+    EXPECT_FALSE(is_preferred(21));
+  }
 }
 
 }  // namespace

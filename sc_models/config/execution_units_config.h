@@ -1,0 +1,125 @@
+// Parameters of the execution units of an SM, and what other stages let a user set for each of them. A unit has its
+// keys here and nowhere else; sc_models/sm/units/unit_list.h makes the units from them.
+#pragma once
+
+#include <cstdint>
+
+#include "sc_models/config/parameter.h"
+
+namespace gt200::config {
+
+// What every unit has. A warp passes in 32 / lanes groups.
+struct execution_unit_config {
+  std::uint32_t lanes{};
+  std::uint32_t cycles_per_group{};
+  std::uint32_t latency_cycles{};
+
+  // Shader cycles for which an instruction occupies the unit. Without a division, which the model would pay for
+  // with every instruction: `lanes` is a power of two.
+  std::uint32_t interval_cycles() const { return (32u >> __builtin_ctz(lanes)) * cycles_per_group; }
+
+  void describe(visitor& v, source from, source latency_from) {
+    v.number("lanes", lanes, unit::none, power_of_two(1, 32),
+             "lanes executed at once; a warp passes in 32 / lanes groups", from);
+    v.number("cycles_per_group", cycles_per_group, unit::shader_cycles, between(1, 64),
+             "interval between groups of lanes; times 32 / lanes it is the initiation interval of a warp", from);
+    v.number("latency_cycles", latency_cycles, unit::shader_cycles, multiple_of(2, 6, 1000),
+             "issue until a dependent instruction issues", latency_from);
+  }
+};
+
+// tpc.sm.sp
+struct sp_config : execution_unit_config {
+  std::uint32_t shared_operand_interval_cycles{};
+
+  void describe(visitor& v) {
+    execution_unit_config::describe(v, documented("CUDA C Programming Guide 4.2: 8 lanes, a warp in 4 cycles"),
+                                    measured("Wong 2010, table of units: 24"));
+    v.number("shared_operand_interval_cycles", shared_operand_interval_cycles, unit::shader_cycles,
+             between(1, 1000), "initiation interval with an s[] operand",
+             measured("Volkov and Demmel 2008: 66 % of the MAD rate"));
+  }
+};
+
+// tpc.sm.sfu
+struct sfu_config : execution_unit_config {
+  bool multiply_enabled{};
+  std::uint32_t multiply_interval_cycles{};
+  std::uint32_t multiply_latency_cycles{};
+
+  void describe(visitor& v) {
+    execution_unit_config::describe(v,
+                                    documented("CUDA C Programming Guide 4.2: 2 results per cycle, a warp in 16"),
+                                    measured("Wong 2010, table of units: 28"));
+    v.flag("multiply_enabled", multiply_enabled, "fp32 multiplications may go to the SFUs when the SPs are busy",
+           documented("CUDA C Programming Guide 4.2; Lindholm: 4 multipliers per SFU"));
+    v.number("multiply_interval_cycles", multiply_interval_cycles, unit::shader_cycles, between(1, 1000),
+             "initiation interval of such a multiplication",
+             measured("Wong 2010: 11.2 multiplications per cycle over SP and SFU; Kanter implies 4"));
+    v.number("multiply_latency_cycles", multiply_latency_cycles, unit::shader_cycles, multiple_of(2, 6, 1000),
+             "issue until a dependent instruction issues", measured("Wong 2010: fp32 mul 24 on either pipe"));
+  }
+};
+
+// tpc.sm.dp
+struct dp_config : execution_unit_config {
+  bool shares_sp{};
+
+  void describe(visitor& v) {
+    execution_unit_config::describe(v, documented("CUDA C Programming Guide 4.2: 1 result per cycle, a warp in 32"),
+                                    measured("Wong 2010, table of units: 48"));
+    v.flag("shares_sp", shares_sp, "SP and DP instructions exclude each other",
+           documented("Kanter: DP and SP share data paths and are not usable at once"));
+  }
+};
+
+// The groups of tpc.sm that are execution units.
+struct execution_units_config {
+  sp_config sp;
+  sfu_config sfu;
+  dp_config dp;
+
+  void describe(visitor& v) {
+    v.group("sp", sp, "streaming processors: integer, logic, fp32, conversions, moves");
+    v.group("sfu", sfu, "special functions, and the second fp32 multiplier");
+    v.group("dp", dp, "double precision");
+  }
+  // Calls act with the parameters of each unit.
+  template <class action>
+  void for_each_unit(action act) const {
+    act(sp);
+    act(sfu);
+    act(dp);
+  }
+};
+
+// Part of tpc.sm.operand_collector: collector units per execution unit.
+struct collector_units_config {
+  std::uint32_t sp_units{};
+  std::uint32_t sfu_units{};
+  std::uint32_t dp_units{};
+
+  void describe(visitor& v) {
+    v.number("sp_units", sp_units, unit::none, between(1, 64), "instructions collecting for the SPs",
+             documented("GPGPU-Sim, configuration QuadroFX5800"));
+    v.number("sfu_units", sfu_units, unit::none, between(1, 64), "instructions collecting for the SFUs",
+             documented("GPGPU-Sim, configuration QuadroFX5800"));
+    v.number("dp_units", dp_units, unit::none, between(1, 64), "instructions collecting for the DP unit",
+             assumption("two cover its interval"));
+  }
+};
+
+// Part of tpc.sm.scheduler.weights: the weights of instructions for each execution unit.
+struct unit_weights_config {
+  std::uint32_t sp{};
+  std::uint32_t sfu{};
+  std::uint32_t dp{};
+
+  void describe(visitor& v, source from) {
+    v.number("sp", sp, unit::none, between(0, 100000), "next instruction for the SPs", from);
+    v.number("sfu", sfu, unit::none, between(0, 100000), "the same for the SFUs", from);
+    v.number("dp", dp, unit::none, between(0, 100000), "the same for the DP unit", from);
+  }
+};
+
+}  // namespace gt200::config

@@ -1,0 +1,66 @@
+// Counts what the issue slots of an SM were used for. The accounting is closed: every slot, schedulers x core
+// cycles, has exactly one use (slot_profile.h).
+//
+// In each cycle in which issue runs it notes a use per scheduler and closes the cycle. The uses also hold for the
+// cycles in which issue sleeps afterwards: everything that can change a cause wakes it. Attribution rule:
+// docs/statistics.md.
+#pragma once
+
+#include <vector>
+
+#include "sc_models/sm/front_end/slot_profile.h"
+#include "tlm_bus/time.h"
+
+namespace gt200::model {
+
+class slot_accounting {
+ public:
+  slot_accounting(unsigned schedulers, unsigned warps) : schedulers_(schedulers), profile_(warps) {}
+
+  // Issue runs in `cycle`: charges the cycles since it ran last.
+  void begin(tlm_bus::cycle_t cycle) {
+    if (cycle > charged_until_) charge(cycle - charged_until_);
+  }
+  void note(unsigned scheduler, const slot_use& use) { schedulers_[scheduler].use = use; }
+  // Charges the present cycle. `resident` warps, of which `starved` have an empty buffer because their fetch waits
+  // for the instruction cache.
+  void close(unsigned resident, unsigned starved) {
+    resident_ = resident;
+    starved_ = starved;
+    charge(1);
+  }
+
+  // What the scheduler's slot in the last closed cycle was used for.
+  const slot_use& use(unsigned scheduler) const { return schedulers_[scheduler].use; }
+  // Slots by cause in the core cycles before `until`; the sum of all causes is `until`.
+  slot_counts slots_until(unsigned scheduler, tlm_bus::cycle_t until) const;
+  // The same slots of all schedulers by warp and instruction, without those in which no warp was resident.
+  slot_profile profile_until(tlm_bus::cycle_t until) const;
+  // Resident warps, and starved ones, summed over the same cycles.
+  std::uint64_t resident_warp_cycles_until(tlm_bus::cycle_t until) const {
+    return resident_warp_cycles_ + uncharged(until) * resident_;
+  }
+  std::uint64_t miss_starved_warp_cycles_until(tlm_bus::cycle_t until) const {
+    return miss_starved_warp_cycles_ + uncharged(until) * starved_;
+  }
+
+ private:
+  struct scheduler_slots {
+    slot_use use;
+    slot_counts slots{};
+  };
+  void charge(tlm_bus::cycle_t cycles);
+  tlm_bus::cycle_t uncharged(tlm_bus::cycle_t until) const {
+    return until > charged_until_ ? until - charged_until_ : 0;
+  }
+
+  tlm_bus::cycle_t charged_until_ = 0;  // cycles before this one are charged
+  unsigned resident_ = 0;               // in every cycle from charged_until_ on
+  unsigned starved_ = 0;
+  std::uint64_t resident_warp_cycles_ = 0;
+  std::uint64_t miss_starved_warp_cycles_ = 0;
+  std::vector<scheduler_slots> schedulers_;
+  slot_profile profile_;
+};
+
+}  // namespace gt200::model

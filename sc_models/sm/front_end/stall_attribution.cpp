@@ -1,0 +1,41 @@
+#include "sc_models/sm/front_end/stall_attribution.h"
+
+namespace gt200::model {
+
+stall_cause stall_attribution::cause_of(unsigned warp) const {
+  const warp_mask bit = warp_bit(warp);
+  if ((view_.warps_at_barrier() & bit) != 0) return stall_cause::barrier;
+  if ((view_.occupied_warps() & bit) == 0) {
+    if ((view_.unfinished_warps() & bit) == 0) return stall_cause::draining;
+    if ((view_.missing_warps() & bit) != 0) return stall_cause::icache_miss;
+    return (view_.tracker->full() & bit) != 0 ? stall_cause::scoreboard_full : stall_cause::buffer_empty;
+  }
+  if ((view_.ready_warps() & bit) != 0) {
+    const bool for_memory = view_.buffer->oldest(warp).collector == view_.memory_class;
+    return for_memory ? stall_cause::memory_back_pressure : stall_cause::unit_busy;
+  }
+  const std::uint64_t dependencies = view_.buffer->blocking_dependencies(warp);
+  if (dependencies == 0) return stall_cause::buffer_empty;
+  return view_.tracker->cause_of(warp, static_cast<unsigned>(__builtin_ctzll(dependencies)));
+}
+
+slot_use stall_attribution::lost_by(unsigned warp, stall_cause cause) const {
+  const bool holds = cause != stall_cause::barrier && (view_.occupied_warps() & warp_bit(warp)) != 0;
+  return {cause, static_cast<std::uint8_t>(warp), 0, holds ? view_.buffer->oldest(warp).pc : last_issued_[warp]};
+}
+
+slot_use stall_attribution::use_of_empty_slot(warp_mask resident, const scheduler& policy) const {
+  if (resident == 0) return {};
+  // Warps that have exited and drain are charged only when no other warp is left.
+  const warp_mask unfinished = view_.unfinished_warps() & resident;
+  const unsigned warp = policy.pick(unfinished != 0 ? unfinished : resident);
+  return lost_by(warp, cause_of(warp));
+}
+
+unsigned stall_attribution::starved_warps() const {
+  const warp_mask missing = view_.missing_warps();
+  if (missing == 0) return 0;
+  return static_cast<unsigned>(__builtin_popcountll(missing & view_.unfinished_warps() & ~view_.occupied_warps()));
+}
+
+}  // namespace gt200::model

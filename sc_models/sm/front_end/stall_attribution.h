@@ -1,0 +1,61 @@
+// Why a warp does not issue, and to which warp and instruction an empty issue slot is charged.
+//
+// All answers are from the state at the last clock edge. A slot in which nothing issues is charged to the warp the
+// scheduler's policy would have picked next among its resident ones, for the cause that keeps this warp from
+// issuing. Attribution rule: docs/statistics.md.
+#pragma once
+
+#include <array>
+
+#include "sc_models/sm/front_end/slot_profile.h"
+#include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/schedulers/scheduler.h"
+#include "tlm_bus/clock_domain.h"
+
+namespace gt200::model {
+
+// What issue sees of the warps and asks of its neighbours.
+struct issue_view {
+  const tlm_bus::clock_domain* domain = nullptr;
+  const instruction_buffer_issue_if::warp_signals* warps = nullptr;
+  const warp_signal* resident = nullptr;
+  const warp_signal* unfinished = nullptr;
+  const warp_signal* missing = nullptr;  // in the instruction cache
+  warp_signal at_barrier;
+  instruction_buffer_issue_if* buffer = nullptr;
+  scoreboard_issue_if* tracker = nullptr;
+  collector_class memory_class{};
+
+  warp_mask ready_warps() const { return warps->ready.read(domain->cycle()); }
+  warp_mask occupied_warps() const { return warps->occupied.read(domain->cycle()); }
+  warp_mask resident_warps() const { return resident->read(domain->cycle()); }
+  warp_mask unfinished_warps() const { return unfinished->read(domain->cycle()); }
+  warp_mask missing_warps() const { return missing->read(domain->cycle()); }
+  warp_mask warps_at_barrier() const { return at_barrier.read(domain->cycle()); }
+};
+
+class stall_attribution {
+ public:
+  explicit stall_attribution(const issue_view& view) : view_(view) {}
+
+  // A new warp occupies the slot.
+  void started(unsigned warp) { last_issued_[warp] = 0; }
+  void issued(unsigned warp, isa::code_address pc) { last_issued_[warp] = pc; }
+  // Where the warp's last issued instruction stands; 0 before its first.
+  isa::code_address last_issued(unsigned warp) const { return last_issued_[warp]; }
+
+  // What keeps this warp, which is resident, from issuing.
+  stall_cause cause_of(unsigned warp) const;
+  // The slot was lost to this warp. The instruction is the one the warp holds back, or the last one it issued.
+  slot_use lost_by(unsigned warp, stall_cause cause) const;
+  // The use of a slot in which none of the scheduler's resident warps issued.
+  slot_use use_of_empty_slot(warp_mask resident, const scheduler& policy) const;
+  // Number of warps with an empty buffer whose fetch waits for the instruction cache.
+  unsigned starved_warps() const;
+
+ private:
+  const issue_view& view_;
+  std::array<isa::code_address, max_warps> last_issued_{};  // by warp
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,114 @@
+#include "sc_models/sm/operands/constant_reader.h"
+
+#include <algorithm>
+
+#include "toolchain/arch_state/lane_rows.h"
+#include "toolchain/isa/common/memory_word.h"
+
+namespace gt200::model {
+namespace {
+
+// The fault of an access at `offset`, if any, is that of these lanes.
+bool is_faulty(warp_instruction& operation, isa::lane_mask lanes, std::uint32_t offset, std::uint32_t bytes,
+               std::uint32_t space_bytes) {
+  const bool beyond = offset + bytes > space_bytes;
+  if (!beyond && offset % std::min(bytes, 4u) == 0) return false;
+  operation.fault = beyond ? arch_state::fault_kind::unmapped_address : arch_state::fault_kind::misaligned_address;
+  operation.fault_lanes = lanes;
+  operation.fault_address = offset;
+  return true;
+}
+
+// Distinct addresses of the lanes that execute, counted in each half-warp.
+unsigned distinct_addresses(const std::uint32_t* addresses, isa::lane_mask executed) {
+  unsigned distinct = 0;
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
+    if ((executed >> lane & 1) == 0) continue;
+    bool seen = false;
+    for (unsigned other = lane & 16; other < lane && !seen; ++other)
+      seen = (executed >> other & 1) != 0 && addresses[other] == addresses[lane];
+    if (!seen) ++distinct;
+  }
+  return distinct;
+}
+
+}  // namespace
+
+bool constant_reader::finish(progress& p, warp_instruction& operation) {
+  if (!operation.instruction->reads_constant) return true;
+  if (!p.done) {
+    for (unsigned c = 0; c < operation.instruction->constant_count; ++c)
+      if (operation.fault == arch_state::fault_kind::none && operation.executed != 0 &&
+          !read_operand(p, operation, operation.instruction->constants[c]))
+        return false;
+    p.done = true;
+    owner_.note_activity();
+  }
+  if (p.ready_at > owner_.cycle()) {
+    owner_.wake_at(p.ready_at);
+    return false;
+  }
+  return true;
+}
+
+// Reads one operand as far as its lines are present; true when all lanes that execute have their value.
+bool constant_reader::read_operand(progress& p, warp_instruction& operation, const isa::constant_operand& o) {
+  const constant_binding& binding = operation.grid->constants[o.bank];
+  const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(o.type));
+  const bool is_load = o.slot == isa::to_destination;
+  const access a{binding.address, bytes,
+                 binding.bytes,   bytes > 4 ? bytes / 4 : 1,
+                 o.type,          is_load ? operation.values.destination : operation.values.source[o.slot]};
+  if (!o.indexed) return read_direct(a, operation, o.offset);
+  alignas(64) std::uint32_t offsets[isa::warp_size];
+  generation_.constant_addresses(*operation.instruction, o, registers_->rows(operation.warp), operation.values,
+                                 offsets);
+  return read_indexed(a, p, operation, offsets);
+}
+
+bool constant_reader::read_direct(const access& a, warp_instruction& operation, std::uint32_t offset) {
+  if (is_faulty(operation, operation.executed, offset, a.bytes, a.space_bytes)) return true;
+  if (!is_present(a, offset)) return false;
+  for (unsigned word = 0; word < a.words; ++word)
+    arch_state::fill_row(a.to[word].lane, read_word(a, offset + 4 * word));
+  return true;
+}
+
+bool constant_reader::read_indexed(const access& a, progress& p, warp_instruction& operation,
+                                   const std::uint32_t* offsets) {
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
+    const isa::lane_mask bit = isa::lane_mask{1} << lane;
+    if ((operation.executed & bit) == 0 || (p.lanes & bit) != 0) continue;
+    if (is_faulty(operation, bit, offsets[lane], a.bytes, a.space_bytes)) return true;
+    if (!is_present(a, offsets[lane])) return false;
+    for (unsigned word = 0; word < a.words; ++word) a.to[word].lane[lane] = read_word(a, offsets[lane] + 4 * word);
+    p.lanes |= bit;
+    owner_.note_activity();
+  }
+  const unsigned distinct = distinct_addresses(offsets, operation.executed);
+  // The core cycle in which, or after the middle of which, the last word arrives.
+  p.ready_at = owner_.cycle() + (config_.hit_latency_cycles + (distinct - 1) * config_.interval_cycles + 1) / 2;
+  return true;
+}
+
+// True when all lines of the access are there; otherwise one is being fetched and the owner becomes due when a line
+// has arrived.
+bool constant_reader::is_present(const access& a, std::uint32_t offset) {
+  for (unsigned word = 0; word < a.words; ++word) {
+    const std::uint64_t address = a.base + offset + 4 * word;
+    if (cache_->look_up(address) != nullptr) continue;
+    cache_->fetch(address, owner_);
+    return false;
+  }
+  return true;
+}
+
+// Of a line that is present, which becomes the most recently used one.
+std::uint32_t constant_reader::read_word(const access& a, std::uint32_t offset) {
+  const std::uint64_t address = a.base + offset;
+  const std::uint32_t value = isa::memory_word(cache_->look_up(address), a.type);
+  cache_->used(address);
+  return value;
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,61 @@
+// Reads the c[] operands of instructions that wait in a class of the operand collector, through the constant cache.
+//
+// A direct operand has one address for all lanes and is there as soon as its line is: it costs as much as a
+// register. An indexed operand has an address per lane: the distinct addresses of each half-warp are served one
+// after the other, which costs the cache's latency and an interval for each further address. Sources: CUDA
+// guide 5.5, Wong 2010.
+#pragma once
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/interfaces.h"
+#include "tlm_bus/stage.h"
+#include "toolchain/arch_state/generation.h"
+
+namespace gt200::model {
+
+class constant_reader {
+ public:
+  // How far the oldest instruction of a class has come.
+  struct progress {
+    bool done = false;              // all its values have been read
+    isa::lane_mask lanes = 0;       // lanes whose indexed constant has been read
+    tlm_bus::cycle_t ready_at = 0;  // core cycle in which the last value arrives
+  };
+
+  // `owner` becomes due when a line that it waits for arrives, and when the values do.
+  constant_reader(tlm_bus::stage& owner, const config::constant_cache_config& config,
+                  const arch_state::generation& generation)
+      : owner_(owner), config_(config), generation_(generation) {}
+  // At the end of elaboration.
+  void connect(constant_cache_if& cache, const register_file_read_if& registers) {
+    cache_ = &cache;
+    registers_ = &registers;
+  }
+
+  // Reads what the cache has in this cycle. True when all values have arrived, or none are needed. An address
+  // outside the constant space gives the instruction a fault.
+  bool finish(progress& p, warp_instruction& operation);
+
+ private:
+  struct access {
+    std::uint64_t base = 0;  // device address
+    std::uint32_t bytes = 0;
+    std::uint32_t space_bytes = 0;
+    unsigned words = 1;
+    isa::data_type type = isa::data_type::b32;
+    isa::lane_words* to = nullptr;
+  };
+  bool read_operand(progress& p, warp_instruction& operation, const isa::constant_operand& o);
+  bool read_direct(const access& a, warp_instruction& operation, std::uint32_t offset);
+  bool read_indexed(const access& a, progress& p, warp_instruction& operation, const std::uint32_t* offsets);
+  bool is_present(const access& a, std::uint32_t offset);
+  std::uint32_t read_word(const access& a, std::uint32_t offset);
+
+  tlm_bus::stage& owner_;
+  const config::constant_cache_config& config_;
+  const arch_state::generation& generation_;
+  constant_cache_if* cache_ = nullptr;
+  const register_file_read_if* registers_ = nullptr;
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,208 @@
+#include "sc_models/sm/units/unit_list.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace gt200::model {
+namespace {
+
+using isa::unit_class;
+
+constexpr std::size_t index(unit_class c) { return static_cast<std::size_t>(c); }
+
+// -- classes of instructions --
+
+enum class executed_by : std::uint8_t { unit, shared_memory, memory_port, branch_or_barrier };
+
+struct class_row {
+  unit_class key;
+  executed_by where;
+  stall_cause result;                 // what a warp waits for that waits for its result
+  stall_cause shared_operand_result;  // the same when it has an s[] operand
+};
+
+constexpr std::array<class_row, unit_classes> class_rows = {{
+    {unit_class::sp, executed_by::unit, stall_cause::dependency_sp, stall_cause::dependency_shared},
+    {unit_class::sp_mul, executed_by::unit, stall_cause::dependency_sp, stall_cause::dependency_shared},
+    {unit_class::sfu, executed_by::unit, stall_cause::dependency_sfu, stall_cause::dependency_sfu},
+    {unit_class::dp, executed_by::unit, stall_cause::dependency_dp, stall_cause::dependency_dp},
+    {unit_class::shared, executed_by::shared_memory, stall_cause::dependency_shared,
+     stall_cause::dependency_shared},
+    {unit_class::memory, executed_by::memory_port, stall_cause::dependency_global, stall_cause::dependency_global},
+    {unit_class::constant, executed_by::unit, stall_cause::dependency_constant, stall_cause::dependency_constant},
+    {unit_class::texture, executed_by::memory_port, stall_cause::dependency_texture,
+     stall_cause::dependency_texture},
+    {unit_class::control, executed_by::branch_or_barrier, stall_cause::dependency_control,
+     stall_cause::dependency_control},
+    {unit_class::barrier, executed_by::branch_or_barrier, stall_cause::dependency_control,
+     stall_cause::dependency_control},
+    {unit_class::none, executed_by::unit, stall_cause::dependency_sp, stall_cause::dependency_shared},
+}};
+
+constexpr bool in_order_of_the_enumeration() {
+  for (std::size_t i = 0; i < class_rows.size(); ++i)
+    if (class_rows[i].key != static_cast<unit_class>(i)) return false;
+  return true;
+}
+static_assert(in_order_of_the_enumeration());
+
+// -- units --
+
+constexpr unsigned sfus = 2;
+constexpr unsigned multipliers_per_sfu = 4;
+
+// Latency, in shader cycles, of the pipe from shared memory to a unit: an instruction with an s[] operand takes
+// `shared_latency` in all, of which `unit_latency` passes as for any other instruction of the unit; at least the
+// core cycle in shared memory is added to that.
+unsigned shared_operand_latency(unsigned shared_latency, unsigned unit_latency) {
+  // The core cycle spent in shared memory is part of the difference; the clock crossing takes the last shader
+  // cycle.
+  return shared_latency > unit_latency + 1 ? shared_latency - unit_latency - 1 : 1;
+}
+
+// A unit with one result port, which executes nothing yet.
+unit_descriptor unit_of(const char* name, const config::execution_unit_config& unit,
+                        const config::sm_config& config, std::uint32_t collector_units,
+                        std::uint32_t issue_weight) {
+  unit_descriptor u;
+  u.name = name;
+  u.collector_units = collector_units;
+  u.issue_weight = issue_weight;
+  u.shared_operand_latency = shared_operand_latency(config.shared_memory.latency_cycles, unit.latency_cycles);
+  u.results = {{"out", name, unit.latency_cycles, unit.interval_cycles()}};
+  return u;
+}
+
+unit_timing timing_of(unsigned interval, unsigned shared_operand_interval, unsigned lanes, unsigned result = 0) {
+  return {static_cast<std::uint16_t>(interval), static_cast<std::uint16_t>(shared_operand_interval),
+          static_cast<std::uint8_t>(lanes), static_cast<std::uint8_t>(result)};
+}
+
+unit_descriptor sp_of(const config::sm_config& config) {
+  unit_descriptor u =
+      unit_of("sp", config.sp, config, config.operand_collector.sp_units, config.scheduler.weights.sp);
+  u.functional_units = config.sp.lanes;
+  const unsigned interval = config.sp.interval_cycles();
+  for (const unit_class c : {unit_class::sp, unit_class::sp_mul, unit_class::constant, unit_class::none})
+    u.timing[index(c)] =
+        timing_of(interval, std::max(interval, config.sp.shared_operand_interval_cycles), config.sp.lanes);
+  return u;
+}
+
+unit_descriptor sfu_of(const config::sm_config& config) {
+  const config::sfu_config& sfu = config.sfu;
+  unit_descriptor u = unit_of("sfu", sfu, config, config.operand_collector.sfu_units, config.scheduler.weights.sfu);
+  u.functional_units = std::min(sfus, sfu.lanes);
+  u.lanes_per_unit = multipliers_per_sfu;
+  u.timing[index(unit_class::sfu)] = timing_of(sfu.interval_cycles(), sfu.interval_cycles(), sfu.lanes);
+  // A fp32 multiplication uses the multipliers only.
+  u.timing[index(unit_class::sp_mul)] =
+      timing_of(sfu.multiply_interval_cycles, sfu.multiply_interval_cycles, sfus * multipliers_per_sfu, 1);
+  u.results.push_back({"multiply_out", "sfu_multiply", sfu.multiply_latency_cycles, sfu.multiply_interval_cycles});
+  return u;
+}
+
+unit_descriptor dp_of(const config::sm_config& config) {
+  unit_descriptor u =
+      unit_of("dp", config.dp, config, config.operand_collector.dp_units, config.scheduler.weights.dp);
+  u.timing[index(unit_class::dp)] =
+      timing_of(config.dp.interval_cycles(), config.dp.interval_cycles(), config.dp.lanes);
+  return u;
+}
+
+}  // namespace
+
+unit_list::unit_list(const config::sm_config& config) : units_{sp_of(config), sfu_of(config), dp_of(config)} {
+  for (unsigned u = 0; u < units_.size(); ++u) units_[u].data_path = u;
+  if (config.dp.shares_sp) units_[index_of("dp")].data_path = index_of("sp");
+  index_results();
+  index_classes();
+  index_shared_operand_units();
+  add_alternative("sfu", unit_class::sp_mul, "multiplications_on_sfu", "fp32 multiplications sent to the SFUs",
+                  config.sfu.multiply_enabled);
+  add_collectors(config);
+}
+
+void unit_list::index_results() {
+  for (unsigned u = 0; u < units_.size(); ++u)
+    for (unsigned n = 0; n < units_[u].results.size(); ++n) results_.push_back({u, n, units_[u].results[n]});
+  if (units_.size() > max_units || results_.size() > max_result_ports)
+    throw std::length_error("more execution units than max_units");
+}
+
+void unit_list::index_classes() {
+  for (const class_row& row : class_rows) {
+    // The first unit that executes a class is its own.
+    const auto unit = std::find_if(units_.begin(), units_.end(), [&](const unit_descriptor& u) {
+      return u.timing[index(row.key)].interval != 0;
+    });
+    if (row.where == executed_by::unit && unit == units_.end())
+      throw std::logic_error("no execution unit for a class of instructions");
+    unit_of_[index(row.key)] =
+        row.where == executed_by::unit ? static_cast<unsigned>(unit - units_.begin()) : no_unit;
+    switch (row.where) {
+      case executed_by::unit:
+        collector_of_[index(row.key)] = static_cast<collector_class>(unit_of_[index(row.key)]);
+        break;
+      case executed_by::shared_memory: collector_of_[index(row.key)] = shared(); break;
+      case executed_by::memory_port: collector_of_[index(row.key)] = memory(); break;
+      case executed_by::branch_or_barrier: collector_of_[index(row.key)] = control(); break;
+    }
+  }
+}
+
+void unit_list::index_shared_operand_units() {
+  shared_operand_pipe_.fill(no_unit);
+  for (unsigned u = 0; u < units_.size(); ++u) {
+    if (!units_[u].takes_shared_operands) continue;
+    for (std::size_t c = 0; c < unit_classes; ++c)
+      if (unit_of_[c] == u) shared_operand_pipe_[c] = static_cast<unsigned>(shared_operand_units_.size());
+    shared_operand_units_.push_back(u);
+  }
+}
+
+void unit_list::add_alternative(const char* unit, unit_class c, const char* counter, const char* description,
+                                bool enabled) {
+  if (alternatives_.size() == max_alternatives) throw std::length_error("more than max_alternatives");
+  if (enabled) alternatives_of_[index(c)] |= 1u << alternatives_.size();
+  alternatives_.push_back({c, unit_of(c), index_of(unit), counter, description, enabled});
+}
+
+void unit_list::add_collectors(const config::sm_config& config) {
+  for (const unit_descriptor& u : units_) collectors_.push_back({u.name, u.collector_units, u.issue_weight});
+  const config::weights_config& weights = config.scheduler.weights;
+  const unsigned memory_units = config.operand_collector.memory_units;
+  collectors_.push_back({"shared", memory_units, weights.shared});
+  collectors_.push_back({"memory", memory_units, weights.memory});
+  collectors_.push_back({"control", memory_units, weights.control});
+}
+
+unsigned unit_list::index_of(std::string_view name) const {
+  for (unsigned u = 0; u < units_.size(); ++u)
+    if (units_[u].name == name) return u;
+  throw std::out_of_range("no execution unit " + std::string(name));
+}
+
+unsigned unit_list::result_index(std::string_view source) const {
+  for (unsigned r = 0; r < results_.size(); ++r)
+    if (results_[r].port.source == source) return r;
+  throw std::out_of_range("no result port " + std::string(source));
+}
+
+stall_cause cause_of_result(const isa::instruction& instruction) {
+  const class_row& row = class_rows[index(instruction.unit)];
+  return instruction.reads_shared ? row.shared_operand_result : row.result;
+}
+
+std::string unit_label(std::string_view name) {
+  std::string label(name);
+  for (char& c : label)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return label;
+}
+
+unsigned result_pipe_latency(unsigned shader_cycles, unsigned issue_latency) {
+  return shader_cycles / 2 - (core_overhead + issue_latency - 1);  // at least 1: config/check.cpp
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,164 @@
+// The execution units of an SM as data: what each executes, how fast, and how the stages around it connect to it.
+//
+// The list is built once per SM from the configuration. Issue, operand collector, shared memory, execution units
+// and write-back make their pipes from it, and everything that depends on the unit of an instruction looks it up
+// here. A new unit is an entry in unit_list.cpp; a new class of instructions is a row of the table of classes there
+// as well.
+//
+// Latencies in the configuration are what a programmer measures: issue until a dependent instruction issues. Of
+// these, `core_overhead` core cycles are the way through collector and write-back; the rest is the unit's pipeline.
+// Sources: intervals CUDA guide 4.2; latencies Wong 2010; s[] operand interval Volkov and Demmel; DP beside SP:
+// Kanter; lanes per SFU: Lindholm 2008.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/stage_tokens.h"
+
+namespace gt200::model {
+
+inline constexpr unsigned unit_classes = static_cast<unsigned>(isa::unit_class::none) + 1;
+inline constexpr unsigned max_result_ports = 2 * max_units;
+inline constexpr unsigned no_unit = ~0u;
+// Inputs of write-back besides the units' result ports: shared memory, memory port, branch, barrier, and the TPC.
+inline constexpr unsigned other_completion_sources = 5;
+
+// How a unit executes the instructions of one unit class.
+struct unit_timing {
+  std::uint16_t interval = 0;                 // shader cycles until the unit takes its next instruction; 0: never
+  std::uint16_t shared_operand_interval = 0;  // the same for an instruction with an s[] operand
+  std::uint8_t lanes_per_step = 0;            // lanes of the warp that the unit works on at once
+  std::uint8_t result = 0;                    // index of the result port
+};
+
+// A pipe from a unit to write-back. Results that take different times need ports of their own.
+struct unit_result_port {
+  std::string name;       // of the unit's pipe
+  std::string source;     // write-back's pipe is from_<source>
+  unsigned latency = 0;   // shader cycles from issue until a dependent instruction issues
+  unsigned interval = 0;  // shader cycles between two results
+};
+
+// A group of functional units that execute one warp instruction together.
+struct unit_descriptor {
+  std::string name;                // of the module execution_units.<name> and of the pipes to_<name>, from_<name>
+  unsigned functional_units = 1;   // modules <name>_0, <name>_1, ...
+  unsigned lanes_per_unit = 1;     // neighbouring lanes each of them takes
+  unsigned collector_units = 1;    // instructions that can collect their operands
+  std::uint32_t issue_weight = 0;  // of its instructions, for the weighted scheduler
+  unsigned data_path = 0;          // units with the same number exclude each other
+  bool takes_shared_operands = true;    // has a pipe from shared memory
+  unsigned shared_operand_latency = 1;  // shader cycles of that pipe
+  std::array<unit_timing, unit_classes> timing;
+  std::vector<unit_result_port> results;
+};
+
+// A result port with its place: port `number` of unit `unit`.
+struct unit_result {
+  unsigned unit = 0;
+  unsigned number = 0;
+  unit_result_port port;
+};
+
+// Instructions of a class that issue to another unit than their own when their own is reserved or has no room.
+struct alternative_unit {
+  isa::unit_class unit_class = isa::unit_class::none;
+  unsigned own = 0;          // index of the unit they go to otherwise
+  unsigned instead = 0;      // index of the other unit
+  const char* counter = "";  // of the instructions that issued to it
+  const char* description = "";
+  bool enabled = true;
+};
+
+// A class of collector units: one per execution unit, then shared memory, memory port, and control.
+struct collector_descriptor {
+  std::string name;
+  unsigned collector_units = 1;
+  std::uint32_t issue_weight = 0;
+};
+
+class unit_list {
+ public:
+  explicit unit_list(const config::sm_config& config);
+
+  const std::vector<unit_descriptor>& units() const { return units_; }
+  const std::vector<alternative_unit>& alternatives() const { return alternatives_; }
+  const std::vector<collector_descriptor>& collectors() const { return collectors_; }
+
+  // The units with a pipe from shared memory.
+  const std::vector<unsigned>& shared_operand_units() const { return shared_operand_units_; }
+
+  // All result ports, unit by unit.
+  const std::vector<unit_result>& results() const { return results_; }
+
+  // Instructions that can complete in one core cycle.
+  unsigned completion_sources() const { return static_cast<unsigned>(results_.size()) + other_completion_sources; }
+
+  // The unit with this name, and the result port with this source; they throw std::out_of_range.
+  unsigned index_of(std::string_view name) const;
+  unsigned result_index(std::string_view source) const;
+
+  // The unit that executes the class; no_unit for what shared memory, memory port, branch and barrier execute.
+  unsigned unit_of(isa::unit_class c) const { return unit_of_[static_cast<unsigned>(c)]; }
+  // Position in shared_operand_units() of the unit that executes instructions of the class with an s[] operand;
+  // no_unit when it takes none.
+  unsigned shared_operand_pipe(isa::unit_class c) const { return shared_operand_pipe_[static_cast<unsigned>(c)]; }
+  // Shader cycles for which the instruction occupies a unit that executes its class.
+  unsigned interval(unsigned unit, const isa::instruction& instruction) const {
+    const unit_timing& t = units_[unit].timing[static_cast<unsigned>(instruction.unit)];
+    return instruction.reads_shared ? t.shared_operand_interval : t.interval;
+  }
+  // Bit a: the instruction may issue to alternatives()[a]. An s[] operand reaches the own unit only.
+  unsigned alternatives_of(const isa::instruction& instruction) const {
+    return instruction.reads_shared ? 0 : alternatives_of_[static_cast<unsigned>(instruction.unit)];
+  }
+
+  // The class of collector units the instruction goes through. Everything that touches s[] goes through shared
+  // memory, so the accesses of a warp are performed in program order.
+  collector_class collector_of(const isa::instruction& instruction) const {
+    return instruction.reads_shared ? shared() : collector_of_[static_cast<unsigned>(instruction.unit)];
+  }
+  collector_class shared() const { return static_cast<collector_class>(units_.size()); }
+  collector_class memory() const { return static_cast<collector_class>(units_.size() + 1); }
+  collector_class control() const { return static_cast<collector_class>(units_.size() + 2); }
+
+ private:
+  void add_alternative(const char* unit, isa::unit_class c, const char* counter, const char* description,
+                       bool enabled = true);
+  void add_collectors(const config::sm_config& config);
+  void index_results();
+  void index_classes();
+  void index_shared_operand_units();
+
+  std::vector<unit_descriptor> units_;
+  std::vector<alternative_unit> alternatives_;
+  std::vector<collector_descriptor> collectors_;
+  std::vector<unit_result> results_;
+  std::vector<unsigned> shared_operand_units_;
+  std::array<unsigned, unit_classes> unit_of_{};
+  std::array<unsigned, unit_classes> shared_operand_pipe_{};
+  std::array<unsigned, unit_classes> alternatives_of_{};
+  std::array<collector_class, unit_classes> collector_of_{};
+};
+
+// What a warp waits for when it waits for a result of this instruction.
+stall_cause cause_of_result(const isa::instruction& instruction);
+
+// How views show a unit: its name in capitals.
+std::string unit_label(std::string_view name);
+
+// Core cycles between issue and dependent issue that are not the unit's pipeline: issue to collector, collector to
+// unit, write-back to the next issue.
+inline constexpr unsigned core_overhead = 2;
+
+// Latency, in core cycles, of the pipe from a unit to write-back for a result latency of `shader_cycles`.
+// `issue_latency`: of the pipe from issue to the collector.
+unsigned result_pipe_latency(unsigned shader_cycles, unsigned issue_latency);
+
+}  // namespace gt200::model

@@ -1,0 +1,37 @@
+// For how long the instructions issued so far reserve the execution units of an SM.
+//
+// Some instructions can be executed by more than one unit (unit_list.h, alternatives): an fp32 multiplication by
+// the SPs and by the multipliers of the SFUs. It goes to the SFUs when the SPs are reserved and the SFUs are not,
+// so that a MAD and a multiplication can start in neighbouring issue slots ("dual issue", Kanter). Each instruction
+// reserves its unit's data path for its initiation interval, from its issue on or from when the unit is done with
+// what was issued before. That is an estimate: operands may make an instruction late.
+#pragma once
+
+#include <array>
+
+#include "sc_models/sm/units/unit_list.h"
+#include "tlm_bus/time.h"
+
+namespace gt200::model {
+
+class unit_reservation {
+ public:
+  explicit unit_reservation(const unit_list& units) : units_(units) {}
+
+  // Whether an instruction issued in this core cycle finds the alternative's unit free.
+  bool is_open(const alternative_unit& alternative, tlm_bus::cycle_t core_cycle) const;
+  // Whether it should issue there rather than to its own unit.
+  bool is_preferred(const alternative_unit& alternative, tlm_bus::cycle_t core_cycle) const;
+  // First core cycle in which is_open() holds if nothing else is issued.
+  tlm_bus::cycle_t open_at(const alternative_unit& alternative) const;
+  // The instruction has issued and will be executed by this unit.
+  void issued(unsigned unit, const isa::instruction& instruction, tlm_bus::cycle_t core_cycle);
+
+ private:
+  tlm_bus::cycle_t until(unsigned unit) const { return until_[units_.units()[unit].data_path]; }
+
+  const unit_list& units_;
+  std::array<tlm_bus::cycle_t, max_units> until_{};  // shader cycles, by data path
+};
+
+}  // namespace gt200::model
