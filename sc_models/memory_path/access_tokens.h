@@ -20,8 +20,8 @@ struct memory_access {
   std::uint8_t word_bytes = 4;                // bytes of a lane in one pass
   std::uint8_t passes = 1;                    // wide local accesses go word by word, 128 bytes apart
   isa::lane_mask lanes = 0;                   // executed and without fault
-  // Bits in which the lanes' virtual addresses (operation->values.address) differ. Lanes that do not take part differ
-  // in these bits only.
+  // Bits in which the lanes' virtual addresses (operation->values.address) differ. Lanes that do not take part
+  // differ in these bits only.
   std::uint32_t address_spread = 0;
   // Physical addresses, set by the TLB. Normally they all lie at one offset from the virtual ones; otherwise each
   // lane has its own.

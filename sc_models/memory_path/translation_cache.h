@@ -27,8 +27,8 @@ class translation_cache {
   // `entries` is a multiple of `ways`; an entry covers `page_bytes` at most, a power of two.
   translation_cache(unsigned entries, unsigned ways, std::uint32_t page_bytes);
 
-  // The block of `address` if an entry covers `address`; null on a miss. The block may be larger than what the entry
-  // covers. Valid until the next insert().
+  // The block of `address` if an entry covers `address`; null on a miss. The block may be larger than what the
+  // entry covers. Valid until the next insert().
   const translation* find(std::uint64_t address);
   // Makes an entry for the part of `block` that part_of() gives.
   void insert(std::uint64_t address, const translation& block);
