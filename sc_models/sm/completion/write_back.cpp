@@ -52,8 +52,8 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       register_file("register_file"),
       scoreboard("scoreboard"),
       block_control("block_control"),
-      stack_memory("stack_memory"),
       pool("pool"),
+      stack_memory("stack_memory"),
       write_ports_(config.register_file.write_ports),
       inputs_{&from_sp,          &from_sfu,    &from_sfu_multiply, &from_dp, &from_shared_memory,
               &from_memory_port, &from_branch, &from_barrier} {
@@ -61,33 +61,26 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
   from_memory.show_occupied(occupied_, unit_inputs);
 }
 
-void write_back::end_of_elaboration() {
-  registers_ = register_file[0];
-  tracker_ = scoreboard[0];
-  blocks_ = block_control[0];
-  pool_ = pool[0];
-}
-
 bool write_back::ports_free() { return ports_busy_until_ < (cycle() + 1) * write_ports_; }
 
 // No instruction of the program: nothing is written and nobody but the stack memory is told.
 void write_back::complete_stack_access(warp_instruction& access) {
   if (access.fault != emulator::fault_kind::none)
-    blocks_->faulted(access);
+    block_control->faulted(access);
   else
     stack_memory->completed(access);
-  blocks_->instruction_done(access);
+  block_control->instruction_done(access);
   access.stack_access = false;
-  pool_->put(&access);
+  pool->put(&access);
   note_activity();
 }
 
 void write_back::complete(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
   if (operation.fault != emulator::fault_kind::none) {
-    blocks_->faulted(operation);
+    block_control->faulted(operation);
   } else {
-    emulator::register_rows& rows = registers_->rows_for_write(operation.warp);
+    emulator::register_rows& rows = register_file->rows_for_write(operation.warp);
     if (operation.executed != 0) {
       emulator::write_results(rows, instruction, operation.values, operation.executed);
       if (const isa::operand* o = emulator::post_incremented(instruction))
@@ -99,9 +92,9 @@ void write_back::complete(warp_instruction& operation) {
     }
   }
   observers_.tell([&](write_back_observer& o) { o.completed(*this, operation); });
-  tracker_->complete(operation.warp, instruction, operation.dependency_entries);
-  blocks_->instruction_done(operation);
-  pool_->put(&operation);
+  scoreboard->complete(operation.warp, instruction, operation.dependency_entries);
+  block_control->instruction_done(operation);
+  pool->put(&operation);
   ++completed;
   note_activity();
 }

@@ -24,7 +24,7 @@ barrier::barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& dom
       release_delay_((config.barrier.base_cycles + config.barrier.per_warp_cycles) / 2 - outside(config)),
       counters_(config.limits.barriers) {}
 
-void barrier::end_of_elaboration() { blocks->wake_on_change(*this); }
+void barrier::end_of_elaboration() { blocks->unfinished().subscribe(*this); }
 
 void barrier::complete_where_all_arrived() {
   if (armed_ == 0) return;

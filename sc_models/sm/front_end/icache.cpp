@@ -100,8 +100,7 @@ void icache::set_missing(unsigned warp, bool value) {
   const warp_mask bit = warp_bit(warp);
   if (((waiting_warps_ & bit) != 0) == value) return;
   waiting_warps_ ^= bit;
-  missing_.change(cycle()) = waiting_warps_;
-  if (change_waiter_ != nullptr) change_waiter_->wake_after(domain());
+  missing_.change(domain()) = waiting_warps_;
 }
 
 // Sees to it that the line comes, if an MSHR is free.

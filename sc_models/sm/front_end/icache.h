@@ -20,7 +20,7 @@
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/payload_pool.h"
 #include "tlm_bus/pipe.h"
-#include "tlm_bus/registered.h"
+#include "tlm_bus/registered_signal.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 
@@ -54,7 +54,6 @@ class icache : public tlm_bus::stage,
 
   unsigned length_at(const grid_descriptor& grid, isa::code_address pc) override;
   const warp_signal& missing() const override { return missing_; }
-  void wake_on_change(tlm_bus::stage& who) override { change_waiter_ = &who; }
 
   // All lines become absent, also those on their way.
   void invalidate() override;
@@ -112,7 +111,6 @@ class icache : public tlm_bus::stage,
   std::uint64_t transactions_ = 0;
   warp_signal missing_;
   warp_mask waiting_warps_ = 0;
-  tlm_bus::stage* change_waiter_ = nullptr;
 };
 
 }  // namespace gt200::model

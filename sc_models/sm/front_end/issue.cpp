@@ -45,7 +45,7 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
         make_issue_scheduler(i == 0 ? config.scheduler.policy : config.scheduler.second_policy, config, domain,
                              sm_in_chip, [this](unsigned warp) -> lockstep_scheduler::oldest_instruction {
                                if ((occupied_warps() & warp_bit(warp)) == 0) return {};
-                               const buffered_instruction& oldest = buffer_->oldest(warp);
+                               const buffered_instruction& oldest = instruction_buffer->oldest(warp);
                                return {oldest.pc, oldest.instruction};
                              });
     observes_ = observes_ || schedulers_[i].policy->observes();
@@ -53,26 +53,18 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
 }
 
 void issue::end_of_elaboration() {
-  buffer_ = instruction_buffer[0];
-  stack_ = simt_stack[0];
-  tracker_ = scoreboard[0];
-  control_ = block_control[0];
-  blocks_ = blocks[0];
-  pool_ = pool[0];
-  warps_ = &buffer_->warps();
-  resident_ = &blocks_->resident();
-  unfinished_ = &blocks_->unfinished();
-  missing_ = &icache->missing();
-  buffer_->wake_on_change(*this);
-  tracker_->wake_on_full(*this);
-  icache->wake_on_change(*this);
-  blocks_->wake_on_change(*this);
+  warps_ = &instruction_buffer->warps();
+  warps_->ready.subscribe(*this);
+  warps_->occupied.subscribe(*this);
+  warps_->freed.subscribe(*this);
+  resident_ = &blocks->resident().subscribe(*this);
+  unfinished_ = &blocks->unfinished().subscribe(*this);
+  missing_ = &icache->missing().subscribe(*this);
+  scoreboard_full_ = &scoreboard->full().subscribe(*this);
 }
 
-void issue::wake_on_observed(tlm_bus::stage& who) {
-  observed_waiter_ = &who;
-  observes_ = true;
-}
+// Everybody has subscribed.
+void issue::start_of_simulation() { observes_ = observes_ || observed_.has_subscribers(); }
 
 // Brings the policies to the last edge. Whoever needs them first in a cycle does it: all it looks at is from that
 // edge, but for what issue changes later in its own tick.
@@ -102,8 +94,8 @@ void issue::settle() {
 }
 
 bool issue::waits_long(unsigned warp) {
-  for (std::uint64_t left = buffer_->blocking_dependencies(warp); left != 0; left &= left - 1) {
-    const stall_cause cause = tracker_->cause_of(warp, static_cast<unsigned>(__builtin_ctzll(left)));
+  for (std::uint64_t left = instruction_buffer->blocking_dependencies(warp); left != 0; left &= left - 1) {
+    const stall_cause cause = scoreboard->cause_of(warp, static_cast<unsigned>(__builtin_ctzll(left)));
     if (cause == stall_cause::dependency_global || cause == stall_cause::dependency_texture) return true;
   }
   return false;
@@ -113,10 +105,10 @@ bool issue::waits_long(unsigned warp) {
 warp_mask issue::awaited_of(warp_mask unfinished, warp_mask waiting) {
   std::uint64_t slots = 0;
   for (warp_mask left = waiting; left != 0; left &= left - 1)
-    slots |= std::uint64_t{1} << blocks_->block_slot_of(static_cast<unsigned>(__builtin_ctzll(left)));
+    slots |= std::uint64_t{1} << blocks->block_slot_of(static_cast<unsigned>(__builtin_ctzll(left)));
   warp_mask awaited = 0;
   for (warp_mask left = slots == 0 ? 0 : unfinished & ~waiting; left != 0; left &= left - 1)
-    if ((slots >> blocks_->block_slot_of(static_cast<unsigned>(__builtin_ctzll(left))) & 1) != 0)
+    if ((slots >> blocks->block_slot_of(static_cast<unsigned>(__builtin_ctzll(left))) & 1) != 0)
       awaited |= left & (~left + 1);
   return awaited;
 }
@@ -183,9 +175,9 @@ warp_mask issue::issuable(warp_mask ready) {
 }
 
 slot_use issue::issue_from(unsigned warp) {
-  const buffered_instruction& b = buffer_->oldest(warp);
+  const buffered_instruction& b = instruction_buffer->oldest(warp);
   const isa::instruction& instruction = *b.instruction;
-  warp_instruction* operation = pool_->get();
+  warp_instruction* operation = pool->get();
   operation->id = b.id;
   operation->sequence = ++sequence_;
   operation->issued_at = cycle();
@@ -195,19 +187,19 @@ slot_use issue::issue_from(unsigned warp) {
   last_pc_[warp] = b.pc;
   operation->sm = sm_;
   operation->warp = static_cast<std::uint8_t>(warp);
-  operation->active = stack_->active_mask(warp);
-  operation->dependency_entries = tracker_->issue(warp);
+  operation->active = simt_stack->active_mask(warp);
+  operation->dependency_entries = scoreboard->issue(warp);
   operation->fault = b.fault;
   operation->fault_lanes = b.fault == emulator::fault_kind::none ? 0 : operation->active;
   operation->fault_address = 0;
   operation->calculated = false;
-  control_->describe(warp, *operation);
+  block_control->describe(warp, *operation);
 
   collector_class c = b.collector;
   if (instruction.unit == isa::unit_class::barrier && instruction.barrier_wait)
     at_barrier_.change(cycle()) |= warp_bit(warp);
-  buffer_->pop(warp);
-  control_->instruction_issued(warp);
+  instruction_buffer->pop(warp);
+  block_control->instruction_issued(warp);
   const bool on_sfu = c == collector_class::sp && instruction.unit == isa::unit_class::sp_mul &&
                       (booking_.sfu_preferred(cycle()) || !class_has_room(c)) &&
                       class_has_room(collector_class::sfu);
@@ -229,21 +221,21 @@ stall_cause issue::cause_of(unsigned warp, warp_mask ready) {
   if ((occupied_warps() & bit) == 0) {
     if ((unfinished_warps() & bit) == 0) return stall_cause::draining;
     if ((missing_->read(cycle()) & bit) != 0) return stall_cause::icache_miss;
-    return (tracker_->full() & bit) != 0 ? stall_cause::scoreboard_full : stall_cause::buffer_empty;
+    return (scoreboard_full_->read(cycle()) & bit) != 0 ? stall_cause::scoreboard_full : stall_cause::buffer_empty;
   }
   if ((ready & bit) != 0) {
-    const collector_class c = buffer_->oldest(warp).collector;
+    const collector_class c = instruction_buffer->oldest(warp).collector;
     return c == collector_class::memory ? stall_cause::memory_back_pressure : stall_cause::unit_busy;
   }
-  const std::uint64_t dependencies = buffer_->blocking_dependencies(warp);
+  const std::uint64_t dependencies = instruction_buffer->blocking_dependencies(warp);
   if (dependencies == 0) return stall_cause::buffer_empty;
-  return tracker_->cause_of(warp, static_cast<unsigned>(__builtin_ctzll(dependencies)));
+  return scoreboard->cause_of(warp, static_cast<unsigned>(__builtin_ctzll(dependencies)));
 }
 
 // The instruction is the one the warp holds back, or the last one it issued.
 slot_use issue::lost_by(unsigned warp, stall_cause cause) {
   const bool holds = cause != stall_cause::barrier && (occupied_warps() & warp_bit(warp)) != 0;
-  return {cause, static_cast<std::uint8_t>(warp), 0, holds ? buffer_->oldest(warp).pc : last_pc_[warp]};
+  return {cause, static_cast<std::uint8_t>(warp), 0, holds ? instruction_buffer->oldest(warp).pc : last_pc_[warp]};
 }
 
 slot_use issue::use_of_empty_slot(const scheduler_state& s) {
@@ -293,13 +285,10 @@ void issue::tick() {
   // 1. The policies know what happened until the last edge, and fetch gets to know it.
   settle();
   sleeping_warps_ = residents_;
-  if (observed_waiter_ != nullptr && seen_ != observed_.next()) {
-    observed_.change(cycle()) = seen_;
-    observed_waiter_->wake_after(domain());
-  }
+  if (observed_.has_subscribers() && seen_ != observed_.next()) observed_.change(domain()) = seen_;
   // 2. Who could go, and who goes.
   const warp_mask ready = ready_warps() & ~at_barrier_.read(cycle());
-  const warp_mask probed = probes_ ? ready & tracker_->probed(occupied_warps()) : ready;
+  const warp_mask probed = probes_ ? ready & scoreboard->probed(occupied_warps()) : ready;
   bool again = probed != ready;
   const warp_mask wanted = schedulers_.size() == 1 ? 0 : issuable(probed);
   bool port_taken = false;
@@ -360,7 +349,7 @@ warp_mask issue::moved_warps(tlm_bus::signal_writer& to) {
   warp_mask moved = 0;
   for (const warp_mask mask :
        {picked, resident_->read(cycle()), unfinished_warps(), at_barrier_.read(cycle()), occupied_warps(),
-        ready_warps(), warps_->freed.read(cycle()), missing_->read(cycle()), tracker_->full()})
+        ready_warps(), warps_->freed.read(cycle()), missing_->read(cycle()), scoreboard_full_->read(cycle())})
     moved |= to.moved_bits(mask);
   return moved;
 }

@@ -29,7 +29,8 @@
 #include "sc_models/sm/units/unit_booking.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
-#include "tlm_bus/registered.h"
+#include "tlm_bus/port.h"
+#include "tlm_bus/registered_signal.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 #include "tlm_bus/tap.h"
@@ -50,13 +51,14 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   // To the operand collector, one pipe per class; its depth is the number of collector units.
   tlm_bus::pipe_out<issued_token> to_sp, to_sfu, to_dp, to_shared, to_memory, to_control;
 
-  sc_core::sc_port<instruction_buffer_issue_if> instruction_buffer;
-  sc_core::sc_port<simt_stack_issue_if> simt_stack;
-  sc_core::sc_port<scoreboard_issue_if> scoreboard;
-  sc_core::sc_port<icache_cause_if> icache;
-  sc_core::sc_port<block_control_if> block_control;
-  sc_core::sc_port<block_control_state_if> blocks;
-  sc_core::sc_port<instruction_pool_if> pool;
+  // Together, for the host's cache, as what is needed in every cycle below.
+  alignas(64) tlm_bus::port<instruction_buffer_issue_if> instruction_buffer;
+  tlm_bus::port<simt_stack_issue_if> simt_stack;
+  tlm_bus::port<scoreboard_issue_if> scoreboard;
+  tlm_bus::port<icache_cause_if> icache;
+  tlm_bus::port<block_control_if> block_control;
+  tlm_bus::port<block_control_state_if> blocks;
+  tlm_bus::port<instruction_pool_if> pool;
 
   tlm_bus::counter issued{"issued", "warp instructions", "instructions issued"};
   tlm_bus::counter multiplications_on_sfu{"multiplications_on_sfu", "warp instructions",
@@ -72,8 +74,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   // fetch
   unsigned first(unsigned scheduler, warp_mask candidates) override;
   unsigned rank(unsigned scheduler, unsigned warp) override;
-  const warp_observation& observed() override { return observed_.read(cycle()); }
-  void wake_on_observed(tlm_bus::stage& who) override;
+  const tlm_bus::registered_signal<warp_observation>& observed() const override { return observed_; }
 
   // Another policy in place of the present one, before the first launch.
   void use(unsigned index, std::unique_ptr<scheduler> policy) { schedulers_[index].policy = std::move(policy); }
@@ -114,6 +115,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
     slot_counts slots{};
   };
   void end_of_elaboration() override;
+  void start_of_simulation() override;
   void settle();
   warp_observation observation();
   bool waits_long(unsigned warp);
@@ -136,7 +138,8 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   const warp_signal* resident_ = nullptr;
   const warp_signal* unfinished_ = nullptr;
   const warp_signal* missing_ = nullptr;  // in the instruction cache
-  warp_signal at_barrier_;
+  const warp_signal* scoreboard_full_ = nullptr;
+  tlm_bus::registered<warp_mask> at_barrier_;
   warp_mask known_resident_ = 0;
   tlm_bus::cycle_t settled_at_ = tlm_bus::no_cycle;
   tlm_bus::cycle_t accounted_until_ = 0;  // cycles before this one are charged
@@ -151,20 +154,13 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   unsigned sleeping_starved_ = 0;
   std::uint64_t resident_warp_cycles_ = 0;
   std::uint64_t miss_starved_warp_cycles_ = 0;
-  tlm_bus::stage* observed_waiter_ = nullptr;
 
-  instruction_buffer_issue_if* buffer_ = nullptr;
-  simt_stack_issue_if* stack_ = nullptr;
-  scoreboard_issue_if* tracker_ = nullptr;
-  block_control_if* control_ = nullptr;
-  block_control_state_if* blocks_ = nullptr;
-  instruction_pool_if* pool_ = nullptr;
   std::uint64_t sequence_ = 0;
   unit_booking booking_;
   std::array<tlm_bus::pipe_out<issued_token>*, collector_classes> pipes_;
 
   warp_observation seen_;
-  tlm_bus::registered<warp_observation> observed_;
+  tlm_bus::registered_signal<warp_observation> observed_;
   slot_profile profile_;
   std::array<std::uint32_t, 64> last_pc_{};  // issued last, by warp
 };

@@ -67,15 +67,14 @@ void constant_cache::used(std::uint64_t address) {
   ++hits;
 }
 
-void constant_cache::fetch(std::uint64_t address, tlm_bus::stage& who) {
+void constant_cache::fetch(std::uint64_t address) {
   settle();
-  waiter_ = &who;
   mshr* free = nullptr;
   for (mshr& m : mshrs_) {
     if (m.busy && m.address == tag_of(address)) return;
     if (!m.busy && free == nullptr) free = &m;
   }
-  if (free == nullptr) return;  // the waiter asks again when a line has come and with it an MSHR is free
+  if (free == nullptr) return;  // who waits asks again when a line has arrived: an MSHR is free then
   *free = {true, false, tag_of(address), false, cycle()};
   mshrs_busy_.entered(cycle());
   ++misses;
@@ -90,7 +89,7 @@ void constant_cache::tick() {
     arrived_ = payload;
     arrived_at_ = cycle();
     wake_next();
-    if (waiter_ != nullptr) waiter_->wake_after(domain());
+    arrival_.notify(domain());
   }
   // 2. One miss per cycle goes to the L2.
   for (mshr& m : mshrs_) {

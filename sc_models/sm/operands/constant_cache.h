@@ -14,6 +14,7 @@
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/payload_pool.h"
 #include "tlm_bus/queue_counter.h"
+#include "tlm_bus/registered_event.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::model {
@@ -33,7 +34,8 @@ class constant_cache : public tlm_bus::stage, public constant_cache_if, public c
   void tick() override;
   const std::uint8_t* look_up(std::uint64_t address) override;
   void used(std::uint64_t address) override;
-  void fetch(std::uint64_t address, tlm_bus::stage& who) override;
+  void fetch(std::uint64_t address) override;
+  const tlm_bus::registered_event& arrival() const override { return arrival_; }
   // All lines become absent, also those on their way.
   void invalidate() override;
 
@@ -66,7 +68,7 @@ class constant_cache : public tlm_bus::stage, public constant_cache_if, public c
   tlm_bus::queue_counter mshrs_busy_;
   tlm::tlm_generic_payload* arrived_ = nullptr;
   tlm_bus::cycle_t arrived_at_ = 0;
-  tlm_bus::stage* waiter_ = nullptr;
+  tlm_bus::registered_event arrival_;
   std::uint64_t uses_ = 0;
   std::uint64_t transactions_ = 0;
 };

@@ -79,7 +79,7 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
   }
 }
 
-void operand_collector::end_of_elaboration() { registers_ = register_file[0]; }
+void operand_collector::end_of_elaboration() { constant_cache->arrival().subscribe(*this); }
 
 void operand_collector::read_special(const warp_instruction& operation, isa::lane_bundle& values) const {
   std::uint32_t* lanes = values.source[0][0].lane;
@@ -114,7 +114,7 @@ void operand_collector::collect(warp_instruction& operation) {
 
 void operand_collector::gather(warp_instruction& operation, isa::lane_bundle& values) {
   const isa::instruction& instruction = *operation.instruction;
-  const emulator::register_rows& rows = registers_->rows(operation.warp);
+  const emulator::register_rows& rows = register_file->rows(operation.warp);
   emulator::gather_registers(rows, instruction, values);
   emulator::gather_flags(rows, instruction, values);
   // Local addresses need zeros when there is no address register.
@@ -184,7 +184,7 @@ bool operand_collector::collect_next() {
 // True when the line of this word is there; otherwise it is being fetched and this stage wakes when one has come.
 bool operand_collector::present(std::uint64_t address) {
   if (constant_cache->look_up(address) != nullptr) return true;
-  constant_cache->fetch(address, *this);
+  constant_cache->fetch(address);
   return false;
 }
 
@@ -222,7 +222,7 @@ bool operand_collector::read_constant(class_state& state, warp_instruction& oper
   }
   // Indexed operand: the distinct addresses of each half-warp are served one after the other.
   alignas(64) std::uint32_t addresses[isa::warp_size];
-  emulator::memory_addresses(registers_->rows(operation.warp), o, operation.values, addresses);
+  emulator::memory_addresses(register_file->rows(operation.warp), o, operation.values, addresses);
   for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
     const isa::lane_mask bit = isa::lane_mask{1} << lane;
     if ((operation.executed & bit) == 0 || (state.constant_lanes & bit) != 0) continue;

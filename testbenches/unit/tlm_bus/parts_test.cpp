@@ -218,6 +218,16 @@ TEST(registered_test, changes_of_one_cycle_accumulate_and_those_of_the_next_star
   EXPECT_EQ(mask.read(5), 0b1111u);
 }
 
+TEST(registered_test, a_change_in_the_first_cycle_waits_for_the_second) {
+  registered<int> value(7);
+  EXPECT_FALSE(value.changed_in(0));
+  value.change(0) = 8;
+  EXPECT_TRUE(value.changed_in(0));
+  EXPECT_EQ(value.read(0), 7);
+  EXPECT_EQ(value.read(1), 8);
+  EXPECT_FALSE(value.changed_in(1));
+}
+
 // -- histograms and queues --
 
 struct measuring_module : sc_core::sc_module {
