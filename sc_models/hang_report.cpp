@@ -319,7 +319,7 @@ class report {
         add("  {}: {} of {} tokens, oldest visible at cycle {} of {}\n", object.name(), pipe->occupancy(),
             pipe->depth(), pipe->oldest_visible_at(), pipe->receiver().domain().name());
     } else {
-      describe_port<tlm_bus::gpu_memory_protocol>(object);
+      describe_port<gpu_memory_protocol>(object);
       describe_port<tlm_bus::base_protocol>(object);
     }
     for (const sc_core::sc_object* child : object.get_child_objects()) describe_queues(*child);

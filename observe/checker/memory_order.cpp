@@ -104,7 +104,7 @@ void memory_order::check_order(const in_flight& older, const in_flight& younger,
   const std::uint64_t first = access.get_address();
   const std::uint64_t last = first + extent_of(younger, access) - 1;
   if (older.lowest > last || older.highest < first) return;
-  const lane_mask lanes = access.get_extension<tlm_bus::memory_extension>()->lanes & younger.record.executed;
+  const lane_mask lanes = access.get_extension<model::memory_extension>()->lanes & younger.record.executed;
   for (unsigned w = 0; w < older.words; ++w)
     for (lane_mask left = older.unperformed(w); left != 0; left &= left - 1) {
       const std::uint64_t a = address_of(older, lowest_lane(left), w);
@@ -122,14 +122,14 @@ void memory_order::check_order(const in_flight& older, const in_flight& younger,
 }
 
 void memory_order::perform(in_flight& f, const tlm::tlm_generic_payload& access) {
-  const auto& extension = *access.get_extension<tlm_bus::memory_extension>();
+  const auto& extension = *access.get_extension<model::memory_extension>();
   const std::uint64_t first = access.get_address();
   const unsigned bytes = extent_of(f, access);
   const bool loads = f.is(access_kind::load);
   const bool stores = f.is(access_kind::store);
-  const auto kind = loads    ? tlm_bus::memory_kind::load
-                    : stores ? tlm_bus::memory_kind::store
-                             : tlm_bus::memory_kind::atomic;
+  const auto kind = loads    ? model::memory_kind::load
+                    : stores ? model::memory_kind::store
+                             : model::memory_kind::atomic;
   if (f.fault != fault_kind::none || extension.kind != kind)
     throw difference_found{-1, "access to memory",
                            f.fault != fault_kind::none ? "none, as the instruction faults" : "one of another kind",
@@ -213,7 +213,7 @@ void memory_order::store(in_flight& f, const tlm::tlm_generic_payload& access, l
 
 void memory_order::atomic(in_flight& f, const tlm::tlm_generic_payload& access, unsigned lane) {
   const isa::instruction& i = *f.record.instruction;
-  const auto& extension = *access.get_extension<tlm_bus::memory_extension>();
+  const auto& extension = *access.get_extension<model::memory_extension>();
   isa::lane_bundle& values = f.record.values;
   const unsigned bytes = 4u * f.words;
   const auto pair = [&](const isa::lane_words* w) {

@@ -96,8 +96,7 @@ void catalog::walk(sc_core::sc_object& object) {
   if (has_kind(&object, "host")) return;  // acts between two instants, not within one
   if (has_kind(&object, "pipe_in")) add_pipe(object);
   if (has_kind(&object, "memory_target"))
-    static_cast<void>(add_target<tlm_bus::gpu_memory_protocol>(object) ||
-                      add_target<tlm_bus::base_protocol>(object));
+    static_cast<void>(add_target<model::gpu_memory_protocol>(object) || add_target<tlm_bus::base_protocol>(object));
   const probe_place at{listener_, static_cast<std::uint32_t>(places_.size()), no_source};
   if (auto* buffer = dynamic_cast<model::instruction_buffer*>(&object))
     add_probe(object.name(), std::make_unique<instruction_buffer_probe>(*buffer, at), no_source);

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "tlm_bus/memory_extension.h"
+#include "sc_models/memory_transaction.h"
 
 namespace gt200::observe {
 namespace {
@@ -16,10 +16,10 @@ void show_warp_and_pc(tlm_bus::signal_writer& to, unsigned warp, std::uint32_t p
   to.number("pc", 32, pc);
 }
 
-tlm_bus::memory_extension extension_of(const tlm::tlm_generic_payload* payload) {
-  tlm_bus::memory_extension* extension = nullptr;
+model::memory_extension extension_of(const tlm::tlm_generic_payload* payload) {
+  model::memory_extension* extension = nullptr;
   if (payload != nullptr) payload->get_extension(extension);
-  return extension == nullptr ? tlm_bus::memory_extension() : *extension;
+  return extension == nullptr ? model::memory_extension() : *extension;
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ void show(tlm_bus::signal_writer& to, const model::walk_request_token& token) {
 void show(tlm_bus::signal_writer& to, const model::walk_result_token& token) { to.flag("mapped", token.mapped); }
 
 void show(tlm_bus::signal_writer& to, const tlm::tlm_generic_payload* payload) {
-  const tlm_bus::memory_extension extension = extension_of(payload);
+  const model::memory_extension extension = extension_of(payload);
   to.identifier("id", extension.transaction_id);
   to.identifier("instruction", extension.instruction_id);
   to.number("address", address_bits, payload == nullptr ? 0 : payload->get_address());
@@ -179,7 +179,7 @@ void tell(event& e, const model::walk_result_token& token) { e.add(token.mapped 
 
 void tell(event& e, const tlm::tlm_generic_payload* payload) {
   if (payload == nullptr) return;
-  const tlm_bus::memory_extension extension = extension_of(payload);
+  const model::memory_extension extension = extension_of(payload);
   e.id = extension.transaction_id;
   e.add(payload->get_address());
   e.add(payload->get_data_length());

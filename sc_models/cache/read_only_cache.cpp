@@ -68,7 +68,7 @@ template <class TRAITS>
 void read_only_cache<TRAITS>::take_fill() {
   if (fill.response() == nullptr) return;
   tlm::tlm_generic_payload& payload = fill.take_response();
-  const tlm_bus::memory_extension& extension = *tlm_bus::extension_of(payload);
+  const memory_extension& extension = *extension_of(payload);
   const unsigned index = extension.tag;
   mshr& m = mshrs_[index];
   m.caches_missed = std::max(m.caches_missed, extension.caches_missed);
@@ -105,7 +105,7 @@ void read_only_cache<TRAITS>::answer(unsigned port) {
   transaction& t = transactions_[static_cast<std::size_t>(index)];
   if (t.ready_at > this->cycle() || !requests[port].can_respond()) return;
   t.payload->set_response_status(t.status);
-  if (auto* extension = tlm_bus::extension_of(*t.payload)) extension->caches_missed = t.caches_missed;
+  if (auto* extension = extension_of(*t.payload)) extension->caches_missed = t.caches_missed;
   requests[port].respond(*t.payload);
   p.first_answer = t.next;
   --p.in_service;
@@ -218,7 +218,7 @@ bool read_only_cache<TRAITS>::wait_for_line(int index, std::uint64_t address, tl
     m.line = line;
     m.chunks_missing = chunks_per_line_;
     mshrs_busy_.entered(this->cycle());
-    if (const auto* extension = tlm_bus::extension_of(payload)) m.origin = *extension;
+    if (const auto* extension = extension_of(payload)) m.origin = *extension;
     unsent_.push_back(chosen);
   }
   if (free_waiters_.empty()) {
@@ -272,11 +272,11 @@ void read_only_cache<TRAITS>::send_fill() {
   if (unsent_.empty() || !fill.can_request()) return;
   const unsigned index = unsent_.front();
   mshr& m = mshrs_[index];
-  tlm_bus::memory_payload& payload = pool_.get();
+  memory_payload& payload = pool_.get();
   payload.prepare(tlm::TLM_READ_COMMAND, m.line + m.chunks_sent * chunk_bytes_, chunk_bytes_);
   payload.set_data_ptr(line_buffer(index) + m.chunks_sent * chunk_bytes_);
   payload.extension() = m.origin;
-  payload.extension().kind = tlm_bus::memory_kind::fill;
+  payload.extension().kind = memory_kind::fill;
   payload.extension().caches_missed = 0;
   payload.extension().tag = index;
   fill.request(payload);
@@ -294,6 +294,6 @@ void read_only_cache<TRAITS>::publish(tlm_bus::signal_writer& to) {
 }
 
 template class read_only_cache<tlm_bus::base_protocol>;
-template class read_only_cache<tlm_bus::gpu_memory_protocol>;
+template class read_only_cache<gpu_memory_protocol>;
 
 }  // namespace gt200::model

@@ -8,7 +8,7 @@
 //
 // TRAITS is the protocol of the fill port: base_protocol (L2 to L3, texture L2 to DRAM) or gpu_memory_protocol (L3
 // to crossbar). A fill carries the extension of the request that caused it, with kind `fill`, if that has one; an
-// answer says in its extension how many levels of caches missed (memory_extension.h).
+// answer says in its extension how many levels of caches missed (memory_transaction.h).
 // Debug access goes to the memory behind, not to the lines held. Writes are answered with a command error.
 //
 // A hit is answered hit_latency_cycles after its last look-up, a miss in the cycle after its last part has come.
@@ -22,10 +22,10 @@
 #include "sc_models/cache/cache_control_if.h"
 #include "sc_models/cache/tag_array.h"
 #include "sc_models/config/cache_config.h"
+#include "sc_models/memory_transaction.h"
 #include "tlm_bus/arbiter.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
-#include "tlm_bus/payload_pool.h"
 #include "tlm_bus/queue_counter.h"
 #include "tlm_bus/signals.h"
 
@@ -93,7 +93,7 @@ class read_only_cache : public tlm_bus::stage, public tlm_bus::signal_source, pr
     tlm::tlm_response_status failure = tlm::TLM_OK_RESPONSE;
     int first = -1;  // waiters, FIFO
     int last = -1;
-    tlm_bus::memory_extension origin;
+    memory_extension origin;
   };
   struct port_state {
     unsigned position = 0;  // next byte of the front request to look up
@@ -138,12 +138,12 @@ class read_only_cache : public tlm_bus::stage, public tlm_bus::signal_source, pr
   std::vector<port_state> ports_;
   std::vector<unsigned> unsent_;  // MSHRs with chunks to ask for, FIFO
   tlm_bus::round_robin turn_;
-  tlm_bus::payload_pool pool_;
+  payload_pool pool_;
   bool invalidate_pending_ = false;
   tlm_bus::femtoseconds invalidated_at_ = 0;
 };
 
 extern template class read_only_cache<tlm_bus::base_protocol>;
-extern template class read_only_cache<tlm_bus::gpu_memory_protocol>;
+extern template class read_only_cache<gpu_memory_protocol>;
 
 }  // namespace gt200::model

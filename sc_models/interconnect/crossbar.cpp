@@ -4,8 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "tlm_bus/bytes_of_memory.h"
-#include "tlm_bus/payload_pool.h"
+#include "sc_models/memory_transaction.h"
 
 namespace gt200::model {
 
@@ -125,7 +124,7 @@ void crossbar::accept_requests() {
     const unsigned size = flits(payload->is_write() ? payload->get_data_length() : 0);
     waiting = request_network_.can_accept(input, size) ? 0 : size;
     if (waiting != 0) continue;
-    if (tlm_bus::bytes_of_memory(*payload) > map_.bytes_in_block(payload->get_address()))
+    if (bytes_of_memory(*payload) > map_.bytes_in_block(payload->get_address()))
       throw std::logic_error(std::string(port.name()) + ": transaction across an interleave block");
     port.take_request();
     route* r = routes_.get();
@@ -153,8 +152,8 @@ void crossbar::accept_replies() {
 
 unsigned crossbar::reply_bytes(tlm::tlm_generic_payload& payload) {
   if (payload.is_read()) return payload.get_data_length();
-  const auto* extension = tlm_bus::extension_of(payload);
-  const bool value_returns = extension->kind == tlm_bus::memory_kind::atomic && extension->returns_value;
+  const auto* extension = extension_of(payload);
+  const bool value_returns = extension->kind == memory_kind::atomic && extension->returns_value;
   return value_returns ? (extension->wide ? 8 : 4) : 0;
 }
 

@@ -5,8 +5,8 @@
 #include <tlm>
 
 #include "sc_models/memory_path/translation_cache.h"
+#include "sc_models/memory_transaction.h"
 #include "sc_models/warp_instruction.h"
-#include "tlm_bus/memory_extension.h"
 
 namespace gt200::model {
 
@@ -14,8 +14,8 @@ namespace gt200::model {
 // address generation takes it, the load/store queue returns it.
 struct memory_access {
   warp_instruction* operation = nullptr;
-  tlm_bus::memory_space space = tlm_bus::memory_space::global;
-  tlm_bus::memory_kind kind = tlm_bus::memory_kind::load;
+  memory_space space = memory_space::global;
+  memory_kind kind = memory_kind::load;
   isa::data_type type = isa::data_type::b32;  // per lane
   std::uint8_t word_bytes = 4;                // bytes of a lane in one pass
   std::uint8_t passes = 1;                    // wide local accesses go word by word, 128 bytes apart

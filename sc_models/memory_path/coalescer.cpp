@@ -42,7 +42,7 @@ void coalescer::start_half_warp(const memory_access& access) {
   const std::uint32_t* const address = &access.operation->values.address.lane[half_ * half_warp_size];
   ++half_warps;
   next_segment_ = 0;
-  if (access.kind == tlm_bus::memory_kind::atomic) {
+  if (access.kind == memory_kind::atomic) {
     segments_.count = 0;
     for (std::uint32_t m = active; m != 0; m &= m - 1) {
       const int lane = __builtin_ctz(m);
@@ -69,7 +69,7 @@ transaction_token coalescer::next_transaction(memory_access& access) {
   transaction.address = access.physical_address(first_lane) -
                         (access.operation->values.address.lane[first_lane] - segment.address) +
                         std::uint64_t{pass_} * local_pass_stride;
-  if (access.kind != tlm_bus::memory_kind::atomic) {
+  if (access.kind != memory_kind::atomic) {
     ++(segment.bytes == 32 ? transactions_32 : segment.bytes == 64 ? transactions_64 : transactions_128);
     bytes_transferred += segment.bytes;
   }

@@ -7,12 +7,10 @@
 
 namespace gt200::model {
 
-using tlm_bus::memory_kind;
-
 namespace {
 
-static_assert(static_cast<int>(isa::atomic_op::cas) == static_cast<int>(tlm_bus::atomic_operation::cas) &&
-                  static_cast<int>(isa::atomic_op::xor_) == static_cast<int>(tlm_bus::atomic_operation::xor_),
+static_assert(static_cast<int>(isa::atomic_op::cas) == static_cast<int>(atomic_operation::cas) &&
+                  static_cast<int>(isa::atomic_op::xor_) == static_cast<int>(atomic_operation::xor_),
               "the operations of ISA and bus are numbered alike");
 
 bool covers(const byte_coverage& coverage, unsigned bytes) {
@@ -20,7 +18,7 @@ bool covers(const byte_coverage& coverage, unsigned bytes) {
   return coverage[0] == ~std::uint64_t{0} >> (64 - bytes);
 }
 
-void enable(tlm_bus::memory_payload& payload, const byte_coverage& coverage) {
+void enable(memory_payload& payload, const byte_coverage& coverage) {
   payload.use_byte_enables();
   std::uint8_t* const enables = payload.enables();
   for (unsigned word = 0; word < coverage.size(); ++word)
@@ -65,7 +63,7 @@ void load_store_queue::receive() {
   const payload_token* token = from_crossbar_port.front();
   if (token == nullptr) return;
   tlm::tlm_generic_payload& payload = *token->payload;
-  const std::uint32_t tag = tlm_bus::extension_of(payload)->tag;
+  const std::uint32_t tag = extension_of(payload)->tag;
   memory_access& access = *entries_[tag].access;
   const bool completes = access.all_sent && access.unanswered == 1;
   if (completes && !to_sm_controller.can_send()) return;
@@ -87,7 +85,7 @@ void load_store_queue::answer(const transaction_token& transaction, tlm::tlm_gen
     record_fault(*access.operation, payload.get_response_status(), transaction.lanes);
   } else if (access.kind == memory_kind::load) {
     scatter_load(transaction, payload.get_data_ptr());
-  } else if (access.kind == memory_kind::atomic && tlm_bus::extension_of(payload)->returns_value) {
+  } else if (access.kind == memory_kind::atomic && extension_of(payload)->returns_value) {
     scatter_atomic(transaction, payload.get_data_ptr());
   }
 }
@@ -131,8 +129,8 @@ void load_store_queue::request(const transaction_token& transaction) {
   (access.kind == memory_kind::store ? store_queue_ : load_queue_).entered(cycle());
 
   // 2. The payload.
-  tlm_bus::memory_payload& payload = payloads_.get();
-  tlm_bus::memory_extension& extension = payload.extension();
+  memory_payload& payload = payloads_.get();
+  memory_extension& extension = payload.extension();
   extension.transaction_id = id_base(id_kind::load_store, tpc_) + ++transactions_;
   extension.instruction_id = operation.id;
   extension.tpc = static_cast<std::uint8_t>(tpc_);
@@ -155,7 +153,7 @@ void load_store_queue::request(const transaction_token& transaction) {
   } else {
     const unsigned bytes = gather_atomic(transaction, payload.bytes());
     payload.prepare(tlm::TLM_WRITE_COMMAND, transaction.address, bytes);
-    extension.atomic = static_cast<tlm_bus::atomic_operation>(operation.instruction->atomic);
+    extension.atomic = static_cast<atomic_operation>(operation.instruction->atomic);
     extension.atomic_signed = operation.instruction->is_signed;
     extension.wide = access.word_bytes == 8;
     extension.returns_value = operation.instruction->op == isa::opcode::atom_global;

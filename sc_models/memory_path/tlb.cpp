@@ -113,7 +113,7 @@ isa::lane_mask tlb::lanes_in(const translation& block, const memory_access& acce
 
 void tlb::translate(memory_access& access, const translation& block) {
   const isa::lane_mask lanes = lanes_in(block, access);
-  if (block.read_only && access.kind != tlm_bus::memory_kind::load) protected_ |= lanes;
+  if (block.read_only && access.kind != memory_kind::load) protected_ |= lanes;
   if (left_ == access.lanes) access.distance = block.distance();
   if (access.distance != block.distance()) access.one_distance = false;
   if (lanes != access.lanes) {

@@ -40,7 +40,7 @@ void texture_l1::tick() {
 void texture_l1::receive_fill() {
   if (fills.response() == nullptr) return;
   tlm::tlm_generic_payload& payload = fills.take_response();
-  const tlm_bus::memory_extension& extension = *tlm_bus::extension_of(payload);
+  const memory_extension& extension = *extension_of(payload);
   const std::uint32_t tag = extension.tag;
   const auto line = static_cast<std::uint16_t>(tag);
   texture_line_store& cache = caches_[tag >> 16];
@@ -177,16 +177,16 @@ bool texture_l1::find_line(std::uint64_t address, const texture_access& access, 
   if (line == texture_line_store::no_line || fills_outstanding_ == config_.mshrs || !fills.can_request())
     return false;
   cache.expect(line, address);
-  tlm_bus::memory_payload& payload = payloads_.get();
+  memory_payload& payload = payloads_.get();
   payload.prepare(tlm::TLM_READ_COMMAND, address, config_.line_bytes);
-  tlm_bus::memory_extension& extension = payload.extension();
+  memory_extension& extension = payload.extension();
   extension.transaction_id = id_base(id_kind::texture, tpc_) + ++transactions_;
   extension.instruction_id = access.operation->id;
   extension.tpc = static_cast<std::uint8_t>(tpc_);
   extension.sm = access.operation->sm;
   extension.warp = access.operation->warp;
-  extension.space = tlm_bus::memory_space::texture;
-  extension.kind = tlm_bus::memory_kind::fill;
+  extension.space = memory_space::texture;
+  extension.kind = memory_kind::fill;
   extension.tag = tag_of(number, line);
   fills.request(payload);
   ++fills_outstanding_;

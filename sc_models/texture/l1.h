@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "sc_models/config/texture_config.h"
+#include "sc_models/memory_transaction.h"
 #include "sc_models/texture/line_store.h"
 #include "sc_models/texture/texture_tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
-#include "tlm_bus/payload_pool.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/queue_counter.h"
 #include "tlm_bus/signals.h"
@@ -32,7 +32,7 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
              const config::texture_l1_config& config, unsigned tpc);
 
   tlm_bus::pipe_in<texture_access_token> from_address;
-  tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol> fills;
+  tlm_bus::memory_initiator<gpu_memory_protocol> fills;
   tlm_bus::pipe_out<texture_access_token> to_filter;
 
   void tick() override;
@@ -79,7 +79,7 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
   unsigned fills_outstanding_ = 0;
   bool invalidate_pending_ = false;
   tlm_bus::femtoseconds invalidated_at_ = 0;
-  tlm_bus::payload_pool payloads_;
+  payload_pool payloads_;
   std::uint64_t transactions_ = 0;
 };
 

@@ -153,7 +153,7 @@ TEST(includes, the_bus_speaks_no_word_of_gpus) {
   expect_of_all("tlm_bus",
                 {
                     {"tlm_bus/counter.h", "an example of a unit"},
-                    {"tlm_bus/memory_extension.h", "an extension of this GPU"},
+                    {"tlm_bus/memory_transaction.h", "an extension of this GPU"},
                     {"tlm_bus/memory_port.h", "names the protocol of this GPU"},
                     {"tlm_bus/pool.h", "an example"},
                     {"tlm_bus/signals.h", "an example"},

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <tlm>
 
+#include "sc_models/memory_transaction.h"
 #include "tlm_bus/histogram.h"
-#include "tlm_bus/payload_pool.h"
 
 namespace gt200::model {
 
@@ -18,7 +18,7 @@ struct fill_latencies {
                           "misses that went to the DRAM, from the miss until the line is there"};
 
   void add(tlm::tlm_generic_payload& answer, std::uint64_t cycles) {
-    switch (tlm_bus::extension_of(answer)->caches_missed) {
+    switch (extension_of(answer)->caches_missed) {
       case 0: l2.add(cycles); break;
       case 1: l3.add(cycles); break;
       default: dram.add(cycles);

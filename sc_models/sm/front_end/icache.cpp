@@ -6,7 +6,7 @@
 namespace gt200::model {
 
 icache::icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-               const tlm_bus::memory_extension& origin)
+               const memory_extension& origin)
     : stage(name, domain),
       requests("requests", *this, config.fetch.queue_entries, config.icache.hit_latency_cycles),
       out("out", *this),
@@ -19,8 +19,8 @@ icache::icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
       lines_(config.icache.lines()),
       data_(std::size_t{config.icache.lines()} * line_words_),
       mshrs_(config.icache.mshrs) {
-  origin_.space = tlm_bus::memory_space::instruction;
-  origin_.kind = tlm_bus::memory_kind::fill;
+  origin_.space = memory_space::instruction;
+  origin_.kind = memory_kind::fill;
   waiting_.reserve(std::size_t{max_warps} * 16);
 }
 

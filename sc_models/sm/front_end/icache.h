@@ -13,12 +13,12 @@
 
 #include "sc_models/cache/cache_control_if.h"
 #include "sc_models/config/sm_config.h"
+#include "sc_models/memory_transaction.h"
 #include "sc_models/sm/front_end/fill_latencies.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
-#include "tlm_bus/payload_pool.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/registered_signal.h"
 #include "tlm_bus/signals.h"
@@ -47,7 +47,7 @@ class icache : public tlm_bus::stage,
   fill_latencies latencies;
 
   icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-         const tlm_bus::memory_extension& origin);
+         const memory_extension& origin);
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
@@ -97,8 +97,8 @@ class icache : public tlm_bus::stage,
   unsigned line_words_;
   unsigned line_shift_;
   std::size_t sets_;
-  tlm_bus::memory_extension origin_;
-  tlm_bus::payload_pool payloads_;
+  memory_extension origin_;
+  payload_pool payloads_;
   std::vector<line> lines_;  // sets x ways
   std::vector<std::uint32_t> data_;
   std::vector<mshr> mshrs_;

@@ -6,7 +6,7 @@
 namespace gt200::model {
 
 constant_cache::constant_cache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                               const config::sm_config& config, const tlm_bus::memory_extension& origin)
+                               const config::sm_config& config, const memory_extension& origin)
     : stage(name, domain),
       fill("fill", *this),
       config_(config.constant_cache),
@@ -15,8 +15,8 @@ constant_cache::constant_cache(const sc_core::sc_module_name& name, tlm_bus::clo
       data_(config.constant_cache.bytes),
       mshrs_(config.constant_cache.mshrs),
       mshrs_busy_("mshrs", config.constant_cache.mshrs) {
-  origin_.space = tlm_bus::memory_space::constant;
-  origin_.kind = tlm_bus::memory_kind::fill;
+  origin_.space = memory_space::constant;
+  origin_.kind = memory_kind::fill;
 }
 
 void constant_cache::invalidate() {

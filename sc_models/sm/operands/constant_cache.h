@@ -8,11 +8,11 @@
 
 #include "sc_models/cache/cache_control_if.h"
 #include "sc_models/config/sm_config.h"
+#include "sc_models/memory_transaction.h"
 #include "sc_models/sm/front_end/fill_latencies.h"
 #include "sc_models/sm/interfaces.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
-#include "tlm_bus/payload_pool.h"
 #include "tlm_bus/queue_counter.h"
 #include "tlm_bus/registered_event.h"
 #include "tlm_bus/stage.h"
@@ -29,7 +29,7 @@ class constant_cache : public tlm_bus::stage, public constant_cache_if, public c
   fill_latencies latencies;
 
   constant_cache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                 const config::sm_config& config, const tlm_bus::memory_extension& origin);
+                 const config::sm_config& config, const memory_extension& origin);
 
   void tick() override;
   const std::uint8_t* look_up(std::uint64_t address) override;
@@ -60,8 +60,8 @@ class constant_cache : public tlm_bus::stage, public constant_cache_if, public c
   std::uint64_t tag_of(std::uint64_t address) const { return address / config_.line_bytes * config_.line_bytes; }
 
   const config::constant_cache_config& config_;
-  tlm_bus::memory_extension origin_;
-  tlm_bus::payload_pool payloads_;
+  memory_extension origin_;
+  payload_pool payloads_;
   std::vector<line> lines_;
   std::vector<std::uint8_t> data_;
   std::vector<mshr> mshrs_;
