@@ -16,6 +16,11 @@
 
 #include "tlm_bus/payload_pool.h"
 
+namespace gt200::tlm_bus {
+class signal_writer;
+struct event_details;
+}  // namespace gt200::tlm_bus
+
 namespace gt200::model {
 
 enum class memory_space : std::uint8_t { global, local, constant, instruction, texture, page_table, host };
@@ -62,6 +67,18 @@ inline unsigned bytes_of_memory(const tlm::tlm_generic_payload& payload) {
   if (extension == nullptr || extension->kind != memory_kind::atomic) return payload.get_data_length();
   return extension->wide ? 8 : 4;
 }
+
+// In traces; null stands for none.
+inline constexpr unsigned traced_address_bits = 40;
+void show(tlm_bus::signal_writer& to, const tlm::tlm_generic_payload* payload);
+void describe(tlm_bus::event_details& event, const tlm::tlm_generic_payload* payload);
+// Numbers of the event details: address, bytes, tlm command (0 read, 1 write), space, kind, id of the instruction
+// it is for.
+struct transaction_details {
+  static constexpr unsigned address = 0, bytes = 1, write = 2, space = 3, kind = 4, instruction = 5;
+};
+// load, store, atomic or fill.
+const char* name_of(memory_kind kind);
 
 // Protocol traits of the TPC - crossbar - partition path: generic payload and phases of the base protocol, but a
 // type of its own, so that a component that does not know the extension cannot be bound by accident.

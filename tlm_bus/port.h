@@ -7,8 +7,19 @@
 
 #include <memory>
 #include <systemc>
+#include <type_traits>
 
 namespace gt200::tlm_bus {
+
+// Base of an interface through which nothing changes on the other side.
+class question_if : public virtual sc_core::sc_interface {};
+
+// What is the same for all interfaces, for observers that walk the hierarchy.
+class port_state {
+ public:
+  virtual ~port_state() = default;
+  virtual bool only_asks() const = 0;
+};
 
 template <class IF>
 class port {
@@ -27,9 +38,10 @@ class port {
   IF& operator*() const { return *interface_; }
 
  private:
-  class binding final : public sc_core::sc_port<IF> {
+  class binding final : public sc_core::sc_port<IF>, public port_state {
    public:
     binding(const char* name, IF*& resolved) : sc_core::sc_port<IF>(name), resolved_(resolved) {}
+    bool only_asks() const override { return std::is_base_of_v<question_if, IF>; }
 
    private:
     void end_of_elaboration() override { resolved_ = this->operator->(); }

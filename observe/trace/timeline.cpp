@@ -7,8 +7,8 @@
 #include <map>
 
 #include "observe/trace/glob.h"
-#include "observe/trace/token_fields.h"
 #include "sc_models/ids.h"
+#include "sc_models/memory_transaction.h"
 #include "sc_models/partition/dram/timing_table.h"
 
 namespace gt200::observe {
@@ -183,8 +183,9 @@ class timeline final : public log_visitor {
     fmt::print(element(),
                R"({{"name":"{}","cat":"memory","ph":"{}","id":"{}","pid":{},"tid":1,"ts":{},"args":{{)"
                R"("address":"{:#x}","bytes":{},"instruction":"{}"}}}})",
-               name_of_transaction(e), begins ? "b" : "e", id, partition_process + partition, stamp(now_),
-               e.detail[0], e.detail[1], model::text_of_id(e.detail[5]));
+               model::name_of(static_cast<model::memory_kind>(e.detail[model::transaction_details::kind])),
+               begins ? "b" : "e", id, partition_process + partition, stamp(now_), e.detail[0], e.detail[1],
+               model::text_of_id(e.detail[5]));
   }
   void command(unsigned partition, const event& e) {
     static constexpr std::array<const char*, model::dram_commands> names = {"activate", "precharge", "read",

@@ -124,7 +124,7 @@ class scoreboard_enter_if : public virtual sc_core::sc_interface {
   virtual const tlm_bus::registered_event& release() const = 0;
 };
 
-class scoreboard_fetch_if : public virtual sc_core::sc_interface {
+class scoreboard_fetch_if : public tlm_bus::question_if {
  public:
   virtual const warp_signal& has_room() const = 0;  // warps that may fetch as far as the scoreboard is concerned
 };
@@ -156,14 +156,14 @@ class icache_predecode_if : public virtual sc_core::sc_interface {
   // absent.
   virtual unsigned length_at(const grid_descriptor& grid, isa::code_address pc) = 0;
 };
-class icache_cause_if : public virtual sc_core::sc_interface {
+class icache_cause_if : public tlm_bus::question_if {
  public:
   virtual const warp_signal& missing() const = 0;  // warps with a fetch waiting for a fill
 };
 
 // -- divergence --
 
-class simt_stack_issue_if : public virtual sc_core::sc_interface {
+class simt_stack_issue_if : public tlm_bus::question_if {
  public:
   virtual isa::lane_mask active_mask(unsigned warp) const = 0;
 };
@@ -186,7 +186,7 @@ class stack_memory_if : public virtual sc_core::sc_interface {
   virtual void completed(const warp_instruction& access) = 0;
 };
 
-class simt_stack_barrier_if : public virtual sc_core::sc_interface {
+class simt_stack_barrier_if : public tlm_bus::question_if {
  public:
   virtual bool converged(unsigned warp) const = 0;  // all lanes that have not ended are active
 };
@@ -243,7 +243,7 @@ class constant_cache_if : public virtual sc_core::sc_interface {
 struct warp_observation;  // scheduler.h
 
 // For fetch. The state of the schedulers is that of the last edge.
-class issue_order_if : public virtual sc_core::sc_interface {
+class issue_order_if : public tlm_bus::question_if {
  public:
   // The one of `candidates` (not 0, all of this scheduler) that comes first in the scheduler's priority queue.
   virtual unsigned first(unsigned scheduler, warp_mask candidates) = 0;
@@ -274,7 +274,7 @@ class block_control_if : public virtual sc_core::sc_interface {
   // The operation's fault ends the launch; the first one counts.
   virtual void faulted(const warp_instruction& operation) = 0;
 };
-class block_control_state_if : public virtual sc_core::sc_interface {
+class block_control_state_if : public tlm_bus::question_if {
  public:
   virtual const warp_signal& resident() const = 0;    // warps of blocks that have started and not retired
   virtual const warp_signal& unfinished() const = 0;  // of these, warps with lanes that have not exited

@@ -29,6 +29,8 @@ constexpr unsigned cycles_per_run = 1000;
 struct token {
   std::array<std::uint64_t, 4> words;  // about the size of a decoded instruction with its ids
 };
+void show(signal_writer& to, const token& t) { to.number("word", 64, t.words[0]); }
+void describe(event_details& event, const token& t) { event.add(t.words[0]); }
 
 // Switches the sources of a system on and off.
 class startable : public stage {

@@ -57,6 +57,25 @@ TEST_F(port_test, is_an_sc_port_in_the_hierarchy) {
   EXPECT_NE(dynamic_cast<sc_core::sc_port<answer_if>*>(a.get_child_objects()[1]), nullptr);
 }
 
+class question : public question_if {
+ public:
+  virtual int answer() const = 0;
+};
+
+TEST_F(port_test, says_whether_anything_can_change_through_it) {
+  struct both : sc_core::sc_module {
+    explicit both(const sc_core::sc_module_name& name) : sc_module(name) {}
+    port<question> asks{"asks"};
+    port<answer_if> may_command{"may_command"};
+  } b("b");
+  const auto* asks = dynamic_cast<const port_state*>(b.get_child_objects()[0]);
+  const auto* may_command = dynamic_cast<const port_state*>(b.get_child_objects()[1]);
+  ASSERT_NE(asks, nullptr);
+  ASSERT_NE(may_command, nullptr);
+  EXPECT_TRUE(asks->only_asks());
+  EXPECT_FALSE(may_command->only_asks());
+}
+
 TEST_F(port_test, left_unbound_ends_elaboration_with_an_error) {
   asker a("a");
   oracle one("one", 1);
