@@ -11,6 +11,7 @@
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
+#include "toolchain/bits.h"
 #include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::model {
@@ -125,9 +126,7 @@ class report {
     std::map<std::string, group> groups;
     for (tpc& t : chip_.tpcs)
       for (sm& s : t.sms)
-        for (warp_mask left = s.block_control.resident().read(s.block_control.cycle()); left != 0;
-             left &= left - 1) {
-          const auto warp = static_cast<unsigned>(__builtin_ctzll(left));
+        for (const unsigned warp : set_bits(s.block_control.resident().read(s.block_control.cycle()))) {
           if (has_ended(s, warp) && in_flight(s, warp).empty()) continue;
           const wait w = wait_of(s, warp);
           group& g = groups[w.reason];
@@ -303,8 +302,7 @@ class report {
   }
 
   void describe_warps(sm& s) {
-    for (warp_mask left = s.block_control.resident().read(s.block_control.cycle()); left != 0; left &= left - 1) {
-      const auto warp = static_cast<unsigned>(__builtin_ctzll(left));
+    for (const unsigned warp : set_bits(s.block_control.resident().read(s.block_control.cycle()))) {
       warp_instruction place;
       s.block_control.describe(warp, place);
       const bool gone = has_ended(s, warp) && in_flight(s, warp).empty();

@@ -10,6 +10,7 @@
 #include "sc_models/ids.h"
 #include "sc_models/memory_transaction.h"
 #include "sc_models/partition/dram/timing_table.h"
+#include "toolchain/bits.h"
 
 namespace gt200::observe {
 namespace {
@@ -196,8 +197,7 @@ class timeline final : public log_visitor {
   void warps(std::uint32_t signal, std::uint64_t old, std::uint64_t present) {
     auto& since = since_[signal];
     since.resize(64);
-    for (std::uint64_t changed = old ^ present; changed != 0; changed &= changed - 1) {
-      const auto warp = static_cast<unsigned>(__builtin_ctzll(changed));
+    for (const unsigned warp : set_bits(old ^ present)) {
       if ((present >> warp & 1) != 0)
         since[warp] = now_;
       else

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sc_models/memory_transaction.h"
+#include "toolchain/bits.h"
 
 namespace gt200::model {
 
@@ -85,8 +86,7 @@ void crossbar::tick() {
 }
 
 void crossbar::deliver_requests() {
-  for (std::uint64_t arrivals = request_network_.arrivals(cycle()); arrivals != 0; arrivals &= arrivals - 1) {
-    const auto output = static_cast<unsigned>(__builtin_ctzll(arrivals));
+  for (const unsigned output : set_bits(request_network_.arrivals(cycle()))) {
     partition_socket& port = *partition_ports_[output];
     if (!port.can_request()) continue;
     tlm::tlm_generic_payload& payload = request_network_.arrived(output);
@@ -98,8 +98,7 @@ void crossbar::deliver_requests() {
 }
 
 void crossbar::deliver_replies() {
-  for (std::uint64_t arrivals = reply_network_.arrivals(cycle()); arrivals != 0; arrivals &= arrivals - 1) {
-    const auto output = static_cast<unsigned>(__builtin_ctzll(arrivals));
+  for (const unsigned output : set_bits(reply_network_.arrivals(cycle()))) {
     source_socket& port = *source_ports_[output];
     if (!port.can_respond()) continue;
     tlm::tlm_generic_payload& payload = reply_network_.arrived(output);

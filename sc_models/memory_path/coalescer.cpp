@@ -1,5 +1,7 @@
 #include "sc_models/memory_path/coalescer.h"
 
+#include "toolchain/bits.h"
+
 namespace gt200::model {
 
 coalescer::coalescer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
@@ -44,10 +46,9 @@ void coalescer::start_half_warp(const memory_access& access) {
   next_segment_ = 0;
   if (access.kind == memory_kind::atomic) {
     segments_.count = 0;
-    for (std::uint32_t m = active; m != 0; m &= m - 1) {
-      const int lane = __builtin_ctz(m);
-      segments_.segment[segments_.count++] = {address[lane], access.word_bytes, static_cast<std::uint16_t>(m & -m),
-                                              false};
+    for (const unsigned lane : set_bits(active)) {
+      segments_.segment[segments_.count++] = {address[lane], access.word_bytes,
+                                              static_cast<std::uint16_t>(1u << lane), false};
     }
     atomics += segments_.count;
     return;

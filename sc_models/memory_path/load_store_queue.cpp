@@ -4,6 +4,7 @@
 
 #include "sc_models/ids.h"
 #include "sc_models/memory_path/lane_data.h"
+#include "toolchain/bits.h"
 
 namespace gt200::model {
 
@@ -22,8 +23,7 @@ void enable(memory_payload& payload, const byte_coverage& coverage) {
   payload.use_byte_enables();
   std::uint8_t* const enables = payload.enables();
   for (unsigned word = 0; word < coverage.size(); ++word)
-    for (std::uint64_t m = coverage[word]; m != 0; m &= m - 1)
-      enables[word * 64 + static_cast<unsigned>(__builtin_ctzll(m))] = 0xff;
+    for (const unsigned byte : set_bits(coverage[word])) enables[word * 64 + byte] = 0xff;
 }
 
 void record_fault(warp_instruction& operation, tlm::tlm_response_status status, isa::lane_mask lanes) {

@@ -5,6 +5,7 @@
 
 #include "toolchain/arch_state/initial_state.h"
 #include "toolchain/arch_state/operand_access.h"
+#include "toolchain/bits.h"
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/isa/tesla/semantics/semantics.h"
 
@@ -230,8 +231,8 @@ access_fault block_state::access(step_record& r, memory& global, isa::lane_mask 
       return load_lanes(storage, b.address, lanes, r.access.type, b.destination, same_address);
     case access_kind::locked_load: {
       const access_fault f = load_lanes(storage, b.address, lanes, r.access.type, b.destination, same_address);
-      for (isa::lane_mask rest = lanes; rest != 0 && !f; rest &= rest - 1) {
-        const unsigned lane = lowest_lane(rest);
+      if (f) return f;
+      for (const unsigned lane : set_bits(lanes)) {
         b.flags_out[lane] = locks_.try_lock(r.warp, b.address.lane[lane]) ? isa::flags_true : isa::flags_false;
       }
       return f;
@@ -240,8 +241,7 @@ access_fault block_state::access(step_record& r, memory& global, isa::lane_mask 
   }
   const access_fault f = store_lanes(storage, b.address, lanes, r.access.type, b.source[1]);
   if (r.access.kind == access_kind::unlocking_store && !f)
-    for (isa::lane_mask rest = lanes; rest != 0; rest &= rest - 1)
-      locks_.unlock(r.warp, b.address.lane[lowest_lane(rest)]);
+    for (const unsigned lane : set_bits(lanes)) locks_.unlock(r.warp, b.address.lane[lane]);
   return f;
 }
 

@@ -5,6 +5,7 @@
 
 #include "sc_models/sm/units/execution_units.h"
 #include "toolchain/arch_state/operand_access.h"
+#include "toolchain/bits.h"
 
 namespace gt200::model {
 namespace {
@@ -124,8 +125,7 @@ void write_back::tick() {
   const std::uint64_t occupied = occupied_;
   bool any = false;
   for (const std::uint64_t part : {occupied & from_first, occupied & ~from_first})
-    for (std::uint64_t left = part; left != 0; left &= left - 1) {
-      const auto which = static_cast<unsigned>(__builtin_ctzll(left));
+    for (const unsigned which : set_bits(part)) {
       any |= which == unit_inputs ? take(from_memory) : take(*inputs_[which]);
     }
   if (any) first_ = first_ == unit_inputs ? 0 : first_ + 1;

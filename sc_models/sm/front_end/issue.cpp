@@ -5,6 +5,7 @@
 #include "sc_models/sm/cosimulation/rtl_schedulers.h"
 #include "sc_models/sm/front_end/instruction_buffer.h"
 #include "sc_models/sm/signal_texts.h"
+#include "toolchain/bits.h"
 
 namespace gt200::model {
 namespace {
@@ -77,8 +78,7 @@ void issue::settle() {
     s.picked = -1;
   }
   const warp_mask resident = resident_->read(cycle());
-  for (warp_mask fresh = resident & ~known_resident_; fresh != 0; fresh &= fresh - 1) {
-    const auto warp = static_cast<unsigned>(__builtin_ctzll(fresh));
+  for (const unsigned warp : set_bits(resident & ~known_resident_)) {
     scheduler_state& s = schedulers_[warp % schedulers()];
     s.policy->started(warp);
     s.observers.tell([&](arbitration_observer& o) { o.started(cycle() - 1, warp); });
@@ -94,8 +94,8 @@ void issue::settle() {
 }
 
 bool issue::waits_long(unsigned warp) {
-  for (std::uint64_t left = instruction_buffer->blocking_dependencies(warp); left != 0; left &= left - 1) {
-    const stall_cause cause = scoreboard->cause_of(warp, static_cast<unsigned>(__builtin_ctzll(left)));
+  for (const unsigned dependency : set_bits(instruction_buffer->blocking_dependencies(warp))) {
+    const stall_cause cause = scoreboard->cause_of(warp, dependency);
     if (cause == stall_cause::dependency_global || cause == stall_cause::dependency_texture) return true;
   }
   return false;
@@ -104,12 +104,11 @@ bool issue::waits_long(unsigned warp) {
 // Warps of blocks of which others are `waiting` at the barrier.
 warp_mask issue::awaited_of(warp_mask unfinished, warp_mask waiting) {
   std::uint64_t slots = 0;
-  for (warp_mask left = waiting; left != 0; left &= left - 1)
-    slots |= std::uint64_t{1} << blocks->block_slot_of(static_cast<unsigned>(__builtin_ctzll(left)));
+  for (const unsigned warp : set_bits(waiting)) slots |= std::uint64_t{1} << blocks->block_slot_of(warp);
+  if (slots == 0) return 0;
   warp_mask awaited = 0;
-  for (warp_mask left = slots == 0 ? 0 : unfinished & ~waiting; left != 0; left &= left - 1)
-    if ((slots >> blocks->block_slot_of(static_cast<unsigned>(__builtin_ctzll(left))) & 1) != 0)
-      awaited |= left & (~left + 1);
+  for (const unsigned warp : set_bits(unfinished & ~waiting))
+    if ((slots >> blocks->block_slot_of(warp) & 1) != 0) awaited |= warp_bit(warp);
   return awaited;
 }
 
@@ -119,8 +118,8 @@ warp_observation issue::observation() {
   const warp_mask waiting = at_barrier_.read(cycle()) & seen.unfinished;
   const warp_mask occupied = occupied_warps();
   seen.parked = waiting;
-  for (warp_mask left = occupied & seen.unfinished & ~ready_warps(); left != 0; left &= left - 1)
-    if (waits_long(static_cast<unsigned>(__builtin_ctzll(left)))) seen.parked |= left & (~left + 1);
+  for (const unsigned warp : set_bits(occupied & seen.unfinished & ~ready_warps()))
+    if (waits_long(warp)) seen.parked |= warp_bit(warp);
   seen.awaited = awaited_of(seen.unfinished, waiting);
   seen.of_class = warps_->of_class;
   for (warp_mask& warps : seen.of_class) warps &= occupied;

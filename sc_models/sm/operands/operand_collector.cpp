@@ -4,6 +4,7 @@
 
 #include "sc_models/sm/operands/banks.h"
 #include "toolchain/arch_state/operand_access.h"
+#include "toolchain/bits.h"
 #include "toolchain/isa/tesla/memory_word.h"
 
 namespace gt200::model {
@@ -150,8 +151,7 @@ void operand_collector::take_banks(const warp_instruction& operation) {
 
 // Collects the next instruction in issue order if it has arrived and the ports have bandwidth left in this cycle.
 bool operand_collector::collect_next() {
-  for (std::uint64_t left = occupied_; left != 0; left &= left - 1) {
-    const auto which = static_cast<unsigned>(__builtin_ctzll(left));
+  for (const unsigned which : set_bits(occupied_)) {
     class_state& state = classes_[which];
     const issued_token* token = state.in->peek(state.collected);
     if (token == nullptr || token->operation->sequence != next_sequence_) continue;
@@ -330,8 +330,7 @@ void operand_collector::tick() {
   while (collect_next()) {
   }
   // 2. Each class sends its oldest instruction on.
-  for (std::uint64_t left = occupied_; left != 0; left &= left - 1) {
-    const auto which = static_cast<unsigned>(__builtin_ctzll(left));
+  for (const unsigned which : set_bits(occupied_)) {
     if (classes_[which].collected != 0) dispatch(static_cast<collector_class>(which));
   }
 }
