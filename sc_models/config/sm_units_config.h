@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sc_models/config/cache_config.h"
+#include "sc_models/config/clock_ratio.h"
 #include "sc_models/config/parameter.h"
 
 namespace gt200::config {
@@ -84,7 +85,7 @@ struct sp_config : lane_group {
 
   void describe(visitor& v) {
     lane_group::describe(v, documented("CUDA C Programming Guide 4.2: 8 lanes, a warp in 4 cycles"));
-    v.number("latency_cycles", latency_cycles, unit::shader_cycles, multiple_of(2, 6, 1000),
+    v.number("latency_cycles", latency_cycles, unit::shader_cycles, whole_core_cycles(6, 1000),
              "issue until a dependent instruction issues", measured("Wong 2010, table of units: 24"));
     v.number("shared_operand_interval_cycles", shared_operand_interval_cycles, unit::shader_cycles,
              between(1, 1000), "initiation interval with an s[] operand",
@@ -101,14 +102,14 @@ struct sfu_config : lane_group {
 
   void describe(visitor& v) {
     lane_group::describe(v, documented("CUDA C Programming Guide 4.2: 2 results per cycle, a warp in 16"));
-    v.number("latency_cycles", latency_cycles, unit::shader_cycles, multiple_of(2, 6, 1000),
+    v.number("latency_cycles", latency_cycles, unit::shader_cycles, whole_core_cycles(6, 1000),
              "issue until a dependent instruction issues", measured("Wong 2010, table of units: 28"));
     v.flag("multiply_enabled", multiply_enabled, "fp32 multiplications may go to the SFUs when the SPs are busy",
            documented("CUDA C Programming Guide 4.2; Lindholm: 4 multipliers per SFU"));
     v.number("multiply_interval_cycles", multiply_interval_cycles, unit::shader_cycles, between(1, 1000),
              "initiation interval of such a multiplication",
              measured("Wong 2010: 11.2 multiplications per cycle over SP and SFU; Kanter implies 4"));
-    v.number("multiply_latency_cycles", multiply_latency_cycles, unit::shader_cycles, multiple_of(2, 6, 1000),
+    v.number("multiply_latency_cycles", multiply_latency_cycles, unit::shader_cycles, whole_core_cycles(6, 1000),
              "issue until a dependent instruction issues", measured("Wong 2010: fp32 mul 24 on either pipe"));
   }
 };
@@ -120,7 +121,7 @@ struct dp_config : lane_group {
 
   void describe(visitor& v) {
     lane_group::describe(v, documented("CUDA C Programming Guide 4.2: 1 result per cycle, a warp in 32"));
-    v.number("latency_cycles", latency_cycles, unit::shader_cycles, multiple_of(2, 6, 1000),
+    v.number("latency_cycles", latency_cycles, unit::shader_cycles, whole_core_cycles(6, 1000),
              "issue until a dependent instruction issues", measured("Wong 2010, table of units: 48"));
     v.flag("shares_sp", shares_sp, "SP and DP instructions exclude each other",
            documented("Kanter: DP and SP share data paths and are not usable at once"));
@@ -138,7 +139,7 @@ struct shared_memory_config {
              "32-bit banks; each serves one word per core cycle and half-warp",
              documented("CUDA C Programming Guide 4.2: 16 banks, 32 bits per 2 cycles"));
     v.number(
-        "latency_cycles", latency_cycles, unit::shader_cycles, multiple_of(2, 8, 1000),
+        "latency_cycles", latency_cycles, unit::shader_cycles, whole_core_cycles(8, 1000),
         "issue of a conflict-free access until a dependent instruction issues; arithmetic with an s[] operand: "
         "at least 2 more than the unit's own",
         measured("Wong 2010: 38"));
@@ -156,7 +157,7 @@ struct memory_port_config {
     v.number("queue_entries", queue_entries, unit::none, between(1, 64),
              "memory and texture instructions waiting to leave",
              assumption("covers full rate across the clock boundary"));
-    v.number("interval_cycles", interval_cycles, unit::shader_cycles, multiple_of(2, 2, 1000),
+    v.number("interval_cycles", interval_cycles, unit::shader_cycles, whole_core_cycles(2, 1000),
              "between two memory instructions of the SM",
              documented("CUDA C Programming Guide 2.x: 4 cycles to issue a memory instruction"));
   }
