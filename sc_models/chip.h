@@ -27,6 +27,7 @@
 #include "sc_models/interconnect/address_map.h"
 #include "sc_models/interconnect/crossbar.h"
 #include "sc_models/memory_path/page_table.h"
+#include "sc_models/memory_transaction.h"
 #include "sc_models/partition/ideal_memory.h"
 #include "sc_models/partition/partition.h"
 #include "tlm_bus/clock_domain.h"
@@ -40,7 +41,7 @@ enum class chip_host : std::uint8_t { own, platform };
 
 class chip : public sc_core::sc_module {
  public:
-  using l3_cache = read_only_cache<tlm_bus::gpu_memory_protocol>;
+  using l3_cache = read_only_cache<gpu_memory_protocol>;
 
   const config::gpu_config config;  // modules refer to their slices
   page_table pages;                 // of the driver; changed between launches only

@@ -16,6 +16,9 @@ struct launch_token {
   std::uint16_t block_y = 0;
   std::uint8_t sm = 0;  // within the TPC
 };
+void show(tlm_bus::signal_writer& to, const launch_token& token);
+// Event details: SM of the TPC, block, grid.
+void describe(tlm_bus::event_details& event, const launch_token& token);
 
 // SM -> TPC -> work distributor: the block has ended (all lanes exited, all its stores acknowledged), or it
 // faulted.
@@ -25,16 +28,23 @@ struct retire_token {
   std::uint8_t sm = 0;
   bool faulted = false;  // details are with the SM's fault record
 };
+void show(tlm_bus::signal_writer& to, const retire_token& token);
+// Event details: SM of the TPC, block, 1 if it faulted.
+void describe(tlm_bus::event_details& event, const retire_token& token);
 
 // SM memory port -> SM controller: a warp-wide access to global, local or texture memory.
 struct memory_operation_token {
   warp_instruction* operation = nullptr;
 };
+void show(tlm_bus::signal_writer& to, const memory_operation_token& token);
+void describe(tlm_bus::event_details& event, const memory_operation_token& token);
 
 // TPC memory or texture path -> SM write-back: all lanes have their data (loads, atomics, textures; in
 // values.destination) or every store has been acknowledged by its ROP.
 struct memory_completion_token {
   warp_instruction* operation = nullptr;
 };
+void show(tlm_bus::signal_writer& to, const memory_completion_token& token);
+void describe(tlm_bus::event_details& event, const memory_completion_token& token);
 
 }  // namespace gt200::model

@@ -11,6 +11,11 @@
 #include "toolchain/isa/common/instruction.h"
 #include "toolchain/isa/common/lane_bundle.h"
 
+namespace gt200::tlm_bus {
+class signal_writer;
+struct event_details;
+}  // namespace gt200::tlm_bus
+
 namespace gt200::model {
 
 struct grid_descriptor;
@@ -38,5 +43,9 @@ struct warp_instruction {
   std::uint32_t fault_address = 0;
   isa::lane_bundle values;
 };
+
+// In traces; null stands for none. Event details: warp, pc.
+void show(tlm_bus::signal_writer& to, const warp_instruction* operation);
+void describe(tlm_bus::event_details& event, const warp_instruction* operation);
 
 }  // namespace gt200::model

@@ -16,7 +16,7 @@ class counter {
  public:
   using attribute = figure_attribute<counter>;
 
-  // `unit` such as "warp instructions", "core cycles", "bytes"; `description` one sentence without a full stop.
+  // `unit` such as "requests", "cycles", "bytes"; `description` one sentence without a full stop.
   counter(const std::string& name, const char* unit, const char* description);
 
   counter& operator++() {

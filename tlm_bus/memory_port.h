@@ -3,8 +3,9 @@
 // memory_initiator: can_request / request, response / take_response.
 // memory_target:    request / take_request, can_respond / respond.
 //
-// TRAITS is tlm::tlm_base_protocol_types (foreign components bind unchanged) or gpu_memory_protocol (extension
-// mandatory). Phases follow the base protocol; see handshake.h for when an END is returned in the call. The owner
+// TRAITS is base_protocol, to which foreign components bind unchanged, or protocol traits of a user's own with the
+// same payload and phases. If these name a type `mandatory_extension`, a target refuses transactions without that
+// extension. Phases follow the base protocol; see handshake.h for when an END is returned in the call. The owner
 // must look at its ports in every tick in which it could use them: late ENDs are sent then.
 //
 // Foreign components may answer in the call (TLM_UPDATED or TLM_COMPLETED), call back before they return, call at
@@ -24,7 +25,6 @@
 #include <type_traits>
 
 #include "tlm_bus/handshake.h"
-#include "tlm_bus/memory_extension.h"
 #include "tlm_bus/stage.h"
 #include "tlm_bus/tap.h"
 
@@ -41,6 +41,18 @@ class memory_observer {
   virtual ~memory_observer() = default;
   virtual void phase(const sc_core::sc_object& port, femtoseconds at, const tlm::tlm_generic_payload& payload,
                      tlm::tlm_phase_enum phase) = 0;
+};
+
+// True when the protocol asks for none.
+template <class TRAITS, class = void>
+struct mandatory_extension_of {
+  static bool is_in(const tlm::tlm_generic_payload&) { return true; }
+};
+template <class TRAITS>
+struct mandatory_extension_of<TRAITS, std::void_t<typename TRAITS::mandatory_extension>> {
+  static bool is_in(const tlm::tlm_generic_payload& payload) {
+    return payload.get_extension<typename TRAITS::mandatory_extension>() != nullptr;
+  }
 };
 
 // An extended phase of some foreign component.
@@ -229,12 +241,8 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
       throw std::logic_error(std::string(this->name()) + ": unexpected phase on the forward path");
     if (!payload.has_mm())
       throw std::logic_error(std::string(this->name()) + ": transaction without memory manager");
-    if constexpr (std::is_same_v<TRAITS, gpu_memory_protocol>) {
-      memory_extension* extension = nullptr;
-      payload.get_extension(extension);
-      if (extension == nullptr)
-        throw std::logic_error(std::string(this->name()) + ": transaction without its mandatory extension");
-    }
+    if (!mandatory_extension_of<TRAITS>::is_in(payload))
+      throw std::logic_error(std::string(this->name()) + ": transaction without its mandatory extension");
     note(payload, tlm::BEGIN_REQ, at.effective);
     payload.acquire();
     if (!requests_.arrive(payload, at)) return tlm::TLM_ACCEPTED;

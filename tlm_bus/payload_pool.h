@@ -1,4 +1,4 @@
-// Generic payloads with data, byte enables and extension, recycled without allocation.
+// Generic payloads with data, byte enables and an extension, recycled without allocation.
 //
 // Usage follows TLM-2.0 memory management: get() returns a payload with one reference, owned by the initiator;
 // every component that keeps it acquires and releases; at the last release it returns to its pool.
@@ -10,18 +10,15 @@
 #include <tlm>
 #include <vector>
 
-#include "tlm_bus/memory_extension.h"
 #include "tlm_bus/transaction_size.h"
 
 namespace gt200::tlm_bus {
 
-class payload_pool;
-
-// One recyclable transaction.
-class memory_payload : public tlm::tlm_generic_payload {
+// One recyclable transaction with its data.
+class pooled_payload : public tlm::tlm_generic_payload {
  public:
-  explicit memory_payload(tlm::tlm_mm_interface& pool);
-  ~memory_payload() override;
+  explicit pooled_payload(tlm::tlm_mm_interface& pool);
+  ~pooled_payload() override;
 
   // Prepares a transaction of `bytes` (1..256) at `address`; all byte enables absent, status incomplete.
   void prepare(tlm::tlm_command command, std::uint64_t address, unsigned bytes);
@@ -30,35 +27,58 @@ class memory_payload : public tlm::tlm_generic_payload {
 
   std::uint8_t* bytes() { return data_.data(); }
   std::uint8_t* enables() { return enables_.data(); }
-  memory_extension& extension() { return extension_; }
 
  private:
   alignas(16) std::array<std::uint8_t, max_transaction_bytes> data_{};
   std::array<std::uint8_t, max_transaction_bytes> enables_{};
-  memory_extension extension_;
 };
 
+// The same with what its users say beyond address, data and command.
+template <class Extension>
+class extended_payload final : public pooled_payload {
+ public:
+  explicit extended_payload(tlm::tlm_mm_interface& pool) : pooled_payload(pool) {
+    this->set_extension(&extension_);
+  }
+  // The extension is a member: the base class must not free it.
+  ~extended_payload() override { this->clear_extension(&extension_); }
+
+  Extension& extension() { return extension_; }
+
+ private:
+  Extension extension_;
+};
+
+template <class Extension>
 class payload_pool : public tlm::tlm_mm_interface {
  public:
-  payload_pool() = default;
-  ~payload_pool() override;
+  using payload = extended_payload<Extension>;
 
   // One reference; the extension is as new, everything else is set by prepare().
-  memory_payload& get();
-  void free(tlm::tlm_generic_payload* payload) override;
+  payload& get() {
+    if (free_.empty()) grow();
+    payload* p = free_.back();
+    free_.pop_back();
+    p->extension() = Extension();  // nothing of the last use may leak into the next
+    p->acquire();
+    return *p;
+  }
+  void free(tlm::tlm_generic_payload* released) override {
+    released->reset();  // removes what foreign components have attached with set_auto_extension()
+    free_.push_back(static_cast<payload*>(released));
+  }
   // Payloads in flight; 0 when every transaction has been released.
   std::size_t outstanding() const { return all_.size() - free_.size(); }
 
  private:
-  std::vector<std::unique_ptr<memory_payload>> all_;
-  std::vector<memory_payload*> free_;
-};
+  [[gnu::noinline]] void grow() {
+    all_.push_back(std::make_unique<payload>(*this));
+    free_.reserve(all_.size());
+    free_.push_back(all_.back().get());
+  }
 
-// The extension of a payload, or null.
-inline memory_extension* extension_of(tlm::tlm_generic_payload& payload) {
-  memory_extension* extension = nullptr;
-  payload.get_extension(extension);
-  return extension;
-}
+  std::vector<std::unique_ptr<payload>> all_;
+  std::vector<payload*> free_;
+};
 
 }  // namespace gt200::tlm_bus

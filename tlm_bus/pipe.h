@@ -22,6 +22,7 @@
 #include "tlm_bus/stall_injection.h"
 #include "tlm_bus/tap.h"
 #include "tlm_bus/time.h"
+#include "tlm_bus/token_trace.h"
 
 namespace gt200::tlm_bus {
 
@@ -67,6 +68,9 @@ class pipe_state {
   // Credits neither held by the sender nor standing for a token: none, unless one was lost. Unknown, 0, when
   // something foreign is bound in between.
   virtual unsigned credits_missing() const = 0;
+  // Signals of the oldest token, visible already or not; those of a default one when there is none.
+  virtual void show_oldest(signal_writer& to) const = 0;
+  virtual std::unique_ptr<token_subscription> subscribe(token_listener& listener) = 0;
 };
 
 template <class T>
@@ -305,6 +309,8 @@ class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>> {
 
 template <class T>
 class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_state {
+  static_assert(is_traced<T>::value,
+                "declare show() and describe() beside this token: what traces say of it (tlm_bus/token_trace.h)");
   using socket = tlm::tlm_target_socket<32, pipe_traits<T>>;
 
  public:
@@ -332,6 +338,14 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_s
   // For observers: the oldest token, visible already or not; null when there is none.
   const T* oldest() const { return end_.oldest(); }
 
+  void show_oldest(signal_writer& to) const override {
+    static const T none{};
+    const T* token = oldest();
+    show(to, token == nullptr ? none : *token);
+  }
+  std::unique_ptr<token_subscription> subscribe(token_listener& listener) override {
+    return std::make_unique<subscription>(observers(), listener);
+  }
   unsigned occupancy() const override { return end_.occupancy(); }
   unsigned depth() const override { return end_.depth(); }
   cycle_t oldest_visible_at() const override { return end_.oldest_visible_at(); }
@@ -344,6 +358,29 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_s
     socket::end_of_elaboration();
     end_.elaborated();
   }
+  class subscription final : public token_subscription, private pipe_observer<T> {
+   public:
+    subscription(tap<pipe_observer<T>>& pipe, token_listener& listener) : pipe_(pipe), listener_(listener) {
+      pipe_.attach(*this);
+    }
+    ~subscription() override { pipe_.detach(*this); }
+
+   private:
+    static event_details details_of(const T& token) {
+      event_details details;
+      describe(details, token);
+      return details;
+    }
+    void token_sent(const sc_core::sc_object&, femtoseconds, const T& token) override {
+      listener_.token_sent(details_of(token));
+    }
+    void token_taken(const sc_core::sc_object&, femtoseconds, const T& token) override {
+      listener_.token_taken(details_of(token));
+    }
+    tap<pipe_observer<T>>& pipe_;
+    token_listener& listener_;
+  };
+
   pipe_queue<T> end_;
 };
 

@@ -1,5 +1,5 @@
-// Objects recycled through a free list: tokens that are too large to copy (operand bundles, warp-wide memory
-// operations) travel as pointers into a pool, so no instruction allocates memory.
+// Objects recycled through a free list: tokens that are too large to copy travel as pointers into a pool, so that
+// nothing on its way allocates memory.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// State behind an sc_port: questions are answered from its value at the last clock edge, changes take effect at the
+// State behind a port: questions are answered from its value at the last clock edge, changes take effect at the
 // next one, whoever asks first. Changes of one cycle accumulate in the next value and must commute.
 #pragma once
 
@@ -13,22 +13,23 @@ class registered {
   explicit registered(const T& initial) : now_(initial), next_(initial) {}
 
   // The value visible in `cycle`, which is not before the last change.
-  const T& read(cycle_t cycle) const { return cycle > changed_at_ ? next_ : now_; }
+  const T& read(cycle_t cycle) const { return cycle < visible_from_ ? now_ : next_; }
   // The value visible from the cycle after `cycle`, to be modified in place.
   T& change(cycle_t cycle) {
-    if (cycle > changed_at_) {
+    if (!changed_in(cycle)) {
       now_ = next_;
-      changed_at_ = cycle;
+      visible_from_ = cycle + 1;
     }
     return next_;
   }
+  bool changed_in(cycle_t cycle) const { return cycle < visible_from_; }
   // The value as changed so far in this cycle.
   const T& next() const { return next_; }
 
  private:
-  T now_{};  // before changed_at_ and in it
+  T now_{};  // before visible_from_
   T next_{};
-  cycle_t changed_at_ = 0;
+  cycle_t visible_from_ = 0;
 };
 
 }  // namespace gt200::tlm_bus

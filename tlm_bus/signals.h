@@ -7,9 +7,9 @@
 // Values are those after the edge being executed, as registers in hardware: of state behind a port
 // (tlm_bus::registered) what becomes visible next. publish() must not change anything.
 //
-// Somebody who looks again and again is handed only what has changed. In an array of parts, such as the warps of an
-// SM, the parts that have not moved are passed over: the source tells which move (part_tap), or derives it from
-// masks that it wants compared with those of the last look (moved_bits).
+// Somebody who looks again and again is handed only what has changed. In an array of parts that are alike,
+// those that have not moved are passed over: the source tells which move (part_tap), or derives it from masks that
+// it wants compared with those of the last look (moved_bits).
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,13 @@ enum class signal_kind : std::uint8_t {
   number,
   mask,       // bits that mean something one by one
   text,       // named or described
-  identifier  // of a warp instruction or transaction; 0 = none
+  identifier  // of what travels: an instruction, a transaction; 0 = none
 };
 
 struct signal_description {
   using describe = std::string (*)(std::uint64_t key);
 
-  std::string name;  // below the module: warp_5.state
+  std::string name;  // below the module: slot_5.state
   signal_kind kind = signal_kind::number;
   unsigned bits = 64;  // 1..64
   describe meaning = nullptr;

@@ -232,8 +232,8 @@ void checker::state::shared_performed(unsigned sm, const model::warp_instruction
 }
 
 void checker::state::performed(const tlm::tlm_generic_payload& access, unsigned, tlm_bus::femtoseconds) {
-  const auto* extension = access.get_extension<tlm_bus::memory_extension>();
-  if (extension->space != tlm_bus::memory_space::global && extension->space != tlm_bus::memory_space::local) return;
+  const auto* extension = access.get_extension<model::memory_extension>();
+  if (extension->space != model::memory_space::global && extension->space != model::memory_space::local) return;
   if (extension->instruction_id == 0) return;  // entries of divergence stacks
   if (!checking()) return;
   const unsigned sm = extension->tpc * chip_.config.chip.sms_per_tpc + extension->sm;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "toolchain/arch_state/tesla/operand_access.h"
+#include "toolchain/bits.h"
 
 namespace gt200::observe {
 namespace {
@@ -17,8 +18,7 @@ template <class T>
 void compare_row(const char* what, unsigned number, unsigned word, const T* expected, const T* got,
                  lane_mask lanes) {
   if (std::memcmp(expected, got, sizeof(T) * isa::warp_size) == 0) return;
-  for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
-    const unsigned lane = arch_state::lowest_lane(rest);
+  for (const unsigned lane : set_bits(lanes)) {
     if (expected[lane] == got[lane]) continue;
     throw difference_found{static_cast<int>(lane), fmt::format(fmt::runtime(what), number, word),
                            hex(expected[lane]), hex(got[lane])};

@@ -9,6 +9,7 @@
 #include "sc_models/memory_path/access_tokens.h"
 #include "toolchain/arch_state/atomic_operation.h"
 #include "toolchain/arch_state/lane_rows.h"
+#include "toolchain/bits.h"
 #include "toolchain/isa/common/memory_word.h"
 
 namespace gt200::observe {
@@ -29,8 +30,8 @@ std::string span_text(std::uint64_t address, unsigned bytes) {
 template <class predicate>
 lane_mask lanes_where(lane_mask lanes, predicate holds) {
   lane_mask result = 0;
-  for (lane_mask rest = lanes; rest != 0; rest &= rest - 1)
-    if (holds(lowest_lane(rest))) result |= rest & (~rest + 1);
+  for (const unsigned lane : set_bits(lanes))
+    if (holds(lane)) result |= lane_mask{1} << lane;
   return result;
 }
 
@@ -77,8 +78,7 @@ void memory_order::place(in_flight& f, const model::grid_descriptor& grid, unsig
   lane_mask forbidden = 0;
   f.lowest = ~std::uint64_t{0};
   f.highest = 0;
-  for (lane_mask rest = executed; rest != 0; rest &= rest - 1) {
-    const unsigned lane = lowest_lane(rest);
+  for (const unsigned lane : set_bits(executed)) {
     const std::uint64_t a =
         local ? window + address[lane] / 4 * std::uint64_t{model::local_pass_stride} + lane * 4 + address[lane] % 4
               : address[lane];
@@ -104,32 +104,32 @@ void memory_order::check_order(const in_flight& older, const in_flight& younger,
   const std::uint64_t first = access.get_address();
   const std::uint64_t last = first + extent_of(younger, access) - 1;
   if (older.lowest > last || older.highest < first) return;
-  const lane_mask lanes = access.get_extension<tlm_bus::memory_extension>()->lanes & younger.record.executed;
+  const lane_mask lanes = access.get_extension<model::memory_extension>()->lanes & younger.record.executed;
   for (unsigned w = 0; w < older.words; ++w)
-    for (lane_mask left = older.unperformed(w); left != 0; left &= left - 1) {
-      const std::uint64_t a = address_of(older, lowest_lane(left), w);
-      for (lane_mask rest = lanes; rest != 0; rest &= rest - 1)
+    for (const unsigned older_lane : set_bits(older.unperformed(w))) {
+      const std::uint64_t a = address_of(older, older_lane, w);
+      for (const unsigned lane : set_bits(lanes))
         for (unsigned v = 0; v < younger.words; ++v) {
-          const std::uint64_t b = address_of(younger, lowest_lane(rest), v);
+          const std::uint64_t b = address_of(younger, lane, v);
           if (b < first || b > last || a > b + younger.word_bytes - 1u || b > a + older.word_bytes - 1u) continue;
           throw difference_found{
-              static_cast<int>(lowest_lane(rest)), "order of accesses to one address",
+              static_cast<int>(lane), "order of accesses to one address",
               fmt::format("after the access of lane {} at {:#x} of the instruction at {:#06x}, issued earlier",
-                          lowest_lane(left), a, older.record.pc),
+                          older_lane, a, older.record.pc),
               "performed before it"};
         }
     }
 }
 
 void memory_order::perform(in_flight& f, const tlm::tlm_generic_payload& access) {
-  const auto& extension = *access.get_extension<tlm_bus::memory_extension>();
+  const auto& extension = *access.get_extension<model::memory_extension>();
   const std::uint64_t first = access.get_address();
   const unsigned bytes = extent_of(f, access);
   const bool loads = f.is(access_kind::load);
   const bool stores = f.is(access_kind::store);
-  const auto kind = loads    ? tlm_bus::memory_kind::load
-                    : stores ? tlm_bus::memory_kind::store
-                             : tlm_bus::memory_kind::atomic;
+  const auto kind = loads    ? model::memory_kind::load
+                    : stores ? model::memory_kind::store
+                             : model::memory_kind::atomic;
   if (f.fault != fault_kind::none || extension.kind != kind)
     throw difference_found{-1, "access to memory",
                            f.fault != fault_kind::none ? "none, as the instruction faults" : "one of another kind",
@@ -138,8 +138,7 @@ void memory_order::perform(in_flight& f, const tlm::tlm_generic_payload& access)
     throw difference_found{static_cast<int>(lowest_lane(others)), "access to memory",
                            "none, the lane does not execute", "a transaction at " + span_text(first, bytes)};
 
-  for (lane_mask rest = extension.lanes; rest != 0; rest &= rest - 1) {
-    const unsigned lane = lowest_lane(rest);
+  for (const unsigned lane : set_bits(extension.lanes)) {
     bool any = false;
     for (unsigned w = 0; w < f.words; ++w) {
       const std::uint64_t a = address_of(f, lane, w);
@@ -175,8 +174,7 @@ void memory_order::store(in_flight& f, const tlm::tlm_generic_payload& access, l
   std::array<std::uint8_t, largest_transaction> data;
   std::array<std::int8_t, largest_transaction> owner;
   owner.fill(-1);
-  for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
-    const unsigned lane = lowest_lane(rest);
+  for (const unsigned lane : set_bits(lanes)) {
     for (unsigned w = 0; w < f.words; ++w) {
       const std::uint64_t a = address_of(f, lane, w);
       if (a < first || a + f.word_bytes > first + bytes) continue;
@@ -213,7 +211,7 @@ void memory_order::store(in_flight& f, const tlm::tlm_generic_payload& access, l
 
 void memory_order::atomic(in_flight& f, const tlm::tlm_generic_payload& access, unsigned lane) {
   const isa::tesla::instruction& i = *f.record.instruction;
-  const auto& extension = *access.get_extension<tlm_bus::memory_extension>();
+  const auto& extension = *access.get_extension<model::memory_extension>();
   isa::lane_bundle& values = f.record.values;
   const unsigned bytes = 4u * f.words;
   const auto pair = [&](const isa::lane_words* w) {
@@ -274,8 +272,7 @@ void memory_order::fetch_texture(in_flight& f, const model::grid_descriptor& gri
   const isa::texture_access& access = f.record.instruction->texture;
   const model::texture_binding& texture = grid.textures[access.unit];
   const isa::lane_words* got = f.operation->values.destination;
-  for (lane_mask rest = f.record.executed; rest != 0; rest &= rest - 1) {
-    const unsigned lane = lowest_lane(rest);
+  for (const unsigned lane : set_bits(f.record.executed)) {
     const sampling::footprint texels =
         sampling::footprint_of(texture.shape, access, f.record.values.source[0], lane);
     tap_addresses physical{};

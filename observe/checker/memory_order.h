@@ -15,7 +15,7 @@
 #include "observe/checker/shadow_memory.h"
 #include "sc_models/grid_descriptor.h"
 #include "sc_models/memory_path/page_table.h"
-#include "tlm_bus/memory_extension.h"
+#include "sc_models/memory_transaction.h"
 #include "toolchain/sampling/sampler.h"
 
 namespace gt200::observe {

@@ -4,7 +4,7 @@
 
 #include "observe/trace/glob.h"
 #include "observe/trace/log_reader.h"
-#include "observe/trace/token_fields.h"
+#include "sc_models/memory_transaction.h"
 
 namespace gt200::observe::report {
 namespace {
@@ -60,7 +60,8 @@ class collection final : public log_visitor {
     if (e.what != happening::begin_response) return;
     const auto found = open.find(e.id);
     if (found == open.end()) return;
-    ++to[name_of_transaction(e)][(now_ - found->second) / core_];
+    ++to[model::name_of(static_cast<model::memory_kind>(e.detail[model::transaction_details::kind]))]
+        [(now_ - found->second) / core_];
     open.erase(found);
   }
 

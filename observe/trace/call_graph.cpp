@@ -5,7 +5,7 @@
 
 #include "observe/trace/object_kind.h"
 #include "sc_models/cache/cache_control_if.h"
-#include "sc_models/sm/interfaces.h"
+#include "tlm_bus/port.h"
 
 namespace gt200::observe {
 namespace {
@@ -44,15 +44,9 @@ bool is_of_socket(const sc_core::sc_object& port) {
   return false;
 }
 
-template <class... interfaces>
-bool is_port_of_any(const sc_core::sc_port_base& port) {
-  return ((dynamic_cast<const sc_core::sc_port<interfaces>*>(&port) != nullptr) || ...);
-}
-
-// Nothing changes on the other side.
 bool only_asks(const sc_core::sc_port_base& port) {
-  return is_port_of_any<model::block_control_state_if, model::icache_cause_if, model::issue_order_if,
-                        model::scoreboard_fetch_if, model::simt_stack_barrier_if, model::simt_stack_issue_if>(port);
+  const auto* state = dynamic_cast<const tlm_bus::port_state*>(&port);
+  return state != nullptr && state->only_asks();
 }
 
 }  // namespace

@@ -58,16 +58,12 @@ void catalog::add_probe(const std::string& path, std::unique_ptr<probe> p, std::
   source_of_place_.push_back(source_number);
 }
 
-template <class T>
-bool catalog::add_pipe_of(sc_core::sc_object& object) {
-  auto* pipe = dynamic_cast<tlm_bus::pipe_in<T>*>(&object);
-  if (pipe == nullptr) return false;
+void catalog::add_pipe(const sc_core::sc_object& object, tlm_bus::pipe_state& pipe) {
   const probe_place at{listener_, static_cast<std::uint32_t>(places_.size()),
                        static_cast<std::uint32_t>(sources_.size())};
-  auto p = std::make_unique<pipe_probe<T>>(*pipe, at);
+  auto p = std::make_unique<pipe_probe>(pipe, at);
   const std::uint32_t number = add_source(object, *p);
   add_probe(object.name(), std::move(p), number);
-  return true;
 }
 
 template <class TRAITS>
@@ -83,25 +79,11 @@ bool catalog::add_target(sc_core::sc_object& object) {
   return true;
 }
 
-void catalog::add_pipe(sc_core::sc_object& o) {
-  using namespace model;
-  static_cast<void>(
-      add_pipe_of<issued_token>(o) || add_pipe_of<collected_token>(o) || add_pipe_of<executed_token>(o) ||
-      add_pipe_of<control_token>(o) || add_pipe_of<start_token>(o) || add_pipe_of<fetch_token>(o) ||
-      add_pipe_of<fetched_token>(o) || add_pipe_of<fetch_control_token>(o) || add_pipe_of<redirect_token>(o) ||
-      add_pipe_of<stack_transfer_token>(o) || add_pipe_of<launch_token>(o) || add_pipe_of<retire_token>(o) ||
-      add_pipe_of<grid_token>(o) || add_pipe_of<grid_end_token>(o) || add_pipe_of<memory_operation_token>(o) ||
-      add_pipe_of<memory_completion_token>(o) || add_pipe_of<memory_access_token>(o) ||
-      add_pipe_of<transaction_token>(o) || add_pipe_of<payload_token>(o) || add_pipe_of<texture_access_token>(o) ||
-      add_pipe_of<walk_request_token>(o) || add_pipe_of<walk_result_token>(o));
-}
-
 void catalog::walk(sc_core::sc_object& object) {
   if (has_kind(&object, "host")) return;  // acts between two instants, not within one
-  if (has_kind(&object, "pipe_in")) add_pipe(object);
+  if (auto* pipe = dynamic_cast<tlm_bus::pipe_state*>(&object)) add_pipe(object, *pipe);
   if (has_kind(&object, "memory_target"))
-    static_cast<void>(add_target<tlm_bus::gpu_memory_protocol>(object) ||
-                      add_target<tlm_bus::base_protocol>(object));
+    static_cast<void>(add_target<model::gpu_memory_protocol>(object) || add_target<tlm_bus::base_protocol>(object));
   const probe_place at{listener_, static_cast<std::uint32_t>(places_.size()), no_source};
   if (model::sm_if* sm = sm_around(object)) {
     if (const auto buffer = sm->probe().instruction_buffer_tap(); &buffer.module == &object)

@@ -10,6 +10,7 @@
 
 #include "observe/trace/call_graph.h"
 #include "observe/trace/log_format.h"
+#include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
 
 namespace gt200::observe {
@@ -70,9 +71,7 @@ class catalog {
   void walk(sc_core::sc_object& object);
   void add_probe(const std::string& path, std::unique_ptr<probe> p, std::uint32_t source_number);
   std::uint32_t add_source(const sc_core::sc_object& object, tlm_bus::signal_source& what);
-  void add_pipe(sc_core::sc_object& object);
-  template <class T>
-  bool add_pipe_of(sc_core::sc_object& object);
+  void add_pipe(const sc_core::sc_object& object, tlm_bus::pipe_state& pipe);
   template <class TRAITS>
   bool add_target(sc_core::sc_object& object);
 

@@ -14,6 +14,7 @@
 
 #include "tlm_bus/signals.h"
 #include "tlm_bus/time.h"
+#include "tlm_bus/token_trace.h"
 
 namespace gt200::observe {
 
@@ -64,17 +65,11 @@ enum class happening : std::uint8_t {
 };
 const char* name_of(happening what);
 
-inline constexpr unsigned most_details = 6;
-
-// The meaning of the details depends on the place; see tokens.h, and recorder.cpp for the other happenings.
-struct event {
+// The meaning of the details depends on the place: of a pipe, see the definition of its token; of a memory socket,
+// sc_models/memory_transaction.h; of other places, probes.h.
+struct event : tlm_bus::event_details {
   std::uint32_t place = 0;
   happening what = happening::taken;
-  std::uint8_t details = 0;
-  std::uint64_t id = 0;
-  std::uint64_t detail[most_details] = {};
-
-  void add(std::uint64_t value) { detail[details++] = value; }
 };
 
 struct logged_domain {

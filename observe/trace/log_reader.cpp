@@ -47,7 +47,7 @@ event read_event(cursor& at, std::uint64_t& id) {
   e.what = static_cast<happening>(head & event_head::what);
   e.details = static_cast<std::uint8_t>(head >> event_head::details_shift & event_head::details);
   if ((head & event_head::has_id) != 0) e.id = id ^= at.number();
-  if (e.details > most_details) throw std::out_of_range("too many details");
+  if (e.details > tlm_bus::max_event_details) throw std::out_of_range("too many details");
   for (unsigned i = 0; i < e.details; ++i) e.detail[i] = at.number();
   return e;
 }

@@ -125,7 +125,7 @@ void log_writer::time(tlm_bus::femtoseconds t) {
 }
 
 void log_writer::happened(const event& e) {
-  std::uint8_t* to = room_for((3 + most_details) * longest_number + 1);
+  std::uint8_t* to = room_for((3 + tlm_bus::max_event_details) * longest_number + 1);
   to = put_number(to, static_cast<std::uint64_t>(record::event));
   to = put_number(to, e.place);
   *to++ =

@@ -4,7 +4,7 @@
 #include <tlm>
 
 #include "observe/trace/catalog.h"
-#include "observe/trace/token_fields.h"
+#include "sc_models/memory_transaction.h"
 #include "sc_models/partition/dram/devices.h"
 #include "sc_models/sm/observers.h"
 #include "tlm_bus/counter.h"
@@ -32,37 +32,30 @@ struct probe_place {
 
 // A pipe: occupancy, valid (not empty), ready (not full) and the fields of the oldest token, visible to the
 // receiver already or on its way.
-template <class T>
-class pipe_probe final : public probe, public tlm_bus::signal_source, private tlm_bus::pipe_observer<T> {
+class pipe_probe final : public probe, public tlm_bus::signal_source, private tlm_bus::token_listener {
  public:
-  pipe_probe(tlm_bus::pipe_in<T>& pipe, const probe_place& at) : pipe_(pipe), at_(at) {}
-  ~pipe_probe() override { detach(); }
-  void attach() override { pipe_.observers().attach(*this); }
-  void detach() override { pipe_.observers().detach(*this); }
+  pipe_probe(tlm_bus::pipe_state& pipe, const probe_place& at) : pipe_(pipe), at_(at) {}
+  void attach() override { tokens_ = pipe_.subscribe(*this); }
+  void detach() override { tokens_.reset(); }
   void publish(tlm_bus::signal_writer& to) override {
-    static const T none{};
-    const T* oldest = pipe_.oldest();
     to.number("occupancy", 8, pipe_.occupancy());
-    to.flag("valid", oldest != nullptr);
+    to.flag("valid", pipe_.occupancy() != 0);
     to.flag("ready", pipe_.occupancy() < pipe_.depth());
-    show(to, oldest == nullptr ? none : *oldest);
+    pipe_.show_oldest(to);
   }
 
  private:
-  void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds, const T& token) override {
-    report(happening::sent, token);
-  }
-  void token_taken(const sc_core::sc_object&, tlm_bus::femtoseconds, const T& token) override {
-    report(happening::taken, token);
-  }
-  void report(happening what, const T& token) {
+  void token_sent(const tlm_bus::event_details& token) override { report(happening::sent, token); }
+  void token_taken(const tlm_bus::event_details& token) override { report(happening::taken, token); }
+  void report(happening what, const tlm_bus::event_details& token) {
     event e = at_.happens(what);
-    tell(e, token);
+    static_cast<tlm_bus::event_details&>(e) = token;
     at_.tell_of(e);
     at_.touch();
   }
-  tlm_bus::pipe_in<T>& pipe_;
+  tlm_bus::pipe_state& pipe_;
   probe_place at_;
+  std::unique_ptr<tlm_bus::token_subscription> tokens_;
 };
 
 // The target side of a memory connection: requests waiting, requests and responses begun, and what the last request
@@ -79,20 +72,21 @@ class target_probe final : public probe, public tlm_bus::signal_source, private 
     to.number("requests", 32, requests_);
     to.number("responses", 32, responses_);
     to.identifier("id", last_.id);
-    to.identifier("instruction", last_.detail[5]);
-    to.number("address", 40, last_.detail[0]);
-    to.number("bytes", 16, last_.detail[1]);
-    to.flag("write", last_.detail[2] != 0);
+    to.identifier("instruction", last_.detail[details::instruction]);
+    to.number("address", model::traced_address_bits, last_.detail[details::address]);
+    to.number("bytes", 16, last_.detail[details::bytes]);
+    to.flag("write", last_.detail[details::write] != 0);
   }
 
  private:
+  using details = model::transaction_details;
   static happening happening_of(std::uint64_t phase) {
     return static_cast<happening>(static_cast<std::uint64_t>(happening::begin_request) + phase - tlm::BEGIN_REQ);
   }
   void phase(const sc_core::sc_object&, tlm_bus::femtoseconds, const tlm::tlm_generic_payload& payload,
              tlm::tlm_phase_enum phase) override {
     event e = at_.happens(happening_of(phase));
-    tell(e, &payload);
+    model::describe(e, &payload);
     if (phase == tlm::BEGIN_RESP) ++responses_;
     if (phase == tlm::BEGIN_REQ) {
       ++requests_;
@@ -145,7 +139,7 @@ class write_back_probe final : public probe, private model::write_back_observer 
  private:
   void completed(const sc_core::sc_object&, const model::warp_instruction& operation) override {
     event e = at_.happens(happening::completed);
-    tell(e, &operation);
+    describe(e, &operation);
     e.add(operation.executed);
     e.add(static_cast<std::uint64_t>(operation.fault));
     e.add(operation.dependency_entries);

@@ -15,6 +15,7 @@
 #include "sc_models/sm/signal_texts.h"
 #include "tlm_bus/clocking.h"
 #include "tlm_bus/stage.h"
+#include "toolchain/bits.h"
 #include "toolchain/error.h"
 
 namespace gt200::observe {
@@ -81,8 +82,8 @@ class events_of_instant {
   void take_all(Action action) {
     if (events_.empty()) return;
     for (std::size_t word = 0; word < marked_.size(); ++word) {
-      for (std::uint64_t left = marked_[word]; left != 0; left &= left - 1) {
-        const std::size_t place = word % words_ * 64 + static_cast<unsigned>(__builtin_ctzll(left));
+      for (const unsigned bit : set_bits(marked_[word])) {
+        const std::size_t place = word % words_ * 64 + bit;
         take(youngest_[word / words_ * places_ + place], action);
       }
       marked_[word] = 0;
@@ -353,8 +354,7 @@ void recorder::state::map_callers() {
     const auto place = std::find(order.begin(), order.end(), stage);
     domain.of_stage[static_cast<std::size_t>(place - order.begin())] = sources;
     for (const auto& [word, bits] : sources)
-      for (std::uint64_t left = bits; left != 0; left &= left - 1)
-        add_bit(domain.of_all, word * 64 + static_cast<unsigned>(__builtin_ctzll(left)));
+      for (const unsigned bit : set_bits(bits)) add_bit(domain.of_all, word * 64 + bit);
   }
 }
 
@@ -404,8 +404,7 @@ void recorder::state::edge(const tlm_bus::clock_domain& domain, const std::uint6
   const domain_sources& sources = found->second;
   if (due == nullptr) return mark(sources.of_all);
   for (std::size_t first = 0; first < sources.of_stage.size(); first += 64)
-    for (std::uint64_t left = due[first / 64]; left != 0; left &= left - 1)
-      mark(sources.of_stage[first + static_cast<unsigned>(__builtin_ctzll(left))]);
+    for (const unsigned bit : set_bits(due[first / 64])) mark(sources.of_stage[first + bit]);
 }
 
 void recorder::state::happened(const event& e) {
@@ -509,8 +508,7 @@ void recorder::state::look_at(looked_at& source) {
 
 void recorder::state::write_changes() {
   for (std::size_t word = 0; word < dirty_.size(); ++word) {
-    for (std::uint64_t left = dirty_[word]; left != 0; left &= left - 1)
-      look_at(sources_[word * 64 + static_cast<unsigned>(__builtin_ctzll(left))]);
+    for (const unsigned bit : set_bits(dirty_[word])) look_at(sources_[word * 64 + bit]);
     dirty_[word] = 0;
   }
 }

@@ -7,9 +7,10 @@
 #include <map>
 
 #include "observe/trace/glob.h"
-#include "observe/trace/token_fields.h"
 #include "sc_models/ids.h"
+#include "sc_models/memory_transaction.h"
 #include "sc_models/partition/dram/timing_table.h"
+#include "toolchain/bits.h"
 
 namespace gt200::observe {
 namespace {
@@ -183,8 +184,9 @@ class timeline final : public log_visitor {
     fmt::print(element(),
                R"({{"name":"{}","cat":"memory","ph":"{}","id":"{}","pid":{},"tid":1,"ts":{},"args":{{)"
                R"("address":"{:#x}","bytes":{},"instruction":"{}"}}}})",
-               name_of_transaction(e), begins ? "b" : "e", id, partition_process + partition, stamp(now_),
-               e.detail[0], e.detail[1], model::text_of_id(e.detail[5]));
+               model::name_of(static_cast<model::memory_kind>(e.detail[model::transaction_details::kind])),
+               begins ? "b" : "e", id, partition_process + partition, stamp(now_), e.detail[0], e.detail[1],
+               model::text_of_id(e.detail[5]));
   }
   void command(unsigned partition, const event& e) {
     static constexpr std::array<const char*, model::dram_commands> names = {"activate", "precharge", "read",
@@ -195,8 +197,7 @@ class timeline final : public log_visitor {
   void warps(std::uint32_t signal, std::uint64_t old, std::uint64_t present) {
     auto& since = since_[signal];
     since.resize(64);
-    for (std::uint64_t changed = old ^ present; changed != 0; changed &= changed - 1) {
-      const auto warp = static_cast<unsigned>(__builtin_ctzll(changed));
+    for (const unsigned warp : set_bits(old ^ present)) {
       if ((present >> warp & 1) != 0)
         since[warp] = now_;
       else

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "sc_models/memory_transaction.h"
 #include "tlm_bus/histogram.h"
 
 namespace gt200::model {

@@ -97,7 +97,7 @@ void read_only_cache<TRAITS>::answer(unsigned port) {
   transaction& t = transactions_[static_cast<std::size_t>(index)];
   if (t.ready_at > this->cycle() || !requests[port].can_respond()) return;
   t.payload->set_response_status(t.status);
-  if (auto* extension = tlm_bus::extension_of(*t.payload)) extension->caches_missed = t.caches_missed;
+  if (auto* extension = extension_of(*t.payload)) extension->caches_missed = t.caches_missed;
   requests[port].respond(*t.payload);
   p.first_answer = t.next;
   --p.in_service;
@@ -207,8 +207,8 @@ bool read_only_cache<TRAITS>::wait_for_line(int index, std::uint64_t address, tl
     if (mshr == mshr_file::none) return false;
     ++misses;
     mshrs_busy_.entered(this->cycle());
-    const tlm_bus::memory_extension* cause = tlm_bus::extension_of(payload);
-    fills_.start(mshr, line, cause != nullptr ? *cause : tlm_bus::memory_extension(), this->cycle());
+    const memory_extension* cause = extension_of(payload);
+    fills_.start(mshr, line, cause != nullptr ? *cause : memory_extension(), this->cycle());
   }
   transaction& t = transactions_[static_cast<std::size_t>(index)];
   waiting_.add(mshr, {index, static_cast<unsigned>(ports_[t.port].position)});
@@ -255,6 +255,6 @@ void read_only_cache<TRAITS>::publish(tlm_bus::signal_writer& to) {
 }
 
 template class read_only_cache<tlm_bus::base_protocol>;
-template class read_only_cache<tlm_bus::gpu_memory_protocol>;
+template class read_only_cache<gpu_memory_protocol>;
 
 }  // namespace gt200::model

@@ -8,7 +8,7 @@
 //
 // TRAITS is the protocol of the fill port: base_protocol (L2 to L3, texture L2 to DRAM) or gpu_memory_protocol (L3
 // to crossbar). A fill carries the extension of the request that caused it, with kind `fill`, if that has one; an
-// answer says in its extension how many levels of caches missed (memory_extension.h).
+// answer says in its extension how many levels of caches missed (memory_transaction.h).
 // Debug access goes to the memory behind, not to the lines held. Writes are answered with a command error.
 //
 // A hit is answered hit_latency_cycles after its last look-up, a miss in the cycle after its last part has come.
@@ -25,6 +25,7 @@
 #include "sc_models/cache/mshr_waiters.h"
 #include "sc_models/cache/tag_array.h"
 #include "sc_models/config/cache_config.h"
+#include "sc_models/memory_transaction.h"
 #include "tlm_bus/arbiter.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
@@ -128,6 +129,6 @@ class read_only_cache : public tlm_bus::stage, public tlm_bus::signal_source, pr
 };
 
 extern template class read_only_cache<tlm_bus::base_protocol>;
-extern template class read_only_cache<tlm_bus::gpu_memory_protocol>;
+extern template class read_only_cache<gpu_memory_protocol>;
 
 }  // namespace gt200::model

@@ -12,6 +12,7 @@
 #include "sc_models/config/chip_config.h"
 #include "sc_models/memory_path/memory_path.h"
 #include "sc_models/memory_path/page_table.h"
+#include "sc_models/memory_transaction.h"
 #include "sc_models/sm/sm_if.h"
 #include "sc_models/texture/texture_unit.h"
 
@@ -28,7 +29,7 @@ class tpc : public sc_core::sc_module {
   // Borders.
   tlm_bus::pipe_in<launch_token>& launch() { return block_port.launch; }
   tlm_bus::pipe_out<retire_token>& retire() { return block_port.retire; }
-  tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol>& crossbar() { return memory.crossbar(); }
+  tlm_bus::memory_initiator<gpu_memory_protocol>& crossbar() { return memory.crossbar(); }
   tlm_bus::memory_initiator<tlm_bus::base_protocol>& l3() { return l2.fill; }
 
   // `index`: number in the chip. `make_sm` builds its SMs.

@@ -117,7 +117,7 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
                   unit.latency_cycles, unit.lanes, unit.cycles_per_group);
   };
   // Of a latency measured from issue to issue, what is left for the unit is at least a core cycle.
-  const std::uint32_t way = 2 * (2 + sm.issue.latency_cycles);
+  const std::uint32_t way = sm.clocks.shader_cycles(2 + sm.issue.latency_cycles);
   const auto covers_way = [&](const auto& latency, std::uint32_t least) {
     rules.require(latency >= least, "a result needs at least the way through the collector and back", latency,
                   sm.issue.latency_cycles);

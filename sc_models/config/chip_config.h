@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "sc_models/config/cache_config.h"
+#include "sc_models/config/clock_ratio.h"
 #include "sc_models/config/host_config.h"
 #include "sc_models/config/interconnect_config.h"
 #include "sc_models/config/parameter.h"
@@ -43,16 +44,16 @@ struct chip_config {
   }
 };
 
-// clocks. core = shader / 2 always.
+// clocks. The core clock follows from the shader clock, see clock_ratio.h.
 struct clocks_config {
   double shader_mhz{};
   double uncore_mhz{};
   double memory_mhz{};
   bool uncore_tied_to_core{};
 
-  // Integer periods; the core period is exactly twice the shader period.
+  // Integer periods; the core period is an exact multiple of the shader period.
   tlm_bus::femtoseconds shader_period() const { return tlm_bus::period_of(shader_mhz); }
-  tlm_bus::femtoseconds core_period() const { return 2 * shader_period(); }
+  tlm_bus::femtoseconds core_period() const { return tesla_clocks.shader_per_core * shader_period(); }
   tlm_bus::femtoseconds uncore_period() const {
     return uncore_tied_to_core ? core_period() : tlm_bus::period_of(uncore_mhz);
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "sc_models/config/cache_config.h"
+#include "sc_models/config/clock_ratio.h"
 #include "sc_models/config/execution_units_config.h"
 #include "sc_models/config/parameter.h"
 #include "sc_models/config/sm_front_end_config.h"
@@ -50,6 +51,7 @@ struct limits_config {
 
 // tpc.sm
 struct sm_config : execution_units_config {
+  clock_ratio clocks = tesla_clocks;
   limits_config limits;
   fetch_config fetch;
   cache_config icache;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "sc_models/config/clock_ratio.h"
 #include "sc_models/config/execution_units_config.h"
 #include "sc_models/config/parameter.h"
 #include "toolchain/arch_state/tesla/divergence_options.h"
@@ -234,10 +235,10 @@ struct branch_config {
   std::uint32_t interval_cycles{};
 
   void describe(visitor& v) {
-    v.number("latency_cycles", latency_cycles, unit::shader_cycles, multiple_of(2, 4, 1000),
+    v.number("latency_cycles", latency_cycles, unit::shader_cycles, whole_core_cycles(4, 1000),
              "operands of a control instruction collected until the warp's fetch goes on",
              documented("Kanter: no prediction, 4-clock branch; until then the warp does not issue"));
-    v.number("interval_cycles", interval_cycles, unit::shader_cycles, multiple_of(2, 2, 1000),
+    v.number("interval_cycles", interval_cycles, unit::shader_cycles, whole_core_cycles(2, 1000),
              "between two control instructions", assumption("as for the SPs: 8 lanes per cycle"));
   }
 };
@@ -250,13 +251,13 @@ struct barrier_config {
   std::uint32_t per_warp_cycles{};
 
   void describe(visitor& v) {
-    v.number("base_cycles", base_cycles, unit::shader_cycles, multiple_of(2, 0, 1000),
+    v.number("base_cycles", base_cycles, unit::shader_cycles, whole_core_cycles(0, 1000),
              "constant part of the latency",
              measured("Wong 2010: 20 cycles for 1 warp, 78 for 16; with 4 per warp"));
-    v.number("counter_read_cycles", counter_read_cycles, unit::shader_cycles, multiple_of(2, 0, 1000),
+    v.number("counter_read_cycles", counter_read_cycles, unit::shader_cycles, whole_core_cycles(0, 1000),
              "reading the counter; an arrival right behind another one finds it latched",
              assumption("Wong 2010: 58 = 15 x 4 - 2 cycles between 1 and 16 warps"));
-    v.number("per_warp_cycles", per_warp_cycles, unit::shader_cycles, multiple_of(2, 2, 1000),
+    v.number("per_warp_cycles", per_warp_cycles, unit::shader_cycles, whole_core_cycles(2, 1000),
              "arrival of one warp", documented("CUDA C Programming Guide 4.2: 8 lanes per clock"));
   }
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sc_models/config/cache_config.h"
+#include "sc_models/config/clock_ratio.h"
 #include "sc_models/config/execution_units_config.h"
 #include "sc_models/config/parameter.h"
 
@@ -64,7 +65,7 @@ struct shared_memory_config {
              "32-bit banks; each serves one word per core cycle and half-warp",
              documented("CUDA C Programming Guide 4.2: 16 banks, 32 bits per 2 cycles"));
     v.number(
-        "latency_cycles", latency_cycles, unit::shader_cycles, multiple_of(2, 8, 1000),
+        "latency_cycles", latency_cycles, unit::shader_cycles, whole_core_cycles(8, 1000),
         "issue of a conflict-free access until a dependent instruction issues; arithmetic with an s[] operand: "
         "at least 2 more than the unit's own",
         measured("Wong 2010: 38"));
@@ -82,7 +83,7 @@ struct memory_port_config {
     v.number("queue_entries", queue_entries, unit::none, between(1, 64),
              "memory and texture instructions waiting to leave",
              assumption("covers full rate across the clock boundary"));
-    v.number("interval_cycles", interval_cycles, unit::shader_cycles, multiple_of(2, 2, 1000),
+    v.number("interval_cycles", interval_cycles, unit::shader_cycles, whole_core_cycles(2, 1000),
              "between two memory instructions of the SM",
              documented("CUDA C Programming Guide 2.x: 4 cycles to issue a memory instruction"));
   }

@@ -98,9 +98,9 @@ unsigned command_processor::transport_dbg(tlm::tlm_generic_payload& payload) {
 unsigned command_processor::access_memory(tlm::tlm_generic_payload& payload) {
   // The caller's payload keeps its address, as the standard asks.
   tlm::tlm_generic_payload inner;
-  tlm_bus::memory_extension extension;
-  extension.space = tlm_bus::memory_space::host;
-  extension.kind = payload.is_write() ? tlm_bus::memory_kind::store : tlm_bus::memory_kind::load;
+  memory_extension extension;
+  extension.space = memory_space::host;
+  extension.kind = payload.is_write() ? memory_kind::store : memory_kind::load;
   inner.set_command(payload.get_command());
   inner.set_address(payload.get_address() - registers::aperture);
   inner.set_data_ptr(payload.get_data_ptr());

@@ -30,6 +30,7 @@
 #include "sc_models/distribution/launch_check.h"
 #include "sc_models/distribution/launch_listener_if.h"
 #include "sc_models/distribution/launch_registers.h"
+#include "sc_models/memory_transaction.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/pipe.h"
@@ -39,9 +40,9 @@ namespace gt200::model {
 class command_processor : public tlm_bus::stage {
  public:
   tlm_utils::simple_target_socket<command_processor> host;
-  tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol> memory;  // to the crossbar; debug accesses only
-  tlm_bus::pipe_out<grid_token> start;                             // to the work distributor
-  tlm_bus::pipe_in<grid_end_token> end;                            // from it
+  tlm_bus::memory_initiator<gpu_memory_protocol> memory;  // to the crossbar; debug accesses only
+  tlm_bus::pipe_out<grid_token> start;                    // to the work distributor
+  tlm_bus::pipe_in<grid_end_token> end;                   // from it
 
   sc_core::sc_port<cache_control_if, 0, sc_core::SC_ZERO_OR_MORE_BOUND>
       caches;  // read-only caches outside the TPCs

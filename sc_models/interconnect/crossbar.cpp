@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "tlm_bus/bytes_of_memory.h"
-#include "tlm_bus/payload_pool.h"
+#include "sc_models/memory_transaction.h"
+#include "toolchain/bits.h"
 
 namespace gt200::model {
 
@@ -86,8 +86,7 @@ void crossbar::tick() {
 }
 
 void crossbar::deliver_requests() {
-  for (std::uint64_t arrivals = request_network_.arrivals(cycle()); arrivals != 0; arrivals &= arrivals - 1) {
-    const auto output = static_cast<unsigned>(__builtin_ctzll(arrivals));
+  for (const unsigned output : set_bits(request_network_.arrivals(cycle()))) {
     partition_socket& port = *partition_ports_[output];
     if (!port.can_request()) continue;
     tlm::tlm_generic_payload& payload = request_network_.arrived(output);
@@ -99,8 +98,7 @@ void crossbar::deliver_requests() {
 }
 
 void crossbar::deliver_replies() {
-  for (std::uint64_t arrivals = reply_network_.arrivals(cycle()); arrivals != 0; arrivals &= arrivals - 1) {
-    const auto output = static_cast<unsigned>(__builtin_ctzll(arrivals));
+  for (const unsigned output : set_bits(reply_network_.arrivals(cycle()))) {
     source_socket& port = *source_ports_[output];
     if (!port.can_respond()) continue;
     tlm::tlm_generic_payload& payload = reply_network_.arrived(output);
@@ -125,7 +123,7 @@ void crossbar::accept_requests() {
     const unsigned size = flits(payload->is_write() ? payload->get_data_length() : 0);
     waiting = request_network_.can_accept(input, size) ? 0 : size;
     if (waiting != 0) continue;
-    if (tlm_bus::bytes_of_memory(*payload) > map_.bytes_in_block(payload->get_address()))
+    if (bytes_of_memory(*payload) > map_.bytes_in_block(payload->get_address()))
       throw std::logic_error(std::string(port.name()) + ": transaction across an interleave block");
     port.take_request();
     route* r = routes_.get();
@@ -153,8 +151,8 @@ void crossbar::accept_replies() {
 
 unsigned crossbar::reply_bytes(tlm::tlm_generic_payload& payload) {
   if (payload.is_read()) return payload.get_data_length();
-  const auto* extension = tlm_bus::extension_of(payload);
-  const bool value_returns = extension->kind == tlm_bus::memory_kind::atomic && extension->returns_value;
+  const auto* extension = extension_of(payload);
+  const bool value_returns = extension->kind == memory_kind::atomic && extension->returns_value;
   return value_returns ? (extension->wide ? 8 : 4) : 0;
 }
 

@@ -22,6 +22,7 @@
 #include "sc_models/config/interconnect_config.h"
 #include "sc_models/interconnect/address_map.h"
 #include "sc_models/interconnect/switching_network.h"
+#include "sc_models/memory_transaction.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/pool.h"
@@ -32,8 +33,8 @@ namespace gt200::model {
 
 class crossbar : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
-  using source_socket = tlm_bus::memory_target<tlm_bus::gpu_memory_protocol>;
-  using partition_socket = tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol>;
+  using source_socket = tlm_bus::memory_target<gpu_memory_protocol>;
+  using partition_socket = tlm_bus::memory_initiator<gpu_memory_protocol>;
 
   std::deque<source_socket> sources;        // source_0 ..: TPCs, L3 cache, host, in the order the chip binds them
   std::deque<partition_socket> partitions;  // partition_0 ..: as many as the map has

@@ -4,6 +4,8 @@
 #include <array>
 #include <stdexcept>
 
+#include "toolchain/bits.h"
+
 namespace gt200::model {
 
 using tlm_bus::cycle_t;
@@ -12,8 +14,6 @@ using tlm_bus::no_cycle;
 namespace {
 
 constexpr std::uint64_t bit(unsigned i) { return std::uint64_t{1} << i; }
-
-unsigned lowest(std::uint64_t mask) { return static_cast<unsigned>(__builtin_ctzll(mask)); }
 
 }  // namespace
 
@@ -82,8 +82,7 @@ int switching_network::choose(unsigned output, std::uint64_t candidates) const {
   if (arbitration_ == config::crossbar_arbitration::round_robin) return output_turn_[output].choose(candidates);
   int best = -1;
   cycle_t oldest = no_cycle;
-  for (; candidates != 0; candidates &= candidates - 1) {
-    const unsigned input = lowest(candidates);
+  for (const unsigned input : set_bits(candidates)) {
     const cycle_t since = packets_[static_cast<std::size_t>(queue(input, output).head)].at;
     if (since >= oldest) continue;
     oldest = since;
@@ -96,9 +95,9 @@ unsigned switching_network::arbitrate_in_turn(cycle_t now, std::uint64_t free) {
   unsigned started = 0;
   // Which output chooses first turns with the cycle, so that none has the first pick of the inputs for ever.
   const auto first = static_cast<unsigned>(now % outputs_);
-  for (std::uint64_t half : {waiting_mask_ & (~std::uint64_t{0} << first), waiting_mask_ & (bit(first) - 1)}) {
-    for (; half != 0; half &= half - 1) {
-      const unsigned output = lowest(half);
+  for (const std::uint64_t half :
+       {waiting_mask_ & (~std::uint64_t{0} << first), waiting_mask_ & (bit(first) - 1)}) {
+    for (const unsigned output : set_bits(half)) {
       if (!output_ready(output, now)) continue;
       const int input = choose(output, requests_[output] & free);
       if (input < 0) continue;
@@ -113,8 +112,7 @@ unsigned switching_network::arbitrate_in_turn(cycle_t now, std::uint64_t free) {
 unsigned switching_network::arbitrate_islip(cycle_t now, std::uint64_t free) {
   std::array<std::uint64_t, 64> grants{};  // per input: outputs that grant it
   std::uint64_t granted = 0;
-  for (std::uint64_t rest = waiting_mask_; rest != 0; rest &= rest - 1) {
-    const unsigned output = lowest(rest);
+  for (const unsigned output : set_bits(waiting_mask_)) {
     if (!output_ready(output, now)) continue;
     const int input = output_turn_[output].choose(requests_[output] & free);
     if (input < 0) continue;
@@ -122,8 +120,7 @@ unsigned switching_network::arbitrate_islip(cycle_t now, std::uint64_t free) {
     granted |= bit(static_cast<unsigned>(input));
   }
   unsigned started = 0;
-  for (; granted != 0; granted &= granted - 1) {
-    const unsigned input = lowest(granted);
+  for (const unsigned input : set_bits(granted)) {
     const int output = input_turn_[input].choose(grants[input]);
     input_turn_[input].granted(output);
     output_turn_[static_cast<unsigned>(output)].granted(static_cast<int>(input));
@@ -174,12 +171,11 @@ cycle_t switching_network::next_event(cycle_t now) const {
   cycle_t next = no_cycle;
   for (const cycle_t at : arrival_at_)
     if (at > now) next = std::min(next, at);  // one that has arrived waits for its receiver, who says when
-  for (std::uint64_t rest = waiting_mask_; rest != 0; rest &= rest - 1) {
-    const unsigned output = lowest(rest);
+  for (const unsigned output : set_bits(waiting_mask_)) {
     if (lines_[output].flits >= line_flits_) continue;  // until a pop
     cycle_t input_free = no_cycle;
-    for (std::uint64_t inputs = requests_[output]; inputs != 0; inputs &= inputs - 1)
-      input_free = std::min(input_free, input_free_at_[lowest(inputs)]);
+    for (const unsigned input : set_bits(requests_[output]))
+      input_free = std::min(input_free, input_free_at_[input]);
     next = std::min(next, std::max({now + 1, output_free_at_[output], input_free}));
   }
   return next;

@@ -5,8 +5,8 @@
 #include <tlm>
 
 #include "sc_models/memory_path/translation_cache.h"
+#include "sc_models/memory_transaction.h"
 #include "sc_models/warp_instruction.h"
-#include "tlm_bus/memory_extension.h"
 
 namespace gt200::model {
 
@@ -14,8 +14,8 @@ namespace gt200::model {
 // address generation takes it, the load/store queue returns it.
 struct memory_access {
   warp_instruction* operation = nullptr;
-  tlm_bus::memory_space space = tlm_bus::memory_space::global;
-  tlm_bus::memory_kind kind = tlm_bus::memory_kind::load;
+  memory_space space = memory_space::global;
+  memory_kind kind = memory_kind::load;
   isa::data_type type = isa::data_type::b32;  // per lane
   std::uint8_t word_bytes = 4;                // bytes of a lane in one pass
   std::uint8_t passes = 1;                    // wide local accesses go word by word, 128 bytes apart
@@ -41,6 +41,8 @@ inline constexpr std::uint32_t local_pass_stride = 4 * isa::warp_size;
 struct memory_access_token {
   memory_access* access = nullptr;
 };
+void show(tlm_bus::signal_writer& to, const memory_access_token& token);
+void describe(tlm_bus::event_details& event, const memory_access_token& token);
 
 // One memory transaction of an access. 0 bytes: the access needs none (all lanes at fault or switched off).
 struct transaction_token {
@@ -52,6 +54,9 @@ struct transaction_token {
   bool in_sequence = false;  // the lanes are the 16 of a half-warp and access successive 32-bit words
   isa::lane_mask lanes = 0;
 };
+void show(tlm_bus::signal_writer& to, const transaction_token& token);
+// Event details: warp, address, bytes.
+void describe(tlm_bus::event_details& event, const transaction_token& token);
 
 // A page that the walker shall find, and the warp that needs it.
 struct walk_request_token {
@@ -60,16 +65,25 @@ struct walk_request_token {
   std::uint8_t sm = 0;
   std::uint8_t warp = 0;
 };
+void show(tlm_bus::signal_writer& to, const walk_request_token& token);
+// Event details: warp, address.
+void describe(tlm_bus::event_details& event, const walk_request_token& token);
 
 // The result of a walk: the block of the page, or a page that is not mapped.
 struct walk_result_token {
   bool mapped = false;
   translation block;
 };
+void show(tlm_bus::signal_writer& to, const walk_result_token& token);
+// Event details: 1 if the page is mapped.
+void describe(tlm_bus::event_details& event, const walk_result_token& token);
 
 // A payload on its way between its owner, the load/store queue or the page walker, and the crossbar port.
 struct payload_token {
   tlm::tlm_generic_payload* payload = nullptr;
 };
+void show(tlm_bus::signal_writer& to, const payload_token& token);
+// Event details: those of a memory transaction.
+void describe(tlm_bus::event_details& event, const payload_token& token);
 
 }  // namespace gt200::model

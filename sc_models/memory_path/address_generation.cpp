@@ -9,9 +9,6 @@ namespace gt200::model {
 
 namespace {
 
-using tlm_bus::memory_kind;
-using tlm_bus::memory_space;
-
 constexpr isa::lane_mask all_lanes = 0xffffffffu;
 
 memory_kind kind_of(isa::access_kind kind) {

@@ -1,5 +1,7 @@
 #include "sc_models/memory_path/coalescer.h"
 
+#include "toolchain/bits.h"
+
 namespace gt200::model {
 
 coalescer::coalescer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
@@ -42,12 +44,11 @@ void coalescer::start_half_warp(const memory_access& access) {
   const std::uint32_t* const address = &access.operation->values.address.lane[half_ * half_warp_size];
   ++half_warps;
   next_segment_ = 0;
-  if (access.kind == tlm_bus::memory_kind::atomic) {
+  if (access.kind == memory_kind::atomic) {
     segments_.count = 0;
-    for (std::uint32_t m = active; m != 0; m &= m - 1) {
-      const int lane = __builtin_ctz(m);
-      segments_.segment[segments_.count++] = {address[lane], access.word_bytes, static_cast<std::uint16_t>(m & -m),
-                                              false};
+    for (const unsigned lane : set_bits(active)) {
+      segments_.segment[segments_.count++] = {address[lane], access.word_bytes,
+                                              static_cast<std::uint16_t>(1u << lane), false};
     }
     atomics += segments_.count;
     return;
@@ -69,7 +70,7 @@ transaction_token coalescer::next_transaction(memory_access& access) {
   transaction.address = access.physical_address(first_lane) -
                         (access.operation->values.address.lane[first_lane] - segment.address) +
                         std::uint64_t{pass_} * local_pass_stride;
-  if (access.kind != tlm_bus::memory_kind::atomic) {
+  if (access.kind != memory_kind::atomic) {
     ++(segment.bytes == 32 ? transactions_32 : segment.bytes == 64 ? transactions_64 : transactions_128);
     bytes_transferred += segment.bytes;
   }

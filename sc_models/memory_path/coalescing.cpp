@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "toolchain/bits.h"
+
 namespace gt200::model {
 
 namespace {
@@ -28,14 +30,13 @@ void coalesce_1_0(const std::uint32_t* address, std::uint32_t active, std::uint3
   const std::uint32_t base = address[first] - first * word_bytes;
   const std::uint32_t block = std::min(half_warp_size * word_bytes, 128u);  // of 16-byte words two in succession
   bool in_sequence = word_bytes >= 4 && base % block == 0;
-  for (std::uint32_t m = active; m != 0 && in_sequence; m &= m - 1) {
-    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+  for (const unsigned lane : set_bits(active)) {
     in_sequence = address[lane] == base + lane * word_bytes;
+    if (!in_sequence) break;
   }
   if (!in_sequence) {
-    for (std::uint32_t m = active; m != 0; m &= m - 1) {
-      const int lane = __builtin_ctz(m);
-      add(result, address[lane] & ~(smallest_segment - 1), smallest_segment, m & -m);
+    for (const unsigned lane : set_bits(active)) {
+      add(result, address[lane] & ~(smallest_segment - 1), smallest_segment, 1u << lane);
     }
     return;
   }
@@ -78,10 +79,10 @@ void coalesce_1_2(const std::uint32_t* address, std::uint32_t active, std::uint3
     std::uint32_t lanes = 0;
     std::uint32_t lowest = segment + (segment_bytes - 1);
     std::uint32_t highest = segment;
-    for (std::uint32_t m = active; m != 0; m &= m - 1) {
-      const std::uint32_t a = address[__builtin_ctz(m)];
+    for (const unsigned lane : set_bits(active)) {
+      const std::uint32_t a = address[lane];
       if (a - segment >= segment_bytes) continue;
-      lanes |= m & -m;
+      lanes |= 1u << lane;
       lowest = std::min(lowest, a);
       highest = std::max(highest, a);
     }

@@ -1,6 +1,6 @@
 #include "sc_models/memory_path/crossbar_port.h"
 
-#include "tlm_bus/payload_pool.h"
+#include "sc_models/memory_transaction.h"
 
 namespace gt200::model {
 
@@ -22,11 +22,11 @@ void crossbar_port::tick() {
 void crossbar_port::return_response() {
   tlm::tlm_generic_payload* const response = crossbar.response();
   if (response == nullptr) return;
-  switch (tlm_bus::extension_of(*response)->space) {
-    case tlm_bus::memory_space::texture:
+  switch (extension_of(*response)->space) {
+    case memory_space::texture:
       if (texture.can_respond()) texture.respond(crossbar.take_response());
       break;
-    case tlm_bus::memory_space::page_table:
+    case memory_space::page_table:
       if (to_page_walker.can_send()) to_page_walker.send({&crossbar.take_response()});
       break;
     default:

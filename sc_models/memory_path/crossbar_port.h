@@ -6,6 +6,7 @@
 #pragma once
 
 #include "sc_models/memory_path/access_tokens.h"
+#include "sc_models/memory_transaction.h"
 #include "tlm_bus/arbiter.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
@@ -21,8 +22,8 @@ class crossbar_port : public tlm_bus::stage {
   tlm_bus::pipe_out<payload_token> to_load_store_queue;
   tlm_bus::pipe_in<payload_token> from_page_walker;
   tlm_bus::pipe_out<payload_token> to_page_walker;
-  tlm_bus::memory_target<tlm_bus::gpu_memory_protocol> texture;
-  tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol> crossbar;
+  tlm_bus::memory_target<gpu_memory_protocol> texture;
+  tlm_bus::memory_initiator<gpu_memory_protocol> crossbar;
 
   void tick() override;
 

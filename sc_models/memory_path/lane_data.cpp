@@ -2,15 +2,11 @@
 
 #include <cstring>
 
+#include "toolchain/bits.h"
+
 namespace gt200::model {
 
 namespace {
-
-// Calls f(lane) for the lanes of the mask in ascending order.
-template <class Function>
-void for_each_lane(isa::lane_mask lanes, Function f) {
-  for (; lanes != 0; lanes &= lanes - 1) f(static_cast<unsigned>(__builtin_ctz(lanes)));
-}
 
 // Words = 32-bit words of a lane; Bytes of them are stored (less than 4 for narrow types).
 template <unsigned Words, unsigned Bytes>
@@ -18,13 +14,13 @@ void gather(const transaction_token& transaction, std::uint8_t* bytes, byte_cove
   const isa::lane_bundle& values = transaction.access->operation->values;
   const std::uint32_t offset_mask = transaction.bytes - 1u;
   const isa::lane_words* const source = &values.source[1][transaction.pass];
-  for_each_lane(transaction.lanes, [&](unsigned lane) {
+  for (const unsigned lane : set_bits(transaction.lanes)) {
     const std::uint32_t offset = values.address.lane[lane] & offset_mask;
     std::uint32_t words[Words];
     for (unsigned w = 0; w < Words; ++w) words[w] = source[w].lane[lane];
     std::memcpy(bytes + offset, words, Bytes);
     coverage[offset >> 6] |= ((std::uint64_t{1} << Bytes) - 1) << (offset & 63);
-  });
+  }
 }
 
 template <class Memory, unsigned Words>
@@ -32,14 +28,14 @@ void scatter(const transaction_token& transaction, const std::uint8_t* bytes) {
   isa::lane_bundle& values = transaction.access->operation->values;
   const std::uint32_t offset_mask = transaction.bytes - 1u;
   isa::lane_words* const destination = &values.destination[transaction.pass];
-  for_each_lane(transaction.lanes, [&](unsigned lane) {
+  for (const unsigned lane : set_bits(transaction.lanes)) {
     const std::uint8_t* const from = bytes + (values.address.lane[lane] & offset_mask);
     for (unsigned w = 0; w < Words; ++w) {
       Memory value;
       std::memcpy(&value, from + w * sizeof(Memory), sizeof(Memory));
       destination[w].lane[lane] = static_cast<std::uint32_t>(value);  // signed types extend their sign
     }
-  });
+  }
 }
 
 // Where the words of a transaction in sequence lie: in registers and in the transaction.

@@ -15,7 +15,7 @@ using byte_coverage = std::array<std::uint64_t, 2>;
 // bytes they cover.
 byte_coverage gather_store(const transaction_token& transaction, std::uint8_t* bytes);
 
-// Atomic: operand, or compare value and new value of cas (see memory_extension.h). Returns the number of bytes.
+// Atomic: operand, or compare value and new value of cas (see memory_transaction.h). Returns the number of bytes.
 unsigned gather_atomic(const transaction_token& transaction, std::uint8_t* bytes);
 
 // Load: spreads the bytes of an answered transaction to destination words of the lanes, narrow types extended to 32

@@ -4,15 +4,14 @@
 
 #include "sc_models/ids.h"
 #include "sc_models/memory_path/lane_data.h"
+#include "toolchain/bits.h"
 
 namespace gt200::model {
 
-using tlm_bus::memory_kind;
-
 namespace {
 
-tlm_bus::atomic_operation on_bus(isa::atomic_op operation) {
-  using bus = tlm_bus::atomic_operation;
+atomic_operation on_bus(isa::atomic_op operation) {
+  using bus = atomic_operation;
   switch (operation) {
     case isa::atomic_op::add: return bus::add;
     case isa::atomic_op::exch: return bus::exch;
@@ -33,12 +32,11 @@ bool covers(const byte_coverage& coverage, unsigned bytes) {
   return coverage[0] == ~std::uint64_t{0} >> (64 - bytes);
 }
 
-void enable(tlm_bus::memory_payload& payload, const byte_coverage& coverage) {
+void enable(memory_payload& payload, const byte_coverage& coverage) {
   payload.use_byte_enables();
   std::uint8_t* const enables = payload.enables();
   for (unsigned word = 0; word < coverage.size(); ++word)
-    for (std::uint64_t m = coverage[word]; m != 0; m &= m - 1)
-      enables[word * 64 + static_cast<unsigned>(__builtin_ctzll(m))] = 0xff;
+    for (const unsigned byte : set_bits(coverage[word])) enables[word * 64 + byte] = 0xff;
 }
 
 void record_fault(warp_instruction& operation, tlm::tlm_response_status status, isa::lane_mask lanes) {
@@ -78,7 +76,7 @@ void load_store_queue::receive() {
   const payload_token* token = from_crossbar_port.front();
   if (token == nullptr) return;
   tlm::tlm_generic_payload& payload = *token->payload;
-  const std::uint32_t tag = tlm_bus::extension_of(payload)->tag;
+  const std::uint32_t tag = extension_of(payload)->tag;
   memory_access& access = *entries_[tag].access;
   const bool completes = access.all_sent && access.unanswered == 1;
   if (completes && !to_sm_controller.can_send()) return;
@@ -100,7 +98,7 @@ void load_store_queue::answer(const transaction_token& transaction, tlm::tlm_gen
     record_fault(*access.operation, payload.get_response_status(), transaction.lanes);
   } else if (access.kind == memory_kind::load) {
     scatter_load(transaction, payload.get_data_ptr());
-  } else if (access.kind == memory_kind::atomic && tlm_bus::extension_of(payload)->returns_value) {
+  } else if (access.kind == memory_kind::atomic && extension_of(payload)->returns_value) {
     scatter_atomic(transaction, payload.get_data_ptr());
   }
 }
@@ -144,8 +142,8 @@ void load_store_queue::request(const transaction_token& transaction) {
   (access.kind == memory_kind::store ? store_queue_ : load_queue_).entered(cycle());
 
   // 2. The payload.
-  tlm_bus::memory_payload& payload = payloads_.get();
-  tlm_bus::memory_extension& extension = payload.extension();
+  memory_payload& payload = payloads_.get();
+  memory_extension& extension = payload.extension();
   extension.transaction_id = id_base(id_kind::load_store, tpc_) + ++transactions_;
   extension.instruction_id = operation.id;
   extension.tpc = static_cast<std::uint8_t>(tpc_);

@@ -6,8 +6,8 @@
 // transaction has been answered.
 //
 // Payload: loads READ, stores WRITE with byte enables when the lanes do not cover the segment. Of several lanes
-// storing to one byte the highest wins. Atomics as memory_extension.h says. An address error of the response is an
-// unmapped_address fault of its lanes, any other error is `unsupported`.
+// storing to one byte the highest wins. Atomics as memory_transaction.h says. An address error of the response is
+// an unmapped_address fault of its lanes, any other error is `unsupported`.
 #pragma once
 
 #include <vector>
@@ -15,8 +15,8 @@
 #include "sc_models/cluster_tokens.h"
 #include "sc_models/config/memory_config.h"
 #include "sc_models/memory_path/access_tokens.h"
+#include "sc_models/memory_transaction.h"
 #include "tlm_bus/counter.h"
-#include "tlm_bus/payload_pool.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/pool.h"
 #include "tlm_bus/queue_counter.h"
@@ -58,7 +58,7 @@ class load_store_queue : public tlm_bus::stage, public tlm_bus::signal_source {
   unsigned load_entries_;
   unsigned store_entries_;
   tlm_bus::pool<memory_access>& accesses_;
-  tlm_bus::payload_pool payloads_;
+  payload_pool payloads_;
   std::vector<transaction_token> entries_;  // by tag of the payload
   std::vector<std::uint32_t> free_entries_;
   unsigned outstanding_loads_ = 0;

@@ -17,6 +17,7 @@
 #include "sc_models/memory_path/page_walker.h"
 #include "sc_models/memory_path/sm_controller.h"
 #include "sc_models/memory_path/tlb.h"
+#include "sc_models/memory_transaction.h"
 
 namespace gt200::model {
 
@@ -42,8 +43,8 @@ class memory_path : public sc_core::sc_module {
   tlm_bus::pipe_out<memory_completion_token>& to_sm(unsigned sm) { return sm_controller.to_sm[sm]; }
   tlm_bus::pipe_out<memory_operation_token>& to_texture() { return sm_controller.to_texture; }
   tlm_bus::pipe_in<memory_completion_token>& from_texture() { return sm_controller.from_texture; }
-  tlm_bus::memory_target<tlm_bus::gpu_memory_protocol>& texture_fills() { return crossbar_port.texture; }
-  tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol>& crossbar() { return crossbar_port.crossbar; }
+  tlm_bus::memory_target<gpu_memory_protocol>& texture_fills() { return crossbar_port.texture; }
+  tlm_bus::memory_initiator<gpu_memory_protocol>& crossbar() { return crossbar_port.crossbar; }
 
   // No access is under way.
   bool idle() const { return accesses_.outstanding() == 0 && load_store_queue.idle() && page_walker.idle(); }

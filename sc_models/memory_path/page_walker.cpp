@@ -104,16 +104,16 @@ void page_walker::take_page_entry(std::uint64_t word) {
 void page_walker::send_read() {
   if (!to_crossbar_port.can_send()) return;
   reading_directory_ = state_ == state::read_directory;
-  tlm_bus::memory_payload& payload = pool_.get();
+  memory_payload& payload = pool_.get();
   payload.prepare(tlm::TLM_READ_COMMAND, entry_address() & ~std::uint64_t{read_bytes - 1}, read_bytes);
-  tlm_bus::memory_extension& extension = payload.extension();
+  memory_extension& extension = payload.extension();
   extension.transaction_id = id_base(id_kind::page_walk, tpc_) + ++transactions_;
   extension.instruction_id = request_.instruction_id;
   extension.tpc = static_cast<std::uint8_t>(tpc_);
   extension.sm = request_.sm;
   extension.warp = request_.warp;
-  extension.space = tlm_bus::memory_space::page_table;
-  extension.kind = tlm_bus::memory_kind::load;
+  extension.space = memory_space::page_table;
+  extension.kind = memory_kind::load;
   to_crossbar_port.send({&payload});
   ++(reading_directory_ ? directory_reads : table_reads);
   state_ = state::waiting;

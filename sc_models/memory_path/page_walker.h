@@ -11,9 +11,9 @@
 #include "sc_models/memory_path/access_tokens.h"
 #include "sc_models/memory_path/page_entries.h"
 #include "sc_models/memory_path/translation_cache.h"
+#include "sc_models/memory_transaction.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/histogram.h"
-#include "tlm_bus/payload_pool.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
 
@@ -66,7 +66,7 @@ class page_walker : public tlm_bus::stage, public tlm_bus::signal_source {
   page_entries::directory_entry directory_;  // of the walk under way
   tlm_bus::cycle_t began_at_ = 0;
   std::uint64_t transactions_ = 0;
-  tlm_bus::payload_pool pool_;
+  payload_pool pool_;
 };
 
 }  // namespace gt200::model

@@ -1,5 +1,7 @@
 #include "sc_models/memory_path/tlb.h"
 
+#include "toolchain/bits.h"
+
 namespace gt200::model {
 
 tlb::tlb(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, const config::tlb_config& config)
@@ -106,20 +108,19 @@ isa::lane_mask tlb::lanes_in(const translation& block, const memory_access& acce
   const std::uint64_t highest = address[0] | access.address_spread;
   if (block.contains(lowest) && block.contains(highest)) return left_;
   isa::lane_mask lanes = 0;
-  for (isa::lane_mask m = left_; m != 0; m &= m - 1)
-    if (block.contains(address[__builtin_ctz(m)])) lanes |= m & -m;
+  for (const unsigned lane : set_bits(left_))
+    if (block.contains(address[lane])) lanes |= isa::lane_mask{1} << lane;
   return lanes;
 }
 
 void tlb::translate(memory_access& access, const translation& block) {
   const isa::lane_mask lanes = lanes_in(block, access);
-  if (block.read_only && access.kind != tlm_bus::memory_kind::load) protected_ |= lanes;
+  if (block.read_only && access.kind != memory_kind::load) protected_ |= lanes;
   if (left_ == access.lanes) access.physical_offset = block.physical_offset();
   if (access.physical_offset != block.physical_offset()) access.uniform_offset = false;
   if (lanes != access.lanes) {
     const std::uint32_t* const address = access.operation->values.address.lane;
-    for (isa::lane_mask m = lanes; m != 0; m &= m - 1) {
-      const int lane = __builtin_ctz(m);
+    for (const unsigned lane : set_bits(lanes)) {
       access.physical[lane] = address[lane] + block.physical_offset();
     }
   }

@@ -5,13 +5,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "tlm_bus/bytes_of_memory.h"
+#include "sc_models/memory_transaction.h"
 
 namespace gt200::model {
-
-using tlm_bus::memory_kind;
-using tlm_bus::memory_payload;
-using tlm_bus::memory_space;
 
 namespace {
 
@@ -68,7 +64,7 @@ void partition_arbiter::tick() {
 // ---- answers ----
 
 partition_arbiter::owner partition_arbiter::owner_of(const tlm::tlm_generic_payload& answer) const {
-  return accesses_[answer.get_extension<tlm_bus::memory_extension>()->tag].from;
+  return accesses_[answer.get_extension<memory_extension>()->tag].from;
 }
 
 void partition_arbiter::answer() {
@@ -100,7 +96,7 @@ void partition_arbiter::answer_behind(downstream_socket& to) {
 
 void partition_arbiter::answer_rop() {
   tlm::tlm_generic_payload& child = rop.take_response();
-  const auto* extension = tlm_bus::extension_of(child);
+  const auto* extension = extension_of(child);
   tlm::tlm_generic_payload& original = *rop_requests_[index_of(ticket_of(child))];
   original.set_response_status(child.get_response_status());
   if (extension->kind == memory_kind::atomic)
@@ -111,12 +107,11 @@ void partition_arbiter::answer_rop() {
 
 // Ends an access of its own: hands its status to the original and gives up its payload.
 tlm::tlm_generic_payload& partition_arbiter::finish_access(tlm::tlm_generic_payload& answer) {
-  const unsigned index = tlm_bus::extension_of(answer)->tag;
+  const unsigned index = extension_of(answer)->tag;
   const access a = accesses_[index];
   free_accesses_.push_back(index);
   a.original->set_response_status(answer.get_response_status());
-  if (auto* extension = tlm_bus::extension_of(*a.original))
-    extension->caches_missed = tlm_bus::extension_of(answer)->caches_missed;
+  if (auto* extension = extension_of(*a.original)) extension->caches_missed = extension_of(answer)->caches_missed;
   answer.release();
   if (a.ticket) pending_.finished(*a.ticket, [](tlm::tlm_generic_payload& data) { data.release(); });
   return *a.original;
@@ -129,12 +124,12 @@ void partition_arbiter::look_at_front(tlm::tlm_generic_payload& payload) {
   if (front_.payload == &payload) return;
   const address_map::location at = map_.locate(payload.get_address());
   if (at.partition != partition_) throw std::logic_error(std::string(name()) + ": access to another partition");
-  front_ = {path::refused, false, &payload, at.offset, tlm_bus::bytes_of_memory(payload)};
+  front_ = {path::refused, false, &payload, at.offset, bytes_of_memory(payload)};
   if (!in_capacity(front_.offset, front_.bytes)) return;
   if (payload.is_write())
     front_.to = path::write;
   else if (payload.is_read())
-    front_.to = tlm_bus::extension_of(payload)->space == memory_space::texture ? path::texture : path::load;
+    front_.to = extension_of(payload)->space == memory_space::texture ? path::texture : path::load;
 }
 
 tlm::tlm_generic_payload& partition_arbiter::take_front() {
@@ -258,7 +253,7 @@ void partition_arbiter::dispatch_write() {
   tlm::tlm_generic_payload& original = take_front();
   memory_payload& child = copy_of(original, offset);
   const bool atomic = child.extension().kind == memory_kind::atomic;
-  const unsigned bytes = tlm_bus::bytes_of_memory(child);
+  const unsigned bytes = bytes_of_memory(child);
   if (!atomic) child.acquire();  // the entry keeps the data until it is written
   const rop_ticket ticket = pending_.add(offset, bytes, atomic ? nullptr : &child);
   set_ticket(child.extension(), ticket);
@@ -292,7 +287,7 @@ memory_payload& partition_arbiter::child_of(tlm::tlm_generic_payload& original, 
   child.set_data_ptr(original.get_data_ptr());
   child.set_byte_enable_ptr(original.get_byte_enable_ptr());
   child.set_byte_enable_length(original.get_byte_enable_length());
-  if (const auto* extension = tlm_bus::extension_of(original)) child.extension() = *extension;
+  if (const auto* extension = extension_of(original)) child.extension() = *extension;
   child.extension().tag = index;
   return child;
 }
@@ -312,7 +307,7 @@ memory_payload& partition_arbiter::copy_of(tlm::tlm_generic_payload& original, s
       for (unsigned i = 0; i < bytes; ++i) child.enables()[i] = enables[i % pattern];
     }
   }
-  child.extension() = *tlm_bus::extension_of(original);
+  child.extension() = *extension_of(original);
   return child;
 }
 

@@ -24,13 +24,13 @@
 
 #include "sc_models/config/partition_config.h"
 #include "sc_models/interconnect/address_map.h"
+#include "sc_models/memory_transaction.h"
 #include "sc_models/partition/order_observer.h"
 #include "sc_models/partition/pending_writes.h"
 #include "sc_models/partition/rop_ticket.h"
 #include "tlm_bus/arbiter.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
-#include "tlm_bus/payload_pool.h"
 #include "tlm_bus/queue_counter.h"
 #include "tlm_bus/signals.h"
 
@@ -38,12 +38,12 @@ namespace gt200::model {
 
 class partition_arbiter : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
-  tlm_bus::memory_target<tlm_bus::gpu_memory_protocol> requests;  // from the crossbar
+  tlm_bus::memory_target<gpu_memory_protocol> requests;  // from the crossbar
   tlm_bus::memory_target<tlm_bus::base_protocol> rop_memory;      // reads and writes of the ROP: rop_ticket.h
   tlm_bus::memory_target<tlm_bus::base_protocol> texture_fill;    // fills of the texture L2
   tlm_bus::memory_initiator<tlm_bus::base_protocol> dram;
-  tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol> rop;  // stores and atomics
-  tlm_bus::memory_initiator<tlm_bus::base_protocol> texture;    // texture loads
+  tlm_bus::memory_initiator<gpu_memory_protocol> rop;         // stores and atomics
+  tlm_bus::memory_initiator<tlm_bus::base_protocol> texture;  // texture loads
 
   partition_arbiter(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
                     const config::partition_config& config, const address_map& map, unsigned partition);
@@ -113,9 +113,9 @@ class partition_arbiter : public tlm_bus::stage, public tlm_bus::signal_source {
   std::size_t first_free_held_load() const;
   owner owner_of(const tlm::tlm_generic_payload& answer) const;
   tlm::tlm_generic_payload& finish_access(tlm::tlm_generic_payload& answer);
-  tlm_bus::memory_payload& child_of(tlm::tlm_generic_payload& original, std::uint64_t offset, owner who,
+  memory_payload& child_of(tlm::tlm_generic_payload& original, std::uint64_t offset, owner who,
                                     std::optional<rop_ticket> ticket = std::nullopt);
-  tlm_bus::memory_payload& copy_of(tlm::tlm_generic_payload& original, std::uint64_t offset);
+  memory_payload& copy_of(tlm::tlm_generic_payload& original, std::uint64_t offset);
   unsigned debug(tlm::tlm_generic_payload& payload);
   unsigned debug_within(std::uint64_t offset, tlm::tlm_generic_payload& payload);
 
@@ -134,7 +134,7 @@ class partition_arbiter : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::queue_counter queue_;
   tlm_bus::queue_counter held_queue_;
   bool front_visible_ = false;  // in this cycle
-  tlm_bus::payload_pool pool_;
+  payload_pool pool_;
   tlm_bus::tap<order_observer> observers_;
   tlm::tlm_generic_payload debug_payload_;
 };

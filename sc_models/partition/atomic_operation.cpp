@@ -2,11 +2,9 @@
 
 #include <cstring>
 
-#include "tlm_bus/payload_pool.h"
+#include "sc_models/memory_transaction.h"
 
 namespace gt200::model {
-
-using tlm_bus::atomic_operation;
 
 namespace {
 
@@ -41,7 +39,7 @@ std::uint32_t result_32(const atomic_request& request, std::uint32_t old) {
 }  // namespace
 
 atomic_request atomic_request_of(tlm::tlm_generic_payload& transaction) {
-  const auto* extension = tlm_bus::extension_of(transaction);
+  const auto* extension = extension_of(transaction);
   atomic_request a;
   a.operation = extension->atomic;
   a.is_signed = extension->atomic_signed;

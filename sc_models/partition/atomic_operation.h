@@ -9,12 +9,12 @@
 #include <cstdint>
 #include <tlm>
 
-#include "tlm_bus/memory_extension.h"
+#include "sc_models/memory_transaction.h"
 
 namespace gt200::model {
 
 struct atomic_request {
-  tlm_bus::atomic_operation operation = tlm_bus::atomic_operation::add;
+  atomic_operation operation = atomic_operation::add;
   bool is_signed = false;  // min, max
   bool wide = false;       // 64 bits
   std::uint64_t value = 0;
@@ -30,8 +30,8 @@ atomic_request atomic_request_of(tlm::tlm_generic_payload& transaction);
 std::uint64_t atomic_result(const atomic_request& request, std::uint64_t old);
 
 // Bytes of operand an operation carries: w, for cas 2 w.
-inline unsigned atomic_operand_bytes(tlm_bus::atomic_operation operation, bool wide) {
-  return (wide ? 8u : 4u) * (operation == tlm_bus::atomic_operation::cas ? 2u : 1u);
+inline unsigned atomic_operand_bytes(atomic_operation operation, bool wide) {
+  return (wide ? 8u : 4u) * (operation == atomic_operation::cas ? 2u : 1u);
 }
 
 }  // namespace gt200::model

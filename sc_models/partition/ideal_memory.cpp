@@ -3,8 +3,8 @@
 #include <cstring>
 #include <string>
 
+#include "sc_models/memory_transaction.h"
 #include "sc_models/partition/atomic_operation.h"
-#include "tlm_bus/payload_pool.h"
 
 namespace gt200::model {
 
@@ -28,8 +28,7 @@ void ideal_memory::tick() {
 bool ideal_memory::perform(tlm::tlm_generic_payload& access) {
   observers_.tell(
       [&](order_observer& o) { o.performed(access, map_.locate(access.get_address()).partition, now()); });
-  if (!access.is_read() && tlm_bus::extension_of(access)->kind == tlm_bus::memory_kind::atomic)
-    return atomic(access);
+  if (!access.is_read() && extension_of(access)->kind == memory_kind::atomic) return atomic(access);
   ++(access.is_read() ? loads : stores);
   return memory->transport_dbg(access) == access.get_data_length();
 }

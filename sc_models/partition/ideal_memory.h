@@ -13,6 +13,7 @@
 #include <deque>
 
 #include "sc_models/interconnect/address_map.h"
+#include "sc_models/memory_transaction.h"
 #include "sc_models/partition/order_observer.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
@@ -21,8 +22,8 @@ namespace gt200::model {
 
 class ideal_memory : public tlm_bus::stage {
  public:
-  std::deque<tlm_bus::memory_target<tlm_bus::gpu_memory_protocol>> sources;  // source_0 ..: the TPCs
-  tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol> memory;  // debug access to the partitions, nothing else
+  std::deque<tlm_bus::memory_target<gpu_memory_protocol>> sources;  // source_0 ..: the TPCs
+  tlm_bus::memory_initiator<gpu_memory_protocol> memory;            // debug access to the partitions, nothing else
 
   ideal_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, const address_map& map,
                unsigned source_count);

@@ -12,6 +12,7 @@
 #include "sc_models/cache/read_only_cache.h"
 #include "sc_models/config/partition_config.h"
 #include "sc_models/interconnect/address_map.h"
+#include "sc_models/memory_transaction.h"
 #include "sc_models/partition/arbiter.h"
 #include "sc_models/partition/dram/dram.h"
 #include "sc_models/partition/rop.h"
@@ -33,7 +34,7 @@ class partition : public sc_core::sc_module {
             bool perfect_cache = false);
 
   // To be bound to the crossbar's partition_<index>.
-  tlm_bus::memory_target<tlm_bus::gpu_memory_protocol>& requests() { return arbiter.requests; }
+  tlm_bus::memory_target<gpu_memory_protocol>& requests() { return arbiter.requests; }
   // To be invalidated at every launch.
   sc_core::sc_export<cache_control_if>& texture_l2_control() { return texture_l2.control; }
   // Grows whenever an access is taken or performed, and whenever data moves from or to the DRAM.

@@ -12,9 +12,6 @@
 
 namespace gt200::model {
 
-using tlm_bus::memory_kind;
-using tlm_bus::memory_payload;
-
 namespace {
 
 constexpr unsigned block_bytes = 128;  // within which stores are merged
@@ -56,7 +53,7 @@ void rop::take_memory_response() {
   tlm::tlm_generic_payload& answer = memory.take_response();
   if (!answer.is_response_ok()) throw std::logic_error(std::string(name()) + ": the DRAM refused an access");
   if (answer.is_read()) {
-    operation& op = operations_[tlm_bus::extension_of(answer)->tag];
+    operation& op = operations_[extension_of(answer)->tag];
     std::memcpy(&op.old, answer.get_data_ptr(), op.bytes);
     op.in = state::computing;
   } else {
@@ -161,7 +158,7 @@ void rop::send_read(unsigned index) {
 memory_payload& rop::access_for(tlm::tlm_generic_payload& request, tlm::tlm_command command, unsigned bytes) {
   memory_payload& access = pool_.get();
   access.prepare(command, request.get_address(), bytes);
-  access.extension() = *tlm_bus::extension_of(request);
+  access.extension() = *extension_of(request);
   return access;
 }
 
@@ -187,7 +184,7 @@ void rop::take_request() {
     wake_at(request_port_free_at_);
     return;
   }
-  if (tlm_bus::extension_of(*front)->kind == memory_kind::atomic)
+  if (extension_of(*front)->kind == memory_kind::atomic)
     take_atomic(*front);
   else
     take_store(*front);
@@ -196,7 +193,7 @@ void rop::take_request() {
 void rop::take_atomic(tlm::tlm_generic_payload& request) {
   if (free_.empty()) return;
   requests.take_request();
-  const auto* extension = tlm_bus::extension_of(request);
+  const auto* extension = extension_of(request);
   operation op;
   op.offset = request.get_address();
   op.bytes = extension->wide ? 8 : 4;
@@ -284,7 +281,7 @@ void rop::merge(tlm::tlm_generic_payload& request, operation& into) {
   into.offset = first;
   into.bytes = static_cast<unsigned>(end - first);
   into.write->prepare(tlm::TLM_WRITE_COMMAND, first, into.bytes);
-  into.write->extension() = *tlm_bus::extension_of(request);
+  into.write->extension() = *extension_of(request);
   std::copy_n(&data[at], into.bytes, into.write->bytes());
   if (std::find(&enables[at], &enables[at] + into.bytes, 0) == &enables[at] + into.bytes) return;
   into.write->use_byte_enables();

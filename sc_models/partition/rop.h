@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "sc_models/config/partition_config.h"
+#include "sc_models/memory_transaction.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
-#include "tlm_bus/payload_pool.h"
 #include "tlm_bus/queue_counter.h"
 #include "tlm_bus/signals.h"
 
@@ -30,8 +30,8 @@ namespace gt200::model {
 
 class rop : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
-  tlm_bus::memory_target<tlm_bus::gpu_memory_protocol> requests;  // stores and atomics, in order
-  tlm_bus::memory_initiator<tlm_bus::base_protocol> memory;       // towards the DRAM
+  tlm_bus::memory_target<gpu_memory_protocol> requests;      // stores and atomics, in order
+  tlm_bus::memory_initiator<tlm_bus::base_protocol> memory;  // towards the DRAM
 
   // `memory_period`: of the clock behind the write port.
   rop(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, const config::rop_config& config,
@@ -56,7 +56,7 @@ class rop : public tlm_bus::stage, public tlm_bus::signal_source {
   struct operation {
     state in = state::waiting;
     bool conflict_counted = false;
-    tlm_bus::memory_payload* write = nullptr;     // store: the write to send
+    memory_payload* write = nullptr;              // store: the write to send
     tlm::tlm_generic_payload* request = nullptr;  // atomic: answered at the end
     std::uint64_t offset = 0;
     unsigned bytes = 0;
@@ -73,12 +73,12 @@ class rop : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::cycle_t free_after_results(const operation& op) const;
   void keep_interval(const operation& op);
   bool write_port_free();
-  void send_write(tlm_bus::memory_payload& write);
+  void send_write(memory_payload& write);
   operation* waiting_store_touching(std::uint64_t offset, unsigned bytes);
   void merge(tlm::tlm_generic_payload& request, operation& into);
   void enqueue(const operation& op);
   bool touches_active_atomic(const operation& op) const;
-  tlm_bus::memory_payload& access_for(tlm::tlm_generic_payload& request, tlm::tlm_command command, unsigned bytes);
+  memory_payload& access_for(tlm::tlm_generic_payload& request, tlm::tlm_command command, unsigned bytes);
   void send_read(unsigned index);
   unsigned debug(tlm::tlm_generic_payload& payload);
 
@@ -103,7 +103,7 @@ class rop : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::cycle_t next_atomic_at_ = 0;
   tlm_bus::queue_counter waiting_queue_;  // queue_
   tlm_bus::queue_counter atomic_queue_;   // active_
-  tlm_bus::payload_pool pool_;
+  payload_pool pool_;
 };
 
 }  // namespace gt200::model

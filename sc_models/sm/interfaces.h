@@ -3,8 +3,8 @@
 // A question is answered from the state at the last clock edge; a command takes effect at the next one. Commands of
 // one cycle commute. All modules here are on the core clock.
 //
-// What a neighbour looks at in every cycle is a signal, handed out by reference: it is asked for once, at the end
-// of elaboration, and looking costs no call.
+// What a neighbour looks at in every cycle is a signal, handed out by reference: the neighbour asks for it once, at
+// the end of elaboration, and subscribes to it if a change may give it something to do. Reading costs no call.
 #pragma once
 
 #include <array>
@@ -13,14 +13,14 @@
 
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/stall_cause.h"
-#include "tlm_bus/registered.h"
-#include "tlm_bus/stage.h"
+#include "tlm_bus/port.h"
+#include "tlm_bus/registered_signal.h"
 #include "toolchain/arch_state/divergence.h"
 #include "toolchain/arch_state/register_rows.h"
 
 namespace gt200::model {
 
-using warp_signal = tlm_bus::registered<warp_mask>;
+using warp_signal = tlm_bus::registered_signal<warp_mask>;
 
 // -- instruction buffer --
 
@@ -40,8 +40,6 @@ class instruction_buffer_fetch_if : public virtual sc_core::sc_interface {
   // Warps with at least `entries` (1 or 2) slots neither filled nor reserved.
   virtual const warp_signal& room(unsigned entries) const = 0;
   virtual void reserve(unsigned warp, unsigned entries) = 0;
-  // From now on `who` is due in the cycle after a warp gains room.
-  virtual void wake_on_room(tlm_bus::stage& who) = 0;
 };
 
 class instruction_buffer_decode_if : public virtual sc_core::sc_interface {
@@ -71,8 +69,6 @@ class instruction_buffer_issue_if : public virtual sc_core::sc_interface {
   virtual std::uint64_t blocking_dependencies(unsigned warp) const = 0;
   // Removes it.
   virtual void pop(unsigned warp) = 0;
-  // From now on `who` is due in the cycle after `ready` or `occupied` changes.
-  virtual void wake_on_change(tlm_bus::stage& who) = 0;
 };
 
 // For the scoreboard. Positions count the buffered instructions of a warp from the oldest on.
@@ -101,15 +97,13 @@ class scoreboard_enter_if : public virtual sc_core::sc_interface {
   // next look-up comes after it.
   virtual void ask(unsigned warp, const isa::instruction& instruction, isa::code_address pc) = 0;
   virtual lookup answered(unsigned warp) = 0;
-  // From now on `who` is due in the cycle after a release that may let a refused instruction enter.
-  virtual void wake_on_release(tlm_bus::stage& who) = 0;
+  // A release that may let a refused instruction enter.
+  virtual const tlm_bus::registered_event& release() const = 0;
 };
 
-class scoreboard_fetch_if : public virtual sc_core::sc_interface {
+class scoreboard_fetch_if : public tlm_bus::question_if {
  public:
   virtual const warp_signal& has_room() const = 0;  // warps that may fetch as far as the scoreboard is concerned
-  // From now on `who` is due in the cycle after has_room() gains a warp.
-  virtual void wake_on_room(tlm_bus::stage& who) = 0;
 };
 
 class scoreboard_issue_if : public virtual sc_core::sc_interface {
@@ -121,11 +115,9 @@ class scoreboard_issue_if : public virtual sc_core::sc_interface {
   // cannot issue, ready or not. All of them unless the mechanism has a limit.
   virtual warp_mask probed(warp_mask occupied) = 0;
   // Warps which the scoreboard keeps from filling their buffer.
-  virtual warp_mask full() = 0;
+  virtual const warp_signal& full() const = 0;
   // What a dependency of the warp waits for.
   virtual stall_cause cause_of(unsigned warp, unsigned dependency) const = 0;
-  // From now on `who` is due in the cycle after full() changes.
-  virtual void wake_on_full(tlm_bus::stage& who) = 0;
 };
 
 class scoreboard_complete_if : public virtual sc_core::sc_interface {
@@ -141,16 +133,14 @@ class icache_predecode_if : public virtual sc_core::sc_interface {
   // absent.
   virtual unsigned length_at(const grid_descriptor& grid, isa::code_address pc) = 0;
 };
-class icache_cause_if : public virtual sc_core::sc_interface {
+class icache_cause_if : public tlm_bus::question_if {
  public:
   virtual const warp_signal& missing() const = 0;  // warps with a fetch waiting for a fill
-  // From now on `who` is due in the cycle after missing() changes.
-  virtual void wake_on_change(tlm_bus::stage& who) = 0;
 };
 
 // -- divergence --
 
-class simt_stack_issue_if : public virtual sc_core::sc_interface {
+class simt_stack_issue_if : public tlm_bus::question_if {
  public:
   virtual isa::lane_mask active_mask(unsigned warp) const = 0;
 };
@@ -173,7 +163,7 @@ class stack_memory_if : public virtual sc_core::sc_interface {
   virtual void completed(const warp_instruction& access) = 0;
 };
 
-class simt_stack_barrier_if : public virtual sc_core::sc_interface {
+class simt_stack_barrier_if : public tlm_bus::question_if {
  public:
   virtual bool converged(unsigned warp) const = 0;  // all lanes that have not ended are active
 };
@@ -219,8 +209,10 @@ class constant_cache_if : public virtual sc_core::sc_interface {
   virtual const std::uint8_t* look_up(std::uint64_t address) = 0;
   // The word was used: its line becomes the most recently used one.
   virtual void used(std::uint64_t address) = 0;
-  // Makes sure the line is being fetched; `who` becomes due when a line has arrived.
-  virtual void fetch(std::uint64_t address, tlm_bus::stage& who) = 0;
+  // Makes sure the line is being fetched.
+  virtual void fetch(std::uint64_t address) = 0;
+  // A line has arrived.
+  virtual const tlm_bus::registered_event& arrival() const = 0;
 };
 
 // -- order of issue --
@@ -228,16 +220,14 @@ class constant_cache_if : public virtual sc_core::sc_interface {
 struct warp_observation;  // scheduler.h
 
 // For fetch. The state of the schedulers is that of the last edge.
-class issue_order_if : public virtual sc_core::sc_interface {
+class issue_order_if : public tlm_bus::question_if {
  public:
   // The one of `candidates` (not 0, all of this scheduler) that comes first in the scheduler's priority queue.
   virtual unsigned first(unsigned scheduler, warp_mask candidates) = 0;
   // Warps before this one in the queue of the scheduler's unfinished warps.
   virtual unsigned rank(unsigned scheduler, unsigned warp) = 0;
-  // What issue saw of the warps in its last look.
-  virtual const warp_observation& observed() = 0;
-  // From now on `who` is due in the cycle after observed() changes.
-  virtual void wake_on_observed(tlm_bus::stage& who) = 0;
+  // What issue saw of the warps in its last look. Kept only if somebody subscribes, or a scheduler observes.
+  virtual const tlm_bus::registered_signal<warp_observation>& observed() const = 0;
 };
 
 // -- barriers --
@@ -261,12 +251,10 @@ class block_control_if : public virtual sc_core::sc_interface {
   // The operation's fault ends the launch; the first one counts.
   virtual void faulted(const warp_instruction& operation) = 0;
 };
-class block_control_state_if : public virtual sc_core::sc_interface {
+class block_control_state_if : public tlm_bus::question_if {
  public:
   virtual const warp_signal& resident() const = 0;    // warps of blocks that have started and not retired
   virtual const warp_signal& unfinished() const = 0;  // of these, warps with lanes that have not exited
-  // From now on `who` is due in the cycle after resident() or unfinished() changes.
-  virtual void wake_on_change(tlm_bus::stage& who) = 0;
   // Warps of this block that have not exited, as of the last edge.
   virtual unsigned unfinished_warps(unsigned block_slot) = 0;
   virtual unsigned block_slot_of(unsigned warp) const = 0;

@@ -26,6 +26,9 @@ struct start_token {
   const grid_descriptor* grid = nullptr;
   isa::code_address pc = 0;
 };
+void show(tlm_bus::signal_writer& to, const start_token& token);
+// Event details: warp, pc.
+void describe(tlm_bus::event_details& event, const start_token& token);
 
 // Fetch -> instruction cache: read up to `count` instructions from `pc`, one after the other.
 struct fetch_token {
@@ -37,6 +40,9 @@ struct fetch_token {
   const grid_descriptor* grid = nullptr;
   isa::code_address pc = 0;
 };
+void show(tlm_bus::signal_writer& to, const fetch_token& token);
+// Event details: warp, pc, instructions.
+void describe(tlm_bus::event_details& event, const fetch_token& token);
 
 // Instruction cache -> decode.
 struct fetched_token {
@@ -51,6 +57,9 @@ struct fetched_token {
   isa::code_address pc = 0;
   std::uint32_t words[isa::max_instruction_words * max_instructions_per_fetch] = {};  // one after the other
 };
+void show(tlm_bus::signal_writer& to, const fetched_token& token);
+// Event details: warp, pc, instructions.
+void describe(tlm_bus::event_details& event, const fetched_token& token);
 
 // Decode -> fetch: what only the decoded instruction tells.
 struct fetch_control_token {
@@ -65,6 +74,9 @@ struct fetch_control_token {
   isa::code_address pc = 0;
   bool met = false;  // restart: as in the fetch that was discarded
 };
+void show(tlm_bus::signal_writer& to, const fetch_control_token& token);
+// Event details: warp, pc.
+void describe(tlm_bus::event_details& event, const fetch_control_token& token);
 
 // Branch unit -> fetch: the warp goes on at `pc`.
 struct redirect_token {
@@ -72,6 +84,9 @@ struct redirect_token {
   isa::code_address pc = 0;
   bool met = false;  // the paths have met before the instruction at `pc`
 };
+void show(tlm_bus::signal_writer& to, const redirect_token& token);
+// Event details: warp, pc.
+void describe(tlm_bus::event_details& event, const redirect_token& token);
 
 // Branch unit -> stack memory: entries of a warp's stack that one instruction has moved. They are, from the top
 // down, [in_memory, in_memory + filled); the one stored is the uppermost of them, or of [.., in_memory) if none is
@@ -85,6 +100,9 @@ struct stack_transfer_token {
   arch_state::stack_words spilled_words = {};
   redirect_token resume;  // where the warp goes on when entries have been loaded
 };
+void show(tlm_bus::signal_writer& to, const stack_transfer_token& token);
+// Event details: warp, pc.
+void describe(tlm_bus::event_details& event, const stack_transfer_token& token);
 
 // With join `before`, what issues in place of an instruction with join when a path comes to it: it goes to the
 // branch unit, which changes to another path or, when all have come, has the instruction itself fetched again.
@@ -96,11 +114,15 @@ inline bool is_meeting(const isa::instruction& instruction) {
 struct issued_token {
   warp_instruction* operation = nullptr;
 };
+void show(tlm_bus::signal_writer& to, const issued_token& token);
+void describe(tlm_bus::event_details& event, const issued_token& token);
 
 // Operand collector -> units, shared memory, memory port, branch unit, barrier: all operands are there.
 struct collected_token {
   warp_instruction* operation = nullptr;
 };
+void show(tlm_bus::signal_writer& to, const collected_token& token);
+void describe(tlm_bus::event_details& event, const collected_token& token);
 
 // Operand collector -> branch unit. Carries values, since an instruction with exit or join goes to its own unit as
 // well and may be written back first.
@@ -111,11 +133,16 @@ struct control_token {
   isa::lane_mask selected = 0;  // active lanes for which the predicate holds
   std::uint8_t warp = 0;
 };
+void show(tlm_bus::signal_writer& to, const control_token& token);
+// Event details: warp, pc.
+void describe(tlm_bus::event_details& event, const control_token& token);
 
 // Units and memories -> write-back.
 struct executed_token {
   warp_instruction* operation = nullptr;
 };
+void show(tlm_bus::signal_writer& to, const executed_token& token);
+void describe(tlm_bus::event_details& event, const executed_token& token);
 
 // Upper bounds of unit_list.h, for masks and arrays.
 inline constexpr unsigned max_units = 8;

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "toolchain/bits.h"
+
 namespace gt200::model {
 
 namespace {
@@ -69,8 +71,7 @@ void texture_address::generate(warp_instruction& operation, texture_access& acce
   range_ = nullptr;
   isa::lane_mask unmapped = 0;
   std::uint64_t unmapped_address = 0;
-  for (isa::lane_mask m = operation.executed; m != 0; m &= m - 1) {
-    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+  for (const unsigned lane : set_bits(operation.executed)) {
     access.footprint[lane] = sampling::footprint_of(shape, texture, operation.values.source[0], lane);
     if (access.footprint[lane].taps == 0) {
       ++out_of_range;
@@ -78,7 +79,7 @@ void texture_address::generate(warp_instruction& operation, texture_access& acce
     }
     const unsigned translated = translate(access, lane);
     if (translated < access.taps && unmapped == 0) unmapped_address = access.address(lane, translated);
-    (translated == access.taps ? access.lanes : unmapped) |= m & -m;
+    (translated == access.taps ? access.lanes : unmapped) |= isa::lane_mask{1} << lane;
   }
   if (unmapped != 0) set_fault(access, arch_state::fault_kind::unmapped_address, unmapped, unmapped_address);
 }

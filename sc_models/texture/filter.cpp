@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "toolchain/bits.h"
+
 namespace gt200::model {
 
 namespace {
@@ -10,8 +12,7 @@ void write_registers(texture_access& access) {
   warp_instruction& operation = *access.operation;
   isa::lane_words* const destination = operation.values.destination;
   const sampling::texel_layout& layout = access.binding->shape.texel;
-  for (isa::lane_mask m = operation.executed; m != 0; m &= m - 1) {
-    const auto lane = static_cast<unsigned>(__builtin_ctz(m));
+  for (const unsigned lane : set_bits(operation.executed)) {
     const sampling::texel_value value = sampling::filtered(layout, access.footprint[lane], [&](unsigned tap) {
       return reinterpret_cast<const std::uint8_t*>(access.texel[tap][lane]);
     });

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "sc_models/ids.h"
+#include "toolchain/bits.h"
 
 namespace gt200::model {
 
@@ -79,8 +80,7 @@ void texture_l1::read_texels(texture_access& access) {
       access.operation->caches_missed =
           std::max(access.operation->caches_missed, static_cast<std::uint8_t>(cache.caches_missed(use.line)));
     const std::uint8_t* const data = cache.data(use.line);
-    for (isa::lane_mask m = use.lanes; m != 0; m &= m - 1) {
-      const int lane = __builtin_ctz(m);
+    for (const unsigned lane : set_bits(use.lanes)) {
       std::memcpy(access.texel[use.tap][lane], data + (access.physical[use.tap][lane] & (config_.line_bytes - 1)),
                   sizeof access.texel[use.tap][lane]);
     }
@@ -147,9 +147,9 @@ void texture_l1::use_line(texture_access& access, line_index line, std::uint64_t
   const std::uint64_t last = address + config_.line_bytes - 1;
   for (unsigned tap = 0; tap < access.taps; ++tap) {
     isa::lane_mask lanes = 0;
-    for (isa::lane_mask m = lanes_left_[tap]; m != 0; m &= m - 1) {
-      const std::uint64_t texel = access.physical[tap][__builtin_ctz(m)];
-      if (texel >= address && texel <= last) lanes |= m & -m;
+    for (const unsigned lane : set_bits(lanes_left_[tap])) {
+      const std::uint64_t texel = access.physical[tap][lane];
+      if (texel >= address && texel <= last) lanes |= isa::lane_mask{1} << lane;
     }
     if (lanes == 0) continue;
     cache.pin(line);

@@ -16,6 +16,7 @@
 #include "sc_models/cache/line_fill.h"
 #include "sc_models/cache/mshr_file.h"
 #include "sc_models/config/texture_config.h"
+#include "sc_models/memory_transaction.h"
 #include "sc_models/texture/line_store.h"
 #include "sc_models/texture/texture_tokens.h"
 #include "tlm_bus/counter.h"
@@ -33,7 +34,7 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
              const config::texture_l1_config& config, unsigned tpc);
 
   tlm_bus::pipe_in<texture_access_token> from_address;
-  tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol> fills;
+  tlm_bus::memory_initiator<gpu_memory_protocol> fills;
   tlm_bus::pipe_out<texture_access_token> to_filter;
 
   void tick() override;

@@ -39,6 +39,8 @@ struct texture_access {
 struct texture_access_token {
   texture_access* access = nullptr;
 };
+void show(tlm_bus::signal_writer& to, const texture_access_token& token);
+void describe(tlm_bus::event_details& event, const texture_access_token& token);
 
 // Filters of more than four texels take two passes of address and filter units.
 inline constexpr unsigned taps_per_pass = 4;

@@ -6,6 +6,7 @@
 #include "sc_models/cache/cache_control_if.h"
 #include "sc_models/config/texture_config.h"
 #include "sc_models/memory_path/page_table.h"
+#include "sc_models/memory_transaction.h"
 #include "sc_models/texture/address.h"
 #include "sc_models/texture/filter.h"
 #include "sc_models/texture/l1.h"
@@ -27,7 +28,7 @@ class texture_unit : public sc_core::sc_module, public cache_control_if {
   // Sockets for the TPC to bind.
   tlm_bus::pipe_in<memory_operation_token>& from_sm_controller() { return address.from_sm_controller; }
   tlm_bus::pipe_out<memory_completion_token>& to_sm_controller() { return filter.to_sm_controller; }
-  tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol>& fills() { return l1.fills; }
+  tlm_bus::memory_initiator<gpu_memory_protocol>& fills() { return l1.fills; }
 
   void invalidate() override { l1.invalidate(); }
   // No texture instruction is under way.

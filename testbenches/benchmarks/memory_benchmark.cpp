@@ -7,9 +7,9 @@
 #include <string>
 #include <systemc>
 
+#include "sc_models/memory_transaction.h"
 #include "testbenches/subsystem/memory/memory_path.h"
 #include "tlm_bus/clocking.h"
-#include "tlm_bus/payload_pool.h"
 
 namespace {
 
@@ -25,7 +25,7 @@ class stream : public tlm_bus::stage {
  public:
   stream(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, unsigned tpc)
       : stage(name, domain), out("out", *this), tpc_(tpc) {}
-  tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol> out;
+  tlm_bus::memory_initiator<model::gpu_memory_protocol> out;
 
   enum class pattern { load, store, copy };
   void start(pattern p, unsigned window) {
@@ -45,11 +45,11 @@ class stream : public tlm_bus::stage {
     if (sent_ == transactions_per_run || sent_ - answered_ >= window_ || !out.can_request()) return;
     const bool store = pattern_ == pattern::store || (pattern_ == pattern::copy && sent_ / 8 % 2 == 1);
     const unsigned n = pattern_ == pattern::copy ? sent_ / 16 * 8 + sent_ % 8 : sent_;
-    tlm_bus::memory_payload& p = pool_.get();
+    model::memory_payload& p = pool_.get();
     p.prepare(store ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND,
               (std::uint64_t{n} * tpcs + tpc_) * transaction_bytes + (store ? second_array : 0), transaction_bytes);
-    p.extension() = tlm_bus::memory_extension{};
-    p.extension().kind = store ? tlm_bus::memory_kind::store : tlm_bus::memory_kind::load;
+    p.extension() = model::memory_extension{};
+    p.extension().kind = store ? model::memory_kind::store : model::memory_kind::load;
     out.request(p);
     ++sent_;
     wake_next();
@@ -60,7 +60,7 @@ class stream : public tlm_bus::stage {
   unsigned window_ = 0;
   unsigned sent_ = 0;
   unsigned answered_ = 0;
-  tlm_bus::payload_pool pool_;
+  model::payload_pool pool_;
 };
 
 struct bench {

@@ -10,9 +10,9 @@
 #include <systemc>
 #include <vector>
 
+#include "sc_models/memory_transaction.h"
 #include "tlm_bus/clocking.h"
 #include "tlm_bus/memory_port.h"
-#include "tlm_bus/payload_pool.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/stage.h"
 
@@ -29,6 +29,8 @@ constexpr unsigned cycles_per_run = 1000;
 struct token {
   std::array<std::uint64_t, 4> words;  // about the size of a decoded instruction with its ids
 };
+void show(signal_writer& to, const token& t) { to.number("word", 64, t.words[0]); }
+void describe(event_details& event, const token& t) { event.add(t.words[0]); }
 
 // Switches the sources of a system on and off.
 class startable : public stage {
@@ -173,7 +175,7 @@ class requester : public startable {
  public:
   requester(const sc_core::sc_module_name& name, clock_domain& domain)
       : startable(name, domain), port("port", *this) {}
-  memory_initiator<gpu_memory_protocol> port;
+  memory_initiator<gt200::model::gpu_memory_protocol> port;
 
  private:
   void tick() override {
@@ -182,19 +184,19 @@ class requester : public startable {
       ++work;
     }
     if (running_ && port.can_request()) {
-      memory_payload& p = pool_.get();
+      gt200::model::memory_payload& p = pool_.get();
       p.prepare(tlm::TLM_READ_COMMAND, 0, 64);
       port.request(p);
       wake_next();
     }
   }
-  payload_pool pool_;
+  gt200::model::payload_pool pool_;
 };
 
 class responder : public stage {
  public:
   responder(const sc_core::sc_module_name& name, clock_domain& domain) : stage(name, domain), port("port", *this) {}
-  memory_target<gpu_memory_protocol> port;
+  memory_target<gt200::model::gpu_memory_protocol> port;
 
  private:
   void tick() override {

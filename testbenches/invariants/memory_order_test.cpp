@@ -8,14 +8,14 @@
 #include <functional>
 #include <string>
 
-#include "tlm_bus/payload_pool.h"
+#include "sc_models/memory_transaction.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/emulator/code_image.h"
 
 namespace gt200::observe {
 namespace {
 
-using tlm_bus::memory_kind;
+using model::memory_kind;
 constexpr std::uint64_t page = 65536;
 constexpr std::uint64_t distance = 0x300000;  // from virtual to physical address
 
@@ -51,9 +51,9 @@ class memory_order_test : public testing::Test {
     return f;
   }
   // The transaction of an instruction for `lanes`, with the data it should have.
-  tlm_bus::memory_payload& transaction(memory_kind kind, std::uint32_t address, unsigned bytes,
-                                       isa::lane_mask lanes) {
-    tlm_bus::memory_payload& p = pool.get();
+  model::memory_payload& transaction(memory_kind kind, std::uint32_t address, unsigned bytes,
+                                     isa::lane_mask lanes) {
+    model::memory_payload& p = pool.get();
     p.prepare(kind == memory_kind::load ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND, address + distance,
               bytes);
     p.extension().kind = kind;
@@ -66,7 +66,7 @@ class memory_order_test : public testing::Test {
           std::memset(p.bytes() + lane % 16 * 4, 0, 4), p.bytes()[lane % 16 * 4] = lane + 0x50;
     return p;
   }
-  std::string refusal(in_flight& f, const tlm_bus::memory_payload& p) {
+  std::string refusal(in_flight& f, const model::memory_payload& p) {
     try {
       order.perform(f, p);
     } catch (const difference_found& found) {
@@ -79,7 +79,7 @@ class memory_order_test : public testing::Test {
   model::page_table pages;
   memory_order order;
   model::grid_descriptor grid;
-  tlm_bus::payload_pool pool;
+  model::payload_pool pool;
   std::vector<std::unique_ptr<emulator::code_image>> codes;
 };
 
@@ -148,16 +148,16 @@ TEST_F(memory_order_test, of_several_transactions_the_one_of_the_highest_lane_co
 TEST_F(memory_order_test, atomics_carry_operation_and_operand_and_return_the_old_value) {
   in_flight f = instruction("ld add u32 $r1 g14[$r0] $r2", in_sequence, 1);
   auto& t = transaction(memory_kind::atomic, 0x100000, 4, 1);
-  t.extension().atomic = tlm_bus::atomic_operation::add;
+  t.extension().atomic = model::atomic_operation::add;
   const std::uint32_t wrong = 0x51, right = 0x50;
   std::memcpy(t.bytes(), &wrong, 4);
   EXPECT_EQ(refusal(f, t), "operand of an atomic: 0x00000050 / 0x00000051");
   in_flight g = instruction("ld add u32 $r1 g14[$r0] $r2", in_sequence, 1);
   std::memcpy(t.bytes(), &right, 4);
-  t.extension().atomic = tlm_bus::atomic_operation::max;
+  t.extension().atomic = model::atomic_operation::max;
   EXPECT_EQ(refusal(g, t).substr(0, 12), "operation of");
   in_flight h = instruction("ld add u32 $r1 g14[$r0] $r2", in_sequence, 1);
-  t.extension().atomic = tlm_bus::atomic_operation::add;
+  t.extension().atomic = model::atomic_operation::add;
   EXPECT_EQ(refusal(h, t), "none");
   EXPECT_EQ(h.record.values.destination[0].lane[0], 0x03020100u);
   std::uint32_t now = 0;

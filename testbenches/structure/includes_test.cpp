@@ -158,15 +158,7 @@ std::string gpu_words_in(const std::string& text) {
 }
 
 TEST(includes, the_bus_speaks_no_word_of_gpus) {
-  expect_of_all("tlm_bus",
-                {
-                    {"tlm_bus/counter.h", "an example of a unit"},
-                    {"tlm_bus/memory_extension.h", "an extension of this GPU"},
-                    {"tlm_bus/memory_port.h", "names the protocol of this GPU"},
-                    {"tlm_bus/pool.h", "an example"},
-                    {"tlm_bus/signals.h", "an example"},
-                },
-                gpu_words_in);
+  expect_of_all("tlm_bus", {}, gpu_words_in);
 }
 
 TEST(includes, the_rules_find_what_breaks_them) {

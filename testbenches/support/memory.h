@@ -9,9 +9,9 @@
 #include <map>
 #include <vector>
 
+#include "sc_models/memory_transaction.h"
 #include "testbenches/support/token_stages.h"
 #include "tlm_bus/memory_port.h"
-#include "tlm_bus/payload_pool.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::support {
@@ -30,7 +30,7 @@ class memory_driver : public tlm_bus::stage {
   };
 
   tlm_bus::memory_initiator<TRAITS> port;
-  tlm_bus::payload_pool pool;
+  model::payload_pool pool;
   std::vector<timed<std::uint64_t>> requested;  // addresses
   std::vector<timed<std::uint64_t>> responded;  // addresses
   std::vector<response> responses;              // in the order of `responded`
@@ -39,19 +39,19 @@ class memory_driver : public tlm_bus::stage {
 
   // Sends the transaction in `cycle`, or in the first later cycle in which the port permits it; order is kept. The
   // payload may be changed until then.
-  tlm_bus::memory_payload& read_at(tlm_bus::cycle_t cycle, std::uint64_t address, unsigned bytes = 4) {
+  model::memory_payload& read_at(tlm_bus::cycle_t cycle, std::uint64_t address, unsigned bytes = 4) {
     return add(cycle, tlm::TLM_READ_COMMAND, address, bytes);
   }
-  tlm_bus::memory_payload& write_at(tlm_bus::cycle_t cycle, std::uint64_t address,
-                                    const std::vector<std::uint8_t>& data) {
+  model::memory_payload& write_at(tlm_bus::cycle_t cycle, std::uint64_t address,
+                                  const std::vector<std::uint8_t>& data) {
     auto& payload = add(cycle, tlm::TLM_WRITE_COMMAND, address, static_cast<unsigned>(data.size()));
     std::copy(data.begin(), data.end(), payload.bytes());
     return payload;
   }
 
  private:
-  tlm_bus::memory_payload& add(tlm_bus::cycle_t cycle, tlm::tlm_command command, std::uint64_t address,
-                               unsigned bytes) {
+  model::memory_payload& add(tlm_bus::cycle_t cycle, tlm::tlm_command command, std::uint64_t address,
+                             unsigned bytes) {
     auto& payload = pool.get();
     payload.prepare(command, address, bytes);
     script_.push_back({cycle, &payload});
@@ -67,7 +67,7 @@ class memory_driver : public tlm_bus::stage {
         wake_next();
     }
     if (script_.empty() || script_.front().cycle > cycle() || !port.can_request()) return;
-    tlm_bus::memory_payload& payload = *script_.front().value;
+    model::memory_payload& payload = *script_.front().value;
     script_.pop_front();
     requested.push_back({cycle(), payload.get_address()});
     port.request(payload);
@@ -83,7 +83,7 @@ class memory_driver : public tlm_bus::stage {
     payload.release();
   }
 
-  std::deque<timed<tlm_bus::memory_payload*>> script_;
+  std::deque<timed<model::memory_payload*>> script_;
 };
 
 template <class TRAITS>

@@ -11,11 +11,11 @@
 
 #include "sc_models/config/load.h"
 #include "sc_models/memory_path/memory_path.h"
+#include "sc_models/memory_transaction.h"
 #include "sc_models/texture/texture_unit.h"
 #include "testbenches/support/systemc_test.h"
 #include "testbenches/support/token_stages.h"
 #include "testbenches/unit/warp_operations.h"
-#include "tlm_bus/payload_pool.h"
 
 namespace gt200::model::testing {
 
@@ -25,7 +25,7 @@ struct seen_request {
   tlm::tlm_command command = tlm::TLM_IGNORE_COMMAND;
   std::uint64_t address = 0;
   unsigned bytes = 0;
-  tlm_bus::memory_extension extension;
+  memory_extension extension;
   std::vector<std::uint8_t> data;
   std::vector<bool> enabled;  // empty: all bytes
 };
@@ -38,7 +38,7 @@ class test_memory : public tlm_bus::stage {
               const page_table& pages)
       : stage(name, domain), port("port", *this), memory(bytes), pages_(pages) {}
 
-  tlm_bus::memory_target<tlm_bus::gpu_memory_protocol> port;
+  tlm_bus::memory_target<gpu_memory_protocol> port;
   std::vector<std::uint8_t> memory;
   std::vector<seen_request> seen;
   static constexpr unsigned page_table_latency = 10;
@@ -79,7 +79,7 @@ class test_memory : public tlm_bus::stage {
 
   void take(tlm::tlm_generic_payload& payload) {
     const unsigned bytes = payload.get_data_length();
-    if (tlm_bus::extension_of(payload)->space == tlm_bus::memory_space::page_table) {
+    if (extension_of(payload)->space == memory_space::page_table) {
       for (unsigned i = 0; i < bytes; i += 8) {
         const std::uint64_t word = pages_.word(payload.get_address() + i);
         std::memcpy(payload.get_data_ptr() + i, &word, 8);
@@ -94,7 +94,7 @@ class test_memory : public tlm_bus::stage {
     s.command = payload.get_command();
     s.address = payload.get_address();
     s.bytes = bytes;
-    s.extension = *tlm_bus::extension_of(payload);
+    s.extension = *extension_of(payload);
     s.data.assign(payload.get_data_ptr(), payload.get_data_ptr() + bytes);
     for (unsigned i = 0; payload.get_byte_enable_ptr() != nullptr && i < bytes; ++i)
       s.enabled.push_back(payload.get_byte_enable_ptr()[i] != 0);
@@ -115,7 +115,7 @@ class test_memory : public tlm_bus::stage {
     }
     std::uint8_t* const here = &memory[s.address];
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    if (s.extension.kind == tlm_bus::memory_kind::atomic) {
+    if (s.extension.kind == memory_kind::atomic) {
       // Enough of an atomic unit for these tests: 32-bit add, and the old value.
       const std::uint32_t old = word(s.address);
       std::uint32_t operand;

@@ -5,6 +5,7 @@
 
 #include "toolchain/arch_state/atomic_operation.h"
 #include "toolchain/arch_state/lane_rows.h"
+#include "toolchain/bits.h"
 
 namespace gt200::arch_state {
 namespace {
@@ -18,8 +19,7 @@ template <class outside_test>
 access_fault find_fault(const lane_words& address, lane_mask lanes, std::uint32_t bytes, outside_test outside) {
   access_fault result;
   for (const fault_kind kind : {fault_kind::misaligned_address, fault_kind::unmapped_address}) {
-    for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
-      const unsigned lane = lowest_lane(rest);
+    for (const unsigned lane : set_bits(lanes)) {
       const std::uint32_t a = address.lane[lane];
       const bool wrong = kind == fault_kind::misaligned_address ? a % bytes != 0 : outside(a);
       if (wrong) result.lanes |= 1u << lane;
@@ -49,8 +49,8 @@ extent extent_of(const lane_words& address, lane_mask lanes) {
     }
     return e;
   }
-  for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
-    const std::uint32_t a = address.lane[lowest_lane(rest)];
+  for (const unsigned lane : set_bits(lanes)) {
+    const std::uint32_t a = address.lane[lane];
     e.lowest = std::min(e.lowest, a);
     e.highest = std::max(e.highest, a);
     e.bits |= a;
@@ -63,7 +63,7 @@ void for_lanes(lane_mask lanes, action act) {
   if (lanes == all_lanes) {
     for (unsigned lane = 0; lane < isa::warp_size; ++lane) act(lane);
   } else {
-    for (lane_mask rest = lanes; rest != 0; rest &= rest - 1) act(lowest_lane(rest));
+    for (const unsigned lane : set_bits(lanes)) act(lane);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "toolchain/arch_state/initial_state.h"
 #include "toolchain/arch_state/tesla/operand_access.h"
+#include "toolchain/bits.h"
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/isa/tesla/semantics/semantics.h"
 
@@ -231,10 +232,9 @@ access_fault block_state::access(step_record& r, memory& global, isa::lane_mask 
       return load_lanes(storage, b.address, lanes, r.access.type, b.destination, same_address);
     case isa::access_kind::locked_load: {
       const access_fault f = load_lanes(storage, b.address, lanes, r.access.type, b.destination, same_address);
-      for (isa::lane_mask rest = lanes; rest != 0 && !f; rest &= rest - 1) {
-        const unsigned lane = lowest_lane(rest);
-        b.flags_out[lane] =
-            locks_.try_lock(r.warp, b.address.lane[lane]) ? isa::tesla::flags_true : isa::tesla::flags_false;
+      if (f) return f;
+      for (const unsigned lane : set_bits(lanes)) {
+        b.flags_out[lane] = locks_.try_lock(r.warp, b.address.lane[lane]) ? isa::tesla::flags_true : isa::tesla::flags_false;
       }
       return f;
     }
@@ -242,8 +242,7 @@ access_fault block_state::access(step_record& r, memory& global, isa::lane_mask 
   }
   const access_fault f = store_lanes(storage, b.address, lanes, r.access.type, b.source[1]);
   if (r.access.kind == isa::access_kind::unlocking_store && !f)
-    for (isa::lane_mask rest = lanes; rest != 0; rest &= rest - 1)
-      locks_.unlock(r.warp, b.address.lane[lowest_lane(rest)]);
+    for (const unsigned lane : set_bits(lanes)) locks_.unlock(r.warp, b.address.lane[lane]);
   return f;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "toolchain/arch_state/lane_rows.h"
+#include "toolchain/bits.h"
 #include "toolchain/sampling/sampler.h"
 
 namespace gt200::emulator {
@@ -19,8 +20,7 @@ fault_kind bound_textures::fetch(step_record& r, isa::lane_mask lanes) {
   if (!sampling::can_read(shape, access)) return fault_kind::unsupported;
   const std::uint32_t texel_bytes = shape.texel.bytes();
   std::array<std::uint8_t, 16> texel{};
-  for (isa::lane_mask rest = lanes; rest != 0; rest &= rest - 1) {
-    const unsigned lane = lowest_lane(rest);
+  for (const unsigned lane : set_bits(lanes)) {
     const sampling::footprint f = sampling::footprint_of(shape, access, r.values.source[0], lane);
     const sampling::texel_value value = sampling::filtered(shape.texel, f, [&](unsigned k) {
       global_.read(bound->address + f.offset[k], texel.data(), texel_bytes);

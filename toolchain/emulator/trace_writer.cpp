@@ -8,6 +8,7 @@
 #include "toolchain/arch_state/atomic_operation.h"
 #include "toolchain/arch_state/lane_rows.h"
 #include "toolchain/arch_state/tesla/operand_access.h"
+#include "toolchain/bits.h"
 #include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::emulator {
@@ -18,21 +19,16 @@ namespace {
 
 using isa::lane_mask;
 
-template <class action>
-void for_lanes(lane_mask lanes, action act) {
-  for (; lanes != 0; lanes &= lanes - 1) act(lowest_lane(lanes));
-}
-
 template <class value_of>
 void append_values(fmt::memory_buffer& text, lane_mask lanes, int digits, value_of value) {
   const auto put = [&](std::uint32_t v) { fmt::format_to(std::back_inserter(text), " {:0{}x}", v, digits); };
   bool same = true;
-  for_lanes(lanes, [&](unsigned lane) { same = same && value(lane) == value(lowest_lane(lanes)); });
+  for (const unsigned lane : set_bits(lanes)) same = same && value(lane) == value(lowest_lane(lanes));
   if (same && count_lanes(lanes) > 1) {
     put(value(lowest_lane(lanes)));
     fmt::format_to(std::back_inserter(text), " all");
   } else {
-    for_lanes(lanes, [&](unsigned lane) { put(value(lane)); });
+    for (const unsigned lane : set_bits(lanes)) put(value(lane));
   }
   text.push_back('\n');
 }
@@ -97,14 +93,14 @@ void append_memory(fmt::memory_buffer& text, const step_record& r) {
   const int bytes = isa::bytes_of(r.access.type);
   const int first_bytes = std::min(bytes, 4);
   const std::uint32_t kept = first_bytes == 4 ? 0xffffffffu : (1u << 8 * first_bytes) - 1;
-  for_lanes(r.executed, [&](unsigned lane) {
+  for (const unsigned lane : set_bits(r.executed)) {
     const std::array<std::uint32_t, 4> words = written_words(r, lane);
     fmt::format_to(std::back_inserter(text), "  {}[{:08x}] = {:0{}x}", space, r.values.address.lane[lane],
                    words[0] & kept, 2 * first_bytes);
     for (int k = 1; k < isa::words_of(r.access.type); ++k)
       fmt::format_to(std::back_inserter(text), " {:08x}", words[static_cast<std::size_t>(k)]);
     text.push_back('\n');
-  });
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "toolchain/bits.h"
 #include "toolchain/ptx/machine_code.h"
 
 namespace gt200::ptx {
@@ -23,8 +24,7 @@ class bit_set {
   template <class visitor>
   void for_each(visitor visit) const {
     for (std::size_t k = 0; k < words_.size(); ++k)
-      for (std::uint64_t w = words_[k]; w != 0; w &= w - 1)
-        visit(64 * k + static_cast<std::size_t>(__builtin_ctzll(w)));
+      for (const unsigned bit : set_bits(words_[k])) visit(64 * k + bit);
   }
 
  private:

@@ -39,10 +39,6 @@ block_control::block_control(const sc_core::sc_module_name& name, tlm_bus::clock
       blocks_(config.limits.blocks),
       free_warps_(config.limits.warps == 64 ? ~warp_mask{0} : (warp_mask{1} << config.limits.warps) - 1) {}
 
-void block_control::changed() {
-  for (auto* waiter : waiters_) waiter->wake_after(domain());
-}
-
 void block_control::describe(unsigned warp, warp_instruction& operation) const {
   const warp_slot& w = warps_[warp];
   const block_slot& b = blocks_[w.block_slot];
@@ -61,9 +57,8 @@ void block_control::instruction_done(const warp_instruction& operation) {
 
 void block_control::warp_finished(unsigned warp) {
   warps_[warp].finished = true;
-  unfinished_.change(cycle()) &= ~warp_bit(warp);
+  unfinished_.change(domain()) &= ~warp_bit(warp);
   finished_.change(cycle()) |= warp_bit(warp);
-  changed();
   settle_warp(warp);
 }
 
@@ -156,9 +151,8 @@ void block_control::start_next_warp() {
   }
   simt_stack->start(warp, grid.entry, lanes);
   start.send({static_cast<std::uint8_t>(warp), &grid, grid.entry});
-  resident_.change(cycle()) |= warp_bit(warp);
-  unfinished_.change(cycle()) |= warp_bit(warp);
-  changed();
+  resident_.change(domain()) |= warp_bit(warp);
+  unfinished_.change(domain()) |= warp_bit(warp);
   --b.to_start;
   ++warps_started;
   if (++next_warp_ == grid.warps_per_block()) starting_ = -1;
@@ -176,12 +170,11 @@ void block_control::tick() {
     if (b.drained_at >= cycle()) continue;  // also when it has not drained
     if (!retire.can_send()) break;
     retire.send({b.grid, b.block_id, sm_, false});
-    resident_.change(cycle()) &= ~b.warps;
+    resident_.change(domain()) &= ~b.warps;
     free_warps_ |= b.warps;
     b = block_slot{};
     parts_.moved(static_cast<unsigned>(&b - blocks_.data()));
     ++blocks_retired;
-    changed();
     wake_next();
     break;
   }

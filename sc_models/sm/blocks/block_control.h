@@ -16,7 +16,8 @@
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
-#include "tlm_bus/registered.h"
+#include "tlm_bus/port.h"
+#include "tlm_bus/registered_signal.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 
@@ -31,9 +32,9 @@ class block_control : public tlm_bus::stage,
   tlm_bus::pipe_out<retire_token> retire;  // to the TPC
   tlm_bus::pipe_out<start_token> start;    // to fetch
 
-  sc_core::sc_port<register_file_allocate_if> register_file;
-  sc_core::sc_port<shared_memory_start_if> shared_memory;
-  sc_core::sc_port<simt_stack_start_if> simt_stack;
+  tlm_bus::port<register_file_allocate_if> register_file;
+  tlm_bus::port<shared_memory_start_if> shared_memory;
+  tlm_bus::port<simt_stack_start_if> simt_stack;
 
   tlm_bus::counter blocks_started{"blocks_started", "blocks", "blocks that began"};
   tlm_bus::counter blocks_retired{"blocks_retired", "blocks", "blocks that ended"};
@@ -57,7 +58,6 @@ class block_control : public tlm_bus::stage,
   const warp_signal& unfinished() const override { return unfinished_; }
   unsigned unfinished_warps(unsigned block_slot) override;
   unsigned block_slot_of(unsigned warp) const override { return warps_[warp].block_slot; }
-  void wake_on_change(tlm_bus::stage& who) override { waiters_.push_back(&who); }
 
   // For observers.
   unsigned resident_blocks() const;
@@ -85,7 +85,6 @@ class block_control : public tlm_bus::stage,
   void begin(const launch_token& token);
   void start_next_warp();
   void settle_warp(unsigned warp);
-  void changed();
 
   const config::sm_config& config_;
   std::uint8_t sm_;
@@ -96,8 +95,7 @@ class block_control : public tlm_bus::stage,
   unsigned next_warp_ = 0;  // in that block
   warp_signal resident_;
   warp_signal unfinished_;
-  warp_signal finished_;  // of the warps of resident blocks
-  std::vector<tlm_bus::stage*> waiters_;
+  tlm_bus::registered<warp_mask> finished_;  // of the warps of resident blocks
   tlm_bus::part_tap parts_;
   fault_record fault_;
   tlm_bus::cycle_t fault_at_ = 0;

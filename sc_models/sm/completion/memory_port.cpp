@@ -9,7 +9,7 @@ memory_port::memory_port(const sc_core::sc_module_name& name, tlm_bus::clock_dom
       from_stack("from_stack", *this, config.memory_port.queue_entries),
       out("out", *this),
       nothing_to_do("nothing_to_do", *this),
-      interval_(config.memory_port.interval_cycles / 2) {}
+      interval_(config.clocks.core_cycles(config.memory_port.interval_cycles)) {}
 
 void memory_port::tick() {
   // Entries of the divergence stacks go first: their warp waits for them, or holds up the branch unit.

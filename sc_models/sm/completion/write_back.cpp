@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "sc_models/sm/units/execution_units.h"
+#include "toolchain/bits.h"
 
 namespace gt200::model {
 namespace {
@@ -43,8 +44,8 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       register_file("register_file"),
       scoreboard("scoreboard"),
       block_control("block_control"),
-      stack_memory("stack_memory"),
       pool("pool"),
+      stack_memory("stack_memory"),
       generation_(generation),
       memory_input_(units.completion_sources() - 1),
       write_ports_(config.register_file.write_ports) {
@@ -55,34 +56,27 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
   from_memory.show_occupied(occupied_, memory_input_);
 }
 
-void write_back::end_of_elaboration() {
-  registers_ = register_file[0];
-  tracker_ = scoreboard[0];
-  blocks_ = block_control[0];
-  pool_ = pool[0];
-}
-
 bool write_back::ports_free() { return ports_busy_until_ < (cycle() + 1) * write_ports_; }
 
 // A transfer of the divergence stack is no instruction of the program: it writes no register and only the stack
 // memory is told.
 void write_back::complete_stack_access(warp_instruction& access) {
   if (access.fault != arch_state::fault_kind::none)
-    blocks_->faulted(access);
+    block_control->faulted(access);
   else
     stack_memory->completed(access);
-  blocks_->instruction_done(access);
+  block_control->instruction_done(access);
   access.stack_access = false;
-  pool_->put(&access);
+  pool->put(&access);
   note_activity();
 }
 
 void write_back::complete(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
   if (operation.fault != arch_state::fault_kind::none) {
-    blocks_->faulted(operation);
+    block_control->faulted(operation);
   } else {
-    arch_state::register_rows& rows = registers_->rows_for_write(operation.warp);
+    arch_state::register_rows& rows = register_file->rows_for_write(operation.warp);
     if (operation.executed != 0) {
       generation_.write_results(instruction, rows, operation.values, operation.executed);
       const std::uint64_t words = std::uint64_t{isa::warp_size} * isa::general_registers_written(instruction);
@@ -91,9 +85,9 @@ void write_back::complete(warp_instruction& operation) {
     }
   }
   observers_.tell([&](write_back_observer& o) { o.completed(*this, operation); });
-  tracker_->complete(operation.warp, instruction, operation.dependency_entries);
-  blocks_->instruction_done(operation);
-  pool_->put(&operation);
+  scoreboard->complete(operation.warp, instruction, operation.dependency_entries);
+  block_control->instruction_done(operation);
+  pool->put(&operation);
   ++completed;
   note_activity();
 }
@@ -123,8 +117,7 @@ void write_back::tick() {
   const std::uint64_t occupied = occupied_;
   bool any = false;
   for (const std::uint64_t part : {occupied & from_first, occupied & ~from_first})
-    for (std::uint64_t left = part; left != 0; left &= left - 1) {
-      const auto which = static_cast<unsigned>(__builtin_ctzll(left));
+    for (const unsigned which : set_bits(part)) {
       any |= which == memory_input_ ? take(from_memory) : take(*inputs_[which]);
     }
   if (any) first_ = first_ == memory_input_ ? 0 : first_ + 1;

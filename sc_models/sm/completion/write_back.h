@@ -21,6 +21,7 @@
 #include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/port.h"
 #include "tlm_bus/stage.h"
 #include "toolchain/arch_state/generation.h"
 
@@ -32,11 +33,11 @@ class write_back : public tlm_bus::stage {
   tlm_bus::pipe_in<executed_token> from_shared_memory, from_memory_port, from_branch, from_barrier;
   tlm_bus::pipe_in<memory_completion_token> from_memory;  // from the TPC
 
-  sc_core::sc_port<register_file_write_if> register_file;
-  sc_core::sc_port<scoreboard_complete_if> scoreboard;
-  sc_core::sc_port<block_control_if> block_control;
-  sc_core::sc_port<stack_memory_if> stack_memory;
-  sc_core::sc_port<instruction_pool_if> pool;
+  alignas(64) tlm_bus::port<register_file_write_if> register_file;
+  tlm_bus::port<scoreboard_complete_if> scoreboard;
+  tlm_bus::port<block_control_if> block_control;
+  tlm_bus::port<instruction_pool_if> pool;
+  tlm_bus::port<stack_memory_if> stack_memory;
 
   tlm_bus::counter completed{"completed", "warp instructions", "instructions that left the SM"};
   tlm_bus::counter register_writes{"register_writes", "lane words", "32-bit registers written, one per lane"};
@@ -50,7 +51,6 @@ class write_back : public tlm_bus::stage {
   const char* kind() const override { return "write_back"; }
 
  private:
-  void end_of_elaboration() override;
   bool ports_free();
   template <class token_type>
   bool take(tlm_bus::pipe_in<token_type>& source);
@@ -64,10 +64,6 @@ class write_back : public tlm_bus::stage {
   std::uint64_t write_ports_;
   std::uint64_t ports_busy_until_ = 0;  // in lane words: cycle x write_ports
   unsigned first_ = 0;
-  register_file_write_if* registers_ = nullptr;
-  scoreboard_complete_if* tracker_ = nullptr;
-  block_control_if* blocks_ = nullptr;
-  instruction_pool_if* pool_ = nullptr;
   std::array<tlm_bus::pipe_in<executed_token>*, max_result_ports + other_completion_sources> inputs_{};
   tlm_bus::tap<write_back_observer> observers_;
 };

@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "toolchain/bits.h"
+
 namespace gt200::model {
 namespace {
 
 std::string set_of(std::uint64_t entries) {
   std::string text = "{";
-  for (; entries != 0; entries &= entries - 1)
-    text += (text.size() > 1 ? ", " : "") + std::to_string(__builtin_ctzll(entries));
+  for (const unsigned entry : set_bits(entries)) text += (text.size() > 1 ? ", " : "") + std::to_string(entry);
   return text + "}";
 }
 
@@ -52,8 +53,7 @@ lockstep_tracker::asked lockstep_tracker::look_up(unsigned warp, const isa::inst
   a.pc = entering_pc_;
   a.expected = model_.enter(warp, instruction);
   a.full = model_.full(warp);
-  for (std::uint64_t left = a.expected.allocated; left != 0; left &= left - 1)
-    pcs_[warp * entries_ + static_cast<unsigned>(__builtin_ctzll(left))] = entering_pc_;
+  for (const unsigned entry : set_bits(a.expected.allocated)) pcs_[warp * entries_ + entry] = entering_pc_;
   return a;
 }
 

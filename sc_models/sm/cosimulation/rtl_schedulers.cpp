@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "toolchain/bits.h"
+
 namespace gt200::model {
 namespace {
 
@@ -15,7 +17,7 @@ std::string name_of(int warp) {
 
 std::string list_of(warp_mask warps) {
   std::string text;
-  for (; warps != 0; warps &= warps - 1) text += fmt::format(" {}", __builtin_ctzll(warps));
+  for (const unsigned warp : set_bits(warps)) text += fmt::format(" {}", warp);
   return text;
 }
 

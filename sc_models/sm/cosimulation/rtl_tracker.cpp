@@ -1,6 +1,7 @@
 #include "sc_models/sm/cosimulation/rtl_tracker.h"
 
 #include "sc_models/sm/units/unit_list.h"
+#include "toolchain/bits.h"
 
 namespace gt200::model {
 
@@ -31,8 +32,7 @@ dependency_tracker::lookup rtl_tracker::settle(unsigned warp, const isa::instruc
                                                const rtl::scoreboard_pins::answer& answer) {
   if (answer.allocated != 0) {
     const stall_cause cause = cause_of_result(instruction);
-    for (std::uint64_t left = answer.allocated; left != 0; left &= left - 1)
-      causes_[warp * entries_ + static_cast<unsigned>(__builtin_ctzll(left))] = cause;
+    for (const unsigned entry : set_bits(answer.allocated)) causes_[warp * entries_ + entry] = cause;
   }
   pending_[warp] |= answer.allocated;
   if (answer.accepted) ++lookups_;

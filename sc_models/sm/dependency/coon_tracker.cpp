@@ -2,6 +2,7 @@
 
 #include "sc_models/sm/signal_texts.h"
 #include "sc_models/sm/units/unit_list.h"
+#include "toolchain/bits.h"
 #include "toolchain/isa/common/register_set.h"
 
 namespace gt200::model {
@@ -35,8 +36,7 @@ std::uint64_t coon_tracker::matches(unsigned warp, const isa::instruction& instr
   for (unsigned i = 0; i < instruction.read_count; ++i) touched.add(instruction.reads[i]);
   for (unsigned i = 0; i < instruction.write_count; ++i) touched.add(instruction.writes[i]);
   std::uint64_t found = 0;
-  for (std::uint64_t left = pending; left != 0; left &= left - 1) {
-    const auto index = static_cast<unsigned>(__builtin_ctzll(left));
+  for (const unsigned index : set_bits(pending)) {
     found |= std::uint64_t{touched.meets(entry_of(warp, index).range)} << index;
   }
   return found;

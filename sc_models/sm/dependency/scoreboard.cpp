@@ -109,12 +109,13 @@ void scoreboard::note_cleared(unsigned warp, std::uint64_t dependencies) {
 
 void scoreboard::settle_entered(unsigned warp, const isa::instruction& instruction, const lookup& result) {
   if (counts_dependent_ && result.dependencies != 0) ++dependent;
-  observers_.tell([&](scoreboard_observer& o) { o.entered(domain_.cycle(), warp, instruction, result, full_); });
+  observers_.tell(
+      [&](scoreboard_observer& o) { o.entered(domain_.cycle(), warp, instruction, result, without_entry_); });
 }
 
 std::uint64_t scoreboard::issue(unsigned warp) {
   if (stall_all_) settle_at_barrier(warp, *instruction_buffer->at(warp, 0).instruction);
-  const std::uint64_t entries = tracker_->issue(warp, *instruction_buffer[0]);
+  const std::uint64_t entries = tracker_->issue(warp, *instruction_buffer);
   parts_.moved(warp);
   if (entries != 0) settle_room(warp);
   return entries;
@@ -124,11 +125,11 @@ void scoreboard::complete(unsigned warp, const isa::instruction& instruction, st
   if (answers_later_)
     complete_and_note(warp, instruction, entries);
   else
-    tracker_->complete(warp, instruction, entries, *instruction_buffer[0]);
+    tracker_->complete(warp, instruction, entries, *instruction_buffer);
   parts_.moved(warp);
   if (entries == 0) return;
   settle_room(warp);
-  observers_.tell([&](scoreboard_observer& o) { o.released(domain_.cycle(), warp, entries, full_); });
+  observers_.tell([&](scoreboard_observer& o) { o.released(domain_.cycle(), warp, entries, without_entry_); });
   if (released_at_ != domain_.cycle()) released_ = 0;
   released_at_ = domain_.cycle();
   released_ |= warp_bit(warp);
@@ -136,19 +137,19 @@ void scoreboard::complete(unsigned warp, const isa::instruction& instruction, st
     held_ &= ~warp_bit(warp);
     publish_room();
   }
-  if (refused_.next() != 0) release_waiter_->wake_after(domain_);
+  if (refused_ != 0) release_.notify(domain_);
 }
 
 void scoreboard::complete_and_note(unsigned warp, const isa::instruction& instruction, std::uint64_t entries) {
-  noted_buffer buffer(*instruction_buffer[0]);
+  noted_buffer buffer(*instruction_buffer);
   tracker_->complete(warp, instruction, entries, buffer);
   if (buffer.cleared() != 0) note_cleared(warp, buffer.cleared());
 }
 
 void scoreboard::settle_room(unsigned warp) {
   const bool full = tracker_->full(warp);
-  if (((full_ & warp_bit(warp)) != 0) == full) return;
-  full_ ^= warp_bit(warp);
+  if (((without_entry_ & warp_bit(warp)) != 0) == full) return;
+  without_entry_ ^= warp_bit(warp);
   publish_room();
 }
 
@@ -160,11 +161,12 @@ void scoreboard::settle_at_barrier(unsigned warp, const isa::instruction& issued
 }
 
 void scoreboard::publish_room() {
-  const bool all_stop = stall_all_ && (full_ & ~at_barrier_) != 0;
-  has_room_.change(domain_.cycle()) = all_stop ? 0 : ~(full_ | held_);
-  if (room_waiter_ != nullptr) room_waiter_->wake_after(domain_);
-  if (full_waiter_ != nullptr) full_waiter_->wake_after(domain_);
+  const bool all_stop = stall_all_ && (without_entry_ & ~at_barrier_) != 0;
+  has_room_.change(domain_) = all_stop ? 0 : ~(without_entry_ | held_);
+  publish_full();
 }
+
+void scoreboard::publish_full() { full_.change(domain_) = ~has_room_.next() | refused_; }
 
 void scoreboard::settle_refused(unsigned warp, bool refused) {
   const bool just_released = released_at_ == domain_.cycle() && (released_ & warp_bit(warp)) != 0;
@@ -172,17 +174,17 @@ void scoreboard::settle_refused(unsigned warp, bool refused) {
     held_ |= warp_bit(warp);
     publish_room();
   }
-  if (((refused_.next() & warp_bit(warp)) != 0) == refused) return;
-  refused_.change(domain_.cycle()) ^= warp_bit(warp);
+  if (((refused_ & warp_bit(warp)) != 0) == refused) return;
+  refused_ ^= warp_bit(warp);
+  publish_full();
   // What has been released in this very cycle may already do.
-  if (refused && released_at_ == domain_.cycle()) release_waiter_->wake_after(domain_);
-  if (full_waiter_ != nullptr) full_waiter_->wake_after(domain_);
+  if (refused && released_at_ == domain_.cycle()) release_.notify(domain_);
 }
 
 void scoreboard::publish(tlm_bus::signal_writer& to) {
   const warp_mask slots = warp_slots_ == max_warps ? ~warp_mask{0} : warp_bit(warp_slots_) - 1;
   to.mask("has_room", warp_slots_, has_room_.next() & slots);
-  to.mask("refused", warp_slots_, refused_.next());
+  to.mask("refused", warp_slots_, refused_);
   tracker_->publish_rtl(to);
   to.array("warp", warp_slots_, [&](unsigned warp) { tracker_->publish(warp, to); });
 }

@@ -24,9 +24,9 @@
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
 #include "tlm_bus/counter.h"
-#include "tlm_bus/registered.h"
+#include "tlm_bus/port.h"
+#include "tlm_bus/registered_signal.h"
 #include "tlm_bus/signals.h"
-#include "tlm_bus/stage.h"
 #include "tlm_bus/tap.h"
 
 namespace gt200::model {
@@ -38,7 +38,7 @@ class scoreboard : public sc_core::sc_module,
                    public scoreboard_issue_if,
                    public scoreboard_complete_if {
  public:
-  sc_core::sc_port<instruction_buffer_dependency_if> instruction_buffer;
+  tlm_bus::port<instruction_buffer_dependency_if> instruction_buffer;
 
   tlm_bus::counter dependent{"dependent", "warp instructions",
                              "coon, entries taken with the look-up: look-ups that found a pending register"};
@@ -50,18 +50,16 @@ class scoreboard : public sc_core::sc_module,
   lookup enter(unsigned warp, const isa::instruction& instruction, isa::code_address pc) override;
   void ask(unsigned warp, const isa::instruction& instruction, isa::code_address pc) override;
   lookup answered(unsigned warp) override;
-  void wake_on_release(tlm_bus::stage& who) override { release_waiter_ = &who; }
+  const tlm_bus::registered_event& release() const override { return release_; }
   // fetch
   const warp_signal& has_room() const override { return has_room_; }
-  void wake_on_room(tlm_bus::stage& who) override { room_waiter_ = &who; }
   // issue
   std::uint64_t issue(unsigned warp) override;
   warp_mask probed(warp_mask occupied) override { return tracker_->probed(occupied, domain_.cycle()); }
-  warp_mask full() override { return ~has_room_.read(domain_.cycle()) | refused_.read(domain_.cycle()); }
+  const warp_signal& full() const override { return full_; }
   stall_cause cause_of(unsigned warp, unsigned dependency) const override {
     return tracker_->cause_of(warp, dependency);
   }
-  void wake_on_full(tlm_bus::stage& who) override { full_waiter_ = &who; }
   // write-back
   void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries) override;
 
@@ -99,6 +97,7 @@ class scoreboard : public sc_core::sc_module,
   void settle_room(unsigned warp);
   void settle_at_barrier(unsigned warp, const isa::instruction& issued);
   void publish_room();
+  void publish_full();
   void settle_refused(unsigned warp, bool refused);
 
   tlm_bus::clock_domain& domain_;
@@ -109,17 +108,16 @@ class scoreboard : public sc_core::sc_module,
   bool discards_;
   bool counts_dependent_;
   bool answers_later_;
-  std::vector<asked> asked_;  // by warp, with a look-up latency
-  warp_mask full_ = 0;
-  warp_mask at_barrier_ = 0;  // with stall_all: warps whose last instruction was one that waits at a barrier
+  std::vector<asked> asked_;     // by warp, with a look-up latency
+  warp_mask without_entry_ = 0;  // warps without a free entry
+  warp_mask at_barrier_ = 0;     // with stall_all: warps whose last instruction was one that waits at a barrier
   warp_signal has_room_;
-  warp_signal refused_;  // warps whose next instruction was not let in
-  warp_mask held_ = 0;   // with discard: refused warps, none of whose entries has been released since
+  warp_mask refused_ = 0;  // warps whose next instruction was not let in
+  warp_signal full_;       // refused, or without room
+  warp_mask held_ = 0;     // with discard: refused warps, none of whose entries has been released since
   tlm_bus::cycle_t released_at_ = tlm_bus::no_cycle;
   warp_mask released_ = 0;  // at released_at_
-  tlm_bus::stage* release_waiter_ = nullptr;
-  tlm_bus::stage* room_waiter_ = nullptr;
-  tlm_bus::stage* full_waiter_ = nullptr;
+  tlm_bus::registered_event release_;
   tlm_bus::tap<scoreboard_observer> observers_;
   tlm_bus::part_tap parts_;
 };

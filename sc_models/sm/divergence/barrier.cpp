@@ -19,12 +19,13 @@ barrier::barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& dom
       issue("issue"),
       simt_stack("simt_stack"),
       blocks("blocks"),
-      per_warp_(config.barrier.per_warp_cycles / 2),
-      counter_read_(config.barrier.counter_read_cycles / 2),
-      release_delay_((config.barrier.base_cycles + config.barrier.per_warp_cycles) / 2 - outside(config)),
+      per_warp_(config.clocks.core_cycles(config.barrier.per_warp_cycles)),
+      counter_read_(config.clocks.core_cycles(config.barrier.counter_read_cycles)),
+      release_delay_(config.clocks.core_cycles(config.barrier.base_cycles + config.barrier.per_warp_cycles) -
+                     outside(config)),
       counters_(config.limits.barriers) {}
 
-void barrier::end_of_elaboration() { blocks->wake_on_change(*this); }
+void barrier::end_of_elaboration() { blocks->unfinished().subscribe(*this); }
 
 void barrier::complete_where_all_arrived() {
   if (armed_ == 0) return;

@@ -29,9 +29,9 @@ class barrier : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::pipe_in<collected_token> in;   // from the operand collector
   tlm_bus::pipe_out<executed_token> out;  // to write-back
 
-  sc_core::sc_port<issue_barrier_if> issue;
-  sc_core::sc_port<simt_stack_barrier_if> simt_stack;
-  sc_core::sc_port<block_control_state_if> blocks;
+  tlm_bus::port<issue_barrier_if> issue;
+  tlm_bus::port<simt_stack_barrier_if> simt_stack;
+  tlm_bus::port<block_control_state_if> blocks;
 
   tlm_bus::counter arrivals{"arrivals", "warp instructions", "warps that arrived at a barrier"};
   tlm_bus::counter releases{"releases", "barriers", "barriers completed"};

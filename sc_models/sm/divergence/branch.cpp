@@ -4,7 +4,9 @@ namespace gt200::model {
 namespace {
 
 // Of the latency in core cycles, the redirect takes one.
-unsigned way_from_collector(const config::sm_config& config) { return config.branch.latency_cycles / 2 - 1; }
+unsigned way_from_collector(const config::sm_config& config) {
+  return config.clocks.core_cycles(config.branch.latency_cycles) - 1;
+}
 
 }  // namespace
 
@@ -18,7 +20,7 @@ branch::branch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
       transfers("transfers", *this),
       simt_stack("simt_stack"),
       block_control("block_control"),
-      interval_(config.branch.interval_cycles / 2) {}
+      interval_(config.clocks.core_cycles(config.branch.interval_cycles)) {}
 
 // Entries of the stack that have crossed the border of the on-chip part; true when the warp has to wait for some.
 bool branch::moves_entries(const control_token& t, const arch_state::control_result& result) {

@@ -12,6 +12,7 @@
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/port.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::model {
@@ -24,8 +25,8 @@ class branch : public tlm_bus::stage {
   tlm_bus::pipe_out<executed_token> out;              // to write-back: pure control instructions
   tlm_bus::pipe_out<stack_transfer_token> transfers;  // to the stack memory
 
-  sc_core::sc_port<simt_stack_branch_if> simt_stack;
-  sc_core::sc_port<block_control_if> block_control;
+  tlm_bus::port<simt_stack_branch_if> simt_stack;
+  tlm_bus::port<block_control_if> block_control;
 
   tlm_bus::counter branches{"branches", "warp instructions", "branch instructions"};
   tlm_bus::counter divergent{"divergent", "warp instructions", "branches that only some of the active lanes took"};

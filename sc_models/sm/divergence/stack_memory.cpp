@@ -1,5 +1,7 @@
 #include "sc_models/sm/divergence/stack_memory.h"
 
+#include "toolchain/bits.h"
+
 namespace gt200::model {
 namespace {
 
@@ -50,8 +52,7 @@ void stack_memory::completed(const warp_instruction& access) {
 }
 
 void stack_memory::resume_one() {
-  for (warp_mask left = resuming_; left != 0; left &= left - 1) {
-    const auto index = static_cast<unsigned>(__builtin_ctzll(left));
+  for (const unsigned index : set_bits(resuming_)) {
     warp_state& warp = warps_[index];
     if (warp.resumes_at > cycle()) {
       wake_at(warp.resumes_at);

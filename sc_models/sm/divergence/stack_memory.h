@@ -21,6 +21,7 @@
 #include "sc_models/stack_layout.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/port.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 
@@ -32,8 +33,8 @@ class stack_memory : public tlm_bus::stage, public tlm_bus::signal_source, publi
   tlm_bus::pipe_out<redirect_token> resumed;       // to the branch unit: the entries are there
   tlm_bus::pipe_out<collected_token> memory_port;  // loads and stores
 
-  sc_core::sc_port<block_control_if> block_control;
-  sc_core::sc_port<instruction_pool_if> pool;
+  tlm_bus::port<block_control_if> block_control;
+  tlm_bus::port<instruction_pool_if> pool;
 
   tlm_bus::counter spilled{"spilled", "entries", "stack entries stored to memory"};
   tlm_bus::counter filled{"filled", "entries", "stack entries loaded from memory"};

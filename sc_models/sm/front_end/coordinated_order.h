@@ -17,7 +17,7 @@ namespace gt200::model {
 class coordinated_order final : public scheduler {
  public:
   // `queues` must be bound when the first warp is picked. `schedulers` 1 or 2.
-  coordinated_order(sc_core::sc_port<issue_order_if>& queues, unsigned schedulers, config::queue_merge rule)
+  coordinated_order(tlm_bus::port<issue_order_if>& queues, unsigned schedulers, config::queue_merge rule)
       : queues_(queues), schedulers_(schedulers), rule_(rule) {}
 
   unsigned pick(warp_mask candidates) const override;
@@ -25,7 +25,7 @@ class coordinated_order final : public scheduler {
   void started(unsigned) override {}
 
  private:
-  sc_core::sc_port<issue_order_if>& queues_;
+  tlm_bus::port<issue_order_if>& queues_;
   unsigned schedulers_;
   config::queue_merge rule_;
   unsigned served_last_ = 1;

@@ -16,15 +16,11 @@ decode::decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
       lookup_latency_(config.scoreboard.lookup_latency_cycles),
       order_(max_warps) {}
 
-void decode::end_of_elaboration() {
-  tracker_ = scoreboard[0];
-  buffer_ = instruction_buffer[0];
-  tracker_->wake_on_release(*this);
-}
+void decode::end_of_elaboration() { scoreboard->release().subscribe(*this); }
 
 // Look-up and entry into the buffer; false when the scoreboard is full.
 bool decode::enter(unsigned warp, const pending& p) {
-  const auto lookup = tracker_->enter(warp, *p.entry->instruction, p.pc);
+  const auto lookup = scoreboard->enter(warp, *p.entry->instruction, p.pc);
   if (lookup.entered) into_buffer(warp, p, lookup);
   return lookup.entered;
 }
@@ -38,14 +34,14 @@ void decode::into_buffer(unsigned warp, const pending& p, const scoreboard_enter
   b.dependencies = lookup.dependencies;
   b.allocated = lookup.allocated;
   b.fault = p.entry->fault;
-  buffer_->enter(warp, b);
+  instruction_buffer->enter(warp, b);
   note_activity();
   ++decoded;
 }
 
 void decode::ask(unsigned warp) {
   const pending& p = warps_[warp].queue[0];
-  tracker_->ask(warp, *p.entry->instruction, p.pc);
+  scoreboard->ask(warp, *p.entry->instruction, p.pc);
   on_its_way_[(first_on_its_way_ + looked_up_++) % on_its_way_.size()] = {cycle() + lookup_latency_, warp};
   asking_ |= warp_bit(warp);
   wake_at(cycle() + lookup_latency_);
@@ -58,7 +54,7 @@ void decode::take_answers() {
     asking_ &= ~warp_bit(index);
     warp_state& warp = warps_[index];
     pending& p = warp.queue[0];
-    const auto lookup = tracker_->answered(index);
+    const auto lookup = scoreboard->answered(index);
     if (!lookup.entered) {
       if (!p.refused) ++scoreboard_full;
       p.refused = true;
@@ -82,11 +78,11 @@ void decode::take(const fetched_token& token) {
   warp_state& warp = warps_[token.warp];
   const unsigned count = token.invalid_pc ? 1 : token.count;
   if (token.epoch != warp.epoch) {
-    buffer_->cancel(token.warp, token.requested);
+    instruction_buffer->cancel(token.warp, token.requested);
     discarded += count;
     return;
   }
-  if (token.requested > count) buffer_->cancel(token.warp, token.requested - count);
+  if (token.requested > count) instruction_buffer->cancel(token.warp, token.requested - count);
   isa::code_address pc = token.pc;
   unsigned word = 0;
   for (unsigned i = 0; i < count; ++i) {
@@ -120,7 +116,7 @@ void decode::take(const fetched_token& token) {
     }
     if (discard) {
       // This instruction and what follows it on the path is fetched again under a new epoch.
-      buffer_->cancel(token.warp, count - i);
+      instruction_buffer->cancel(token.warp, count - i);
       discarded += count - i;
       control.send({fetch_control_token::command::restart, token.warp, token.epoch, p.pc, met});
       ++warp.epoch;
@@ -129,7 +125,7 @@ void decode::take(const fetched_token& token) {
     if (stop) {
       // What was fetched behind a control instruction lies on no path yet.
       if (i + 1 < count) {
-        buffer_->cancel(token.warp, count - i - 1);
+        instruction_buffer->cancel(token.warp, count - i - 1);
         discarded += count - i - 1;
       }
       control.send({fetch_control_token::command::stop, token.warp, token.epoch, 0, false});

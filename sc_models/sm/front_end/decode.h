@@ -19,6 +19,7 @@
 #include "tlm_bus/arbiter.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/port.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 
@@ -29,8 +30,8 @@ class decode : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::pipe_in<fetched_token> in;              // from the instruction cache
   tlm_bus::pipe_out<fetch_control_token> control;  // to fetch
 
-  sc_core::sc_port<scoreboard_enter_if> scoreboard;
-  sc_core::sc_port<instruction_buffer_decode_if> instruction_buffer;
+  tlm_bus::port<scoreboard_enter_if> scoreboard;
+  tlm_bus::port<instruction_buffer_decode_if> instruction_buffer;
 
   tlm_bus::counter decoded{"decoded", "warp instructions", "instructions that entered the buffer"};
   tlm_bus::counter discarded{"discarded", "warp instructions",
@@ -72,8 +73,6 @@ class decode : public tlm_bus::stage, public tlm_bus::signal_source {
   void ask(unsigned warp);
   void ask_waiting();
 
-  scoreboard_enter_if* tracker_ = nullptr;
-  instruction_buffer_decode_if* buffer_ = nullptr;
   config::scoreboard_full when_full_;
   decoded_instructions& instructions_;
   arch_state::instruction_lengths lengths_;

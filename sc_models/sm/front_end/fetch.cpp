@@ -11,8 +11,8 @@ fetch::fetch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       control("control", *this, config.fetch.command_entries),
       out("out", *this),
       instruction_buffer("instruction_buffer"),
-      scoreboard("scoreboard"),
       icache("icache"),
+      scoreboard("scoreboard"),
       issue_order("issue_order"),
       warp_slots_(config.limits.warps),
       per_fetch_(config.fetch.instructions_per_fetch),
@@ -27,15 +27,10 @@ fetch::fetch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
 }
 
 void fetch::end_of_elaboration() {
-  buffer_ = instruction_buffer[0];
-  icache_ = icache[0];
-  observes_ = policy_->observes();
-  room_ = &buffer_->room(1);
-  room_for_two_ = &buffer_->room(2);
-  scoreboard_room_ = &scoreboard->has_room();
-  buffer_->wake_on_room(*this);
-  scoreboard->wake_on_room(*this);
-  if (observes_) issue_order->wake_on_observed(*this);
+  room_ = &instruction_buffer->room(1).subscribe(*this);
+  room_for_two_ = &instruction_buffer->room(2);
+  scoreboard_room_ = &scoreboard->has_room().subscribe(*this);
+  if (policy_->observes()) observed_ = &issue_order->observed().subscribe(*this);
 }
 
 void fetch::take_commands() {
@@ -96,7 +91,7 @@ void fetch::fetch_for(unsigned index) {
   warp.met = false;
   const bool room_for_two = per_fetch_ == 2 && (room_for_two_->read(cycle()) & warp_bit(index)) != 0;
   for (unsigned want = room_for_two ? 2 : 1; want != 0; --want) {
-    const unsigned length = icache_->length_at(*warp.grid, warp.pc);
+    const unsigned length = icache->length_at(*warp.grid, warp.pc);
     ++token.count;
     if (length == 0) {
       runnable_ &= ~warp_bit(index);  // until decode has seen it
@@ -106,7 +101,7 @@ void fetch::fetch_for(unsigned index) {
     warp.pc += length;
     if (((warp.pc ^ token.pc) & ~(granule_ - 1)) != 0) break;
   }
-  buffer_->reserve(index, token.count);
+  instruction_buffer->reserve(index, token.count);
   note_activity();
   out.send(token);
   policy_->picked(index);
@@ -117,7 +112,7 @@ void fetch::fetch_for(unsigned index) {
 void fetch::tick() {
   // 1. What other stages told us until the last cycle.
   take_commands();
-  if (observes_) policy_->observe(issue_order->observed());
+  if (observed_ != nullptr) policy_->observe(observed_->read(cycle()));
   // 2. Warps that could use an instruction.
   if (runnable_ == 0) return;
   const warp_mask candidates = runnable_ & room_->read(cycle()) & scoreboard_room_->read(cycle());

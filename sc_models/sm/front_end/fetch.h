@@ -17,6 +17,8 @@
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/port.h"
+#include "tlm_bus/registered_signal.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 
@@ -29,10 +31,10 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::pipe_in<fetch_control_token> control;  // from decode
   tlm_bus::pipe_out<fetch_token> out;             // to the instruction cache
 
-  sc_core::sc_port<instruction_buffer_fetch_if> instruction_buffer;
-  sc_core::sc_port<scoreboard_fetch_if> scoreboard;
-  sc_core::sc_port<icache_predecode_if> icache;
-  sc_core::sc_port<issue_order_if> issue_order;
+  tlm_bus::port<instruction_buffer_fetch_if> instruction_buffer;
+  tlm_bus::port<icache_predecode_if> icache;
+  tlm_bus::port<scoreboard_fetch_if> scoreboard;
+  tlm_bus::port<issue_order_if> issue_order;
 
   tlm_bus::counter fetches{"fetches", "fetches", "requests sent to the instruction cache"};
   tlm_bus::counter redirects{"redirects", "redirects", "warps restarted by the branch unit"};
@@ -66,10 +68,8 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   const warp_signal* room_for_two_ = nullptr;
   const warp_signal* scoreboard_room_ = nullptr;
   std::unique_ptr<scheduler> policy_;
-  instruction_buffer_fetch_if* buffer_ = nullptr;
-  icache_predecode_if* icache_ = nullptr;
   tlm_bus::part_tap parts_;
-  bool observes_ = false;
+  const tlm_bus::registered_signal<warp_observation>* observed_ = nullptr;  // null: the policy does not observe
   unsigned warp_slots_;
   unsigned per_fetch_;
   unsigned granule_;

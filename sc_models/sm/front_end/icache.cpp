@@ -15,7 +15,7 @@ tlm_bus::memory_extension instruction_fill(tlm_bus::memory_extension origin) {
 }  // namespace
 
 icache::icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-               const arch_state::instruction_lengths& lengths, const tlm_bus::memory_extension& origin)
+               const arch_state::instruction_lengths& lengths, const memory_extension& origin)
     : stage(name, domain),
       requests("requests", *this, config.fetch.queue_entries, config.icache.hit_latency_cycles),
       out("out", *this),
@@ -85,8 +85,7 @@ void icache::set_missing(unsigned warp, bool value) {
   const warp_mask bit = warp_bit(warp);
   if (((waiting_warps_ & bit) != 0) == value) return;
   waiting_warps_ ^= bit;
-  missing_.change(cycle()) = waiting_warps_;
-  if (change_waiter_ != nullptr) change_waiter_->wake_after(domain());
+  missing_.change(domain()) = waiting_warps_;
 }
 
 void icache::take_fill() {

@@ -13,12 +13,13 @@
 #include "sc_models/cache/fill_latencies.h"
 #include "sc_models/cache/l1_lines.h"
 #include "sc_models/config/sm_config.h"
+#include "sc_models/memory_transaction.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/pipe.h"
-#include "tlm_bus/registered.h"
+#include "tlm_bus/registered_signal.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 #include "toolchain/arch_state/generation.h"
@@ -46,14 +47,13 @@ class icache : public tlm_bus::stage,
   fill_latencies latencies;
 
   icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-         const arch_state::instruction_lengths& lengths, const tlm_bus::memory_extension& origin);
+         const arch_state::instruction_lengths& lengths, const memory_extension& origin);
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
 
   unsigned length_at(const grid_descriptor& grid, isa::code_address pc) override;
   const warp_signal& missing() const override { return missing_; }
-  void wake_on_change(tlm_bus::stage& who) override { change_waiter_ = &who; }
 
   // All lines become absent, also those on their way.
   void invalidate() override;
@@ -83,7 +83,6 @@ class icache : public tlm_bus::stage,
   std::vector<fetch_token> waiting_;  // in order of arrival; at most one fetch queue's worth per warp
   warp_signal missing_;
   warp_mask waiting_warps_ = 0;
-  tlm_bus::stage* change_waiter_ = nullptr;
 };
 
 }  // namespace gt200::model

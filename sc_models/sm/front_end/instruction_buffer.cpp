@@ -23,12 +23,10 @@ const buffered_instruction& instruction_buffer::oldest(unsigned warp) const {
 void instruction_buffer::settle_room(unsigned warp, unsigned before) {
   const unsigned reserved = queues_[warp].reserved;
   const warp_mask bit = warp_bit(warp);
-  const tlm_bus::cycle_t cycle = domain_.cycle();
   const bool one = reserved < capacity_;
   const bool two = reserved + 1 < capacity_;
-  if (one != (before < capacity_)) room_one_.change(cycle) ^= bit;
-  if (two != (before + 1 < capacity_)) room_two_.change(cycle) ^= bit;
-  if (reserved < before && room_waiter_ != nullptr) room_waiter_->wake_after(domain_);
+  if (one != (before < capacity_)) room_one_.change(domain_) ^= bit;
+  if (two != (before + 1 < capacity_)) room_two_.change(domain_) ^= bit;
   parts_.moved(warp);
 }
 
@@ -48,19 +46,10 @@ void instruction_buffer::cancel(unsigned warp, unsigned entries) {
 void instruction_buffer::settle_head(unsigned warp) {
   const queue& q = queues_[warp];
   const warp_mask bit = warp_bit(warp);
-  const tlm_bus::cycle_t cycle = domain_.cycle();
   const bool occupied = q.used != 0;
   const bool ready = occupied && oldest(warp).dependencies == 0;
-  bool changed = false;
-  if (((warps_.ready.next() & bit) != 0) != ready) {
-    warps_.ready.change(cycle) ^= bit;
-    changed = true;
-  }
-  if (((warps_.occupied.next() & bit) != 0) != occupied) {
-    warps_.occupied.change(cycle) ^= bit;
-    changed = true;
-  }
-  if (changed && change_waiter_ != nullptr) change_waiter_->wake_after(domain_);
+  if (((warps_.ready.next() & bit) != 0) != ready) warps_.ready.change(domain_) ^= bit;
+  if (((warps_.occupied.next() & bit) != 0) != occupied) warps_.occupied.change(domain_) ^= bit;
 }
 
 // The class masks count only for warps in ready(), so they need no clock edge of their own.
@@ -119,9 +108,8 @@ void instruction_buffer::oldest_freed_of(unsigned warp, std::uint64_t dependenci
   parts_.moved(warp);
   if (dependencies == 0) return;
   queue& q = cleared_now(warp);
-  if (q.cleared_from_oldest == 0) warps_.freed.change(domain_.cycle()) ^= warp_bit(warp);
+  if (q.cleared_from_oldest == 0) warps_.freed.change(domain_) ^= warp_bit(warp);
   q.cleared_from_oldest |= dependencies;
-  if (change_waiter_ != nullptr) change_waiter_->wake_after(domain_);
 }
 
 void instruction_buffer::set_dependencies(unsigned warp, unsigned position, std::uint64_t dependencies) {

@@ -13,9 +13,8 @@
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
 #include "sc_models/sm/units/unit_list.h"
-#include "tlm_bus/registered.h"
+#include "tlm_bus/registered_signal.h"
 #include "tlm_bus/signals.h"
-#include "tlm_bus/stage.h"
 #include "tlm_bus/tap.h"
 
 namespace gt200::model {
@@ -33,7 +32,6 @@ class instruction_buffer : public sc_core::sc_module,
   // fetch
   const warp_signal& room(unsigned entries) const override { return entries == 1 ? room_one_ : room_two_; }
   void reserve(unsigned warp, unsigned entries) override;
-  void wake_on_room(tlm_bus::stage& who) override { room_waiter_ = &who; }
   // decode
   void enter(unsigned warp, const buffered_instruction& instruction) override;
   void cancel(unsigned warp, unsigned entries) override;
@@ -42,7 +40,6 @@ class instruction_buffer : public sc_core::sc_module,
   const buffered_instruction& oldest(unsigned warp) const override;
   std::uint64_t blocking_dependencies(unsigned warp) const override;
   void pop(unsigned warp) override;
-  void wake_on_change(tlm_bus::stage& who) override { change_waiter_ = &who; }
   // scoreboard
   unsigned buffered(unsigned warp) const override { return queues_[warp].used; }
   const buffered_instruction& at(unsigned warp, unsigned position) const override {
@@ -91,8 +88,6 @@ class instruction_buffer : public sc_core::sc_module,
   warp_signal room_two_;
   warp_signals warps_;
   tlm_bus::part_tap parts_;
-  tlm_bus::stage* room_waiter_ = nullptr;
-  tlm_bus::stage* change_waiter_ = nullptr;
   tlm_bus::tap<instruction_buffer_observer> observers_;
 };
 

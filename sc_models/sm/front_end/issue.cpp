@@ -5,6 +5,7 @@
 #include "sc_models/sm/cosimulation/rtl_schedulers.h"
 #include "sc_models/sm/front_end/instruction_buffer.h"
 #include "sc_models/sm/signal_texts.h"
+#include "toolchain/bits.h"
 
 namespace gt200::model {
 namespace {
@@ -58,7 +59,7 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
         make_issue_scheduler(i == 0 ? config.scheduler.policy : config.scheduler.second_policy, config, domain,
                              sm_in_chip, [this](unsigned warp) -> lockstep_scheduler::oldest_instruction {
                                if ((view_.occupied_warps() & warp_bit(warp)) == 0) return {};
-                               const buffered_instruction& oldest = view_.buffer->oldest(warp);
+                               const buffered_instruction& oldest = instruction_buffer->oldest(warp);
                                return {oldest.pc, oldest.instruction};
                              });
     observes_ = observes_ || schedulers_[i].policy->observes();
@@ -66,26 +67,20 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
 }
 
 void issue::end_of_elaboration() {
-  view_.buffer = instruction_buffer[0];
-  view_.tracker = scoreboard[0];
-  stack_ = simt_stack[0];
-  control_ = block_control[0];
-  blocks_ = blocks[0];
-  pool_ = pool[0];
-  view_.warps = &view_.buffer->warps();
-  view_.resident = &blocks_->resident();
-  view_.unfinished = &blocks_->unfinished();
-  view_.missing = &icache->missing();
-  view_.buffer->wake_on_change(*this);
-  view_.tracker->wake_on_full(*this);
-  icache->wake_on_change(*this);
-  blocks_->wake_on_change(*this);
+  view_.buffer = &*instruction_buffer;
+  view_.tracker = &*scoreboard;
+  view_.warps = &instruction_buffer->warps();
+  view_.warps->ready.subscribe(*this);
+  view_.warps->occupied.subscribe(*this);
+  view_.warps->freed.subscribe(*this);
+  view_.resident = &blocks->resident().subscribe(*this);
+  view_.unfinished = &blocks->unfinished().subscribe(*this);
+  view_.missing = &icache->missing().subscribe(*this);
+  view_.scoreboard_full = &scoreboard->full().subscribe(*this);
 }
 
-void issue::wake_on_observed(tlm_bus::stage& who) {
-  observed_waiter_ = &who;
-  observes_ = true;
-}
+// Everybody has subscribed.
+void issue::start_of_simulation() { observes_ = observes_ || observed_.has_subscribers(); }
 
 // Brings the policies to the last edge. Whoever needs them first in a cycle does it: all it looks at is from that
 // edge, but for what issue changes later in its own tick.
@@ -98,8 +93,7 @@ void issue::settle() {
     s.picked = -1;
   }
   const warp_mask resident = view_.resident_warps();
-  for (warp_mask fresh = resident & ~known_resident_; fresh != 0; fresh &= fresh - 1) {
-    const auto warp = static_cast<unsigned>(__builtin_ctzll(fresh));
+  for (const unsigned warp : set_bits(resident & ~known_resident_)) {
     scheduler_state& s = schedulers_[warp % schedulers()];
     s.policy->started(warp);
     s.observers.tell([&](arbitration_observer& o) { o.started(cycle() - 1, warp); });
@@ -115,8 +109,8 @@ void issue::settle() {
 }
 
 bool issue::waits_long(unsigned warp) {
-  for (std::uint64_t left = view_.buffer->blocking_dependencies(warp); left != 0; left &= left - 1) {
-    const stall_cause cause = view_.tracker->cause_of(warp, static_cast<unsigned>(__builtin_ctzll(left)));
+  for (const unsigned dependency : set_bits(instruction_buffer->blocking_dependencies(warp))) {
+    const stall_cause cause = scoreboard->cause_of(warp, dependency);
     if (cause == stall_cause::dependency_global || cause == stall_cause::dependency_texture) return true;
   }
   return false;
@@ -125,12 +119,11 @@ bool issue::waits_long(unsigned warp) {
 // Warps of blocks of which others are `waiting` at the barrier.
 warp_mask issue::awaited_of(warp_mask unfinished, warp_mask waiting) {
   std::uint64_t slots = 0;
-  for (warp_mask left = waiting; left != 0; left &= left - 1)
-    slots |= std::uint64_t{1} << blocks_->block_slot_of(static_cast<unsigned>(__builtin_ctzll(left)));
+  for (const unsigned warp : set_bits(waiting)) slots |= std::uint64_t{1} << blocks->block_slot_of(warp);
+  if (slots == 0) return 0;
   warp_mask awaited = 0;
-  for (warp_mask left = slots == 0 ? 0 : unfinished & ~waiting; left != 0; left &= left - 1)
-    if ((slots >> blocks_->block_slot_of(static_cast<unsigned>(__builtin_ctzll(left))) & 1) != 0)
-      awaited |= left & (~left + 1);
+  for (const unsigned warp : set_bits(unfinished & ~waiting))
+    if ((slots >> blocks->block_slot_of(warp) & 1) != 0) awaited |= warp_bit(warp);
   return awaited;
 }
 
@@ -140,8 +133,8 @@ warp_observation issue::observation() {
   const warp_mask waiting = view_.warps_at_barrier() & seen.unfinished;
   const warp_mask occupied = view_.occupied_warps();
   seen.parked = waiting;
-  for (warp_mask left = occupied & seen.unfinished & ~view_.ready_warps(); left != 0; left &= left - 1)
-    if (waits_long(static_cast<unsigned>(__builtin_ctzll(left)))) seen.parked |= left & (~left + 1);
+  for (const unsigned warp : set_bits(occupied & seen.unfinished & ~view_.ready_warps()))
+    if (waits_long(warp)) seen.parked |= warp_bit(warp);
   seen.awaited = awaited_of(seen.unfinished, waiting);
   seen.of_class = view_.warps->of_class;
   for (warp_mask& warps : seen.of_class) warps &= occupied;
@@ -217,9 +210,9 @@ unsigned issue::destination_of(const buffered_instruction& b) {
 }
 
 slot_use issue::issue_from(unsigned warp) {
-  const buffered_instruction& b = view_.buffer->oldest(warp);
+  const buffered_instruction& b = instruction_buffer->oldest(warp);
   const isa::instruction& instruction = *b.instruction;
-  warp_instruction* operation = pool_->get();
+  warp_instruction* operation = pool->get();
   operation->id = b.id;
   operation->sequence = ++sequence_;
   operation->issued_at = cycle();
@@ -229,19 +222,19 @@ slot_use issue::issue_from(unsigned warp) {
   attribution_.issued(warp, b.pc);
   operation->sm = sm_;
   operation->warp = static_cast<std::uint8_t>(warp);
-  operation->active = stack_->active_mask(warp);
-  operation->dependency_entries = view_.tracker->issue(warp);
+  operation->active = simt_stack->active_mask(warp);
+  operation->dependency_entries = scoreboard->issue(warp);
   operation->fault = b.fault;
   operation->fault_lanes = b.fault == arch_state::fault_kind::none ? 0 : operation->active;
   operation->fault_address = 0;
   operation->calculated = false;
-  control_->describe(warp, *operation);
+  block_control->describe(warp, *operation);
 
   if (instruction.unit == isa::unit_class::barrier && instruction.barrier.waits)
     view_.at_barrier.change(cycle()) |= warp_bit(warp);
   const unsigned destination = destination_of(b);
-  view_.buffer->pop(warp);
-  control_->instruction_issued(warp);
+  instruction_buffer->pop(warp);
+  block_control->instruction_issued(warp);
   pipes_[destination]->send({operation});
   ++issued;
   const unsigned lanes = lanes_in(operation->active);
@@ -269,13 +262,10 @@ void issue::tick() {
   accounting_.begin(cycle());
   // 1. The policies know what happened until the last edge, and fetch gets to know it.
   settle();
-  if (observed_waiter_ != nullptr && seen_ != observed_.next()) {
-    observed_.change(cycle()) = seen_;
-    observed_waiter_->wake_after(domain());
-  }
+  if (observed_.has_subscribers() && seen_ != observed_.next()) observed_.change(domain()) = seen_;
   // 2. Who could go, and who goes.
   const warp_mask ready = view_.ready_warps() & ~view_.warps_at_barrier();
-  const warp_mask probed = probes_ ? ready & view_.tracker->probed(view_.occupied_warps()) : ready;
+  const warp_mask probed = probes_ ? ready & scoreboard->probed(view_.occupied_warps()) : ready;
   bool again = probed != ready;
   const warp_mask wanted = schedulers_.size() == 1 ? 0 : issuable(probed);
   bool port_taken = false;
@@ -316,7 +306,7 @@ warp_mask issue::moved_warps(tlm_bus::signal_writer& to) {
   warp_mask moved = 0;
   for (const warp_mask mask :
        {picked, view_.resident_warps(), view_.unfinished_warps(), view_.warps_at_barrier(), view_.occupied_warps(),
-        view_.ready_warps(), view_.warps->freed.read(cycle()), view_.missing_warps(), view_.tracker->full()})
+        view_.ready_warps(), view_.warps->freed.read(cycle()), view_.missing_warps(), view_.scoreboard_full_warps()})
     moved |= to.moved_bits(mask);
   return moved;
 }

@@ -28,7 +28,8 @@
 #include "sc_models/sm/units/unit_reservation.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
-#include "tlm_bus/registered.h"
+#include "tlm_bus/port.h"
+#include "tlm_bus/registered_signal.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 #include "tlm_bus/tap.h"
@@ -41,13 +42,14 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   // is the number of collector units of its class.
   sc_core::sc_vector<tlm_bus::pipe_out<issued_token>> to_collector;
 
-  sc_core::sc_port<instruction_buffer_issue_if> instruction_buffer;
-  sc_core::sc_port<simt_stack_issue_if> simt_stack;
-  sc_core::sc_port<scoreboard_issue_if> scoreboard;
-  sc_core::sc_port<icache_cause_if> icache;
-  sc_core::sc_port<block_control_if> block_control;
-  sc_core::sc_port<block_control_state_if> blocks;
-  sc_core::sc_port<instruction_pool_if> pool;
+  // Together, for the host's cache, as what is needed in every cycle below.
+  alignas(64) tlm_bus::port<instruction_buffer_issue_if> instruction_buffer;
+  tlm_bus::port<simt_stack_issue_if> simt_stack;
+  tlm_bus::port<scoreboard_issue_if> scoreboard;
+  tlm_bus::port<icache_cause_if> icache;
+  tlm_bus::port<block_control_if> block_control;
+  tlm_bus::port<block_control_state_if> blocks;
+  tlm_bus::port<instruction_pool_if> pool;
 
   tlm_bus::counter issued{"issued", "warp instructions", "instructions issued"};
   // Instructions that issued to each of unit_list::alternatives(), such as multiplications_on_sfu.
@@ -63,8 +65,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   // fetch
   unsigned first(unsigned scheduler, warp_mask candidates) override;
   unsigned rank(unsigned scheduler, unsigned warp) override;
-  const warp_observation& observed() override { return observed_.read(cycle()); }
-  void wake_on_observed(tlm_bus::stage& who) override;
+  const tlm_bus::registered_signal<warp_observation>& observed() const override { return observed_; }
 
   // Another policy in place of the present one, before the first launch.
   void use(unsigned index, std::unique_ptr<scheduler> policy) { schedulers_[index].policy = std::move(policy); }
@@ -102,6 +103,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
     int picked = -1;  // warp that went in the last tick, not told to the policy yet
   };
   void end_of_elaboration() override;
+  void start_of_simulation() override;
   void settle();
   warp_observation observation();
   bool waits_long(unsigned warp);
@@ -127,12 +129,6 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   bool single_port_;        // one dispatch port in all
   bool observes_ = false;
   std::uint8_t sm_;
-  tlm_bus::stage* observed_waiter_ = nullptr;
-
-  simt_stack_issue_if* stack_ = nullptr;
-  block_control_if* control_ = nullptr;
-  block_control_state_if* blocks_ = nullptr;
-  instruction_pool_if* pool_ = nullptr;
   std::uint64_t sequence_ = 0;
   const unit_list& units_;
   unit_reservation reservation_;
@@ -140,7 +136,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   std::array<tlm_bus::pipe_out<issued_token>*, max_collector_classes> pipes_{};
 
   warp_observation seen_;
-  tlm_bus::registered<warp_observation> observed_;
+  tlm_bus::registered_signal<warp_observation> observed_;
   unsigned warp_slots_;
   slot_accounting accounting_;
   stall_attribution attribution_;

@@ -8,7 +8,7 @@ stall_cause stall_attribution::cause_of(unsigned warp) const {
   if ((view_.occupied_warps() & bit) == 0) {
     if ((view_.unfinished_warps() & bit) == 0) return stall_cause::draining;
     if ((view_.missing_warps() & bit) != 0) return stall_cause::icache_miss;
-    return (view_.tracker->full() & bit) != 0 ? stall_cause::scoreboard_full : stall_cause::buffer_empty;
+    return (view_.scoreboard_full_warps() & bit) != 0 ? stall_cause::scoreboard_full : stall_cause::buffer_empty;
   }
   if ((view_.ready_warps() & bit) != 0) {
     const bool for_memory = view_.buffer->oldest(warp).collector == view_.memory_class;

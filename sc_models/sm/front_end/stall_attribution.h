@@ -21,7 +21,8 @@ struct issue_view {
   const warp_signal* resident = nullptr;
   const warp_signal* unfinished = nullptr;
   const warp_signal* missing = nullptr;  // in the instruction cache
-  warp_signal at_barrier;
+  const warp_signal* scoreboard_full = nullptr;
+  tlm_bus::registered<warp_mask> at_barrier;
   instruction_buffer_issue_if* buffer = nullptr;
   scoreboard_issue_if* tracker = nullptr;
   collector_class memory_class{};
@@ -31,6 +32,7 @@ struct issue_view {
   warp_mask resident_warps() const { return resident->read(domain->cycle()); }
   warp_mask unfinished_warps() const { return unfinished->read(domain->cycle()); }
   warp_mask missing_warps() const { return missing->read(domain->cycle()); }
+  warp_mask scoreboard_full_warps() const { return scoreboard_full->read(domain->cycle()); }
   warp_mask warps_at_barrier() const { return at_barrier.read(domain->cycle()); }
 };
 

@@ -12,7 +12,7 @@ tlm_bus::memory_extension constant_fill(tlm_bus::memory_extension origin) {
 }  // namespace
 
 constant_cache::constant_cache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                               const config::sm_config& config, const tlm_bus::memory_extension& origin)
+                               const config::sm_config& config, const memory_extension& origin)
     : stage(name, domain),
       fill("fill", *this),
       lines_(fill, latencies, config.constant_cache, constant_fill(origin)),
@@ -32,9 +32,8 @@ void constant_cache::used(std::uint64_t address) {
   ++hits;
 }
 
-void constant_cache::fetch(std::uint64_t address, tlm_bus::stage& who) {
+void constant_cache::fetch(std::uint64_t address) {
   settle();
-  waiter_ = &who;
   // Without a free MSHR nothing happens: the waiter asks again when a line has come and with it an MSHR is free.
   if (lines_.start_miss(address, cycle()) != l1_lines::miss::reserved) return;
   mshrs_busy_.entered(cycle());
@@ -47,7 +46,7 @@ void constant_cache::tick() {
   settle();
   if (lines_.take_fill(cycle())) {
     wake_next();
-    if (waiter_ != nullptr) waiter_->wake_after(domain());
+    arrival_.notify(domain());
   }
   // 2. One miss of an earlier cycle goes to the L2.
   if (lines_.send_request(cycle())) wake_next();

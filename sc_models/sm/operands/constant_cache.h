@@ -8,10 +8,12 @@
 #include "sc_models/cache/fill_latencies.h"
 #include "sc_models/cache/l1_lines.h"
 #include "sc_models/config/sm_config.h"
+#include "sc_models/memory_transaction.h"
 #include "sc_models/sm/interfaces.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/queue_counter.h"
+#include "tlm_bus/registered_event.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::model {
@@ -26,12 +28,13 @@ class constant_cache : public tlm_bus::stage, public constant_cache_if, public c
   fill_latencies latencies;
 
   constant_cache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                 const config::sm_config& config, const tlm_bus::memory_extension& origin);
+                 const config::sm_config& config, const memory_extension& origin);
 
   void tick() override;
   const std::uint8_t* look_up(std::uint64_t address) override;
   void used(std::uint64_t address) override;
-  void fetch(std::uint64_t address, tlm_bus::stage& who) override;
+  void fetch(std::uint64_t address) override;
+  const tlm_bus::registered_event& arrival() const override { return arrival_; }
   // All lines become absent, also those on their way.
   void invalidate() override;
 
@@ -50,7 +53,7 @@ class constant_cache : public tlm_bus::stage, public constant_cache_if, public c
 
   l1_lines lines_;
   tlm_bus::queue_counter mshrs_busy_;
-  tlm_bus::stage* waiter_ = nullptr;
+  tlm_bus::registered_event arrival_;
 };
 
 }  // namespace gt200::model

@@ -4,6 +4,7 @@
 
 #include "sc_models/sm/operands/banks.h"
 #include "sc_models/sm/units/arithmetic.h"
+#include "toolchain/bits.h"
 
 namespace gt200::model {
 namespace {
@@ -77,8 +78,8 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
 }
 
 void operand_collector::end_of_elaboration() {
-  registers_ = register_file[0];
-  constants_.connect(*constant_cache[0], *registers_);
+  constant_cache->arrival().subscribe(*this);
+  constants_.connect(*constant_cache, *register_file);
 }
 
 // Reads registers, flags and address register; decides which lanes execute. An instruction whose operands are
@@ -100,7 +101,7 @@ void operand_collector::collect(warp_instruction& operation) {
 
 void operand_collector::gather(warp_instruction& operation, isa::lane_bundle& values) {
   const arch_state::warp_place place{static_cast<std::uint32_t>(cycle()), tpc_, operation.sm, operation.warp};
-  operation.executed = generation_.collect(*operation.instruction, registers_->rows(operation.warp), place,
+  operation.executed = generation_.collect(*operation.instruction, register_file->rows(operation.warp), place,
                                            operation.active, values);
   ++collected;
 }
@@ -125,8 +126,7 @@ void operand_collector::take_banks(const warp_instruction& operation) {
 
 // Collects the next instruction in issue order if it has arrived and the ports have bandwidth left in this cycle.
 bool operand_collector::collect_next() {
-  for (std::uint64_t left = occupied_; left != 0; left &= left - 1) {
-    const auto which = static_cast<unsigned>(__builtin_ctzll(left));
+  for (const unsigned which : set_bits(occupied_)) {
     class_state& state = classes_[which];
     const issued_token* token = state.in->peek(state.collected);
     if (token == nullptr || token->operation->sequence != next_sequence_) continue;
@@ -208,8 +208,7 @@ void operand_collector::tick() {
   while (collect_next()) {
   }
   // 2. Each class sends its oldest instruction on.
-  for (std::uint64_t left = occupied_; left != 0; left &= left - 1) {
-    const auto which = static_cast<unsigned>(__builtin_ctzll(left));
+  for (const unsigned which : set_bits(occupied_)) {
     if (classes_[which].collected != 0) dispatch(which);
   }
 }

@@ -25,6 +25,7 @@
 #include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/port.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 #include "toolchain/arch_state/generation.h"
@@ -40,8 +41,8 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::pipe_out<collected_token> to_shared_memory, to_memory_port, to_barrier;
   tlm_bus::pipe_out<control_token> to_branch;
 
-  sc_core::sc_port<register_file_read_if> register_file;
-  sc_core::sc_port<constant_cache_if> constant_cache;
+  tlm_bus::port<register_file_read_if> register_file;
+  tlm_bus::port<constant_cache_if> constant_cache;
 
   tlm_bus::counter collected{"collected", "warp instructions", "instructions whose registers were read"};
   tlm_bus::counter register_reads{"register_reads", "lane words", "32-bit registers read, one per lane"};
@@ -97,7 +98,6 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   alignas(64) std::uint64_t occupied_ = 0;  // classes whose pipe holds an instruction
   std::uint64_t next_sequence_ = 1;
   bool keeps_operands_ = false;
-  register_file_read_if* registers_ = nullptr;
   port_budget read_ports_;
   unsigned banks_;  // 0 = without conflicts
   tlm_bus::cycle_t all_banks_free_at_ = 0;

@@ -9,8 +9,8 @@ namespace gt200::model {
 namespace {
 
 // Of the fills of a cache; the cache adds a count to the id.
-tlm_bus::memory_extension origin_of(const sm_position& position, id_kind fills) {
-  tlm_bus::memory_extension origin;
+memory_extension origin_of(const sm_position& position, id_kind fills) {
+  memory_extension origin;
   origin.transaction_id = id_base(fills, position.in_chip());
   origin.tpc = static_cast<std::uint8_t>(position.tpc);
   origin.sm = static_cast<std::uint8_t>(position.sm);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <systemc>
 
+#include "tlm_bus/port.h"
 #include "tlm_bus/time.h"
 #include "toolchain/isa/common/lane_bundle.h"
 
@@ -31,7 +32,7 @@ class unit_activity_if : public virtual sc_core::sc_interface {
 
 class functional_unit : public sc_core::sc_module {
  public:
-  sc_core::sc_port<unit_activity_if> group;
+  tlm_bus::port<unit_activity_if> group;
 
   // Unit `number` of `unit_count` alike, which share out the 32 lanes in groups of `lanes_per_unit` neighbours.
   functional_unit(const sc_core::sc_module_name& name, unsigned number, unsigned unit_count,

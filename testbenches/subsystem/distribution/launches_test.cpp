@@ -20,7 +20,7 @@ namespace {
 class no_memory : public tlm_bus::stage {
  public:
   no_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain) : stage(name, domain) {}
-  tlm_bus::memory_target<tlm_bus::gpu_memory_protocol> port{"port", *this};
+  tlm_bus::memory_target<gpu_memory_protocol> port{"port", *this};
 
  private:
   void tick() override {}

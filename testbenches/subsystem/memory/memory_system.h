@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "sc_models/memory_transaction.h"
 #include "sc_models/partition/atomic_operation.h"
 #include "testbenches/subsystem/memory/memory_path.h"
 #include "testbenches/subsystem/memory/traffic.h"
@@ -25,12 +26,12 @@ class reference_memory : public model::order_observer {
   explicit reference_memory(const model::address_map& map) : map_(map) {}
 
   void performed(const tlm::tlm_generic_payload& access, unsigned partition, tlm_bus::femtoseconds) override {
-    const auto* extension = access.get_extension<tlm_bus::memory_extension>();
+    const auto* extension = access.get_extension<model::memory_extension>();
     const std::uint64_t address = access.get_address();
     EXPECT_EQ(map_.locate(address).partition, partition);
     EXPECT_TRUE(performed_.insert(extension->transaction_id).second) << "performed twice";
     const unsigned bytes = access.get_data_length();
-    if (extension->kind == tlm_bus::memory_kind::atomic) {
+    if (extension->kind == model::memory_kind::atomic) {
       model::atomic_request request{extension->atomic, extension->atomic_signed, extension->wide, 0, 0};
       std::memcpy(&request.value, access.get_data_ptr(), request.width());
       std::memcpy(&request.swap, access.get_data_ptr() + request.width(), request.width());
@@ -49,11 +50,11 @@ class reference_memory : public model::order_observer {
     }
   }
 
-  void check(tlm_bus::memory_payload& answer) {
+  void check(model::memory_payload& answer) {
     const std::uint64_t id = answer.extension().transaction_id;
     EXPECT_EQ(answer.get_response_status(), tlm::TLM_OK_RESPONSE);
     EXPECT_EQ(performed_.count(id), 1u) << "answered before it was performed";
-    if (answer.extension().kind == tlm_bus::memory_kind::store) return;
+    if (answer.extension().kind == model::memory_kind::store) return;
     const auto& expected = expected_[id];
     EXPECT_EQ(expected, std::vector<std::uint8_t>(answer.bytes(), answer.bytes() + expected.size()))
         << "transaction " << id << " at " << answer.get_address();
@@ -81,7 +82,7 @@ class reference_memory : public model::order_observer {
 
 // With a source of scripted transactions per TPC, their answers checked against the reference.
 struct memory_system {
-  using source = memory_source<tlm_bus::gpu_memory_protocol>;
+  using source = memory_source<model::gpu_memory_protocol>;
 
   memory_system(const std::string& name, clocks& clock, const config::gpu_config& config, unsigned source_count)
       : path(name, clock.uncore, clock.memory, config, source_count), reference(path.map) {
@@ -89,7 +90,7 @@ struct memory_system {
     for (unsigned i = 0; i < source_count; ++i) {
       sources.emplace_back((name + "_source_" + std::to_string(i)).c_str(), clock.uncore, 1 + i * 1'000'000);
       sources[i].out.bind(path.crossbar.sources[i]);
-      sources[i].on_answer = [this](tlm_bus::memory_payload& p) { reference.check(p); };
+      sources[i].on_answer = [this](model::memory_payload& p) { reference.check(p); };
     }
   }
   std::size_t outstanding() const {
@@ -127,11 +128,11 @@ inline void add_random_traffic(memory_system& system, unsigned count, unsigned b
             if (random() % 2 == 0) std::memset(p.enables() + b, 0xff, 4);
         }
       } else {
-        static constexpr tlm_bus::atomic_operation wide_operations[] = {
-            tlm_bus::atomic_operation::add, tlm_bus::atomic_operation::exch, tlm_bus::atomic_operation::cas};
+        static constexpr model::atomic_operation wide_operations[] = {
+            model::atomic_operation::add, model::atomic_operation::exch, model::atomic_operation::cas};
         const bool wide = random() % 4 == 0;
         const auto operation =
-            wide ? wide_operations[random() % 3] : static_cast<tlm_bus::atomic_operation>(random() % 10);
+            wide ? wide_operations[random() % 3] : static_cast<model::atomic_operation>(random() % 10);
         auto& p = source.atomic_at(cycle, block + (random() % 8) * 8, operation,
                                    static_cast<std::uint32_t>(random()), static_cast<std::uint32_t>(random()));
         p.extension().atomic_signed = random() % 2 == 0;

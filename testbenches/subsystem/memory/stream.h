@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
+#include "sc_models/memory_transaction.h"
 #include "tlm_bus/memory_port.h"
-#include "tlm_bus/payload_pool.h"
 
 namespace gt200::support {
 
@@ -25,8 +25,8 @@ class stream_source : public tlm_bus::stage {
     wake_at(1);
   }
 
-  tlm_bus::memory_initiator<tlm_bus::gpu_memory_protocol> out;
-  tlm_bus::payload_pool pool;
+  tlm_bus::memory_initiator<model::gpu_memory_protocol> out;
+  model::payload_pool pool;
   unsigned answered = 0;
   tlm_bus::cycle_t last_answer_at = 0;
 
@@ -39,10 +39,10 @@ class stream_source : public tlm_bus::stage {
     }
     if (sent_ == count_ || sent_ - answered == window_ || !out.can_request()) return;
     const access a = next_(sent_);
-    tlm_bus::memory_payload& p = pool.get();
+    model::memory_payload& p = pool.get();
     p.prepare(a.store ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, a.address, transaction_bytes);
-    p.extension() = tlm_bus::memory_extension{};
-    p.extension().kind = a.store ? tlm_bus::memory_kind::store : tlm_bus::memory_kind::load;
+    p.extension() = model::memory_extension{};
+    p.extension().kind = a.store ? model::memory_kind::store : model::memory_kind::load;
     out.request(p);
     ++sent_;
     wake_next();

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "sc_models/memory_transaction.h"
 #include "tlm_bus/memory_port.h"
-#include "tlm_bus/payload_pool.h"
 
 namespace gt200::support {
 
@@ -33,29 +33,28 @@ class memory_source : public tlm_bus::stage {
       : stage(name, domain), out("out", *this), next_id_(first_id) {}
 
   tlm_bus::memory_initiator<TRAITS> out;
-  tlm_bus::payload_pool pool;
+  model::payload_pool pool;
   std::vector<answered> answers;
   std::vector<tlm_bus::cycle_t> sent;  // in the order of sending
   // Whether an answer is taken in a cycle: a function of the cycle alone. Default: always.
   std::function<bool(tlm_bus::cycle_t)> takes = [](tlm_bus::cycle_t) { return true; };
-  std::function<void(tlm_bus::memory_payload&)> on_answer = [](tlm_bus::memory_payload&) {};
+  std::function<void(model::memory_payload&)> on_answer = [](model::memory_payload&) {};
 
   // The transaction goes out in `cycle`, or in the first later one in which the port takes it; they keep their
   // order. All must be given before the simulation starts.
-  tlm_bus::memory_payload& load_at(tlm_bus::cycle_t cycle, std::uint64_t address, unsigned bytes) {
-    return add(cycle, tlm::TLM_READ_COMMAND, tlm_bus::memory_kind::load, address, bytes);
+  model::memory_payload& load_at(tlm_bus::cycle_t cycle, std::uint64_t address, unsigned bytes) {
+    return add(cycle, tlm::TLM_READ_COMMAND, model::memory_kind::load, address, bytes);
   }
-  tlm_bus::memory_payload& store_at(tlm_bus::cycle_t cycle, std::uint64_t address,
-                                    const std::vector<std::uint8_t>& data) {
-    auto& p = add(cycle, tlm::TLM_WRITE_COMMAND, tlm_bus::memory_kind::store, address,
-                  static_cast<unsigned>(data.size()));
+  model::memory_payload& store_at(tlm_bus::cycle_t cycle, std::uint64_t address,
+                                  const std::vector<std::uint8_t>& data) {
+    auto& p =
+        add(cycle, tlm::TLM_WRITE_COMMAND, model::memory_kind::store, address, static_cast<unsigned>(data.size()));
     std::copy(data.begin(), data.end(), p.bytes());
     return p;
   }
-  tlm_bus::memory_payload& atomic_at(tlm_bus::cycle_t cycle, std::uint64_t address,
-                                     tlm_bus::atomic_operation operation, std::uint32_t value,
-                                     std::uint32_t swap = 0) {
-    auto& p = add(cycle, tlm::TLM_WRITE_COMMAND, tlm_bus::memory_kind::atomic, address, 8);
+  model::memory_payload& atomic_at(tlm_bus::cycle_t cycle, std::uint64_t address, model::atomic_operation operation,
+                                   std::uint32_t value, std::uint32_t swap = 0) {
+    auto& p = add(cycle, tlm::TLM_WRITE_COMMAND, model::memory_kind::atomic, address, 8);
     for (unsigned i = 0; i < 4; ++i) {
       p.bytes()[i] = static_cast<std::uint8_t>(value >> (8 * i));
       p.bytes()[4 + i] = static_cast<std::uint8_t>(swap >> (8 * i));
@@ -71,11 +70,11 @@ class memory_source : public tlm_bus::stage {
   }
 
  private:
-  tlm_bus::memory_payload& add(tlm_bus::cycle_t cycle, tlm::tlm_command command, tlm_bus::memory_kind kind,
-                               std::uint64_t address, unsigned bytes) {
-    tlm_bus::memory_payload& p = pool.get();
+  model::memory_payload& add(tlm_bus::cycle_t cycle, tlm::tlm_command command, model::memory_kind kind,
+                             std::uint64_t address, unsigned bytes) {
+    model::memory_payload& p = pool.get();
     p.prepare(command, address, bytes);
-    p.extension() = tlm_bus::memory_extension{};
+    p.extension() = model::memory_extension{};
     p.extension().kind = kind;
     p.extension().transaction_id = next_id_++;
     if (script_.empty()) wake_at(cycle);
@@ -86,7 +85,7 @@ class memory_source : public tlm_bus::stage {
   void tick() override {
     if (out.response() != nullptr) {
       if (takes(cycle())) {
-        auto& p = static_cast<tlm_bus::memory_payload&>(out.take_response());
+        auto& p = static_cast<model::memory_payload&>(out.take_response());
         answers.push_back({cycle(),
                            p.extension().transaction_id,
                            p.get_response_status(),
@@ -105,7 +104,7 @@ class memory_source : public tlm_bus::stage {
   }
 
   std::uint64_t next_id_;
-  std::deque<std::pair<tlm_bus::cycle_t, tlm_bus::memory_payload*>> script_;
+  std::deque<std::pair<tlm_bus::cycle_t, model::memory_payload*>> script_;
 };
 
 struct asked {

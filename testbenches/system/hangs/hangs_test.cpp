@@ -15,11 +15,11 @@ namespace {
 
 using model::collected_token;
 using model::executed_token;
+using model::gpu_memory_protocol;
 using model::memory_access_token;
 using model::memory_completion_token;
 using model::memory_operation_token;
 using tlm_bus::base_protocol;
-using tlm_bus::gpu_memory_protocol;
 
 struct hang_case {
   const char* name;

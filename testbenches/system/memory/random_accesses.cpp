@@ -10,9 +10,9 @@
 namespace gt200::support {
 namespace {
 
-using tlm_bus::memory_extension;
-using tlm_bus::memory_kind;
-using tlm_bus::memory_space;
+using model::memory_extension;
+using model::memory_kind;
+using model::memory_space;
 
 constexpr unsigned data_bytes = 256 * 1024;
 constexpr unsigned threads = 128;
@@ -156,14 +156,14 @@ class ledger : public model::order_observer, public tlm_bus::memory_observer {
 
   void perform_atomic(const tlm::tlm_generic_payload& access, const memory_extension& extension, std::uint8_t* here,
                       std::vector<std::uint8_t>& expected) {
-    if (extension.atomic == tlm_bus::atomic_operation::add && !extension.wide) {
+    if (extension.atomic == model::atomic_operation::add && !extension.wide) {
       std::uint32_t old, operand;
       std::memcpy(&old, here, 4);
       std::memcpy(&operand, access.get_data_ptr(), 4);
       expected.assign(here, here + 4);
       operand += old;
       std::memcpy(here, &operand, 4);
-    } else if (extension.atomic == tlm_bus::atomic_operation::exch && extension.wide) {
+    } else if (extension.atomic == model::atomic_operation::exch && extension.wide) {
       expected.assign(here, here + 8);
       std::memcpy(here, access.get_data_ptr(), 8);
     } else {

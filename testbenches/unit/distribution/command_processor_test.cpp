@@ -18,7 +18,7 @@ class debug_memory : public tlm_bus::stage {
  public:
   debug_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain)
       : stage(name, domain), port("port", *this, 2, 1, [this](auto& p) { return access(p); }), bytes(4096) {}
-  tlm_bus::memory_target<tlm_bus::gpu_memory_protocol> port;
+  tlm_bus::memory_target<gpu_memory_protocol> port;
   std::vector<std::uint8_t> bytes;
 
  private:

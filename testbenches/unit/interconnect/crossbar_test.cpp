@@ -11,7 +11,6 @@ namespace gt200::model {
 namespace {
 
 using support::asked;
-using tlm_bus::gpu_memory_protocol;
 
 constexpr unsigned request_latency = 12;
 constexpr unsigned reply_latency = 9;
@@ -105,8 +104,8 @@ TEST_F(crossbar_test, replies_of_two_partitions_to_two_sources_do_not_meet) {
 
 TEST_F(crossbar_test, value_of_an_atomic_comes_back_in_one_flit_and_that_of_a_reduction_does_not) {
   build(1, 1);
-  sources[0].atomic_at(10, 0, tlm_bus::atomic_operation::add, 1);
-  sources[0].atomic_at(100, 0, tlm_bus::atomic_operation::add, 1).extension().returns_value = false;
+  sources[0].atomic_at(10, 0, atomic_operation::add, 1);
+  sources[0].atomic_at(100, 0, atomic_operation::add, 1).extension().returns_value = false;
   run_until_idle();
   EXPECT_EQ(bar->reply_flits.value(), 2u + 1u);
 }

@@ -10,8 +10,6 @@ using isa::data_type;
 using testing::for_lanes;
 using testing::memory_instruction;
 using testing::operation;
-using tlm_bus::memory_kind;
-using tlm_bus::memory_space;
 
 class memory_test : public support::systemc_test {
  protected:
@@ -189,7 +187,7 @@ TEST_F(memory_test, atomics_go_lane_by_lane_and_return_the_old_values) {
   EXPECT_EQ(first.command, tlm::TLM_WRITE_COMMAND);
   EXPECT_EQ(first.bytes, 4u);
   EXPECT_EQ(first.extension.kind, memory_kind::atomic);
-  EXPECT_EQ(first.extension.atomic, tlm_bus::atomic_operation::add);
+  EXPECT_EQ(first.extension.atomic, atomic_operation::add);
   EXPECT_EQ(first.extension.lanes, 0x10u);
   EXPECT_TRUE(first.extension.returns_value);
   EXPECT_FALSE(first.extension.wide);
@@ -210,7 +208,7 @@ TEST_F(memory_test, wide_cas_sends_compare_value_then_new_value) {
   const auto& s = tpc().dram.seen[0];
   EXPECT_EQ(s.address, 0x2008u);
   EXPECT_TRUE(s.extension.wide);
-  EXPECT_EQ(s.extension.atomic, tlm_bus::atomic_operation::cas);
+  EXPECT_EQ(s.extension.atomic, atomic_operation::cas);
   EXPECT_EQ(s.data, (std::vector<std::uint8_t>{0xc0, 0, 0, 0, 0xc1, 0, 0, 0, 0xd0, 0, 0, 0, 0xd1, 0, 0, 0}));
 }
 

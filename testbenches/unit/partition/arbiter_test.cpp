@@ -12,8 +12,6 @@
 namespace gt200::model {
 namespace {
 
-using tlm_bus::atomic_operation;
-using tlm_bus::memory_space;
 using bytes = std::vector<std::uint8_t>;
 
 constexpr unsigned index = 3;  // of the partition tested, of 8
@@ -23,7 +21,7 @@ constexpr std::uint64_t next_block = 8 * 256;
 // Partition 3 of 8 with a DRAM of fixed latency.
 class partition_arbiter_test : public support::systemc_test {
  protected:
-  using source_stage = support::memory_source<tlm_bus::gpu_memory_protocol>;
+  using source_stage = support::memory_source<gpu_memory_protocol>;
 
   void build(const std::vector<std::string>& overrides = {"partition.dram.model=fixed_latency"},
              const tlm_bus::clocking_options& options = {}) {
@@ -34,7 +32,7 @@ class partition_arbiter_test : public support::systemc_test {
     source = std::make_unique<source_stage>("source", uncore());
     source->out.bind(unit->requests());
   }
-  tlm_bus::memory_payload& texture_load_at(tlm_bus::cycle_t cycle, std::uint64_t address, unsigned count) {
+  memory_payload& texture_load_at(tlm_bus::cycle_t cycle, std::uint64_t address, unsigned count) {
     auto& p = source->load_at(cycle, address, count);
     p.extension().space = memory_space::texture;
     return p;
@@ -214,7 +212,7 @@ TEST_F(partition_arbiter_test, cache_fills_go_to_the_dram_like_loads) {
   build();
   debug_write(base, {1, 2, 3});
   auto& p = source->load_at(10, base, 256);
-  p.extension().kind = tlm_bus::memory_kind::fill;
+  p.extension().kind = memory_kind::fill;
   p.extension().space = memory_space::instruction;
   run_until_idle();
   EXPECT_EQ(source->answer_of(1).data[2], 3);
@@ -240,8 +238,8 @@ const std::vector<std::string> slow_dram = {"partition.dram.timing.t_rcd_write=2
 TEST_F(partition_arbiter_test, debug_read_sees_an_atomic_from_its_answer_on) {
   build(slow_dram);
   unsigned answered = 0;
-  source->on_answer = [&](tlm_bus::memory_payload& p) {
-    if (p.extension().kind != tlm_bus::memory_kind::atomic) return;
+  source->on_answer = [&](memory_payload& p) {
+    if (p.extension().kind != memory_kind::atomic) return;
     ++answered;
     EXPECT_EQ(debug_read(p.get_address(), 4), (bytes{5, 0, 0, 0})) << answered;
   };
@@ -256,7 +254,7 @@ TEST_F(partition_arbiter_test, debug_read_sees_an_atomic_from_its_answer_on) {
 
 TEST_F(partition_arbiter_test, debug_write_comes_after_what_has_been_acknowledged) {
   build(slow_dram);
-  source->on_answer = [&](tlm_bus::memory_payload& p) { debug_write(p.get_address() + 1, {9}); };
+  source->on_answer = [&](memory_payload& p) { debug_write(p.get_address() + 1, {9}); };
   const auto stored = [](unsigned i) { return base + 4 * i * next_block; };
   const auto counted = [](unsigned i) { return base + (4 * i + 2) * next_block; };
   for (unsigned i = 0; i < 12; ++i) {
@@ -315,7 +313,7 @@ TEST_F(partition_arbiter_test, observer_sees_each_access_once_at_its_dispatch) {
    public:
     void performed(const tlm::tlm_generic_payload& access, unsigned partition, tlm_bus::femtoseconds at) override {
       EXPECT_EQ(partition, index);
-      const auto* extension = access.get_extension<tlm_bus::memory_extension>();
+      const auto* extension = access.get_extension<memory_extension>();
       seen.push_back({extension->transaction_id, access.get_address(), at / support::uncore_period});
     }
     struct entry {

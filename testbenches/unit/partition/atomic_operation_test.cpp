@@ -8,8 +8,6 @@
 namespace gt200::model {
 namespace {
 
-using tlm_bus::atomic_operation;
-
 std::uint64_t apply(atomic_operation operation, std::uint64_t old, std::uint64_t value, std::uint64_t swap = 0,
                     bool is_signed = false, bool wide = false) {
   return atomic_result({operation, is_signed, wide, value, swap}, old);

@@ -13,7 +13,6 @@ namespace gt200::model {
 namespace {
 
 using support::asked;
-using tlm_bus::atomic_operation;
 
 constexpr unsigned rop_latency = 6;
 constexpr unsigned memory_latency = 30;
@@ -32,7 +31,7 @@ class rop_test : public support::systemc_test {
     config.same_address_interval_cycles = same_address_interval;
     clock(options);
     unit = std::make_unique<rop>("unit", uncore(), config, memory().period());
-    source = std::make_unique<support::memory_source<tlm_bus::gpu_memory_protocol>>("source", uncore());
+    source = std::make_unique<support::memory_source<gpu_memory_protocol>>("source", uncore());
     backing = std::make_unique<support::fixed_latency_memory<tlm_bus::base_protocol>>("backing", uncore(),
                                                                                       memory_latency);
     source->out.bind(unit->requests);
@@ -54,7 +53,7 @@ class rop_test : public support::systemc_test {
 
   unsigned write_out_bytes = 128;
   std::unique_ptr<rop> unit;
-  std::unique_ptr<support::memory_source<tlm_bus::gpu_memory_protocol>> source;
+  std::unique_ptr<support::memory_source<gpu_memory_protocol>> source;
   std::unique_ptr<support::fixed_latency_memory<tlm_bus::base_protocol>> backing;
 };
 
@@ -95,7 +94,7 @@ TEST_F(rop_test, writes_leave_at_the_width_of_the_way_out) {
 TEST_F(rop_test, data_of_an_acknowledged_store_is_the_rops_own) {
   build();
   backing->takes = [](tlm_bus::cycle_t c) { return c > 100; };
-  source->on_answer = [](tlm_bus::memory_payload& p) { p.bytes()[0] = 0xee; };
+  source->on_answer = [](memory_payload& p) { p.bytes()[0] = 0xee; };
   source->store_at(10, 64, {1, 2, 3, 4});
   run_until_idle();
   EXPECT_LT(source->answer_of(1).cycle, 100u);

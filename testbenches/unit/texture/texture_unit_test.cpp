@@ -60,7 +60,7 @@ TEST_F(texture_test, each_lane_receives_its_texel) {
   for (const auto& s : tpc().dram.seen) {
     EXPECT_EQ(s.bytes, 32u);
     EXPECT_EQ(s.address % 32, 0u);
-    EXPECT_EQ(s.extension.space, tlm_bus::memory_space::texture);
+    EXPECT_EQ(s.extension.space, memory_space::texture);
   }
 }
 

@@ -223,10 +223,10 @@ TEST_F(clocking_test, a_foreign_process_finds_a_sleeping_memory_port_awake_in_ti
   support::memory_driver<base_protocol> unused("unused", core());
   unused.port(target.port);
   tlm::tlm_fw_transport_if<>* entrance = nullptr;
-  payload_pool pool;
+  model::payload_pool pool;
   const femtoseconds p = uncore().period();
   foreign_process f("f", {7000 * p, 7002 * p + 3}, [&] {
-    memory_payload& payload = pool.get();
+    model::memory_payload& payload = pool.get();
     payload.prepare(tlm::TLM_READ_COMMAND, 0, 4);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;

@@ -231,20 +231,21 @@ class exchange : public stage {
   exchange(const sc_core::sc_module_name& name, clock_domain& domain, unsigned inputs, unsigned outputs)
       : stage(name, domain), arbiter_(inputs) {
     for (unsigned i = 0; i < inputs; ++i)
-      in.push_back(std::make_unique<memory_target<gpu_memory_protocol>>(("in" + std::to_string(i)).c_str(), *this));
+      in.push_back(
+          std::make_unique<memory_target<model::gpu_memory_protocol>>(("in" + std::to_string(i)).c_str(), *this));
     for (unsigned o = 0; o < outputs; ++o)
-      out.push_back(
-          std::make_unique<memory_initiator<gpu_memory_protocol>>(("out" + std::to_string(o)).c_str(), *this));
+      out.push_back(std::make_unique<memory_initiator<model::gpu_memory_protocol>>(
+          ("out" + std::to_string(o)).c_str(), *this));
   }
-  std::vector<std::unique_ptr<memory_target<gpu_memory_protocol>>> in;
-  std::vector<std::unique_ptr<memory_initiator<gpu_memory_protocol>>> out;
+  std::vector<std::unique_ptr<memory_target<model::gpu_memory_protocol>>> in;
+  std::vector<std::unique_ptr<memory_initiator<model::gpu_memory_protocol>>> out;
 
  private:
   void tick() override {
     for (auto& o : out) {
       auto* p = o->response();
-      if (p != nullptr && in[extension_of(*p)->tpc]->can_respond())
-        in[extension_of(*p)->tpc]->respond(o->take_response());
+      if (p != nullptr && in[model::extension_of(*p)->tpc]->can_respond())
+        in[model::extension_of(*p)->tpc]->respond(o->take_response());
     }
     std::uint64_t waiting = 0;
     for (std::size_t i = 0; i < in.size(); ++i)
@@ -263,8 +264,8 @@ class exchange : public stage {
 };
 
 std::string trace_of_memory(std::uint64_t seed, const clocking_options& options) {
-  using driver = support::memory_driver<gpu_memory_protocol>;
-  using memory = support::memory_responder<gpu_memory_protocol>;
+  using driver = support::memory_driver<model::gpu_memory_protocol>;
+  using memory = support::memory_responder<model::gpu_memory_protocol>;
   random_numbers random(seed);
   support::clocks c("clocking", options);
   const auto inputs = static_cast<unsigned>(2 + random.below(4));

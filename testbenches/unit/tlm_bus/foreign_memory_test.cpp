@@ -237,7 +237,7 @@ struct foreign_initiator : sc_core::sc_module {
     SC_THREAD(end_late);
   }
   tlm_utils::simple_initiator_socket<foreign_initiator> socket;
-  payload_pool pool;
+  model::payload_pool pool;
   std::vector<femtoseconds> begun;      // BEGIN_REQ
   std::vector<femtoseconds> responded;  // BEGIN_RESP
 
@@ -245,7 +245,7 @@ struct foreign_initiator : sc_core::sc_module {
   void send() {
     for (femtoseconds t : at_) {
       if (fs(t) > sc_core::sc_time_stamp()) wait(fs(t) - sc_core::sc_time_stamp());
-      memory_payload& p = pool.get();
+      model::memory_payload& p = pool.get();
       p.prepare(tlm::TLM_WRITE_COMMAND, begun.size(), 1);
       begun.push_back(sc_core::sc_time_stamp().value());
       tlm::tlm_phase phase = tlm::BEGIN_REQ;
@@ -379,13 +379,13 @@ struct caller : sc_core::sc_module {
     sc_core::sc_time none;
     return socket->nb_transport_fw(p, phase, none);
   }
-  memory_payload& new_read() {
-    memory_payload& p = pool.get();
+  model::memory_payload& new_read() {
+    model::memory_payload& p = pool.get();
     p.prepare(tlm::TLM_READ_COMMAND, 0, 4);
     return p;
   }
   tlm_utils::simple_initiator_socket<caller> socket;
-  payload_pool pool;
+  model::payload_pool pool;
 
  private:
   void run() {
@@ -436,7 +436,7 @@ TEST_F(illegal_call_test, a_request_before_the_end_of_the_last_one_is_refused) {
 
 TEST_F(illegal_call_test, an_extended_phase_is_ignored_and_not_refused) {
   caller foreign("foreign", [](caller& c) {
-    memory_payload& p = c.new_read();
+    model::memory_payload& p = c.new_read();
     EXPECT_EQ(c.call(p, foreign_phase), tlm::TLM_ACCEPTED);
     p.release();
   });

@@ -75,7 +75,7 @@ struct protocol_names {
     return std::is_same_v<TRAITS, base_protocol> ? "base_protocol" : "gpu_memory_protocol";
   }
 };
-using protocols = ::testing::Types<base_protocol, gpu_memory_protocol>;
+using protocols = ::testing::Types<base_protocol, model::gpu_memory_protocol>;
 TYPED_TEST_SUITE(memory_port_test, protocols, protocol_names);
 
 TYPED_TEST(memory_port_test, a_transaction_takes_one_cycle_each_way_and_the_time_of_the_target) {
@@ -203,8 +203,8 @@ TYPED_TEST(memory_port_test, debug_and_blocking_transport_reach_the_target_witho
   link<TypeParam> l("l", this->core(), this->core());
   l.memory->bytes[7] = 42;
   this->run_through(1);
-  payload_pool pool;
-  memory_payload& p = pool.get();
+  model::payload_pool pool;
+  model::memory_payload& p = pool.get();
   p.prepare(tlm::TLM_READ_COMMAND, 7, 1);
   EXPECT_EQ(l.driver->port->transport_dbg(p), 1u);
   EXPECT_EQ(p.bytes()[0], 42);
@@ -232,8 +232,8 @@ TEST_F(single_port_test, without_a_debug_function_blocking_transport_is_an_addre
   silent_target target("target", core());
   driver.port(target.port);
   run_through(1);
-  payload_pool pool;
-  memory_payload& p = pool.get();
+  model::payload_pool pool;
+  model::memory_payload& p = pool.get();
   p.prepare(tlm::TLM_READ_COMMAND, 7, 1);
   sc_core::sc_time t;
   driver.port->b_transport(p, t);
@@ -243,21 +243,21 @@ TEST_F(single_port_test, without_a_debug_function_blocking_transport_is_an_addre
 }
 
 TEST_F(single_port_test, a_transaction_without_the_mandatory_extension_is_refused) {
-  link<gpu_memory_protocol> l("l", core(), core());
-  l.driver->read_at(3, 0).clear_extension<memory_extension>();
+  link<model::gpu_memory_protocol> l("l", core(), core());
+  l.driver->read_at(3, 0).clear_extension<model::memory_extension>();
   EXPECT_NE(error_of_run_through(10).find("l_memory.port: transaction without its mandatory extension"),
             std::string::npos);
 }
 
 TEST_F(single_port_test, the_base_protocol_does_without_the_extension) {
   link<base_protocol> l("l", core(), core());
-  l.driver->read_at(3, 0).clear_extension<memory_extension>();
+  l.driver->read_at(3, 0).clear_extension<model::memory_extension>();
   run_through(10);
   EXPECT_EQ(l.driver->responded.size(), 1u);
 }
 
 TEST_F(single_port_test, the_extension_travels_with_the_transaction) {
-  link<gpu_memory_protocol> l("l", core(), core());
+  link<model::gpu_memory_protocol> l("l", core(), core());
   auto& sent = l.driver->read_at(3, 0).extension();
   sent.tpc = 7;
   sent.tag = 1234;
@@ -265,7 +265,7 @@ TEST_F(single_port_test, the_extension_travels_with_the_transaction) {
     void phase(const sc_core::sc_object&, femtoseconds, const tlm::tlm_generic_payload& payload,
                tlm::tlm_phase_enum phase) override {
       if (phase != tlm::BEGIN_RESP) return;
-      memory_extension* found = nullptr;
+      model::memory_extension* found = nullptr;
       payload.get_extension(found);
       ASSERT_NE(found, nullptr);
       tag = found->tpc * 10000u + found->tag;
@@ -287,9 +287,9 @@ class misuser : public stage {
   }
   memory_initiator<base_protocol> out;
   memory_target<base_protocol> in;
-  payload_pool pool;
-  memory_payload& new_read() {
-    memory_payload& p = pool.get();
+  model::payload_pool pool;
+  model::memory_payload& new_read() {
+    model::memory_payload& p = pool.get();
     p.prepare(tlm::TLM_READ_COMMAND, 0, 4);
     return p;
   }

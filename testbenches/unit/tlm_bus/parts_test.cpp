@@ -6,10 +6,10 @@
 #include <set>
 #include <systemc>
 
+#include "sc_models/memory_transaction.h"
 #include "tlm_bus/arbiter.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/histogram.h"
-#include "tlm_bus/payload_pool.h"
 #include "tlm_bus/pool.h"
 #include "tlm_bus/queue_counter.h"
 #include "tlm_bus/registered.h"
@@ -120,8 +120,8 @@ TEST(pool_test, hands_out_distinct_objects_and_takes_them_back) {
 }
 
 TEST(payload_pool_test, a_payload_returns_with_its_last_reference) {
-  payload_pool pool;
-  memory_payload& p = pool.get();
+  model::payload_pool pool;
+  model::memory_payload& p = pool.get();
   p.acquire();
   EXPECT_EQ(pool.outstanding(), 1u);
   p.release();
@@ -132,8 +132,8 @@ TEST(payload_pool_test, a_payload_returns_with_its_last_reference) {
 }
 
 TEST(payload_pool_test, prepare_sets_all_that_the_standard_asks_for) {
-  payload_pool pool;
-  memory_payload& p = pool.get();
+  model::payload_pool pool;
+  model::memory_payload& p = pool.get();
   p.use_byte_enables();
   p.prepare(tlm::TLM_WRITE_COMMAND, 0x1234, 128);
   EXPECT_TRUE(p.is_write());
@@ -164,33 +164,33 @@ struct foreign_extension : tlm::tlm_extension<foreign_extension> {
 
 TEST(payload_pool_test, nothing_of_one_use_leaks_into_the_next) {
   int alive = 0;
-  payload_pool pool;
-  memory_payload& p = pool.get();
+  model::payload_pool pool;
+  model::memory_payload& p = pool.get();
   p.extension().returns_value = false;
   p.extension().tag = 99;
   p.set_auto_extension(new foreign_extension(alive));
   p.release();
   EXPECT_EQ(alive, 0) << "the foreign extension is freed";
-  memory_payload& again = pool.get();
+  model::memory_payload& again = pool.get();
   ASSERT_EQ(&again, &p);
   EXPECT_EQ(again.get_extension<foreign_extension>(), nullptr);
-  EXPECT_EQ(extension_of(again), &again.extension());
+  EXPECT_EQ(model::extension_of(again), &again.extension());
   EXPECT_TRUE(again.extension().returns_value);
   EXPECT_EQ(again.extension().tag, 0u);
 }
 
 TEST(payload_pool_test, a_deep_copy_carries_the_extension) {
-  payload_pool pool;
-  memory_payload& p = pool.get();
+  model::payload_pool pool;
+  model::memory_payload& p = pool.get();
   p.prepare(tlm::TLM_READ_COMMAND, 0, 4);
   p.extension().tag = 5;
   tlm::tlm_generic_payload copy;
   std::uint8_t data[4];
   copy.set_data_ptr(data);
   copy.deep_copy_from(p);
-  ASSERT_NE(extension_of(copy), nullptr);
-  EXPECT_NE(extension_of(copy), &p.extension());
-  EXPECT_EQ(extension_of(copy)->tag, 5u);
+  ASSERT_NE(model::extension_of(copy), nullptr);
+  EXPECT_NE(model::extension_of(copy), &p.extension());
+  EXPECT_EQ(model::extension_of(copy)->tag, 5u);
 }
 
 // -- registered state --
@@ -217,6 +217,16 @@ TEST(registered_test, changes_of_one_cycle_accumulate_and_those_of_the_next_star
   mask.change(4) |= 0b1000u;  // nobody has read in between
   EXPECT_EQ(mask.read(4), 0b0111u);
   EXPECT_EQ(mask.read(5), 0b1111u);
+}
+
+TEST(registered_test, a_change_in_the_first_cycle_waits_for_the_second) {
+  registered<int> value(7);
+  EXPECT_FALSE(value.changed_in(0));
+  value.change(0) = 8;
+  EXPECT_TRUE(value.changed_in(0));
+  EXPECT_EQ(value.read(0), 7);
+  EXPECT_EQ(value.read(1), 8);
+  EXPECT_FALSE(value.changed_in(1));
 }
 
 // -- histograms and queues --

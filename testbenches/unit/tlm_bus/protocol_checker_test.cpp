@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tlm_bus/payload_pool.h"
+#include "sc_models/memory_transaction.h"
 
 namespace gt200::tlm_bus {
 namespace {
@@ -21,8 +21,8 @@ struct port_name : sc_core::sc_object {
 // What the checker says after these steps. Status is set as a target would: before BEGIN_RESP.
 std::string verdict(const std::vector<step>& steps, protocol_checker& checker, bool with_status = true) {
   static port_name port;
-  payload_pool pool;
-  std::vector<memory_payload*> payloads;
+  model::payload_pool pool;
+  std::vector<model::memory_payload*> payloads;
   for (int i = 0; i < 3; ++i) {
     payloads.push_back(&pool.get());
     payloads.back()->prepare(tlm::TLM_READ_COMMAND, 0, 4);

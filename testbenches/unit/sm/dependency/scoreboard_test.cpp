@@ -89,7 +89,7 @@ class bench {
         write_back_((name + "_write_back").c_str(), clocks_.core),
         program_(program) {
     scoreboard_.instruction_buffer.bind(buffer_);
-    scoreboard_.wake_on_release(decode_);
+    scoreboard_.release().subscribe(decode_);
     for (const step& s : steps) {
       if (s.enters != 0) enter_at(s.enters, s.instruction);
       if (s.issues != 0)

@@ -29,12 +29,8 @@ class fake_rest : public sc_core::sc_module,
             std::vector<unsigned> queue)
       : sc_core::sc_module(name), domain_(domain), schedulers_(schedulers), queue_(std::move(queue)) {}
   // Nobody fetches before the cycle after this call.
-  void open() {
-    room_.change(domain_.cycle()) = ~warp_mask{0};
-    room_waiter_->wake_after(domain_);
-  }
+  void open() { room_.change(domain_) = ~warp_mask{0}; }
   const warp_signal& has_room() const override { return room_; }
-  void wake_on_room(tlm_bus::stage& who) override { room_waiter_ = &who; }
   unsigned length_at(const grid_descriptor&, isa::code_address pc) override {
     return pc >= absent ? 0 : pc < 0x100 ? 8 : 4;
   }
@@ -51,16 +47,14 @@ class fake_rest : public sc_core::sc_module,
     }
     throw std::logic_error("not in the queue");
   }
-  const warp_observation& observed() override { return nothing_; }
-  void wake_on_observed(tlm_bus::stage&) override {}
+  const tlm_bus::registered_signal<warp_observation>& observed() const override { return nothing_; }
 
  private:
   tlm_bus::clock_domain& domain_;
   unsigned schedulers_;
   std::vector<unsigned> queue_;
   warp_signal room_;
-  tlm_bus::stage* room_waiter_ = nullptr;
-  warp_observation nothing_;
+  tlm_bus::registered_signal<warp_observation> nothing_;
 };
 
 struct fetched {

@@ -3,7 +3,7 @@
 
 #include "sc_models/config/load.h"
 #include "sc_models/sm/interfaces.h"
-#include "tlm_bus/registered.h"
+#include "tlm_bus/registered_signal.h"
 
 namespace gt200::model::testing {
 
@@ -18,10 +18,7 @@ class fake_blocks : public sc_core::sc_module, public block_control_if, public b
       : sc_core::sc_module(name), domain_(domain) {}
 
   // The warp begins: visible in the next cycle.
-  void start(unsigned warp) {
-    resident_.change(domain_.cycle()) |= warp_bit(warp);
-    for (auto* waiter : waiters_) waiter->wake_after(domain_);
-  }
+  void start(unsigned warp) { resident_.change(domain_) |= warp_bit(warp); }
 
   void describe(unsigned, warp_instruction&) const override {}
   void instruction_issued(unsigned) override {}
@@ -32,12 +29,10 @@ class fake_blocks : public sc_core::sc_module, public block_control_if, public b
   const warp_signal& unfinished() const override { return resident_; }
   unsigned unfinished_warps(unsigned) override { return 0; }
   unsigned block_slot_of(unsigned warp) const override { return warp / 8; }
-  void wake_on_change(tlm_bus::stage& who) override { waiters_.push_back(&who); }
 
  private:
   tlm_bus::clock_domain& domain_;
   warp_signal resident_;
-  std::vector<tlm_bus::stage*> waiters_;
 };
 
 // Never diverges, never misses.
@@ -46,7 +41,6 @@ class fake_sm : public sc_core::sc_module, public simt_stack_issue_if, public ic
   explicit fake_sm(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
   isa::lane_mask active_mask(unsigned) const override { return ~isa::lane_mask{0}; }
   const warp_signal& missing() const override { return nobody_; }
-  void wake_on_change(tlm_bus::stage&) override {}
 
  private:
   warp_signal nobody_;

@@ -76,7 +76,7 @@ class bench {
         issue_((name + "_issue").c_str(), clocks_.core, config_, units_, 0),
         script_((name + "_script").c_str(), clocks_.core) {
     scoreboard_.instruction_buffer.bind(buffer_);
-    scoreboard_.wake_on_release(script_);
+    scoreboard_.release().subscribe(script_);
     issue_.instruction_buffer.bind(buffer_);
     issue_.simt_stack.bind(rest_);
     issue_.scoreboard.bind(scoreboard_);

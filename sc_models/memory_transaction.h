@@ -1,4 +1,4 @@
-// What a memory transaction of this GPU says beyond address, data and command.
+// A memory transaction of this GPU: a generic payload and what it says beyond address, data and command.
 //
 // Between TPC and partition the extension is mandatory (gpu_memory_protocol): an atomic operation that a target
 // might ignore would be a wrong result. On base-protocol connections it may be ignored.
@@ -14,11 +14,18 @@
 #include <cstdint>
 #include <tlm>
 
+#include "tlm_bus/payload_pool.h"
+
 namespace gt200::tlm_bus {
+class signal_writer;
+struct event_details;
+}  // namespace gt200::tlm_bus
+
+namespace gt200::model {
 
 enum class memory_space : std::uint8_t { global, local, constant, instruction, texture, page_table, host };
 enum class memory_kind : std::uint8_t { load, store, atomic, fill };
-// Same operations and order as isa::atomic_op; tlm_bus knows no instruction set.
+// Same operations and order as isa::atomic_op: what moves transactions needs no instruction set.
 enum class atomic_operation : std::uint8_t { add, exch, cas, inc, dec, max, min, and_, or_, xor_ };
 
 class memory_extension : public tlm::tlm_extension<memory_extension> {
@@ -45,11 +52,40 @@ class memory_extension : public tlm::tlm_extension<memory_extension> {
   }
 };
 
+using memory_payload = tlm_bus::extended_payload<memory_extension>;
+using payload_pool = tlm_bus::payload_pool<memory_extension>;
+
+// The extension of a payload, or null.
+inline memory_extension* extension_of(const tlm::tlm_generic_payload& payload) {
+  return payload.get_extension<memory_extension>();
+}
+
+// Bytes of memory a transaction concerns, from its address on. Compare-and-swap carries two operands for one place,
+// so the data may be longer.
+inline unsigned bytes_of_memory(const tlm::tlm_generic_payload& payload) {
+  const memory_extension* extension = extension_of(payload);
+  if (extension == nullptr || extension->kind != memory_kind::atomic) return payload.get_data_length();
+  return extension->wide ? 8 : 4;
+}
+
+// In traces; null stands for none.
+inline constexpr unsigned traced_address_bits = 40;
+void show(tlm_bus::signal_writer& to, const tlm::tlm_generic_payload* payload);
+void describe(tlm_bus::event_details& event, const tlm::tlm_generic_payload* payload);
+// Numbers of the event details: address, bytes, tlm command (0 read, 1 write), space, kind, id of the instruction
+// it is for.
+struct transaction_details {
+  static constexpr unsigned address = 0, bytes = 1, write = 2, space = 3, kind = 4, instruction = 5;
+};
+// load, store, atomic or fill.
+const char* name_of(memory_kind kind);
+
 // Protocol traits of the TPC - crossbar - partition path: generic payload and phases of the base protocol, but a
 // type of its own, so that a component that does not know the extension cannot be bound by accident.
 struct gpu_memory_protocol {
   using tlm_payload_type = tlm::tlm_generic_payload;
   using tlm_phase_type = tlm::tlm_phase;
+  using mandatory_extension = memory_extension;
 };
 
-}  // namespace gt200::tlm_bus
+}  // namespace gt200::model

@@ -1,0 +1,39 @@
+// How the two clocks of an SM relate. No key: the generation fixes it.
+//
+// The units of GT200 run on the shader clock, the rest of the SM on the core clock. Latencies from issue to issue
+// and intervals of units are configured in shader cycles, pipes of core-clock modules count core cycles.
+#pragma once
+
+#include <cstdint>
+
+#include "sc_models/config/parameter.h"
+
+namespace gt200::config {
+
+struct clock_ratio {
+  std::uint32_t shader_per_core;
+
+  // Whole core cycles in a time given in shader cycles; the second one counts a begun core cycle too.
+  template <class T>
+  constexpr T core_cycles(T shader_cycles) const {
+    return shader_cycles / shader_per_core;
+  }
+  template <class T>
+  constexpr T core_cycles_begun(T shader_cycles) const {
+    return (shader_cycles + (shader_per_core - 1)) / shader_per_core;
+  }
+  template <class T>
+  constexpr T shader_cycles(T core_cycles) const {
+    return core_cycles * shader_per_core;
+  }
+};
+
+// Lindholm 2008: the issue logic runs at half the clock of the SPs.
+inline constexpr clock_ratio tesla_clocks{2};
+
+// Of a key in shader cycles that must be whole core cycles.
+constexpr range whole_core_cycles(std::uint64_t low, std::uint64_t high) {
+  return multiple_of(tesla_clocks.shader_per_core, low, high);
+}
+
+}  // namespace gt200::config

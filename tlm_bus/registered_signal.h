@@ -1,0 +1,40 @@
+// A registered value that wakes its readers: what a module shows its neighbours in every cycle.
+//
+// A module hands its signals out by reference. A reader asks for one once, at the end of elaboration, and
+// subscribes to it; reading costs no call, and the reader is due in the cycle in which a change becomes visible.
+#pragma once
+
+#include "tlm_bus/registered.h"
+#include "tlm_bus/registered_event.h"
+
+namespace gt200::tlm_bus {
+
+template <class T>
+class registered_signal {
+ public:
+  registered_signal() = default;
+  explicit registered_signal(const T& initial) : value_(initial) {}
+
+  // For readers. Returns the signal itself.
+  const registered_signal& subscribe(stage& reader) const {
+    changes_.subscribe(reader);
+    return *this;
+  }
+  bool has_subscribers() const { return changes_.has_subscribers(); }
+  const T& read(cycle_t cycle) const { return value_.read(cycle); }
+
+  // For the module it belongs to: the value visible from the next cycle of `domain` on, to be modified in place.
+  // The first change in a cycle wakes the readers; what follows in the same cycle becomes visible with it.
+  T& change(const clock_domain& domain) {
+    const cycle_t cycle = domain.cycle();
+    if (!value_.changed_in(cycle)) changes_.notify(domain);
+    return value_.change(cycle);
+  }
+  const T& next() const { return value_.next(); }
+
+ private:
+  registered<T> value_;
+  registered_event changes_;
+};
+
+}  // namespace gt200::tlm_bus

@@ -1,0 +1,62 @@
+// How tokens appear in traces.
+//
+// Beside the definition of a token, in its namespace, stand two functions:
+//   void show(tlm_bus::signal_writer& to, const token& t);         the signals of a waveform
+//   void describe(tlm_bus::event_details& event, const token& t);  the id and the details of an event
+// A pipe of a token without them does not compile. show() hands over only what does not change while the token
+// waits in its pipe; a default token stands for none.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "tlm_bus/signals.h"
+
+namespace gt200::tlm_bus {
+
+inline constexpr unsigned max_event_details = 6;
+
+// What an event says of a token or transaction. Id 0: it has none.
+struct event_details {
+  std::uint8_t details = 0;
+  std::uint64_t id = 0;
+  std::uint64_t detail[max_event_details] = {};
+
+  void add(std::uint64_t value) { detail[details++] = value; }
+};
+
+// Plain numbers are tokens too.
+template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+void show(signal_writer& to, T value) {
+  to.number("value", 64, static_cast<std::uint64_t>(value));
+}
+template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+void describe(event_details& event, T value) {
+  event.add(static_cast<std::uint64_t>(value));
+}
+
+template <class T, class = void>
+struct is_traced : std::false_type {};
+template <class T>
+struct is_traced<T, std::void_t<decltype(show(std::declval<signal_writer&>(), std::declval<const T&>())),
+                                decltype(describe(std::declval<event_details&>(), std::declval<const T&>()))>>
+    : std::true_type {};
+
+// Sees the tokens of one pipe, of whatever type they are.
+class token_listener {
+ public:
+  virtual void token_sent(const event_details& token) = 0;
+  virtual void token_taken(const event_details& token) = 0;
+
+ protected:
+  ~token_listener() = default;
+};
+
+// Reports the tokens of a pipe to a listener as long as it lives.
+class token_subscription {
+ public:
+  virtual ~token_subscription() = default;
+};
+
+}  // namespace gt200::tlm_bus
