@@ -192,9 +192,8 @@ class hang_report {
     const auto operations = in_flight(s, warp);
     if (operations.empty()) return "nothing";
     const model::warp_instruction& oldest = *operations.front();
-    std::string text =
-        fmt::format("{:#x}: {} (in {}, issued at cycle {})", oldest.pc,
-                    isa::text_of(*oldest.instruction), place_of(s, oldest), oldest.issued_at);
+    std::string text = fmt::format("{:#x}: {} (in {}, issued at cycle {})", oldest.pc,
+                                   isa::text_of(*oldest.instruction), place_of(s, oldest), oldest.issued_at);
     if (operations.size() > 1) text += fmt::format(" and {} more", operations.size() - 1);
     return text;
   }
@@ -285,7 +284,7 @@ class hang_report {
         add("  {}: {} of {} tokens, oldest visible at cycle {} of {}\n", object.name(), pipe->occupancy(),
             pipe->depth(), pipe->oldest_visible_at(), pipe->receiver().domain().name());
     } else {
-      describe_port<tlm_bus::gpu_memory_protocol>(object);
+      describe_port<model::gpu_memory_protocol>(object);
       describe_port<tlm_bus::base_protocol>(object);
     }
     for (const sc_core::sc_object* child : object.get_child_objects()) describe_queues(*child);

@@ -22,7 +22,7 @@ class l1_lines {
 
   // `origin`: extension of the fills.
   l1_lines(tlm_bus::memory_initiator<tlm_bus::base_protocol>& fill, fill_latencies& latencies,
-           const config::cache_config& config, const tlm_bus::memory_extension& origin)
+           const config::cache_config& config, const memory_extension& origin)
       : latencies_(latencies),
         origin_(origin),
         tags_(config),
@@ -61,7 +61,7 @@ class l1_lines {
   tlm_bus::cycle_t place_line();
 
   fill_latencies& latencies_;
-  tlm_bus::memory_extension origin_;
+  memory_extension origin_;
   tag_array tags_;
   line_storage data_;
   mshr_file mshrs_;

@@ -12,8 +12,8 @@
 #include <optional>
 #include <vector>
 
+#include "sc_models/memory_transaction.h"
 #include "tlm_bus/memory_port.h"
-#include "tlm_bus/payload_pool.h"
 #include "tlm_bus/time.h"
 
 namespace gt200::model {
@@ -57,13 +57,13 @@ class line_fill {
   }
 
   // The line at `address` is to be fetched for an MSHR that waits for no other line.
-  void start(unsigned mshr, std::uint64_t address, const tlm_bus::memory_extension& origin, tlm_bus::cycle_t now) {
+  void start(unsigned mshr, std::uint64_t address, const memory_extension& origin, tlm_bus::cycle_t now) {
     transfer& t = transfers_[mshr];
     t = transfer{};
     t.address = address;
     t.started_at = now;
     t.origin = origin;
-    t.origin.kind = tlm_bus::memory_kind::fill;
+    t.origin.kind = memory_kind::fill;
     t.origin.caches_missed = 0;
     t.origin.tag = mshr;
     to_send_.push_back(mshr);
@@ -78,7 +78,7 @@ class line_fill {
     if (chosen == to_send_.end() || !port_.can_request()) return false;
     const unsigned mshr = *chosen;
     transfer& t = transfers_[mshr];
-    tlm_bus::memory_payload& payload = payloads_.get();
+    memory_payload& payload = payloads_.get();
     payload.prepare(tlm::TLM_READ_COMMAND, t.address + t.sent_bytes, part_bytes_);
     payload.set_data_ptr(buffer(mshr) + t.sent_bytes);
     payload.extension() = t.origin;
@@ -93,7 +93,7 @@ class line_fill {
   std::optional<filled_line> receive() {
     if (port_.response() == nullptr) return std::nullopt;
     tlm::tlm_generic_payload& payload = port_.take_response();
-    const tlm_bus::memory_extension& extension = *tlm_bus::extension_of(payload);
+    const memory_extension& extension = *extension_of(payload);
     const unsigned mshr = extension.tag;
     transfer& t = transfers_[mshr];
     t.caches_missed = std::max(t.caches_missed, extension.caches_missed);
@@ -115,7 +115,7 @@ class line_fill {
     std::uint32_t received_bytes = 0;
     std::uint8_t caches_missed = 0;
     tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
-    tlm_bus::memory_extension origin;
+    memory_extension origin;
   };
 
   std::uint8_t* buffer(unsigned mshr) { return &buffers_[std::size_t{mshr} * line_bytes_]; }
@@ -138,7 +138,7 @@ class line_fill {
   std::vector<std::uint8_t> buffers_;  // [MSHR][byte]
   std::vector<unsigned> to_send_;      // MSHRs with transactions to send, in the order of their misses
   std::uint64_t transactions_ = 0;
-  tlm_bus::payload_pool payloads_;
+  payload_pool payloads_;
 };
 
 }  // namespace gt200::model

@@ -42,7 +42,7 @@ void line_storage::clean(line_index line) {
   dirty_bytes_[line] = 0;
 }
 
-void line_storage::write_back(line_index line, std::uint64_t address, tlm_bus::memory_payload& write_back) {
+void line_storage::write_back(line_index line, std::uint64_t address, memory_payload& write_back) {
   write_back.prepare(tlm::TLM_WRITE_COMMAND, address, line_bytes_);
   std::memcpy(write_back.bytes(), data(line), line_bytes_);
   if (dirty_bytes_[line] != line_bytes_) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sc_models/cache/replacement/policy.h"
-#include "tlm_bus/payload_pool.h"
+#include "sc_models/memory_transaction.h"
 
 namespace gt200::model {
 
@@ -35,7 +35,7 @@ class line_storage {
   void clean(line_index line);
   // Makes `write_back` a write of the dirty bytes of the line to `address`, its first byte in memory, with byte
   // enables unless the whole line is dirty; then cleans the line. At most max_transaction_bytes per line.
-  void write_back(line_index line, std::uint64_t address, tlm_bus::memory_payload& write_back);
+  void write_back(line_index line, std::uint64_t address, memory_payload& write_back);
 
  private:
   std::uint8_t* line_data(line_index line) { return &data_[std::size_t{line} * line_bytes_]; }

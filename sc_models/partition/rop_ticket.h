@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <tlm>
 
-#include "tlm_bus/memory_extension.h"
+#include "sc_models/memory_transaction.h"
 
 namespace gt200::model {
 
@@ -24,10 +24,8 @@ constexpr unsigned index_of(rop_ticket ticket) { return static_cast<unsigned>(ti
 
 // `request`: with a memory extension.
 inline rop_ticket ticket_of(const tlm::tlm_generic_payload& request) {
-  return rop_ticket{request.get_extension<tlm_bus::memory_extension>()->tag};
+  return rop_ticket{request.get_extension<memory_extension>()->tag};
 }
-inline void set_ticket(tlm_bus::memory_extension& extension, rop_ticket ticket) {
-  extension.tag = index_of(ticket);
-}
+inline void set_ticket(memory_extension& extension, rop_ticket ticket) { extension.tag = index_of(ticket); }
 
 }  // namespace gt200::model

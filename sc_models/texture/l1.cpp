@@ -178,14 +178,14 @@ line_index texture_l1::find_line(std::uint64_t address, const texture_access& ac
   return line;
 }
 
-tlm_bus::memory_extension texture_l1::extension_of_fill(const warp_instruction& operation) const {
-  tlm_bus::memory_extension extension;
+memory_extension texture_l1::extension_of_fill(const warp_instruction& operation) const {
+  memory_extension extension;
   extension.transaction_id = id_base(id_kind::texture, tpc_);
   extension.instruction_id = operation.id;
   extension.tpc = static_cast<std::uint8_t>(tpc_);
   extension.sm = operation.sm;
   extension.warp = operation.warp;
-  extension.space = tlm_bus::memory_space::texture;
+  extension.space = memory_space::texture;
   return extension;
 }
 

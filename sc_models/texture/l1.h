@@ -72,7 +72,7 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
   unsigned tap_left(const texture_access& access) const;
   // The line that holds or expects `address`; no_line when it can be neither found nor fetched now.
   line_index find_line(std::uint64_t address, const texture_access& access);
-  tlm_bus::memory_extension extension_of_fill(const warp_instruction& operation) const;
+  memory_extension extension_of_fill(const warp_instruction& operation) const;
 
   const config::texture_l1_config& config_;
   unsigned tpc_;
@@ -82,7 +82,7 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
   mshr_file mshrs_;
   tlm_bus::queue_counter mshrs_busy_;
   std::vector<place> places_;  // by MSHR
-  line_fill<tlm_bus::gpu_memory_protocol> line_fill_;
+  line_fill<gpu_memory_protocol> line_fill_;
   unsigned head_ = 0;
   unsigned used_ = 0;
   bool looking_up_ = false;                              // the youngest entry of the queue is not complete

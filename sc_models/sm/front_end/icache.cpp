@@ -7,8 +7,8 @@ namespace gt200::model {
 
 namespace {
 
-tlm_bus::memory_extension instruction_fill(tlm_bus::memory_extension origin) {
-  origin.space = tlm_bus::memory_space::instruction;
+memory_extension instruction_fill(memory_extension origin) {
+  origin.space = memory_space::instruction;
   return origin;
 }
 

@@ -4,8 +4,8 @@ namespace gt200::model {
 
 namespace {
 
-tlm_bus::memory_extension constant_fill(tlm_bus::memory_extension origin) {
-  origin.space = tlm_bus::memory_space::constant;
+memory_extension constant_fill(memory_extension origin) {
+  origin.space = memory_space::constant;
   return origin;
 }
 

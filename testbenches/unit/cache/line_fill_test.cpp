@@ -55,10 +55,10 @@ class filling_stage : public tlm_bus::stage {
     for (const auto& miss : misses_)
       if (miss.cycle > cycle()) wake_at(miss.cycle);
   }
-  static tlm_bus::memory_extension origin() {
-    tlm_bus::memory_extension e;
+  static memory_extension origin() {
+    memory_extension e;
     e.transaction_id = 1000;
-    e.kind = tlm_bus::memory_kind::load;
+    e.kind = memory_kind::load;
     return e;
   }
 
@@ -71,9 +71,9 @@ class extension_log : public tlm_bus::memory_observer {
  public:
   void phase(const sc_core::sc_object&, tlm_bus::femtoseconds, const tlm::tlm_generic_payload& payload,
              tlm::tlm_phase_enum phase) override {
-    if (phase == tlm::BEGIN_REQ) all.push_back(*payload.get_extension<tlm_bus::memory_extension>());
+    if (phase == tlm::BEGIN_REQ) all.push_back(*payload.get_extension<memory_extension>());
   }
-  std::vector<tlm_bus::memory_extension> all;
+  std::vector<memory_extension> all;
 };
 
 class line_fill_test : public support::systemc_test {
@@ -174,7 +174,7 @@ TEST_F(line_fill_test, a_transaction_is_a_fill_and_carries_its_mshr_and_the_exte
   cache->miss_at(20, 1, 64);
   run_until_idle();
   ASSERT_EQ(log.all.size(), 2u);
-  EXPECT_EQ(log.all[0].kind, tlm_bus::memory_kind::fill);
+  EXPECT_EQ(log.all[0].kind, memory_kind::fill);
   EXPECT_EQ(log.all[0].tag, 3u);
   EXPECT_EQ(log.all[1].tag, 1u);
   EXPECT_EQ(log.all[0].transaction_id, 1001u);

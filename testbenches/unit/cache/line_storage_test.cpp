@@ -34,7 +34,7 @@ class writable_storage : public ::testing::Test {
  protected:
   writable_storage() { storage.fill(1, counting_from(0).data()); }
   line_storage storage{4, line_bytes, line_storage::kind::writable};
-  tlm_bus::payload_pool pool;
+  payload_pool pool;
 };
 
 TEST_F(writable_storage, a_write_changes_its_bytes_and_makes_the_line_dirty) {
@@ -71,7 +71,7 @@ TEST_F(writable_storage, a_fill_leaves_dirty_bytes_as_they_are) {
 
 TEST_F(writable_storage, a_write_back_takes_the_dirty_bytes_and_leaves_the_line_clean) {
   storage.write(1, 30, 2, bytes{0xaa, 0xbb}.data());
-  tlm_bus::memory_payload& payload = pool.get();
+  memory_payload& payload = pool.get();
   storage.write_back(1, 0x1240, payload);
   EXPECT_TRUE(payload.is_write());
   EXPECT_EQ(payload.get_address(), 0x1240u);
@@ -87,7 +87,7 @@ TEST_F(writable_storage, a_write_back_takes_the_dirty_bytes_and_leaves_the_line_
 
 TEST_F(writable_storage, a_line_that_is_dirty_all_over_is_written_back_without_byte_enables) {
   storage.write(1, 0, line_bytes, counting_from(50).data());
-  tlm_bus::memory_payload& payload = pool.get();
+  memory_payload& payload = pool.get();
   storage.write_back(1, 0, payload);
   EXPECT_EQ(payload.get_byte_enable_ptr(), nullptr);
   EXPECT_EQ(bytes(payload.bytes(), payload.bytes() + line_bytes), counting_from(50));
@@ -97,7 +97,7 @@ TEST_F(writable_storage, a_line_that_is_dirty_all_over_is_written_back_without_b
 TEST_F(writable_storage, bytes_written_twice_are_dirty_once) {
   storage.write(1, 0, line_bytes, counting_from(50).data());
   storage.write(1, 0, 4, counting_from(60).data());
-  tlm_bus::memory_payload& payload = pool.get();
+  memory_payload& payload = pool.get();
   storage.write_back(1, 0, payload);
   EXPECT_EQ(payload.get_byte_enable_ptr(), nullptr);
   payload.release();

@@ -78,8 +78,8 @@ TEST_F(address_generation_test, a_half_warp_with_executed_lanes_takes_a_cycle) {
 
 TEST_F(address_generation_test, a_global_address_is_the_value_of_the_register) {
   const memory_access& access = access_of(global(opcode::ld_global, 0x2000, 8));
-  EXPECT_EQ(access.space, tlm_bus::memory_space::global);
-  EXPECT_EQ(access.kind, tlm_bus::memory_kind::load);
+  EXPECT_EQ(access.space, memory_space::global);
+  EXPECT_EQ(access.kind, memory_kind::load);
   EXPECT_EQ(access.lanes, 0xffffffffu);
   EXPECT_EQ(access.word_bytes, 4u);
   EXPECT_EQ(access.passes, 1u);
@@ -92,9 +92,9 @@ TEST_F(address_generation_test, kinds_of_access_follow_the_instruction) {
   send(global(opcode::atom_global, 0, 4), 3);
   run_until_idle();
   ASSERT_EQ(sink.taken.size(), 3u);
-  EXPECT_EQ(sink.taken[0].value.access->kind, tlm_bus::memory_kind::store);
-  EXPECT_EQ(sink.taken[1].value.access->kind, tlm_bus::memory_kind::atomic);
-  EXPECT_EQ(sink.taken[2].value.access->kind, tlm_bus::memory_kind::atomic);
+  EXPECT_EQ(sink.taken[0].value.access->kind, memory_kind::store);
+  EXPECT_EQ(sink.taken[1].value.access->kind, memory_kind::atomic);
+  EXPECT_EQ(sink.taken[2].value.access->kind, memory_kind::atomic);
 }
 
 TEST_F(address_generation_test, lanes_that_do_not_take_part_get_the_address_of_the_lowest_one_that_does) {
@@ -145,7 +145,7 @@ TEST_F(address_generation_test, the_same_local_word_of_all_lanes_is_one_block) {
   o.sm = 1;
   o.warp = 3;
   const memory_access& access = access_of(o);
-  EXPECT_EQ(access.space, tlm_bus::memory_space::local);
+  EXPECT_EQ(access.space, memory_space::local);
   const std::uint32_t window = 0x40000 + ((first_sm + 1) * warps + 3) * 32 * 64;
   for_lanes([&](unsigned lane) { EXPECT_EQ(o.values.address.lane[lane], window + 2 * 128 + lane * 4); });
 }
@@ -193,7 +193,7 @@ TEST_F(address_generation_test, an_access_of_the_divergence_stack_is_local_at_an
   warp_instruction& o = global(opcode::st_global, 0x12340, 4);
   o.stack_access = true;
   const memory_access& access = access_of(o);
-  EXPECT_EQ(access.space, tlm_bus::memory_space::local);
+  EXPECT_EQ(access.space, memory_space::local);
   EXPECT_EQ(o.values.address.lane[1], 0x12344u);
 }
 

@@ -15,7 +15,6 @@ namespace {
 
 using testing::for_lanes;
 using tlm_bus::cycle_t;
-using tlm_bus::memory_kind;
 
 constexpr cycle_t latency = 4;
 

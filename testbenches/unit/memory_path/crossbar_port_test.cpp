@@ -12,8 +12,6 @@ namespace {
 
 using support::timed;
 using tlm_bus::cycle_t;
-using tlm_bus::gpu_memory_protocol;
-using tlm_bus::memory_space;
 
 constexpr cycle_t memory_latency = 10;
 using requests = std::vector<timed<std::uint64_t>>;  // by address
@@ -28,8 +26,8 @@ class crossbar_port_test : public support::systemc_test {
     texture.port.bind(port.texture);
     port.crossbar.bind(crossbar.port);
   }
-  tlm_bus::memory_payload& read(std::uint64_t address, memory_space space) {
-    tlm_bus::memory_payload& payload = payloads.get();
+  memory_payload& read(std::uint64_t address, memory_space space) {
+    memory_payload& payload = payloads.get();
     payload.prepare(tlm::TLM_READ_COMMAND, address, 32);
     payload.extension().space = space;
     return payload;
@@ -55,7 +53,7 @@ class crossbar_port_test : public support::systemc_test {
     EXPECT_EQ(texture.pool.outstanding(), 0u);
   }
 
-  tlm_bus::payload_pool payloads;
+  payload_pool payloads;
   support::token_source<payload_token> load_store_queue{"load_store_queue", uncore()};
   support::token_source<payload_token> page_walker{"page_walker", uncore()};
   support::memory_driver<gpu_memory_protocol> texture{"texture", uncore()};

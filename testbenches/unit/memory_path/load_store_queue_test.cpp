@@ -18,7 +18,6 @@ using emulator::fault_kind;
 using isa::opcode;
 using testing::for_lanes;
 using tlm_bus::cycle_t;
-using tlm_bus::memory_kind;
 
 // Answers each payload after a latency of its own, by number; at most one per cycle.
 class answering_memory : public tlm_bus::stage {

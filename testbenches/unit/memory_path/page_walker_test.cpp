@@ -32,7 +32,7 @@ class table_memory : public tlm_bus::stage {
   struct read {
     std::uint64_t address;
     unsigned bytes;
-    tlm_bus::memory_extension extension;
+    memory_extension extension;
   };
   tlm_bus::pipe_in<payload_token> requests;
   tlm_bus::pipe_out<payload_token> answers;
@@ -43,7 +43,7 @@ class table_memory : public tlm_bus::stage {
   void tick() override {
     if (const payload_token* token = requests.front()) {
       tlm::tlm_generic_payload& payload = *token->payload;
-      reads.push_back({payload.get_address(), payload.get_data_length(), *tlm_bus::extension_of(payload)});
+      reads.push_back({payload.get_address(), payload.get_data_length(), *extension_of(payload)});
       pending_.push_back({cycle() + memory_latency, &payload});
       wake_at(cycle() + memory_latency);
       requests.pop();
@@ -119,8 +119,8 @@ TEST_F(page_walker_test, reads_are_loads_of_32_bytes_that_say_for_whom_they_are)
     const table_memory::read& r = memory_side->reads[i];
     EXPECT_EQ(r.bytes, 32u);
     EXPECT_EQ(r.address % 32, 0u);
-    EXPECT_EQ(r.extension.space, tlm_bus::memory_space::page_table);
-    EXPECT_EQ(r.extension.kind, tlm_bus::memory_kind::load);
+    EXPECT_EQ(r.extension.space, memory_space::page_table);
+    EXPECT_EQ(r.extension.kind, memory_kind::load);
     EXPECT_EQ(r.extension.instruction_id, 77u);
     EXPECT_EQ(r.extension.tpc, tpc);
     EXPECT_EQ(r.extension.sm, 1u);

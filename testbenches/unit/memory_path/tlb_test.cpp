@@ -228,7 +228,7 @@ TEST_F(tlb_test, read_only_pages_can_be_loaded_from_and_not_stored_to) {
   time_of(read);
   EXPECT_EQ(read.operation->fault, fault_kind::none);
   memory_access& write = load(0x1000);
-  write.kind = tlm_bus::memory_kind::store;
+  write.kind = memory_kind::store;
   time_of(write);
   EXPECT_EQ(write.operation->fault, fault_kind::protected_address);
   EXPECT_EQ(write.operation->fault_lanes, 0xffffffffu);
@@ -241,7 +241,7 @@ TEST_F(tlb_test, of_both_kinds_of_fault_the_unmapped_lanes_are_reported) {
     return walk_result_token{first == 0x1000, {first, page, first, true}};
   };
   memory_access& a = load([](unsigned lane) { return lane == 31 ? 0x2000u : 0x1000u; });
-  a.kind = tlm_bus::memory_kind::store;
+  a.kind = memory_kind::store;
   time_of(a);
   EXPECT_EQ(a.operation->fault, fault_kind::unmapped_address);
   EXPECT_EQ(a.operation->fault_lanes, 1u << 31);

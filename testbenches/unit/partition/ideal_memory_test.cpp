@@ -9,8 +9,6 @@
 namespace gt200::model {
 namespace {
 
-using tlm_bus::atomic_operation;
-using tlm_bus::gpu_memory_protocol;
 using bytes = std::vector<std::uint8_t>;
 
 class ideal_memory_test : public support::systemc_test {

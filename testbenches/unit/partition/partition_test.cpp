@@ -22,11 +22,11 @@ class partition_test : public support::systemc_test {
             .values.partition;
     const address_map map(1, 256, config::partition_hash::none);
     unit = std::make_unique<partition>("unit", uncore(), memory(), config, map, 0, perfect_cache);
-    source = std::make_unique<support::memory_source<tlm_bus::gpu_memory_protocol>>("source", uncore());
+    source = std::make_unique<support::memory_source<gpu_memory_protocol>>("source", uncore());
     source->out.bind(unit->requests());
   }
   void texture_load_at(cycle_t cycle, std::uint64_t address) {
-    source->load_at(cycle, address, 32).extension().space = tlm_bus::memory_space::texture;
+    source->load_at(cycle, address, 32).extension().space = memory_space::texture;
   }
   // From the cycle of sending until the answer is there.
   cycle_t hit_cycles() const {
@@ -36,7 +36,7 @@ class partition_test : public support::systemc_test {
 
   config::partition_config config;
   std::unique_ptr<partition> unit;
-  std::unique_ptr<support::memory_source<tlm_bus::gpu_memory_protocol>> source;
+  std::unique_ptr<support::memory_source<gpu_memory_protocol>> source;
 };
 
 TEST_F(partition_test, texture_load_that_hits_takes_arbiter_and_cache) {

@@ -112,9 +112,9 @@ TEST_F(texture_l1_test, a_fill_says_for_whom_it_is) {
   texture_access& a = access(0x100, 0, 2);
   a.operation->warp = 7;
   time_of(a);
-  const tlm_bus::memory_extension& e = dram->seen.at(0).extension;
-  EXPECT_EQ(e.space, tlm_bus::memory_space::texture);
-  EXPECT_EQ(e.kind, tlm_bus::memory_kind::fill);
+  const memory_extension& e = dram->seen.at(0).extension;
+  EXPECT_EQ(e.space, memory_space::texture);
+  EXPECT_EQ(e.kind, memory_kind::fill);
   EXPECT_EQ(e.transaction_id, id_base(id_kind::texture, 3) + 1);
   EXPECT_EQ(e.instruction_id, a.operation->id);
   EXPECT_EQ(e.tpc, 3u);
