@@ -230,27 +230,33 @@ TEST_F(sm_border, tells_which_warp_waits_for_its_instructions) {
   EXPECT_EQ(retired_->taken.size(), 1u);
 }
 
-TEST_F(sm_border, tells_of_a_warp_that_was_stopped_at_a_branch) {
+TEST_F(sm_border, tells_of_a_warp_that_has_exited_and_waits_for_its_last_result) {
   build(
       "  mov b32 $r1 0x40\n"
       "  ld b32 $r2 g14[$r1]\n"
-      "  set $c0 # l u32 $r2 $r1\n"
-      "  (lg $c0) bra on\n"
-      "  mov b32 $r1 0x40\n"
-      "on:\n"
       "  exit nop\n",
       32);
   memory_->latency = tlm_bus::no_cycle;
   run_through(500);
-  EXPECT_EQ(probe().status_of(0).fetch, warp_status::fetch_state::stopped);
+  ASSERT_EQ(probe().resident_warps(), 1u);
+  const warp_status status = probe().status_of(0);
+  EXPECT_FALSE(status.unfinished);
+  EXPECT_FALSE(status.oldest);
+  EXPECT_EQ(status.fetch, warp_status::fetch_state::stopped);
+  EXPECT_EQ(status.last_issued, 0x10u);
 }
 
 TEST_F(sm_border, names_the_unit_of_an_instruction_in_flight) {
   build("  add b32 $r3 $r2 c1[0x0]\n  exit nop\n", 32);
   constants_->takes = [](cycle_t) { return false; };
   run_through(500);
-  ASSERT_THAT(probe().in_flight(), SizeIs(1));
-  EXPECT_EQ(probe().unit_of(*probe().in_flight()[0]), "sm.operand_collector or behind it, sp");
+  unsigned found = 0;
+  for (const warp_instruction* operation : probe().in_flight())
+    if (operation->pc == 0) {
+      ++found;
+      EXPECT_EQ(probe().unit_of(*operation), "sm.operand_collector or behind it, sp");
+    }
+  EXPECT_EQ(found, 1u);
 }
 
 TEST_F(sm_border, keeps_the_first_fault_and_retires_the_block_with_it) {
