@@ -23,6 +23,25 @@ if(GT200_FUZZ)
   target_compile_options(gt200_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+# Precompiled headers: one per flavour for all targets that take it, so that each is parsed once per build. They hold the
+# standard library and third parties; headers of the project only where everything that takes the flavour includes
+# them anyway.
+function(gt200_flavour flavour)
+  cmake_parse_arguments(ARG "" "" "LINK;HEADERS" ${ARGN})
+  set(empty ${PROJECT_BINARY_DIR}/precompiled_${flavour}.cpp)
+  file(CONFIGURE OUTPUT ${empty} CONTENT "")
+  add_library(gt200_precompiled_${flavour} OBJECT ${empty})
+  target_link_libraries(gt200_precompiled_${flavour} PRIVATE gt200_options ${ARG_LINK})
+  target_precompile_headers(gt200_precompiled_${flavour} PRIVATE ${ARG_HEADERS})
+endfunction()
+
+# gt200_precompiled(TARGET FLAVOUR): compiles its sources with the headers of a flavour.
+function(gt200_precompiled target flavour)
+  # Libraries that the headers belong to define macros; all who take the headers define the same.
+  target_link_libraries(${target} PRIVATE fmt::fmt)
+  target_precompile_headers(${target} REUSE_FROM gt200_precompiled_${flavour})
+endfunction()
+
 # gt200_library(NAME sources... [LINK libs...]): a static library of the project.
 function(gt200_library name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
