@@ -275,7 +275,7 @@ bool encodes(const operation& o) {
   }
   if (trial.condition_in >= 0) trial.condition_in = 5;
   if (trial.condition_out >= 0) trial.condition_out = 6;
-  return encodes_wholly(bind(trial, assigned));
+  return encodes_wholly(ptx::bind(trial, assigned));
 }
 
 isa::tesla::operand literal_operand(int offset, const isa::tesla::instruction& code, std::size_t k) {

@@ -46,8 +46,8 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       block_control("block_control"),
       pool("pool"),
       stack_memory("stack_memory"),
-      generation_(generation),
       memory_input_(units.completion_sources() - 1),
+      generation_(generation),
       write_ports_(config.register_file.write_ports) {
   unsigned inputs = 0;
   for (auto& pipe : from_units) inputs_[inputs++] = &pipe;

@@ -97,7 +97,7 @@ bool constant_reader::is_present(const access& a, std::uint32_t offset) {
   for (unsigned word = 0; word < a.words; ++word) {
     const std::uint64_t address = a.base + offset + 4 * word;
     if (cache_->look_up(address) != nullptr) continue;
-    cache_->fetch(address, owner_);
+    cache_->fetch(address);
     return false;
   }
   return true;

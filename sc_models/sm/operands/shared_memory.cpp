@@ -69,9 +69,9 @@ shared_memory::shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock
                  return new tlm_bus::pipe_out<collected_token>(("to_" + unit.name).c_str(), *this);
                }),
       config_(config.shared_memory),
+      units_(units),
       predicate_true_(generation.values().predicate_true),
       predicate_false_(generation.values().predicate_false),
-      units_(units),
       no_bank_conflicts_(no_bank_conflicts),
       storage_(config.limits.shared_bytes),
       regions_(config.limits.blocks),

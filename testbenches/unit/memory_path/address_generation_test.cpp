@@ -10,11 +10,11 @@
 namespace gt200::model {
 namespace {
 
-using emulator::fault_kind;
+using arch_state::fault_kind;
 using isa::data_type;
-using isa::opcode;
 using testing::for_lanes;
 using testing::memory_instruction;
+using testing::operation;
 using tlm_bus::cycle_t;
 
 constexpr unsigned latency = 3;
@@ -27,13 +27,16 @@ class address_generation_test : public support::systemc_test {
     source.out.bind(generation.from_sm_controller);
     generation.to_tlb.bind(sink.in);
   }
-  warp_instruction& global(opcode op, std::uint32_t base, std::uint32_t stride, data_type type = data_type::b32) {
+  warp_instruction& global(operation op, std::uint32_t base, std::uint32_t stride,
+                           data_type type = data_type::b32) {
     warp_instruction& o = warp.operation(memory_instruction(op, type));
-    for_lanes([&](unsigned lane) { o.values.source[0][0].lane[lane] = base + stride * lane; });
+    for_lanes([&](unsigned lane) { o.values.address.lane[lane] = base + stride * lane; });
     return o;
   }
-  warp_instruction& local(opcode op, int offset, data_type type = data_type::b32) {
-    return warp.operation(memory_instruction(op, type, offset));
+  warp_instruction& local(operation op, std::uint32_t offset, data_type type = data_type::b32) {
+    warp_instruction& o = warp.operation(memory_instruction(op, type));
+    for_lanes([&](unsigned lane) { o.values.address.lane[lane] = offset; });
+    return o;
   }
   void send(warp_instruction& o, cycle_t at) { source.send_at(at, {&o}); }
   // The access of a single instruction.
@@ -57,16 +60,16 @@ class address_generation_test : public support::systemc_test {
 };
 
 TEST_F(address_generation_test, an_access_leaves_after_the_latency) {
-  send(global(opcode::ld_global, 0, 4), 5);
+  send(global(operation::ld_global, 0, 4), 5);
   run_until_idle();
   EXPECT_EQ(cycles(), (std::vector<cycle_t>{5 + latency + 1}));
 }
 
 TEST_F(address_generation_test, a_half_warp_with_executed_lanes_takes_a_cycle) {
-  warp_instruction& full = global(opcode::ld_global, 0, 4);
-  warp_instruction& low = global(opcode::ld_global, 0, 4);
-  warp_instruction& high = global(opcode::ld_global, 0, 4);
-  warp_instruction& last = global(opcode::ld_global, 0, 4);
+  warp_instruction& full = global(operation::ld_global, 0, 4);
+  warp_instruction& low = global(operation::ld_global, 0, 4);
+  warp_instruction& high = global(operation::ld_global, 0, 4);
+  warp_instruction& last = global(operation::ld_global, 0, 4);
   low.executed = 0x00000001;
   high.executed = 0x80000000;
   for (warp_instruction* o : {&full, &low, &high, &last}) send(*o, 5);
@@ -77,7 +80,7 @@ TEST_F(address_generation_test, a_half_warp_with_executed_lanes_takes_a_cycle) {
 }
 
 TEST_F(address_generation_test, a_global_address_is_the_value_of_the_register) {
-  const memory_access& access = access_of(global(opcode::ld_global, 0x2000, 8));
+  const memory_access& access = access_of(global(operation::ld_global, 0x2000, 8));
   EXPECT_EQ(access.space, memory_space::global);
   EXPECT_EQ(access.kind, memory_kind::load);
   EXPECT_EQ(access.lanes, 0xffffffffu);
@@ -87,9 +90,9 @@ TEST_F(address_generation_test, a_global_address_is_the_value_of_the_register) {
 }
 
 TEST_F(address_generation_test, kinds_of_access_follow_the_instruction) {
-  send(global(opcode::st_global, 0, 4), 1);
-  send(global(opcode::red_global, 0, 4), 2);
-  send(global(opcode::atom_global, 0, 4), 3);
+  send(global(operation::st_global, 0, 4), 1);
+  send(global(operation::red_global, 0, 4), 2);
+  send(global(operation::atom_global, 0, 4), 3);
   run_until_idle();
   ASSERT_EQ(sink.taken.size(), 3u);
   EXPECT_EQ(sink.taken[0].value.access->kind, memory_kind::store);
@@ -98,7 +101,7 @@ TEST_F(address_generation_test, kinds_of_access_follow_the_instruction) {
 }
 
 TEST_F(address_generation_test, lanes_that_do_not_take_part_get_the_address_of_the_lowest_one_that_does) {
-  warp_instruction& o = global(opcode::ld_global, 0x2000, 4);
+  warp_instruction& o = global(operation::ld_global, 0x2000, 4);
   o.executed = 0x00000030;
   const memory_access& access = access_of(o);
   EXPECT_EQ(access.lanes, 0x30u);
@@ -107,7 +110,7 @@ TEST_F(address_generation_test, lanes_that_do_not_take_part_get_the_address_of_t
 }
 
 TEST_F(address_generation_test, an_instruction_without_lanes_passes_and_takes_no_half_warp) {
-  warp_instruction& o = global(opcode::ld_global, 1, 0);
+  warp_instruction& o = global(operation::ld_global, 1, 0);
   o.executed = 0;
   EXPECT_EQ(access_of(o).lanes, 0u);
   EXPECT_EQ(o.fault, fault_kind::none);
@@ -115,9 +118,9 @@ TEST_F(address_generation_test, an_instruction_without_lanes_passes_and_takes_no
 }
 
 TEST_F(address_generation_test, lanes_with_misaligned_addresses_are_a_fault) {
-  warp_instruction& o = global(opcode::ld_global, 0x2000, 4);
-  o.values.source[0][0].lane[7] = 0x3002;
-  o.values.source[0][0].lane[9] = 0x3001;
+  warp_instruction& o = global(operation::ld_global, 0x2000, 4);
+  o.values.address.lane[7] = 0x3002;
+  o.values.address.lane[9] = 0x3001;
   EXPECT_EQ(access_of(o).lanes, 0u) << "no lane accesses memory";
   EXPECT_EQ(o.fault, fault_kind::misaligned_address);
   EXPECT_EQ(o.fault_lanes, 1u << 7 | 1u << 9);
@@ -126,22 +129,22 @@ TEST_F(address_generation_test, lanes_with_misaligned_addresses_are_a_fault) {
 }
 
 TEST_F(address_generation_test, a_lane_that_does_not_execute_is_never_at_fault) {
-  warp_instruction& o = global(opcode::ld_global, 0x2000, 4);
-  o.values.source[0][0].lane[7] = 0x3002;
+  warp_instruction& o = global(operation::ld_global, 0x2000, 4);
+  o.values.address.lane[7] = 0x3002;
   o.executed = ~(1u << 7);
   EXPECT_EQ(access_of(o).lanes, o.executed);
   EXPECT_EQ(o.fault, fault_kind::none);
 }
 
 TEST_F(address_generation_test, a_wider_access_must_be_aligned_to_its_size) {
-  warp_instruction& o = global(opcode::ld_global, 0x2004, 0, data_type::b64);
+  warp_instruction& o = global(operation::ld_global, 0x2004, 0, data_type::b64);
   access_of(o);
   EXPECT_EQ(o.fault, fault_kind::misaligned_address);
   EXPECT_EQ(o.fault_lanes, 0xffffffffu);
 }
 
 TEST_F(address_generation_test, the_same_local_word_of_all_lanes_is_one_block) {
-  warp_instruction& o = local(opcode::ld_local, 8);
+  warp_instruction& o = local(operation::ld_local, 8);
   o.sm = 1;
   o.warp = 3;
   const memory_access& access = access_of(o);
@@ -151,15 +154,15 @@ TEST_F(address_generation_test, the_same_local_word_of_all_lanes_is_one_block) {
 }
 
 TEST_F(address_generation_test, a_local_byte_keeps_its_place_in_its_word) {
-  warp_instruction& o = local(opcode::ld_local, 5, data_type::u8);
+  warp_instruction& o = local(operation::ld_local, 5, data_type::u8);
   access_of(o);
   const std::uint32_t window = 0x40000 + first_sm * warps * 32 * 64;
   EXPECT_EQ(o.values.address.lane[2], window + 128 + 2 * 4 + 1);
 }
 
-TEST_F(address_generation_test, a_local_address_is_the_sum_of_offset_and_address_register_in_16_bits) {
-  warp_instruction& o = local(opcode::ld_local, 0);
-  for_lanes([&](unsigned lane) { o.values.address_in[lane] = 0xffff0000u + lane % 4 * 4; });
+TEST_F(address_generation_test, each_lane_has_a_local_address_of_its_own) {
+  warp_instruction& o = local(operation::ld_local, 0);
+  for_lanes([&](unsigned lane) { o.values.address.lane[lane] = lane % 4 * 4; });
   access_of(o);
   const std::uint32_t window = 0x40000 + first_sm * warps * 32 * 64;
   EXPECT_EQ(o.fault, fault_kind::none);
@@ -167,14 +170,14 @@ TEST_F(address_generation_test, a_local_address_is_the_sum_of_offset_and_address
 }
 
 TEST_F(address_generation_test, a_wide_local_access_goes_word_by_word) {
-  const memory_access& access = access_of(local(opcode::ld_local, 16, data_type::b128));
+  const memory_access& access = access_of(local(operation::ld_local, 16, data_type::b128));
   EXPECT_EQ(access.passes, 4u);
   EXPECT_EQ(access.word_bytes, 4u);
 }
 
 TEST_F(address_generation_test, an_access_that_ends_beyond_local_memory_is_a_fault) {
-  warp_instruction& o = local(opcode::st_local, 0);
-  for_lanes([&](unsigned lane) { o.values.address_in[lane] = lane == 4 ? 64 : 60; });  // 64 bytes per thread
+  warp_instruction& o = local(operation::st_local, 0);
+  for_lanes([&](unsigned lane) { o.values.address.lane[lane] = lane == 4 ? 64 : 60; });  // 64 bytes per thread
   EXPECT_EQ(access_of(o).lanes, 0u);
   EXPECT_EQ(o.fault, fault_kind::unmapped_address);
   EXPECT_EQ(o.fault_lanes, 1u << 4);
@@ -182,15 +185,15 @@ TEST_F(address_generation_test, an_access_that_ends_beyond_local_memory_is_a_fau
 }
 
 TEST_F(address_generation_test, misalignment_is_reported_before_range) {
-  warp_instruction& o = local(opcode::st_local, 0);
-  for_lanes([&](unsigned lane) { o.values.address_in[lane] = lane == 4 ? 64 : lane == 20 ? 2 : 0; });
+  warp_instruction& o = local(operation::st_local, 0);
+  for_lanes([&](unsigned lane) { o.values.address.lane[lane] = lane == 4 ? 64 : lane == 20 ? 2 : 0; });
   access_of(o);
   EXPECT_EQ(o.fault, fault_kind::misaligned_address);
   EXPECT_EQ(o.fault_lanes, 1u << 20);
 }
 
 TEST_F(address_generation_test, an_access_of_the_divergence_stack_is_local_at_an_address_of_its_own) {
-  warp_instruction& o = global(opcode::st_global, 0x12340, 4);
+  warp_instruction& o = global(operation::st_global, 0x12340, 4);
   o.stack_access = true;
   const memory_access& access = access_of(o);
   EXPECT_EQ(access.space, memory_space::local);
@@ -199,7 +202,7 @@ TEST_F(address_generation_test, an_access_of_the_divergence_stack_is_local_at_an
 
 TEST_F(address_generation_test, a_full_tlb_stops_the_flow_and_nothing_is_lost) {
   sink.takes = [](cycle_t cycle) { return cycle >= 50; };
-  for (unsigned i = 0; i < 4; ++i) send(global(opcode::ld_global, 0x100 * i, 4), 5);
+  for (unsigned i = 0; i < 4; ++i) send(global(operation::ld_global, 0x100 * i, 4), 5);
   run_until_idle();
   ASSERT_EQ(sink.taken.size(), 4u);
   for (unsigned i = 0; i < 4; ++i)

@@ -14,8 +14,7 @@
 namespace gt200::model {
 namespace {
 
-using emulator::fault_kind;
-using isa::opcode;
+using arch_state::fault_kind;
 using testing::for_lanes;
 using tlm_bus::cycle_t;
 
@@ -68,7 +67,8 @@ class load_store_queue_test : public support::systemc_test {
   }
   memory_access& access(memory_kind kind) {
     warp_instruction& o = warp.operation(testing::memory_instruction(
-        kind == memory_kind::load ? opcode::ld_global : opcode::st_global, isa::data_type::b32));
+        kind == memory_kind::load ? testing::operation::ld_global : testing::operation::st_global,
+        isa::data_type::b32));
     for_lanes([&](unsigned lane) { o.values.address.lane[lane] = 4 * lane; });
     memory_access& a = *accesses.get();
     a = memory_access();

@@ -10,7 +10,6 @@
 namespace gt200::model {
 namespace {
 
-using isa::opcode;
 using tlm_bus::cycle_t;
 
 constexpr unsigned sms = 3;
@@ -59,10 +58,10 @@ class sm_controller_test : public support::systemc_test {
     return c;
   }
   warp_instruction& load(unsigned sm) {
-    return warp.operation(testing::memory_instruction(opcode::ld_global, isa::data_type::b32), sm);
+    return warp.operation(testing::memory_instruction(testing::operation::ld_global, isa::data_type::b32), sm);
   }
   warp_instruction& texture(unsigned sm) {
-    return warp.operation(testing::memory_instruction(opcode::texfetch, isa::data_type::b32), sm);
+    return warp.operation(testing::memory_instruction(testing::operation::texfetch, isa::data_type::b32), sm);
   }
   void send(warp_instruction& o, cycle_t at) { from_sm[o.sm].send_at(at, {&o}); }
 

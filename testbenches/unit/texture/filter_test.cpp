@@ -14,7 +14,7 @@
 namespace gt200::model {
 namespace {
 
-using emulator::fault_kind;
+using arch_state::fault_kind;
 using testing::fetch_instruction;
 using testing::for_lanes;
 using tlm_bus::cycle_t;
