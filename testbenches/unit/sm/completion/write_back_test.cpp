@@ -189,12 +189,12 @@ TEST_F(write_back_test, a_longer_issue_latency_is_taken_from_the_unit) {
 
 // 32 words per cycle: a double-precision result takes the ports for two.
 TEST_F(write_back_test, a_result_waits_while_the_write_ports_are_busy) {
-  EXPECT_EQ(run({{10, "memory_port", "add f64 $r2d $r4d $r6d"}, {10, "branch"}, {11, "barrier"}}),
+  EXPECT_EQ(run({{10, "memory_port", "add rn f64 $r2d $r4d $r6d"}, {10, "branch"}, {11, "barrier"}}),
             (cycles{11, 13, 14}));
   EXPECT_EQ(first().stage().register_writes.value(), (2u + 1 + 1) * 32);
 }
 TEST_F(write_back_test, with_more_ports_all_sources_write_in_one_cycle) {
-  EXPECT_EQ(run({{10, "memory_port", "add f64 $r2d $r4d $r6d"}, {10, "branch"}, {11, "barrier"}},
+  EXPECT_EQ(run({{10, "memory_port", "add rn f64 $r2d $r4d $r6d"}, {10, "branch"}, {11, "barrier"}},
                 {"tpc.sm.register_file.write_ports=128"}),
             (cycles{11, 11, 12}));
 }

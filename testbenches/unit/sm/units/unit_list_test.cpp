@@ -46,9 +46,9 @@ TEST(unit_list, has_the_units_of_the_preset_in_the_order_of_their_pipes) {
 
 TEST(unit_list, takes_lanes_collector_units_and_weights_from_the_configuration) {
   const unit_list list =
-      list_with({"tpc.sm.sp.lanes=16", "tpc.sm.sfu.lanes=1", "tpc.sm.operand_collector.sfu_units=5",
-                 "tpc.sm.operand_collector.memory_units=7", "tpc.sm.scheduler.weights.dp=9",
-                 "tpc.sm.scheduler.weights.control=11"});
+      list_with({"tpc.sm.sp.lanes=16", "tpc.sm.sfu.lanes=1", "tpc.sm.sfu.latency_cycles=64",
+                 "tpc.sm.operand_collector.sfu_units=5", "tpc.sm.operand_collector.memory_units=7",
+                 "tpc.sm.scheduler.weights.dp=9", "tpc.sm.scheduler.weights.control=11"});
   EXPECT_EQ(list.units()[0].functional_units, 16u);
   EXPECT_EQ(list.units()[1].functional_units, 1u) << "two SFUs need two lanes";
   EXPECT_EQ(list.units()[1].collector_units, 5u);
