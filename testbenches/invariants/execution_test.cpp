@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "testbenches/system/checked/checked_board.h"
+#include "toolchain/isa/tesla/instruction.h"
 
 namespace gt200 {
 namespace {
@@ -35,11 +36,11 @@ class execution : public support::checked_board {
 
 TEST_F(execution, a_missed_arrival_at_a_barrier_hangs_and_the_report_names_it) {
   build(support::checked_program("  bar inc wait 0x0 0xfff\n  st b32 g14[$r4] $r1\n  exit nop\n"));
-  isa::instruction lost;
+  isa::tesla::instruction lost;
   hook<collected_token> damage(sm().barrier.in, [&](const collected_token& t) {
     if (t.operation->warp_in_block != 1) return;
-    lost = *t.operation->instruction;
-    lost.barrier_increment = false;
+    lost = isa::tesla::as_tesla(*t.operation->instruction);
+    lost.barrier.arrives = false;
     t.operation->instruction = &lost;
   });
   const launch_result result = run(1, 96);
@@ -92,11 +93,11 @@ done:
   exit nop
 )",
                                  ".shared cell 4\n"));
-  isa::instruction kept;
+  isa::tesla::instruction kept;
   hook<collected_token> damage(sm().shared_memory.in, [&](const collected_token& t) {
     if (t.operation->instruction->access.kind != isa::access_kind::unlocking_store) return;
-    kept = *t.operation->instruction;
-    kept.lock = false;
+    kept = isa::tesla::as_tesla(*t.operation->instruction);
+    kept.access.kind = isa::access_kind::store;
     t.operation->instruction = &kept;
   });
   run(1, 64);

@@ -40,7 +40,7 @@ class memory_order_test : public testing::Test {
     in_flight f;
     f.entry = codes.back()->at(0);
     f.record.instruction = &f.entry->instruction;
-    f.record.access = f.entry->access;
+    f.record.access = f.entry->instruction.access;
     f.record.executed = executed;
     for (unsigned lane = 0; lane < 32; ++lane) {
       f.record.values.address.lane[lane] = address(lane);

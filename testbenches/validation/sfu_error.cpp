@@ -160,7 +160,7 @@ int run() {
 
 int main() {
   try {
-    return gt200::isa::run();
+    return gt200::isa::tesla::run();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "sfu_error: %s\n", error.what());
     return 2;

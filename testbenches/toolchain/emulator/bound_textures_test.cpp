@@ -20,10 +20,10 @@ class bound : public testing::Test {
     t.shape.extent[0] = 4;
     t.shape.texel = {sampling::texel_format::u8, 4, false};
     list = {t};
-    instruction.op = isa::tesla::opcode::texfetch;
-    instruction.texture_unit = 5;
-    instruction.texture_arguments = 1;
-    instruction.texture_write_mask = 0xf;
+    instruction.texture.texel_numbers = true;
+    instruction.texture.unit = 5;
+    instruction.texture.arguments = 1;
+    instruction.texture.write_mask = 0xf;
     record.instruction = &instruction;
     for (unsigned lane = 0; lane < isa::warp_size; ++lane) record.values.source[0][0].lane[lane] = lane;
   }
@@ -34,7 +34,7 @@ class bound : public testing::Test {
 };
 
 TEST_F(bound, components_go_to_consecutive_destinations) {
-  instruction.texture_write_mask = 0xa;
+  instruction.texture.write_mask = 0xa;
   record.values.destination[0].lane[3] = 77;
   EXPECT_EQ(bound_textures(list, global).fetch(record, 0x16), fault_kind::none);
   EXPECT_EQ(record.values.destination[0].lane[1], 5u);
@@ -44,10 +44,10 @@ TEST_F(bound, components_go_to_consecutive_destinations) {
 }
 
 TEST_F(bound, unreadable_textures_are_a_fault) {
-  instruction.texture_unit = 4;
+  instruction.texture.unit = 4;
   EXPECT_EQ(bound_textures(list, global).fetch(record, 1), fault_kind::texture_not_bound);
-  instruction.texture_unit = 5;
-  instruction.op = isa::tesla::opcode::tex;
+  instruction.texture.unit = 5;
+  instruction.texture.texel_numbers = false;
   EXPECT_EQ(bound_textures(list, global).fetch(record, 1), fault_kind::unsupported) << "linear memory, by floats";
 }
 

@@ -16,7 +16,6 @@
 #include "testbenches/support/systemc_test.h"
 #include "testbenches/support/token_stages.h"
 #include "toolchain/assembler/assembler.h"
-#include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::model {
 namespace {
@@ -42,7 +41,7 @@ class memory_path_stub : public tlm_bus::stage {
  private:
   void tick() override {
     if (const memory_operation_token* token = in.front()) {
-      taken.push_back(isa::tesla::disassemble(*token->operation->instruction));
+      taken.push_back(isa::text_of(*token->operation->instruction));
       if (latency != tlm_bus::no_cycle) {
         under_way_.push_back({cycle() + latency, token->operation});
         wake_at(cycle() + latency);

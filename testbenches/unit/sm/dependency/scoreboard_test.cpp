@@ -261,8 +261,7 @@ TEST_P(scoreboard_of, the_address_register_of_an_s_operand_is_waited_for) {
 }
 
 TEST_P(scoreboard_of, the_answer_of_a_lock_is_waited_for) {
-  isa::instruction lock = with({r(5), c(0)}, {}, isa::unit_class::shared);
-  lock.lock = true;
+  const isa::instruction lock = with({r(5), c(0)}, {}, isa::unit_class::shared);
   const seen s =
       run({{'A', lock}, {'B', with({}, {c(0)}, isa::unit_class::control)}}, {{'A', 2, 3, 10}, {'B', 3, 0, 0}});
   EXPECT_EQ(s.ready.at('B'), 11u);

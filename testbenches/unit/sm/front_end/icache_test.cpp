@@ -47,7 +47,7 @@ class bench {
       : config_(config),
         clocks_((name + "_clocks").c_str(), options),
         fetch_((name + "_fetch").c_str(), clocks_.core),
-        cache_((name + "_icache").c_str(), clocks_.core, config_, {}),
+        cache_((name + "_icache").c_str(), clocks_.core, config_, {1, 4, 8}, {}),
         decode_((name + "_decode").c_str(), clocks_.core, 4),
         memory_((name + "_memory").c_str(), clocks_.core, 10),
         watch_((name + "_watch").c_str(), clocks_.core) {
