@@ -16,6 +16,7 @@
 #include "sc_models/sm/operands/register_file.h"
 #include "testbenches/support/systemc_test.h"
 #include "testbenches/support/token_stages.h"
+#include "toolchain/arch_state/tesla/generation.h"
 #include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::model {
@@ -35,25 +36,31 @@ isa::instruction assembled(const std::string& text) {
 }
 
 // Word n of c0 is 100 + n. Lines of 64 bytes are absent until they are fetched.
-class fake_constants : public sc_core::sc_module, public constant_cache_if {
+class fake_constants : public tlm_bus::stage, public constant_cache_if {
  public:
-  fake_constants(const sc_core::sc_module_name& name, const tlm_bus::clock_domain& domain)
-      : sc_core::sc_module(name), domain_(domain) {
+  fake_constants(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain) : stage(name, domain) {
     for (std::uint32_t n = 0; n < words_.size(); ++n) words_[n] = 100 + n;
   }
   const std::uint8_t* look_up(std::uint64_t address) override {
     const auto line = arrives_.find(address / 64);
-    if (line == arrives_.end() || domain_.cycle() < line->second) return nullptr;
+    if (line == arrives_.end() || cycle() < line->second) return nullptr;
     return reinterpret_cast<const std::uint8_t*>(words_.data()) + (address - constants_at);
   }
   void used(std::uint64_t) override {}
-  void fetch(std::uint64_t address, tlm_bus::stage& who) override {
-    const auto line = arrives_.emplace(address / 64, domain_.cycle() + line_fetch_cycles).first;
-    if (line->second > domain_.cycle()) who.wake_at(line->second);
+  void fetch(std::uint64_t address) override {
+    const auto line = arrives_.emplace(address / 64, cycle() + line_fetch_cycles).first;
+    if (line->second - 1 > cycle()) wake_at(line->second - 1);
   }
+  const tlm_bus::registered_event& arrival() const override { return arrival_; }
 
  private:
-  const tlm_bus::clock_domain& domain_;
+  // A line can be read in the cycle after it has arrived.
+  void tick() override {
+    for (const auto& line : arrives_)
+      if (line.second == cycle() + 1) arrival_.notify(domain());
+  }
+
+  tlm_bus::registered_event arrival_;
   std::array<std::uint32_t, 64> words_;
   std::map<std::uint64_t, cycle_t> arrives_;
 };
@@ -87,10 +94,11 @@ class bench {
         const std::vector<arrival>& scene)
       : config_(config),
         units_(config_),
+        generation_(13, config_.simt_stack),
         clocks_((name + "_clocks").c_str(), options),
         registers_((name + "_registers").c_str(), config_),
         constants_((name + "_constants").c_str(), clocks_.core),
-        collector_((name + "_collector").c_str(), clocks_.core, config_, units_, 0, false) {
+        collector_((name + "_collector").c_str(), clocks_.core, config_, units_, generation_, 0, false) {
     grid_.registers = 16;
     grid_.constants[0] = {constants_at, 256};
     collector_.register_file.bind(registers_);
@@ -155,6 +163,7 @@ class bench {
 
   config::sm_config config_;
   unit_list units_;
+  arch_state::tesla::generation generation_;
   support::clocks clocks_;
   grid_descriptor grid_;
   register_file registers_;
