@@ -12,6 +12,7 @@
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
+#include "toolchain/bits.h"
 
 namespace gt200::observe {
 
@@ -116,8 +117,7 @@ class hang_report {
     };
     std::map<std::string, group> groups;
     for (model::sm_if* s : chip_.sms())
-      for (model::warp_mask left = s->probe().resident_warps(); left != 0; left &= left - 1) {
-        const auto warp = static_cast<unsigned>(__builtin_ctzll(left));
+      for (const unsigned warp : set_bits(s->probe().resident_warps())) {
         const model::warp_status status = s->probe().status_of(warp);
         if (!status.unfinished && in_flight(*s, warp).empty()) continue;
         const wait w = wait_of(*s, warp, status);
@@ -269,8 +269,7 @@ class hang_report {
   }
 
   void describe_warps(model::sm_if& s) {
-    for (model::warp_mask left = s.probe().resident_warps(); left != 0; left &= left - 1) {
-      const auto warp = static_cast<unsigned>(__builtin_ctzll(left));
+    for (const unsigned warp : set_bits(s.probe().resident_warps())) {
       const model::warp_status status = s.probe().status_of(warp);
       const bool gone = !status.unfinished && in_flight(s, warp).empty();
       add("{} warp {} (block {}, warp {} of it): {}\n", s.name(), warp, status.block_id, status.warp_in_block,

@@ -1,7 +1,7 @@
 // How the two clocks of an SM relate. No key: the generation fixes it.
 //
-// The units of GT200 run on the shader clock, the rest of the SM on the core clock. Latencies from issue to issue
-// and intervals of units are configured in shader cycles, pipes of core-clock modules count core cycles.
+// The units of GT200 run on the shader clock, the rest of the SM on the core clock. Latencies from issue to issue and
+// intervals of units are configured in shader cycles; pipes of modules on the core clock count core cycles.
 #pragma once
 
 #include <cstdint>
@@ -11,29 +11,31 @@
 namespace gt200::config {
 
 struct clock_ratio {
-  std::uint32_t shader_per_core;
+  unsigned log2_shader_per_core;  // 0 where one clock drives both: a shift costs the model no division
 
-  // Whole core cycles in a time given in shader cycles; the second one counts a begun core cycle too.
+  constexpr std::uint32_t shader_per_core() const { return std::uint32_t{1} << log2_shader_per_core; }
+  // Whole core cycles in a time given in shader cycles.
   template <class T>
   constexpr T core_cycles(T shader_cycles) const {
-    return shader_cycles / shader_per_core;
+    return shader_cycles >> log2_shader_per_core;
   }
+  // The same, counting a core cycle that has begun.
   template <class T>
   constexpr T core_cycles_begun(T shader_cycles) const {
-    return (shader_cycles + (shader_per_core - 1)) / shader_per_core;
+    return (shader_cycles + (shader_per_core() - 1)) >> log2_shader_per_core;
   }
   template <class T>
   constexpr T shader_cycles(T core_cycles) const {
-    return core_cycles * shader_per_core;
+    return core_cycles << log2_shader_per_core;
   }
 };
 
-// Lindholm 2008: the issue logic runs at half the clock of the SPs.
-inline constexpr clock_ratio tesla_clocks{2};
+// Two shader cycles per core cycle. Lindholm 2008: the issue logic runs at half the clock of the SPs.
+inline constexpr clock_ratio tesla_clocks{1};
 
 // Of a key in shader cycles that must be whole core cycles.
 constexpr range whole_core_cycles(std::uint64_t low, std::uint64_t high) {
-  return multiple_of(tesla_clocks.shader_per_core, low, high);
+  return multiple_of(tesla_clocks.shader_per_core(), low, high);
 }
 
 }  // namespace gt200::config

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "sc_models/config/clock_ratio.h"
 #include "sc_models/config/parameter.h"
 
 namespace gt200::config {
@@ -23,7 +24,7 @@ struct execution_unit_config {
              "lanes executed at once; a warp passes in 32 / lanes groups", from);
     v.number("cycles_per_group", cycles_per_group, unit::shader_cycles, between(1, 64),
              "interval between groups of lanes; times 32 / lanes it is the initiation interval of a warp", from);
-    v.number("latency_cycles", latency_cycles, unit::shader_cycles, multiple_of(2, 6, 1000),
+    v.number("latency_cycles", latency_cycles, unit::shader_cycles, whole_core_cycles(6, 1000),
              "issue until a dependent instruction issues", latency_from);
   }
 };
@@ -56,7 +57,7 @@ struct sfu_config : execution_unit_config {
     v.number("multiply_interval_cycles", multiply_interval_cycles, unit::shader_cycles, between(1, 1000),
              "initiation interval of such a multiplication",
              measured("Wong 2010: 11.2 multiplications per cycle over SP and SFU; Kanter implies 4"));
-    v.number("multiply_latency_cycles", multiply_latency_cycles, unit::shader_cycles, multiple_of(2, 6, 1000),
+    v.number("multiply_latency_cycles", multiply_latency_cycles, unit::shader_cycles, whole_core_cycles(6, 1000),
              "issue until a dependent instruction issues", measured("Wong 2010: fp32 mul 24 on either pipe"));
   }
 };

@@ -234,7 +234,8 @@ access_fault block_state::access(step_record& r, memory& global, isa::lane_mask 
       const access_fault f = load_lanes(storage, b.address, lanes, r.access.type, b.destination, same_address);
       if (f) return f;
       for (const unsigned lane : set_bits(lanes)) {
-        b.flags_out[lane] = locks_.try_lock(r.warp, b.address.lane[lane]) ? isa::tesla::flags_true : isa::tesla::flags_false;
+        b.flags_out[lane] =
+            locks_.try_lock(r.warp, b.address.lane[lane]) ? isa::tesla::flags_true : isa::tesla::flags_false;
       }
       return f;
     }

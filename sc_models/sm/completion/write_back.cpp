@@ -12,12 +12,13 @@ namespace {
 // Latency, in core cycles, of the pipe from shared memory to write-back: issue to collector and to shared memory
 // take two core cycles, write-back to the next issue one.
 unsigned shared_result_latency(const config::sm_config& config) {
-  return result_pipe_latency(config.shared_memory.latency_cycles, config.issue.latency_cycles + 1);
+  return result_pipe_latency(config.clocks, config.shared_memory.latency_cycles, config.issue.latency_cycles + 1);
 }
 
 // Enough entries for every result that can be on its way at full rate.
-unsigned depth_for(unsigned latency, unsigned interval_shader_cycles, unsigned queue_entries) {
-  return 2 * latency / std::max(interval_shader_cycles, 2u) + queue_entries;
+unsigned depth_for(const config::sm_config& config, unsigned latency, unsigned interval_shader_cycles) {
+  const unsigned interval = std::max(interval_shader_cycles, config.clocks.shader_per_core());
+  return config.clocks.shader_cycles(latency) / interval + config.write_back.queue_entries;
 }
 
 }  // namespace
@@ -29,13 +30,12 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       from_units("from_units", units.results().size(),
                  [&](const char*, std::size_t i) {
                    const unit_result_port& port = units.results()[i].port;
-                   const unsigned latency = result_pipe_latency(port.latency, config.issue.latency_cycles);
-                   return new tlm_bus::pipe_in<executed_token>(
-                       ("from_" + port.source).c_str(), *this,
-                       depth_for(latency, port.interval, config.write_back.queue_entries), latency);
+                   const unsigned latency =
+                       result_pipe_latency(config.clocks, port.latency, config.issue.latency_cycles);
+                   return new tlm_bus::pipe_in<executed_token>(("from_" + port.source).c_str(), *this,
+                                                               depth_for(config, latency, port.interval), latency);
                  }),
-      from_shared_memory("from_shared_memory", *this,
-                         depth_for(shared_result_latency(config), 4, config.write_back.queue_entries),
+      from_shared_memory("from_shared_memory", *this, depth_for(config, shared_result_latency(config), 4),
                          shared_result_latency(config)),
       from_memory_port("from_memory_port", *this, config.write_back.queue_entries),
       from_branch("from_branch", *this, config.write_back.queue_entries),

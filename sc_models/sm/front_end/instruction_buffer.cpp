@@ -1,6 +1,7 @@
 #include "sc_models/sm/front_end/instruction_buffer.h"
 
 #include "sc_models/sm/signal_texts.h"
+#include "toolchain/bits.h"
 
 namespace gt200::model {
 
@@ -56,8 +57,8 @@ void instruction_buffer::settle_head(unsigned warp) {
 void instruction_buffer::show_class(unsigned warp, const buffered_instruction& oldest) {
   const warp_mask bit = warp_bit(warp);
   warps_.of_class[as_index(oldest.collector)] |= bit;
-  for (unsigned left = units_.alternatives_of(*oldest.instruction); left != 0; left &= left - 1)
-    warps_.of_alternative[static_cast<unsigned>(__builtin_ctz(left))] |= bit;
+  for (const unsigned alternative : set_bits(units_.alternatives_of(*oldest.instruction)))
+    warps_.of_alternative[alternative] |= bit;
 }
 
 void instruction_buffer::enter(unsigned warp, const buffered_instruction& instruction) {

@@ -45,7 +45,7 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       single_port_(config.scheduler.dispatch_ports == config::dispatch_port_kind::single),
       sm_(static_cast<std::uint8_t>(sm_in_tpc)),
       units_(units),
-      reservation_(units),
+      reservation_(units, config.clocks),
       classes_(static_cast<unsigned>(units.collectors().size())),
       warp_slots_(config.limits.warps),
       accounting_(config.scheduler.schedulers, config.limits.warps),
@@ -67,8 +67,8 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
 }
 
 void issue::end_of_elaboration() {
-  view_.buffer = &*instruction_buffer;
-  view_.tracker = &*scoreboard;
+  view_.instruction_buffer = &*instruction_buffer;
+  view_.scoreboard = &*scoreboard;
   view_.warps = &instruction_buffer->warps();
   view_.warps->ready.subscribe(*this);
   view_.warps->occupied.subscribe(*this);
@@ -194,8 +194,7 @@ warp_mask issue::issuable_to_alternatives(unsigned own, warp_mask wanting) {
 unsigned issue::destination_of(const buffered_instruction& b) {
   const isa::instruction& instruction = *b.instruction;
   const unsigned own = as_index(b.collector);
-  for (unsigned left = units_.alternatives_of(instruction); left != 0; left &= left - 1) {
-    const auto a = static_cast<unsigned>(__builtin_ctz(left));
+  for (const unsigned a : set_bits(units_.alternatives_of(instruction))) {
     const alternative_unit& alternative = units_.alternatives()[a];
     const bool wanted = reservation_.is_preferred(alternative, cycle()) ||
                         (reservation_.is_open(alternative, cycle()) && !class_has_room(own));
@@ -304,9 +303,9 @@ warp_mask issue::moved_warps(tlm_bus::signal_writer& to) {
   for (const scheduler_state& s : schedulers_)
     if (s.picked >= 0) picked |= warp_bit(static_cast<unsigned>(s.picked));
   warp_mask moved = 0;
-  for (const warp_mask mask :
-       {picked, view_.resident_warps(), view_.unfinished_warps(), view_.warps_at_barrier(), view_.occupied_warps(),
-        view_.ready_warps(), view_.warps->freed.read(cycle()), view_.missing_warps(), view_.scoreboard_full_warps()})
+  for (const warp_mask mask : {picked, view_.resident_warps(), view_.unfinished_warps(), view_.warps_at_barrier(),
+                               view_.occupied_warps(), view_.ready_warps(), view_.warps->freed.read(cycle()),
+                               view_.missing_warps(), view_.scoreboard_full_warps()})
     moved |= to.moved_bits(mask);
   return moved;
 }

@@ -11,17 +11,18 @@ stall_cause stall_attribution::cause_of(unsigned warp) const {
     return (view_.scoreboard_full_warps() & bit) != 0 ? stall_cause::scoreboard_full : stall_cause::buffer_empty;
   }
   if ((view_.ready_warps() & bit) != 0) {
-    const bool for_memory = view_.buffer->oldest(warp).collector == view_.memory_class;
+    const bool for_memory = view_.instruction_buffer->oldest(warp).collector == view_.memory_class;
     return for_memory ? stall_cause::memory_back_pressure : stall_cause::unit_busy;
   }
-  const std::uint64_t dependencies = view_.buffer->blocking_dependencies(warp);
+  const std::uint64_t dependencies = view_.instruction_buffer->blocking_dependencies(warp);
   if (dependencies == 0) return stall_cause::buffer_empty;
-  return view_.tracker->cause_of(warp, static_cast<unsigned>(__builtin_ctzll(dependencies)));
+  return view_.scoreboard->cause_of(warp, static_cast<unsigned>(__builtin_ctzll(dependencies)));
 }
 
 slot_use stall_attribution::lost_by(unsigned warp, stall_cause cause) const {
   const bool holds = cause != stall_cause::barrier && (view_.occupied_warps() & warp_bit(warp)) != 0;
-  return {cause, static_cast<std::uint8_t>(warp), 0, holds ? view_.buffer->oldest(warp).pc : last_issued_[warp]};
+  return {cause, static_cast<std::uint8_t>(warp), 0,
+          holds ? view_.instruction_buffer->oldest(warp).pc : last_issued_[warp]};
 }
 
 slot_use stall_attribution::use_of_empty_slot(warp_mask resident, const scheduler& policy) const {

@@ -23,8 +23,8 @@ struct issue_view {
   const warp_signal* missing = nullptr;  // in the instruction cache
   const warp_signal* scoreboard_full = nullptr;
   tlm_bus::registered<warp_mask> at_barrier;
-  instruction_buffer_issue_if* buffer = nullptr;
-  scoreboard_issue_if* tracker = nullptr;
+  instruction_buffer_issue_if* instruction_buffer = nullptr;
+  scoreboard_issue_if* scoreboard = nullptr;
   collector_class memory_class{};
 
   warp_mask ready_warps() const { return warps->ready.read(domain->cycle()); }

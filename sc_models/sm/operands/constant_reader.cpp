@@ -87,7 +87,8 @@ bool constant_reader::read_indexed(const access& a, progress& p, warp_instructio
   }
   const unsigned distinct = distinct_addresses(offsets, operation.executed);
   // The core cycle in which, or after the middle of which, the last word arrives.
-  p.ready_at = owner_.cycle() + (config_.hit_latency_cycles + (distinct - 1) * config_.interval_cycles + 1) / 2;
+  p.ready_at = owner_.cycle() +
+               clocks_.core_cycles_begun(config_.hit_latency_cycles + (distinct - 1) * config_.interval_cycles);
   return true;
 }
 

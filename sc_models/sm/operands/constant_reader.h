@@ -24,8 +24,8 @@ class constant_reader {
 
   // `owner` becomes due when a line that it waits for arrives, and when the values do.
   constant_reader(tlm_bus::stage& owner, const config::constant_cache_config& config,
-                  const arch_state::generation& generation)
-      : owner_(owner), config_(config), generation_(generation) {}
+                  const config::clock_ratio& clocks, const arch_state::generation& generation)
+      : owner_(owner), config_(config), clocks_(clocks), generation_(generation) {}
   // At the end of elaboration.
   void connect(constant_cache_if& cache, const register_file_read_if& registers) {
     cache_ = &cache;
@@ -53,6 +53,7 @@ class constant_reader {
 
   tlm_bus::stage& owner_;
   const config::constant_cache_config& config_;
+  config::clock_ratio clocks_;
   const arch_state::generation& generation_;
   constant_cache_if* cache_ = nullptr;
   const register_file_read_if* registers_ = nullptr;

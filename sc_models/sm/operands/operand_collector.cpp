@@ -9,10 +9,8 @@
 namespace gt200::model {
 namespace {
 
-constexpr unsigned shader_cycles = 2;  // per core cycle
 constexpr unsigned words_per_bank = 4;
 constexpr unsigned words_per_group = 64;  // a register of two warps
-
 
 // Calls act(bank) for every access to a bank that the instruction's $r registers need. Where the banks make whole
 // groups of as many as a register takes, those of a group are always equally busy: the first stands for all.
@@ -60,9 +58,10 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
       to_branch("to_branch", *this),
       register_file("register_file"),
       constant_cache("constant_cache"),
-      constants_(*this, config.constant_cache, generation),
+      constants_(*this, config.constant_cache, config.clocks, generation),
       generation_(generation),
       tpc_(static_cast<std::uint8_t>(tpc)),
+      clocks_(config.clocks),
       banks_(no_bank_conflicts ? 0 : config.register_file.banks),
       unit_count_(static_cast<unsigned>(units.units().size())),
       memory_class_(as_index(units.memory())),
@@ -94,8 +93,7 @@ void operand_collector::collect(warp_instruction& operation) {
   isa::lane_bundle& values = keeps_operands_ ? operation.values : at_hand;
   gather(operation, values);
   calculate(operation, values);
-  if (operation.executed != 0 && !keeps_operands_)
-    generation_.copy_results(instruction, values, operation.values);
+  if (operation.executed != 0 && !keeps_operands_) generation_.copy_results(instruction, values, operation.values);
   operation.calculated = true;
 }
 
@@ -108,7 +106,7 @@ void operand_collector::gather(warp_instruction& operation, isa::lane_bundle& va
 
 // True when every bank the instruction reads is done with older instructions within this core cycle.
 bool operand_collector::banks_free(const warp_instruction& operation) const {
-  const tlm_bus::cycle_t end = shader_cycles * (cycle() + 1);
+  const tlm_bus::cycle_t end = clocks_.shader_cycles(cycle() + 1);
   if (all_banks_free_at_ < end) return true;
   bool free = true;
   for_each_bank(operation, banks_, [&](unsigned bank) { free = free && bank_free_at_[bank] < end; });
@@ -117,7 +115,7 @@ bool operand_collector::banks_free(const warp_instruction& operation) const {
 
 void operand_collector::take_banks(const warp_instruction& operation) {
   if (banks_ == 0) return;
-  const tlm_bus::cycle_t begin = shader_cycles * cycle();
+  const tlm_bus::cycle_t begin = clocks_.shader_cycles(cycle());
   for_each_bank(operation, banks_, [&](unsigned bank) {
     bank_free_at_[bank] = std::max(bank_free_at_[bank], begin) + 1;
     all_banks_free_at_ = std::max(all_banks_free_at_, bank_free_at_[bank]);

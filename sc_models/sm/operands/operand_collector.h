@@ -55,8 +55,7 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   // `tpc`: number of the TPC, for special registers.
   operand_collector(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                     const config::sm_config& config, const unit_list& units,
-                    const arch_state::generation& generation, unsigned tpc,
-                    bool no_bank_conflicts);
+                    const arch_state::generation& generation, unsigned tpc, bool no_bank_conflicts);
 
   // For observers that look at the operands of instructions: from the next instruction on they travel with it.
   void keep_operands() { keeps_operands_ = true; }
@@ -99,6 +98,7 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   std::uint64_t next_sequence_ = 1;
   bool keeps_operands_ = false;
   port_budget read_ports_;
+  config::clock_ratio clocks_;
   unsigned banks_;  // 0 = without conflicts
   tlm_bus::cycle_t all_banks_free_at_ = 0;
   port_budget memory_read_ports_;

@@ -9,6 +9,7 @@
 
 #include "sc_models/sm/schedulers/policies.h"
 #include "sc_models/sm/schedulers/round_robin.h"
+#include "toolchain/bits.h"
 
 namespace gt200::model {
 namespace {
@@ -58,8 +59,8 @@ void two_level_scheduler::observe(const warp_observation& seen) {
   if (const warp_mask ended = unfinished_ & ~seen.unfinished; ended != 0) remove(ended);
   unfinished_ = seen.unfinished;
   // 2. Those that wait for long go outside.
-  for (warp_mask leaving = active_ & seen.parked; leaving != 0; leaving &= leaving - 1)
-    outside_[waiting_++] = static_cast<std::uint8_t>(__builtin_ctzll(leaving));
+  for (const unsigned leaving : set_bits(active_ & seen.parked))
+    outside_[waiting_++] = static_cast<std::uint8_t>(leaving);
   active_ &= ~seen.parked;
   // 3. Free places are filled.
   auto free = static_cast<int>(places_) - __builtin_popcountll(active_);

@@ -11,6 +11,7 @@
 
 #include "sc_models/sm/schedulers/policies.h"
 #include "sc_models/sm/units/unit_list.h"
+#include "toolchain/bits.h"
 
 namespace gt200::model {
 namespace {
@@ -56,8 +57,7 @@ unsigned weighted_scheduler::pick(warp_mask candidates) const {
   std::uint64_t weight = 0;
   const warp_mask late = ~warp_mask{0} << next_;
   for (const warp_mask part : {candidates & late, candidates & ~late}) {
-    for (warp_mask rest = part; rest != 0; rest &= rest - 1) {
-      const auto warp = static_cast<unsigned>(__builtin_ctzll(rest));
+    for (const unsigned warp : set_bits(part)) {
       const std::uint64_t its = weight_of(warp);
       if (best != max_warps && its <= weight) continue;
       best = warp;

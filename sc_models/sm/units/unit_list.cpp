@@ -201,8 +201,8 @@ std::string unit_label(std::string_view name) {
   return label;
 }
 
-unsigned result_pipe_latency(unsigned shader_cycles, unsigned issue_latency) {
-  return shader_cycles / 2 - (core_overhead + issue_latency - 1);  // at least 1: config/check.cpp
+unsigned result_pipe_latency(const config::clock_ratio& clocks, unsigned shader_cycles, unsigned issue_latency) {
+  return clocks.core_cycles(shader_cycles) - (core_overhead + issue_latency - 1);  // at least 1: config/check.cpp
 }
 
 }  // namespace gt200::model

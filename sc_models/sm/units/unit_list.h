@@ -159,6 +159,6 @@ inline constexpr unsigned core_overhead = 2;
 
 // Latency, in core cycles, of the pipe from a unit to write-back for a result latency of `shader_cycles`.
 // `issue_latency`: of the pipe from issue to the collector.
-unsigned result_pipe_latency(unsigned shader_cycles, unsigned issue_latency);
+unsigned result_pipe_latency(const config::clock_ratio& clocks, unsigned shader_cycles, unsigned issue_latency);
 
 }  // namespace gt200::model

@@ -16,7 +16,7 @@ namespace gt200::model {
 
 class unit_reservation {
  public:
-  explicit unit_reservation(const unit_list& units) : units_(units) {}
+  unit_reservation(const unit_list& units, const config::clock_ratio& clocks) : units_(units), clocks_(clocks) {}
 
   // Whether an instruction issued in this core cycle finds the alternative's unit free.
   bool is_open(const alternative_unit& alternative, tlm_bus::cycle_t core_cycle) const;
@@ -31,6 +31,7 @@ class unit_reservation {
   tlm_bus::cycle_t until(unsigned unit) const { return until_[units_.units()[unit].data_path]; }
 
   const unit_list& units_;
+  config::clock_ratio clocks_;
   std::array<tlm_bus::cycle_t, max_units> until_{};  // shader cycles, by data path
 };
 

@@ -14,6 +14,7 @@
 #include "sc_models/sm/operands/register_file.h"
 #include "testbenches/support/systemc_test.h"
 #include "testbenches/support/token_stages.h"
+#include "toolchain/arch_state/tesla/generation.h"
 #include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::model {
@@ -75,10 +76,11 @@ class bench {
         const std::vector<arrival>& scene)
       : config_(config),
         units_(config_),
+        generation_(13, config_.simt_stack),
         clocks_((name + "_clocks").c_str(), options),
         registers_((name + "_registers").c_str(), config_),
         listeners_((name + "_listeners").c_str(), clocks_.core),
-        write_back_((name + "_write_back").c_str(), clocks_.core, config_, units_),
+        write_back_((name + "_write_back").c_str(), clocks_.core, config_, units_, generation_),
         memory_((name + "_from_memory").c_str(), clocks_.core) {
     registers_.allocate(5, 0, 16);
     write_back_.register_file.bind(registers_);
@@ -133,6 +135,7 @@ class bench {
 
   config::sm_config config_;
   unit_list units_;
+  arch_state::tesla::generation generation_;
   support::clocks clocks_;
   register_file registers_;
   listeners listeners_;

@@ -29,7 +29,7 @@ using words = std::vector<timed<std::uint64_t>>;  // when which address was read
 class reader : public tlm_bus::stage {
  public:
   reader(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain) : stage(name, domain) {}
-  sc_core::sc_port<constant_cache_if> cache{"cache"};
+  tlm_bus::port<constant_cache_if> cache{"cache"};
   words read;
   std::vector<std::uint8_t> values;  // the first byte of each
 
@@ -39,6 +39,7 @@ class reader : public tlm_bus::stage {
   }
 
  private:
+  void end_of_elaboration() override { cache->arrival().subscribe(*this); }
   void tick() override {
     for (auto w = wanted_.begin(); w != wanted_.end();) {
       if (w->cycle > cycle()) {
@@ -48,7 +49,7 @@ class reader : public tlm_bus::stage {
       }
       const std::uint8_t* const bytes = cache->look_up(w->value);
       if (bytes == nullptr) {
-        cache->fetch(w->value, *this);
+        cache->fetch(w->value);
         ++w;
         continue;
       }

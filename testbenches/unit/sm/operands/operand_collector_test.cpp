@@ -16,6 +16,7 @@
 #include "sc_models/sm/operands/register_file.h"
 #include "testbenches/support/systemc_test.h"
 #include "testbenches/support/token_stages.h"
+#include "toolchain/arch_state/tesla/generation.h"
 #include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::model {
@@ -93,10 +94,11 @@ class bench {
         const std::vector<arrival>& scene)
       : config_(config),
         units_(config_),
+        generation_(13, config_.simt_stack),
         clocks_((name + "_clocks").c_str(), options),
         registers_((name + "_registers").c_str(), config_),
         constants_((name + "_constants").c_str(), clocks_.core),
-        collector_((name + "_collector").c_str(), clocks_.core, config_, units_, 0, false) {
+        collector_((name + "_collector").c_str(), clocks_.core, config_, units_, generation_, 0, false) {
     grid_.registers = 16;
     grid_.constants[0] = {constants_at, 256};
     collector_.register_file.bind(registers_);
@@ -161,6 +163,7 @@ class bench {
 
   config::sm_config config_;
   unit_list units_;
+  arch_state::tesla::generation generation_;
   support::clocks clocks_;
   grid_descriptor grid_;
   register_file registers_;

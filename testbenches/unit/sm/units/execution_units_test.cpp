@@ -191,7 +191,7 @@ class unit_reservation_test : public ::testing::Test {
  protected:
   void build(const std::vector<std::string>& overrides = {}) {
     list_ = std::make_unique<unit_list>(sm_config_with(overrides));
-    reservation_ = std::make_unique<unit_reservation>(*list_);
+    reservation_ = std::make_unique<unit_reservation>(*list_, config::tesla_clocks);
   }
   void issued(const char* unit, const isa::instruction& what, cycle_t core_cycle) {
     reservation_->issued(list_->index_of(unit), what, core_cycle);
