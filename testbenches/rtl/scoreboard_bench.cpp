@@ -33,7 +33,7 @@ class clears : public model::instruction_buffer_dependency_if {
 };
 
 std::string text_of(const register_range& r) { return fmt::format("{}{}+{}", name_of(r.file), r.first, r.count); }
-std::string text_of(const isa::instruction& i) {
+std::string registers_of(const isa::instruction& i) {
   std::string text = "reads";
   for (unsigned k = 0; k < i.read_count; ++k) text += " " + text_of(i.reads[k]);
   text += ", writes";
@@ -188,7 +188,7 @@ void scoreboard_bench::enter() {
   asked a{domain_.cycle() + rtl_->latency(),
           0,
           warp,
-          "look-up, " + text_of(instruction),
+          "look-up, " + registers_of(instruction),
           expected,
           model_.full(warp),
           false};

@@ -111,10 +111,11 @@ TEST(includes, what_all_generations_share_knows_none_of_them) {
   const std::vector<std::string> tesla = {"\"toolchain/isa/tesla/", "\"toolchain/arch_state/tesla/"};
   expect_no_include("toolchain/isa/common", tesla);
   for (const auto& entry : fs::directory_iterator(root / "toolchain/arch_state"))
-    if (entry.is_regular_file())
+    if (entry.is_regular_file()) {
       for (const std::string& include : includes_of(text_of(entry.path())))
         for (const std::string& begin : tesla)
           EXPECT_FALSE(begins_with(include, begin)) << entry.path() << " includes " << include;
+    }
 }
 
 // The border of the SM: sm_if.h, sm_probe.h and the types they name.
@@ -123,7 +124,7 @@ TEST(includes, who_stands_outside_an_sm_knows_none_of_its_modules) {
       "\"sc_models/sm/blocks/",     "\"sc_models/sm/completion/", "\"sc_models/sm/dependency/",
       "\"sc_models/sm/divergence/", "\"sc_models/sm/front_end/",  "\"sc_models/sm/operands/",
       "\"sc_models/sm/schedulers/", "\"sc_models/sm/tesla/",      "\"sc_models/sm/units/"};
-  expect_no_include("observe", inside, );
+  expect_no_include("observe", inside);
   for (const char* folder : {"apps", "driver", "sc_models/cluster", "sc_models/distribution",
                              "sc_models/memory_path", "sc_models/texture"})
     expect_no_include(folder, inside);

@@ -52,7 +52,7 @@ void print_instructions() {
     decode_error error;
     const auto assembled = parse(text, label, error);
     if (!assembled) throw std::runtime_error(text + ": " + error.reason);
-    const std::uint64_t words = joined(assembled->words);
+    const std::uint64_t words = joined(assembled->words.data());
     if (seen.insert(words).second) print("encoded" + head, words, assembled->length, text);
   }
 }

@@ -106,6 +106,14 @@ void execution_units::start_next(unit_group& group, const collected_token& token
 
 // Every group has one turn; the group whose next instruction was issued first goes first.
 void execution_units::start_on(data_path& path) {
+  const std::uint64_t occupied = occupied_ & path.occupied_bits;
+  // Usually one group alone has instructions.
+  for (unsigned g = 0; g < path.group_count; ++g) {
+    const data_path::member& member = path.groups[g];
+    if ((occupied & ~member.occupied_bits) != 0) continue;
+    if (const collected_token* token = member.group->next()) start_next(*member.group, *token, path.free_at);
+    return;
+  }
   struct turn {
     unit_group* group;
     const collected_token* token;
@@ -114,7 +122,7 @@ void execution_units::start_on(data_path& path) {
   unsigned count = 0;
   for (unsigned g = 0; g < path.group_count; ++g) {
     const data_path::member& member = path.groups[g];
-    if ((occupied_ & member.occupied_bits) == 0) continue;
+    if ((occupied & member.occupied_bits) == 0) continue;
     const collected_token* token = member.group->next();
     if (token == nullptr) continue;
     unsigned place = count++;

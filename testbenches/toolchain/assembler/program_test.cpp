@@ -88,7 +88,7 @@ TEST(program, of_a_file_does_not_depend_on_its_extension) {
 std::vector<std::uint32_t> code_of_every_row() {
   std::vector<std::uint32_t> code;
   std::vector<std::uint32_t> shorts;
-  for (const isa::encoded& e : isa::random_instructions(6)) {
+  for (const isa::tesla::encoded& e : isa::tesla::random_instructions(6)) {
     if (isa::tesla::is_short(e.from->format)) {
       shorts.push_back(static_cast<std::uint32_t>(e.words));
       continue;

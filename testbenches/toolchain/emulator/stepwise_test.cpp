@@ -77,8 +77,8 @@ TEST_F(stepwise, a_load_waits_until_it_is_performed_and_completed) {
   whole_step(0);
   step_record r = step();
   ASSERT_EQ(r.state, step_state::pending);
-  EXPECT_EQ(r.access.kind, access_kind::load);
-  EXPECT_EQ(r.access.space, memory_space::global);
+  EXPECT_EQ(r.access.kind, isa::access_kind::load);
+  EXPECT_EQ(r.access.space, isa::memory_space::global);
   EXPECT_EQ(r.values.address.lane[31], out_address);
   EXPECT_TRUE(block->has_pending(0));
   value = 78;
@@ -118,7 +118,7 @@ TEST_F(stepwise, other_warps_are_not_delayed) {
 TEST_F(stepwise, stores_take_effect_when_performed) {
   begin("st b32 g14[$r20] $r1\nexit nop");
   step_record r = step();
-  EXPECT_EQ(r.access.kind, access_kind::store);
+  EXPECT_EQ(r.access.kind, isa::access_kind::store);
   EXPECT_EQ(r.values.source[1][0].lane[5], 5u);
   EXPECT_EQ(word(out_address + 20), 0u);
   block->perform(r, global, 0x0000ffffu);
@@ -145,7 +145,7 @@ TEST_F(stepwise, arithmetic_with_a_shared_operand_waits_for_the_access) {
   begin("add b32 $r2 b32 s[cell] $r1\nexit nop", ".shared cell 4");
   step_record r = step();
   ASSERT_EQ(r.state, step_state::pending);
-  EXPECT_EQ(r.access.kind, access_kind::operand);
+  EXPECT_EQ(r.access.kind, isa::access_kind::operand);
   EXPECT_EQ(r.access.slot, 0u);
   EXPECT_EQ(r.values.address.lane[0], 24u);
   const std::uint32_t value = 500;
