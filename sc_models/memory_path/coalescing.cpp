@@ -30,10 +30,8 @@ void coalesce_1_0(const std::uint32_t* address, std::uint32_t active, std::uint3
   const std::uint32_t base = address[first] - first * word_bytes;
   const std::uint32_t block = std::min(half_warp_size * word_bytes, 128u);  // of 16-byte words two in succession
   bool in_sequence = word_bytes >= 4 && base % block == 0;
-  for (const unsigned lane : set_bits(active)) {
-    in_sequence = address[lane] == base + lane * word_bytes;
-    if (!in_sequence) break;
-  }
+  for (const unsigned lane : set_bits(active))
+    in_sequence = in_sequence && address[lane] == base + lane * word_bytes;
   if (!in_sequence) {
     for (const unsigned lane : set_bits(active)) {
       add(result, address[lane] & ~(smallest_segment - 1), smallest_segment, 1u << lane);

@@ -19,7 +19,7 @@ TEST(readme, shows_the_example_of_the_cpp_interface) {
 }
 
 TEST(readme, links_the_example_as_it_is_built) {
-  const std::string libraries = " gt200_models gt200_assembler gt200_config)\n";
+  const std::string libraries = " gt200_driver gt200_assembler gt200_config)\n";
   EXPECT_NE(content_of("testbenches/system/api/CMakeLists.txt").find(libraries), std::string::npos);
   EXPECT_NE(content_of("README.md").find("target_link_libraries(example PRIVATE" + libraries), std::string::npos);
 }

@@ -56,6 +56,7 @@ class program_writer {
   std::size_t add(control_kind kind, bool conditional = false, bool leaves_often = false) {
     random_step s;
     s.what.control = kind;
+    s.what.flow = isa::tesla::flow_of(kind);
     s.conditional = conditional;
     s.leaves_often = leaves_often;
     steps_.push_back(s);

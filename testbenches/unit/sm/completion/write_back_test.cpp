@@ -23,7 +23,7 @@ namespace {
 using tlm_bus::cycle_t;
 constexpr cycle_t end = 80;
 
-isa::instruction assembled(const std::string& text) {
+isa::tesla::instruction assembled(const std::string& text) {
   std::string label;
   isa::tesla::decode_error error;
   const auto i = isa::tesla::parse(text, label, error);
@@ -142,7 +142,7 @@ class bench {
   write_back write_back_;
   support::token_source<memory_completion_token> memory_;
   std::map<std::string, std::unique_ptr<support::token_source<executed_token>>> sources_;
-  std::deque<isa::instruction> instructions_;
+  std::deque<isa::tesla::instruction> instructions_;
   std::deque<warp_instruction> operations_;
 };
 

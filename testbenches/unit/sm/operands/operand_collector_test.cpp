@@ -27,7 +27,7 @@ constexpr cycle_t end = 80;
 constexpr std::uint64_t constants_at = 0x1000;
 constexpr cycle_t line_fetch_cycles = 5;
 
-isa::instruction assembled(const std::string& text) {
+isa::tesla::instruction assembled(const std::string& text) {
   std::string label;
   isa::tesla::decode_error error;
   const auto i = isa::tesla::parse(text, label, error);
@@ -172,7 +172,7 @@ class bench {
   std::vector<std::unique_ptr<support::token_source<issued_token>>> issue_;  // by collector class
   std::map<std::string, std::unique_ptr<sink>> sinks_;
   std::unique_ptr<support::token_sink<control_token>> branch_;
-  std::deque<isa::instruction> instructions_;
+  std::deque<isa::tesla::instruction> instructions_;
   std::deque<warp_instruction> operations_;
 };
 
