@@ -78,6 +78,7 @@ struct idealisations_config {
   bool perfect_caches{};
   bool infinite_queues{};
   bool no_bank_conflicts{};
+  bool no_divergence_cost{};
 
   void describe(visitor& v) {
     const source off = assumption("off: the hardware has the effect");
@@ -87,6 +88,8 @@ struct idealisations_config {
     v.flag("infinite_queues", infinite_queues, "no queue between an SM's memory port and the DRAM fills", off);
     v.flag("no_bank_conflicts", no_bank_conflicts, "register and shared-memory banks serve any addresses at once",
            off);
+    v.flag("no_divergence_cost", no_divergence_cost,
+           "the second side of a divergent branch takes no issue slots; not available in this version", off);
   }
 };
 

@@ -356,7 +356,8 @@ figure_set sm_figures() {
               "tpc.sm.write_back.",
               "idealisations.perfect_caches",
               "idealisations.infinite_queues",
-              "idealisations.no_bank_conflicts"};
+              "idealisations.no_bank_conflicts",
+              "idealisations.no_divergence_cost"};
   add_arithmetic(set.figures);
   add_dual_issue(set.figures);
   add_occupancy_and_barriers(set.figures);
