@@ -32,7 +32,8 @@ isa::tesla::instruction assembled(const std::string& text) {
   isa::tesla::decode_error error;
   const auto i = isa::tesla::parse(text, label, error);
   if (!i) throw std::runtime_error(text + ": " + error.reason);
-  return *i;
+  // The decoder fills what the models read.
+  return *isa::tesla::decode(i->words[0], i->words[1], error);
 }
 
 // Word n of c0 is 100 + n. Lines of 64 bytes are absent until they are fetched.
