@@ -228,8 +228,7 @@ std::unique_ptr<port_record::recorder> make_recorder(device& target, const std::
       const std::string name = tap.module.name();
       if (path != name + "." + std::to_string(i) && !(probe.schedulers() == 1 && path == name)) continue;
       const config::warp_policy policy = i == 0 ? config.scheduler.policy : config.scheduler.second_policy;
-      if (policy != "lrr" && policy != "gto")
-        refuse(module, "RTL exists for the policies lrr and gto only");
+      if (policy != "lrr" && policy != "gto") refuse(module, "RTL exists for the policies lrr and gto only");
       return std::make_unique<arbiter_recorder>(out, tap, config, policy);
     }
   }

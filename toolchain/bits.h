@@ -5,8 +5,8 @@
 
 namespace gt200 {
 
-// The numbers of the bits that are set, ascending: for (const unsigned lane : set_bits(lanes)). The mask is read once,
-// so the loop may change the variable it came from.
+// The numbers of the bits that are set, ascending: for (const unsigned lane : set_bits(lanes)). The mask is read
+// once, so the loop may change the variable it came from.
 template <class Mask>
 class set_bits {
   static_assert(std::is_unsigned_v<Mask>);

@@ -1,7 +1,7 @@
 // How the two clocks of an SM relate. No key: the generation fixes it.
 //
-// The units of GT200 run on the shader clock, the rest of the SM on the core clock. Latencies from issue to issue and
-// intervals of units are configured in shader cycles; pipes of modules on the core clock count core cycles.
+// The units of GT200 run on the shader clock, the rest of the SM on the core clock. Latencies from issue to issue
+// and intervals of units are configured in shader cycles; pipes of modules on the core clock count core cycles.
 #pragma once
 
 #include <cstdint>

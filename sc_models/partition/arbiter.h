@@ -38,9 +38,9 @@ namespace gt200::model {
 
 class partition_arbiter : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
-  tlm_bus::memory_target<gpu_memory_protocol> requests;  // from the crossbar
-  tlm_bus::memory_target<tlm_bus::base_protocol> rop_memory;      // reads and writes of the ROP: rop_ticket.h
-  tlm_bus::memory_target<tlm_bus::base_protocol> texture_fill;    // fills of the texture L2
+  tlm_bus::memory_target<gpu_memory_protocol> requests;         // from the crossbar
+  tlm_bus::memory_target<tlm_bus::base_protocol> rop_memory;    // reads and writes of the ROP: rop_ticket.h
+  tlm_bus::memory_target<tlm_bus::base_protocol> texture_fill;  // fills of the texture L2
   tlm_bus::memory_initiator<tlm_bus::base_protocol> dram;
   tlm_bus::memory_initiator<gpu_memory_protocol> rop;         // stores and atomics
   tlm_bus::memory_initiator<tlm_bus::base_protocol> texture;  // texture loads
@@ -114,7 +114,7 @@ class partition_arbiter : public tlm_bus::stage, public tlm_bus::signal_source {
   owner owner_of(const tlm::tlm_generic_payload& answer) const;
   tlm::tlm_generic_payload& finish_access(tlm::tlm_generic_payload& answer);
   memory_payload& child_of(tlm::tlm_generic_payload& original, std::uint64_t offset, owner who,
-                                    std::optional<rop_ticket> ticket = std::nullopt);
+                           std::optional<rop_ticket> ticket = std::nullopt);
   memory_payload& copy_of(tlm::tlm_generic_payload& original, std::uint64_t offset);
   unsigned debug(tlm::tlm_generic_payload& payload);
   unsigned debug_within(std::uint64_t offset, tlm::tlm_generic_payload& payload);

@@ -29,9 +29,9 @@ struct buffered_instruction {
   const grid_descriptor* grid = nullptr;
   std::uint64_t id = 0;
   isa::code_address pc = 0;
-  collector_class collector{};                              // set by the buffer
-  std::uint64_t dependencies = 0;                           // what it waits for; bits as the scoreboard uses them
-  std::uint64_t allocated = 0;                              // scoreboard entries it holds
+  collector_class collector{};     // set by the buffer
+  std::uint64_t dependencies = 0;  // what it waits for; bits as the scoreboard uses them
+  std::uint64_t allocated = 0;     // scoreboard entries it holds
   arch_state::fault_kind fault = arch_state::fault_kind::none;  // found at fetch or decode; takes effect in order
 };
 

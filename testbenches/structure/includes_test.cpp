@@ -158,9 +158,7 @@ std::string gpu_words_in(const std::string& text) {
   return wrong;
 }
 
-TEST(includes, the_bus_speaks_no_word_of_gpus) {
-  expect_of_all("tlm_bus", {}, gpu_words_in);
-}
+TEST(includes, the_bus_speaks_no_word_of_gpus) { expect_of_all("tlm_bus", {}, gpu_words_in); }
 
 TEST(includes, the_rules_find_what_breaks_them) {
   EXPECT_EQ(includes_of("#include <a>\n# include \"b/c.h\"\nint include;\n"),
