@@ -49,8 +49,8 @@ class fake_constants : public tlm_bus::stage, public constant_cache_if {
   }
   void used(std::uint64_t) override {}
   void fetch(std::uint64_t address) override {
-    const auto line = arrives_.emplace(address / 64, cycle() + line_fetch_cycles).first;
-    if (line->second - 1 > cycle()) wake_at(line->second - 1);
+    if (arrives_.emplace(address / 64, cycle() + line_fetch_cycles).second)
+      wake_at(cycle() + line_fetch_cycles - 1);
   }
   const tlm_bus::registered_event& arrival() const override { return arrival_; }
 
