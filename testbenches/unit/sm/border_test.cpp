@@ -28,9 +28,9 @@ using tlm_bus::cycle_t;
 constexpr unsigned fill_cycles = 10;
 
 // Takes memory operations and completes each after a given time, as a memory path without memory.
-class memory_path_stub : public tlm_bus::stage {
+class scripted_memory_path : public tlm_bus::stage {
  public:
-  memory_path_stub(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain)
+  scripted_memory_path(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain)
       : stage(name, domain), in("in", *this, 2), out("out", *this) {}
 
   tlm_bus::pipe_in<memory_operation_token> in;
@@ -66,7 +66,7 @@ class sm_border : public support::systemc_test {
     sm_ = tesla_sms(config_)("sm", {clocks_->core, clocks_->shader, config_}, {0, 0, 1});
     launches_ = std::make_unique<support::token_source<launch_token>>("launches", core());
     retired_ = std::make_unique<support::token_sink<retire_token>>("retired", core(), 2);
-    memory_ = std::make_unique<memory_path_stub>("memory_path", core());
+    memory_ = std::make_unique<scripted_memory_path>("memory_path", core());
     code_ = std::make_unique<support::memory_responder<tlm_bus::base_protocol>>("code", core(), fill_cycles);
     constants_ =
         std::make_unique<support::memory_responder<tlm_bus::base_protocol>>("constants", core(), fill_cycles);
@@ -106,7 +106,7 @@ class sm_border : public support::systemc_test {
   std::unique_ptr<sm_if> sm_;
   std::unique_ptr<support::token_source<launch_token>> launches_;
   std::unique_ptr<support::token_sink<retire_token>> retired_;
-  std::unique_ptr<memory_path_stub> memory_;
+  std::unique_ptr<scripted_memory_path> memory_;
   std::unique_ptr<support::memory_responder<tlm_bus::base_protocol>> code_;
   std::unique_ptr<support::memory_responder<tlm_bus::base_protocol>> constants_;
   cubin::module module_;
