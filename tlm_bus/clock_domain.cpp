@@ -29,6 +29,7 @@ clock_domain::place clock_domain::add(stage& s) {
   const auto index = static_cast<unsigned>(stages_.size());
   stages_.push_back(&s);
   call_order_.push_back(&s);
+  called_.push_back(&s);
   const unsigned words = index / 64 + 1;
   if (words != words_) {  // elaboration only: nothing is due yet beyond what is re-laid here
     std::vector<std::uint64_t> grown(std::size_t{wheel_size} * words, 0);
@@ -97,7 +98,7 @@ void clock_domain::execute(cycle_t at) {
     while (due != 0) {
       const unsigned bit = static_cast<unsigned>(__builtin_ctzll(due));
       due &= due - 1;
-      call_order_[w * 64 + bit]->tick();
+      called_[w * 64 + bit]->tick();
     }
   }
   active_ = false;
@@ -153,6 +154,7 @@ void clock_domain::shuffle(std::uint64_t seed) {
     for (unsigned slot = 0; slot < wheel_size; ++slot)
       if ((before[slot * words_ + old.word] & old.mask) != 0) mark(s.wheel_place(), slot);
     call_order_[position] = &s;
+    called_[position] = &s;
   }
 }
 

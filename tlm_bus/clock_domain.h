@@ -17,6 +17,7 @@
 
 namespace gt200::tlm_bus {
 
+class clocked;
 class clocking;
 class stage;
 
@@ -113,6 +114,7 @@ class clock_domain : public sc_core::sc_object {
   clocking& driver_;
   std::vector<stage*> stages_;                     // by index
   std::vector<stage*> call_order_;                 // by position; bit p of a slot = stage call_order_[p] is due
+  std::vector<clocked*> called_;                   // the same stages
   std::vector<std::pair<cycle_t, unsigned>> far_;  // min-heap of (edge, index) beyond the wheel
   std::unique_ptr<sc_core::sc_clock> reference_clock_;  // reference clocking only
 };

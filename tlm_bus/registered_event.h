@@ -1,7 +1,7 @@
 // An event that stages wait for: each subscriber becomes due at the first edge of its clock after it.
 #pragma once
 
-#include <vector>
+#include <forward_list>
 
 #include "tlm_bus/stage.h"
 
@@ -10,16 +10,26 @@ namespace gt200::tlm_bus {
 class registered_event {
  public:
   // Once, at the end of elaboration. Subscribers must outlive the event's last notification.
-  void subscribe(stage& subscriber) const { subscribers_.push_back(&subscriber); }
-  bool has_subscribers() const { return !subscribers_.empty(); }
+  void subscribe(stage& subscriber) const {
+    if (first_ == nullptr)
+      first_ = &subscriber;
+    else
+      others_.push_front(&subscriber);
+  }
+  bool has_subscribers() const { return first_ != nullptr; }
 
   // It happens at the present edge of `domain`.
   void notify(const clock_domain& domain) const {
-    for (stage* subscriber : subscribers_) subscriber->wake_after(domain);
+    if (first_ == nullptr) return;
+    first_->wake_after(domain);
+    for (stage* other : others_) other->wake_after(domain);
   }
 
  private:
-  mutable std::vector<stage*> subscribers_;  // no part of what a reader may not change
+  // Nearly always there is one. Small, because events lie between values that are read in every cycle. Mutable,
+  // because subscribing is no part of what a reader may not change.
+  mutable stage* first_ = nullptr;
+  mutable std::forward_list<stage*> others_;
 };
 
 }  // namespace gt200::tlm_bus

@@ -5,7 +5,7 @@
 namespace gt200::tlm_bus {
 
 stage::stage(const sc_core::sc_module_name& name, clock_domain& domain)
-    : sc_core::sc_module(name), domain_(domain), place_(domain.add(*this)) {
+    : sc_core::sc_module(name), clocked(domain, domain.add(*this)) {
   if (domain_.driver().reference()) {
     // SC_HAS_PROCESS, which newer SystemC deprecates, lives here once for all stages.
     using SC_CURRENT_USER_MODULE = stage;

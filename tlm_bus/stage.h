@@ -19,12 +19,25 @@
 
 namespace gt200::tlm_bus {
 
-class stage : public sc_core::sc_module {
+// What a clock edge needs of a stage, the pointer to its virtual functions included, in one line of the host's
+// cache: SystemC's own members, in front of it, are not touched.
+class alignas(64) clocked {
  public:
-  stage(const sc_core::sc_module_name& name, clock_domain& domain);
-
   // One clock edge. Only the clock domain calls this.
   virtual void tick() = 0;
+
+ protected:
+  clocked(clock_domain& domain, const clock_domain::place& place) : domain_(domain), place_(place) {}
+  ~clocked() = default;
+
+  clock_domain& domain_;
+  clock_domain::place place_;
+  std::uint64_t activity_ = 0;
+};
+
+class stage : public sc_core::sc_module, public clocked {
+ public:
+  stage(const sc_core::sc_module_name& name, clock_domain& domain);
 
   clock_domain& domain() const { return domain_; }
   cycle_t cycle() const { return domain_.cycle(); }
@@ -63,11 +76,6 @@ class stage : public sc_core::sc_module {
 
  private:
   void reference_tick();
-
-  // Behind SystemC's own members; together in one line of the host's cache.
-  alignas(64) clock_domain& domain_;
-  clock_domain::place place_;
-  std::uint64_t activity_ = 0;
 };
 
 }  // namespace gt200::tlm_bus

@@ -16,6 +16,7 @@ bool l1_lines::take_fill(tlm_bus::cycle_t now) {
   if (!filled) return false;
   arrived_ = *filled;
   arrived_at_ = now;
+  readable_from_ = now + 1;
   return true;
 }
 
@@ -25,7 +26,7 @@ tlm_bus::cycle_t l1_lines::place_line() {
   latencies_.add(arrived_.caches_missed, held);
   if (!m.invalidated) data_.fill(tags_.allocate(m.line).line, arrived_.data);
   mshrs_.release(arrived_.mshr);
-  arrived_.data = nullptr;
+  readable_from_ = tlm_bus::no_cycle;
   return held;
 }
 

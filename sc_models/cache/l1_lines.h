@@ -23,17 +23,17 @@ class l1_lines {
   // `origin`: extension of the fills.
   l1_lines(tlm_bus::memory_initiator<tlm_bus::base_protocol>& fill, fill_latencies& latencies,
            const config::cache_config& config, const memory_extension& origin)
-      : latencies_(latencies),
-        origin_(origin),
-        tags_(config),
+      : tags_(config),
         data_(tags_.lines(), config.line_bytes),
+        latencies_(latencies),
+        origin_(origin),
         mshrs_(config.mshrs),
         fill_(fill, {config.mshrs, config.line_bytes}) {}
 
   // A line that arrived before cycle `now` takes its place. Returns for how many cycles its MSHR was busy; 0 when
   // there is no such line.
   tlm_bus::cycle_t settle(tlm_bus::cycle_t now) {
-    return arrived_.data != nullptr && arrived_at_ < now ? place_line() : 0;
+    return readable_from_ <= now ? place_line() : 0;
   }
   // The cycle in which the last line arrived.
   tlm_bus::cycle_t arrived_at() const { return arrived_at_; }
@@ -60,14 +60,16 @@ class l1_lines {
  private:
   tlm_bus::cycle_t place_line();
 
-  fill_latencies& latencies_;
-  memory_extension origin_;
+  // What a look-up needs comes first, for the host's cache.
+  alignas(64) tlm_bus::cycle_t readable_from_ = tlm_bus::no_cycle;  // of the line that has arrived, if there is one
   tag_array tags_;
   line_storage data_;
+  line_fill<tlm_bus::base_protocol>::filled_line arrived_;
+  tlm_bus::cycle_t arrived_at_ = 0;
+  fill_latencies& latencies_;
+  memory_extension origin_;
   mshr_file mshrs_;
   line_fill<tlm_bus::base_protocol> fill_;
-  line_fill<tlm_bus::base_protocol>::filled_line arrived_;  // data null: none
-  tlm_bus::cycle_t arrived_at_ = 0;
 };
 
 }  // namespace gt200::model

@@ -8,7 +8,7 @@
 namespace gt200::model {
 
 tag_array::tag_array(const config::cache_config& config)
-    : ways_(config.ways), sets_(0), line_bytes_(config.line_bytes), line_shift_(0) {
+    : line_bytes_(config.line_bytes), line_shift_(0), ways_(config.ways), sets_(0) {
   if (line_bytes_ == 0 || (line_bytes_ & (line_bytes_ - 1)) != 0 || ways_ == 0 || config.bytes == 0 ||
       config.bytes % (line_bytes_ * ways_) != 0)
     throw std::invalid_argument("cache: the capacity is not a whole number of sets of lines");

@@ -75,14 +75,15 @@ class tag_array {
     return static_cast<line_index>((address >> line_shift_) % sets_) * ways_;
   }
 
-  std::uint32_t ways_;
-  std::uint32_t sets_;
-  std::uint32_t line_bytes_;
-  unsigned line_shift_;
+  // What a look-up needs comes first, for the host's cache.
   std::vector<std::uint64_t> tags_;  // [set][way]: first byte of the line, or no_address
-  std::vector<std::uint32_t> pins_;  // [set][way]
   mutable line_index last_found_ = 0;
   line_index last_used_ = no_line;
+  std::uint32_t line_bytes_;
+  unsigned line_shift_;
+  std::uint32_t ways_;
+  std::uint32_t sets_;
+  std::vector<std::uint32_t> pins_;  // [set][way]
   std::vector<line_index> candidates_;  // for the victim of one allocation
   std::unique_ptr<replacement_policy> policy_;
 };

@@ -29,7 +29,9 @@ struct buffered_instruction {
   const grid_descriptor* grid = nullptr;
   std::uint64_t id = 0;
   isa::code_address pc = 0;
-  collector_class collector{};     // set by the buffer
+  // Set by the buffer, of unit_list.h:
+  collector_class collector{};
+  std::uint8_t alternatives = 0;   // bit a: it may issue to alternatives()[a]
   std::uint64_t dependencies = 0;  // what it waits for; bits as the scoreboard uses them
   std::uint64_t allocated = 0;     // scoreboard entries it holds
   arch_state::fault_kind fault = arch_state::fault_kind::none;  // found at fetch or decode; takes effect in order
@@ -57,10 +59,10 @@ class instruction_buffer_issue_if : public virtual sc_core::sc_interface {
     warp_signal occupied;  // at least one instruction buffered
     // A warp's bit turns over when its oldest instruction loses a dependency.
     warp_signal freed;
+    // Among ready warps, by unit_list::alternatives(): those whose oldest instruction may issue to the alternative.
+    std::array<warp_mask, max_alternatives> of_alternative{};
     // Among ready warps: those whose oldest instruction needs the class.
     std::array<warp_mask, max_collector_classes> of_class{};
-    // Of these, by unit_list::alternatives(): those that may also issue to the alternative's unit.
-    std::array<warp_mask, max_alternatives> of_alternative{};
   };
   virtual const warp_signals& warps() const = 0;
   // The oldest instruction of an occupied warp.

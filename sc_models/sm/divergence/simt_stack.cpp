@@ -12,21 +12,23 @@ arch_state::control_result simt_stack::enter(unsigned warp, isa::code_address pc
                                              const isa::instruction& instruction) {
   arch_state::divergence& stack = *warps_[warp];
   stack.advance(pc - stack.pc());
-  parts_.moved(warp);
-  return stack.enter(instruction);
+  const arch_state::control_result result = stack.enter(instruction);
+  moved(warp);
+  return result;
 }
 
 arch_state::control_result simt_stack::execute(unsigned warp, isa::code_address pc,
                                                const isa::instruction& instruction, isa::lane_mask selected) {
   arch_state::divergence& stack = *warps_[warp];
   stack.advance(pc - stack.pc());  // straight-line code in between does not concern the stack
-  parts_.moved(warp);
-  return stack.execute(instruction, selected);
+  const arch_state::control_result result = stack.execute(instruction, selected);
+  moved(warp);
+  return result;
 }
 
 void simt_stack::publish(tlm_bus::signal_writer& to) {
   to.array("warp", static_cast<unsigned>(warps_.size()), [&](unsigned warp) {
-    to.mask("active", isa::warp_size, warps_[warp]->active_mask());
+    to.mask("active", isa::warp_size, active_[warp]);
     to.number("depth", 16, warps_[warp]->depth());
   });
 }

@@ -7,6 +7,7 @@
 // being issued.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -27,7 +28,7 @@ class simt_stack : public sc_core::sc_module,
   simt_stack(const sc_core::sc_module_name& name, const config::sm_config& config,
              const arch_state::generation& generation);
 
-  isa::lane_mask active_mask(unsigned warp) const override { return warps_[warp]->active_mask(); }
+  isa::lane_mask active_mask(unsigned warp) const override { return active_[warp]; }
   arch_state::control_result enter(unsigned warp, isa::code_address pc,
                                    const isa::instruction& instruction) override;
   arch_state::control_result execute(unsigned warp, isa::code_address pc, const isa::instruction& instruction,
@@ -35,7 +36,7 @@ class simt_stack : public sc_core::sc_module,
   bool converged(unsigned warp) const override { return warps_[warp]->converged(); }
   void start(unsigned warp, isa::code_address pc, isa::lane_mask lanes) override {
     warps_[warp]->start(pc, lanes);
-    parts_.moved(warp);
+    moved(warp);
   }
   const arch_state::divergence& state(unsigned warp) const override { return *warps_[warp]; }
 
@@ -44,6 +45,13 @@ class simt_stack : public sc_core::sc_module,
   tlm_bus::part_tap* parts() override { return &parts_; }
 
  private:
+  // The state of the warp may have changed.
+  void moved(unsigned warp) {
+    active_[warp] = warps_[warp]->active_mask();
+    parts_.moved(warp);
+  }
+
+  std::array<isa::lane_mask, max_warps> active_{};  // of every warp, together: issue reads one per instruction
   std::vector<std::unique_ptr<arch_state::divergence>> warps_;
   tlm_bus::part_tap parts_;
 };

@@ -32,7 +32,7 @@ class decoded_instructions {
   // instruction, one that the chip lacks, and one that is not aligned to its length become a trap with their fault.
   const decoded_instruction& at(isa::code_address pc, const isa::instruction_words& words) {
     const recent_entry& recent = recent_[pc / 4 % recent_entries];
-    if (recent.entry != nullptr && recent.words == words) return *recent.entry;
+    if (recent.entry != nullptr && equal(recent.words, words)) return *recent.entry;
     return look_up(pc, words);
   }
   // What is executed where there is no code.
@@ -41,6 +41,12 @@ class decoded_instructions {
  private:
   static constexpr std::size_t recent_entries = 1024;  // 4-byte words of code covered without conflicts: 4 KB
 
+  // Without a branch per word, or a call.
+  static bool equal(const isa::instruction_words& a, const isa::instruction_words& b) {
+    std::uint32_t difference = 0;
+    for (unsigned i = 0; i < isa::max_instruction_words; ++i) difference |= a[i] ^ b[i];
+    return difference == 0;
+  }
   struct key {
     isa::instruction_words words;
     bool aligned;

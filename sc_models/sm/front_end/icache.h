@@ -62,7 +62,10 @@ class icache : public tlm_bus::stage,
 
  private:
   // A line that arrived in an earlier cycle takes its place, whoever looks first.
-  void settle() { mshr_cycles += lines_.settle(cycle()); }
+  void settle() {
+    const tlm_bus::cycle_t busy = lines_.settle(cycle());
+    if (busy != 0) mshr_cycles += busy;
+  }
   // The line of a device address if it was present at the last edge, else no_line.
   line_index find(std::uint64_t address) {
     settle();

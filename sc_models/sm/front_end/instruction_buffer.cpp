@@ -57,8 +57,7 @@ void instruction_buffer::settle_head(unsigned warp) {
 void instruction_buffer::show_class(unsigned warp, const buffered_instruction& oldest) {
   const warp_mask bit = warp_bit(warp);
   warps_.of_class[as_index(oldest.collector)] |= bit;
-  for (const unsigned alternative : set_bits(units_.alternatives_of(*oldest.instruction)))
-    warps_.of_alternative[alternative] |= bit;
+  for (const unsigned alternative : set_bits(oldest.alternatives)) warps_.of_alternative[alternative] |= bit;
 }
 
 void instruction_buffer::enter(unsigned warp, const buffered_instruction& instruction) {
@@ -66,6 +65,7 @@ void instruction_buffer::enter(unsigned warp, const buffered_instruction& instru
   buffered_instruction& entry = slots_[index_of(warp, q.used)];
   entry = instruction;
   entry.collector = units_.collector_of(*entry.instruction);
+  entry.alternatives = static_cast<std::uint8_t>(units_.alternatives_of(*entry.instruction));
   if (q.cleared_at == domain_.cycle()) entry.dependencies &= ~q.cleared;
   if (q.used++ == 0) {
     show_class(warp, entry);
@@ -83,8 +83,9 @@ std::uint64_t instruction_buffer::blocking_dependencies(unsigned warp) const {
 void instruction_buffer::pop(unsigned warp) {
   queue& q = queues_[warp];
   const warp_mask bit = warp_bit(warp);
-  warps_.of_class[as_index(oldest(warp).collector)] &= ~bit;
-  for (warp_mask& warps : warps_.of_alternative) warps &= ~bit;
+  const buffered_instruction& popped = oldest(warp);
+  warps_.of_class[as_index(popped.collector)] &= ~bit;
+  for (const unsigned alternative : set_bits(popped.alternatives)) warps_.of_alternative[alternative] &= ~bit;
   q.head = q.head + 1 == capacity_ ? 0 : q.head + 1;
   --q.used;
   if (q.used != 0) show_class(warp, oldest(warp));

@@ -194,7 +194,7 @@ warp_mask issue::issuable_to_alternatives(unsigned own, warp_mask wanting) {
 unsigned issue::destination_of(const buffered_instruction& b) {
   const isa::instruction& instruction = *b.instruction;
   const unsigned own = as_index(b.collector);
-  for (const unsigned a : set_bits(units_.alternatives_of(instruction))) {
+  for (const unsigned a : set_bits(b.alternatives)) {
     const alternative_unit& alternative = units_.alternatives()[a];
     const bool wanted = reservation_.is_preferred(alternative, cycle()) ||
                         (reservation_.is_open(alternative, cycle()) && !class_has_room(own));

@@ -2,28 +2,29 @@
 
 namespace gt200::model {
 
-void slot_accounting::charge(tlm_bus::cycle_t cycles) {
-  for (scheduler_slots& s : schedulers_) {
-    s.slots[static_cast<std::size_t>(s.use.cause)] += cycles;
-    profile_.charge(s.use, cycles);
+// Brings the tables up to date.
+void slot_accounting::settle() {
+  for (unsigned i = 0; i < logged_; ++i) {
+    const charge_entry& charged = log_[i];
+    slots_[i % schedulers_][static_cast<std::size_t>(charged.use.cause)] += charged.cycles;
+    profile_.charge(charged.use, charged.cycles);
   }
-  resident_warp_cycles_ += cycles * resident_;
-  miss_starved_warp_cycles_ += cycles * starved_;
-  charged_until_ += cycles;
+  logged_ = 0;
 }
 
 slot_counts slot_accounting::slots_until(unsigned scheduler, tlm_bus::cycle_t until) const {
-  const scheduler_slots& s = schedulers_[scheduler];
-  slot_counts result = s.slots;
-  result[static_cast<std::size_t>(s.use.cause)] += uncharged(until);
+  slot_counts result = slots_[scheduler];
+  for (unsigned i = scheduler; i < logged_; i += schedulers_)
+    result[static_cast<std::size_t>(log_[i].use.cause)] += log_[i].cycles;
+  result[static_cast<std::size_t>(uses_[scheduler].cause)] += uncharged(until);
   return result;
 }
 
 slot_profile slot_accounting::profile_until(tlm_bus::cycle_t until) const {
   slot_profile result = profile_;
+  for (unsigned i = 0; i < logged_; ++i) result.charge(log_[i].use, log_[i].cycles);
   if (uncharged(until) != 0)
-    for (const scheduler_slots& s : schedulers_) result.charge(s.use, uncharged(until));
-  result.settle();
+    for (unsigned i = 0; i < schedulers_; ++i) result.charge(uses_[i], uncharged(until));
   return result;
 }
 

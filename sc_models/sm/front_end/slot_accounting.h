@@ -6,7 +6,7 @@
 // docs/statistics.md.
 #pragma once
 
-#include <vector>
+#include <array>
 
 #include "sc_models/sm/front_end/slot_profile.h"
 #include "tlm_bus/time.h"
@@ -15,13 +15,15 @@ namespace gt200::model {
 
 class slot_accounting {
  public:
+  static constexpr unsigned max_schedulers = 2;
+
   slot_accounting(unsigned schedulers, unsigned warps) : schedulers_(schedulers), profile_(warps) {}
 
   // Issue runs in `cycle`: charges the cycles since it ran last.
   void begin(tlm_bus::cycle_t cycle) {
     if (cycle > charged_until_) charge(cycle - charged_until_);
   }
-  void note(unsigned scheduler, const slot_use& use) { schedulers_[scheduler].use = use; }
+  void note(unsigned scheduler, const slot_use& use) { uses_[scheduler] = use; }
   // Charges the present cycle. `resident` warps, of which `starved` have an empty buffer because their fetch waits
   // for the instruction cache.
   void close(unsigned resident, unsigned starved) {
@@ -31,7 +33,7 @@ class slot_accounting {
   }
 
   // What the scheduler's slot in the last closed cycle was used for.
-  const slot_use& use(unsigned scheduler) const { return schedulers_[scheduler].use; }
+  const slot_use& use(unsigned scheduler) const { return uses_[scheduler]; }
   // Slots by cause in the core cycles before `until`; the sum of all causes is `until`.
   slot_counts slots_until(unsigned scheduler, tlm_bus::cycle_t until) const;
   // The same slots of all schedulers by warp and instruction, without those in which no warp was resident.
@@ -45,21 +47,36 @@ class slot_accounting {
   }
 
  private:
-  struct scheduler_slots {
+  // What was charged to one slot: `cycles` times.
+  struct charge_entry {
     slot_use use;
-    slot_counts slots{};
+    std::uint64_t cycles = 0;
   };
-  void charge(tlm_bus::cycle_t cycles);
+  void charge(tlm_bus::cycle_t cycles) {
+    for (unsigned i = 0; i < schedulers_; ++i) log_[logged_++] = {uses_[i], cycles};
+    resident_warp_cycles_ += cycles * resident_;
+    miss_starved_warp_cycles_ += cycles * starved_;
+    charged_until_ += cycles;
+    if (logged_ == log_.size()) settle();
+  }
+  void settle();
   tlm_bus::cycle_t uncharged(tlm_bus::cycle_t until) const {
     return until > charged_until_ ? until - charged_until_ : 0;
   }
 
-  tlm_bus::cycle_t charged_until_ = 0;  // cycles before this one are charged
-  unsigned resident_ = 0;               // in every cycle from charged_until_ on
+  // What every cycle needs, in one line of the host's cache.
+  alignas(64) tlm_bus::cycle_t charged_until_ = 0;  // cycles before this one are charged
+  unsigned resident_ = 0;                           // in every cycle from charged_until_ on
   unsigned starved_ = 0;
   std::uint64_t resident_warp_cycles_ = 0;
   std::uint64_t miss_starved_warp_cycles_ = 0;
-  std::vector<scheduler_slots> schedulers_;
+  std::array<slot_use, max_schedulers> uses_{};
+  unsigned schedulers_;
+  unsigned logged_ = 0;
+  // Charges, one per scheduler in turn, that are not in the tables yet: those are large, and are fetched into the
+  // host's cache once in a while.
+  std::array<charge_entry, 32 * max_schedulers> log_;
+  std::array<slot_counts, max_schedulers> slots_{};
   slot_profile profile_;
 };
 

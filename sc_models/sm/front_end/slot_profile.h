@@ -51,28 +51,7 @@ class slot_profile {
 
   explicit slot_profile(std::size_t warps) : by_warp_(warps) {}
 
-  // Written down only: the tables, which are large, are fetched into the host's cache once in a while.
   void charge(const slot_use& use, std::uint64_t slots) {
-    charged_[count_] = {use, slots};
-    if (++count_ == charged_.size()) settle();
-  }
-  // Brings the tables up to date.
-  void settle() {
-    for (std::size_t i = 0; i < count_; ++i) enter(charged_[i].use, charged_[i].slots);
-    count_ = 0;
-  }
-
-  // As of the last settle().
-  const std::vector<slot_counts>& by_warp() const { return by_warp_; }
-  // Element i: the instruction at 4 i bytes of whatever kernel ran. Ends with the last one that was charged.
-  const std::vector<instruction_use>& by_instruction() const { return by_instruction_; }
-
- private:
-  struct charge_entry {
-    slot_use use;
-    std::uint64_t slots = 0;
-  };
-  void enter(const slot_use& use, std::uint64_t slots) {
     if (use.cause == stall_cause::no_warp) return;
     const auto cause = static_cast<std::size_t>(use.cause);
     const std::size_t place = std::min<std::size_t>(use.pc / 4, most_instructions - 1);
@@ -82,8 +61,11 @@ class slot_profile {
     by_warp_[use.warp][cause] += slots;
   }
 
-  std::array<charge_entry, 64> charged_;
-  std::size_t count_ = 0;
+  const std::vector<slot_counts>& by_warp() const { return by_warp_; }
+  // Element i: the instruction at 4 i bytes of whatever kernel ran. Ends with the last one that was charged.
+  const std::vector<instruction_use>& by_instruction() const { return by_instruction_; }
+
+ private:
   std::vector<slot_counts> by_warp_;
   std::vector<instruction_use> by_instruction_;
 };

@@ -33,10 +33,4 @@ slot_use stall_attribution::use_of_empty_slot(warp_mask resident, const schedule
   return lost_by(warp, cause_of(warp));
 }
 
-unsigned stall_attribution::starved_warps() const {
-  const warp_mask missing = view_.missing_warps();
-  if (missing == 0) return 0;
-  return static_cast<unsigned>(__builtin_popcountll(missing & view_.unfinished_warps() & ~view_.occupied_warps()));
-}
-
 }  // namespace gt200::model

@@ -53,7 +53,12 @@ class stall_attribution {
   // The use of a slot in which none of the scheduler's resident warps issued.
   slot_use use_of_empty_slot(warp_mask resident, const scheduler& policy) const;
   // Number of warps with an empty buffer whose fetch waits for the instruction cache.
-  unsigned starved_warps() const;
+  unsigned starved_warps() const {
+    const warp_mask missing = view_.missing_warps();
+    if (missing == 0) return 0;
+    return static_cast<unsigned>(
+        __builtin_popcountll(missing & view_.unfinished_warps() & ~view_.occupied_warps()));
+  }
 
  private:
   const issue_view& view_;

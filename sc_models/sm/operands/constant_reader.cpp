@@ -34,8 +34,7 @@ unsigned distinct_addresses(const std::uint32_t* addresses, isa::lane_mask execu
 
 }  // namespace
 
-bool constant_reader::finish(progress& p, warp_instruction& operation) {
-  if (!operation.instruction->reads_constant) return true;
+bool constant_reader::finish_reading(progress& p, warp_instruction& operation) {
   if (!p.done) {
     for (unsigned c = 0; c < operation.instruction->constant_count; ++c)
       if (operation.fault == arch_state::fault_kind::none && operation.executed != 0 &&

@@ -34,9 +34,12 @@ class constant_reader {
 
   // Reads what the cache has in this cycle. True when all values have arrived, or none are needed. An address
   // outside the constant space gives the instruction a fault.
-  bool finish(progress& p, warp_instruction& operation);
+  bool finish(progress& p, warp_instruction& operation) {
+    return !operation.instruction->reads_constant || finish_reading(p, operation);
+  }
 
  private:
+  bool finish_reading(progress& p, warp_instruction& operation);
   struct access {
     std::uint64_t base = 0;  // device address
     std::uint32_t bytes = 0;

@@ -63,17 +63,19 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
       tpc_(static_cast<std::uint8_t>(tpc)),
       clocks_(config.clocks),
       banks_(no_bank_conflicts ? 0 : config.register_file.banks),
-      unit_count_(static_cast<unsigned>(units.units().size())),
       memory_class_(as_index(units.memory())),
       control_class_(as_index(units.control())) {
   read_ports_.ports = config.register_file.read_ports;
   memory_read_ports_.ports = config.register_file.memory_read_ports;
   for (unsigned c = 0; c < from_issue.size(); ++c) {
     classes_[c].in = &from_issue[c];
+    classes_[c].out = c < to_units.size() ? &to_units[c] : &to_shared_memory;
     from_issue[c].wake_for_every_token();
     from_issue[c].show_occupied(occupied_, c);
     signal_names_.push_back("collected_" + units.collectors()[c].name);
   }
+  classes_[memory_class_].out = &to_memory_port;
+  classes_[control_class_].out = &to_barrier;
 }
 
 void operand_collector::end_of_elaboration() {
@@ -165,14 +167,6 @@ bool operand_collector::older_control_pending(const warp_instruction& operation)
   return false;
 }
 
-// Where the instructions of a class go from here; null for those that go to the branch unit alone.
-tlm_bus::pipe_out<collected_token>* operand_collector::destination_of(unsigned c, bool pure_control) {
-  if (c < unit_count_) return &to_units[c];
-  if (c == memory_class_) return &to_memory_port;
-  if (c == control_class_) return pure_control ? nullptr : &to_barrier;
-  return &to_shared_memory;
-}
-
 // Sends the oldest instruction of a class, which has been collected, to its unit.
 void operand_collector::dispatch(unsigned c) {
   class_state& state = classes_[c];
@@ -188,7 +182,7 @@ void operand_collector::dispatch(unsigned c) {
     wake_next();
     return;
   }
-  tlm_bus::pipe_out<collected_token>* unit = destination_of(c, pure_control);
+  tlm_bus::pipe_out<collected_token>* unit = pure_control ? nullptr : state.out;  // null: to the branch unit alone
   const bool unit_free = unit == nullptr || unit->can_send();
   const bool branch_free = !concerns_stack || to_branch.can_send();
   if (!unit_free || !branch_free) return;

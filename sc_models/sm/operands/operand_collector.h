@@ -68,6 +68,7 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   static constexpr unsigned max_banks = 64;
   struct class_state {
     tlm_bus::pipe_in<issued_token>* in = nullptr;
+    tlm_bus::pipe_out<collected_token>* out = nullptr;  // where its instructions go, but for pure control
     unsigned collected = 0;               // tokens at the head of `in` whose registers have been read
     constant_reader::progress constants;  // of the token at the head
   };
@@ -86,7 +87,6 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   void take_banks(const warp_instruction& operation);
   void collect(warp_instruction& operation);
   void gather(warp_instruction& operation, isa::lane_bundle& values);
-  tlm_bus::pipe_out<collected_token>* destination_of(unsigned c, bool pure_control);
   void dispatch(unsigned c);
   bool older_control_pending(const warp_instruction& operation);
 
@@ -102,7 +102,6 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   unsigned banks_;  // 0 = without conflicts
   tlm_bus::cycle_t all_banks_free_at_ = 0;
   port_budget memory_read_ports_;
-  unsigned unit_count_;  // collector classes of execution units
   unsigned memory_class_;
   unsigned control_class_;
   std::array<class_state, max_collector_classes> classes_;

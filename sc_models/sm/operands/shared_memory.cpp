@@ -69,7 +69,6 @@ shared_memory::shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock
                  return new tlm_bus::pipe_out<collected_token>(("to_" + unit.name).c_str(), *this);
                }),
       config_(config.shared_memory),
-      units_(units),
       predicate_true_(generation.values().predicate_true),
       predicate_false_(generation.values().predicate_false),
       no_bank_conflicts_(no_bank_conflicts),
@@ -77,6 +76,10 @@ shared_memory::shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock
       regions_(config.limits.blocks),
       locks_(config.limits.blocks, arch_state::shared_locks(config.limits.warps)) {
   static_assert(max_banks <= 64, "one bit per bank");
+  for (unsigned c = 0; c < unit_classes; ++c) {
+    const unsigned pipe = units.shared_operand_pipe(static_cast<isa::unit_class>(c));
+    if (pipe != no_unit) unit_of_class_[c] = &to_units[pipe];
+  }
 }
 
 std::uint8_t* shared_memory::bind(unsigned block_slot, std::uint32_t base, std::uint32_t bytes) {
@@ -176,9 +179,9 @@ void shared_memory::tick() {
   }
   const isa::instruction& instruction = *current_->instruction;
   if (is_arithmetic(instruction)) {
-    auto& unit = to_units.at(units_.shared_operand_pipe(instruction.unit));
-    if (!unit.can_send()) return;
-    unit.send({current_});
+    tlm_bus::pipe_out<collected_token>* unit = unit_of_class_[static_cast<unsigned>(instruction.unit)];
+    if (!unit->can_send()) return;
+    unit->send({current_});
   } else {
     if (!out.can_send()) return;
     out.send({current_});

@@ -20,11 +20,12 @@ memory_extension origin_of(const sm_position& position, id_kind fills) {
 }  // namespace
 
 tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& in, const sm_position& position,
-                   std::shared_ptr<decoded_instructions> decoded)
+                   std::shared_ptr<decoded_instructions> decoded, std::shared_ptr<const unit_list> unit_list)
     : sm_if(name),
       decoded_(std::move(decoded)),
+      units_(std::move(unit_list)),
       generation_(decoded_->generation()),
-      units(in.config.tpc.sm),
+      units(*units_),
       block_control("block_control", in.core, in.config.tpc.sm, position.sm),
       fetch("fetch", in.core, in.config.tpc.sm),
       icache("icache", in.core, in.config.tpc.sm, generation_.values().lengths,
@@ -117,8 +118,10 @@ sm_factory tesla_sms(const config::gpu_config& config) {
 
 sm_factory tesla_sms(std::shared_ptr<const arch_state::generation> generation) {
   const auto decoded = std::make_shared<decoded_instructions>(std::move(generation));
-  return [decoded](const char* name, const sm_surroundings& surroundings, const sm_position& position) {
-    return std::make_unique<tesla_sm>(name, surroundings, position, decoded);
+  return [decoded, units = std::shared_ptr<const unit_list>()](
+             const char* name, const sm_surroundings& surroundings, const sm_position& position) mutable {
+    if (units == nullptr) units = std::make_shared<const unit_list>(surroundings.config.tpc.sm);
+    return std::make_unique<tesla_sm>(name, surroundings, position, decoded, units);
   };
 }
 

@@ -39,10 +39,11 @@ namespace gt200::model {
 class tesla_sm final : public sm_if {
  private:
   std::shared_ptr<decoded_instructions> decoded_;
+  std::shared_ptr<const unit_list> units_;
   const arch_state::generation& generation_;
 
  public:
-  const unit_list units;
+  const unit_list& units;
   gt200::model::block_control block_control;
   gt200::model::fetch fetch;
   gt200::model::icache icache;
@@ -63,9 +64,9 @@ class tesla_sm final : public sm_if {
   gt200::model::write_back write_back;
   gt200::model::instruction_pool instruction_pool;
 
-  // `decoded`: shared by the SMs of a chip.
+  // `decoded`, `units`: shared by the SMs of a chip.
   tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& surroundings, const sm_position& position,
-           std::shared_ptr<decoded_instructions> decoded);
+           std::shared_ptr<decoded_instructions> decoded, std::shared_ptr<const unit_list> units);
 
   // sm_if
   tlm_bus::pipe_in<launch_token>& launch() override { return block_control.launch; }

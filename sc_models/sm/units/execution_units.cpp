@@ -9,6 +9,10 @@ namespace {
 
 constexpr unsigned bits_per_group = 2;  // in execution_units::occupied_
 constexpr std::uint64_t bits_of_group(unsigned group) { return std::uint64_t{3} << bits_per_group * group; }
+// The group to which the lowest of these bits belongs.
+unsigned group_of_lowest(std::uint64_t occupied) {
+  return static_cast<unsigned>(__builtin_ctzll(occupied)) / bits_per_group;
+}
 
 }  // namespace
 
@@ -16,8 +20,7 @@ unit_group::unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owne
                        const config::operand_collector_config& config)
     : sc_core::sc_module(name),
       from_collector("from_collector", owner, config.unit_queue_entries),
-      results("results"),
-      timing_(unit.timing) {
+      results("results") {
   // Shared memory sends at most one in 4 shader cycles.
   if (unit.takes_shared_operands)
     from_shared_memory.emplace("from_shared_memory", owner,
@@ -71,20 +74,20 @@ void unit_group::publish(tlm_bus::signal_writer& to) {
 
 execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::clock_domain& shader,
                                  const config::sm_config& config, const unit_list& units)
-    : stage(name, shader), groups("groups"), paths_(units.units().size()) {
+    : stage(name, shader), groups("groups"), units_(units), path_count_(static_cast<unsigned>(units.units().size())) {
   groups.init(units.units().size(), [&](const char*, std::size_t i) {
     const unit_descriptor& unit = units.units()[i];
     return new unit_group(unit.name.c_str(), *this, unit, config.operand_collector);
   });
   for (unsigned g = 0; g < groups.size(); ++g) {
+    groups_[g] = &groups[g];
+    for (unsigned r = 0; r < groups[g].results.size(); ++r) results_[g][r] = &groups[g].results[r];
     groups[g].show_occupied(occupied_, bits_per_group * g);
-    data_path& path = paths_[units.units()[g].data_path];
-    path.groups[path.group_count++] = {&groups[g], bits_of_group(g)};
-    path.occupied_bits |= bits_of_group(g);
+    paths_[units.units()[g].data_path].occupied_bits |= bits_of_group(g);
   }
 }
 
-void execution_units::start_next(unit_group& group, const collected_token& token, tlm_bus::cycle_t& free_at) {
+void execution_units::start_next(unsigned group, const collected_token& token, tlm_bus::cycle_t& free_at) {
   // 1. It starts when the one before has made room.
   if (cycle() < free_at) {
     wake_at(free_at);
@@ -92,50 +95,50 @@ void execution_units::start_next(unit_group& group, const collected_token& token
   }
   warp_instruction& operation = *token.operation;
   const isa::instruction& instruction = *operation.instruction;
-  const unit_timing& timing = group.timing_of(instruction.unit);
-  auto& out = group.results[timing.result];
+  const unit_timing& timing = units_.timing(group, instruction.unit);
+  auto& out = *results_[group][timing.result];
   if (!out.can_send()) return;
   // 2. All lanes are calculated, if the collector has not done it; the result takes the unit's latency.
   if (!operation.calculated) calculate(operation, operation.values);
   out.send({&operation});
   const unsigned interval = instruction.reads_shared ? timing.shared_operand_interval : timing.interval;
   free_at = cycle() + interval;
-  group.start(cycle(), interval, timing.lanes_per_step);
-  if (group.next() != nullptr) wake_at(free_at);
+  unit_group& units = *groups_[group];
+  units.start(cycle(), interval, timing.lanes_per_step);
+  if (units.next() != nullptr) wake_at(free_at);
 }
 
-// Every group has one turn; the group whose next instruction was issued first goes first.
-void execution_units::start_on(data_path& path) {
-  const std::uint64_t occupied = occupied_ & path.occupied_bits;
+// Every group has one turn; the group whose next instruction was issued first goes first. `occupied`: of this path.
+void execution_units::start_on(data_path& path, std::uint64_t occupied) {
   // Usually one group alone has instructions.
-  for (unsigned g = 0; g < path.group_count; ++g) {
-    const data_path::member& member = path.groups[g];
-    if ((occupied & ~member.occupied_bits) != 0) continue;
-    if (const collected_token* token = member.group->next()) start_next(*member.group, *token, path.free_at);
+  const unsigned first = group_of_lowest(occupied);
+  if ((occupied & ~bits_of_group(first)) == 0) {
+    if (const collected_token* token = groups_[first]->next()) start_next(first, *token, path.free_at);
     return;
   }
   struct turn {
-    unit_group* group;
+    unsigned group;
     const collected_token* token;
   };
   turn turns[max_units];
   unsigned count = 0;
-  for (unsigned g = 0; g < path.group_count; ++g) {
-    const data_path::member& member = path.groups[g];
-    if ((occupied & member.occupied_bits) == 0) continue;
-    const collected_token* token = member.group->next();
+  for (std::uint64_t left = occupied; left != 0; left &= ~bits_of_group(group_of_lowest(left))) {
+    const unsigned group = group_of_lowest(left);
+    const collected_token* token = groups_[group]->next();
     if (token == nullptr) continue;
     unsigned place = count++;
     for (; place > 0 && token->operation->sequence < turns[place - 1].token->operation->sequence; --place)
       turns[place] = turns[place - 1];
-    turns[place] = {member.group, token};
+    turns[place] = {group, token};
   }
-  for (unsigned i = 0; i < count; ++i) start_next(*turns[i].group, *turns[i].token, path.free_at);
+  for (unsigned i = 0; i < count; ++i) start_next(turns[i].group, *turns[i].token, path.free_at);
 }
 
 void execution_units::tick() {
-  for (auto path = paths_.rbegin(); path != paths_.rend(); ++path)
-    if ((occupied_ & path->occupied_bits) != 0) start_on(*path);
+  for (unsigned p = path_count_; p-- > 0;) {
+    const std::uint64_t occupied = occupied_ & paths_[p].occupied_bits;
+    if (occupied != 0) start_on(paths_[p], occupied);
+  }
 }
 
 }  // namespace gt200::model

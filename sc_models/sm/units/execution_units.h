@@ -44,7 +44,6 @@ class unit_group : public sc_core::sc_module, public unit_activity_if, public tl
   // It starts now and is taken from its pipe.
   void start(tlm_bus::cycle_t now, unsigned interval, unsigned lanes_per_step);
 
-  const unit_timing& timing_of(isa::unit_class c) const { return timing_[static_cast<unsigned>(c)]; }
   const unit_activity* activity_at(tlm_bus::cycle_t cycle) const override;
   void publish(tlm_bus::signal_writer& to) override;
   const functional_unit& unit(unsigned number) const { return *units_[number]; }
@@ -55,7 +54,6 @@ class unit_group : public sc_core::sc_module, public unit_activity_if, public tl
  private:
   std::vector<std::unique_ptr<functional_unit>> units_;
   bool next_is_shared_ = false;
-  std::array<unit_timing, unit_classes> timing_;
   std::array<unit_activity, 2> activities_;  // the one started last, the one before
 };
 
@@ -72,20 +70,18 @@ class execution_units : public tlm_bus::stage {
  private:
   // Groups of which one can start an instruction at a time.
   struct data_path {
-    struct member {
-      unit_group* group = nullptr;
-      std::uint64_t occupied_bits = 0;  // in occupied_
-    };
     tlm_bus::cycle_t free_at = 0;
-    std::uint64_t occupied_bits = 0;  // of all its groups
-    unsigned group_count = 0;
-    std::array<member, max_units> groups;
+    std::uint64_t occupied_bits = 0;  // in occupied_, of all its groups
   };
-  void start_on(data_path& path);
-  void start_next(unit_group& group, const collected_token& token, tlm_bus::cycle_t& free_at);
+  void start_on(data_path& path, std::uint64_t occupied);
+  void start_next(unsigned group, const collected_token& token, tlm_bus::cycle_t& free_at);
 
+  const unit_list& units_;
+  unsigned path_count_;
   std::uint64_t occupied_ = 0;  // groups with an instruction on the way, two bits each
-  std::vector<data_path> paths_;
+  std::array<data_path, max_units> paths_{};
+  std::array<unit_group*, max_units> groups_{};  // those of `groups`
+  std::array<std::array<tlm_bus::pipe_out<executed_token>*, max_results_per_unit>, max_units> results_{};
 };
 
 }  // namespace gt200::model

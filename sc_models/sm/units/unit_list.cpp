@@ -124,10 +124,12 @@ unit_list::unit_list(const config::sm_config& config) : units_{sp_of(config), sf
 }
 
 void unit_list::index_results() {
-  for (unsigned u = 0; u < units_.size(); ++u)
+  if (units_.size() > max_units) throw std::length_error("more execution units than max_units");
+  for (unsigned u = 0; u < units_.size(); ++u) {
+    if (units_[u].results.size() > max_results_per_unit)
+      throw std::length_error("more result ports of a unit than max_results_per_unit");
     for (unsigned n = 0; n < units_[u].results.size(); ++n) results_.push_back({u, n, units_[u].results[n]});
-  if (units_.size() > max_units || results_.size() > max_result_ports)
-    throw std::length_error("more execution units than max_units");
+  }
 }
 
 void unit_list::index_classes() {

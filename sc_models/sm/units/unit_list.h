@@ -1,6 +1,6 @@
 // The execution units of an SM as data: what each executes, how fast, and how the stages around it connect to it.
 //
-// The list is built once per SM from the configuration. Issue, operand collector, shared memory, execution units
+// The list is built once per chip from the configuration; its SMs share it. Issue, operand collector, shared memory, execution units
 // and write-back make their pipes from it, and everything that depends on the unit of an instruction looks it up
 // here. A new unit is an entry in unit_list.cpp; a new class of instructions is a row of the table of classes there
 // as well.
@@ -24,7 +24,8 @@
 namespace gt200::model {
 
 inline constexpr unsigned unit_classes = static_cast<unsigned>(isa::unit_class::none) + 1;
-inline constexpr unsigned max_result_ports = 2 * max_units;
+inline constexpr unsigned max_results_per_unit = 2;
+inline constexpr unsigned max_result_ports = max_results_per_unit * max_units;
 inline constexpr unsigned no_unit = ~0u;
 // Inputs of write-back besides the units' result ports: shared memory, memory port, branch, barrier, and the TPC.
 inline constexpr unsigned other_completion_sources = 5;
@@ -109,9 +110,12 @@ class unit_list {
   // Position in shared_operand_units() of the unit that executes instructions of the class with an s[] operand;
   // no_unit when it takes none.
   unsigned shared_operand_pipe(isa::unit_class c) const { return shared_operand_pipe_[static_cast<unsigned>(c)]; }
+  const unit_timing& timing(unsigned unit, isa::unit_class c) const {
+    return units_[unit].timing[static_cast<unsigned>(c)];
+  }
   // Shader cycles for which the instruction occupies a unit that executes its class.
   unsigned interval(unsigned unit, const isa::instruction& instruction) const {
-    const unit_timing& t = units_[unit].timing[static_cast<unsigned>(instruction.unit)];
+    const unit_timing& t = timing(unit, instruction.unit);
     return instruction.reads_shared ? t.shared_operand_interval : t.interval;
   }
   // Bit a: the instruction may issue to alternatives()[a]. An s[] operand reaches the own unit only.
