@@ -8,6 +8,7 @@
 #include <systemc>
 
 #include "apps/commands/commands.h"
+#include "apps/support/large_pages.h"
 #include "toolchain/error.h"
 
 namespace {
@@ -88,6 +89,7 @@ int run(int argc, char** argv) {
 int sc_main(int, char**) { return 0; }
 
 int main(int argc, char** argv) {
+  gt200::apps::use_large_pages_for_heap();
   try {
     return run(argc, argv);
   } catch (const gt200::input_error& error) {

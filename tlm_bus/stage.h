@@ -49,7 +49,12 @@ class stage : public sc_core::sc_module, public clocked {
   void wake_next() { domain_.schedule(place_, domain_.cycle() + 1); }
   // Due at the first own edge strictly after `cause`'s current edge: for state of this stage that another stage
   // changes through a port.
-  void wake_after(const clock_domain& cause) { wake_on_edge(domain_.first_edge_after_now_of(cause), 0); }
+  void wake_after(const clock_domain& cause) {
+    if (&cause == &domain_)
+      wake_next();
+    else
+      wake_on_edge(domain_.first_edge_after_now_of(cause), 0);
+  }
   // Due at the first own edge strictly after the present SystemC time, whoever calls: for what a foreign process or
   // the host program changes (a register written by b_transport). Slower than the others.
   void wake_from_outside();
