@@ -117,12 +117,12 @@ class hang_report {
     };
     std::map<std::string, group> groups;
     for (model::sm_if* s : chip_.sms())
-      for (const unsigned warp : set_bits(s->probe().resident_warps())) {
+      for (const model::warp_slot warp : model::warps_in(s->probe().resident_warps())) {
         const model::warp_status status = s->probe().status_of(warp);
         if (!status.unfinished && in_flight(*s, warp).empty()) continue;
         const wait w = wait_of(*s, warp, status);
         group& g = groups[w.reason];
-        if (++g.warps == 1) g.first = fmt::format("{} warp {}, {}", s->name(), warp, w.place);
+        if (++g.warps == 1) g.first = fmt::format("{} warp {}, {}", s->name(), warp.index(), w.place);
       }
     std::vector<std::pair<std::string, group>> sorted(groups.begin(), groups.end());
     std::stable_sort(sorted.begin(), sorted.end(),
@@ -133,7 +133,7 @@ class hang_report {
     if (lines > max_lines) add("... and {} further reasons\n", lines - max_lines);
   }
 
-  wait wait_of(model::sm_if& s, unsigned warp, const model::warp_status& status) const {
+  wait wait_of(model::sm_if& s, model::warp_slot warp, const model::warp_status& status) const {
     if (!status.unfinished) return {"ended but for instructions under way", "waits for " + results(s, warp)};
     if (status.barrier)
       return {fmt::format("at barrier {}", status.barrier->id),
@@ -155,7 +155,7 @@ class hang_report {
   }
 
   // A warp with an empty buffer: where is its next instruction?
-  wait without_instruction(model::sm_if& s, unsigned warp, const model::warp_status& status) const {
+  wait without_instruction(model::sm_if& s, model::warp_slot warp, const model::warp_status& status) const {
     using state = model::warp_status::fetch_state;
     const std::string in_flight = results(s, warp);
     switch (status.fetch) {
@@ -179,7 +179,7 @@ class hang_report {
 
   // -- instructions that have issued and not completed --
 
-  static std::vector<const model::warp_instruction*> in_flight(model::sm_if& s, unsigned warp) {
+  static std::vector<const model::warp_instruction*> in_flight(model::sm_if& s, model::warp_slot warp) {
     std::vector<const model::warp_instruction*> result;
     for (const model::warp_instruction* operation : s.probe().in_flight())
       if (operation->warp == warp) result.push_back(operation);
@@ -188,7 +188,7 @@ class hang_report {
   }
 
   // The oldest of them, with the queue it is in or the module it went to.
-  std::string results(model::sm_if& s, unsigned warp) const {
+  std::string results(model::sm_if& s, model::warp_slot warp) const {
     const auto operations = in_flight(s, warp);
     if (operations.empty()) return "nothing";
     const model::warp_instruction& oldest = *operations.front();
@@ -269,11 +269,11 @@ class hang_report {
   }
 
   void describe_warps(model::sm_if& s) {
-    for (const unsigned warp : set_bits(s.probe().resident_warps())) {
+    for (const model::warp_slot warp : model::warps_in(s.probe().resident_warps())) {
       const model::warp_status status = s.probe().status_of(warp);
       const bool gone = !status.unfinished && in_flight(s, warp).empty();
-      add("{} warp {} (block {}, warp {} of it): {}\n", s.name(), warp, status.block_id, status.warp_in_block,
-          gone ? "has ended" : wait_of(s, warp, status).place);
+      add("{} warp {} (block {}, warp {} of it): {}\n", s.name(), warp.index(), status.block_id,
+          status.warp_in_block, gone ? "has ended" : wait_of(s, warp, status).place);
     }
   }
 

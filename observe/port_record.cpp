@@ -128,12 +128,12 @@ class scoreboard_recorder final : public port_record::recorder, public model::sc
   }
   ~scoreboard_recorder() override { tap_.detach(*this); }
 
-  void entered(cycle_t cycle, unsigned warp, const isa::instruction& instruction,
+  void entered(cycle_t cycle, model::warp_slot warp, const isa::instruction& instruction,
                const model::scoreboard_enter_if::lookup& answer, model::warp_mask full) override {
     next_cycle(cycle, full);
     const unsigned port = entered_;
     set(enter_valid_, port, 1, 1);
-    set(enter_warp_, port * warp_bits_, warp_bits_, warp);
+    set(enter_warp_, port * warp_bits_, warp_bits_, warp.index());
     set(enter_count_, port * pins::count_bits, pins::count_bits, instruction.write_count);
     for (unsigned i = 0; i < pins::sources; ++i)
       set(enter_sources_, (port * pins::sources + i) * pins::operand_bits, pins::operand_bits,
@@ -146,11 +146,11 @@ class scoreboard_recorder final : public port_record::recorder, public model::sc
     set(enter_allocated_, port * entries_, entries_, answer.allocated);
     if (answer.entered) ++entered_;  // a refused look-up changes nothing: the next one takes its port
   }
-  void released(cycle_t cycle, unsigned warp, std::uint64_t entries, model::warp_mask full) override {
+  void released(cycle_t cycle, model::warp_slot warp, std::uint64_t entries, model::warp_mask full) override {
     next_cycle(cycle, full);
     const unsigned port = released_++;
     set(release_valid_, port, 1, 1);
-    set(release_warp_, port * warp_bits_, warp_bits_, warp);
+    set(release_warp_, port * warp_bits_, warp_bits_, warp.index());
     set(release_entries_, port * entries_, entries_, entries);
     set(clear_entries_, port * entries_, entries_, entries);
   }
@@ -188,16 +188,16 @@ class arbiter_recorder final : public port_record::recorder, public model::arbit
   }
   ~arbiter_recorder() override { tap_.detach(*this); }
 
-  void went(cycle_t cycle, model::warp_mask candidates, unsigned warp) override {
+  void went(cycle_t cycle, model::warp_mask candidates, model::warp_slot warp) override {
     begin(cycle);
     set(request_, 0, warps_, candidates);
     set(accept_, 0, 1, 1);
     set(grant_valid_, 0, 1, 1);
-    set(grant_warp_, 0, rtl::bits_for(warps_), warp);
+    set(grant_warp_, 0, rtl::bits_for(warps_), warp.index());
   }
-  void started(cycle_t cycle, unsigned warp) override {
+  void started(cycle_t cycle, model::warp_slot warp) override {
     begin(cycle);
-    set(start_, warp, 1, 1);
+    set(start_, warp.index(), 1, 1);
   }
 
  private:

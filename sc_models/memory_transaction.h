@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <tlm>
 
+#include "sc_models/slots.h"
 #include "tlm_bus/payload_pool.h"
 
 namespace gt200::tlm_bus {
@@ -34,7 +35,7 @@ class memory_extension : public tlm::tlm_extension<memory_extension> {
   std::uint64_t instruction_id = 0;  // warp instruction that caused it; 0 = none
   std::uint8_t tpc = 0;
   std::uint8_t sm = 0;  // within the TPC
-  std::uint8_t warp = 0;
+  warp_slot warp;
   memory_space space = memory_space::global;
   memory_kind kind = memory_kind::load;
   atomic_operation atomic = atomic_operation::add;

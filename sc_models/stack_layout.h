@@ -18,8 +18,9 @@ struct stack_layout {
   std::uint32_t warp_bytes = 0;
   std::uint32_t warps_per_sm = 0;
 
-  std::uint32_t address(unsigned sm_in_chip, unsigned warp, unsigned entry) const {
-    return static_cast<std::uint32_t>(base) + (sm_in_chip * warps_per_sm + warp) * warp_bytes + entry * entry_bytes;
+  std::uint32_t address(unsigned sm_in_chip, warp_slot warp, unsigned entry) const {
+    return static_cast<std::uint32_t>(base) + (sm_in_chip * warps_per_sm + warp.index()) * warp_bytes +
+           entry * entry_bytes;
   }
   // The entry that lies there, in the stack of its warp.
   unsigned entry_at(std::uint32_t address) const {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "sc_models/slots.h"
 #include "toolchain/arch_state/fault.h"
 #include "toolchain/isa/common/instruction.h"
 #include "toolchain/isa/common/lane_bundle.h"
@@ -29,9 +30,9 @@ struct warp_instruction {
   std::uint32_t block_id = 0;  // linear block index in the grid
   isa::code_address pc = 0;    // offset of the instruction in the kernel's code space
   std::uint8_t sm = 0;         // within its TPC
-  std::uint8_t warp = 0;       // slot in the SM, 0 .. limits.warps - 1
+  warp_slot warp;              // in the SM, below limits.warps
   std::uint8_t warp_in_block = 0;
-  std::uint8_t block_slot = 0;           // slot in the SM, 0 .. limits.blocks - 1
+  model::block_slot block_slot;          // in the SM, below limits.blocks
   isa::lane_mask active = 0;             // lanes active at issue
   isa::lane_mask executed = 0;           // active lanes for which the predicate holds; known at collection
   std::uint64_t dependency_entries = 0;  // scoreboard entries to release at write-back

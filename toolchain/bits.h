@@ -6,8 +6,8 @@
 namespace gt200 {
 
 // The numbers of the bits that are set, ascending: for (const unsigned lane : set_bits(lanes)). The mask is read
-// once, so the loop may change the variable it came from.
-template <class Mask>
+// once, so the loop may change the variable it came from. Index: the type of the numbers.
+template <class Mask, class Index = unsigned>
 class set_bits {
   static_assert(std::is_unsigned_v<Mask>);
 
@@ -18,11 +18,11 @@ class set_bits {
   class iterator {
    public:
     explicit constexpr iterator(Mask left) : left_(left) {}
-    constexpr unsigned operator*() const {
+    constexpr Index operator*() const {
       if constexpr (sizeof(Mask) > sizeof(unsigned))
-        return static_cast<unsigned>(__builtin_ctzll(left_));
+        return static_cast<Index>(__builtin_ctzll(left_));
       else
-        return static_cast<unsigned>(__builtin_ctz(left_));
+        return static_cast<Index>(__builtin_ctz(left_));
     }
     constexpr iterator& operator++() {
       left_ &= static_cast<Mask>(left_ - 1);

@@ -17,7 +17,7 @@ namespace gt200::observe {
 struct checked_warp {
   bool running = false;  // bound to a warp of a block
   bool faulted = false;  // the emulator has stopped here; the model must find the fault
-  std::uint8_t block_slot = 0;
+  model::block_slot block_slot;
   std::uint8_t warp_in_block = 0;
   bool arrived_early = false;             // counted at a barrier without waiting for it
   arch_state::pending_registers pending;  // results between issue and write-back
@@ -35,10 +35,9 @@ struct checked_block {
   emulator::barriers barriers{0};
   std::uint32_t waiting = 0;  // warps that wait at a barrier
   std::uint64_t barriers_passed = 0;
-  std::vector<std::uint8_t> slots;  // warp slot of each warp of the block, no_slot until it issues
+  std::vector<std::optional<model::warp_slot>> slots;  // of each warp of the block; none until it issues
   unsigned under_way = 0;
   unsigned unfinished = 0;  // warps
-  static constexpr std::uint8_t no_slot = 0xff;
 };
 
 // Who is told what an SM does.
@@ -57,7 +56,7 @@ class checked_sm final : public tlm_bus::pipe_observer<model::issued_token>,
                          public model::write_back_observer {
  public:
   checked_sm(model::sm_if& observed, unsigned index, sm_events& events)
-      : module(observed), warps(model::max_warps), index_(index), events_(events) {
+      : module(observed), index_(index), events_(events) {
     module.probe().keep_operands();
     at_every_tap([this](auto& tap) { tap.attach(*this); });
   }
@@ -68,10 +67,10 @@ class checked_sm final : public tlm_bus::pipe_observer<model::issued_token>,
   checked_sm& operator=(const checked_sm&) = delete;
 
   model::sm_if& module;
-  std::vector<checked_warp> warps;    // by slot
+  model::per_warp<checked_warp> warps;
   std::vector<checked_block> blocks;  // by slot
 
-  in_flight* find(unsigned warp, std::uint64_t id) {
+  in_flight* find(model::warp_slot warp, std::uint64_t id) {
     for (in_flight* f : warps[warp].under_way)
       if (f->id == id) return f;
     return nullptr;

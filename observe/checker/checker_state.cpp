@@ -71,13 +71,13 @@ void checker::state::begin_block(checked_block& block, const model::warp_instruc
   block.barriers.start(block.unfinished);
   block.waiting = 0;
   block.barriers_passed = 0;
-  block.slots.assign(block.unfinished, checked_block::no_slot);
+  block.slots.assign(block.unfinished, std::nullopt);
 }
 
 void checker::state::bind_warp(checked_sm& sm, checked_block& block, const model::warp_instruction& operation) {
   checked_warp& warp = sm.warps[operation.warp];
-  std::uint8_t& slot = block.slots.at(operation.warp_in_block);
-  if (!warp.running && slot == checked_block::no_slot) {
+  std::optional<model::warp_slot>& slot = block.slots.at(operation.warp_in_block);
+  if (!warp.running && !slot) {
     warp.running = true;
     warp.faulted = false;
     warp.block_slot = operation.block_slot;
@@ -91,9 +91,10 @@ void checker::state::bind_warp(checked_sm& sm, checked_block& block, const model
   }
   if (slot != operation.warp || warp.block_slot != operation.block_slot ||
       warp.warp_in_block != operation.warp_in_block)
-    throw difference_found{-1, "warp in its slot",
-                           fmt::format("warp {} of block slot {}", warp.warp_in_block, warp.block_slot),
-                           fmt::format("warp {} of block slot {}", operation.warp_in_block, operation.block_slot)};
+    throw difference_found{
+        -1, "warp in its slot",
+        fmt::format("warp {} of block slot {}", warp.warp_in_block, warp.block_slot.index()),
+        fmt::format("warp {} of block slot {}", operation.warp_in_block, operation.block_slot.index())};
 }
 
 // Whether the next instruction of the warp is one before which its paths meet.
@@ -135,7 +136,7 @@ void checker::state::check_issue(const checked_warp& warp, checked_block& block,
 
 void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
   const model::warp_instruction& operation = *f.operation;
-  checked_block& block = sm.blocks.at(operation.block_slot);
+  checked_block& block = sm.blocks.at(operation.block_slot.index());
   if (!block.running) begin_block(block, operation);
   if (block.block_id != operation.block_id)
     throw difference_found{-1, "block in its slot", std::to_string(block.block_id),
@@ -168,7 +169,7 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
   f.before_barrier = warp.arrived_early ? ~std::uint64_t{0} : block.barriers_passed + 1;
   const memory_space space = f.record.access.space;
   if (f.record.executed != 0 && (space == memory_space::global || space == memory_space::local))
-    memory_.place(f, *block.grid, index * chip_.config.tpc.sm.limits.warps + operation.warp);
+    memory_.place(f, *block.grid, index * chip_.config.tpc.sm.limits.warps + operation.warp.index());
   if (space == memory_space::texture) memory_.place_texture(f, *block.grid);
   fault_expected_ = fault_expected_ || f.fault != fault_kind::none;
 
@@ -189,8 +190,8 @@ void checker::state::pass_barriers(checked_sm& sm, checked_block& block, const i
   const bool waits = block.barriers.waits(w);
   if ((block.waiting & ~waiting) != 0 || (bar && i.barrier_increment && i.barrier_wait && !waits)) {
     ++block.barriers_passed;
-    for (const std::uint8_t slot : block.slots)
-      if (slot != checked_block::no_slot) sm.warps[slot].arrived_early = false;
+    for (const auto& slot : block.slots)
+      if (slot) sm.warps[*slot].arrived_early = false;
   } else if (bar && i.barrier_increment && !waits) {
     sm.warps[f.operation->warp].arrived_early = true;
   }
@@ -218,7 +219,7 @@ void checker::state::shared_performed(unsigned sm, const model::warp_instruction
                                fmt::format("after that of the instruction at {:#06x}", older->record.pc),
                                "performed before it"};
     compare_addresses(*f);
-    s.blocks[operation.block_slot].state->perform(f->record, no_memory_);
+    s.blocks[operation.block_slot.index()].state->perform(f->record, no_memory_);
     ++counts_.shared_accesses;
     if (f->record.state == step_state::faulted) {
       f->fault = f->record.fault;
@@ -245,10 +246,10 @@ void checker::state::performed(const tlm::tlm_generic_payload& access, unsigned,
       throw difference_found{-1, "access to memory", "none",
                              fmt::format("a transaction at {:#x}", access.get_address())};
     }
-    const checked_block& block = s.blocks[f->operation->block_slot];
-    for (const std::uint8_t slot : block.slots) {
-      if (slot == checked_block::no_slot) continue;
-      for (const in_flight* older : s.warps[slot].under_way) {
+    const checked_block& block = s.blocks[f->operation->block_slot.index()];
+    for (const auto& slot : block.slots) {
+      if (!slot) continue;
+      for (const in_flight* older : s.warps[*slot].under_way) {
         if (!older->device_memory || older->all_performed() || older->fault != fault_kind::none) continue;
         if (slot == extension->warp ? older->sequence < f->sequence : older->before_barrier <= f->after_barriers)
           memory_order::check_order(*older, *f, access);
@@ -351,7 +352,7 @@ void checker::state::check_access(in_flight& f, const checked_block& block) {
 void checker::state::complete(checked_sm& sm, in_flight& f) {
   const model::warp_instruction& operation = *f.operation;
   checked_warp& warp = sm.warps[operation.warp];
-  checked_block& block = sm.blocks[operation.block_slot];
+  checked_block& block = sm.blocks[operation.block_slot.index()];
   if (check_fault(f)) {
     fault_expected_ = faulted_ = true;
     return;
@@ -388,11 +389,12 @@ void checker::state::complete(checked_sm& sm, in_flight& f) {
 // Registers and shared memory as a whole: results that went elsewhere are found here.
 void checker::state::end_block(checked_sm& sm, checked_block& block) {
   const auto where = [&](unsigned warp) {
-    return fmt::format("at the end of block {}, warp {} (slot {})", block.block_id, warp, block.slots[warp]);
+    return fmt::format("at the end of block {}, warp {} (slot {})", block.block_id, warp,
+                       block.slots[warp]->index());
   };
   for (unsigned w = 0; w < block.state->warps(); ++w) {
     const arch_state::register_rows& expected = block.state->registers(w);
-    const arch_state::register_rows& got = sm.module.probe().registers_of(block.slots[w]);
+    const arch_state::register_rows& got = sm.module.probe().registers_of(*block.slots[w]);
     for (unsigned r = 0; r < expected.count(); ++r) {
       if (std::memcmp(expected.gpr(r), got.gpr(r), sizeof(isa::lane_words)) == 0) continue;
       const std::uint32_t threads = launch::threads_per_block(parameters_);
@@ -401,10 +403,10 @@ void checker::state::end_block(checked_sm& sm, checked_block& block) {
           throw difference_found{static_cast<int>(lane), fmt::format("$r{} of lane {} {}", r, lane, where(w)),
                                  hex(expected.gpr(r)[lane]), hex(got.gpr(r)[lane])};
     }
-    sm.warps[block.slots[w]].running = false;
+    sm.warps[*block.slots[w]].running = false;
   }
   const std::vector<std::uint8_t>& expected = block.state->shared();
-  const std::uint8_t* got = sm.module.probe().shared_bytes_of(static_cast<unsigned>(&block - sm.blocks.data()));
+  const std::uint8_t* got = sm.module.probe().shared_bytes_of(model::block_slot(&block - sm.blocks.data()));
   for (std::size_t b = 0; b < expected.size(); ++b)
     if (expected[b] != got[b])
       throw difference_found{-1, fmt::format("s[{:#x}] at the end of block {}", b, block.block_id),

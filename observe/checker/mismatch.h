@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "sc_models/slots.h"
 #include "toolchain/isa/tesla/instruction.h"
 
 namespace gt200::observe {
@@ -16,7 +17,7 @@ struct mismatch {
   std::uint32_t block_x = 0;
   std::uint32_t block_y = 0;
   unsigned warp = 0;  // in the block
-  unsigned slot = 0;  // of the warp in the SM
+  model::warp_slot slot;
   isa::code_address pc = 0;
   std::uint32_t line = 0;  // of the source; 0 = unknown
   std::string disassembly;

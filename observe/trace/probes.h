@@ -114,10 +114,11 @@ class instruction_buffer_probe final : public probe, private model::instruction_
   void detach() override { buffer_.detach(*this); }
 
  private:
-  void entered(const sc_core::sc_object&, unsigned warp, const model::buffered_instruction& instruction) override {
+  void entered(const sc_core::sc_object&, model::warp_slot warp,
+               const model::buffered_instruction& instruction) override {
     event e = at_.happens(happening::entered);
     e.id = instruction.id;
-    e.add(warp);
+    e.add(warp.index());
     e.add(instruction.pc);
     e.add(instruction.dependencies);
     e.add(instruction.allocated);

@@ -20,7 +20,7 @@ void show(tlm_bus::signal_writer& to, const transaction_token& token) {
 }
 void describe(tlm_bus::event_details& event, const transaction_token& token) {
   event.id = token.access->operation->id;
-  event.add(token.access->operation->warp);
+  event.add(token.access->operation->warp.index());
   event.add(token.address);
   event.add(token.bytes);
 }
@@ -31,7 +31,7 @@ void show(tlm_bus::signal_writer& to, const walk_request_token& token) {
 }
 void describe(tlm_bus::event_details& event, const walk_request_token& token) {
   event.id = token.instruction_id;
-  event.add(token.warp);
+  event.add(token.warp.index());
   event.add(token.address);
 }
 

@@ -63,7 +63,7 @@ struct walk_request_token {
   std::uint64_t address = 0;  // virtual
   std::uint64_t instruction_id = 0;
   std::uint8_t sm = 0;
-  std::uint8_t warp = 0;
+  warp_slot warp;
 };
 void show(tlm_bus::signal_writer& to, const walk_request_token& token);
 // Event details: warp, address.

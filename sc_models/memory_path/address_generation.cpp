@@ -134,7 +134,7 @@ bool address_generation::local_addresses(warp_instruction& operation, memory_acc
   }
 
   // 2. Addresses, word by word.
-  const std::uint64_t warp = std::uint64_t{first_sm_ + operation.sm} * warps_ + operation.warp;
+  const std::uint64_t warp = std::uint64_t{first_sm_ + operation.sm} * warps_ + operation.warp.index();
   const std::uint64_t window = operation.grid->local_base + warp * isa::warp_size * local_bytes;
   if (window + std::uint64_t{isa::warp_size} * local_bytes > std::uint64_t{1} << 32)
     throw std::logic_error(std::string(name()) + ": local memory beyond 4 GB");

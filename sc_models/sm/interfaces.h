@@ -41,15 +41,15 @@ class instruction_buffer_fetch_if : public virtual sc_core::sc_interface {
  public:
   // Warps with at least `entries` (1 or 2) slots neither filled nor reserved.
   virtual const warp_signal& room(unsigned entries) const = 0;
-  virtual void reserve(unsigned warp, unsigned entries) = 0;
+  virtual void reserve(warp_slot warp, unsigned entries) = 0;
 };
 
 class instruction_buffer_decode_if : public virtual sc_core::sc_interface {
  public:
   // Fills a reserved slot.
-  virtual void enter(unsigned warp, const buffered_instruction& instruction) = 0;
+  virtual void enter(warp_slot warp, const buffered_instruction& instruction) = 0;
   // Gives reserved slots back: the fetched instructions were void.
-  virtual void cancel(unsigned warp, unsigned entries) = 0;
+  virtual void cancel(warp_slot warp, unsigned entries) = 0;
 };
 
 class instruction_buffer_issue_if : public virtual sc_core::sc_interface {
@@ -66,22 +66,22 @@ class instruction_buffer_issue_if : public virtual sc_core::sc_interface {
   };
   virtual const warp_signals& warps() const = 0;
   // The oldest instruction of an occupied warp.
-  virtual const buffered_instruction& oldest(unsigned warp) const = 0;
+  virtual const buffered_instruction& oldest(warp_slot warp) const = 0;
   // Dependencies the oldest instruction had at the last edge.
-  virtual std::uint64_t blocking_dependencies(unsigned warp) const = 0;
+  virtual std::uint64_t blocking_dependencies(warp_slot warp) const = 0;
   // Removes it.
-  virtual void pop(unsigned warp) = 0;
+  virtual void pop(warp_slot warp) = 0;
 };
 
 // For the scoreboard. Positions count the buffered instructions of a warp from the oldest on.
 class instruction_buffer_dependency_if : public virtual sc_core::sc_interface {
  public:
-  virtual unsigned buffered(unsigned warp) const = 0;
-  virtual const buffered_instruction& at(unsigned warp, unsigned position) const = 0;
+  virtual unsigned buffered(warp_slot warp) const = 0;
+  virtual const buffered_instruction& at(warp_slot warp, unsigned position) const = 0;
   // Replaces the dependencies of an instruction that has been looked up again.
-  virtual void set_dependencies(unsigned warp, unsigned position, std::uint64_t dependencies) = 0;
+  virtual void set_dependencies(warp_slot warp, unsigned position, std::uint64_t dependencies) = 0;
   // Clears these dependencies in all instructions of the warp, also those that enter in this very cycle.
-  virtual void clear_dependencies(unsigned warp, std::uint64_t dependencies) = 0;
+  virtual void clear_dependencies(warp_slot warp, std::uint64_t dependencies) = 0;
 };
 
 // -- scoreboard --
@@ -94,11 +94,11 @@ class scoreboard_enter_if : public virtual sc_core::sc_interface {
     std::uint64_t allocated = 0;
   };
   // Tracks the instruction from now on, in program order of the warp; all of its destinations or none.
-  virtual lookup enter(unsigned warp, const isa::instruction& instruction, isa::code_address pc) = 0;
+  virtual lookup enter(warp_slot warp, const isa::instruction& instruction, isa::code_address pc) = 0;
   // The same with a look-up latency: the answer is asked for that many cycles later, or later still. The warp's
   // next look-up comes after it.
-  virtual void ask(unsigned warp, const isa::instruction& instruction, isa::code_address pc) = 0;
-  virtual lookup answered(unsigned warp) = 0;
+  virtual void ask(warp_slot warp, const isa::instruction& instruction, isa::code_address pc) = 0;
+  virtual lookup answered(warp_slot warp) = 0;
   // A release that may let a refused instruction enter.
   virtual const tlm_bus::registered_event& release() const = 0;
 };
@@ -112,19 +112,19 @@ class scoreboard_issue_if : public virtual sc_core::sc_interface {
  public:
   // The oldest buffered instruction of the warp issues and is about to leave the buffer. Returns the entries to be
   // released at its write-back.
-  virtual std::uint64_t issue(unsigned warp) = 0;
+  virtual std::uint64_t issue(warp_slot warp) = 0;
   // Of the warps with a buffered instruction: those whose dependencies are looked up in this cycle. The others
   // cannot issue, ready or not. All of them unless the mechanism has a limit.
   virtual warp_mask probed(warp_mask occupied) = 0;
   // Warps which the scoreboard keeps from filling their buffer.
   virtual const warp_signal& full() const = 0;
   // What a dependency of the warp waits for.
-  virtual stall_cause cause_of(unsigned warp, unsigned dependency) const = 0;
+  virtual stall_cause cause_of(warp_slot warp, unsigned dependency) const = 0;
 };
 
 class scoreboard_complete_if : public virtual sc_core::sc_interface {
  public:
-  virtual void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries) = 0;
+  virtual void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries) = 0;
 };
 
 // -- instruction cache --
@@ -144,19 +144,19 @@ class icache_cause_if : public tlm_bus::question_if {
 
 class simt_stack_issue_if : public tlm_bus::question_if {
  public:
-  virtual isa::lane_mask active_mask(unsigned warp) const = 0;
+  virtual isa::lane_mask active_mask(warp_slot warp) const = 0;
 };
 
 class simt_stack_branch_if : public virtual sc_core::sc_interface {
  public:
   // A path has come to an instruction with join, which is still to be executed: the paths have met (executes), or
   // the warp goes on with another one.
-  virtual arch_state::control_result enter(unsigned warp, isa::code_address pc,
+  virtual arch_state::control_result enter(warp_slot warp, isa::code_address pc,
                                            const isa::instruction& instruction) = 0;
-  virtual arch_state::control_result execute(unsigned warp, isa::code_address pc,
+  virtual arch_state::control_result execute(warp_slot warp, isa::code_address pc,
                                              const isa::instruction& instruction, isa::lane_mask selected) = 0;
-  virtual isa::lane_mask active_mask(unsigned warp) const = 0;
-  virtual const arch_state::divergence& state(unsigned warp) const = 0;
+  virtual isa::lane_mask active_mask(warp_slot warp) const = 0;
+  virtual const arch_state::divergence& state(warp_slot warp) const = 0;
 };
 
 class stack_memory_if : public virtual sc_core::sc_interface {
@@ -167,12 +167,12 @@ class stack_memory_if : public virtual sc_core::sc_interface {
 
 class simt_stack_barrier_if : public tlm_bus::question_if {
  public:
-  virtual bool converged(unsigned warp) const = 0;  // all lanes that have not ended are active
+  virtual bool converged(warp_slot warp) const = 0;  // all lanes that have not ended are active
 };
 
 class simt_stack_start_if : public virtual sc_core::sc_interface {
  public:
-  virtual void start(unsigned warp, isa::code_address pc, isa::lane_mask lanes) = 0;
+  virtual void start(warp_slot warp, isa::code_address pc, isa::lane_mask lanes) = 0;
 };
 
 // -- registers --
@@ -181,18 +181,18 @@ class simt_stack_start_if : public virtual sc_core::sc_interface {
 // the write, and operands are collected in issue order, long before a younger instruction can write them.
 class register_file_read_if : public virtual sc_core::sc_interface {
  public:
-  virtual const arch_state::register_rows& rows(unsigned warp) const = 0;
+  virtual const arch_state::register_rows& rows(warp_slot warp) const = 0;
 };
 
 class register_file_write_if : public virtual sc_core::sc_interface {
  public:
-  virtual arch_state::register_rows& rows_for_write(unsigned warp) = 0;
+  virtual arch_state::register_rows& rows_for_write(warp_slot warp) = 0;
 };
 
 class register_file_allocate_if : public virtual sc_core::sc_interface {
  public:
   // Gives the warp `registers` rows from `first_row` on; $c and $a become zero.
-  virtual arch_state::register_rows& allocate(unsigned warp, unsigned first_row, unsigned registers) = 0;
+  virtual arch_state::register_rows& allocate(warp_slot warp, unsigned first_row, unsigned registers) = 0;
 };
 
 // -- shared memory --
@@ -200,7 +200,7 @@ class register_file_allocate_if : public virtual sc_core::sc_interface {
 class shared_memory_start_if : public virtual sc_core::sc_interface {
  public:
   // The storage of a block that starts: `bytes` from `base`, to be filled by block control.
-  virtual std::uint8_t* bind(unsigned block_slot, std::uint32_t base, std::uint32_t bytes) = 0;
+  virtual std::uint8_t* bind(block_slot block, std::uint32_t base, std::uint32_t bytes) = 0;
 };
 
 // -- constant cache --
@@ -225,9 +225,9 @@ struct warp_observation;  // scheduler.h
 class issue_order_if : public tlm_bus::question_if {
  public:
   // The one of `candidates` (not 0, all of this scheduler) that comes first in the scheduler's priority queue.
-  virtual unsigned first(unsigned scheduler, warp_mask candidates) = 0;
+  virtual warp_slot first(unsigned scheduler, warp_mask candidates) = 0;
   // Warps before this one in the queue of the scheduler's unfinished warps.
-  virtual unsigned rank(unsigned scheduler, unsigned warp) = 0;
+  virtual unsigned rank(unsigned scheduler, warp_slot warp) = 0;
   // What issue saw of the warps in its last look. Kept only if somebody subscribes, or a scheduler observes.
   virtual const tlm_bus::registered_signal<warp_observation>& observed() const = 0;
 };
@@ -245,11 +245,11 @@ class issue_barrier_if : public virtual sc_core::sc_interface {
 class block_control_if : public virtual sc_core::sc_interface {
  public:
   // Fills in which block, and which warp of it, occupies the slot.
-  virtual void describe(unsigned warp, warp_instruction& operation) const = 0;
-  virtual void instruction_issued(unsigned warp) = 0;
+  virtual void describe(warp_slot warp, warp_instruction& operation) const = 0;
+  virtual void instruction_issued(warp_slot warp) = 0;
   virtual void instruction_done(const warp_instruction& operation) = 0;
   // All lanes of the warp have exited.
-  virtual void warp_finished(unsigned warp) = 0;
+  virtual void warp_finished(warp_slot warp) = 0;
   // The operation's fault ends the launch; the first one counts.
   virtual void faulted(const warp_instruction& operation) = 0;
 };
@@ -258,8 +258,8 @@ class block_control_state_if : public tlm_bus::question_if {
   virtual const warp_signal& resident() const = 0;    // warps of blocks that have started and not retired
   virtual const warp_signal& unfinished() const = 0;  // of these, warps with lanes that have not exited
   // Warps of this block that have not exited, as of the last edge.
-  virtual unsigned unfinished_warps(unsigned block_slot) = 0;
-  virtual unsigned block_slot_of(unsigned warp) const = 0;
+  virtual unsigned unfinished_warps(block_slot block) = 0;
+  virtual block_slot block_slot_of(warp_slot warp) const = 0;
 };
 
 // -- pool --

@@ -15,7 +15,7 @@ namespace gt200::model {
 class instruction_buffer_observer {
  public:
   virtual ~instruction_buffer_observer() = default;
-  virtual void entered(const sc_core::sc_object& buffer, unsigned warp,
+  virtual void entered(const sc_core::sc_object& buffer, warp_slot warp,
                        const buffered_instruction& instruction) = 0;
 };
 
@@ -24,18 +24,18 @@ class scoreboard_observer {
  public:
   virtual ~scoreboard_observer() = default;
   // `full`: warps without a free entry from the next edge on, as far as the cycle has gone.
-  virtual void entered(tlm_bus::cycle_t cycle, unsigned warp, const isa::instruction& instruction,
+  virtual void entered(tlm_bus::cycle_t cycle, warp_slot warp, const isa::instruction& instruction,
                        const scoreboard_enter_if::lookup& answer, warp_mask full) = 0;
-  virtual void released(tlm_bus::cycle_t cycle, unsigned warp, std::uint64_t entries, warp_mask full) = 0;
+  virtual void released(tlm_bus::cycle_t cycle, warp_slot warp, std::uint64_t entries, warp_mask full) = 0;
 };
 
 // Sees what crosses the ports of a scheduler's arbiter.
 class arbitration_observer {
  public:
   virtual ~arbitration_observer() = default;
-  virtual void went(tlm_bus::cycle_t cycle, warp_mask candidates, unsigned warp) = 0;
+  virtual void went(tlm_bus::cycle_t cycle, warp_mask candidates, warp_slot warp) = 0;
   // A new warp occupies the slot from the cycle after `cycle` on.
-  virtual void started(tlm_bus::cycle_t cycle, unsigned warp) = 0;
+  virtual void started(tlm_bus::cycle_t cycle, warp_slot warp) = 0;
 };
 
 // Sees every access in the order in which shared memory performs it.

@@ -66,13 +66,13 @@ class sm_probe {
   virtual const fault_record& fault() const = 0;
   virtual unsigned resident_blocks() const = 0;
   virtual warp_mask resident_warps() const = 0;
-  virtual warp_status status_of(unsigned warp) const = 0;  // of a resident warp
+  virtual warp_status status_of(warp_slot warp) const = 0;  // of a resident warp
   // Instructions that have issued and not completed, in no order.
   virtual std::vector<const warp_instruction*> in_flight() const = 0;
   // Which unit has an instruction in flight, as far as its kind tells. Empty: memory outside the SM.
   virtual std::string unit_of(const warp_instruction& operation) const = 0;
-  virtual const arch_state::register_rows& registers_of(unsigned warp) const = 0;
-  virtual const std::uint8_t* shared_bytes_of(unsigned block_slot) const = 0;
+  virtual const arch_state::register_rows& registers_of(warp_slot warp) const = 0;
+  virtual const std::uint8_t* shared_bytes_of(block_slot block) const = 0;
 
   // -- taps --
 

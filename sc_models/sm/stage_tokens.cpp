@@ -5,12 +5,12 @@
 namespace gt200::model {
 namespace {
 
-void show_warp_and_pc(tlm_bus::signal_writer& to, unsigned warp, isa::code_address pc) {
-  to.number("warp", 6, warp);
+void show_warp_and_pc(tlm_bus::signal_writer& to, warp_slot warp, isa::code_address pc) {
+  to.number("warp", 6, warp.index());
   to.number("pc", 32, pc);
 }
-void describe_warp_and_pc(tlm_bus::event_details& event, unsigned warp, isa::code_address pc) {
-  event.add(warp);
+void describe_warp_and_pc(tlm_bus::event_details& event, warp_slot warp, isa::code_address pc) {
+  event.add(warp.index());
   event.add(pc);
 }
 

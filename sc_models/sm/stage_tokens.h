@@ -4,25 +4,24 @@
 #include <cstdint>
 
 #include "sc_models/grid_descriptor.h"
+#include "sc_models/slots.h"
 #include "sc_models/warp_instruction.h"
 #include "toolchain/arch_state/divergence.h"
 #include "toolchain/isa/common/instruction.h"
 
 namespace gt200::model {
 
-inline constexpr unsigned max_warps = 64;  // per SM: warp masks are 64 bits wide
 inline constexpr unsigned max_instructions_per_fetch = 2;
 
-using warp_mask = std::uint64_t;  // bit n = warp slot n of the SM
-constexpr warp_mask warp_bit(unsigned warp) { return warp_mask{1} << warp; }
 // Warps belong to the issue schedulers by slot number modulo `schedulers` (1 or 2).
 constexpr warp_mask warps_of_scheduler(unsigned scheduler, unsigned schedulers) {
   return schedulers == 1 ? ~warp_mask{0} : warp_mask{0x5555555555555555} << scheduler;
 }
+constexpr unsigned scheduler_of(warp_slot warp, unsigned schedulers) { return warp.index() % schedulers; }
 
 // Block control -> fetch: a warp begins.
 struct start_token {
-  std::uint8_t warp = 0;
+  warp_slot warp;
   const grid_descriptor* grid = nullptr;
   isa::code_address pc = 0;
 };
@@ -32,7 +31,7 @@ void describe(tlm_bus::event_details& event, const start_token& token);
 
 // Fetch -> instruction cache: read up to `count` instructions from `pc`, one after the other.
 struct fetch_token {
-  std::uint8_t warp = 0;
+  warp_slot warp;
   std::uint8_t epoch = 0;  // of the warp's fetch; a redirect begins a new one and makes older fetches void
   std::uint8_t count = 1;
   bool sequential_known = false;  // fetch knows where the next instruction starts
@@ -46,7 +45,7 @@ void describe(tlm_bus::event_details& event, const fetch_token& token);
 
 // Instruction cache -> decode.
 struct fetched_token {
-  std::uint8_t warp = 0;
+  warp_slot warp;
   std::uint8_t epoch = 0;
   std::uint8_t requested = 0;     // instructions asked for, with buffer slots reserved
   std::uint8_t count = 0;         // instructions delivered
@@ -69,7 +68,7 @@ struct fetch_control_token {
     restart   // instructions from `pc` on were discarded: fetch them again under a new epoch
   };
   command what = command::stop;
-  std::uint8_t warp = 0;
+  warp_slot warp;
   std::uint8_t epoch = 0;  // of the fetch it answers; void when the warp has moved on
   isa::code_address pc = 0;
   bool met = false;  // restart: as in the fetch that was discarded
@@ -80,7 +79,7 @@ void describe(tlm_bus::event_details& event, const fetch_control_token& token);
 
 // Branch unit -> fetch: the warp goes on at `pc`.
 struct redirect_token {
-  std::uint8_t warp = 0;
+  warp_slot warp;
   isa::code_address pc = 0;
   bool met = false;  // the paths have met before the instruction at `pc`
 };
@@ -92,7 +91,7 @@ void describe(tlm_bus::event_details& event, const redirect_token& token);
 // down, [in_memory, in_memory + filled); the one stored is the uppermost of them, or of [.., in_memory) if none is
 // loaded.
 struct stack_transfer_token {
-  std::uint8_t warp = 0;
+  warp_slot warp;
   std::uint16_t spilled = 0;  // 0 or 1, before the loads
   std::uint16_t filled = 0;
   std::uint16_t in_memory = 0;  // entries there afterwards
@@ -131,7 +130,7 @@ struct control_token {
   const isa::instruction* instruction = nullptr;
   isa::code_address pc = 0;
   isa::lane_mask selected = 0;  // active lanes for which the predicate holds
-  std::uint8_t warp = 0;
+  warp_slot warp;
 };
 void show(tlm_bus::signal_writer& to, const control_token& token);
 // Event details: warp, pc.

@@ -20,23 +20,23 @@ class around_coon : public model::dependency_tracker {
   explicit around_coon(const model::tesla_sm& sm, const config::sm_config& config)
       : sound_(sm.issue.domain(), config) {}
 
-  lookup enter(unsigned warp, const isa::instruction& instruction) override {
+  lookup enter(model::warp_slot warp, const isa::instruction& instruction) override {
     return sound_.enter(warp, instruction);
   }
-  std::uint64_t issue(unsigned warp, instruction_buffer_dependency_if& buffer) override {
+  std::uint64_t issue(model::warp_slot warp, instruction_buffer_dependency_if& buffer) override {
     return sound_.issue(warp, buffer);
   }
-  void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
+  void complete(model::warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                 instruction_buffer_dependency_if& buffer) override {
     sound_.complete(warp, instruction, entries, buffer);
   }
-  bool full(unsigned warp) const override { return sound_.full(warp); }
+  bool full(model::warp_slot warp) const override { return sound_.full(warp); }
   std::uint64_t probes_until(tlm_bus::cycle_t until) const override { return sound_.probes_until(until); }
-  model::stall_cause cause_of(unsigned warp, unsigned dependency) const override {
+  model::stall_cause cause_of(model::warp_slot warp, unsigned dependency) const override {
     return sound_.cause_of(warp, dependency);
   }
   model::tracking_cost cost() const override { return sound_.cost(); }
-  void publish(unsigned warp, tlm_bus::signal_writer& to) const override { sound_.publish(warp, to); }
+  void publish(model::warp_slot warp, tlm_bus::signal_writer& to) const override { sound_.publish(warp, to); }
 
  private:
   model::coon_tracker sound_;
@@ -45,7 +45,7 @@ class around_coon : public model::dependency_tracker {
 class loses_the_release_of_a_load : public around_coon {
  public:
   using around_coon::around_coon;
-  void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
+  void complete(model::warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                 instruction_buffer_dependency_if& buffer) override {
     if (isa::tesla::as_tesla(instruction).op != opcode::ld_global)
       around_coon::complete(warp, instruction, entries, buffer);
@@ -55,7 +55,7 @@ class loses_the_release_of_a_load : public around_coon {
 class forgets_the_entry_of_a_load : public around_coon {
  public:
   using around_coon::around_coon;
-  lookup enter(unsigned warp, const isa::instruction& instruction) override {
+  lookup enter(model::warp_slot warp, const isa::instruction& instruction) override {
     isa::instruction seen = instruction;
     if (isa::tesla::as_tesla(instruction).op == opcode::ld_global) seen.write_count = 0;
     return around_coon::enter(warp, seen);
@@ -65,7 +65,7 @@ class forgets_the_entry_of_a_load : public around_coon {
 class ignores_the_size_field : public around_coon {
  public:
   using around_coon::around_coon;
-  lookup enter(unsigned warp, const isa::instruction& instruction) override {
+  lookup enter(model::warp_slot warp, const isa::instruction& instruction) override {
     isa::instruction seen = instruction;
     for (unsigned i = 0; i < seen.write_count; ++i) seen.writes[i].count = 1;
     return around_coon::enter(warp, seen);
@@ -76,14 +76,14 @@ class ignores_the_size_field : public around_coon {
 class only_the_oldest : public instruction_buffer_dependency_if {
  public:
   explicit only_the_oldest(instruction_buffer_dependency_if& buffer) : buffer_(buffer) {}
-  unsigned buffered(unsigned) const override { return 1; }
-  const model::buffered_instruction& at(unsigned warp, unsigned position) const override {
+  unsigned buffered(model::warp_slot) const override { return 1; }
+  const model::buffered_instruction& at(model::warp_slot warp, unsigned position) const override {
     return buffer_.at(warp, position);
   }
-  void set_dependencies(unsigned warp, unsigned position, std::uint64_t dependencies) override {
+  void set_dependencies(model::warp_slot warp, unsigned position, std::uint64_t dependencies) override {
     buffer_.set_dependencies(warp, position, dependencies);
   }
-  void clear_dependencies(unsigned warp, std::uint64_t dependencies) override {
+  void clear_dependencies(model::warp_slot warp, std::uint64_t dependencies) override {
     buffer_.clear_dependencies(warp, dependencies);
   }
 
@@ -94,7 +94,7 @@ class only_the_oldest : public instruction_buffer_dependency_if {
 class hides_the_allocation_from_the_second_instruction : public around_coon {
  public:
   using around_coon::around_coon;
-  std::uint64_t issue(unsigned warp, instruction_buffer_dependency_if& buffer) override {
+  std::uint64_t issue(model::warp_slot warp, instruction_buffer_dependency_if& buffer) override {
     only_the_oldest oldest(buffer);
     return around_coon::issue(warp, oldest);
   }

@@ -7,10 +7,6 @@
 namespace gt200::support {
 namespace {
 
-constexpr model::warp_mask all_of(unsigned warps) {
-  return warps == model::max_warps ? ~model::warp_mask{0} : model::warp_bit(warps) - 1;
-}
-
 const char* policy_of(rtl::arbiter_order order) { return order == rtl::arbiter_order::round_robin ? "lrr" : "gto"; }
 
 }  // namespace
@@ -22,7 +18,7 @@ arbiter_bench::arbiter_bench(tlm_bus::clock_domain& domain, const rtl::arbiter_k
       both_(model::make_scheduler(policy_of(kind.order), {}),
             std::make_unique<model::rtl_arbiter>(domain, std::move(pins)),
             model::lockstep_comparison(domain, {}, 0), kind.warps,
-            [](unsigned) { return model::lockstep_scheduler::oldest_instruction{}; }),
+            [](model::warp_slot) { return model::lockstep_scheduler::oldest_instruction{}; }),
       random_(seed) {
   both_.comparison().when_different([] {});
   list_bins();
@@ -48,20 +44,20 @@ void arbiter_bench::list_bins() {
 model::warp_mask arbiter_bench::draw_warps() {
   model::warp_mask warps = 0;
   for (unsigned w = 0; w < kind_.warps; ++w)
-    if (draw(8) < density_) warps |= model::warp_bit(w);
+    if (draw(8) < density_) warps |= model::warp_bit(model::warp_slot(w));
   return warps;
 }
 
 void arbiter_bench::cover_grant(model::warp_mask requests, unsigned granted) {
   if ((requests & (requests - 1)) == 0) hit("a single request");
-  if (requests == all_of(kind_.warps)) hit("all request");
-  if (kind_.order == rtl::arbiter_order::greedy_then_oldest &&
-      granted != static_cast<unsigned>(__builtin_ctzll(requests)) && static_cast<int>(granted) != last_)
+  if (requests == model::first_warps(kind_.warps)) hit("all request");
+  if (kind_.order == rtl::arbiter_order::greedy_then_oldest && granted != model::lowest_warp(requests).index() &&
+      static_cast<int>(granted) != last_)
     hit("the oldest is in a higher slot");
   if (last_ < 0) return;
   const auto last = static_cast<unsigned>(last_);
-  const bool last_requests = (requests & model::warp_bit(last)) != 0;
-  const bool restarted = (started_since_ & model::warp_bit(last)) != 0;
+  const bool last_requests = (requests & model::warp_bit(model::warp_slot(last))) != 0;
+  const bool restarted = (started_since_ & model::warp_bit(model::warp_slot(last))) != 0;
   if (kind_.order == rtl::arbiter_order::round_robin) {
     if (granted == last)
       hit("the same warp goes again");
@@ -81,36 +77,35 @@ void arbiter_bench::cover_grant(model::warp_mask requests, unsigned granted) {
 void arbiter_bench::cycle() {
   if (domain_.cycle() % 32 == 0) density_ = draw(3) == 0 ? 8 : draw(9);
   model::warp_mask requests = draw_warps();
-  if (draw(4) == 0) requests = model::warp_bit(draw(kind_.warps));
-  if (last_ >= 0 && draw(2) == 0) requests |= model::warp_bit(static_cast<unsigned>(last_));
+  if (draw(4) == 0) requests = model::warp_bit(model::warp_slot(draw(kind_.warps)));
+  if (last_ >= 0 && draw(2) == 0) requests |= model::warp_bit(model::warp_slot(last_));
   // Requests that are not accepted may come before and after the accepted one.
-  if (requests != 0 && draw(4) == 0) hit(fmt::format("warp {} is granted and does not go", both_.pick(requests)));
+  if (requests != 0 && draw(4) == 0)
+    hit(fmt::format("warp {} is granted and does not go", both_.pick(requests).index()));
   int goes = -1;
   if (requests != 0 && draw(8) != 0) {
-    goes = static_cast<int>(both_.pick(requests));
+    goes = static_cast<int>(both_.pick(requests).index());
     cover_grant(requests, static_cast<unsigned>(goes));
     if (const model::warp_mask others = draw_warps(); others != 0 && draw(4) == 0) both_.pick(others);
   }
   domain_.set_edge(domain_.cycle() + 1);
   if (goes >= 0) {
-    both_.picked(static_cast<unsigned>(goes));
+    both_.picked(model::warp_slot(goes));
     hit(fmt::format("warp {} goes", goes));
     last_ = goes;
     started_since_ = 0;
   }
   model::warp_mask starts = 0;
-  if (draw(6) == 0) starts = draw(2) == 0 ? draw_warps() : model::warp_bit(draw(kind_.warps));
-  if (last_ >= 0 && draw(16) == 0) starts |= model::warp_bit(static_cast<unsigned>(last_));
-  for (model::warp_mask left = starts; left != 0; left &= left - 1) {
-    const auto warp = static_cast<unsigned>(__builtin_ctzll(left));
+  if (draw(6) == 0) starts = draw(2) == 0 ? draw_warps() : model::warp_bit(model::warp_slot(draw(kind_.warps)));
+  if (last_ >= 0 && draw(16) == 0) starts |= model::warp_bit(model::warp_slot(last_));
+  for (const model::warp_slot warp : model::warps_in(starts)) {
     both_.started(warp);
-    hit(fmt::format("warp {} starts", warp));
+    hit(fmt::format("warp {} starts", warp.index()));
   }
   started_since_ |= starts;
   if ((starts & (starts - 1)) != 0) hit("several start in one cycle");
-  if (goes >= 0 && (starts & ~model::warp_bit(static_cast<unsigned>(goes))) != 0)
-    hit("a warp goes and another starts");
-  if (goes >= 0 && (starts & model::warp_bit(static_cast<unsigned>(goes))) != 0 &&
+  if (goes >= 0 && (starts & ~model::warp_bit(model::warp_slot(goes))) != 0) hit("a warp goes and another starts");
+  if (goes >= 0 && (starts & model::warp_bit(model::warp_slot(goes))) != 0 &&
       kind_.order == rtl::arbiter_order::greedy_then_oldest)
     hit("the granted slot starts in the same cycle");
 }

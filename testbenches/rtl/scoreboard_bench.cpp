@@ -4,11 +4,14 @@
 
 #include <algorithm>
 
+#include "toolchain/bits.h"
+
 namespace gt200::support {
 namespace {
 
 using isa::register_file_kind;
 using isa::register_range;
+using model::warp_slot;
 
 constexpr unsigned lookup_ports = 3;
 constexpr unsigned release_ports = 9;
@@ -22,10 +25,10 @@ const char* name_of(register_file_kind file) {
 // When entries are taken with the look-up, the model asks the buffer for nothing; it only says what to clear.
 class clears : public model::instruction_buffer_dependency_if {
  public:
-  unsigned buffered(unsigned) const override { return 0; }
-  const model::buffered_instruction& at(unsigned, unsigned) const override { return none_; }
-  void set_dependencies(unsigned, unsigned, std::uint64_t) override {}
-  void clear_dependencies(unsigned, std::uint64_t dependencies) override { cleared |= dependencies; }
+  unsigned buffered(warp_slot) const override { return 0; }
+  const model::buffered_instruction& at(warp_slot, unsigned) const override { return none_; }
+  void set_dependencies(warp_slot, unsigned, std::uint64_t) override {}
+  void clear_dependencies(warp_slot, std::uint64_t dependencies) override { cleared |= dependencies; }
   std::uint64_t cleared = 0;
 
  private:
@@ -141,7 +144,7 @@ void scoreboard_bench::cover_look_up(unsigned warp, const isa::instruction& inst
   hit(fmt::format("look-up port {}", entered_));
   hit(fmt::format("warp {} {}", warp, result.entered ? "enters" : "refused"));
   if (!result.entered) {
-    hit(std::string("refused: ") + (model_.region_taken(warp)            ? "region is taken"
+    hit(std::string("refused: ") + (model_.region_taken(warp_slot(warp)) ? "region is taken"
                                     : instruction.write_count > entries_ ? "region to be taken, entries in use"
                                                                          : "too few entries free"));
     if (taken_[warp] != 0) hit("refused for what was taken in the same cycle");
@@ -158,7 +161,7 @@ void scoreboard_bench::cover_look_up(unsigned warp, const isa::instruction& inst
     }
     if ((result.dependencies >> e & 1) != 0) hit(fmt::format("entry {} found", e));
     if ((pending >> e & 1) == 0 || (result.allocated >> e & 1) != 0) continue;
-    const register_range& entry = model_.range_of(warp, e);
+    const register_range& entry = model_.range_of(warp_slot(warp), e);
     const auto cover_operand = [&](const register_range& operand, const char* role) {
       if (operand.file != entry.file) {
         if (operand.first == entry.first && (result.dependencies >> e & 1) == 0)
@@ -180,18 +183,13 @@ void scoreboard_bench::cover_look_up(unsigned warp, const isa::instruction& inst
 void scoreboard_bench::enter() {
   const unsigned warp = draw_warp();
   const isa::instruction instruction = draw_instruction();
-  const std::uint64_t pending = model_.pending_at_edge(warp) | taken_[warp];
+  const std::uint64_t pending = model_.pending_at_edge(warp_slot(warp)) | taken_[warp];
   const bool later = rtl_->latency() != 0;
   if (later && ports_ == lookup_ports) return;  // even refused look-ups keep their port
   ++ports_;
-  const auto expected = model_.enter(warp, instruction);
-  asked a{domain_.cycle() + rtl_->latency(),
-          0,
-          warp,
-          "look-up, " + registers_of(instruction),
-          expected,
-          model_.full(warp),
-          false};
+  const auto expected = model_.enter(warp_slot(warp), instruction);
+  asked a{domain_.cycle() + rtl_->latency(), 0,    warp, "look-up, " + registers_of(instruction), expected,
+          model_.full(warp_slot(warp)),      false};
   rtl::scoreboard_pins::answer got;
   if (later)
     a.port = rtl_->ask(warp, instruction);
@@ -199,7 +197,7 @@ void scoreboard_bench::enter() {
     got = rtl_->enter(warp, instruction);
   a.rtl_full = rtl_->full_next(warp);
   cover_look_up(warp, instruction, expected, pending);
-  touched_ |= model::warp_bit(warp);
+  touched_ |= model::warp_bit(warp_slot(warp));
   if (expected.entered) ++entered_;
   found_[warp] |= expected.dependencies;
   if (expected.allocated != 0) held_.push_back({warp, expected.allocated, domain_.cycle()});
@@ -232,7 +230,7 @@ void scoreboard_bench::release(bool squash) {
   held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(which));
 
   clears told;
-  model_.complete(h.warp, {}, h.entries, told);
+  model_.complete(warp_slot(h.warp), {}, h.entries, told);
   const std::uint64_t got = squash ? rtl_->squash(h.warp, h.entries) : rtl_->release(h.warp, h.entries);
   if (squash)
     hit("squash");
@@ -244,37 +242,37 @@ void scoreboard_bench::release(bool squash) {
   if ((found_[h.warp] & h.entries) != 0) hit("releases an entry found in the same cycle");
   if (taken_[h.warp] != 0) hit("enters and releases in the same cycle and warp");
   freed_[h.warp] |= h.entries;
-  touched_ |= model::warp_bit(h.warp);
-  if (got != told.cleared || rtl_->full_next(h.warp) != model_.full(h.warp))
+  touched_ |= model::warp_bit(warp_slot(h.warp));
+  if (got != told.cleared || rtl_->full_next(h.warp) != model_.full(warp_slot(h.warp)))
     differs(h.warp, fmt::format("{} of {:b}", squash ? "squash" : "release", h.entries),
-            text_of(told.cleared, model_.full(h.warp)), text_of(got, rtl_->full_next(h.warp)));
+            text_of(told.cleared, model_.full(warp_slot(h.warp))), text_of(got, rtl_->full_next(h.warp)));
 }
 
 void scoreboard_bench::flush() {
   const unsigned warp = draw_warp();
-  const std::uint64_t pending = model_.pending_at_edge(warp);
+  const std::uint64_t pending = model_.pending_at_edge(warp_slot(warp));
   if (freed_[warp] != 0) hit("flush while entries are released");
   if ((found_[warp] & pending) != 0) hit("finds an entry flushed in the same cycle");
   held_.erase(std::remove_if(held_.begin(), held_.end(),
                              [&](const held& h) { return h.warp == warp && h.since < domain_.cycle(); }),
               held_.end());
   clears told;
-  model_.complete(warp, {}, pending, told);
+  model_.complete(warp_slot(warp), {}, pending, told);
   const std::uint64_t got = rtl_->flush(warp);
   hit(fmt::format("warp {} flushed", warp));
   for (unsigned e = 0; e < entries_; ++e)
     if ((pending >> e & 1) != 0) hit(fmt::format("entry {} flushed", e));
   freed_[warp] |= pending;
-  touched_ |= model::warp_bit(warp);
-  if (got != pending || rtl_->full_next(warp) != model_.full(warp))
-    differs(warp, "flush", text_of(pending, model_.full(warp)), text_of(got, rtl_->full_next(warp)));
+  touched_ |= model::warp_bit(warp_slot(warp));
+  if (got != pending || rtl_->full_next(warp) != model_.full(warp_slot(warp)))
+    differs(warp, "flush", text_of(pending, model_.full(warp_slot(warp))), text_of(got, rtl_->full_next(warp)));
 }
 
 void scoreboard_bench::end_cycle() {
   for (unsigned w = 0; w < warps_; ++w) {
-    const bool was_full = __builtin_popcountll(model_.pending_at_edge(w)) == static_cast<int>(entries_);
-    if (model_.full(w)) hit(fmt::format("warp {} full", w));
-    if (was_full && !model_.full(w)) hit("full and not full again in the next cycle");
+    const bool was_full = __builtin_popcountll(model_.pending_at_edge(warp_slot(w))) == static_cast<int>(entries_);
+    if (model_.full(warp_slot(w))) hit(fmt::format("warp {} full", w));
+    if (was_full && !model_.full(warp_slot(w))) hit("full and not full again in the next cycle");
   }
   rtl_->edge();
   domain_.set_edge(domain_.cycle() + 1);
@@ -283,15 +281,16 @@ void scoreboard_bench::end_cycle() {
   asked_.erase(
       std::remove_if(asked_.begin(), asked_.end(), [&](const asked& a) { return a.due == domain_.cycle(); }),
       asked_.end());
-  if (warps_ <= few_warps) touched_ = model::warp_bit(warps_) - 1;
-  for (model::warp_mask left = touched_; left != 0 && !difference_; left &= left - 1) {
-    const auto warp = static_cast<unsigned>(__builtin_ctzll(left));
+  if (warps_ <= few_warps) touched_ = model::first_warps(warps_);
+  for (const unsigned warp : set_bits(touched_)) {
+    if (difference_) break;
     const auto region = rtl_->inspect(warp);
-    const std::uint64_t pending = model_.pending_at_edge(warp);
-    bool same = region.pending == pending && (pending == 0 || region.taken_whole == model_.region_taken(warp));
+    const std::uint64_t pending = model_.pending_at_edge(warp_slot(warp));
+    bool same =
+        region.pending == pending && (pending == 0 || region.taken_whole == model_.region_taken(warp_slot(warp)));
     if (same && !region.taken_whole)
       for (const auto& entry : region.entries) {
-        const register_range& r = model_.range_of(warp, entry.index);
+        const register_range& r = model_.range_of(warp_slot(warp), entry.index);
         same = same && entry.range.file == r.file && entry.range.first == r.first && entry.range.count == r.count;
       }
     if (!same) differs(warp, "contents", fmt::format("{:b}", pending), fmt::format("{:b}", region.pending));
@@ -336,12 +335,14 @@ void scoreboard_bench::differs(unsigned warp, const std::string& question, const
 }
 
 std::string scoreboard_bench::contents(unsigned warp) {
-  const std::uint64_t pending = model_.pending_at_edge(warp);
+  const std::uint64_t pending = model_.pending_at_edge(warp_slot(warp));
   const auto of_model = [&](std::uint64_t entries) {
     std::string listed;
     for (; entries != 0; entries &= entries - 1) {
       const auto e = static_cast<unsigned>(__builtin_ctzll(entries));
-      listed += fmt::format(" {}:{}", e, model_.region_taken(warp) ? "region" : text_of(model_.range_of(warp, e)));
+      listed += fmt::format(
+          " {}:{}", e,
+          model_.region_taken(warp_slot(warp)) ? "region" : text_of(model_.range_of(warp_slot(warp), e)));
     }
     return listed;
   };

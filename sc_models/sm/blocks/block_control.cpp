@@ -37,25 +37,25 @@ block_control::block_control(const sc_core::sc_module_name& name, tlm_bus::clock
       config_(config),
       sm_(static_cast<std::uint8_t>(sm_in_tpc)),
       blocks_(config.limits.blocks),
-      free_warps_(config.limits.warps == 64 ? ~warp_mask{0} : (warp_mask{1} << config.limits.warps) - 1) {}
+      free_warps_(first_warps(config.limits.warps)) {}
 
-void block_control::describe(unsigned warp, warp_instruction& operation) const {
-  const warp_slot& w = warps_[warp];
-  const block_slot& b = blocks_[w.block_slot];
+void block_control::describe(warp_slot warp, warp_instruction& operation) const {
+  const warp_state& w = warps_[warp];
+  const block_state& b = state_of(w.block);
   operation.grid = b.grid;
   operation.block_id = b.block_id;
-  operation.block_slot = w.block_slot;
+  operation.block_slot = w.block;
   operation.warp_in_block = w.warp_in_block;
 }
 
-void block_control::instruction_issued(unsigned warp) { ++warps_[warp].in_flight; }
+void block_control::instruction_issued(warp_slot warp) { ++warps_[warp].in_flight; }
 
 void block_control::instruction_done(const warp_instruction& operation) {
   --warps_[operation.warp].in_flight;
   settle_warp(operation.warp);
 }
 
-void block_control::warp_finished(unsigned warp) {
+void block_control::warp_finished(warp_slot warp) {
   warps_[warp].finished = true;
   unfinished_.change(domain()) &= ~warp_bit(warp);
   finished_.change(cycle()) |= warp_bit(warp);
@@ -63,10 +63,10 @@ void block_control::warp_finished(unsigned warp) {
 }
 
 // The last instruction of a finished warp has been written back.
-void block_control::settle_warp(unsigned warp) {
-  warp_slot& w = warps_[warp];
+void block_control::settle_warp(warp_slot warp) {
+  warp_state& w = warps_[warp];
   if (!w.finished || w.in_flight != 0) return;
-  block_slot& b = blocks_[w.block_slot];
+  block_state& b = state_of(w.block);
   if (--b.undrained == 0) {
     b.drained_at = cycle();
     wake_next();
@@ -88,59 +88,59 @@ void block_control::faulted(const warp_instruction& operation) {
   wake_next();
 }
 
-unsigned block_control::unfinished_warps(unsigned slot) {
-  return static_cast<unsigned>(__builtin_popcountll(blocks_[slot].warps & ~finished_.read(cycle())));
+unsigned block_control::unfinished_warps(block_slot block) {
+  return static_cast<unsigned>(__builtin_popcountll(state_of(block).warps & ~finished_.read(cycle())));
 }
 
 // Gives the block its slot and resources; its warps start from the next cycle on.
 void block_control::begin(const launch_token& token) {
   const grid_descriptor& grid = *token.grid;
-  const auto free = std::find_if(blocks_.begin(), blocks_.end(), [](const block_slot& b) { return !b.busy; });
+  const auto free = std::find_if(blocks_.begin(), blocks_.end(), [](const block_state& b) { return !b.busy; });
   const unsigned warps = grid.warps_per_block();
   if (free == blocks_.end() || static_cast<unsigned>(__builtin_popcountll(free_warps_)) < warps)
     throw std::logic_error(std::string(name()) + ": block launched without room");
-  const auto slot = static_cast<unsigned>(free - blocks_.begin());
-  *free = block_slot{};
+  const block_slot slot(free - blocks_.begin());
+  *free = block_state{};
   free->busy = true;
   free->grid = &grid;
   free->block_id = token.block_id;
   free->to_start = free->undrained = warps;
   for (unsigned i = 0; i < warps; ++i) {
-    const auto warp = static_cast<unsigned>(__builtin_ctzll(free_warps_));
+    const warp_slot warp = lowest_warp(free_warps_);
     free_warps_ &= free_warps_ - 1;
     free->warps |= warp_bit(warp);
-    warps_[warp] = {static_cast<std::uint8_t>(slot), static_cast<std::uint8_t>(i), 0, false};
+    warps_[warp] = {slot, static_cast<std::uint8_t>(i), 0, false};
   }
   finished_.change(cycle()) &= ~free->warps;
   // All blocks of a grid are alike, so a slot stands for a fixed part of the storage.
   const unsigned bytes = round_up(grid.shared_bytes, config_.limits.shared_granule_bytes);
   // The block may access what it asked for, not the rest of its granule.
-  std::uint8_t* shared = shared_memory->bind(slot, slot * bytes, round_up(grid.shared_bytes, 4));
+  std::uint8_t* shared = shared_memory->bind(slot, slot.index() * bytes, round_up(grid.shared_bytes, 4));
   const std::uint64_t seed = grid.initial_state_seed;
   for (unsigned word = 0; word < bytes / 4; ++word) {
     const std::uint32_t value = arch_state::initial_shared_word(seed, token.block_id, word);
     std::memcpy(shared + std::size_t{4} * word, &value, 4);
   }
   write_block_header(grid, token, shared);
-  starting_ = static_cast<int>(slot);
+  starting_ = slot;
   next_warp_ = 0;
-  parts_.moved(slot);
+  parts_.moved(slot.index());
   ++blocks_started;
 }
 
 void block_control::start_next_warp() {
-  block_slot& b = blocks_[static_cast<unsigned>(starting_)];
+  block_state& b = state_of(*starting_);
   const grid_descriptor& grid = *b.grid;
   warp_mask rest = b.warps;
   for (unsigned i = 0; i < next_warp_; ++i) rest &= rest - 1;
-  const auto warp = static_cast<unsigned>(__builtin_ctzll(rest));
+  const warp_slot warp = lowest_warp(rest);
 
   const unsigned rows_per_block =
       round_up(round_up(grid.warps_per_block(), config_.limits.warp_granule) * isa::warp_size * grid.registers,
                config_.limits.register_granule) /
       isa::warp_size;
   arch_state::register_rows& rows = register_file->allocate(
-      warp, static_cast<unsigned>(starting_) * rows_per_block + next_warp_ * grid.registers, grid.registers);
+      warp, starting_->index() * rows_per_block + next_warp_ * grid.registers, grid.registers);
   for (unsigned r = 1; r < grid.registers; ++r)
     arch_state::initial_register_row(grid.initial_state_seed, b.block_id, next_warp_, r, rows.gpr_for_write(r));
   isa::lane_mask lanes = 0;
@@ -150,12 +150,12 @@ void block_control::start_next_warp() {
     if (thread < grid.threads()) lanes |= isa::lane_mask{1} << lane;
   }
   simt_stack->start(warp, grid.entry, lanes);
-  start.send({static_cast<std::uint8_t>(warp), &grid, grid.entry});
+  start.send({warp, &grid, grid.entry});
   resident_.change(domain()) |= warp_bit(warp);
   unfinished_.change(domain()) |= warp_bit(warp);
   --b.to_start;
   ++warps_started;
-  if (++next_warp_ == grid.warps_per_block()) starting_ = -1;
+  if (++next_warp_ == grid.warps_per_block()) starting_.reset();
   wake_next();
 }
 
@@ -166,20 +166,20 @@ void block_control::tick() {
     fault_reported_ = true;
   }
   // 2. A block that has ended retires.
-  for (block_slot& b : blocks_) {
+  for (block_state& b : blocks_) {
     if (b.drained_at >= cycle()) continue;  // also when it has not drained
     if (!retire.can_send()) break;
     retire.send({b.grid, b.block_id, sm_, false});
     resident_.change(domain()) &= ~b.warps;
     free_warps_ |= b.warps;
-    b = block_slot{};
+    b = block_state{};
     parts_.moved(static_cast<unsigned>(&b - blocks_.data()));
     ++blocks_retired;
     wake_next();
     break;
   }
   // 3. The next warp of a block that starts.
-  if (starting_ >= 0) {
+  if (starting_) {
     if (start.can_send()) start_next_warp();
     return;
   }
@@ -193,7 +193,7 @@ void block_control::tick() {
 
 unsigned block_control::resident_blocks() const {
   return static_cast<unsigned>(
-      std::count_if(blocks_.begin(), blocks_.end(), [](const block_slot& block) { return block.busy; }));
+      std::count_if(blocks_.begin(), blocks_.end(), [](const block_state& block) { return block.busy; }));
 }
 
 void block_control::publish(tlm_bus::signal_writer& to) {

@@ -6,7 +6,7 @@
 // launch ABI: toolchain/launch/abi.h; allocation: CUDA guide 4.2 (granules are the work distributor's).
 #pragma once
 
-#include <array>
+#include <optional>
 #include <vector>
 
 #include "sc_models/cluster_tokens.h"
@@ -48,16 +48,16 @@ class block_control : public tlm_bus::stage,
   tlm_bus::part_tap* parts() override { return &parts_; }
 
   // block_control_if
-  void describe(unsigned warp, warp_instruction& operation) const override;
-  void instruction_issued(unsigned warp) override;
+  void describe(warp_slot warp, warp_instruction& operation) const override;
+  void instruction_issued(warp_slot warp) override;
   void instruction_done(const warp_instruction& operation) override;
-  void warp_finished(unsigned warp) override;
+  void warp_finished(warp_slot warp) override;
   void faulted(const warp_instruction& operation) override;
   // block_control_state_if
   const warp_signal& resident() const override { return resident_; }
   const warp_signal& unfinished() const override { return unfinished_; }
-  unsigned unfinished_warps(unsigned block_slot) override;
-  unsigned block_slot_of(unsigned warp) const override { return warps_[warp].block_slot; }
+  unsigned unfinished_warps(block_slot block) override;
+  block_slot block_slot_of(warp_slot warp) const override { return warps_[warp].block; }
 
   // For observers.
   unsigned resident_blocks() const;
@@ -67,13 +67,13 @@ class block_control : public tlm_bus::stage,
   const char* kind() const override { return "block_control"; }
 
  private:
-  struct warp_slot {
-    std::uint8_t block_slot = 0;
+  struct warp_state {
+    block_slot block;
     std::uint8_t warp_in_block = 0;
     std::uint32_t in_flight = 0;
     bool finished = false;
   };
-  struct block_slot {
+  struct block_state {
     bool busy = false;
     tlm_bus::cycle_t drained_at = tlm_bus::no_cycle;  // last warp drained; retires after this cycle
     const grid_descriptor* grid = nullptr;
@@ -84,15 +84,17 @@ class block_control : public tlm_bus::stage,
   };
   void begin(const launch_token& token);
   void start_next_warp();
-  void settle_warp(unsigned warp);
+  block_state& state_of(block_slot block) { return blocks_[block.index()]; }
+  const block_state& state_of(block_slot block) const { return blocks_[block.index()]; }
+  void settle_warp(warp_slot warp);
 
   const config::sm_config& config_;
   std::uint8_t sm_;
-  std::vector<block_slot> blocks_;
-  std::array<warp_slot, max_warps> warps_{};
+  std::vector<block_state> blocks_;  // by slot
+  per_warp<warp_state> warps_{};
   warp_mask free_warps_;
-  int starting_ = -1;       // block slot whose warps are being started
-  unsigned next_warp_ = 0;  // in that block
+  std::optional<block_slot> starting_;  // whose warps are being started
+  unsigned next_warp_ = 0;              // in that block
   warp_signal resident_;
   warp_signal unfinished_;
   tlm_bus::registered<warp_mask> finished_;  // of the warps of resident blocks

@@ -14,14 +14,14 @@ std::string lockstep_difference::describe() const {
 
 std::string lockstep_comparison::place() const { return fmt::format("core cycle {}, SM {}", domain_.cycle(), sm_); }
 
-std::string lockstep_comparison::place(unsigned warp, isa::code_address pc,
+std::string lockstep_comparison::place(warp_slot warp, isa::code_address pc,
                                        const isa::instruction* instruction) const {
-  const std::string of_warp = fmt::format("{}, warp {}", place(), warp);
+  const std::string of_warp = fmt::format("{}, warp {}", place(), warp.index());
   return instruction == nullptr ? of_warp
                                 : fmt::format("{}, pc {:#x}: {}", of_warp, pc, isa::text_of(*instruction));
 }
 
-void lockstep_comparison::differs(unsigned warp, isa::code_address pc, const std::function<std::string()>& text,
+void lockstep_comparison::differs(warp_slot warp, isa::code_address pc, const std::function<std::string()>& text,
                                   lockstep_difference::kind what) {
   if (difference_)
     ++difference_->further;

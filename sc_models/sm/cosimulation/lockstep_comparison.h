@@ -8,6 +8,7 @@
 #include <string>
 
 #include "sc_models/config/sm_config.h"
+#include "sc_models/slots.h"
 #include "tlm_bus/clock_domain.h"
 #include "toolchain/isa/common/instruction.h"
 
@@ -21,7 +22,7 @@ struct lockstep_difference {
   kind what = kind::answers;
   tlm_bus::cycle_t cycle = 0;  // core
   unsigned sm = 0;             // in the chip
-  unsigned warp = 0;
+  warp_slot warp;
   isa::code_address pc = 0;
   std::string text;           // everything about it, several lines
   std::uint64_t further = 0;  // answers that differed later
@@ -44,9 +45,9 @@ class lockstep_comparison {
   void answered() { ++compared_; }
   std::string place() const;  // "core cycle 5, SM 1"
   // "core cycle 5, SM 1, warp 3, pc 0x10: mov ...", without the PC where there is no instruction.
-  std::string place(unsigned warp, isa::code_address pc, const isa::instruction* instruction) const;
+  std::string place(warp_slot warp, isa::code_address pc, const isa::instruction* instruction) const;
   // Asks for the text at the first difference only.
-  void differs(unsigned warp, isa::code_address pc, const std::function<std::string()>& text,
+  void differs(warp_slot warp, isa::code_address pc, const std::function<std::string()>& text,
                lockstep_difference::kind what = lockstep_difference::kind::answers);
 
  private:

@@ -47,17 +47,17 @@ lockstep_tracker::lockstep_tracker(const tlm_bus::clock_domain& domain, const co
       entries_(config.scoreboard.entries_per_warp),
       pcs_(std::size_t{config.limits.warps} * entries_) {}
 
-lockstep_tracker::asked lockstep_tracker::look_up(unsigned warp, const isa::instruction& instruction) {
+lockstep_tracker::asked lockstep_tracker::look_up(warp_slot warp, const isa::instruction& instruction) {
   asked a;
   a.instruction = &instruction;
   a.pc = entering_pc_;
   a.expected = model_.enter(warp, instruction);
   a.full = model_.full(warp);
-  for (const unsigned entry : set_bits(a.expected.allocated)) pcs_[warp * entries_ + entry] = entering_pc_;
+  for (const unsigned entry : set_bits(a.expected.allocated)) pcs_[warp.index() * entries_ + entry] = entering_pc_;
   return a;
 }
 
-dependency_tracker::lookup lockstep_tracker::enter(unsigned warp, const isa::instruction& instruction) {
+dependency_tracker::lookup lockstep_tracker::enter(warp_slot warp, const isa::instruction& instruction) {
   asked a = look_up(warp, instruction);
   const auto got = rtl_.enter(warp, instruction);
   a.rtl_full = rtl_.full_next(warp);
@@ -65,18 +65,18 @@ dependency_tracker::lookup lockstep_tracker::enter(unsigned warp, const isa::ins
   return a.expected;
 }
 
-void lockstep_tracker::ask(unsigned warp, const isa::instruction& instruction) {
+void lockstep_tracker::ask(warp_slot warp, const isa::instruction& instruction) {
   asked_[warp] = look_up(warp, instruction);
   rtl_.ask(warp, instruction);
   asked_[warp].rtl_full = rtl_.full_next(warp);
 }
 
-dependency_tracker::lookup lockstep_tracker::answered(unsigned warp) {
+dependency_tracker::lookup lockstep_tracker::answered(warp_slot warp) {
   compare(warp, asked_[warp], rtl_.answered(warp));
   return asked_[warp].expected;
 }
 
-void lockstep_tracker::compare(unsigned warp, const asked& a, const rtl::scoreboard_pins::answer& got) {
+void lockstep_tracker::compare(warp_slot warp, const asked& a, const rtl::scoreboard_pins::answer& got) {
   const lookup& expected = a.expected;
   comparison_.answered();
   if (got.accepted != expected.entered || got.dependencies != expected.dependencies ||
@@ -86,18 +86,19 @@ void lockstep_tracker::compare(unsigned warp, const asked& a, const rtl::scorebo
             {describe(got.accepted, got.dependencies, got.allocated), a.rtl_full});
 }
 
-void lockstep_tracker::complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
+void lockstep_tracker::complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                                 instruction_buffer_dependency_if& buffer) {
   model_.complete(warp, instruction, entries, buffer);
   if (entries == 0) return;
   const std::uint64_t cleared = rtl_.release(warp, entries);
   comparison_.answered();
   if (cleared != entries || rtl_.full_next(warp) != model_.full(warp))
-    differs(warp, pcs_[warp * entries_ + static_cast<unsigned>(__builtin_ctzll(entries))], instruction, "release",
-            {"clears " + set_of(entries), model_.full(warp)}, {"clears " + set_of(cleared), rtl_.full_next(warp)});
+    differs(warp, pcs_[warp.index() * entries_ + static_cast<unsigned>(__builtin_ctzll(entries))], instruction,
+            "release", {"clears " + set_of(entries), model_.full(warp)},
+            {"clears " + set_of(cleared), rtl_.full_next(warp)});
 }
 
-void lockstep_tracker::differs(unsigned warp, isa::code_address pc, const isa::instruction& instruction,
+void lockstep_tracker::differs(warp_slot warp, isa::code_address pc, const isa::instruction& instruction,
                                const char* question, const answer& model, const answer& rtl) {
   comparison_.differs(warp, pc, [&] {
     const auto line = [](const answer& a) { return a.what + (a.full ? "; the warp will be full" : ""); };
@@ -110,7 +111,7 @@ void lockstep_tracker::differs(unsigned warp, isa::code_address pc, const isa::i
 }
 
 // What both sides held at the last edge, entry by entry.
-std::string lockstep_tracker::contents(unsigned warp) {
+std::string lockstep_tracker::contents(warp_slot warp) {
   const rtl::scoreboard_pins::region rtl = rtl_.inspect(warp);
   const std::uint64_t pending = model_.pending_at_edge(warp);
   std::string text = fmt::format("  {:<8}{:<20}{}\n", "entry", "model", "RTL");

@@ -26,21 +26,21 @@ class lockstep_tracker final : public dependency_tracker {
   void entering(isa::code_address pc) { entering_pc_ = pc; }
   lockstep_comparison& comparison() { return comparison_; }
 
-  lookup enter(unsigned warp, const isa::instruction& instruction) override;
-  void ask(unsigned warp, const isa::instruction& instruction) override;
-  lookup answered(unsigned warp) override;
-  std::uint64_t issue(unsigned warp, instruction_buffer_dependency_if& buffer) override {
+  lookup enter(warp_slot warp, const isa::instruction& instruction) override;
+  void ask(warp_slot warp, const isa::instruction& instruction) override;
+  lookup answered(warp_slot warp) override;
+  std::uint64_t issue(warp_slot warp, instruction_buffer_dependency_if& buffer) override {
     return model_.issue(warp, buffer);
   }
-  void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
+  void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                 instruction_buffer_dependency_if& buffer) override;
-  bool full(unsigned warp) const override { return model_.full(warp); }
+  bool full(warp_slot warp) const override { return model_.full(warp); }
   std::uint64_t probes_until(tlm_bus::cycle_t until) const override { return model_.probes_until(until); }
-  stall_cause cause_of(unsigned warp, unsigned dependency) const override {
+  stall_cause cause_of(warp_slot warp, unsigned dependency) const override {
     return model_.cause_of(warp, dependency);
   }
   tracking_cost cost() const override { return model_.cost(); }
-  void publish(unsigned warp, tlm_bus::signal_writer& to) const override { model_.publish(warp, to); }
+  void publish(warp_slot warp, tlm_bus::signal_writer& to) const override { model_.publish(warp, to); }
   void publish_rtl(tlm_bus::signal_writer& to) const override { rtl_.publish(to); }
 
  private:
@@ -56,18 +56,18 @@ class lockstep_tracker final : public dependency_tracker {
     bool full = false;  // after it, in the model
     bool rtl_full = false;
   };
-  asked look_up(unsigned warp, const isa::instruction& instruction);
-  void compare(unsigned warp, const asked& a, const rtl::scoreboard_pins::answer& got);
-  void differs(unsigned warp, isa::code_address pc, const isa::instruction& instruction, const char* question,
+  asked look_up(warp_slot warp, const isa::instruction& instruction);
+  void compare(warp_slot warp, const asked& a, const rtl::scoreboard_pins::answer& got);
+  void differs(warp_slot warp, isa::code_address pc, const isa::instruction& instruction, const char* question,
                const answer& model, const answer& rtl);
-  std::string contents(unsigned warp);
+  std::string contents(warp_slot warp);
 
   coon_tracker model_;
   rtl_scoreboard rtl_;
   lockstep_comparison comparison_;
   unsigned entries_;
   isa::code_address entering_pc_ = 0;
-  std::array<asked, max_warps> asked_{};
+  per_warp<asked> asked_{};
   std::vector<isa::code_address> pcs_;  // warps x entries_: of the instruction that took the entry
 };
 

@@ -8,7 +8,7 @@ namespace gt200::model {
 namespace {
 
 bool is_candidate(int warp, warp_mask candidates) {
-  return warp >= 0 && (candidates & warp_bit(static_cast<unsigned>(warp))) != 0;
+  return warp >= 0 && (candidates & warp_bit(warp_slot(warp))) != 0;
 }
 
 std::string name_of(int warp) {
@@ -17,7 +17,7 @@ std::string name_of(int warp) {
 
 std::string list_of(warp_mask warps) {
   std::string text;
-  for (const unsigned warp : set_bits(warps)) text += fmt::format(" {}", warp);
+  for (const warp_slot warp : warps_in(warps)) text += fmt::format(" {}", warp.index());
   return text;
 }
 
@@ -25,11 +25,11 @@ std::string list_of(warp_mask warps) {
 template <class Grant>
 std::string queue_of(unsigned warps, const Grant& grant) {
   std::string text;
-  for (warp_mask rest = warps == max_warps ? ~warp_mask{0} : warp_bit(warps) - 1; rest != 0;) {
+  for (warp_mask rest = first_warps(warps); rest != 0;) {
     const int next = grant(rest);
     if (!is_candidate(next, rest)) return text + " then " + name_of(next);
     text += fmt::format(" {}", next);
-    rest &= ~warp_bit(static_cast<unsigned>(next));
+    rest &= ~warp_bit(warp_slot(next));
   }
   return text;
 }
@@ -46,11 +46,11 @@ std::string watched_scheduler::queue_of_rtl() const {
   return queue_of(warps_, [&](warp_mask rest) { return rtl_->grant(rest); });
 }
 
-unsigned rtl_scheduler::pick(warp_mask candidates) const {
+warp_slot rtl_scheduler::pick(warp_mask candidates) const {
   const int warp = rtl_->grant(candidates);
-  if (is_candidate(warp, candidates)) return static_cast<unsigned>(warp);
+  if (is_candidate(warp, candidates)) return warp_slot(warp);
   // The simulation goes on to its stop with a warp that may go.
-  const auto instead = static_cast<unsigned>(__builtin_ctzll(candidates));
+  const warp_slot instead = lowest_warp(candidates);
   comparison_->differs(
       instead, 0,
       [&] {
@@ -66,43 +66,44 @@ unsigned rtl_scheduler::pick(warp_mask candidates) const {
 
 lockstep_scheduler::lockstep_scheduler(std::unique_ptr<scheduler> model, std::unique_ptr<rtl_arbiter> rtl,
                                        lockstep_comparison comparison, unsigned warps,
-                                       std::function<oldest_instruction(unsigned)> waiting)
+                                       std::function<oldest_instruction(warp_slot)> waiting)
     : watched_scheduler(std::move(rtl), std::move(comparison), warps),
       model_(std::move(model)),
       waiting_(std::move(waiting)) {}
 
-unsigned lockstep_scheduler::pick(warp_mask candidates) const {
-  const unsigned expected = model_->pick(candidates);
+warp_slot lockstep_scheduler::pick(warp_mask candidates) const {
+  const warp_slot expected = model_->pick(candidates);
   const int got = rtl_->grant(candidates);
   comparison_->answered();
-  if (got != static_cast<int>(expected))
+  if (got != static_cast<int>(expected.index()))
     comparison_->differs(expected, waiting_(expected).pc, [&] { return describe(candidates, expected, got); });
   return expected;
 }
 
-void lockstep_scheduler::picked(unsigned warp) {
+void lockstep_scheduler::picked(warp_slot warp) {
   model_->picked(warp);
   rtl_->accept(warp);
 }
 
-void lockstep_scheduler::started(unsigned warp) {
+void lockstep_scheduler::started(warp_slot warp) {
   model_->started(warp);
   rtl_->start(warp);
 }
 
-std::string lockstep_scheduler::describe(warp_mask candidates, unsigned expected, int got) const {
+std::string lockstep_scheduler::describe(warp_mask candidates, warp_slot expected, int got) const {
   const oldest_instruction wanted = waiting_(expected);
   return fmt::format(
       "issue arbiter: RTL and model differ in a grant at {}\n  requests:{}\n  model: {}\n  RTL:   {}\n"
       "  order of all warps in the model:{}\n  order of all warps in the RTL:  {}\n",
       comparison_->place(expected, wanted.pc, wanted.instruction), list_of(candidates),
-      name_of(static_cast<int>(expected)), name_of(got),
-      queue_of(warps_, [&](warp_mask rest) { return static_cast<int>(model_->pick(rest)); }), queue_of_rtl());
+      name_of(static_cast<int>(expected.index())), name_of(got),
+      queue_of(warps_, [&](warp_mask rest) { return static_cast<int>(model_->pick(rest).index()); }),
+      queue_of_rtl());
 }
 
 std::unique_ptr<scheduler> make_issue_scheduler(
     config::warp_policy policy, const config::sm_config& config, const tlm_bus::clock_domain& domain,
-    unsigned sm_in_chip, std::function<lockstep_scheduler::oldest_instruction(unsigned)> waiting) {
+    unsigned sm_in_chip, std::function<lockstep_scheduler::oldest_instruction(warp_slot)> waiting) {
   if (config.scheduler.model == config::model_kind::systemc || !config.rtl.concerns(sm_in_chip))
     return make_scheduler(policy.name(), config);
   const auto order = policy == "gto" ? rtl::arbiter_order::greedy_then_oldest : rtl::arbiter_order::round_robin;

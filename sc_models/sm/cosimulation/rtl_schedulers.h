@@ -22,14 +22,14 @@ class rtl_arbiter {
     end_cycle();
     return pins_->grant(candidates);
   }
-  void accept(unsigned warp) {
+  void accept(warp_slot warp) {
     begin();
-    pins_->accept(warp);
+    pins_->accept(warp.index());
     accepted_ = warp_bit(warp);
   }
-  void start(unsigned warp) {
+  void start(warp_slot warp) {
     begin();
-    pins_->start(warp);
+    pins_->start(warp.index());
     started_ |= warp_bit(warp);
   }
   // What the last edge that did something was told, and the core cycle it began.
@@ -82,9 +82,9 @@ class rtl_scheduler final : public watched_scheduler {
   rtl_scheduler(std::unique_ptr<rtl_arbiter> rtl, lockstep_comparison comparison, unsigned warps)
       : watched_scheduler(std::move(rtl), std::move(comparison), warps) {}
 
-  unsigned pick(warp_mask candidates) const override;
-  void picked(unsigned warp) override { rtl_->accept(warp); }
-  void started(unsigned warp) override { rtl_->start(warp); }
+  warp_slot pick(warp_mask candidates) const override;
+  void picked(warp_slot warp) override { rtl_->accept(warp); }
+  void started(warp_slot warp) override { rtl_->start(warp); }
 };
 
 // Every grant is compared; the model's counts.
@@ -97,23 +97,23 @@ class lockstep_scheduler final : public watched_scheduler {
   // `waiting` tells of a warp's oldest buffered instruction, for the report.
   lockstep_scheduler(std::unique_ptr<scheduler> model, std::unique_ptr<rtl_arbiter> rtl,
                      lockstep_comparison comparison, unsigned warps,
-                     std::function<oldest_instruction(unsigned)> waiting);
+                     std::function<oldest_instruction(warp_slot)> waiting);
 
-  unsigned pick(warp_mask candidates) const override;
-  void picked(unsigned warp) override;
-  void started(unsigned warp) override;
+  warp_slot pick(warp_mask candidates) const override;
+  void picked(warp_slot warp) override;
+  void started(warp_slot warp) override;
 
  private:
-  std::string describe(warp_mask candidates, unsigned expected, int got) const;
+  std::string describe(warp_mask candidates, warp_slot expected, int got) const;
 
   std::unique_ptr<scheduler> model_;
-  std::function<oldest_instruction(unsigned)> waiting_;
+  std::function<oldest_instruction(warp_slot)> waiting_;
 };
 
 // The policy of this scheduler as tpc.sm.scheduler.model and tpc.sm.rtl.sms want it. Throws input_error when this
 // build has no such RTL.
 std::unique_ptr<scheduler> make_issue_scheduler(
     config::warp_policy policy, const config::sm_config& config, const tlm_bus::clock_domain& domain,
-    unsigned sm_in_chip, std::function<lockstep_scheduler::oldest_instruction(unsigned)> waiting);
+    unsigned sm_in_chip, std::function<lockstep_scheduler::oldest_instruction(warp_slot)> waiting);
 
 }  // namespace gt200::model

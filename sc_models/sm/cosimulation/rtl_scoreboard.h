@@ -25,36 +25,36 @@ class rtl_scoreboard {
   rtl_scoreboard(const tlm_bus::clock_domain& domain, const config::sm_config& config,
                  std::unique_ptr<rtl::scoreboard_pins> pins);
 
-  rtl::scoreboard_pins::answer enter(unsigned warp, const isa::instruction& instruction) {
+  rtl::scoreboard_pins::answer enter(warp_slot warp, const isa::instruction& instruction) {
     begin();
-    return pins_->enter(warp, instruction);
+    return pins_->enter(warp.index(), instruction);
   }
   // With a latency: the answer is there that many cycles after the look-up.
-  void ask(unsigned warp, const isa::instruction& instruction) {
+  void ask(warp_slot warp, const isa::instruction& instruction) {
     begin();
-    asked_.push_back({domain_.cycle() + pins_->latency(), warp, pins_->ask(warp, instruction)});
+    asked_.push_back({domain_.cycle() + pins_->latency(), warp, pins_->ask(warp.index(), instruction)});
   }
-  rtl::scoreboard_pins::answer answered(unsigned warp) {
+  rtl::scoreboard_pins::answer answered(warp_slot warp) {
     begin();
     return answers_[warp];
   }
-  std::uint64_t release(unsigned warp, std::uint64_t entries) {
+  std::uint64_t release(warp_slot warp, std::uint64_t entries) {
     begin();
-    return pins_->release(warp, entries);
+    return pins_->release(warp.index(), entries);
   }
-  bool full_next(unsigned warp) const { return pins_->full_next(warp); }
+  bool full_next(warp_slot warp) const { return pins_->full_next(warp.index()); }
   // The pins, and the core cycle in which they were driven last.
   void publish(tlm_bus::signal_writer& to) const;
   // As of the last edge.
-  rtl::scoreboard_pins::region inspect(unsigned warp) {
+  rtl::scoreboard_pins::region inspect(warp_slot warp) {
     begin();
-    return pins_->inspect(warp);
+    return pins_->inspect(warp.index());
   }
 
  private:
   struct asked {
     tlm_bus::cycle_t due;
-    unsigned warp;
+    warp_slot warp;
     unsigned port;
   };
   void begin() {
@@ -72,7 +72,7 @@ class rtl_scoreboard {
   std::unique_ptr<rtl::scoreboard_pins> pins_;
   tlm_bus::cycle_t cycle_ = tlm_bus::no_cycle;  // in which the pins were driven last
   std::vector<asked> asked_;                    // look-ups whose answers have not come out, oldest first
-  std::array<rtl::scoreboard_pins::answer, max_warps> answers_{};
+  per_warp<rtl::scoreboard_pins::answer> answers_{};
 };
 
 }  // namespace gt200::model

@@ -15,37 +15,37 @@ rtl_tracker::rtl_tracker(const tlm_bus::clock_domain& domain, const config::sm_c
       pending_(config.limits.warps),
       cost_(coon_tracker(domain, config).cost()) {}
 
-dependency_tracker::lookup rtl_tracker::enter(unsigned warp, const isa::instruction& instruction) {
+dependency_tracker::lookup rtl_tracker::enter(warp_slot warp, const isa::instruction& instruction) {
   return settle(warp, instruction, rtl_.enter(warp, instruction));
 }
 
-void rtl_tracker::ask(unsigned warp, const isa::instruction& instruction) {
+void rtl_tracker::ask(warp_slot warp, const isa::instruction& instruction) {
   asked_[warp] = &instruction;
   rtl_.ask(warp, instruction);
 }
 
-dependency_tracker::lookup rtl_tracker::answered(unsigned warp) {
+dependency_tracker::lookup rtl_tracker::answered(warp_slot warp) {
   return settle(warp, *asked_[warp], rtl_.answered(warp));
 }
 
-dependency_tracker::lookup rtl_tracker::settle(unsigned warp, const isa::instruction& instruction,
+dependency_tracker::lookup rtl_tracker::settle(warp_slot warp, const isa::instruction& instruction,
                                                const rtl::scoreboard_pins::answer& answer) {
   if (answer.allocated != 0) {
     const stall_cause cause = cause_of_result(instruction);
-    for (const unsigned entry : set_bits(answer.allocated)) causes_[warp * entries_ + entry] = cause;
+    for (const unsigned entry : set_bits(answer.allocated)) causes_[warp.index() * entries_ + entry] = cause;
   }
-  pending_[warp] |= answer.allocated;
+  pending_[warp.index()] |= answer.allocated;
   if (answer.accepted) ++lookups_;
   return {answer.accepted, answer.dependencies, answer.allocated};
 }
 
-std::uint64_t rtl_tracker::issue(unsigned warp, instruction_buffer_dependency_if& buffer) {
+std::uint64_t rtl_tracker::issue(warp_slot warp, instruction_buffer_dependency_if& buffer) {
   return buffer.at(warp, 0).allocated;
 }
 
-void rtl_tracker::complete(unsigned warp, const isa::instruction&, std::uint64_t entries,
+void rtl_tracker::complete(warp_slot warp, const isa::instruction&, std::uint64_t entries,
                            instruction_buffer_dependency_if& buffer) {
-  pending_[warp] &= ~entries;
+  pending_[warp.index()] &= ~entries;
   if (entries != 0) buffer.clear_dependencies(warp, rtl_.release(warp, entries));
 }
 

@@ -16,31 +16,31 @@ class rtl_tracker final : public dependency_tracker {
   // The same with the RTL given.
   rtl_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config, rtl_scoreboard rtl);
 
-  lookup enter(unsigned warp, const isa::instruction& instruction) override;
-  void ask(unsigned warp, const isa::instruction& instruction) override;
-  lookup answered(unsigned warp) override;
-  std::uint64_t issue(unsigned warp, instruction_buffer_dependency_if& buffer) override;
-  void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
+  lookup enter(warp_slot warp, const isa::instruction& instruction) override;
+  void ask(warp_slot warp, const isa::instruction& instruction) override;
+  lookup answered(warp_slot warp) override;
+  std::uint64_t issue(warp_slot warp, instruction_buffer_dependency_if& buffer) override;
+  void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                 instruction_buffer_dependency_if& buffer) override;
-  bool full(unsigned warp) const override { return rtl_.full_next(warp); }
+  bool full(warp_slot warp) const override { return rtl_.full_next(warp); }
   std::uint64_t probes_until(tlm_bus::cycle_t) const override { return lookups_; }
-  stall_cause cause_of(unsigned warp, unsigned dependency) const override {
-    return causes_[warp * entries_ + dependency];
+  stall_cause cause_of(warp_slot warp, unsigned dependency) const override {
+    return causes_[warp.index() * entries_ + dependency];
   }
   tracking_cost cost() const override { return cost_; }
-  void publish(unsigned warp, tlm_bus::signal_writer& to) const override {
-    to.mask("pending", entries_, pending_[warp]);
+  void publish(warp_slot warp, tlm_bus::signal_writer& to) const override {
+    to.mask("pending", entries_, pending_[warp.index()]);
   }
   void publish_rtl(tlm_bus::signal_writer& to) const override { rtl_.publish(to); }
 
  private:
-  lookup settle(unsigned warp, const isa::instruction& instruction, const rtl::scoreboard_pins::answer& answer);
+  lookup settle(warp_slot warp, const isa::instruction& instruction, const rtl::scoreboard_pins::answer& answer);
 
   rtl_scoreboard rtl_;
   unsigned entries_;
   std::vector<stall_cause> causes_;     // warps x entries_
   std::vector<std::uint64_t> pending_;  // by warp: entries taken and not released
-  std::array<const isa::instruction*, max_warps> asked_{};
+  per_warp<const isa::instruction*> asked_{};
   std::uint64_t lookups_ = 0;
   tracking_cost cost_;
 };

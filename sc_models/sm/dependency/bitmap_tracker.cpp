@@ -15,8 +15,7 @@ constexpr std::uint64_t bit_in_word(unsigned number) { return std::uint64_t{1} <
 
 }  // namespace
 
-bitmap_tracker::bitmap_tracker(const config::sm_config& config)
-    : warps_(max_warps), window_(config.scoreboard.probes_per_cycle) {
+bitmap_tracker::bitmap_tracker(const config::sm_config& config) : window_(config.scoreboard.probes_per_cycle) {
   const std::uint64_t warps = config.limits.warps;
   cost_.storage_bits = warps * config.limits.registers_per_thread;
   cost_.flag_storage_bits = warps * flag_registers;
@@ -39,21 +38,21 @@ void bitmap_tracker::look_up(const warp_state& warp, const isa::register_range& 
     if ((warp.pending[number / 64] & bit_in_word(number)) != 0) dependencies |= bit_of(warp.cause[number]);
 }
 
-std::uint64_t bitmap_tracker::dependencies_of(unsigned warp, const isa::instruction& instruction) const {
+std::uint64_t bitmap_tracker::dependencies_of(warp_slot warp, const isa::instruction& instruction) const {
   std::uint64_t dependencies = 0;
   for (unsigned i = 0; i < instruction.read_count; ++i) look_up(warps_[warp], instruction.reads[i], dependencies);
   for (unsigned i = 0; i < instruction.write_count; ++i) look_up(warps_[warp], instruction.writes[i], dependencies);
   return dependencies;
 }
 
-dependency_tracker::lookup bitmap_tracker::enter(unsigned warp, const isa::instruction& instruction) {
+dependency_tracker::lookup bitmap_tracker::enter(warp_slot warp, const isa::instruction& instruction) {
   lookup result;
   result.entered = true;
   result.dependencies = dependencies_of(warp, instruction);
   return result;
 }
 
-std::uint64_t bitmap_tracker::issue(unsigned warp, instruction_buffer_dependency_if& buffer) {
+std::uint64_t bitmap_tracker::issue(warp_slot warp, instruction_buffer_dependency_if& buffer) {
   const isa::instruction& issued = *buffer.at(warp, 0).instruction;
   const stall_cause cause = cause_of_result(issued);
   warp_state& state = warps_[warp];
@@ -69,7 +68,7 @@ std::uint64_t bitmap_tracker::issue(unsigned warp, instruction_buffer_dependency
   return 0;
 }
 
-void bitmap_tracker::complete(unsigned warp, const isa::instruction& instruction, std::uint64_t,
+void bitmap_tracker::complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t,
                               instruction_buffer_dependency_if& buffer) {
   for (unsigned i = 0; i < instruction.write_count; ++i) {
     const unsigned first = number_of(instruction.writes[i]);
@@ -80,7 +79,7 @@ void bitmap_tracker::complete(unsigned warp, const isa::instruction& instruction
     buffer.set_dependencies(warp, i, dependencies_of(warp, *buffer.at(warp, i).instruction));
 }
 
-void bitmap_tracker::publish(unsigned warp, tlm_bus::signal_writer& to) const {
+void bitmap_tracker::publish(warp_slot warp, tlm_bus::signal_writer& to) const {
   const auto& pending = warps_[warp].pending;
   to.mask("pending_r0_r63", 64, pending[0]);
   to.mask("pending_r64_r127", 64, pending[1]);

@@ -13,7 +13,6 @@
 #pragma once
 
 #include <array>
-#include <vector>
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/dependency/dependency_tracker.h"
@@ -25,16 +24,16 @@ class bitmap_tracker final : public dependency_tracker {
  public:
   explicit bitmap_tracker(const config::sm_config& config);
 
-  lookup enter(unsigned warp, const isa::instruction& instruction) override;
-  std::uint64_t issue(unsigned warp, instruction_buffer_dependency_if& buffer) override;
-  void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
+  lookup enter(warp_slot warp, const isa::instruction& instruction) override;
+  std::uint64_t issue(warp_slot warp, instruction_buffer_dependency_if& buffer) override;
+  void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                 instruction_buffer_dependency_if& buffer) override;
   warp_mask probed(warp_mask occupied, tlm_bus::cycle_t cycle) override { return window_.at(cycle, occupied); }
   std::uint64_t probes_until(tlm_bus::cycle_t until) const override { return window_.probes_until(until); }
-  stall_cause cause_of(unsigned, unsigned dependency) const override {
+  stall_cause cause_of(warp_slot, unsigned dependency) const override {
     return static_cast<stall_cause>(dependency);
   }
-  void publish(unsigned warp, tlm_bus::signal_writer& to) const override;
+  void publish(warp_slot warp, tlm_bus::signal_writer& to) const override;
   tracking_cost cost() const override { return cost_; }
 
  private:
@@ -45,9 +44,9 @@ class bitmap_tracker final : public dependency_tracker {
   };
   static unsigned number_of(const isa::register_range& range);
   static void look_up(const warp_state& warp, const isa::register_range& range, std::uint64_t& dependencies);
-  std::uint64_t dependencies_of(unsigned warp, const isa::instruction& instruction) const;
+  std::uint64_t dependencies_of(warp_slot warp, const isa::instruction& instruction) const;
 
-  std::vector<warp_state> warps_;
+  per_warp<warp_state> warps_{};
   probe_window window_;
   tracking_cost cost_;
 };

@@ -28,7 +28,7 @@ coon_tracker::coon_tracker(const tlm_bus::clock_domain& domain, const config::sm
   if (at_issue_) cost_.comparators += (config.instruction_buffer.entries_per_warp - 1) * tracking_cost::operands;
 }
 
-std::uint64_t coon_tracker::matches(unsigned warp, const isa::instruction& instruction,
+std::uint64_t coon_tracker::matches(warp_slot warp, const isa::instruction& instruction,
                                     std::uint64_t pending) const {
   if (pending == 0) return 0;
   if ((region_taken_ & warp_bit(warp)) != 0) return pending;
@@ -47,14 +47,14 @@ bool coon_tracker::room_for(const isa::instruction& instruction, std::uint64_t p
   return static_cast<unsigned>(__builtin_popcountll(all_ & ~pending)) >= instruction.write_count;
 }
 
-std::uint64_t coon_tracker::with_room_bit(std::uint64_t dependencies, unsigned warp,
+std::uint64_t coon_tracker::with_room_bit(std::uint64_t dependencies, warp_slot warp,
                                           const isa::instruction& instruction) const {
   constexpr std::uint64_t bit = std::uint64_t{1} << room_bit;
   return room_for(instruction, pending_[warp].next()) ? dependencies & ~bit : dependencies | bit;
 }
 
 // Takes an entry for each destination out of those not in `pending`.
-std::uint64_t coon_tracker::allocate(unsigned warp, const isa::instruction& instruction, std::uint64_t pending) {
+std::uint64_t coon_tracker::allocate(warp_slot warp, const isa::instruction& instruction, std::uint64_t pending) {
   const stall_cause cause = cause_of_result(instruction);
   std::uint64_t taken = 0;
   if (instruction.write_count > capacity_) {
@@ -75,7 +75,7 @@ std::uint64_t coon_tracker::allocate(unsigned warp, const isa::instruction& inst
   return taken;
 }
 
-dependency_tracker::lookup coon_tracker::enter(unsigned warp, const isa::instruction& instruction) {
+dependency_tracker::lookup coon_tracker::enter(warp_slot warp, const isa::instruction& instruction) {
   // Entries released in this cycle still match: the clearing of this cycle reaches the new instruction too. Entries
   // taken in this cycle match as well.
   const std::uint64_t pending = pending_[warp].read(domain_.cycle()) | pending_[warp].next();
@@ -93,7 +93,7 @@ dependency_tracker::lookup coon_tracker::enter(unsigned warp, const isa::instruc
   return result;
 }
 
-std::uint64_t coon_tracker::issue(unsigned warp, instruction_buffer_dependency_if& buffer) {
+std::uint64_t coon_tracker::issue(warp_slot warp, instruction_buffer_dependency_if& buffer) {
   const buffered_instruction& issued = buffer.at(warp, 0);
   if (!at_issue_ || issued.instruction->write_count == 0) return issued.allocated;
   const std::uint64_t pending = pending_[warp].read(domain_.cycle()) | pending_[warp].next();
@@ -106,7 +106,7 @@ std::uint64_t coon_tracker::issue(unsigned warp, instruction_buffer_dependency_i
   return taken;
 }
 
-void coon_tracker::complete(unsigned warp, const isa::instruction&, std::uint64_t entries,
+void coon_tracker::complete(warp_slot warp, const isa::instruction&, std::uint64_t entries,
                             instruction_buffer_dependency_if& buffer) {
   if (entries == 0) return;
   pending_[warp].change(domain_.cycle()) &= ~entries;
@@ -118,13 +118,13 @@ void coon_tracker::complete(unsigned warp, const isa::instruction&, std::uint64_
   }
 }
 
-stall_cause coon_tracker::cause_of(unsigned warp, unsigned dependency) const {
+stall_cause coon_tracker::cause_of(warp_slot warp, unsigned dependency) const {
   return dependency == room_bit ? stall_cause::scoreboard_full : entry_of(warp, dependency).cause;
 }
 
 tracking_cost coon_tracker::cost() const { return cost_; }
 
-void coon_tracker::publish(unsigned warp, tlm_bus::signal_writer& to) const {
+void coon_tracker::publish(warp_slot warp, tlm_bus::signal_writer& to) const {
   static constexpr std::array<const char*, 8> names = {"entry_0", "entry_1", "entry_2", "entry_3",
                                                        "entry_4", "entry_5", "entry_6", "entry_7"};
   const std::uint64_t pending = pending_[warp].next();

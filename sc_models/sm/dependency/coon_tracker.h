@@ -35,20 +35,20 @@ class coon_tracker final : public dependency_tracker {
  public:
   coon_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config);
 
-  lookup enter(unsigned warp, const isa::instruction& instruction) override;
-  std::uint64_t issue(unsigned warp, instruction_buffer_dependency_if& buffer) override;
-  void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
+  lookup enter(warp_slot warp, const isa::instruction& instruction) override;
+  std::uint64_t issue(warp_slot warp, instruction_buffer_dependency_if& buffer) override;
+  void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                 instruction_buffer_dependency_if& buffer) override;
-  bool full(unsigned warp) const override { return (pending_[warp].next() & all_) == all_; }
+  bool full(warp_slot warp) const override { return (pending_[warp].next() & all_) == all_; }
   std::uint64_t probes_until(tlm_bus::cycle_t) const override { return lookups_; }
-  stall_cause cause_of(unsigned warp, unsigned dependency) const override;
-  void publish(unsigned warp, tlm_bus::signal_writer& to) const override;
+  stall_cause cause_of(warp_slot warp, unsigned dependency) const override;
+  void publish(warp_slot warp, tlm_bus::signal_writer& to) const override;
   tracking_cost cost() const override;
 
   // For reports: the entries in use at the last edge, and what they hold.
-  std::uint64_t pending_at_edge(unsigned warp) { return pending_[warp].read(domain_.cycle()); }
-  bool region_taken(unsigned warp) const { return (region_taken_ & warp_bit(warp)) != 0; }
-  const isa::register_range& range_of(unsigned warp, unsigned index) const { return entry_of(warp, index).range; }
+  std::uint64_t pending_at_edge(warp_slot warp) { return pending_[warp].read(domain_.cycle()); }
+  bool region_taken(warp_slot warp) const { return (region_taken_ & warp_bit(warp)) != 0; }
+  const isa::register_range& range_of(warp_slot warp, unsigned index) const { return entry_of(warp, index).range; }
 
  private:
   // Beside the entries in a dependency vector, at issue only: not enough entries are free.
@@ -57,19 +57,20 @@ class coon_tracker final : public dependency_tracker {
     isa::register_range range;
     stall_cause cause = stall_cause::none;  // of whoever waits for it
   };
-  const entry& entry_of(unsigned warp, unsigned index) const { return entries_[warp * capacity_ + index]; }
-  entry& entry_of(unsigned warp, unsigned index) { return entries_[warp * capacity_ + index]; }
-  std::uint64_t matches(unsigned warp, const isa::instruction& instruction, std::uint64_t pending) const;
+  const entry& entry_of(warp_slot warp, unsigned index) const { return entries_[warp.index() * capacity_ + index]; }
+  entry& entry_of(warp_slot warp, unsigned index) { return entries_[warp.index() * capacity_ + index]; }
+  std::uint64_t matches(warp_slot warp, const isa::instruction& instruction, std::uint64_t pending) const;
   bool room_for(const isa::instruction& instruction, std::uint64_t pending) const;
-  std::uint64_t with_room_bit(std::uint64_t dependencies, unsigned warp, const isa::instruction& instruction) const;
-  std::uint64_t allocate(unsigned warp, const isa::instruction& instruction, std::uint64_t pending);
+  std::uint64_t with_room_bit(std::uint64_t dependencies, warp_slot warp,
+                              const isa::instruction& instruction) const;
+  std::uint64_t allocate(warp_slot warp, const isa::instruction& instruction, std::uint64_t pending);
 
   const tlm_bus::clock_domain& domain_;
   unsigned capacity_;
   bool at_issue_;
-  std::uint64_t all_;                                                  // every entry of a warp
-  std::vector<entry> entries_;                                         // warps x capacity_
-  std::array<tlm_bus::registered<std::uint64_t>, max_warps> pending_;  // bit e = entry e is in use
+  std::uint64_t all_;                                     // every entry of a warp
+  std::vector<entry> entries_;                            // warps x capacity_
+  per_warp<tlm_bus::registered<std::uint64_t>> pending_;  // bit e = entry e is in use
   warp_mask region_taken_ = 0;  // the pending entries belong to an instruction with more destinations than entries
   std::uint64_t lookups_ = 0;
   tracking_cost cost_;

@@ -30,19 +30,19 @@ class dependency_tracker {
 
   virtual ~dependency_tracker() = default;
 
-  virtual lookup enter(unsigned warp, const isa::instruction& instruction) = 0;
+  virtual lookup enter(warp_slot warp, const isa::instruction& instruction) = 0;
   // The same in two steps: the look-up, and cycles later its answer.
-  virtual void ask(unsigned warp, const isa::instruction& instruction) {
+  virtual void ask(warp_slot warp, const isa::instruction& instruction) {
     answers_[warp] = enter(warp, instruction);
   }
-  virtual lookup answered(unsigned warp) { return answers_[warp]; }
+  virtual lookup answered(warp_slot warp) { return answers_[warp]; }
   // The oldest buffered instruction of the warp issues. Returns the entries to be released at write-back.
-  virtual std::uint64_t issue(unsigned warp, instruction_buffer_dependency_if& buffer) = 0;
-  virtual void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
+  virtual std::uint64_t issue(warp_slot warp, instruction_buffer_dependency_if& buffer) = 0;
+  virtual void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                         instruction_buffer_dependency_if& buffer) = 0;
 
   // No further destination of the warp can be tracked, as of the next edge.
-  virtual bool full(unsigned) const { return false; }
+  virtual bool full(warp_slot) const { return false; }
   // Of the warps with a buffered instruction, those whose dependencies are looked up in this cycle.
   virtual warp_mask probed(warp_mask occupied, tlm_bus::cycle_t) {
     static_cast<void>(occupied);
@@ -50,15 +50,15 @@ class dependency_tracker {
   }
   // Look-ups of instructions made before core cycle `until`.
   virtual std::uint64_t probes_until(tlm_bus::cycle_t until) const = 0;
-  virtual stall_cause cause_of(unsigned warp, unsigned dependency) const = 0;
+  virtual stall_cause cause_of(warp_slot warp, unsigned dependency) const = 0;
   virtual tracking_cost cost() const = 0;
   // What the mechanism holds of the warp.
-  virtual void publish(unsigned warp, tlm_bus::signal_writer& to) const = 0;
+  virtual void publish(warp_slot warp, tlm_bus::signal_writer& to) const = 0;
   // Of the RTL in it, if any.
   virtual void publish_rtl(tlm_bus::signal_writer&) const {}
 
  private:
-  std::array<lookup, max_warps> answers_{};  // to look-ups whose answers have not been asked for
+  per_warp<lookup> answers_{};  // to look-ups whose answers have not been asked for
 };
 
 // For mechanisms whose dependency bits are the causes themselves.

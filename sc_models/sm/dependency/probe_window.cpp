@@ -8,10 +8,10 @@ namespace {
 unsigned count_of(warp_mask warps) { return static_cast<unsigned>(__builtin_popcountll(warps)); }
 
 // The warp `steps` places behind the first one from `first` on, round robin.
-unsigned warp_behind(warp_mask warps, unsigned first, std::uint64_t steps) {
-  const unsigned before = count_of(warps & ~(~warp_mask{0} << first));
+warp_slot warp_behind(warp_mask warps, warp_slot first, std::uint64_t steps) {
+  const unsigned before = count_of(warps & ~warps_from(first));
   for (auto skip = static_cast<unsigned>((before + steps) % count_of(warps)); skip != 0; --skip) warps &= warps - 1;
-  return static_cast<unsigned>(__builtin_ctzll(warps));
+  return lowest_warp(warps);
 }
 
 }  // namespace
@@ -26,15 +26,15 @@ warp_mask probe_window::at(tlm_bus::cycle_t cycle, warp_mask occupied) {
   if (cycle != cycle_) {
     probes_ = probes_until(cycle);
     if (count_of(occupied_) > limit_)
-      first_ = (warp_behind(occupied_, first_, (cycle - cycle_) * limit_ - 1) + 1) % max_warps;
+      first_ = warp_after(warp_behind(occupied_, first_, (cycle - cycle_) * limit_ - 1));
     cycle_ = cycle;
   }
   occupied_ = occupied;
   if (count_of(occupied) <= limit_) return occupied;
-  const unsigned begin = warp_behind(occupied, first_, 0);
+  const warp_slot begin = warp_behind(occupied, first_, 0);
   // From `begin` on, then from 0 on.
   warp_mask window = 0;
-  warp_mask late = occupied & (~warp_mask{0} << begin);
+  warp_mask late = occupied & warps_from(begin);
   warp_mask early = occupied & ~late;
   for (unsigned n = 0; n < limit_; ++n) {
     warp_mask& rest = late != 0 ? late : early;

@@ -26,7 +26,7 @@ class probe_window {
   unsigned per_cycle() const;
 
   unsigned limit_;
-  unsigned first_ = 0;          // where the window of `cycle_` begins
+  warp_slot first_;             // where the window of `cycle_` begins
   tlm_bus::cycle_t cycle_ = 0;  // the last one asked for,
   warp_mask occupied_ = 0;      // its mask,
   std::uint64_t probes_ = 0;    // and the probes before it

@@ -15,14 +15,14 @@ class noted_buffer final : public instruction_buffer_dependency_if {
   explicit noted_buffer(instruction_buffer_dependency_if& buffer) : buffer_(buffer) {}
   std::uint64_t cleared() const { return cleared_; }
 
-  unsigned buffered(unsigned warp) const override { return buffer_.buffered(warp); }
-  const buffered_instruction& at(unsigned warp, unsigned position) const override {
+  unsigned buffered(warp_slot warp) const override { return buffer_.buffered(warp); }
+  const buffered_instruction& at(warp_slot warp, unsigned position) const override {
     return buffer_.at(warp, position);
   }
-  void set_dependencies(unsigned warp, unsigned position, std::uint64_t dependencies) override {
+  void set_dependencies(warp_slot warp, unsigned position, std::uint64_t dependencies) override {
     buffer_.set_dependencies(warp, position, dependencies);
   }
-  void clear_dependencies(unsigned warp, std::uint64_t dependencies) override {
+  void clear_dependencies(warp_slot warp, std::uint64_t dependencies) override {
     cleared_ |= dependencies;
     buffer_.clear_dependencies(warp, dependencies);
   }
@@ -67,66 +67,66 @@ scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       asked_(answers_later_ ? warp_slots_ : 0),
       has_room_(~warp_mask{0}) {}
 
-scoreboard_enter_if::lookup scoreboard::enter(unsigned warp, const isa::instruction& instruction,
+scoreboard_enter_if::lookup scoreboard::enter(warp_slot warp, const isa::instruction& instruction,
                                               isa::code_address pc) {
   if (lockstep_ != nullptr) lockstep_->entering(pc);
   const lookup result = tracker_->enter(warp, instruction);
   settle_refused(warp, !result.entered);
   if (result.allocated != 0) settle_room(warp);
-  parts_.moved(warp);
+  parts_.moved(warp.index());
   settle_entered(warp, instruction, result);
   return result;
 }
 
-void scoreboard::ask(unsigned warp, const isa::instruction& instruction, isa::code_address pc) {
+void scoreboard::ask(warp_slot warp, const isa::instruction& instruction, isa::code_address pc) {
   if (lockstep_ != nullptr) lockstep_->entering(pc);
   tracker_->ask(warp, instruction);
   settle_room(warp);
-  parts_.moved(warp);
-  asked& a = asked_[warp];
+  parts_.moved(warp.index());
+  asked& a = asked_[warp.index()];
   a.instruction = &instruction;
   a.cleared = a.cleared_at == domain_.cycle() ? a.cleared_now : 0;
 }
 
-scoreboard_enter_if::lookup scoreboard::answered(unsigned warp) {
+scoreboard_enter_if::lookup scoreboard::answered(warp_slot warp) {
   lookup result = tracker_->answered(warp);
-  asked& a = asked_[warp];
+  asked& a = asked_[warp.index()];
   result.dependencies &= ~a.cleared;
   settle_refused(warp, !result.entered);
-  parts_.moved(warp);
+  parts_.moved(warp.index());
   settle_entered(warp, *a.instruction, result);
   return result;
 }
 
 // It reaches the answer that is on its way, and that of a look-up which is still to come in this cycle.
-void scoreboard::note_cleared(unsigned warp, std::uint64_t dependencies) {
-  asked& a = asked_[warp];
+void scoreboard::note_cleared(warp_slot warp, std::uint64_t dependencies) {
+  asked& a = asked_[warp.index()];
   if (a.cleared_at != domain_.cycle()) a.cleared_now = 0;
   a.cleared_at = domain_.cycle();
   a.cleared_now |= dependencies;
   a.cleared |= dependencies;
 }
 
-void scoreboard::settle_entered(unsigned warp, const isa::instruction& instruction, const lookup& result) {
+void scoreboard::settle_entered(warp_slot warp, const isa::instruction& instruction, const lookup& result) {
   if (counts_dependent_ && result.dependencies != 0) ++dependent;
   observers_.tell(
       [&](scoreboard_observer& o) { o.entered(domain_.cycle(), warp, instruction, result, without_entry_); });
 }
 
-std::uint64_t scoreboard::issue(unsigned warp) {
+std::uint64_t scoreboard::issue(warp_slot warp) {
   if (stall_all_) settle_at_barrier(warp, *instruction_buffer->at(warp, 0).instruction);
   const std::uint64_t entries = tracker_->issue(warp, *instruction_buffer);
-  parts_.moved(warp);
+  parts_.moved(warp.index());
   if (entries != 0) settle_room(warp);
   return entries;
 }
 
-void scoreboard::complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries) {
+void scoreboard::complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries) {
   if (answers_later_)
     complete_and_note(warp, instruction, entries);
   else
     tracker_->complete(warp, instruction, entries, *instruction_buffer);
-  parts_.moved(warp);
+  parts_.moved(warp.index());
   if (entries == 0) return;
   settle_room(warp);
   observers_.tell([&](scoreboard_observer& o) { o.released(domain_.cycle(), warp, entries, without_entry_); });
@@ -140,20 +140,20 @@ void scoreboard::complete(unsigned warp, const isa::instruction& instruction, st
   if (refused_ != 0) release_.notify(domain_);
 }
 
-void scoreboard::complete_and_note(unsigned warp, const isa::instruction& instruction, std::uint64_t entries) {
+void scoreboard::complete_and_note(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries) {
   noted_buffer buffer(*instruction_buffer);
   tracker_->complete(warp, instruction, entries, buffer);
   if (buffer.cleared() != 0) note_cleared(warp, buffer.cleared());
 }
 
-void scoreboard::settle_room(unsigned warp) {
+void scoreboard::settle_room(warp_slot warp) {
   const bool full = tracker_->full(warp);
   if (((without_entry_ & warp_bit(warp)) != 0) == full) return;
   without_entry_ ^= warp_bit(warp);
   publish_room();
 }
 
-void scoreboard::settle_at_barrier(unsigned warp, const isa::instruction& issued) {
+void scoreboard::settle_at_barrier(warp_slot warp, const isa::instruction& issued) {
   const bool waits = issued.unit == isa::unit_class::barrier && issued.barrier.waits;
   if (((at_barrier_ & warp_bit(warp)) != 0) == waits) return;
   at_barrier_ ^= warp_bit(warp);
@@ -168,7 +168,7 @@ void scoreboard::publish_room() {
 
 void scoreboard::publish_full() { full_.change(domain_) = ~has_room_.next() | refused_; }
 
-void scoreboard::settle_refused(unsigned warp, bool refused) {
+void scoreboard::settle_refused(warp_slot warp, bool refused) {
   const bool just_released = released_at_ == domain_.cycle() && (released_ & warp_bit(warp)) != 0;
   if (discards_ && refused && !just_released) {
     held_ |= warp_bit(warp);
@@ -182,11 +182,10 @@ void scoreboard::settle_refused(unsigned warp, bool refused) {
 }
 
 void scoreboard::publish(tlm_bus::signal_writer& to) {
-  const warp_mask slots = warp_slots_ == max_warps ? ~warp_mask{0} : warp_bit(warp_slots_) - 1;
-  to.mask("has_room", warp_slots_, has_room_.next() & slots);
+  to.mask("has_room", warp_slots_, has_room_.next() & first_warps(warp_slots_));
   to.mask("refused", warp_slots_, refused_);
   tracker_->publish_rtl(to);
-  to.array("warp", warp_slots_, [&](unsigned warp) { tracker_->publish(warp, to); });
+  to.array("warp", warp_slots_, [&](unsigned warp) { tracker_->publish(warp_slot(warp), to); });
 }
 
 }  // namespace gt200::model

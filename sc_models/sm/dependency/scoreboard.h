@@ -47,21 +47,21 @@ class scoreboard : public sc_core::sc_module,
              unsigned sm_in_chip = 0);
 
   // decode
-  lookup enter(unsigned warp, const isa::instruction& instruction, isa::code_address pc) override;
-  void ask(unsigned warp, const isa::instruction& instruction, isa::code_address pc) override;
-  lookup answered(unsigned warp) override;
+  lookup enter(warp_slot warp, const isa::instruction& instruction, isa::code_address pc) override;
+  void ask(warp_slot warp, const isa::instruction& instruction, isa::code_address pc) override;
+  lookup answered(warp_slot warp) override;
   const tlm_bus::registered_event& release() const override { return release_; }
   // fetch
   const warp_signal& has_room() const override { return has_room_; }
   // issue
-  std::uint64_t issue(unsigned warp) override;
+  std::uint64_t issue(warp_slot warp) override;
   warp_mask probed(warp_mask occupied) override { return tracker_->probed(occupied, domain_.cycle()); }
   const warp_signal& full() const override { return full_; }
-  stall_cause cause_of(unsigned warp, unsigned dependency) const override {
+  stall_cause cause_of(warp_slot warp, unsigned dependency) const override {
     return tracker_->cause_of(warp, dependency);
   }
   // write-back
-  void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries) override;
+  void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries) override;
 
   // For observers: hardware of this SM, and look-ups made before core cycle `until`.
   tracking_cost cost() const { return tracker_->cost(); }
@@ -91,14 +91,14 @@ class scoreboard : public sc_core::sc_module,
     std::uint64_t cleared_now = 0;  // in cycle cleared_at
     tlm_bus::cycle_t cleared_at = tlm_bus::no_cycle;
   };
-  void note_cleared(unsigned warp, std::uint64_t dependencies);
-  void complete_and_note(unsigned warp, const isa::instruction& instruction, std::uint64_t entries);
-  void settle_entered(unsigned warp, const isa::instruction& instruction, const lookup& result);
-  void settle_room(unsigned warp);
-  void settle_at_barrier(unsigned warp, const isa::instruction& issued);
+  void note_cleared(warp_slot warp, std::uint64_t dependencies);
+  void complete_and_note(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries);
+  void settle_entered(warp_slot warp, const isa::instruction& instruction, const lookup& result);
+  void settle_room(warp_slot warp);
+  void settle_at_barrier(warp_slot warp, const isa::instruction& issued);
   void publish_room();
   void publish_full();
-  void settle_refused(unsigned warp, bool refused);
+  void settle_refused(warp_slot warp, bool refused);
 
   tlm_bus::clock_domain& domain_;
   unsigned warp_slots_;

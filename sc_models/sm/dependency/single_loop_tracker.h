@@ -18,20 +18,20 @@ class single_loop_tracker final : public dependency_tracker {
  public:
   explicit single_loop_tracker(const config::sm_config& config) { cost_.storage_bits = config.limits.warps; }
 
-  lookup enter(unsigned warp, const isa::instruction& instruction) override;
-  std::uint64_t issue(unsigned warp, instruction_buffer_dependency_if& buffer) override;
-  void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
+  lookup enter(warp_slot warp, const isa::instruction& instruction) override;
+  std::uint64_t issue(warp_slot warp, instruction_buffer_dependency_if& buffer) override;
+  void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                 instruction_buffer_dependency_if& buffer) override;
   // The bit goes to the scheduler as it is; nothing is looked up.
   std::uint64_t probes_until(tlm_bus::cycle_t) const override { return 0; }
-  stall_cause cause_of(unsigned, unsigned dependency) const override {
+  stall_cause cause_of(warp_slot, unsigned dependency) const override {
     return static_cast<stall_cause>(dependency);
   }
-  void publish(unsigned warp, tlm_bus::signal_writer& to) const override;
+  void publish(warp_slot warp, tlm_bus::signal_writer& to) const override;
   tracking_cost cost() const override { return cost_; }
 
  private:
-  std::array<std::uint64_t, max_warps> under_way_{};  // the dependency of everything that is buffered
+  per_warp<std::uint64_t> under_way_{};  // the dependency of everything that is buffered
   tracking_cost cost_;
 };
 

@@ -32,7 +32,7 @@ void barrier::complete_where_all_arrived() {
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     counter_state& c = counters_[i];
     if (c.arrived == 0 || c.release_at != tlm_bus::no_cycle) continue;
-    if (c.arrived < blocks->unfinished_warps(static_cast<unsigned>(i / per_block_))) continue;
+    if (c.arrived < blocks->unfinished_warps(block_slot(i / per_block_))) continue;
     c.arrived = 0;
     c.released = c.waiting;
     c.waiting = 0;

@@ -42,8 +42,8 @@ class barrier : public tlm_bus::stage, public tlm_bus::signal_source {
   void publish(tlm_bus::signal_writer& to) override;
   // For observers: barriers of a block, and warps of the block that wait at barrier `id`.
   unsigned per_block() const { return per_block_; }
-  warp_mask waiting(unsigned block_slot, unsigned id) const {
-    const counter_state& c = counters_[block_slot * per_block_ + id];
+  warp_mask waiting(block_slot block, unsigned id) const {
+    const counter_state& c = counters_[block.index() * per_block_ + id];
     return c.waiting | c.released;
   }
 
@@ -58,7 +58,7 @@ class barrier : public tlm_bus::stage, public tlm_bus::signal_source {
     tlm_bus::cycle_t release_at = tlm_bus::no_cycle;
     bool idle() const { return arrived == 0 && release_at == tlm_bus::no_cycle; }
   };
-  counter_state& counter_of(unsigned block_slot, unsigned id) { return counters_[block_slot * per_block_ + id]; }
+  counter_state& counter_of(block_slot block, unsigned id) { return counters_[block.index() * per_block_ + id]; }
   void end_of_elaboration() override;
   void complete_where_all_arrived();
   void release_after(counter_state& c);

@@ -8,18 +8,18 @@ simt_stack::simt_stack(const sc_core::sc_module_name& name, const config::sm_con
   for (unsigned warp = 0; warp < config.limits.warps; ++warp) warps_.push_back(generation.make_divergence());
 }
 
-arch_state::control_result simt_stack::enter(unsigned warp, isa::code_address pc,
+arch_state::control_result simt_stack::enter(warp_slot warp, isa::code_address pc,
                                              const isa::instruction& instruction) {
-  arch_state::divergence& stack = *warps_[warp];
+  arch_state::divergence& stack = *warps_[warp.index()];
   stack.advance(pc - stack.pc());
   const arch_state::control_result result = stack.enter(instruction);
   moved(warp);
   return result;
 }
 
-arch_state::control_result simt_stack::execute(unsigned warp, isa::code_address pc,
+arch_state::control_result simt_stack::execute(warp_slot warp, isa::code_address pc,
                                                const isa::instruction& instruction, isa::lane_mask selected) {
-  arch_state::divergence& stack = *warps_[warp];
+  arch_state::divergence& stack = *warps_[warp.index()];
   stack.advance(pc - stack.pc());  // straight-line code in between does not concern the stack
   const arch_state::control_result result = stack.execute(instruction, selected);
   moved(warp);

@@ -28,17 +28,17 @@ class simt_stack : public sc_core::sc_module,
   simt_stack(const sc_core::sc_module_name& name, const config::sm_config& config,
              const arch_state::generation& generation);
 
-  isa::lane_mask active_mask(unsigned warp) const override { return active_[warp]; }
-  arch_state::control_result enter(unsigned warp, isa::code_address pc,
+  isa::lane_mask active_mask(warp_slot warp) const override { return active_[warp.index()]; }
+  arch_state::control_result enter(warp_slot warp, isa::code_address pc,
                                    const isa::instruction& instruction) override;
-  arch_state::control_result execute(unsigned warp, isa::code_address pc, const isa::instruction& instruction,
+  arch_state::control_result execute(warp_slot warp, isa::code_address pc, const isa::instruction& instruction,
                                      isa::lane_mask selected) override;
-  bool converged(unsigned warp) const override { return warps_[warp]->converged(); }
-  void start(unsigned warp, isa::code_address pc, isa::lane_mask lanes) override {
-    warps_[warp]->start(pc, lanes);
+  bool converged(warp_slot warp) const override { return warps_[warp.index()]->converged(); }
+  void start(warp_slot warp, isa::code_address pc, isa::lane_mask lanes) override {
+    warps_[warp.index()]->start(pc, lanes);
     moved(warp);
   }
-  const arch_state::divergence& state(unsigned warp) const override { return *warps_[warp]; }
+  const arch_state::divergence& state(warp_slot warp) const override { return *warps_[warp.index()]; }
 
   const char* kind() const override { return "simt_stack"; }
   void publish(tlm_bus::signal_writer& to) override;
@@ -46,9 +46,9 @@ class simt_stack : public sc_core::sc_module,
 
  private:
   // The state of the warp may have changed.
-  void moved(unsigned warp) {
-    active_[warp] = warps_[warp]->active_mask();
-    parts_.moved(warp);
+  void moved(warp_slot warp) {
+    active_[warp.index()] = warps_[warp.index()]->active_mask();
+    parts_.moved(warp.index());
   }
 
   std::array<isa::lane_mask, max_warps> active_{};  // of every warp, together: issue reads one per instruction

@@ -52,7 +52,7 @@ void stack_memory::completed(const warp_instruction& access) {
 }
 
 void stack_memory::resume_one() {
-  for (const unsigned index : set_bits(resuming_)) {
+  for (const warp_slot index : warps_in(resuming_)) {
     warp_state& warp = warps_[index];
     if (warp.resumes_at > cycle()) {
       wake_at(warp.resumes_at);

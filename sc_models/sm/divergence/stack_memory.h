@@ -62,7 +62,7 @@ class stack_memory : public tlm_bus::stage, public tlm_bus::signal_source, publi
   unsigned sm_in_chip_;
   isa::instruction store_;
   isa::instruction load_;
-  std::array<warp_state, max_warps> warps_;
+  per_warp<warp_state> warps_;
   warp_mask resuming_ = 0;  // warps with all entries, whose fetch has not been told
   unsigned sent_ = 0;       // accesses of the transfer at the head
 };

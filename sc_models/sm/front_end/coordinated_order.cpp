@@ -2,14 +2,14 @@
 
 namespace gt200::model {
 
-unsigned coordinated_order::pick(warp_mask candidates) const {
+warp_slot coordinated_order::pick(warp_mask candidates) const {
   const warp_mask of_first = candidates & warps_of_scheduler(0, schedulers_);
   const warp_mask of_second = candidates & ~of_first;
   if (of_second == 0) return queues_->first(0, of_first);
   if (of_first == 0) return queues_->first(1, of_second);
-  const unsigned first = queues_->first(0, of_first);
-  const unsigned second = queues_->first(1, of_second);
-  const unsigned next = served_last_ == 0 ? second : first;
+  const warp_slot first = queues_->first(0, of_first);
+  const warp_slot second = queues_->first(1, of_second);
+  const warp_slot next = served_last_ == 0 ? second : first;
   switch (rule_) {
     case config::queue_merge::sequential: return first;
     case config::queue_merge::round_robin: return next;

@@ -20,9 +20,9 @@ class coordinated_order final : public scheduler {
   coordinated_order(tlm_bus::port<issue_order_if>& queues, unsigned schedulers, config::queue_merge rule)
       : queues_(queues), schedulers_(schedulers), rule_(rule) {}
 
-  unsigned pick(warp_mask candidates) const override;
-  void picked(unsigned warp) override { served_last_ = warp % schedulers_; }
-  void started(unsigned) override {}
+  warp_slot pick(warp_mask candidates) const override;
+  void picked(warp_slot warp) override { served_last_ = scheduler_of(warp, schedulers_); }
+  void started(warp_slot) override {}
 
  private:
   tlm_bus::port<issue_order_if>& queues_;

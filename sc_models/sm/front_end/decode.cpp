@@ -19,13 +19,13 @@ decode::decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
 void decode::end_of_elaboration() { scoreboard->release().subscribe(*this); }
 
 // Look-up and entry into the buffer; false when the scoreboard is full.
-bool decode::enter(unsigned warp, const pending& p) {
+bool decode::enter(warp_slot warp, const pending& p) {
   const auto lookup = scoreboard->enter(warp, *p.entry->instruction, p.pc);
   if (lookup.entered) into_buffer(warp, p, lookup);
   return lookup.entered;
 }
 
-void decode::into_buffer(unsigned warp, const pending& p, const scoreboard_enter_if::lookup& lookup) {
+void decode::into_buffer(warp_slot warp, const pending& p, const scoreboard_enter_if::lookup& lookup) {
   buffered_instruction b;
   b.instruction = p.entry->instruction.get();
   b.grid = p.grid;
@@ -39,7 +39,7 @@ void decode::into_buffer(unsigned warp, const pending& p, const scoreboard_enter
   ++decoded;
 }
 
-void decode::ask(unsigned warp) {
+void decode::ask(warp_slot warp) {
   const pending& p = warps_[warp].queue[0];
   scoreboard->ask(warp, *p.entry->instruction, p.pc);
   on_its_way_[(first_on_its_way_ + looked_up_++) % on_its_way_.size()] = {cycle() + lookup_latency_, warp};
@@ -49,7 +49,7 @@ void decode::ask(unsigned warp) {
 
 void decode::take_answers() {
   for (; looked_up_ != 0 && on_its_way_[first_on_its_way_].due <= cycle(); --looked_up_) {
-    const unsigned index = on_its_way_[first_on_its_way_].warp;
+    const warp_slot index = on_its_way_[first_on_its_way_].warp;
     first_on_its_way_ = (first_on_its_way_ + 1) % on_its_way_.size();
     asking_ &= ~warp_bit(index);
     warp_state& warp = warps_[index];
@@ -71,7 +71,7 @@ void decode::ask_waiting() {
   if (could == 0) return;
   const int chosen = order_.choose(could);
   order_.granted(chosen);
-  ask(static_cast<unsigned>(chosen));
+  ask(warp_slot(chosen));
 }
 
 void decode::take(const fetched_token& token) {
@@ -141,11 +141,12 @@ void decode::take(const fetched_token& token) {
 void decode::enter_waiting() {
   for (warp_mask left = waiting_; left != 0;) {
     const int chosen = order_.choose(left);
-    left &= ~warp_bit(static_cast<unsigned>(chosen));
-    warp_state& warp = warps_[static_cast<unsigned>(chosen)];
-    if (!enter(static_cast<unsigned>(chosen), warp.queue[0])) continue;
+    const warp_slot index(chosen);
+    left &= ~warp_bit(index);
+    warp_state& warp = warps_[index];
+    if (!enter(index, warp.queue[0])) continue;
     for (unsigned i = 1; i < warp.waiting; ++i) warp.queue[i - 1] = warp.queue[i];
-    if (--warp.waiting == 0) waiting_ &= ~warp_bit(static_cast<unsigned>(chosen));
+    if (--warp.waiting == 0) waiting_ &= ~warp_bit(index);
     order_.granted(chosen);
     if (waiting_ != 0) wake_next();
     return;

@@ -57,7 +57,7 @@ class decode : public tlm_bus::stage, public tlm_bus::signal_source {
   };
   struct asked {
     tlm_bus::cycle_t due = 0;
-    unsigned warp = 0;
+    warp_slot warp;
   };
   struct warp_state {
     std::uint8_t epoch = 1;    // fetches of other epochs are void
@@ -66,11 +66,11 @@ class decode : public tlm_bus::stage, public tlm_bus::signal_source {
   };
   void end_of_elaboration() override;
   void take(const fetched_token& token);
-  bool enter(unsigned warp, const pending& p);
-  void into_buffer(unsigned warp, const pending& p, const scoreboard_enter_if::lookup& lookup);
+  bool enter(warp_slot warp, const pending& p);
+  void into_buffer(warp_slot warp, const pending& p, const scoreboard_enter_if::lookup& lookup);
   void enter_waiting();
   void take_answers();
-  void ask(unsigned warp);
+  void ask(warp_slot warp);
   void ask_waiting();
 
   config::scoreboard_full when_full_;
@@ -78,7 +78,7 @@ class decode : public tlm_bus::stage, public tlm_bus::signal_source {
   arch_state::instruction_lengths lengths_;
   std::uint64_t next_id_;
   tlm_bus::cycle_t lookup_latency_;
-  std::array<warp_state, max_warps> warps_{};
+  per_warp<warp_state> warps_{};
   warp_mask waiting_ = 0;
   // With a look-up latency: warps with a look-up on its way, and those in order of their answers.
   warp_mask asking_ = 0;

@@ -43,7 +43,7 @@ void fetch::take_commands() {
     ++warp.epoch;
     runnable_ |= warp_bit(token->warp);
     policy_->started(token->warp);
-    parts_.moved(token->warp);
+    parts_.moved(token->warp.index());
     start.pop();
   }
   if (const auto* token = redirect.front()) {
@@ -53,12 +53,12 @@ void fetch::take_commands() {
     ++warp.epoch;
     runnable_ |= warp_bit(token->warp);
     ++redirects;
-    parts_.moved(token->warp);
+    parts_.moved(token->warp.index());
     redirect.pop();
   }
   if (const auto* token = control.front()) {
     auto& warp = warps_[token->warp];
-    parts_.moved(token->warp);
+    parts_.moved(token->warp.index());
     if (token->epoch == warp.epoch) {
       switch (token->what) {
         case fetch_control_token::command::stop: runnable_ &= ~warp_bit(token->warp); break;
@@ -78,10 +78,10 @@ void fetch::take_commands() {
   }
 }
 
-void fetch::fetch_for(unsigned index) {
+void fetch::fetch_for(warp_slot index) {
   auto& warp = warps_[index];
   fetch_token token;
-  token.warp = static_cast<std::uint8_t>(index);
+  token.warp = index;
   token.epoch = warp.epoch;
   token.grid = warp.grid;
   token.pc = warp.pc;
@@ -105,7 +105,7 @@ void fetch::fetch_for(unsigned index) {
   note_activity();
   out.send(token);
   policy_->picked(index);
-  parts_.moved(index);
+  parts_.moved(index.index());
   ++fetches;
 }
 
@@ -124,7 +124,7 @@ void fetch::tick() {
 
 void fetch::publish(tlm_bus::signal_writer& to) {
   to.mask("runnable", warp_slots_, runnable_);
-  to.array("warp", warp_slots_, [&](unsigned warp) { to.number("pc", 32, warps_[warp].pc); });
+  to.array("warp", warp_slots_, [&](unsigned warp) { to.number("pc", 32, warps_[warp_slot(warp)].pc); });
 }
 
 }  // namespace gt200::model

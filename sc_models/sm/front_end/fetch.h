@@ -45,7 +45,7 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   void publish(tlm_bus::signal_writer& to) override;
   tlm_bus::part_tap* parts() override { return &parts_; }
   // For observers: where the warp is fetched next, and warps that are not stopped.
-  isa::code_address next_pc(unsigned warp) const { return warps_[warp].pc; }
+  isa::code_address next_pc(warp_slot warp) const { return warps_[warp].pc; }
   warp_mask runnable() const { return runnable_; }
 
   const char* kind() const override { return "fetch"; }
@@ -59,7 +59,7 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   };
   void end_of_elaboration() override;
   void take_commands();
-  void fetch_for(unsigned warp);
+  void fetch_for(warp_slot index);
 
   // What is needed in every cycle together, for the host's cache.
   alignas(64) std::uint64_t occupied_ = 0;  // inputs that hold a command
@@ -73,7 +73,7 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   unsigned warp_slots_;
   unsigned per_fetch_;
   unsigned granule_;
-  std::array<warp_state, max_warps> warps_{};
+  per_warp<warp_state> warps_{};
 };
 
 }  // namespace gt200::model

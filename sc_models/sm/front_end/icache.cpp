@@ -81,7 +81,7 @@ void icache::deliver(const fetched_token& fetched) {
   lines_.used(find(fetched.grid->code_base + fetched.pc));
 }
 
-void icache::set_missing(unsigned warp, bool value) {
+void icache::set_missing(warp_slot warp, bool value) {
   const warp_mask bit = warp_bit(warp);
   if (((waiting_warps_ & bit) != 0) == value) return;
   waiting_warps_ ^= bit;

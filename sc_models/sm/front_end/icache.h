@@ -78,7 +78,7 @@ class icache : public tlm_bus::stage,
   bool deliver_waiting();
   void look_up_new(bool delivered);
   void take_fill();
-  void set_missing(unsigned warp, bool value);
+  void set_missing(warp_slot warp, bool value);
 
   arch_state::instruction_lengths lengths_;
   std::uint32_t line_bytes_;

@@ -16,35 +16,35 @@ instruction_buffer::instruction_buffer(const sc_core::sc_module_name& name, tlm_
       room_one_(~warp_mask{0}),
       room_two_(capacity_ >= 2 ? ~warp_mask{0} : 0) {}
 
-const buffered_instruction& instruction_buffer::oldest(unsigned warp) const {
-  return slots_[warp * capacity_ + queues_[warp].head];
+const buffered_instruction& instruction_buffer::oldest(warp_slot warp) const {
+  return slots_[warp.index() * capacity_ + queues_[warp].head];
 }
 
 // Brings the masks of room up to date after the number of reserved slots has changed from `before`.
-void instruction_buffer::settle_room(unsigned warp, unsigned before) {
+void instruction_buffer::settle_room(warp_slot warp, unsigned before) {
   const unsigned reserved = queues_[warp].reserved;
   const warp_mask bit = warp_bit(warp);
   const bool one = reserved < capacity_;
   const bool two = reserved + 1 < capacity_;
   if (one != (before < capacity_)) room_one_.change(domain_) ^= bit;
   if (two != (before + 1 < capacity_)) room_two_.change(domain_) ^= bit;
-  parts_.moved(warp);
+  parts_.moved(warp.index());
 }
 
-void instruction_buffer::reserve(unsigned warp, unsigned entries) {
+void instruction_buffer::reserve(warp_slot warp, unsigned entries) {
   queue& q = queues_[warp];
   q.reserved += entries;
   settle_room(warp, q.reserved - entries);
 }
 
-void instruction_buffer::cancel(unsigned warp, unsigned entries) {
+void instruction_buffer::cancel(warp_slot warp, unsigned entries) {
   queue& q = queues_[warp];
   q.reserved -= entries;
   settle_room(warp, q.reserved + entries);
 }
 
 // Brings the masks of the oldest instruction up to date.
-void instruction_buffer::settle_head(unsigned warp) {
+void instruction_buffer::settle_head(warp_slot warp) {
   const queue& q = queues_[warp];
   const warp_mask bit = warp_bit(warp);
   const bool occupied = q.used != 0;
@@ -54,13 +54,13 @@ void instruction_buffer::settle_head(unsigned warp) {
 }
 
 // The class masks count only for warps in ready(), so they need no clock edge of their own.
-void instruction_buffer::show_class(unsigned warp, const buffered_instruction& oldest) {
+void instruction_buffer::show_class(warp_slot warp, const buffered_instruction& oldest) {
   const warp_mask bit = warp_bit(warp);
   warps_.of_class[as_index(oldest.collector)] |= bit;
   for (const unsigned alternative : set_bits(oldest.alternatives)) warps_.of_alternative[alternative] |= bit;
 }
 
-void instruction_buffer::enter(unsigned warp, const buffered_instruction& instruction) {
+void instruction_buffer::enter(warp_slot warp, const buffered_instruction& instruction) {
   queue& q = queues_[warp];
   buffered_instruction& entry = slots_[index_of(warp, q.used)];
   entry = instruction;
@@ -71,16 +71,16 @@ void instruction_buffer::enter(unsigned warp, const buffered_instruction& instru
     show_class(warp, entry);
     settle_head(warp);
   }
-  parts_.moved(warp);
+  parts_.moved(warp.index());
   observers_.tell([&](instruction_buffer_observer& o) { o.entered(*this, warp, instruction); });
 }
 
-std::uint64_t instruction_buffer::blocking_dependencies(unsigned warp) const {
+std::uint64_t instruction_buffer::blocking_dependencies(warp_slot warp) const {
   const queue& q = queues_[warp];
   return oldest(warp).dependencies | (q.cleared_at == domain_.cycle() ? q.cleared_from_oldest : 0);
 }
 
-void instruction_buffer::pop(unsigned warp) {
+void instruction_buffer::pop(warp_slot warp) {
   queue& q = queues_[warp];
   const warp_mask bit = warp_bit(warp);
   const buffered_instruction& popped = oldest(warp);
@@ -95,7 +95,7 @@ void instruction_buffer::pop(unsigned warp) {
 }
 
 // The queue with its record of what is cleared in this cycle.
-instruction_buffer::queue& instruction_buffer::cleared_now(unsigned warp) {
+instruction_buffer::queue& instruction_buffer::cleared_now(warp_slot warp) {
   queue& q = queues_[warp];
   if (q.cleared_at != domain_.cycle()) {
     q.cleared_at = domain_.cycle();
@@ -105,23 +105,23 @@ instruction_buffer::queue& instruction_buffer::cleared_now(unsigned warp) {
 }
 
 // Fewer dependencies may mean another cause of waiting, even while some are left.
-void instruction_buffer::oldest_freed_of(unsigned warp, std::uint64_t dependencies) {
+void instruction_buffer::oldest_freed_of(warp_slot warp, std::uint64_t dependencies) {
   settle_head(warp);
-  parts_.moved(warp);
+  parts_.moved(warp.index());
   if (dependencies == 0) return;
   queue& q = cleared_now(warp);
   if (q.cleared_from_oldest == 0) warps_.freed.change(domain_) ^= warp_bit(warp);
   q.cleared_from_oldest |= dependencies;
 }
 
-void instruction_buffer::set_dependencies(unsigned warp, unsigned position, std::uint64_t dependencies) {
+void instruction_buffer::set_dependencies(warp_slot warp, unsigned position, std::uint64_t dependencies) {
   buffered_instruction& entry = slots_[index_of(warp, position)];
   const std::uint64_t freed = entry.dependencies & ~dependencies;
   entry.dependencies = dependencies;
   if (position == 0) oldest_freed_of(warp, freed);
 }
 
-void instruction_buffer::clear_dependencies(unsigned warp, std::uint64_t dependencies) {
+void instruction_buffer::clear_dependencies(warp_slot warp, std::uint64_t dependencies) {
   queue& q = cleared_now(warp);
   q.cleared |= dependencies;
   if (q.used == 0) return;
@@ -133,7 +133,8 @@ void instruction_buffer::clear_dependencies(unsigned warp, std::uint64_t depende
 void instruction_buffer::publish(tlm_bus::signal_writer& to) {
   to.mask("ready", warp_slots_, warps_.ready.next());
   to.mask("occupied", warp_slots_, warps_.occupied.next());
-  to.array("warp", warp_slots_, [&](unsigned warp) {
+  to.array("warp", warp_slots_, [&](unsigned index) {
+    const warp_slot warp(index);
     static const buffered_instruction none;
     const queue& q = queues_[warp];
     const buffered_instruction& b = q.used == 0 ? none : oldest(warp);

@@ -31,28 +31,28 @@ class instruction_buffer : public sc_core::sc_module,
 
   // fetch
   const warp_signal& room(unsigned entries) const override { return entries == 1 ? room_one_ : room_two_; }
-  void reserve(unsigned warp, unsigned entries) override;
+  void reserve(warp_slot warp, unsigned entries) override;
   // decode
-  void enter(unsigned warp, const buffered_instruction& instruction) override;
-  void cancel(unsigned warp, unsigned entries) override;
+  void enter(warp_slot warp, const buffered_instruction& instruction) override;
+  void cancel(warp_slot warp, unsigned entries) override;
   // issue
   const warp_signals& warps() const override { return warps_; }
-  const buffered_instruction& oldest(unsigned warp) const override;
-  std::uint64_t blocking_dependencies(unsigned warp) const override;
-  void pop(unsigned warp) override;
+  const buffered_instruction& oldest(warp_slot warp) const override;
+  std::uint64_t blocking_dependencies(warp_slot warp) const override;
+  void pop(warp_slot warp) override;
   // scoreboard
-  unsigned buffered(unsigned warp) const override { return queues_[warp].used; }
-  const buffered_instruction& at(unsigned warp, unsigned position) const override {
+  unsigned buffered(warp_slot warp) const override { return queues_[warp].used; }
+  const buffered_instruction& at(warp_slot warp, unsigned position) const override {
     return slots_[index_of(warp, position)];
   }
-  void set_dependencies(unsigned warp, unsigned position, std::uint64_t dependencies) override;
-  void clear_dependencies(unsigned warp, std::uint64_t dependencies) override;
+  void set_dependencies(warp_slot warp, unsigned position, std::uint64_t dependencies) override;
+  void clear_dependencies(warp_slot warp, std::uint64_t dependencies) override;
 
   tlm_bus::tap<instruction_buffer_observer>& observers() { return observers_; }
   void publish(tlm_bus::signal_writer& to) override;
   tlm_bus::part_tap* parts() override { return &parts_; }
   // For observers: slots that are filled or promised to a fetch.
-  unsigned reserved(unsigned warp) const { return queues_[warp].reserved; }
+  unsigned reserved(warp_slot warp) const { return queues_[warp].reserved; }
   // As of the last edge.
   warp_mask ready() const { return warps_.ready.read(domain_.cycle()); }
   warp_mask occupied() const { return warps_.occupied.read(domain_.cycle()); }
@@ -68,22 +68,22 @@ class instruction_buffer : public sc_core::sc_module,
     std::uint64_t cleared_from_oldest = 0;  // those the oldest instruction was waiting for
     tlm_bus::cycle_t cleared_at = tlm_bus::no_cycle;
   };
-  std::size_t index_of(unsigned warp, unsigned position) const {
+  std::size_t index_of(warp_slot warp, unsigned position) const {
     const unsigned index = queues_[warp].head + position;
-    return std::size_t{warp} * capacity_ + (index < capacity_ ? index : index - capacity_);
+    return std::size_t{warp.index()} * capacity_ + (index < capacity_ ? index : index - capacity_);
   }
-  queue& cleared_now(unsigned warp);
-  void oldest_freed_of(unsigned warp, std::uint64_t dependencies);
-  void settle_head(unsigned warp);
-  void show_class(unsigned warp, const buffered_instruction& oldest);
-  void settle_room(unsigned warp, unsigned before);
+  queue& cleared_now(warp_slot warp);
+  void oldest_freed_of(warp_slot warp, std::uint64_t dependencies);
+  void settle_head(warp_slot warp);
+  void show_class(warp_slot warp, const buffered_instruction& oldest);
+  void settle_room(warp_slot warp, unsigned before);
 
   tlm_bus::clock_domain& domain_;
   const unit_list& units_;
   unsigned warp_slots_;
   unsigned capacity_;
   std::vector<buffered_instruction> slots_;  // warps x capacity_
-  std::array<queue, max_warps> queues_{};
+  per_warp<queue> queues_{};
   warp_signal room_one_;
   warp_signal room_two_;
   warp_signals warps_;

@@ -57,7 +57,7 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
     schedulers_[i].warps = warps_of_scheduler(i, schedulers());
     schedulers_[i].policy =
         make_issue_scheduler(i == 0 ? config.scheduler.policy : config.scheduler.second_policy, config, domain,
-                             sm_in_chip, [this](unsigned warp) -> lockstep_scheduler::oldest_instruction {
+                             sm_in_chip, [this](warp_slot warp) -> lockstep_scheduler::oldest_instruction {
                                if ((view_.occupied_warps() & warp_bit(warp)) == 0) return {};
                                const buffered_instruction& oldest = instruction_buffer->oldest(warp);
                                return {oldest.pc, oldest.instruction};
@@ -88,13 +88,13 @@ void issue::settle() {
   if (settled_at_ == cycle()) return;
   settled_at_ = cycle();
   for (scheduler_state& s : schedulers_) {
-    if (s.picked < 0) continue;
-    s.policy->picked(static_cast<unsigned>(s.picked));
-    s.picked = -1;
+    if (!s.picked) continue;
+    s.policy->picked(*s.picked);
+    s.picked.reset();
   }
   const warp_mask resident = view_.resident_warps();
-  for (const unsigned warp : set_bits(resident & ~known_resident_)) {
-    scheduler_state& s = schedulers_[warp % schedulers()];
+  for (const warp_slot warp : warps_in(resident & ~known_resident_)) {
+    scheduler_state& s = schedulers_[scheduler_of(warp, schedulers())];
     s.policy->started(warp);
     s.observers.tell([&](arbitration_observer& o) { o.started(cycle() - 1, warp); });
     attribution_.started(warp);
@@ -108,7 +108,7 @@ void issue::settle() {
   for (scheduler_state& s : schedulers_) s.policy->observe(seen_);
 }
 
-bool issue::waits_long(unsigned warp) {
+bool issue::waits_long(warp_slot warp) {
   for (const unsigned dependency : set_bits(instruction_buffer->blocking_dependencies(warp))) {
     const stall_cause cause = scoreboard->cause_of(warp, dependency);
     if (cause == stall_cause::dependency_global || cause == stall_cause::dependency_texture) return true;
@@ -119,11 +119,11 @@ bool issue::waits_long(unsigned warp) {
 // Warps of blocks of which others are `waiting` at the barrier.
 warp_mask issue::awaited_of(warp_mask unfinished, warp_mask waiting) {
   std::uint64_t slots = 0;
-  for (const unsigned warp : set_bits(waiting)) slots |= std::uint64_t{1} << blocks->block_slot_of(warp);
+  for (const warp_slot warp : warps_in(waiting)) slots |= std::uint64_t{1} << blocks->block_slot_of(warp).index();
   if (slots == 0) return 0;
   warp_mask awaited = 0;
-  for (const unsigned warp : set_bits(unfinished & ~waiting))
-    if ((slots >> blocks->block_slot_of(warp) & 1) != 0) awaited |= warp_bit(warp);
+  for (const warp_slot warp : warps_in(unfinished & ~waiting))
+    if ((slots >> blocks->block_slot_of(warp).index() & 1) != 0) awaited |= warp_bit(warp);
   return awaited;
 }
 
@@ -133,7 +133,7 @@ warp_observation issue::observation() {
   const warp_mask waiting = view_.warps_at_barrier() & seen.unfinished;
   const warp_mask occupied = view_.occupied_warps();
   seen.parked = waiting;
-  for (const unsigned warp : set_bits(occupied & seen.unfinished & ~view_.ready_warps()))
+  for (const warp_slot warp : warps_in(occupied & seen.unfinished & ~view_.ready_warps()))
     if (waits_long(warp)) seen.parked |= warp_bit(warp);
   seen.awaited = awaited_of(seen.unfinished, waiting);
   seen.of_class = view_.warps->of_class;
@@ -141,17 +141,17 @@ warp_observation issue::observation() {
   return seen;
 }
 
-unsigned issue::first(unsigned scheduler, warp_mask candidates) {
+warp_slot issue::first(unsigned scheduler, warp_mask candidates) {
   settle();
   return schedulers_[scheduler].policy->pick(candidates);
 }
 
-unsigned issue::rank(unsigned scheduler, unsigned warp) {
+unsigned issue::rank(unsigned scheduler, warp_slot warp) {
   settle();
   const scheduler_state& s = schedulers_[scheduler];
   unsigned before = 0;
   for (warp_mask rest = (view_.unfinished_warps() & s.warps) | warp_bit(warp);; ++before) {
-    const unsigned next = s.policy->pick(rest);
+    const warp_slot next = s.policy->pick(rest);
     if (next == warp) return before;
     rest &= ~warp_bit(next);
   }
@@ -208,7 +208,7 @@ unsigned issue::destination_of(const buffered_instruction& b) {
   return own;
 }
 
-slot_use issue::issue_from(unsigned warp) {
+slot_use issue::issue_from(warp_slot warp) {
   const buffered_instruction& b = instruction_buffer->oldest(warp);
   const isa::instruction& instruction = *b.instruction;
   warp_instruction* operation = pool->get();
@@ -220,7 +220,7 @@ slot_use issue::issue_from(unsigned warp) {
   operation->pc = b.pc;
   attribution_.issued(warp, b.pc);
   operation->sm = sm_;
-  operation->warp = static_cast<std::uint8_t>(warp);
+  operation->warp = warp;
   operation->active = simt_stack->active_mask(warp);
   operation->dependency_entries = scoreboard->issue(warp);
   operation->fault = b.fault;
@@ -238,7 +238,7 @@ slot_use issue::issue_from(unsigned warp) {
   ++issued;
   const unsigned lanes = lanes_in(operation->active);
   thread_instructions += lanes;
-  return {stall_cause::none, static_cast<std::uint8_t>(warp), static_cast<std::uint8_t>(lanes), operation->pc};
+  return {stall_cause::none, warp, static_cast<std::uint8_t>(lanes), operation->pc};
 }
 
 // One scheduler's turn. `port_taken`: the other one has issued in this cycle. Returns what the slot is used for.
@@ -246,8 +246,8 @@ slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool 
   const warp_mask own = probed & s.warps;
   const warp_mask candidates = own == 0 || (port_taken && single_port_) ? 0 : issuable(own);
   if (candidates != 0) {
-    const unsigned warp = s.policy->pick(candidates);
-    s.picked = static_cast<int>(warp);
+    const warp_slot warp = s.policy->pick(candidates);
+    s.picked = warp;
     s.observers.tell([&](arbitration_observer& o) { o.went(cycle(), candidates, warp); });
     return issue_from(warp);
   }
@@ -288,11 +288,11 @@ void issue::tick() {
 }
 
 // What the warp does or waits for, as a key of text_of_warp_state.
-std::uint64_t issue::state_of(unsigned warp) {
+std::uint64_t issue::state_of(warp_slot warp) {
   const warp_mask bit = warp_bit(warp);
   if ((view_.resident_warps() & bit) == 0) return 0;
   for (const scheduler_state& s : schedulers_)
-    if (s.picked == static_cast<int>(warp)) return warp_state_key(stall_cause::none);
+    if (s.picked == warp) return warp_state_key(stall_cause::none);
   return warp_state_key(attribution_.cause_of(warp));
 }
 
@@ -301,7 +301,7 @@ std::uint64_t issue::state_of(unsigned warp) {
 warp_mask issue::moved_warps(tlm_bus::signal_writer& to) {
   warp_mask picked = 0;
   for (const scheduler_state& s : schedulers_)
-    if (s.picked >= 0) picked |= warp_bit(static_cast<unsigned>(s.picked));
+    if (s.picked) picked |= warp_bit(*s.picked);
   warp_mask moved = 0;
   for (const warp_mask mask : {picked, view_.resident_warps(), view_.unfinished_warps(), view_.warps_at_barrier(),
                                view_.occupied_warps(), view_.ready_warps(), view_.warps->freed.read(cycle()),
@@ -316,14 +316,14 @@ void issue::publish(tlm_bus::signal_writer& to) {
     const slot_use& last = accounting_.use(i);
     to.enter("scheduler", i);
     to.text("slot", warp_state_key(last.cause), text_of_warp_state);
-    to.number("warp", 6, last.warp);
+    to.number("warp", 6, last.warp.index());
     to.number("pc", 32, last.pc);
     schedulers_[i].policy->publish_rtl(to);
     to.leave();
   }
   const warp_mask moved = moved_warps(to);
   to.array("warp", warp_slots_, moved,
-           [&](unsigned warp) { to.text("state", state_of(warp), text_of_warp_state); });
+           [&](unsigned warp) { to.text("state", state_of(warp_slot(warp)), text_of_warp_state); });
 }
 
 }  // namespace gt200::model

@@ -16,6 +16,7 @@
 #include <array>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "sc_models/config/sm_config.h"
@@ -63,8 +64,8 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   void tick() override;
   void release(warp_mask warps) override;
   // fetch
-  unsigned first(unsigned scheduler, warp_mask candidates) override;
-  unsigned rank(unsigned scheduler, unsigned warp) override;
+  warp_slot first(unsigned scheduler, warp_mask candidates) override;
+  unsigned rank(unsigned scheduler, warp_slot warp) override;
   const tlm_bus::registered_signal<warp_observation>& observed() const override { return observed_; }
 
   // Another policy in place of the present one, before the first launch.
@@ -89,8 +90,8 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
 
   const char* kind() const override { return "issue"; }
   // Of stall_attribution.h; the warp is unfinished.
-  stall_cause waits_for(unsigned warp) { return attribution_.cause_of(warp); }
-  isa::code_address last_issued(unsigned warp) const { return attribution_.last_issued(warp); }
+  stall_cause waits_for(warp_slot warp) { return attribution_.cause_of(warp); }
+  isa::code_address last_issued(warp_slot warp) const { return attribution_.last_issued(warp); }
   void publish(tlm_bus::signal_writer& to) override;
 
  private:
@@ -100,21 +101,21 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
     warp_mask warps = 0;
     std::unique_ptr<scheduler> policy;
     tlm_bus::tap<arbitration_observer> observers;
-    int picked = -1;  // warp that went in the last tick, not told to the policy yet
+    std::optional<warp_slot> picked;  // the warp that went in the last tick, not told to the policy yet
   };
   void end_of_elaboration() override;
   void start_of_simulation() override;
   void settle();
   warp_observation observation();
-  bool waits_long(unsigned warp);
+  bool waits_long(warp_slot warp);
   warp_mask awaited_of(warp_mask unfinished, warp_mask waiting);
   warp_mask issuable(warp_mask ready);
   bool class_has_room(unsigned c) { return pipes_[c]->can_send(); }
   warp_mask issuable_to_alternatives(unsigned own, warp_mask wanting);
   unsigned destination_of(const buffered_instruction& b);
   slot_use run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken);
-  slot_use issue_from(unsigned warp);
-  std::uint64_t state_of(unsigned warp);
+  slot_use issue_from(warp_slot warp);
+  std::uint64_t state_of(warp_slot warp);
   warp_mask moved_warps(tlm_bus::signal_writer& to);
 
   // What is needed in every cycle comes first and together, for the host's cache: ports are large objects, each in

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sc_models/slots.h"
 #include "sc_models/sm/stall_cause.h"
 
 namespace gt200::model {
@@ -20,7 +21,7 @@ using slot_counts = std::array<std::uint64_t, stall_causes>;  // by stall_cause;
 // To what one slot is charged.
 struct slot_use {
   stall_cause cause = stall_cause::no_warp;
-  std::uint8_t warp = 0;   // of the SM
+  warp_slot warp;          // of the SM
   std::uint8_t lanes = 0;  // active, when an instruction issues
   std::uint32_t pc = 0;    // bytes from the start of the kernel's code
 };
@@ -58,7 +59,7 @@ class slot_profile {
     if (place >= by_instruction_.size()) by_instruction_.resize(place + 1);
     by_instruction_[place].slots[cause] += slots;
     by_instruction_[place].lanes += use.lanes;
-    by_warp_[use.warp][cause] += slots;
+    by_warp_[use.warp.index()][cause] += slots;
   }
 
   const std::vector<slot_counts>& by_warp() const { return by_warp_; }

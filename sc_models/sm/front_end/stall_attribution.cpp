@@ -2,7 +2,7 @@
 
 namespace gt200::model {
 
-stall_cause stall_attribution::cause_of(unsigned warp) const {
+stall_cause stall_attribution::cause_of(warp_slot warp) const {
   const warp_mask bit = warp_bit(warp);
   if ((view_.warps_at_barrier() & bit) != 0) return stall_cause::barrier;
   if ((view_.occupied_warps() & bit) == 0) {
@@ -19,17 +19,16 @@ stall_cause stall_attribution::cause_of(unsigned warp) const {
   return view_.scoreboard->cause_of(warp, static_cast<unsigned>(__builtin_ctzll(dependencies)));
 }
 
-slot_use stall_attribution::lost_by(unsigned warp, stall_cause cause) const {
+slot_use stall_attribution::lost_by(warp_slot warp, stall_cause cause) const {
   const bool holds = cause != stall_cause::barrier && (view_.occupied_warps() & warp_bit(warp)) != 0;
-  return {cause, static_cast<std::uint8_t>(warp), 0,
-          holds ? view_.instruction_buffer->oldest(warp).pc : last_issued_[warp]};
+  return {cause, warp, 0, holds ? view_.instruction_buffer->oldest(warp).pc : last_issued_[warp]};
 }
 
 slot_use stall_attribution::use_of_empty_slot(warp_mask resident, const scheduler& policy) const {
   if (resident == 0) return {};
   // Warps that have exited and drain are charged only when no other warp is left.
   const warp_mask unfinished = view_.unfinished_warps() & resident;
-  const unsigned warp = policy.pick(unfinished != 0 ? unfinished : resident);
+  const warp_slot warp = policy.pick(unfinished != 0 ? unfinished : resident);
   return lost_by(warp, cause_of(warp));
 }
 

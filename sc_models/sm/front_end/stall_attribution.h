@@ -41,15 +41,15 @@ class stall_attribution {
   explicit stall_attribution(const issue_view& view) : view_(view) {}
 
   // A new warp occupies the slot.
-  void started(unsigned warp) { last_issued_[warp] = 0; }
-  void issued(unsigned warp, isa::code_address pc) { last_issued_[warp] = pc; }
+  void started(warp_slot warp) { last_issued_[warp] = 0; }
+  void issued(warp_slot warp, isa::code_address pc) { last_issued_[warp] = pc; }
   // Where the warp's last issued instruction stands; 0 before its first.
-  isa::code_address last_issued(unsigned warp) const { return last_issued_[warp]; }
+  isa::code_address last_issued(warp_slot warp) const { return last_issued_[warp]; }
 
   // What keeps this warp, which is resident, from issuing.
-  stall_cause cause_of(unsigned warp) const;
+  stall_cause cause_of(warp_slot warp) const;
   // The slot was lost to this warp. The instruction is the one the warp holds back, or the last one it issued.
-  slot_use lost_by(unsigned warp, stall_cause cause) const;
+  slot_use lost_by(warp_slot warp, stall_cause cause) const;
   // The use of a slot in which none of the scheduler's resident warps issued.
   slot_use use_of_empty_slot(warp_mask resident, const scheduler& policy) const;
   // Number of warps with an empty buffer whose fetch waits for the instruction cache.
@@ -62,7 +62,7 @@ class stall_attribution {
 
  private:
   const issue_view& view_;
-  std::array<isa::code_address, max_warps> last_issued_{};  // by warp
+  per_warp<isa::code_address> last_issued_{};
 };
 
 }  // namespace gt200::model

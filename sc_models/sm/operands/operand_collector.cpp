@@ -100,7 +100,8 @@ void operand_collector::collect(warp_instruction& operation) {
 }
 
 void operand_collector::gather(warp_instruction& operation, isa::lane_bundle& values) {
-  const arch_state::warp_place place{static_cast<std::uint32_t>(cycle()), tpc_, operation.sm, operation.warp};
+  const arch_state::warp_place place{static_cast<std::uint32_t>(cycle()), tpc_, operation.sm,
+                                     static_cast<std::uint8_t>(operation.warp.index())};
   operation.executed = generation_.collect(*operation.instruction, register_file->rows(operation.warp), place,
                                            operation.active, values);
   ++collected;

@@ -18,15 +18,15 @@ class register_file : public sc_core::sc_module,
  public:
   register_file(const sc_core::sc_module_name& name, const config::sm_config& config);
 
-  const arch_state::register_rows& rows(unsigned warp) const override { return warps_[warp]; }
-  arch_state::register_rows& rows_for_write(unsigned warp) override { return warps_[warp]; }
-  arch_state::register_rows& allocate(unsigned warp, unsigned first_row, unsigned registers) override;
+  const arch_state::register_rows& rows(warp_slot warp) const override { return warps_[warp.index()]; }
+  arch_state::register_rows& rows_for_write(warp_slot warp) override { return warps_[warp.index()]; }
+  arch_state::register_rows& allocate(warp_slot warp, unsigned first_row, unsigned registers) override;
 
   const char* kind() const override { return "register_file"; }
 
  private:
   std::vector<isa::lane_words> storage_;
-  std::vector<arch_state::register_rows> warps_;
+  std::vector<arch_state::register_rows> warps_;  // by slot
 };
 
 }  // namespace gt200::model

@@ -82,17 +82,17 @@ shared_memory::shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock
   }
 }
 
-std::uint8_t* shared_memory::bind(unsigned block_slot, std::uint32_t base, std::uint32_t bytes) {
+std::uint8_t* shared_memory::bind(block_slot block, std::uint32_t base, std::uint32_t bytes) {
   if (std::size_t{base} + bytes > storage_.size())
     throw std::logic_error(std::string(name()) + ": block beyond the storage");
-  regions_[block_slot] = {base, bytes};
-  locks_[block_slot].clear();
+  regions_[block.index()] = {base, bytes};
+  locks_[block.index()].clear();
   return &storage_[base];
 }
 
 void shared_memory::load(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
-  const region& block = regions_[operation.block_slot];
+  const region& block = regions_[operation.block_slot.index()];
   isa::lane_mask lanes = operation.executed;
   const arch_state::flat_storage from{&storage_[block.base], block.bytes, 0};
   auto* target =
@@ -108,8 +108,8 @@ void shared_memory::load(warp_instruction& operation) {
     // At most one lane of the warp takes its lock; the predicate tells each lane.
     for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
       if ((lanes >> lane & 1) == 0) continue;
-      const bool taken =
-          locks_[operation.block_slot].try_lock(operation.warp_in_block, operation.values.address.lane[lane]);
+      const bool taken = locks_[operation.block_slot.index()].try_lock(operation.warp_in_block,
+                                                                       operation.values.address.lane[lane]);
       operation.values.flags_out[lane] = taken ? predicate_true_ : predicate_false_;
     }
   }
@@ -117,7 +117,7 @@ void shared_memory::load(warp_instruction& operation) {
 
 void shared_memory::store(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
-  const region& block = regions_[operation.block_slot];
+  const region& block = regions_[operation.block_slot.index()];
   const arch_state::flat_storage to{&storage_[block.base], block.bytes, 0};
   const auto fault = arch_state::store_lanes(to, operation.values.address, operation.executed,
                                              instruction.access.type, operation.values.source[1]);
@@ -130,7 +130,7 @@ void shared_memory::store(warp_instruction& operation) {
   if (instruction.access.kind == isa::access_kind::unlocking_store)
     for (unsigned lane = 0; lane < isa::warp_size; ++lane)
       if ((operation.executed >> lane & 1) != 0)
-        locks_[operation.block_slot].unlock(operation.warp_in_block, operation.values.address.lane[lane]);
+        locks_[operation.block_slot.index()].unlock(operation.warp_in_block, operation.values.address.lane[lane]);
 }
 
 // Performs the access; core cycles for which it occupies the banks.

@@ -38,11 +38,11 @@ class shared_memory : public tlm_bus::stage, public tlm_bus::signal_source, publ
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
-  std::uint8_t* bind(unsigned block_slot, std::uint32_t base, std::uint32_t bytes) override;
+  std::uint8_t* bind(block_slot block, std::uint32_t base, std::uint32_t bytes) override;
   tlm_bus::tap<shared_memory_observer>& observers() { return observers_; }
 
   // The storage of a block as it stands, for debuggers.
-  const std::uint8_t* bytes_of(unsigned block_slot) const { return &storage_[regions_[block_slot].base]; }
+  const std::uint8_t* bytes_of(block_slot block) const { return &storage_[regions_[block.index()].base]; }
 
   const char* kind() const override { return "shared_memory"; }
 

@@ -14,30 +14,29 @@ namespace gt200::model {
 class warp_ages {
  public:
   warp_ages() {
-    for (unsigned warp = 0; warp < max_warps; ++warp) older_[warp] = warp_bit(warp) - 1;
+    for (const warp_slot warp : first_of_kind<warp_slot>(max_warps)) older_[warp] = warp_bit(warp) - 1;
   }
-  void started(unsigned warp) {
+  void started(warp_slot warp) {
     for (warp_mask& older : older_) older &= ~warp_bit(warp);
     older_[warp] = ~warp_bit(warp);
   }
   // `warps` is not 0.
-  unsigned oldest(warp_mask warps) const {
-    unsigned best = first_of(warps);
-    for (warp_mask older = warps & older_[best]; older != 0; older &= older_[best]) best = first_of(older);
+  warp_slot oldest(warp_mask warps) const {
+    warp_slot best = lowest_warp(warps);
+    for (warp_mask older = warps & older_[best]; older != 0; older &= older_[best]) best = lowest_warp(older);
     return best;
   }
-  unsigned youngest(warp_mask warps) const {
-    unsigned best = first_of(warps);
+  warp_slot youngest(warp_mask warps) const {
+    warp_slot best = lowest_warp(warps);
     for (warp_mask younger = warps & younger_than(best); younger != 0; younger &= younger_than(best))
-      best = first_of(younger);
+      best = lowest_warp(younger);
     return best;
   }
 
  private:
-  static unsigned first_of(warp_mask warps) { return static_cast<unsigned>(__builtin_ctzll(warps)); }
-  warp_mask younger_than(unsigned warp) const { return ~older_[warp] & ~warp_bit(warp); }
+  warp_mask younger_than(warp_slot warp) const { return ~older_[warp] & ~warp_bit(warp); }
 
-  std::array<warp_mask, max_warps> older_;  // by slot: the slots whose warp is older
+  per_warp<warp_mask> older_;  // the slots whose warp is older
 };
 
 enum class age_end : std::uint8_t { oldest, youngest };
@@ -45,12 +44,12 @@ enum class age_end : std::uint8_t { oldest, youngest };
 template <age_end end, bool greedy>
 class age_order final : public scheduler {
  public:
-  unsigned pick(warp_mask candidates) const override {
-    if (greedy && (candidates & current_) != 0) return static_cast<unsigned>(__builtin_ctzll(current_));
+  warp_slot pick(warp_mask candidates) const override {
+    if (greedy && (candidates & current_) != 0) return lowest_warp(current_);
     return end == age_end::oldest ? ages_.oldest(candidates) : ages_.youngest(candidates);
   }
-  void picked(unsigned warp) override { current_ = warp_bit(warp); }
-  void started(unsigned warp) override {
+  void picked(warp_slot warp) override { current_ = warp_bit(warp); }
+  void started(warp_slot warp) override {
     ages_.started(warp);
     current_ &= ~warp_bit(warp);
   }

@@ -7,18 +7,18 @@ namespace {
 
 class greedy_round_robin final : public scheduler {
  public:
-  unsigned pick(warp_mask candidates) const override {
+  warp_slot pick(warp_mask candidates) const override {
     return first_from(next_, (candidates & current_) != 0 ? current_ : candidates);
   }
-  void picked(unsigned warp) override {
+  void picked(warp_slot warp) override {
     current_ = warp_bit(warp);
-    next_ = (warp + 1) % max_warps;
+    next_ = warp_after(warp);
   }
-  void started(unsigned warp) override { current_ &= ~warp_bit(warp); }
+  void started(warp_slot warp) override { current_ &= ~warp_bit(warp); }
 
  private:
   warp_mask current_ = 0;  // the warp chosen last, while it occupies its slot
-  unsigned next_ = 0;
+  warp_slot next_;
 };
 
 }  // namespace

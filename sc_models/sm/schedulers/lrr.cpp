@@ -9,12 +9,12 @@ namespace {
 
 class loose_round_robin final : public scheduler {
  public:
-  unsigned pick(warp_mask candidates) const override { return first_from(next_, candidates); }
-  void picked(unsigned warp) override { next_ = (warp + 1) % max_warps; }
-  void started(unsigned) override {}
+  warp_slot pick(warp_mask candidates) const override { return first_from(next_, candidates); }
+  void picked(warp_slot warp) override { next_ = warp_after(warp); }
+  void started(warp_slot) override {}
 
  private:
-  unsigned next_ = 0;
+  warp_slot next_;
 };
 
 }  // namespace

@@ -34,10 +34,10 @@ class scheduler {
  public:
   virtual ~scheduler() = default;
   // The warp to go, out of `candidates` (not 0). Does not change state.
-  virtual unsigned pick(warp_mask candidates) const = 0;
-  virtual void picked(unsigned warp) = 0;
+  virtual warp_slot pick(warp_mask candidates) const = 0;
+  virtual void picked(warp_slot warp) = 0;
   // A new warp occupies the slot: its age counts from here, ties by slot number.
-  virtual void started(unsigned warp) = 0;
+  virtual void started(warp_slot warp) = 0;
   // Policies that look at more than the candidates are shown it before every pick, and whenever it changes; the
   // same observation again changes nothing.
   virtual bool observes() const { return false; }

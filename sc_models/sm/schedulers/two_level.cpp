@@ -18,9 +18,9 @@ class two_level_scheduler final : public scheduler {
  public:
   explicit two_level_scheduler(unsigned active_warps) : places_(active_warps) {}
 
-  unsigned pick(warp_mask candidates) const override;
-  void picked(unsigned warp) override { next_ = (warp + 1) % max_warps; }
-  void started(unsigned warp) override;
+  warp_slot pick(warp_mask candidates) const override;
+  void picked(warp_slot warp) override { next_ = warp_after(warp); }
+  void started(warp_slot warp) override;
   bool observes() const override { return true; }
   void observe(const warp_observation& seen) override;
 
@@ -29,13 +29,13 @@ class two_level_scheduler final : public scheduler {
 
   unsigned places_;
   warp_mask active_ = 0;
-  std::array<std::uint8_t, max_warps> outside_{};  // in order of arrival
-  unsigned waiting_ = 0;                           // of these
-  warp_mask unfinished_ = 0;                       // as last seen
-  unsigned next_ = 0;
+  std::array<warp_slot, max_warps> outside_{};  // in order of arrival
+  unsigned waiting_ = 0;                        // of these
+  warp_mask unfinished_ = 0;                    // as last seen
+  warp_slot next_;
 };
 
-unsigned two_level_scheduler::pick(warp_mask candidates) const {
+warp_slot two_level_scheduler::pick(warp_mask candidates) const {
   const warp_mask inside = candidates & active_;
   return first_from(next_, inside != 0 ? inside : candidates);
 }
@@ -45,13 +45,13 @@ void two_level_scheduler::remove(warp_mask warps) {
   active_ &= ~warps;
   const auto begin = outside_.begin();
   const auto left =
-      std::remove_if(begin, begin + waiting_, [&](std::uint8_t warp) { return (warps & warp_bit(warp)) != 0; });
+      std::remove_if(begin, begin + waiting_, [&](warp_slot warp) { return (warps & warp_bit(warp)) != 0; });
   waiting_ = static_cast<unsigned>(left - begin);
 }
 
-void two_level_scheduler::started(unsigned warp) {
+void two_level_scheduler::started(warp_slot warp) {
   remove(warp_bit(warp));
-  outside_[waiting_++] = static_cast<std::uint8_t>(warp);
+  outside_[waiting_++] = warp;
 }
 
 void two_level_scheduler::observe(const warp_observation& seen) {
@@ -59,8 +59,7 @@ void two_level_scheduler::observe(const warp_observation& seen) {
   if (const warp_mask ended = unfinished_ & ~seen.unfinished; ended != 0) remove(ended);
   unfinished_ = seen.unfinished;
   // 2. Those that wait for long go outside.
-  for (const unsigned leaving : set_bits(active_ & seen.parked))
-    outside_[waiting_++] = static_cast<std::uint8_t>(leaving);
+  for (const warp_slot leaving : warps_in(active_ & seen.parked)) outside_[waiting_++] = leaving;
   active_ &= ~seen.parked;
   // 3. Free places are filled.
   auto free = static_cast<int>(places_) - __builtin_popcountll(active_);

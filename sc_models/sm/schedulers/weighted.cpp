@@ -7,6 +7,7 @@
 // Sources: Lindholm et al., IEEE Micro 2008 ("warp type, instruction type, and fairness"), Kanter; the weights are
 // not public and are parameters.
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "sc_models/sm/schedulers/policies.h"
@@ -20,21 +21,21 @@ class weighted_scheduler final : public scheduler {
  public:
   explicit weighted_scheduler(const config::sm_config& config);
 
-  unsigned pick(warp_mask candidates) const override;
-  void picked(unsigned warp) override;
-  void started(unsigned warp) override { last_[warp] = turns_; }
+  warp_slot pick(warp_mask candidates) const override;
+  void picked(warp_slot warp) override;
+  void started(warp_slot warp) override { last_[warp] = turns_; }
   bool observes() const override { return true; }
   void observe(const warp_observation& seen) override { seen_ = seen; }
 
  private:
-  std::uint64_t weight_of(unsigned warp) const;
+  std::uint64_t weight_of(warp_slot warp) const;
 
   const config::weights_config& weights_;
   std::vector<std::uint32_t> of_class_;  // by collector class
   warp_observation seen_;
-  std::array<std::uint64_t, max_warps> last_{};  // turn in which the warp went
+  per_warp<std::uint64_t> last_{};  // turn in which the warp went
   std::uint64_t turns_ = 0;
-  unsigned next_ = 0;
+  warp_slot next_;
 };
 
 weighted_scheduler::weighted_scheduler(const config::sm_config& config) : weights_(config.scheduler.weights) {
@@ -42,7 +43,7 @@ weighted_scheduler::weighted_scheduler(const config::sm_config& config) : weight
   for (const collector_descriptor& c : units.collectors()) of_class_.push_back(c.issue_weight);
 }
 
-std::uint64_t weighted_scheduler::weight_of(unsigned warp) const {
+std::uint64_t weighted_scheduler::weight_of(warp_slot warp) const {
   const warp_mask bit = warp_bit(warp);
   const std::uint64_t age = std::min<std::uint64_t>(turns_ - last_[warp], weights_.age_limit);
   std::uint64_t sum = age * weights_.age;
@@ -52,24 +53,24 @@ std::uint64_t weighted_scheduler::weight_of(unsigned warp) const {
   return sum;
 }
 
-unsigned weighted_scheduler::pick(warp_mask candidates) const {
-  unsigned best = max_warps;
+warp_slot weighted_scheduler::pick(warp_mask candidates) const {
+  std::optional<warp_slot> best;
   std::uint64_t weight = 0;
-  const warp_mask late = ~warp_mask{0} << next_;
+  const warp_mask late = warps_from(next_);
   for (const warp_mask part : {candidates & late, candidates & ~late}) {
-    for (const unsigned warp : set_bits(part)) {
+    for (const warp_slot warp : warps_in(part)) {
       const std::uint64_t its = weight_of(warp);
-      if (best != max_warps && its <= weight) continue;
+      if (best && its <= weight) continue;
       best = warp;
       weight = its;
     }
   }
-  return best;
+  return *best;
 }
 
-void weighted_scheduler::picked(unsigned warp) {
+void weighted_scheduler::picked(warp_slot warp) {
   last_[warp] = ++turns_;
-  next_ = (warp + 1) % max_warps;
+  next_ = warp_after(warp);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ warp_mask tesla_sm_probe::resident_warps() const {
   return sm_.block_control.resident().read(sm_.block_control.cycle());
 }
 
-warp_status tesla_sm_probe::status_of(unsigned warp) const {
+warp_status tesla_sm_probe::status_of(warp_slot warp) const {
   warp_instruction place;
   sm_.block_control.describe(warp, place);
   warp_status status;
@@ -57,17 +57,17 @@ warp_status tesla_sm_probe::status_of(unsigned warp) const {
   return status;
 }
 
-std::optional<warp_status::barrier_wait> tesla_sm_probe::barrier_of(unsigned warp, unsigned block_slot) const {
+std::optional<warp_status::barrier_wait> tesla_sm_probe::barrier_of(warp_slot warp, block_slot block) const {
   for (unsigned id = 0; id < sm_.barrier.per_block(); ++id) {
-    const warp_mask waiting = sm_.barrier.waiting(block_slot, id);
+    const warp_mask waiting = sm_.barrier.waiting(block, id);
     if ((waiting & warp_bit(warp)) != 0)
       return warp_status::barrier_wait{id, static_cast<unsigned>(__builtin_popcountll(waiting)),
-                                       sm_.block_control.unfinished_warps(block_slot)};
+                                       sm_.block_control.unfinished_warps(block)};
   }
   return {};
 }
 
-warp_status::fetch_state tesla_sm_probe::fetch_state_of(unsigned warp) const {
+warp_status::fetch_state tesla_sm_probe::fetch_state_of(warp_slot warp) const {
   using state = warp_status::fetch_state;
   const warp_mask bit = warp_bit(warp);
   if ((sm_.icache.missing().read(sm_.icache.cycle()) & bit) != 0) return state::missing;
@@ -91,11 +91,11 @@ std::string tesla_sm_probe::unit_of(const warp_instruction& operation) const {
   return collector + sm_.units.units()[as_index(c)].name;
 }
 
-const arch_state::register_rows& tesla_sm_probe::registers_of(unsigned warp) const {
+const arch_state::register_rows& tesla_sm_probe::registers_of(warp_slot warp) const {
   return sm_.register_file.rows(warp);
 }
-const std::uint8_t* tesla_sm_probe::shared_bytes_of(unsigned block_slot) const {
-  return sm_.shared_memory.bytes_of(block_slot);
+const std::uint8_t* tesla_sm_probe::shared_bytes_of(block_slot block) const {
+  return sm_.shared_memory.bytes_of(block);
 }
 
 // -- taps --

@@ -27,11 +27,11 @@ class tesla_sm_probe final : public sm_probe {
   const fault_record& fault() const override;
   unsigned resident_blocks() const override;
   warp_mask resident_warps() const override;
-  warp_status status_of(unsigned warp) const override;
+  warp_status status_of(warp_slot warp) const override;
   std::vector<const warp_instruction*> in_flight() const override;
   std::string unit_of(const warp_instruction& operation) const override;
-  const arch_state::register_rows& registers_of(unsigned warp) const override;
-  const std::uint8_t* shared_bytes_of(unsigned block_slot) const override;
+  const arch_state::register_rows& registers_of(warp_slot warp) const override;
+  const std::uint8_t* shared_bytes_of(block_slot block) const override;
 
   std::vector<issue_tap*> issue_taps() override;
   module_tap<instruction_buffer_observer> instruction_buffer_tap() override;
@@ -43,8 +43,8 @@ class tesla_sm_probe final : public sm_probe {
   std::vector<lockstep_comparison*> lockstep_comparisons() override;
 
  private:
-  warp_status::fetch_state fetch_state_of(unsigned warp) const;
-  std::optional<warp_status::barrier_wait> barrier_of(unsigned warp, unsigned block_slot) const;
+  warp_status::fetch_state fetch_state_of(warp_slot warp) const;
+  std::optional<warp_status::barrier_wait> barrier_of(warp_slot warp, block_slot block) const;
 
   tesla_sm& sm_;
 };

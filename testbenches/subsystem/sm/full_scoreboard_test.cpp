@@ -40,7 +40,7 @@ other:
     end = seen->of(load).completed;  // the entry is free
   }
   void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds at, const model::fetch_token& token) override {
-    fetches[token.warp].push_back(at / sm().fetch.domain().period());
+    fetches[token.warp.index()].push_back(at / sm().fetch.domain().period());
   }
   void token_taken(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::fetch_token&) override {}
 

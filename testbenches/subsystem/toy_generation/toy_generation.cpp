@@ -110,18 +110,19 @@ std::unique_ptr<arch_state::divergence> generation::make_divergence() const {
 
 // -- dependencies --
 
-std::uint64_t control_code_tracker::pending(unsigned warp) const {
+std::uint64_t control_code_tracker::pending(model::warp_slot warp) const {
   std::uint64_t barriers = 0;
   for (unsigned b = 0; b < dependency_barriers; ++b)
     if (under_way_[warp][b] != 0) barriers |= std::uint64_t{1} << b;
   return barriers;
 }
 
-control_code_tracker::lookup control_code_tracker::enter(unsigned warp, const isa::instruction& instruction) {
+control_code_tracker::lookup control_code_tracker::enter(model::warp_slot warp,
+                                                         const isa::instruction& instruction) {
   return {true, instruction.codes.wait_mask & pending(warp), 0};
 }
 
-std::uint64_t control_code_tracker::issue(unsigned warp, model::instruction_buffer_dependency_if& buffer) {
+std::uint64_t control_code_tracker::issue(model::warp_slot warp, model::instruction_buffer_dependency_if& buffer) {
   const isa::control_codes& codes = buffer.at(warp, 0).instruction->codes;
   if (codes.write_barrier == isa::control_codes::no_barrier) return 0;
   ++under_way_[warp][codes.write_barrier];
@@ -132,7 +133,7 @@ std::uint64_t control_code_tracker::issue(unsigned warp, model::instruction_buff
   return 0;
 }
 
-void control_code_tracker::complete(unsigned warp, const isa::instruction& instruction, std::uint64_t,
+void control_code_tracker::complete(model::warp_slot warp, const isa::instruction& instruction, std::uint64_t,
                                     model::instruction_buffer_dependency_if& buffer) {
   const std::uint8_t barrier = instruction.codes.write_barrier;
   if (barrier == isa::control_codes::no_barrier || --under_way_[warp][barrier] != 0) return;

@@ -49,20 +49,22 @@ class generation final : public arch_state::generation {
 // releases one of its barriers is under way.
 class control_code_tracker final : public model::dependency_tracker {
  public:
-  lookup enter(unsigned warp, const isa::instruction& instruction) override;
-  std::uint64_t issue(unsigned warp, model::instruction_buffer_dependency_if& buffer) override;
-  void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
+  lookup enter(model::warp_slot warp, const isa::instruction& instruction) override;
+  std::uint64_t issue(model::warp_slot warp, model::instruction_buffer_dependency_if& buffer) override;
+  void complete(model::warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                 model::instruction_buffer_dependency_if& buffer) override;
   std::uint64_t probes_until(tlm_bus::cycle_t) const override { return 0; }
-  model::stall_cause cause_of(unsigned, unsigned) const override { return model::stall_cause::dependency_global; }
+  model::stall_cause cause_of(model::warp_slot, unsigned) const override {
+    return model::stall_cause::dependency_global;
+  }
   model::tracking_cost cost() const override { return {}; }
-  void publish(unsigned, tlm_bus::signal_writer&) const override {}
+  void publish(model::warp_slot, tlm_bus::signal_writer&) const override {}
 
  private:
-  std::uint64_t pending(unsigned warp) const;
+  std::uint64_t pending(model::warp_slot warp) const;
 
   // Instructions under way that release each barrier.
-  std::array<std::array<unsigned, dependency_barriers>, model::max_warps> under_way_{};
+  model::per_warp<std::array<unsigned, dependency_barriers>> under_way_{};
 };
 
 }  // namespace gt200::toy

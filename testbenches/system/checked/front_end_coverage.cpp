@@ -45,30 +45,30 @@ class recorder : public model::dependency_tracker {
   recorder(model::tesla_sm& sm, const depth_of_code& depths, coverage& bins)
       : sm_(sm), depths_(depths), bins_(bins), tracker_(sm.scoreboard.use(nullptr)) {}
 
-  lookup enter(unsigned warp, const isa::instruction& instruction) override {
+  lookup enter(model::warp_slot warp, const isa::instruction& instruction) override {
     return tracker_->enter(warp, instruction);
   }
-  std::uint64_t issue(unsigned warp, instruction_buffer_dependency_if& buffer) override {
+  std::uint64_t issue(model::warp_slot warp, instruction_buffer_dependency_if& buffer) override {
     note(warp, buffer.at(warp, 0));
     return tracker_->issue(warp, buffer);
   }
-  void complete(unsigned warp, const isa::instruction& instruction, std::uint64_t entries,
+  void complete(model::warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                 instruction_buffer_dependency_if& buffer) override {
     tracker_->complete(warp, instruction, entries, buffer);
   }
-  bool full(unsigned warp) const override { return tracker_->full(warp); }
+  bool full(model::warp_slot warp) const override { return tracker_->full(warp); }
   model::warp_mask probed(model::warp_mask occupied, tlm_bus::cycle_t cycle) override {
     return tracker_->probed(occupied, cycle);
   }
   std::uint64_t probes_until(tlm_bus::cycle_t until) const override { return tracker_->probes_until(until); }
-  model::stall_cause cause_of(unsigned warp, unsigned dependency) const override {
+  model::stall_cause cause_of(model::warp_slot warp, unsigned dependency) const override {
     return tracker_->cause_of(warp, dependency);
   }
   model::tracking_cost cost() const override { return tracker_->cost(); }
-  void publish(unsigned warp, tlm_bus::signal_writer& to) const override { tracker_->publish(warp, to); }
+  void publish(model::warp_slot warp, tlm_bus::signal_writer& to) const override { tracker_->publish(warp, to); }
 
  private:
-  void note(unsigned warp, const model::buffered_instruction& b) {
+  void note(model::warp_slot warp, const model::buffered_instruction& b) {
     if (b.fault != arch_state::fault_kind::none) return;  // words that are no instruction
     const isa::tesla::instruction& i = isa::tesla::as_tesla(*b.instruction);
     coverage_bin bin;

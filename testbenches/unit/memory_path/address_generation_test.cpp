@@ -146,7 +146,7 @@ TEST_F(address_generation_test, a_wider_access_must_be_aligned_to_its_size) {
 TEST_F(address_generation_test, the_same_local_word_of_all_lanes_is_one_block) {
   warp_instruction& o = local(operation::ld_local, 8);
   o.sm = 1;
-  o.warp = 3;
+  o.warp = warp_slot(3);
   const memory_access& access = access_of(o);
   EXPECT_EQ(access.space, memory_space::local);
   const std::uint32_t window = 0x40000 + ((first_sm + 1) * warps + 3) * 32 * 64;

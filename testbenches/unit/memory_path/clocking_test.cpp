@@ -46,7 +46,7 @@ class memory_clocking_test : public support::systemc_test {
       instruction.texture.arguments = 1;
       instruction.texture.write_mask = 1;
       warp_instruction& o = tpc.operation(instruction, i % 3);
-      o.warp = static_cast<std::uint8_t>(i / 3);
+      o.warp = warp_slot(i / 3);
       // Each instruction has its own memory, so that values do not depend on the order of SMs.
       const std::uint32_t bytes = static_cast<unsigned>(isa::bytes_of(type));
       const std::uint32_t stride = bytes * (random(4) == 0 ? 8 : 1);

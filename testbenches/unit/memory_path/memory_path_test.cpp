@@ -228,7 +228,7 @@ TEST_F(memory_test, reduction_returns_nothing) {
 
 TEST_F(memory_test, local_word_of_all_lanes_is_one_aligned_block) {
   warp_instruction& o = tpc().operation(memory_instruction(operation::st_local, data_type::b32), 1);
-  o.warp = 3;
+  o.warp = warp_slot(3);
   for_lanes([&](unsigned lane) {
     o.values.address.lane[lane] = 8;
     o.values.source[1][0].lane[lane] = 7000 + lane;

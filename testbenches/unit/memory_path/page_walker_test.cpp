@@ -78,7 +78,7 @@ class page_walker_test : public support::systemc_test {
   // Cycles from the sending of a request until its result was taken.
   cycle_t time_of(std::uint64_t address) {
     const cycle_t sent = uncore().cycle() + 5;
-    source->send_at(sent, {address, 77, 1, 9});
+    source->send_at(sent, {address, 77, 1, warp_slot(9)});
     run_until_idle();
     return sink->taken.back().cycle - sent;
   }
@@ -124,7 +124,7 @@ TEST_F(page_walker_test, reads_are_loads_of_32_bytes_that_say_for_whom_they_are)
     EXPECT_EQ(r.extension.instruction_id, 77u);
     EXPECT_EQ(r.extension.tpc, tpc);
     EXPECT_EQ(r.extension.sm, 1u);
-    EXPECT_EQ(r.extension.warp, 9u);
+    EXPECT_EQ(r.extension.warp, warp_slot(9));
     EXPECT_EQ(r.extension.transaction_id, id_base(id_kind::page_walk, tpc) + i + 1);
   }
 }
@@ -190,8 +190,8 @@ TEST_F(page_walker_test, a_protected_page_is_read_only) {
 TEST_F(page_walker_test, walks_are_made_one_at_a_time) {
   pages.map(0x1000, 0x2000, 0x7000);
   build();
-  source->send_at(5, {0x1000, 1, 0, 0});
-  source->send_at(6, {0x2000, 2, 0, 0});
+  source->send_at(5, {0x1000, 1, 0, warp_slot(0)});
+  source->send_at(6, {0x2000, 2, 0, warp_slot(0)});
   run_until_idle();
   ASSERT_EQ(sink->taken.size(), 2u);
   EXPECT_EQ(sink->taken[0].cycle, 5 + two_reads);
@@ -203,7 +203,7 @@ TEST_F(page_walker_test, a_page_table_outside_the_memory_is_an_error) {
   pages.map(0x1000, 0x1000, 0x7000);
   build();
   memory_side->refuses = true;
-  source->send_at(5, {0x1000, 1, 0, 0});
+  source->send_at(5, {0x1000, 1, 0, warp_slot(0)});
   EXPECT_NE(error_of_run_through(100).find("walker: the page table lies outside the memory"), std::string::npos);
 }
 

@@ -172,7 +172,7 @@ TEST_F(sm_border, tells_which_warp_waits_for_memory) {
   run_through(500);
   EXPECT_EQ(probe().resident_blocks(), 1u);
   ASSERT_EQ(probe().resident_warps(), 1u);
-  const warp_status status = probe().status_of(0);
+  const warp_status status = probe().status_of(warp_slot(0));
   EXPECT_EQ(status.block_id, 7u);
   EXPECT_EQ(status.warp_in_block, 0u);
   EXPECT_TRUE(status.unfinished);
@@ -202,13 +202,13 @@ TEST_F(sm_border, tells_which_warp_waits_at_a_barrier) {
       64);
   memory_->latency = tlm_bus::no_cycle;
   run_through(500);
-  const warp_status waiting = probe().status_of(0);
+  const warp_status waiting = probe().status_of(warp_slot(0));
   EXPECT_EQ(waiting.cause, stall_cause::barrier);
   ASSERT_TRUE(waiting.barrier);
   EXPECT_EQ(waiting.barrier->id, 1u);
   EXPECT_EQ(waiting.barrier->warps_waiting, 1u);
   EXPECT_EQ(waiting.barrier->warps_unfinished, 2u);
-  const warp_status awaited = probe().status_of(1);
+  const warp_status awaited = probe().status_of(warp_slot(1));
   EXPECT_FALSE(awaited.barrier);
   EXPECT_EQ(awaited.cause, stall_cause::dependency_global);
   EXPECT_EQ(awaited.warp_in_block, 1u);
@@ -219,7 +219,7 @@ TEST_F(sm_border, tells_which_warp_waits_for_its_instructions) {
   code_->takes = [](cycle_t cycle) { return cycle > 400; };
   run_through(300);
   ASSERT_EQ(probe().resident_warps(), 1u);
-  const warp_status status = probe().status_of(0);
+  const warp_status status = probe().status_of(warp_slot(0));
   EXPECT_EQ(status.fetch, warp_status::fetch_state::missing);
   EXPECT_EQ(status.cause, stall_cause::icache_miss);
   EXPECT_EQ(status.next_fetch, 0u);
@@ -238,7 +238,7 @@ TEST_F(sm_border, tells_of_a_warp_that_has_exited_and_waits_for_its_last_result)
   memory_->latency = tlm_bus::no_cycle;
   run_through(500);
   ASSERT_EQ(probe().resident_warps(), 1u);
-  const warp_status status = probe().status_of(0);
+  const warp_status status = probe().status_of(warp_slot(0));
   EXPECT_FALSE(status.unfinished);
   EXPECT_FALSE(status.oldest);
   EXPECT_EQ(status.fetch, warp_status::fetch_state::stopped);
@@ -319,13 +319,14 @@ class watcher final : public tlm_bus::pipe_observer<issued_token>,
  private:
   void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds, const issued_token&) override { ++issued; }
   void token_taken(const sc_core::sc_object&, tlm_bus::femtoseconds, const issued_token&) override {}
-  void entered(const sc_core::sc_object&, unsigned, const buffered_instruction&) override { ++buffered; }
-  void entered(cycle_t, unsigned, const isa::instruction&, const scoreboard_enter_if::lookup&, warp_mask) override {
+  void entered(const sc_core::sc_object&, warp_slot, const buffered_instruction&) override { ++buffered; }
+  void entered(cycle_t, warp_slot, const isa::instruction&, const scoreboard_enter_if::lookup&,
+               warp_mask) override {
     ++looked_up;
   }
-  void released(cycle_t, unsigned, std::uint64_t, warp_mask) override { ++released_entries; }
-  void went(cycle_t, warp_mask, unsigned) override { ++chosen; }
-  void started(cycle_t, unsigned) override { ++warps_started; }
+  void released(cycle_t, warp_slot, std::uint64_t, warp_mask) override { ++released_entries; }
+  void went(cycle_t, warp_mask, warp_slot) override { ++chosen; }
+  void started(cycle_t, warp_slot) override { ++warps_started; }
   void performed(const sc_core::sc_object&, const warp_instruction&) override { ++shared; }
   void completed(const sc_core::sc_object&, const warp_instruction& operation) override {
     completed_at.push_back(operation.pc);

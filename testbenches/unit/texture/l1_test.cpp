@@ -110,7 +110,7 @@ TEST_F(texture_l1_test, a_miss_fetches_its_line_and_later_accesses_hit) {
 TEST_F(texture_l1_test, a_fill_says_for_whom_it_is) {
   build();
   texture_access& a = access(0x100, 0, 2);
-  a.operation->warp = 7;
+  a.operation->warp = warp_slot(7);
   time_of(a);
   const memory_extension& e = dram->seen.at(0).extension;
   EXPECT_EQ(e.space, memory_space::texture);
@@ -119,7 +119,7 @@ TEST_F(texture_l1_test, a_fill_says_for_whom_it_is) {
   EXPECT_EQ(e.instruction_id, a.operation->id);
   EXPECT_EQ(e.tpc, 3u);
   EXPECT_EQ(e.sm, 2u);
-  EXPECT_EQ(e.warp, 7u);
+  EXPECT_EQ(e.warp, warp_slot(7));
 }
 
 TEST_F(texture_l1_test, each_different_line_takes_a_look_up) {

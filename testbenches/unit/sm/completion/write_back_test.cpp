@@ -46,13 +46,13 @@ class listeners : public sc_core::sc_module,
   std::vector<std::pair<unsigned, std::uint64_t>> released;  // warp, scoreboard entries
   std::vector<std::uint64_t> done, faulty, stack_accesses;
 
-  void complete(unsigned warp, const isa::instruction&, std::uint64_t entries) override {
-    released.push_back({warp, entries});
+  void complete(warp_slot warp, const isa::instruction&, std::uint64_t entries) override {
+    released.push_back({warp.index(), entries});
   }
-  void describe(unsigned, warp_instruction&) const override {}
-  void instruction_issued(unsigned) override {}
+  void describe(warp_slot, warp_instruction&) const override {}
+  void instruction_issued(warp_slot) override {}
   void instruction_done(const warp_instruction& operation) override { done.push_back(operation.id); }
-  void warp_finished(unsigned) override {}
+  void warp_finished(warp_slot) override {}
   void faulted(const warp_instruction& operation) override { faulty.push_back(operation.id); }
   void completed(const warp_instruction& access) override { stack_accesses.push_back(access.id); }
   warp_instruction* get() override { return nullptr; }
@@ -83,7 +83,7 @@ class bench {
         listeners_((name + "_listeners").c_str(), clocks_.core),
         write_back_((name + "_write_back").c_str(), clocks_.core, config_, units_, generation_),
         memory_((name + "_from_memory").c_str(), clocks_.core) {
-    registers_.allocate(5, 0, 16);
+    registers_.allocate(warp_slot(5), 0, 16);
     write_back_.register_file.bind(registers_);
     write_back_.scoreboard.bind(listeners_);
     write_back_.block_control.bind(listeners_);
@@ -107,7 +107,7 @@ class bench {
   }
   const listeners& told() const { return listeners_; }
   const write_back& stage() const { return write_back_; }
-  std::uint32_t lane_of(unsigned gpr, unsigned lane) const { return registers_.rows(5).gpr(gpr)[lane]; }
+  std::uint32_t lane_of(unsigned gpr, unsigned lane) const { return registers_.rows(warp_slot(5)).gpr(gpr)[lane]; }
 
  private:
   tlm_bus::pipe_out<executed_token>& add_source(const std::string& name, const std::string& from) {
@@ -121,7 +121,7 @@ class bench {
     warp_instruction& operation = operations_.emplace_back();
     operation.instruction = &instructions_.back();
     operation.id = operations_.size();
-    operation.warp = 5;
+    operation.warp = warp_slot(5);
     operation.executed = a.executed;
     operation.fault = a.fault;
     operation.stack_access = a.stack_access;

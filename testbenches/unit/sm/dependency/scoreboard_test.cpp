@@ -17,7 +17,7 @@ namespace {
 
 using testing::sm_config_with;
 using tlm_bus::cycle_t;
-constexpr unsigned warp = 3;
+constexpr warp_slot warp{3};
 constexpr cycle_t end = 40;
 
 isa::register_range r(unsigned first, unsigned count = 1) {

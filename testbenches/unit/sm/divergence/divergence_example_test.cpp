@@ -19,6 +19,8 @@ namespace {
 using arch_state::tesla::token_type;
 using isa::tesla::control_kind;
 
+constexpr warp_slot warp{0};
+
 // Instruction n stands at address 8 n.
 constexpr isa::code_address at(unsigned n) { return 8 * n; }
 
@@ -48,7 +50,7 @@ class divergence_example : public ::testing::Test {
     generation_ =
         std::make_unique<const arch_state::tesla::generation>(config.chip.capability(), config.tpc.sm.simt_stack);
     stack_ = std::make_unique<simt_stack>("simt_stack", config_, *generation_);
-    stack_->start(0, 0, 0xff);
+    stack_->start(warp, 0, 0xff);
   }
   // Runs until instruction `last` has been executed by all lanes; one line per step: instruction, lanes, and the
   // stack behind it from the bottom, tokens as type:instruction:lanes, entries as instruction/reconvergence:lanes.
@@ -62,14 +64,14 @@ class divergence_example : public ::testing::Test {
       const isa::instruction& i = program[n];
       bool executes = true;
       if (i.join) {
-        const auto met = stack_->enter(0, pc, i);
+        const auto met = stack_->enter(warp, pc, i);
         executes = met.executes;
         if (!executes) next_ = met.pc;
       }
-      const isa::lane_mask lanes = stack_->active_mask(0);
+      const isa::lane_mask lanes = stack_->active_mask(warp);
       if (executes) {
         const auto found = taken.find(n);
-        next_ = stack_->execute(0, pc, i, found == taken.end() ? ~0u : found->second).pc;
+        next_ = stack_->execute(warp, pc, i, found == taken.end() ? ~0u : found->second).pc;
         text += line(n, lanes);
       } else {
         text += line(n, 0);
@@ -91,7 +93,7 @@ class divergence_example : public ::testing::Test {
   }
   std::string line(unsigned n, isa::lane_mask lanes) const {
     std::string text = std::to_string(n) + " " + (lanes != 0 ? hex(lanes) : "--") + " |";
-    const auto& state = dynamic_cast<const arch_state::tesla::simt_stack&>(stack_->state(0));
+    const auto& state = dynamic_cast<const arch_state::tesla::simt_stack&>(stack_->state(warp));
     if (const arch_state::tesla::pdom_stack* entries = state.pdom()) {
       for (unsigned i = 0; i <= entries->depth(); ++i) {
         const arch_state::tesla::pdom_entry& e = entries->entry(i);

@@ -34,15 +34,15 @@ class fake_rest : public sc_core::sc_module,
   unsigned length_at(const grid_descriptor&, isa::code_address pc) override {
     return pc >= absent ? 0 : pc < 0x100 ? 8 : 4;
   }
-  unsigned first(unsigned, warp_mask candidates) override {
+  warp_slot first(unsigned, warp_mask candidates) override {
     for (const unsigned warp : queue_)
-      if ((candidates & warp_bit(warp)) != 0) return warp;
+      if ((candidates & warp_bit(warp_slot(warp))) != 0) return warp_slot(warp);
     throw std::logic_error("no candidate");
   }
-  unsigned rank(unsigned scheduler, unsigned warp) override {
+  unsigned rank(unsigned scheduler, warp_slot warp) override {
     unsigned before = 0;
     for (const unsigned other : queue_) {
-      if (other == warp) return before;
+      if (other == warp.index()) return before;
       if (other % schedulers_ == scheduler) ++before;
     }
     throw std::logic_error("not in the queue");
@@ -102,11 +102,12 @@ class bench {
     fetch_.out.bind(cache_.in);
     grid_.code_bytes = 0x1000;
     for (unsigned i = 0; i < starts.size(); ++i)
-      start_.send_at(i + 1, {static_cast<std::uint8_t>(starts[i].warp), &grid_, starts[i].pc});
+      start_.send_at(i + 1, {warp_slot(starts[i].warp), &grid_, starts[i].pc});
   }
   std::vector<fetched> result() const {
     std::vector<fetched> all;
-    for (const auto& t : cache_.taken) all.push_back({t.cycle - 1, t.value.warp, t.value.pc, t.value.count});
+    for (const auto& t : cache_.taken)
+      all.push_back({t.cycle - 1, t.value.warp.index(), t.value.pc, t.value.count});
     return all;
   }
 

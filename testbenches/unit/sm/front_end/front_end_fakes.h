@@ -18,17 +18,17 @@ class fake_blocks : public sc_core::sc_module, public block_control_if, public b
       : sc_core::sc_module(name), domain_(domain) {}
 
   // The warp begins: visible in the next cycle.
-  void start(unsigned warp) { resident_.change(domain_) |= warp_bit(warp); }
+  void start(warp_slot warp) { resident_.change(domain_) |= warp_bit(warp); }
 
-  void describe(unsigned, warp_instruction&) const override {}
-  void instruction_issued(unsigned) override {}
+  void describe(warp_slot, warp_instruction&) const override {}
+  void instruction_issued(warp_slot) override {}
   void instruction_done(const warp_instruction&) override {}
-  void warp_finished(unsigned) override {}
+  void warp_finished(warp_slot) override {}
   void faulted(const warp_instruction&) override {}
   const warp_signal& resident() const override { return resident_; }
   const warp_signal& unfinished() const override { return resident_; }
-  unsigned unfinished_warps(unsigned) override { return 0; }
-  unsigned block_slot_of(unsigned warp) const override { return warp / 8; }
+  unsigned unfinished_warps(block_slot) override { return 0; }
+  block_slot block_slot_of(warp_slot warp) const override { return block_slot(warp.index() / 8); }
 
  private:
   tlm_bus::clock_domain& domain_;
@@ -39,7 +39,7 @@ class fake_blocks : public sc_core::sc_module, public block_control_if, public b
 class fake_sm : public sc_core::sc_module, public simt_stack_issue_if, public icache_cause_if {
  public:
   explicit fake_sm(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
-  isa::lane_mask active_mask(unsigned) const override { return ~isa::lane_mask{0}; }
+  isa::lane_mask active_mask(warp_slot) const override { return ~isa::lane_mask{0}; }
   const warp_signal& missing() const override { return nobody_; }
 
  private:

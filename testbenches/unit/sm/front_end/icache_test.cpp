@@ -61,7 +61,7 @@ class bench {
     }
     for (const asked& a : fetches) {
       fetch_token token;
-      token.warp = static_cast<std::uint8_t>(a.warp);
+      token.warp = warp_slot(a.warp);
       token.grid = &grid_;
       token.pc = a.pc;
       token.count = static_cast<std::uint8_t>(config_.fetch.instructions_per_fetch);
@@ -71,7 +71,7 @@ class bench {
   }
   std::vector<got> result() const {
     std::vector<got> all;
-    for (const auto& t : decode_.taken) all.push_back({t.cycle, t.value.warp, t.value.pc});
+    for (const auto& t : decode_.taken) all.push_back({t.cycle, t.value.warp.index(), t.value.pc});
     return all;
   }
   const std::vector<support::timed<fetched_token>>& tokens() const { return decode_.taken; }
@@ -134,7 +134,7 @@ TEST_F(instruction_cache, a_warp_is_known_to_miss_from_the_cycle_after_the_look_
   const bench& b = run({{1, 3, 0}});
   for (cycle_t n = 0; n < end; ++n) {
     const bool waits = n > 1 + look_up && n <= 1 + look_up + line_comes;
-    EXPECT_EQ(b.missing[n], waits ? warp_bit(3) : 0) << "cycle " << n;
+    EXPECT_EQ(b.missing[n], waits ? warp_bit(warp_slot(3)) : 0) << "cycle " << n;
   }
 }
 

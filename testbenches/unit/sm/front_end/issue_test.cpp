@@ -90,14 +90,14 @@ class bench {
       issue_.to_collector[c].bind(sinks_.back()->in);
     }
     for (cycle_t n = 0; n < what_.launched.size(); ++n)
-      script_.at(n, [this, n] { blocks_.start(what_.launched[n]); });
+      script_.at(n, [this, n] { blocks_.start(warp_slot(what_.launched[n])); });
     for (const arrival& a : what_.arrivals) script_.at(a.ready - 1, [this, &a] { enter(a); });
     for (const auto& c : what_.completions)
       script_.at(c.first, [this, c] {
         for (const auto& sink : sinks_)
           for (const auto& t : sink->taken)
-            if (t.value.operation->warp == c.second && t.value.operation->dependency_entries != 0)
-              scoreboard_.complete(c.second, *t.value.operation->instruction,
+            if (t.value.operation->warp == warp_slot(c.second) && t.value.operation->dependency_entries != 0)
+              scoreboard_.complete(t.value.operation->warp, *t.value.operation->instruction,
                                    t.value.operation->dependency_entries);
       });
   }
@@ -110,7 +110,7 @@ class bench {
     std::sort(all.begin(), all.end(), [](const auto* a, const auto* b) { return a->sequence < b->sequence; });
     std::vector<issued> order;
     for (const auto* o : all)
-      if (o->warp % issue_.schedulers() == scheduler) order.push_back({o->issued_at, o->warp});
+      if (scheduler_of(o->warp, issue_.schedulers()) == scheduler) order.push_back({o->issued_at, o->warp.index()});
     return order;
   }
   slot_counts slots(unsigned scheduler) const { return issue_.slots_until(scheduler, end); }
@@ -118,15 +118,15 @@ class bench {
 
  private:
   void enter(const arrival& a) {
-    const auto lookup = scoreboard_.enter(a.warp, a.instruction, 0);
+    const auto lookup = scoreboard_.enter(warp_slot(a.warp), a.instruction, 0);
     ASSERT_TRUE(lookup.entered);
     buffered_instruction b;
     b.instruction = &a.instruction;
     b.pc = pc_of(a.warp);
     b.dependencies = lookup.dependencies;
     b.allocated = lookup.allocated;
-    buffer_.reserve(a.warp, 1);
-    buffer_.enter(a.warp, b);
+    buffer_.reserve(warp_slot(a.warp), 1);
+    buffer_.enter(warp_slot(a.warp), b);
   }
 
   config::sm_config config_;
@@ -375,7 +375,7 @@ TEST_F(issue_order, a_slot_belongs_to_the_instruction_held_back_and_with_an_empt
 
 TEST(slot_profile, a_wild_jump_costs_no_memory) {
   slot_profile profile(1);
-  profile.charge({stall_cause::none, 0, 32, 0xfffffffc}, 1);
+  profile.charge({stall_cause::none, warp_slot(0), 32, 0xfffffffc}, 1);
   EXPECT_EQ(profile.by_instruction().size(), slot_profile::most_instructions);
 }
 

@@ -144,7 +144,7 @@ class bench {
   }
   // Lane l of $r<n> is 1000 n + l. $a1 of lane l is 4 (l modulo 4), so a half-warp has four addresses.
   void fill(unsigned warp) {
-    arch_state::register_rows& rows = registers_.allocate(warp, 16 * warp, 16);
+    arch_state::register_rows& rows = registers_.allocate(warp_slot(warp), 16 * warp, 16);
     for (unsigned r = 0; r < 16; ++r)
       for (unsigned lane = 0; lane < isa::warp_size; ++lane) rows.gpr_for_write(r)[lane] = 1000 * r + lane;
     for (unsigned lane = 0; lane < isa::warp_size; ++lane)
@@ -157,7 +157,8 @@ class bench {
     operation.id = operation.sequence = operations_.size();
     operation.grid = &grid_;
     operation.pc = first_pc + 8 * static_cast<std::uint32_t>(operations_.size());
-    operation.warp = operation.warp_in_block = static_cast<std::uint8_t>(a.warp);
+    operation.warp = warp_slot(a.warp);
+    operation.warp_in_block = static_cast<std::uint8_t>(a.warp);
     operation.active = ~isa::lane_mask{0};
     issue_[as_index(units_.collector_of(instructions_.back()))]->send_at(a.issued, {&operation});
   }
