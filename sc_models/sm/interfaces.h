@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <systemc>
 
+#include "sc_models/sm/scoreboard_entry.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/stall_cause.h"
 #include "tlm_bus/port.h"
@@ -119,7 +120,7 @@ class scoreboard_issue_if : public virtual sc_core::sc_interface {
   // Warps which the scoreboard keeps from filling their buffer.
   virtual const warp_signal& full() const = 0;
   // What a dependency of the warp waits for.
-  virtual stall_cause cause_of(warp_slot warp, unsigned dependency) const = 0;
+  virtual stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const = 0;
 };
 
 class scoreboard_complete_if : public virtual sc_core::sc_interface {

@@ -11,6 +11,7 @@ namespace {
 
 using isa::register_file_kind;
 using isa::register_range;
+using model::scoreboard_entry;
 using model::warp_slot;
 
 constexpr unsigned lookup_ports = 3;
@@ -161,7 +162,7 @@ void scoreboard_bench::cover_look_up(unsigned warp, const isa::instruction& inst
     }
     if ((result.dependencies >> e & 1) != 0) hit(fmt::format("entry {} found", e));
     if ((pending >> e & 1) == 0 || (result.allocated >> e & 1) != 0) continue;
-    const register_range& entry = model_.range_of(warp_slot(warp), e);
+    const register_range& entry = model_.range_of(warp_slot(warp), scoreboard_entry(e));
     const auto cover_operand = [&](const register_range& operand, const char* role) {
       if (operand.file != entry.file) {
         if (operand.first == entry.first && (result.dependencies >> e & 1) == 0)
@@ -290,7 +291,7 @@ void scoreboard_bench::end_cycle() {
         region.pending == pending && (pending == 0 || region.taken_whole == model_.region_taken(warp_slot(warp)));
     if (same && !region.taken_whole)
       for (const auto& entry : region.entries) {
-        const register_range& r = model_.range_of(warp_slot(warp), entry.index);
+        const register_range& r = model_.range_of(warp_slot(warp), scoreboard_entry(entry.index));
         same = same && entry.range.file == r.file && entry.range.first == r.first && entry.range.count == r.count;
       }
     if (!same) differs(warp, "contents", fmt::format("{:b}", pending), fmt::format("{:b}", region.pending));
@@ -338,11 +339,11 @@ std::string scoreboard_bench::contents(unsigned warp) {
   const std::uint64_t pending = model_.pending_at_edge(warp_slot(warp));
   const auto of_model = [&](std::uint64_t entries) {
     std::string listed;
-    for (; entries != 0; entries &= entries - 1) {
-      const auto e = static_cast<unsigned>(__builtin_ctzll(entries));
-      listed += fmt::format(
-          " {}:{}", e,
-          model_.region_taken(warp_slot(warp)) ? "region" : text_of(model_.range_of(warp_slot(warp), e)));
+    for (const unsigned e : set_bits(entries)) {
+      listed += fmt::format(" {}:{}", e,
+                            model_.region_taken(warp_slot(warp))
+                                ? "region"
+                                : text_of(model_.range_of(warp_slot(warp), scoreboard_entry(e))));
     }
     return listed;
   };

@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "toolchain/bits.h"
-
 namespace gt200::model {
 namespace {
 
 std::string set_of(std::uint64_t entries) {
   std::string text = "{";
-  for (const unsigned entry : set_bits(entries)) text += (text.size() > 1 ? ", " : "") + std::to_string(entry);
+  for (const scoreboard_entry entry : entries_in(entries))
+    text += (text.size() > 1 ? ", " : "") + std::to_string(entry.index());
   return text + "}";
 }
 
@@ -53,7 +52,7 @@ lockstep_tracker::asked lockstep_tracker::look_up(warp_slot warp, const isa::ins
   a.pc = entering_pc_;
   a.expected = model_.enter(warp, instruction);
   a.full = model_.full(warp);
-  for (const unsigned entry : set_bits(a.expected.allocated)) pcs_[warp.index() * entries_ + entry] = entering_pc_;
+  for (const scoreboard_entry entry : entries_in(a.expected.allocated)) pc_of(warp, entry) = entering_pc_;
   return a;
 }
 
@@ -93,9 +92,8 @@ void lockstep_tracker::complete(warp_slot warp, const isa::instruction& instruct
   const std::uint64_t cleared = rtl_.release(warp, entries);
   comparison_.answered();
   if (cleared != entries || rtl_.full_next(warp) != model_.full(warp))
-    differs(warp, pcs_[warp.index() * entries_ + static_cast<unsigned>(__builtin_ctzll(entries))], instruction,
-            "release", {"clears " + set_of(entries), model_.full(warp)},
-            {"clears " + set_of(cleared), rtl_.full_next(warp)});
+    differs(warp, pc_of(warp, lowest_entry(entries)), instruction, "release",
+            {"clears " + set_of(entries), model_.full(warp)}, {"clears " + set_of(cleared), rtl_.full_next(warp)});
 }
 
 void lockstep_tracker::differs(warp_slot warp, isa::code_address pc, const isa::instruction& instruction,
@@ -119,7 +117,7 @@ std::string lockstep_tracker::contents(warp_slot warp) {
     std::string left = "free";
     std::string right = "free";
     if ((pending >> e & 1) != 0)
-      left = model_.region_taken(warp) ? "whole region" : name_of(model_.range_of(warp, e));
+      left = model_.region_taken(warp) ? "whole region" : name_of(model_.range_of(warp, scoreboard_entry(e)));
     for (const auto& entry : rtl.entries)
       if (entry.index == e) right = rtl.taken_whole ? "whole region" : name_of(entry.range);
     text += fmt::format("  {:<8}{:<20}{}\n", e, left, right);

@@ -36,7 +36,7 @@ class lockstep_tracker final : public dependency_tracker {
                 instruction_buffer_dependency_if& buffer) override;
   bool full(warp_slot warp) const override { return model_.full(warp); }
   std::uint64_t probes_until(tlm_bus::cycle_t until) const override { return model_.probes_until(until); }
-  stall_cause cause_of(warp_slot warp, unsigned dependency) const override {
+  stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const override {
     return model_.cause_of(warp, dependency);
   }
   tracking_cost cost() const override { return model_.cost(); }
@@ -56,6 +56,10 @@ class lockstep_tracker final : public dependency_tracker {
     bool full = false;  // after it, in the model
     bool rtl_full = false;
   };
+  // Of the instruction that took the entry.
+  isa::code_address& pc_of(warp_slot warp, scoreboard_entry entry) {
+    return pcs_[warp.index() * entries_ + entry.index()];
+  }
   asked look_up(warp_slot warp, const isa::instruction& instruction);
   void compare(warp_slot warp, const asked& a, const rtl::scoreboard_pins::answer& got);
   void differs(warp_slot warp, isa::code_address pc, const isa::instruction& instruction, const char* question,
@@ -68,7 +72,7 @@ class lockstep_tracker final : public dependency_tracker {
   unsigned entries_;
   isa::code_address entering_pc_ = 0;
   per_warp<asked> asked_{};
-  std::vector<isa::code_address> pcs_;  // warps x entries_: of the instruction that took the entry
+  std::vector<isa::code_address> pcs_;  // warps x entries_
 };
 
 }  // namespace gt200::model

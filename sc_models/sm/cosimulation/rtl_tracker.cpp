@@ -1,7 +1,6 @@
 #include "sc_models/sm/cosimulation/rtl_tracker.h"
 
 #include "sc_models/sm/units/unit_list.h"
-#include "toolchain/bits.h"
 
 namespace gt200::model {
 
@@ -32,7 +31,8 @@ dependency_tracker::lookup rtl_tracker::settle(warp_slot warp, const isa::instru
                                                const rtl::scoreboard_pins::answer& answer) {
   if (answer.allocated != 0) {
     const stall_cause cause = cause_of_result(instruction);
-    for (const unsigned entry : set_bits(answer.allocated)) causes_[warp.index() * entries_ + entry] = cause;
+    for (const scoreboard_entry entry : entries_in(answer.allocated))
+      causes_[warp.index() * entries_ + entry.index()] = cause;
   }
   pending_[warp.index()] |= answer.allocated;
   if (answer.accepted) ++lookups_;

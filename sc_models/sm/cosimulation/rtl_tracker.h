@@ -24,8 +24,8 @@ class rtl_tracker final : public dependency_tracker {
                 instruction_buffer_dependency_if& buffer) override;
   bool full(warp_slot warp) const override { return rtl_.full_next(warp); }
   std::uint64_t probes_until(tlm_bus::cycle_t) const override { return lookups_; }
-  stall_cause cause_of(warp_slot warp, unsigned dependency) const override {
-    return causes_[warp.index() * entries_ + dependency];
+  stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const override {
+    return causes_[warp.index() * entries_ + dependency.index()];
   }
   tracking_cost cost() const override { return cost_; }
   void publish(warp_slot warp, tlm_bus::signal_writer& to) const override {

@@ -30,8 +30,8 @@ class bitmap_tracker final : public dependency_tracker {
                 instruction_buffer_dependency_if& buffer) override;
   warp_mask probed(warp_mask occupied, tlm_bus::cycle_t cycle) override { return window_.at(cycle, occupied); }
   std::uint64_t probes_until(tlm_bus::cycle_t until) const override { return window_.probes_until(until); }
-  stall_cause cause_of(warp_slot, unsigned dependency) const override {
-    return static_cast<stall_cause>(dependency);
+  stall_cause cause_of(warp_slot, scoreboard_entry dependency) const override {
+    return static_cast<stall_cause>(dependency.index());
   }
   void publish(warp_slot warp, tlm_bus::signal_writer& to) const override;
   tracking_cost cost() const override { return cost_; }

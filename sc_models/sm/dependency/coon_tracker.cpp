@@ -2,7 +2,6 @@
 
 #include "sc_models/sm/signal_texts.h"
 #include "sc_models/sm/units/unit_list.h"
-#include "toolchain/bits.h"
 #include "toolchain/isa/common/register_set.h"
 
 namespace gt200::model {
@@ -36,8 +35,8 @@ std::uint64_t coon_tracker::matches(warp_slot warp, const isa::instruction& inst
   for (unsigned i = 0; i < instruction.read_count; ++i) touched.add(instruction.reads[i]);
   for (unsigned i = 0; i < instruction.write_count; ++i) touched.add(instruction.writes[i]);
   std::uint64_t found = 0;
-  for (const unsigned index : set_bits(pending)) {
-    found |= std::uint64_t{touched.meets(entry_of(warp, index).range)} << index;
+  for (const scoreboard_entry e : entries_in(pending)) {
+    found |= std::uint64_t{touched.meets(entry_of(warp, e).range)} << e.index();
   }
   return found;
 }
@@ -49,7 +48,7 @@ bool coon_tracker::room_for(const isa::instruction& instruction, std::uint64_t p
 
 std::uint64_t coon_tracker::with_room_bit(std::uint64_t dependencies, warp_slot warp,
                                           const isa::instruction& instruction) const {
-  constexpr std::uint64_t bit = std::uint64_t{1} << room_bit;
+  constexpr std::uint64_t bit = entry_bit(room_bit);
   return room_for(instruction, pending_[warp].next()) ? dependencies & ~bit : dependencies | bit;
 }
 
@@ -61,14 +60,14 @@ std::uint64_t coon_tracker::allocate(warp_slot warp, const isa::instruction& ins
     // The entries cannot describe it; they only keep everything younger waiting.
     taken = all_;
     region_taken_ |= warp_bit(warp);
-    for (unsigned e = 0; e < capacity_; ++e) entry_of(warp, e) = {{}, cause};
+    for (const scoreboard_entry e : entries_in(all_)) entry_of(warp, e) = {{}, cause};
   } else {
     region_taken_ &= ~warp_bit(warp);
     std::uint64_t left = all_ & ~pending;
     for (unsigned i = 0; i < instruction.write_count; ++i, left &= left - 1) {
-      const auto index = static_cast<unsigned>(__builtin_ctzll(left));
-      entry_of(warp, index) = {instruction.writes[i], cause};
-      taken |= std::uint64_t{1} << index;
+      const scoreboard_entry e = lowest_entry(left);
+      entry_of(warp, e) = {instruction.writes[i], cause};
+      taken |= entry_bit(e);
     }
   }
   if (taken != 0) pending_[warp].change(domain_.cycle()) |= taken;
@@ -118,7 +117,7 @@ void coon_tracker::complete(warp_slot warp, const isa::instruction&, std::uint64
   }
 }
 
-stall_cause coon_tracker::cause_of(warp_slot warp, unsigned dependency) const {
+stall_cause coon_tracker::cause_of(warp_slot warp, scoreboard_entry dependency) const {
   return dependency == room_bit ? stall_cause::scoreboard_full : entry_of(warp, dependency).cause;
 }
 
@@ -134,7 +133,7 @@ void coon_tracker::publish(warp_slot warp, tlm_bus::signal_writer& to) const {
     return;
   }
   for (unsigned i = 0; i < capacity_ && i < names.size(); ++i)
-    to.text(names[i], (pending >> i & 1) != 0 ? register_range_key(entry_of(warp, i).range) : 0,
+    to.text(names[i], (pending >> i & 1) != 0 ? register_range_key(entry_of(warp, scoreboard_entry(i)).range) : 0,
             text_of_register_range);
 }
 

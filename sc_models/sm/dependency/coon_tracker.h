@@ -41,24 +41,30 @@ class coon_tracker final : public dependency_tracker {
                 instruction_buffer_dependency_if& buffer) override;
   bool full(warp_slot warp) const override { return (pending_[warp].next() & all_) == all_; }
   std::uint64_t probes_until(tlm_bus::cycle_t) const override { return lookups_; }
-  stall_cause cause_of(warp_slot warp, unsigned dependency) const override;
+  stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const override;
   void publish(warp_slot warp, tlm_bus::signal_writer& to) const override;
   tracking_cost cost() const override;
 
   // For reports: the entries in use at the last edge, and what they hold.
   std::uint64_t pending_at_edge(warp_slot warp) { return pending_[warp].read(domain_.cycle()); }
   bool region_taken(warp_slot warp) const { return (region_taken_ & warp_bit(warp)) != 0; }
-  const isa::register_range& range_of(warp_slot warp, unsigned index) const { return entry_of(warp, index).range; }
+  const isa::register_range& range_of(warp_slot warp, scoreboard_entry which) const {
+    return entry_of(warp, which).range;
+  }
 
  private:
   // Beside the entries in a dependency vector, at issue only: not enough entries are free.
-  static constexpr unsigned room_bit = 63;
+  static constexpr scoreboard_entry room_bit{63};
   struct entry {
     isa::register_range range;
     stall_cause cause = stall_cause::none;  // of whoever waits for it
   };
-  const entry& entry_of(warp_slot warp, unsigned index) const { return entries_[warp.index() * capacity_ + index]; }
-  entry& entry_of(warp_slot warp, unsigned index) { return entries_[warp.index() * capacity_ + index]; }
+  const entry& entry_of(warp_slot warp, scoreboard_entry which) const {
+    return entries_[warp.index() * capacity_ + which.index()];
+  }
+  entry& entry_of(warp_slot warp, scoreboard_entry which) {
+    return entries_[warp.index() * capacity_ + which.index()];
+  }
   std::uint64_t matches(warp_slot warp, const isa::instruction& instruction, std::uint64_t pending) const;
   bool room_for(const isa::instruction& instruction, std::uint64_t pending) const;
   std::uint64_t with_room_bit(std::uint64_t dependencies, warp_slot warp,

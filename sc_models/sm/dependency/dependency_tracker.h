@@ -50,7 +50,7 @@ class dependency_tracker {
   }
   // Look-ups of instructions made before core cycle `until`.
   virtual std::uint64_t probes_until(tlm_bus::cycle_t until) const = 0;
-  virtual stall_cause cause_of(warp_slot warp, unsigned dependency) const = 0;
+  virtual stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const = 0;
   virtual tracking_cost cost() const = 0;
   // What the mechanism holds of the warp.
   virtual void publish(warp_slot warp, tlm_bus::signal_writer& to) const = 0;

@@ -57,7 +57,7 @@ class scoreboard : public sc_core::sc_module,
   std::uint64_t issue(warp_slot warp) override;
   warp_mask probed(warp_mask occupied) override { return tracker_->probed(occupied, domain_.cycle()); }
   const warp_signal& full() const override { return full_; }
-  stall_cause cause_of(warp_slot warp, unsigned dependency) const override {
+  stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const override {
     return tracker_->cause_of(warp, dependency);
   }
   // write-back

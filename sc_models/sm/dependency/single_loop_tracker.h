@@ -24,8 +24,8 @@ class single_loop_tracker final : public dependency_tracker {
                 instruction_buffer_dependency_if& buffer) override;
   // The bit goes to the scheduler as it is; nothing is looked up.
   std::uint64_t probes_until(tlm_bus::cycle_t) const override { return 0; }
-  stall_cause cause_of(warp_slot, unsigned dependency) const override {
-    return static_cast<stall_cause>(dependency);
+  stall_cause cause_of(warp_slot, scoreboard_entry dependency) const override {
+    return static_cast<stall_cause>(dependency.index());
   }
   void publish(warp_slot warp, tlm_bus::signal_writer& to) const override;
   tracking_cost cost() const override { return cost_; }

@@ -109,7 +109,7 @@ void issue::settle() {
 }
 
 bool issue::waits_long(warp_slot warp) {
-  for (const unsigned dependency : set_bits(instruction_buffer->blocking_dependencies(warp))) {
+  for (const scoreboard_entry dependency : entries_in(instruction_buffer->blocking_dependencies(warp))) {
     const stall_cause cause = scoreboard->cause_of(warp, dependency);
     if (cause == stall_cause::dependency_global || cause == stall_cause::dependency_texture) return true;
   }

@@ -16,7 +16,7 @@ stall_cause stall_attribution::cause_of(warp_slot warp) const {
   }
   const std::uint64_t dependencies = view_.instruction_buffer->blocking_dependencies(warp);
   if (dependencies == 0) return stall_cause::buffer_empty;
-  return view_.scoreboard->cause_of(warp, static_cast<unsigned>(__builtin_ctzll(dependencies)));
+  return view_.scoreboard->cause_of(warp, lowest_entry(dependencies));
 }
 
 slot_use stall_attribution::lost_by(warp_slot warp, stall_cause cause) const {

@@ -54,7 +54,7 @@ class control_code_tracker final : public model::dependency_tracker {
   void complete(model::warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                 model::instruction_buffer_dependency_if& buffer) override;
   std::uint64_t probes_until(tlm_bus::cycle_t) const override { return 0; }
-  model::stall_cause cause_of(model::warp_slot, unsigned) const override {
+  model::stall_cause cause_of(model::warp_slot, model::scoreboard_entry) const override {
     return model::stall_cause::dependency_global;
   }
   model::tracking_cost cost() const override { return {}; }

@@ -61,7 +61,7 @@ class recorder : public model::dependency_tracker {
     return tracker_->probed(occupied, cycle);
   }
   std::uint64_t probes_until(tlm_bus::cycle_t until) const override { return tracker_->probes_until(until); }
-  model::stall_cause cause_of(model::warp_slot warp, unsigned dependency) const override {
+  model::stall_cause cause_of(model::warp_slot warp, model::scoreboard_entry dependency) const override {
     return tracker_->cause_of(warp, dependency);
   }
   model::tracking_cost cost() const override { return tracker_->cost(); }

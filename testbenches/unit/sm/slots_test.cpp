@@ -1,4 +1,5 @@
-// Slots of warps and of blocks: they do not mix with each other or with integers, and masks name warps.
+// Slots of warps, slots of blocks and scoreboard entries do not mix with each other or with integers; masks and
+// vectors name them.
 #include "sc_models/slots.h"
 
 #include <gtest/gtest.h>
@@ -23,6 +24,7 @@ template <class Left, class Right>
 constexpr bool comparable<Left, Right, std::void_t<decltype(std::declval<Left>() == std::declval<Right>())>> = true;
 static_assert(comparable<warp_slot, warp_slot> && !comparable<warp_slot, block_slot>);
 static_assert(!comparable<warp_slot, unsigned> && !comparable<block_slot, unsigned>);
+static_assert(!comparable<scoreboard_entry, warp_slot> && !comparable<scoreboard_entry, unsigned>);
 
 template <class Slot>
 constexpr bool names_a_bit = std::is_invocable_v<decltype(warp_bit)&, Slot>;
@@ -31,6 +33,12 @@ template <class Slot>
 constexpr bool counts_warps_of =
     std::is_invocable_v<decltype(&block_control_state_if::unfinished_warps), block_control_state_if&, Slot>;
 static_assert(counts_warps_of<block_slot> && !counts_warps_of<warp_slot> && !counts_warps_of<unsigned>);
+
+template <class Warp, class Entry>
+constexpr bool has_a_cause =
+    std::is_invocable_v<decltype(&scoreboard_issue_if::cause_of), scoreboard_issue_if&, Warp, Entry>;
+static_assert(has_a_cause<warp_slot, scoreboard_entry> && !has_a_cause<scoreboard_entry, warp_slot>);
+static_assert(!has_a_cause<warp_slot, unsigned> && !has_a_cause<warp_slot, warp_slot>);
 
 static_assert(sizeof(warp_slot) == 1 && std::is_trivially_copyable_v<warp_slot>, "as cheap as its number");
 
@@ -58,6 +66,14 @@ TEST(warp_slots, make_masks_up_to_the_last_slot) {
 TEST(warp_slots, go_round) {
   EXPECT_EQ(warp_after(warp_slot(0)), warp_slot(1));
   EXPECT_EQ(warp_after(warp_slot(max_warps - 1)), warp_slot(0));
+}
+
+TEST(scoreboard_entries, of_a_vector_come_in_ascending_order) {
+  std::vector<unsigned> numbers;
+  const std::uint64_t vector = entry_bit(scoreboard_entry(63)) | entry_bit(scoreboard_entry(2));
+  for (const scoreboard_entry entry : entries_in(vector)) numbers.push_back(entry.index());
+  EXPECT_EQ(numbers, (std::vector<unsigned>{2, 63}));
+  EXPECT_EQ(lowest_entry(vector), scoreboard_entry(2));
 }
 
 TEST(per_warp, has_an_element_for_each_slot) {
