@@ -210,12 +210,6 @@ void check_memory_map(const rule_checker& rules, const gpu_config& c) {
                 map.virtual_address_bits, c.chip.partitions, c.partition.dram.capacity_mib);
 }
 
-// A key without effect would let a user believe in a comparison that never happened.
-void check_idealisations(const rule_checker& rules, const idealisations_config& wanted) {
-  const auto refuse = [&](const bool& key) { rules.require(!key, "this is not available in this version", key); };
-  refuse(wanted.no_divergence_cost);
-}
-
 }  // namespace
 
 void check(const resolved_config& config) {
@@ -224,7 +218,6 @@ void check(const resolved_config& config) {
   check_sm(rules, values.tpc.sm);
   check_memory(rules, values);
   check_memory_map(rules, values);
-  check_idealisations(rules, values.idealisations);
 }
 
 }  // namespace gt200::config

@@ -89,7 +89,9 @@ struct idealisations_config {
     v.flag("no_bank_conflicts", no_bank_conflicts, "register and shared-memory banks serve any addresses at once",
            off);
     v.flag("no_divergence_cost", no_divergence_cost,
-           "the second side of a divergent branch takes no issue slots; not available in this version", off);
+           "issue excepted, an instruction takes the parts of an SM in proportion to its lanes; stack entries do "
+           "not move",
+           off);
   }
 };
 

@@ -1,15 +1,21 @@
 #include "sc_models/sm/completion/memory_port.h"
 
 namespace gt200::model {
+namespace {
+
+constexpr unsigned half_warp_lanes = isa::warp_size / 2;
+
+}  // namespace
 
 memory_port::memory_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                         const config::sm_config& config)
+                         const config::sm_config& config, lane_share share)
     : stage(name, domain),
       in("in", *this, config.memory_port.queue_entries),
       from_stack("from_stack", *this, config.memory_port.queue_entries),
       out("out", *this),
       nothing_to_do("nothing_to_do", *this),
-      interval_(config.clocks.core_cycles(config.memory_port.interval_cycles)) {}
+      interval_(config.clocks.core_cycles(config.memory_port.interval_cycles)),
+      share_(share) {}
 
 void memory_port::tick() {
   // Entries of the divergence stacks go first: their warp waits for them, or holds up the branch unit.
@@ -29,7 +35,7 @@ void memory_port::tick() {
   }
   if (!out.can_send()) return;
   out.send({&operation});
-  free_at_ = cycle() + interval_;
+  free_at_ = cycle() + share_.cycles(interval_, half_warp_lanes, operation.executed);
   ++operations;
   from.pop();
   if (&from == &from_stack && in.occupancy() != 0) wake_next();

@@ -7,6 +7,7 @@
 #include "sc_models/cluster_tokens.h"
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/stage_tokens.h"
+#include "sc_models/sm/units/lane_share.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/pipe_counter.h"
@@ -23,7 +24,8 @@ class memory_port : public tlm_bus::stage {
 
   tlm_bus::counter operations{"operations", "warp instructions", "memory and texture instructions sent to the TPC"};
 
-  memory_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
+  memory_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
+              lane_share share = {});
 
   void tick() override;
   const char* kind() const override { return "memory_port"; }
@@ -31,6 +33,7 @@ class memory_port : public tlm_bus::stage {
  private:
   tlm_bus::pipe_counter<collected_token> queue_{"queue", in, *this};
   unsigned interval_;
+  lane_share share_;
   tlm_bus::cycle_t free_at_ = 0;
 };
 

@@ -15,9 +15,12 @@ unsigned shared_result_latency(const config::sm_config& config) {
   return result_pipe_latency(config.clocks, config.shared_memory.latency_cycles, config.issue.latency_cycles + 1);
 }
 
-// Enough entries for every result that can be on its way at full rate.
-unsigned depth_for(const config::sm_config& config, unsigned latency, unsigned interval_shader_cycles) {
-  const unsigned interval = std::max(interval_shader_cycles, config.clocks.shader_per_core());
+// Enough entries for every result that can be on its way at full rate: `interval_of_warps` shader cycles between
+// those of whole warps.
+unsigned depth_for(const config::sm_config& config, unsigned latency, unsigned interval_of_warps,
+                   lane_share share) {
+  const unsigned interval =
+      std::max(share.own_lanes_only() ? 1 : interval_of_warps, config.clocks.shader_per_core());
   return config.clocks.shader_cycles(latency) / interval + config.write_back.queue_entries;
 }
 
@@ -25,17 +28,17 @@ unsigned depth_for(const config::sm_config& config, unsigned latency, unsigned i
 
 write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                        const config::sm_config& config, const unit_list& units,
-                       const arch_state::generation& generation)
+                       const arch_state::generation& generation, lane_share share)
     : stage(name, domain),
-      from_units("from_units", units.results().size(),
-                 [&](const char*, std::size_t i) {
-                   const unit_result_port& port = units.results()[i].port;
-                   const unsigned latency =
-                       result_pipe_latency(config.clocks, port.latency, config.issue.latency_cycles);
-                   return new tlm_bus::pipe_in<executed_token>(("from_" + port.source).c_str(), *this,
-                                                               depth_for(config, latency, port.interval), latency);
-                 }),
-      from_shared_memory("from_shared_memory", *this, depth_for(config, shared_result_latency(config), 4),
+      from_units(
+          "from_units", units.results().size(),
+          [&](const char*, std::size_t i) {
+            const unit_result_port& port = units.results()[i].port;
+            const unsigned latency = result_pipe_latency(config.clocks, port.latency, config.issue.latency_cycles);
+            return new tlm_bus::pipe_in<executed_token>(("from_" + port.source).c_str(), *this,
+                                                        depth_for(config, latency, port.interval, share), latency);
+          }),
+      from_shared_memory("from_shared_memory", *this, depth_for(config, shared_result_latency(config), 4, share),
                          shared_result_latency(config)),
       from_memory_port("from_memory_port", *this, config.write_back.queue_entries),
       from_branch("from_branch", *this, config.write_back.queue_entries),
@@ -48,6 +51,7 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       stack_memory("stack_memory"),
       memory_input_(units.completion_sources() - 1),
       generation_(generation),
+      share_(share),
       write_ports_(config.register_file.write_ports) {
   unsigned inputs = 0;
   for (auto& pipe : from_units) inputs_[inputs++] = &pipe;
@@ -79,7 +83,8 @@ void write_back::complete(warp_instruction& operation) {
     arch_state::register_rows& rows = register_file->rows_for_write(operation.warp);
     if (operation.executed != 0) {
       generation_.write_results(instruction, rows, operation.values, operation.executed);
-      const std::uint64_t words = std::uint64_t{isa::warp_size} * isa::general_registers_written(instruction);
+      const std::uint64_t words =
+          std::uint64_t{share_.lanes(operation.executed)} * isa::general_registers_written(instruction);
       ports_busy_until_ = std::max(ports_busy_until_, cycle() * write_ports_) + words;
       register_writes += words;
     }

@@ -18,6 +18,7 @@
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
 #include "sc_models/sm/stage_tokens.h"
+#include "sc_models/sm/units/lane_share.h"
 #include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
@@ -44,7 +45,7 @@ class write_back : public tlm_bus::stage {
   memory_latencies latencies;
 
   write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-             const unit_list& units, const arch_state::generation& generation);
+             const unit_list& units, const arch_state::generation& generation, lane_share share = {});
 
   void tick() override;
   tlm_bus::tap<write_back_observer>& observers() { return observers_; }
@@ -61,6 +62,7 @@ class write_back : public tlm_bus::stage {
   alignas(64) std::uint64_t occupied_ = 0;  // inputs that hold a result; bit memory_input_: from_memory
   unsigned memory_input_;                   // number of the inputs in front of it
   const arch_state::generation& generation_;
+  lane_share share_;
   std::uint64_t write_ports_;
   std::uint64_t ports_busy_until_ = 0;  // in lane words: cycle x write_ports
   unsigned first_ = 0;

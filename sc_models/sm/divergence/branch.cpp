@@ -10,7 +10,8 @@ unsigned way_from_collector(const config::sm_config& config) {
 
 }  // namespace
 
-branch::branch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config)
+branch::branch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
+               lane_share share)
     : stage(name, domain),
       in("in", *this, config.operand_collector.control_queue_entries + way_from_collector(config) - 1,
          way_from_collector(config)),
@@ -20,10 +21,12 @@ branch::branch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
       transfers("transfers", *this),
       simt_stack("simt_stack"),
       block_control("block_control"),
-      interval_(config.clocks.core_cycles(config.branch.interval_cycles)) {}
+      interval_(config.clocks.core_cycles(config.branch.interval_cycles)),
+      share_(share) {}
 
 // Entries of the stack that have crossed the border of the on-chip part; true when the warp has to wait for some.
 bool branch::moves_entries(const control_token& t, const arch_state::control_result& result) {
+  if (share_.own_lanes_only()) return false;                    // there is room on the chip
   const unsigned filled = result.finished ? 0 : result.filled;  // nobody needs them any more
   const unsigned moved = result.spilled + filled;
   if (moved == 0) return false;
@@ -58,7 +61,7 @@ void branch::tick() {
   const control_token t = *token;
   const isa::instruction& instruction = *t.instruction;
 
-  free_at_ = cycle() + interval_;
+  free_at_ = cycle() + share_.cycles(interval_, 1, simt_stack->active_mask(t.warp));
   arch_state::fault_kind fault = t.operation != nullptr ? t.operation->fault : arch_state::fault_kind::none;
   if (fault == arch_state::fault_kind::none) {
     const isa::lane_mask active = simt_stack->active_mask(t.warp);

@@ -10,6 +10,7 @@
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/stage_tokens.h"
+#include "sc_models/sm/units/lane_share.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/port.h"
@@ -31,7 +32,8 @@ class branch : public tlm_bus::stage {
   tlm_bus::counter branches{"branches", "warp instructions", "branch instructions"};
   tlm_bus::counter divergent{"divergent", "warp instructions", "branches that only some of the active lanes took"};
 
-  branch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
+  branch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
+         lane_share share = {});
 
   void tick() override;
   const char* kind() const override { return "branch"; }
@@ -40,6 +42,7 @@ class branch : public tlm_bus::stage {
   bool moves_entries(const control_token& t, const arch_state::control_result& result);
 
   unsigned interval_;  // core cycles per instruction
+  lane_share share_;
   tlm_bus::cycle_t free_at_ = 0;
 };
 

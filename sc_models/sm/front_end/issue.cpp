@@ -25,7 +25,7 @@ std::deque<tlm_bus::counter> counters_of(const unit_list& units) {
 }  // namespace
 
 issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-             const unit_list& units, unsigned sm_in_tpc, unsigned sm_in_chip)
+             const unit_list& units, unsigned sm_in_tpc, unsigned sm_in_chip, lane_share share)
     : stage(name, domain),
       to_collector("to_collector", units.collectors().size(),
                    [&](const char*, std::size_t c) {
@@ -45,7 +45,7 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       single_port_(config.scheduler.dispatch_ports == config::dispatch_port_kind::single),
       sm_(static_cast<std::uint8_t>(sm_in_tpc)),
       units_(units),
-      reservation_(units, config.clocks),
+      reservation_(units, config.clocks, share),
       classes_(static_cast<unsigned>(units.collectors().size())),
       warp_slots_(config.limits.warps),
       accounting_(config.scheduler.schedulers, config.limits.warps),
@@ -191,7 +191,7 @@ warp_mask issue::issuable_to_alternatives(unsigned own, warp_mask wanting) {
 }
 
 // The collector class the instruction issues to: its own, or that of an alternative unit. Reserves the unit.
-unsigned issue::destination_of(const buffered_instruction& b) {
+unsigned issue::destination_of(const buffered_instruction& b, isa::lane_mask active) {
   const isa::instruction& instruction = *b.instruction;
   const unsigned own = as_index(b.collector);
   for (const unsigned a : set_bits(b.alternatives)) {
@@ -200,11 +200,11 @@ unsigned issue::destination_of(const buffered_instruction& b) {
                         (reservation_.is_open(alternative, cycle()) && !class_has_room(own));
     if (!wanted || !class_has_room(alternative.instead)) continue;
     ++issued_to_alternative[a];
-    reservation_.issued(alternative.instead, instruction, cycle());
+    reservation_.issued(alternative.instead, instruction, active, cycle());
     return alternative.instead;
   }
   const unsigned unit = units_.unit_of(instruction.unit);
-  if (unit != no_unit) reservation_.issued(unit, instruction, cycle());
+  if (unit != no_unit) reservation_.issued(unit, instruction, active, cycle());
   return own;
 }
 
@@ -231,7 +231,7 @@ slot_use issue::issue_from(warp_slot warp) {
 
   if (instruction.unit == isa::unit_class::barrier && instruction.barrier.waits)
     view_.at_barrier.change(cycle()) |= warp_bit(warp);
-  const unsigned destination = destination_of(b);
+  const unsigned destination = destination_of(b, operation->active);
   instruction_buffer->pop(warp);
   block_control->instruction_issued(warp);
   pipes_[destination]->send({operation});

@@ -59,7 +59,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
                                        "active lanes of the issued instructions"};
 
   issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-        const unit_list& units, unsigned sm_in_tpc, unsigned sm_in_chip = 0);
+        const unit_list& units, unsigned sm_in_tpc, unsigned sm_in_chip = 0, lane_share share = {});
 
   void tick() override;
   void release(warp_mask warps) override;
@@ -112,7 +112,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   warp_mask issuable(warp_mask ready);
   bool class_has_room(unsigned c) { return pipes_[c]->can_send(); }
   warp_mask issuable_to_alternatives(unsigned own, warp_mask wanting);
-  unsigned destination_of(const buffered_instruction& b);
+  unsigned destination_of(const buffered_instruction& b, isa::lane_mask active);
   slot_use run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken);
   slot_use issue_from(warp_slot warp);
   std::uint64_t state_of(warp_slot warp);

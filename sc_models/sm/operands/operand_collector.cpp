@@ -39,7 +39,8 @@ void for_each_bank(const warp_instruction& operation, unsigned banks, action act
 
 operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                                      const config::sm_config& config, const unit_list& units,
-                                     const arch_state::generation& generation, unsigned tpc, bool no_bank_conflicts)
+                                     const arch_state::generation& generation, unsigned tpc, bool no_bank_conflicts,
+                                     lane_share share)
     : stage(name, domain),
       from_issue("from_issue", units.collectors().size(),
                  [&](const char*, std::size_t c) {
@@ -61,6 +62,7 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
       constants_(*this, config.constant_cache, config.clocks, generation),
       generation_(generation),
       tpc_(static_cast<std::uint8_t>(tpc)),
+      share_(share),
       clocks_(config.clocks),
       banks_(no_bank_conflicts ? 0 : config.register_file.banks),
       memory_class_(as_index(units.memory())),
@@ -110,14 +112,14 @@ void operand_collector::gather(warp_instruction& operation, isa::lane_bundle& va
 // True when every bank the instruction reads is done with older instructions within this core cycle.
 bool operand_collector::banks_free(const warp_instruction& operation) const {
   const tlm_bus::cycle_t end = clocks_.shader_cycles(cycle() + 1);
-  if (all_banks_free_at_ < end) return true;
+  if (all_banks_free_at_ < end || share_.is_part(operation.active)) return true;
   bool free = true;
   for_each_bank(operation, banks_, [&](unsigned bank) { free = free && bank_free_at_[bank] < end; });
   return free;
 }
 
 void operand_collector::take_banks(const warp_instruction& operation) {
-  if (banks_ == 0) return;
+  if (banks_ == 0 || share_.is_part(operation.active)) return;
   const tlm_bus::cycle_t begin = clocks_.shader_cycles(cycle());
   for_each_bank(operation, banks_, [&](unsigned bank) {
     bank_free_at_[bank] = std::max(bank_free_at_[bank], begin) + 1;
@@ -144,7 +146,8 @@ bool operand_collector::collect_next() {
       wake_next();
       return false;
     }
-    const std::uint64_t words = std::uint64_t{isa::warp_size} * isa::general_registers_read(*operation.instruction);
+    const std::uint64_t words =
+        std::uint64_t{share_.lanes(operation.active)} * isa::general_registers_read(*operation.instruction);
     ports.take(cycle(), words);
     take_banks(operation);
     register_reads += words;

@@ -22,6 +22,7 @@
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/operands/constant_reader.h"
 #include "sc_models/sm/stage_tokens.h"
+#include "sc_models/sm/units/lane_share.h"
 #include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
@@ -55,7 +56,8 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   // `tpc`: number of the TPC, for special registers.
   operand_collector(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                     const config::sm_config& config, const unit_list& units,
-                    const arch_state::generation& generation, unsigned tpc, bool no_bank_conflicts);
+                    const arch_state::generation& generation, unsigned tpc, bool no_bank_conflicts,
+                    lane_share share = {});
 
   // For observers that look at the operands of instructions: from the next instruction on they travel with it.
   void keep_operands() { keeps_operands_ = true; }
@@ -93,6 +95,7 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   constant_reader constants_;
   const arch_state::generation& generation_;
   std::uint8_t tpc_;
+  lane_share share_;
   // What is needed for every instruction together, for the host's cache.
   alignas(64) std::uint64_t occupied_ = 0;  // classes whose pipe holds an instruction
   std::uint64_t next_sequence_ = 1;

@@ -59,7 +59,7 @@ unsigned bank_cycles(const std::uint32_t* addresses, isa::lane_mask lanes, unsig
 
 shared_memory::shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                              const config::sm_config& config, const unit_list& units,
-                             const arch_state::generation& generation, bool no_bank_conflicts)
+                             const arch_state::generation& generation, bool no_bank_conflicts, lane_share share)
     : stage(name, domain),
       in("in", *this, config.shared_memory.queue_entries),
       out("out", *this),
@@ -72,6 +72,7 @@ shared_memory::shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock
       predicate_true_(generation.values().predicate_true),
       predicate_false_(generation.values().predicate_false),
       no_bank_conflicts_(no_bank_conflicts),
+      share_(share),
       storage_(config.limits.shared_bytes),
       regions_(config.limits.blocks),
       locks_(config.limits.blocks, arch_state::shared_locks(config.limits.warps)) {
@@ -133,10 +134,11 @@ void shared_memory::store(warp_instruction& operation) {
         locks_[operation.block_slot.index()].unlock(operation.warp_in_block, operation.values.address.lane[lane]);
 }
 
-// Performs the access; core cycles for which it occupies the banks.
-unsigned shared_memory::perform(warp_instruction& operation) {
+// Performs the access.
+shared_memory::bank_time shared_memory::perform(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
-  if (operation.executed == 0 || operation.fault != arch_state::fault_kind::none) return 2;
+  const unsigned steps = share_.cycles(2, half_warp_lanes, operation.executed);
+  if (operation.executed == 0 || operation.fault != arch_state::fault_kind::none) return {steps, 0};
   const bool stores = instruction.access.stores();
   const auto tell = [&](shared_memory_observer& o) { o.performed(*this, operation); };
   if (stores) {
@@ -147,14 +149,15 @@ unsigned shared_memory::perform(warp_instruction& operation) {
     observers_.tell(tell);
   }
   ++accesses;
-  if (no_bank_conflicts_) return 2;
+  if (no_bank_conflicts_) return {steps, 0};
   const auto bytes = static_cast<unsigned>(isa::bytes_of(instruction.access.type));
-  unsigned cycles = 0;
+  unsigned conflicts = 0;
   for (unsigned half = 0; half < 2; ++half)
-    cycles +=
-        std::max(1u, bank_cycles(operation.values.address.lane, operation.executed, half, bytes, config_.banks));
-  conflict_cycles += cycles - 2;
-  return cycles;
+    conflicts +=
+        std::max(1u, bank_cycles(operation.values.address.lane, operation.executed, half, bytes, config_.banks)) -
+        1;
+  conflict_cycles += conflicts;
+  return {steps + conflicts, conflicts};
 }
 
 void shared_memory::tick() {
@@ -167,9 +170,9 @@ void shared_memory::tick() {
       return;
     }
     current_ = token->operation;
-    const unsigned cycles = perform(*current_);
-    send_at_ = cycle() + cycles - 2;
-    free_at_ = cycle() + cycles;
+    const bank_time banks = perform(*current_);
+    send_at_ = cycle() + banks.conflicts;
+    free_at_ = cycle() + banks.cycles;
     in.pop();
   }
   // 2. It leaves for its unit or for write-back.

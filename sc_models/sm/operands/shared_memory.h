@@ -13,6 +13,7 @@
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
 #include "sc_models/sm/stage_tokens.h"
+#include "sc_models/sm/units/lane_share.h"
 #include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
@@ -34,7 +35,8 @@ class shared_memory : public tlm_bus::stage, public tlm_bus::signal_source, publ
   tlm_bus::counter conflict_cycles{"conflict_cycles", "core cycles", "cycles added by bank conflicts"};
 
   shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-                const unit_list& units, const arch_state::generation& generation, bool no_bank_conflicts);
+                const unit_list& units, const arch_state::generation& generation, bool no_bank_conflicts,
+                lane_share share = {});
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
@@ -51,7 +53,12 @@ class shared_memory : public tlm_bus::stage, public tlm_bus::signal_source, publ
     std::uint32_t base = 0;
     std::uint32_t bytes = 0;
   };
-  unsigned perform(warp_instruction& operation);
+  // Core cycles for which an access occupies the banks, and how many of them are due to conflicts.
+  struct bank_time {
+    unsigned cycles;
+    unsigned conflicts;
+  };
+  bank_time perform(warp_instruction& operation);
   void load(warp_instruction& operation);
   void store(warp_instruction& operation);
 
@@ -61,6 +68,7 @@ class shared_memory : public tlm_bus::stage, public tlm_bus::signal_source, publ
   std::uint8_t predicate_true_;
   std::uint8_t predicate_false_;
   bool no_bank_conflicts_;
+  lane_share share_;
   std::vector<std::uint8_t> storage_;
   std::vector<region> regions_;                  // per block slot
   std::vector<arch_state::shared_locks> locks_;  // per block slot, by warp in the block

@@ -32,6 +32,7 @@
 #include "sc_models/sm/sm_if.h"
 #include "sc_models/sm/tesla/probe.h"
 #include "sc_models/sm/units/execution_units.h"
+#include "sc_models/sm/units/lane_share.h"
 #include "sc_models/sm/units/unit_list.h"
 
 namespace gt200::model {
@@ -41,6 +42,7 @@ class tesla_sm final : public sm_if {
   std::shared_ptr<decoded_instructions> decoded_;
   std::shared_ptr<const unit_list> units_;
   const arch_state::generation& generation_;
+  lane_share share_;
 
  public:
   const unit_list& units;

@@ -14,18 +14,22 @@ unsigned group_of_lowest(std::uint64_t occupied) {
   return static_cast<unsigned>(__builtin_ctzll(occupied)) / bits_per_group;
 }
 
+// Shader cycles between two instructions from shared memory: one per half-warp and core cycle.
+unsigned shared_operand_interval(lane_share share) { return share.own_lanes_only() ? 2 : 4; }
+
 }  // namespace
 
 unit_group::unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owner, const unit_descriptor& unit,
-                       const config::operand_collector_config& config)
+                       const config::operand_collector_config& config, lane_share share)
     : sc_core::sc_module(name),
       from_collector("from_collector", owner, config.unit_queue_entries),
-      results("results") {
-  // Shared memory sends at most one in 4 shader cycles.
+      results("results"),
+      share_(share) {
   if (unit.takes_shared_operands)
-    from_shared_memory.emplace("from_shared_memory", owner,
-                               config.shared_operand_queue_entries + unit.shared_operand_latency / 4,
-                               unit.shared_operand_latency);
+    from_shared_memory.emplace(
+        "from_shared_memory", owner,
+        config.shared_operand_queue_entries + unit.shared_operand_latency / shared_operand_interval(share),
+        unit.shared_operand_latency);
   results.init(unit.results.size(), [&](const char*, std::size_t i) {
     return new tlm_bus::pipe_out<executed_token>(unit.results[i].name.c_str(), owner);
   });
@@ -54,7 +58,8 @@ void unit_group::start(tlm_bus::cycle_t now, unsigned interval, unsigned lanes_p
   auto& from = next_is_shared_ ? *from_shared_memory : from_collector;
   const warp_instruction& operation = *from.front()->operation;
   activities_[1] = activities_[0];
-  activities_[0] = {operation.id, operation.executed, now, interval, lanes_per_step};
+  activities_[0] = {operation.id, operation.executed, now,
+                    interval,     lanes_per_step,     share_.is_part(operation.executed)};
   ++instructions;
   busy_cycles += interval;
   from.pop();
@@ -73,11 +78,15 @@ void unit_group::publish(tlm_bus::signal_writer& to) {
 }
 
 execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::clock_domain& shader,
-                                 const config::sm_config& config, const unit_list& units)
-    : stage(name, shader), groups("groups"), units_(units), path_count_(static_cast<unsigned>(units.units().size())) {
+                                 const config::sm_config& config, const unit_list& units, lane_share share)
+    : stage(name, shader),
+      groups("groups"),
+      units_(units),
+      share_(share),
+      path_count_(static_cast<unsigned>(units.units().size())) {
   groups.init(units.units().size(), [&](const char*, std::size_t i) {
     const unit_descriptor& unit = units.units()[i];
-    return new unit_group(unit.name.c_str(), *this, unit, config.operand_collector);
+    return new unit_group(unit.name.c_str(), *this, unit, config.operand_collector, share);
   });
   for (unsigned g = 0; g < groups.size(); ++g) {
     groups_[g] = &groups[g];
@@ -101,7 +110,8 @@ void execution_units::start_next(unsigned group, const collected_token& token, t
   // 2. All lanes are calculated, if the collector has not done it; the result takes the unit's latency.
   if (!operation.calculated) calculate(operation, operation.values);
   out.send({&operation});
-  const unsigned interval = instruction.reads_shared ? timing.shared_operand_interval : timing.interval;
+  const unsigned of_warp = instruction.reads_shared ? timing.shared_operand_interval : timing.interval;
+  const unsigned interval = share_.cycles(of_warp, timing.lanes_per_step, operation.executed);
   free_at = cycle() + interval;
   unit_group& units = *groups_[group];
   units.start(cycle(), interval, timing.lanes_per_step);

@@ -15,6 +15,7 @@
 
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/units/functional_unit.h"
+#include "sc_models/sm/units/lane_share.h"
 #include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
@@ -35,7 +36,7 @@ class unit_group : public sc_core::sc_module, public unit_activity_if, public tl
   tlm_bus::counter busy_cycles{"busy_cycles", "shader cycles", "cycles in which the unit accepts nothing new"};
 
   unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owner, const unit_descriptor& unit,
-             const config::operand_collector_config& config);
+             const config::operand_collector_config& config, lane_share share);
 
   // As pipe_in::show_occupied: bits `bit` and the next one.
   void show_occupied(std::uint64_t& mask, unsigned bit);
@@ -54,6 +55,7 @@ class unit_group : public sc_core::sc_module, public unit_activity_if, public tl
  private:
   std::vector<std::unique_ptr<functional_unit>> units_;
   bool next_is_shared_ = false;
+  lane_share share_;
   std::array<unit_activity, 2> activities_;  // the one started last, the one before
 };
 
@@ -62,7 +64,7 @@ class execution_units : public tlm_bus::stage {
   sc_core::sc_vector<unit_group> groups;  // in the order of the list; each has its name there
 
   execution_units(const sc_core::sc_module_name& name, tlm_bus::clock_domain& shader,
-                  const config::sm_config& config, const unit_list& units);
+                  const config::sm_config& config, const unit_list& units, lane_share share = {});
 
   void tick() override;
   const char* kind() const override { return "execution_units"; }
@@ -77,6 +79,7 @@ class execution_units : public tlm_bus::stage {
   void start_next(unsigned group, const collected_token& token, tlm_bus::cycle_t& free_at);
 
   const unit_list& units_;
+  lane_share share_;
   unsigned path_count_;
   std::uint64_t occupied_ = 0;  // groups with an instruction on the way, two bits each
   std::array<data_path, max_units> paths_{};

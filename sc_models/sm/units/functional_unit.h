@@ -22,6 +22,7 @@ struct unit_activity {
   tlm_bus::cycle_t started_at = 0;  // shader cycle
   unsigned cycles = 0;              // until the group is free again; 0 = nothing
   unsigned lanes_per_step = 1;      // of the whole group
+  bool packed = false;              // the executed lanes pass as if they were the first ones of the warp
 };
 
 class unit_activity_if : public virtual sc_core::sc_interface {

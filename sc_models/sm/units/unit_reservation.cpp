@@ -16,9 +16,12 @@ tlm_bus::cycle_t unit_reservation::open_at(const alternative_unit& alternative) 
   return clocks_.core_cycles_begun(until(alternative.instead));
 }
 
-void unit_reservation::issued(unsigned unit, const isa::instruction& instruction, tlm_bus::cycle_t core_cycle) {
+void unit_reservation::issued(unsigned unit, const isa::instruction& instruction, isa::lane_mask active,
+                              tlm_bus::cycle_t core_cycle) {
+  const unit_timing& timing = units_.units()[unit].timing[static_cast<unsigned>(instruction.unit)];
   tlm_bus::cycle_t& until = until_[units_.units()[unit].data_path];
-  until = std::max(until, clocks_.shader_cycles(core_cycle)) + units_.interval(unit, instruction);
+  until = std::max(until, clocks_.shader_cycles(core_cycle)) +
+          share_.cycles(units_.interval(unit, instruction), timing.lanes_per_step, active);
 }
 
 }  // namespace gt200::model

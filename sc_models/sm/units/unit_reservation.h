@@ -9,6 +9,7 @@
 
 #include <array>
 
+#include "sc_models/sm/units/lane_share.h"
 #include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/time.h"
 
@@ -16,7 +17,8 @@ namespace gt200::model {
 
 class unit_reservation {
  public:
-  unit_reservation(const unit_list& units, const config::clock_ratio& clocks) : units_(units), clocks_(clocks) {}
+  unit_reservation(const unit_list& units, const config::clock_ratio& clocks, lane_share share = {})
+      : units_(units), clocks_(clocks), share_(share) {}
 
   // Whether an instruction issued in this core cycle finds the alternative's unit free.
   bool is_open(const alternative_unit& alternative, tlm_bus::cycle_t core_cycle) const;
@@ -24,14 +26,16 @@ class unit_reservation {
   bool is_preferred(const alternative_unit& alternative, tlm_bus::cycle_t core_cycle) const;
   // First core cycle in which is_open() holds if nothing else is issued.
   tlm_bus::cycle_t open_at(const alternative_unit& alternative) const;
-  // The instruction has issued and will be executed by this unit.
-  void issued(unsigned unit, const isa::instruction& instruction, tlm_bus::cycle_t core_cycle);
+  // The instruction has issued with these lanes and will be executed by this unit.
+  void issued(unsigned unit, const isa::instruction& instruction, isa::lane_mask active,
+              tlm_bus::cycle_t core_cycle);
 
  private:
   tlm_bus::cycle_t until(unsigned unit) const { return until_[units_.units()[unit].data_path]; }
 
   const unit_list& units_;
   config::clock_ratio clocks_;
+  lane_share share_;
   std::array<tlm_bus::cycle_t, max_units> until_{};  // shader cycles, by data path
 };
 

@@ -74,14 +74,14 @@ struct arrival {
 class bench {
  public:
   bench(const std::string& name, const tlm_bus::clocking_options& options, const config::sm_config& config,
-        const std::vector<arrival>& scene)
+        const std::vector<arrival>& scene, lane_share share)
       : config_(config),
         units_(config_),
         generation_(13, config_.simt_stack),
         clocks_((name + "_clocks").c_str(), options),
         registers_((name + "_registers").c_str(), config_),
         listeners_((name + "_listeners").c_str(), clocks_.core),
-        write_back_((name + "_write_back").c_str(), clocks_.core, config_, units_, generation_),
+        write_back_((name + "_write_back").c_str(), clocks_.core, config_, units_, generation_, share),
         memory_((name + "_from_memory").c_str(), clocks_.core) {
     registers_.allocate(warp_slot(5), 0, 16);
     write_back_.register_file.bind(registers_);
@@ -151,12 +151,13 @@ class write_back_test : public support::systemc_test {
  protected:
   using cycles = std::vector<cycle_t>;
   // By several ways of clocking; the completions of the first, which the others equal.
-  cycles run(const std::vector<arrival>& scene, const std::vector<std::string>& overrides = {}) {
+  cycles run(const std::vector<arrival>& scene, const std::vector<std::string>& overrides = {},
+             lane_share share = {}) {
     const config::sm_config config =
         config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200.toml", overrides).values.tpc.sm;
     tlm_bus::clocking_options options;
     const auto add = [&](const char* name) {
-      benches_.push_back(std::make_unique<bench>(name, options, config, scene));
+      benches_.push_back(std::make_unique<bench>(name, options, config, scene, share));
     };
     add("due");
     options.audit = true;
@@ -201,6 +202,14 @@ TEST_F(write_back_test, with_more_ports_all_sources_write_in_one_cycle) {
   EXPECT_EQ(run({{10, "memory_port", "add rn f64 $r2d $r4d $r6d"}, {10, "branch"}, {11, "barrier"}},
                 {"tpc.sm.register_file.write_ports=128"}),
             (cycles{11, 11, 12}));
+}
+TEST_F(write_back_test, lanes_take_the_write_ports_for_their_own_words_when_divergence_is_free) {
+  EXPECT_EQ(run({{10, "memory_port", "add rn f64 $r2d $r4d $r6d", arch_state::fault_kind::none, 0xff},
+                 {10, "branch"},
+                 {11, "barrier"}},
+                {}, lane_share(true)),
+            (cycles{11, 11, 12}));
+  EXPECT_EQ(first().stage().register_writes.value(), 2u * 8 + 32 + 32);
 }
 TEST_F(write_back_test, what_writes_no_register_needs_no_port) {
   EXPECT_EQ(run({{10, "memory_port", "st b32 g14[$r4] $r7"}, {10, "branch", "bra 0x40"}, {10, "barrier"}}),

@@ -70,6 +70,7 @@ struct arrival {
   cycle_t issued;  // sent by issue in this cycle; in the order of the list
   std::string text;
   unsigned warp = 0;
+  isa::lane_mask active = ~isa::lane_mask{0};
 };
 
 // What left, when, and for where.
@@ -92,14 +93,14 @@ using departures = std::vector<departure>;
 class bench {
  public:
   bench(const std::string& name, const tlm_bus::clocking_options& options, const config::sm_config& config,
-        const std::vector<arrival>& scene)
+        const std::vector<arrival>& scene, lane_share share)
       : config_(config),
         units_(config_),
         generation_(13, config_.simt_stack),
         clocks_((name + "_clocks").c_str(), options),
         registers_((name + "_registers").c_str(), config_),
         constants_((name + "_constants").c_str(), clocks_.core),
-        collector_((name + "_collector").c_str(), clocks_.core, config_, units_, generation_, 0, false) {
+        collector_((name + "_collector").c_str(), clocks_.core, config_, units_, generation_, 0, false, share) {
     grid_.registers = 16;
     grid_.constants[0] = {constants_at, 256};
     collector_.register_file.bind(registers_);
@@ -159,7 +160,7 @@ class bench {
     operation.pc = first_pc + 8 * static_cast<std::uint32_t>(operations_.size());
     operation.warp = warp_slot(a.warp);
     operation.warp_in_block = static_cast<std::uint8_t>(a.warp);
-    operation.active = ~isa::lane_mask{0};
+    operation.active = a.active;
     issue_[as_index(units_.collector_of(instructions_.back()))]->send_at(a.issued, {&operation});
   }
 
@@ -181,12 +182,13 @@ class bench {
 class collector_test : public support::systemc_test {
  protected:
   // By several ways of clocking; the departures of the first, which the others equal.
-  departures run(const std::vector<arrival>& scene, const std::vector<std::string>& overrides = {}) {
+  departures run(const std::vector<arrival>& scene, const std::vector<std::string>& overrides = {},
+                 lane_share share = {}) {
     const config::sm_config config =
         config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200.toml", overrides).values.tpc.sm;
     tlm_bus::clocking_options options;
     const auto add = [&](const char* name) {
-      benches_.push_back(std::make_unique<bench>(name, options, config, scene));
+      benches_.push_back(std::make_unique<bench>(name, options, config, scene, share));
     };
     add("due");
     options.audit = true;
@@ -258,6 +260,22 @@ TEST_F(collector_test, waits_for_a_bank_that_an_older_instruction_uses) {
   EXPECT_EQ(run({{10, "add b32 $r1 $r2 $r4"}, {10, "rsqrt f32 $r1 $r6"}}, {"tpc.sm.register_file.banks=16"}),
             (departures{{11, 1, "sp"}, {12, 2, "sfu"}}));
   EXPECT_EQ(first().collector().bank_waits.value(), 1u);
+}
+
+TEST_F(collector_test, lanes_read_their_own_words_when_divergence_is_free) {
+  std::vector<arrival> scene;
+  for (unsigned n = 0; n < 7; ++n) scene.push_back({10 + n, "add f32 $r1 (mul $r2 $r3) $r4", n % 4, 0xff});
+  departures in_every_cycle;
+  for (unsigned n = 0; n < 7; ++n) in_every_cycle.push_back({11 + n, n + 1, "sp"});
+  EXPECT_EQ(run(scene, {}, lane_share(true)), in_every_cycle);
+  EXPECT_EQ(first().collector().port_waits.value(), 0u);
+  EXPECT_EQ(first().collector().register_reads.value(), 7u * 3 * 8);
+}
+TEST_F(collector_test, few_lanes_meet_no_bank_conflicts_when_divergence_is_free) {
+  EXPECT_EQ(run({{10, "add b32 $r1 $r2 $r4", 0, 0xff}, {10, "rsqrt f32 $r1 $r6", 0, 0xff}},
+                {"tpc.sm.register_file.banks=16"}, lane_share(true)),
+            (departures{{11, 1, "sp"}, {11, 2, "sfu"}}));
+  EXPECT_EQ(first().collector().bank_waits.value(), 0u);
 }
 
 TEST_F(collector_test, calculates_where_all_operands_are_in_registers) {

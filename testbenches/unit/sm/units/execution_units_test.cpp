@@ -35,10 +35,10 @@ const isa::instruction dp_add = instruction_of(unit_class::dp);
 
 class execution_units_test : public support::systemc_test {
  protected:
-  void build(const std::vector<std::string>& overrides = {}) {
+  void build(const std::vector<std::string>& overrides = {}, lane_share share = {}) {
     config_ = sm_config_with(overrides);
     list_ = std::make_unique<unit_list>(config_);
-    units_ = std::make_unique<execution_units>("units", shader(), config_, *list_);
+    units_ = std::make_unique<execution_units>("units", shader(), config_, *list_, share);
     for (unsigned g = 0; g < units_->groups.size(); ++g) {
       const std::string n = std::to_string(g);
       from_collector_.push_back(std::make_unique<source>(("collector_" + n).c_str(), shader()));
@@ -53,11 +53,12 @@ class execution_units_test : public support::systemc_test {
   }
   const unit_group& group(const char* name) { return units_->groups[list_->index_of(name)]; }
   // Reaches its unit in `cycle`; ids count from 1 in the order of issue.
-  void arrives(cycle_t cycle, const isa::instruction& what, const char* at) {
+  void arrives(cycle_t cycle, const isa::instruction& what, const char* at,
+               isa::lane_mask executed = ~isa::lane_mask{0}) {
     warp_instruction& operation = operations_.emplace_back();
     operation.instruction = &what;
     operation.id = operation.sequence = operations_.size();
-    operation.executed = ~isa::lane_mask{0};
+    operation.executed = executed;
     from_collector_[list_->index_of(at)]->send_at(cycle - 1, {&operation});
   }
   // Cycles in which the instructions started, in order of their ids; the sink sees a result one cycle later.
@@ -125,6 +126,19 @@ TEST_F(execution_units_test, dp_beside_sp_where_it_has_its_own_data_path) {
   EXPECT_EQ(starts(), (list{10, 11}));
 }
 
+TEST_F(execution_units_test, few_lanes_occupy_the_units_as_long_as_a_warp) {
+  build();
+  for (const isa::lane_mask lanes : {isa::lane_mask{1}, isa::lane_mask{0}, ~isa::lane_mask{0}})
+    arrives(10, mad, "sp", lanes);
+  EXPECT_EQ(starts(), (list{10, 14, 18}));
+}
+TEST_F(execution_units_test, lanes_occupy_the_units_for_their_own_steps_when_divergence_is_free) {
+  build({}, lane_share(true));
+  for (const isa::lane_mask lanes : {0x11111111u, 0x1ffu, 0u, ~0u, 1u}) arrives(10, mad, "sp", lanes);
+  for (const isa::lane_mask lanes : {0x7u, 1u, 1u}) arrives(10, transcendental, "sfu", lanes);
+  EXPECT_EQ(starts(), (list{10, 11, 13, 14, 18, 10, 12, 13}));
+}
+
 // Looks at the units in every cycle.
 class viewer : public tlm_bus::stage {
  public:
@@ -166,6 +180,18 @@ TEST_F(execution_units_test, eight_lanes_pass_through_the_sps_in_every_cycle) {
   }
   EXPECT_STREQ(group("sp").unit(7).name(), "units.sp.sp_7");
 }
+TEST_F(execution_units_test, lanes_pass_closely_packed_when_divergence_is_free) {
+  build({}, lane_share(true));
+  viewer look("look", shader(), group("sp"));
+  arrives(10, mad, "sp", 0xf00f00f0);  // twelve lanes in two cycles
+  starts();
+  ASSERT_EQ(look.seen.size(), 2u);
+  const std::vector<isa::lane_mask> first = {1u << 4,  1u << 5,  1u << 6,  1u << 7,
+                                             1u << 16, 1u << 17, 1u << 18, 1u << 19};
+  const std::vector<isa::lane_mask> second = {1u << 28, 1u << 29, 1u << 30, 1u << 31, 0, 0, 0, 0};
+  EXPECT_EQ(look.seen[0].lanes, first);
+  EXPECT_EQ(look.seen[1].lanes, second);
+}
 TEST_F(execution_units_test, each_sfu_serves_four_of_eight_lanes) {
   build();
   viewer look("look", shader(), group("sfu"));
@@ -189,12 +215,13 @@ TEST_F(execution_units_test, each_sfu_serves_four_of_eight_lanes) {
 
 class unit_reservation_test : public ::testing::Test {
  protected:
-  void build(const std::vector<std::string>& overrides = {}) {
+  void build(const std::vector<std::string>& overrides = {}, lane_share share = {}) {
     list_ = std::make_unique<unit_list>(sm_config_with(overrides));
-    reservation_ = std::make_unique<unit_reservation>(*list_, config::tesla_clocks);
+    reservation_ = std::make_unique<unit_reservation>(*list_, config::tesla_clocks, share);
   }
-  void issued(const char* unit, const isa::instruction& what, cycle_t core_cycle) {
-    reservation_->issued(list_->index_of(unit), what, core_cycle);
+  void issued(const char* unit, const isa::instruction& what, cycle_t core_cycle,
+              isa::lane_mask active = ~isa::lane_mask{0}) {
+    reservation_->issued(list_->index_of(unit), what, active, core_cycle);
   }
   // Multiplications on the SFUs.
   const alternative_unit& alternative() const { return list_->alternatives().front(); }
@@ -211,6 +238,14 @@ TEST_F(unit_reservation_test, a_multiplication_goes_to_the_sfus_while_the_sps_ar
   issued("sp", mad, 5);  // shader cycles 10 .. 13
   EXPECT_TRUE(is_preferred(6));
   EXPECT_FALSE(is_preferred(7)) << "the SPs are free again";
+}
+TEST_F(unit_reservation_test, few_lanes_reserve_the_sps_for_their_own_steps_when_divergence_is_free) {
+  build({}, lane_share(true));
+  issued("sp", mad, 5, 0x1ffff);  // shader cycles 10 .. 12
+  EXPECT_TRUE(is_preferred(6));
+  EXPECT_FALSE(is_preferred(7));
+  issued("sp", mad, 8, 0xff);  // shader cycle 16
+  EXPECT_FALSE(is_preferred(9));
 }
 TEST_F(unit_reservation_test, an_s_operand_reserves_the_sps_for_longer) {
   build();
