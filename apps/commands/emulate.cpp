@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "kernels/host_table.h"
 #include "toolchain/emulator/functional_device.h"
 #include "toolchain/emulator/trace_writer.h"
+#include "toolchain/isa/common/unit_class.h"
 #include "toolchain/launch/launch_run.h"
 
 namespace gt200::apps {
@@ -27,10 +27,6 @@ struct emulate_options {
   std::string trace;
 };
 
-constexpr std::array<const char*, 11> unit_names = {"SP",     "SP or SFU multiply", "SFU",     "DP",      "shared",
-                                                    "memory", "constant",           "texture", "control", "barrier",
-                                                    "none"};
-
 std::string counts(const emulator::run_counters& c) {
   std::string text = fmt::format("instructions  {} warp instructions, {} thread instructions with a true predicate",
                                  c.warp_instructions, c.thread_instructions);
@@ -38,11 +34,12 @@ std::string counts(const emulator::run_counters& c) {
     text += fmt::format(", {:.2f} lanes each",
                         static_cast<double>(c.thread_instructions) / static_cast<double>(c.warp_instructions));
   text += "\n";
-  static_assert(unit_names.size() == std::tuple_size_v<decltype(c.per_unit)>);
-  for (std::size_t i = 0; i < unit_names.size(); ++i)
-    if (c.per_unit[i] != 0)
-      text += fmt::format("  {:<20}{:>12}  {:5.1f} %\n", unit_names[i], c.per_unit[i],
-                          100.0 * static_cast<double>(c.per_unit[i]) / static_cast<double>(c.warp_instructions));
+  for (const isa::unit_class_name& name : isa::unit_class_names) {
+    const std::uint64_t executed = c.per_unit[static_cast<std::size_t>(name.unit)];
+    if (executed != 0)
+      text += fmt::format("  {:<20}{:>12}  {:5.1f} %\n", name.text, executed,
+                          100.0 * static_cast<double>(executed) / static_cast<double>(c.warp_instructions));
+  }
   return text;
 }
 

@@ -28,8 +28,8 @@ struct run_counters {
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;  // lanes that executed, predicate true
   std::array<std::uint64_t, static_cast<std::size_t>(isa::tesla::opcode::count_)>
-      per_opcode{};                                                                           // warp instructions
-  std::array<std::uint64_t, static_cast<std::size_t>(isa::unit_class::none) + 1> per_unit{};  // warp instructions
+      per_opcode{};                                         // warp instructions
+  std::array<std::uint64_t, isa::unit_classes> per_unit{};  // warp instructions
 };
 
 struct run_result {

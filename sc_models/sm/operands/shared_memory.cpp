@@ -77,7 +77,7 @@ shared_memory::shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock
       regions_(config.limits.blocks),
       locks_(config.limits.blocks, arch_state::shared_locks(config.limits.warps)) {
   static_assert(max_banks <= 64, "one bit per bank");
-  for (unsigned c = 0; c < unit_classes; ++c) {
+  for (unsigned c = 0; c < isa::unit_classes; ++c) {
     const unsigned pipe = units.shared_operand_pipe(static_cast<isa::unit_class>(c));
     if (pipe != no_unit) unit_of_class_[c] = &to_units[pipe];
   }

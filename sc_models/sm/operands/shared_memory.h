@@ -64,7 +64,7 @@ class shared_memory : public tlm_bus::stage, public tlm_bus::signal_source, publ
 
   const config::shared_memory_config& config_;
   // To the unit that executes the class; null when it takes no s[] operands.
-  std::array<tlm_bus::pipe_out<collected_token>*, unit_classes> unit_of_class_{};
+  std::array<tlm_bus::pipe_out<collected_token>*, isa::unit_classes> unit_of_class_{};
   std::uint8_t predicate_true_;
   std::uint8_t predicate_false_;
   bool no_bank_conflicts_;

@@ -21,7 +21,7 @@ struct class_row {
   stall_cause shared_operand_result;  // the same when it has an s[] operand
 };
 
-constexpr std::array<class_row, unit_classes> class_rows = {{
+constexpr std::array<class_row, isa::unit_classes> class_rows = {{
     {unit_class::sp, executed_by::unit, stall_cause::dependency_sp, stall_cause::dependency_shared},
     {unit_class::sp_mul, executed_by::unit, stall_cause::dependency_sp, stall_cause::dependency_shared},
     {unit_class::sfu, executed_by::unit, stall_cause::dependency_sfu, stall_cause::dependency_sfu},
@@ -157,7 +157,7 @@ void unit_list::index_shared_operand_units() {
   shared_operand_pipe_.fill(no_unit);
   for (unsigned u = 0; u < units_.size(); ++u) {
     if (!units_[u].takes_shared_operands) continue;
-    for (std::size_t c = 0; c < unit_classes; ++c)
+    for (std::size_t c = 0; c < isa::unit_classes; ++c)
       if (unit_of_[c] == u) shared_operand_pipe_[c] = static_cast<unsigned>(shared_operand_units_.size());
     shared_operand_units_.push_back(u);
   }

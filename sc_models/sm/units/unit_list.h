@@ -23,7 +23,6 @@
 
 namespace gt200::model {
 
-inline constexpr unsigned unit_classes = static_cast<unsigned>(isa::unit_class::none) + 1;
 inline constexpr unsigned max_results_per_unit = 2;
 inline constexpr unsigned max_result_ports = max_results_per_unit * max_units;
 inline constexpr unsigned no_unit = ~0u;
@@ -56,7 +55,7 @@ struct unit_descriptor {
   unsigned data_path = 0;          // units with the same number exclude each other
   bool takes_shared_operands = true;    // has a pipe from shared memory
   unsigned shared_operand_latency = 1;  // shader cycles of that pipe
-  std::array<unit_timing, unit_classes> timing;
+  std::array<unit_timing, isa::unit_classes> timing;
   std::vector<unit_result_port> results;
 };
 
@@ -145,10 +144,10 @@ class unit_list {
   std::vector<collector_descriptor> collectors_;
   std::vector<unit_result> results_;
   std::vector<unsigned> shared_operand_units_;
-  std::array<unsigned, unit_classes> unit_of_{};
-  std::array<unsigned, unit_classes> shared_operand_pipe_{};
-  std::array<unsigned, unit_classes> alternatives_of_{};
-  std::array<collector_class, unit_classes> collector_of_{};
+  std::array<unsigned, isa::unit_classes> unit_of_{};
+  std::array<unsigned, isa::unit_classes> shared_operand_pipe_{};
+  std::array<unsigned, isa::unit_classes> alternatives_of_{};
+  std::array<collector_class, isa::unit_classes> collector_of_{};
 };
 
 // What a warp waits for when it waits for a result of this instruction.

@@ -24,10 +24,6 @@ constexpr std::array<const char*, static_cast<std::size_t>(isa::tesla::opcode::c
     "break",    "joinat",      "quadon",    "quadpop",     "bar",          "trap",      "brkpt"};
 static_assert(operations.back() != nullptr, "a name for every operation");
 
-constexpr std::array<const char*, static_cast<std::size_t>(isa::unit_class::none) + 1> units = {
-    "sp", "sp_mul", "sfu", "dp", "shared", "memory", "constant", "texture", "control", "barrier", "none"};
-static_assert(units.back() != nullptr, "a name for every unit");
-
 coverage_format format_of(const isa::tesla::instruction& i) {
   if (i.length == 4) return coverage_format::short_;
   if ((i.words[0] & 2) != 0) return coverage_format::control;
@@ -37,7 +33,7 @@ coverage_format format_of(const isa::tesla::instruction& i) {
 std::string describe(const char* what, isa::tesla::opcode op, coverage_format format, isa::unit_class unit) {
   constexpr std::array<const char*, 4> formats = {"short", "long", "immediate", "control"};
   return std::string(what) + "\t" + operations[static_cast<std::size_t>(op)] + "\t" +
-         formats[static_cast<std::size_t>(format)] + "\t" + units[static_cast<std::size_t>(unit)];
+         formats[static_cast<std::size_t>(format)] + "\t" + isa::name_of(unit).key;
 }
 
 class recorder : public model::dependency_tracker {

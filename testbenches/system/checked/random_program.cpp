@@ -48,13 +48,12 @@ bool computes(const isa::tesla::row& r) {
     default: break;
   }
   switch (r.unit) {
-    case unit_class::sp:
-    case unit_class::sp_mul:
-    case unit_class::sfu:
-    case unit_class::dp:
-    case unit_class::constant:
-    case unit_class::none: return true;
-    default: return false;
+    case unit_class::shared:
+    case unit_class::memory:
+    case unit_class::texture:
+    case unit_class::control:
+    case unit_class::barrier: return false;
+    default: return true;
   }
 }
 bool is_lock(const isa::tesla::row& r) {  // ld lock, st unlock: the elements of both begin with the flag

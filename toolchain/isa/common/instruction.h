@@ -16,6 +16,8 @@
 #include <cstdint>
 #include <string>
 
+#include "toolchain/isa/common/unit_class.h"
+
 namespace gt200::isa {
 
 inline constexpr int warp_size = 32;
@@ -27,21 +29,6 @@ using lane_mask = std::uint32_t;  // bit n = lane n
 // The encoding, first word first; words beyond the length of the instruction are 0.
 inline constexpr unsigned max_instruction_words = 4;
 using instruction_words = std::array<std::uint32_t, max_instruction_words>;
-
-// Which functional unit executes an instruction; the configuration gives interval and latency per class.
-enum class unit_class : std::uint8_t {
-  sp,        // integer, logic, fp32 add and multiply-add, conversions, moves
-  sp_mul,    // fp32 multiply: SP, or the multipliers of the SFU
-  sfu,       // reciprocal, square root, logarithm, sine, cosine, power
-  dp,        // float64
-  shared,    // loads and stores of shared memory
-  memory,    // loads, stores, atomics and reductions of global and local memory
-  constant,  // loads of constant memory
-  texture,
-  control,  // everything that only says where the warp goes on
-  barrier,
-  none  // no operation (still occupies an issue slot)
-};
 
 // Width and, for narrow memory operands, the extension to 32 bits.
 enum class data_type : std::uint8_t { u8, s8, u16, s16, b32, b64, b128 };
