@@ -23,8 +23,7 @@ constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t granule) {
   return (value + granule - 1) / granule * granule;
 }
 
-launch::device_allocator allocator_of(const config::gpu_config& config) {
-  const model::stack_layout stack = model::stack_layout_of(config);
+launch::device_allocator allocator_of(const config::gpu_config& config, const model::stack_layout& stack) {
   const std::uint64_t room = config.memory_bytes() - config.memory_map.global_base - stack.bytes;
   return launch::device_allocator(launch::first_device_address,
                                   std::min(launch::first_device_address + room, stack.base));
@@ -71,8 +70,8 @@ device::device(const config::gpu_config& config, const device_options& options)
     : options_(options),
       chip_(make_chip(config, options)),
       placement_(config.memory_map, config.chip.capability()),
-      allocator_(allocator_of(config)),
-      stack_(model::stack_layout_of(config)) {
+      stack_(model::stack_layout_of(config, chip_->generation().values())),
+      allocator_(allocator_of(config, stack_)) {
   chip_->pages.map(stack_.base, stack_.bytes, config.memory_bytes() - stack_.bytes);
 }
 

@@ -138,8 +138,8 @@ class device {
   std::unique_ptr<model::chip> chip_;
   model::program_placement placement_;
   std::vector<model::memory_image> images_;  // to be written at the start
-  launch::device_allocator allocator_;
   model::stack_layout stack_;
+  launch::device_allocator allocator_;
   std::uint64_t local_mapped_ = 0;   // bytes
   std::uint64_t global_mapped_ = 0;  // bytes from first_device_address on
   std::vector<model::texture_binding> textures_;

@@ -35,9 +35,10 @@ unsigned crossbar_sources(const config::gpu_config& config) {
 }  // namespace
 
 chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
-           const tlm_bus::clocking_options& options, chip_host programmed_by, sm_factory make_sm)
+           const tlm_bus::clocking_options& options, chip_host programmed_by, sm_factory factory)
     : sc_core::sc_module(name),
       config(config::with_queue_depths(c)),
+      make_sm(factory ? std::move(factory) : tesla_sms(config)),
       pages(config.memory_map.page_bytes, config.memory_map.page_table_base),
       clocks("clocks", options),
       shader("shader", config.clocks.shader_period(), clocks),
@@ -45,11 +46,10 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
       uncore("uncore", config.clocks.uncore_period(), clocks),
       memory("memory", config.clocks.memory_period(), clocks),
       host("host", config.host),
-      command_processor("command_processor", uncore, config),
+      command_processor("command_processor", uncore, config, make_sm.generation().values()),
       work_distributor("work_distributor", uncore, config),
       crossbar("crossbar", uncore, config.interconnect.crossbar, address_map_of(config), crossbar_sources(config)),
       l3("l3", uncore, config.l3, l3_ports(config)) {
-  if (!make_sm) make_sm = tesla_sms(config);
   for (unsigned i = 0; i < config.chip.tpcs; ++i)
     tpcs.emplace_back(("tpc_" + std::to_string(i)).c_str(), core, shader, uncore, config, i, pages, make_sm);
   for (unsigned i = 0; i < config.chip.partitions; ++i)

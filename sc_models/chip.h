@@ -44,6 +44,7 @@ class chip : public sc_core::sc_module {
   using l3_cache = read_only_cache<gpu_memory_protocol>;
 
   const config::gpu_config config;  // modules refer to their slices
+  const sm_factory make_sm;         // of the SMs
   page_table pages;                 // of the driver; changed between launches only
 
   tlm_bus::clocking clocks;
@@ -68,6 +69,8 @@ class chip : public sc_core::sc_module {
        sm_factory make_sm = {});
   ~chip() override;
 
+  // What all SMs execute.
+  const arch_state::generation& generation() const { return make_sm.generation(); }
   // Of all TPCs, in their order.
   std::vector<sm_if*> sms() const;
   // Grows whenever an instruction issues or completes, a block retires, or a partition makes progress: accesses to

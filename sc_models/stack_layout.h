@@ -1,6 +1,7 @@
 // Where the divergence stacks of the warps lie in memory: what does not fit on the chip.
 //
-// The stack memory of the chip ends the 32-bit address space, and the physical memory; local memory lies below it.
+// The stack memory of the chip ends the address space of programs, and the physical memory; local memory lies below
+// it.
 // Every warp slot has room for all entries of its stack. Hardware has it at a place of the driver's choice
 // (STACK_ADDRESS, STACK_SIZE_LOG: envytools g80_compute.xml).
 #pragma once
@@ -8,6 +9,7 @@
 #include <cstdint>
 
 #include "sc_models/config/chip_config.h"
+#include "toolchain/arch_state/generation.h"
 
 namespace gt200::model {
 
@@ -28,8 +30,8 @@ struct stack_layout {
   }
 };
 
-inline stack_layout stack_layout_of(const config::gpu_config& config) {
-  constexpr std::uint64_t end = std::uint64_t{1} << 32;
+inline stack_layout stack_layout_of(const config::gpu_config& config,
+                                    const arch_state::generation_values& generation) {
   const config::simt_stack_config& stack = config.tpc.sm.simt_stack;
   const std::uint64_t page = config.memory_map.page_bytes;
   stack_layout layout;
@@ -38,7 +40,7 @@ inline stack_layout stack_layout_of(const config::gpu_config& config) {
   layout.warps_per_sm = config.tpc.sm.limits.warps;
   const std::uint64_t warps = std::uint64_t{config.chip.sms()} * layout.warps_per_sm;
   layout.bytes = (warps * layout.warp_bytes + page - 1) / page * page;
-  layout.base = end - layout.bytes;
+  layout.base = generation.address_space_bytes() - layout.bytes;
   return layout;
 }
 

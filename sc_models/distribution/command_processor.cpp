@@ -7,7 +7,8 @@ namespace gt200::model {
 using registers::chip_status;
 
 command_processor::command_processor(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
-                                     const config::gpu_config& config)
+                                     const config::gpu_config& config,
+                                     const arch_state::generation_values& generation)
     : stage(name, uncore),
       host("host"),
       memory("memory", *this),
@@ -15,6 +16,7 @@ command_processor::command_processor(const sc_core::sc_module_name& name, tlm_bu
       end("end", *this, 2),
       caches("caches"),
       interrupt("interrupt"),
+      generation_(generation),
       limits_(config.tpc.sm.limits),
       sms_(config.chip.sms()),
       initial_state_seed_(config.simulation.initial_state_seed),
@@ -203,7 +205,7 @@ launch_refusal command_processor::check(const grid_descriptor& grid) const {
   if (faulted_) return {launch_error::faulted, 0, 0};
   const auto waiting = static_cast<std::uint32_t>(queue_.size() - (running_ ? 1 : 0));
   if (waiting >= queue_entries_) return {launch_error::queue_full, waiting + 1, queue_entries_};
-  if (const auto refusal = check_launch(limits_, sms_, grid)) return refusal;
+  if (const auto refusal = check_launch(generation_, limits_, sms_, grid)) return refusal;
   if (registers_.allocated_threads() != grid.threads())
     return {launch_error::thread_allocation, registers_.allocated_threads(), grid.threads()};
   return {};

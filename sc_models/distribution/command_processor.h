@@ -53,7 +53,7 @@ class command_processor : public tlm_bus::stage {
   tlm_bus::counter busy_cycles{"busy_cycles", "uncore cycles", "from the hand-over of a grid to its end"};
 
   command_processor(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
-                    const config::gpu_config& config);
+                    const config::gpu_config& config, const arch_state::generation_values& generation);
 
   void tick() override;
 
@@ -82,6 +82,7 @@ class command_processor : public tlm_bus::stage {
   void take_end();
   void begin_next();
 
+  arch_state::generation_values generation_;
   config::limits_config limits_;
   std::uint32_t sms_;
   std::uint64_t initial_state_seed_;

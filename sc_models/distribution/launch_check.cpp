@@ -3,34 +3,35 @@
 #include <algorithm>
 
 #include "sc_models/distribution/occupancy.h"
-#include "toolchain/launch/abi.h"
 
 namespace gt200::model {
 
 namespace {
 
-constexpr std::uint32_t max_code_bytes = 16u << 20;  // 24-bit code addresses
-constexpr std::uint32_t least_local_bytes = 16;
-constexpr std::uint32_t most_local_bytes = 65536;
+using arch_state::generation_values;
 
-launch_refusal check_dimensions(const config::limits_config& limits, const grid_descriptor& grid) {
-  for (const std::uint32_t blocks : grid.grid)
-    if (blocks == 0 || blocks > launch::max_grid) return {launch_error::grid_dimension, blocks, launch::max_grid};
+constexpr std::uint32_t min_local_bytes = 16;
+constexpr std::uint32_t max_local_bytes = 65536;
+
+launch_refusal check_dimensions(const generation_values& generation, const config::limits_config& limits,
+                                const grid_descriptor& grid) {
+  for (std::size_t i = 0; i < 2; ++i)
+    if (grid.grid[i] == 0 || grid.grid[i] > generation.max_grid[i])
+      return {launch_error::grid_dimension, grid.grid[i], generation.max_grid[i]};
   for (std::size_t i = 0; i < 3; ++i)
-    if (grid.block[i] == 0 || grid.block[i] > launch::max_block[i])
-      return {launch_error::block_dimension, grid.block[i], launch::max_block[i]};
+    if (grid.block[i] == 0 || grid.block[i] > generation.max_block[i])
+      return {launch_error::block_dimension, grid.block[i], generation.max_block[i]};
   if (grid.threads() > limits.threads_per_block)
     return {launch_error::threads_per_block, grid.threads(), limits.threads_per_block};
   return {};
 }
 
-launch_refusal check_parameters(const grid_descriptor& grid) {
+launch_refusal check_parameters(const generation_values& generation, const grid_descriptor& grid) {
   const auto bytes = static_cast<std::uint32_t>(grid.parameters.size());
-  const std::uint32_t behind_header =
-      grid.shared_bytes < launch::shared_header_bytes ? 0 : grid.shared_bytes - launch::shared_header_bytes;
-  const std::uint32_t most = std::min(launch::max_parameter_bytes, behind_header);
-  if (grid.shared_bytes < launch::shared_header_bytes || bytes > most)
-    return {launch_error::parameter_bytes, bytes, most};
+  const std::uint32_t header = generation.shared_header_bytes;
+  const std::uint32_t behind_header = grid.shared_bytes < header ? 0 : grid.shared_bytes - header;
+  const std::uint32_t possible = std::min(generation.max_parameter_bytes, behind_header);
+  if (grid.shared_bytes < header || bytes > possible) return {launch_error::parameter_bytes, bytes, possible};
   return {};
 }
 
@@ -48,14 +49,15 @@ launch_refusal check_occupancy(const config::limits_config& limits, const grid_d
   return {launch_error::block_warps, fit.needed, fit.available};
 }
 
-launch_refusal check_local_memory(const config::limits_config& limits, std::uint32_t sms,
-                                  const grid_descriptor& grid) {
+launch_refusal check_local_memory(const generation_values& generation, const config::limits_config& limits,
+                                  std::uint32_t sms, const grid_descriptor& grid) {
   const std::uint32_t bytes = grid.local_bytes;
   if (bytes == 0) return {};
-  if (bytes < least_local_bytes || bytes > most_local_bytes || (bytes & (bytes - 1)) != 0)
-    return {launch_error::local_memory, bytes, most_local_bytes};
+  if (bytes < min_local_bytes || bytes > max_local_bytes || (bytes & (bytes - 1)) != 0)
+    return {launch_error::local_memory, bytes, max_local_bytes};
   const std::uint64_t threads = std::uint64_t{sms} * limits.warps * isa::warp_size;
-  const std::uint64_t room = (std::uint64_t{1} << 32) - std::min(grid.local_base, std::uint64_t{1} << 32);
+  const std::uint64_t end = generation.address_space_bytes();
+  const std::uint64_t room = end - std::min(grid.local_base, end);
   if (threads * bytes > room)
     return {launch_error::local_memory, bytes, static_cast<std::uint32_t>(room / threads)};
   return {};
@@ -92,14 +94,15 @@ std::string describe(const launch_refusal& refusal) {
          std::to_string(refusal.limit) + " possible";
 }
 
-launch_refusal check_launch(const config::limits_config& limits, std::uint32_t sms, const grid_descriptor& grid) {
-  if (const auto refusal = check_dimensions(limits, grid)) return refusal;
+launch_refusal check_launch(const arch_state::generation_values& generation, const config::limits_config& limits,
+                            std::uint32_t sms, const grid_descriptor& grid) {
+  if (const auto refusal = check_dimensions(generation, limits, grid)) return refusal;
   if (grid.registers == 0 || grid.registers > limits.registers_per_thread)
     return {launch_error::registers_per_thread, grid.registers, limits.registers_per_thread};
-  if (const auto refusal = check_parameters(grid)) return refusal;
+  if (const auto refusal = check_parameters(generation, grid)) return refusal;
   if (const auto refusal = check_occupancy(limits, grid)) return refusal;
-  if (const auto refusal = check_local_memory(limits, sms, grid)) return refusal;
-  if (grid.code_bytes > max_code_bytes || grid.entry % 4 != 0 || grid.entry >= grid.code_bytes)
+  if (const auto refusal = check_local_memory(generation, limits, sms, grid)) return refusal;
+  if (grid.code_bytes > generation.max_code_bytes() || grid.entry % 4 != 0 || grid.entry >= grid.code_bytes)
     return {launch_error::code, grid.entry, grid.code_bytes};
   return {};
 }

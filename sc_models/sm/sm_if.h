@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "sc_models/cache/cache_control_if.h"
@@ -21,6 +22,7 @@
 #include "sc_models/sm/sm_probe.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/pipe.h"
+#include "toolchain/arch_state/generation.h"
 
 namespace gt200::model {
 
@@ -57,8 +59,26 @@ struct sm_surroundings {
   const config::gpu_config& config;
 };
 
-// Builds the SMs of a chip: a generation gives one to each chip.
-using sm_factory = std::function<std::unique_ptr<sm_if>(const char* name, const sm_surroundings& surroundings,
-                                                        const sm_position& position)>;
+// Builds the SMs of a chip, and names their generation: what the rest of the chip knows of it.
+class sm_factory {
+ public:
+  using builder = std::function<std::unique_ptr<sm_if>(const char* name, const sm_surroundings& surroundings,
+                                                       const sm_position& position)>;
+
+  sm_factory() = default;
+  sm_factory(std::shared_ptr<const arch_state::generation> generation, builder build)
+      : generation_(std::move(generation)), build_(std::move(build)) {}
+
+  explicit operator bool() const { return generation_ != nullptr; }
+  const arch_state::generation& generation() const { return *generation_; }
+  std::unique_ptr<sm_if> operator()(const char* name, const sm_surroundings& surroundings,
+                                    const sm_position& position) const {
+    return build_(name, surroundings, position);
+  }
+
+ private:
+  std::shared_ptr<const arch_state::generation> generation_;
+  builder build_;
+};
 
 }  // namespace gt200::model

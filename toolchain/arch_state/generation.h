@@ -41,6 +41,9 @@ struct generation_values {
   // What a launch may ask for; threads of a block in all are the configuration's (limits.threads_per_block).
   std::array<std::uint32_t, 2> max_grid = {65535, 65535};
   std::array<std::uint32_t, 3> max_block = {512, 512, 64};
+  // Of the shared memory of a block, in front of the program's own: a header, and parameters behind it.
+  std::uint32_t shared_header_bytes = 16;
+  std::uint32_t max_parameter_bytes = 256;
 
   std::uint64_t address_space_bytes() const { return std::uint64_t{1} << address_bits; }
   std::uint32_t max_code_bytes() const { return std::uint32_t{1} << code_address_bits; }

@@ -7,9 +7,8 @@
 //
 // Threads fill warps with x running fastest, then y, then z.
 //
-// Sources: layout measured with decuda's readshared programs, $r0 from mesa nv50_compute.c; limits from the
-// CUDA programming guide, appendix A (compute capability 1.x), and the USER_PARAM array (64 words) of the
-// launch registers.
+// Sources: layout measured with decuda's readshared programs, $r0 from mesa nv50_compute.c; limits:
+// toolchain/arch_state/tesla/launch_limits.h.
 #pragma once
 
 #include <algorithm>
@@ -19,16 +18,17 @@
 #include <string>
 #include <vector>
 
+#include "toolchain/arch_state/tesla/launch_limits.h"
 #include "toolchain/cubin/module.h"
 
 namespace gt200::launch {
 
-inline constexpr std::uint32_t shared_header_bytes = 16;
-inline constexpr std::uint32_t max_parameter_bytes = 256;
+using arch_state::tesla::max_block;
+using arch_state::tesla::max_parameter_bytes;
+using arch_state::tesla::shared_header_bytes;
 inline constexpr std::uint32_t max_shared_bytes = 16384;
 inline constexpr std::uint32_t max_threads_per_block = 512;  // of real chips; a configuration may differ
-inline constexpr std::array<std::uint32_t, 3> max_block = {512, 512, 64};
-inline constexpr std::uint32_t max_grid = 65535;  // in x and in y
+inline constexpr std::uint32_t max_grid = arch_state::tesla::max_grid[0];  // in x and in y
 
 // One grid, as the host hands it to the chip.
 struct launch_parameters {
@@ -90,7 +90,8 @@ inline std::string refusal(const launch_parameters& launch,
   if (launch.kernel == nullptr) return "no kernel";
   for (std::size_t i = 0; i < 2; ++i)
     if (launch.grid[i] < 1 || launch.grid[i] > max_grid)
-      return std::string("grid.") + axis[i] + " is " + std::to_string(launch.grid[i]) + ", allowed are 1 to 65535";
+      return std::string("grid.") + axis[i] + " is " + std::to_string(launch.grid[i]) + ", allowed are 1 to " +
+             std::to_string(max_grid);
   for (std::size_t i = 0; i < 3; ++i)
     if (launch.block[i] < 1 || launch.block[i] > max_block[i])
       return std::string("block.") + axis[i] + " is " + std::to_string(launch.block[i]) + ", allowed are 1 to " +
@@ -99,12 +100,12 @@ inline std::string refusal(const launch_parameters& launch,
     return "the block has " + std::to_string(threads_per_block(launch)) + " threads, at most " +
            std::to_string(max_block_threads) + " are possible";
   if (launch.parameter_bytes.size() > max_parameter_bytes)
-    return "the parameters take " + std::to_string(launch.parameter_bytes.size()) +
-           " bytes, at most 256 are possible";
+    return "the parameters take " + std::to_string(launch.parameter_bytes.size()) + " bytes, at most " +
+           std::to_string(max_parameter_bytes) + " are possible";
   if (launch.dynamic_shared > max_shared_bytes || shared_bytes_per_block(launch) > max_shared_bytes)
     return "the block needs " +
            std::to_string(static_cast<std::uint64_t>(launch.kernel->shared_bytes) + launch.dynamic_shared) +
-           " bytes of shared memory, at most 16384 are possible";
+           " bytes of shared memory, at most " + std::to_string(max_shared_bytes) + " are possible";
   return {};
 }
 

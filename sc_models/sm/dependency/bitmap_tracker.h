@@ -12,17 +12,19 @@
 // 7,434,032, and in the GPGPU architectures book, section 3.2.
 #pragma once
 
-#include <array>
+#include <string>
+#include <vector>
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/dependency/dependency_tracker.h"
 #include "sc_models/sm/dependency/probe_window.h"
+#include "toolchain/arch_state/generation.h"
 
 namespace gt200::model {
 
 class bitmap_tracker final : public dependency_tracker {
  public:
-  explicit bitmap_tracker(const config::sm_config& config);
+  bitmap_tracker(const config::sm_config& config, const arch_state::generation_values& generation);
 
   lookup enter(warp_slot warp, const isa::instruction& instruction) override;
   std::uint64_t issue(warp_slot warp, instruction_buffer_dependency_if& buffer) override;
@@ -37,16 +39,22 @@ class bitmap_tracker final : public dependency_tracker {
   tracking_cost cost() const override { return cost_; }
 
  private:
-  static constexpr unsigned registers = 128 + 4 + 8;  // $r, $c, $a
-  struct warp_state {
-    std::array<std::uint64_t, (registers + 63) / 64> pending{};
-    std::array<stall_cause, registers> cause{};  // of whoever waits for a pending register
-  };
-  static unsigned number_of(const isa::register_range& range);
-  static void look_up(const warp_state& warp, const isa::register_range& range, std::uint64_t& dependencies);
+  unsigned number_of(const isa::register_range& range) const;
+  std::uint64_t& word_of(warp_slot warp, unsigned number) { return pending_[warp.index() * words_ + number / 64]; }
+  bool is_pending(warp_slot warp, unsigned number) const {
+    return (pending_[warp.index() * words_ + number / 64] >> number % 64 & 1) != 0;
+  }
+  void look_up(warp_slot warp, const isa::register_range& range, std::uint64_t& dependencies) const;
   std::uint64_t dependencies_of(warp_slot warp, const isa::instruction& instruction) const;
 
-  per_warp<warp_state> warps_{};
+  // Numbers of registers: the general ones; from the next whole word on predicates, then address registers.
+  unsigned first_predicate_;
+  unsigned first_address_;
+  unsigned registers_;                   // one more than the highest number
+  unsigned words_;                       // of 64 registers, per warp
+  std::vector<std::uint64_t> pending_;   // warps x words_
+  std::vector<stall_cause> cause_;       // warps x registers_: of whoever waits for a pending register
+  std::vector<std::string> word_names_;  // of the words with general registers, in waves
   probe_window window_;
   tracking_cost cost_;
 };

@@ -7,18 +7,25 @@
 namespace gt200::model {
 namespace {
 
-// $r0-$r127, $c0-$c3 and $a0-$a7 take eight bits; up to four registers in a row two more; one says "in use".
-constexpr unsigned entry_bits = 8 + 2 + 1;
+// The number of a register, general, predicate or address, eight bits on Tesla; up to four registers in a row take
+// two more; one says "in use".
+unsigned entry_bits(const arch_state::generation_values& generation) {
+  const unsigned registers = generation.general_registers + generation.predicates + generation.address_registers;
+  unsigned bits = 0;
+  while ((1u << bits) < registers) ++bits;
+  return bits + 2 + 1;
+}
 
 }  // namespace
 
-coon_tracker::coon_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config)
+coon_tracker::coon_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config,
+                           const arch_state::generation_values& generation)
     : domain_(domain),
       capacity_(config.scoreboard.entries_per_warp),
       at_issue_(config.scoreboard.allocate == config::scoreboard_allocation::at_issue),
       all_((std::uint64_t{1} << capacity_) - 1),
       entries_(std::size_t{max_warps} * capacity_) {
-  cost_.storage_bits = std::uint64_t{config.limits.warps} * capacity_ * entry_bits;
+  cost_.storage_bits = std::uint64_t{config.limits.warps} * capacity_ * entry_bits(generation);
   cost_.vector_bits = std::uint64_t{config.limits.warps} * config.instruction_buffer.entries_per_warp * capacity_;
   // One instruction enters per cycle and read port; all entries of its warp are read at once. At issue the younger
   // buffered instructions are compared once more, with as many new entries as an instruction has destinations.

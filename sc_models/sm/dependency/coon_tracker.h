@@ -28,12 +28,15 @@
 #include "sc_models/sm/dependency/dependency_tracker.h"
 #include "tlm_bus/clock_domain.h"
 #include "tlm_bus/registered.h"
+#include "toolchain/arch_state/generation.h"
 
 namespace gt200::model {
 
 class coon_tracker final : public dependency_tracker {
  public:
-  coon_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config);
+  // `generation`: how many registers an entry can name.
+  coon_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config,
+               const arch_state::generation_values& generation = {});
 
   lookup enter(warp_slot warp, const isa::instruction& instruction) override;
   std::uint64_t issue(warp_slot warp, instruction_buffer_dependency_if& buffer) override;

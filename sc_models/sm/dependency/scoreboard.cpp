@@ -33,7 +33,8 @@ class noted_buffer final : public instruction_buffer_dependency_if {
 };
 
 std::unique_ptr<dependency_tracker> make_tracker(const tlm_bus::clock_domain& domain,
-                                                 const config::sm_config& config, unsigned sm_in_chip) {
+                                                 const config::sm_config& config, unsigned sm_in_chip,
+                                                 const arch_state::generation_values& generation) {
   if (config.rtl.concerns(sm_in_chip)) {
     switch (config.scoreboard.model) {
       case config::model_kind::systemc: break;
@@ -43,21 +44,22 @@ std::unique_ptr<dependency_tracker> make_tracker(const tlm_bus::clock_domain& do
   }
   switch (config.scoreboard.mechanism) {
     case config::scoreboard_mechanism::coon: break;
-    case config::scoreboard_mechanism::bitmap: return std::make_unique<bitmap_tracker>(config);
+    case config::scoreboard_mechanism::bitmap: return std::make_unique<bitmap_tracker>(config, generation);
     case config::scoreboard_mechanism::single_loop: return std::make_unique<single_loop_tracker>(config);
   }
-  return std::make_unique<coon_tracker>(domain, config);
+  return std::make_unique<coon_tracker>(domain, config, generation);
 }
 
 }  // namespace
 
 scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                       const config::sm_config& config, unsigned sm_in_chip)
+                       const config::sm_config& config, unsigned sm_in_chip,
+                       const arch_state::generation_values& generation)
     : sc_core::sc_module(name),
       instruction_buffer("instruction_buffer"),
       domain_(domain),
       warp_slots_(config.limits.warps),
-      tracker_(make_tracker(domain, config, sm_in_chip)),
+      tracker_(make_tracker(domain, config, sm_in_chip, generation)),
       lockstep_(dynamic_cast<lockstep_tracker*>(tracker_.get())),
       stall_all_(config.scoreboard.when_full == config::scoreboard_full::stall_all),
       discards_(config.scoreboard.when_full == config::scoreboard_full::discard),

@@ -44,7 +44,7 @@ class scoreboard : public sc_core::sc_module,
                              "coon, entries taken with the look-up: look-ups that found a pending register"};
 
   scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-             unsigned sm_in_chip = 0);
+             unsigned sm_in_chip = 0, const arch_state::generation_values& generation = {});
 
   // decode
   lookup enter(warp_slot warp, const isa::instruction& instruction, isa::code_address pc) override;

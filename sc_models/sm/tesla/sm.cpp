@@ -32,13 +32,13 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
       icache("icache", in.core, in.config.tpc.sm, generation_.values().lengths,
              origin_of(position, id_kind::instruction_fill)),
       decode("decode", in.core, in.config.tpc.sm, *decoded_, id_base(id_kind::instruction, position.in_chip()) + 1),
-      scoreboard("scoreboard", in.core, in.config.tpc.sm, position.in_chip()),
+      scoreboard("scoreboard", in.core, in.config.tpc.sm, position.in_chip(), generation_.values()),
       instruction_buffer("instruction_buffer", in.core, in.config.tpc.sm, units),
       issue("issue", in.core, in.config.tpc.sm, units, position.sm, position.in_chip(), share_),
       simt_stack("simt_stack", in.config.tpc.sm, generation_),
       branch("branch", in.core, in.config.tpc.sm, share_),
-      stack_memory("stack_memory", in.core, in.config.tpc.sm, stack_layout_of(in.config), position.sm,
-                   position.in_chip()),
+      stack_memory("stack_memory", in.core, in.config.tpc.sm, stack_layout_of(in.config, generation_.values()),
+                   position.sm, position.in_chip()),
       barrier("barrier", in.core, in.config.tpc.sm),
       operand_collector("operand_collector", in.core, in.config.tpc.sm, units, generation_, position.tpc,
                         in.config.idealisations.no_bank_conflicts, share_),
@@ -118,12 +118,13 @@ sm_factory tesla_sms(const config::gpu_config& config) {
 }
 
 sm_factory tesla_sms(std::shared_ptr<const arch_state::generation> generation) {
-  const auto decoded = std::make_shared<decoded_instructions>(std::move(generation));
-  return [decoded, units = std::shared_ptr<const unit_list>()](
-             const char* name, const sm_surroundings& surroundings, const sm_position& position) mutable {
-    if (units == nullptr) units = std::make_shared<const unit_list>(surroundings.config.tpc.sm);
-    return std::make_unique<tesla_sm>(name, surroundings, position, decoded, units);
-  };
+  const auto decoded = std::make_shared<decoded_instructions>(generation);
+  return {std::move(generation),
+          [decoded, units = std::shared_ptr<const unit_list>()](
+              const char* name, const sm_surroundings& surroundings, const sm_position& position) mutable {
+            if (units == nullptr) units = std::make_shared<const unit_list>(surroundings.config.tpc.sm);
+            return std::make_unique<tesla_sm>(name, surroundings, position, decoded, units);
+          }};
 }
 
 }  // namespace gt200::model

@@ -115,7 +115,7 @@ class command_processor_test : public support::systemc_test {
       testing::chip_config({"command_processor.latency_cycles=50", "command_processor.queue_entries=2"});
   testing::script blocks;
   foreign_host host{"host"};
-  command_processor processor{"processor", uncore(), config};
+  command_processor processor{"processor", uncore(), config, arch_state::generation_values{}};
   work_distributor distributor{"distributor", uncore(), config};
   debug_memory memory{"memory", uncore()};
   counting_cache l3{"l3"};
@@ -371,7 +371,7 @@ TEST_F(polling_test, a_foreign_process_programs_the_chip) {
   const config::gpu_config config = testing::chip_config();
   testing::script blocks;
   polling_host host("host");
-  command_processor processor("processor", uncore(), config);
+  command_processor processor("processor", uncore(), config, arch_state::generation_values{});
   work_distributor distributor("distributor", uncore(), config);
   debug_memory memory("memory", uncore());
   testing::scripted_tpc tpc("tpc", uncore(), config, 0, blocks);

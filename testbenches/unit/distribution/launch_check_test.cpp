@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "sc_models/config/load.h"
+#include "toolchain/arch_state/tesla/generation.h"
 
 namespace gt200::model {
 namespace {
@@ -19,7 +20,7 @@ class launch_check_test : public ::testing::Test {
     grid.code_bytes = 64;
     grid.parameters.resize(16);
   }
-  launch_refusal check() const { return check_launch(config.tpc.sm.limits, config.chip.sms(), grid); }
+  launch_refusal check() const { return check_launch(generation, config.tpc.sm.limits, config.chip.sms(), grid); }
   void expect(launch_error error, std::uint32_t value, std::uint32_t limit) const {
     const launch_refusal refusal = check();
     EXPECT_EQ(refusal.error, error) << describe(refusal);
@@ -28,6 +29,8 @@ class launch_check_test : public ::testing::Test {
   }
 
   const config::gpu_config config = config::load(GT200_SOURCE_DIR "/configs/gt200.toml").values;
+  arch_state::generation_values generation =
+      arch_state::tesla::generation(config.chip.capability(), config.tpc.sm.simt_stack).values();
   grid_descriptor grid;
 };
 
@@ -43,6 +46,22 @@ TEST_F(launch_check_test, accepts_everything_at_its_limit) {
   grid.code_bytes = 16u << 20;
   grid.entry = grid.code_bytes - 8;
   EXPECT_FALSE(check()) << describe(check());
+}
+
+TEST_F(launch_check_test, takes_the_limits_of_the_generation) {
+  generation.max_grid = {65535, 4};
+  generation.max_block = {1024, 512, 64};
+  generation.max_parameter_bytes = 12;
+  grid.grid = {5, 5};
+  expect(launch_error::grid_dimension, 5, 4);
+  grid.grid = {5, 4};
+  expect(launch_error::parameter_bytes, 16, 12);
+  grid.parameters.resize(12);
+  grid.block = {1024, 1, 1};
+  expect(launch_error::threads_per_block, 1024, 512);
+  grid.block = {64, 1, 1};
+  generation.code_address_bits = 5;
+  expect(launch_error::code, 0, 64);
 }
 
 TEST_F(launch_check_test, refuses_dimensions) {

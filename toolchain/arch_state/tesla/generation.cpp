@@ -1,5 +1,6 @@
 #include "toolchain/arch_state/tesla/generation.h"
 
+#include "toolchain/arch_state/tesla/launch_limits.h"
 #include "toolchain/arch_state/tesla/operand_access.h"
 #include "toolchain/arch_state/tesla/simt_stack.h"
 #include "toolchain/isa/tesla/codec.h"
@@ -23,8 +24,10 @@ generation_values tesla_values() {
   v.address_registers = 5;  // $a0 reads as zero
   v.address_register_bits = 16;
   v.address_bits = 32;
-  v.max_grid = {65535, 65535};
-  v.max_block = {512, 512, 64};
+  v.max_grid = max_grid;
+  v.max_block = max_block;
+  v.shared_header_bytes = shared_header_bytes;
+  v.max_parameter_bytes = max_parameter_bytes;
   return v;
 }
 

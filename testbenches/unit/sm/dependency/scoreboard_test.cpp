@@ -307,8 +307,9 @@ INSTANTIATE_TEST_SUITE_P(every_mechanism, scoreboard_of,
 
 class scoreboard_cost : public support::systemc_test {
  protected:
-  tracking_cost cost_of(const std::vector<std::string>& overrides) {
-    return scoreboard("scoreboard", core(), sm_config_with(overrides)).cost();
+  tracking_cost cost_of(const std::vector<std::string>& overrides,
+                        const arch_state::generation_values& generation = {}) {
+    return scoreboard("scoreboard", core(), sm_config_with(overrides), 0, generation).cost();
   }
 };
 
@@ -331,6 +332,23 @@ TEST_F(scoreboard_cost, a_few_entries_take_one_port_and_a_few_comparators) {
   EXPECT_EQ(cost.vector_bits, 64u * 2u * 6u);
   EXPECT_EQ(cost.comparators, 6u * 4u);
   EXPECT_EQ(cost.read_ports, 1u);
+}
+
+TEST_F(scoreboard_cost, the_registers_of_the_generation_decide_the_width_of_an_entry) {
+  arch_state::generation_values generation;
+  generation.general_registers = 255;
+  EXPECT_EQ(cost_of({"tpc.sm.limits.warps=64"}, generation).storage_bits, 64u * 6u * 12u);
+  generation.general_registers = 60;
+  EXPECT_EQ(cost_of({"tpc.sm.limits.warps=64"}, generation).storage_bits, 64u * 6u * 9u);
+}
+
+TEST_F(scoreboard_cost, the_flags_of_the_generation_have_bits_of_their_own_in_a_bitmap) {
+  arch_state::generation_values generation;
+  generation.predicates = 7;
+  const std::vector<std::string> bitmap = {"tpc.sm.scoreboard.mechanism=bitmap"};
+  EXPECT_EQ(cost_of(bitmap, generation).flag_storage_bits, 32u * 7u);
+  generation.address_registers = 5;  // the first reads as zero
+  EXPECT_EQ(cost_of(bitmap, generation).flag_storage_bits, 32u * 11u);
 }
 
 TEST_F(scoreboard_cost, a_single_loop_takes_a_bit_per_warp) {
