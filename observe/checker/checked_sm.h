@@ -1,4 +1,4 @@
-// What the checker knows of one SM: the emulator's blocks in its slots, and the instructions in flight.
+// What the checker knows of one SM: the blocks of the reference in its slots, and the instructions in flight.
 #pragma once
 
 #include <array>
@@ -7,16 +7,16 @@
 #include <vector>
 
 #include "observe/checker/in_flight.h"
+#include "observe/checker/reference.h"
 #include "sc_models/sm/sm_if.h"
+#include "toolchain/arch_state/barriers.h"
 #include "toolchain/arch_state/pending_registers.h"
-#include "toolchain/emulator/barriers.h"
-#include "toolchain/emulator/block_state.h"
 
 namespace gt200::observe {
 
 struct checked_warp {
   bool running = false;  // bound to a warp of a block
-  bool faulted = false;  // the emulator has stopped here; the model must find the fault
+  bool faulted = false;  // the reference has stopped here; the model must find the fault
   model::block_slot block_slot;
   std::uint8_t warp_in_block = 0;
   bool arrived_early = false;             // counted at a barrier without waiting for it
@@ -31,8 +31,8 @@ struct checked_block {
   bool running = false;
   std::uint32_t block_id = 0;
   const model::grid_descriptor* grid = nullptr;
-  std::unique_ptr<emulator::block_state> state;  // made once per launch, used again
-  emulator::barriers barriers{0};
+  std::unique_ptr<reference_block> state;  // made once per launch, used again
+  arch_state::barriers barriers{0};
   std::uint32_t waiting = 0;  // warps that wait at a barrier
   std::uint64_t barriers_passed = 0;
   std::vector<std::optional<model::warp_slot>> slots;  // of each warp of the block; none until it issues

@@ -4,19 +4,24 @@
 #include <fmt/format.h>
 
 #include "observe/checker/checker_state.h"
+#include "observe/checker/emulator_reference.h"
 
 namespace gt200::observe {
 
-checker::checker(device& target) : state_(std::make_unique<state>(target)) {}
+checker::checker(device& target)
+    : checker(target.chip(), std::make_unique<emulator_reference>(target), [&target] { target.stop(); }) {}
+checker::checker(model::chip& chip, std::unique_ptr<reference> executes, std::function<void()> stop)
+    : state_(std::make_unique<state>(chip, std::move(executes), std::move(stop))) {}
 checker::~checker() = default;
 
 void checker::launch_ended(const launch_result& result) { state_->launch_ended(result); }
 const std::optional<mismatch>& checker::difference() const { return state_->difference(); }
 check_counts checker::counts() const { return state_->counts(); }
 
-checker::state::state(device& target)
-    : device_(target),
-      chip_(target.chip()),
+checker::state::state(model::chip& chip, std::unique_ptr<reference> executes, std::function<void()> stop)
+    : chip_(chip),
+      reference_(std::move(executes)),
+      stop_(std::move(stop)),
       shadow_(chip_.config.memory_bytes(), [this](std::uint64_t address, std::uint8_t* to,
                                                   std::size_t bytes) { chip_.host.peek(address, to, bytes); }),
       memory_(shadow_, chip_.pages) {
@@ -40,20 +45,7 @@ check_counts checker::state::counts() const {
 // At the first instruction of a launch.
 void checker::state::begin_launch(const model::grid_descriptor& grid) {
   launch_ = grid.launch;
-  parameters_ = device_.parameters();
-  code_.emplace(*parameters_.kernel);
-  for (unsigned space = 0; space < grid.constants.size(); ++space) {
-    std::vector<std::uint8_t> bytes(grid.constants[space].bytes);
-    if (!bytes.empty()) chip_.host.peek(grid.constants[space].address, bytes.data(), bytes.size());
-    const std::size_t size = bytes.size();
-    constants_.write(space, 0, bytes, size);
-  }
-  context_.code = &*code_;
-  context_.constants = &constants_;
-  context_.launch = &parameters_;
-  context_.special = this;
-  context_.divergence = chip_.config.tpc.sm.simt_stack;
-  context_.initial_state_seed = grid.initial_state_seed;
+  reference_->begin_launch(grid);
 
   std::vector<shadow_memory::range> textures;
   for (const model::texture_binding& t : grid.textures) {
@@ -87,11 +79,12 @@ void checker::state::check_end(const launch_result& result) {
   if (result.reason == end_reason::fault && !fault_expected_)
     throw difference_found{-1, "end of the launch", "no fault", arch_state::describe(result.fault)};
   if (result.reason != end_reason::done) return;
-  const std::uint32_t blocks = launch::blocks_in_grid(device_.parameters());
   if (fault_expected_) throw difference_found{-1, "end of the launch", "a fault", "no fault"};
-  if (launch_ != chip_.host.launches.value() || blocks_ended_ != blocks)
-    throw difference_found{-1, "blocks executed to their end", std::to_string(blocks),
-                           std::to_string(launch_ == chip_.host.launches.value() ? blocks_ended_ : 0)};
+  if (launch_ != chip_.host.launches.value())
+    throw difference_found{-1, "blocks executed to their end", "all of the grid", "none"};
+  if (blocks_ended_ != block_seen_.size())
+    throw difference_found{-1, "blocks executed to their end", std::to_string(block_seen_.size()),
+                           std::to_string(blocks_ended_)};
   if (const auto d = shadow_.compare())
     throw difference_found{-1, fmt::format("byte of device memory at physical address {:#x}", d->address),
                            fmt::format("{:#04x}", d->expected), fmt::format("{:#04x}", d->got)};
@@ -100,17 +93,17 @@ void checker::state::check_end(const launch_result& result) {
 void checker::state::report(const checked_sm* sm, const in_flight* f, const difference_found& found) {
   mismatch m;
   m.cycle = sc_core::sc_time_stamp().value() / chip_.core.period();
-  m.kernel = device_.parameters().kernel->name;
+  m.kernel = reference_->kernel();
   if (sm != nullptr) m.place = sm->module.name();
   if (f != nullptr) {
     const model::warp_instruction& operation = *f->operation;
     m.has_instruction = true;
-    m.block_x = operation.block_id % parameters_.grid[0];
-    m.block_y = operation.block_id / parameters_.grid[0];
+    m.block_x = operation.block_id % operation.grid->grid[0];
+    m.block_y = operation.block_id / operation.grid->grid[0];
     m.warp = operation.warp_in_block;
     m.slot = operation.warp;
     m.pc = operation.pc;
-    m.line = code_->line(operation.pc);
+    m.line = reference_->line(operation.pc);
     m.disassembly = isa::text_of(*operation.instruction);
   }
   m.lane = found.lane;
@@ -118,7 +111,7 @@ void checker::state::report(const checked_sm* sm, const in_flight* f, const diff
   m.expected = found.expected;
   m.got = found.got;
   difference_ = std::move(m);
-  device_.stop();
+  stop_();
 }
 
 }  // namespace gt200::observe

@@ -1,14 +1,15 @@
-// Runs the reference emulator beside the cycle model and stops at the first difference.
+// Runs a reference beside the cycle model and stops at the first difference. What executes on the other side is
+// behind reference.h: for Tesla the emulator.
 //
-// Order comes from the model, values from the emulator:
-// - When the model issues an instruction, the emulator steps that warp. Program counter, active mask, instruction
+// Order comes from the model, values from the reference:
+// - When the model issues an instruction, the reference steps that warp. Program counter, active mask, instruction
 //   words, barriers and missing results of older instructions (missed hazards) are checked at that moment.
 // - Shared memory and the partitions' arbiters report accesses as they are performed. Stores and atomics change the
-//   emulator's shared memory, or a shadow of device memory, with the emulator's data; loads, atomics and locks take
-//   the emulator's values from there. Races and lock loops so follow the model, yet a lost, doubled or wrong byte
-//   is found. See memory_order.h.
+//   reference's shared memory, or a shadow of device memory, with the reference's data; loads, atomics and locks
+//   take the reference's values from there. Races and lock loops so follow the model, yet a lost, doubled or wrong
+//   byte is found. See memory_order.h.
 // - When the model writes back, collected operands, executed lanes, addresses, loaded values and results are
-//   compared, and only then the emulator's registers get the results of loads.
+//   compared, and only then the reference's registers get the results of loads.
 // - When a block has ended, its registers and shared memory are compared as a whole; when a launch has ended, so is
 //   every page of device memory that was written.
 // - $clock, $pm and $physid come from the model. $clock must lie between issue and write-back and grow from one
@@ -17,19 +18,18 @@
 //   anything that memory has held since the begin of the launch, when the caches were invalidated; values that are
 //   not the present ones are counted.
 //
-// Semantics functions, texel conversion, divergence stack and start of blocks are shared by both sides: the checker
-// proves transport, order and hazards, not arithmetic.
-//
 // Attaches from outside, to observers at the pipes from issue, shared memories, write-backs and arbiters; no other
 // observer can be there. Costs nothing when there is none.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 
 #include "driver/device.h"
 #include "observe/checker/mismatch.h"
+#include "observe/checker/reference.h"
 
 namespace gt200::observe {
 
@@ -47,8 +47,10 @@ struct check_counts {
 
 class checker {
  public:
-  // Before the first launch; the device must outlive it.
+  // Before the first launch; device and chip must outlive it. A device is checked by the emulator, and stopped at a
+  // difference; with a chip alone `stop` says what to do then.
   explicit checker(device& target);
+  checker(model::chip& chip, std::unique_ptr<reference> executes, std::function<void()> stop);
   ~checker();
   checker(const checker&) = delete;
   checker& operator=(const checker&) = delete;

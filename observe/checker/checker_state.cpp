@@ -12,12 +12,9 @@ namespace gt200::observe {
 namespace {
 
 using arch_state::fault_kind;
-using emulator::step_state;
+using arch_state::step_state;
 using isa::access_kind;
 using isa::memory_space;
-
-constexpr unsigned physid_register = 0;
-constexpr unsigned clock_register = 1;
 
 std::string name_of(const isa::register_range& range) {
   constexpr const char* files[] = {"$r", "$c", "$a"};
@@ -26,11 +23,7 @@ std::string name_of(const isa::register_range& range) {
   return name;
 }
 
-bool is_special(const in_flight& f) { return f.record.instruction->op == isa::tesla::opcode::mov_from_sr; }
-
 }  // namespace
-
-void checker::state::read(unsigned, unsigned, isa::lane_words& out) { arch_state::fill_row(out.lane, 0); }
 
 // -- issue --
 
@@ -61,13 +54,13 @@ void checker::state::begin_block(checked_block& block, const model::warp_instruc
     throw difference_found{-1, "start of a block", "a block not started yet",
                            "block " + std::to_string(operation.block_id)};
   block_seen_[operation.block_id] = 1;
-  if (!block.state) block.state = std::make_unique<emulator::block_state>(context_);
-  block.state->start(operation.block_id % parameters_.grid[0], operation.block_id / parameters_.grid[0]);
+  if (!block.state) block.state = reference_->make_block();
+  block.state->start(operation.block_id);
   block.running = true;
   block.block_id = operation.block_id;
   block.grid = operation.grid;
   block.unfinished = block.state->warps();
-  block.barriers = emulator::barriers(block.unfinished);
+  block.barriers = arch_state::barriers(block.unfinished);
   block.barriers.start(block.unfinished);
   block.waiting = 0;
   block.barriers_passed = 0;
@@ -97,33 +90,25 @@ void checker::state::bind_warp(checked_sm& sm, checked_block& block, const model
         fmt::format("warp {} of block slot {}", operation.warp_in_block, operation.block_slot.index())};
 }
 
-// Whether the next instruction of the warp is one before which its paths meet.
-bool checker::state::joins_before(const emulator::block_state& block, unsigned warp) const {
-  if (context_.divergence.join != arch_state::tesla::join_moment::before) return false;
-  const emulator::code_entry* entry = code_->at(block.flow(warp).pc());
-  return entry != nullptr && entry->instruction.join;
-}
-
-// Before the emulator's step: is this what the warp executes next, and may it?
+// Before the step of the reference: is this what the warp executes next, and may it?
 void checker::state::check_issue(const checked_warp& warp, checked_block& block, in_flight& f) {
   const model::warp_instruction& operation = *f.operation;
   const unsigned w = operation.warp_in_block;
-  const arch_state::tesla::simt_stack& flow = block.state->flow(w);
   if (block.state->finished(w)) throw difference_found{-1, "issue", "none, the warp has ended", "an instruction"};
   if (block.barriers.waits(w))
     throw difference_found{-1, "issue",
                            "none, the warp waits at barrier " + std::to_string(block.barriers.waits_at(w)),
                            "an instruction"};
-  if (flow.pc() != operation.pc)
-    throw difference_found{-1, "program counter", fmt::format("{:#06x}", flow.pc()),
+  if (block.state->pc(w) != operation.pc)
+    throw difference_found{-1, "program counter", fmt::format("{:#06x}", block.state->pc(w)),
                            fmt::format("{:#06x}", operation.pc)};
-  // With join `before` the lanes of the other paths come in with the step.
-  if (flow.active_mask() != operation.active && !joins_before(*block.state, w))
-    throw difference_found{-1, "active lanes", hex(flow.active_mask()), hex(operation.active)};
-  f.entry = code_->at(operation.pc);
-  if (f.entry == nullptr || operation.fault != fault_kind::none) return;
-  const isa::tesla::instruction& i = f.entry->instruction;
-  if (i.words[0] != operation.instruction->words[0] || i.words[1] != operation.instruction->words[1])
+  // Where paths meet before the instruction, the lanes of the other ones come in with the step.
+  if (block.state->active_mask(w) != operation.active && !block.state->meets_before(w))
+    throw difference_found{-1, "active lanes", hex(block.state->active_mask(w)), hex(operation.active)};
+  f.instruction = reference_->at(operation.pc);
+  if (f.instruction == nullptr || operation.fault != fault_kind::none) return;
+  const isa::instruction& i = *f.instruction;
+  if (i.words != operation.instruction->words)
     throw difference_found{-1, "instruction words", hex(i.words[0]) + " " + hex(i.words[1]),
                            hex(operation.instruction->words[0]) + " " + hex(operation.instruction->words[1])};
   if (warp.pending.any()) {
@@ -144,14 +129,14 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
   bind_warp(sm, block, operation);
   checked_warp& warp = sm.warps[operation.warp];
   const unsigned w = operation.warp_in_block;
-  // A path that came to a join that acts before its instruction: the emulator changes to the next one only now.
-  while (block.state->flow(w).pc() != operation.pc && joins_before(*block.state, w)) {
+  // A path that came to a join that acts before its instruction: the reference changes to the next one only now.
+  while (block.state->pc(w) != operation.pc && block.state->meets_before(w)) {
     block.state->step(w, f.record);
     if (f.record.state != step_state::switched) break;
   }
   check_issue(warp, block, f);
 
-  const bool meets = joins_before(*block.state, w);
+  const bool meets = block.state->meets_before(w);
   do block.state->step(w, f.record);
   while (f.record.state == step_state::switched);
   if (meets && f.record.state != step_state::faulted && f.record.active != operation.active)
@@ -164,7 +149,7 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
     return;
   }
   if (operation.fault != fault_kind::none) return;  // found at fetch or decode; compared at write-back
-  warp.pending.mark(f.entry->instruction);
+  warp.pending.mark(*f.instruction);
   f.after_barriers = block.barriers_passed;
   f.before_barrier = warp.arrived_early ? ~std::uint64_t{0} : block.barriers_passed + 1;
   const memory_space space = f.record.access.space;
@@ -175,24 +160,24 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
 
   const bool ended = block.state->finished(operation.warp_in_block);
   if (ended) --block.unfinished;
-  if (ended || f.entry->instruction.op == isa::tesla::opcode::bar) pass_barriers(sm, block, f, ended);
+  if (ended || f.instruction->unit == isa::unit_class::barrier) pass_barriers(sm, block, f, ended);
 }
 
 void checker::state::pass_barriers(checked_sm& sm, checked_block& block, const in_flight& f, bool warp_ended) {
-  const isa::tesla::instruction& i = f.entry->instruction;
   const unsigned w = f.operation->warp_in_block;
-  const bool bar = i.op == isa::tesla::opcode::bar;
-  if (bar) block.barriers.execute(w, i);
+  const bool bar = f.instruction->unit == isa::unit_class::barrier;
+  const isa::barrier_action& action = f.instruction->barrier;
+  if (bar) block.barriers.execute(w, action);
   if (warp_ended) block.barriers.warp_ended();
   std::uint32_t waiting = 0;
   for (unsigned other = 0; other < block.state->warps(); ++other)
     waiting |= std::uint32_t{block.barriers.waits(other)} << other;
   const bool waits = block.barriers.waits(w);
-  if ((block.waiting & ~waiting) != 0 || (bar && i.barrier_increment && i.barrier_wait && !waits)) {
+  if ((block.waiting & ~waiting) != 0 || (bar && action.arrives && action.waits && !waits)) {
     ++block.barriers_passed;
     for (const auto& slot : block.slots)
       if (slot) sm.warps[*slot].arrived_early = false;
-  } else if (bar && i.barrier_increment && !waits) {
+  } else if (bar && action.arrives && !waits) {
     sm.warps[f.operation->warp].arrived_early = true;
   }
   block.waiting = waiting;
@@ -219,13 +204,13 @@ void checker::state::shared_performed(unsigned sm, const model::warp_instruction
                                fmt::format("after that of the instruction at {:#06x}", older->record.pc),
                                "performed before it"};
     compare_addresses(*f);
-    s.blocks[operation.block_slot.index()].state->perform(f->record, no_memory_);
+    s.blocks[operation.block_slot.index()].state->perform_shared(f->record);
     ++counts_.shared_accesses;
     if (f->record.state == step_state::faulted) {
       f->fault = f->record.fault;
       fault_expected_ = true;
     } else {
-      compare_shared_access(*f);
+      compare_shared_access(*f, reference_->operands_of(*f->instruction));
     }
   } catch (const difference_found& found) {
     report(&sms_[sm], f, found);
@@ -287,10 +272,9 @@ bool checker::state::check_fault(const in_flight& f) {
   const model::warp_instruction& operation = *f.operation;
   if (f.fault == fault_kind::none && operation.fault == fault_kind::none) return false;
   // The divergence stack finds the fault of an instruction with exit or join on its own, and ends the launch.
-  const bool on_stack = f.fault != fault_kind::none && f.entry != nullptr &&
-                        f.entry->instruction.control == isa::tesla::control_kind::none &&
-                        f.entry->instruction.concerns_divergence();
-  // The chip may refuse what the emulator knows: an instruction of a higher compute capability.
+  const bool on_stack = f.fault != fault_kind::none && f.instruction != nullptr &&
+                        f.instruction->flow == isa::flow_kind::none && f.instruction->concerns_divergence();
+  // The chip may refuse what the reference knows: an instruction of a higher compute capability.
   const bool refused = operation.fault == fault_kind::unsupported && f.fault == fault_kind::none;
   if (f.fault != operation.fault && !refused && !(on_stack && operation.fault == fault_kind::none))
     throw difference_found{-1, "fault", arch_state::name_of(f.fault), arch_state::name_of(operation.fault)};
@@ -300,10 +284,9 @@ bool checker::state::check_fault(const in_flight& f) {
   return true;
 }
 
-void checker::state::take_special(checked_warp& warp, in_flight& f) {
+void checker::state::take_special(checked_warp& warp, in_flight& f, special_value kind) {
   const std::uint32_t* value = f.operation->values.source[0][0].lane;
-  const unsigned index = f.record.instruction->source[0].index;
-  if (index == clock_register) {
+  if (kind == special_value::clock) {
     const auto issued_at = static_cast<std::uint32_t>(f.operation->issued_at);
     const std::uint32_t age = static_cast<std::uint32_t>(chip_.core.cycle()) - issued_at;
     for (unsigned lane = 0; lane < isa::warp_size; ++lane)
@@ -322,7 +305,7 @@ void checker::state::take_special(checked_warp& warp, in_flight& f) {
       warp.clock_sequence = f.sequence;
       warp.clock = value[0];
     }
-  } else if (index == physid_register) {
+  } else if (kind == special_value::place) {
     if (warp.physid && *warp.physid != value[0])
       throw difference_found{0, "$physid", "what it was, " + hex(*warp.physid), hex(value[0])};
     warp.physid = value[0];
@@ -333,7 +316,7 @@ void checker::state::take_special(checked_warp& warp, in_flight& f) {
 
 // The access of an instruction that ends has been performed as a whole.
 void checker::state::check_access(in_flight& f, const checked_block& block) {
-  const emulator::step_record& r = f.record;
+  const arch_state::step_record& r = f.record;
   if (r.executed == 0) return;
   isa::lane_mask lost = 0;
   if (f.device_memory) {
@@ -360,10 +343,11 @@ void checker::state::complete(checked_sm& sm, in_flight& f) {
   // 1. What the model collected.
   if (f.record.executed != operation.executed)
     throw difference_found{-1, "executed lanes", hex(f.record.executed), hex(operation.executed)};
+  const checked_operands operands = reference_->operands_of(*f.instruction);
   if (f.record.executed != 0) {
-    compare_sources(f);
-    if (is_special(f)) {
-      take_special(warp, f);
+    compare_sources(f, operands);
+    if (const special_value kind = reference_->special_of(*f.instruction); kind != special_value::none) {
+      take_special(warp, f, kind);
       block.state->repeat(f.record);
     }
   }
@@ -377,10 +361,10 @@ void checker::state::complete(checked_sm& sm, in_flight& f) {
     block.state->complete(f.record);
   }
   // 3. What it writes.
-  if (f.record.executed != 0) compare_results(f);
+  if (f.record.executed != 0) compare_results(f, operands);
   ++counts_.instructions;
 
-  warp.pending.release(f.entry->instruction);
+  warp.pending.release(*f.instruction);
   warp.under_way.erase(std::find(warp.under_way.begin(), warp.under_way.end(), &f));
   pool_.put(&f);
   if (--block.under_way == 0 && block.unfinished == 0) end_block(sm, block);
@@ -397,7 +381,7 @@ void checker::state::end_block(checked_sm& sm, checked_block& block) {
     const arch_state::register_rows& got = sm.module.probe().registers_of(*block.slots[w]);
     for (unsigned r = 0; r < expected.count(); ++r) {
       if (std::memcmp(expected.gpr(r), got.gpr(r), sizeof(isa::lane_words)) == 0) continue;
-      const std::uint32_t threads = launch::threads_per_block(parameters_);
+      const std::uint32_t threads = block.grid->threads();
       for (unsigned lane = 0; lane < isa::warp_size && w * isa::warp_size + lane < threads; ++lane)
         if (expected.gpr(r)[lane] != got.gpr(r)[lane])
           throw difference_found{static_cast<int>(lane), fmt::format("$r{} of lane {} {}", r, lane, where(w)),

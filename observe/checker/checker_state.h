@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,13 +12,12 @@
 #include "observe/checker/memory_order.h"
 #include "sc_models/partition/order_observer.h"
 #include "tlm_bus/pool.h"
-#include "toolchain/emulator/constant_memory.h"
 
 namespace gt200::observe {
 
-class checker::state final : public sm_events, private model::order_observer, private emulator::special_registers {
+class checker::state final : public sm_events, private model::order_observer {
  public:
-  explicit state(device& target);
+  state(model::chip& chip, std::unique_ptr<reference> executes, std::function<void()> stop);
   ~state() override;
 
   void launch_ended(const launch_result& result);
@@ -30,8 +30,6 @@ class checker::state final : public sm_events, private model::order_observer, pr
   void shared_performed(unsigned sm, const model::warp_instruction& operation) override;
   void completed(unsigned sm, const model::warp_instruction& operation) override;
   void performed(const tlm::tlm_generic_payload& access, unsigned partition, tlm_bus::femtoseconds at) override;
-  // Values of time and place are filled in at write-back.
-  void read(unsigned index, unsigned warp, isa::lane_words& out) override;
 
   bool checking() const { return !difference_ && !faulted_; }
   void begin_launch(const model::grid_descriptor& grid);
@@ -39,32 +37,27 @@ class checker::state final : public sm_events, private model::order_observer, pr
   void bind_warp(checked_sm& sm, checked_block& block, const model::warp_instruction& operation);
   void issue(checked_sm& sm, unsigned index, in_flight& f);
   void check_issue(const checked_warp& warp, checked_block& block, in_flight& f);
-  bool joins_before(const emulator::block_state& block, unsigned warp) const;
   void pass_barriers(checked_sm& sm, checked_block& block, const in_flight& f, bool warp_ended);
   bool check_fault(const in_flight& f);
   void check_access(in_flight& f, const checked_block& block);
-  void take_special(checked_warp& warp, in_flight& f);
+  void take_special(checked_warp& warp, in_flight& f, special_value kind);
   void complete(checked_sm& sm, in_flight& f);
   void end_block(checked_sm& sm, checked_block& block);
   void check_end(const launch_result& result);
   void report(const checked_sm* sm, const in_flight* f, const difference_found& found);
 
-  device& device_;
   model::chip& chip_;
+  std::unique_ptr<reference> reference_;
+  std::function<void()> stop_;
   shadow_memory shadow_;
   memory_order memory_;
-  arch_state::memory no_memory_;  // shared-memory accesses need none
-  std::deque<checked_sm> sms_;    // by number in the chip
+  std::deque<checked_sm> sms_;  // by number in the chip
   tlm_bus::pool<in_flight> pool_;
 
   std::uint64_t launch_ = 0;  // that the fields below belong to
-  launch::launch_parameters parameters_;
-  std::optional<emulator::code_image> code_;
-  emulator::constant_memory constants_;
-  emulator::program_context context_;
   std::vector<std::uint8_t> block_seen_;
   std::uint64_t blocks_ended_ = 0;  // of this launch
-  bool fault_expected_ = false;     // the emulator has found a fault
+  bool fault_expected_ = false;     // the reference has found a fault
   bool faulted_ = false;            // so has the model: the launch ends, nothing is compared any more
 
   check_counts counts_;

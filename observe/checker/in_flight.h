@@ -1,12 +1,13 @@
-// One warp instruction between issue and write-back, as the reference emulator has executed it, and its comparison
+// One warp instruction between issue and write-back, as the reference has executed it, and its comparison
 // with the model's.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
+#include "observe/checker/reference.h"
 #include "sc_models/warp_instruction.h"
-#include "toolchain/emulator/step_record.h"
+#include "toolchain/arch_state/step_record.h"
 
 namespace gt200::observe {
 
@@ -21,13 +22,13 @@ struct difference_found {
 std::string hex(std::uint64_t value);
 
 struct in_flight {
-  emulator::step_record record;
-  const emulator::code_entry* entry = nullptr;         // null when the fetch faults
+  arch_state::step_record record;
+  const isa::instruction* instruction = nullptr;       // null when the fetch faults
   const model::warp_instruction* operation = nullptr;  // the model's
   std::uint64_t id = 0;
   std::uint64_t sequence = 0;  // issue order within the SM
   arch_state::fault_kind fault =
-      arch_state::fault_kind::none;  // that the emulator found; the model must find it too
+      arch_state::fault_kind::none;  // that the reference found; the model must find it too
 
   // Order given by barriers: what completes barrier n of its block is before every access that is after n.
   std::uint64_t after_barriers = 0;
@@ -55,12 +56,12 @@ struct in_flight {
   }
 };
 
-// The model's lanes against the emulator's; each throws difference_found. Only executed lanes count.
-void compare_sources(const in_flight& f);
-void compare_results(const in_flight& f);
+// The model's lanes against those of the reference; each throws difference_found. Only executed lanes count.
+void compare_sources(const in_flight& f, const checked_operands& operands);
+void compare_results(const in_flight& f, const checked_operands& operands);
 // s[] and g[] addresses.
 void compare_addresses(const in_flight& f);
 // Words and flags that a shared-memory access delivers, or the data it stores.
-void compare_shared_access(const in_flight& f);
+void compare_shared_access(const in_flight& f, const checked_operands& operands);
 
 }  // namespace gt200::observe

@@ -170,7 +170,7 @@ void memory_order::load(in_flight& f, unsigned lane, unsigned word) {
 void memory_order::store(in_flight& f, const tlm::tlm_generic_payload& access, lane_mask lanes) {
   const std::uint64_t first = access.get_address();
   const unsigned bytes = access.get_data_length();
-  // 1. What the emulator's lanes store there; the highest lane wins.
+  // 1. What the reference's lanes store there; the highest lane wins.
   std::array<std::uint8_t, largest_transaction> data;
   std::array<std::int8_t, largest_transaction> owner;
   owner.fill(-1);
@@ -210,7 +210,7 @@ void memory_order::store(in_flight& f, const tlm::tlm_generic_payload& access, l
 }
 
 void memory_order::atomic(in_flight& f, const tlm::tlm_generic_payload& access, unsigned lane) {
-  const isa::tesla::instruction& i = *f.record.instruction;
+  const isa::memory_access& memory = f.record.access;
   const auto& extension = *access.get_extension<model::memory_extension>();
   isa::lane_bundle& values = f.record.values;
   const unsigned bytes = 4u * f.words;
@@ -222,9 +222,9 @@ void memory_order::atomic(in_flight& f, const tlm::tlm_generic_payload& access, 
     std::memcpy(&value, access.get_data_ptr() + operand * bytes, bytes);
     return value;
   };
-  const bool cas = i.atomic == isa::atomic_op::cas;
-  if (static_cast<unsigned>(extension.atomic) != static_cast<unsigned>(i.atomic) ||
-      extension.wide != (f.words == 2) || extension.atomic_signed != i.is_signed)
+  const bool cas = memory.atomic == isa::atomic_op::cas;
+  if (static_cast<unsigned>(extension.atomic) != static_cast<unsigned>(memory.atomic) ||
+      extension.wide != (f.words == 2) || extension.atomic_signed != memory.atomic_signed)
     throw difference_found{static_cast<int>(lane), "operation of an atomic", "that of the instruction",
                            "another one"};
   if (sent(0) != pair(values.source[1]))
@@ -238,9 +238,9 @@ void memory_order::atomic(in_flight& f, const tlm::tlm_generic_payload& access, 
   const std::uint64_t swap = cas ? pair(values.source[2]) : 0;
   std::uint64_t after = 0;
   if (f.words == 2) {
-    after = arch_state::atomic_result64(i.atomic, before, pair(values.source[1]), swap);
+    after = arch_state::atomic_result64(memory.atomic, before, pair(values.source[1]), swap);
   } else {
-    after = arch_state::atomic_result(i.atomic, i.is_signed, static_cast<std::uint32_t>(before),
+    after = arch_state::atomic_result(memory.atomic, memory.atomic_signed, static_cast<std::uint32_t>(before),
                                       values.source[1][0].lane[lane], static_cast<std::uint32_t>(swap));
   }
   std::uint8_t data[8];

@@ -1,7 +1,7 @@
 // Follows the accesses to device memory in the order in which the partitions perform them.
 //
 // Every executed lane of a load, store or atomic must be performed exactly once, at the address and with the data
-// of the emulator. Stores and atomics change the shadow with the emulator's data; loads and atomics take their
+// of the reference. Stores and atomics change the shadow with the reference's data; loads and atomics take their
 // values from it. Of several lanes that store to one address the highest must come last; accesses of a warp to one
 // address, and those of a block before and behind a barrier, must be performed in order. Every function throws
 // difference_found.
@@ -31,8 +31,8 @@ class memory_order {
   void perform(in_flight& f, const tlm::tlm_generic_payload& access);
   // `younger` performs `access` now although `older`, which must come first, is not finished.
   static void check_order(const in_flight& older, const in_flight& younger, const tlm::tlm_generic_payload& access);
-  // A texture fetch has delivered its values: they become the emulator's if they follow from texels that memory has
-  // held since the launch.
+  // A texture fetch has delivered its values: they become the reference's if they follow from texels that memory
+  // has held since the launch.
   void fetch_texture(in_flight& f, const model::grid_descriptor& grid);
   // The fault of a texture fetch that has been stepped, if it has one.
   void place_texture(in_flight& f, const model::grid_descriptor& grid) const;

@@ -1,11 +1,11 @@
-// The first difference between cycle model and reference emulator, as text for both sides.
+// The first difference between cycle model and reference, as text for both sides.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "sc_models/slots.h"
-#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/common/instruction.h"
 
 namespace gt200::observe {
 
@@ -23,7 +23,7 @@ struct mismatch {
   std::string disassembly;
   int lane = -1;  // -1: no lane in particular
   std::string what;
-  std::string expected;  // emulator
+  std::string expected;  // reference
   std::string got;       // model
 };
 

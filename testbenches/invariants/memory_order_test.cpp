@@ -38,9 +38,9 @@ class memory_order_test : public testing::Test {
     const cubin::module module = assembler::assemble(".entry e\n" + text + "\nexit nop\n.end\n", "e.s");
     codes.push_back(std::make_unique<emulator::code_image>(module.kernels[0]));
     in_flight f;
-    f.entry = codes.back()->at(0);
-    f.record.instruction = &f.entry->instruction;
-    f.record.access = f.entry->instruction.access;
+    f.instruction = &codes.back()->at(0)->instruction;
+    f.record.instruction = f.instruction;
+    f.record.access = f.instruction->access;
     f.record.executed = executed;
     for (unsigned lane = 0; lane < 32; ++lane) {
       f.record.values.address.lane[lane] = address(lane);

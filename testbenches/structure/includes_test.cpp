@@ -118,6 +118,15 @@ TEST(includes, what_all_generations_share_knows_none_of_them) {
     }
 }
 
+TEST(includes, the_checker_knows_a_generation_by_its_reference_alone) {
+  expect_no_include("observe/checker",
+                    {"\"toolchain/emulator/", "\"toolchain/isa/tesla/", "\"toolchain/arch_state/tesla/"},
+                    {
+                        {"observe/checker/emulator_reference.h", "is Tesla's reference"},
+                        {"observe/checker/emulator_reference.cpp", "is Tesla's reference"},
+                    });
+}
+
 // The border of the SM: sm_if.h, sm_probe.h and the types they name.
 TEST(includes, who_stands_outside_an_sm_knows_none_of_its_modules) {
   const std::vector<std::string> inside = {

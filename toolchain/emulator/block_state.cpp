@@ -188,7 +188,7 @@ void block_state::move_on(warp_state& w, const code_entry& e, step_record& r) {
 }
 
 void block_state::finish(warp_state& w, step_record& r) {
-  const isa::tesla::instruction& i = *r.instruction;
+  const isa::tesla::instruction& i = isa::tesla::as_tesla(*r.instruction);
   if (r.executed != 0) {
     if (i.execute != nullptr) i.execute(i, r.values, r.executed);
     write_results(w.registers, i, r.values, r.executed);

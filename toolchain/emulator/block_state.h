@@ -23,16 +23,20 @@
 #include <vector>
 
 #include "toolchain/arch_state/memory.h"
+#include "toolchain/arch_state/memory_access.h"
 #include "toolchain/arch_state/pending_registers.h"
 #include "toolchain/arch_state/register_rows.h"
 #include "toolchain/arch_state/shared_locks.h"
+#include "toolchain/arch_state/step_record.h"
 #include "toolchain/arch_state/tesla/simt_stack.h"
 #include "toolchain/emulator/code_image.h"
 #include "toolchain/emulator/constant_memory.h"
-#include "toolchain/emulator/step_record.h"
 #include "toolchain/launch/abi.h"
 
 namespace gt200::emulator {
+
+using arch_state::step_record;
+using arch_state::step_state;
 
 // Supplies the $sr registers, whose values depend on time and place.
 class special_registers {

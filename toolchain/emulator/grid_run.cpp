@@ -1,7 +1,7 @@
 #include "toolchain/emulator/grid_run.h"
 
+#include "toolchain/arch_state/barriers.h"
 #include "toolchain/arch_state/lane_rows.h"
-#include "toolchain/emulator/barriers.h"
 
 namespace gt200::emulator {
 
@@ -91,7 +91,7 @@ class launch_run {
       }
       if (record_.state == step_state::switched) continue;
       count();
-      if (record_.instruction->op == isa::tesla::opcode::bar) barriers_.execute(w, *record_.instruction);
+      if (record_.instruction->unit == isa::unit_class::barrier) barriers_.execute(w, record_.instruction->barrier);
       if (observer_ != nullptr) observer_->retired(record_, block_);
     }
     return true;
@@ -101,7 +101,7 @@ class launch_run {
     run_counters& c = result_.counters;
     ++c.warp_instructions;
     c.thread_instructions += count_lanes(record_.executed);
-    ++c.per_opcode[static_cast<std::size_t>(record_.instruction->op)];
+    ++c.per_opcode[static_cast<std::size_t>(isa::tesla::as_tesla(*record_.instruction).op)];
     ++c.per_unit[static_cast<std::size_t>(record_.instruction->unit)];
   }
 
@@ -138,7 +138,7 @@ class launch_run {
   run_result result_;
   untimed_special_registers special_;
   block_state block_;
-  barriers barriers_;
+  arch_state::barriers barriers_;
   std::array<std::uint32_t, 2> grid_;
   memory& global_;
   const run_options& options_;

@@ -34,7 +34,7 @@ void append_values(fmt::memory_buffer& text, lane_mask lanes, int digits, value_
 }
 
 void append_registers(fmt::memory_buffer& text, const step_record& r) {
-  const isa::tesla::instruction& i = *r.instruction;
+  const isa::tesla::instruction& i = isa::tesla::as_tesla(*r.instruction);
   const isa::lane_bundle& b = r.values;
   const isa::tesla::half part = i.destination.part;
   const char* const half = part == isa::tesla::half::low ? "l" : part == isa::tesla::half::high ? "h" : "";
@@ -69,12 +69,12 @@ std::array<std::uint32_t, 4> written_words(const step_record& r, unsigned lane) 
       return word(from, 0) | std::uint64_t{word(from, 1)} << 32;
     };
     const std::uint64_t now =
-        atomic_result64(r.instruction->atomic, pair(b.destination), pair(b.source[1]), pair(b.source[2]));
+        atomic_result64(r.access.atomic, pair(b.destination), pair(b.source[1]), pair(b.source[2]));
     words[0] = static_cast<std::uint32_t>(now);
     words[1] = static_cast<std::uint32_t>(now >> 32);
   } else {
-    words[0] = atomic_result(r.instruction->atomic, r.instruction->is_signed, word(b.destination, 0),
-                             word(b.source[1], 0), word(b.source[2], 0));
+    words[0] = atomic_result(r.access.atomic, r.access.atomic_signed, word(b.destination, 0), word(b.source[1], 0),
+                             word(b.source[2], 0));
   }
   return words;
 }
@@ -115,7 +115,7 @@ void trace_writer::launch_begins(const launch::launch_parameters& l) {
 void trace_writer::retired(const step_record& r, const block_state& block) {
   fmt::memory_buffer text;
   fmt::format_to(std::back_inserter(text), "{} {} {} {:04x} {:08x}  {}\n", block.block_x(), block.block_y(), r.warp,
-                 r.pc, r.executed, isa::tesla::disassemble(*r.instruction));
+                 r.pc, r.executed, isa::text_of(*r.instruction));
   if (r.executed != 0) {
     append_registers(text, r);
     append_memory(text, r);

@@ -1,5 +1,5 @@
 // A generation with an instruction set, a shape of state, a divergence rule and a dependency mechanism of its own
-// runs through the stages of the chip as they are.
+// runs through the stages of the chip as they are, checked by an interpreter of its own.
 //
 // Each thread t of two warps adds data[t], data[t] + 1 times over in a loop that its lanes leave one after the
 // other; stores the sum; meets the other warp at a barrier; and adds to its sum that of thread t + 32 of 64.
@@ -12,9 +12,11 @@
 #include <string>
 #include <vector>
 
+#include "observe/checker/checker.h"
 #include "sc_models/chip.h"
 #include "sc_models/sm/tesla/sm.h"
 #include "testbenches/subsystem/toy_generation/toy_generation.h"
+#include "testbenches/subsystem/toy_generation/toy_reference.h"
 #include "testbenches/support/assembly_run.h"
 #include "testbenches/support/own_process.h"
 
@@ -72,15 +74,35 @@ std::vector<std::uint32_t> program() {
 std::uint32_t data_of(unsigned thread) { return thread * 5 % 7; }
 std::uint32_t sum_of(unsigned thread) { return data_of(thread) * (data_of(thread) + 1); }
 
-// Results, cycles and counters as text, with a line "error" for what must not be.
-std::string run(const tlm_bus::clocking_options& clocking) {
+// Knows no dependencies: every instruction issues when it can.
+class no_tracker final : public model::dependency_tracker {
+ public:
+  lookup enter(unsigned, const isa::instruction&) override { return {true, 0, 0}; }
+  std::uint64_t issue(unsigned, model::instruction_buffer_dependency_if&) override { return 0; }
+  void complete(unsigned, const isa::instruction&, std::uint64_t,
+                model::instruction_buffer_dependency_if&) override {}
+  std::uint64_t probes_until(tlm_bus::cycle_t) const override { return 0; }
+  model::stall_cause cause_of(unsigned, unsigned) const override { return model::stall_cause::dependency_sp; }
+  model::tracking_cost cost() const override { return {}; }
+  void publish(unsigned, tlm_bus::signal_writer&) const override {}
+};
+
+std::unique_ptr<model::dependency_tracker> make_tracker(bool by_control_codes) {
+  if (by_control_codes) return std::make_unique<control_code_tracker>();
+  return std::make_unique<no_tracker>();
+}
+
+// Results, cycles and counters as text, with a line "error" for what must not be. The checker compares every
+// instruction with the interpreter's.
+std::string run(const tlm_bus::clocking_options& clocking, bool by_control_codes) {
   sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
   const config::gpu_config config = support::configuration("gt200_small");
   model::chip chip("gt200", config, clocking, model::chip_host::own,
                    model::tesla_sms(std::make_shared<const generation>()));
   std::vector<model::tesla_sm*> sms;
   for (model::sm_if* sm : chip.sms()) sms.push_back(&dynamic_cast<model::tesla_sm&>(*sm));
-  for (model::tesla_sm* sm : sms) sm->scoreboard.use(std::make_unique<control_code_tracker>());
+  for (model::tesla_sm* sm : sms) sm->scoreboard.use(make_tracker(by_control_codes));
+  observe::checker checker(chip, std::make_unique<interpreter>(program()), [] { sc_core::sc_pause(); });
 
   const config::memory_map_config& map = config.memory_map;
   const std::uint64_t memory = map.global_base;
@@ -103,7 +125,10 @@ std::string run(const tlm_bus::clocking_options& clocking) {
   grid.barriers = 1;
   if (const model::launch_refusal refusal = chip.host.launch(grid)) return "error: " + model::describe(refusal);
   chip.host.run(sc_core::sc_time(1, sc_core::SC_MS));
+  if (checker.difference()) return "error: " + observe::describe(*checker.difference());
   if (chip.host.status() != model::registers::chip_status::idle) return "error: the grid has not ended";
+  checker.launch_ended({});
+  if (checker.difference()) return "error: " + observe::describe(*checker.difference());
 
   chip.host.peek(memory, reinterpret_cast<std::uint8_t*>(words.data()), memory_bytes);
   std::string text;
@@ -122,14 +147,18 @@ std::string run(const tlm_bus::clocking_options& clocking) {
     issued += sm->issue.issued.value();
     barriers += sm->barrier.releases.value();
   }
+  const observe::check_counts checked = checker.counts();
+  if (checked.instructions != issued || checked.blocks != 1 || checked.memory_accesses == 0 ||
+      checked.memory_bytes == 0)
+    text += "error: " + std::to_string(checked.instructions) + " instructions checked\n";
   const auto cycles = chip.host.cycles_of_last_launch();
   return text + std::to_string(cycles.ended - cycles.began) + " cycles, " + std::to_string(issued) +
          " instructions, " + std::to_string(divergent) + " divergent branches, " + std::to_string(barriers) +
          " barriers\n";
 }
 
-std::string run_apart(const tlm_bus::clocking_options& clocking) {
-  return support::in_own_process([&] { return run(clocking); });
+std::string run_apart(const tlm_bus::clocking_options& clocking, bool by_control_codes = true) {
+  return support::in_own_process([&] { return run(clocking, by_control_codes); });
 }
 
 TEST(toy_generation, divergent_loop_barrier_loads_and_stores) {
@@ -149,6 +178,13 @@ TEST(toy_generation, takes_the_same_cycles_in_every_order_and_way_of_clocking) {
   options = {};
   options.mode = tlm_bus::clocking_options::way::reference;
   EXPECT_EQ(run_apart(options), plain);
+}
+
+// What the control codes are good for, and what the checker is good for.
+TEST(toy_generation, the_checker_finds_an_instruction_that_does_not_wait_for_its_operands) {
+  const std::string text = run_apart({}, false);
+  EXPECT_NE(text.find("missed hazard"), std::string::npos) << text;
+  EXPECT_NE(text.find("kernel    toy, block (0, 0), warp 0"), std::string::npos) << text;
 }
 
 TEST(toy_generation, stalls_change_no_result) {

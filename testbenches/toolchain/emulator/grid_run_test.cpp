@@ -287,7 +287,7 @@ TEST_F(run_test, an_observer_sees_instructions_in_order_with_their_results) {
   struct recorder : run_observer {
     void retired(const step_record& r, const block_state&) override {
       pcs.push_back(r.pc);
-      if (r.instruction->op == isa::tesla::opcode::st_global) {
+      if (isa::tesla::as_tesla(*r.instruction).op == isa::tesla::opcode::st_global) {
         address = r.values.address.lane[3];
         data = r.values.source[1][0].lane[3];
       }

@@ -1,4 +1,4 @@
-// The barriers of one block in the emulator.
+// The barriers of one block that is executed without timing.
 //
 // A barrier counts warps (envytools isa.rst): each arriving warp adds one. Once all live warps of the block have
 // arrived, the count returns to zero and the waiting warps go on.
@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/common/instruction.h"
 
-namespace gt200::emulator {
+namespace gt200::arch_state {
 
 class barriers {
  public:
@@ -24,10 +24,10 @@ class barriers {
   bool waits(unsigned warp) const { return waits_[warp] != nowhere; }
   unsigned waits_at(unsigned warp) const { return waits_[warp]; }
 
-  void execute(unsigned warp, const isa::tesla::instruction& bar) {
-    const unsigned id = bar.barrier_id;
-    if (bar.barrier_increment && ++arrived_[id] >= live_) return open(id);
-    if (bar.barrier_wait && arrived_[id] != 0) waits_[warp] = static_cast<std::uint8_t>(id);
+  void execute(unsigned warp, const isa::barrier_action& action) {
+    const unsigned id = action.id;
+    if (action.arrives && ++arrived_[id] >= live_) return open(id);
+    if (action.waits && arrived_[id] != 0) waits_[warp] = static_cast<std::uint8_t>(id);
   }
   // A warp that has ended no longer has to arrive.
   void warp_ended() {
@@ -51,4 +51,4 @@ class barriers {
   unsigned live_ = 0;
 };
 
-}  // namespace gt200::emulator
+}  // namespace gt200::arch_state
