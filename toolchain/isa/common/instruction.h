@@ -1,15 +1,15 @@
-// What the chip knows of a machine instruction, whatever instruction set it belongs to.
+// What the chip knows about a machine instruction of any instruction set.
 //
-// Every generation has an instruction of its own that derives from this one and adds opcode, operands and modifiers
-// (isa::tesla::instruction). Its decoder fills both parts once per distinct instruction; stages of the models read
-// this part only and hand the instruction to the generation (toolchain/arch_state/generation.h) for what depends on
-// its operands. It is plain data: no virtual functions, no ownership.
+// Each generation derives its own instruction from this one and adds opcode, operands and modifiers
+// (isa::tesla::instruction). Its decoder fills both parts once per distinct instruction. The stages of the models
+// read only this part; for what depends on the operands they pass the instruction to the generation
+// (toolchain/arch_state/generation.h). It is plain data: no virtual functions, no ownership.
 //
-// On Tesla a single opcode sets
+// On Tesla these fields are each set by a single opcode:
 //   barrier        bar: the barrier unit has no other instruction
-//   sp_mul         fmul: the one operation that two kinds of units execute
-//   flow_kind::branch  bra: the only one whose two sides are counted
-// and no Tesla opcode sets `codes`, which later generations need.
+//   sp_mul         fmul: the one operation that two kinds of units can execute
+//   flow_kind::branch  bra: the only one whose two paths are counted
+// No Tesla opcode sets `codes`; later generations need it.
 #pragma once
 
 #include <array>
@@ -48,8 +48,8 @@ constexpr int bytes_of(data_type t) {
 // Number of 32-bit registers a value of this type occupies.
 constexpr int words_of(data_type t) { return bytes_of(t) <= 4 ? 1 : bytes_of(t) / 4; }
 
-// A run of consecutive registers of one of the register files: general registers, predicates or condition codes,
-// address registers.
+// A range of consecutive registers of one register file: general registers, predicates (condition codes) or address
+// registers.
 enum class register_file_kind : std::uint8_t { gpr, condition, address };
 struct register_range {
   register_file_kind file = register_file_kind::gpr;
@@ -57,12 +57,12 @@ struct register_range {
   std::uint8_t count = 0;  // 0 = unused entry
 };
 
-// What an instruction does to the flow of its warp. The generation's divergence rule knows what exactly.
+// The effect of an instruction on the flow of its warp. The details belong to the generation's divergence rule.
 enum class flow_kind : std::uint8_t {
   none,
-  continues,  // changes the divergence state; the warp goes on behind the instruction
-  branch,     // the lanes it selects go on at its target
-  redirects   // any other that decides where the warp goes on
+  continues,  // changes the divergence state; the warp continues behind the instruction
+  branch,     // the lanes it selects continue at its target
+  redirects   // any other instruction that decides where the warp continues
 };
 
 enum class memory_space : std::uint8_t { none, shared, local, global, texture };
@@ -74,22 +74,22 @@ enum class access_kind : std::uint8_t {
   reduction,        // an atomic without a result
   locked_load,      // of shared memory: value to the destination, success to the predicate it writes
   unlocking_store,  // to shared memory
-  operand,          // source of an arithmetic instruction in shared memory: the value goes to source `slot`
+  operand,          // shared-memory source of an arithmetic instruction: the value goes to source `slot`
   texture           // texture fetch: values go to the destination
 };
 enum class atomic_op : std::uint8_t { add, exch, cas, inc, dec, max, min, and_, or_, xor_ };
 
-// The access to memory that others can change, so that its moment matters. Constant memory does not count: it is
+// An access to memory that other threads can change, so its time matters. Constant memory does not count: it is
 // read together with the registers.
 struct memory_access {
   access_kind kind = access_kind::none;
   memory_space space = memory_space::none;
-  std::uint8_t slot = 0;  // of the source that names the place
+  std::uint8_t slot = 0;  // the source that holds the address
   data_type type = data_type::b32;
   // Atomics and reductions: operand in source 1; cas: compare value in source 1, new value in source 2.
   atomic_op atomic = atomic_op::add;
   bool atomic_signed = false;  // min, max
-  bool same_address = false;   // all lanes access one place
+  bool same_address = false;   // all lanes access the same address
 
   bool stores() const { return kind == access_kind::store || kind == access_kind::unlocking_store; }
   bool loads() const { return !stores(); }
@@ -99,7 +99,7 @@ struct texture_access {
   std::uint8_t unit = 0;
   std::uint8_t arguments = 0;                     // coordinates, in the words of source 0
   std::uint8_t write_mask = 0;                    // components written, to consecutive registers
-  bool texel_numbers = false;                     // integer coordinates: neither filtered nor wrapped
+  bool texel_numbers = false;                     // integer coordinates: no filtering, no wrapping
   std::array<std::int8_t, 3> offset = {0, 0, 0};  // texels
 };
 
@@ -112,21 +112,21 @@ struct barrier_action {
 // A value read from constant memory.
 inline constexpr std::uint8_t to_destination = 3;
 struct constant_operand {
-  std::uint8_t slot = 0;  // source 0..2, or to_destination: it is the result
+  std::uint8_t slot = 0;  // source 0..2, or to_destination if the value is the result
   std::uint8_t bank = 0;
   data_type type = data_type::b32;
-  bool indexed = false;      // each lane has an address: generation::constant_addresses()
-  std::uint32_t offset = 0;  // bytes, of one that is not indexed
+  bool indexed = false;      // each lane has its own address: generation::constant_addresses()
+  std::uint32_t offset = 0;  // bytes; only if not indexed
 };
 
-// Scheduling decided by the compiler.
+// Scheduling information from the compiler.
 struct control_codes {
   static constexpr std::uint8_t no_barrier = 7;
   std::uint8_t stall_cycles = 0;            // before the warp's next instruction
-  bool yield = false;                       // another warp should go first
-  std::uint8_t write_barrier = no_barrier;  // dependency barrier released when the results are written
-  std::uint8_t read_barrier = no_barrier;   // the same when the operands have been read
-  std::uint8_t wait_mask = 0;               // dependency barriers that must be free before it issues
+  bool yield = false;                       // prefer another warp next
+  std::uint8_t write_barrier = no_barrier;  // dependency barrier that is released when the results are written
+  std::uint8_t read_barrier = no_barrier;   // dependency barrier that is released when the operands have been read
+  std::uint8_t wait_mask = 0;               // dependency barriers that must be free before the instruction issues
   std::uint8_t reuse = 0;                   // bit per source: keep the operand in the reuse cache
 };
 
@@ -134,7 +134,7 @@ struct instruction;
 struct lane_bundle;
 // Computes the destination words and predicates of the lanes in `mask`.
 using lane_function = void (*)(const instruction&, lane_bundle&, lane_mask mask);
-// The instruction as assembly text.
+// Returns the instruction as assembly text.
 using text_function = std::string (*)(const instruction&);
 
 struct instruction {
@@ -142,11 +142,11 @@ struct instruction {
   flow_kind flow = flow_kind::none;
   std::uint8_t length = 8;  // bytes
 
-  // Both act on the active lanes whatever predicate the instruction has.
-  bool exit = false;  // lanes that are active finish after this instruction
-  bool join = false;  // reconvergence point: the paths of the warp meet here
+  // Both act on the active lanes and ignore the predicate of the instruction.
+  bool exit = false;  // the active lanes finish after this instruction
+  bool join = false;  // reconvergence point: the paths of the warp reconverge here
 
-  bool reads_shared = false;    // an operand of an arithmetic instruction, or a load
+  bool reads_shared = false;    // by an operand of an arithmetic instruction, or by a load
   bool reads_constant = false;  // constant_count != 0
 
   // Arithmetic semantics; null for memory, texture, control and barrier instructions.
@@ -156,7 +156,7 @@ struct instruction {
   memory_access access;
   barrier_action barrier;
 
-  // What the instruction reads and writes, for dependency tracking.
+  // The registers that the instruction reads and writes, for dependency tracking.
   std::uint8_t read_count = 0;
   std::uint8_t write_count = 0;
   std::array<register_range, 8> reads;   // first `read_count` entries valid
@@ -169,7 +169,7 @@ struct instruction {
   control_codes codes;
   instruction_words words = {};
 
-  // Fetch cannot run past this instruction before it is resolved.
+  // True if fetch must stop at this instruction until it is resolved.
   bool ends_or_redirects() const {
     return exit || join || flow == flow_kind::branch || flow == flow_kind::redirects;
   }
@@ -178,7 +178,7 @@ struct instruction {
 
 inline std::string text_of(const instruction& i) { return i.text != nullptr ? i.text(i) : std::string(); }
 
-// General registers an instruction reads or writes, counted as often as it names them.
+// Number of general registers an instruction reads or writes. A register that it names twice counts twice.
 inline unsigned general_registers(const register_range* ranges, unsigned count) {
   unsigned registers = 0;
   for (unsigned i = 0; i < count; ++i)

@@ -1,7 +1,7 @@
-// The values of one warp instruction on their way through a functional unit.
+// The values of one warp instruction while it passes through a functional unit.
 //
-// Operand collector and emulator fill the sources, the semantics functions write the results. Lanes outside
-// the executed mask keep whatever was there. All values are raw bits.
+// Operand collector and emulator fill the sources; the semantics functions write the results. Lanes outside the
+// executed mask keep their old values. All values are raw bits.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ struct lane_bundle {
   // source[i][k]: k-th 32-bit word (low first) of source operand i. Narrow operands (u8, u16, s16, register
   // halves) arrive zero- or sign-extended to 32 bits; immediates are broadcast to all lanes.
   lane_words source[3][4];
-  // Destination words, low first. Loads and textures fill up to four.
+  // Destination words, low word first. Loads and textures fill up to four.
   lane_words destination[4];
   // Nibbles {O,C,S,Z} (Z = bit 0) of $c<condition_source>, and of the written $c register.
   std::uint8_t flags_in[warp_size];
   std::uint8_t flags_out[warp_size];
-  // 16-bit $a values of the (single) address register used by a memory operand, zero when there is none.
+  // 16-bit $a values of the single address register that a memory operand uses; zero if there is none.
   std::uint16_t address_in[warp_size];
   // $a destination (shl_to_a, add_to_a, post-increment).
   std::uint16_t address_out[warp_size];

@@ -1,4 +1,4 @@
-// Memory bytes as a register word: what a load or a memory operand of each type gives.
+// Converts memory bytes to the register word that a load or a memory operand of each type returns.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace gt200::isa {
 
-// Narrow types are widened to 32 bits, signed ones with their sign. Types of 4 bytes and more give their first
+// Narrow types are extended to 32 bits, signed ones with their sign. Types of 4 bytes or more return their first
 // word. Bytes are little-endian.
 inline std::uint32_t memory_word(const std::uint8_t* bytes, data_type type) {
   const auto narrow = [bytes](auto value) {

@@ -1,4 +1,4 @@
-// A set of registers of all three files, and whether a range meets it.
+// A set of registers of all three files, with a test whether a range overlaps it.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@ namespace gt200::isa {
 
 class register_set {
  public:
-  // Ranges of fewer than 32 registers; they may end beyond their file.
+  // Adds a range of fewer than 32 registers. A range may extend beyond the end of its file.
   void add(const register_range& range) {
     const place p = place_of(range);
     words_[p.word] |= p.low;
@@ -22,7 +22,7 @@ class register_set {
   }
 
  private:
-  // Up to 256 general registers and what may lie beyond; predicates; address registers.
+  // Up to 256 general registers plus room for ranges beyond them; then predicates; then address registers.
   static constexpr std::array<std::uint16_t, 3> first_of_file = {0, 288, 336};
   struct place {
     unsigned word;

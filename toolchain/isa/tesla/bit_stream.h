@@ -1,8 +1,8 @@
-// The 64 bits of an instruction, read or written field by field through the same calls.
+// The 64 bits of an instruction. The same calls read or write it, field by field.
 //
-// Every element of the opcode table describes its fields once, in terms of transfer(); whether that decodes or
-// encodes depends on the stream. The stream remembers which bits have a meaning (used()), so that a decoder can
-// refuse words with bits nobody asked for, and an encoder notices two operands that share a field and differ.
+// Every element of the opcode table describes its fields once, in calls of transfer(); the stream decides whether
+// that decodes or encodes. The stream remembers which bits have a meaning (used()). So a decoder can refuse words
+// with undefined bits set, and an encoder detects two operands that share a field but differ.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace gt200::isa::tesla {
 
-// Up to two pieces, low piece first. Bits 0..31 are the first word, 32..63 the second.
+// A field in one or two pieces, low piece first. Bits 0..31 are the first word, 32..63 the second.
 struct bit_field {
   std::uint8_t low = 0;
   std::uint8_t width = 0;
@@ -42,7 +42,7 @@ class bit_stream {
   void fix(std::uint64_t mask, std::uint64_t value);
   void ignore(bit_field field);
 
-  // Keeps the first reason only.
+  // Records the first failure; later ones are ignored.
   void fail(std::string reason);
 
  private:

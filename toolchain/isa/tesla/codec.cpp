@@ -31,8 +31,8 @@ void transfer_predicate_bits(instruction& i, bit_stream& s) {
     s.transfer(i.condition_source, predicate_source_field, "predicate register");
 }
 
-// What all instructions of a format share, then the elements of the row. Returns how many elements succeeded, for
-// the choice of the most telling error.
+// Transfers what all instructions of a format share, then the elements of the row. Returns how many elements
+// succeeded; this selects the most useful error.
 std::size_t transfer_row_bits(const row& r, instruction& i, bit_stream& s) {
   i.op = r.op;
   s.fix(joined(r.mask), joined(r.value));
@@ -69,7 +69,7 @@ std::size_t transfer_row_bits(const row& r, instruction& i, bit_stream& s) {
   return done;
 }
 
-// The formats that the low bits of the two words allow.
+// The formats that the low bits of the two words permit.
 std::array<encoding_format, 2> formats_of(std::uint32_t first_word, std::uint32_t second_word) {
   using f = encoding_format;
   switch (first_word & 3) {
@@ -122,8 +122,8 @@ std::optional<instruction> decode_row(const row& r, std::uint32_t first_word, st
   return i;
 }
 
-// Encodes with one row; the result is `i` again after decoding, or nothing. Of several failures the one that got
-// furthest is kept in `best`.
+// Encodes with one row. The result decodes to `i` again, or there is none. `best` keeps the failure that got
+// furthest.
 struct encode_failure {
   std::size_t progress = 0;
   std::string reason = "no encoding exists for this operation";
@@ -184,7 +184,7 @@ void transfer_predicate_text(instruction& i, text_stream& s) {
   s.literal(")");
 }
 
-// Mnemonic and operands. The lane list of mov stands in front of the mnemonic.
+// Mnemonic and operands. The lane list of mov precedes the mnemonic.
 void transfer_row_text(const row& r, instruction& i, text_stream& s, std::string& target_label) {
   i.op = r.op;
   std::size_t k = 0;
@@ -194,8 +194,8 @@ void transfer_row_text(const row& r, instruction& i, text_stream& s, std::string
   for (; s.ok() && k < r.elements.size(); ++k) transfer_text(r.elements[k], i, s, target_label);
 }
 
-// The type of floating-point numbers before which a line of the long form lacks its rounding, or nothing. The row
-// that comes furthest with such a line is another one, and its complaint misleads.
+// The floating-point type that the line has in place of a rounding mode of the long form, or nothing. For such a
+// line the row that gets furthest is a different one, and its error would mislead.
 std::string type_without_rounding(const std::vector<std::string>& tokens) {
   const auto type = std::find_if(tokens.begin(), tokens.end(),
                                  [](const std::string& token) { return token == "f32" || token == "f64"; });

@@ -9,8 +9,8 @@
 
 namespace gt200::isa::tesla {
 
-// Bit n of entry c = result of condition c for nibble n. Codes 0x14..0x1b are undefined (0 here; the decoder
-// refuses them).
+// Bit n of entry c is the result of condition c for nibble n. Codes 0x14..0x1b are undefined: 0 here, and the
+// decoder refuses them.
 inline constexpr std::array<std::uint16_t, 32> condition_table = {
     0x0000, 0xbb44, 0x2222, 0x3366, 0x4411, 0x5555, 0xcc33, 0x7777, 0x8888, 0x33cc, 0xaaaa,
     0xbbee, 0xcc99, 0xdddd, 0x44bb, 0xffff, 0xff00, 0xf0f0, 0x5050, 0xcccc, 0,      0,

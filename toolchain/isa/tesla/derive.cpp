@@ -14,7 +14,7 @@ bool is_texture(const instruction& i) { return i.op == opcode::tex || i.op == op
 
 bool reads_carry(const instruction& i) { return i.op == opcode::addc || i.addend == addend_mode::addc; }
 
-// Capability of the row, raised by modifiers that came later.
+// The capability of the row, raised by modifiers that were added in later chips.
 std::uint8_t needed_capability(const instruction& i, const row& r) {
   const bool saturating_multiply = i.op == opcode::fmul && i.saturate;
   return saturating_multiply ? std::max<std::uint8_t>(r.capability, 12) : r.capability;
@@ -137,7 +137,7 @@ void collect_constants(instruction& i) {
     c.slot = i.op == opcode::ld_const ? to_destination : slot;
     c.bank = o.index;
     c.type = o.type;
-    // Beside an s[] operand the address register is that operand's.
+    // If there is an s[] operand, the address register belongs to that one.
     c.indexed = o.address_register != 0 && !i.reads_shared;
     c.offset = static_cast<std::uint32_t>(o.value) & 0xffffu;
   }
@@ -164,7 +164,7 @@ bool equal(const operand& a, const operand& b) {
 }  // namespace
 
 void normalize(instruction& i) {
-  // The predicate field of a vote is its input and does not mask it.
+  // The predicate field of a vote is its input; it does not mask the instruction.
   i.predicated = i.condition != 0xf && !is_vote(i);
   const bool condition_needed = i.condition != 0xf && i.condition != 0;
   i.reads_condition = condition_needed || reads_carry(i) || i.op == opcode::mov_from_c;

@@ -1,4 +1,4 @@
-// Fields of an instruction that follow from the others.
+// Computes the fields of an instruction that follow from the others.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace gt200::isa::tesla {
 
-// Types of narrow operands, predication: what both directions of the codec need.
+// Sets types of narrow operands and predication: both directions of the codec need these.
 void normalize(instruction& i);
 
-// Capability, control, and the part that the models read: isa::instruction but for exit, join, length and words.
+// Sets capability, control and the part that the models read: isa::instruction except exit, join, length and words.
 void derive(instruction& i, const row& r);
 
-// isa::instruction::text of every instruction of this set.
+// The isa::instruction::text function of all Tesla instructions.
 std::string text_of_tesla(const isa::instruction& i);
 
-// True if both mean the same: all fields but words, length and what derive() fills.
+// True if both have the same meaning. Compares all fields except words, length and what derive() sets.
 bool equivalent(const instruction& a, const instruction& b);
 
 }  // namespace gt200::isa::tesla

@@ -12,7 +12,7 @@ constexpr unsigned condition_enable_bit = 38;
 constexpr bit_field lane_field = {46, 4};
 constexpr bit_field barrier_id_field = {21, 4};
 constexpr bit_field barrier_mask_field = {9, 12};
-constexpr std::uint32_t all_warps = 0xfff;  // the mask in all compiled programs
+constexpr std::uint32_t all_warps = 0xfff;  // the mask that all compiled programs use
 
 void transfer_choice_bits(const element& e, instruction& i, bit_stream& s) {
   if (s.reading()) {
@@ -61,7 +61,7 @@ void transfer_number_text(std::int32_t& value, std::int32_t low, std::int32_t hi
   s.advance();
 }
 
-// Lanes of a quad that a mov writes: "(l02)"; nothing when all four do.
+// The lanes of a quad that a mov writes: "(l02)"; no text if all four.
 void transfer_lanes_text(instruction& i, text_stream& s) {
   if (s.printing()) {
     if (i.lane_write_mask == 0xf) return;
@@ -93,7 +93,7 @@ void transfer_lanes_text(instruction& i, text_stream& s) {
 void transfer_condition_output_bits(const element& e, instruction& i, bit_stream& s) {
   if (e.forced) {
     i.writes_condition = true;
-    bool enable = true;  // compilers set it, the hardware does not ask
+    bool enable = true;  // compilers set it, the hardware ignores it
     s.transfer(enable, condition_enable_bit, "$c destination enable");
   } else {
     s.transfer(i.writes_condition, condition_enable_bit, "$c destination enable");
@@ -111,7 +111,7 @@ void transfer_condition_output_text(const element& e, instruction& i, text_strea
   transfer_numbered_text(i.condition_destination, "$c", s);
 }
 
-// One field selects the $c register of the predicate and the one read as operand.
+// The same field selects the $c register of the predicate and the $c register read as operand.
 void transfer_condition_source_text(instruction& i, std::uint8_t& index, text_stream& s) {
   transfer_numbered_text(index, "$c", s);
   const bool predicate_uses_field = i.condition != 0xf && i.condition != 0;

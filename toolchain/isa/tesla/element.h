@@ -1,8 +1,8 @@
-// Building blocks of the rows of the opcode table.
+// The elements from which the rows of the opcode table are built.
 //
-// A row is a list of elements in the order of the assembly text. Every element knows its place in the words and
-// its spelling; transfer_bits() decodes or encodes it and transfer_text() prints or parses it, depending on the
-// stream. So one description serves all four directions.
+// A row is a list of elements in the order of the assembly text. Every element knows its bits in the words and its
+// text. transfer_bits() decodes or encodes it; transfer_text() prints or parses it; the stream selects the
+// direction. So one description serves all four directions.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ enum class element_kind : std::uint8_t {
   choice,            // attribute with one spelling per encoded value; width 0 = fixed by the row
   lanes,             // "(l01)" in front of mov
   condition_output,  // optional or forced $c destination
-  carry_input,       // $c source of addc; nothing for the other addend modes
+  carry_input,       // $c source of addc; none in the other addend modes
   condition_input,   // $c source of mov
   destination,       // $r or bit bucket
   register_source,   // $r
@@ -42,7 +42,7 @@ enum class element_kind : std::uint8_t {
   texture_offset,  // slot = axis
   barrier_id,
   barrier_mask,
-  ignored,  // bits without effect on the hardware; no text, written as zero
+  ignored,  // bits that the hardware ignores; no text, written as zero
 };
 
 // Width of a register or memory operand.
@@ -51,14 +51,14 @@ enum class width : std::uint8_t {
   word,
   pair,
   quad,
-  by_memory,     // as the memory operand source[0] of the same instruction
+  by_memory,     // same width as the memory operand source[0] of the instruction
   half_or_word,  // one bit of the encoding chooses: 1 = word
 };
 
 struct choice_entry {
-  std::uint8_t code;   // encoded
-  std::uint8_t value;  // in the instruction
-  const char* word;    // "" = prints nothing
+  std::uint8_t code;   // value in the encoding
+  std::uint8_t value;  // value in the instruction
+  const char* word;    // its text; "" prints nothing
 };
 
 inline constexpr std::uint8_t destination_slot = 3;
@@ -74,14 +74,15 @@ struct element {
   std::uint8_t slot = 0;  // source index, or destination_slot
   width size = width::word;
   bit_field bits = {};
-  std::uint8_t select_bit = 0;  // width::half_or_word
-  bool is_long = true;          // short_: field layout of the short and immediate forms
-  bool forced = false;          // condition_output without an enable bit
+  std::uint8_t select_bit = 0;  // only for width::half_or_word
+  bool is_long = true;          // false for short_: field layout of the short and immediate forms
+  bool forced = false;          // condition_output without an enable bit: always written
 };
 
 void transfer_bits(const element& e, instruction& i, bit_stream& s);
 
-// An identifier in place of a code address is returned in `target_label` (parsing), or printed when not empty.
+// Parsing returns an identifier in place of a code address in `target_label`; printing uses `target_label` if not
+// empty.
 void transfer_text(const element& e, instruction& i, text_stream& s, std::string& target_label);
 
 }  // namespace gt200::isa::tesla

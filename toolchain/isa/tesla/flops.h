@@ -1,6 +1,6 @@
-// Floating-point operations of an instruction per lane, as arithmetic rates are commonly counted: a
-// multiply-addition is two, an addition, a multiplication and a special function one, everything else (minimum,
-// comparison, conversion) none.
+// Floating-point operations per lane of an instruction, by the usual convention: a multiply-add counts two; an
+// addition, a multiplication and a special function count one; everything else (minimum, comparison, conversion)
+// counts zero.
 #pragma once
 
 #include "toolchain/isa/tesla/instruction.h"

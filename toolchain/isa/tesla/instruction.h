@@ -1,7 +1,7 @@
 // A decoded Tesla (sm_10 .. sm_13) machine instruction.
 //
-// The decoder fills this structure once per distinct instruction; emulator, disassembler and checker only read it.
-// The models read what it derives from. It is plain data: no virtual functions, no ownership.
+// The decoder fills this structure once per distinct instruction. Emulator, disassembler and checker only read it;
+// the models read only its base class. It is plain data: no virtual functions, no ownership.
 //
 // Source of the encodings: envytools g80.c / isa.rst, restated in docs/isa.md.
 #pragma once
@@ -132,7 +132,7 @@ enum class addend_mode : std::uint8_t { add, sub, subr, addc };  // s1*s2+s3, s1
 enum class logic_op : std::uint8_t { and_, or_, xor_, mov2 };
 enum class cvt_kind : std::uint8_t { i2i, i2f, f2i, f2f };
 
-// Where an instruction continues and what it does to the warp.
+// Where the warp continues after an instruction, and other effects on the warp.
 enum class control_kind : std::uint8_t { none, bra, call, ret, prebrk, brk, joinat, quadon, quadpop, trap, brkpt };
 
 constexpr flow_kind flow_of(control_kind control) {
@@ -148,18 +148,19 @@ constexpr flow_kind flow_of(control_kind control) {
 struct instruction : isa::instruction {
   opcode op = opcode::nop;
   control_kind control = control_kind::none;
-  std::uint8_t capability = 10;  // needed compute capability x 10: 10, 11, 12, 13
+  std::uint8_t capability = 10;  // required compute capability x 10: 10, 11, 12, 13
 
   // Predicates do not mask exit and join: compilers end programs with "exit (never) nop" and join with
   // "join (never) nop".
-  bool predicated = false;            // condition is not "always"; false for vote, whose input the predicate is
+  // true if the condition is not "always"; false for vote, which uses the predicate as input
+  bool predicated = false;
   std::uint8_t condition = 0xf;       // predicate code, see condition.h
   std::uint8_t condition_source = 0;  // $c register read for predicate, carry, or as source
   bool reads_condition = false;       // predicate, carry or explicit source needs $c<condition_source>
   bool writes_condition = false;
   std::uint8_t condition_destination = 0;
 
-  // Operands stand in the order in which they are written and computed, whatever field of the encoding holds them:
+  // Operands are in the order in which they are written and computed, not in the order of encoding fields:
   //   two sources     source[0] op source[1]; sub = source[0] - source[1], subr = source[1] - source[0]
   //   mad, sad, slct  source[0], source[1], source[2] (addend, or selector of slct)
   //   ld              source[0] = memory operand; destination = register
@@ -171,13 +172,14 @@ struct instruction : isa::instruction {
   //   pmevent         source[0] = immediate event number
   //   tex, texfetch   no sources: coordinates are read from the registers that start at destination.index
   //   vote            no operands: the input is the predicate field
-  // A register half has type s16 if the operation takes it as signed, else u16; whole registers are b32, pairs b64.
+  // A register half has type s16 if the operation treats it as signed, else u16. Whole registers are b32, pairs
+  // b64.
   operand destination;
-  std::array<operand, 3> source;  // unused ones have kind none
+  std::array<operand, 3> source;  // unused sources have kind none
 
-  // modifiers, meaningful where the opcode uses them
+  // modifiers; each has a meaning only for the opcodes that use it
   bool is_signed = false;  // sources (set, min, max, shr, sad, mad); cvt to integer: the destination
-  // mul, mul24, cvt from integer: sign of each source. data_type has no sign for 32 and 64 bits, so this counts.
+  // mul, mul24, cvt from integer: sign of each source. Needed because data_type has no sign for 32 and 64 bits.
   std::array<bool, 2> source_signed = {false, false};
   bool high = false;  // mul24/mad24: bits 47:16 of the product
   bool saturate = false;
@@ -192,7 +194,7 @@ struct instruction : isa::instruction {
   atomic_op atomic = atomic_op::add;
   rounding round = rounding::nearest;
   cvt_kind cvt = cvt_kind::i2i;
-  // cvt widths: integers u8 s8 u16 s16 b32 b64 (sign of b32, b64: is_signed and source_signed[0]); floats by width
+  // cvt types. Integers: u8 s8 u16 s16 b32 b64 (sign of b32, b64: is_signed and source_signed[0]). Floats by width
   // alone: u16 = f16, b32 = f32, b64 = f64.
   data_type source_type = data_type::b32;
   data_type destination_type = data_type::b32;
@@ -205,25 +207,26 @@ struct instruction : isa::instruction {
   std::uint8_t barrier_id = 0;
   bool barrier_increment = false;
   bool barrier_wait = false;
-  bool barrier_all = false;            // "all" form: no mask field
-  std::uint16_t barrier_mask = 0xfff;  // 12-bit field of the other form; ptxas writes 0xfff, meaning unknown
+  bool barrier_all = false;  // "all" form: no mask field
+  // 12-bit field of the other form; ptxas writes 0xfff, whose meaning is unknown
+  std::uint16_t barrier_mask = 0xfff;
 
   // texture
   std::uint8_t texture_unit = 0;
   std::uint8_t sampler_unit = 0;
-  std::uint8_t texture_arguments = 0;   // 1..4 coordinates, in destination.index ...
-  std::uint8_t texture_write_mask = 0;  // components written, consecutive registers from destination.index
+  std::uint8_t texture_arguments = 0;   // 1..4 coordinates, starting at destination.index
+  std::uint8_t texture_write_mask = 0;  // components written, to consecutive registers from destination.index on
   bool texture_live = false;
   bool texture_derivatives = false;
   std::array<std::int8_t, 3> texture_offset = {0, 0, 0};  // texels, -8..7
 
-  // quadop: operation (0 add, 1 subr, 2 sub, 3 mov2) per lane of the quad, and the lane that supplies source[0]:
-  // 0..3 that lane, 4 the horizontal neighbour, 5 the vertical neighbour
+  // quadop: the operation per lane of the quad (0 add, 1 subr, 2 sub, 3 mov2), and the lane that supplies
+  // source[0]: 0..3 is that lane, 4 the horizontal neighbour, 5 the vertical neighbour.
   std::array<std::uint8_t, 4> quad_operation = {0, 0, 0, 0};
   std::uint8_t quad_lane = 0;
 };
 
-// Of an instruction that the decoder of this generation has made.
+// Casts an instruction that the decoder of this generation created.
 inline const instruction& as_tesla(const isa::instruction& any) { return static_cast<const instruction&>(any); }
 
 }  // namespace gt200::isa::tesla

@@ -28,7 +28,7 @@ std::size_t bucket_of(encoding_format format, unsigned primary) {
   return static_cast<std::size_t>(format) * 16 + primary;
 }
 
-// A row whose mask leaves bits of the primary opcode open stands in several buckets.
+// A row whose mask leaves bits of the primary opcode open is in several buckets.
 bucket_list build_buckets() {
   bucket_list buckets;
   for (const row& r : opcode_table()) {

@@ -1,7 +1,7 @@
 // The instruction set as a table: one row per encoding of an operation.
 //
-// Decoder, encoder, disassembler and parser are loops over the elements of a row; supporting another instruction
-// means adding rows. Encodings: envytools g80.c, isa.rst and int.rst, restated in docs/isa.md.
+// Decoder, encoder, disassembler and parser are loops over the elements of a row; to support another instruction,
+// add rows. Encodings: envytools g80.c, isa.rst and int.rst, restated in docs/isa.md.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace gt200::isa::tesla {
 
-// Chosen by the low two bits of the first word, and of the second for long_ and immediate.
+// Selected by the low two bits of the first word; for long_ and immediate also by those of the second word.
 enum class encoding_format : std::uint8_t {
   short_,         // 4 bytes, never predicated
   short_control,  // 4 bytes: trap, brkpt

@@ -9,7 +9,7 @@ namespace {
 constexpr std::array<const char*, 8> special_names = {"$physid", "$clock", "$sr2", "$vstride",
                                                       "$pm0",    "$pm1",   "$pm2", "$pm3"};
 
-// "$r12" with prefix "$r": the number and what follows it.
+// For "$r12" with prefix "$r": the number and the text after it.
 struct numbered {
   std::uint32_t number;
   std::string_view suffix;
@@ -56,7 +56,7 @@ bool parse_register(std::string_view token, operand& o) {
   return false;
 }
 
-// Registers must be written with the width the instruction takes: "$r1l" is no 32-bit operand.
+// Registers must be written with the width the instruction takes: "$r1l" is not a 32-bit operand.
 void check_register_width(const operand& o, width size, std::string_view token, text_stream& s) {
   bool fits = true;
   const bool whole = o.part == half::whole;
@@ -154,7 +154,7 @@ void print_source(const operand& o, text_stream& s) {
   s.emit(memory_text(o));
 }
 
-// Why something that looks like an operand cannot stand where it does.
+// Explains why something that looks like an operand is not valid here.
 std::string hint_for(const element& e, std::string_view token) {
   const bool is_type =
       std::any_of(shared_modes.begin(), shared_modes.end(), [&](const shared_mode& m) { return token == m.name; });
@@ -239,7 +239,7 @@ void transfer_target(instruction& i, text_stream& s, std::string& label) {
   s.advance();
 }
 
-// "$r4:#:$r5:#": written components take consecutive registers, '#' is not written.
+// "$r4:#:$r5:#": components that are written take consecutive registers; '#' marks one that is not.
 void transfer_texture_destination(instruction& i, text_stream& s) {
   if (s.printing()) {
     std::string text;
@@ -321,7 +321,7 @@ void transfer_special(operand& o, text_stream& s) {
 void transfer_address_register(operand& o, text_stream& s) {
   if (s.printing()) return s.emit(o.index == 0 ? "0x0" : "$a" + std::to_string(o.index));
   const auto a = split_numbered(s.peek(), "$a");
-  const bool zero = parse_number(s.peek()) == 0;  // $a0: reads as 0, writes are lost
+  const bool zero = parse_number(s.peek()) == 0;  // $a0: reads as 0, writes are ignored
   if (!zero && (!a || !a->suffix.empty() || a->number > 4)) return s.fail("address register expected");
   o.kind = operand_kind::address;
   o.type = data_type::u16;

@@ -15,7 +15,7 @@ std::string register_pattern(width size) {
   return {};
 }
 
-// Width of the registers that a load, store or atomic moves: the type that the row writes says it.
+// Width of the registers that a load, store or atomic transfers: the type that the row writes defines it.
 width width_of_access(const row& r) {
   for (const element& e : r.elements) {
     if (e.kind != element_kind::choice || e.choices.size() != 1) continue;

@@ -1,4 +1,4 @@
-// Short names for the elements from which the rows of the opcode table are written.
+// Short names for the elements in the rows of the opcode table.
 //
 // Bit numbers: 0..31 first word, 32..63 second word.
 #pragma once
@@ -20,7 +20,7 @@ inline element word(const char* text) {
   return e;
 }
 
-// Bits that compilers or programmers set and that change nothing, as envytools' hardware tests show.
+// Bits that compilers or programmers set but that have no effect, as envytools' hardware tests show.
 inline element ignored(bit_field bits) {
   element e;
   e.kind = element_kind::ignored;
@@ -28,7 +28,7 @@ inline element ignored(bit_field bits) {
   return e;
 }
 
-// Attribute `Member` of the instruction, one spelling per encoded value.
+// An attribute `Member` of the instruction with one text per encoded value.
 template <auto Member>
 element choice(bit_field bits, std::vector<choice_entry> entries) {
   using value_type = std::decay_t<decltype(std::declval<instruction&>().*Member)>;
@@ -44,7 +44,7 @@ template <auto Member>
 element flag(std::uint8_t bit, const char* when_set, const char* when_clear = "") {
   return choice<Member>({bit, 1}, {{1, 1, when_set}, {0, 0, when_clear}});
 }
-// An attribute that the row fixes without a field of its own.
+// An attribute whose value is a constant of the row; it has no field.
 template <auto Member, typename Value>
 element fixed(Value value, const char* text = "") {
   return choice<Member>({}, {{0, static_cast<std::uint8_t>(value), text}});

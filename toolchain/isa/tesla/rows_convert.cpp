@@ -89,7 +89,7 @@ class convert_rows {
     e.push_back(condition_to());
     e.push_back(to(c.to.size));
     e.push_back(word(c.from.name));
-    // A byte in a whole register, and 64-bit values, cannot come from memory.
+    // A byte in a whole register and a 64-bit value cannot come from memory.
     const bool register_only =
         (c.from.size == width::word && c.from.type != data_type::b32) || c.from.size == width::pair;
     e.push_back(register_only ? from(0, field_1, c.from.size) : first(c.from.size));

@@ -52,7 +52,7 @@ void append_arithmetic_rows(std::vector<row>& rows) {
                   10,
                   {sat(8), f32, short_to(w), negate_1(15), short_first(w), negate_2(22), constant}});
 
-  // Saturation of a multiplication came with compute capability 1.2.
+  // Saturation of a multiplication was added in compute capability 1.2.
   rows.push_back({"mul",
                   opcode::fmul,
                   f::short_,
@@ -166,7 +166,7 @@ void append_special_function_rows(std::vector<row>& rows) {
   add("cos", opcode::cos, 0xa0000000, {f32, to(w), from(0, field_1)});
   add("ex2", opcode::ex2, 0xc0000000, {f32, sat(59), to(w), from(0, field_1)});
 
-  // Range reduction in front of sin, cos and ex2; executed like an addition.
+  // Range reduction before sin, cos and ex2; executed like an addition.
   const auto reduce = [&](const char* name, opcode op, std::uint32_t second_word) {
     rows.push_back({name,
                     op,

@@ -108,8 +108,8 @@ void append_compare_rows(std::vector<row>& rows) {
   add("min", opcode::min, 0xa4000000, {bits_32(""), sign_32, condition_to(), to(w), first(w), second(w)});
 }
 
-// The count is a register or c[] operand, or an immediate (second word bit 20). The immediate has seven bits for
-// shifts of halves too: envytools' hardware tests show that counts above 15 count in full.
+// The count is a register or c[] operand, or an immediate (second word bit 20). The immediate has seven bits even
+// for shifts of halves: envytools' hardware tests show that counts above 15 are not truncated.
 void append_shift_rows(std::vector<row>& rows) {
   constexpr std::uint32_t by_immediate = 0x00100000;
   const auto add = [&rows](const char* name, opcode op, std::uint32_t second_word, const element_list& head,
@@ -127,7 +127,7 @@ void append_shift_rows(std::vector<row>& rows) {
                       std::move(elements)});
     }
   };
-  // A shift to the right is arithmetic if it is signed.
+  // A right shift is arithmetic if it is signed.
   element sign_16 = flag<&instruction::arithmetic_shift>(59, "s16", "u16");
   element sign_32 = flag<&instruction::arithmetic_shift>(59, "s32", "u32");
   for (element* e : {&sign_16, &sign_32}) {

@@ -6,7 +6,7 @@ namespace {
 
 constexpr auto L = encoding_format::long_;
 
-// One bit selects a register half or a whole register.
+// One bit selects between a register half and a whole register.
 element half_or_word(element e, std::uint8_t select_bit) {
   e.size = width::half_or_word;
   e.select_bit = select_bit;
@@ -175,7 +175,7 @@ void append_atomic_rows(std::vector<row>& rows) {
                         capability,
                         std::move(e)});
       }
-      // exch and cas stand alone, the others are written "ld add", "ld max" ...
+      // exch and cas have their own mnemonic; the others are written "ld add", "ld max" ...
       element_list e = kind;
       if (o.reduces) e.push_back(word(o.name));
       e.insert(e.end(), {access_type, result, atom_memory, value});

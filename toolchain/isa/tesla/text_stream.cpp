@@ -69,7 +69,7 @@ std::string hex_number(std::int64_t value) {
 std::string readable(std::string_view text) {
   constexpr std::size_t longest_word = 80;
   std::string shown;
-  std::size_t length = 0;  // of the current word; quotes stand outside
+  std::size_t length = 0;  // of the current word; quotes do not count
   for (const char c : text) {
     length = c == ' ' || c == '\'' ? 0 : length + 1;
     if (length > longest_word) {

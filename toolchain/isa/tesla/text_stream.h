@@ -1,6 +1,6 @@
-// The words of an assembly line, printed or parsed through the same calls.
+// The words of an assembly line. The same calls print or parse them.
 //
-// A token is a run of characters without blanks; blanks inside [...] are dropped, '(' and ')' stand alone.
+// A token is a run of characters without blanks. Blanks inside [...] are dropped; '(' and ')' are tokens.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ std::vector<std::string> tokenize(std::string_view line);
 std::optional<std::int64_t> parse_number(std::string_view text);
 std::string hex_number(std::int64_t value);
 
-// Text that came from outside, for a message: words are cut at 80 characters, bytes that are no printable ASCII
-// written as \x1b.
+// Makes text from outside safe for a message: cuts words at 80 characters and writes bytes that are not printable
+// ASCII as \x1b.
 std::string readable(std::string_view text);
 
 class text_stream {

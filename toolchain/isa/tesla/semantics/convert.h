@@ -1,5 +1,5 @@
-// What the conversions share. One file per direction: convert_integer (i2i), convert_to_float (i2f),
-// convert_to_integer (f2i), convert_float (f2f) for up to 32 bits, convert_long for those with a 64-bit side.
+// Code that the conversions share. One file per direction: convert_integer (i2i), convert_to_float (i2f),
+// convert_to_integer (f2i), convert_float (f2f) for up to 32 bits; convert_long if one side has 64 bits.
 #pragma once
 
 #include "toolchain/isa/common/lane_bundle.h"
@@ -14,7 +14,7 @@ lane_function convert_to_integer_function(const instruction& i);
 lane_function convert_float_function(const instruction& i);
 lane_function convert_long_function(const instruction& i);
 
-// Brings a source of 8, 16 or 32 bits to 32 bits: shift left, then right with or without the sign.
+// Extends a source of 8, 16 or 32 bits to 32 bits: shift left, then right with or without sign.
 struct integer_source {
   explicit integer_source(const instruction& i)
       : shift(32u - 8u * static_cast<std::uint32_t>(bytes_of(i.source_type))),
@@ -27,7 +27,8 @@ struct integer_source {
   std::uint32_t kept_sign;     // absolute clears, then negate flips the sign
   std::uint32_t flipped_sign;  // as all-ones masks
 
-  // The magnitude, and as an all-ones mask whether the value was negative before `absolute` and `negate`.
+  // Returns the magnitude. `was_negative` is an all-ones mask if the value was negative before `absolute` and
+  // `negate`.
   std::uint32_t magnitude(std::uint32_t x, std::uint32_t& was_negative) const {
     const std::uint32_t aligned = x << shift;
     was_negative = static_cast<std::uint32_t>(static_cast<std::int32_t>(aligned) >> 31) & sign;

@@ -6,8 +6,8 @@
 namespace gt200::isa::tesla::semantics {
 namespace {
 
-// The nearest integral value in the sense of `mode`, with the sign of x (so -0 for small negative numbers). x is
-// flushed; from 2^23 on all singles are integral.
+// The nearest integral value according to `mode`, with the sign of x (so small negative numbers give -0). x is
+// flushed; all singles from 2^23 on are integral.
 std::uint32_t integral_value(std::uint32_t x, rounding mode) {
   const int exponent = static_cast<int>(x >> 23 & 0xffu);
   const std::uint32_t sign = x & sign_bit32;

@@ -1,4 +1,4 @@
-// Half precision, which exists in conversions only.
+// Half precision. It exists only in conversions.
 #pragma once
 
 #include "toolchain/isa/tesla/semantics/float_bits.h"
@@ -19,8 +19,8 @@ inline std::uint32_t half_to_single(std::uint32_t x) {
          static_cast<std::uint32_t>(pack(single_format, false, std::uint64_t{magnitude}, -24, rounding::zero));
 }
 
-// `significand_mode` may differ from the mode that decides about overflow: the hardware truncates values that have
-// been rounded to integers. Magnitudes below 2^-33 become zero in every mode.
+// `significand_mode` may differ from the mode that decides overflow: the hardware truncates values that have been
+// rounded to integers. Magnitudes below 2^-33 become zero in every mode.
 inline std::uint32_t single_to_half(std::uint32_t x, rounding mode, rounding significand_mode) {
   const std::uint32_t sign = x >> 16 & 0x8000u;
   if (is_nan32(x)) return canonical_nan16;

@@ -25,7 +25,7 @@ struct integer_to_float {
     if (negative) x = 0 - x;
     if (absolute) negative = false;
     if (negate) negative = !negative;
-    // An unsigned source is rounded as a magnitude even when its negation is asked for.
+    // An unsigned source is rounded as a magnitude even if it is also negated.
     std::uint64_t r = pack(format, is_signed && negative, x, 0, mode);
     const std::uint32_t flags = r == 0 ? flag_z : (negative ? flag_s : 0u);
     if (negative) r |= format.fraction_bits == 52 ? sign_bit64 : sign_bit32;
@@ -36,7 +36,7 @@ struct integer_to_float {
   rounding mode;
 };
 
-// O tells that the value was out of range. A NaN gives the most negative number, for unsigned destinations too.
+// O means that the value was out of range. A NaN gives the most negative number, for unsigned destinations too.
 struct float_to_integer {
   explicit float_to_integer(const instruction& i)
       : format(bytes_of(i.source_type) == 8 ? double_format : single_format),

@@ -7,8 +7,8 @@
 namespace gt200::isa::tesla::semantics {
 namespace {
 
-// The magnitude is exact in double precision. Adding to the bits below the single's significand what makes the
-// rounding mode carry, and clearing them, rounds it.
+// The magnitude is exact in double precision. Rounding: add a value to the bits below the single's significand that
+// carries when the rounding mode requires it, then clear these bits.
 template <bool nearest>
 struct integer_to_single {
   explicit integer_to_single(const instruction& i)
@@ -39,9 +39,9 @@ lane_function single_function() {
   return with_host_float<map_lanes<integer_to_single<nearest>, with_flags>>;
 }
 
-// The conversion to half goes through single precision and has two flaws, measured on silicon: when rounding up is
-// possible, a magnitude with ones in bits 29:5 counts as zero, and two to seven upper bits are lost, the fewer the
-// longer the lower half of the number.
+// The conversion to half goes through single precision and has two flaws, measured on silicon. When rounding up is
+// possible, a magnitude with ones in bits 29:5 counts as zero. Also, two to seven upper bits are lost; the longer
+// the lower half of the number, the fewer.
 struct integer_to_half {
   explicit integer_to_half(const instruction& i) : source(i), mode(i.round), saturate(i.saturate) {}
   value_and_flags operator()(std::uint32_t x, std::uint32_t, std::uint32_t, std::uint8_t) const {

@@ -10,7 +10,7 @@
 namespace gt200::isa::tesla::semantics {
 namespace {
 
-// Adding 2^52 to a double of smaller magnitude rounds it to an integer, which then stands in its low bits.
+// Adding 2^52 to a double of smaller magnitude rounds it to an integer, which is then in its low bits.
 constexpr double integer_in_double = 0x1p52;
 
 template <bool from_half>
@@ -46,7 +46,8 @@ struct single_to_integer {
   }
 
  private:
-  // Which neighbour of the nearest integer a mode wants for a magnitude: the next higher, the next lower, or none.
+  // Which neighbour of the nearest integer a mode selects for a magnitude: the next higher, the next lower, or
+  // none.
   static double correction(rounding mode) {
     if (mode == rounding::nearest) return 0;
     return mode == rounding::plus ? 1 : -1;

@@ -6,13 +6,13 @@
 namespace gt200::isa::tesla::semantics {
 namespace {
 
-// A sum of singles below the normal range is exact, so flushing the host's result is flushing the exact one.
+// A sum of singles below the normal range is exact, so flushing the host's result equals flushing the exact sum.
 std::uint32_t add_nearest(std::uint32_t x, std::uint32_t y) {
   return canonical(flushed(bits_of(as_float(flushed(x)) + as_float(flushed(y)))));
 }
 
-// Truncates a finite or infinite double to a single; what is too small is flushed, too large gives the largest
-// number.
+// Truncates a finite or infinite double to a single. Values that are too small are flushed; values that are too
+// large become the largest number.
 std::uint32_t truncated_to_single(double value, bool is_infinite) {
   const std::uint32_t sign = static_cast<std::uint32_t>(bits_of(value) >> 32) & sign_bit32;
   const double magnitude = std::fabs(value);
@@ -31,7 +31,7 @@ std::uint32_t add_toward_zero(std::uint32_t x, std::uint32_t y) {
   if (std::isnan(sum)) return canonical_nan32;
   const bool infinite = is_infinite32(x) || is_infinite32(y);
   if (!infinite) {
-    // The rounding error of the sum (Knuth): where the double has been rounded away from zero, step back.
+    // The rounding error of the sum (Knuth): if the double was rounded away from zero, step back.
     const double b_seen = sum - a;
     const double error = (a - (sum - b_seen)) + (b - b_seen);
     if (error != 0 && (error < 0) != (sum < 0)) sum = as_double(bits_of(sum) - 1);
@@ -87,8 +87,8 @@ void fmul(const isa::instruction& any, lane_bundle& b, lane_mask) {
   }
 }
 
-// source[0] comes from lane 0..3 of the quad; the neighbour forms (4..7) give zero in compute programs. Then each
-// lane of the quad has an operation of its own.
+// source[0] comes from lane 0..3 of the quad; the neighbour forms (4..7) give zero in compute programs. Each lane
+// of the quad then has its own operation.
 template <bool with_flags>
 void quadop(const isa::instruction& any, lane_bundle& b, lane_mask) {
   const instruction& i = as_tesla(any);

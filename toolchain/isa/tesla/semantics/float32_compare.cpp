@@ -1,5 +1,5 @@
-// fset, fmin, fmax and fslct. Comparison works on integers: as two's complement numbers, singles without NaNs keep
-// their order when the magnitude bits of negative ones are inverted.
+// fset, fmin, fmax and fslct. Comparison uses integers: singles other than NaNs keep their order as two's
+// complement numbers if the magnitude bits of negative ones are inverted.
 #include "toolchain/isa/tesla/semantics/float_bits.h"
 #include "toolchain/isa/tesla/semantics/groups.h"
 #include "toolchain/isa/tesla/semantics/lane_map.h"
@@ -13,7 +13,7 @@ constexpr std::int32_t ordered(std::uint32_t x) {
   return static_cast<std::int32_t>(x ^ inverted_magnitude);
 }
 
-// A NaN loses against a number; of two zeros the positive one is greater.
+// A NaN never wins against a number; of two zeros the positive one is greater.
 template <bool take_greater>
 struct fmin_fmax {
   explicit fmin_fmax(const instruction& i) : modify_x(i.source[0]), modify_y(i.source[1]) {}
@@ -54,8 +54,8 @@ struct fset {
   std::uint32_t less, equal, greater, unordered;
 };
 
-// source[2] >= 0 ? source[0] : source[1]; NaN counts as negative, the values pass unchanged. The flags look at the
-// bits only: any zero gives Z, else the sign bit S, even for NaNs.
+// source[2] >= 0 ? source[0] : source[1]. NaN counts as negative; the values pass unchanged. The flags depend on
+// the bits alone: any zero gives Z, else S is the sign bit, even for NaNs.
 struct fslct {
   explicit fslct(const instruction& i) : modify_z(i.source[2]) {}
   value_and_flags operator()(std::uint32_t x, std::uint32_t y, std::uint32_t z, std::uint8_t) const {

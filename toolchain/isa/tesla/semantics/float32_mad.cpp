@@ -1,11 +1,11 @@
 // fmad: the product is truncated to 24 bits (its exponent is not limited), then added with one rounding to nearest.
 // With a zero or denormal addend the product is rounded to nearest instead, as in fmul.
 //
-// Method: the product of two singles is exact in double precision, so that truncation is clearing 29 bits; the sum
-// of two 24-bit significands rounded first to 53 and then to 24 bits equals the sum rounded once (53 >= 2 * 24 +
-// 2). Zero factors, infinities and NaNs need no care: double arithmetic treats them alike, and clearing low bits
-// neither ends an infinity nor a NaN that came from a single. Underflow: the host rounds to the grid of the
-// denormals, as the GPU does here, and what is still denormal then is flushed.
+// Method: the product of two singles is exact in double precision, so clearing 29 bits truncates it. The sum of two
+// 24-bit significands rounded first to 53 and then to 24 bits equals the sum rounded once (53 >= 2 * 24 + 2). Zero
+// factors, infinities and NaNs need no special case: double arithmetic treats them like single arithmetic, and an
+// infinity or a NaN that came from a single survives clearing the low bits. Underflow: the host rounds to the grid
+// of the denormals, as the GPU does here; a result that is still denormal is then flushed.
 #include "toolchain/isa/tesla/semantics/float32_multiply.h"
 #include "toolchain/isa/tesla/semantics/groups.h"
 #include "toolchain/isa/tesla/semantics/host_float.h"
@@ -31,7 +31,7 @@ std::uint32_t truncate_and_add(std::uint32_t x, std::uint32_t y, std::uint32_t z
   return bits_of(static_cast<float>(product + static_cast<double>(as_float(z))));
 }
 
-// The lanes with a zero addend, again.
+// Recomputes the lanes with a zero addend.
 void round_product(const instruction& i, lane_bundle& b) {
   const operands operand(i);
   lane_words x;
@@ -55,7 +55,7 @@ template <bool saturate, bool with_flags>
 void fmad(const isa::instruction& any, lane_bundle& b, lane_mask) {
   const instruction& i = as_tesla(any);
   const operands operand(i);
-  std::uint32_t zero_addends = 0;  // both negative, taken as signed, if there was one
+  std::uint32_t zero_addends = 0;  // negative, taken as signed, if there was one
   std::uint32_t nans = 0;
   for (int lane = 0; lane < warp_size; ++lane) {
     const std::uint32_t z = operand.z(b, lane);

@@ -9,14 +9,14 @@
 
 namespace gt200::isa::tesla::semantics {
 
-// The GPU decides about underflow after rounding to 24 bits without a lower limit of the exponent; the host rounds
-// to the grid of the denormals. They differ where the host arrives at the smallest normal number.
+// The GPU decides underflow after rounding to 24 bits without a lower limit of the exponent; the host rounds to the
+// grid of the denormals. They differ if the host's result is the smallest normal number.
 inline constexpr std::uint32_t smallest_normal32 = 0x00800000u;
 
 // Below this magnitude a product rounds to less than 2^-126: 2^-126 (1 - 2^-25).
 inline constexpr double product_underflow = 0x1.ffffffp-127;
 
-// Exact for the lanes where the host's product is doubtful.
+// The exact product, for the lanes where the host's may be wrong.
 inline std::uint32_t product_near_underflow(std::uint32_t x, std::uint32_t y) {
   const double exact = static_cast<double>(as_float(x)) * static_cast<double>(as_float(y));
   const std::uint32_t sign = (x ^ y) & sign_bit32;

@@ -11,7 +11,7 @@
 namespace gt200::isa::tesla::semantics {
 namespace {
 
-// The signs of NaNs are left alone, except in dset, where they do not matter.
+// The signs of NaNs do not change. dset is an exception; the sign does not matter there.
 struct sign_modifier64 {
   explicit sign_modifier64(const operand& o)
       : kept(o.absolute ? ~sign_bit64 : ~std::uint64_t{0}), flipped(o.negate ? sign_bit64 : 0) {}
@@ -35,7 +35,7 @@ struct sum_operation {
   }
 };
 
-// In the directed modes the addend is the zero that does not change the sign of a zero product.
+// In the directed modes the addend is the zero that keeps the sign of a zero product.
 struct product_operation {
   static std::uint64_t host(std::uint64_t a, std::uint64_t b, std::uint64_t) {
     return bits_of(as_double(a) * as_double(b));
@@ -76,7 +76,7 @@ constexpr std::int64_t ordered(std::uint64_t x) {
   return static_cast<std::int64_t>(x ^ inverted_magnitude);
 }
 
-// A NaN loses against a number; of two NaNs the second is the result.
+// A NaN never wins against a number; of two NaNs the second one is the result.
 template <bool take_greater, bool with_flags>
 void min_max(const isa::instruction& any, lane_bundle& b, lane_mask) {
   const instruction& i = as_tesla(any);

@@ -23,7 +23,7 @@ exact_number unpack(std::uint64_t x) {
   return {(x >> 63) != 0, fraction | std::uint64_t{1} << 52, field - 1075};
 }
 
-// Moves the highest one to bit 125, which leaves room for a carry.
+// Shifts the highest one to bit 125, which leaves room for a carry.
 void normalise(exact_number& x) {
   const int shift = 125 - highest_bit(x.significand);
   x.significand <<= shift;
@@ -34,8 +34,8 @@ std::uint64_t signed_double(bool negative, uint128 significand, int exponent, ro
   return (negative ? sign_bit64 : 0) | pack(double_format, negative, significand, exponent, mode);
 }
 
-// The rounded sum. An operand far below the other one is reduced to a sticky bit, which is enough: it lies 70 bits
-// below what is kept.
+// The rounded sum. An operand far below the other one is reduced to a sticky bit. That is sufficient because it
+// lies 70 bits below the bits that are kept.
 std::uint64_t sum(exact_number a, exact_number b, rounding mode) {
   const bool zero_sign = a.negative == b.negative ? a.negative : mode == rounding::minus;
   if (a.significand == 0 && b.significand == 0) return zero_sign ? sign_bit64 : 0;

@@ -48,7 +48,7 @@ constexpr bool is_nan32(std::uint32_t x) { return (x & ~sign_bit32) > infinity32
 constexpr bool is_nan64(std::uint64_t x) { return (x & ~sign_bit64) > infinity64; }
 
 // All ones if the 32-bit integer x, taken as signed, is negative, else zero. Selecting with such masks takes fewer
-// instructions on plain SSE2 than what compilers make of ?: with a comparison.
+// instructions on plain SSE2 than the code compilers generate for ?: with a comparison.
 constexpr std::uint32_t mask_if_negative(std::uint32_t x) {
   return static_cast<std::uint32_t>(static_cast<std::int32_t>(x) >> 31);
 }
@@ -56,7 +56,7 @@ constexpr std::uint32_t mask_if_negative(std::uint32_t x) {
 // Negative, taken as signed, if x is a zero or a denormal.
 constexpr std::uint32_t zero_indicator(std::uint32_t x) { return (x & infinity32) - 1; }
 
-// Denormals become zeros of their sign. Serves inputs and results.
+// Replaces denormals by zeros of the same sign. Used for inputs and results.
 constexpr std::uint32_t flushed(std::uint32_t x) { return x & ~(mask_if_negative(zero_indicator(x)) >> 1); }
 
 // Negative, taken as signed, if x is a NaN.
@@ -83,9 +83,9 @@ struct sign_modifier32 {
   std::uint32_t kept, flipped;
 };
 
-// Saturation to [0, 1]. A NaN becomes +0 as the PTX manual demands; the hardware has a mode for it, which the GT200
-// ignores in add, mul and mad unless an input is a NaN already: there a NaN made from numbers (such as inf - inf)
-// stays. Whether the driver sets the mode is not public: it is assumed from the manual.
+// Saturation to [0, 1]. A NaN becomes +0, as the PTX manual requires. The hardware has a mode for that. GT200
+// ignores it in add, mul and mad unless an input is already a NaN: a NaN that arises from numbers (such as inf -
+// inf) stays. Whether the driver sets the mode is not public; it is assumed from the manual.
 constexpr std::uint32_t saturated_number(std::uint32_t x) {  // x is not a NaN
   const std::uint32_t at_least_zero = (x >> 31) != 0 ? 0u : x;
   return at_least_zero > one32 ? one32 : at_least_zero;

@@ -1,4 +1,4 @@
-// The parts semantics_for is made of; each returns null for an instruction it does not compute.
+// The parts of semantics_for. Each returns null for an instruction it does not compute.
 #pragma once
 
 #include "toolchain/isa/tesla/instruction.h"

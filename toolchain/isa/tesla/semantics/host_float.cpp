@@ -6,7 +6,8 @@ void run_in_default_float_environment(lane_function f, const isa::instruction& i
   std::fenv_t callers;
   std::fegetenv(&callers);
   std::fesetenv(FE_DFL_ENV);
-  f(i, b, mask);  // through a pointer, so that no floating-point operation moves across the change of environment
+  // through a pointer, so that the compiler moves no floating-point operation across the change of environment
+  f(i, b, mask);
   std::fesetenv(&callers);
 }
 

@@ -1,8 +1,8 @@
-// The single- and double-precision arithmetic of the host, where it is bit-exact for the GPU's.
+// Uses the single- and double-precision arithmetic of the host where it gives the same bits as the GPU's.
 //
 // Everything here relies on IEEE 754 operations that round to nearest and keep denormals. A host program may run
-// with another rounding mode or with denormals flushed; then the function is run a second way, in the default
-// environment, at some cost. Fused multiply-adds are excluded by -ffp-contract=off.
+// with another rounding mode or with denormals flushed. The function is then run again in the default environment,
+// which costs some time. -ffp-contract=off excludes fused multiply-adds.
 #pragma once
 
 #include <cfenv>

@@ -17,8 +17,8 @@ constexpr std::uint32_t zero_sign_flags(std::uint32_t value) {
   return (value == 0 ? flag_z : 0u) | ((value >> 31) << 1);
 }
 
-// a + b + carry (0 or 1) in 32 bits. C is the carry out, O the signed overflow; with `saturate` an overflow gives
-// the limit on the side of the sign of a, and Z and S follow the limit while C and O stay.
+// a + b + carry (0 or 1) in 32 bits. C is the carry out, O the signed overflow. With `saturate` an overflow gives
+// the limit on the side of the sign of a; Z and S then describe the limit, C and O are unchanged.
 template <bool saturate>
 constexpr value_and_flags add32(std::uint32_t a, std::uint32_t b, std::uint32_t carry) {
   std::uint32_t sum = a + b + carry;

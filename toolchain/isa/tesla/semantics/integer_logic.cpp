@@ -6,7 +6,7 @@
 namespace gt200::isa::tesla::semantics {
 namespace {
 
-// 16-bit operands are compared in the upper half of a word, signed ones with the sign bit inverted, so that one
+// 16-bit operands are compared in the upper half of a word, and signed operands with the sign bit inverted. So one
 // unsigned 32-bit comparison serves all four types.
 template <bool is_16bit>
 constexpr std::uint32_t aligned(std::uint32_t x) {
@@ -29,7 +29,7 @@ struct min_max {
   std::uint32_t bias;
 };
 
-// -1 when the relation is one of those selected by `compare` (l = 1, e = 2, g = 4), else 0.
+// -1 if the relation is one of those that `compare` selects (l = 1, e = 2, g = 4), else 0.
 template <bool is_16bit>
 struct set {
   explicit set(const instruction& i)
@@ -48,9 +48,9 @@ struct set {
   std::uint32_t bias, less, equal, greater;
 };
 
-// The count is a register or an immediate; an immediate is taken from the instruction, because shifting all lanes
-// by one count vectorises on any host. Counts do not wrap: from 32 on nothing but the sign is left. C is the last
-// bit shifted out (0 for counts of 0 or of at least the width), O says that a shift by one changed the sign.
+// The count is a register or an immediate. An immediate is taken from the instruction, because shifting all lanes
+// by the same count vectorises on any host. Counts do not wrap: from 32 on only the sign is left. C is the last bit
+// shifted out (0 for a count of 0, or of the width or more). O means that a shift by one changed the sign.
 template <bool is_16bit, bool immediate_count>
 struct shift {
   explicit shift(const instruction& i) : fixed_count(static_cast<std::uint32_t>(i.source[1].value)) {}

@@ -68,7 +68,7 @@ struct multiply_combine {
   std::uint32_t product_inversion, addend_inversion, fixed_carry, carry_from_flags;
 };
 
-// |x - y| + z. 16-bit operands are extended first; their distance fits in 16 unsigned bits.
+// abs(x - y) + z. 16-bit operands are extended first; their difference fits in 16 unsigned bits.
 template <bool is_16bit, bool is_signed>
 struct sad {
   explicit sad(const instruction&) {}

@@ -1,8 +1,9 @@
-// One loop for all operations that compute each lane by itself.
+// One loop for all operations that compute each lane independently.
 //
-// An operation is a small struct: its constructor takes from the instruction what is the same for all lanes, and
-// operator()(x, y, z, flags_in) computes one lane from the first words of source[0], source[1] and source[2]. It
-// must be free of branches and is inlined, so that the loop vectorises; sources it does not use are not loaded.
+// An operation is a small struct. Its constructor takes from the instruction everything that is the same for all
+// lanes. operator()(x, y, z, flags_in) computes one lane from the first words of source[0], source[1] and
+// source[2]. It must have no branches and is inlined, so that the loop vectorises; sources it does not use are not
+// loaded.
 #pragma once
 
 #include "toolchain/isa/common/lane_bundle.h"

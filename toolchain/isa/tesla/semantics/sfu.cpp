@@ -9,8 +9,8 @@
 namespace gt200::isa::tesla::semantics {
 namespace {
 
-// sfu_square() of all lanes. The partial products are unrolled by hand, so that the loop over the lanes vectorises
-// with constant shifts.
+// sfu_square() of all lanes. The partial products are unrolled by hand, so that the loop over lanes vectorises with
+// constant shifts.
 template <std::size_t... bits>
 void square_lanes(lane_words& residuals, std::index_sequence<bits...>) {
   for (int lane = 0; lane < warp_size; ++lane) {
@@ -49,7 +49,7 @@ void interpolate(const isa::instruction& any, lane_bundle& b, lane_mask) {
   }
 }
 
-// The flags of presin and preex2 are those of their result read as a single; the sources do not say.
+// The flags of presin and preex2 are those of their result read as a single (assumption; the sources do not say).
 template <std::uint32_t (*reduce)(std::uint32_t)>
 struct range_reduction {
   explicit range_reduction(const instruction& i) : modify(i.source[0]) {}

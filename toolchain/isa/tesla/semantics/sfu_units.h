@@ -1,13 +1,13 @@
 // The special function unit, lane by lane: rcp, rsqrt, lg2, sin, cos, ex2 by quadratic interpolation.
 //
-// A fixed-point argument is split into a segment number and a residual; the result is C0 + C1 * residual + C2 *
-// residual^2 with integer coefficients, a constant that centres the error, and truncation. Structure (segments,
-// bits of the coefficients, truncated squarer, rounding constants): Oberman and Siu, "A high-performance
+// A fixed-point argument is split into a segment number and a residual. The result is C0 + C1 * residual + C2 *
+// residual^2 with integer coefficients, plus a constant that centres the error, truncated. The structure (segments,
+// bits of the coefficients, truncated squarer, rounding constants) follows Oberman and Siu, "A high-performance
 // area-efficient multifunction interpolator", ARITH-17 2005, completed by envytools' measurements. The coefficients
 // are our own fit, see sfu_tables/.
 //
-// Every unit is a struct of static functions: argument() gives the fixed-point argument, residual_of() the part of
-// it that is squared, result() the single-precision result.
+// Every unit is a struct of static functions: argument() returns the fixed-point argument, residual_of() the part
+// of it that is squared, result() the single-precision result.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ constexpr std::uint32_t sfu_square(std::uint32_t residual) {
   return sum >> 1;
 }
 
-// A single from sign, exponent field and 24-bit significand, which may have reached 2^24 in rounding. Below the
-// range it is flushed to zero, above it becomes infinity.
+// Builds a single from sign, exponent field and 24-bit significand. The significand may have become 2^24 by
+// rounding. Results below the range are flushed to zero, those above become infinity.
 inline std::uint32_t sfu_single(std::uint32_t sign, int exponent, std::uint32_t significand) {
   if (significand == 0x1000000u) {
     significand >>= 1;
@@ -93,7 +93,7 @@ struct rsqrt_unit {
   }
 };
 
-// sin and cos take what presin leaves: sign, two bits of quadrant, 23 bits of position in the quadrant; bit 30
+// sin and cos take the output of presin: sign, two bits of quadrant, 23 bits of position in the quadrant; bit 30
 // marks infinities and NaNs.
 template <bool cosine>
 struct sincos_unit {
@@ -119,8 +119,8 @@ struct sincos_unit {
 using sin_unit = sincos_unit<false>;
 using cos_unit = sincos_unit<true>;
 
-// ex2 takes what preex2 leaves: sign, 7 bits of integer, 23 bits of fraction; bit 30 marks infinities (with bit 23)
-// and NaNs.
+// ex2 takes the output of preex2: sign, 7 bits of integer, 23 bits of fraction; bit 30 marks infinities (with bit
+// 23) and NaNs.
 struct ex2_unit {
   static constexpr int segments = 64;
   static std::uint32_t argument(std::uint32_t x) {
@@ -167,15 +167,15 @@ struct lg2_unit {
   }
 };
 
-// The whole way for one value.
+// The whole computation for one value.
 template <class unit>
 std::uint32_t sfu_result(const sfu_coefficients* table, std::uint32_t x) {
   const std::uint32_t argument = unit::argument(x);
   return unit::result(table, x, argument, sfu_square(unit::residual_of(argument)));
 }
 
-// Range reduction on the SP before sin (a multiple of the quadrant) and ex2: a fixed-point number with 23 fraction
-// bits and the sign of x, truncated.
+// Range reduction on the SP before sin (unit: a quadrant) and ex2. The result is a fixed-point number with 23
+// fraction bits and the sign of x, truncated.
 inline constexpr std::uint32_t sfu_nan = 0x40000000u;
 inline constexpr std::uint32_t sfu_infinity = 0x40800000u;
 

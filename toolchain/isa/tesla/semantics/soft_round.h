@@ -1,5 +1,5 @@
-// Rounding of significands in integer arithmetic, for what the host's floating point does not offer: directed
-// rounding, half precision, 64-bit integers.
+// Rounding of significands in integer arithmetic, for operations that the host's floating point does not offer:
+// directed rounding, half precision, 64-bit integers.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace gt200::isa::tesla::semantics {
 
 __extension__ using uint128 = unsigned __int128;
 
-// The mode for the magnitude of a negative number.
+// The mode to use for the magnitude of a number with this sign.
 constexpr rounding mirrored(rounding mode, bool negative) {
   if (!negative) return mode;
   if (mode == rounding::minus) return rounding::plus;
@@ -41,7 +41,7 @@ constexpr unsigned_integer shift_right_rounded(unsigned_integer x, int shift, ro
   return quotient + (up ? 1 : 0);
 }
 
-// Shifts right and keeps in bit 0 whether a one was lost, so that rounding afterwards is exact.
+// Shifts right. Bit 0 records whether a one was lost, so that rounding afterwards is exact.
 template <class unsigned_integer>
 constexpr unsigned_integer shift_right_sticky(unsigned_integer x, int shift) {
   constexpr int bits = static_cast<int>(sizeof(unsigned_integer)) * 8;
@@ -51,7 +51,7 @@ constexpr unsigned_integer shift_right_sticky(unsigned_integer x, int shift) {
   return (x >> shift) | (lost != 0 ? 1 : 0);
 }
 
-// Number of the highest one bit; x != 0.
+// Position of the highest one bit; x != 0.
 constexpr int highest_bit(std::uint64_t x) { return 63 - __builtin_clzll(x); }
 constexpr int highest_bit(uint128 x) {
   const std::uint64_t upper = static_cast<std::uint64_t>(x >> 64);
@@ -61,7 +61,7 @@ constexpr int highest_bit(uint128 x) {
 // An IEEE 754 binary format in an integer.
 struct float_format {
   int fraction_bits;
-  int largest_exponent;  // of the exponent field, the one of infinities
+  int largest_exponent;  // value of the exponent field that marks infinities
   constexpr int bias() const { return largest_exponent / 2; }
   constexpr std::uint64_t infinity() const { return static_cast<std::uint64_t>(largest_exponent) << fraction_bits; }
 };
@@ -69,8 +69,8 @@ inline constexpr float_format half_format = {10, 31};
 inline constexpr float_format single_format = {23, 255};
 inline constexpr float_format double_format = {52, 2047};
 
-// Magnitude bits of significand * 2^exponent in the format, rounded once, with denormals. A sticky bit 0 counts, if
-// it lies at least two bits below the last bit of the result.
+// Magnitude bits of significand * 2^exponent in the format, rounded once, with denormals. Bit 0 may be a sticky bit
+// if it lies at least two bits below the last bit of the result.
 template <class unsigned_integer>
 constexpr std::uint64_t pack(const float_format& f, bool negative, unsigned_integer significand, int exponent,
                              rounding mode) {
@@ -83,7 +83,7 @@ constexpr std::uint64_t pack(const float_format& f, bool negative, unsigned_inte
     rounded =
         static_cast<std::uint64_t>(shift_right_rounded(significand, unit - exponent, mirrored(mode, negative)));
   } else {
-    // A shift by at most fraction_bits, which the mask tells static analysis.
+    // The shift is at most fraction_bits; the mask tells static analysis so.
     rounded = static_cast<std::uint64_t>(significand) << ((exponent - unit) & 63);
   }
   // The hidden bit, or a carry out of rounding, adds one to the exponent field.

@@ -24,7 +24,7 @@ constexpr std::uint32_t double_flags(std::uint64_t x) {
   return static_cast<std::uint32_t>(x >> 63) << 1;
 }
 
-// As lane_map, for operations with one 64-bit source.
+// Like lane_map, for operations with one 64-bit source.
 template <class operation, bool with_flags>
 void map_wide(const isa::instruction& any, lane_bundle& b, lane_mask) {
   const instruction& i = as_tesla(any);

@@ -14,10 +14,10 @@ constexpr double unit_in_last_place = 0x1p-23;  // of an argument, a fraction wi
 double significand(std::uint32_t argument) { return 1.0 + argument * unit_in_last_place; }
 double single(std::uint32_t bits) { return static_cast<double>(as_float(bits)); }
 
-// Every problem below says how to fit one function:
+// Every problem below describes how to fit one function:
 //   residual_bits                bits of an argument below the segment number
 //   c0_shift, c2_shift           as in the unit: sum = (c0 << c0_shift) + c1 * residual + c2 * (square << c2_shift)
-//   largest_c0 ... largest_c2    limits of the magnitudes, by the widths of the hardware's tables
+//   largest_c0 ... largest_c2    limits of the magnitudes, from the widths of the hardware's tables
 //   goal(argument)               the sum wanted before the unit adds its constant and truncates
 //   exact(argument)              reference values, computed once per argument
 //   error(table, argument, square, reference)   largest error relative to the bounds; above 1 is not good enough
@@ -53,9 +53,9 @@ struct rsqrt_problem {
   }
 };
 
-// presin multiplies by a constant below 2/pi and truncates: the true position lies above the computed one, by up to
-// one unit and, per quadrant from zero, `drift` more. For quadrants that run backwards, where the hardware
-// complements instead of negating, it lies below one unit above the argument.
+// presin multiplies by a constant below 2/pi and truncates. So the true position lies above the computed one, by up
+// to one unit plus `drift` per quadrant from zero. In quadrants that run backwards the hardware complements instead
+// of negating; there the true position lies below one unit above the argument.
 struct sin_problem {
   using unit = sin_unit;
   struct reference {
@@ -71,8 +71,8 @@ struct sin_problem {
     const double value = std::sin(pi / 2 * unit_in_last_place * argument);
     return {value, pi / 2 * unit_in_last_place * std::sqrt(1 - value * value)};
   }
-  // Absolute on [0, pi]: 2^-21.41 for sin, 2^-21.19 for cos (CUDA C programming guide). Zero and one are exact, and
-  // nothing is above one.
+  // Absolute error on [0, pi]: 2^-21.41 for sin, 2^-21.19 for cos (CUDA C programming guide). Zero and one are
+  // exact, and no result is above one.
   static double error(const sfu_coefficients* table, std::uint32_t argument, std::uint32_t square, reference r) {
     const std::uint32_t bits = unit::result(table, argument, argument, square);
     const bool misses_end = (argument == 0 && bits != 0) || (argument == 0x7fffffu && bits != one32);
@@ -91,7 +91,7 @@ struct sin_problem {
   static constexpr double cos_bound = 0x1.c0d2771113e52p-22;  // 2^-21.19
 };
 
-// preex2 truncates inputs in [0.5, 1) by half a unit. Negative inputs are complemented instead of negated, so that
+// preex2 truncates inputs in [0.5, 1) by half a unit. It complements negative inputs instead of negating them, so
 // the true exponent is one unit larger than the argument.
 struct ex2_problem {
   using unit = ex2_unit;
@@ -139,7 +139,7 @@ struct lg2_problem {
   }
 };
 
-// The least-squares parabola through the goal at the Chebyshev nodes of a segment, in the variable residual.
+// The least-squares parabola through the goal at the Chebyshev nodes of a segment, as a function of the residual.
 struct parabola {
   double c0, c1, c2;
 };
@@ -180,7 +180,7 @@ class segment_fit {
     for (std::uint32_t r = 0; r < length; ++r) references_.push_back(problem::exact(first_ + r));
   }
 
-  // Leaves the best coefficients in the table and returns their error.
+  // Stores the best coefficients in the table and returns their error.
   double run() {
     std::vector<candidate> candidates = nearby_candidates();
     const std::size_t kept = std::min<std::size_t>(candidates.size(), 12);
@@ -203,7 +203,7 @@ class segment_fit {
     return problem::error(table_.data(), first_ + residual, squares_[residual], references_[residual]);
   }
 
-  // The largest error on a grid with both ends.
+  // The largest error on a grid that includes both ends.
   double coarse_error(const sfu_coefficients& c) {
     table_[segment_] = c;
     double worst = error_at(length - 1);
@@ -211,8 +211,8 @@ class segment_fit {
     return worst;
   }
 
-  // The largest error, or any above `limit`. Multiplication by an odd number visits all residuals in an order that
-  // finds large errors early.
+  // The largest error, or any error above `limit`. Multiplication by an odd number visits all residuals in an order
+  // that finds large errors early.
   double error_over_segment(const sfu_coefficients& c, double limit) {
     table_[segment_] = c;
     double worst = 0;
@@ -222,7 +222,7 @@ class segment_fit {
     return worst;
   }
 
-  // The c0 that centres the deviation from the goal for given c1 and c2.
+  // The c0 that centres the deviation from the goal for the given c1 and c2.
   int centred_c0(int c1, int c2) const {
     double lowest = 1e300;
     double highest = -1e300;
@@ -243,13 +243,13 @@ class segment_fit {
     const int middle_c2 = static_cast<int>(std::lround(ideal.c2 / square_scale));
     std::vector<candidate> result;
     for (int c2 = middle_c2 - 6; c2 <= middle_c2 + 6; ++c2) {
-      // A different curvature is best compensated over the segment by the slope.
+      // Over the segment, the slope compensates a different curvature best.
       const double slope = ideal.c1 + (ideal.c2 - c2 * square_scale) * (length - 1);
       const int middle_c1 = static_cast<int>(std::lround(slope));
       for (int c1 = middle_c1 - 2; c1 <= middle_c1 + 2; ++c1) {
         if (std::abs(c1) > problem::largest_c1 || std::abs(c2) > problem::largest_c2) continue;
         const int middle_c0 = centred_c0(c1, c2);
-        // Values that have to be exact can force c0 away from the centre.
+        // Values that must be exact can force c0 away from the centre.
         for (int c0 = middle_c0 - 8; c0 <= middle_c0 + 8; ++c0) {
           if (c0 < 0 || c0 > problem::largest_c0) continue;
           const sfu_coefficients c = {c0, c1, c2};

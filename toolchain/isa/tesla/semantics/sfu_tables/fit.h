@@ -1,10 +1,10 @@
 // Fits the coefficients of the special function unit.
 //
-// For every segment the ideal parabola (least squares on Chebyshev nodes of the segment) is the start of a search
-// over all integer coefficients nearby. Candidates are ranked on a coarse grid of residuals; the best are then
-// computed with the unit itself (sfu_units.h) for every residual, and the one with the smallest error wins. "Error"
-// is relative to the bound that is asked of the function in each of its input ranges, so that a table is good
-// enough if it is at most one.
+// For every segment the search starts at the ideal parabola (least squares on Chebyshev nodes of the segment) and
+// tries all integer coefficients nearby. Candidates are ranked on a coarse grid of residuals. The best ones are
+// then evaluated with the unit itself (sfu_units.h) for every residual, and the one with the smallest error wins.
+// The error is relative to the bound of the function in each input range, so a table is good enough if it is at
+// most one.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Writes tables.h to standard output, and to standard error how good each table is.
+// Writes tables.h to standard output, and the quality of each table to standard error.
 #include <cstdio>
 
 #include "toolchain/isa/tesla/semantics/sfu_tables/fit.h"
