@@ -1,9 +1,9 @@
-// Where a warp is and which of its lanes are active. How control instructions change that is the rule of a
-// generation, which derives from this class.
+// The place of a warp in its program, and which of its lanes are active. Control instructions change both by the
+// rule of a generation; its class derives from this one.
 //
-// Emulator and cycle model keep one per warp, so both follow the same rule. It knows nothing of time; results say
-// how many entries of the divergence state crossed the border of its on-chip part, so that a model can charge for
-// them.
+// Emulator and cycle model keep one object per warp, so both follow the same rule. The class knows nothing of time.
+// A result says how many entries of the divergence state moved between on-chip storage and memory, so that a model
+// can charge time for them.
 #pragma once
 
 #include <array>
@@ -16,9 +16,9 @@ namespace gt200::arch_state {
 
 struct control_result {
   fault_kind fault = fault_kind::none;
-  bool executes = true;       // enter(): false when the warp has changed to another path
-  bool redirected = false;    // the next instruction is not the one behind this one
-  bool met = false;           // paths that meet at the next instruction have met: enter() has nothing to do there
+  bool executes = true;       // enter(): false when the warp has switched to another path
+  bool redirected = false;    // the next instruction does not directly follow this one
+  bool reconverged = false;   // enter(): all paths have arrived and the instruction at pc executes
   bool finished = false;      // no lane of the warp is left
   isa::code_address pc = 0;   // next instruction
   isa::lane_mask mask = 0;    // lanes active there
@@ -26,7 +26,7 @@ struct control_result {
   std::uint16_t filled = 0;   // entries moved back
 };
 
-// Where a warp is; straight-line code changes nothing else.
+// The place and the active lanes of a warp. Straight-line code changes nothing else.
 struct warp_flow {
   isa::code_address pc = 0;
   isa::lane_mask active = 0;
@@ -34,14 +34,14 @@ struct warp_flow {
   isa::lane_mask exited = 0;
 };
 
-// An entry as it lies in memory.
+// One entry in the format it has in memory.
 using stack_words = std::array<std::uint32_t, 4>;
 
 class divergence {
  public:
   virtual ~divergence() = default;
 
-  // A new warp with these lanes; forgets everything else. No allocation.
+  // Starts a new warp with these lanes and forgets everything else. Does not allocate.
   void start(isa::code_address pc, isa::lane_mask mask) {
     flow_ = {pc, mask, mask, 0};
     started();
@@ -54,22 +54,22 @@ class divergence {
   bool converged() const { return flow_.active == live_mask(); }
   isa::lane_mask live_mask() const { return flow_.started & ~flow_.exited; }
 
-  // An instruction that does not concern divergence has been executed.
+  // Advances behind an instruction that does not affect divergence.
   void advance(unsigned length) { flow_.pc += length; }
 
-  // A path of the warp has come to a reconvergence point that acts before its instruction: either the warp now runs
-  // another path, or the paths have met and the instruction executes with active_mask(). A generation whose
-  // reconvergence points act after their instruction does nothing here.
+  // Called when a path of the warp arrives at a reconvergence point that acts before its instruction. Either the
+  // warp switches to another path, or all paths have arrived and the instruction executes with active_mask(). Does
+  // nothing in a generation whose reconvergence points act after their instruction.
   virtual control_result enter(const isa::instruction& i) = 0;
-  // The effect of the instruction at pc() on the flow of the warp, after it executed; for instructions that concern
-  // divergence. `selected`: the active lanes for which its predicate holds.
+  // Applies the effect of the control instruction at pc() after it executed. `selected`: the active lanes for which
+  // its predicate holds.
   virtual control_result execute(const isa::instruction& i, isa::lane_mask selected) = 0;
 
-  // For logs and views, and for moving entries: entries in all, and of them those that lie in memory.
+  // For logs and views, and for moving entries: the number of all entries, and of those in memory.
   virtual unsigned depth() const = 0;
   virtual unsigned entries_in_memory() const = 0;
-  // An entry as it lies in memory, 0 being the oldest; of those that the last instruction has removed, what they
-  // were.
+  // One entry in its memory format; 0 is the oldest. An entry that the last instruction removed keeps its last
+  // value.
   virtual stack_words words(unsigned index) const = 0;
 
  protected:
@@ -79,7 +79,7 @@ class divergence {
   divergence& operator=(const divergence&) = default;
   divergence& operator=(divergence&&) = default;
 
-  // The warp has started: there is one path.
+  // Called at the start of the warp, when there is one path.
   virtual void started() = 0;
 
   warp_flow flow_;

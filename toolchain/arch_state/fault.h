@@ -15,14 +15,14 @@ enum class fault_kind : std::uint8_t {
   stack_mismatch,         // join, brk or quadpop found an entry of another type on top
   stack_underflow,        // join, brk or quadpop with an empty stack
   stack_overflow,         // more entries than the configured stack memory holds
-  trap,                   // trap instruction
+  trap,                   // more entries than the configured stack memory can hold
   breakpoint,             // brkpt instruction
-  barrier_not_allocated,  // bar with a number above the highest one that the kernel names
-  divergent_barrier,      // bar while lanes of the warp wait in another path; undefined on hardware
+  barrier_not_allocated,  // bar with a number above the highest one the kernel declares
+  divergent_barrier,      // bar while lanes of the warp wait on another path; undefined on hardware
   illegal_instruction,    // words that decode to nothing
   invalid_pc,             // fetch outside the loaded code
   // memory
-  unmapped_address,    // outside every allocation, or beyond the size of s[], l[] or a constant space
+  unmapped_address,    // outside every allocation, or beyond the end of s[], l[] or a constant space
   protected_address,   // a store or atomic to a page that may only be read
   misaligned_address,  // not a multiple of the access size
   // resources
@@ -30,8 +30,8 @@ enum class fault_kind : std::uint8_t {
   unsupported,        // an instruction this execution cannot perform (the detail names it)
   // supervision
   missed_hazard,      // an operand was read before its producer wrote it (stepwise execution only)
-  instruction_limit,  // the watchdog's number of instructions is used up
-  deadlock,           // no warp of a block can go on: barrier or lock
+  instruction_limit,  // the watchdog's instruction limit is reached
+  deadlock,           // no warp of a block can make progress because of a barrier or a lock
   interrupted         // the user ended the run
 };
 
@@ -48,13 +48,13 @@ struct fault {
   unsigned warp = 0;          // within the block
   isa::lane_mask lanes = 0;   // the lanes at fault
   std::uint32_t address = 0;  // of the lowest lane at fault, memory faults only
-  std::string id;             // of the instruction in logs and views, where it has one
-  std::string detail;         // one sentence, may be empty
+  std::string id;             // identifies the instruction in logs and views; may be empty
+  std::string detail;         // one sentence; may be empty
 
   explicit operator bool() const { return kind != fault_kind::none; }
 };
 
-// One line: kind, kernel, place, lanes, address, instruction.
+// The fault as one line: kind, kernel, place, lanes, address, instruction.
 std::string describe(const fault& f);
 
 }  // namespace gt200::arch_state

@@ -1,10 +1,10 @@
 // What registers, shared and local memory hold before a program writes them.
 //
-// The hardware leaves them undefined. A program that depends on them is wrong, and zeros would hide that; so
-// emulator and cycle model both start from the same pattern, a pure function of a seed and of the place. Places a
-// block does define at its start (parameters, $r0) are overwritten by launch/abi.h. $c and $a registers start at
-// zero in both. Local memory lies in device memory: the chip does not touch it when a block starts, so there a warp
-// finds what an earlier block of its place left, in the emulator the pattern.
+// The hardware leaves these values undefined. A program that depends on them is wrong, and zeros would hide the
+// error. So emulator and cycle model start from the same pattern, a pure function of a seed and of the place.
+// launch/abi.h then overwrites the places that are defined at the start of a block (parameters, $r0). $c and $a
+// registers start at zero in both. Local memory is part of device memory, and the chip does not initialise it for
+// each block: there a warp finds what an earlier block in the same slot left. In the emulator it finds the pattern.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace gt200::arch_state {
 
-// Mixes 32 bits well and is free of branches (finalizer of MurmurHash3, public domain).
+// Mixes 32 bits well without branches (finalizer of MurmurHash3, public domain).
 constexpr std::uint32_t mix_bits(std::uint32_t x) {
   x = (x ^ x >> 16) * 0x85ebca6bu;
   x = (x ^ x >> 13) * 0xc2b2ae35u;
   return x ^ x >> 16;
 }
 
-// Common part of all places of a block. `block` is the linear number y * grid.x + x.
+// The part of the hash that all places of a block share. `block` is the linear number y * grid.x + x.
 constexpr std::uint32_t block_key(std::uint64_t seed, std::uint32_t block) {
   return mix_bits(static_cast<std::uint32_t>(seed) +
                   mix_bits(static_cast<std::uint32_t>(seed >> 32) + mix_bits(block)));

@@ -1,6 +1,6 @@
 // Loops over the 32 lanes of a row that every execution needs: broadcast, narrowing, writing under a mask.
 //
-// Free of branches per lane, so that they vectorise.
+// The loops have no branch per lane, so they vectorise.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ inline void copy_row(std::uint32_t* to, const std::uint32_t* from) {
   std::memcpy(to, from, sizeof(std::uint32_t) * isa::warp_size);
 }
 
-// Lanes of `mask` get their element of `from`, the others keep theirs.
+// Copies `from` to `to` for the lanes in `mask`; the other lanes keep their values.
 template <class T>
 void write_row(T* to, const T* from, isa::lane_mask mask) {
   if (mask == all_lanes) {

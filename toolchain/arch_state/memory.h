@@ -1,8 +1,8 @@
 // Device memory as a program sees it: 32-bit byte addresses, little-endian, sparse.
 //
-// Only mapped ranges may be accessed; everything else is a fault of the program. Content is kept in pages that come
-// into being when first written; a page never written reads as zero. Copying the object copies the content (the
-// checker keeps a shadow).
+// Only mapped ranges may be accessed; any other access is a fault of the program. A page is allocated at its first
+// write; a page never written reads as zero. A copy of the object has its own content (the checker keeps one as
+// shadow memory).
 #pragma once
 
 #include <array>
@@ -29,21 +29,22 @@ class memory {
   memory(memory&&) noexcept = default;
   memory& operator=(memory&&) noexcept = default;
 
-  // Makes `bytes` bytes from `address` accessible; false if they overlap a mapped range or leave the address space.
+  // Makes `bytes` bytes from `address` on accessible. False if they overlap a mapped range or exceed the address
+  // space.
   bool map(std::uint32_t address, std::uint32_t bytes);
-  // Removes the range that begins at `address`; its content is zero when mapped again.
+  // Removes the range that begins at `address`. Its content reads as zero if it is mapped again.
   void unmap(std::uint32_t address);
   const std::vector<range>& ranges() const { return ranges_; }  // sorted by address
 
   // True if all of these bytes lie in one mapped range.
   bool is_mapped(std::uint32_t address, std::uint64_t bytes) const;
 
-  // Whole buffers; false, and nothing done, when a byte is not mapped.
+  // Copies whole buffers. Returns false and does nothing if any byte is not mapped.
   bool read(std::uint32_t address, void* data, std::size_t bytes) const;
   bool write(std::uint32_t address, const void* data, std::size_t bytes);
 
-  // Direct access within one page: a pointer to `bytes` bytes at `address`, null if they cross a page. The bytes
-  // must be mapped. Readers of a page never written get a page of zeros.
+  // Direct access within one page: a pointer to `bytes` bytes at `address`, null if they cross a page boundary. The
+  // bytes must be mapped. A page never written appears as a page of zeros.
   const std::uint8_t* look(std::uint32_t address, std::uint32_t bytes) const {
     const std::uint32_t offset = address & (page_bytes - 1);
     if (bytes > page_bytes - offset) return nullptr;

@@ -14,7 +14,7 @@ using isa::data_type;
 using isa::lane_mask;
 using isa::lane_words;
 
-// Lanes whose address is no multiple of the access size, or for which `outside(address)` holds.
+// Lanes whose address is not a multiple of the access size, or for which `outside(address)` holds.
 template <class outside_test>
 access_fault find_fault(const lane_words& address, lane_mask lanes, std::uint32_t bytes, outside_test outside) {
   access_fault result;
@@ -36,7 +36,7 @@ access_fault find_fault(const lane_words& address, lane_mask lanes, std::uint32_
 struct extent {
   std::uint32_t lowest = 0xffffffffu;
   std::uint32_t highest = 0;
-  std::uint32_t bits = 0;  // or of all addresses: its low bits tell whether one is misaligned
+  std::uint32_t bits = 0;  // OR of all addresses: its low bits tell whether one is misaligned
 };
 
 extent extent_of(const lane_words& address, lane_mask lanes) {
@@ -82,7 +82,7 @@ void load_words(lane_mask lanes, int words, lane_words* out, pointer_of where) {
     for_lanes(lanes, [&](unsigned lane) { std::memcpy(&out[k].lane[lane], where(lane) + 4 * k, 4); });
 }
 
-// `where(lane)` is the place of a lane's bytes.
+// `where(lane)` is the address of a lane's bytes.
 template <class pointer_of>
 void load_from(data_type type, lane_mask lanes, lane_words* out, pointer_of where) {
   switch (type) {
@@ -114,7 +114,7 @@ access_fault check_flat(const flat_view& storage, const lane_words& address, lan
                     [&](std::uint32_t a) { return storage.size < bytes || a > storage.size - bytes; });
 }
 
-// True if all lanes are aligned and lie in one page of one range: then one pointer serves them all.
+// True if all lanes are aligned and lie in one page of one range. Then one pointer serves them all.
 bool in_one_page(const memory& m, const extent& e, std::uint32_t bytes) {
   const std::uint64_t span = std::uint64_t{e.highest} - e.lowest + bytes;
   return e.bits % bytes == 0 && e.lowest / memory::page_bytes == e.highest / memory::page_bytes &&

@@ -1,7 +1,7 @@
 // Loads and stores of the lanes of a warp, on flat storage (s[], c[], l[]) and on device memory (g[]).
 //
-// All lanes are checked before the first one acts, so an access with a fault has no effect. Lanes act in ascending
-// order: where several store to one address the highest one wins, and half-warp 0 comes before half-warp 1.
+// All lanes are checked before the first one acts, so a faulting access has no effect. Lanes act in ascending
+// order: if several lanes store to one address, the highest lane wins, and half-warp 0 acts before half-warp 1.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,16 @@ namespace gt200::arch_state {
 struct access_fault {
   fault_kind kind = fault_kind::none;
   isa::lane_mask lanes = 0;
-  std::uint32_t address = 0;  // of the lowest of them
+  std::uint32_t address = 0;  // of the lowest faulting lane
 
   explicit operator bool() const { return kind != fault_kind::none; }
 };
 
-// Bytes 0 .. size - 1 of each lane; with a lane stride the bytes of the lanes lie that far apart (local memory).
+// The bytes 0 .. size - 1 that each lane can address. With a lane stride each lane has bytes of its own, that far
+// apart (local memory).
 struct flat_view {
   const std::uint8_t* bytes = nullptr;
-  std::uint32_t size = 0;         // that a lane may address
+  std::uint32_t size = 0;         // addressable bytes per lane
   std::uint32_t lane_stride = 0;  // 0: all lanes see the same bytes
 };
 struct flat_storage {
@@ -35,8 +36,8 @@ struct flat_storage {
   operator flat_view() const { return {bytes, size, lane_stride}; }
 };
 
-// Loads widen narrow types to 32 bits; words of wider types go to out[0], out[1] ... Lanes outside `lanes` of `out`
-// keep what they had. `same_address`: all lanes have the address of lane 0 (direct operands).
+// Loads widen narrow types to 32 bits; wider types fill out[0], out[1] ... Lanes of `out` that are not in `lanes`
+// keep their values. `same_address`: all lanes use the address of lane 0 (direct operands).
 access_fault load_lanes(const flat_view& from, const isa::lane_words& address, isa::lane_mask lanes,
                         isa::data_type type, isa::lane_words* out, bool same_address = false);
 access_fault store_lanes(const flat_storage& to, const isa::lane_words& address, isa::lane_mask lanes,
@@ -47,7 +48,7 @@ access_fault load_lanes(const memory& from, const isa::lane_words& address, isa:
 access_fault store_lanes(memory& to, const isa::lane_words& address, isa::lane_mask lanes, isa::data_type type,
                          const isa::lane_words* values);
 
-// atom and red: read, combine, write, lane after lane. `old` gets what memory held before.
+// atom and red: read, combine and write, one lane after the other. `old` receives the previous content of memory.
 access_fault atomic_lanes(memory& target, const isa::memory_access& access, const isa::lane_words& address,
                           isa::lane_mask lanes, const isa::lane_words* values, const isa::lane_words* swaps,
                           isa::lane_words* old);

@@ -1,4 +1,4 @@
-// Registers of a warp whose producers have not completed, for finding reads that come too early.
+// The registers that unfinished instructions of a warp still have to write. Finds reads that come too early.
 #pragma once
 
 #include <array>
@@ -29,7 +29,8 @@ class pending_registers {
       if (test(position(r, k))) return true;
     return false;
   }
-  // First range that `i` reads, or writes before the older result has arrived; count 0 if there is none.
+  // The first range that `i` reads, or writes, while an older result for it is outstanding; count 0 if there is
+  // none.
   isa::register_range conflict(const isa::instruction& i) const {
     for (unsigned k = 0; k < i.read_count; ++k)
       if (contains(i.reads[k])) return i.reads[k];
@@ -39,7 +40,7 @@ class pending_registers {
   }
 
  private:
-  // Of any generation: up to 256 general registers, then the other two files.
+  // Large enough for every generation: up to 256 general registers, then the other two files.
   static constexpr unsigned first_condition = 256;
   static constexpr unsigned first_address = first_condition + 16;
 
@@ -65,7 +66,7 @@ class pending_registers {
   }
 
   std::array<std::uint64_t, 5> bits_{};
-  unsigned count_ = 0;  // instructions under way
+  unsigned count_ = 0;  // unfinished instructions
 };
 
 }  // namespace gt200::arch_state

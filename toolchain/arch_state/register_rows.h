@@ -1,5 +1,5 @@
 // The registers of one warp as rows of 32 lanes, with room for the predicates and address registers of every
-// generation. How many of them exist, and how many bits they have, is the generation's business.
+// generation. The generation defines how many of them exist and how wide they are.
 #pragma once
 
 #include <cstring>

@@ -1,8 +1,8 @@
 // The locks on words of shared memory that "ld lock" takes and "st unlock" gives back (compute capability 1.2 on).
 //
-// Every warp can have one locked location in s[] (envytools isa.rst); a locked word cannot be locked by any other
-// thread. So of the lanes of a warp at most one takes the lock, the lowest that finds its word free; the others are
-// told so in $c and try again. A store with unlock by the warp that holds the word releases it.
+// Every warp can hold one locked word of s[] (envytools isa.rst); no other thread can lock that word. So at most
+// one lane of a warp takes the lock: the lowest lane that finds its word free. The other lanes see in $c that they
+// failed and try again. A store with unlock by the warp that holds the word releases it.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class shared_locks {
 
   void clear() { held_.assign(held_.size(), none); }
 
-  // A lane of `warp` wants the word at this byte address.
+  // Tries to lock the word at this byte address for a lane of `warp`.
   bool try_lock(unsigned warp, std::uint32_t address) {
     const std::uint32_t word = address / 4;
     if (held_[warp] != none) return false;
@@ -29,7 +29,7 @@ class shared_locks {
   void unlock(unsigned warp, std::uint32_t address) {
     if (held_[warp] == address / 4) held_[warp] = none;
   }
-  // Byte address of the word this warp holds.
+  // The byte address of the word that this warp holds.
   std::optional<std::uint32_t> held_by(unsigned warp) const {
     if (held_[warp] == none) return std::nullopt;
     return held_[warp] * 4;

@@ -37,7 +37,7 @@ bool branch::moves_entries(const control_token& t, const arch_state::control_res
   transfer.filled = static_cast<std::uint16_t>(filled);
   transfer.in_memory = static_cast<std::uint16_t>(stack.entries_in_memory());
   transfer.pc = t.pc;
-  transfer.resume = {t.warp, result.pc, result.met};
+  transfer.resume = {t.warp, result.pc, result.reconverged};
   if (result.spilled != 0) transfer.spilled_words = stack.words(transfer.in_memory + filled - 1);
   transfers.send(transfer);
   for (unsigned i = 0; i < moved; ++i) block_control->instruction_issued(t.warp);
@@ -77,7 +77,7 @@ void branch::tick() {
       if (result.finished)
         block_control->warp_finished(t.warp);
       else if (!waits && instruction.ends_or_redirects())
-        redirect.send({t.warp, result.pc, result.met});
+        redirect.send({t.warp, result.pc, result.reconverged});
     }
   }
   if (fault != arch_state::fault_kind::none) {

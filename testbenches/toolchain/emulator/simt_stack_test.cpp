@@ -105,7 +105,7 @@ class program {
       spilled += r.spilled;
       filled += r.filled;
     }
-    deepest = warp.window().deepest();
+    deepest = warp.window().max_depth();
     left_over = warp.depth();
     return trace;
   }

@@ -1,4 +1,4 @@
-// What a configuration may choose about divergence on Tesla.
+// The options that a configuration has for divergence on Tesla.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,13 @@ struct divergence_options {
   stack_mechanism mechanism = stack_mechanism::typed_tokens;
   first_path first = first_path::last_in_program;
   join_moment join = join_moment::after;
-  // The context space of the SM exposes 16 entries per warp (envytools); that they are on the chip is an inference.
+  // Envytools finds 16 entries per warp in the context space of the SM. That these are on the chip is an inference.
   std::uint32_t on_chip_entries = 16;
   std::uint32_t maximum_entries = 256;  // in stack memory; hardware: up to 4096
-  std::uint32_t call_limit = 32;  // limited calls active at once; further ones are ignored (value: assumption)
+  // maximum number of active limited calls; further ones are ignored (value: assumption)
+  std::uint32_t call_limit = 32;
 
-  // Of an entry in stack memory.
+  // Size of one entry in stack memory.
   std::uint32_t entry_bytes() const { return mechanism == stack_mechanism::pdom ? 16 : 8; }
 };
 

@@ -43,7 +43,7 @@ void read_special(const isa::tesla::operand& o, const warp_place& place, std::ui
   }
 }
 
-// What issues when a path comes to an instruction with join that is executed after the paths have met.
+// The operation that issues when a path arrives at an instruction with join, if join acts before its instruction.
 isa::tesla::instruction arrival_at(const isa::tesla::instruction& i) {
   isa::tesla::instruction arrival;
   arrival.unit = isa::unit_class::control;
@@ -108,7 +108,7 @@ isa::lane_mask generation::collect(const isa::instruction& any, const register_r
 void generation::constant_addresses(const isa::instruction& i, const isa::constant_operand& operand,
                                     const register_rows& registers, const isa::lane_bundle& values,
                                     std::uint32_t* addresses) const {
-  // The one operand of a load from constant memory stands in source 0.
+  // A load from constant memory has its one operand in source 0.
   const unsigned slot = operand.slot == isa::to_destination ? 0 : operand.slot;
   memory_addresses(registers, as_tesla(i).source[slot], values, addresses);
 }

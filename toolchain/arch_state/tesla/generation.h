@@ -1,8 +1,8 @@
-// Tesla: instruction set sm_10 .. sm_13, 128 registers, four condition codes, stacks of divergence.
+// Tesla: instruction sets sm_10 .. sm_13, 128 registers, four condition codes, divergence stacks.
 //
-// Special registers: $physid holds lane, warp slot << 8, SM within the TPC << 16, TPC << 20; $clock runs at half
+// Special registers: $physid holds lane, warp slot << 8, SM within the TPC << 16, TPC << 20. $clock counts at half
 // the shader clock, which is the core clock (Wong: clock() shifts it left by one). Performance counters read as
-// zero: nobody sets them up.
+// zero because no software sets them up.
 #pragma once
 
 #include "toolchain/arch_state/generation.h"
@@ -12,7 +12,7 @@ namespace gt200::arch_state::tesla {
 
 class generation final : public arch_state::generation {
  public:
-  // `capability`: compute capability x 10; instructions beyond it are unsupported.
+  // `capability`: compute capability x 10. Instructions that need a higher one are unsupported.
   generation(unsigned capability, const divergence_options& divergence);
 
   decoded decode(const isa::instruction_words& words) const override;

@@ -1,7 +1,7 @@
-// Gathering the operands of a Tesla instruction into a lane_bundle, and writing its results back: the rules of the
-// operand fields, once for the emulator and for the cycle model. $a0 reads as zeros.
+// Collects the operands of a Tesla instruction into a lane_bundle and writes its results back. Emulator and cycle
+// model share these rules for the operand fields. $a0 reads as zeros.
 //
-// Memory operands are not read here: memory_addresses() says where, memory_access.h reads.
+// Memory operands are not read here: memory_addresses() computes the addresses, memory_access.h reads.
 #pragma once
 
 #include "toolchain/arch_state/lane_rows.h"
@@ -12,8 +12,8 @@
 
 namespace gt200::arch_state::tesla {
 
-// Lanes of `active` that execute the instruction. A vote has its input in the predicate field and executes always.
-// `flags` is the row of $c<condition_source>.
+// The lanes of `active` that execute the instruction. A vote takes the predicate field as its input, so it executes
+// in all of them. `flags` is the row of $c<condition_source>.
 inline isa::lane_mask executed_lanes(const isa::tesla::instruction& i, const std::uint8_t* flags,
                                      isa::lane_mask active) {
   if (i.predicated && i.op != isa::tesla::opcode::vote_any && i.op != isa::tesla::opcode::vote_all)
@@ -23,7 +23,7 @@ inline isa::lane_mask executed_lanes(const isa::tesla::instruction& i, const std
   return active;
 }
 
-// Sources in registers and immediates. s[], c[] and special registers are left to the caller.
+// Reads register sources and immediates. The caller reads s[], c[] and special registers.
 inline void gather_source(const register_rows& registers, const isa::tesla::operand& o, isa::lane_words* out) {
   if (o.kind == isa::tesla::operand_kind::gpr) {
     if (o.part != isa::tesla::half::whole) {
@@ -59,7 +59,7 @@ inline unsigned address_register_of(const isa::tesla::instruction& i) {
   return 0;
 }
 
-// True if the instruction takes lanes from `address_in`, be it the zeros of $a0: `add $aX 0x0 n` does.
+// True if the instruction reads `address_in`, even if only for the zeros of $a0 (`add $aX 0x0 n` does that).
 inline bool takes_address_register(const isa::tesla::instruction& i) {
   if (i.destination.kind == isa::tesla::operand_kind::address) return true;
   for (const isa::tesla::operand& o : i.source)
@@ -72,8 +72,8 @@ inline void gather_address_register(const register_rows& registers, const isa::t
   std::memcpy(b.address_in, registers.address(address_register_of(i)), sizeof b.address_in);
 }
 
-// Byte addresses of a memory operand. s[], l[] and c[] addresses have 16 bits, so that negative values of $a work.
-// `address_in` has to be filled if the operand has an address register.
+// Byte addresses of a memory operand. s[], l[] and c[] addresses have 16 bits, so negative values of $a work.
+// `address_in` must be set if the operand has an address register.
 inline void memory_addresses(const register_rows& registers, const isa::tesla::operand& o,
                              const isa::lane_bundle& b, std::uint32_t* out) {
   if (o.kind == isa::tesla::operand_kind::global) {
@@ -93,7 +93,7 @@ inline const isa::tesla::operand* post_incremented(const isa::tesla::instruction
   return nullptr;
 }
 
-// $aX after the access. `address_in` has to be filled.
+// Writes $aX after the access. `address_in` must be set.
 inline void write_post_increment(register_rows& registers, const isa::tesla::operand& o, isa::lane_bundle& b,
                                  isa::lane_mask executed) {
   for (int lane = 0; lane < isa::warp_size; ++lane)
@@ -101,17 +101,17 @@ inline void write_post_increment(register_rows& registers, const isa::tesla::ope
   write_row(registers.address_for_write(o.address_register), b.address_out, executed);
 }
 
-// Components a texture instruction writes; they lie in consecutive registers and in consecutive destination words.
+// Number of components a texture instruction writes, to consecutive registers and consecutive destination words.
 inline int texture_words(const isa::tesla::instruction& i) { return __builtin_popcount(i.texture_write_mask); }
 
-// Number of destination words of an instruction in the bundle, 0 if it has no register result.
+// Number of destination words of the instruction in the bundle; 0 if it writes no register.
 inline int destination_words(const isa::tesla::instruction& i) {
   if (i.destination.kind != isa::tesla::operand_kind::gpr) return 0;
   if (i.op == isa::tesla::opcode::tex || i.op == isa::tesla::opcode::texfetch) return texture_words(i);
   return isa::words_of(i.destination.type);
 }
 
-// What write_results() needs, from one bundle to another.
+// Copies what write_results() needs from one bundle to another.
 inline void copy_results(const isa::tesla::instruction& i, const isa::lane_bundle& from, isa::lane_bundle& to) {
   const int words = destination_words(i);
   for (int k = 0; k < words; ++k) copy_row(to.destination[k].lane, from.destination[k].lane);
@@ -120,7 +120,7 @@ inline void copy_results(const isa::tesla::instruction& i, const isa::lane_bundl
   if (i.writes_condition) std::memcpy(to.flags_out, from.flags_out, sizeof to.flags_out);
 }
 
-// Destination words, flags and $a result of the executed lanes. Not the post-increment.
+// Writes destination words, flags and $a result of the lanes that executed; not the post-increment.
 inline void write_results(register_rows& registers, const isa::tesla::instruction& i, const isa::lane_bundle& b,
                           isa::lane_mask executed) {
   if (i.destination.kind == isa::tesla::operand_kind::gpr) {

@@ -25,7 +25,7 @@ control_result pdom_stack::enter(warp_flow& flow, const isa::tesla::instruction&
     const isa::code_address here = flow.pc;
     reconverge(flow, result);
     result.redirected = flow.pc != here;
-    result.executes = result.met = !result.redirected;
+    result.executes = result.reconverged = !result.redirected;
   }
   return result;
 }
@@ -53,7 +53,7 @@ control_result pdom_stack::execute(warp_flow& flow, const isa::tesla::instructio
   if (i.exit) exit(flow, flow.active);
   if (i.exit || i.join || isa::tesla::flow_of(i.control) >= isa::flow_kind::branch) {
     reconverge(flow, result);
-    result.met = true;
+    result.reconverged = true;
   }
   return result;
 }
@@ -79,11 +79,11 @@ void pdom_stack::pop(control_result& result) {
   --size_;
 }
 
-// The lanes of the running entry will meet at `meeting`.
-void pdom_stack::open(warp_flow& flow, pdom_region region, isa::code_address meeting, isa::code_address next,
+// Opens a region: the lanes of the running entry will reconverge at `reconvergence`.
+void pdom_stack::open(warp_flow& flow, pdom_region region, isa::code_address reconvergence, isa::code_address next,
                       control_result& result) {
-  if (!push({next, meeting, flow.active, region}, result)) return;
-  entries_[size_ - 2].pc = meeting;
+  if (!push({next, reconvergence, flow.active, region}, result)) return;
+  entries_[size_ - 2].pc = reconvergence;
   flow.pc = next;
 }
 
@@ -165,13 +165,13 @@ void pdom_stack::quad_pop(warp_flow& flow, isa::code_address next, control_resul
   flow.pc = next;
 }
 
-// These lanes, which are running, are in no entry from `from` on any more.
+// Removes these running lanes from all entries from `from` upwards.
 void pdom_stack::leave(warp_flow& flow, isa::lane_mask lanes, unsigned from) {
   for (unsigned i = from; i < size_; ++i) entries_[i].mask &= ~lanes;
   flow.active &= ~lanes;
 }
 
-// Paths that are where they meet, or have no lanes left, give way to the entry below.
+// Pops paths that have reached their reconvergence PC, and paths without lanes.
 void pdom_stack::reconverge(warp_flow& flow, control_result& result) {
   while (size_ > 1 && (flow.active == 0 || flow.pc == running().reconvergence_pc)) {
     pop(result);

@@ -1,12 +1,12 @@
 // Divergence on Tesla: program counter, active lanes, and one of two stacks (options.mechanism). Every lane
-// executes the same instructions under both stacks and all options.
+// executes the same instructions with both stacks and all options.
 //
-// Rules that the sources leave open, and what is done here:
+// Rules that the sources leave open, and our choices:
 //  - Which path runs first is an option. Observed on silicon: the one that comes last in the program (Wong).
 //  - Whether join acts before or after the instruction that carries it is an option. Either way every lane executes
 //    that instruction exactly once: with `after` once per path, with `before` once for all paths together.
-//  - exit and join act whatever the predicate of their instruction says: real programs end in
-//    "exit (never) nop" and meet in "join (never) nop".
+//  - exit and join ignore the predicate of their instruction: real programs end in "exit (never) nop" and
+//    reconverge at "join (never) nop".
 //  - ret outside any call ends the lane, as exit does (kernels end in ret).
 #pragma once
 
@@ -21,7 +21,7 @@ class simt_stack final : public divergence {
  public:
   explicit simt_stack(const divergence_options& options);
 
-  // With join `before`, paths meet before an instruction with join executes.
+  // With join `before`, paths reconverge before the instruction with join executes.
   control_result enter(const isa::instruction& i) override;
   // `selected` matters for bra, ret and brk.
   control_result execute(const isa::instruction& i, isa::lane_mask selected) override;

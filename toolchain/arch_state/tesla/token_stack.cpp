@@ -15,7 +15,7 @@ control_result token_stack::enter(warp_flow& flow, const isa::tesla::instruction
   control_result result;
   if (i.join && options_.join == join_moment::before) {
     meet(flow, flow.pc, result);
-    result.executes = result.met = result.fault == fault_kind::none && !result.redirected;
+    result.executes = result.reconverged = result.fault == fault_kind::none && !result.redirected;
   }
   return result;
 }
@@ -144,7 +144,8 @@ void token_stack::quad_pop(warp_flow& flow, isa::code_address next, control_resu
   flow.pc = next;
 }
 
-// The running path has arrived at a join: take the other path, or go on at `resume` with all lanes of the region.
+// The running path has arrived at a join: switch to the other path, or continue at `resume` with all lanes of the
+// region.
 void token_stack::meet(warp_flow& flow, isa::code_address resume, control_result& result) {
   if (depth_ == 0) {
     result.fault = fault_kind::stack_underflow;
@@ -165,7 +166,7 @@ void token_stack::meet(warp_flow& flow, isa::code_address resume, control_result
   pop(result);
 }
 
-// No lane of the running path is left: the innermost token with lanes to run says where the warp continues.
+// The running path has no lanes left: the innermost token with lanes to run decides where the warp continues.
 void token_stack::resume_next_path(warp_flow& flow, control_result& result) {
   while (flow.active == 0 && depth_ > 0) {
     const stack_token top = tokens_[depth_ - 1];
@@ -174,7 +175,7 @@ void token_stack::resume_next_path(warp_flow& flow, control_result& result) {
       case token_type::branch: flow.active = top.mask & ~flow.exited; break;
       case token_type::joinat:
         flow.active = top.mask & ~(broken_ | returned_ | flow.exited);
-        // With join `after` these lanes have executed the instruction at the join already; with `before` they have
+        // With join `after` these lanes have already executed the instruction at the join. With `before` they have
         // not, and the token stays for that join.
         if (options_.join == join_moment::after) flow.pc = top.pc + joining_instruction_bytes;
         if (options_.join == join_moment::before && flow.active != 0) return;

@@ -1,15 +1,15 @@
-// The stack of typed tokens, as Tesla keeps it.
+// The token stack of Tesla hardware.
 //
-// Diverged paths of a warp are on a stack of 64-bit tokens {type, PC, lane mask} (envytools mp.xml, isa.rst):
-// joinat (SSY) marks where paths meet, a divergent bra parks the path that does not run now, call and prebrk mark
-// where ret and brk lead to. Lanes that left by brk, ret or exit are kept apart in a 2-bit state per lane; a token
-// is popped when no lane of its region is running any more.
+// The stack keeps diverged paths of a warp as 64-bit tokens {type, PC, lane mask} (envytools mp.xml, isa.rst).
+// joinat (SSY) marks where paths reconverge. A divergent bra saves the path that does not run now. call and prebrk
+// mark the targets of ret and brk. A 2-bit state per lane remembers the lanes that left by brk, ret or exit. A
+// token is popped when no lane of its region is running any more.
 //
-// Rules that the sources leave open, and what is done here:
-//  - When the running path ends by exit, brk or ret and the top token is a joinat, all its remaining lanes have
-//    already arrived at the join (parked paths would lie above it). They continue as if the join had popped the
-//    token.
-//  - A join with another token than branch or joinat on the top, or with none, is a fault.
+// Rules that the sources leave open, and our choices:
+//  - When the running path ends by exit, brk or ret and the top token is a joinat, all remaining lanes of its
+//    region have already arrived at the join (saved paths would lie above it). They continue as if the join had
+//    popped the token.
+//  - A join is a fault if the top token is neither branch nor joinat, or if there is none.
 #pragma once
 
 #include <vector>
@@ -38,7 +38,7 @@ class token_stack final {
   explicit token_stack(const divergence_options& options);
 
   void start();
-  // As in simt_stack, for instructions that concern the stack.
+  // As in simt_stack; only for instructions that affect the stack.
   control_result enter(warp_flow& flow, const isa::tesla::instruction& i);
   control_result execute(warp_flow& flow, const isa::tesla::instruction& i, isa::lane_mask selected);
 
@@ -61,7 +61,7 @@ class token_stack final {
   void resume_next_path(warp_flow& flow, control_result& result);
 
   divergence_options options_;
-  std::vector<stack_token> tokens_;  // sized once; depth_ entries are in use
+  std::vector<stack_token> tokens_;  // allocated once; depth_ tokens are in use
   unsigned depth_ = 0;
   on_chip_window window_;
   unsigned calls_ = 0;  // call tokens on the stack
