@@ -16,7 +16,7 @@ namespace gt200 {
 
 namespace {
 
-// How long the simulation runs before the limits and the stop flag are looked at: a few ms of host time.
+// How long the simulation runs between two checks of the limits and the stop flag: a few ms of host time.
 constexpr std::uint64_t slice_cycles = 8192;
 
 constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t granule) {
@@ -29,7 +29,7 @@ launch::device_allocator allocator_of(const config::gpu_config& config, const mo
                                   std::min(launch::first_device_address + room, stack.base));
 }
 
-// Someone may have set it before; even looking at it fixes it.
+// The resolution may have been set before; even reading it fixes it.
 void set_time_resolution() {
   try {
     sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
@@ -110,7 +110,7 @@ void device::load(const launch::prepared& program) {
 
 // -- memory --
 
-// Bytes between the first address of global memory and the local and stack memory at the other end.
+// Bytes between the first address of global memory and the local and stack memory at the end of the address space.
 std::uint64_t device::room_for_global_memory() const {
   return chip_->config.memory_bytes() - chip_->config.memory_map.global_base - stack_.bytes - local_mapped_;
 }
@@ -136,7 +136,7 @@ void device::protect(std::uint32_t address, std::uint64_t bytes) {
   if (launched_) throw input_error("pages are protected before the first launch");
   if (bytes == 0 || address % page != 0 || bytes % page != 0)
     throw input_error(fmt::format("{} bytes at {:#x} are no whole pages", bytes, address));
-  physical(address, bytes);  // throws
+  physical(address, bytes);  // throws if an address is not mapped
   chip_->pages.protect(address, bytes);
 }
 
@@ -173,7 +173,7 @@ std::uint64_t device::physical(std::uint32_t address, std::size_t bytes) const {
   const model::page_table::range* range = chip_->pages.find(address);
   if (range == nullptr || address - launch::first_device_address + std::uint64_t{bytes} > global_mapped_)
     throw input_error(fmt::format("{} bytes at {:#x} of the device are not mapped", bytes, address));
-  // Ranges end where their rights change, and at arrays.
+  // A range ends where the access rights change, and at the border of an array.
   const std::uint64_t last = address + std::uint64_t{bytes} - 1;
   const model::page_table::range* end = bytes == 0 ? range : chip_->pages.find(last);
   if (bytes != 0 && (end == nullptr || end->translate(last) != range->translate(address) + bytes - 1))
@@ -212,8 +212,8 @@ void device::bind_texture(unsigned unit, const model::texture_binding& texture) 
 
 // -- launches --
 
-// Local memory ends where the stack memory begins, in the address space and in the physical memory, so that a
-// smaller one lies within a larger one and pages once mapped stay right.
+// Local memory ends where the stack memory begins, both in the address space and in physical memory. So a smaller
+// local memory is a part of a larger one, and pages stay valid once mapped.
 void device::map_local_memory(model::grid_descriptor& grid) {
   if (grid.local_bytes == 0) return;
   const config::gpu_config& config = chip_->config;
@@ -236,7 +236,8 @@ void device::write_page_tables() {
 }
 
 model::grid_descriptor device::describe(const launch::launch_parameters& parameters) {
-  const std::string refusal = launch::refusal(parameters, UINT32_MAX);  // threads: the chip's own check
+  // UINT32_MAX threads: the chip itself checks the number of threads
+  const std::string refusal = launch::refusal(parameters, UINT32_MAX);
   if (!refusal.empty()) throw input_error(refusal);
   const model::placed_kernel* placed = placement_.find(parameters.kernel);
   if (placed == nullptr) throw input_error(fmt::format("kernel '{}' has not been loaded", parameters.kernel->name));
@@ -249,7 +250,7 @@ model::grid_descriptor device::describe(const launch::launch_parameters& paramet
   grid.registers = parameters.kernel->registers;
   grid.shared_bytes = launch::shared_bytes_per_block(parameters);
   grid.local_bytes = emulator::block_state::local_allocation(parameters.kernel->local_bytes);
-  grid.barriers = parameters.kernel->barriers + 1;  // the kernel names the highest one
+  grid.barriers = parameters.kernel->barriers + 1;  // the kernel declares the highest number
   grid.parameters = parameters.parameter_bytes;
   grid.constants = placed->constants;
   grid.textures = textures_;
@@ -327,7 +328,7 @@ void device::run(launch_result& result) {
 
   const model::host::launch_cycles uncore = chip_->host.cycles_of_last_launch();
   const bool ended = result.reason == end_reason::done || result.reason == end_reason::fault;
-  // A launch that was stopped before its hand-over took no time.
+  // A launch that was stopped before it reached the work distributor took no time.
   const bool begun = chip_->command_processor.launches.value() != begun_before;
   result.ended_at = ended ? uncore.ended * chip_->uncore.period() : now();
   result.began_at = begun ? uncore.began * chip_->uncore.period() : result.ended_at;

@@ -1,15 +1,15 @@
-// A GT200 board as a program sees it: memory, modules, launches. The whole cycle model behind a plain C++
+// A GT200 board as a program sees it: memory, modules, launches. It wraps the whole cycle model in a plain C++
 // interface.
 //
-// One device per process: a SystemC kernel simulates once. Grids run one after the other; simulated time goes on
-// between them by what copies and launch overheads take. Errors of the caller (a module that does not fit, a launch
-// the chip refuses) are input_error; faults of the simulated program are part of the result.
+// A process has one device, because a SystemC kernel simulates once. Grids run one after the other; between them,
+// copies and launch overheads advance the simulated time. Errors of the caller (a module that does not fit, a
+// launch that the chip refuses) are input_error. Faults of the simulated program are part of the result.
 //
-// Placement: code and constants at memory_map.code_base and .constant_base of the configuration, every kernel's
-// code on a 256-byte boundary. The program counter and branch targets of a kernel are relative to its first byte,
-// which goes to the chip as code base, so code needs no relocation. Global memory has virtual addresses from
-// launch::first_device_address on, mapped page by page to physical memory from memory_map.global_base on; local
-// memory lies at the end of both, in front of the stack memory (stack_layout.h).
+// Placement: code and constants start at memory_map.code_base and .constant_base of the configuration; each
+// kernel's code starts on a 256-byte boundary. The program counter and branch targets of a kernel are relative to
+// its first byte. The chip gets that address as code base, so code needs no relocation. Global memory has virtual
+// addresses from launch::first_device_address on, mapped page by page to physical memory from
+// memory_map.global_base on. Local memory is at the end of both, before the stack memory (stack_layout.h).
 #pragma once
 
 #include <csignal>
@@ -34,15 +34,15 @@
 namespace gt200 {
 
 struct device_options {
-  tlm_bus::clocking_options clocking;  // stalls come from here, not from the configuration
+  tlm_bus::clocking_options clocking;  // stalls are set here, not taken from the configuration
   std::uint64_t max_cycles = 0;        // core cycles per launch; 0 = no limit
-  // When it becomes non-zero the running launch stops; may be set by a signal handler. Not owned, may be null.
+  // The running launch stops when this becomes non-zero; a signal handler may set it. Not owned; may be null.
   const volatile std::sig_atomic_t* stop = nullptr;
-  // Explains what the chip waits for when a launch hangs or reaches max_cycles, as observe::explain_hang() does.
-  // Without it a launch_result says only for how long nothing has moved.
+  // Explains what the chip waits for if a launch hangs or reaches max_cycles; observe::explain_hang() does that.
+  // Without it a launch_result only says how long nothing has moved.
   std::function<std::string(model::chip&)> explain_hang;
   // Called every few milliseconds of host time while a launch runs, between two runs of the simulation; for
-  // progress displays. May look at everything and must change nothing.
+  // progress displays. It may read everything and must change nothing.
   std::function<void()> on_progress;
 };
 
@@ -51,7 +51,7 @@ tlm_bus::clocking_options clocking_of(const config::simulation_config& config);
 
 enum class end_reason : std::uint8_t {
   done,
-  fault,       // of the simulated program: `fault` says which
+  fault,       // the simulated program faulted: `fault` explains it
   max_cycles,  // the limit of the options
   hang,        // nothing moves any more: `explanation` says what waits
   stopped      // by options.stop or stop()
@@ -61,7 +61,7 @@ const char* name_of(end_reason reason);
 struct launch_result {
   end_reason reason = end_reason::done;
   arch_state::fault fault;
-  std::string explanation;             // of a hang, and at the limit of cycles: what everything waits for
+  std::string explanation;             // at a hang or at the cycle limit: what each part waits for
   std::uint64_t cycles = 0;            // core cycles from the hand-over to the work distributor to the end
   tlm_bus::femtoseconds began_at = 0;  // simulated time of the hand-over
   tlm_bus::femtoseconds ended_at = 0;
@@ -75,44 +75,44 @@ class device {
   device(const device&) = delete;
   device& operator=(const device&) = delete;
 
-  // Places code and constants. The module must outlive the device. `relocations`: content of c14, as
-  // launch::prepare() makes it. Throws input_error when there is no room or the module needs a higher compute
+  // Places code and constants. The module must outlive the device. `relocations` is the content of c14 as
+  // launch::prepare() computes it. Throws input_error if memory is full or the module needs a higher compute
   // capability than the chip has.
   void load(const cubin::module& module, const std::vector<std::uint8_t>& relocations);
-  // A program prepared with allocator(): its module, and access to its buffers and variables. Contents are written
-  // by launch::upload().
+  // Loads a program prepared with allocator(): its module, and access to its buffers and variables.
+  // launch::upload() writes their contents.
   void load(const launch::prepared& program);
 
-  // Ends the elaboration; copies and launches do it too. No modules may be added from now on.
+  // Ends the elaboration; copies and launches do so too. No modules may be added afterwards.
   void start();
 
-  // Hands out addresses on 256-byte boundaries, the same ones as for the emulator. map() makes them accessible,
-  // allocate() does both; throws input_error when the memory is full.
+  // Assigns addresses on 256-byte boundaries, the same ones as in the emulator. map() makes them accessible,
+  // allocate() does both. Throws input_error if the memory is full.
   launch::device_allocator& allocator() { return allocator_; }
   void map(std::uint32_t address, std::uint64_t bytes);
   std::uint32_t allocate(std::uint64_t bytes);
-  // Stores and atomics to these pages fault from now on; the range must be mapped and lie on page boundaries, and
-  // nothing have been launched, as TLBs keep what they know of a page. Throws input_error otherwise.
+  // From now on stores and atomics to these pages fault. The range must be mapped and aligned to pages. No launch
+  // may have happened before, because TLBs keep page entries. Throws input_error otherwise.
   void protect(std::uint32_t address, std::uint64_t bytes);
 
-  // Copies over PCI Express: simulated time passes. Throws input_error for an address that is not mapped.
+  // Copies over PCI Express, which takes simulated time. Throws input_error for an address that is not mapped.
   void copy_to_device(std::uint32_t address, const std::uint8_t* from, std::size_t bytes);
   void copy_from_device(std::uint32_t address, std::uint8_t* to, std::size_t bytes);
-  // The same in no time.
+  // The same, but takes no simulated time.
   void poke(std::uint32_t address, const std::uint8_t* from, std::size_t bytes);
   void peek(std::uint32_t address, std::uint8_t* to, std::size_t bytes);
 
-  // Memory for the image of a CUDA array, in pages of the block-linear storage type. map_array() makes that of
-  // allocator().allocate_array() accessible.
+  // Memory for the image of a CUDA array, in pages of the block-linear storage type. map_array() makes an array
+  // from allocator().allocate_array() accessible.
   void map_array(std::uint32_t address, std::uint64_t bytes);
   std::uint32_t allocate_array(std::uint64_t bytes);
-  // The unit keeps the texture until another one is bound.
+  // The texture unit keeps the texture until another one is bound.
   void bind_texture(unsigned unit, const model::texture_binding& texture);
 
-  // Runs a grid of a loaded kernel to its end. Throws input_error when the chip refuses it, with the reason, and
-  // when an earlier launch did not end with `done`.
+  // Runs a grid of a loaded kernel to its end. Throws input_error with the reason if the chip refuses the grid, or
+  // if an earlier launch did not end with `done`.
   launch_result launch(const launch::launch_parameters& parameters);
-  // Ends the running launch with `stopped` at the present instant. For observers.
+  // Ends the running launch with `stopped` at the current instant. For observers.
   void stop();
 
   // For observers, statistics and tests. Modules may be added beside the chip until the first copy or launch.
@@ -123,7 +123,7 @@ class device {
   const launch::launch_parameters& parameters() const { return parameters_; }
 
  private:
-  // Maps what is not yet mapped below `end` to the physical memory in line with it.
+  // Maps all unmapped pages below `end` to physical memory at a constant offset.
   void map_below(std::uint64_t end, std::uint64_t storage);
   std::uint64_t room_for_global_memory() const;
   void check_room(std::uint32_t address, std::uint64_t bytes) const;
@@ -137,7 +137,7 @@ class device {
   device_options options_;
   std::unique_ptr<model::chip> chip_;
   model::program_placement placement_;
-  std::vector<model::memory_image> images_;  // to be written at the start
+  std::vector<model::memory_image> images_;  // written at the start
   model::stack_layout stack_;
   launch::device_allocator allocator_;
   std::uint64_t local_mapped_ = 0;   // bytes
@@ -148,7 +148,7 @@ class device {
   bool started_ = false;
   bool launched_ = false;
   bool stop_requested_ = false;
-  bool usable_ = true;  // the last launch has ended with `done`
+  bool usable_ = true;  // every launch so far has ended with `done`
 };
 
 }  // namespace gt200

@@ -31,9 +31,9 @@ std::vector<std::uint8_t> bytes_of(const std::vector<std::uint32_t>& words) {
 program_placement::program_placement(const config::memory_map_config& map, unsigned capability)
     : map_(map), capability_(capability), next_code_(map.code_base), next_constant_(map.constant_base) {}
 
-// Instructions first: they say what of the module the chip cannot do. Long instructions stand at multiples of 8, so
-// the code is a sequence of long instructions and pairs of short ones; a second word is not taken for an
-// instruction.
+// Checks the instructions first, because they show what the chip cannot do. Long instructions are at multiples of 8
+// bytes, so the code is a sequence of long instructions and pairs of short ones. A second word is never taken for
+// an instruction.
 void program_placement::check_capability(const cubin::module& module) const {
   for (const cubin::kernel& kernel : module.kernels) {
     const emulator::code_image code(kernel);

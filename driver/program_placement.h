@@ -1,9 +1,9 @@
-// Where the code and the constants of loaded modules lie in device memory. Plain C++, no chip.
+// Places the code and the constants of loaded modules in device memory. Plain C++, no chip.
 //
-// Kernels stand one behind the other from memory_map.code_base on, each on a 256-byte boundary (a line of the
-// instruction caches); the room up to constant_base is that of 24-bit code addresses. Constant spaces of a kernel
-// follow from constant_base on in the same way; a space with the same content as that of the kernel placed before
-// it (c0 and c14 of a module) is shared with it.
+// Kernels follow one another from memory_map.code_base on, each on a 256-byte boundary (a line of the instruction
+// caches). Code has 24-bit addresses, which limits the space up to constant_base. The constant spaces of the
+// kernels follow from constant_base on in the same way. A space with the same content as that of the kernel placed
+// before it (c0 and c14 of a module) is shared.
 #pragma once
 
 #include <array>
@@ -30,10 +30,10 @@ class program_placement {
   // `capability` of the chip, 10 .. 13.
   program_placement(const config::memory_map_config& map, unsigned capability);
 
-  // Places all kernels of the module, which must outlive this object. Throws input_error naming the module when
-  // there is no room, or what needs a higher compute capability.
+  // Places all kernels of the module, which must outlive this object. Throws input_error with the name of the
+  // module if memory is full, or with the instruction that needs a higher compute capability.
   std::vector<memory_image> add(const cubin::module& module, const std::vector<std::uint8_t>& relocations);
-  // Null when no module with this kernel was added.
+  // Returns null if no module with this kernel was added.
   const placed_kernel* find(const cubin::kernel* kernel) const;
 
  private:
