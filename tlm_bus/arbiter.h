@@ -1,4 +1,4 @@
-// Round-robin choice among up to 64 requesters given as a bit mask.
+// Round-robin arbitration among up to 64 requesters, given as a bit mask.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ class round_robin {
     if (requesters == 0 || requesters > 64) throw std::invalid_argument("round robin: 1 to 64 requesters");
   }
 
-  // The first requester from the one following the last winner on; -1 when `requests` is 0. Bits beyond the number
-  // of requesters must be 0. Does not change state: the choice counts once granted() is called.
+  // Returns the first requester after the last winner, or -1 if `requests` is 0. Bits beyond the number of
+  // requesters must be 0. Does not change state: the choice takes effect when granted() is called.
   int choose(std::uint64_t requests) const {
     if (requests == 0) return -1;
     const std::uint64_t later = requests & (~std::uint64_t{0} << next_);

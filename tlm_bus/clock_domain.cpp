@@ -31,7 +31,7 @@ clock_domain::place clock_domain::add(stage& s) {
   call_order_.push_back(&s);
   called_.push_back(&s);
   const unsigned words = index / 64 + 1;
-  if (words != words_) {  // elaboration only: nothing is due yet beyond what is re-laid here
+  if (words != words_) {  // during elaboration only: no stage is due yet except those whose bits are moved here
     std::vector<std::uint64_t> grown(std::size_t{wheel_size} * words, 0);
     for (unsigned slot = 0; slot < wheel_size; ++slot)
       for (unsigned w = 0; w < words_; ++w) grown[slot * words + w] = slots_[slot * words_ + w];
@@ -144,7 +144,7 @@ void clock_domain::shuffle(std::uint64_t seed) {
   std::iota(order.begin(), order.end(), 0u);
   std::mt19937_64 random(seed);
   for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
-  // Elaboration has made some stages due already: carry their bits over to the new positions.
+  // Some stages have become due during elaboration: move their bits to the new positions.
   const std::vector<std::uint64_t> before = std::move(slots_);
   slots_.assign(before.size(), 0);
   for (unsigned position = 0; position < order.size(); ++position) {

@@ -1,10 +1,10 @@
-// One clock of the chip and the stages it drives.
+// One clock of the chip and the stages that it drives.
 //
-// In `due` clocking the domain keeps, for the next 64 edges, one bit per stage that is due there (a timing wheel),
-// and a heap for later edges. An edge at which nothing is due costs nothing. In `reference` clocking the wheel is
-// unused and every stage is called at every edge by an SC_METHOD on a real sc_clock.
+// In `due` clocking the domain has a timing wheel for the next 64 edges, with one bit per stage that is due, and a
+// heap for later edges. An edge without due stages costs nothing. In `reference` clocking the wheel is unused, and
+// an SC_METHOD on a real sc_clock calls every stage at every edge.
 //
-// The domain also is the local time of its stages: cycle() and now() are those of the edge being executed.
+// The domain is also the local time of its stages: cycle() and now() belong to the edge being executed.
 #pragma once
 
 #include <cstdint>
@@ -23,19 +23,20 @@ class stage;
 
 class clock_domain : public sc_core::sc_object {
  public:
-  // `period` > 0. The domain registers with `driver`, which must outlive it.
+  // `period` > 0. The domain registers itself with `driver`, which must outlive it.
   clock_domain(const char* name, femtoseconds period, clocking& driver);
   ~clock_domain() override;
 
   femtoseconds period() const { return period_; }
-  // Of the edge being executed; of the last executed one, which may be long ago, when none is.
+  // The edge being executed. Between edges: the last executed one, which may be long ago.
   cycle_t cycle() const { return cycle_; }
   femtoseconds now() const { return now_; }
   clocking& driver() const { return driver_; }
 
   // Number of the first edge strictly after time t.
   cycle_t first_edge_after(femtoseconds t) const { return t / period_ + 1; }
-  // The same for "now" of another domain; cheap when it is this one, or when many ask at the same instant.
+  // The same for the current time of another domain. Cheap if that is this domain, or if several calls come at the
+  // same instant.
   cycle_t first_edge_after_now_of(const clock_domain& other) const {
     if (&other == this) return cycle_ + 1;
     if (other.now_ != asked_at_) {
@@ -46,17 +47,17 @@ class clock_domain : public sc_core::sc_object {
   }
 
   // -- used by stage and clocking only --
-  // Where the bits of a stage are.
+  // The position of a stage's bits in the wheel.
   struct place {
     unsigned index = 0;      // order of construction
-    unsigned word = 0;       // of every slot of the wheel
+    unsigned word = 0;       // index within every slot of the wheel
     std::uint64_t mask = 0;  // the bit in that word
   };
   place add(stage& s);
-  // Makes the stage due at edge `at`, which must lie after the present instant. Idempotent.
+  // Makes the stage due at edge `at`, which must lie after the current instant. Idempotent.
   void schedule(const place& p, cycle_t at) {
-    // Nearly all calls come from a stage of this domain while it is being called and mean one of the next edges:
-    // no past to refuse, no process to wake.
+    // Nearly all calls come from a stage of this domain during its tick and name one of the next edges. Then the
+    // edge cannot be in the past, and no process needs waking.
     if (active_ && at - cycle_ - 1 < wheel_size - 1)
       mark(p, at % wheel_size);
     else
@@ -66,11 +67,11 @@ class clock_domain : public sc_core::sc_object {
   void advance_origin(cycle_t at) {
     if (at > origin_) origin_ = at;
   }
-  // Edge at which something is due next; no_cycle when nothing is.
+  // The next edge at which a stage is due; no_cycle if there is none.
   cycle_t next_due() const;
   // Executes edge `at`: calls the due stages.
   void execute(cycle_t at);
-  // Executes edge `at` calling every stage; fails if one that was not due acts. See clocking::options::audit.
+  // Executes edge `at` and calls every stage. Fails if a stage that was not due acts. See clocking::options::audit.
   void execute_audited(cycle_t at);
   void set_edge(cycle_t at) {
     cycle_ = at;
@@ -80,7 +81,7 @@ class clock_domain : public sc_core::sc_object {
   // Reference clocking: brings cycle() to the current SystemC time.
   void follow_systemc_time();
   sc_core::sc_clock& reference_clock() { return *reference_clock_; }
-  // Permutes the order in which stages are called within an edge; results must not depend on it.
+  // Permutes the order in which stages are called within an edge; results must not depend on this order.
   void shuffle(std::uint64_t seed);
 
   const std::vector<stage*>& stages() const { return stages_; }
@@ -96,17 +97,17 @@ class clock_domain : public sc_core::sc_object {
   }
   void schedule_checked(const place& p, cycle_t at);
   static place place_at(unsigned index, unsigned position);
-  // Opens edge `at`: brings what stands there in the heap to the wheel and returns the slot.
+  // Starts edge `at`: moves its entries from the heap to the wheel and returns the slot.
   unsigned open_edge(cycle_t at);
   [[noreturn]] void refuse_wake(const place& p, cycle_t at) const;
 
-  bool active_ = false;  // a stage of this domain is being called because it is due
+  bool active_ = false;  // a due stage of this domain is being called
   unsigned words_ = 0;   // 64-bit words per slot
   cycle_t cycle_ = 0;
   femtoseconds now_ = 0;
   std::vector<std::uint64_t> slots_;   // wheel_size x words_
   std::uint64_t occupied_ = 0;         // bit s = slot s is not empty
-  mutable femtoseconds asked_at_ = 0;  // last question to first_edge_after_now_of()
+  mutable femtoseconds asked_at_ = 0;  // time of the last call of first_edge_after_now_of() ...
   mutable cycle_t answered_ = 1;
   cycle_t origin_ = 0;  // every due edge in the wheel lies in [origin_, origin_ + 63]
 

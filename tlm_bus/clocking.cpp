@@ -37,7 +37,7 @@ void clocking::end_of_elaboration() {
   if (options_.shuffle_seed == 0 || domains_.empty()) return;
   std::uint64_t seed = options_.shuffle_seed;
   for (auto* d : domains_) d->shuffle(seed++);
-  // The order in which coincident edges of different domains are executed must not matter either.
+  // Results must not depend on the order in which coincident edges of different domains are executed, either.
   std::rotate(domains_.begin(),
               domains_.begin() + static_cast<std::ptrdiff_t>(options_.shuffle_seed % domains_.size()),
               domains_.end());
@@ -81,15 +81,16 @@ void clocking::reference_edge_begins(const clock_domain& domain) {
 }
 
 void clocking::instant_ends() {
-  observers_.tell([](instant_observer& o) { o.instant_ends(sc_core::sc_time_stamp().value()); });
+  observers_.notify([](instant_observer& o) { o.instant_ends(sc_core::sc_time_stamp().value()); });
 }
 
 bool clocking::wake(femtoseconds t) {
-  // Only a call from outside run() comes here: a foreign process or the host program between two runs.
+  // Only calls from outside run() reach this point: from a foreign process, or from the host program between two
+  // runs.
   const femtoseconds now = sc_core::sc_time_stamp().value();
   if (t <= now) return false;
   sleeping_until_ = t;
-  wake_event_.notify(sc_core::sc_time::from_value(t - now));  // an earlier notification takes the place of a later
+  wake_event_.notify(sc_core::sc_time::from_value(t - now));  // SystemC keeps only the earliest notification
   return true;
 }
 

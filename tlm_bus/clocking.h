@@ -1,14 +1,13 @@
 // Drives all clock domains of a chip from one SystemC process.
 //
-// `due`: the process sleeps until the earliest edge of any domain at which a stage is due, and executes it. This is
-// the fast way. `reference`: every stage has its own SC_METHOD on a real sc_clock and is called at every edge. Both
-// give the same cycles; tests hold them together. `audit` is due clocking that also calls the stages that are not
-// due and fails if one of them does anything; wake-ups asked for in these calls are ignored, so that audit gives
-// the same cycles too.
+// `due` (fast): the process sleeps until the earliest edge of any domain at which a stage is due, and executes it.
+// `reference`: every stage has its own SC_METHOD on a real sc_clock and is called at every edge. Both give the same
+// cycles, and tests compare them. `audit`: due clocking that also calls the stages that are not due, and fails if
+// one of them does anything. Wake-ups requested in these calls are ignored, so audit gives the same cycles too.
 //
-// The process runs once for every instant at which something is due, so sc_time_stamp() is right whenever a stage,
-// an observer or a foreign component looks. A simulation in which nothing is due and no foreign process has
-// anything pending ends sc_start().
+// The process runs once for every instant at which a stage is due, so sc_time_stamp() is right whenever a stage, an
+// observer or a foreign component reads it. sc_start() ends when no stage is due and no foreign process has
+// anything pending.
 #pragma once
 
 #include <cstdint>
@@ -25,16 +24,16 @@ namespace gt200::tlm_bus {
 struct clocking_options {
   enum class way { due, reference };
   way mode = way::due;
-  bool audit = false;              // with `due` only
+  bool audit = false;              // only with `due`
   std::uint64_t shuffle_seed = 0;  // 0 = construction order
   stall_injection stalls;
 };
 
-// Sees every instant at which stages are called. Attached from outside; must not influence the model.
+// Is notified at every instant at which stages are called. Attached from outside; must not influence the model.
 class instant_observer {
  public:
   virtual ~instant_observer() = default;
-  // The stages of `domain` that are due at its present edge are about to be called. Bit p of `due` is
+  // The stages of `domain` that are due at its current edge are about to be called. Bit p of `due` stands for
   // domain.call_order()[p]; null: all of them.
   virtual void edge(const clock_domain& domain, const std::uint64_t* due) = 0;
   // All stages that were due at this instant, in all domains, have been called.
@@ -56,22 +55,23 @@ class clocking : public sc_core::sc_module {
 
   // -- used by clock_domain and stage only --
   void edge_begins(const clock_domain& domain, const std::uint64_t* due) const {
-    observers_.tell([&](instant_observer& o) { o.edge(domain, due); });
+    observers_.notify([&](instant_observer& o) { o.edge(domain, due); });
   }
   // Reference clocking: the first stage of the domain is called at this instant.
   void reference_edge_begins(const clock_domain& domain);
   void add(clock_domain& d) { domains_.push_back(&d); }
   void remove(const clock_domain& d);
-  // Something became due at absolute time t; wakes the process when it sleeps beyond t. False when t is past.
+  // A stage became due at absolute time t. Wakes the process if it sleeps beyond t. Returns false if t is in the
+  // past.
   bool due_at(femtoseconds t) {
     if (t < earliest_) return false;
     return t >= sleeping_until_ || wake(t);
   }
-  // In reference clocking and while the audit calls a sleeping stage.
+  // True in reference clocking, and while the audit calls a sleeping stage.
   bool ignores_wakes() const { return ignores_wakes_; }
   void note_ignored_wake(const stage& s) { sleeper_woke_another_ |= sleeper_ != nullptr && sleeper_ != &s; }
   void begin_sleeping_call(const stage& s);
-  // True when the sleeping stage has made another one due.
+  // Returns true if the sleeping stage has made another one due.
   bool end_sleeping_call();
   bool is_asleep(const stage& s) const { return sleeper_ == &s; }
 
@@ -85,8 +85,8 @@ class clocking : public sc_core::sc_module {
 
   clocking_options options_;
   std::vector<clock_domain*> domains_;
-  femtoseconds earliest_ = 0;        // nothing can become due before this time any more
-  femtoseconds sleeping_until_ = 0;  // 0 while run() executes: nothing needs waking then
+  femtoseconds earliest_ = 0;        // no stage can become due before this time
+  femtoseconds sleeping_until_ = 0;  // 0 while run() executes: no wake-up is needed then
   bool ignores_wakes_;
   const stage* sleeper_ = nullptr;
   bool sleeper_woke_another_ = false;

@@ -1,6 +1,6 @@
-// A named number that a module counts up; statistics collect it from outside.
+// A named number that a module counts up. Statistics collect it from outside.
 //
-// A counter is a member of a module, which describes it (figure.h). Counting is an increment of a member.
+// A counter is a member of its module, which also describes it (figure.h). Counting is one increment.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class counter {
  public:
   using attribute = figure_attribute<counter>;
 
-  // `unit` such as "requests", "cycles", "bytes"; `description` one sentence without a full stop.
+  // `unit` is for example "requests", "cycles" or "bytes"; `description` is one sentence without a full stop.
   counter(const std::string& name, const char* unit, const char* description);
 
   counter& operator++() {
@@ -29,7 +29,7 @@ class counter {
   }
   std::uint64_t value() const { return value_; }
 
-  // Sum over the counters of one object, not of its children: changes if and only if one of them counts.
+  // The sum of the counters of one object without its children. It changes if and only if one of them counts.
   static std::uint64_t sum_of(const sc_core::sc_object& object);
 
  private:

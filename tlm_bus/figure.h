@@ -1,8 +1,9 @@
-// What the attributes of a module say of a figure it counts, a counter or a histogram; statistics find it there.
+// The description of a figure (counter or histogram) that a module counts. Statistics find it in the attributes of
+// the module.
 //
 // Name, unit and description are an sc_attribute of the module under construction, so the full name of a figure is
-// the hierarchy path of the module plus its own name. The attribute lies elsewhere than the figure, so that the
-// figures of a module share a line or two of the host's cache.
+// the hierarchy path of the module plus its own name. The attribute is stored apart from the figure, so that the
+// figures of a module share one or two cache lines of the host.
 #pragma once
 
 #include <memory>
@@ -28,7 +29,7 @@ class figure_attribute : public sc_core::sc_attr_base {
   const char* description_;
 };
 
-// The attribute of a figure of the module under construction. `unit` and `description` must outlive it.
+// Adds the attribute of a figure to the module under construction. `unit` and `description` must outlive it.
 template <class Figure>
 std::unique_ptr<const figure_attribute<Figure>> describe_figure(const Figure& figure, const std::string& name,
                                                                 const char* unit, const char* description) {

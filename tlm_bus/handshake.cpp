@@ -64,16 +64,17 @@ bool handshake_receiver::arrive(tlm::tlm_generic_payload& payload, const call_in
   if (waiting_ != nullptr)
     throw std::logic_error(std::string(owner_.name()) + ": BEGIN before the END of the last one");
   if (used_at_start(at.now) < depth_) {
-    arrive_unasked(payload, at);
+    arrive_without_end(payload, at);
     return true;
   }
   waiting_ = &payload;
   waiting_first_ = at.first;
-  if (used_ < depth_) owner_.wake_on_edge(at.next, at.first - at.next);  // freed now: END at the next edge
+  // freed at this instant: END at the next edge
+  if (used_ < depth_) owner_.wake_on_edge(at.next, at.first - at.next);
   return false;
 }
 
-void handshake_receiver::arrive_unasked(tlm::tlm_generic_payload& payload, const call_instant& at) {
+void handshake_receiver::arrive_without_end(tlm::tlm_generic_payload& payload, const call_instant& at) {
   push(payload, at.first + (latency_ - 1), at.next - 1);
   if (used_ == 1) owner_.wake_on_edge(at.next, at.first - at.next + (latency_ - 1));
 }

@@ -1,5 +1,5 @@
-// A named distribution that a module counts, by powers of two: of latencies, mostly. Statistics collect it from
-// outside, like counters.
+// A named distribution that a module counts, in bins of powers of two; mostly of latencies. Statistics collect it
+// from outside, like counters.
 #pragma once
 
 #include <algorithm>
@@ -17,26 +17,26 @@ class histogram {
   using attribute = figure_attribute<histogram>;
   static constexpr unsigned bins = 24;
 
-  // Bin 0 counts zeros, bin n what is at least 2^(n-1) and less than 2^n, the last bin also all beyond.
+  // Bin 0 counts zeros. Bin n counts values from 2^(n-1) to below 2^n. The last bin also counts all larger values.
   static constexpr unsigned bin_of(std::uint64_t value) {
     return value == 0 ? 0 : std::min(bins - 1, 64 - static_cast<unsigned>(__builtin_clzll(value)));
   }
-  // What bin n lies below.
+  // The upper limit (exclusive) of bin n.
   static constexpr std::uint64_t end_of(unsigned bin) { return std::uint64_t{1} << bin; }
 
   struct values {
-    std::uint64_t sum = 0;  // of what was counted
+    std::uint64_t sum = 0;  // of all counted values
     std::array<std::uint64_t, bins> count{};
 
     std::uint64_t total() const;
-    double average() const;  // 0 of nothing
-    // The lowest power of two that at least `part` (0 .. 1) of what was counted lies below.
+    double average() const;  // 0 if nothing was counted
+    // The lowest power of two that is above at least `part` (0 .. 1) of the counted values.
     std::uint64_t bound_of(double part) const;
     values& operator+=(const values& more);
     values& operator-=(const values& less);
   };
 
-  // As a counter's; `unit` is that of the values.
+  // Parameters as those of a counter; `unit` is the unit of the values.
   histogram(const std::string& name, const char* unit, const char* description);
 
   void add(std::uint64_t value) {

@@ -3,18 +3,18 @@
 // memory_initiator: can_request / request, response / take_response.
 // memory_target:    request / take_request, can_respond / respond.
 //
-// TRAITS is base_protocol, to which foreign components bind unchanged, or protocol traits of a user's own with the
-// same payload and phases. If these name a type `mandatory_extension`, a target refuses transactions without that
-// extension. Phases follow the base protocol; see handshake.h for when an END is returned in the call. The owner
-// must look at its ports in every tick in which it could use them: late ENDs are sent then.
+// TRAITS is base_protocol, to which foreign components bind unchanged, or other protocol traits with the same
+// payload and phases. If these define a type `mandatory_extension`, a target refuses transactions without that
+// extension. Phases follow the base protocol; handshake.h defines when an END is returned in the call. The owner
+// must look at its ports in every tick in which it could use them, because late ENDs are sent then.
 //
 // Foreign components may answer in the call (TLM_UPDATED or TLM_COMPLETED), call back before they return, call at
-// any time and annotate delays; phases beyond those of the base protocol are ignored, as the standard asks.
+// any time and annotate delays. Phases beyond those of the base protocol are ignored, as the standard requires.
 //
 // References: the initiator holds one from payload_pool::get() until it releases the payload after take_response();
 // the target adds one between request and response.
 //
-// Errors: a call that breaks the protocol throws std::logic_error naming the port or its owner.
+// Errors: a call that violates the protocol throws std::logic_error with the name of the port or its owner.
 #pragma once
 
 #include <functional>
@@ -30,12 +30,12 @@
 
 namespace gt200::tlm_bus {
 
-// Width of the sockets as a template argument. It is that of most foreign components (and of the tlm_utils sockets
-// unless told otherwise), which could not be bound to any other; transactions may be wider.
+// Width of the sockets, as a template argument. Most foreign components have this width (it is the default of the
+// tlm_utils sockets) and could not be bound to sockets of another one. Transactions may be wider.
 inline constexpr unsigned memory_bus_bits = 32;
 
-// Sees the phases of one port, in the order of the calls; phases that an answer implies are reported like the
-// others. `at` includes the annotated delay of the call. Attached from outside.
+// Is notified of the phases of one port in the order of the calls. Phases that a return value implies are reported
+// like the others. `at` includes the annotated delay of the call. Attached from outside.
 class memory_observer {
  public:
   virtual ~memory_observer() = default;
@@ -43,7 +43,7 @@ class memory_observer {
                      tlm::tlm_phase_enum phase) = 0;
 };
 
-// True when the protocol asks for none.
+// True if the protocol requires no extension.
 template <class TRAITS, class = void>
 struct mandatory_extension_of {
   static bool is_in(const tlm::tlm_generic_payload&) { return true; }
@@ -55,7 +55,7 @@ struct mandatory_extension_of<TRAITS, std::void_t<typename TRAITS::mandatory_ext
   }
 };
 
-// An extended phase of some foreign component.
+// True for an extended phase of a foreign component.
 inline bool is_ignorable(const tlm::tlm_phase& phase) { return static_cast<unsigned>(phase) > tlm::END_RESP; }
 
 template <class TRAITS>
@@ -72,7 +72,7 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
 
   bool can_request() {
     settle();
-    if (responses_.overfull()) return false;  // taking a response makes the owner due
+    if (responses_.overfull()) return false;  // the owner becomes due when it takes a response
     return requests_.can_send();
   }
   void request(tlm::tlm_generic_payload& payload) {
@@ -87,10 +87,10 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
     const call_instant at(owner_, delay);
     const bool awaited = requests_.ended(payload, at);
     if (answer == tlm::TLM_COMPLETED) {
-      // No END_RESP is owed, so the response cannot be held back.
+      // No END_RESP is due, so the response cannot be held back.
       note(payload, tlm::BEGIN_RESP, at.effective);
       note(payload, tlm::END_RESP, at.effective);
-      responses_.arrive_unasked(payload, at);
+      responses_.arrive_without_end(payload, at);
     } else if (phase == tlm::BEGIN_RESP) {
       note(payload, tlm::BEGIN_RESP, at.effective);
       if (responses_.arrive(payload, at)) send_end_response(payload, delay);
@@ -100,12 +100,12 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
       throw std::logic_error(std::string(this->name()) + ": unexpected answer to BEGIN_REQ");
     }
   }
-  // Oldest response visible in this cycle, or null.
+  // Returns the oldest response visible in this cycle, or null.
   tlm::tlm_generic_payload* response() {
     settle();
     return responses_.front();
   }
-  // Removes it. The caller keeps the initiator's reference and releases it when done.
+  // Removes that response. The caller still holds the initiator's reference and releases it when done.
   tlm::tlm_generic_payload& take_response() { return responses_.pop(); }
 
   tap<memory_observer>& observers() { return observers_; }
@@ -114,7 +114,7 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
 
  private:
   void note(const tlm::tlm_generic_payload& payload, tlm::tlm_phase_enum phase, femtoseconds at) {
-    observers_.tell([&](memory_observer& o) { o.phase(*this, at, payload, phase); });
+    observers_.notify([&](memory_observer& o) { o.phase(*this, at, payload, phase); });
   }
   void settle() {
     if (auto* late = responses_.settle()) send_end_response(*late, sc_core::sc_time());
@@ -138,13 +138,14 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
     if (phase != tlm::BEGIN_RESP)
       throw std::logic_error(std::string(this->name()) + ": unexpected phase on the backward path");
     note(payload, tlm::BEGIN_RESP, at.effective);
-    requests_.ended(payload, at);  // a response implies the end of its own request, if that is still awaited
+    requests_.ended(payload, at);  // a response implies the END of its own request, if that is still outstanding
     if (!responses_.arrive(payload, at)) return tlm::TLM_ACCEPTED;
     phase = tlm::END_RESP;
     note(payload, tlm::END_RESP, at.effective);
     return tlm::TLM_COMPLETED;
   }
-  // What the socket is bound to. Not a base of the port: that would make its hierarchical binding ambiguous.
+  // The interface to which the socket is bound. It is not a base of the port: that would make hierarchical binding
+  // ambiguous.
   struct backward_end final : tlm::tlm_bw_transport_if<TRAITS> {
     explicit backward_end(memory_initiator& p) : port(p) {}
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -167,7 +168,7 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
   using socket = tlm::tlm_target_socket<memory_bus_bits, TRAITS>;
 
  public:
-  // `debug` serves transport_dbg and untimed b_transport: it must see queued and merged data, and return the number
+  // `debug` serves transport_dbg and untimed b_transport. It must see queued and merged data. It returns the number
   // of bytes moved (0 = address error).
   memory_target(const char* name, stage& owner, unsigned request_depth = 2, unsigned request_latency = 1,
                 std::function<unsigned(tlm::tlm_generic_payload&)> debug = {})
@@ -180,18 +181,18 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
     requests_.set_name(this->socket::name());
   }
 
-  // Oldest request visible in this cycle, or null.
+  // Returns the oldest request visible in this cycle, or null.
   tlm::tlm_generic_payload* request() {
     settle();
     return requests_.front();
   }
-  // Removes it. The target keeps its reference until respond().
+  // Removes that request. The target keeps its reference until respond().
   tlm::tlm_generic_payload& take_request() { return requests_.pop(); }
   bool can_respond() {
     settle();
     return responses_.can_send();
   }
-  // Sends the response; status and data of `payload` are set. Gives up the target's reference.
+  // Sends the response. Status and data of `payload` must be set. Releases the target's reference.
   void respond(tlm::tlm_generic_payload& payload) {
     responses_.begin(payload);
     note(payload, tlm::BEGIN_RESP, owner_.now());
@@ -207,13 +208,13 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
   tap<memory_observer>& observers() { return observers_; }
   unsigned requests_waiting() const { return requests_.occupancy(); }
   unsigned depth() const { return requests_.depth(); }
-  // What waits in the queue of requests, and what is on its way to it, counts there.
+  // From now on `c` counts the requests in the queue and those on their way to it.
   void count_requests(queue_counter& c) { requests_.count_in(c); }
   const char* kind() const override { return "memory_target"; }
 
  private:
   void note(const tlm::tlm_generic_payload& payload, tlm::tlm_phase_enum phase, femtoseconds at) {
-    observers_.tell([&](memory_observer& o) { o.phase(*this, at, payload, phase); });
+    observers_.notify([&](memory_observer& o) { o.phase(*this, at, payload, phase); });
   }
   void settle() {
     if (auto* late = requests_.settle()) {
@@ -250,7 +251,7 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
     note(payload, tlm::END_REQ, at.effective);
     return tlm::TLM_UPDATED;
   }
-  // As backward_end of the initiator.
+  // Like backward_end of the initiator.
   struct forward_end final : tlm::tlm_fw_transport_if<TRAITS> {
     explicit forward_end(memory_target& p) : port(p) {}
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,

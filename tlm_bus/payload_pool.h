@@ -1,7 +1,7 @@
 // Generic payloads with data, byte enables and an extension, recycled without allocation.
 //
-// Usage follows TLM-2.0 memory management: get() returns a payload with one reference, owned by the initiator;
-// every component that keeps it acquires and releases; at the last release it returns to its pool.
+// Usage follows TLM-2.0 memory management. get() returns a payload with one reference, which the initiator owns.
+// Every component that keeps the payload acquires and releases it. At the last release it returns to its pool.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ class pooled_payload : public tlm::tlm_generic_payload {
 
   // Prepares a transaction of `bytes` (1..256) at `address`; all byte enables absent, status incomplete.
   void prepare(tlm::tlm_command command, std::uint64_t address, unsigned bytes);
-  // Switches byte enables on and clears them all; set single ones with enables()[i] = 0xff.
+  // Enables byte enables and clears them all; set single ones with enables()[i] = 0xff.
   void use_byte_enables();
 
   std::uint8_t* bytes() { return data_.data(); }
@@ -33,7 +33,7 @@ class pooled_payload : public tlm::tlm_generic_payload {
   std::array<std::uint8_t, max_transaction_bytes> enables_{};
 };
 
-// The same with what its users say beyond address, data and command.
+// The same with an extension for what its users need beyond address, data and command.
 template <class Extension>
 class extended_payload final : public pooled_payload {
  public:
@@ -54,20 +54,20 @@ class payload_pool : public tlm::tlm_mm_interface {
  public:
   using payload = extended_payload<Extension>;
 
-  // One reference; the extension is as new, everything else is set by prepare().
+  // Returns a payload with one reference. The extension is default-constructed; prepare() sets everything else.
   payload& get() {
     if (free_.empty()) grow();
     payload* p = free_.back();
     free_.pop_back();
-    p->extension() = Extension();  // nothing of the last use may leak into the next
+    p->extension() = Extension();  // nothing may remain from the last use
     p->acquire();
     return *p;
   }
   void free(tlm::tlm_generic_payload* released) override {
-    released->reset();  // removes what foreign components have attached with set_auto_extension()
+    released->reset();  // removes extensions that foreign components attached with set_auto_extension()
     free_.push_back(static_cast<payload*>(released));
   }
-  // Payloads in flight; 0 when every transaction has been released.
+  // Payloads in flight; 0 if every transaction has been released.
   std::size_t outstanding() const { return all_.size() - free_.size(); }
 
  private:

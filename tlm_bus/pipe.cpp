@@ -2,7 +2,7 @@
 
 namespace gt200::tlm_bus {
 
-void break_of_rule(const sc_core::sc_object& pipe, const char* what) {
+void protocol_violation(const sc_core::sc_object& pipe, const char* what) {
   throw std::logic_error(std::string(pipe.name()) + ": " + what);
 }
 

@@ -1,11 +1,11 @@
-// The connection between two pipeline stages: typed tokens forward, credits back, over TLM sockets.
+// Connects two pipeline stages over TLM sockets: typed tokens travel forward, credits back.
 //
-// What is sent at t is visible to the other side strictly after t, tokens and credits alike, so the order in which
-// modules run within a cycle cannot matter. The receiver owns the queue: its depth is the number of credits the
-// sender starts with. With latency 1 and both sides on one clock, depth 2 carries one token per cycle. A pipe may
-// join two clock domains; `latency` counts cycles of the receiver.
+// Tokens and credits sent at t are visible to the other side strictly after t, so the order in which modules run
+// within a cycle cannot matter. The receiver owns the queue; the sender starts with as many credits as the queue is
+// deep. With latency 1 and both sides on one clock, depth 2 carries one token per cycle. A pipe may connect two
+// clock domains; `latency` counts cycles of the receiver.
 //
-// The sockets are TLM sockets under our own protocol traits (payload = one token and when it was sent), so they
+// The sockets are TLM sockets with our own protocol traits (payload = one token and its sending time). So they
 // bind, check and elaborate like any other TLM socket, and a pipe cannot be bound to one of another token type.
 #pragma once
 
@@ -28,11 +28,11 @@ namespace gt200::tlm_bus {
 
 inline constexpr std::size_t cache_line = 64;  // bytes
 
-// Throws std::logic_error with the name of the pipe. Out of line, so that what is executed for every token stays
+// Throws std::logic_error with the name of the pipe. Not inline, so that the code that runs for every token stays
 // small enough to be inlined.
-[[noreturn, gnu::cold]] void break_of_rule(const sc_core::sc_object& pipe, const char* what);
+[[noreturn, gnu::cold]] void protocol_violation(const sc_core::sc_object& pipe, const char* what);
 
-// What crosses the socket in one call: a token forward, or `credits` back.
+// The payload of one call over the socket: a token forward, or `credits` back.
 template <class T>
 struct pipe_transfer {
   const clock_domain* sender;  // its now() is the time of sending
@@ -48,7 +48,7 @@ struct pipe_traits {
   using tlm_phase_type = pipe_phase;
 };
 
-// Sees every token of a pipe. Attached from outside; must not influence the model.
+// Is notified of every token of a pipe. Attached from outside; must not influence the model.
 template <class T>
 class pipe_observer {
  public:
@@ -57,18 +57,18 @@ class pipe_observer {
   virtual void token_taken(const sc_core::sc_object& pipe, femtoseconds at, const T& token) = 0;
 };
 
-// What is the same for all token types, for observers that walk the hierarchy.
+// The interface of all pipes, whatever their token type, for observers that walk the hierarchy.
 class pipe_state {
  public:
   virtual ~pipe_state() = default;
   virtual unsigned occupancy() const = 0;
   virtual unsigned depth() const = 0;
-  virtual cycle_t oldest_visible_at() const = 0;  // receiver's cycle; no_cycle when empty
+  virtual cycle_t oldest_visible_at() const = 0;  // cycle of the receiver; no_cycle if empty
   virtual const stage& receiver() const = 0;
-  // Credits neither held by the sender nor standing for a token: none, unless one was lost. Unknown, 0, when
-  // something foreign is bound in between.
+  // The number of lost credits: neither held by the sender nor in use for a token. Should be 0. Also 0 if a foreign
+  // component is bound in between, because it is unknown then.
   virtual unsigned credits_missing() const = 0;
-  // Signals of the oldest token, visible already or not; those of a default one when there is none.
+  // Shows the oldest token as signals, even if it is not visible yet. Shows a default token if there is none.
   virtual void show_oldest(signal_writer& to) const = 0;
   virtual std::unique_ptr<token_subscription> subscribe(token_listener& listener) = 0;
 };
@@ -76,10 +76,10 @@ class pipe_state {
 template <class T>
 class pipe_queue;
 
-// The sending end behind a pipe_out: credits.
+// The sending end inside a pipe_out; it holds the credits.
 //
-// Both ends are classes of their own and not bases of the sockets: bases would make the hierarchical binding of a
-// socket ambiguous.
+// Both ends are classes of their own and not bases of the sockets, because bases would make the hierarchical
+// binding of a socket ambiguous.
 template <class T>
 class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
  public:
@@ -104,7 +104,7 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
   unsigned held() const { return credits_; }
   void send(const T& token) {
     const cycle_t cycle = owner_.cycle();
-    if (sent_cycle_ == cycle || visible(cycle) == 0) break_of_rule(socket_, "sent without can_send()");
+    if (sent_cycle_ == cycle || visible(cycle) == 0) protocol_violation(socket_, "sent without can_send()");
     --credits_;
     sent_cycle_ = cycle;
     owner_.note_activity();
@@ -124,7 +124,7 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
       return tlm::TLM_ACCEPTED;
     }
     const cycle_t visible_at = owner_.domain().first_edge_after_now_of(*transfer.sender);
-    // A credit that comes at a later instant than the recent ones finds these visible already.
+    // The recent credits are already visible when a credit of a later instant arrives.
     if (visible_at != recent_visible_at_) {
       recent_ = 0;
       recent_visible_at_ = visible_at;
@@ -143,19 +143,19 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
   unsigned visible(cycle_t cycle) const { return cycle < recent_visible_at_ ? credits_ - recent_ : credits_; }
 
   socket& socket_;
-  // What every token needs lies in one line of the host's cache.
+  // The members that every token needs share one cache line of the host.
   alignas(cache_line) unsigned credits_ = 0;
-  unsigned recent_ = 0;  // of these, those visible from recent_visible_at_ on only
+  unsigned recent_ = 0;  // of these, the ones that become visible only at recent_visible_at_
   cycle_t recent_visible_at_ = 0;
   cycle_t sent_cycle_ = no_cycle;
   stage& owner_;
-  // The other end, if nothing foreign is bound in between: the compiler can then see through the transport call,
-  // which halves the cost of a hop.
+  // The other end, if no foreign component is bound in between. The compiler can then see through the transport
+  // call, which halves the cost of a hop.
   pipe_queue<T>* receiver_ = nullptr;
   bool wanted_ = false;
 };
 
-// The receiving end behind a pipe_in: the queue.
+// The receiving end inside a pipe_in; it holds the queue.
 template <class T>
 class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
  public:
@@ -201,8 +201,8 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
   }
   void pop() {
     const entry& e = ring_[head_];
-    if (used_ == 0 || e.visible_at > domain_.cycle()) break_of_rule(socket_, "pop without a visible token");
-    observers_.tell([&](pipe_observer<T>& o) { o.token_taken(socket_, domain_.now(), e.token); });
+    if (used_ == 0 || e.visible_at > domain_.cycle()) protocol_violation(socket_, "pop without a visible token");
+    observers_.notify([&](pipe_observer<T>& o) { o.token_taken(socket_, domain_.now(), e.token); });
     head_ = head_ + 1 == depth_ ? 0 : static_cast<std::uint16_t>(head_ + 1);
     --used_;
     owner_.note_activity();
@@ -236,7 +236,7 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
     socket_->nb_transport_bw(transfer, phase, no_delay);
   }
   tlm::tlm_sync_enum nb_transport_fw(pipe_transfer<T>& transfer, pipe_phase&, sc_core::sc_time&) override {
-    if (used_ == depth_) break_of_rule(socket_, "token without credit");
+    if (used_ == depth_) protocol_violation(socket_, "token without credit");
     unsigned tail = head_ + used_;
     if (tail >= depth_) tail -= depth_;
     const cycle_t first = domain_.first_edge_after_now_of(*transfer.sender);
@@ -244,12 +244,12 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
     ring_[tail].token = *transfer.token;
     ++used_;
     *occupied_mask_ |= std::uint64_t{1} << occupied_bit_;
-    observers_.tell([&](pipe_observer<T>& o) { o.token_sent(socket_, transfer.sender->now(), *transfer.token); });
+    observers_.notify([&](pipe_observer<T>& o) { o.token_sent(socket_, transfer.sender->now(), *transfer.token); });
     if (used_ == 1 || every_token_) owner_.wake_on_edge(first, latency_ - 1);
     return tlm::TLM_ACCEPTED;
   }
   void b_transport(pipe_transfer<T>&, sc_core::sc_time&) override {
-    break_of_rule(socket_, "a pipe has no blocking transport");
+    protocol_violation(socket_, "a pipe has no blocking transport");
   }
   bool get_direct_mem_ptr(pipe_transfer<T>&, tlm::tlm_dmi&) override { return false; }
   unsigned transport_dbg(pipe_transfer<T>&) override { return 0; }
@@ -260,7 +260,7 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
     T token{};
   };
 
-  // What every token needs lies in one line of the host's cache.
+  // The members that every token needs share one cache line of the host.
   alignas(cache_line) std::uint16_t head_ = 0;
   std::uint16_t used_ = 0;
   std::uint16_t depth_;
@@ -269,9 +269,9 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
   unsigned latency_;
   bool stalled_ = false;
   std::unique_ptr<entry[]> ring_;
-  clock_domain& domain_;  // the owner's; kept here so that a sender need not touch the owner's memory
+  clock_domain& domain_;  // the owner's; a copy, so that a sender does not touch the owner's memory
   stage& owner_;
-  pipe_credits<T>* sender_ = nullptr;  // as receiver_ of pipe_credits
+  pipe_credits<T>* sender_ = nullptr;  // like receiver_ of pipe_credits
   std::uint64_t* occupied_mask_ = &nobody_looks_;
   tap<pipe_observer<T>> observers_;
 
@@ -290,10 +290,9 @@ class pipe_out : public tlm::tlm_initiator_socket<32, pipe_traits<T>> {
     this->socket::bind(static_cast<tlm::tlm_bw_transport_if<pipe_traits<T>>&>(end_));
   }
 
-  // True when one token may be sent in this cycle. When not, the owner becomes due as soon as that may have
-  // changed.
+  // True if a token may be sent in this cycle. Otherwise the owner becomes due as soon as that may have changed.
   bool can_send() { return end_.can_send(); }
-  // Tokens that could be sent from this cycle on without a further credit.
+  // The number of tokens that can be sent now without a further credit.
   unsigned credits() const { return end_.visible(); }
   void send(const T& token) { end_.send(token); }
 
@@ -320,22 +319,21 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_s
     this->socket::bind(static_cast<tlm::tlm_fw_transport_if<pipe_traits<T>>&>(end_));
   }
 
-  // The oldest token that is visible in this cycle; null when there is none. It stays readable until the end of the
-  // tick, also after pop().
+  // Returns the oldest token that is visible in this cycle, or null. It stays readable until the end of the tick,
+  // even after pop().
   const T* front() { return end_.front(); }
-  // The token `position` places behind the oldest if it is visible in this cycle; front() is peek(0).
+  // Returns the token `position` places behind the oldest if it is visible in this cycle; front() is peek(0).
   const T* peek(unsigned position) { return end_.peek(position); }
-  // For receivers that peek behind the oldest token: the owner becomes due for every token, not only for the
-  // oldest.
+  // For receivers that use peek(): the owner becomes due for every token, not only for the oldest.
   void wake_for_every_token() { end_.wake_for_every_token(); }
-  // Keeps bit `bit` (below 64) of `mask` set while the pipe holds a token, visible or not, so that a stage with
-  // many inputs looks only at those that can have something. `mask` must outlive the pipe.
+  // Keeps bit `bit` (below 64) of `mask` set while the pipe holds a token, visible or not. A stage with many inputs
+  // thus looks only at inputs that may have a token. `mask` must outlive the pipe.
   void show_occupied(std::uint64_t& mask, unsigned bit) { end_.show_occupied(mask, bit); }
-  // Removes the token that front() returned in this cycle and gives its credit back.
+  // Removes the token that front() returned in this cycle and returns its credit.
   void pop() { end_.pop(); }
 
   tap<pipe_observer<T>>& observers() { return end_.observers(); }
-  // For observers: the oldest token, visible already or not; null when there is none.
+  // For observers: the oldest token, even if it is not visible yet; null if there is none.
   const T* oldest() const { return end_.oldest(); }
 
   void show_oldest(signal_writer& to) const override {

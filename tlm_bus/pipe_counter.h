@@ -1,6 +1,6 @@
-// Counts how full the queue of a pipe is (queue_counter.h): tokens that are on their way to it included.
+// Counts how full the queue of a pipe is (queue_counter.h), including tokens on their way to it.
 //
-// An observer of the pipe, so that pipes nobody counts cost nothing. Without taps (tap.h) it counts nothing.
+// It is an observer, so pipes without a counter pay nothing. Without taps (tap.h) it counts nothing.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace gt200::tlm_bus {
 template <class T>
 class pipe_counter final : public pipe_observer<T> {
  public:
-  // `owner` is the receiver. A member of it, behind the pipe.
+  // `owner` is the receiver. The counter is a member of it, declared after the pipe.
   pipe_counter(const std::string& name, pipe_in<T>& pipe, const stage& owner)
       : queue_(name, pipe.depth()), period_(owner.domain().period()) {
     pipe.observers().attach(*this);

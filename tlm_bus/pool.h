@@ -1,5 +1,5 @@
-// Objects recycled through a free list: tokens that are too large to copy travel as pointers into a pool, so that
-// nothing on its way allocates memory.
+// Objects recycled through a free list. Tokens that are too large to copy travel as pointers into a pool, so that
+// their transport allocates no memory.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ class pool {
   pool(const pool&) = delete;
   pool& operator=(const pool&) = delete;
 
-  // Contents are those of the last use; the caller fills what it needs.
+  // Returns an object with the content of its last use; the caller sets what it needs.
   T* get() {
     if (free_.empty()) grow();
     T* t = free_.back();
@@ -27,7 +27,7 @@ class pool {
   void put(T* t) { free_.push_back(t); }
 
   std::size_t outstanding() const { return blocks_.size() * block - free_.size(); }
-  // The objects that are out, for explanations; takes its time.
+  // The objects in use, for explanations. Slow.
   std::vector<const T*> taken() const {
     std::vector<const T*> result;
     for (const std::unique_ptr<T[]>& objects : blocks_)

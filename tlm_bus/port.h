@@ -1,8 +1,8 @@
-// A port: how a module calls the interface of a neighbour.
+// Through a port a module calls an interface of its neighbour.
 //
-// It binds, elaborates and appears in the hierarchy as the sc_port it contains. That object is large and lies
-// elsewhere; the module itself holds the resolved interface, so a call costs one load, and the ports that a module
-// declares one after the other share a line or two of the host's cache.
+// It binds, elaborates and appears in the hierarchy like the sc_port inside it. That sc_port is large and is stored
+// elsewhere. The module itself holds only the resolved interface, so a call costs one load, and ports that a module
+// declares one after the other share one or two cache lines of the host.
 #pragma once
 
 #include <memory>
@@ -11,10 +11,10 @@
 
 namespace gt200::tlm_bus {
 
-// Base of an interface through which nothing changes on the other side.
+// Base of an interface whose calls change nothing on the other side.
 class question_if : public virtual sc_core::sc_interface {};
 
-// What is the same for all interfaces, for observers that walk the hierarchy.
+// The interface of all ports, for observers that walk the hierarchy.
 class port_state {
  public:
   virtual ~port_state() = default;
@@ -24,16 +24,16 @@ class port_state {
 template <class IF>
 class port {
  public:
-  // A child `name` of the module under construction. Exactly one interface is to be bound.
+  // Creates the child `name` of the module under construction. Exactly one interface must be bound.
   explicit port(const char* name) : binding_(std::make_unique<binding>(name, interface_)) {}
   port(const port&) = delete;
   port& operator=(const port&) = delete;
 
   void bind(IF& interface) { binding_->bind(interface); }
-  // Takes the interface that the port of the surrounding module is bound to.
+  // Binds to the interface to which the port of the enclosing module is bound.
   void bind(port& parent) { binding_->bind(*parent.binding_); }
 
-  // Null until SystemC has bound the ports: usable from end_of_elaboration() of modules on.
+  // Null until SystemC has bound the ports: usable from end_of_elaboration() on.
   IF* operator->() const { return interface_; }
   IF& operator*() const { return *interface_; }
 

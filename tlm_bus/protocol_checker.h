@@ -1,8 +1,8 @@
-// Watches one memory port and reports the first break of the AT base-protocol rules.
+// Watches one memory port and reports the first violation of the AT base-protocol rules.
 //
-// Rules checked per transaction: phases in the order BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP (END_REQ may be
-// implied by BEGIN_RESP); per port: no second BEGIN_REQ before the END_REQ of the one before, no second BEGIN_RESP
-// before its END_RESP; the times of one transaction do not run backwards; the response status is set by BEGIN_RESP.
+// Rules per transaction: phases come in the order BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP (BEGIN_RESP may imply
+// END_REQ); their times never decrease; the response status is set at BEGIN_RESP. Rules per port: no second
+// BEGIN_REQ before the END_REQ of the previous one, no second BEGIN_RESP before the END_RESP of the previous one.
 // Source: IEEE 1666-2011 section 15.2.
 #pragma once
 
@@ -18,9 +18,9 @@ class protocol_checker : public memory_observer {
   void phase(const sc_core::sc_object& port, femtoseconds at, const tlm::tlm_generic_payload& payload,
              tlm::tlm_phase_enum phase) override;
 
-  // Empty while every rule holds; otherwise the first violation with port, time and rule.
+  // Empty while no rule is violated; otherwise the first violation with port, time and rule.
   const std::string& violation() const { return violation_; }
-  // Transactions begun and not yet ended.
+  // Transactions that have begun and not ended.
   std::size_t open_transactions() const { return open_.size(); }
   std::uint64_t completed_transactions() const { return completed_; }
 

@@ -1,7 +1,7 @@
-// How full a queue is: three counters that change only when something enters or leaves it.
+// Measures how full a queue is with three counters, which change only when an entry enters or leaves.
 //
-// `occupancy` divided by the cycles of a run is the average number of entries, divided by `entries` the average
-// time of one in the queue. All times are edges of one clock, that of the module with the queue.
+// `occupancy` divided by the cycles of a run is the average number of entries. `occupancy` divided by `entries` is
+// the average time of an entry in the queue. All times are edges of one clock, that of the module with the queue.
 #pragma once
 
 #include <string>
@@ -13,15 +13,15 @@ namespace gt200::tlm_bus {
 
 class queue_counter {
  public:
-  // Counters `<name>.entries`, `<name>.occupancy` and `<name>.full_cycles` of the module under construction. A
-  // queue with `depth` entries or more is full.
+  // Adds the counters `<name>.entries`, `<name>.occupancy` and `<name>.full_cycles` to the module under
+  // construction. A queue with `depth` or more entries is full.
   queue_counter(const std::string& name, unsigned depth)
       : entries(name + ".entries", "entries", "what entered the queue"),
         occupancy(name + ".occupancy", "entry cycles", "entries in the queue summed over the cycles of its clock"),
         full_cycles(name + ".full_cycles", "cycles", "cycles of its clock in which the queue was full"),
         depth_(depth) {}
 
-  // At edge `now`, not before the last call's. An entry takes `size` of the depth.
+  // An entry enters at edge `now`, which is not before that of the last call. It takes `size` of the depth.
   void entered(cycle_t now, unsigned size = 1) {
     pass_time(now);
     used_ += size;

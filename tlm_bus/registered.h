@@ -1,5 +1,5 @@
-// State behind a port: questions are answered from its value at the last clock edge, changes take effect at the
-// next one, whoever asks first. Changes of one cycle accumulate in the next value and must commute.
+// State behind a port. Reads return its value at the last clock edge; changes take effect at the next edge, in
+// whatever order the modules run. Changes of one cycle accumulate in the next value and must commute.
 #pragma once
 
 #include "tlm_bus/time.h"
@@ -12,9 +12,9 @@ class registered {
   registered() = default;
   explicit registered(const T& initial) : now_(initial), next_(initial) {}
 
-  // The value visible in `cycle`, which is not before the last change.
+  // The value visible in `cycle`, which must not be before the last change.
   const T& read(cycle_t cycle) const { return cycle < visible_from_ ? now_ : next_; }
-  // The value visible from the cycle after `cycle`, to be modified in place.
+  // The value visible from the cycle after `cycle` on, for modification in place.
   T& change(cycle_t cycle) {
     if (!changed_in(cycle)) {
       now_ = next_;
@@ -23,11 +23,11 @@ class registered {
     return next_;
   }
   bool changed_in(cycle_t cycle) const { return cycle < visible_from_; }
-  // The value as changed so far in this cycle.
+  // The next value, with the changes made so far in this cycle.
   const T& next() const { return next_; }
 
  private:
-  T now_{};  // before visible_from_
+  T now_{};  // the value before visible_from_
   T next_{};
   cycle_t visible_from_ = 0;
 };

@@ -1,4 +1,4 @@
-// An event that stages wait for: each subscriber becomes due at the first edge of its clock after it.
+// An event that stages wait for. Each subscriber becomes due at the first edge of its clock after the event.
 #pragma once
 
 #include <forward_list>
@@ -9,7 +9,7 @@ namespace gt200::tlm_bus {
 
 class registered_event {
  public:
-  // Once, at the end of elaboration. Subscribers must outlive the event's last notification.
+  // Call once, at the end of elaboration. Subscribers must outlive the last notification.
   void subscribe(stage& subscriber) const {
     if (first_ == nullptr)
       first_ = &subscriber;
@@ -18,7 +18,7 @@ class registered_event {
   }
   bool has_subscribers() const { return first_ != nullptr; }
 
-  // It happens at the present edge of `domain`.
+  // The event occurs at the current edge of `domain`.
   void notify(const clock_domain& domain) const {
     if (first_ == nullptr) return;
     first_->wake_after(domain);
@@ -26,8 +26,8 @@ class registered_event {
   }
 
  private:
-  // Nearly always there is one. Small, because events lie between values that are read in every cycle. Mutable,
-  // because subscribing is no part of what a reader may not change.
+  // Nearly always there is one. Small, because events lie between values that are read in every cycle. mutable:
+  // subscribing changes nothing that a reader sees.
   mutable stage* first_ = nullptr;
   mutable std::forward_list<stage*> others_;
 };

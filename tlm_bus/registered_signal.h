@@ -1,7 +1,7 @@
-// A registered value that wakes its readers: what a module shows its neighbours in every cycle.
+// A registered value that wakes its readers. A module uses it for state that its neighbours read in every cycle.
 //
-// A module hands its signals out by reference. A reader asks for one once, at the end of elaboration, and
-// subscribes to it; reading costs no call, and the reader is due in the cycle in which a change becomes visible.
+// A module hands its signals out by reference. At the end of elaboration a reader gets a signal once and subscribes
+// to it. Reading then costs no call, and the reader is due in the cycle in which a change becomes visible.
 #pragma once
 
 #include "tlm_bus/registered.h"
@@ -23,8 +23,8 @@ class registered_signal {
   bool has_subscribers() const { return changes_.has_subscribers(); }
   const T& read(cycle_t cycle) const { return value_.read(cycle); }
 
-  // For the module it belongs to: the value visible from the next cycle of `domain` on, to be modified in place.
-  // The first change in a cycle wakes the readers; what follows in the same cycle becomes visible with it.
+  // For the module that owns the signal: the value visible from the next cycle of `domain` on, for modification in
+  // place. The first change in a cycle wakes the readers; further changes in the same cycle become visible with it.
   T& change(const clock_domain& domain) {
     const cycle_t cycle = domain.cycle();
     if (!value_.changed_in(cycle)) changes_.notify(domain);

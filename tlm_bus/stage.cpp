@@ -7,7 +7,7 @@ namespace gt200::tlm_bus {
 stage::stage(const sc_core::sc_module_name& name, clock_domain& domain)
     : sc_core::sc_module(name), clocked(domain, domain.add(*this)) {
   if (domain_.driver().reference()) {
-    // SC_HAS_PROCESS, which newer SystemC deprecates, lives here once for all stages.
+    // SC_HAS_PROCESS, which newer SystemC deprecates, is here once for all stages.
     using SC_CURRENT_USER_MODULE = stage;
     SC_METHOD(reference_tick);
     sensitive << domain_.reference_clock().posedge_event();

@@ -1,15 +1,15 @@
 // Base of every clocked module.
 //
 // A stage is an sc_module with sockets and a tick(). It owns no process: its clock domain calls tick() at the edges
-// at which it is due. tick() must do nothing when there is nothing to do, because in reference clocking it is
-// called at every edge; it must arrange to be due whenever there is something to do, because in due clocking it is
-// called only then. Pipes and memory ports make their owner due when a token becomes visible, when tokens remain
-// after a pop, and when a credit arrives that the stage asked for in vain; everything else the stage arranges with
-// wake_*(). In a constructor cycle() is 0 and wake_at(0) makes the stage due at the very first edge.
+// at which the stage is due. Reference clocking calls tick() at every edge, so tick() must do nothing if there is
+// no work. Due clocking calls it only at due edges, so the stage must make itself due whenever there is work. Pipes
+// and memory ports make their owner due when a token becomes visible, when tokens remain after a pop, and when a
+// credit arrives that the stage lacked. For everything else the stage calls wake_*(). In a constructor cycle() is
+// 0, and wake_at(0) makes the stage due at the very first edge.
 //
-// cycle() and now() are right while a stage of the same domain is being called. A domain with nothing to do stands
-// still, so code that runs on behalf of someone else - a transport or interface call from another domain, a foreign
-// process, the host program - must not use them: wake_after() and wake_from_outside() are made for it.
+// cycle() and now() are right while a stage of the same domain is being called. A domain without work stands still.
+// So code that runs on behalf of someone else (a transport or interface call from another domain, a foreign
+// process, the host program) must not use them; it uses wake_after() and wake_from_outside().
 #pragma once
 
 #include <cstdint>
@@ -43,33 +43,35 @@ class stage : public sc_core::sc_module, public clocked {
   cycle_t cycle() const { return domain_.cycle(); }
   femtoseconds now() const { return domain_.now(); }
 
-  // Due at edge `at` of the own domain; `at` must lie after the edge being executed (std::logic_error otherwise).
-  // no_cycle means never.
+  // Makes the stage due at edge `at` of its clock. `at` must lie after the edge being executed (otherwise
+  // std::logic_error). no_cycle means never.
   void wake_at(cycle_t at) { domain_.schedule(place_, at); }
   void wake_next() { domain_.schedule(place_, domain_.cycle() + 1); }
-  // Due at the first own edge strictly after `cause`'s current edge: for state of this stage that another stage
-  // changes through a port.
+  // Makes the stage due at the first edge of its clock strictly after the current edge of `cause`. For state of
+  // this stage that another stage changes through a port.
   void wake_after(const clock_domain& cause) {
     if (&cause == &domain_)
       wake_next();
     else
       wake_on_edge(domain_.first_edge_after_now_of(cause), 0);
   }
-  // Due at the first own edge strictly after the present SystemC time, whoever calls: for what a foreign process or
-  // the host program changes (a register written by b_transport). Slower than the others.
+  // Makes the stage due at the first edge of its clock strictly after the current SystemC time, whoever calls. For
+  // changes by a foreign process or the host program (a register written by b_transport). Slower than the other
+  // functions.
   void wake_from_outside();
-  // Due `extra` edges after own edge `first`, where `first` is the first edge strictly after the present instant.
+  // Makes the stage due `extra` edges after its edge `first`, the first edge strictly after the current instant.
   void wake_on_edge(cycle_t first, cycle_t extra) {
     domain_.advance_origin(first - 1);
     domain_.schedule(place_, first + extra);
   }
 
-  // True while the audit calls this stage although it is not due. Wake-ups are ignored then; a stage must not enter
-  // a list of waiters either, or the audit could not see a forgotten one. See clocking::options::audit.
+  // True while the audit calls this stage although it is not due. Wake-ups are ignored then. The stage must not
+  // enter a list of waiters either, or the audit could not detect a forgotten wake-up. See
+  // clocking::options::audit.
   bool asleep() const;
 
-  // Everything a stage does to the world outside itself counts as activity; the audit compares this number around a
-  // tick that was not due. Pipes and ports count by themselves; port commands call it for their caller.
+  // Counts an activity: any effect of a stage outside itself. The audit compares this number before and after a
+  // tick that was not due. Pipes and ports count by themselves; commands of port interfaces count for their caller.
   void note_activity() { ++activity_; }
   std::uint64_t activity() const { return activity_; }
 

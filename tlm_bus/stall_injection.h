@@ -1,7 +1,7 @@
-// Random stalls for robustness tests: a receiver pretends not to see a token for one more cycle.
+// Random stalls for robustness tests: a receiver ignores a visible token for one more cycle.
 //
-// Whether a pipe stalls in a cycle is a pure function of (seed, pipe name, cycle), so it does not depend on the
-// order of modules, on the way of clocking, or on how often a module looks.
+// Whether a pipe stalls in a cycle is a pure function of (seed, pipe name, cycle). So it does not depend on the
+// order of modules, the kind of clocking, or the number of reads.
 #pragma once
 
 #include <cstdint>

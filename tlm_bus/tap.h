@@ -1,8 +1,8 @@
-// Where observers attach to a socket, a module or the clocking.
+// The point where observers attach to a socket, a module or the clocking.
 //
-// While nobody is attached there is no list, so that an event nobody looks at costs one null check. With
-// GT200_NO_TAPS (CMake: GT200_TAPS=OFF) even that is left out and nothing can be observed; what taps cost is
-// measured against such a build.
+// Without observers there is no list, so an event that nobody observes costs one null check. With GT200_NO_TAPS
+// (CMake: GT200_TAPS=OFF) even that check is left out and nothing can be observed; the cost of taps is measured
+// against such a build.
 #pragma once
 
 #include <algorithm>
@@ -19,26 +19,27 @@ class tap {
 #else
   bool empty() const { return observers_ == nullptr; }
 #endif
-  // Told in the order in which they were attached. Neither may be called while they are being told.
+  // Observers are notified in the order in which they were attached. Neither function may be called during a
+  // notification.
   void attach(Observer& observer) {
     if (observers_ == nullptr) observers_ = std::make_unique<std::vector<Observer*>>();
     observers_->push_back(&observer);
   }
-  // Nothing happens when it is not attached.
+  // Does nothing if the observer is not attached.
   void detach(Observer& observer) {
     if (observers_ == nullptr) return;
     observers_->erase(std::remove(observers_->begin(), observers_->end(), &observer), observers_->end());
     if (observers_->empty()) observers_.reset();
   }
-  // Calls action(observer) for each.
+  // Calls action(observer) for each observer.
   template <class Action>
-  void tell(Action action) const {
-    if (!empty()) tell_all(action);
+  void notify(Action action) const {
+    if (!empty()) notify_all(action);
   }
 
  private:
   template <class Action>
-  [[gnu::noinline]] void tell_all(Action& action) const {
+  [[gnu::noinline]] void notify_all(Action& action) const {
     for (Observer* observer : *observers_) action(*observer);
   }
   std::unique_ptr<std::vector<Observer*>> observers_;

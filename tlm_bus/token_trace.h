@@ -1,10 +1,10 @@
 // How tokens appear in traces.
 //
-// Beside the definition of a token, in its namespace, stand two functions:
+// Two functions stand beside the definition of a token, in its namespace:
 //   void show(tlm_bus::signal_writer& to, const token& t);         the signals of a waveform
 //   void describe(tlm_bus::event_details& event, const token& t);  the id and the details of an event
-// A pipe of a token without them does not compile. show() hands over only what does not change while the token
-// waits in its pipe; a default token stands for none.
+// A pipe whose token lacks them does not compile. show() must show only what does not change while the token waits
+// in its pipe. A default token stands for none.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace gt200::tlm_bus {
 
 inline constexpr unsigned max_event_details = 6;
 
-// What an event says of a token or transaction. Id 0: it has none.
+// What a trace event says about a token or transaction. Id 0 means that it has none.
 struct event_details {
   std::uint8_t details = 0;
   std::uint64_t id = 0;
@@ -43,7 +43,7 @@ struct is_traced<T, std::void_t<decltype(show(std::declval<signal_writer&>(), st
                                 decltype(describe(std::declval<event_details&>(), std::declval<const T&>()))>>
     : std::true_type {};
 
-// Sees the tokens of one pipe, of whatever type they are.
+// Is notified of the tokens of one pipe, whatever their type.
 class token_listener {
  public:
   virtual void token_sent(const event_details& token) = 0;
@@ -53,7 +53,7 @@ class token_listener {
   ~token_listener() = default;
 };
 
-// Reports the tokens of a pipe to a listener as long as it lives.
+// Reports the tokens of a pipe to a listener during its lifetime.
 class token_subscription {
  public:
   virtual ~token_subscription() = default;

@@ -1,4 +1,4 @@
-// How large a memory transaction can be. Plain C++.
+// The maximum size of a memory transaction. Plain C++.
 #pragma once
 
 namespace gt200::tlm_bus {

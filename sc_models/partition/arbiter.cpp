@@ -133,7 +133,7 @@ void partition_arbiter::look_at_front(tlm::tlm_generic_payload& payload) {
 }
 
 tlm::tlm_generic_payload& partition_arbiter::take_front() {
-  observers_.tell([&](order_observer& o) { o.performed(*front_.payload, partition_, now()); });
+  observers_.notify([&](order_observer& o) { o.performed(*front_.payload, partition_, now()); });
   front_ = {};
   return requests.take_request();
 }

@@ -26,7 +26,7 @@ void ideal_memory::tick() {
 }
 
 bool ideal_memory::perform(tlm::tlm_generic_payload& access) {
-  observers_.tell(
+  observers_.notify(
       [&](order_observer& o) { o.performed(access, map_.locate(access.get_address()).partition, now()); });
   if (!access.is_read() && extension_of(access)->kind == memory_kind::atomic) return atomic(access);
   ++(access.is_read() ? loads : stores);

@@ -78,7 +78,7 @@ void dram_devices::note(dram_command command, unsigned bank, std::uint32_t row, 
   last_command_ = static_cast<std::uint8_t>(command) + 1;
   last_bank_ = static_cast<std::uint8_t>(bank);
   last_at_ = at;
-  observers_.tell([&](dram_observer& o) { o.commanded(*this, command, bank, row, bursts); });
+  observers_.notify([&](dram_observer& o) { o.commanded(*this, command, bank, row, bursts); });
 }
 
 }  // namespace gt200::model

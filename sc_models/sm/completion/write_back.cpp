@@ -89,7 +89,7 @@ void write_back::complete(warp_instruction& operation) {
       register_writes += words;
     }
   }
-  observers_.tell([&](write_back_observer& o) { o.completed(*this, operation); });
+  observers_.notify([&](write_back_observer& o) { o.completed(*this, operation); });
   scoreboard->complete(operation.warp, instruction, operation.dependency_entries);
   block_control->instruction_done(operation);
   pool->put(&operation);

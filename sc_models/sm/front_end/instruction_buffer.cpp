@@ -72,7 +72,7 @@ void instruction_buffer::enter(warp_slot warp, const buffered_instruction& instr
     settle_head(warp);
   }
   parts_.moved(warp.index());
-  observers_.tell([&](instruction_buffer_observer& o) { o.entered(*this, warp, instruction); });
+  observers_.notify([&](instruction_buffer_observer& o) { o.entered(*this, warp, instruction); });
 }
 
 std::uint64_t instruction_buffer::blocking_dependencies(warp_slot warp) const {

@@ -140,13 +140,13 @@ shared_memory::bank_time shared_memory::perform(warp_instruction& operation) {
   const unsigned steps = share_.cycles(2, half_warp_lanes, operation.executed);
   if (operation.executed == 0 || operation.fault != arch_state::fault_kind::none) return {steps, 0};
   const bool stores = instruction.access.stores();
-  const auto tell = [&](shared_memory_observer& o) { o.performed(*this, operation); };
+  const auto performed = [&](shared_memory_observer& o) { o.performed(*this, operation); };
   if (stores) {
-    observers_.tell(tell);
+    observers_.notify(performed);
     store(operation);
   } else {
     load(operation);
-    observers_.tell(tell);
+    observers_.notify(performed);
   }
   ++accesses;
   if (no_bank_conflicts_) return {steps, 0};
