@@ -1,4 +1,4 @@
-// A field of CSV as RFC 4180 has it.
+// Formats a CSV field as RFC 4180 defines it.
 #pragma once
 
 #include <string>

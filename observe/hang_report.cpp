@@ -18,9 +18,9 @@ namespace gt200::observe {
 
 namespace {
 
-constexpr std::size_t max_lines = 3;  // of one sort in the beginning of the report
+constexpr std::size_t max_lines = 3;  // per kind, in the summary at the top of the report
 
-// What a module waits for or still has to do, by the name of the signal that says so.
+// What a module waits for or still has to do, by the name of the signal that shows it.
 std::map<std::string, std::string> outstanding_of(tlm_bus::signal_source& source) {
   std::vector<tlm_bus::signal_description> signals;
   tlm_bus::signal_writer list(signals);
@@ -57,7 +57,7 @@ class hang_report {
   }
 
  private:
-  // What a warp waits for: the same words for all warps that wait alike, and what only this one can say.
+  // The reason why a warp waits: a text that all warps with the same reason share, and a text for this warp.
   struct wait {
     std::string reason;
     std::string place;
@@ -67,7 +67,7 @@ class hang_report {
   void add(const char* format, ARGS&&... arguments) {
     fmt::format_to(std::back_inserter(text_), fmt::runtime(format), std::forward<ARGS>(arguments)...);
   }
-  // For lines of which the beginning of the report has few.
+  // For kinds of lines of which the summary shows only the first few.
   template <class... ARGS>
   void add_some(std::size_t& added, const char* format, ARGS&&... arguments) {
     if (added++ < max_lines) add(format, std::forward<ARGS>(arguments)...);
@@ -100,7 +100,7 @@ class hang_report {
     text_ += unknown;
   }
 
-  // A sender that waits for a credit which is nowhere waits for ever.
+  // A sender that waits for a lost credit waits forever.
   void describe_lost_credits(const sc_core::sc_object& object) {
     if (const auto* pipe = dynamic_cast<const tlm_bus::pipe_state*>(&object); pipe && pipe->credits_missing() != 0)
       add_some(credits_, "{}: {} of {} credits are lost\n", object.name(), pipe->credits_missing(), pipe->depth());
@@ -109,7 +109,7 @@ class hang_report {
 
   // -- warps --
 
-  // Warps that wait for the same kind of thing, the most common first; each with one of them.
+  // Groups the warps that wait for the same kind of event, the largest group first; shows one warp of each group.
   void describe_groups() {
     struct group {
       unsigned warps = 0;
@@ -154,7 +154,7 @@ class hang_report {
     return {fmt::format("({})", name_of(status.cause).text), what};
   }
 
-  // A warp with an empty buffer: where is its next instruction?
+  // For a warp with an empty buffer: finds its next instruction.
   wait without_instruction(model::sm_if& s, model::warp_slot warp, const model::warp_status& status) const {
     using state = model::warp_status::fetch_state;
     const std::string in_flight = results(s, warp);
@@ -187,7 +187,7 @@ class hang_report {
     return result;
   }
 
-  // The oldest of them, with the queue it is in or the module it went to.
+  // The oldest instruction, with the queue it is in or the module it went to.
   std::string results(model::sm_if& s, model::warp_slot warp) const {
     const auto operations = in_flight(s, warp);
     if (operations.empty()) return "nothing";
@@ -205,7 +205,8 @@ class hang_report {
     return unit.empty() ? memory_of(s) : unit;
   }
 
-  // Which part of the way to memory and back: nothing moves any more, so what modules have counted tells.
+  // The part of the memory path where the access is. Nothing moves any more, so the counters of the modules show
+  // it.
   std::string memory_of(model::sm_if& s) const {
     const model::tpc& cluster = cluster_of(s);
     std::uint64_t sent = 0;
@@ -224,12 +225,12 @@ class hang_report {
                          [&](const model::tpc& t) { return s.get_parent_object() == &t; });
   }
 
-  // Whose socket it is.
+  // The module that owns the socket.
   static const sc_core::sc_object& module_of(const sc_core::sc_object& socket) {
     return *socket.get_parent_object();
   }
 
-  // Which queue holds a warp instruction as its oldest token.
+  // Finds the queue whose oldest token is a given warp instruction.
   template <class... TOKENS>
   void find_operations(const sc_core::sc_object& object) {
     (find_operation<TOKENS>(object), ...);
@@ -243,7 +244,7 @@ class hang_report {
 
   // -- modules --
 
-  // What is far from the SMs comes first, as it is what the others wait for.
+  // Modules far from the SMs come first, because the others wait for them.
   void describe_outstanding() {
     std::vector<std::pair<std::size_t, std::string>> lines;
     find_outstanding(chip_, lines);
@@ -259,7 +260,7 @@ class hang_report {
         lines.emplace_back(distance_of(object), object.name() + text);
   }
 
-  // From the memory, in steps on the way of an access.
+  // Distance from memory, in steps of the path of an access.
   std::size_t distance_of(const sc_core::sc_object& module) const {
     for (std::size_t distance = 0; distance < way_.size(); ++distance)
       for (const sc_core::sc_object* object = &module; object != nullptr; object = object->get_parent_object())
@@ -303,7 +304,7 @@ class hang_report {
   const std::vector<std::vector<const sc_core::sc_object*>> way_;
   std::string text_;
   std::map<const model::warp_instruction*, std::string> operation_in_;  // name of the queue
-  std::size_t credits_ = 0;                                             // pipes that have lost some
+  std::size_t credits_ = 0;                                             // number of pipes that have lost credits
 };
 
 }  // namespace

@@ -11,13 +11,13 @@ namespace gt200::observe {
 
 class lockstep {
  public:
-  // Before the first launch; both must outlive the simulation.
+  // Create it before the first launch. Device and lockstep must outlive the simulation.
   explicit lockstep(device& target);
 
-  // The earliest difference of all SMs, of those of one cycle that of the lowest SM.
+  // The earliest difference of all SMs. Ties go to the lowest-numbered SM.
   std::optional<model::lockstep_difference> difference() const;
-  std::uint64_t compared() const;  // answers
-  unsigned sms() const;            // SMs in which answers were compared
+  std::uint64_t compared() const;  // number of compared answers
+  unsigned sms() const;            // number of SMs with compared answers
 
  private:
   const device& device_;

@@ -27,15 +27,15 @@ over_time::over_time(const device& target)
 
 over_time::~over_time() { clocks_.observers().detach(*this); }
 
-// The first edge at or behind the end of an interval: nothing of that instant has happened yet, and nothing
-// happened since the end.
+// Called at the first edge at or after the end of an interval. Nothing has happened at this instant yet, and
+// nothing has happened since the end of the interval.
 void over_time::edge(const tlm_bus::clock_domain& domain, const std::uint64_t*) {
   const tlm_bus::femtoseconds now = domain.now();
   while (now >= next_) {
     ends_.push_back(sums_until(next_ / core_));
-    if (ends_.size() == most_intervals) {
-      for (std::size_t i = 0; i < most_intervals / 2; ++i) ends_[i] = ends_[2 * i + 1];
-      ends_.resize(most_intervals / 2);
+    if (ends_.size() == max_intervals) {
+      for (std::size_t i = 0; i < max_intervals / 2; ++i) ends_[i] = ends_[2 * i + 1];
+      ends_.resize(max_intervals / 2);
       interval_ *= 2;
     }
     next_ = (ends_.back().until + interval_) * core_;

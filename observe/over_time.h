@@ -1,8 +1,8 @@
-// How a run went over time: where the issue slots of all SMs went, occupancy and DRAM traffic, in equal intervals.
+// A run in equal time intervals: issue slots of all SMs by cause, occupancy and DRAM traffic.
 //
-// Attached from outside. The intervals double whenever there would be too many, so that a run of any length gives
-// between half of `most_intervals` and all of them, and looking costs nothing that could be measured. What is told
-// does not depend on the way of clocking.
+// Attached from outside. The intervals double in length whenever there would be too many, so a run of any length
+// has between half of `max_intervals` and `max_intervals` of them. The cost is not measurable. The result does not
+// depend on the kind of clocking.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -17,21 +17,21 @@ namespace gt200::observe {
 
 class over_time final : private tlm_bus::instant_observer {
  public:
-  static constexpr std::size_t most_intervals = 256;
+  static constexpr std::size_t max_intervals = 256;
   static constexpr tlm_bus::cycle_t first_interval = 64;  // core cycles
 
-  // The device must outlive it, and gets no further modules.
+  // The device must outlive it, and no modules may be added afterwards.
   explicit over_time(const device& target);
   ~over_time() override;
   over_time(const over_time&) = delete;
   over_time& operator=(const over_time&) = delete;
 
-  // Of the whole run, up to the present instant; the last interval is as long as it came to be. Per interval:
-  // "core_cycles" it ended at, "slots" by cause, "resident_warp_cycles", "dram_read_bytes", "dram_written_bytes".
+  // The whole run up to the current instant; the last interval may be shorter. For each interval: the "core_cycles"
+  // at its end, "slots" by cause, "resident_warp_cycles", "dram_read_bytes" and "dram_written_bytes".
   nlohmann::ordered_json to_json() const;
 
  private:
-  // Since the beginning of the simulation.
+  // Sums since the beginning of the simulation.
   struct sums {
     tlm_bus::cycle_t until = 0;  // core cycles
     model::slot_counts slots{};
@@ -50,8 +50,8 @@ class over_time final : private tlm_bus::instant_observer {
   std::vector<const tlm_bus::counter::attribute*> reads_;
   std::vector<const tlm_bus::counter::attribute*> writes_;
   tlm_bus::cycle_t interval_ = first_interval;
-  tlm_bus::femtoseconds next_;  // end of the interval under way
-  std::vector<sums> ends_;      // of whole intervals
+  tlm_bus::femtoseconds next_;  // end of the current interval
+  std::vector<sums> ends_;      // of completed intervals
 };
 
 }  // namespace gt200::observe

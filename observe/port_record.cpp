@@ -11,7 +11,7 @@ namespace {
 using pins = rtl::scoreboard_pin_layout;
 using tlm_bus::cycle_t;
 
-// Bits of one port in one cycle.
+// The bits of one port in one cycle.
 class port_value {
  public:
   explicit port_value(unsigned width) : words_((width + 63) / 64) {}
@@ -23,7 +23,7 @@ class port_value {
       word = (value >> bit & 1) != 0 ? word | place : word & ~place;
     }
   }
-  // Empty when 0.
+  // Returns an empty text for 0.
   std::string hexadecimal() const {
     std::string text;
     for (std::size_t i = words_.size(); i-- > 0;)
@@ -41,7 +41,7 @@ class port_value {
 
 }  // namespace
 
-// The ports of one module, and the cycle that is being written.
+// The ports of one module in the cycle that is being recorded.
 class port_record::recorder {
  public:
   recorder(std::ostream& out, const std::string& module, const std::string& from) : out_(out) {
@@ -65,7 +65,7 @@ class port_record::recorder {
   std::size_t input(const char* name, unsigned width) { return add("input", name, width); }
   std::size_t output(const char* name, unsigned width) { return add("output", name, width); }
 
-  // True when this is the first event of the cycle.
+  // Returns true at the first event of the cycle.
   bool begin(cycle_t cycle) {
     if (cycle_ == cycle) return false;
     end_cycle();
@@ -113,7 +113,7 @@ class scoreboard_recorder final : public port_record::recorder, public model::sc
     release_valid_ = input("release_valid", pins::releases);
     release_warp_ = input("release_warp", pins::releases * warp_bits_);
     release_entries_ = input("release_entries", pins::releases * entries_);
-    // The chip never uses these: no instruction with entries is squashed.
+    // The chip never uses these ports: no instruction with entries is squashed.
     input("squash_valid", 1);
     input("squash_warp", warp_bits_);
     input("squash_entries", entries_);
@@ -144,7 +144,7 @@ class scoreboard_recorder final : public port_record::recorder, public model::sc
     set(enter_accepted_, port, 1, answer.entered ? 1 : 0);
     set(enter_dependencies_, port * entries_, entries_, answer.dependencies);
     set(enter_allocated_, port * entries_, entries_, answer.allocated);
-    if (answer.entered) ++entered_;  // a refused look-up changes nothing: the next one takes its port
+    if (answer.entered) ++entered_;  // a refused look-up changes nothing: the next one uses its port
   }
   void released(cycle_t cycle, model::warp_slot warp, std::uint64_t entries, model::warp_mask full) override {
     next_cycle(cycle, full);

@@ -11,8 +11,8 @@ using registers = std::bitset<isa::tesla::max_gpr>;
 
 struct step {
   registers reads;
-  registers overwrites;  // wholly, whatever the predicate says
-  registers live;        // before it
+  registers overwrites;  // registers written completely, whatever the predicate
+  registers live;        // registers live before the instruction
   std::vector<std::size_t> next;
 };
 
@@ -34,7 +34,7 @@ step step_of(const isa::tesla::instruction& i) {
   return s;
 }
 
-// Of a thread: behind a join or a call's return it goes on with the next instruction.
+// For one thread: after a join or a return from a call it continues with the next instruction.
 bool falls_through(const isa::tesla::instruction& i) {
   if (i.exit) return i.predicated && i.op != isa::tesla::opcode::nop;
   switch (i.control) {

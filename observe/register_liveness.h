@@ -1,8 +1,9 @@
-// How many registers of a thread hold a value that is still needed, at every instruction of a kernel. Compared with
-// the registers a thread is given, it says what limits occupancy in vain.
+// At every instruction of a kernel, counts the registers of a thread that hold a value which is still needed.
+// Compared with the registers allocated per thread, this shows which of them limit occupancy without need.
 //
-// From the machine code alone, seen from one thread: what a predicated instruction, or one that writes part of a
-// register, leaves standing stays needed. A brk may continue at every target of a prebrk, a ret behind every call.
+// The analysis uses the machine code alone, for one thread. A predicated instruction, or one that writes part of a
+// register, does not end the life of the old value. A brk may continue at the target of any prebrk, a ret after any
+// call.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 namespace gt200::observe {
 
-// Element i: before the instruction at 4 i bytes; 0 where none begins.
+// Element i is the count before the instruction at byte 4 i; 0 if no instruction begins there.
 std::vector<unsigned> live_registers(const std::vector<std::uint32_t>& code);
 
 }  // namespace gt200::observe

@@ -24,9 +24,9 @@ auto values_of(const std::vector<Entry>& figures) {
   return values;
 }
 
-// First core edge that does not belong to the launch. A launch at its limit has its last edge behind it. One that
-// faulted, or that an observer stopped, ends within an edge which some SMs have seen: it counts for all. Only idle
-// SMs see the last edges of one that is done.
+// The first core edge that does not belong to the launch. A launch that reached its limit includes its last edge. A
+// launch that faulted, or that an observer stopped, ends within an edge that only some SMs have executed; this edge
+// counts for all. At the last edges of a completed launch only idle SMs are active.
 tlm_bus::cycle_t end_of(const launch_result& result, tlm_bus::cycle_t begin, tlm_bus::femtoseconds core) {
   switch (result.reason) {
     case end_reason::done: return begin + result.cycles;
@@ -40,7 +40,7 @@ void add(slot_counts& sum, const slot_counts& slots) {
   for (std::size_t cause = 0; cause < sum.size(); ++cause) sum[cause] += slots[cause];
 }
 
-// What `record` has more than `before`.
+// Subtracts `before` from `record`.
 void subtract(sm_record& record, const sm_record& before) {
   record.resident_warp_cycles -= before.resident_warp_cycles;
   record.miss_starved_warp_cycles -= before.miss_starved_warp_cycles;
@@ -56,7 +56,7 @@ void require_closed(const sm_record& sm, std::uint64_t cycles) {
   for (std::size_t i = 0; i < sm.schedulers.size(); ++i) {
     const slot_counts& slots = sm.schedulers[i];
     const std::uint64_t sum = std::accumulate(slots.begin(), slots.end(), std::uint64_t{0});
-    // A slot taken away that was never charged would wrap around.
+    // Subtracting a slot that was never charged would wrap around.
     const bool wrapped = std::any_of(slots.begin(), slots.end(), [&](std::uint64_t n) { return n > cycles; });
     if (sum != cycles || wrapped)
       throw std::logic_error(fmt::format("{}, scheduler {}: {} issue slots are charged in a launch of {} cycles",
@@ -108,7 +108,7 @@ std::vector<sm_record> statistics::accounting_until(tlm_bus::cycle_t until) cons
   return result;
 }
 
-// Of all SMs, by the place of the instruction in the code.
+// The sums of all SMs, by the place of the instruction in the code.
 std::vector<model::instruction_use> statistics::instructions_until(tlm_bus::cycle_t until) const {
   std::vector<model::instruction_use> sum;
   for (const sm_entry& sm : sms_) {
@@ -165,7 +165,7 @@ void statistics::count_slots(launch_record& record, const launch_result& result,
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     sm_record& sm = record.sms[i];
     subtract(sm, sms_before_[i]);
-    // Between the call and the hand-over no SM has a warp.
+    // No SM has a warp between the call and the start at the work distributor.
     for (slot_counts& slots : sm.schedulers) slots[no_warp] -= begin - called;
     require_closed(sm, record.cycles);
   }
@@ -186,7 +186,7 @@ void statistics::launch_ended(const launch::launch_parameters& parameters, const
   for (std::size_t i = 0; i < record.counters.size(); ++i) record.counters[i] -= counters_before_[i];
   record.histograms = values_of(histograms_);
   for (std::size_t i = 0; i < record.histograms.size(); ++i) record.histograms[i] -= histograms_before_[i];
-  // A launch that was stopped before its hand-over has no cycles.
+  // A launch that was stopped before it reached the work distributor has no cycles.
   if (result.began_at >= called_at_ && result.ended_at > result.began_at) {
     record.began_at = result.began_at;
     record.ended_at = result.ended_at;

@@ -1,9 +1,9 @@
-// What the launches of a run cost: counters, issue slots by cause, and occupancy, per launch.
+// The cost of the launches of a run: counters, issue slots by cause, and occupancy, per launch.
 //
-// Attaches to a finished chip from outside. The issue slots are closed: for every scheduler of an SM their sum is
-// exactly the number of core cycles of the launch, else launch_ended() throws std::logic_error. A launch
-// lasts from the first core edge after its hand-over to the work distributor; `cycles` counts the core edges up to
-// its end.
+// Attaches to a finished chip from outside. The accounting of issue slots is complete: for every scheduler of an SM
+// the slots add up exactly to the core cycles of the launch, or launch_ended() throws std::logic_error. A launch
+// lasts from the first core edge after the work distributor receives it; `cycles` counts the core edges up to its
+// end.
 #pragma once
 
 #include <array>
@@ -31,23 +31,25 @@ struct sm_record {
   slot_counts slots() const;  // of all schedulers
 };
 
-// Throws std::logic_error naming the SM unless every issue slot of these core cycles is charged exactly once.
+// Throws std::logic_error with the name of the SM unless every issue slot of these core cycles is charged exactly
+// once.
 void require_closed(const sm_record& sm, std::uint64_t cycles);
 
-// The slots of all SMs that are charged to one instruction (sc_models/sm/front_end/slot_profile.h).
+// The issue slots of all SMs that are charged to one instruction (sc_models/sm/front_end/slot_profile.h).
 struct instruction_record {
   std::uint32_t pc = 0;         // bytes from the start of the kernel's code
-  std::string text;             // disassembly; empty beyond the code
+  std::string text;             // disassembly; empty beyond the end of the code
   unsigned flops = 0;           // floating-point operations per lane (toolchain/isa/tesla/flops.h)
-  unsigned live_registers = 0;  // of a thread, before it (register_liveness.h)
+  unsigned live_registers = 0;  // per thread, before the instruction (register_liveness.h)
   model::instruction_use use;
-  std::uint32_t line = 0;  // of the source, as the program's line table has it; 0: unknown
+  std::uint32_t line = 0;  // source line from the program's line table; 0: unknown
 };
 
-// Throws std::logic_error unless the instructions have exactly the slots of the SMs, those without a warp apart.
+// Throws std::logic_error unless the slots of the instructions add up to those of the SMs without the no-warp
+// slots.
 void require_closed(const std::vector<instruction_record>& instructions, const slot_counts& total);
 
-// The slots of an SM that are charged to each of its warps; those without a resident warp are left out.
+// The slots of an SM that are charged to each of its warps. Slots without a resident warp are not included.
 struct warps_of_sm {
   std::string path;
   std::vector<slot_counts> slots;
@@ -61,14 +63,14 @@ struct launch_record {
   std::uint32_t registers = 0;  // per thread, as the kernel asks for them
   std::uint16_t grid_id = 0;
   end_reason reason = end_reason::done;
-  std::string message;  // of a fault or a hang
+  std::string message;  // describes a fault or a hang
   std::uint64_t cycles = 0;
   tlm_bus::femtoseconds began_at = 0;
   tlm_bus::femtoseconds ended_at = 0;
-  std::vector<std::uint64_t> counters;  // increase in this launch, in the order of statistics::counters()
+  std::vector<std::uint64_t> counters;  // increase during this launch, in the order of statistics::counters()
   std::vector<tlm_bus::histogram::values> histograms;  // the same, in the order of statistics::histograms()
   std::vector<sm_record> sms;
-  std::vector<instruction_record> instructions;  // those with slots, in the order of the code
+  std::vector<instruction_record> instructions;  // instructions with slots, in code order
 
   tlm_bus::femtoseconds duration() const { return ended_at - began_at; }
   slot_counts slots() const;                // of all SMs
@@ -78,10 +80,10 @@ struct launch_record {
 
 class statistics {
  public:
-  // The device must outlive it, and gets no further modules.
+  // The device must outlive it, and no modules may be added afterwards.
   explicit statistics(const device& target);
 
-  // Around every device::launch().
+  // Call these around every device::launch().
   void launch_begins();
   void launch_ended(const launch::launch_parameters& parameters, const launch_result& result);
 
@@ -89,10 +91,10 @@ class statistics {
   const std::vector<counter_entry>& counters() const { return counters_; }
   const std::vector<histogram_entry>& histograms() const { return histograms_; }
   const std::vector<launch_record>& launches() const { return launches_; }
-  // All launches added up; kernel, grid and block are those of the last one, and there are no instructions:
-  // launches may have different kernels. Empty without launches.
+  // All launches added up. Kernel, grid and block are those of the last launch. There are no instructions, because
+  // launches may have different kernels. Empty if there was no launch.
   launch_record total() const;
-  // Of the whole run, up to the present instant.
+  // The whole run up to the current instant.
   std::vector<warps_of_sm> warps() const;
 
  private:
@@ -110,7 +112,7 @@ class statistics {
   std::vector<histogram_entry> histograms_;
   std::vector<sm_entry> sms_;
   std::vector<launch_record> launches_;
-  // At launch_begins():
+  // Set by launch_begins():
   tlm_bus::femtoseconds called_at_ = 0;
   std::vector<std::uint64_t> counters_before_;
   std::vector<tlm_bus::histogram::values> histograms_before_;

@@ -14,7 +14,7 @@ void gather(const sc_core::sc_object& object, std::vector<figure_entry<Figure>>&
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// "tpc_3" -> "tpc"; other names stay.
+// "tpc_3" -> "tpc"; other names are unchanged.
 std::string without_number(const std::string& name) {
   std::size_t end = name.size();
   while (end > 0 && is_digit(name[end - 1])) --end;

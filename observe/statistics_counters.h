@@ -1,4 +1,5 @@
-// All counters and histograms of a part of the chip, found by walking the SystemC hierarchy: no module knows of it.
+// All counters and histograms of a part of the chip. They are found by walking the SystemC hierarchy, so no module
+// needs to know about it.
 #pragma once
 
 #include <string>
@@ -12,13 +13,13 @@ namespace gt200::observe {
 
 template <class Figure>
 struct figure_entry {
-  std::string path;  // of the module plus the figure's own name: gt200.tpc_3.memory.coalescer.half_warps
+  std::string path;  // path of the module plus the name of the figure: gt200.tpc_3.memory.coalescer.half_warps
   const tlm_bus::figure_attribute<Figure>* counter = nullptr;
 };
 using counter_entry = figure_entry<tlm_bus::counter>;
 using histogram_entry = figure_entry<tlm_bus::histogram>;
 
-// Of `root` and everything below it, in the order of construction. Refers to the modules.
+// The figures of `root` and everything below it, in construction order. The result refers to the modules.
 std::vector<counter_entry> counters_below(const sc_core::sc_object& root);
 std::vector<histogram_entry> histograms_below(const sc_core::sc_object& root);
 

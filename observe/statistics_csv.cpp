@@ -31,15 +31,15 @@ void add_slots(table& lines, const std::string& path, const slot_counts& slots) 
               std::string("issue slots: ") + name.text);
 }
 
-// How many, their sum, and how many in each bin that has some.
-void add_histogram(table& lines, const histogram_entry& what, const tlm_bus::histogram::values& values) {
+// The number of values, their sum, and the number in each bin that is not empty.
+void add_histogram(table& lines, const histogram_entry& entry, const tlm_bus::histogram::values& values) {
   if (values.total() == 0) return;
-  const std::string about = what.counter->description();
-  lines.add(what.path + ".count", values.total(), "times", "number: " + about);
-  lines.add(what.path + ".sum", values.sum, what.counter->unit(), "sum: " + about);
+  const std::string about = entry.counter->description();
+  lines.add(entry.path + ".count", values.total(), "times", "number: " + about);
+  lines.add(entry.path + ".sum", values.sum, entry.counter->unit(), "sum: " + about);
   for (unsigned bin = 0; bin < values.count.size(); ++bin)
     if (values.count[bin] != 0)
-      lines.add(fmt::format("{}.below_{}", what.path, tlm_bus::histogram::end_of(bin)), values.count[bin], "times",
+      lines.add(fmt::format("{}.below_{}", entry.path, tlm_bus::histogram::end_of(bin)), values.count[bin], "times",
                 "number from half of this on to below this: " + about);
 }
 
@@ -57,7 +57,7 @@ void add_launch(table& lines, const statistics& source, const launch_record& lau
     lines.add(sm.path + ".dependency_probes", sm.dependency_probes, "look-ups",
               "look-ups of instructions by the scoreboard");
   }
-  // Of some thousand counters most stand still in most launches.
+  // Most of the several thousand counters do not change in most launches.
   for (std::size_t i = 0; i < launch.counters.size(); ++i) {
     const counter_entry& c = source.counters()[i];
     if (launch.counters[i] != 0) lines.add(c.path, launch.counters[i], c.counter->unit(), c.counter->description());

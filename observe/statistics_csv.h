@@ -1,6 +1,6 @@
-// Statistics as a table for spreadsheets and data frames: a line per figure of a launch, described in
-// docs/statistics.md. The same figures as in stats.json but for those
-// by instruction and by warp; counters that did not grow in a launch are left out.
+// Statistics as a table for spreadsheets and data frames, one line per figure of a launch; docs/statistics.md
+// describes them. The figures are those of stats.json except those per instruction and per warp. Counters that did
+// not change in a launch are omitted.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace gt200::observe {
 
-// RFC 4180, with a line of names first: launch,kernel,path,value,unit,description.
+// RFC 4180, with a header line: launch,kernel,path,value,unit,description.
 std::string to_csv(const statistics& source);
 
 }  // namespace gt200::observe

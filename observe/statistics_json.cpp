@@ -5,14 +5,14 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-// An object for so many members, to be filled by append(): growing would copy them.
+// Creates an object with room for this many members, to be filled by append(); growth would copy them.
 json object_for(std::size_t members) {
   json result = json::object();
   result.get_ref<json::object_t&>().reserve(members);
   return result;
 }
 
-// Adds a member that is not there yet, without comparing its name with those that are.
+// Adds a new member without comparing its name with the existing ones.
 void append(json& object, const std::string& name, json value) {
   object.get_ref<json::object_t&>().emplace_back(name, std::move(value));
 }
@@ -24,7 +24,7 @@ json slots_json(const slot_counts& slots) {
   return result;
 }
 
-// Of an instruction or a warp most causes have no slots: those are left out.
+// Omits causes without slots, because an instruction or a warp has slots of few causes.
 json used_slots_json(const slot_counts& slots) {
   json result = json::object();
   for (const model::stall_cause_name& name : model::stall_cause_names)
@@ -53,7 +53,7 @@ json accounting_json(const launch_record& launch) {
                   {"slots", slots_json(sm.slots())},
                   {"resident_warp_cycles", sm.resident_warp_cycles},
                   {"miss_starved_warp_cycles", sm.miss_starved_warp_cycles}};
-    // With one scheduler these are the slots of the SM.
+    // With one scheduler these equal the slots of the SM.
     if (sm.schedulers.size() > 1)
       for (const slot_counts& slots : sm.schedulers) of_sm["schedulers"].push_back(slots_json(slots));
     sms.push_back(std::move(of_sm));
@@ -64,7 +64,7 @@ json accounting_json(const launch_record& launch) {
           {"instructions", instructions_json(launch)}};
 }
 
-// How much the mechanism was used; its hardware stands under "chip".
+// How much the dependency tracking was used; "chip" describes its hardware.
 json tracking_json(const launch_record& launch) {
   const std::uint64_t issued = launch.issued();
   const std::uint64_t probes = launch.dependency_probes();
@@ -85,7 +85,7 @@ json tracking_hardware_json(const model::chip& chip) {
           {"read_ports", cost.read_ports}};
 }
 
-// Of the whole run: every SM's list of warps.
+// The whole run: the list of warps of every SM.
 json warps_json(const statistics& source) {
   json result = object_for(source.warps().size());
   for (const warps_of_sm& sm : source.warps()) {

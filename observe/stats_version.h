@@ -1,4 +1,5 @@
-// Which schema stats.json has: described in docs/statistics.md, written by stats_writer, read by report/run_files.
+// The schema version of stats.json. docs/statistics.md describes the schema, stats_writer writes it,
+// report/run_files reads it.
 #pragma once
 
 namespace gt200::observe {

@@ -17,8 +17,8 @@ using json = nlohmann::ordered_json;
 
 stats_writer::stats_writer(const statistics& figures) : figures_(figures), over_time_(figures.target()) {}
 
-// The text of the source lines that have issue slots, by number. Nothing when the program has no lines or they are
-// those of another file: a cubin, or PTX that names the lines it was made from.
+// The text of the source lines that have issue slots, by line number. Empty if the program has no line table, or if
+// its lines belong to another file: a cubin, or PTX that names the lines it was made from.
 json stats_writer::source_lines_of(const std::string& file) const {
   auto result = json::object();
   std::set<std::uint32_t> numbers;
@@ -51,7 +51,8 @@ json stats_writer::document(const run_facts& run) const {
                       {"worst_error", run.worst_error},
                       {"message", run.message}};
   json figures = to_json(figures_);
-  for (auto& [name, value] : figures.items()) result[name] = std::move(value);  // update() would copy it all
+  // moves each member, because update() would copy everything
+  for (auto& [name, value] : figures.items()) result[name] = std::move(value);
   result["over_time"] = over_time_.to_json();
   result["source_lines"] = source_lines_of(run.source_file);
   const std::uint64_t instructions = figures_.total().issued();

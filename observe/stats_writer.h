@@ -1,4 +1,5 @@
-// Assembles stats.json: what ran, how it ended, and all figures of its launches. The schema is in stats_version.h.
+// Assembles stats.json: which program ran, how it ended, and all figures of its launches. The schema is in
+// stats_version.h.
 #pragma once
 
 #include <cstdint>
@@ -13,31 +14,31 @@
 
 namespace gt200::observe {
 
-// What the program that runs the launches knows and the chip does not.
+// Facts that only the program that runs the launches knows.
 struct run_facts {
-  std::string source;              // of the program, as the launch description names it
+  std::string source;              // the program, as the launch description names it
   std::string launch_description;  // file
   std::uint64_t seed = 0;
   launch::named_values parameters;
-  std::string source_file;  // to which the program's line table refers
+  std::string source_file;  // the file to which the program's line table refers
 
   end_reason end = end_reason::done;
-  std::size_t checks = 0;      // expectations that were compared
-  std::optional<bool> passed;  // nothing: nothing was compared
+  std::size_t checks = 0;      // number of compared expectations
+  std::optional<bool> passed;  // empty if nothing was compared
   double worst_error = 0;
   std::string message;
 
-  double wall_seconds = 0;  // of the host
+  double wall_seconds = 0;  // time of the host
   double cpu_seconds = 0;
   std::vector<std::string> command_line;
 };
 
 class stats_writer {
  public:
-  // Before the first launch; the statistics and their device must outlive it.
+  // Create it before the first launch; the statistics and their device must outlive it.
   explicit stats_writer(const statistics& figures);
 
-  // After the last launch.
+  // Call it after the last launch.
   nlohmann::ordered_json document(const run_facts& run) const;
 
  private:

@@ -30,7 +30,7 @@ std::string time_text(tlm_bus::femtoseconds time) {
 
 std::string percent(double fraction) { return fmt::format("{:.1f} %", 100 * fraction); }
 
-// "grid 16 x 1, block 256 x 1 x 1" with trailing ones left out.
+// "grid 16 x 1, block 256 x 1 x 1", without trailing ones.
 template <std::size_t n>
 std::string extent(const std::array<std::uint32_t, n>& size) {
   std::size_t last = n;
@@ -66,7 +66,7 @@ std::string launch_lines(const std::vector<launch_record>& launches) {
   return text;
 }
 
-// What went over PCI Express, and the simulated time of the whole run with it.
+// The bytes transferred over PCI Express, and the simulated time of the whole run including the transfers.
 std::string copy_line(const statistics& source) {
   const model::host& host = source.target().chip().host;
   if (host.bytes_to_device.value() + host.bytes_from_device.value() == 0) return {};
@@ -76,7 +76,7 @@ std::string copy_line(const statistics& source) {
                   grouped(host.bytes_from_device.value()), time_text(sc_core::sc_time_stamp().value())));
 }
 
-// Counters of the same kind added up over all instances.
+// Counters of the same kind, added up over all instances.
 class kind_totals {
  public:
   kind_totals(const statistics& source, const launch_record& total) {
@@ -98,7 +98,7 @@ class kind_totals {
     const auto found = totals_.find(kind);
     return found == totals_.end() ? 0 : found->second;
   }
-  // All counters with this last name, whatever the module.
+  // The sum of all counters with this last name, in any module.
   std::uint64_t sum_of(const std::string& name) const {
     std::uint64_t sum = 0;
     for (const std::string& kind : order_)
@@ -136,7 +136,7 @@ std::string accounting_lines(const slot_counts& slots, std::uint64_t all) {
   return text;
 }
 
-// The instructions that most issue slots are charged to, of all launches.
+// The instructions with the most issue slots, over all launches.
 std::string instruction_lines(const std::vector<launch_record>& launches, std::uint64_t all_slots) {
   struct entry {
     std::string text;
@@ -217,7 +217,7 @@ std::string memory_lines(const kind_totals& totals, const config::gpu_config& co
   return text;
 }
 
-// The rate of floating-point operations, those of predicated-off lanes included as the issue slots they take.
+// The rate of floating-point operations. Predicated-off lanes count too, because they take issue slots.
 std::string arithmetic_line(const std::vector<launch_record>& launches, const config::gpu_config& config,
                             tlm_bus::femtoseconds time) {
   std::uint64_t operations = 0;
@@ -255,7 +255,7 @@ std::string cache_lines(const kind_totals& totals) {
   return text.empty() ? text : labelled("hits", "") + text;
 }
 
-// A line per path of memory accesses.
+// One line per path of memory accesses.
 std::string latency_lines(const statistics& source, const launch_record& total) {
   struct kind {
     const histogram_entry* first;

@@ -1,4 +1,4 @@
-// Statistics for readers: what a run took and what its issue slots were spent on.
+// Statistics for human readers: the duration of a run and the use of its issue slots.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ std::string labelled(const std::string& label, const std::string& text);
 // Numbers with a thousands separator: 1,234,567.
 std::string grouped(std::uint64_t number);
 
-// One line per launch (or per kernel, when there are many), cycles, IPC, occupancy, cycle accounting as bars,
-// memory, caches. Ends with a newline. Empty without launches.
+// One line per launch (or per kernel if there are many), then cycles, IPC, occupancy, cycle accounting as bars,
+// memory, caches. Ends with a newline. Empty if there was no launch.
 std::string summary(const statistics& source);
 
 }  // namespace gt200::observe

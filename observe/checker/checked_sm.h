@@ -19,10 +19,10 @@ struct checked_warp {
   bool faulted = false;  // the reference has stopped here; the model must find the fault
   model::block_slot block_slot;
   std::uint8_t warp_in_block = 0;
-  bool arrived_early = false;             // counted at a barrier without waiting for it
+  bool arrived_early = false;             // has arrived at a barrier without waiting (bar.arrive)
   arch_state::pending_registers pending;  // results between issue and write-back
   std::vector<in_flight*> under_way;      // oldest first
-  std::uint64_t clock_sequence = 0;       // of the youngest instruction that read $clock, and its value
+  std::uint64_t clock_sequence = 0;       // of the youngest instruction that read $clock
   std::uint32_t clock = 0;
   std::optional<std::uint32_t> physid;  // of lane 0
 };
@@ -40,7 +40,7 @@ struct checked_block {
   unsigned unfinished = 0;  // warps
 };
 
-// Who is told what an SM does.
+// Is notified of the events in an SM.
 class sm_events {
  public:
   virtual void issued(unsigned sm, const model::warp_instruction& operation) = 0;

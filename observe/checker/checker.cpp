@@ -1,4 +1,4 @@
-// Launches and their ends; what happens in between is in checker_state.cpp.
+// The start and the end of launches; checker_state.cpp handles everything in between.
 #include "observe/checker/checker.h"
 
 #include <fmt/format.h>
@@ -42,14 +42,14 @@ check_counts checker::state::counts() const {
   return result;
 }
 
-// At the first instruction of a launch.
+// Called at the first instruction of a launch.
 void checker::state::begin_launch(const model::grid_descriptor& grid) {
   launch_ = grid.launch;
   reference_->begin_launch(grid);
 
   std::vector<shadow_memory::range> textures;
   for (const model::texture_binding& t : grid.textures) {
-    // Buffers are contiguous in physical memory as well.
+    // A buffer is contiguous in physical memory too.
     const model::page_table::range* range = t.bound ? chip_.pages.find(t.address) : nullptr;
     if (range == nullptr) continue;
     const std::uint64_t first = range->translate(t.address);

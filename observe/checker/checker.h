@@ -34,15 +34,16 @@
 namespace gt200::observe {
 
 struct check_counts {
-  std::uint64_t instructions = 0;     // warp instructions compared
-  std::uint64_t meetings = 0;         // issued for the branch unit alone, where paths meet before an instruction
+  std::uint64_t instructions = 0;  // warp instructions compared
+  // operations of the branch unit alone, for paths that reconverge before an instruction
+  std::uint64_t reconvergences = 0;
   std::uint64_t shared_accesses = 0;  // warp instructions on s[]
   std::uint64_t memory_accesses = 0;  // transactions of global and local memory
   std::uint64_t texture_fetches = 0;  // warp instructions
-  std::uint64_t stale_texels = 0;     // components that were legal but not the present ones
-  std::uint64_t special_reads = 0;    // warp instructions whose value is the model's
-  std::uint64_t blocks = 0;           // compared at their end
-  std::uint64_t memory_bytes = 0;     // of device memory, compared at the ends of launches
+  std::uint64_t stale_texels = 0;     // components that were legal but not current
+  std::uint64_t special_reads = 0;    // warp instructions whose value comes from the model
+  std::uint64_t blocks = 0;           // compared at the end of each block
+  std::uint64_t memory_bytes = 0;     // of device memory, compared at the end of each launch
 };
 
 class checker {
@@ -55,10 +56,10 @@ class checker {
   checker(const checker&) = delete;
   checker& operator=(const checker&) = delete;
 
-  // After every device::launch(). A launch that was stopped by a difference has ended with `stopped`.
+  // Call it after every device::launch(). A launch that a difference stopped has ended with `stopped`.
   void launch_ended(const launch_result& result);
 
-  // The first difference. Nothing is compared any more behind it.
+  // The first difference. The checker compares nothing after it.
   const std::optional<mismatch>& difference() const;
   check_counts counts() const;
 

@@ -30,7 +30,7 @@ std::string name_of(const isa::register_range& range) {
 void checker::state::issued(unsigned sm, const model::warp_instruction& operation) {
   if (difference_) return;
   if (model::is_meeting(*operation.instruction)) {
-    ++counts_.meetings;
+    ++counts_.reconvergences;
     return;
   }
   if (operation.grid->launch != launch_) begin_launch(*operation.grid);
@@ -183,12 +183,12 @@ void checker::state::pass_barriers(checked_sm& sm, checked_block& block, const i
   block.waiting = waiting;
 }
 
-// -- points of order --
+// -- where the order of accesses is defined --
 
 void checker::state::shared_performed(unsigned sm, const model::warp_instruction& operation) {
   if (!checking()) return;
   in_flight* f = sms_[sm].find(operation.warp, operation.id);
-  if (f == nullptr) return;  // behind a fault of its warp
+  if (f == nullptr) return;  // the instruction follows a fault of its warp
   try {
     if (f->record.executed != operation.executed)
       throw difference_found{-1, "executed lanes", hex(f->record.executed), hex(operation.executed)};
@@ -267,7 +267,7 @@ void checker::state::completed(unsigned sm, const model::warp_instruction& opera
   }
 }
 
-// True if both sides agree that the instruction faults.
+// True if both sides agree that the instruction has a fault.
 bool checker::state::check_fault(const in_flight& f) {
   const model::warp_instruction& operation = *f.operation;
   if (f.fault == fault_kind::none && operation.fault == fault_kind::none) return false;
@@ -276,7 +276,7 @@ bool checker::state::check_fault(const in_flight& f) {
                         f.instruction->flow == isa::flow_kind::none && f.instruction->concerns_divergence();
   // The chip may refuse what the reference knows: an instruction of a higher compute capability.
   const bool refused = operation.fault == fault_kind::unsupported && f.fault == fault_kind::none;
-  if (f.fault != operation.fault && !refused && !(on_stack && operation.fault == fault_kind::none))
+  if (f.fault != operation.fault && !refused && !(found_by_stack && operation.fault == fault_kind::none))
     throw difference_found{-1, "fault", arch_state::name_of(f.fault), arch_state::name_of(operation.fault)};
   if (f.fault == operation.fault && f.record.fault_lanes != operation.fault_lanes &&
       f.record.access.kind != access_kind::none)
@@ -314,7 +314,7 @@ void checker::state::take_special(checked_warp& warp, in_flight& f, special_valu
   ++counts_.special_reads;
 }
 
-// The access of an instruction that ends has been performed as a whole.
+// When an instruction ends, its whole access must have been performed.
 void checker::state::check_access(in_flight& f, const checked_block& block) {
   const arch_state::step_record& r = f.record;
   if (r.executed == 0) return;
@@ -340,7 +340,7 @@ void checker::state::complete(checked_sm& sm, in_flight& f) {
     fault_expected_ = faulted_ = true;
     return;
   }
-  // 1. What the model collected.
+  // 1. The operands that the model collected.
   if (f.record.executed != operation.executed)
     throw difference_found{-1, "executed lanes", hex(f.record.executed), hex(operation.executed)};
   const checked_operands operands = reference_->operands_of(*f.instruction);
@@ -351,7 +351,7 @@ void checker::state::complete(checked_sm& sm, in_flight& f) {
       block.state->repeat(f.record);
     }
   }
-  // 2. Accesses; then what depends on them.
+  // 2. The accesses, then what depends on them.
   if (f.record.state == step_state::pending) {
     check_access(f, block);
     if (f.fault != fault_kind::none) {
@@ -370,7 +370,7 @@ void checker::state::complete(checked_sm& sm, in_flight& f) {
   if (--block.under_way == 0 && block.unfinished == 0) end_block(sm, block);
 }
 
-// Registers and shared memory as a whole: results that went elsewhere are found here.
+// Compares all registers and the shared memory. This finds results that were written to a wrong place.
 void checker::state::end_block(checked_sm& sm, checked_block& block) {
   const auto where = [&](unsigned warp) {
     return fmt::format("at the end of block {}, warp {} (slot {})", block.block_id, warp,

@@ -1,4 +1,4 @@
-// The checker behind checker.h.
+// The implementation of checker.h.
 #pragma once
 
 #include <deque>

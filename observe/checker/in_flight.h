@@ -11,7 +11,7 @@
 
 namespace gt200::observe {
 
-// A difference between the two sides, on its way to the checker; thrown and caught within one observer call.
+// A difference between the two sides. It is thrown and caught within one observer call.
 struct difference_found {
   int lane = -1;
   std::string what;
@@ -30,17 +30,17 @@ struct in_flight {
   arch_state::fault_kind fault =
       arch_state::fault_kind::none;  // that the reference found; the model must find it too
 
-  // Order given by barriers: what completes barrier n of its block is before every access that is after n.
+  // Order by barriers: everything that completes barrier n of its block comes before every access after barrier n.
   std::uint64_t after_barriers = 0;
   std::uint64_t before_barrier = 0;
 
-  // Accesses to global and local memory: one access per lane and 32-bit word (or less, for narrow types).
+  // Accesses to global and local memory. Each lane accesses one 32-bit word at a time (or less, for narrow types).
   bool device_memory = false;
   std::uint8_t words = 0;
   std::uint8_t word_bytes = 4;
   std::uint32_t word_stride = 4;  // bytes from one word of a lane to the next
   std::uint64_t physical[isa::warp_size] = {};
-  std::uint64_t lowest = 0;  // extent of all lanes, last byte included
+  std::uint64_t lowest = 0;  // range of all lanes, last byte included
   std::uint64_t highest = 0;
   isa::lane_mask performed[4] = {};  // per word
 

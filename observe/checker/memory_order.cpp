@@ -40,7 +40,7 @@ void expect_fault(in_flight& f, fault_kind kind, lane_mask lanes) {
   f.record.fault_lanes = lanes;
 }
 
-// Bytes of one transaction that concern the lanes; atomics carry two operands for one place.
+// Number of bytes of a transaction for the lanes; atomics carry two operands for one address.
 unsigned extent_of(const in_flight& f, const tlm::tlm_generic_payload& access) {
   if (f.is(access_kind::atomic) || f.is(access_kind::reduction))
     return static_cast<unsigned>(isa::bytes_of(f.record.access.type));
@@ -181,7 +181,7 @@ void memory_order::store(in_flight& f, const tlm::tlm_generic_payload& access, l
       const std::size_t at = a - first;
       std::memcpy(&data[at], &f.record.values.source[1][w].lane[lane], f.word_bytes);
       for (unsigned b = 0; b < f.word_bytes; ++b) owner[at + b] = static_cast<std::int8_t>(lane);
-      // A higher lane that stored to the same place with an earlier transaction has lost.
+      // If a higher lane stored to the same address in an earlier transaction, its store was lost.
       const lane_mask higher = f.performed[w] & ~lanes & ~((lane_mask{2} << lane) - 1);
       if (const lane_mask lost =
               lanes_where(higher, [&](unsigned other) { return f.physical[other] == f.physical[lane]; }))
@@ -189,7 +189,7 @@ void memory_order::store(in_flight& f, const tlm::tlm_generic_payload& access, l
                                fmt::format("before lane {}", lowest_lane(lost)), "after it"};
     }
   }
-  // 2. The model's bytes are these, and no others.
+  // 2. The model must write these bytes and no others.
   const std::uint8_t* got = access.get_data_ptr();
   const std::uint8_t* enables = access.get_byte_enable_ptr();
   const unsigned pattern = access.get_byte_enable_length();
@@ -200,7 +200,7 @@ void memory_order::store(in_flight& f, const tlm::tlm_generic_payload& access, l
                            owner[b] >= 0 ? fmt::format("{:#04x}", data[b]) : "not written",
                            written ? fmt::format("{:#04x}", got[b]) : "not written"};
   }
-  // 3. They are in memory from now on.
+  // 3. From now on they are in memory.
   for (unsigned b = 0; b < bytes;) {
     unsigned end = b;
     while (end < bytes && owner[end] >= 0) ++end;
@@ -310,18 +310,18 @@ sampling::texel_value memory_order::value_of(const sampling::footprint& f, const
 
 bool memory_order::was_held(const sampling::footprint& f, const model::texture_binding& texture,
                             const tap_addresses& physical, unsigned component, std::uint32_t value) {
-  constexpr std::size_t most_combinations = 65536;
+  constexpr std::size_t max_combinations = 65536;
   const sampling::texel_layout& layout = texture.shape.texel;
   if (component >= layout.components) return false;
-  std::array<std::vector<raw_texel>, sampling::most_taps> held;
+  std::array<std::vector<raw_texel>, sampling::max_taps> held;
   std::size_t combinations = 1;
   for (unsigned k = 0; k < f.taps; ++k) {
     held[k] = versions(layout, physical[k], component);
     combinations *= held[k].size();
-    if (combinations > most_combinations) return true;
+    if (combinations > max_combinations) return true;
   }
   for (std::size_t n = 0; n < combinations; ++n) {
-    std::array<const std::uint8_t*, sampling::most_taps> chosen{};
+    std::array<const std::uint8_t*, sampling::max_taps> chosen{};
     std::size_t rest = n;
     for (unsigned k = 0; k < f.taps; ++k) {
       chosen[k] = held[k][rest % held[k].size()].data();
@@ -342,7 +342,7 @@ std::vector<memory_order::raw_texel> memory_order::versions(const sampling::texe
   const std::unordered_set<std::uint32_t>* history = shadow_.history(at);
   if (history == nullptr) return result;
   for (const std::uint32_t word : *history) {
-    // The component lies within one word; the other components do not matter.
+    // The component lies within one word; the other components are irrelevant.
     std::uint8_t bytes[4];
     std::memcpy(bytes, &word, 4);
     for (unsigned b = 0; b < 4; ++b) {

@@ -24,37 +24,37 @@ class memory_order {
  public:
   memory_order(shadow_memory& shadow, const model::page_table& pages) : shadow_(shadow), pages_(pages) {}
 
-  // Physical addresses of a global or local access that has been stepped, or its fault. `warp`: slot of the warp,
-  // counted through all SMs of the chip.
+  // Computes the physical addresses of a global or local access after its step, or its fault. `warp` is the slot of
+  // the warp, counted through all SMs of the chip.
   void place(in_flight& f, const model::grid_descriptor& grid, unsigned warp) const;
-  // The transaction `access` of `f` is performed now.
+  // The arbiter performs the transaction `access` of `f` now.
   void perform(in_flight& f, const tlm::tlm_generic_payload& access);
-  // `younger` performs `access` now although `older`, which must come first, is not finished.
+  // Checks the order: `younger` performs `access` now, and `older`, which must come first, is not finished.
   static void check_order(const in_flight& older, const in_flight& younger, const tlm::tlm_generic_payload& access);
   // A texture fetch has delivered its values: they become the reference's if they follow from texels that memory
   // has held since the launch.
   void fetch_texture(in_flight& f, const model::grid_descriptor& grid);
-  // The fault of a texture fetch that has been stepped, if it has one.
+  // Finds the fault of a texture fetch after its step, if it has one.
   void place_texture(in_flight& f, const model::grid_descriptor& grid) const;
 
   std::uint64_t stale_texels() const { return stale_texels_; }
 
  private:
   using raw_texel = std::array<std::uint8_t, 16>;
-  using tap_addresses = std::array<std::uint64_t, sampling::most_taps>;
+  using tap_addresses = std::array<std::uint64_t, sampling::max_taps>;
   void load(in_flight& f, unsigned lane, unsigned word);
   void store(in_flight& f, const tlm::tlm_generic_payload& access, isa::lane_mask lanes);
   void atomic(in_flight& f, const tlm::tlm_generic_payload& access, unsigned lane);
-  // Physical addresses; false when a texel is not mapped.
+  // Computes physical addresses. Returns false if a texel is not mapped.
   bool find_texels(const sampling::footprint& f, const model::texture_binding& texture,
                    tap_addresses& physical) const;
   sampling::texel_value value_of(const sampling::footprint& f, const model::texture_binding& texture,
                                  const tap_addresses& physical);
-  // The value follows from texels some of which have been overwritten. What combines too many versions to be tried
-  // counts as held.
+  // True if the value follows from texels of which some have been overwritten. If there are too many combinations
+  // of versions to try, the result is true.
   bool was_held(const sampling::footprint& f, const model::texture_binding& texture, const tap_addresses& physical,
                 unsigned component, std::uint32_t value);
-  // Texels that memory has held, as far as they differ in this component.
+  // The texel values that memory has held, as far as they differ in this component.
   std::vector<raw_texel> versions(const sampling::texel_layout& layout, std::uint64_t address, unsigned component);
 
   shadow_memory& shadow_;

@@ -10,8 +10,8 @@
 namespace gt200::observe {
 
 struct mismatch {
-  std::uint64_t cycle = 0;  // core
-  std::string place;        // hierarchical name of the SM; empty when no SM is concerned
+  std::uint64_t cycle = 0;  // core cycle
+  std::string place;        // hierarchical name of the SM; empty if no SM is involved
   std::string kernel;
   bool has_instruction = false;  // the fields up to `disassembly` are valid
   std::uint32_t block_x = 0;
@@ -21,13 +21,13 @@ struct mismatch {
   isa::code_address pc = 0;
   std::uint32_t line = 0;  // of the source; 0 = unknown
   std::string disassembly;
-  int lane = -1;  // -1: no lane in particular
+  int lane = -1;  // -1: no specific lane
   std::string what;
   std::string expected;  // reference
   std::string got;       // model
 };
 
-// Several lines without a final line end.
+// Several lines without a final newline.
 std::string describe(const mismatch& m);
 
 }  // namespace gt200::observe

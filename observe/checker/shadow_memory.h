@@ -1,8 +1,9 @@
-// What device memory should hold: a copy that follows the accesses in the order the model performs them.
+// The expected content of device memory: a copy that follows the accesses in the order in which the model performs
+// them.
 //
-// Pages are copied from the device when they are first needed. Everything that changes memory during a launch goes
-// through this copy first, so a page that is needed for the first time has not been changed yet. The storage type
-// of a page (interconnect/address_map.h) is part of its addresses and must not change during a launch.
+// A page is copied from the device when it is first needed. Every change of memory during a launch goes through
+// this copy first, so a page that is needed for the first time is still unchanged. The storage type of a page
+// (interconnect/address_map.h) is part of its addresses and must not change during a launch.
 #pragma once
 
 #include <array>
@@ -20,12 +21,13 @@ namespace gt200::observe {
 
 class shadow_memory {
  public:
-  // Reads `bytes` bytes of the device at a physical address as they are now.
+  // Reads the current content of `bytes` bytes of the device at a physical address.
   using reader = std::function<void(std::uint64_t address, std::uint8_t* to, std::size_t bytes)>;
 
   shadow_memory(std::uint64_t bytes, reader read);
 
-  // A launch begins: the host may have changed anything. Writes to these ranges are remembered from now on.
+  // A launch begins, and the host may have changed any byte before it. Writes to these ranges are recorded from now
+  // on.
   struct range {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
@@ -36,14 +38,15 @@ class shadow_memory {
     const std::uint64_t place = address & ~model::block_linear_storage;
     return place < bytes_ && bytes <= bytes_ - place;
   }
-  // The bytes must not cross a multiple of 4 KB.
+  // The bytes must not cross a 4 KB boundary.
   const std::uint8_t* look(std::uint64_t address) { return page_at(address).bytes.data() + address % page_bytes; }
   void write(std::uint64_t address, const std::uint8_t* from, unsigned bytes);
 
-  // Different contents a watched word (at a multiple of 4) has had since begin(); null if it was not written.
+  // The different values that a watched word (at a multiple of 4) has had since begin(); null if it was not
+  // written.
   const std::unordered_set<std::uint32_t>* history(std::uint64_t word) const;
 
-  // The first byte in which the device differs from what was written here.
+  // The first byte in which the device differs from this copy.
   struct difference {
     std::uint64_t address = 0;
     std::uint8_t expected = 0;
@@ -55,7 +58,7 @@ class shadow_memory {
  private:
   static constexpr std::uint64_t page_bytes = 4096;
   struct page {
-    std::uint64_t launch = 0;  // contents are valid if this is the present one
+    std::uint64_t launch = 0;  // the content is valid only in this launch
     std::uint64_t address = 0;
     bool written = false;
     std::array<std::uint8_t, page_bytes> bytes;

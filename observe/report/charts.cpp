@@ -74,7 +74,7 @@ std::string accounting(const run_files& run, const time_axis& time) {
   return drawing(height + 16, content + time.scale(height + 13)) + "<p>" + legend + "</p>\n";
 }
 
-// Bars of one quantity; a bar of `max` fills the height of the drawing.
+// Bars of one quantity. A bar of value `max` fills the height of the drawing.
 template <class value_of, class title_of>
 std::string bars(const run_files& run, const time_axis& time, const std::string& name, double max,
                  const std::string& colour, value_of value, title_of title) {

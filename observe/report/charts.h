@@ -8,12 +8,12 @@
 
 namespace gt200::observe::report {
 
-// Shares of the issue slots, occupancy and DRAM traffic per interval; empty without intervals.
+// Shares of the issue slots, occupancy and DRAM traffic per interval; empty if there are no intervals.
 std::string charts_over_time(const run_files& run);
 // Live registers and allocated registers per thread, along the code of each kernel.
 std::string charts_of_registers(const run_files& run);
 std::string charts_of_latencies(const latencies& all);
-// Memory accesses by path, in bins of powers of two of their latency; empty without any.
+// Memory accesses by path, in power-of-two bins of their latency; empty if there are none.
 std::string charts_of_paths(const run_files& run);
 
 }  // namespace gt200::observe::report

@@ -8,7 +8,7 @@ namespace gt200::observe::report {
 
 std::string escaped(const std::string& text);
 
-// A <section> with a heading; empty without content.
+// A <section> with a heading; empty if there is no content.
 std::string section(const std::string& title, const std::string& content);
 // Collapsed until the reader opens it.
 std::string folded(const std::string& title, const std::string& content);
@@ -17,9 +17,9 @@ std::string folded(const std::string& title, const std::string& content);
 std::string table(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& rows,
                   std::size_t texts = 1);
 
-// A bar that takes `fraction` (0..1) of the cell; `colour`: see colour_of().
+// A bar that fills `fraction` (0..1) of the cell; for `colour` see colour_of().
 std::string bar(double fraction, const std::string& colour);
-// Distinguishable colours, by number.
+// Returns distinguishable colours by number.
 std::string colour_of(std::size_t number);
 
 std::string page(const std::string& title, const std::string& body);

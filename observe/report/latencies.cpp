@@ -29,11 +29,11 @@ class collection final : public log_visitor {
   }
 
   void time(tlm_bus::femtoseconds t) override { now_ = t; }
-  void happened(const event& e) override {
+  void on_event(const event& e) override {
     if (e.place >= places_.size() || e.id == 0) return;
     const place& p = places_[e.place];
-    if (e.what == happening::sent && p.role == place_role::issue) issued_[e.id] = {now_, &p.name};
-    if (e.what == happening::completed) {
+    if (e.kind == event_kind::sent && p.role == place_role::issue) issued_[e.id] = {now_, &p.name};
+    if (e.kind == event_kind::completed) {
       const auto found = issued_.find(e.id);
       if (found == issued_.end()) return;
       ++to_.instructions[*found->second.name][(now_ - found->second.at) / core_];
@@ -56,8 +56,8 @@ class collection final : public log_visitor {
   using begun = std::unordered_map<std::uint64_t, tlm_bus::femtoseconds>;
 
   void transaction(const event& e, begun& open, std::map<std::string, histogram>& to) const {
-    if (e.what == happening::begin_request) open[e.id] = now_;
-    if (e.what != happening::begin_response) return;
+    if (e.kind == event_kind::begin_request) open[e.id] = now_;
+    if (e.kind != event_kind::begin_response) return;
     const auto found = open.find(e.id);
     if (found == open.end()) return;
     ++to[model::name_of(static_cast<model::memory_kind>(e.detail[model::transaction_details::kind]))]

@@ -1,4 +1,4 @@
-// The files `gt200 run --out DIR` wrote, read back.
+// Reads the files that `gt200 run --out DIR` wrote.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ struct sm_figures {
 
 // Latencies of the memory accesses of one path, all instances together.
 struct path_latency {
-  std::string kind;  // tpc.sm.write_back.latency.global_load
+  std::string kind;  // such as tpc.sm.write_back.latency.global_load
   tlm_bus::histogram::values values;
 };
 
@@ -66,30 +66,30 @@ struct run_files {
   config::gpu_config config;
 
   std::uint64_t cycles = 0;
-  double seconds = 0;              // simulated
+  double seconds = 0;              // simulated time
   std::vector<cause_slots> slots;  // of all SMs
   std::vector<sm_figures> sms;
   std::vector<instruction_figures> instructions;   // most slots first
   std::vector<line_figures> lines;                 // most slots first
   std::map<std::string, std::uint32_t> registers;  // per thread, by kernel
   std::vector<interval_figures> intervals;         // of the whole run
-  std::optional<latencies> traced;                 // with a trace.log in the folder
-  std::vector<path_latency> paths;                 // those that were taken, in chip order
+  std::optional<latencies> traced;                 // if the folder has a trace.log
+  std::vector<path_latency> paths;                 // paths with accesses, in chip order
   std::map<std::string, std::uint64_t> counters;   // by kind: tpc.memory.tlb.l1_hits
-  std::map<std::string, std::string> units;        // of these counters, and by kind of path_latency
+  std::map<std::string, std::string> units;        // of these counters, and of path_latency by kind
   std::map<std::string, std::uint64_t> instances;  // individual counters by path
 
   std::uint64_t all_slots() const;
   // Issue slots of the chip per core cycle.
   std::uint64_t slots_per_cycle() const { return cycles == 0 ? 1 : all_slots() / cycles; }
   std::uint64_t counter(const std::string& kind) const;
-  // The text of a source line; empty when unknown.
+  // The text of a source line; empty if unknown.
   std::string text_of_line(std::uint32_t line) const;
   std::uint64_t dram_bytes() const;
   std::uint64_t flops() const;
 };
 
-// Throws input_error when a file is missing or is not what `gt200 run` writes.
+// Throws input_error if a file is missing or was not written by `gt200 run`.
 run_files read_run(const std::string& folder);
 
 }  // namespace gt200::observe::report

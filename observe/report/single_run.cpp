@@ -22,7 +22,7 @@ double ratio(std::uint64_t part, std::uint64_t whole) {
 
 std::string percent(double fraction) { return fmt::format("{:.2f} %", 100 * fraction); }
 
-// What the check of the results said, and why a run did not end by itself.
+// The outcome of the checks, and why a run did not end normally.
 std::string outcome_of(const json& result) {
   const auto message = result.at("message").get<std::string>();
   const std::string why = message.empty() ? "" : ": " + message;
@@ -120,7 +120,7 @@ std::string sms(const run_files& run) {
          table({"SM", "", "resident warps"}, occupancy, 2) + "</details>\n";
 }
 
-// Attainable and achieved operations per second over operations per byte of DRAM, both axes logarithmic.
+// Attainable and achieved operations per second against operations per DRAM byte, both axes logarithmic.
 std::string roofline(const run_files& run) {
   if (run.flops() == 0 || run.dram_bytes() == 0) return {};
   constexpr double left = 60, top = 10, width = 620, height = 300, x_low = -3, x_high = 4;  // decades

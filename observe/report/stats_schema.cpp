@@ -17,11 +17,11 @@ using json = nlohmann::ordered_json;
 enum class kind : std::uint8_t { object, array, text, count, count32, truth };
 
 struct member {
-  const char* path;  // '*': every element or member; '?' after a name: may be missing
+  const char* path;  // '*': every element or member; '?' after a name: optional
   kind type;
 };
 
-// A member follows those that contain it.
+// A member comes after those that contain it.
 constexpr member members[] = {
     {"/schema", kind::text},
     {"/schema_version", kind::count},
@@ -120,7 +120,7 @@ class checker {
  public:
   explicit checker(const std::string& file) : file_(file) {}
 
-  // Checks `value`, which lies at `at`, against `rest`, the rest of a path.
+  // Checks `value`, whose path is `at`, against `rest`, the remaining part of a schema path.
   void check(const json& value, const std::string& at, std::string_view rest, kind type) const {
     if (rest.empty()) {
       if (!is(value, type)) refuse(at, name_of(type));

@@ -10,7 +10,7 @@
 namespace gt200::observe {
 namespace {
 
-// An SM, the memory path of a TPC, a partition ...
+// The part that contains the object: an SM, the memory path of a TPC, a partition ...
 const sc_core::sc_object& part_of(const sc_core::sc_object& object) {
   const sc_core::sc_object* part = &object;
   while (part->get_parent_object() != nullptr && !has_kind(part->get_parent_object(), "chip") &&
@@ -19,7 +19,7 @@ const sc_core::sc_object& part_of(const sc_core::sc_object& object) {
   return *part;
 }
 
-// The one command that crosses from part to part: caches are told to forget their lines.
+// Invalidating caches is the only command that crosses between parts.
 bool commands_caches(const sc_core::sc_object& object) {
   return has_kind(&object, "block_port") || has_kind(&object, "command_processor");
 }
@@ -34,7 +34,8 @@ void sort_and_unite(std::vector<std::size_t>& nodes) {
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
 }
 
-// The way back through a socket: a port beside it, bound to no module. Sockets report for themselves.
+// True for the backward interface of a socket: a port beside the socket that no module binds. Sockets report their
+// own changes.
 bool is_of_socket(const sc_core::sc_object& port) {
   const std::string name = port.basename();
   for (const sc_core::sc_object* sibling : port.get_parent_object()->get_child_objects())
@@ -69,7 +70,7 @@ void call_graph::add_modules(sc_core::sc_object& object) {
   for (sc_core::sc_object* child : object.get_child_objects()) add_modules(*child);
 }
 
-// What a stage is part of, or has as a part, it may call without a port.
+// A stage may call the stage that contains it, and those it contains, without a port.
 void call_graph::follow_ports(node from) {
   const sc_core::sc_object& object = *modules_[from].object;
   for (sc_core::sc_object* child : object.get_child_objects()) {

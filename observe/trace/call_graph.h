@@ -1,9 +1,10 @@
-// Who can change the state of whom: modules of one part of the chip, an SM or a partition, command and ask each
-// other through ports; everything else goes through pipes and memory sockets, which report for themselves.
+// Finds which modules can change the state of which others. Within one part of the chip (an SM, a partition)
+// modules command and query each other through ports. All else goes through pipes and memory sockets, which report
+// their own changes.
 //
-// Found from the bindings of the ports of an elaborated chip. A stage that is called through a port changes itself
-// and modules that are no stages; other stages it commands in its own tick only. Where a port hides what it is
-// bound to, it counts as bound to everything in its part; a module that nobody commands counts as commanded by
+// The graph is built from the port bindings of an elaborated chip. A stage that is called through a port changes
+// itself and modules that are not stages; it commands other stages only in its own tick. If the binding of a port
+// is hidden, it counts as bound to everything in its part. A module that no port commands counts as commanded by
 // every stage of its part.
 #pragma once
 
@@ -17,12 +18,12 @@ namespace gt200::observe {
 
 class call_graph {
  public:
-  // `root`: the chip, or a part of it.
+  // `root` is the chip or a part of it.
   explicit call_graph(sc_core::sc_object& root);
 
-  // The stages whose ticks can change the state of the module that `object` is or belongs to.
+  // The stages whose tick can change the state of the module that is `object` or contains it.
   std::vector<const tlm_bus::stage*> callers_of(const sc_core::sc_object& object) const;
-  // Those whose ticks can change what the module can see: its own state and all it can ask for.
+  // The stages whose tick can change what the module can see: its own state and everything it can query.
   std::vector<const tlm_bus::stage*> callers_of_all_it_sees(const sc_core::sc_object& object) const;
 
  private:
@@ -30,18 +31,18 @@ class call_graph {
   struct module {
     const sc_core::sc_object* object = nullptr;
     const sc_core::sc_object* part = nullptr;
-    const tlm_bus::stage* stage = nullptr;  // null: it is none
-    std::vector<node> commands;             // bound to its ports
-    std::vector<node> asks;                 // bound to ports that change nothing
-    std::vector<node> callers;              // stages that may change it
+    const tlm_bus::stage* stage = nullptr;  // null if the module is not a stage
+    std::vector<node> commands;             // modules bound to its ports
+    std::vector<node> asks;                 // modules bound to its read-only ports
+    std::vector<node> callers;              // stages that may change its state
   };
 
   void add_modules(sc_core::sc_object& object);
   void follow_ports(node from);
   void follow_port(node from, sc_core::sc_port_base& port);
   void find_callers();
-  // What is called when `from` is: itself, what is bound to its ports, and what these are bound to if they are no
-  // stages.
+  // The modules that may be called when `from` is called: `from`, those bound to its ports, and (through modules
+  // that are not stages) those bound to theirs.
   std::vector<node> reached(node from, bool with_asked) const;
   node node_of(const sc_core::sc_object& object) const;
   std::vector<const tlm_bus::stage*> stages_of(const std::vector<node>& nodes) const;

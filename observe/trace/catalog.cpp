@@ -11,8 +11,8 @@
 namespace gt200::observe {
 namespace {
 
-// One of the counters of tlm_bus::queue_counter. They change when the other side of a pipe acts, so between the
-// calls of their module; a recording shows the pipe itself.
+// True for the counters of tlm_bus::queue_counter. They change when the other side of a pipe acts, and so between
+// the calls of their module. A recording shows the pipe itself instead.
 bool counts_a_queue(const std::string& counter) {
   const auto ends_with = [&](const std::string& end) {
     return counter.size() > end.size() && counter.compare(counter.size() - end.size(), end.size(), end) == 0;
@@ -20,7 +20,7 @@ bool counts_a_queue(const std::string& counter) {
   return ends_with(".entries") || ends_with(".occupancy") || ends_with(".full_cycles");
 }
 
-// The SM that the object is part of; null outside of SMs.
+// The SM that contains the object; null outside of SMs.
 model::sm_if* sm_around(sc_core::sc_object& object) {
   for (sc_core::sc_object* around = &object; around != nullptr; around = around->get_parent_object())
     if (auto* sm = dynamic_cast<model::sm_if*>(around)) return sm;
@@ -35,14 +35,14 @@ catalog::catalog(sc_core::sc_object& root, probe_listener& listener) : listener_
 
 catalog::~catalog() = default;
 
-std::uint32_t catalog::add_source(const sc_core::sc_object& object, tlm_bus::signal_source& what) {
+std::uint32_t catalog::add_source(const sc_core::sc_object& object, tlm_bus::signal_source& publisher) {
   source s;
   s.path = object.name();
-  s.what = &what;
+  s.publisher = &publisher;
   s.first = static_cast<std::uint32_t>(signals_.size());
   std::vector<tlm_bus::signal_description> names;
   tlm_bus::signal_writer writer(names, &s.layout);
-  what.publish(writer);
+  publisher.publish(writer);
   s.count = static_cast<std::uint32_t>(names.size());
   for (tlm_bus::signal_description& about : names) {
     std::string path = s.path + "." + about.name;
@@ -80,7 +80,7 @@ bool catalog::add_target(sc_core::sc_object& object) {
 }
 
 void catalog::walk(sc_core::sc_object& object) {
-  if (has_kind(&object, "host")) return;  // acts between two instants, not within one
+  if (has_kind(&object, "host")) return;  // it acts between two instants, not within one
   if (auto* pipe = dynamic_cast<tlm_bus::pipe_state*>(&object)) add_pipe(object, *pipe);
   if (has_kind(&object, "memory_target"))
     static_cast<void>(add_target<model::gpu_memory_protocol>(object) || add_target<tlm_bus::base_protocol>(object));

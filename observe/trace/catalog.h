@@ -1,6 +1,6 @@
-// Everything of a chip that can be looked at by name: the signals of its modules, counters, pipes and memory
-// sockets, and the places at which events happen. Found by walking the hierarchy of an elaborated chip; no module
-// knows of it.
+// Everything in a chip that can be observed by name: signals of modules, counters, pipes, memory sockets, and the
+// places where events occur. It is found by walking the hierarchy of an elaborated chip, so no module needs to know
+// about it.
 #pragma once
 
 #include <memory>
@@ -15,10 +15,10 @@
 
 namespace gt200::observe {
 
-// What the probes of a catalogue report to.
+// The receiver of the reports from the probes of a catalogue.
 class probe_listener {
  public:
-  virtual void happened(const event& e) = 0;
+  virtual void on_event(const event& e) = 0;
   // The signals of source `number` may have changed.
   virtual void touched(std::uint32_t number) = 0;
 
@@ -26,7 +26,7 @@ class probe_listener {
   ~probe_listener() = default;
 };
 
-// Looks at one place. Not attached at first.
+// Observes one place. Initially detached.
 class probe {
  public:
   virtual ~probe() = default;
@@ -34,12 +34,12 @@ class probe {
   virtual void detach() = 0;
 };
 
-// A module, pipe or socket that shows signals. They change only while one of `callers` is being called, or when its
-// probe says so; those of a pipe only then.
+// A module, pipe or socket that shows signals. Its signals change only while one of `callers` is being called or
+// when its probe reports a change; those of a pipe only then.
 struct source {
   std::string path;
-  tlm_bus::signal_source* what = nullptr;
-  std::uint32_t first = 0;  // its signals among those of the catalogue
+  tlm_bus::signal_source* publisher = nullptr;
+  std::uint32_t first = 0;  // index of its first signal in the catalogue
   std::uint32_t count = 0;
   tlm_bus::signal_layout layout;
   std::vector<const tlm_bus::stage*> callers;
@@ -52,7 +52,7 @@ struct catalogued_signal {
 
 class catalog {
  public:
-  // `root`: the chip, or a part of it; `listener` outlives the catalogue.
+  // `root` is the chip or a part of it. `listener` must outlive the catalogue.
   catalog(sc_core::sc_object& root, probe_listener& listener);
   ~catalog();
   catalog(const catalog&) = delete;
@@ -61,16 +61,16 @@ class catalog {
   const std::vector<source>& sources() const { return sources_; }
   const std::vector<catalogued_signal>& signals() const { return signals_; }
   const std::vector<std::string>& places() const { return places_; }
-  // By place. The probe of a pipe or socket also touches its source, if it has one.
+  // By place. The probe of a pipe or socket also reports changes of its source, if it has one.
   const std::vector<std::unique_ptr<probe>>& probes() const { return probes_; }
-  // By place: its source; none has no_source.
+  // The source of each place; no_source if it has none.
   const std::vector<std::uint32_t>& source_of_place() const { return source_of_place_; }
   static constexpr std::uint32_t no_source = ~std::uint32_t{0};
 
  private:
   void walk(sc_core::sc_object& object);
   void add_probe(const std::string& path, std::unique_ptr<probe> p, std::uint32_t source_number);
-  std::uint32_t add_source(const sc_core::sc_object& object, tlm_bus::signal_source& what);
+  std::uint32_t add_source(const sc_core::sc_object& object, tlm_bus::signal_source& publisher);
   void add_pipe(const sc_core::sc_object& object, tlm_bus::pipe_state& pipe);
   template <class TRAITS>
   bool add_target(sc_core::sc_object& object);

@@ -20,8 +20,9 @@ namespace {
 
 constexpr int femtosecond_exponent = -15;
 
-// The library does not say whether its writes went well. A file is a row of blocks: a kind, not 255 when it is
-// whole, and the bytes that follow the kind, as a number of eight bytes, the most significant first.
+// The library does not report write errors, so the file is checked. It is a sequence of blocks: one byte for the
+// kind (255 marks an incomplete block), then the number of bytes after the kind in eight bytes, most significant
+// first.
 bool is_whole(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::error_code error;
@@ -60,7 +61,7 @@ class fst_writer final : public wave_writer {
     fstWriterEmitTimeChange(file_, t);
     if (timed_) return;
     timed_ = true;
-    // Readers take the first values from the first time.
+    // Readers expect the initial values at the first time.
     for (std::size_t i = 0; i < signals_.size(); ++i) {
       if (signals_[i].bits == 0)
         text(i, "");
@@ -86,8 +87,8 @@ class fst_writer final : public wave_writer {
     fstHandle handle = 0;
     unsigned bits = 0;
   };
-  // The library maps files into memory: one of names beside this one, and those of values in the folder for
-  // temporary files. Where there is no room for them, the process would die.
+  // The library maps files into memory: a file of names beside this one, and a file of values in the folder for
+  // temporary files. If there is not enough space for them, the process would be killed.
   void require_room_for(const std::vector<wave_signal>& signals) const {
     std::uintmax_t needed = std::uintmax_t{1} << 16;
     for (const wave_signal& s : signals) needed += 2 * s.path.size() + s.bits + 16;

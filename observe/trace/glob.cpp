@@ -5,7 +5,7 @@
 namespace gt200::observe {
 
 bool matches(std::string_view pattern, std::string_view name) {
-  // On a mismatch the last '*' takes one character more; earlier ones never need to be tried again.
+  // On a mismatch the last '*' takes one more character; earlier ones never need to be tried again.
   std::size_t p = 0;
   std::size_t n = 0;
   std::size_t star = std::string_view::npos;

@@ -1,4 +1,4 @@
-// Patterns of hierarchical names: '*' stands for any characters, dots included, '?' for one.
+// Patterns of hierarchical names: '*' matches any characters including dots, '?' matches one character.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace gt200::observe {
 
 bool matches(std::string_view pattern, std::string_view name);
-// True when one of the patterns matches.
+// True if any of the patterns matches.
 bool matches_any(const std::vector<std::string>& patterns, std::string_view name);
 // For messages: 'a', 'b'
 std::string listed(const std::vector<std::string>& patterns);

@@ -23,7 +23,7 @@ struct stage_pattern {
   const char* place;
   const char* stage;
 };
-// By the pipe an instruction enters.
+// The stage that an instruction begins when it enters a pipe.
 constexpr std::array<stage_pattern, 19> stages = {{
     {"*.operand_collector.from_*", "Rd"},
     {"*.shared_memory.in", "Sh"},
@@ -46,7 +46,7 @@ constexpr std::array<stage_pattern, 19> stages = {{
     {"*.decode.in", "D"},
 }};
 
-// Of the pipe with this path; empty when an instruction that enters it begins no stage.
+// The stage for the pipe with this path; empty if entering it begins no stage.
 std::string stage_of(const std::string& path) {
   constexpr std::string_view units = ".execution_units.";
   if (matches("*.execution_units.*.from_*", path)) {
@@ -79,26 +79,26 @@ class view final : public log_visitor {
     cycle_ = cycle;
   }
 
-  void happened(const event& e) override {
+  void on_event(const event& e) override {
     if (e.place >= places_.size()) return;
     const place& p = places_[e.place];
-    if (p.what == place::role::fetch && e.what == happening::sent) return fetched(p.sm, e);
-    if (p.what == place::role::decode) {
+    if (p.kind == place::role::fetch && e.kind == event_kind::sent) return fetched(p.sm, e);
+    if (p.kind == place::role::decode) {
       for (const std::uint64_t number : lines_of_token(p.sm, e))
-        if (e.what == happening::sent) stage(lines_[number], "D");
+        if (e.kind == event_kind::sent) stage(lines_[number], "D");
       return;
     }
     if (e.id == 0 || model::kind_of_id(e.id) != model::id_kind::instruction) return;
-    if (p.what == place::role::buffer) return entered(p.sm, e);
+    if (p.kind == place::role::buffer) return entered(p.sm, e);
     const auto found = line_of_id_.find(e.id);
     if (found == line_of_id_.end()) return;
     line& l = lines_[found->second];
-    if (e.what == happening::sent && !p.stage.empty()) {
+    if (e.kind == event_kind::sent && !p.stage.empty()) {
       if (p.issue) issued(l);
       stage(l, p.stage);
-    } else if (e.what == happening::taken && p.what == place::role::write_back) {
+    } else if (e.kind == event_kind::taken && p.kind == place::role::write_back) {
       stage(l, "Wb");
-    } else if (e.what == happening::completed) {
+    } else if (e.kind == event_kind::completed) {
       leave(l, false);
       lines_.erase(found->second);
       line_of_id_.erase(found);
@@ -115,7 +115,7 @@ class view final : public log_visitor {
 
  private:
   struct place {
-    enum class role : std::uint8_t { none, fetch, decode, buffer, write_back } what = role::none;
+    enum class role : std::uint8_t { none, fetch, decode, buffer, write_back } kind = role::none;
     bool issue = false;
     std::string stage;
     std::string sm;
@@ -129,9 +129,9 @@ class view final : public log_visitor {
     std::string sm;
     unsigned warp = 0;
     std::string stage;  // open in lane 0
-    std::string cause;  // and in lane 1
+    std::string cause;  // open in lane 1
   };
-  // A fetch on its way, and the lines of its instructions that have not entered a buffer.
+  // A fetch in progress, and the lines of its instructions that have not entered a buffer yet.
   struct fetch {
     std::uint64_t pc = 0;
     std::deque<std::uint64_t> lines;
@@ -140,8 +140,8 @@ class view final : public log_visitor {
     std::deque<fetch> fetches;
     std::deque<std::uint64_t> buffered;  // lines, oldest first
     std::string state;
-    std::uint64_t shown = 0;                        // line with a cause; 0 = none
-    std::array<std::uint64_t, entries> producer{};  // line, by scoreboard entry
+    std::uint64_t shown = 0;                        // line that currently shows a cause; 0 = none
+    std::array<std::uint64_t, entries> producer{};  // line by scoreboard entry
   };
   using warp_key = std::pair<std::string, unsigned>;
 
@@ -156,10 +156,10 @@ class view final : public log_visitor {
     p.stage = stage_of(path);
     p.issue = matches("*.operand_collector.from_*", path);
     if (!in_scope) return p;
-    if (matches("*.icache.requests", path)) p.what = place::role::fetch;
-    if (matches("*.decode.in", path)) p.what = place::role::decode;
-    if (matches("*.instruction_buffer", path)) p.what = place::role::buffer;
-    if (matches("*.write_back.from_*", path)) p.what = place::role::write_back;
+    if (matches("*.icache.requests", path)) p.kind = place::role::fetch;
+    if (matches("*.decode.in", path)) p.kind = place::role::decode;
+    if (matches("*.instruction_buffer", path)) p.kind = place::role::buffer;
+    if (matches("*.write_back.from_*", path)) p.kind = place::role::write_back;
     return p;
   }
   static state_signal state_signal_of(const std::string& path) {
@@ -214,14 +214,14 @@ class view final : public log_visitor {
     for (std::uint64_t i = 0; i < e.detail[2]; ++i) f.lines.push_back(open(sm, warp, "F"));
     warps_[{sm, warp}].fetches.push_back(std::move(f));
   }
-  // Of the youngest fetch of this address.
+  // The lines of the youngest fetch of this address.
   std::deque<std::uint64_t> lines_of_token(const std::string& sm, const event& e) {
     auto& fetches = warps_[{sm, static_cast<unsigned>(e.detail[0])}].fetches;
     for (auto f = fetches.rbegin(); f != fetches.rend(); ++f)
       if (f->pc == e.detail[1]) return f->lines;
     return {};
   }
-  // The line of the instruction that enters the buffer; older ones that have not are void.
+  // The line of the instruction that enters the buffer. Older lines that have not entered are flushed.
   std::uint64_t take_fetched(const std::string& sm, unsigned warp_number, std::uint64_t pc) {
     auto& fetches = warps_[{sm, warp_number}].fetches;
     const auto found = std::find_if(fetches.rbegin(), fetches.rend(),
@@ -268,7 +268,7 @@ class view final : public log_visitor {
   bool begun_ = false;
   std::uint64_t opened_ = 0;
   std::uint64_t retired_ = 0;
-  std::unordered_map<std::uint64_t, line> lines_;  // open ones, by number
+  std::unordered_map<std::uint64_t, line> lines_;  // the open lines by number
   std::unordered_map<std::uint64_t, std::uint64_t> line_of_id_;
   std::map<warp_key, warp_state> warps_;
   std::map<std::string, std::size_t> sm_numbers_;

@@ -1,13 +1,14 @@
-// From the log of a traced run to a pipeline view: the Kanata log format (version 4) of the viewer Konata.
+// Converts the log of a traced run to a pipeline view: the Kanata log format (version 4) of the viewer Konata.
 //
-// One line per fetched warp instruction, on the core clock. Lane 0 has its stages, lane 1 why its warp waits while
-// the instruction is the oldest in the buffer: the keys of stall causes as in statistics. Stages:
+// There is one line per fetched warp instruction, on the core clock. Lane 0 shows its stages. Lane 1 shows why its
+// warp waits while the instruction is the oldest in the buffer, with the keys of stall causes from the statistics.
+// Stages:
 //   F fetch and instruction cache   D decode   B instruction buffer   Rd operand collector
 //   SP SFU DP functional units   Sh shared memory   Br branch unit   Ba barrier   St stack memory
 //   MP memory port   SC SM controller   AG address generation   TL TLB   CO coalescer   LQ load/store queue
 //   TA TC TF texture address, cache, filter   Rp reply to the SM   Wb write-back
-// An arrow goes from an instruction to those whose look-up found one of its scoreboard entries pending (Coon's
-// scoreboard, entries taken at look-up). Instructions that were fetched and dropped are flushed.
+// An arrow goes from an instruction to those whose look-up found one of its scoreboard entries pending (only for
+// Coon's scoreboard with entries taken at look-up). Instructions that were fetched and dropped are flushed.
 #pragma once
 
 #include <iosfwd>
@@ -18,9 +19,9 @@
 
 namespace gt200::observe {
 
-// Signals the view needs in the log.
+// The signals that the view needs in the log.
 std::vector<std::string> signals_of_pipeline_view();
-// Instructions of the SMs with a signal that matches one of `scope`: gt200.tpc_0.sm_1.*
+// Writes the instructions of the SMs that have a signal matching one of `scope`, such as gt200.tpc_0.sm_1.*
 void write_pipeline_view(log_reader& log, std::ostream& to, const std::vector<std::string>& scope);
 
 }  // namespace gt200::observe

@@ -18,12 +18,12 @@ class life final : public log_visitor {
       if (matches("*.core", d.name)) core_ = d.period;
   }
   void time(tlm_bus::femtoseconds t) override { now_ = t; }
-  void happened(const event& e) override {
+  void on_event(const event& e) override {
     const bool for_it = is_transaction(e) && e.detail[5] == id_;
     if (e.id != id_ && !for_it) return;
     found_ = true;
     fmt::print(to_, "core cycle {:>8}  {:>12.3f} ns  {:<16} {:<52} {}\n", now_ / core_,
-               static_cast<double>(now_) / femtoseconds_per_nanosecond, name_of(e.what),
+               static_cast<double>(now_) / femtoseconds_per_nanosecond, name_of(e.kind),
                log_.definitions().places.at(e.place), details_of(e));
   }
   bool found() const { return found_; }
@@ -34,10 +34,10 @@ class life final : public log_visitor {
     if (is_transaction(e))
       return fmt::format("{}: {} of {} bytes at {:#x}", model::text_of_id(e.id),
                          e.detail[2] != 0 ? "write" : "read", e.detail[1], e.detail[0]);
-    if (e.what == happening::entered)
+    if (e.kind == event_kind::entered)
       return fmt::format("warp {}, pc {:#x}, {}, waits for entries {:#x}, takes {:#x}", e.detail[0], e.detail[1],
                          log_.text(e.detail[4]), e.detail[2], e.detail[3]);
-    if (e.what == happening::completed)
+    if (e.kind == event_kind::completed)
       return fmt::format("warp {}, pc {:#x}, lanes {:#010x}{}", e.detail[0], e.detail[1], e.detail[2],
                          e.detail[3] != 0 ? ", fault" : "");
     if (e.details == 3) return fmt::format("warp {}, {} bytes at {:#x}", e.detail[0], e.detail[2], e.detail[1]);

@@ -7,7 +7,8 @@
 
 namespace gt200::observe {
 
-// One line per event in order of time, those of an instruction's transactions included. False when there are none.
+// Writes one line per event in time order, including the events of an instruction's transactions. Returns false if
+// there are none.
 bool write_life(log_reader& log, std::uint64_t id, std::ostream& to);
 
 }  // namespace gt200::observe

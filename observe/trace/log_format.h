@@ -1,10 +1,10 @@
 // The binary log of a traced run: chunks of records, as docs/tracing.md describes them.
 //
-// A file is a sequence of chunks. A chunk is complete, which its checksum says, or it is discarded with everything
-// behind it, so that what a killed run leaves can be read up to its last whole chunk. The first chunk holds the
-// definitions and nothing else. Numbers in records are LEB128 varints, but for one byte of an event. Times are
-// femtoseconds. Times, signals and ids follow each other closely, so each says by how much it differs from the one
-// before it in the chunk, and the first from 0: later, further on (odd: back), and in which bits.
+// A file is a sequence of chunks. A chunk whose checksum is wrong is discarded together with everything after it,
+// so the log of a killed run can be read up to its last complete chunk. The first chunk contains the definitions
+// and nothing else. Numbers in records are LEB128 varints, except for one byte of an event. Times are in
+// femtoseconds. Times, signals and ids are stored as differences from the previous one in the chunk, starting from
+// 0: times as deltas, signals as zigzag deltas, ids as XOR.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ inline constexpr std::uint32_t log_version = 2;
 struct chunk_header {
   std::uint32_t magic = log_magic;
   std::uint32_t version = log_version;
-  std::uint32_t bytes = 0;     // of the records behind the header
-  std::uint32_t checksum = 0;  // CRC-32 of them
+  std::uint32_t bytes = 0;     // of the records after the header
+  std::uint32_t checksum = 0;  // CRC-32 of the records
 };
 static_assert(sizeof(chunk_header) == 16);
 
@@ -34,25 +34,26 @@ enum class record : std::uint8_t {
   domain,  // name, period
   place,   // path: a pipe, port or module at which events happen; numbered from 0 as they are defined
   signal,  // path, kind, bits; numbered from 0 as they are defined
-  window,  // begin and end of the recording, end 0 = to the end of the run
-  // what happened
+  window,  // begin and end of the recording; end 0 = until the end of the run
+  // events
   time,   // femtoseconds
-  text,   // number, text: what values of text signals stand for
+  text,   // number, text: the meaning of values of text signals
   event,  // place, head (see event_head), id if there is one, details
   value   // value + n: another signal has a new value, which follows; n is 2d if its number is d larger, 2d - 1 if
           // smaller
 };
 
-// A byte: what happens, how many details it has, and whether it has an id other than 0.
+// One byte: the kind of event, its number of details, and whether it has a nonzero id.
 struct event_head {
-  static constexpr unsigned what = 0x0f;
+  static constexpr unsigned kind = 0x0f;
   static constexpr unsigned details_shift = 4;
   static constexpr unsigned details = 0x07;
   static constexpr unsigned has_id = 0x80;
 };
 
-// What happens at a place to the bearer of an id, in the order in which one instant is logged.
-enum class happening : std::uint8_t {
+// The kinds of events at a place; an event concerns the token or transaction with its id. The events of one instant
+// are logged in this order.
+enum class event_kind : std::uint8_t {
   taken,      // from a pipe
   sent,       // into a pipe
   entered,    // into an instruction buffer
@@ -61,15 +62,15 @@ enum class happening : std::uint8_t {
   end_request,
   begin_response,
   end_response,
-  commanded  // a DRAM device; no id
+  commanded  // by a DRAM device; no id
 };
-const char* name_of(happening what);
+const char* name_of(event_kind kind);
 
-// The meaning of the details depends on the place: of a pipe, see the definition of its token; of a memory socket,
-// sc_models/memory_transaction.h; of other places, probes.h.
+// The place defines the meaning of the details. For a pipe see the definition of its token, for a memory socket
+// sc_models/memory_transaction.h, for other places probes.h.
 struct event : tlm_bus::event_details {
   std::uint32_t place = 0;
-  happening what = happening::taken;
+  event_kind kind = event_kind::taken;
 };
 
 struct logged_domain {
@@ -88,7 +89,7 @@ struct log_definitions {
   std::vector<std::string> places;
   std::vector<logged_signal> signals;
   tlm_bus::femtoseconds begin = 0;
-  tlm_bus::femtoseconds end = 0;  // 0: to the end of the run
+  tlm_bus::femtoseconds end = 0;  // 0: until the end of the run
 };
 
 }  // namespace gt200::observe

@@ -39,12 +39,12 @@ class cursor {
   const std::uint8_t* end_;
 };
 
-// `id`: the last one of the chunk.
+// `id` is the previous id of the chunk.
 event read_event(cursor& at, std::uint64_t& id) {
   event e;
   e.place = static_cast<std::uint32_t>(at.number());
   const unsigned head = at.byte();
-  e.what = static_cast<happening>(head & event_head::what);
+  e.kind = static_cast<event_kind>(head & event_head::kind);
   e.details = static_cast<std::uint8_t>(head >> event_head::details_shift & event_head::details);
   if ((head & event_head::has_id) != 0) e.id = id ^= at.number();
   if (e.details > tlm_bus::max_event_details) throw std::out_of_range("too many details");
@@ -55,17 +55,17 @@ event read_event(cursor& at, std::uint64_t& id) {
 void read_definitions(const std::vector<std::uint8_t>& records, log_definitions& to) {
   cursor at(records);
   while (!at.at_end()) {
-    const auto what = static_cast<record>(at.number());
-    if (what == record::domain) {
+    const auto type = static_cast<record>(at.number());
+    if (type == record::domain) {
       std::string name = at.text();
       to.domains.push_back({std::move(name), at.number()});
-    } else if (what == record::place) {
+    } else if (type == record::place) {
       to.places.push_back(at.text());
-    } else if (what == record::signal) {
+    } else if (type == record::signal) {
       std::string path = at.text();
       const auto kind = static_cast<tlm_bus::signal_kind>(at.number());
       to.signals.push_back({std::move(path), kind, static_cast<unsigned>(at.number())});
-    } else if (what == record::window) {
+    } else if (type == record::window) {
       to.begin = at.number();
       to.end = at.number();
     } else {
@@ -76,11 +76,11 @@ void read_definitions(const std::vector<std::uint8_t>& records, log_definitions&
 
 }  // namespace
 
-const char* name_of(happening what) {
+const char* name_of(event_kind kind) {
   static constexpr std::array<const char*, 9> names = {"taken",          "sent",          "entered",
                                                        "completed",      "begin_request", "end_request",
                                                        "begin_response", "end_response",  "commanded"};
-  const auto index = static_cast<std::size_t>(what);
+  const auto index = static_cast<std::size_t>(kind);
   return index < names.size() ? names[index] : "?";
 }
 
@@ -90,17 +90,17 @@ void read_records(const std::vector<std::uint8_t>& records, log_visitor& visitor
   std::uint32_t signal = 0;
   std::uint64_t id = 0;
   while (!at.at_end()) {
-    const std::uint64_t what = at.number();
-    if (what >= static_cast<std::uint64_t>(record::value)) {
-      const std::uint64_t step = what - static_cast<std::uint64_t>(record::value);
+    const std::uint64_t kind = at.number();
+    if (kind >= static_cast<std::uint64_t>(record::value)) {
+      const std::uint64_t step = kind - static_cast<std::uint64_t>(record::value);
       const auto distance = static_cast<std::uint32_t>((step + 1) / 2);
       signal = step % 2 == 0 ? signal + distance : signal - distance;
       visitor.value(signal, at.number());
       continue;
     }
-    switch (static_cast<record>(what)) {
+    switch (static_cast<record>(kind)) {
       case record::time: visitor.time(now += at.number()); break;
-      case record::event: visitor.happened(read_event(at, id)); break;
+      case record::event: visitor.on_event(read_event(at, id)); break;
       case record::text: {
         const std::uint64_t number = at.number();
         std::string text = at.text();
@@ -134,7 +134,7 @@ bool log_reader::next_chunk(std::vector<std::uint8_t>& records) {
     throw input_error(
         path_, 0,
         "is a log of version " + std::to_string(header.version) + "; this is " + std::to_string(log_version));
-  // A damaged length must not cost memory: grow as the bytes come.
+  // The length may be damaged and must not allocate much memory: the buffer grows while bytes are read.
   records.clear();
   while (records.size() < header.bytes) {
     const std::size_t part = std::min<std::size_t>(header.bytes - records.size(), std::size_t{1} << 20);

@@ -20,7 +20,7 @@ std::uint8_t* put_number(std::uint8_t* to, std::uint64_t number) {
   return to;
 }
 
-// Of a ring: lets pass what happens from a time on, and remembers the values before it.
+// For the ring: passes on the events from a given time on, and stores the values before it.
 class from_time final : public log_visitor {
  public:
   from_time(log_writer& to, std::vector<std::uint64_t>& values, tlm_bus::femtoseconds begin)
@@ -31,8 +31,8 @@ class from_time final : public log_visitor {
     start();
     to_.time(t);
   }
-  void happened(const event& e) override {
-    if (started_) to_.happened(e);
+  void on_event(const event& e) override {
+    if (started_) to_.on_event(e);
   }
   void value(std::uint32_t signal, std::uint64_t v) override {
     if (started_) return to_.value(signal, v);
@@ -124,12 +124,12 @@ void log_writer::time(tlm_bus::femtoseconds t) {
   now_ = t;
 }
 
-void log_writer::happened(const event& e) {
+void log_writer::on_event(const event& e) {
   std::uint8_t* to = room_for((3 + tlm_bus::max_event_details) * longest_number + 1);
   to = put_number(to, static_cast<std::uint64_t>(record::event));
   to = put_number(to, e.place);
   *to++ =
-      static_cast<std::uint8_t>(static_cast<unsigned>(e.what) | unsigned{e.details} << event_head::details_shift |
+      static_cast<std::uint8_t>(static_cast<unsigned>(e.kind) | unsigned{e.details} << event_head::details_shift |
                                 (e.id != 0 ? event_head::has_id : 0));
   if (e.id != 0) {
     to = put_number(to, e.id ^ id_);
@@ -182,7 +182,7 @@ void log_writer::end_chunk() {
   id_ = 0;
 }
 
-// Drops the chunks of the ring that lie before `begin`, all but the values they leave.
+// Drops the chunks of the ring before `begin`, but keeps their final signal values.
 void log_writer::forget_before(tlm_bus::femtoseconds begin) {
   while (!ring_.empty() && ring_.front().last < begin) {
     from_time values_only(*this, before_, tlm_bus::no_time);

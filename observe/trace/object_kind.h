@@ -5,7 +5,7 @@
 
 namespace gt200::observe {
 
-// Whether kind() of the object, which may be null, is this one.
+// True if the object exists and its kind() is this one.
 inline bool has_kind(const sc_core::sc_object* object, const char* kind) {
   return object != nullptr && std::strcmp(object->kind(), kind) == 0;
 }

@@ -1,4 +1,4 @@
-// Probes: what the catalogue attaches to pipes, sockets and the other taps of the model.
+// Probes: the observers that the catalogue attaches to pipes, sockets and other taps of the model.
 #pragma once
 
 #include <tlm>
@@ -14,24 +14,24 @@
 
 namespace gt200::observe {
 
-// Where a probe is, and whom it tells.
+// The place of a probe and the listener to which it reports.
 struct probe_place {
   probe_listener& listener;
   std::uint32_t place;
   std::uint32_t source;
 
-  void tell_of(const event& e) const { listener.happened(e); }
+  void report(const event& e) const { listener.on_event(e); }
   void touch() const { listener.touched(source); }
-  event happens(happening what) const {
+  event event_of(event_kind kind) const {
     event e;
     e.place = place;
-    e.what = what;
+    e.kind = kind;
     return e;
   }
 };
 
-// A pipe: occupancy, valid (not empty), ready (not full) and the fields of the oldest token, visible to the
-// receiver already or on its way.
+// A pipe. Signals: occupancy, valid (not empty), ready (not full) and the fields of the oldest token, even if the
+// receiver cannot see it yet.
 class pipe_probe final : public probe, public tlm_bus::signal_source, private tlm_bus::token_listener {
  public:
   pipe_probe(tlm_bus::pipe_state& pipe, const probe_place& at) : pipe_(pipe), at_(at) {}
@@ -45,12 +45,12 @@ class pipe_probe final : public probe, public tlm_bus::signal_source, private tl
   }
 
  private:
-  void token_sent(const tlm_bus::event_details& token) override { report(happening::sent, token); }
-  void token_taken(const tlm_bus::event_details& token) override { report(happening::taken, token); }
-  void report(happening what, const tlm_bus::event_details& token) {
-    event e = at_.happens(what);
+  void token_sent(const tlm_bus::event_details& token) override { report(event_kind::sent, token); }
+  void token_taken(const tlm_bus::event_details& token) override { report(event_kind::taken, token); }
+  void report(event_kind kind, const tlm_bus::event_details& token) {
+    event e = at_.event_of(kind);
     static_cast<tlm_bus::event_details&>(e) = token;
-    at_.tell_of(e);
+    at_.report(e);
     at_.touch();
   }
   tlm_bus::pipe_state& pipe_;
@@ -58,8 +58,8 @@ class pipe_probe final : public probe, public tlm_bus::signal_source, private tl
   std::unique_ptr<tlm_bus::token_subscription> tokens_;
 };
 
-// The target side of a memory connection: requests waiting, requests and responses begun, and what the last request
-// asked for.
+// The target side of a memory connection. Signals: waiting requests, numbers of requests and responses begun, and
+// the fields of the last request.
 template <class TRAITS>
 class target_probe final : public probe, public tlm_bus::signal_source, private tlm_bus::memory_observer {
  public:
@@ -80,31 +80,31 @@ class target_probe final : public probe, public tlm_bus::signal_source, private 
 
  private:
   using details = model::transaction_details;
-  static happening happening_of(std::uint64_t phase) {
-    return static_cast<happening>(static_cast<std::uint64_t>(happening::begin_request) + phase - tlm::BEGIN_REQ);
+  static event_kind event_kind_of(std::uint64_t phase) {
+    return static_cast<event_kind>(static_cast<std::uint64_t>(event_kind::begin_request) + phase - tlm::BEGIN_REQ);
   }
   void phase(const sc_core::sc_object&, tlm_bus::femtoseconds, const tlm::tlm_generic_payload& payload,
              tlm::tlm_phase_enum phase) override {
-    event e = at_.happens(happening_of(phase));
+    event e = at_.event_of(event_kind_of(phase));
     model::describe(e, &payload);
     if (phase == tlm::BEGIN_RESP) ++responses_;
     if (phase == tlm::BEGIN_REQ) {
       ++requests_;
       last_ = e;
     }
-    at_.tell_of(e);
+    at_.report(e);
     at_.touch();
   }
   tlm_bus::memory_target<TRAITS>& port_;
   probe_place at_;
-  // Since the probe was attached.
+  // counted since the probe was attached
   std::uint64_t requests_ = 0;
   std::uint64_t responses_ = 0;
   event last_;
 };
 
-// Details of `entered`: warp, pc, dependencies, scoreboard entries taken, and the address of the instruction, which
-// the recorder replaces by the number of its disassembly.
+// Details of `entered`: warp, pc, dependencies, scoreboard entries taken, and the address of the instruction
+// object, which the recorder replaces by the number of its disassembly.
 class instruction_buffer_probe final : public probe, private model::instruction_buffer_observer {
  public:
   instruction_buffer_probe(tlm_bus::tap<model::instruction_buffer_observer>& buffer, const probe_place& at)
@@ -116,14 +116,14 @@ class instruction_buffer_probe final : public probe, private model::instruction_
  private:
   void entered(const sc_core::sc_object&, model::warp_slot warp,
                const model::buffered_instruction& instruction) override {
-    event e = at_.happens(happening::entered);
+    event e = at_.event_of(event_kind::entered);
     e.id = instruction.id;
     e.add(warp.index());
     e.add(instruction.pc);
     e.add(instruction.dependencies);
     e.add(instruction.allocated);
     e.add(reinterpret_cast<std::uintptr_t>(instruction.instruction));
-    at_.tell_of(e);
+    at_.report(e);
   }
   tlm_bus::tap<model::instruction_buffer_observer>& buffer_;
   probe_place at_;
@@ -139,12 +139,12 @@ class write_back_probe final : public probe, private model::write_back_observer 
 
  private:
   void completed(const sc_core::sc_object&, const model::warp_instruction& operation) override {
-    event e = at_.happens(happening::completed);
+    event e = at_.event_of(event_kind::completed);
     describe(e, &operation);
     e.add(operation.executed);
     e.add(static_cast<std::uint64_t>(operation.fault));
     e.add(operation.dependency_entries);
-    at_.tell_of(e);
+    at_.report(e);
   }
   tlm_bus::tap<model::write_back_observer>& unit_;
   probe_place at_;
@@ -161,18 +161,18 @@ class dram_probe final : public probe, private model::dram_observer {
  private:
   void commanded(const sc_core::sc_object&, model::dram_command command, unsigned bank, std::uint32_t row,
                  unsigned bursts) override {
-    event e = at_.happens(happening::commanded);
+    event e = at_.event_of(event_kind::commanded);
     e.add(static_cast<std::uint64_t>(command));
     e.add(bank);
     e.add(row);
     e.add(bursts);
-    at_.tell_of(e);
+    at_.report(e);
   }
   model::dram_devices& devices_;
   probe_place at_;
 };
 
-// The counters of one module. They are read without their descriptions, which lie elsewhere in the host's memory.
+// The counters of one module. They are read without their descriptions, which are elsewhere in the host's memory.
 class counter_signals final : public tlm_bus::signal_source {
  public:
   explicit counter_signals(const std::vector<const tlm_bus::counter::attribute*>& counters) {

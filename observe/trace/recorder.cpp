@@ -37,7 +37,8 @@ model::chip& elaborated(device& target) {
   return target.chip();
 }
 
-// What may have changed when a stage was called: words of a set with a bit per source, and the bits in them.
+// The sources that may have changed when a stage was called: word indices of a bit set with one bit per source, and
+// the bits in each word.
 using source_bits = std::vector<std::pair<std::size_t, std::uint64_t>>;
 
 void add_bit(source_bits& to, std::size_t number) {
@@ -61,23 +62,23 @@ struct text_key_hash {
   }
 };
 
-// The events of an instant: told in any order, walked through in that of what happened, place and id. Those of one
-// id at one place stay in the order in which their module told them.
+// The events of an instant. They are added in any order and read sorted by kind, place and id. Events with the same
+// id at one place stay in the order in which their module reported them.
 class events_of_instant {
  public:
   explicit events_of_instant(std::size_t places)
       : places_(places), words_(places / 64 + 1), marked_(kinds * words_), youngest_(kinds * places) {}
 
   void add(const event& e) {
-    const auto what = static_cast<std::size_t>(e.what);
-    std::uint64_t& word = marked_[what * words_ + e.place / 64];
+    const auto kind = static_cast<std::size_t>(e.kind);
+    std::uint64_t& word = marked_[kind * words_ + e.place / 64];
     const std::uint64_t bit = std::uint64_t{1} << e.place % 64;
-    std::uint32_t& youngest = youngest_[what * places_ + e.place];
+    std::uint32_t& youngest = youngest_[kind * places_ + e.place];
     events_.push_back({e, (word & bit) != 0 ? youngest : none});
     youngest = static_cast<std::uint32_t>(events_.size() - 1);
     word |= bit;
   }
-  // Leaves nothing.
+  // Removes all events.
   template <class Action>
   void take_all(Action action) {
     if (events_.empty()) return;
@@ -92,11 +93,11 @@ class events_of_instant {
   }
 
  private:
-  static constexpr std::size_t kinds = static_cast<std::size_t>(happening::commanded) + 1;
+  static constexpr std::size_t kinds = static_cast<std::size_t>(event_kind::commanded) + 1;
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   struct entry {
     event e;
-    std::uint32_t older;  // of the same place
+    std::uint32_t older;  // previous event of the same kind at this place
   };
 
   template <class Action>
@@ -112,16 +113,16 @@ class events_of_instant {
 
   std::size_t places_;
   std::size_t words_;
-  std::vector<std::uint64_t> marked_;    // a bit per place, for one happening after the other
-  std::vector<std::uint32_t> youngest_;  // where that bit is set
+  std::vector<std::uint64_t> marked_;    // one bit per place for each kind
+  std::vector<std::uint32_t> youngest_;  // valid if that bit is set
   std::vector<entry> events_;
   std::vector<std::uint32_t> same_;
 };
 
-// A source and what is known of it.
+// A source and its last known values.
 struct looked_at {
-  tlm_bus::signal_source* what;
-  std::uint32_t first;  // of its signals
+  tlm_bus::signal_source* publisher;
+  std::uint32_t first;  // index of its first signal
   tlm_bus::signal_look look;
 };
 
@@ -131,21 +132,21 @@ trace_trigger trigger_of(const std::string& text) {
   trace_trigger result;
   const std::size_t threshold = text.find(">=");
   if (text == "fault") {
-    result.what = trace_trigger::cause::fault;
+    result.kind = trace_trigger::cause::fault;
   } else if (text == "mismatch") {
-    result.what = trace_trigger::cause::mismatch;
+    result.kind = trace_trigger::cause::mismatch;
   } else if (text.rfind("pc=", 0) == 0 && parse_number(text.substr(3), result.pc)) {
-    result.what = trace_trigger::cause::pc;
+    result.kind = trace_trigger::cause::pc;
   } else if (text == "launch") {
-    result.what = trace_trigger::cause::launch;
+    result.kind = trace_trigger::cause::launch;
   } else if (text.rfind("launch=", 0) == 0 && parse_number(text.substr(7), result.launch) && result.launch != 0) {
-    result.what = trace_trigger::cause::launch;
+    result.kind = trace_trigger::cause::launch;
   } else if (threshold != std::string::npos && parse_number(text.substr(threshold + 2), result.threshold)) {
-    result.what = trace_trigger::cause::counter;
+    result.kind = trace_trigger::cause::counter;
     result.counter = text.substr(0, threshold);
   } else {
     throw input_error(fmt::format(
-        "'{}' is no trigger: fault, mismatch, pc=ADDRESS, launch, launch=NUMBER or SIGNAL>=NUMBER", text));
+        "'{}' is not a trigger: fault, mismatch, pc=ADDRESS, launch, launch=NUMBER or SIGNAL>=NUMBER", text));
   }
   return result;
 }
@@ -168,14 +169,14 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
 
  private:
   static constexpr std::uint32_t not_recorded = ~std::uint32_t{0};
-  // What the stages of a clock domain may change.
+  // The sources that the stages of a clock domain may change.
   struct domain_sources {
-    std::vector<source_bits> of_stage;  // by place in the call order
+    std::vector<source_bits> of_stage;  // by position in the call order
     source_bits of_all;
   };
 
   // probe_listener
-  void happened(const event& e) override;
+  void on_event(const event& e) override;
   void touched(std::uint32_t number) override { mark(number); }
   // tlm_bus::instant_observer
   void edge(const tlm_bus::clock_domain& domain, const std::uint64_t* due) override;
@@ -195,7 +196,7 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
     for (const auto& [word, bits] : sources) dirty_[word] |= bits;
   }
   template <class Action>
-  void or_stop(Action action);  // when it cannot write the log
+  void or_stop(Action action);  // stops the launch if the log cannot be written
   void write_instant(femtoseconds now);
   void begin_record();
   void check_trigger(const event& e);
@@ -205,10 +206,10 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
   std::uint64_t text_number(tlm_bus::signal_description::describe meaning, std::uint64_t key);
   std::uint64_t new_text_number(const text_key& text);
   std::uint64_t watched_value();
-  void fire_if(trace_trigger::cause what);
+  void fire_if(trace_trigger::cause kind);
 
   device& device_;
-  femtoseconds core_;  // period
+  femtoseconds core_;  // period of the core clock
   catalog catalog_;
   log_writer log_;
   std::optional<trace_trigger> trigger_;
@@ -218,12 +219,12 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
   enum class phase : std::uint8_t { before, recording, after } phase_ = phase::before;
 
   std::vector<std::uint32_t> number_in_log_;  // by signal of the catalogue
-  std::vector<std::uint64_t> wanted_;         // bit per source: records a signal of it
+  std::vector<std::uint64_t> wanted_;         // bit per source: at least one of its signals is recorded
   std::vector<std::uint64_t> dirty_;          // bit per source
   std::map<const tlm_bus::clock_domain*, domain_sources> sources_of_domain_;
   std::vector<looked_at> sources_;     // as in the catalogue
-  std::vector<std::uint64_t> values_;  // by signal of the catalogue, as last looked at
-  std::vector<std::uint64_t> masks_;   // that sources want remembered
+  std::vector<std::uint64_t> values_;  // last read value by signal of the catalogue
+  std::vector<std::uint64_t> masks_;   // masks of the last read
   std::vector<tlm_bus::signal_change> changes_;
   std::unordered_map<text_key, std::uint64_t, text_key_hash> texts_;
   struct known_text {
@@ -232,18 +233,18 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
   };
   static constexpr unsigned recent_bits = 10;
   std::array<known_text, std::size_t{1} << recent_bits> recent_texts_;  // by hash
-  std::vector<bool> records_;                                           // by place: its events
+  std::vector<bool> records_;                                           // by place: its events are recorded
   std::vector<bool> issues_;                                            // by place: instructions issue there
-  std::vector<bool> takes_launches_;                                    // by place
-  std::uint64_t launches_ = 0;                                          // taken
+  std::vector<bool> takes_launches_;                                    // by place: launches are taken there
+  std::uint64_t launches_ = 0;                                          // number of launches taken
 
-  events_of_instant events_;  // the present one
+  events_of_instant events_;  // events of the current instant
   femtoseconds present_instant_ = 0;
-  std::exception_ptr failure_;  // of the log
-  bool recorded_ = false;       // it has its time record
-  bool fire_ = false;           // at its end
+  std::exception_ptr failure_;  // error while writing the log
+  bool recorded_ = false;       // the current instant has a time record
+  bool fire_ = false;           // the trigger fires at the end of the instant
   const source* watched_ = nullptr;
-  std::uint32_t watched_signal_ = 0;  // in it
+  std::uint32_t watched_signal_ = 0;  // index of the watched signal in its source
 };
 
 recorder::state::state(device& target, const trace_settings& settings)
@@ -258,7 +259,7 @@ recorder::state::state(device& target, const trace_settings& settings)
       events_(catalog_.places().size()) {
   select(settings);
   select_places(settings);
-  if (trigger_ && trigger_->what == trace_trigger::cause::counter) find_trigger_signal();
+  if (trigger_ && trigger_->kind == trace_trigger::cause::counter) find_trigger_signal();
   define(settings);
   map_callers();
   device_.chip().clocks.observers().attach(*this);
@@ -275,22 +276,22 @@ void recorder::state::select(const trace_settings& settings) {
     if (asked || matches_any(settings.required, signals[i].path)) number_in_log_[i] = recorded++;
   }
   if (!found) throw input_error("no signal of the chip matches " + listed(settings.signals));
-  // Before the first look numbers are 0. Texts are anything, as their key 0 may stand for one.
+  // Before the first read, numbers are 0. Texts have an impossible value, because key 0 may be a text.
   values_.reserve(signals.size());
   for (const catalogued_signal& s : signals)
     values_.push_back(s.about.kind == tlm_bus::signal_kind::text ? ~std::uint64_t{0} : 0);
   const auto& sources = catalog_.sources();
   std::size_t masks = 0;
-  std::uint32_t most_signals = 0;
+  std::uint32_t max_signals = 0;
   for (const source& s : sources) {
     masks += s.layout.masks;
-    most_signals = std::max(most_signals, s.count);
+    max_signals = std::max(max_signals, s.count);
   }
   masks_.resize(masks);
-  changes_.resize(most_signals);
+  changes_.resize(max_signals);
   std::uint64_t* next_masks = masks_.data();
   for (const source& s : sources) {
-    sources_.push_back({s.what, s.first, {values_.data() + s.first, next_masks, s.layout.part, {}}});
+    sources_.push_back({s.publisher, s.first, {values_.data() + s.first, next_masks, s.layout.part, {}}});
     next_masks += s.layout.masks;
   }
   wanted_.assign(sources.size() / 64 + 1, 0);
@@ -332,7 +333,7 @@ void recorder::state::find_trigger_signal() {
   const auto at = std::find_if(signals.begin(), signals.end(),
                                [&](const catalogued_signal& s) { return s.path == trigger_->counter; });
   if (at == signals.end())
-    throw input_error(fmt::format("the trigger names '{}', which is no signal of the chip", trigger_->counter));
+    throw input_error(fmt::format("the trigger names '{}', which is not a signal of the chip", trigger_->counter));
   const auto number = static_cast<std::uint32_t>(at - signals.begin());
   for (const source& s : catalog_.sources())
     if (number - s.first < s.count) {
@@ -341,7 +342,7 @@ void recorder::state::find_trigger_signal() {
     }
 }
 
-// The stages of a domain have their places in its call order from the end of elaboration on.
+// The position of a stage in the call order is fixed from the end of elaboration on.
 void recorder::state::map_callers() {
   std::map<const tlm_bus::stage*, source_bits> of_stage;
   for (std::uint32_t i = 0; i < catalog_.sources().size(); ++i)
@@ -368,7 +369,7 @@ void recorder::state::start() {
       catalog_.probes()[place]->attach();
   }
   for (looked_at& s : sources_)
-    if (auto* parts = s.what->parts()) parts->attach(s.look.moved);
+    if (auto* parts = s.publisher->parts()) parts->attach(s.look.moved);
   dirty_ = wanted_;
   present_instant_ = begin_;
   write_changes();
@@ -380,7 +381,7 @@ void recorder::state::stop() {
   phase_ = phase::after;
   for (const auto& p : catalog_.probes()) p->detach();
   for (looked_at& s : sources_)
-    if (auto* parts = s.what->parts()) parts->detach(s.look.moved);
+    if (auto* parts = s.publisher->parts()) parts->detach(s.look.moved);
 }
 
 template <class Action>
@@ -407,7 +408,7 @@ void recorder::state::edge(const tlm_bus::clock_domain& domain, const std::uint6
     for (const unsigned bit : set_bits(due[first / 64])) mark(sources.of_stage[first + bit]);
 }
 
-void recorder::state::happened(const event& e) {
+void recorder::state::on_event(const event& e) {
   if (phase_ == phase::recording && (records_[e.place] || trigger_)) events_.add(e);
 }
 
@@ -422,7 +423,7 @@ void recorder::state::write_instant(femtoseconds now) {
   write_events();
   write_changes();
   recorded_ = false;
-  if (trigger_ && trigger_->what == trace_trigger::cause::counter && watched_value() >= trigger_->threshold)
+  if (trigger_ && trigger_->kind == trace_trigger::cause::counter && watched_value() >= trigger_->threshold)
     fire_if(trace_trigger::cause::counter);
   if (!fire_) return;
   fire_ = false;
@@ -433,26 +434,26 @@ void recorder::state::write_instant(femtoseconds now) {
   trigger_.reset();
 }
 
-void recorder::state::fire_if(trace_trigger::cause what) {
-  if (trigger_ && trigger_->what == what) fire_ = true;
+void recorder::state::fire_if(trace_trigger::cause kind) {
+  if (trigger_ && trigger_->kind == kind) fire_ = true;
 }
 
 std::uint64_t recorder::state::watched_value() {
   std::vector<std::uint64_t> values(watched_->count);
   tlm_bus::signal_writer writer(values.data());
-  watched_->what->publish(writer);
+  watched_->publisher->publish(writer);
   return values[watched_signal_];
 }
 
 void recorder::state::close() {
-  // Reference clocking may stop before the end of the last instant, and a mismatch is found after it.
+  // Reference clocking may stop before the end of the last instant, and a mismatch may be found after it.
   if (phase_ == phase::recording) instant_ends(sc_core::sc_time_stamp().value());
   stop();
   require_written();
   log_.close();
 }
 
-// -- what happened --
+// -- events --
 
 void recorder::state::begin_record() {
   if (recorded_) return;
@@ -461,21 +462,21 @@ void recorder::state::begin_record() {
 }
 
 void recorder::state::check_trigger(const event& e) {
-  if (e.what == happening::completed && e.detail[3] != 0) fire_if(trace_trigger::cause::fault);
-  if (e.what == happening::sent && issues_[e.place] && e.detail[1] == trigger_->pc)
+  if (e.kind == event_kind::completed && e.detail[3] != 0) fire_if(trace_trigger::cause::fault);
+  if (e.kind == event_kind::sent && issues_[e.place] && e.detail[1] == trigger_->pc)
     fire_if(trace_trigger::cause::pc);
-  if (e.what == happening::taken && takes_launches_[e.place] && ++launches_ == trigger_->launch)
+  if (e.kind == event_kind::taken && takes_launches_[e.place] && ++launches_ == trigger_->launch)
     fire_if(trace_trigger::cause::launch);
 }
 
-// In an order that does not depend on that in which modules were called.
+// Writes in an order that does not depend on the order in which modules were called.
 void recorder::state::write_events() {
   events_.take_all([this](event& e) {
     if (trigger_) check_trigger(e);
     if (!records_[e.place]) return;
     begin_record();
-    if (e.what == happening::entered) e.detail[4] = text_number(model::text_of_instruction, e.detail[4]);
-    log_.happened(e);
+    if (e.kind == event_kind::entered) e.detail[4] = text_number(model::text_of_instruction, e.detail[4]);
+    log_.on_event(e);
   });
 }
 
@@ -496,7 +497,7 @@ std::uint64_t recorder::state::new_text_number(const text_key& text) {
 
 void recorder::state::look_at(looked_at& source) {
   tlm_bus::signal_writer writer(source.look, changes_.data());
-  source.what->publish(writer);
+  source.publisher->publish(writer);
   source.look.moved.bits = 0;
   for (const tlm_bus::signal_change* c = changes_.data(); c != writer.end_of_changes(); ++c) {
     const std::uint32_t number = number_in_log_[source.first + c->signal];

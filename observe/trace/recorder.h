@@ -1,8 +1,8 @@
-// Records what a chip does into a log: events at its taps, and the signals of its modules as they change.
+// Records the activity of a chip in a log: events at its taps, and changes of the signals of its modules.
 //
-// Attached from outside, for a window of time, so that a chip that is not recorded pays one look at the time per
-// instant, and one without a recorder nothing. Signals are looked at after every instant at which their module may
-// have changed; what is recorded does not depend on the order in which modules run, nor on the way of clocking, and
+// It is attached from outside for a window of time. Outside the window it costs one comparison of the time per
+// instant; a chip without a recorder pays nothing. After every instant it reads the signals of modules that may
+// have changed. The record depends neither on the order in which modules run nor on the kind of clocking, and
 // recording changes nothing in the chip.
 #pragma once
 
@@ -18,12 +18,12 @@ namespace gt200::observe {
 
 struct trace_trigger {
   enum class cause : std::uint8_t { fault, mismatch, pc, counter, launch };
-  cause what = cause::fault;
-  std::uint32_t pc = 0;         // an instruction there issues
-  std::uint64_t launch = 1;     // the work distributor takes this one, counted from 1
-  std::string counter;          // a signal, usually a counter, ...
+  cause kind = cause::fault;
+  std::uint32_t pc = 0;         // cause pc: an instruction at this address issues
+  std::uint64_t launch = 1;     // cause launch: the work distributor takes this launch, counted from 1
+  std::string counter;          // cause counter: a signal, usually a counter, ...
   std::uint64_t threshold = 0;  // ... reaches this value
-  // Core cycles recorded before and after.
+  // Core cycles to record before and after the trigger.
   tlm_bus::cycle_t before = 0;
   tlm_bus::cycle_t after = tlm_bus::no_cycle;
 };
@@ -33,12 +33,13 @@ trace_trigger trigger_of(const std::string& text);
 
 struct trace_settings {
   std::string path;                   // of the log
-  std::string named;                  // instead of it in messages, when the log is a step to another file
-  std::vector<std::string> signals;   // patterns of those recorded; see glob.h
-  std::vector<std::string> required;  // further ones, for reports made from the log
-  // Patterns of the places whose events are recorded; one matches all that lies below it, too.
+  std::string named;                  // name for messages, if the log is an intermediate step to another file
+  std::vector<std::string> signals;   // patterns of the signals to record; see glob.h
+  std::vector<std::string> required;  // further patterns, needed by reports made from the log
+  // Patterns of the places whose events are recorded. A pattern that matches a module also matches everything below
+  // it.
   std::vector<std::string> events = {"*"};
-  // Core cycles; with a trigger, those in which it may fire.
+  // In core cycles. With a trigger: the window in which it may fire.
   tlm_bus::cycle_t begin = 0;
   tlm_bus::cycle_t end = tlm_bus::no_cycle;
   std::optional<trace_trigger> trigger;
@@ -46,23 +47,24 @@ struct trace_settings {
 
 class recorder {
  public:
-  // Ends the elaboration of the device, which must outlive it and get no further modules. Throws input_error: the
-  // log cannot be written, `signals` is not empty and nothing matches, a counter of the trigger does not exist.
+  // Ends the elaboration of the device, which must outlive the recorder; no modules may be added afterwards. Throws
+  // input_error if the log cannot be written, if `signals` is not empty but nothing matches, or if the counter of
+  // the trigger does not exist.
   recorder(device& target, const trace_settings& settings);
   ~recorder();
   recorder(const recorder&) = delete;
   recorder& operator=(const recorder&) = delete;
 
-  // A checker has found a difference, at the present instant.
+  // The checker has found a difference at the current instant.
   void mismatch_found();
-  // Throws the input_error of a log that could not be written, which has stopped the running launch: exceptions do
-  // not find their way out of a simulation.
+  // Throws the input_error of a log that could not be written. Exceptions cannot leave a simulation, so that error
+  // has only stopped the running launch.
   void require_written() const;
-  // The run is over: the log is whole. Throws like require_written().
+  // Completes the log at the end of the run. Throws like require_written().
   void close();
-  // False before the window, and with a trigger that has not fired: the log is empty then.
+  // False before the window, and while a trigger has not fired: the log is empty then.
   bool has_recorded() const;
-  // The window has begun.
+  // True once the window has begun.
   bool has_begun() const;
 
  private:

@@ -26,7 +26,7 @@ constexpr unsigned block_thread = 100;        // plus slot
 
 std::string stamp(femtoseconds t) { return fmt::format("{}.{:09}", t / microsecond, t % microsecond); }
 
-// The number behind `name` in a path.
+// The number after `name` in a path.
 unsigned number_behind(const std::string& path, const char* name) {
   const std::size_t at = path.find(name);
   return at == std::string::npos ? 0
@@ -57,17 +57,17 @@ class timeline final : public log_visitor {
     for (; t >= next_count_; next_count_ += counted_cycles * core_) count(next_count_);
     now_ = t;
   }
-  void happened(const event& e) override {
+  void on_event(const event& e) override {
     if (e.place >= places_.size()) return;
     const place& p = places_[e.place];
-    switch (p.what) {
+    switch (p.kind) {
       case place::role::grid:
-        if (e.what != happening::taken) break;
+        if (e.kind != event_kind::taken) break;
         grid_ = e.detail[0];
         grid_since_ = now_;
         break;
       case place::role::grid_end:
-        if (e.what == happening::sent) span(chip_process, 1, fmt::format("grid {}", grid_), grid_since_, now_, "");
+        if (e.kind == event_kind::sent) span(chip_process, 1, fmt::format("grid {}", grid_), grid_since_, now_, "");
         break;
       case place::role::arbiter: transaction(p.number, e); break;
       case place::role::dram: command(p.number, e); break;
@@ -79,7 +79,7 @@ class timeline final : public log_visitor {
     const meaning& m = meanings_[signal];
     const std::uint64_t old = values_[signal];
     values_[signal] = v;
-    switch (m.what) {
+    switch (m.kind) {
       case meaning::role::unfinished: warps(signal, old, v); break;
       case meaning::role::resident:
         resident_ += __builtin_popcountll(v);
@@ -96,9 +96,9 @@ class timeline final : public log_visitor {
   void end() {
     count(now_ > counted_from_ ? now_ : counted_from_ + core_);
     for (std::size_t signal = 0; signal < meanings_.size(); ++signal) {
-      if (meanings_[signal].what == meaning::role::unfinished)
+      if (meanings_[signal].kind == meaning::role::unfinished)
         warps(static_cast<std::uint32_t>(signal), values_[signal], 0);
-      if (meanings_[signal].what == meaning::role::busy && values_[signal] != 0)
+      if (meanings_[signal].kind == meaning::role::busy && values_[signal] != 0)
         block(static_cast<std::uint32_t>(signal), false);
     }
     fmt::print(to_, "\n]}}\n");
@@ -106,7 +106,7 @@ class timeline final : public log_visitor {
 
  private:
   struct place {
-    enum class role : std::uint8_t { none, grid, grid_end, arbiter, dram } what = role::none;
+    enum class role : std::uint8_t { none, grid, grid_end, arbiter, dram } kind = role::none;
     unsigned number = 0;  // of the partition
   };
   struct meaning {
@@ -119,7 +119,7 @@ class timeline final : public log_visitor {
       issued,
       bytes,
       waiting
-    } what = role::none;
+    } kind = role::none;
     unsigned process = 0;
     unsigned thread = 0;
   };
@@ -129,10 +129,10 @@ class timeline final : public log_visitor {
     p.number = number_behind(path, ".partition_");
     if (path.find(".partition_") != std::string::npos)
       partitions_ = std::max<std::size_t>(partitions_, p.number + 1);
-    if (matches("*.work_distributor.grids", path)) p.what = place::role::grid;
-    if (matches("*.command_processor.end", path)) p.what = place::role::grid_end;
-    if (matches("*.partition_*.arbiter.requests", path)) p.what = place::role::arbiter;
-    if (matches("*.partition_*.dram.devices", path)) p.what = place::role::dram;
+    if (matches("*.work_distributor.grids", path)) p.kind = place::role::grid;
+    if (matches("*.command_processor.end", path)) p.kind = place::role::grid_end;
+    if (matches("*.partition_*.arbiter.requests", path)) p.kind = place::role::arbiter;
+    if (matches("*.partition_*.dram.devices", path)) p.kind = place::role::dram;
     return p;
   }
   meaning meaning_of(const std::string& path) {
@@ -144,20 +144,20 @@ class timeline final : public log_visitor {
     } else {
       m.process = partition_process + number_behind(path, ".partition_");
     }
-    if (matches("*.block_control.unfinished", path)) m.what = meaning::role::unfinished;
-    if (matches("*.block_control.resident", path)) m.what = meaning::role::resident;
+    if (matches("*.block_control.unfinished", path)) m.kind = meaning::role::unfinished;
+    if (matches("*.block_control.resident", path)) m.kind = meaning::role::resident;
     if (matches("*.block_control.slot_*", path)) {
-      m.what = matches("*.busy", path) ? meaning::role::busy : meaning::role::block;
+      m.kind = matches("*.busy", path) ? meaning::role::busy : meaning::role::block;
       m.thread = block_thread + number_behind(path, ".slot_");
     }
-    if (matches("*.issue.issued", path)) m.what = meaning::role::issued;
+    if (matches("*.issue.issued", path)) m.kind = meaning::role::issued;
     if (matches("*.dram.*.read_bytes", path) || matches("*.dram.*.written_bytes", path))
-      m.what = meaning::role::bytes;
-    if (matches("*.arbiter.requests.waiting", path)) m.what = meaning::role::waiting;
+      m.kind = meaning::role::bytes;
+    if (matches("*.arbiter.requests.waiting", path)) m.kind = meaning::role::waiting;
     return m;
   }
 
-  // Begins an element of the array.
+  // Begins a new element of the JSON array.
   std::ostream& element() {
     if (!first_) to_ << ",\n";
     first_ = false;
@@ -178,8 +178,8 @@ class timeline final : public log_visitor {
   }
 
   void transaction(unsigned partition, const event& e) {
-    const bool begins = e.what == happening::begin_request;
-    if (!begins && e.what != happening::begin_response) return;
+    const bool begins = e.kind == event_kind::begin_request;
+    if (!begins && e.kind != event_kind::begin_response) return;
     const std::string id = model::text_of_id(e.id);
     fmt::print(element(),
                R"({{"name":"{}","cat":"memory","ph":"{}","id":"{}","pid":{},"tid":1,"ts":{},"args":{{)"
@@ -234,7 +234,7 @@ class timeline final : public log_visitor {
   std::vector<place> places_;
   std::vector<meaning> meanings_;
   std::vector<std::uint64_t> values_;
-  std::vector<std::vector<femtoseconds>> since_;  // by signal: of each warp, or of the block
+  std::vector<std::vector<femtoseconds>> since_;  // by signal: for each warp, or for the block
   std::map<std::string, unsigned> sms_;
   std::size_t partitions_ = 0;
   bool first_ = true;

@@ -73,7 +73,7 @@ class vcd_writer final : public wave_writer {
       put("$upscope $end\n");
     }
   }
-  // Printable characters from '!' to '~', least significant first.
+  // A short code of printable characters from '!' to '~', least significant first.
   static std::string code(std::size_t number) {
     std::string result;
     do {

@@ -1,4 +1,4 @@
-// A file of waveforms: a hierarchy of signals and their values over time.
+// Writes a waveform file: a hierarchy of signals and their values over time.
 #pragma once
 
 #include <cstdint>
@@ -11,37 +11,37 @@
 namespace gt200::observe {
 
 struct wave_signal {
-  std::string path;   // scopes and name, joined by dots
-  unsigned bits = 1;  // 0: a text
+  std::string path;   // scopes and name, separated by dots
+  unsigned bits = 1;  // 0: a text signal
 };
 
 class wave_writer {
  public:
   virtual ~wave_writer() = default;
-  // Once, first. Signals are numbered in this order; all begin as 0 or empty.
+  // Call it once, first. Signals are numbered in this order and start as 0 or empty.
   virtual void begin(const std::vector<wave_signal>& signals) = 0;
-  // What follows happens at `t`, which grows.
+  // The following values belong to time `t`, which increases.
   virtual void time(tlm_bus::femtoseconds t) = 0;
   virtual void number(std::size_t signal, std::uint64_t value) = 0;
   virtual void text(std::size_t signal, const std::string& value) = 0;
-  // Throws input_error when something could not be written.
+  // Throws input_error if something could not be written.
   virtual void close() = 0;
 };
 
-// `named`: instead of the path in messages, for a file that gets its name later.
+// `named` replaces the path in messages, for a file that is renamed later.
 //
-// IEEE 1364 value change dump, with GTKWave's texts ($var string; blanks and backslashes escaped as in C).
+// Format: IEEE 1364 value change dump with GTKWave's texts ($var string; blanks and backslashes escaped as in C).
 std::unique_ptr<wave_writer> make_vcd_writer(const std::string& path, const std::string& named = "");
-// GTKWave's FST. Throws input_error when this build has no code for it (Debian package verilator).
+// Format: GTKWave's FST. Throws input_error if this build lacks the code for it (Debian package verilator).
 std::unique_ptr<wave_writer> make_fst_writer(const std::string& path, const std::string& named = "");
-// True when it has.
+// True if this build can write FST.
 bool can_write_fst();
 
-// The scopes of signals as a tree, in order of appearance.
+// The scopes of the signals as a tree, in order of appearance.
 struct wave_scope {
   std::string name;
   std::vector<std::unique_ptr<wave_scope>> scopes;
-  std::vector<std::pair<std::string, std::size_t>> signals;  // name, number
+  std::vector<std::pair<std::string, std::size_t>> signals;  // name and number
 };
 std::unique_ptr<wave_scope> scopes_of(const std::vector<wave_signal>& signals);
 

@@ -51,16 +51,16 @@ class conversion final : public log_visitor {
 
  private:
   struct clock {
-    std::size_t signal;  // the number of the cycle is the next one
+    std::size_t signal;  // the signal of the cycle number is the next one
     femtoseconds period;
-    femtoseconds edge;  // the next one, rising or falling
+    femtoseconds edge;  // the next rising or falling edge
     bool high = false;
     femtoseconds half() const { return period / 2; }
   };
   static bool is_text(tlm_bus::signal_kind kind) {
     return kind == tlm_bus::signal_kind::text || kind == tlm_bus::signal_kind::identifier;
   }
-  // The clocks of a time at which something else happens as well.
+  // Writes the clocks of an instant at which a signal changes as well.
   void begin_instant(femtoseconds t) {
     if (begun_ && t == now_) return;
     to_.time(t);
@@ -71,7 +71,7 @@ class conversion final : public log_visitor {
     }
     begun_ = true;
   }
-  // As the recording finds it.
+  // Shows a clock at the start of the recording.
   void show(const clock& c) {
     to_.number(c.signal + 1, now_ / c.period);
     to_.number(c.signal, now_ % c.period < c.half() ? 1 : 0);
@@ -81,7 +81,7 @@ class conversion final : public log_visitor {
       femtoseconds next = t;
       for (const clock& c : clocks_) next = std::min(next, c.edge);
       if (next == t) return;
-      // Edges before the recording only bring the clock up to date.
+      // Edges before the recording only update the state of the clock.
       if (next < definitions_.begin) {
         for (clock& c : clocks_)
           if (c.edge == next) skip(c);

@@ -1,4 +1,4 @@
-// From the log of a traced run to waveforms.
+// Converts the log of a traced run to waveforms.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace gt200::observe {
 
-// The signals that match one of `scope`, and the clocks and cycle numbers of all domains (gt200.core.clock,
-// gt200.core.cycle), from the beginning to the end of what was recorded. Throws input_error when no signal matches.
+// Writes the signals that match one of `scope`, and the clocks and cycle numbers of all domains (gt200.core.clock,
+// gt200.core.cycle), for the whole recording. Throws input_error if no signal matches.
 void write_waves(log_reader& log, wave_writer& to, const std::vector<std::string>& scope);
 
 }  // namespace gt200::observe

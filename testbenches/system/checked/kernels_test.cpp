@@ -32,7 +32,7 @@ void runs_like_the_emulator(const std::string& kernel, const std::vector<std::st
   observe::checker checker(target);
   const apps::run_outcome outcome = apps::run_on_model(target, *work, {statistics, &checker});
   EXPECT_EQ(outcome.result.code, apps::exit_code::ok) << outcome.result.text;
-  EXPECT_EQ(checker.counts().instructions + checker.counts().meetings, statistics.total().issued())
+  EXPECT_EQ(checker.counts().instructions + checker.counts().reconvergences, statistics.total().issued())
       << "every instruction was compared";
 }
 

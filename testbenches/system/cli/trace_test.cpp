@@ -520,8 +520,8 @@ TEST_F(trace, meaningless_options_are_refused) {
       {{"--wave-scope", "*"}, "goes with --trace"},
       {{"--waves", path("w.vcd"), "--wave-before", "3"}, "goes with --wave-trigger"},
       {{"--waves", path("w.vcd"), "--wave-scope", "nothing.*"}, "no signal of the chip matches 'nothing.*'"},
-      {{"--waves", path("w.vcd"), "--wave-trigger", "sunrise"}, "'sunrise' is no trigger"},
-      {{"--waves", path("w.vcd"), "--wave-trigger", "a.b>=3"}, "which is no signal of the chip"},
+      {{"--waves", path("w.vcd"), "--wave-trigger", "sunrise"}, "'sunrise' is not a trigger"},
+      {{"--waves", path("w.vcd"), "--wave-trigger", "a.b>=3"}, "which is not a signal of the chip"},
       {{"--waves", path("missing/w.vcd")}, "cannot be written"}};
   for (const auto& [options, reason] : wrong) {
     const outcome o = run(options);

@@ -30,7 +30,7 @@ class comparison final : private tlm_bus::instant_observer, private observe::pro
       both->changes.resize(s.count);
       both->masks.resize(s.layout.masks);
       both->look = {both->known.data(), both->masks.data(), s.layout.part, {}};
-      if (auto* parts = s.what->parts(); parts != nullptr && s.path.substr(s.path.rfind('.') + 1) != deaf)
+      if (auto* parts = s.publisher->parts(); parts != nullptr && s.path.substr(s.path.rfind('.') + 1) != deaf)
         parts->attach(both->look.moved);
       looks_.push_back(std::move(both));
     }
@@ -39,7 +39,7 @@ class comparison final : private tlm_bus::instant_observer, private observe::pro
   ~comparison() override {
     clocks_.observers().detach(*this);
     for (const auto& both : looks_)
-      if (auto* parts = both->of->what->parts()) parts->detach(both->look.moved);
+      if (auto* parts = both->of->publisher->parts()) parts->detach(both->look.moved);
   }
 
   std::uint64_t changed() const { return changed_; }    // signals
@@ -55,7 +55,7 @@ class comparison final : private tlm_bus::instant_observer, private observe::pro
     tlm_bus::signal_look look;
   };
 
-  void happened(const observe::event&) override {}
+  void on_event(const observe::event&) override {}
   void touched(std::uint32_t number) override { touched_[number] = true; }
   void edge(const tlm_bus::clock_domain& domain, const std::uint64_t* due) override {
     const auto& order = domain.call_order();
@@ -75,19 +75,19 @@ class comparison final : private tlm_bus::instant_observer, private observe::pro
   void compare(two_looks& both, tlm_bus::femtoseconds now, bool may_have_changed) {
     if (may_have_changed) look_again(both);
     tlm_bus::signal_writer whole(both.whole.data());
-    both.of->what->publish(whole);
+    both.of->publisher->publish(whole);
     if (both.known == both.whole || !first_difference_.empty()) return;
     for (std::uint32_t i = 0; i < both.of->count; ++i)
       if (both.known[i] != both.whole[i])
         first_difference_ = catalog_.signals()[both.of->first + i].path + " at " + std::to_string(now) + " fs";
   }
   void look_again(two_looks& both) {
-    if (both.of->what->parts() != nullptr) {
+    if (both.of->publisher->parts() != nullptr) {
       shown_ += static_cast<std::uint64_t>(__builtin_popcountll(both.look.moved.bits));
       compared_ += both.of->layout.parts;
     }
     tlm_bus::signal_writer again(both.look, both.changes.data());
-    both.of->what->publish(again);
+    both.of->publisher->publish(again);
     both.look.moved.bits = 0;
     changed_ += static_cast<std::uint64_t>(again.end_of_changes() - both.changes.data());
   }

@@ -39,7 +39,7 @@ class sampler final : private tlm_bus::instant_observer, private observe::probe_
  private:
   static constexpr unsigned sources_per_instant = 24;
 
-  void happened(const observe::event&) override {}
+  void on_event(const observe::event&) override {}
   void touched(std::uint32_t) override {}
   void edge(const tlm_bus::clock_domain&, const std::uint64_t*) override {}
   void instant_ends(tlm_bus::femtoseconds now) override {
@@ -48,7 +48,7 @@ class sampler final : private tlm_bus::instant_observer, private observe::probe_
       if (s.count == 0) continue;
       std::vector<std::uint64_t> values(s.count);
       tlm_bus::signal_writer writer(values.data());
-      s.what->publish(writer);
+      s.publisher->publish(writer);
       const auto chosen = static_cast<std::uint32_t>(random_() % s.count);
       samples_.push_back({s.first + chosen, now, text_of(s.first + chosen, values[chosen])});
     }

@@ -17,8 +17,8 @@ class listing final : public log_visitor {
  public:
   explicit listing(const log_reader& log) : log_(log) {}
   void time(tlm_bus::femtoseconds t) override { lines.push_back("#" + std::to_string(t)); }
-  void happened(const event& e) override {
-    std::string line = std::string(name_of(e.what)) + " " + std::to_string(e.place) + " id " + std::to_string(e.id);
+  void on_event(const event& e) override {
+    std::string line = std::string(name_of(e.kind)) + " " + std::to_string(e.place) + " id " + std::to_string(e.id);
     for (unsigned i = 0; i < e.details; ++i) line += " " + std::to_string(e.detail[i]);
     lines.push_back(line);
   }
@@ -58,11 +58,11 @@ TEST_F(trace_log, what_is_written_is_read) {
   writer.time(1000);
   event e;
   e.place = 1;
-  e.what = happening::begin_request;
+  e.kind = event_kind::begin_request;
   e.id = ~std::uint64_t{0};
   e.add(0);
   e.add(300);
-  writer.happened(e);
+  writer.on_event(e);
   writer.value(0, 200);
   writer.value(1, writer.number_of("a b"));
   writer.time(5000);
