@@ -116,7 +116,7 @@ void texture_l1::look_up() {
   waiting_access& w = queue_[(head_ + used_ - 1) % queue_.size()];
   texture_access& access = *w.access;
   unsigned tap = tap_left(access);
-  for (unsigned n = 0; n < config_.lookups_per_cycle && tap != sampling::most_taps; ++n, tap = tap_left(access)) {
+  for (unsigned n = 0; n < config_.lookups_per_cycle && tap != sampling::max_taps; ++n, tap = tap_left(access)) {
     const std::uint64_t address =
         access.physical[tap][__builtin_ctz(lanes_left_[tap])] & ~std::uint64_t{config_.line_bytes - 1};
     const line_index line = find_line(address, access);
@@ -126,7 +126,7 @@ void texture_l1::look_up() {
     }
     use_line(access, line, address);
   }
-  if (tap != sampling::most_taps) {
+  if (tap != sampling::max_taps) {
     wake_next();
     return;
   }
@@ -139,7 +139,7 @@ void texture_l1::look_up() {
 unsigned texture_l1::tap_left(const texture_access& access) const {
   unsigned tap = 0;
   while (tap < access.taps && lanes_left_[tap] == 0) ++tap;
-  return tap == access.taps ? sampling::most_taps : tap;
+  return tap == access.taps ? sampling::max_taps : tap;
 }
 
 void texture_l1::use_line(texture_access& access, line_index line, std::uint64_t address) {

@@ -68,7 +68,7 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
   void report_failure(const texture_access& access, const texture_access::line_use& use);
   // The youngest instruction needs the line for one more texel, or several.
   void use_line(texture_access& access, line_index line, std::uint64_t address);
-  // The first tap of which a lane has no line yet; most_taps when there is none.
+  // The first tap of which a lane has no line yet; max_taps when there is none.
   unsigned tap_left(const texture_access& access) const;
   // The line that holds or expects `address`; no_line when it can be neither found nor fetched now.
   line_index find_line(std::uint64_t address, const texture_access& access);
@@ -85,8 +85,8 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
   line_fill<gpu_memory_protocol> line_fill_;
   unsigned head_ = 0;
   unsigned used_ = 0;
-  bool looking_up_ = false;                              // the youngest entry of the queue is not complete
-  isa::lane_mask lanes_left_[sampling::most_taps] = {};  // its lanes without a line, by tap
+  bool looking_up_ = false;                             // the youngest entry of the queue is not complete
+  isa::lane_mask lanes_left_[sampling::max_taps] = {};  // its lanes without a line, by tap
   bool invalidate_pending_ = false;
   tlm_bus::femtoseconds invalidated_at_ = 0;
 };

@@ -25,10 +25,10 @@ struct texture_access {
   unsigned taps = 0;         // texels per lane
   isa::lane_mask lanes = 0;  // lanes that read texels; the other executed ones read 0
   sampling::footprint footprint[isa::warp_size] = {};
-  std::uint64_t physical[sampling::most_taps][isa::warp_size] = {};
-  std::uint32_t texel[sampling::most_taps][isa::warp_size][4] = {};  // raw bytes, set by `l1`
+  std::uint64_t physical[sampling::max_taps][isa::warp_size] = {};
+  std::uint32_t texel[sampling::max_taps][isa::warp_size][4] = {};  // raw bytes, set by `l1`
   unsigned uses = 0;
-  line_use use[sampling::most_taps * isa::warp_size] = {};
+  line_use use[sampling::max_taps * isa::warp_size] = {};
 
   // Where tap `tap` of the lane lies in virtual memory.
   std::uint64_t address(unsigned lane, unsigned tap) const {

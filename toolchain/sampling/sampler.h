@@ -24,13 +24,13 @@
 
 namespace gt200::sampling {
 
-inline constexpr unsigned most_taps = 8;
+inline constexpr unsigned max_taps = 8;
 
 // The texels one lane reads, and their weights.
 struct footprint {
   unsigned taps = 0;  // 1, or linear filtering: 2, 4, 8 for 1 to 3 dimensions; 0: outside, reads zeros
-  std::array<std::uint32_t, most_taps> offset{};  // from the first byte of the image
-  std::array<std::uint32_t, most_taps> weight{};  // in 1/256 per dimension that is filtered
+  std::array<std::uint32_t, max_taps> offset{};  // from the first byte of the image
+  std::array<std::uint32_t, max_taps> weight{};  // in 1/256 per dimension that is filtered
 };
 
 using texel_offsets = std::array<std::int8_t, 3>;

@@ -83,14 +83,14 @@ std::string run_random(unsigned seed, const tlm_bus::clocking_options& options) 
   std::ostringstream text;
   for (unsigned n = 0; n < 3; ++n) {
     b.blocks.starts.clear();
-    b.blocks.most_resident = 0;
+    b.blocks.max_resident = 0;
     const grid_descriptor grid = random_grid(random);
     text << "grid of " << grid.blocks() << " blocks in " << b.launch(grid) << " cycles\n";
     std::sort(b.blocks.starts.begin(), b.blocks.starts.end(),
               [](const testing::start& x, const testing::start& y) { return x.block < y.block; });
     for (const testing::start& s : b.blocks.starts) text << s << "\n";
     if (b.blocks.starts.size() != grid.blocks()) text << "error: a block was lost or doubled\n";
-    if (b.blocks.most_resident > blocks_per_sm(b.config.tpc.sm.limits, grid).blocks_per_sm)
+    if (b.blocks.max_resident > blocks_per_sm(b.config.tpc.sm.limits, grid).blocks_per_sm)
       text << "error: an SM holds more blocks than fit\n";
   }
   return text.str();

@@ -38,7 +38,7 @@ struct script {
   std::function<bool(std::uint32_t)> faults = [](std::uint32_t) { return false; };
   std::vector<start> starts;
   std::vector<launch_token> tokens;
-  unsigned most_resident = 0;  // blocks in one SM at once
+  unsigned max_resident = 0;  // blocks in one SM at once
 };
 
 class scripted_tpc : public tlm_bus::stage {
@@ -61,7 +61,7 @@ class scripted_tpc : public tlm_bus::stage {
     if (const launch_token* token = launch.front()) {
       what_.starts.push_back({cycle(), token->block_id, index_, token->sm});
       what_.tokens.push_back(*token);
-      what_.most_resident = std::max(what_.most_resident, ++resident_[token->sm]);
+      what_.max_resident = std::max(what_.max_resident, ++resident_[token->sm]);
       const tlm_bus::cycle_t end = cycle() + what_.cycles(token->block_id);
       running_.insert({end, {token->grid, token->block_id, token->sm, what_.faults(token->block_id)}});
       launch.pop();

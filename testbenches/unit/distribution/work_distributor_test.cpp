@@ -84,7 +84,7 @@ TEST_F(work_distributor_test, fills_every_sm_and_no_further) {
   chip.blocks.cycles = [](std::uint32_t) { return 1000u; };
   const grid_descriptor grid = grid_of(20);
   run(grid);
-  EXPECT_EQ(chip.blocks.most_resident, 4u);
+  EXPECT_EQ(chip.blocks.max_resident, 4u);
   // Eight blocks at once; the rest as the first ones end.
   const auto early = std::count_if(chip.blocks.starts.begin(), chip.blocks.starts.end(),
                                    [&](const testing::start& s) { return s.cycle < first_arrival() + 1000; });
@@ -198,7 +198,7 @@ TEST_F(work_distributor_clocking_test, loses_no_block_when_tokens_are_held_up) {
   run_until_idle();
   EXPECT_EQ(stalled.chip.blocks.starts.size(), 200u);
   EXPECT_EQ(stalled.chip.ends.taken.size(), 1u);
-  EXPECT_LE(stalled.chip.blocks.most_resident, 4u);
+  EXPECT_LE(stalled.chip.blocks.max_resident, 4u);
 }
 
 }  // namespace
