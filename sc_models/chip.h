@@ -35,8 +35,8 @@
 
 namespace gt200::model {
 
-// Who programs the chip: its own `host`, or a virtual platform around it, which binds an initiator of the base
-// protocol to command_processor.host and, if it likes, a listener to command_processor.interrupt.
+// Who programs the chip: its own `host`, or a virtual platform around it. A platform binds an initiator of the base
+// protocol to command_processor.host and, optionally, a listener to command_processor.interrupt.
 enum class chip_host : std::uint8_t { own, platform };
 
 class chip : public sc_core::sc_module {
@@ -73,10 +73,11 @@ class chip : public sc_core::sc_module {
   const arch_state::generation& generation() const { return make_sm.generation(); }
   // Of all TPCs, in their order.
   std::vector<sm_if*> sms() const;
-  // Grows whenever an instruction issues or completes, a block retires, or a partition makes progress: accesses to
-  // one place can queue for each other much longer than any of them takes.
+  // Increases whenever an instruction issues or completes, a block retires, or a partition makes progress. Progress
+  // of partitions counts because many accesses to one address can queue for much longer than a single access takes.
   std::uint64_t progress() const;
-  // The parts that an access passes, from the DRAM to the SMs. One that lies within another stands before it.
+  // The parts through which an access passes, from the DRAM to the SMs. A part that lies within another one comes
+  // before it.
   std::vector<std::vector<const sc_core::sc_object*>> way_from_memory() const;
 
   const char* kind() const override { return "chip"; }

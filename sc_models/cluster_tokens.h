@@ -20,8 +20,8 @@ void show(tlm_bus::signal_writer& to, const launch_token& token);
 // Event details: SM of the TPC, block, grid.
 void describe(tlm_bus::event_details& event, const launch_token& token);
 
-// SM -> TPC -> work distributor: the block has ended (all lanes exited, all its stores acknowledged), or it
-// faulted.
+// SM -> TPC -> work distributor: the block has ended (all lanes have exited, all its stores are acknowledged), or
+// it has faulted.
 struct retire_token {
   const grid_descriptor* grid = nullptr;
   std::uint32_t block_id = 0;
@@ -40,7 +40,7 @@ void show(tlm_bus::signal_writer& to, const memory_operation_token& token);
 void describe(tlm_bus::event_details& event, const memory_operation_token& token);
 
 // TPC memory or texture path -> SM write-back: all lanes have their data (loads, atomics, textures; in
-// values.destination) or every store has been acknowledged by its ROP.
+// values.destination), or the ROP has acknowledged every store.
 struct memory_completion_token {
   warp_instruction* operation = nullptr;
 };

@@ -1,6 +1,6 @@
-// What the chip knows of the grid being executed: the contents of the launch registers, fixed during the launch.
+// The grid being executed as the chip knows it: the contents of the launch registers, constant during the launch.
 //
-// The command processor owns it and hands out a const pointer with the first block; it stays valid until every
+// The command processor owns it and passes a const pointer with the first block. The pointer is valid until every
 // block has retired.
 #pragma once
 
@@ -40,7 +40,7 @@ struct texture_binding {
 };
 
 struct grid_descriptor {
-  std::uint64_t launch = 0;  // counts the launches of a run from 1; caches are invalidated when it changes
+  std::uint64_t launch = 0;  // number of the launch in the run, from 1; caches are invalidated when it changes
   std::uint16_t grid_id = 0;
   std::array<std::uint32_t, 2> grid = {1, 1};
   std::array<std::uint32_t, 3> block = {1, 1, 1};

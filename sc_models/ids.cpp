@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view letters = "imtpfc";
 
-// The number at the beginning of `text`, which loses it.
+// Removes the number at the beginning of `text` and returns it.
 template <class T>
 bool take_number(std::string_view& text, T& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -1,8 +1,8 @@
 // Ids of warp instructions and memory transactions: unique in a run, the same in every log, wave, view and report.
 //
-// An id says what it is the id of, who gave it, and the how manieth of that giver it is. In text it is a letter,
-// the number of the SM or TPC in the chip, and the count: i12.345 is the 345th instruction that SM 12 decoded. 0 is
-// the id of nothing.
+// An id has a kind, the issuing unit, and a sequence number within this unit. As text it is a letter, the number of
+// the SM or TPC in the chip, and the sequence number: i12.345 is the 345th instruction that SM 12 decoded. 0 means
+// no id.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ enum class id_kind : std::uint8_t {
 inline constexpr unsigned id_count_bits = 40;
 inline constexpr unsigned id_unit_bits = 16;
 
-// The id before the first one of this giver: its n-th is this plus n.
+// The id before the first one of this unit: its n-th id is this plus n.
 constexpr std::uint64_t id_base(id_kind kind, unsigned unit) {
   return static_cast<std::uint64_t>(kind) << (id_count_bits + id_unit_bits) | std::uint64_t{unit} << id_count_bits;
 }
@@ -38,7 +38,7 @@ constexpr std::uint64_t count_of_id(std::uint64_t id) { return id & ((std::uint6
 
 // Empty for 0.
 std::string text_of_id(std::uint64_t id);
-// Nothing when the text is no id.
+// Empty if the text is not an id.
 std::optional<std::uint64_t> id_of_text(std::string_view text);
 
 }  // namespace gt200::model

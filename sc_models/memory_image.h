@@ -1,4 +1,4 @@
-// Bytes to be written to device memory by the host before a launch.
+// Bytes for the host to write to device memory before a launch.
 #pragma once
 
 #include <cstdint>

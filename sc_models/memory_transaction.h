@@ -1,4 +1,5 @@
-// A memory transaction of this GPU: a generic payload and what it says beyond address, data and command.
+// A memory transaction of this GPU: a generic payload, plus an extension for what address, data and command do not
+// say.
 //
 // Between TPC and partition the extension is mandatory (gpu_memory_protocol): an atomic operation that a target
 // might ignore would be a wrong result. On base-protocol connections it may be ignored.
@@ -26,7 +27,8 @@ namespace gt200::model {
 
 enum class memory_space : std::uint8_t { global, local, constant, instruction, texture, page_table, host };
 enum class memory_kind : std::uint8_t { load, store, atomic, fill };
-// Same operations and order as isa::atomic_op: what moves transactions needs no instruction set.
+// Same operations and order as isa::atomic_op. A type of its own, so that modules that move transactions need no
+// instruction set.
 enum class atomic_operation : std::uint8_t { add, exch, cas, inc, dec, max, min, and_, or_, xor_ };
 
 class memory_extension : public tlm::tlm_extension<memory_extension> {
@@ -44,7 +46,7 @@ class memory_extension : public tlm::tlm_extension<memory_extension> {
   bool returns_value = true;   // false for red
   std::uint32_t lanes = 0;     // lanes of the warp this transaction serves
   std::uint32_t tag = 0;       // for the initiator's bookkeeping; carried back unchanged
-  // Of an answered read: levels of caches, from the one asked on, that had to fetch it from the level behind.
+  // Set in the response of a read: the number of cache levels, from the first one on, that did not have the data.
   std::uint8_t caches_missed = 0;
 
   tlm::tlm_extension_base* clone() const override { return new memory_extension(*this); }
@@ -61,8 +63,8 @@ inline memory_extension* extension_of(const tlm::tlm_generic_payload& payload) {
   return payload.get_extension<memory_extension>();
 }
 
-// Bytes of memory a transaction concerns, from its address on. Compare-and-swap carries two operands for one place,
-// so the data may be longer.
+// The number of memory bytes a transaction affects, from its address on. The data of a compare-and-swap may be
+// longer, because it carries two operands.
 inline unsigned bytes_of_memory(const tlm::tlm_generic_payload& payload) {
   const memory_extension* extension = extension_of(payload);
   if (extension == nullptr || extension->kind != memory_kind::atomic) return payload.get_data_length();
@@ -81,8 +83,8 @@ struct transaction_details {
 // load, store, atomic or fill.
 const char* name_of(memory_kind kind);
 
-// Protocol traits of the TPC - crossbar - partition path: generic payload and phases of the base protocol, but a
-// type of its own, so that a component that does not know the extension cannot be bound by accident.
+// Protocol traits of the path TPC - crossbar - partition: payload and phases of the base protocol, but a distinct
+// type, so that a component without knowledge of the extension cannot be bound by accident.
 struct gpu_memory_protocol {
   using tlm_payload_type = tlm::tlm_generic_payload;
   using tlm_phase_type = tlm::tlm_phase;

@@ -1,4 +1,4 @@
-// The command that makes a read-only cache forget its lines. Every cache gets it at a launch.
+// Command that invalidates a read-only cache. Every cache receives it at a launch.
 #pragma once
 
 #include <systemc>
@@ -7,7 +7,7 @@ namespace gt200::model {
 
 class cache_control_if : public virtual sc_core::sc_interface {
  public:
-  // Takes effect after the present instant: lines held, and lines on their way, do not serve later look-ups.
+  // Takes effect after the current instant: present lines and lines in flight serve no later look-up.
   virtual void invalidate() = 0;
 };
 

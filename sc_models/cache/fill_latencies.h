@@ -1,5 +1,5 @@
-// How long the misses of an SM's cache took, by the part of the chip that had the line. Histograms of the module
-// under construction.
+// Latency of the misses of an SM's cache, by the level of the chip that had the line. The histograms belong to the
+// module under construction.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct fill_latencies {
   tlm_bus::histogram dram{"latency.dram", "core cycles",
                           "misses that went to the DRAM, from the miss until the line is there"};
 
-  // `caches_missed`: levels behind the cache that did not have the line (memory_extension.h).
+  // `caches_missed`: number of levels behind the cache that did not have the line (memory_extension.h).
   void add(unsigned caches_missed, std::uint64_t cycles) {
     switch (caches_missed) {
       case 0: l2.add(cycles); break;

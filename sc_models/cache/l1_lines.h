@@ -1,8 +1,8 @@
-// The lines of a read-only L1 cache that other modules of the SM ask within a cycle: instruction and constant
-// cache.
+// The lines of a read-only L1 cache that other modules of the SM query within a cycle: instruction cache and
+// constant cache.
 //
-// A line that arrives in a cycle can be read from the next cycle on, whichever module looks first: the owner calls
-// settle() before every look-up. One line arrives and one miss goes to the level behind per cycle.
+// A line that arrives in a cycle can be read from the next cycle on, in whatever order the modules run: the owner
+// calls settle() before every look-up. Per cycle one line arrives and one miss goes to the next level.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ class l1_lines {
         mshrs_(config.mshrs),
         fill_(fill, {config.mshrs, config.line_bytes}) {}
 
-  // A line that arrived before cycle `now` takes its place. Returns for how many cycles its MSHR was busy; 0 when
-  // there is no such line.
+  // Installs a line that arrived before cycle `now`. Returns the number of cycles its MSHR was busy; 0 if there is
+  // no such line.
   tlm_bus::cycle_t settle(tlm_bus::cycle_t now) {
     return readable_from_ <= now ? place_line() : 0;
   }
@@ -40,19 +40,19 @@ class l1_lines {
 
   // The line that holds `address`, or no_line.
   line_index find(std::uint64_t address) const { return tags_.find(address); }
-  // The byte at `address`, which `line` holds, and those behind it in the line.
+  // The byte at `address`, which is in `line`, and the bytes after it in the line.
   const std::uint8_t* data(line_index line, std::uint64_t address) const {
     return data_.data(line) + tags_.offset_in_line(address);
   }
   void used(line_index line) { tags_.used(line); }
 
-  // The line of `address` is absent: it will be fetched if an MSHR is free, unless it is on its way.
+  // Handles a miss of `address`: its line will be fetched if an MSHR is free, unless it is already in flight.
   miss start_miss(std::uint64_t address, tlm_bus::cycle_t now);
-  // Takes a line that comes back in cycle `now`; false: none does.
+  // Receives the line that arrives in cycle `now`. Returns false if there is none.
   bool take_fill(tlm_bus::cycle_t now);
-  // Sends the request of one line that was missed before cycle `missed_before`; false: nothing was sent.
+  // Sends the request for one line that was missed before cycle `missed_before`. Returns false if nothing was sent.
   bool send_request(tlm_bus::cycle_t missed_before) { return fill_.send(missed_before); }
-  // All lines become absent, also those on their way.
+  // Invalidates all lines, including those in flight.
   void invalidate();
 
   const mshr_file& mshrs() const { return mshrs_; }

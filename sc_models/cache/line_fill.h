@@ -1,8 +1,8 @@
-// Fetches the missed lines of a cache from the level behind.
+// Fetches the missed lines of a cache from the next level.
 //
-// A line is read in one transaction, or in several where it is larger than the largest one; one transaction leaves
-// per call of send(). The data of a line is put together in a buffer of its MSHR, until the cache takes it over.
-// Transactions may come back in any order. TRAITS is the protocol of the port.
+// A line is read in one transaction, or in several if it is larger than the largest transaction. Each call of
+// send() sends at most one. The MSHR has a buffer that collects the data of its line until the cache takes it.
+// Responses may arrive in any order. TRAITS is the protocol of the port.
 //
 // A transaction carries the extension given with its miss, with kind `fill` and the number of the MSHR as tag.
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace gt200::model {
 
-// Which of several missed lines is asked for first.
+// Which of several missed lines is requested first.
 enum class fill_order : std::uint8_t {
   lowest_mshr,  // a priority encoder over the MSHRs
   oldest_miss   // a queue
@@ -29,18 +29,18 @@ struct fill_parameters {
   std::uint32_t line_bytes = 32;
   std::uint32_t largest_transaction_bytes = tlm_bus::max_transaction_bytes;
   fill_order order = fill_order::lowest_mshr;
-  // The n-th transaction gets n added to its transaction_id; otherwise it keeps that of the miss.
+  // Adds n to the transaction_id of the n-th transaction; otherwise all have the id of the miss.
   bool numbers_transactions = true;
 };
 
 template <class TRAITS>
 class line_fill {
  public:
-  // A line all of whose transactions have come back.
+  // A line whose transactions have all been answered.
   struct filled_line {
     unsigned mshr = 0;
-    tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;  // of the last one that failed, if any did
-    std::uint8_t caches_missed = 0;                          // the most that any of them counted
+    tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;  // of the last failed transaction, if any failed
+    std::uint8_t caches_missed = 0;                          // the maximum over its transactions
     const std::uint8_t* data = nullptr;                      // valid until the MSHR starts its next line
   };
 
@@ -56,7 +56,7 @@ class line_fill {
     to_send_.reserve(parameters.mshrs);
   }
 
-  // The line at `address` is to be fetched for an MSHR that waits for no other line.
+  // Starts to fetch the line at `address`. The MSHR must not be waiting for another line.
   void start(unsigned mshr, std::uint64_t address, const memory_extension& origin, tlm_bus::cycle_t now) {
     transfer& t = transfers_[mshr];
     t = transfer{};
@@ -71,8 +71,8 @@ class line_fill {
 
   // True while transactions remain to be sent.
   bool has_to_send() const { return !to_send_.empty(); }
-  // Sends one transaction of a line that was started before cycle `started_before`. False: there is none, or the
-  // port takes none in this cycle.
+  // Sends one transaction of a line that was started before cycle `started_before`. Returns false if there is none,
+  // or if the port accepts none in this cycle.
   bool send(tlm_bus::cycle_t started_before) {
     const auto chosen = next_to_send(started_before);
     if (chosen == to_send_.end() || !port_.can_request()) return false;
@@ -89,7 +89,7 @@ class line_fill {
     return true;
   }
 
-  // Takes the answer that is visible at the port in this cycle, if any. Returns a line when it is complete.
+  // Takes the response that is visible at the port in this cycle, if any. Returns the line when it is complete.
   std::optional<filled_line> receive() {
     if (port_.response() == nullptr) return std::nullopt;
     tlm::tlm_generic_payload& payload = port_.take_response();

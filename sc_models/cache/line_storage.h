@@ -1,4 +1,4 @@
-// Data of the lines of a cache, and, in a writable cache, which bytes are dirty: written and not yet in memory.
+// Data of the lines of a cache. In a writable cache also the dirty bytes: written, but not yet in memory.
 //
 // A fill does not overwrite dirty bytes, so a store may write to a line before the rest of it has come. Plain C++,
 // no time.
@@ -16,12 +16,12 @@ class line_storage {
  public:
   enum class kind : std::uint8_t { read_only, writable };
 
-  // data() of any line may be read `read_beyond` bytes beyond its end.
+  // Up to `read_beyond` bytes beyond the end of any line may be read through data().
   line_storage(line_index lines, std::uint32_t line_bytes, kind k = kind::read_only, std::size_t read_beyond = 0);
 
   const std::uint8_t* data(line_index line) const { return &data_[std::size_t{line} * line_bytes_]; }
 
-  // The whole line as memory has it. In a writable cache, dirty bytes stay as they are.
+  // Stores a whole line from memory. Dirty bytes of a writable cache keep their values.
   void fill(line_index line, const std::uint8_t* bytes);
 
   // -- writable caches --
@@ -29,12 +29,13 @@ class line_storage {
   void write(line_index line, std::uint32_t offset, std::uint32_t count, const std::uint8_t* bytes,
              const std::uint8_t* enables = nullptr);
   bool dirty(line_index line) const { return dirty_bytes_[line] != 0; }
-  // Whether all these bytes are dirty: they can be read although the line has not been filled.
+  // True if all these bytes are dirty. Then they can be read although the line has not been filled.
   bool dirty(line_index line, std::uint32_t offset, std::uint32_t count) const;
-  // The line has no dirty bytes any more: they are on their way to memory, or the line has been given up.
+  // Marks all bytes of the line as clean: they are on their way to memory, or the line has been dropped.
   void clean(line_index line);
-  // Makes `write_back` a write of the dirty bytes of the line to `address`, its first byte in memory, with byte
-  // enables unless the whole line is dirty; then cleans the line. At most max_transaction_bytes per line.
+  // Turns `write_back` into a write of the line's dirty bytes to `address`, the address of its first byte. It has
+  // byte enables unless the whole line is dirty. Then cleans the line. A line may have at most
+  // max_transaction_bytes.
   void write_back(line_index line, std::uint64_t address, memory_payload& write_back);
 
  private:

@@ -1,7 +1,7 @@
-// Miss status holding registers of a cache: the lines that have been missed and have not come yet.
+// Miss status holding registers of a cache: the missed lines that are still in flight.
 //
-// A cache looks here after a miss: a line that is on its way is not fetched a second time. Who waits for a line is
-// kept in mshr_waiters.h, or by the cache in its own way. Plain C++, no time of its own.
+// After a miss the cache looks here, so that a line in flight is not fetched twice. mshr_waiters.h, or the cache
+// itself, keeps track of the requests that wait for a line. Plain C++, no notion of time.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +18,15 @@ class mshr_file {
 
   struct entry {
     bool busy = false;
-    bool invalidated = false;  // while the line was on its way: it serves those that wait and nobody later
-    std::uint64_t line = 0;    // address of the first byte
+    // the line became invalid in flight: it serves the requests that wait, but no later ones
+    bool invalidated = false;
+    std::uint64_t line = 0;  // address of the first byte
     tlm_bus::cycle_t taken_at = 0;
   };
 
   explicit mshr_file(unsigned entries) : entries_(entries) {}
 
-  // The entry of a line that is on its way, or none. `find` passes over invalidated entries.
+  // The entry of a line in flight, or none. Ignores invalidated entries.
   unsigned find(std::uint64_t line) const {
     return find_if([line](const entry& e) { return e.busy && !e.invalidated && e.line == line; });
   }
@@ -33,7 +34,7 @@ class mshr_file {
     return find_if([line](const entry& e) { return e.busy && e.line == line; });
   }
 
-  // Takes the lowest free entry for a line; none when all are busy.
+  // Allocates the lowest free entry for a line; none if all are busy.
   unsigned take(std::uint64_t line, tlm_bus::cycle_t now) {
     const unsigned free = full() ? none : find_if([](const entry& e) { return !e.busy; });
     if (free == none) return none;
@@ -45,7 +46,7 @@ class mshr_file {
     entries_[index].busy = false;
     --busy_;
   }
-  // The lines on their way are out of date.
+  // Marks the lines in flight as out of date.
   void invalidate() {
     for (entry& e : entries_) e.invalidated = e.busy;
   }

@@ -1,4 +1,4 @@
-// Those that wait for the lines of an MSHR file: one list per entry, in order of arrival.
+// The requests that wait for the lines of an MSHR file: one list per entry, in order of arrival.
 //
 // The lists share one pool of elements, so nothing is allocated once the pool has grown to its working size.
 #pragma once

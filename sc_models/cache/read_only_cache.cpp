@@ -48,19 +48,19 @@ void read_only_cache<TRAITS>::invalidate() {
 
 template <class TRAITS>
 void read_only_cache<TRAITS>::tick() {
-  // 1. An invalidation commanded before this cycle takes effect.
+  // 1. An invalidation requested before this cycle takes effect.
   if (invalidate_pending_ && this->now() > invalidated_at_) {
     invalidate_pending_ = false;
     tags_.invalidate();
     mshrs_.invalidate();
   }
-  // 2. A fill arrives and serves those that wait for its line.
+  // 2. A fill arrives and serves the requests that wait for its line.
   take_fill();
-  // 3. Requests that have all their parts are answered, one per port.
+  // 3. One complete request per port is answered.
   for (unsigned port = 0; port < ports_.size(); ++port) answer(port);
   // 4. One look-up.
   look_up();
-  // 5. One fill transaction leaves.
+  // 5. One fill transaction is sent.
   if (fills_.send(this->cycle() + 1) && fills_.has_to_send()) this->wake_next();
 }
 
@@ -120,7 +120,7 @@ void read_only_cache<TRAITS>::look_up() {
   this->note_activity();
   const auto port = static_cast<unsigned>(chosen);
   look_up_part(port, *requests[port].request());
-  // Requests left in ports do not announce themselves again.
+  // Requests that remain in a port do not wake the stage again.
   if ((candidates & (candidates - 1)) != 0 || ports_[port].transaction >= 0) this->wake_next();
 }
 
@@ -178,7 +178,7 @@ const std::uint8_t* read_only_cache<TRAITS>::find_line(std::uint64_t address) {
   return data_.data(line);
 }
 
-// The idealisation: reads a line from the memory behind without time.
+// Idealisation: reads a line from the memory behind in zero time.
 template <class TRAITS>
 const std::uint8_t* read_only_cache<TRAITS>::fill_at_once(std::uint64_t address) {
   std::vector<std::uint8_t> bytes(tags_.line_bytes());
@@ -194,8 +194,8 @@ const std::uint8_t* read_only_cache<TRAITS>::fill_at_once(std::uint64_t address)
   return data_.data(line);
 }
 
-// Lets a part of a transaction wait for its line, which is fetched unless it is on its way; false when no MSHR is
-// free.
+// Makes a part of a transaction wait for its line and starts the fetch unless the line is in flight. Returns false
+// if no MSHR is free.
 template <class TRAITS>
 bool read_only_cache<TRAITS>::wait_for_line(int index, std::uint64_t address, tlm::tlm_generic_payload& payload) {
   const std::uint64_t line = tags_.line_of(address);
@@ -231,7 +231,7 @@ void read_only_cache<TRAITS>::copy_part(tlm::tlm_generic_payload& payload, unsig
               end_of_part(payload, offset) - offset);
 }
 
-// Answers of a port leave in the order of their times, those of hits and misses mixed.
+// Responses of a port leave in the order of their due times, hits and misses mixed.
 template <class TRAITS>
 void read_only_cache<TRAITS>::queue_answer(int index, cycle_t ready_at) {
   transaction& t = transactions_[static_cast<std::size_t>(index)];
@@ -246,7 +246,7 @@ void read_only_cache<TRAITS>::queue_answer(int index, cycle_t ready_at) {
 
 template <class TRAITS>
 void read_only_cache<TRAITS>::publish(tlm_bus::signal_writer& to) {
-  // From the highest bit down: the MSHR that is taken first has the highest.
+  // From the highest bit down: the MSHR that is allocated first has the highest bit.
   const unsigned shown = std::min(mshrs_.size(), 64u);
   std::uint64_t busy = 0;
   for (unsigned i = 0; i < shown; ++i) busy |= std::uint64_t{mshrs_[mshrs_.size() - 1 - i].busy} << i;

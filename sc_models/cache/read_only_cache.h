@@ -1,18 +1,19 @@
 // A level of a read-only cache: constant and instruction L2 (per TPC) and L3 (chip), and the texture L2 of a
 // partition.
 //
-// It holds real data, which may be stale: a store to memory does not reach it, only invalidate() does. Instruction
-// and constant lines share the lines. One look-up per cycle, requesters in turn. A request may be larger or smaller
-// than a line: it takes one look-up per line it touches and is answered when all parts are there. Misses to a line
-// that is being fetched merge. A request that finds no free MSHR waits in its port and holds up only its own port.
+// It holds real data, which may be stale: stores to memory do not update it, and only invalidate() removes it.
+// Instructions and constants share the lines. There is one look-up per cycle; requesters take turns. A request may
+// be larger or smaller than a line: it makes one look-up per line it touches, and is answered when all parts are
+// present. Misses to a line in flight merge. A request that finds no free MSHR waits in its port and blocks only
+// that port.
 //
 // TRAITS is the protocol of the fill port: base_protocol (L2 to L3, texture L2 to DRAM) or gpu_memory_protocol (L3
-// to crossbar). A fill carries the extension of the request that caused it, with kind `fill`, if that has one; an
-// answer says in its extension how many levels of caches missed (memory_transaction.h).
-// Debug access goes to the memory behind, not to the lines held. Writes are answered with a command error.
+// A fill carries the extension of the request that caused it, if there is one, with kind `fill`. The extension of a
+// response says how many cache levels missed (memory_transaction.h). Debug access goes to the memory behind, not to
+// the lines. Writes are answered with a command error.
 //
-// A hit is answered hit_latency_cycles after its last look-up, a miss in the cycle after its last part has come.
-// Source of the numbers: config (Wong 2010).
+// A hit is answered hit_latency_cycles after its last look-up; a miss is answered in the cycle after its last part
+// has arrived. Source of the numbers: config (Wong 2010).
 #pragma once
 
 #include <deque>
@@ -34,12 +35,12 @@
 
 namespace gt200::model {
 
-// What a cache level is told besides its geometry. All numbers >= 1, `requesters` <= 64.
+// Parameters of a cache level besides its geometry. All numbers >= 1, `requesters` <= 64.
 struct cache_ports {
   unsigned requesters = 1;
-  unsigned request_depth = 2;         // requests of a port, on the way and waiting
-  unsigned request_latency = 1;       // cycles on the way from a requester
-  unsigned fill_latency = 1;          // cycles on the way back from the level behind
+  unsigned request_depth = 2;         // requests of a port, in transit and waiting
+  unsigned request_latency = 1;       // cycles in transit from a requester
+  unsigned fill_latency = 1;          // cycles in transit from the next level
   unsigned largest_fill_bytes = 256;  // a larger line is fetched in several transactions
   bool perfect = false;               // idealisation: a miss is filled at once
 };
@@ -74,12 +75,12 @@ class read_only_cache : public tlm_bus::stage, public tlm_bus::signal_source, pr
   struct transaction {
     tlm::tlm_generic_payload* payload = nullptr;
     unsigned port = 0;
-    unsigned parts_missing = 0;  // look-ups whose data is not there yet
-    bool looked_up = false;      // all of them have been made
+    unsigned parts_missing = 0;  // look-ups whose data has not arrived yet
+    bool looked_up = false;      // all its look-ups have been made
     std::uint8_t caches_missed = 0;
     tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
     tlm_bus::cycle_t ready_at = 0;
-    int next = -1;  // in the port's FIFO of answers
+    int next = -1;  // in the port's FIFO of responses
   };
   // One part of a transaction waiting for a line.
   struct waiting_part {
@@ -88,7 +89,7 @@ class read_only_cache : public tlm_bus::stage, public tlm_bus::signal_source, pr
   };
   struct port_state {
     unsigned position = 0;  // next byte of the front request to look up
-    int transaction = -1;   // of the front request, once begun
+    int transaction = -1;   // of the front request, if it has started
     bool blocked = false;   // until an MSHR becomes free
     unsigned in_service = 0;
     int first_answer = -1;

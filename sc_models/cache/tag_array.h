@@ -1,9 +1,9 @@
-// Tags of a set-associative cache: which line of memory each way holds, and which line makes room for another.
+// Tags of a set-associative cache: which memory line each way holds, and which line is replaced.
 //
-// Any number of sets and ways: the set is the line number modulo the sets, so a 5 KB, 20-way texture cache of
-// 32-byte lines has 8 sets and a fully associative buffer one. Empty ways are filled first, the lowest one before
-// the others; then the replacement policy chooses. A pinned line is never replaced: a cache pins a line that it has
-// given to a miss before the data has come, or that somebody still has to read.
+// Any number of sets and ways is possible, because the set is the line number modulo the number of sets. A 5 KB,
+// 20-way texture cache of 32-byte lines has 8 sets; a fully associative buffer has one. Empty ways are filled
+// first, lowest first; then the replacement policy chooses. A pinned line is never replaced. A cache pins a line
+// that it has allocated to a miss before its data arrives, or whose data is still needed.
 //
 // Data and dirty bytes are in line_storage.h. Plain C++, no time.
 #pragma once
@@ -31,39 +31,39 @@ class tag_array {
     // Most look-ups find the line of the look-up before.
     return tags_[last_found_] == first_byte ? last_found_ : find_in_set(first_byte);
   }
-  // Tells the replacement policy that a line has been used.
+  // Reports a use of a line to the replacement policy.
   void used(line_index line) {
     if (line == last_used_) return;
     last_used_ = line;
     policy_->used(line);
   }
 
-  // A line that now stands for another address, and the address it held before: a writable cache must write its
-  // dirty bytes back before it overwrites them. `evicted` is no_address when the way was empty.
+  // A line that has a new address, and the address it had before. A writable cache must write its dirty bytes back
+  // before it overwrites them. `evicted` is no_address if the way was empty.
   struct allocation {
     line_index line = no_line;
     std::uint64_t evicted = no_address;
   };
-  // Whether the set of `address` has a line that is not pinned.
+  // True if the set of `address` has a line that is not pinned.
   bool can_allocate(std::uint64_t address) const;
-  // Gives a line to `address`, which is in no line, and counts it as used. The line is no_line when all lines of
-  // the set are pinned.
+  // Allocates a line to `address`, which must not be present, and counts it as used. The line is no_line if all
+  // lines of the set are pinned.
   [[nodiscard]] allocation allocate(std::uint64_t address);
 
-  // Pins add up; a line stays as long as it has one.
+  // Pins are counted; a line with at least one pin stays.
   void pin(line_index line) { ++pins_[line]; }
   void unpin(line_index line) { --pins_[line]; }
 
-  // The line holds nothing any more. Its pins remain.
+  // Invalidates the line. Its pins remain.
   void forget(line_index line);
   // The same for all lines.
   void invalidate();
 
-  // First byte of what a line holds, or no_address.
+  // Address of the first byte that a line holds, or no_address.
   std::uint64_t address_of(line_index line) const { return tags_[line]; }
   line_index lines() const { return static_cast<line_index>(tags_.size()); }
   std::uint32_t line_bytes() const { return line_bytes_; }
-  // First byte of the line of memory that `address` lies in.
+  // Address of the first byte of the memory line that contains `address`.
   std::uint64_t line_of(std::uint64_t address) const { return address & ~std::uint64_t{line_bytes_ - 1}; }
   std::uint32_t offset_in_line(std::uint64_t address) const {
     return static_cast<std::uint32_t>(address) & (line_bytes_ - 1);

@@ -1,7 +1,7 @@
-// Where blocks enter and leave a TPC.
+// The entry and exit of blocks at a TPC.
 //
-// Passes launch tokens of the work distributor on to the SM they name, and retire tokens of the SMs back. The first
-// block of a launch makes every read-only cache of the TPC forget its lines, before the block reaches its SM.
+// Forwards launch tokens from the work distributor to the SM they name, and retire tokens from the SMs back. The
+// first block of a launch invalidates every read-only cache of the TPC before it reaches its SM.
 #pragma once
 
 #include <deque>
@@ -22,8 +22,8 @@ class block_port : public tlm_bus::stage {
   std::deque<tlm_bus::pipe_in<retire_token>> from_sm;  // by SM
   sc_core::sc_port<cache_control_if, 0> caches;        // every read-only cache of the TPC
 
-  // `latency`: of the launch pipe, in cycles of `domain`. However long it is, no more blocks are on their way than
-  // the SMs hold: the work distributor sends one only when it knows of room for it.
+  // `latency`: of the launch pipe, in cycles of `domain`. The pipe never holds more blocks than the SMs can take,
+  // whatever its latency: the work distributor sends a block only if an SM has room for it.
   block_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, unsigned sms,
              unsigned blocks_per_sm, unsigned latency);
 

@@ -44,7 +44,7 @@ tpc::tpc(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_b
   texture.fills().bind(memory.texture_fills());
 }
 
-// SystemC finds the ports that were made last at once, and searches its list of all ports for others.
+// SystemC finds the most recently created ports at once; for others it searches its list of all ports.
 tpc::~tpc() {
   while (!sms.empty()) sms.pop_back();
 }

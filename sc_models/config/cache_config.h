@@ -18,10 +18,10 @@ struct cache_config {
   std::uint32_t sets() const { return lines() / ways; }
 
   // `cycles` is the unit of the latency, the sources are those of geometry and latency.
-  void describe(visitor& v, unit cycles, source geometry, source latency, std::uint32_t most_line_bytes = 256) {
+  void describe(visitor& v, unit cycles, source geometry, source latency, std::uint32_t max_line_bytes = 256) {
     v.number("bytes", bytes, unit::bytes, multiple_of(32, 32, 16u << 20), "capacity", geometry);
     v.number("ways", ways, unit::none, between(1, 1024), "associativity", geometry);
-    v.number("line_bytes", line_bytes, unit::bytes, power_of_two(32, most_line_bytes), "bytes per line", geometry);
+    v.number("line_bytes", line_bytes, unit::bytes, power_of_two(32, max_line_bytes), "bytes per line", geometry);
     v.number("hit_latency_cycles", hit_latency_cycles, cycles, between(1, 1000), "look-up until data on a hit",
              latency);
     v.number("mshrs", mshrs, unit::none, between(1, 256), "misses outstanding to different lines",

@@ -28,7 +28,7 @@ const void* address_of(const leaf_ref& value) {
   return std::visit(get, value);
 }
 
-// Rules name keys by their members; the path is found through the member's address.
+// Rules name keys by their members; the address of a member gives the path of its key.
 class rule_checker {
  public:
   rule_checker(gpu_config& values, const std::map<std::string, location>& set_at)
@@ -47,7 +47,7 @@ class rule_checker {
                                       [&](const key_info& key) { return address_of(key.value) == member; });
       keys.push_back(&*found);
     }
-    // The latest setting is the one to blame: the others were fine before it.
+    // Blame the latest setting: the earlier ones were valid without it.
     const auto rank = [&](const key_info* key) { return set_at_.at(key->path).rank; };
     const auto latest =
         std::max_element(keys.begin(), keys.end(), [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
@@ -116,7 +116,7 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
                   "a result needs at least the initiation interval, 32 / lanes x cycles_per_group",
                   unit.latency_cycles, unit.lanes, unit.cycles_per_group);
   };
-  // Of a latency measured from issue to issue, what is left for the unit is at least a core cycle.
+  // A latency is measured from issue to issue. The part that is left for the unit is at least one core cycle.
   const std::uint32_t way = sm.clocks.shader_cycles(2 + sm.issue.latency_cycles);
   const auto covers_way = [&](const auto& latency, std::uint32_t least) {
     rules.require(latency >= least, "a result needs at least the way through the collector and back", latency,
@@ -139,7 +139,7 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
   check_cache(rules, sm.constant_cache);
 }
 
-// From the activate of a lone transaction of the largest size until its row is closed and a refresh may follow.
+// From the activate of a single transaction of the largest size until its row is closed and a refresh may follow.
 std::uint64_t access_cycles(const dram_config& dram) {
   const dram_timing_config& t = dram.timing;
   const std::uint64_t transfer = std::uint64_t{tlm_bus::max_transaction_bytes / dram.burst_bytes} * t.t_ccd;
@@ -184,7 +184,7 @@ void check_memory(const rule_checker& rules, const gpu_config& c) {
                 dram.burst_bytes, dram.refresh);
 }
 
-// Directory, and the tables of 32-bit addresses: an entry of 8 bytes per page.
+// The directory, and the tables for 32-bit addresses with an entry of 8 bytes per page.
 std::uint64_t page_table_bytes(std::uint32_t page_bytes) {
   return (16u << 10) + 8 * ((std::uint64_t{1} << 32) / page_bytes);
 }

@@ -1,4 +1,4 @@
-// Rules between keys: what no single range can say.
+// Rules that relate several keys.
 #pragma once
 
 #include "sc_models/config/load.h"

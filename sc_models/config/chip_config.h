@@ -72,7 +72,7 @@ struct clocks_config {
   }
 };
 
-// idealisations: each takes one effect out of the model, to see what it costs.
+// idealisations: each removes one effect from the model, to show its cost.
 struct idealisations_config {
   bool ideal_memory{};
   bool perfect_caches{};

@@ -1,4 +1,4 @@
-// How the two clocks of an SM relate. No key: the generation fixes it.
+// The ratio of the two clocks of an SM. It is not a key: the generation fixes it.
 //
 // The units of GT200 run on the shader clock, the rest of the SM on the core clock. Latencies from issue to issue
 // and intervals of units are configured in shader cycles; pipes of modules on the core clock count core cycles.
@@ -14,12 +14,12 @@ struct clock_ratio {
   unsigned log2_shader_per_core;  // 0 where one clock drives both: a shift costs the model no division
 
   constexpr std::uint32_t shader_per_core() const { return std::uint32_t{1} << log2_shader_per_core; }
-  // Whole core cycles in a time given in shader cycles.
+  // Converts shader cycles to whole core cycles, rounding down.
   template <class T>
   constexpr T core_cycles(T shader_cycles) const {
     return shader_cycles >> log2_shader_per_core;
   }
-  // The same, counting a core cycle that has begun.
+  // The same, rounding up.
   template <class T>
   constexpr T core_cycles_begun(T shader_cycles) const {
     return (shader_cycles + (shader_per_core() - 1)) >> log2_shader_per_core;
@@ -33,7 +33,7 @@ struct clock_ratio {
 // Two shader cycles per core cycle. Lindholm 2008: the issue logic runs at half the clock of the SPs.
 inline constexpr clock_ratio tesla_clocks{1};
 
-// Of a key in shader cycles that must be whole core cycles.
+// The range of a key in shader cycles that must be whole core cycles.
 constexpr range whole_core_cycles(std::uint64_t low, std::uint64_t high) {
   return multiple_of(tesla_clocks.shader_per_core(), low, high);
 }

@@ -46,7 +46,7 @@ std::string contents_of(const std::string& file, const location& named_at) {
   if (!readable) {
     throw input_error(named_at.file, named_at.line, "cannot read the base configuration '" + file + "'");
   }
-  // A device without end is no configuration.
+  // Refuse endless devices.
   std::string text(largest_file + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(in.gcount()));

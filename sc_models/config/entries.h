@@ -1,4 +1,4 @@
-// What configuration files and the command line say, before anyone knows whether the keys exist.
+// Settings of configuration files and the command line, before their keys are checked.
 #pragma once
 
 #include <cstdint>
@@ -34,11 +34,11 @@ struct entries {
 // Reads `file` on top of the files it names as `base = "other.toml"` (relative to the file).
 // Throws input_error: unreadable file, syntax, a base that names itself through others.
 entries read_files(const std::string& file);
-// The same for what stands, or is to stand, in `file`.
+// The same for text that is, or will be, the content of `file`.
 entries read_text(const std::string& text, const std::string& file);
 
-// Applies "key=value". The value is read as TOML; what is not TOML is a string, so words need no quotes.
-// Throws input_error naming --set: no '=', or an empty key.
+// Applies "key=value". The value is parsed as TOML. A value that is not valid TOML is a string, so words need no
+// quotes. Throws input_error naming --set if there is no '=' or the key is empty.
 void apply_override(entries& all, const std::string& text);
 
 }  // namespace gt200::config

@@ -1,5 +1,5 @@
-// Parameters of the execution units of an SM, and what other stages let a user set for each of them. A unit has its
-// keys here and nowhere else; sc_models/sm/units/unit_list.h makes the units from them.
+// Parameters of the execution units of an SM, including the keys that other stages have for each unit. The keys of
+// a unit are only here; sc_models/sm/units/unit_list.h makes the units from them.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace gt200::config {
 
-// What every unit has. A warp passes in 32 / lanes groups.
+// Parameters that every unit has. A warp passes through in 32 / lanes groups.
 struct execution_unit_config {
   std::uint32_t lanes{};
   std::uint32_t cycles_per_group{};
   std::uint32_t latency_cycles{};
 
-  // Shader cycles for which an instruction occupies the unit. Without a division, which the model would pay for
-  // with every instruction: `lanes` is a power of two.
+  // Shader cycles for which an instruction occupies the unit. `lanes` is a power of two, so a shift replaces the
+  // division, which would cost time at every instruction.
   std::uint32_t interval_cycles() const { return (32u >> __builtin_ctz(lanes)) * cycles_per_group; }
 
   void describe(visitor& v, source from, source latency_from) {

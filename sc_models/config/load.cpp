@@ -26,7 +26,7 @@ std::string written(const toml_value& value) {
   return std::visit(write, value);
 }
 
-// Of more than 64 bits, so that --set took it for a word.
+// An integer with more than 64 bits, which --set took for a word.
 bool is_integer_without_end(const std::string& text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -44,7 +44,7 @@ class assignment {
     *member = *value;
   }
   void operator()(const choice_ref& choice) const {
-    // 1.2 is as good as "1.2".
+    // The number 1.2 is accepted like the text "1.2".
     const std::string name = written(from_.value);
     for (std::size_t i = 0; i < choice.count; ++i) {
       if (name == choice.names[i]) {
@@ -63,7 +63,7 @@ class assignment {
     } else {
       value = from_quantity();
     }
-    // Written so that NaN fails.
+    // Written this way so that NaN fails.
     if (!(value >= real.allowed.low && value <= real.allowed.high)) refuse("is out of range");
     *real.value = value;
   }

@@ -21,7 +21,7 @@ struct resolved_config {
 // not counted in is an error. Throws one input_error with file and line (or the --set text), key and allowed values
 // for an unknown or missing key, a wrong type or unit, a value out of range, or keys that contradict each other.
 resolved_config load(const std::string& file, const std::vector<std::string>& overrides = {});
-// The same for what stands, or is to stand, in `file`.
+// The same for text that is, or will be, the content of `file`.
 resolved_config parse(const std::string& text, const std::string& file,
                       const std::vector<std::string>& overrides = {});
 

@@ -1,4 +1,4 @@
-// What a configured chip could do at most: for comparing with what a program reached.
+// Peak rates of a configured chip, to compare with achieved rates.
 #pragma once
 
 #include "sc_models/config/chip_config.h"
@@ -19,8 +19,9 @@ inline double peak_warp_instructions_per_second(const gpu_config& config, const 
   return config.chip.sms() * config.clocks.shader_mhz * 1e6 / unit.interval_cycles();
 }
 
-// Floating-point operations per second of multiply-additions, each of which is two. GTX 280: 622.1e9 single and
-// 77.8e9 double precision; the advertised 933e9 counts a multiplication on the SFUs beside each.
+// Floating-point operations per second if all instructions are multiply-additions, which count as two. GTX 280:
+// 622.1e9 single and 77.8e9 double precision. The advertised 933e9 adds a multiplication on the SFUs to each
+// multiply-addition.
 inline double peak_single_flops(const gpu_config& config) {
   return 2 * threads_per_warp * peak_warp_instructions_per_second(config, config.tpc.sm.sp);
 }

@@ -1,9 +1,9 @@
 // Policies: behaviours of the model that a key chooses by name.
 //
 // Each kind of policy has one list, a file of rows POLICY(name, text) beside the files that implement it. The row
-// is all that registers a policy: allowed values, `gt200 config explain`, the factory and the build read it. A
-// policy in a configuration is its position in the list, so a new row compiles again only what reads the list. How
-// to add one: docs/extending.md. Plain C++.
+// alone registers a policy: allowed values, `gt200 config explain`, the factory and the build read it. A
+// configuration stores a policy as its position in the list, so a new row recompiles only the files that read the
+// list. docs/extending.md shows how to add one. Plain C++.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace gt200::config {
 
 struct policy_list {
   const char* const* names;  // in the order of the rows
-  const char* const* texts;  // what each does, without a full stop
+  const char* const* texts;  // description of each, without a full stop
   std::size_t count;
 };
 
@@ -23,10 +23,10 @@ extern const policy_list dram_models;      // sc_models/partition/dram/models/po
 extern const policy_list dram_schedulers;  // sc_models/partition/dram/schedulers/policies.def
 extern const policy_list page_policies;    // sc_models/partition/dram/page_policies/policies.def
 
-// Position of a name in its list; throws std::invalid_argument for one that is not there.
+// Position of a name in its list; throws std::invalid_argument if it is not there.
 std::uint8_t position_of(const policy_list& list, const char* name);
 
-// One policy of a list; the first unless told otherwise. Compares with names: `policy == "gto"`.
+// One policy of a list; by default the first. It can be compared with a name: `policy == "gto"`.
 template <const policy_list& list>
 class policy {
  public:

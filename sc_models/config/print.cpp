@@ -11,7 +11,7 @@
 namespace gt200::config {
 namespace {
 
-// A group's own keys precede its inner groups, or TOML would count them to the last inner group.
+// A group's own keys precede its inner groups, because TOML would assign later keys to the last inner group.
 class writer : public visitor {
  public:
   explicit writer(comments with) : with_(with) {}
@@ -46,7 +46,7 @@ class writer : public visitor {
 
   comments with_;
   std::string text_;
-  std::string heading_;  // of the group entered last, until it has a key
+  std::string heading_;  // of the current group, until its first key is written
   std::string path_;
   std::vector<std::size_t> lengths_;
 };

@@ -49,7 +49,8 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 
 std::string last_part(const std::string& path) { return path.substr(path.rfind('.') + 1); }
 
-// Small = near. A path that lacks its beginning or its end, or has wrong groups before the right key, is near, too.
+// A small distance means similar. A path that lacks its beginning or its end, or has wrong groups before the right
+// key, is similar too.
 std::size_t distance(const std::string& wrong, const std::string& right) {
   std::size_t result = edit_distance(wrong, right);
   const auto contains_at = [&](std::size_t position, const std::string& part) {

@@ -243,8 +243,8 @@ struct branch_config {
   }
 };
 
-// tpc.sm.barrier, from the issue of a barrier until the warp's next issue: one warp needs base + counter_read +
-// per_warp, W > 1 warps that arrive in a row base + per_warp * W.
+// tpc.sm.barrier: time from the issue of a barrier to the next issue of the warp. One warp needs base +
+// counter_read + per_warp; W > 1 warps that arrive in a row need base + per_warp * W.
 struct barrier_config {
   std::uint32_t base_cycles{};
   std::uint32_t counter_read_cycles{};

@@ -90,7 +90,7 @@ void command_processor::b_transport(tlm::tlm_generic_payload& payload, sc_core::
   }
 }
 
-// Debug writes do not reach registers: a debugger must not launch.
+// A debug write does not reach the registers, because a debugger must not launch.
 unsigned command_processor::transport_dbg(tlm::tlm_generic_payload& payload) {
   if (payload.get_address() >= registers::aperture) return access_memory(payload);
   if (payload.get_command() != tlm::TLM_READ_COMMAND) return 0;
@@ -98,7 +98,7 @@ unsigned command_processor::transport_dbg(tlm::tlm_generic_payload& payload) {
 }
 
 unsigned command_processor::access_memory(tlm::tlm_generic_payload& payload) {
-  // The caller's payload keeps its address, as the standard asks.
+  // A copy, because the caller's payload must keep its address.
   tlm::tlm_generic_payload inner;
   memory_extension extension;
   extension.space = memory_space::host;

@@ -1,19 +1,19 @@
-// The command processor: takes launches of the host and runs them one after the other.
+// The command processor: accepts launches from the host and runs them one after the other.
 //
-// To the host it is a TLM-2.0 base-protocol target of 32 bits (blocking and non-blocking transport, debug): launch
-// and status registers, and the memory of the chip behind an aperture; registers.h is the map. Accesses take no
-// time of their own: buses belong to whoever models them. A register access is a whole number of aligned words;
-// writes to read-only registers are ignored, offsets without a register are address errors.
+// To the host it is a 32-bit TLM-2.0 base-protocol target (blocking and non-blocking transport, debug). It offers
+// launch and status registers, and the memory of the chip behind an aperture; registers.h is the map. Accesses take
+// no time: the model of the bus around the chip adds it. A register access is a whole number of aligned words.
+// Writes to read-only registers are ignored; offsets without a register are address errors.
 //
-// LAUNCH copies the launch registers and checks them against the limits of the chip (launch_check.h). What cannot
-// run is refused: nothing starts, ERROR, ERROR_VALUE and ERROR_LIMIT give the reason until the next LAUNCH.
-// Otherwise the launch joins a queue. A launch at the head of the queue waits `latency_cycles` (at least one), then
-// all constant, instruction and texture caches are invalidated, and the work distributor gets the grid. When every
-// block has retired, the launch has ended. A block that faults ends it at once; from then on the chip refuses
-// everything, as other blocks of the grid may still run.
+// LAUNCH copies the launch registers and checks them against the limits of the chip (launch_check.h). A launch that
+// cannot run is refused: nothing starts, and ERROR, ERROR_VALUE and ERROR_LIMIT give the reason until the next
+// LAUNCH. Otherwise the launch enters a queue. At the head of the queue it waits `latency_cycles` (at least one);
+// then all constant, instruction and texture caches are invalidated, and the work distributor gets the grid. The
+// launch ends when every block has retired. A block that faults ends it at once. From then on the chip refuses
+// everything, because other blocks of the grid may still be running.
 //
-// Memory accesses are functional: they see data still queued in the chip, and during a launch their moment in the
-// order of memory is undefined.
+// Memory accesses are functional: they see data that is still queued in the chip. During a launch their place in
+// the order of memory accesses is undefined.
 //
 // Clock: uncore. Source: launch registers from envytools; one grid at a time: CUDA C Programming Guide 5.5.
 #pragma once
@@ -57,7 +57,7 @@ class command_processor : public tlm_bus::stage {
 
   void tick() override;
 
-  // The grid being executed; null when there is none. For observers and the explanation of hangs.
+  // The grid being executed, or null. For observers and hang reports.
   const grid_descriptor* running() const { return running_ ? &queue_.front().grid : nullptr; }
   registers::chip_status status() const;
   const launch_refusal& last_refusal() const { return refusal_; }

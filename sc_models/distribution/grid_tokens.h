@@ -12,7 +12,7 @@ struct event_details;
 
 namespace gt200::model {
 
-// Command processor -> work distributor: hand out the blocks of this grid.
+// Command processor -> work distributor: distribute the blocks of this grid.
 struct grid_token {
   const grid_descriptor* grid = nullptr;
 };

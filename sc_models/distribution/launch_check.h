@@ -1,4 +1,4 @@
-// Whether the chip can run a grid, and if not, why: a value the command processor reports in its registers.
+// Checks whether the chip can run a grid. If not, the command processor reports the reason in its registers.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace gt200::model {
 
-// The numbers are those of the ERROR register.
+// The values are those of the ERROR register.
 enum class launch_error : std::uint8_t {
   none = 0,
   grid_dimension = 1,     // GRIDDIM x or y is 0
@@ -19,7 +19,7 @@ enum class launch_error : std::uint8_t {
   thread_allocation = 4,  // BLOCK_ALLOC.THREADS is not x * y * z
   registers_per_thread = 5,
   parameter_bytes = 6,  // more than the generation allows (256), or more than shared memory holds behind the header
-  block_warps = 7,      // a single block does not fit into an SM for want of ...
+  block_warps = 7,      // not even one block fits into an SM because of ...
   block_threads = 8,
   block_registers = 9,
   block_shared_memory = 10,
@@ -31,7 +31,7 @@ enum class launch_error : std::uint8_t {
 };
 const char* name_of(launch_error error);
 
-// `value` was asked for, `limit` is possible (the dimension, count or size the error is about).
+// The launch requested `value`, but at most `limit` is possible; the error names the dimension, count or size.
 struct launch_refusal {
   launch_error error = launch_error::none;
   std::uint32_t value = 0;

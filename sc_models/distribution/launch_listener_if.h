@@ -7,7 +7,7 @@ namespace gt200::model {
 
 class launch_listener_if : public virtual sc_core::sc_interface {
  public:
-  // A launch has ended; the registers tell how. Called once per launch, from within the simulation.
+  // A launch has ended; the registers show how. Called once per launch, from within the simulation.
   virtual void launch_ended() = 0;
 };
 

@@ -124,7 +124,7 @@ grid_descriptor launch_registers::grid() const {
   grid.local_base = wide(registers::local_address_high, registers::local_address_low);
   grid.barriers = field(read(registers::block_alloc), 23, 16);
 
-  // More bytes than there are words are refused at the launch; they need no content.
+  // A launch with more parameter bytes than there are words is refused, so they need no content.
   const std::uint32_t parameter_bytes = std::min(read(registers::user_param_bytes), 0xffffu);
   grid.parameters.resize(parameter_bytes, 0);
   for (std::uint32_t i = 0; i < std::min(parameter_bytes, 4 * registers::user_param_words); ++i)

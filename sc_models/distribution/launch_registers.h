@@ -1,7 +1,6 @@
 // The launch registers of the command processor: words by offset, and the grid they describe. Plain C++, no time.
 //
-// See registers.h for the map. Writes take effect at once; nothing is checked here, so any content can be read
-// back.
+// registers.h has the map. Writes take effect at once and are not checked, so any content can be read back.
 #pragma once
 
 #include <array>
@@ -15,15 +14,16 @@ namespace gt200::model {
 
 class launch_registers {
  public:
-  // True when a launch register has this offset, a multiple of 4. LAUNCH and the status registers are not here.
+  // True if a launch register has this offset (a multiple of 4). LAUNCH and the status registers are not among
+  // them.
   static bool contains(std::uint32_t offset);
   // Only offsets for which contains() holds.
   void write(std::uint32_t offset, std::uint32_t value);
   std::uint32_t read(std::uint32_t offset) const { return words_[offset / 4]; }
 
-  // The grid as the registers stand.
+  // The grid that the registers describe now.
   grid_descriptor grid() const;
-  // BLOCK_ALLOC.THREADS, which hardware wants to be told beside the dimensions.
+  // BLOCK_ALLOC.THREADS, which hardware requires in addition to the dimensions.
   std::uint32_t allocated_threads() const { return read(registers::block_alloc) & 0xffffu; }
 
  private:

@@ -1,4 +1,4 @@
-// How many blocks of a grid an SM can hold at once, and which resource says so.
+// How many blocks of a grid an SM can hold at once, and which resource limits their number.
 //
 // A block takes warps = ceil(threads / 32), registers = ceil(ceil(warps, warp_granule) x 32 x registers per thread,
 // register_granule), shared memory rounded up to its granule, one block slot and its barrier counters (at least
@@ -16,7 +16,7 @@ namespace gt200::model {
 enum class sm_resource : std::uint8_t { blocks, warps, threads, registers, shared_memory, barriers };
 const char* name_of(sm_resource resource);
 
-// What one block takes of an SM, granules included.
+// The resources that one block takes from an SM, including granules.
 struct block_needs {
   std::uint32_t warps = 0;
   std::uint32_t threads = 0;  // whole warps
@@ -28,7 +28,7 @@ block_needs needs_of(const config::limits_config& limits, const grid_descriptor&
 
 struct occupancy {
   std::uint32_t blocks_per_sm = 0;               // 0: the block does not fit
-  sm_resource limited_by = sm_resource::blocks;  // the first of the resources above that allows no more
+  sm_resource limited_by = sm_resource::blocks;  // the first resource above that allows no more blocks
   std::uint32_t needed = 0;                      // by one block, of that resource
   std::uint32_t available = 0;                   // in the SM
 };

@@ -42,7 +42,7 @@ void work_distributor::tick() {
   report_end();
 }
 
-// 1. Ends of blocks that have become known, one per TPC and cycle.
+// 1. Retired blocks that have become known, one per TPC and cycle.
 void work_distributor::take_retirements() {
   for (std::size_t tpc = 0; tpc < retire.size(); ++tpc) {
     const retire_token* token = retire[tpc].front();
@@ -65,7 +65,7 @@ void work_distributor::note_retired(unsigned tpc, const retire_token& token) {
   ++blocks_retired;
 }
 
-// The first fault counts; of those of one cycle that of the TPC with the lowest number.
+// The first fault counts. Among faults of one cycle it is that of the lowest-numbered TPC.
 void work_distributor::note_fault(unsigned tpc, const retire_token& token) {
   if (end_.faulted) return;
   end_.faulted = true;
@@ -93,7 +93,7 @@ void work_distributor::take_grid() {
   grids.pop();
 }
 
-// 3. The next block, if it is its time and an SM has room.
+// 3. The next block, if it is due and an SM has room.
 void work_distributor::launch_block() {
   if (grid_ == nullptr || end_.faulted || next_block_ == grid_->blocks() || free_places_ == 0) return;
   if (cycle() < next_launch_at_) {
@@ -117,7 +117,7 @@ void work_distributor::launch_block() {
   if (next_block_ != grid_->blocks() && free_places_ != 0) wake_at(next_launch_at_);
 }
 
-// The first SM with room from next_visit_ on whose TPC takes a token now; -1 if there is none.
+// The first SM from next_visit_ on that has room and whose TPC can take a token now; -1 if there is none.
 int work_distributor::choose() {
   for (std::size_t i = 0; i < order_.size(); ++i) {
     const std::size_t visit = (next_visit_ + i) % order_.size();

@@ -1,15 +1,15 @@
-// The work distributor: hands the blocks of a grid to the SMs.
+// The work distributor: assigns the blocks of a grid to the SMs.
 //
-// Blocks go out in the order of their number (y * grid.x + x), one every `interval_cycles`. The distributor visits
-// the SMs in turn and gives the next block to the first one that has room, so consecutive blocks go to different
-// TPCs, then to the other SMs of the TPCs, and only then second blocks to SMs (`tpc_first`), or to the SMs of one
-// TPC first (`sm_first`). How many blocks an SM takes is a matter of its warps, threads, registers, shared memory,
-// block slots and barriers with their granules (occupancy.h); as one grid runs at a time, counting blocks is
-// enough. When a block has retired, its place is given to the next one. A grid ends when every block has retired;
-// the first block that faulted ends it at once and no further block goes out.
+// Blocks start in the order of their number (y * grid.x + x), one every `interval_cycles`. The distributor visits
+// the SMs in turn and gives the next block to the first SM with room. With `tpc_first`, consecutive blocks go to
+// different TPCs, then to the other SMs of the TPCs, and only then does an SM get a second block. With `sm_first`
+// they go to all SMs of one TPC first. The number of blocks an SM can hold follows from its warps, threads,
+// registers, shared memory, block slots and barriers with their granules (occupancy.h). One grid runs at a time, so
+// counting blocks is sufficient. When a block has retired, its place goes to the next one. A grid ends when every
+// block has retired. The first block that faults ends it at once, and no further block starts.
 //
-// The way to the SM takes `launch_latency_cycles`, which the TPC's port has; retirement becomes known
-// `retire_latency_cycles` after it was sent.
+// A block takes `launch_latency_cycles` to reach the SM; the TPC's port has this latency. A retired block becomes
+// known `retire_latency_cycles` after its token was sent.
 //
 // Clock: uncore. Source: Kanter; Ruetsch and Micikevicius 2010; order: Wong 2010. Intervals and latencies are not
 // published.
@@ -44,8 +44,7 @@ class work_distributor : public tlm_bus::stage, public tlm_bus::signal_source {
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
 
-  // For observers and the explanation of hangs: blocks of the running grid not yet handed out, and resident in an
-  // SM.
+  // For observers and hang reports: blocks of the running grid that have not started, and those resident in an SM.
   std::uint32_t blocks_waiting() const { return grid_ == nullptr ? 0 : grid_->blocks() - next_block_; }
   std::uint32_t blocks_resident(unsigned tpc, unsigned sm) const { return resident_[tpc * sms_per_tpc_ + sm]; }
 
@@ -68,20 +67,20 @@ class work_distributor : public tlm_bus::stage, public tlm_bus::signal_source {
   config::limits_config limits_;
   unsigned sms_per_tpc_;
   unsigned interval_;
-  std::vector<place> order_;  // of visits
+  std::vector<place> order_;  // order of visits
 
   const grid_descriptor* grid_ = nullptr;
-  std::uint32_t per_sm_ = 0;      // blocks an SM takes
-  std::uint32_t next_block_ = 0;  // number; x and y beside it spare a division per block
+  std::uint32_t per_sm_ = 0;      // blocks per SM
+  std::uint32_t next_block_ = 0;  // its number; x and y are kept too, to avoid a division per block
   std::uint16_t next_x_ = 0;
   std::uint16_t next_y_ = 0;
   std::uint32_t retired_ = 0;
-  std::uint32_t free_places_ = 0;  // of all SMs
+  std::uint32_t free_places_ = 0;  // in all SMs
   std::vector<std::uint32_t> resident_;
   std::size_t next_visit_ = 0;  // in order_
   tlm_bus::cycle_t next_launch_at_ = 0;
-  grid_end_token end_;  // of the running grid; faulted once a block has
-  bool dead_ = false;   // after a fault: blocks of that grid may still retire, nothing else happens
+  grid_end_token end_;  // of the running grid; marked faulted after the first fault
+  bool dead_ = false;   // after a fault: blocks of that grid may still retire, but nothing else happens
 };
 
 }  // namespace gt200::model

@@ -1,11 +1,11 @@
 // The computer around the chip: copies over PCI Express and launches, as its driver does them.
 //
-// The host program is the code that calls these functions, between two runs of the simulation and never from within
-// a process. It reaches the chip only through its socket, as any virtual platform would: registers and memory
-// aperture of the command processor. Copies move their bytes at once, by functional access; then the simulation
-// goes on for the time that data and packet overhead take on the link, so that short copies are slower per byte.
-// The program waits for each copy: one direction at a time. A launch takes `launch_overhead_ns` before the chip
-// gets the command.
+// The host program is the code that calls these functions between two runs of the simulation, never from within a
+// process. It reaches the chip only through its socket, as a virtual platform would: the registers and the memory
+// aperture of the command processor. A copy moves its bytes at once, by functional access. Then the simulation
+// advances by the time that data and packet overhead take on the link, so short copies are slower per byte. The
+// program waits for each copy, so only one direction is in use at a time. A launch takes `launch_overhead_ns`
+// before the chip receives the command.
 //
 // Source of the numbers: config/host_config.h.
 #pragma once
@@ -28,7 +28,7 @@ namespace gt200::model {
 
 class host : public sc_core::sc_module, private launch_listener_if {
  public:
-  tlm_utils::simple_initiator_socket_optional<host> chip;  // unbound where a platform programs the chip
+  tlm_utils::simple_initiator_socket_optional<host> chip;  // unbound if a platform programs the chip
   sc_core::sc_export<launch_listener_if> interrupt;        // ends a run of the simulation at the end of a launch
 
   tlm_bus::counter bytes_to_device{"bytes_to_device", "bytes", "copied to the chip"};
@@ -40,13 +40,13 @@ class host : public sc_core::sc_module, private launch_listener_if {
   // Copies between the host and `device_address`; simulated time passes. std::out_of_range beyond the memory.
   void copy_to_device(std::uint64_t device_address, const std::uint8_t* from, std::size_t bytes);
   void copy_from_device(std::uint64_t device_address, std::uint8_t* to, std::size_t bytes);
-  // The same in no time, for loaders and debuggers.
+  // The same in zero time, for loaders and debuggers.
   void poke(std::uint64_t device_address, const std::uint8_t* from, std::size_t bytes);
   void peek(std::uint64_t device_address, std::uint8_t* to, std::size_t bytes);
 
-  // Sets the launch registers and launches, after the overhead. The reason if the chip refuses.
+  // Waits for the overhead, sets the launch registers and launches. Returns the reason if the chip refuses.
   launch_refusal launch(const grid_descriptor& grid);
-  // Lets the simulation run for `duration`, or until a launch ends.
+  // Runs the simulation for `duration`, or until a launch ends.
   void run(const sc_core::sc_time& duration);
 
   std::uint32_t read_register(std::uint32_t offset);
@@ -56,7 +56,7 @@ class host : public sc_core::sc_module, private launch_listener_if {
     tlm_bus::cycle_t began = 0;
     tlm_bus::cycle_t ended = 0;
   };
-  // Of the last launch, uncore.
+  // Uncore cycles of the last launch.
   launch_cycles cycles_of_last_launch();
 
   const char* kind() const override { return "host"; }

@@ -1,4 +1,4 @@
-// Which partition holds a physical address, and where in it.
+// Maps a physical address to its partition and the address within the partition.
 //
 // Memory is cut into blocks of `interleave_bytes` that go to the partitions in turn: block b lies in partition
 // b mod N as block b div N (envytools, Ruetsch and Micikevicius: 256 B, N = 8, 7 or 6). With the `fold` hash the
@@ -11,8 +11,8 @@
 //   2 and 6 partitions  partition xor parity of r
 //   4 partitions        partition - r[1:0] - r[3:2] - r[4], modulo 4
 //   8 partitions        partition - r[2:0] - r[4:3], modulo 8
-//   others              as it is
-// The storage type is an attribute of the page: bit 40 of the physical address, from the page table on.
+//   others              unchanged
+// The storage type is an attribute of the page: bit 40 of the physical address, set from the page table.
 #pragma once
 
 #include <cstdint>
@@ -58,7 +58,7 @@ class address_map {
     if (hash_ == config::partition_hash::fold) position = (position + partitions_ - rotation(round)) % partitions_;
     return ((round * partitions_ + position) << shift_) | (at.offset & (interleave_bytes() - 1));
   }
-  // Bytes from `address` to the end of its block: what one transaction may touch at most.
+  // Bytes from `address` to the end of its block: the maximum length of one transaction.
   std::uint64_t bytes_in_block(std::uint64_t address) const {
     return interleave_bytes() - (address & (interleave_bytes() - 1));
   }

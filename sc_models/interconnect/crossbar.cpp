@@ -62,19 +62,18 @@ crossbar::crossbar(const sc_core::sc_module_name& name, tlm_bus::clock_domain& u
 crossbar::~crossbar() = default;
 
 void crossbar::tick() {
-  // 1. Packets at the end of their way leave.
+  // 1. Packets at the end of their line leave.
   deliver_requests();
   deliver_replies();
-  // 2. Packets that came to a port enter the queues of their input.
+  // 2. Packets that have arrived at a port enter the queues of its input.
   accept_requests();
   accept_replies();
-  // 3. The switches start what they can.
+  // 3. The switches start packets.
   const unsigned request_flits_started = request_network_.arbitrate(cycle());
   const unsigned reply_flits_started = reply_network_.arbitrate(cycle());
   request_flits += request_flits_started;
   reply_flits += reply_flits_started;
-  // 4. Come back in the next cycle after one in which queues have moved, else when the next packet can start or
-  // leave.
+  // 4. Wake up in the next cycle if queues have moved, else when the next packet can start or leave.
   if (request_flits_started + reply_flits_started != 0) {
     note_activity();
     wake_next();

@@ -1,15 +1,15 @@
 // The network between the TPCs (and L3 cache and host) and the memory partitions.
 //
-// Two networks, one for requests and one for replies, so that replies never wait for requests. Each is an
-// input-queued switch, see switching_network.h: per input one FIFO for every output, one flit per port and cycle,
-// a fixed latency from end to end. A request is one header flit, and a store or atomic also the flits of its data;
-// a reply is one header flit and the data of a load or atomic. Transactions of one source to one partition keep
-// their order on the way there.
+// There are two networks, one for requests and one for replies, so that replies never wait for requests. Each is an
+// input-queued switch (switching_network.h): per input one FIFO for every output, one flit per port and cycle, and
+// a fixed latency from end to end. A request is one header flit; a store or atomic adds the flits of its data. A
+// reply is one header flit; a load or atomic adds the flits of its data. Transactions of one source to one
+// partition stay in order.
 //
-// The extension is mandatory (gpu_memory_protocol). Payloads pass through unchanged: addresses are physical on
-// both sides. A transaction must lie within one interleave block; transport_dbg and b_transport may be of any
-// length and are cut at block borders (0 bytes moved if any part fails). Debug access goes to the partitions: a
-// transaction still in the network has no place in the order of memory yet.
+// The extension is mandatory (gpu_memory_protocol). Payloads pass through unchanged: addresses are physical on both
+// sides. A transaction must lie within one interleave block. transport_dbg and b_transport may have any length and
+// are cut at block borders (0 bytes moved if any part fails). Debug access goes to the partitions, because a
+// transaction that is still in the network has no place in the order of memory accesses yet.
 //
 // Clock: uncore. Source of the numbers: config/interconnect_config.h.
 #pragma once
@@ -66,16 +66,16 @@ class crossbar : public tlm_bus::stage, public tlm_bus::signal_source {
   unsigned debug(tlm::tlm_generic_payload& payload);
 
   address_map map_;
-  std::vector<source_socket*> source_ports_;  // into the public lists, for speed
+  std::vector<source_socket*> source_ports_;  // pointers to the public lists, for speed
   std::vector<partition_socket*> partition_ports_;
   unsigned flit_bytes_;
   unsigned flit_shift_;
-  // Of the inputs, in flits; an entry is a packet.
+  // Queues of the inputs. The depth counts flits, an entry is a packet.
   std::deque<tlm_bus::queue_counter> request_queues_;
   std::deque<tlm_bus::queue_counter> reply_queues_;
   switching_network request_network_;
   switching_network reply_network_;
-  // By input: flits of the payload that stays in its port until its queue has room; 0 = none does.
+  // By input: flits of the payload that waits in its port until its queue has room; 0 = none.
   std::array<unsigned, 64> waiting_requests_{};
   std::array<unsigned, 64> waiting_replies_{};
   tlm_bus::pool<route> routes_;

@@ -93,7 +93,7 @@ int switching_network::choose(unsigned output, std::uint64_t candidates) const {
 
 unsigned switching_network::arbitrate_in_turn(cycle_t now, std::uint64_t free) {
   unsigned started = 0;
-  // Which output chooses first turns with the cycle, so that none has the first pick of the inputs for ever.
+  // The output that chooses first changes with the cycle, so that no output always has the first choice.
   const auto first = static_cast<unsigned>(now % outputs_);
   for (const std::uint64_t half :
        {waiting_mask_ & (~std::uint64_t{0} << first), waiting_mask_ & (bit(first) - 1)}) {
@@ -170,9 +170,10 @@ bool switching_network::idle() const {
 cycle_t switching_network::next_event(cycle_t now) const {
   cycle_t next = no_cycle;
   for (const cycle_t at : arrival_at_)
-    if (at > now) next = std::min(next, at);  // one that has arrived waits for its receiver, who says when
+    // a packet that has arrived waits for its receiver, which announces when it takes it
+    if (at > now) next = std::min(next, at);
   for (const unsigned output : set_bits(waiting_mask_)) {
-    if (lines_[output].flits >= line_flits_) continue;  // until a pop
+    if (lines_[output].flits >= line_flits_) continue;  // blocked until a pop
     cycle_t input_free = no_cycle;
     for (const unsigned input : set_bits(requests_[output]))
       input_free = std::min(input_free, input_free_at_[input]);

@@ -1,14 +1,14 @@
 // One direction of the crossbar: an input-queued switch with a fixed latency.
 //
 // Plain C++; the crossbar drives it once per cycle. Every input has one FIFO per output (no head-of-line blocking
-// between outputs) that share the input's buffer. A packet of n flits occupies its input and its output for n
-// cycles. Packets that won arbitration travel in order to the end of their output and wait there until taken; an
-// output takes new ones only while fewer flits than its pipeline and one packet hold are on the way, so back
-// pressure reaches the inputs.
+// between outputs); the FIFOs share the input's buffer. A packet of n flits occupies its input and its output for n
+// cycles. Packets that have won arbitration travel in order to the end of their output and wait there until they
+// are taken. An output accepts new packets only while it holds fewer flits than its pipeline plus one packet, so
+// back-pressure reaches the inputs.
 //
-// Arbitration: `round_robin` - outputs choose in turn among the free inputs; `oldest` - the packet that waits
-// longest; `islip` - all outputs grant at once, inputs accept one grant, pointers move on acceptance (McKeown 1999,
-// one iteration).
+// Arbitration policies. `round_robin`: outputs choose in turn among the free inputs. `oldest`: the packet that has
+// waited longest wins. `islip`: all outputs grant at once, inputs accept one grant, pointers move on acceptance
+// (McKeown 1999, one iteration).
 #pragma once
 
 #include <cstdint>
@@ -35,14 +35,14 @@ class switching_network {
   };
   explicit switching_network(const parameters& p);
 
-  // Room for a packet at an input; a packet larger than the whole buffer gets in when it is empty.
+  // True if an input has room for a packet. A packet larger than the whole buffer enters when the buffer is empty.
   bool can_accept(unsigned input, unsigned flits) const {
     return queued_flits_[input] == 0 || queued_flits_[input] + flits <= queue_flits_;
   }
   void accept(unsigned input, unsigned output, tlm::tlm_generic_payload& payload, unsigned flits,
               tlm_bus::cycle_t now);
 
-  // Starts the packets that can start at `now`; returns the number of flits started.
+  // Starts packets at `now`; returns the number of flits started.
   unsigned arbitrate(tlm_bus::cycle_t now);
 
   // Outputs at whose end a packet has arrived, as a bit mask.
@@ -58,11 +58,11 @@ class switching_network {
   }
   void pop(unsigned output);
 
-  // Earliest cycle after `now` at which arbitrate() or arrivals() may have a new answer without accept() or pop();
-  // no_cycle if none.
+  // The earliest cycle after `now` at which arbitrate() or arrivals() may have a new result without accept() or
+  // pop(); no_cycle if there is none.
   tlm_bus::cycle_t next_event(tlm_bus::cycle_t now) const;
 
-  // From now on input n counts how full it is in counters[n], which must outlive the network.
+  // From now on counters[n], which must outlive the network, counts how full input n is.
   void count_in(std::deque<tlm_bus::queue_counter>& counters) { counters_ = &counters; }
 
   bool idle() const;
@@ -71,7 +71,7 @@ class switching_network {
  private:
   struct packet {
     tlm::tlm_generic_payload* payload = nullptr;
-    tlm_bus::cycle_t at = 0;  // queue: accepted; delay line: end of the way
+    tlm_bus::cycle_t at = 0;  // in a queue: time of acceptance; in a delay line: time of arrival at its end
     unsigned flits = 0;
     int next = -1;  // in the same FIFO
   };
@@ -102,7 +102,7 @@ class switching_network {
   unsigned latency_;
   unsigned queue_flits_;
   unsigned largest_packet_;
-  unsigned line_flits_;  // an output stops taking packets at this many flits on the way
+  unsigned line_flits_;  // an output accepts no packet while this many flits are on its line
   config::crossbar_arbitration arbitration_;
 
   std::vector<packet> packets_;  // storage of the FIFOs

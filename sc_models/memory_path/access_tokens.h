@@ -1,4 +1,4 @@
-// What travels between the modules of the memory path of a TPC.
+// The tokens between the modules of the memory path of a TPC.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace gt200::model {
 
 // A warp-wide access to global or local memory, from address generation until its last response. Pooled per TPC:
-// address generation takes it, the load/store queue returns it.
+// address generation allocates it, the load/store queue returns it.
 struct memory_access {
   warp_instruction* operation = nullptr;
   memory_space space = memory_space::global;
@@ -19,19 +19,19 @@ struct memory_access {
   isa::data_type type = isa::data_type::b32;  // per lane
   std::uint8_t word_bytes = 4;                // bytes of a lane in one pass
   std::uint8_t passes = 1;                    // wide local accesses go word by word, 128 bytes apart
-  isa::lane_mask lanes = 0;                   // executed and without fault
-  // Bits in which the lanes' virtual addresses (operation->values.address) differ. Lanes that do not take part
-  // differ in these bits only.
+  isa::lane_mask lanes = 0;                   // lanes that execute and have no fault
+  // The bits in which the lanes' virtual addresses (operation->values.address) differ. Inactive lanes differ only
+  // in these bits.
   std::uint32_t address_spread = 0;
-  // Physical addresses, set by the TLB. Normally they all lie at one offset from the virtual ones; otherwise each
-  // lane has its own.
+  // Physical addresses, set by the TLB. Normally all lanes have the same offset from their virtual addresses;
+  // otherwise each lane has its own.
   bool uniform_offset = true;
   std::uint64_t physical_offset = 0;
   std::uint64_t physical[isa::warp_size] = {};
   std::uint64_t physical_address(unsigned lane) const {
     return uniform_offset ? operation->values.address.lane[lane] + physical_offset : physical[lane];
   }
-  // Of the load/store queue.
+  // Used by the load/store queue.
   std::uint32_t unanswered = 0;  // transactions sent and not yet answered
   bool all_sent = false;
 };
@@ -58,7 +58,7 @@ void show(tlm_bus::signal_writer& to, const transaction_token& token);
 // Event details: warp, address, bytes.
 void describe(tlm_bus::event_details& event, const transaction_token& token);
 
-// A page that the walker shall find, and the warp that needs it.
+// A page for the walker to find, and the warp that needs it.
 struct walk_request_token {
   std::uint64_t address = 0;  // virtual
   std::uint64_t instruction_id = 0;

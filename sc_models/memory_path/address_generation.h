@@ -1,19 +1,19 @@
 // Effective addresses of the 32 lanes of a load, store or atomic, with the checks that need no memory.
 //
 // The collector has put an address into every lane. Global: the byte address, zero-extended to the 40-bit virtual
-// address. Local: selects a byte of the thread's own memory.
-// Successive 32-bit words of a thread lie 128 bytes apart, so that the same word of the 32 lanes is one aligned
-// 128-byte block:
+// address. Local: the address selects a byte of the thread's own memory. Consecutive 32-bit words of a thread are
+// 128 bytes apart, so that the same word of the 32 lanes is one aligned 128-byte block:
 //   local_base + (SM of the chip x warps + warp) x 32 x local_bytes + (offset / 4) x 128 + lane x 4 + offset % 4
-// Wider types go word by word (assumption: that local memory is interleaved is known, the layout is not).
+// Wider types take one word after the other (that local memory is interleaved is known; the layout is an
+// assumption).
 //
-// A lane whose address is not a multiple of the access size, or outside its local memory, is a fault: the
-// instruction goes on without any lane and completes without an access. Misalignment in any lane is reported before
-// range. The reported address is that of the lowest lane at fault; for local memory it is the offset.
+// A lane faults if its address is not a multiple of the access size, or if it is outside its local memory. The
+// instruction then continues without any lane and completes without an access. Misalignment in any lane is reported
+// before range. The reported address is that of the lowest faulting lane; for local memory it is the offset.
 //
-// Lanes that do not take part get an address beside the lowest one that does, so that later stages need no mask.
+// Inactive lanes get an address next to that of the lowest active lane, so that later stages need no mask.
 //
-// One half-warp with executed lanes per cycle (Kanter: requests are handled per half-warp).
+// One half-warp with executing lanes takes one cycle (Kanter: requests are handled per half-warp).
 #pragma once
 
 #include "sc_models/cluster_tokens.h"
@@ -43,7 +43,7 @@ class address_generation : public tlm_bus::stage {
 
  private:
   void generate(warp_instruction& operation, memory_access& access) const;
-  // False at fault.
+  // Returns false at a fault.
   bool global_addresses(warp_instruction& operation, memory_access& access) const;
   bool local_addresses(warp_instruction& operation, memory_access& access) const;
 

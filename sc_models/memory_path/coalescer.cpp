@@ -16,7 +16,7 @@ void coalescer::tick() {
   if (token == nullptr || !to_load_store_queue.can_send()) return;
   memory_access& access = *token->access;
 
-  // 1. An access without lanes passes as it is.
+  // 1. An access without lanes passes unchanged.
   if (access.lanes == 0) {
     transaction_token none;
     none.access = &access;
@@ -26,7 +26,7 @@ void coalescer::tick() {
     return;
   }
 
-  // 2. One transaction of the half-warp under way.
+  // 2. One transaction of the current half-warp.
   if (next_segment_ == segments_.count) start_half_warp(access);
   const transaction_token transaction = next_transaction(access);
   to_load_store_queue.send(transaction);
@@ -39,7 +39,7 @@ void coalescer::tick() {
 }
 
 void coalescer::start_half_warp(const memory_access& access) {
-  if ((access.lanes >> (half_ * half_warp_size) & 0xffffu) == 0) ++half_;  // half-warp 0 of the two is empty
+  if ((access.lanes >> (half_ * half_warp_size) & 0xffffu) == 0) ++half_;  // half-warp 0 has no lanes
   const auto active = static_cast<std::uint16_t>(access.lanes >> (half_ * half_warp_size));
   const std::uint32_t* const address = &access.operation->values.address.lane[half_ * half_warp_size];
   ++half_warps;
@@ -66,7 +66,8 @@ transaction_token coalescer::next_transaction(memory_access& access) {
   transaction.in_sequence = segment.in_sequence;
   transaction.pass = static_cast<std::uint8_t>(pass_);
   transaction.lanes = isa::lane_mask{segment.lanes} << (half_ * half_warp_size);
-  // A segment lies within a page: it begins as far below its first lane in physical as in virtual addresses.
+  // A segment lies within one page. So it starts at the same distance below its first lane in physical and virtual
+  // addresses.
   transaction.address = access.physical_address(first_lane) -
                         (access.operation->values.address.lane[first_lane] - segment.address) +
                         std::uint64_t{pass_} * local_pass_stride;

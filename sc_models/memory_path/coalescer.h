@@ -1,8 +1,8 @@
 // Turns the accesses of each half-warp into memory transactions, one per cycle.
 //
-// Loads and stores follow the rule of coalescing.h; wide local accesses go word by word. Atomics are not merged:
-// one transaction per lane in ascending order (each lane is a read-modify-write of its own). Half-warp 0 goes
-// before half-warp 1, so that of several lanes storing to one address the highest one wins.
+// Loads and stores follow the rule of coalescing.h; wide local accesses take one word after the other. Atomics are
+// not merged: each lane is a read-modify-write of its own, so there is one transaction per lane, in ascending
+// order. Half-warp 0 precedes half-warp 1. So the highest of several lanes that store to one address wins.
 #pragma once
 
 #include "sc_models/config/memory_config.h"
@@ -40,7 +40,7 @@ class coalescer : public tlm_bus::stage, public tlm_bus::signal_source {
   transaction_token next_transaction(memory_access& access);
 
   config::coalescing_rule rule_;
-  segment_list segments_;      // of the half-warp under way
+  segment_list segments_;      // of the current half-warp
   unsigned next_segment_ = 0;  // == segments_.count: start the next half-warp
   unsigned half_ = 0;          // of the oldest access
   unsigned pass_ = 0;

@@ -15,8 +15,8 @@ void add(segment_list& list, std::uint32_t address, std::uint32_t bytes, std::ui
                                 false};
 }
 
-// The aligned segment that holds the bytes at `lowest` and `highest`, both within `bytes`, with untouched halves
-// cut off down to 32 bytes.
+// Adds the aligned segment that holds the bytes at `lowest` and `highest`, both within `bytes`. Untouched halves
+// are cut off, down to 32 bytes.
 void add_reduced(segment_list& list, std::uint32_t lowest, std::uint32_t highest, std::uint32_t bytes,
                  std::uint32_t lanes) {
   while (bytes > smallest_segment && (lowest ^ highest) < bytes / 2) bytes /= 2;
@@ -45,7 +45,7 @@ void coalesce_1_0(const std::uint32_t* address, std::uint32_t active, std::uint3
   }
 }
 
-// Appendix F.3.2.2: take the segment of the lowest lane, all lanes in it go along, cut it to what is touched,
+// Appendix F.3.2.2: take the segment of the lowest lane, serve all lanes in it, cut it down to the touched part,
 // repeat.
 void coalesce_1_2(const std::uint32_t* address, std::uint32_t active, std::uint32_t word_bytes,
                   segment_list& result) {

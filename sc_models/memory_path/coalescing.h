@@ -16,8 +16,9 @@ inline constexpr unsigned half_warp_size = 16;
 struct memory_segment {
   std::uint32_t address = 0;
   std::uint16_t bytes = 0;
-  std::uint16_t lanes = 0;   // bit n = lane n of the half-warp
-  bool in_sequence = false;  // all 16 lanes, lane k accesses the k-th 32-bit word from lane 0's
+  std::uint16_t lanes = 0;  // bit n = lane n of the half-warp
+  // all 16 lanes are active, and lane k accesses the k-th 32-bit word after that of lane 0
+  bool in_sequence = false;
 };
 
 struct segment_list {

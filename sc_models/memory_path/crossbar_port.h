@@ -1,8 +1,7 @@
-// The TPC's one connection to the crossbar, shared by the load/store queue, the texture L1 and the page
-// walker.
+// The connection of a TPC to the crossbar, shared by the load/store queue, the texture L1 and the page walker.
 //
-// Requests take turns, one per cycle; responses go back by the memory space they name. The texture unit is bound by
-// sockets of the memory protocol, so that it can stand alone; transport_dbg passes through.
+// Requesters take turns, one request per cycle. The memory space of a response selects its receiver. The texture
+// unit is bound by sockets of the memory protocol, so that it can be tested alone; transport_dbg passes through.
 #pragma once
 
 #include "sc_models/memory_path/access_tokens.h"

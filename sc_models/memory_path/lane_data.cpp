@@ -38,7 +38,7 @@ void scatter(const transaction_token& transaction, const std::uint8_t* bytes) {
   }
 }
 
-// Where the words of a transaction in sequence lie: in registers and in the transaction.
+// The locations of the words of an in-sequence transaction: in the registers and in the transaction.
 constexpr unsigned sequence_bytes = 64;
 struct sequence {
   unsigned first_lane;

@@ -108,7 +108,7 @@ void load_store_queue::send() {
   if (token == nullptr) return;
   memory_access& access = *token->access;
 
-  // 1. Nothing to access: complete.
+  // 1. Without bytes the access is complete.
   if (token->bytes == 0) {
     if (!to_sm_controller.can_send()) return;
     complete(access);
@@ -116,7 +116,7 @@ void load_store_queue::send() {
     return;
   }
 
-  // 2. A free entry, and room towards memory.
+  // 2. It needs a free entry, and room towards memory.
   const bool store = access.kind == memory_kind::store;
   if (store ? outstanding_stores_ == store_entries_ : outstanding_loads_ == load_entries_) {
     if (!waiting_) ++waits_for_entry;

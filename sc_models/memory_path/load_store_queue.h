@@ -1,13 +1,13 @@
-// Holds the memory transactions of a TPC from request to response, and the lanes they serve.
+// Tracks the memory transactions of a TPC from request to response, and the lanes they serve.
 //
-// Requests leave in the order of the coalescer, one per cycle, as long as an entry is free; loads and atomics share
-// one set of entries, stores have their own. Requests of an SM to one partition therefore stay in order. Responses
-// may return in any order: load data are spread to the lanes, and the instruction completes when its last
-// transaction has been answered.
+// Requests leave in the order of the coalescer, one per cycle, while an entry is free. Loads and atomics share one
+// set of entries; stores have their own. So requests of an SM to one partition stay in order. Responses may return
+// in any order: load data is copied to the lanes, and the instruction completes when its last transaction has been
+// answered.
 //
-// Payload: loads READ, stores WRITE with byte enables when the lanes do not cover the segment. Of several lanes
-// storing to one byte the highest wins. Atomics as memory_transaction.h says. An address error of the response is
-// an unmapped_address fault of its lanes, any other error is `unsupported`.
+// Payloads: a load is a READ; a store is a WRITE, with byte enables if the lanes do not cover the segment. If
+// several lanes store to one byte, the highest wins. Atomics are as in memory_transaction.h. An address error in a
+// response is an unmapped_address fault of its lanes; any other error is `unsupported`.
 #pragma once
 
 #include <vector>
@@ -66,7 +66,7 @@ class load_store_queue : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::queue_counter load_queue_;  // loads and atomics
   tlm_bus::queue_counter store_queue_;
   std::uint64_t transactions_ = 0;
-  bool waiting_ = false;  // the oldest transaction has found no entry
+  bool waiting_ = false;  // the oldest transaction waits for an entry
 };
 
 }  // namespace gt200::model

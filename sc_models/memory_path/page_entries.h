@@ -1,4 +1,4 @@
-// The two-level page table as it lies in device memory: what the driver writes and the page walkers read.
+// The format of the two-level page table in device memory, which the driver writes and the page walkers read.
 //
 // A directory of 2048 entries of 512 MB; each points to a table with an entry per page, of 4 KB or 64 KB. Entries
 // have 8 bytes, little endian. Source: envytools, Tesla virtual memory. A block of 2^n pages (n = 0..7, on a

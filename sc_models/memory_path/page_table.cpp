@@ -78,7 +78,7 @@ std::uint64_t page_table::table_of(std::size_t slot) const {
   return base_ + directory_bytes + slot * table_bytes();
 }
 
-// Entries of the whole block may change with a page of it.
+// All entries of a block may change together with one of its pages.
 void page_table::note_change(std::uint64_t first, std::uint64_t last) {
   const std::uint64_t block = std::uint64_t{page_bytes_} << highest_order;
   changed_.emplace_back(first / block * block, last / block * block + (block - 1));

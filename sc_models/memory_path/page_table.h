@@ -1,10 +1,10 @@
-// Mapping of virtual to physical addresses, as the driver sets it up: a list of mapped ranges, and the two-level
-// table (page_entries.h) that says the same in device memory.
+// The driver's mapping of virtual to physical addresses: a list of mapped ranges, and the same mapping as a
+// two-level table (page_entries.h) in device memory.
 //
-// The host changes it between launches only and writes the changes to device memory before the next one; page
-// walkers read them there. The list is for those that look without taking time (texture addresses, checkers).
-// Virtual addresses have 40 bits, pages 4 KB or 64 KB. The directory lies at `base`, the page tables behind it in
-// the order in which their first pages were mapped.
+// The host changes it only between launches, and writes the changes to device memory before the next launch; page
+// walkers read them there. The list serves look-ups that take no time (texture addresses, checkers). Virtual
+// addresses have 40 bits; pages have 4 KB or 64 KB. The directory is at `base`; the page tables follow in the order
+// in which their first pages were mapped.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class page_table {
   // Makes mapped pages read-only. Throws std::logic_error unless they are whole pages of one range.
   void protect(std::uint64_t address, std::uint64_t bytes);
 
-  // The range that contains `address`; null when it is unmapped. Valid until the next change.
+  // The range that contains `address`; null if it is unmapped. Valid until the next change.
   const range* find(std::uint64_t address) const;
   std::uint32_t page_bytes() const { return page_bytes_; }
 
@@ -42,7 +42,7 @@ class page_table {
   std::uint64_t base() const { return base_; }
   // The 8 bytes of the directory or of a page table at `physical`, a multiple of 8; 0 elsewhere.
   std::uint64_t word(std::uint64_t physical) const;
-  // What must be written for the changes since the last call.
+  // The writes that the changes since the last call require.
   std::vector<memory_image> take_changes();
 
  private:

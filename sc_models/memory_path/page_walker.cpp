@@ -29,7 +29,7 @@ page_walker::page_walker(const sc_core::sc_module_name& name, tlm_bus::clock_dom
 }
 
 void page_walker::tick() {
-  // 1. An entry arrives.
+  // 1. A page-table entry arrives.
   if (const payload_token* token = from_crossbar_port.front()) {
     tlm::tlm_generic_payload& payload = *token->payload;
     if (payload.is_response_error())
@@ -42,7 +42,7 @@ void page_walker::tick() {
   }
   // 2. A walk begins.
   if (state_ == state::idle && requests.front() != nullptr) begin(*requests.front());
-  // 3. A read leaves, or the result.
+  // 3. A read, or the result, is sent.
   if (state_ == state::read_directory || state_ == state::read_table) send_read();
   if (state_ == state::found && results.can_send()) {
     results.send(result_);

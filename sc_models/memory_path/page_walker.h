@@ -1,9 +1,9 @@
-// Finds pages the TLBs do not know: reads the entries of the two-level page table (page_entries.h) from device
+// Finds pages that the TLBs do not have: reads the entries of the two-level page table (page_entries.h) from device
 // memory.
 //
-// Its reads are loads of 32 bytes like any other, through the TPC's crossbar port and the partitions. One walk at a
-// time: the directory entry, unless it is among those kept from earlier walks, then the page entry. Directory
-// entries without a table are not kept, page entries are kept by the TLBs only.
+// Its reads are normal loads of 32 bytes through the TPC's crossbar port and the partitions. There is one walk at a
+// time: first the directory entry, unless it is cached from an earlier walk, then the page entry. Directory entries
+// without a table are not cached. Only the TLBs cache page entries.
 #pragma once
 
 #include <vector>
@@ -21,8 +21,8 @@ namespace gt200::model {
 
 class page_walker : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
-  // `directory`: physical address of the page directory. `kept_entries` of it stay in the walker. `tpc`: number of
-  // the TPC in the chip.
+  // `directory`: physical address of the page directory. The walker caches `kept_entries` of its entries. `tpc`:
+  // number of the TPC in the chip.
   page_walker(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, std::uint64_t directory,
               unsigned kept_entries, unsigned tpc);
 
@@ -63,7 +63,7 @@ class page_walker : public tlm_bus::stage, public tlm_bus::signal_source {
   bool reading_directory_ = false;
   walk_request_token request_;
   walk_result_token result_;
-  page_entries::directory_entry directory_;  // of the walk under way
+  page_entries::directory_entry directory_;  // of the current walk
   tlm_bus::cycle_t began_at_ = 0;
   std::uint64_t transactions_ = 0;
   payload_pool pool_;

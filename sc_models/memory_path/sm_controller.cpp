@@ -55,7 +55,7 @@ bool sm_controller::return_oldest(tlm_bus::pipe_in<memory_completion_token>& fro
 }
 
 void sm_controller::forward() {
-  // 1. Which SMs have an instruction that can go on?
+  // 1. Find the SMs whose oldest instruction can leave.
   std::uint64_t load_store = 0;
   std::uint64_t texture = 0;
   for (unsigned sm = 0; sm < from_sm.size(); ++sm) {
@@ -69,7 +69,7 @@ void sm_controller::forward() {
   const std::uint64_t requests = load_store | texture;
   if (requests == 0) return;
 
-  // 2. One of them goes.
+  // 2. One of these instructions leaves.
   const int winner = turn_.choose(requests);
   auto& from = from_sm[static_cast<unsigned>(winner)];
   const memory_operation_token token = *from.front();

@@ -1,12 +1,12 @@
-// Front of the part of a TPC that its SMs share.
+// The entry to the part of a TPC that its SMs share.
 //
-// Takes warp-wide memory and texture instructions of the SMs in turn and hands them to address generation or to the
-// texture unit; the two share the way, so one instruction passes per cycle, whatever its kind (Kanter, "NVIDIA's
-// GT200": the load and store path shares hardware with the texture path). Each SM has a queue; an SM whose oldest
-// instruction cannot go on does not hold up the others. Completions return to the SM they belong to.
+// Takes warp-wide memory and texture instructions from the SMs in turn and passes them to address generation or to
+// the texture unit. Both share the path, so one instruction of either kind passes per cycle (Kanter, "NVIDIA's
+// GT200": the load and store path shares hardware with the texture path). Each SM has a queue, and an SM whose
+// oldest instruction cannot leave does not block the others. Completions return to their SM.
 //
-// The queue of an SM holds `queue_entries` instructions behind the pipeline registers of the way to it, which hold
-// one each when it is full.
+// The queue of an SM holds `queue_entries` instructions. Each pipeline register on the path to the queue holds one
+// more when the queue is full.
 #pragma once
 
 #include <deque>

@@ -20,18 +20,18 @@ void tlb::tick() {
   if (token == nullptr) return;
   memory_access& access = *token->access;
 
-  // 1. Begin, or go on after a walk.
+  // 1. Start, or continue after a walk.
   if (state_ == state::none) begin(access);
   if (state_ == state::walking) {
     if (from_page_walker.front() == nullptr) return;
     take_walk(access);
   }
-  // 2. The time of the look-ups passes.
+  // 2. The look-ups take their time.
   if (cycle() < ready_at_) {
     wake_at(ready_at_);
     return;
   }
-  // 3. A walk, or on to the coalescer.
+  // 3. Request a walk, or pass the access to the coalescer.
   if (state_ == state::walk_wanted) {
     send_walk(access);
     return;
@@ -52,7 +52,7 @@ void tlb::begin(memory_access& access) {
   look_up(access);
 }
 
-// Until all lanes are translated or one needs a walk. The first look-up is that of this cycle.
+// Looks up until all lanes are translated or one needs a walk. The first look-up is in this cycle.
 void tlb::look_up(memory_access& access) {
   const std::uint32_t* const address = access.operation->values.address.lane;
   while (left_ != 0) {

@@ -1,15 +1,17 @@
 // Translation of the lanes' virtual addresses to physical ones.
 //
-// Two levels of entries. L1: fully associative; an entry covers a block of contiguous pages (page_entries.h), 512
-// KB at most, so 16 entries reach 8 MB where memory is mapped in one piece. L2, looked up on an L1 miss: 8-way, an
-// entry covers 4 KB (32 MB reach). What both miss, the page walker reads from the page table in device memory. Both
-// levels replace the least recently used entry. Sizes and penalties: Wong 2010; that both levels belong to the TPC
-// is an assumption. Pages that are not mapped are not remembered, and mapped ones stay as they are while anything
+// There are two levels of entries. L1 is fully associative; an entry covers a block of contiguous pages
+// (page_entries.h) of at most 512 KB, so 16 entries reach 8 MB if memory is mapped contiguously. L2 is looked up on
+// an L1 miss; it is 8-way, and an entry covers 4 KB (32 MB reach). If both miss, the page walker reads the page
+// table in device memory. Both levels replace the least recently used entry. Sizes and penalties: Wong 2010. That
+// both levels belong to the TPC is an assumption. Unmapped pages are not cached, and mapped pages do not change
+// while anything runs.
 // runs.
 //
-// In order and blocking. A warp instruction takes one cycle per distinct L1 entry, an L1 miss adds the L2 latency,
-// an L2 miss the time of the walk. Lanes in unmapped pages, or that write to read-only ones, are a fault (of both
-// kinds, the unmapped ones are reported); the instruction then completes without an access.
+// Translation is in order and blocking. A warp instruction takes one cycle per distinct L1 entry; an L1 miss adds
+// the L2 latency, and an L2 miss adds the time of the walk. A lane that accesses an unmapped page, or writes to a
+// read-only page, faults (if both occur, the unmapped pages are reported). The instruction then completes without
+// an access.
 #pragma once
 
 #include "sc_models/config/memory_config.h"
@@ -45,7 +47,7 @@ class tlb : public tlm_bus::stage, public tlm_bus::signal_source {
   void look_up(memory_access& access);
   void send_walk(const memory_access& access);
   void take_walk(memory_access& access);
-  // Lanes of those left whose pages lie in the block.
+  // The remaining lanes whose pages are in the block.
   isa::lane_mask lanes_in(const translation& block, const memory_access& access) const;
   void translate(memory_access& access, const translation& block);
   void finish(memory_access& access);
@@ -54,7 +56,7 @@ class tlb : public tlm_bus::stage, public tlm_bus::signal_source {
   translation_cache l1_;
   translation_cache l2_;
   state state_ = state::none;
-  tlm_bus::cycle_t ready_at_ = 0;  // when the oldest access may go on
+  tlm_bus::cycle_t ready_at_ = 0;  // time at which the oldest access may continue
   isa::lane_mask left_ = 0;        // lanes not yet translated
   isa::lane_mask unmapped_ = 0;
   isa::lane_mask protected_ = 0;

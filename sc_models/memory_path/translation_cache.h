@@ -1,7 +1,7 @@
 // Entries of one TLB level: set-associative, least recently used entry replaced. No time.
 //
-// An entry answers for a range of addresses within a page rather than for a line, so it has tags of its own;
-// victims are chosen by the replacement policy of the caches.
+// An entry serves a range of addresses within a page, not a line, so it has its own tags. The replacement policies
+// of the caches choose victims.
 #pragma once
 
 #include <cstdint>
@@ -27,17 +27,17 @@ class translation_cache {
   // `entries` is a multiple of `ways`; an entry covers `page_bytes` at most, a power of two.
   translation_cache(unsigned entries, unsigned ways, std::uint32_t page_bytes);
 
-  // The block of `address` if an entry covers `address`; null on a miss. The block may be larger than what the
-  // entry covers. Valid until the next insert().
+  // Returns the block of `address` if an entry covers `address`; null on a miss. The block may be larger than the
+  // range of the entry. Valid until the next insert().
   const translation* find(std::uint64_t address);
-  // Makes an entry for the part of `block` that part_of() gives.
+  // Adds an entry for part_of(block, address).
   void insert(std::uint64_t address, const translation& block);
-  // The part of `block` in the page of `address`: what one entry covers.
+  // The part of `block` in the page of `address`: the range of one entry.
   translation part_of(const translation& block, std::uint64_t address) const;
 
  private:
   struct entry {
-    std::uint64_t first = 0;  // what it covers
+    std::uint64_t first = 0;  // first address of its range
     std::uint64_t bytes = 0;  // 0: empty
     translation block;
 
@@ -46,7 +46,7 @@ class translation_cache {
   line_index first_of_set(std::uint64_t address) const {
     return sets_ == 1 ? 0 : static_cast<line_index>(address / page_bytes_ % sets_) * ways_;
   }
-  // The entry to replace in the set of `address`: the lowest empty one, else what the policy says.
+  // The entry to replace in the set of `address`: the lowest empty one, else the choice of the policy.
   line_index victim(std::uint64_t address);
 
   unsigned ways_;

@@ -1,7 +1,7 @@
-// Replacement policy of a cache: says which line of a set makes room for a new one.
+// Replacement policy of a cache: selects the line of a set to be replaced.
 //
-// The tag array fills empty ways before it asks for a victim, so a policy sees full sets only and needs no reset.
-// One policy object serves all sets of a cache. Plain C++, no time.
+// The tag array fills empty ways before it requests a victim, so a policy only sees full sets and needs no reset.
+// One policy object serves all sets of a cache. Plain C++, no notion of time.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ class replacement_policy {
 
   // The line has been given to a new address. This counts as its first use.
   virtual void filled(line_index line) = 0;
-  // The line has been used. Successive uses of the same line are reported once.
+  // The line has been used. Consecutive uses of the same line are reported once.
   virtual void used(line_index line) = 0;
-  // The line to replace. `candidates`: the lines of one set that may go, at least one, in ascending order.
+  // Selects the line to replace. `candidates`: the replaceable lines of one set, at least one, in ascending order.
   virtual line_index victim(const std::vector<line_index>& candidates) = 0;
 };
 
