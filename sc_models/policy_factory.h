@@ -1,4 +1,4 @@
-// Makes a policy by its name, from a table with one row for each row of its list (config/policy.h).
+// Creates a policy by name from a table with one row for each row of its list (config/policy.h).
 #pragma once
 
 #include <cstddef>

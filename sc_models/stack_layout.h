@@ -1,8 +1,7 @@
-// Where the divergence stacks of the warps lie in memory: what does not fit on the chip.
+// Layout of the divergence stacks in memory, for entries that do not fit on the chip.
 //
-// The stack memory of the chip ends the address space of programs, and the physical memory; local memory lies below
-// it.
-// Every warp slot has room for all entries of its stack. Hardware has it at a place of the driver's choice
+// The stack memory of the chip is at the end of the address space of programs and of the physical memory; local memory
+// lies below it. Every warp slot has room for all entries of its stack. In hardware the driver chooses its place
 // (STACK_ADDRESS, STACK_SIZE_LOG: envytools g80_compute.xml).
 #pragma once
 
@@ -24,7 +23,7 @@ struct stack_layout {
     return static_cast<std::uint32_t>(base) + (sm_in_chip * warps_per_sm + warp.index()) * warp_bytes +
            entry * entry_bytes;
   }
-  // The entry that lies there, in the stack of its warp.
+  // The index of the entry at this address in the stack of its warp.
   unsigned entry_at(std::uint32_t address) const {
     return (address - static_cast<std::uint32_t>(base)) % warp_bytes / entry_bytes;
   }

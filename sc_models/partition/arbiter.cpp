@@ -11,14 +11,14 @@ namespace gt200::model {
 
 namespace {
 
-// Who shares the DRAM port and the way back to the crossbar.
+// The requesters that share the DRAM port and the reply port to the crossbar.
 enum requester : unsigned { load_path = 0, rop_path = 1, texture_path = 2 };
 
 constexpr std::uint64_t bit(unsigned i) { return std::uint64_t{1} << i; }
 constexpr bool has_multiple_bits(std::uint64_t mask) { return (mask & (mask - 1)) != 0; }
 
-// Writes that can be on their way: in the ROP, two of them merged in each of its entries, in its port, and in the
-// DRAM controller with its port.
+// The maximum number of writes in flight: in the ROP (each of its entries may hold two merged stores), in its port,
+// and in the DRAM controller with its port.
 unsigned max_pending(const config::partition_config& config) {
   return 2 * config.rop.queue_entries + config.rop.latency_cycles + config.dram.queue_entries + 16;
 }
@@ -50,14 +50,14 @@ partition_arbiter::partition_arbiter(const sc_core::sc_module_name& name, tlm_bu
 }
 
 void partition_arbiter::tick() {
-  // 1. Answers from behind go back, one to the crossbar.
+  // 1. One response returns to the crossbar.
   answer();
-  // 2. One access goes to the DRAM: a load from the crossbar, one of the ROP or a texture fill.
+  // 2. One access goes to the DRAM: a load from the crossbar, an access of the ROP, or a texture fill.
   tlm::tlm_generic_payload* front = requests.requests_waiting() != 0 ? requests.request() : nullptr;
   front_visible_ = front != nullptr;
   if (front_visible_) look_at_front(*front);
   const bool dispatched = share_dram_port();
-  // 3. A request that is no load is dispatched; at most one request per cycle.
+  // 3. A request other than a load is dispatched; at most one request per cycle.
   if (!dispatched && front_visible_) dispatch();
 }
 
@@ -105,7 +105,7 @@ void partition_arbiter::answer_rop() {
   requests.respond(original);
 }
 
-// Ends an access of its own: hands its status to the original and gives up its payload.
+// Completes an access made by the arbiter: copies its status to the original transaction and releases its payload.
 tlm::tlm_generic_payload& partition_arbiter::finish_access(tlm::tlm_generic_payload& answer) {
   const unsigned index = extension_of(answer)->tag;
   const access a = accesses_[index];
@@ -145,7 +145,8 @@ bool partition_arbiter::front_load_conflicts() {
   return true;
 }
 
-// The index of the oldest load set aside for which nothing older waits in the ROP any more; their number if none.
+// The index of the oldest held load for which no older write waits in the ROP any more; the number of held loads if
+// there is none.
 std::size_t partition_arbiter::first_free_held_load() const {
   std::size_t i = 0;
   while (i < held_.size() && pending_.conflicts(held_[i].offset, held_[i].bytes)) ++i;
@@ -158,7 +159,7 @@ bool partition_arbiter::touches_held_load() const {
                      [&](const held_load& h) { return overlap(sectors_of(h.offset, h.bytes), front); });
 }
 
-// True when the front request went to the DRAM.
+// Returns true if the front request went to the DRAM.
 bool partition_arbiter::share_dram_port() {
   std::uint64_t candidates = 0;
   const std::size_t free_held = first_free_held_load();
@@ -197,7 +198,7 @@ void partition_arbiter::forward(downstream_socket& from, owner who) {
   if (who == owner::rop && payload.is_write()) {
     ticket = ticket_of(payload);
     pending_.sent(*ticket, payload.get_address(), payload.get_data_length());
-    // A held load or fill may follow it.
+    // A held load or fill may follow.
     if (front_.held || !held_.empty() || texture_fill.requests_waiting() != 0) wake_next();
   }
   dram.request(child_of(payload, payload.get_address(), who, ticket));
@@ -224,11 +225,11 @@ void partition_arbiter::dispatch_held(std::size_t index) {
   held_queue_.left(cycle());
   dram.request(child_of(*h.payload, h.offset, owner::load));
   ++loads;
-  wake_next();  // for the next one, and a front request that waited for it
+  wake_next();  // for the next load, and for a front request that waited for this one
 }
 
-// The load takes its place in the order of memory now: pending_ knows what is older, and what is younger and
-// touches its sectors waits at the head.
+// The load takes its place in the order of memory accesses now: pending_ knows the older writes, and younger writes
+// to its sectors wait at the head.
 void partition_arbiter::hold_front() {
   held_.push_back({front_.payload, front_.offset, front_.bytes});
   held_queue_.entered(cycle());
@@ -254,7 +255,7 @@ void partition_arbiter::dispatch_write() {
   memory_payload& child = copy_of(original, offset);
   const bool atomic = child.extension().kind == memory_kind::atomic;
   const unsigned bytes = bytes_of_memory(child);
-  if (!atomic) child.acquire();  // the entry keeps the data until it is written
+  if (!atomic) child.acquire();  // the entry keeps the data until they are written
   const rop_ticket ticket = pending_.add(offset, bytes, atomic ? nullptr : &child);
   set_ticket(child.extension(), ticket);
   rop_requests_[index_of(ticket)] = &original;
@@ -272,7 +273,7 @@ void partition_arbiter::refuse() {
   requests.respond(payload);
 }
 
-// An access for the data of the original.
+// Makes an access for the data of the original transaction.
 memory_payload& partition_arbiter::child_of(tlm::tlm_generic_payload& original, std::uint64_t offset, owner who,
                                             std::optional<rop_ticket> ticket) {
   if (free_accesses_.empty()) {
@@ -292,7 +293,8 @@ memory_payload& partition_arbiter::child_of(tlm::tlm_generic_payload& original, 
   return child;
 }
 
-// A request for the ROP with data of its own: a store is acknowledged before its data has left the ROP.
+// Makes a request for the ROP with a copy of the data, because a store is acknowledged before its data leaves the
+// ROP.
 memory_payload& partition_arbiter::copy_of(tlm::tlm_generic_payload& original, std::uint64_t offset) {
   const unsigned bytes = original.get_data_length();
   memory_payload& child = pool_.get();

@@ -1,20 +1,20 @@
-// The arbiter of a memory partition: fixes the order of all accesses to it and shares its DRAM port.
+// The arbiter of a memory partition: defines the order of all accesses to it and shares its DRAM port.
 //
-// Requests come in order from the crossbar and are dispatched one per cycle: loads to the DRAM, texture loads to
-// the texture L2, stores and atomics to the ROP. The moment of dispatch is the access's place in the order of
-// memory. A load sees every store and atomic dispatched before it: while one of them still waits in the ROP and
-// touches the same 32 bytes, the load is set aside (`held_loads` of them; when that is full it waits at the head),
-// and a younger store or atomic to its bytes waits at the head until the load has gone. From the moment a write has
-// gone to the DRAM the DRAM controller keeps the order. A younger store cannot overtake a load, as it reaches the
+// Requests arrive in order from the crossbar and are dispatched one per cycle: loads to the DRAM, texture loads to
+// the texture L2, stores and atomics to the ROP. The time of dispatch is the place of an access in the order of
+// memory accesses. A load sees every store and atomic dispatched before it. If one of them is still waiting in the
+// ROP and touches the same 32 bytes, the load is held (up to `held_loads` of them; beyond that it waits at the
+// head). A younger store or atomic to its bytes waits at the head until the load has gone. Once a write has gone to
+// the DRAM, the DRAM controller keeps the order. A younger store cannot overtake a load, because it reaches the
 // DRAM port later.
 //
-// The DRAM port is shared in turn by loads, texture fills and the ROP. A fill waits for what it would overtake as a
-// load does, so that no line of a launch is older than the one before. Behind the arbiter all addresses are those
-// within the partition (address_map) and every access is a transaction of its own that refers to the data of the
-// original one, whose address stays physical.
+// Loads, texture fills and the ROP take turns at the DRAM port. Like a load, a fill waits for older writes that it
+// would overtake, so that no line contains data from before the launch. Behind the arbiter all addresses are
+// relative to the partition (address_map). Every access there is a transaction of its own that refers to the data
+// of the original one; the address of the original stays physical.
 //
-// Debug reads see memory with all stores dispatched and all atomics performed so far, wherever these stand; debug
-// writes come after them.
+// Debug reads see memory with all dispatched stores and all performed atomics, wherever these are. Debug writes
+// come after them.
 //
 // Clock: uncore. Addresses beyond the partition's capacity are answered with an address error.
 #pragma once
@@ -52,7 +52,7 @@ class partition_arbiter : public tlm_bus::stage, public tlm_bus::signal_source {
   void publish(tlm_bus::signal_writer& to) override;
 
   tlm_bus::tap<order_observer>& observers() { return observers_; }
-  // Transactions of its own not yet returned; 0 at the end of a run.
+  // Its own transactions in flight; 0 at the end of a run.
   std::size_t outstanding() const { return pool_.outstanding() + held_.size(); }
 
   tlm_bus::counter loads{"loads", "transactions", "loads and cache fills dispatched to the DRAM"};
@@ -68,22 +68,22 @@ class partition_arbiter : public tlm_bus::stage, public tlm_bus::signal_source {
 
  private:
   using downstream_socket = tlm_bus::memory_target<tlm_bus::base_protocol>;
-  // What the oldest request is: known from when it is first seen until it is dispatched.
+  // Properties of the oldest request, from when it is first seen until it is dispatched.
   struct front_request {
     enum class path : std::uint8_t { none, load, texture, write, refused };
     path to = path::none;
-    bool held = false;  // counted as held
+    bool held = false;  // has been counted as held
     tlm::tlm_generic_payload* payload = nullptr;
     std::uint64_t offset = 0;
     unsigned bytes = 0;
   };
-  // A load set aside.
+  // A held load.
   struct held_load {
     tlm::tlm_generic_payload* payload;
     std::uint64_t offset;
     unsigned bytes;
   };
-  // Who gets the answer of an access.
+  // The requester of an access.
   enum class owner : std::uint8_t { load, rop, texture };
   struct access {
     tlm::tlm_generic_payload* original = nullptr;
@@ -127,7 +127,7 @@ class partition_arbiter : public tlm_bus::stage, public tlm_bus::signal_source {
   std::vector<unsigned> free_accesses_;
   tlm_bus::round_robin dram_turn_{3};
   tlm_bus::round_robin answer_turn_{3};
-  std::vector<tlm::tlm_generic_payload*> rop_requests_;  // by ticket: what the ROP will answer
+  std::vector<tlm::tlm_generic_payload*> rop_requests_;  // by ticket: requests that the ROP will answer
   front_request front_;
   std::size_t max_held_;
   std::vector<held_load> held_;  // in order

@@ -1,4 +1,4 @@
-// What the ROP's atomic unit computes. Pure functions, no time.
+// The function of the ROP's atomic unit. Pure functions, no time.
 //
 // Operands travel in the payload: the value (for cas: the comparand) in bytes 0 .. w-1, for cas the new value in
 // bytes w .. 2w-1, little endian, w = 8 for 64-bit operations and 4 otherwise; the old value returns in bytes
@@ -26,10 +26,10 @@ struct atomic_request {
 // Operation and operands as they travel in a transaction of kind atomic.
 atomic_request atomic_request_of(tlm::tlm_generic_payload& transaction);
 
-// The value memory holds after the operation; of 32-bit operations the upper half of arguments and result is 0.
+// The value in memory after the operation. For 32-bit operations the upper half of arguments and result is 0.
 std::uint64_t atomic_result(const atomic_request& request, std::uint64_t old);
 
-// Bytes of operand an operation carries: w, for cas 2 w.
+// Bytes of operand an operation carries: w, or 2 w for cas.
 inline unsigned atomic_operand_bytes(atomic_operation operation, bool wide) {
   return (wide ? 8u : 4u) * (operation == atomic_operation::cas ? 2u : 1u);
 }

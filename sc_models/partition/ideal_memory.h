@@ -1,13 +1,12 @@
-// What stands behind the TPCs in place of crossbar, partitions and DRAM timing when idealisations.ideal_memory is
-// on.
+// Replaces crossbar, partitions and DRAM timing behind the TPCs if idealisations.ideal_memory is on.
 //
-// Every port takes a request per cycle and answers it in the next one; nothing is held, queued or refused for want
-// of room. Data are real: they lie in the DRAM of the partitions, reached by debug access, so loaders, texture and
-// instruction fills see the same bytes. Requests of one cycle are performed in the order of the TPCs, which is
-// their place in the order of memory. Textures of the L1 caches are filled from here as well, past the texture L2;
-// instructions and constants keep their caches and their way.
+// Every port takes one request per cycle and answers it in the next cycle. Nothing is held or queued, and no
+// request is refused for lack of space. The data is real: it is in the DRAM of the partitions, reached by debug
+// access, so loaders, texture fills and instruction fills see the same bytes. Requests of one cycle are performed
+// in the order of the TPCs; that is their place in the order of memory accesses. Fills of the texture L1 caches
+// come from here too and bypass the texture L2. Instructions and constants keep their caches and paths.
 //
-// Clock: uncore. Not hardware: it shows what of a run memory costs.
+// Clock: uncore. Not hardware: it shows how much of a run's time memory costs.
 #pragma once
 
 #include <deque>

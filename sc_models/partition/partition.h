@@ -33,16 +33,16 @@ class partition : public sc_core::sc_module {
             const config::partition_config& config, const address_map& map, unsigned index,
             bool perfect_cache = false);
 
-  // To be bound to the crossbar's partition_<index>.
+  // Bind this to the crossbar's partition_<index>.
   tlm_bus::memory_target<gpu_memory_protocol>& requests() { return arbiter.requests; }
-  // To be invalidated at every launch.
+  // Must be invalidated at every launch.
   sc_core::sc_export<cache_control_if>& texture_l2_control() { return texture_l2.control; }
-  // Grows whenever an access is taken or performed, and whenever data moves from or to the DRAM.
+  // Increases whenever an access is taken or performed, and whenever data moves from or to the DRAM.
   std::uint64_t progress() const {
     return arbiter.loads.value() + arbiter.texture_loads.value() + rop.stores.value() + rop.atomics.value() +
            dram.bytes_moved();
   }
-  // Transactions in flight inside; 0 at the end of a run.
+  // Transactions in flight inside the partition; 0 at the end of a run.
   std::size_t outstanding() const { return arbiter.outstanding() + texture_l2.outstanding() + rop.outstanding(); }
 
   const char* kind() const override { return "partition"; }

@@ -32,7 +32,7 @@ bool pending_writes::conflicts(std::uint64_t offset, unsigned bytes) const {
   const auto first = static_cast<std::uint32_t>(sectors.first);
   const auto last = static_cast<std::uint32_t>(sectors.last);
   const auto overlaps = [&](unsigned begin, unsigned end) {
-    unsigned any = 0;  // no early exit: this vectorises
+    unsigned any = 0;  // no early exit, so that the loop vectorises
     for (unsigned i = begin; i < end; ++i)
       any |= static_cast<unsigned>(first_sector_[i] <= last) & static_cast<unsigned>(first <= last_sector_[i]);
     return any != 0;
@@ -50,7 +50,7 @@ void pending_writes::sent(rop_ticket ticket, std::uint64_t offset, unsigned byte
   const auto first = static_cast<std::uint32_t>(sectors.first);
   const auto last = static_cast<std::uint32_t>(sectors.last);
   for (unsigned position = 0; at(position) != index; ++position) {
-    const unsigned older = at(position);  // sectors of entries that have been sent overlap nothing
+    const unsigned older = at(position);  // an entry that has been sent has no sectors to overlap
     if (entries_[older].data != nullptr && first_sector_[older] <= last && first <= last_sector_[older])
       mark_sent(older, index);
   }

@@ -1,8 +1,9 @@
-// The stores and atomics a partition has put into the order of memory and not yet written, oldest first.
+// The stores and atomics of a partition that have a place in the order of memory accesses and are not yet written,
+// oldest first.
 //
-// Plain C++. The arbiter asks it whether a load would overtake one of them, and reads their data for debug access.
-// An entry is `queued` until its write has been sent to the DRAM (from then on the DRAM keeps the order), and stays
-// for debug access until the DRAM has answered. Stores that the ROP has merged are sent and finished together.
+// Plain C++. The arbiter asks whether a load would overtake one of them, and reads their data for debug access. An
+// entry is `queued` until its write has been sent to the DRAM, which then keeps the order. The entry stays for
+// debug access until the DRAM has answered. Stores that the ROP has merged are sent and finished together.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +21,16 @@ class pending_writes {
 
   bool full() const { return used_ == entries_.size(); }
   bool empty() const { return used_ == 0; }
-  // Appends an access of `bytes` at `offset` in the partition; returns its ticket. `data` (null for atomics) is
-  // referred to until the entry is finished; the caller keeps it alive.
+  // Appends an access of `bytes` at `offset` in the partition and returns its ticket. `data` (null for atomics)
+  // must stay valid until the entry is finished.
   rop_ticket add(std::uint64_t offset, unsigned bytes, tlm::tlm_generic_payload* data);
-  // True when a queued entry touches a sector of [offset, offset + bytes).
+  // True if a queued entry touches a sector of [offset, offset + bytes).
   bool conflicts(std::uint64_t offset, unsigned bytes) const;
-  // The write that performs the entry has been sent; `bytes` at `offset` are what it writes. It performs as well
-  // all queued stores that are older than the entry and touch these sectors: the ROP has merged them into it.
+  // The write that performs the entry has been sent; it writes `bytes` at `offset`. It also performs all older
+  // queued stores that touch these sectors, because the ROP has merged them into it.
   void sent(rop_ticket ticket, std::uint64_t offset, unsigned bytes);
-  // The DRAM has written it. Calls `release` with what add() was given as data, for the entry and those merged into
-  // it; not for atomics.
+  // The DRAM has written it. Calls `release` with the `data` of the entry and of those merged into it; not for
+  // atomics.
   template <class Release>
   void finished(rop_ticket ticket, Release release) {
     const unsigned index = index_of(ticket);
@@ -44,7 +45,7 @@ class pending_writes {
   }
   // Copies the data of pending stores over [offset, offset + bytes) of `to`, in order.
   void overlay(std::uint64_t offset, unsigned bytes, std::uint8_t* to) const;
-  // Makes what `newer`, at `offset`, writes the data of the pending stores to these bytes: it comes after them.
+  // `newer` comes after the pending stores: replaces their data in the bytes that it writes at `offset`.
   void renew(std::uint64_t offset, const tlm::tlm_generic_payload& newer);
 
  private:
@@ -67,7 +68,7 @@ class pending_writes {
   void drop_done();
 
   std::vector<entry> entries_;               // ring in order of arrival
-  std::vector<std::uint32_t> first_sector_;  // by index; of queued entries only, else no sector
+  std::vector<std::uint32_t> first_sector_;  // by index; no sector if the entry is not queued
   std::vector<std::uint32_t> last_sector_;
   unsigned head_ = 0;
   unsigned used_ = 0;

@@ -14,7 +14,7 @@ namespace gt200::model {
 
 namespace {
 
-constexpr unsigned block_bytes = 128;  // within which stores are merged
+constexpr unsigned block_bytes = 128;  // stores are merged within a block of this size
 
 }  // namespace
 
@@ -38,12 +38,12 @@ rop::rop(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, con
 }
 
 void rop::tick() {
-  // 1. The DRAM answers: operands of atomics.
+  // 1. The DRAM returns operands of atomics.
   take_memory_response();
-  // 2. One access goes to the DRAM: a result first, else that of the next operation.
+  // 2. One access goes to the DRAM: preferably a result, else that of the next operation.
   send_result();
   begin_next();
-  // 3. One answer goes back: an atomic's old value first, else the acknowledgement of a store being taken.
+  // 3. One response leaves: preferably an atomic's old value, else the acknowledgement of a store that is taken.
   answer_atomic();
   take_request();
 }
@@ -123,7 +123,7 @@ void rop::send_write(memory_payload& write) {
   memory.request(write);
 }
 
-// From which cycle on the last results leave the sectors of an access alone.
+// The first cycle in which recent results no longer block the sectors of an access.
 tlm_bus::cycle_t rop::free_after_results(const operation& op) const {
   tlm_bus::cycle_t free_at = 0;
   for (const recent_result& r : recent_)
@@ -240,7 +240,8 @@ void rop::enqueue(const operation& op) {
   wake_next();
 }
 
-// The youngest waiting request of the block, if it is a store with which this one makes a write without a gap.
+// The youngest waiting request of the block, if it is a store that forms a write without gaps together with this
+// one.
 rop::operation* rop::waiting_store_touching(std::uint64_t offset, unsigned bytes) {
   const std::uint64_t block = offset / block_bytes;
   if ((offset + bytes - 1) / block_bytes != block) return nullptr;
@@ -258,7 +259,7 @@ rop::operation* rop::waiting_store_touching(std::uint64_t offset, unsigned bytes
 }
 
 void rop::merge(tlm::tlm_generic_payload& request, operation& into) {
-  // 1. Both over the block, the younger one last.
+  // 1. The data of both in the block, the younger one last.
   std::array<std::uint8_t, block_bytes> data{};
   std::array<std::uint8_t, block_bytes> enables{};
   const auto lay_down = [&](tlm::tlm_generic_payload& store) {
@@ -273,7 +274,7 @@ void rop::merge(tlm::tlm_generic_payload& request, operation& into) {
   lay_down(*into.write);
   lay_down(request);
 
-  // 2. What they cover becomes the write, under the ticket of the younger one.
+  // 2. The covered range becomes the write, with the ticket of the younger one.
   const std::uint64_t first = std::min<std::uint64_t>(into.offset, request.get_address());
   const std::uint64_t end =
       std::max<std::uint64_t>(into.offset + into.bytes, request.get_address() + request.get_data_length());
@@ -288,8 +289,8 @@ void rop::merge(tlm::tlm_generic_payload& request, operation& into) {
   std::copy_n(&enables[at], into.bytes, into.write->enables());
 }
 
-// What is sent is the only place where an atomic's result stands until the DRAM has it; the arbiter keeps the data
-// of stores, but those merged here are copies.
+// Until the DRAM has an atomic's result, it exists only among the writes sent. The arbiter keeps the data of
+// stores, but those merged here are copies.
 unsigned rop::debug(tlm::tlm_generic_payload& payload) {
   const std::uint64_t offset = payload.get_address();
   const unsigned bytes = payload.get_data_length();

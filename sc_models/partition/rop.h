@@ -1,18 +1,18 @@
-// The raster-operation unit as compute sees it: performs stores and atomic operations of a partition.
+// The raster-operation unit as compute uses it: performs the stores and atomic operations of a partition.
 //
 // Requests are taken in order. A store is acknowledged when it is taken; its data goes to the DRAM afterwards. A
-// store occupies the request port for a cycle per write_path_bytes of its length, enabled or not, an atomic
-// operation for one; a write the write port for a cycle of the memory clock per write_out_bytes. An atomic
-// operation reads its operand from the DRAM, computes and writes the result back, at most one operation per
-// atomic_interval_cycles; operations on different 32 bytes overlap, on the same 32 bytes they (and stores) wait for
-// each other, at least same_address_interval_cycles from a result to the next access. It is answered, with the old
-// value, once the result is on its way to the DRAM. Bytes of partial stores travel as byte enables down to the
-// device's data mask. A write carries the extension of the youngest request it performs, and so its ticket
-// (rop_ticket.h).
+// store occupies the request port for one cycle per write_path_bytes of its length, whatever its byte enables; an
+// atomic operation occupies it for one cycle. A write occupies the write port for one cycle of the memory clock per
+// write_out_bytes. An atomic operation reads its operand from the DRAM, computes, and writes the result back; at
+// most one operation starts per atomic_interval_cycles. Operations on different 32 bytes overlap. Operations on the
+// same 32 bytes (and stores to them) wait for each other, at least same_address_interval_cycles from a result to
+// the next access. An atomic is answered with the old value once its result is on the way to the DRAM. Byte enables
+// of partial stores reach the device's data mask. A write carries the extension of the youngest request it
+// performs, and thus its ticket (rop_ticket.h).
 //
-// The extension of requests is mandatory; operands are laid out as atomic_operation.h says. Addresses are those
-// within the partition. A debug read is given what the writes on their way to the DRAM change of its data, which
-// the arbiter has from the DRAM; a debug write becomes the data of those that have been acknowledged.
+// The extension of requests is mandatory; operands have the layout of atomic_operation.h. Addresses are relative to
+// the partition. For a debug read the arbiter first reads the DRAM, and the ROP then adds the bytes of writes on
+// their way to the DRAM. A debug write also changes the data of acknowledged writes.
 //
 // Clock: uncore. Source: Lindholm 2008 (atomic rate), else assumptions, see config/partition_config.h.
 #pragma once
@@ -33,14 +33,14 @@ class rop : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::memory_target<gpu_memory_protocol> requests;      // stores and atomics, in order
   tlm_bus::memory_initiator<tlm_bus::base_protocol> memory;  // towards the DRAM
 
-  // `memory_period`: of the clock behind the write port.
+  // `memory_period`: period of the clock behind the write port.
   rop(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, const config::rop_config& config,
       tlm_bus::femtoseconds memory_period);
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
 
-  // Transactions of its own not yet returned; 0 at the end of a run.
+  // Its own transactions in flight; 0 at the end of a run.
   std::size_t outstanding() const { return pool_.outstanding(); }
 
   tlm_bus::counter stores{"stores", "transactions", "stores taken and acknowledged"};
@@ -82,10 +82,10 @@ class rop : public tlm_bus::stage, public tlm_bus::signal_source {
   void send_read(unsigned index);
   unsigned debug(tlm::tlm_generic_payload& payload);
 
-  // A result of the last same_address_interval_cycles.
+  // A result within the last same_address_interval_cycles.
   struct recent_result {
     std::uint64_t sector = 0;
-    tlm_bus::cycle_t free_at = 0;  // for the next access to it
+    tlm_bus::cycle_t free_at = 0;  // first cycle for the next access to it
   };
   unsigned interval_;
   unsigned same_address_interval_;
@@ -96,8 +96,8 @@ class rop : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::femtoseconds write_port_free_at_ = 0;
   std::vector<operation> operations_;
   std::vector<unsigned> free_;
-  std::vector<unsigned> queue_;                  // not yet begun, oldest first
-  std::vector<unsigned> active_;                 // atomics begun and not yet answered, oldest first
+  std::vector<unsigned> queue_;                  // not started yet, oldest first
+  std::vector<unsigned> active_;                 // atomics started and not answered yet, oldest first
   std::vector<recent_result> recent_;            // oldest first
   std::vector<tlm::tlm_generic_payload*> sent_;  // writes the DRAM has not answered, oldest first
   tlm_bus::cycle_t next_atomic_at_ = 0;

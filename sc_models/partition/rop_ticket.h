@@ -1,13 +1,14 @@
 // The contract between the arbiter of a partition and its ROP.
 //
-// 1. The arbiter gives every store and atomic a ticket before it hands it to the ROP.
+// 1. The arbiter gives every store and atomic a ticket before it passes it to the ROP.
 // 2. The ROP answers each of them, in any order, with the ticket unchanged.
-// 3. Every write of the ROP carries the ticket of the youngest request it performs. It performs as well all older
-//    stores that touch the same sectors and have not been written yet.
+// 3. Every write of the ROP carries the ticket of the youngest request it performs. The write also performs
+//    all older stores that touch the same sectors and have not been written yet.
 // 4. Reads of the ROP carry no ticket.
-// By 3 the arbiter knows which requests the DRAM has: it keeps the order to loads and fills until then.
+// So the arbiter knows from rule 3 which requests the DRAM has. Until then it keeps the order between them and
+// loads or fills.
 //
-// A ticket travels in the tag of the memory extension, the field for the bookkeeping of whoever made the request.
+// A ticket travels in the tag of the memory extension. This field is for the bookkeeping of the initiator.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +18,12 @@
 
 namespace gt200::model {
 
-// The arbiter's number of a store or atomic that the DRAM has not answered yet.
+// The arbiter's number for a store or atomic that the DRAM has not answered yet.
 enum class rop_ticket : std::uint32_t {};
 
 constexpr unsigned index_of(rop_ticket ticket) { return static_cast<unsigned>(ticket); }
 
-// `request`: with a memory extension.
+// `request` must have a memory extension.
 inline rop_ticket ticket_of(const tlm::tlm_generic_payload& request) {
   return rop_ticket{request.get_extension<memory_extension>()->tag};
 }

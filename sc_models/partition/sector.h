@@ -1,4 +1,4 @@
-// The granule of order: accesses that touch the same 32 bytes keep their order in a partition.
+// The unit of ordering: accesses that touch the same 32 bytes keep their order in a partition.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@ namespace gt200::model {
 
 inline constexpr unsigned sector_bytes = 32;
 
-// The sectors that `bytes` (not 0) at `offset` of a partition touch, both included.
+// The sectors that `bytes` (not 0) at `offset` of a partition touch; first and last are included.
 struct sector_range {
   std::uint64_t first = 0;
   std::uint64_t last = 0;

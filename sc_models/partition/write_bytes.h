@@ -1,4 +1,4 @@
-// Which bytes of memory a write on its way changes, for debug access that has to see it, or to come after it.
+// The bytes of memory that a write in flight changes. Debug reads must see them; debug writes must come after them.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace gt200::model {
 
-// Calls `each` with every byte of [first, end) that `write`, which lies at `at`, changes.
+// Calls `each` for every byte of [first, end) that `write` at address `at` changes.
 template <class Each>
 void for_each_byte_of(const tlm::tlm_generic_payload& write, std::uint64_t at, std::uint64_t first,
                       std::uint64_t end, Each each) {
@@ -18,7 +18,7 @@ void for_each_byte_of(const tlm::tlm_generic_payload& write, std::uint64_t at, s
     if (enables == nullptr || enables[(byte - at) % pattern] != 0) each(byte);
 }
 
-// Copies what `write`, which lies at `at`, changes of [offset, offset + bytes) to `to`.
+// Copies to `to` the bytes of [offset, offset + bytes) that `write` at address `at` changes.
 inline void show_write(const tlm::tlm_generic_payload& write, std::uint64_t at, std::uint64_t offset,
                        unsigned bytes, std::uint8_t* to) {
   const std::uint8_t* const data = write.get_data_ptr();
@@ -26,8 +26,8 @@ inline void show_write(const tlm::tlm_generic_payload& write, std::uint64_t at, 
                    [&](std::uint64_t byte) { to[byte - offset] = data[byte - at]; });
 }
 
-// What `newer`, which lies at `newer_at`, changes becomes data of `write`, so that it stays when that is performed
-// later. Bytes that `write` does not enable keep out of memory as before.
+// Copies the bytes that `newer` changes into the data of `write`, so that they survive when `write` is performed
+// later. Bytes that `write` does not enable stay disabled.
 inline void renew_write(tlm::tlm_generic_payload& write, std::uint64_t at, const tlm::tlm_generic_payload& newer,
                         std::uint64_t newer_at) {
   std::uint8_t* const data = write.get_data_ptr();

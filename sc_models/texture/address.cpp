@@ -88,7 +88,7 @@ unsigned texture_address::translate(texture_access& access, unsigned lane) {
   unsigned tap = 0;
   for (; tap < access.taps; ++tap) {
     const std::uint64_t address = access.address(lane, tap);
-    // A texel lies within a page, and mostly all of them in one mapped range.
+    // A texel lies within one page, and usually all texels lie in one mapped range.
     if (range_ == nullptr || address < range_->first || address > range_->last) range_ = pages_.find(address);
     if (range_ == nullptr) break;
     access.physical[tap][lane] = range_->translate(address);

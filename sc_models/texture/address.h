@@ -1,15 +1,16 @@
-// Texture addresses: coordinates of the lanes to addresses of texels, by the state of the texture unit.
+// Texture addresses: converts the coordinates of the lanes to addresses of texels, by the state of the texture
+// unit.
 //
-// Coordinates stand in the words of values.source[0]. Which texels they select, and with which weights, is in
-// toolchain/sampling/sampler.h: integer fetches, clamped, wrapped and normalised coordinates, the texels around a
-// point for linear filtering, in linear memory, pitch-linear images and block-linear arrays. All texels of a filter
-// are read, also those of weight 0 (assumption).
+// Coordinates are in the words of values.source[0]. toolchain/sampling/sampler.h determines the selected texels and
+// their weights: integer fetches, clamped, wrapped and normalised coordinates, the texels around a point for linear
+// filtering, in linear memory, pitch-linear images and block-linear arrays. All texels of a filter are read, even
+// those of weight 0 (assumption).
 //
-// texauto of linear memory is an `unsupported` fault; a unit without a binding is texture_not_bound, a texel in an
-// unmapped page unmapped_address. At fault, the instruction completes without reading.
+// texauto of linear memory is an `unsupported` fault, a unit without a binding texture_not_bound, and a texel in an
+// unmapped page unmapped_address. An instruction with a fault completes without reading.
 //
-// `lanes` coordinates per cycle, half as many when a filter of 8 texels is addressed. Translation takes no time of
-// its own (assumption: part of the latency).
+// Handles `lanes` coordinates per cycle, half as many for a filter of 8 texels. Translation takes no extra time
+// (assumption: it is part of the latency).
 #pragma once
 
 #include "sc_models/cluster_tokens.h"
@@ -40,7 +41,8 @@ class texture_address : public tlm_bus::stage {
 
  private:
   void generate(warp_instruction& operation, texture_access& access);
-  // Physical addresses of the texels of a lane. Returns the first one that is not mapped, or their number.
+  // Computes the physical addresses of the texels of a lane. Returns the index of the first unmapped texel, or
+  // their number if all are mapped.
   unsigned translate(texture_access& access, unsigned lane);
 
   tlm_bus::pipe_counter<memory_operation_token> queue_;

@@ -1,11 +1,11 @@
-// Texture filter: texels to the registers of the lanes.
+// Texture filter: converts texels to register values of the lanes.
 //
 // Texels are converted and, for linear filtering, weighted (toolchain/sampling/sampler.h: weights in 1.8 fixed
 // point, one rounding at the end); the components selected by the instruction's write mask go to consecutive
 // destination registers.
 //
-// `lanes` results per cycle. Filters of 8 texels take two passes, and texels larger than `full_rate_bytes` as many
-// as they are larger, filtered or not.
+// Produces `lanes` results per cycle. A filter of 8 texels takes two passes. A texel larger than `full_rate_bytes`
+// takes proportionally more passes, filtered or not.
 #pragma once
 
 #include "sc_models/cluster_tokens.h"

@@ -112,7 +112,7 @@ void texture_l1::look_up() {
     from_address.pop();
   }
 
-  // 2. Lines for the lowest lanes without, and for all others that read them.
+  // 2. Find lines for the lowest lanes without one, and for all other lanes that read the same lines.
   waiting_access& w = queue_[(head_ + used_ - 1) % queue_.size()];
   texture_access& access = *w.access;
   unsigned tap = tap_left(access);

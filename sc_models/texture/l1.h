@@ -1,11 +1,11 @@
-// L1 texture cache: saves bandwidth, not latency, and answers in order.
+// L1 texture cache: it saves bandwidth, not latency, and answers in order.
 //
-// Tags are looked up when an instruction arrives, `lookups_per_cycle` different lines per cycle; misses go out at
+// Tags are looked up when an instruction arrives, `lookups_per_cycle` different lines per cycle; misses are sent at
 // once, one per cycle. The instruction then waits in a queue, in order. The oldest one reads its texels as its
-// lines are filled, and goes on when it has them all and the hit latency has passed. A line that an instruction
-// still has to read is not replaced; misses to one line share one fill. The queue covers the hit latency and has
-// room for one more instruction per outstanding miss (assumption). Data are not kept coherent with memory: they may
-// be stale until invalidate().
+// lines are filled. It leaves when it has them all and the hit latency has passed. A line that an instruction still
+// has to read is not replaced; misses to one line share one fill. The queue covers the hit latency and has room for
+// one more instruction per outstanding miss (assumption). Data is not coherent with memory: it may be stale until
+// invalidate().
 //
 // There are `instances` caches; SM n uses cache n mod instances. Sizes: Wong 2010 (5 KB, 20-way, 32-byte lines).
 #pragma once
@@ -39,9 +39,9 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
-  // Takes effect after the present instant: lines held, and lines on their way, do not serve later look-ups.
+  // Takes effect after the current instant: present lines and lines in flight serve no later look-up.
   void invalidate();
-  // No fill is under way, and every payload has been released.
+  // True if no fill is in flight and every payload has been released.
   bool idle() const { return line_fill_.outstanding() == 0; }
 
   tlm_bus::counter hits{"hits", "look-ups", "look-ups of lines present or on their way"};
@@ -53,7 +53,7 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
     texture_access* access = nullptr;
     tlm_bus::cycle_t ready_at = 0;
   };
-  // Where a line that is being fetched will be.
+  // The place of a line that is being fetched.
   struct place {
     unsigned cache = 0;
     line_index line = 0;
@@ -63,14 +63,14 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
   void receive_fill();
   void deliver();
   void look_up();
-  // Reads the texels of the filled lines of the oldest instruction and gives the lines up.
+  // Reads the texels of the oldest instruction from filled lines, then releases the lines.
   void read_texels(texture_access& oldest);
   void report_failure(const texture_access& access, const texture_access::line_use& use);
-  // The youngest instruction needs the line for one more texel, or several.
+  // Records that the youngest instruction needs the line for one or more further texels.
   void use_line(texture_access& access, line_index line, std::uint64_t address);
-  // The first tap of which a lane has no line yet; max_taps when there is none.
+  // The first tap for which a lane has no line yet; max_taps if there is none.
   unsigned tap_left(const texture_access& access) const;
-  // The line that holds or expects `address`; no_line when it can be neither found nor fetched now.
+  // The line that holds or expects `address`; no_line if it can be neither found nor fetched now.
   line_index find_line(std::uint64_t address, const texture_access& access);
   memory_extension extension_of_fill(const warp_instruction& operation) const;
 
@@ -85,7 +85,7 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
   line_fill<gpu_memory_protocol> line_fill_;
   unsigned head_ = 0;
   unsigned used_ = 0;
-  bool looking_up_ = false;                             // the youngest entry of the queue is not complete
+  bool looking_up_ = false;                             // the youngest entry of the queue is incomplete
   isa::lane_mask lanes_left_[sampling::max_taps] = {};  // its lanes without a line, by tap
   bool invalidate_pending_ = false;
   tlm_bus::femtoseconds invalidated_at_ = 0;

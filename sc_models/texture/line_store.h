@@ -1,7 +1,7 @@
 // Lines of one texture cache. No time.
 //
-// A miss gives a line to its address at once, before the data come. Until then the line is expected; then it is
-// filled, or failed when the fill was refused. Instructions that still have to read a line pin it; a pinned or
+// A miss allocates a line at once, before the data arrives. Until then the line is `expected`. After that it is
+// `filled`, or `failed` if the fill was refused. Instructions that still have to read a line pin it; a pinned or
 // expected line is not replaced.
 #pragma once
 
@@ -16,7 +16,8 @@ namespace gt200::model {
 
 class texture_line_store {
  public:
-  // data() may be read this far beyond the end of a line, so that texels of any size are copied alike.
+  // Bytes beyond the end of a line that may be read through data(), so that texels of any size are copied in the
+  // same way.
   static constexpr std::size_t read_ahead_bytes = 16;
 
   explicit texture_line_store(const config::cache_config& config)
@@ -26,9 +27,9 @@ class texture_line_store {
 
   // The line that holds or expects the bytes at `address`, or no_line.
   line_index find(std::uint64_t address) const { return tags_.find(address); }
-  // Whether a line could make room for `address`: not all are pinned or expected.
+  // True if a line can be allocated for `address`: not all are pinned or expected.
   bool has_room(std::uint64_t address) const { return tags_.can_allocate(address); }
-  // The line that makes room for `address` and expects its bytes from now on.
+  // Allocates a line that expects the bytes at `address` from now on.
   line_index expect(std::uint64_t address) {
     const line_index line = tags_.allocate(address).line;
     tags_.pin(line);  // for the fill
@@ -40,7 +41,7 @@ class texture_line_store {
     tags_.used(line);
   }
   void unpin(line_index line) { tags_.unpin(line); }
-  // `caches_missed`: levels of caches that did not have it.
+  // `caches_missed`: number of cache levels that did not have it.
   void fill(line_index line, const std::uint8_t* bytes, unsigned caches_missed) {
     data_.fill(line, bytes);
     fills_[line] = {state::filled, static_cast<std::uint8_t>(caches_missed)};
@@ -55,7 +56,7 @@ class texture_line_store {
   bool failed(line_index line) const { return fills_[line].state == state::failed; }
   unsigned caches_missed(line_index line) const { return fills_[line].caches_missed; }
   const std::uint8_t* data(line_index line) const { return data_.data(line); }
-  // No line is found any more; those pinned or expected still serve their instructions.
+  // No line can be found any more; pinned and expected lines still serve their instructions.
   void invalidate() { tags_.invalidate(); }
 
  private:

@@ -1,4 +1,4 @@
-// What travels between the modules of the texture unit.
+// The tokens between the modules of the texture unit.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace gt200::model {
 
-// A texture instruction between address calculation and filter. Pooled per TPC: `address` takes it, `filter`
-// returns it. Arrays are by texel of a lane (tap), then by lane.
+// A texture instruction between address calculation and filter. Pooled per TPC: `address` allocates it, `filter`
+// returns it. Arrays are indexed by texel of a lane (tap), then by lane.
 struct texture_access {
   // A line that `l1` still has to read, and the lanes that need it for one of their texels.
   struct line_use {
@@ -23,14 +23,14 @@ struct texture_access {
   warp_instruction* operation = nullptr;
   const texture_binding* binding = nullptr;
   unsigned taps = 0;         // texels per lane
-  isa::lane_mask lanes = 0;  // lanes that read texels; the other executed ones read 0
+  isa::lane_mask lanes = 0;  // lanes that read texels; other executing lanes read 0
   sampling::footprint footprint[isa::warp_size] = {};
   std::uint64_t physical[sampling::max_taps][isa::warp_size] = {};
   std::uint32_t texel[sampling::max_taps][isa::warp_size][4] = {};  // raw bytes, set by `l1`
   unsigned uses = 0;
   line_use use[sampling::max_taps * isa::warp_size] = {};
 
-  // Where tap `tap` of the lane lies in virtual memory.
+  // The virtual address of tap `tap` of the lane.
   std::uint64_t address(unsigned lane, unsigned tap) const {
     return binding->address + footprint[lane].offset[tap];
   }
@@ -42,7 +42,7 @@ struct texture_access_token {
 void show(tlm_bus::signal_writer& to, const texture_access_token& token);
 void describe(tlm_bus::event_details& event, const texture_access_token& token);
 
-// Filters of more than four texels take two passes of address and filter units.
+// Address and filter units need two passes for filters of more texels.
 inline constexpr unsigned taps_per_pass = 4;
 constexpr unsigned passes_of(unsigned taps) { return taps <= taps_per_pass ? 1 : taps / taps_per_pass; }
 

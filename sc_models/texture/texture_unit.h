@@ -31,7 +31,7 @@ class texture_unit : public sc_core::sc_module, public cache_control_if {
   tlm_bus::memory_initiator<gpu_memory_protocol>& fills() { return l1.fills; }
 
   void invalidate() override { l1.invalidate(); }
-  // No texture instruction is under way.
+  // True if no texture instruction is in progress.
   bool idle() const { return accesses_.outstanding() == 0 && l1.idle(); }
 };
 

@@ -1,8 +1,8 @@
-// Which bank, row and column of the devices holds a byte of the partition.
+// Maps a byte of the partition to bank, row and column of the devices.
 //
-// Column in the low bits, then the bank, then the row, so that a stream runs through an open row and finds the next
-// row in another bank. `xor_row` exclusive-ors the bank with the low row bits, so that strides of a row times the
-// banks do not stay in one bank. The real split is not documented; see config/dram_config.h.
+// The column is in the low bits, then the bank, then the row. So a stream runs through an open row and finds the
+// next row in another bank. `xor_row` exclusive-ors the bank with the low row bits, so that strides of (row size x
+// banks) do not stay in one bank. The real split is not documented; see config/dram_config.h.
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,7 @@ dram_controller::dram_controller(const sc_core::sc_module_name& name, tlm_bus::c
 }
 
 void dram_controller::tick() {
-  // 1. Answer what has been transferred.
+  // 1. Answer requests whose transfer has ended.
   if (answers_waiting_ != 0) send_answer();
   // 2. Take a request into the queue.
   if (requests.requests_waiting() != 0 && !queue_.full() && !answers_full() && requests.request() != nullptr)
@@ -48,7 +48,7 @@ void dram_controller::tick() {
     if (requests.requests_waiting() != 0) wake_next();  // the queue may have room now
   }
   reconsider_ = false;
-  // 4. Come back for the next command and for a refresh that becomes due.
+  // 4. Wake up for the next command, and for a refresh that becomes due.
   if (next_.at != tlm_bus::no_cycle) wake_at(std::max(next_.at, cycle() + 1));
   if (!queue_.empty() && next_refresh_ != refresh_wake_ && next_refresh_ != tlm_bus::no_cycle) {
     refresh_wake_ = next_refresh_;

@@ -1,14 +1,14 @@
-// The GDDR3 controller of a partition: decides which request goes to the devices next and drives their commands.
+// The GDDR3 controller of a partition: chooses the request that the devices serve next and drives their commands.
 //
-// Requests wait in a queue in order of arrival. A scheduler (schedulers/) decides which of them the next command
-// serves, a page policy (page_policies/) which rows are closed ahead of need. A request never passes an older one
-// to the same 32 bytes. Refresh: every t_refi all rows are closed and the banks refreshed; in idle time this
-// happens unobserved. Between two refreshes at least one of the requests that wait is served: where t_refi leaves
-// no time for it, the second refresh is late.
+// Requests wait in a queue in order of arrival. A scheduler (schedulers/) chooses the request that the next command
+// serves. A page policy (page_policies/) chooses the rows that are closed early. A request never passes an older
+// one to the same 32 bytes. Refresh: every t_refi all rows are closed and the banks refreshed; in idle time this is
+// not simulated command by command. Between two refreshes at least one waiting request is served; if t_refi is too
+// short for that, the second refresh is late.
 //
 // A request is answered when its last burst has been transferred. Its data is read or written in the order of the
 // column commands. A request beyond the capacity is answered with an address error, one that crosses a row with a
-// burst error; no command is given for them.
+// burst error; these cause no command.
 //
 // Clock: memory. Protocol: base protocol, extensions ignored, so any DRAM model may take its place. Debug access
 // sees queued writes. Source of the numbers: config/dram_config.h.
@@ -51,7 +51,7 @@ class dram_controller : public tlm_bus::stage, public tlm_bus::signal_source {
   // bank_0 ..
   struct bank_counters {
     explicit bank_counters(const std::string& name);
-    tlm_bus::counter row_hits, row_misses, row_conflicts;  // conflicts are among the misses
+    tlm_bus::counter row_hits, row_misses, row_conflicts;  // a conflict is also a miss
     tlm_bus::counter activates, precharges;
   };
   std::deque<bank_counters> banks;
@@ -84,15 +84,15 @@ class dram_controller : public tlm_bus::stage, public tlm_bus::signal_source {
   std::unique_ptr<page_policy> page_policy_;
   dram_request_queue queue_;
   tlm_bus::queue_counter queue_counter_;
-  std::uint64_t closed_for_request_ = 0;  // banks whose row made way for that of a request
+  std::uint64_t closed_for_request_ = 0;  // banks whose row was closed for a request to another row
   std::vector<answer> answers_;           // ring, in order of time
   unsigned answer_head_ = 0;
   unsigned answers_waiting_ = 0;
   tlm_bus::cycle_t next_refresh_;
-  tlm_bus::cycle_t refresh_wake_ = 0;  // due then already
-  bool access_owed_ = false;           // requests have waited for a refresh, none was served since
-  next_dram_command next_;             // as decided last
-  bool reconsider_ = false;            // it no longer holds
+  tlm_bus::cycle_t refresh_wake_ = 0;  // it is already due then
+  bool access_owed_ = false;           // requests waited for a refresh, and none was served since
+  next_dram_command next_;             // the last decision
+  bool reconsider_ = false;            // the last decision is no longer valid
 };
 
 }  // namespace gt200::model

@@ -1,7 +1,7 @@
-// The GDDR3 devices of a partition: bank state and contents. They answer the controller's commands and refuse, as a
-// broken invariant, any that violates the timing.
+// The GDDR3 devices of a partition: bank state and contents. They execute the controller's commands. A command that
+// violates the timing breaks an invariant and is refused.
 //
-// No clock of their own: they follow the command bus, which the controller drives.
+// They have no clock of their own: they follow the command bus, which the controller drives.
 #pragma once
 
 #include <systemc>
@@ -15,12 +15,12 @@
 
 namespace gt200::model {
 
-// Sees every command, in the cycle of the memory clock in which it is given. Attached from outside.
+// Is notified of every command in the cycle of the memory clock in which it is given. Attached from outside.
 class dram_observer {
  public:
   virtual ~dram_observer() = default;
-  // `bank` is 0 of a refresh, which is for all of them; `row` is that of the bank; `bursts` of column commands,
-  // else 0.
+  // For a refresh, which affects all banks, `bank` is 0. `row` is the row of the bank. `bursts` is the number of
+  // bursts of a column command, else 0.
   virtual void commanded(const sc_core::sc_object& devices, dram_command command, unsigned bank, std::uint32_t row,
                          unsigned bursts) = 0;
 };

@@ -1,4 +1,4 @@
-// The pins of the GDDR3 devices as the controller sees them: which commands are legal when, and the data.
+// The pins of the GDDR3 devices as the controller sees them: legal times of commands, commands, and data.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ class dram_devices_if : public virtual sc_core::sc_interface {
  public:
   // Questions: earliest legal cycles and open rows.
   virtual const bank_timing& timing() const = 0;
-  // Commands, in the cycle they are given; only the controller gives any. Data of a group of column commands moves
-  // in the order of the commands. Return values as in bank_timing.
+  // Commands, called in the cycle in which they are given. Only the controller calls them. The data of a group of
+  // column commands moves in the order of the commands. Return values are those of bank_timing.
   virtual void activate(unsigned bank, std::uint32_t row, tlm_bus::cycle_t at) = 0;
   virtual void precharge(unsigned bank, tlm_bus::cycle_t at) = 0;
   virtual tlm_bus::cycle_t read(unsigned bank, unsigned bursts, tlm_bus::cycle_t at) = 0;
   virtual tlm_bus::cycle_t write(unsigned bank, unsigned bursts, tlm_bus::cycle_t at) = 0;
   virtual void refresh(tlm_bus::cycle_t at) = 0;
-  // Refreshes that the controller gave while it had no requests, the last of them due at `at`.
+  // Refreshes that the controller gave while it had no requests. The last one was due at `at`.
   virtual void refreshed_in_idle_time(unsigned count, tlm_bus::cycle_t at) = 0;
   // The data of the column commands; also debug access. `offset` is the address within the partition.
   virtual void load(std::uint64_t offset, std::uint8_t* to, unsigned bytes) const = 0;

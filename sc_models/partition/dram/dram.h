@@ -14,7 +14,7 @@ class dram : public sc_core::sc_module {
       : sc_core::sc_module(name), model_(make_dram_model(config.model.name(), memory, config)) {}
 
   tlm_bus::memory_target<tlm_bus::base_protocol>& requests() { return model_->requests(); }
-  // Read and written so far.
+  // Bytes read and written so far.
   std::uint64_t bytes_moved() const { return model_->bytes_moved(); }
 
   const char* kind() const override { return "dram"; }

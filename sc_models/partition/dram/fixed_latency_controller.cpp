@@ -25,7 +25,7 @@ void fixed_latency_controller::tick() {
     answer_head_ = answer_head_ + 1 == answers_.size() ? 0 : answer_head_ + 1;
     --answers_waiting_;
   }
-  // 2. Take a request: its data moves now, its answer follows.
+  // 2. Take a request: its data moves now, its response follows.
   if (requests.request() != nullptr && answers_waiting_ < answers_.size()) take_request();
   if (answers_waiting_ != 0) wake_at(std::max(answers_[answer_head_].at, cycle() + 1));
 }

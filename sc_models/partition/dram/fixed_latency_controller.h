@@ -1,9 +1,9 @@
 // A DRAM without banks: every access takes the same time, at the full rate of the data bus, in order of arrival.
 // For exploration (partition.dram.model = fixed_latency) and as the reference of tests.
 //
-// A request is answered fixed_latency_cycles after it was taken, or when the data bus has carried it after all
-// older ones. Clock: memory. Protocol: base protocol. Debug access goes to the contents, which every request taken
-// has already changed.
+// A request is answered fixed_latency_cycles after it was taken, or later if the data bus must first carry older
+// requests and this one. Clock: memory. Protocol: base protocol. Debug access reads and writes the contents, which
+// already include every request taken.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// What a DRAM controller is about to do, and what its policies see when they decide it.
+// The next command of a DRAM controller, and the state that its policies see when they choose it.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,14 @@
 
 namespace gt200::model {
 
-// The next command: which, and when it is legal.
+// The next command and the cycle in which it is legal.
 struct next_dram_command {
   enum class command : std::uint8_t { none, column, activate, precharge, refresh };
   command kind = command::none;
   tlm_bus::cycle_t at = tlm_bus::no_cycle;
-  unsigned index = 0;  // of the request; of the bank to precharge
+  unsigned index = 0;  // index of the request, or of the bank to precharge
 
-  // Earlier ones win, among equals the one considered first.
+  // The earliest command wins; ties go to the one considered first.
   void consider(command c, tlm_bus::cycle_t legal_at, unsigned i) {
     if (legal_at >= at) return;
     kind = c;
@@ -30,7 +30,7 @@ struct dram_state {
   tlm_bus::cycle_t now;
   bool answers_full;  // no column command may be given
 
-  // From which cycle on the column command of a request whose row is open is legal.
+  // The first cycle in which the column command of a request whose row is open is legal.
   tlm_bus::cycle_t column_from(const dram_request& r) const {
     return r.write ? timing.write_from(r.at.bank) : timing.read_from(r.at.bank);
   }

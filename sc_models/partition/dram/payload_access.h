@@ -1,4 +1,4 @@
-// Moves the data of a transaction between its payload and a memory, byte enables as TLM-2.0 defines them.
+// Moves the data of a transaction between its payload and a memory. Byte enables work as TLM-2.0 defines them.
 #pragma once
 
 #include <cstdint>

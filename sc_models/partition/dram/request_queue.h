@@ -1,4 +1,4 @@
-// The requests that wait in a DRAM controller, oldest first, and what policies may know of them.
+// The requests that wait in a DRAM controller, oldest first, with the information for the policies.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct dram_request {
   unsigned bursts = 0;
   bool write = false;
   bool opened_row = false;
-  unsigned older_conflicts = 0;  // older requests in the queue to the same sectors: it must not pass them
+  unsigned older_conflicts = 0;  // older requests in the queue to the same sectors; this request must not pass them
   unsigned passed_by = 0;        // younger requests that were served before it
 };
 

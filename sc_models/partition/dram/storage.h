@@ -1,6 +1,6 @@
-// The contents of a partition's DRAM: real bytes in pages that exist once written. Plain C++.
+// The contents of a partition's DRAM: real bytes in pages that are allocated when first written. Plain C++.
 //
-// What was never written reads as 0.
+// Bytes that were never written read as 0.
 #pragma once
 
 #include <array>

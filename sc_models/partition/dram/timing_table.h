@@ -1,7 +1,7 @@
-// The timing constraints of a GDDR3 device as a table: which command must stay how far behind which. Plain C++.
+// The timing constraints of a GDDR3 device as a table: minimum distances between commands. Plain C++.
 //
-// A column command of a group counts as its last one when it is `from`, as its first one when it is `to`.
-// Source of the distances: config/dram_config.h.
+// For a group of column commands, `from` is the last command of the group and `to` the first. Source of the
+// distances: config/dram_config.h.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ inline constexpr unsigned dram_commands = 5;
 enum class constraint_scope : std::uint8_t {
   bank,    // both commands are for the same bank
   device,  // for any two banks, or for all of them
-  window   // device, and `from` is the fourth command of its kind back
+  window   // like device, but `from` is the fourth most recent command of its kind
 };
 inline constexpr unsigned activates_in_window = 4;
 

@@ -1,4 +1,4 @@
-// A model of the DRAM behind a partition: what a partition uses of it.
+// The interface of a DRAM model as a partition uses it.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ class dram_model {
   virtual ~dram_model() = default;
   // Addresses are those within the partition.
   virtual tlm_bus::memory_target<tlm_bus::base_protocol>& requests() = 0;
-  // Read and written so far.
+  // Bytes read and written so far.
   virtual std::uint64_t bytes_moved() const = 0;
 };
 
-// `name`: of policies.def. The model's modules become children of the module under construction.
+// `name`: from policies.def. The model's modules become children of the module under construction.
 std::unique_ptr<dram_model> make_dram_model(std::string_view name, tlm_bus::clock_domain& memory,
                                             const config::dram_config& config);
 

@@ -1,5 +1,5 @@
-// A row stays open for further requests. It is closed when no queued request has been for its bank for
-// idle_close_cycles after its last use; 0: never.
+// A row stays open for further requests. It is closed idle_close_cycles after its last use if no queued request is
+// for its bank; never if that is 0.
 #include <algorithm>
 #include <array>
 

@@ -1,7 +1,7 @@
-// When a DRAM controller closes a row that is not in the way of another. Plain C++.
+// Decides when a DRAM controller closes a row that no other request forces it to close. Plain C++.
 //
-// The scheduler closes a row that a request of the queue needs closed; a page policy proposes further precharges. A
-// request that arrives may change what it proposes for the bank of that request, not for other banks.
+// The scheduler closes a row if a queued request needs another row of the bank; a page policy proposes further
+// precharges. A request that arrives may change the proposal for its own bank, but not for other banks.
 #pragma once
 
 #include <memory>
@@ -15,13 +15,13 @@ namespace gt200::model {
 class page_policy {
  public:
   virtual ~page_policy() = default;
-  // Proposes precharges, of banks with an open row.
+  // Proposes precharges of banks with an open row.
   virtual void consider_closing(const dram_state& state, next_dram_command& best) const = 0;
   // A column command has been given to the bank.
   virtual void used(unsigned /*bank*/, tlm_bus::cycle_t /*at*/) {}
 };
 
-// `policy`: a name of policies.def.
+// `policy`: a name from policies.def.
 std::unique_ptr<page_policy> make_page_policy(std::string_view policy, const config::dram_config& config);
 
 }  // namespace gt200::model

@@ -9,10 +9,10 @@ using tlm_bus::cycle_t;
 using command = next_dram_command::command;
 
 void consider_first_ready(const dram_state& s, unsigned candidates, next_dram_command& best) {
-  std::uint64_t seen = 0;         // banks that a request before this one is for
+  std::uint64_t seen = 0;         // banks of requests before this one
   std::uint64_t rows_in_use = 0;  // banks whose open row a candidate uses
   std::array<std::uint32_t, 64> row_wanted;
-  unsigned rows_wanted = 0;  // oldest requests of their banks that find another row or none
+  unsigned rows_wanted = 0;  // number of banks whose oldest request finds another row open, or none
   for (unsigned i = 0; i < s.queue.size(); ++i) {
     const dram_request& r = s.queue[i];
     const std::uint64_t bank_bit = std::uint64_t{1} << r.at.bank;
@@ -22,7 +22,7 @@ void consider_first_ready(const dram_state& s, unsigned candidates, next_dram_co
       rows_in_use |= bank_bit;
       if (r.older_conflicts == 0 && !s.answers_full)
         best.consider(command::column, std::max(s.now, s.column_from(r)), i);
-      if (best.at == s.now) return;  // nothing comes before that
+      if (best.at == s.now) return;  // no command can be earlier
     }
     seen |= bank_bit;
   }

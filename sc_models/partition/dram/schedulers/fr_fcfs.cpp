@@ -1,7 +1,7 @@
-// First ready, first come first served: prefers the request whose column command can be given first (its row is
-// open, the data bus turned its way), oldest first among equals; otherwise opens rows for the oldest requests. A
-// request is passed by at most 4 x queue_entries younger ones and then goes first. Source: Rixner et al., ISCA
-// 2000; the limit keeps a stream of row hits from starving the rest.
+// First ready, first come first served. Prefers the request whose column command can be given first (its row is
+// open, and the data bus has its direction); ties go to the oldest. Otherwise it opens rows for the oldest
+// requests. A request that 4 x queue_entries younger ones have passed goes first, so that a stream of row hits
+// cannot starve the rest. Source: Rixner et al., ISCA 2000; the limit is ours.
 #include "sc_models/partition/dram/schedulers/first_ready.h"
 #include "sc_models/partition/dram/schedulers/policies.h"
 
