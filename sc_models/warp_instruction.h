@@ -1,8 +1,8 @@
 // One warp instruction on its way through the chip, from issue to write-back.
 //
-// Pooled per SM: taken at issue, returned at write-back, never allocated in between. Tokens of the execution stages
-// carry a pointer to it; whoever holds the token owns the instruction for that time. The values are those read at
-// collection, calculated by the units and written at write-back (nothing is looked up elsewhere).
+// Pooled per SM: allocated at issue, returned at write-back. Tokens of the execution stages carry a pointer to it,
+// and the holder of the token owns the instruction. The values were read at collection, are calculated by the units
+// and written at write-back; no stage looks them up elsewhere.
 #pragma once
 
 #include <cstdint>
@@ -36,10 +36,11 @@ struct warp_instruction {
   isa::lane_mask active = 0;             // lanes active at issue
   isa::lane_mask executed = 0;           // active lanes for which the predicate holds; known at collection
   std::uint64_t dependency_entries = 0;  // scoreboard entries to release at write-back
-  bool calculated = false;               // values.destination and the like are there
+  bool calculated = false;               // the results are available
   std::uint8_t caches_missed = 0;  // texture instructions: levels of caches that did not have all of its texels
-  bool stack_access = false;       // no instruction of the program: moves an entry of the warp's divergence stack
-  arch_state::fault_kind fault = arch_state::fault_kind::none;  // set by whoever finds it; acted on at write-back
+  bool stack_access = false;  // not an instruction of the program: moves an entry of the warp's divergence stack
+  // set by the stage that finds it; handled at write-back
+  arch_state::fault_kind fault = arch_state::fault_kind::none;
   isa::lane_mask fault_lanes = 0;
   std::uint32_t fault_address = 0;
   isa::lane_bundle values;

@@ -1,4 +1,4 @@
-// A fault as the SM knows it; the driver adds kernel name, disassembly and source line.
+// A fault with the information that the SM has. The driver adds kernel name, disassembly and source line.
 #pragma once
 
 #include <cstdint>

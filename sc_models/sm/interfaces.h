@@ -3,8 +3,8 @@
 // A question is answered from the state at the last clock edge; a command takes effect at the next one. Commands of
 // one cycle commute. All modules here are on the core clock.
 //
-// What a neighbour looks at in every cycle is a signal, handed out by reference: the neighbour asks for it once, at
-// the end of elaboration, and subscribes to it if a change may give it something to do. Reading costs no call.
+// State that a neighbour reads in every cycle is a signal, handed out by reference. At the end of elaboration the
+// neighbour gets it once, and subscribes to it if a change may give it work. Reading costs no call.
 #pragma once
 
 #include <array>
@@ -35,7 +35,8 @@ struct buffered_instruction {
   std::uint8_t alternatives = 0;   // bit a: it may issue to alternatives()[a]
   std::uint64_t dependencies = 0;  // what it waits for; bits as the scoreboard uses them
   std::uint64_t allocated = 0;     // scoreboard entries it holds
-  arch_state::fault_kind fault = arch_state::fault_kind::none;  // found at fetch or decode; takes effect in order
+  // found at fetch or decode; takes effect in program order
+  arch_state::fault_kind fault = arch_state::fault_kind::none;
 };
 
 class instruction_buffer_fetch_if : public virtual sc_core::sc_interface {
@@ -49,7 +50,7 @@ class instruction_buffer_decode_if : public virtual sc_core::sc_interface {
  public:
   // Fills a reserved slot.
   virtual void enter(warp_slot warp, const buffered_instruction& instruction) = 0;
-  // Gives reserved slots back: the fetched instructions were void.
+  // Releases reserved slots, because the fetched instructions were void.
   virtual void cancel(warp_slot warp, unsigned entries) = 0;
 };
 
@@ -58,7 +59,7 @@ class instruction_buffer_issue_if : public virtual sc_core::sc_interface {
   struct warp_signals {
     warp_signal ready;     // oldest instruction has no outstanding dependency
     warp_signal occupied;  // at least one instruction buffered
-    // A warp's bit turns over when its oldest instruction loses a dependency.
+    // The bit of a warp toggles when its oldest instruction loses a dependency.
     warp_signal freed;
     // Among ready warps, by unit_list::alternatives(): those whose oldest instruction may issue to the alternative.
     std::array<warp_mask, max_alternatives> of_alternative{};
@@ -70,7 +71,7 @@ class instruction_buffer_issue_if : public virtual sc_core::sc_interface {
   virtual const buffered_instruction& oldest(warp_slot warp) const = 0;
   // Dependencies the oldest instruction had at the last edge.
   virtual std::uint64_t blocking_dependencies(warp_slot warp) const = 0;
-  // Removes it.
+  // Removes the oldest instruction.
   virtual void pop(warp_slot warp) = 0;
 };
 
@@ -81,7 +82,7 @@ class instruction_buffer_dependency_if : public virtual sc_core::sc_interface {
   virtual const buffered_instruction& at(warp_slot warp, unsigned position) const = 0;
   // Replaces the dependencies of an instruction that has been looked up again.
   virtual void set_dependencies(warp_slot warp, unsigned position, std::uint64_t dependencies) = 0;
-  // Clears these dependencies in all instructions of the warp, also those that enter in this very cycle.
+  // Clears these dependencies in all instructions of the warp, including those that enter in this cycle.
   virtual void clear_dependencies(warp_slot warp, std::uint64_t dependencies) = 0;
 };
 
@@ -90,36 +91,36 @@ class instruction_buffer_dependency_if : public virtual sc_core::sc_interface {
 class scoreboard_enter_if : public virtual sc_core::sc_interface {
  public:
   struct lookup {
-    bool entered = false;  // false: no entry free, nothing was changed
+    bool entered = false;  // false: no entry is free, and nothing has changed
     std::uint64_t dependencies = 0;
     std::uint64_t allocated = 0;
   };
-  // Tracks the instruction from now on, in program order of the warp; all of its destinations or none.
+  // Tracks the instruction from now on: all of its destinations or none. Called in program order of the warp.
   virtual lookup enter(warp_slot warp, const isa::instruction& instruction, isa::code_address pc) = 0;
-  // The same with a look-up latency: the answer is asked for that many cycles later, or later still. The warp's
-  // next look-up comes after it.
+  // The same with a look-up latency: the answer is fetched that many cycles later, or later still. The warp's next
+  // look-up follows after that.
   virtual void ask(warp_slot warp, const isa::instruction& instruction, isa::code_address pc) = 0;
   virtual lookup answered(warp_slot warp) = 0;
-  // A release that may let a refused instruction enter.
+  // Occurs when a release may let a refused instruction enter.
   virtual const tlm_bus::registered_event& release() const = 0;
 };
 
 class scoreboard_fetch_if : public tlm_bus::question_if {
  public:
-  virtual const warp_signal& has_room() const = 0;  // warps that may fetch as far as the scoreboard is concerned
+  virtual const warp_signal& has_room() const = 0;  // warps that may fetch as far as the scoreboard decides
 };
 
 class scoreboard_issue_if : public virtual sc_core::sc_interface {
  public:
-  // The oldest buffered instruction of the warp issues and is about to leave the buffer. Returns the entries to be
-  // released at its write-back.
+  // The oldest buffered instruction of the warp issues and is about to leave the buffer. Returns the entries to
+  // release at its write-back.
   virtual std::uint64_t issue(warp_slot warp) = 0;
-  // Of the warps with a buffered instruction: those whose dependencies are looked up in this cycle. The others
-  // cannot issue, ready or not. All of them unless the mechanism has a limit.
+  // Among the warps with a buffered instruction: those whose dependencies are checked in this cycle. The others
+  // cannot issue even if ready. Without a limit of the mechanism these are all warps.
   virtual warp_mask probed(warp_mask occupied) = 0;
-  // Warps which the scoreboard keeps from filling their buffer.
+  // Warps that cannot fill their buffer because of the scoreboard.
   virtual const warp_signal& full() const = 0;
-  // What a dependency of the warp waits for.
+  // The stall cause for this dependency of the warp.
   virtual stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const = 0;
 };
 
@@ -150,8 +151,8 @@ class simt_stack_issue_if : public tlm_bus::question_if {
 
 class simt_stack_branch_if : public virtual sc_core::sc_interface {
  public:
-  // A path has come to an instruction with join, which is still to be executed: the paths have met (executes), or
-  // the warp goes on with another one.
+  // A path has arrived at an instruction with join that is still to be executed. Either all paths have arrived
+  // (executes), or the warp switches to another path.
   virtual arch_state::control_result enter(warp_slot warp, isa::code_address pc,
                                            const isa::instruction& instruction) = 0;
   virtual arch_state::control_result execute(warp_slot warp, isa::code_address pc,
@@ -178,8 +179,8 @@ class simt_stack_start_if : public virtual sc_core::sc_interface {
 
 // -- registers --
 
-// Reads and writes of one register never meet in a cycle: the scoreboard keeps readers away until the cycle after
-// the write, and operands are collected in issue order, long before a younger instruction can write them.
+// A read and a write of one register never occur in the same cycle. The scoreboard holds readers back until the
+// cycle after the write. Operands are collected in issue order, long before a younger instruction can write them.
 class register_file_read_if : public virtual sc_core::sc_interface {
  public:
   virtual const arch_state::register_rows& rows(warp_slot warp) const = 0;
@@ -192,7 +193,7 @@ class register_file_write_if : public virtual sc_core::sc_interface {
 
 class register_file_allocate_if : public virtual sc_core::sc_interface {
  public:
-  // Gives the warp `registers` rows from `first_row` on; $c and $a become zero.
+  // Gives the warp `registers` rows from `first_row` on and sets $c and $a to zero.
   virtual arch_state::register_rows& allocate(warp_slot warp, unsigned first_row, unsigned registers) = 0;
 };
 
@@ -200,7 +201,7 @@ class register_file_allocate_if : public virtual sc_core::sc_interface {
 
 class shared_memory_start_if : public virtual sc_core::sc_interface {
  public:
-  // The storage of a block that starts: `bytes` from `base`, to be filled by block control.
+  // The storage of a block that starts: `bytes` from `base`, which block control must initialise.
   virtual std::uint8_t* bind(block_slot block, std::uint32_t base, std::uint32_t bytes) = 0;
 };
 
@@ -210,11 +211,11 @@ class constant_cache_if : public virtual sc_core::sc_interface {
  public:
   // The bytes of a word at this device address if its line was present at the last edge, else null.
   virtual const std::uint8_t* look_up(std::uint64_t address) = 0;
-  // The word was used: its line becomes the most recently used one.
+  // Reports a use of the word: its line becomes the most recently used one.
   virtual void used(std::uint64_t address) = 0;
-  // Makes sure the line is being fetched.
+  // Starts to fetch the line unless it is in flight.
   virtual void fetch(std::uint64_t address) = 0;
-  // A line has arrived.
+  // Occurs when a line has arrived.
   virtual const tlm_bus::registered_event& arrival() const = 0;
 };
 
@@ -225,11 +226,12 @@ struct warp_observation;  // scheduler.h
 // For fetch. The state of the schedulers is that of the last edge.
 class issue_order_if : public tlm_bus::question_if {
  public:
-  // The one of `candidates` (not 0, all of this scheduler) that comes first in the scheduler's priority queue.
+  // The warp among `candidates` (not 0, all of this scheduler) that is first in the scheduler's priority queue.
   virtual warp_slot first(unsigned scheduler, warp_mask candidates) = 0;
-  // Warps before this one in the queue of the scheduler's unfinished warps.
+  // The number of warps before this one in the queue of the scheduler's unfinished warps.
   virtual unsigned rank(unsigned scheduler, warp_slot warp) = 0;
-  // What issue saw of the warps in its last look. Kept only if somebody subscribes, or a scheduler observes.
+  // The warps as issue saw them in its last tick. Maintained only if there is a subscriber, or a scheduler
+  // observes.
   virtual const tlm_bus::registered_signal<warp_observation>& observed() const = 0;
 };
 
@@ -237,7 +239,7 @@ class issue_order_if : public tlm_bus::question_if {
 
 class issue_barrier_if : public virtual sc_core::sc_interface {
  public:
-  // The barrier lets these warps go on.
+  // The barrier releases these warps.
   virtual void release(warp_mask warps) = 0;
 };
 
@@ -245,19 +247,19 @@ class issue_barrier_if : public virtual sc_core::sc_interface {
 
 class block_control_if : public virtual sc_core::sc_interface {
  public:
-  // Fills in which block, and which warp of it, occupies the slot.
+  // Sets the block, and the warp within the block, that occupy the slot.
   virtual void describe(warp_slot warp, warp_instruction& operation) const = 0;
   virtual void instruction_issued(warp_slot warp) = 0;
   virtual void instruction_done(const warp_instruction& operation) = 0;
   // All lanes of the warp have exited.
   virtual void warp_finished(warp_slot warp) = 0;
-  // The operation's fault ends the launch; the first one counts.
+  // The operation's fault ends the launch; the first fault counts.
   virtual void faulted(const warp_instruction& operation) = 0;
 };
 class block_control_state_if : public tlm_bus::question_if {
  public:
   virtual const warp_signal& resident() const = 0;    // warps of blocks that have started and not retired
-  virtual const warp_signal& unfinished() const = 0;  // of these, warps with lanes that have not exited
+  virtual const warp_signal& unfinished() const = 0;  // among these, warps with lanes that have not exited
   // Warps of this block that have not exited, as of the last edge.
   virtual unsigned unfinished_warps(block_slot block) = 0;
   virtual block_slot block_slot_of(warp_slot warp) const = 0;

@@ -1,5 +1,5 @@
-// Who can look at an SM from outside, event by event. An observer attaches to a tap (sm_probe.h hands them out) and
-// must not influence the model.
+// The observers of events in an SM. An observer attaches to a tap (from sm_probe.h) and must not influence the
+// model.
 #pragma once
 
 #include <systemc>
@@ -10,8 +10,8 @@
 
 namespace gt200::model {
 
-// Sees every instruction that enters the buffer, with its id and the dependencies the look-up found: some may be
-// cleared in the same cycle, before or after it enters.
+// Is notified of every instruction that enters the buffer, with its id and the dependencies that the look-up found.
+// Some of these may be cleared in the same cycle, before or after it enters.
 class instruction_buffer_observer {
  public:
   virtual ~instruction_buffer_observer() = default;
@@ -19,17 +19,17 @@ class instruction_buffer_observer {
                        const buffered_instruction& instruction) = 0;
 };
 
-// Sees what crosses the ports of a scoreboard.
+// Is notified of the traffic at the ports of a scoreboard.
 class scoreboard_observer {
  public:
   virtual ~scoreboard_observer() = default;
-  // `full`: warps without a free entry from the next edge on, as far as the cycle has gone.
+  // `full`: warps without a free entry from the next edge on, by the events of this cycle so far.
   virtual void entered(tlm_bus::cycle_t cycle, warp_slot warp, const isa::instruction& instruction,
                        const scoreboard_enter_if::lookup& answer, warp_mask full) = 0;
   virtual void released(tlm_bus::cycle_t cycle, warp_slot warp, std::uint64_t entries, warp_mask full) = 0;
 };
 
-// Sees what crosses the ports of a scheduler's arbiter.
+// Is notified of the traffic at the ports of a scheduler's arbiter.
 class arbitration_observer {
  public:
   virtual ~arbitration_observer() = default;
@@ -38,15 +38,15 @@ class arbitration_observer {
   virtual void started(tlm_bus::cycle_t cycle, warp_slot warp) = 0;
 };
 
-// Sees every access in the order in which shared memory performs it.
+// Is notified of every access in the order in which shared memory performs it.
 class shared_memory_observer {
  public:
   virtual ~shared_memory_observer() = default;
-  // Before a store or lock takes effect, after a load has its values.
+  // Called before a store or lock takes effect, and after a load has its values.
   virtual void performed(const sc_core::sc_object& memory, const warp_instruction& operation) = 0;
 };
 
-// Sees every instruction as it completes, with its results, before it is recycled.
+// Is notified of every instruction that completes, with its results, before it is recycled.
 class write_back_observer {
  public:
   virtual ~write_back_observer() = default;

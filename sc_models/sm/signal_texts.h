@@ -1,4 +1,4 @@
-// What the keys of an SM's text signals stand for. See tlm_bus/signals.h.
+// The texts for the keys of an SM's text signals. See tlm_bus/signals.h.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace gt200::model {
 // Key: address of the isa::instruction, which lives as long as the SM; 0 = none. Its disassembly.
 std::string text_of_instruction(std::uint64_t key);
 
-// What a warp, or an issue slot, does or waits for: the key of its stall cause in statistics ("issued" for none).
-// 0 = no warp in the slot.
+// The activity or stall of a warp or issue slot: the key of its stall cause in statistics ("issued" for none). 0 =
+// no warp in the slot.
 constexpr std::uint64_t warp_state_key(stall_cause cause) { return static_cast<std::uint64_t>(cause) + 1; }
 std::string text_of_warp_state(std::uint64_t key);
 

@@ -1,4 +1,4 @@
-// The border of a streaming multiprocessor: what a cluster connects, whatever the generation of the SM.
+// The border of a streaming multiprocessor: the interface that a cluster connects, for any generation of SM.
 //
 //   launch              -> blocks of the work distributor
 //   retire              <- blocks that have ended
@@ -7,7 +7,7 @@
 //   instruction_fills, constant_fills  <- reads of lines from the cluster's L2
 //   caches              -> invalidated before the first block of a launch
 //
-// On the core clock; units may have the shader clock. What can be seen inside is in sm_probe.h.
+// All on the core clock; units may use the shader clock. sm_probe.h shows the inside.
 #pragma once
 
 #include <functional>
@@ -44,7 +44,7 @@ class sm_if : public sc_core::sc_module {
   explicit sm_if(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
 };
 
-// Which SM of the chip this is.
+// The position of an SM in the chip.
 struct sm_position {
   unsigned tpc = 0;
   unsigned sm = 0;  // within the TPC
@@ -52,14 +52,14 @@ struct sm_position {
   unsigned in_chip() const { return tpc * sms_per_tpc + sm; }
 };
 
-// What an SM is built from. All must outlive it.
+// Everything from which an SM is built. It must outlive the SM.
 struct sm_surroundings {
   tlm_bus::clock_domain& core;
   tlm_bus::clock_domain& shader;
   const config::gpu_config& config;
 };
 
-// Builds the SMs of a chip, and names their generation: what the rest of the chip knows of it.
+// Builds the SMs of a chip. Each generation has such a factory.
 class sm_factory {
  public:
   using builder = std::function<std::unique_ptr<sm_if>(const char* name, const sm_surroundings& surroundings,

@@ -1,7 +1,8 @@
-// What can be seen of an SM from outside: accounting, state, and taps for observers.
+// What can be observed of an SM from outside: accounting, state, and taps for observers.
 //
-// Observers, the driver and the hang report know an SM by this interface alone. Nothing here changes the model, but
-// for keep_operands(), which costs time on the host and no cycle. `until` is a core cycle that is not counted.
+// Observers, the driver and the hang report know an SM only by this interface. Its functions do not change the
+// model. keep_operands() is an exception: it costs host time, but no cycles. `until` is the first core cycle that
+// is not counted.
 #pragma once
 
 #include <cstdint>
@@ -69,7 +70,7 @@ class sm_probe {
   virtual warp_status status_of(warp_slot warp) const = 0;  // of a resident warp
   // Instructions that have issued and not completed, in no order.
   virtual std::vector<const warp_instruction*> in_flight() const = 0;
-  // Which unit has an instruction in flight, as far as its kind tells. Empty: memory outside the SM.
+  // The unit that has an instruction in flight, derived from its kind. Empty: memory outside the SM.
   virtual std::string unit_of(const warp_instruction& operation) const = 0;
   virtual const arch_state::register_rows& registers_of(warp_slot warp) const = 0;
   virtual const std::uint8_t* shared_bytes_of(block_slot block) const = 0;
@@ -83,7 +84,7 @@ class sm_probe {
   virtual module_tap<arbitration_observer> arbitration_tap(unsigned scheduler) = 0;
   virtual module_tap<shared_memory_observer> shared_memory_tap() = 0;
   virtual module_tap<write_back_observer> write_back_tap() = 0;
-  // From the next instruction on, operands travel with it until write-back.
+  // From the next instruction on, operands stay with the instruction until write-back.
   virtual void keep_operands() = 0;
   // Comparisons of RTL with its SystemC model; empty without RTL.
   virtual std::vector<lockstep_comparison*> lockstep_comparisons() = 0;

@@ -34,8 +34,8 @@ struct fetch_token {
   warp_slot warp;
   std::uint8_t epoch = 0;  // of the warp's fetch; a redirect begins a new one and makes older fetches void
   std::uint8_t count = 1;
-  bool sequential_known = false;  // fetch knows where the next instruction starts
-  bool met = false;               // the paths have met at `pc`, before its instruction
+  bool sequential_known = false;  // fetch knows the address of the next instruction
+  bool met = false;               // the paths have reconverged at `pc`, before its instruction
   const grid_descriptor* grid = nullptr;
   isa::code_address pc = 0;
 };
@@ -47,11 +47,11 @@ void describe(tlm_bus::event_details& event, const fetch_token& token);
 struct fetched_token {
   warp_slot warp;
   std::uint8_t epoch = 0;
-  std::uint8_t requested = 0;     // instructions asked for, with buffer slots reserved
+  std::uint8_t requested = 0;     // requested instructions; they have reserved buffer slots
   std::uint8_t count = 0;         // instructions delivered
   bool invalid_pc = false;        // pc lies outside the code; nothing is delivered
-  bool sequential_known = false;  // fetch knew the length and has gone on; otherwise decode tells it
-  bool met = false;               // as in the fetch, of the first instruction
+  bool sequential_known = false;  // fetch knew the length and has continued; otherwise decode reports it
+  bool met = false;               // as in the fetch, for the first instruction
   const grid_descriptor* grid = nullptr;
   isa::code_address pc = 0;
   std::uint32_t words[isa::max_instruction_words * max_instructions_per_fetch] = {};  // one after the other
@@ -60,51 +60,52 @@ void show(tlm_bus::signal_writer& to, const fetched_token& token);
 // Event details: warp, pc, instructions.
 void describe(tlm_bus::event_details& event, const fetched_token& token);
 
-// Decode -> fetch: what only the decoded instruction tells.
+// Decode -> fetch: information that only the decoded instruction has.
 struct fetch_control_token {
   enum class command : std::uint8_t {
-    stop,     // the path ends at a control instruction: fetch no further until a redirect
-    advance,  // the instruction whose length fetch did not know ends at `pc`: go on there
+    stop,     // the path ends at a control instruction: no fetch until a redirect
+    advance,  // the instruction whose length fetch did not know ends at `pc`: continue there
     restart   // instructions from `pc` on were discarded: fetch them again under a new epoch
   };
   command what = command::stop;
   warp_slot warp;
-  std::uint8_t epoch = 0;  // of the fetch it answers; void when the warp has moved on
+  std::uint8_t epoch = 0;  // of the fetch that it answers; void if the warp has a newer epoch
   isa::code_address pc = 0;
-  bool met = false;  // restart: as in the fetch that was discarded
+  bool met = false;  // restart: as in the discarded fetch
 };
 void show(tlm_bus::signal_writer& to, const fetch_control_token& token);
 // Event details: warp, pc.
 void describe(tlm_bus::event_details& event, const fetch_control_token& token);
 
-// Branch unit -> fetch: the warp goes on at `pc`.
+// Branch unit -> fetch: the warp continues at `pc`.
 struct redirect_token {
   warp_slot warp;
   isa::code_address pc = 0;
-  bool met = false;  // the paths have met before the instruction at `pc`
+  bool met = false;  // the paths have reconverged before the instruction at `pc`
 };
 void show(tlm_bus::signal_writer& to, const redirect_token& token);
 // Event details: warp, pc.
 void describe(tlm_bus::event_details& event, const redirect_token& token);
 
-// Branch unit -> stack memory: entries of a warp's stack that one instruction has moved. They are, from the top
-// down, [in_memory, in_memory + filled); the one stored is the uppermost of them, or of [.., in_memory) if none is
-// loaded.
+// Branch unit -> stack memory: the entries of a warp's stack that one instruction has moved. The loaded ones, from
+// the top down, are [in_memory, in_memory + filled). The stored one is the uppermost of them, or entry in_memory -
+// 1 if none is loaded.
 struct stack_transfer_token {
   warp_slot warp;
   std::uint16_t spilled = 0;  // 0 or 1, before the loads
   std::uint16_t filled = 0;
-  std::uint16_t in_memory = 0;  // entries there afterwards
+  std::uint16_t in_memory = 0;  // number of entries in memory afterwards
   isa::code_address pc = 0;
   arch_state::stack_words spilled_words = {};
-  redirect_token resume;  // where the warp goes on when entries have been loaded
+  redirect_token resume;  // where the warp continues after entries have been loaded
 };
 void show(tlm_bus::signal_writer& to, const stack_transfer_token& token);
 // Event details: warp, pc.
 void describe(tlm_bus::event_details& event, const stack_transfer_token& token);
 
-// With join `before`, what issues in place of an instruction with join when a path comes to it: it goes to the
-// branch unit, which changes to another path or, when all have come, has the instruction itself fetched again.
+// With join `before`, this operation issues in place of an instruction with join when a path arrives at it. It goes
+// to the branch unit, which switches to another path or, if all have arrived, has the instruction itself fetched
+// again.
 inline bool is_meeting(const isa::instruction& instruction) {
   return instruction.unit == isa::unit_class::control && instruction.flow == isa::flow_kind::none;
 }
@@ -116,17 +117,17 @@ struct issued_token {
 void show(tlm_bus::signal_writer& to, const issued_token& token);
 void describe(tlm_bus::event_details& event, const issued_token& token);
 
-// Operand collector -> units, shared memory, memory port, branch unit, barrier: all operands are there.
+// Operand collector -> units, shared memory, memory port, branch unit, barrier: all operands are available.
 struct collected_token {
   warp_instruction* operation = nullptr;
 };
 void show(tlm_bus::signal_writer& to, const collected_token& token);
 void describe(tlm_bus::event_details& event, const collected_token& token);
 
-// Operand collector -> branch unit. Carries values, since an instruction with exit or join goes to its own unit as
-// well and may be written back first.
+// Operand collector -> branch unit. Contains copies of values, because an instruction with exit or join also goes
+// to its own unit and may be written back first.
 struct control_token {
-  warp_instruction* operation = nullptr;  // pure control instructions only: to be passed on to write-back
+  warp_instruction* operation = nullptr;  // only for pure control instructions, which are passed on to write-back
   const isa::instruction* instruction = nullptr;
   isa::code_address pc = 0;
   isa::lane_mask selected = 0;  // active lanes for which the predicate holds
@@ -147,8 +148,8 @@ void describe(tlm_bus::event_details& event, const executed_token& token);
 inline constexpr unsigned max_units = 8;
 inline constexpr unsigned max_alternatives = 4;
 
-// A class of collector units, as an index: instructions of one class leave the collector in order, classes do not
-// wait for each other. Which classes there are: unit_list.h.
+// The index of a class of collector units. Instructions of one class leave the collector in order; classes do not
+// wait for each other. unit_list.h defines the classes.
 enum class collector_class : std::uint8_t {};
 constexpr unsigned as_index(collector_class c) { return static_cast<unsigned>(c); }
 inline constexpr unsigned max_collector_classes = max_units + 3;

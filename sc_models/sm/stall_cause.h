@@ -1,4 +1,4 @@
-// The causes an issue slot can be charged to, and their names for everything that prints or stores them.
+// The causes to which an issue slot can be charged, and their names for output and files.
 #pragma once
 
 #include <array>
@@ -7,12 +7,12 @@
 
 namespace gt200::model {
 
-// Why a warp cannot issue, from the state of its oldest buffered instruction.
+// The reason why a warp cannot issue, from the state of its oldest buffered instruction.
 enum class stall_cause : std::uint8_t {
   none,
   no_warp,       // no warp resident
-  buffer_empty,  // the warp's instruction buffer is empty: fetch latency, branch not resolved
-  icache_miss,   // empty because its fetch waits for the instruction cache
+  buffer_empty,  // the warp's instruction buffer is empty: fetch latency, or unresolved branch
+  icache_miss,   // empty because the warp's fetch waits for the instruction cache
   dependency_sp,
   dependency_sfu,
   dependency_dp,
@@ -39,7 +39,7 @@ struct stall_cause_name {
   const char* text;  // for readers
 };
 
-// In the order of the enumeration; `none` is the slot in which something issued.
+// In the order of the enumeration; `none` means that an instruction issued in the slot.
 inline constexpr std::array<stall_cause_name, stall_causes> stall_cause_names = {{
     {stall_cause::none, "issued", "issued"},
     {stall_cause::no_warp, "no_warp", "no warp resident"},

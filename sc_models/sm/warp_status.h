@@ -1,4 +1,4 @@
-// Where a resident warp of an SM stands and what it waits for, for the readers of a hang report.
+// The position of a resident warp and what it waits for, for the readers of a hang report.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace gt200::model {
 
 struct warp_status {
-  // The next instruction of a warp whose instruction buffer is empty.
+  // The state of the next instruction of a warp whose instruction buffer is empty.
   enum class fetch_state : std::uint8_t {
     missing,          // waits for a line of the instruction cache
     under_way,        // fetched, and not yet decoded
@@ -32,9 +32,9 @@ struct warp_status {
   unsigned warp_in_block = 0;
   bool unfinished = false;                   // some of its lanes have not exited
   isa::code_address last_issued = 0;         // 0 before the first instruction
-  stall_cause cause = stall_cause::none;     // of an unfinished warp: why it does not issue; none: it may issue
+  stall_cause cause = stall_cause::none;     // why an unfinished warp does not issue; none: it may issue
   std::optional<oldest_instruction> oldest;  // of the instruction buffer
-  std::optional<barrier_wait> barrier;       // where it waits
+  std::optional<barrier_wait> barrier;       // the barrier at which it waits
   fetch_state fetch = fetch_state::free;
   isa::code_address next_fetch = 0;
 };

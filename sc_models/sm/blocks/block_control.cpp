@@ -92,7 +92,7 @@ unsigned block_control::unfinished_warps(block_slot block) {
   return static_cast<unsigned>(__builtin_popcountll(state_of(block).warps & ~finished_.read(cycle())));
 }
 
-// Gives the block its slot and resources; its warps start from the next cycle on.
+// Allocates a slot and resources to the block; its warps start from the next cycle on.
 void block_control::begin(const launch_token& token) {
   const grid_descriptor& grid = *token.grid;
   const auto free = std::find_if(blocks_.begin(), blocks_.end(), [](const block_state& b) { return !b.busy; });
@@ -112,9 +112,9 @@ void block_control::begin(const launch_token& token) {
     warps_[warp] = {slot, static_cast<std::uint8_t>(i), 0, false};
   }
   finished_.change(cycle()) &= ~free->warps;
-  // All blocks of a grid are alike, so a slot stands for a fixed part of the storage.
+  // All blocks of a grid have the same size, so each slot has a fixed part of the storage.
   const unsigned bytes = round_up(grid.shared_bytes, config_.limits.shared_granule_bytes);
-  // The block may access what it asked for, not the rest of its granule.
+  // The block may access the bytes it requested, not the rest of its granule.
   std::uint8_t* shared = shared_memory->bind(slot, slot.index() * bytes, round_up(grid.shared_bytes, 4));
   const std::uint64_t seed = grid.initial_state_seed;
   for (unsigned word = 0; word < bytes / 4; ++word) {
@@ -160,14 +160,14 @@ void block_control::start_next_warp() {
 }
 
 void block_control::tick() {
-  // 1. A fault ends the launch. It goes first: its block may be the last one of the grid.
+  // 1. A fault ends the launch. It has priority because its block may be the last one of the grid.
   if (fault_.kind != arch_state::fault_kind::none && fault_at_ < cycle() && !fault_reported_ && retire.can_send()) {
     retire.send({nullptr, fault_.block_id, sm_, true});
     fault_reported_ = true;
   }
   // 2. A block that has ended retires.
   for (block_state& b : blocks_) {
-    if (b.drained_at >= cycle()) continue;  // also when it has not drained
+    if (b.drained_at >= cycle()) continue;  // also true if it has not drained
     if (!retire.can_send()) break;
     retire.send({b.grid, b.block_id, sm_, false});
     resident_.change(domain()) &= ~b.warps;

@@ -1,9 +1,9 @@
-// Blocks of an SM: starts their warps, watches them end, and reports them retired.
+// Controls the blocks of an SM: starts their warps, detects their end, and reports them as retired.
 //
-// A block gets a slot, its registers, its shared memory (with header and parameters) and consecutive warp slots;
-// its warps start one per core cycle. It retires when all its lanes have exited and its last instruction has been
-// written back, stores included. The first fault of a simulated program is kept here and ends the launch. Sources:
-// launch ABI: toolchain/launch/abi.h; allocation: CUDA guide 4.2 (granules are the work distributor's).
+// A block gets a slot, registers, shared memory (with header and parameters) and consecutive warp slots; one of its
+// warps starts per core cycle. It retires when all its lanes have exited and its last instruction, stores included,
+// has been written back. This module keeps the first fault of a simulated program, which ends the launch. Sources:
+// launch ABI: toolchain/launch/abi.h; allocation: CUDA guide 4.2 (the work distributor applies the granules).
 #pragma once
 
 #include <optional>
@@ -61,7 +61,7 @@ class block_control : public tlm_bus::stage,
 
   // For observers.
   unsigned resident_blocks() const;
-  // The first fault of this SM; kind none while there is none.
+  // The first fault of this SM; kind none if there is none.
   const fault_record& fault() const { return fault_; }
 
   const char* kind() const override { return "block_control"; }

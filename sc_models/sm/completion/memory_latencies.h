@@ -1,7 +1,7 @@
-// How long the memory instructions of an SM took from issue to write-back, by path.
+// Latencies of the memory instructions of an SM from issue to write-back, by path.
 //
-// Stores end with their last acknowledgement. A texture instruction belongs to the farthest level that one of its
-// texels came from. Transfers of the divergence stack are no instructions and not counted.
+// A store ends with its last acknowledgement. A texture instruction is counted under the farthest level that
+// supplied one of its texels. Transfers of the divergence stack are not instructions and are not counted.
 #pragma once
 
 #include "sc_models/warp_instruction.h"

@@ -18,7 +18,7 @@ memory_port::memory_port(const sc_core::sc_module_name& name, tlm_bus::clock_dom
       share_(share) {}
 
 void memory_port::tick() {
-  // Entries of the divergence stacks go first: their warp waits for them, or holds up the branch unit.
+  // Entries of divergence stacks have priority, because their warp, or the branch unit, waits for them.
   auto& from = from_stack.front() != nullptr ? from_stack : in;
   const collected_token* token = from.front();
   if (token == nullptr) return;

@@ -1,7 +1,7 @@
-// Where memory and texture instructions leave the SM for the TPC's SM controller, at most one per interval.
+// The exit of memory and texture instructions from the SM to the TPC's SM controller; at most one per interval.
 //
-// Instructions without an executing lane, or with a fault, have nothing to do there and go straight to write-back.
-// Source: 4 shader cycles per memory instruction: CUDA guide 2.x.
+// An instruction with a fault or without an executing lane needs no access and goes straight to write-back. Source:
+// 4 shader cycles per memory instruction: CUDA guide 2.x.
 #pragma once
 
 #include "sc_models/cluster_tokens.h"

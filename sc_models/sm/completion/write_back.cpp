@@ -9,14 +9,13 @@
 namespace gt200::model {
 namespace {
 
-// Latency, in core cycles, of the pipe from shared memory to write-back: issue to collector and to shared memory
-// take two core cycles, write-back to the next issue one.
+// Latency, in core cycles, of the pipe from shared memory to write-back. The path from issue through the collector
+// to shared memory takes two core cycles, and write-back to the next issue takes one.
 unsigned shared_result_latency(const config::sm_config& config) {
   return result_pipe_latency(config.clocks, config.shared_memory.latency_cycles, config.issue.latency_cycles + 1);
 }
 
-// Enough entries for every result that can be on its way at full rate: `interval_of_warps` shader cycles between
-// those of whole warps.
+// Enough entries for all results in flight at full rate.
 unsigned depth_for(const config::sm_config& config, unsigned latency, unsigned interval_of_warps,
                    lane_share share) {
   const unsigned interval =
@@ -62,8 +61,8 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
 
 bool write_back::ports_free() { return ports_busy_until_ < (cycle() + 1) * write_ports_; }
 
-// A transfer of the divergence stack is no instruction of the program: it writes no register and only the stack
-// memory is told.
+// A transfer of the divergence stack is not an instruction of the program: it writes no register, and only the
+// stack memory is notified.
 void write_back::complete_stack_access(warp_instruction& access) {
   if (access.fault != arch_state::fault_kind::none)
     block_control->faulted(access);
@@ -97,7 +96,7 @@ void write_back::complete(warp_instruction& operation) {
   note_activity();
 }
 
-// Takes the next result of a source; false when there is none, or no port free for it.
+// Takes the next result of a source. Returns false if there is none, or if no write port is free for it.
 template <class token_type>
 bool write_back::take(tlm_bus::pipe_in<token_type>& source) {
   const token_type* token = source.front();

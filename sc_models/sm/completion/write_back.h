@@ -1,12 +1,12 @@
-// Write-back: the end of every instruction.
+// Write-back: every instruction ends here.
 //
-// In each core cycle it takes at most one result from each source, as long as the write ports of the register file
-// have bandwidth left; the source that is looked at first rotates. For each result it
+// In each core cycle it takes at most one result from each source while the write ports of the register file have
+// bandwidth left. The source that is served first rotates. For each result it
 //   - writes the destination registers of the lanes that executed,
 //   - releases the scoreboard entries of the instruction,
-//   - tells block control that the instruction is done, or that it is faulty,
+//   - reports to block control that the instruction is complete, or that it has a fault,
 //   - returns the instruction to its pool.
-// Stores end here when they are acknowledged; control instructions end here too. Source: 32 writes per core cycle:
+// Stores end here when they are acknowledged. Control instructions end here too. Source: 32 writes per core cycle:
 // Kanter.
 #pragma once
 
@@ -58,9 +58,9 @@ class write_back : public tlm_bus::stage {
   void complete(warp_instruction& operation);
   void complete_stack_access(warp_instruction& access);
 
-  // What is needed for every result together, for the host's cache.
+  // The members that every result needs are together, for the host's cache.
   alignas(64) std::uint64_t occupied_ = 0;  // inputs that hold a result; bit memory_input_: from_memory
-  unsigned memory_input_;                   // number of the inputs in front of it
+  unsigned memory_input_;                   // number of inputs before it
   const arch_state::generation& generation_;
   lane_share share_;
   std::uint64_t write_ports_;

@@ -1,5 +1,5 @@
-// What comparisons of RTL with its SystemC model have in common: the first difference is kept as text and ends the
-// run some cycles later (tpc.sm.rtl.run_on_cycles); what differs until then is counted.
+// The common part of comparisons of RTL with its SystemC model. The first difference is kept as text and ends the
+// run some cycles later (tpc.sm.rtl.run_on_cycles). Differences until then are counted.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace gt200::model {
 
 struct lockstep_difference {
   enum class kind : std::uint8_t {
-    answers,   // RTL and model answer differently
-    protocol,  // the RTL alone answers what no such block may answer
+    answers,   // RTL and model give different answers
+    protocol,  // the RTL gives an answer that no such block may give
   };
   kind what = kind::answers;
   tlm_bus::cycle_t cycle = 0;  // core
@@ -25,7 +25,7 @@ struct lockstep_difference {
   warp_slot warp;
   isa::code_address pc = 0;
   std::string text;           // everything about it, several lines
-  std::uint64_t further = 0;  // answers that differed later
+  std::uint64_t further = 0;  // number of later answers that differed
 
   std::string describe() const;
 };
@@ -35,18 +35,18 @@ class lockstep_comparison {
   lockstep_comparison(const tlm_bus::clock_domain& domain, const config::rtl_config& config, unsigned sm_in_chip)
       : domain_(domain), sm_(sm_in_chip), run_on_cycles_(config.run_on_cycles) {}
 
-  // What ends the run. Until one is given the difference is thrown, as std::runtime_error.
+  // Sets the function that ends the run. Without it the difference is thrown as std::runtime_error.
   void when_different(std::function<void()> stop) { stop_ = std::move(stop); }
   const std::optional<lockstep_difference>& difference() const { return difference_; }
   std::uint64_t compared() const { return compared_; }  // answers
   unsigned sm() const { return sm_; }                   // in the chip
 
-  // For whoever compares: an answer of each side is there; they differ.
+  // Call this when both sides have answered, and differs() if the answers differ.
   void answered() { ++compared_; }
   std::string place() const;  // "core cycle 5, SM 1"
   // "core cycle 5, SM 1, warp 3, pc 0x10: mov ...", without the PC where there is no instruction.
   std::string place(warp_slot warp, isa::code_address pc, const isa::instruction* instruction) const;
-  // Asks for the text at the first difference only.
+  // Calls `text` only for the first difference.
   void differs(warp_slot warp, isa::code_address pc, const std::function<std::string()>& text,
                lockstep_difference::kind what = lockstep_difference::kind::answers);
 

@@ -108,7 +108,7 @@ void lockstep_tracker::differs(warp_slot warp, isa::code_address pc, const isa::
   });
 }
 
-// What both sides held at the last edge, entry by entry.
+// The contents of both sides at the last edge, entry by entry.
 std::string lockstep_tracker::contents(warp_slot warp) {
   const rtl::scoreboard_pins::region rtl = rtl_.inspect(warp);
   const std::uint64_t pending = model_.pending_at_edge(warp);

@@ -1,8 +1,9 @@
-// Coon's scoreboard twice, the SystemC model and the RTL, compared in every answer; the model's answers count.
+// Coon's scoreboard twice, as SystemC model and as RTL. Every answer is compared; the chip uses the model's
+// answers.
 //
-// Compared are: whether an instruction enters, its dependency vector, the entries it takes, what a release clears,
-// and whether the warp is full at the next edge. Of the first difference the report says what both sides held at
-// the last edge before the answer.
+// These are compared: whether an instruction enters, its dependency vector, the entries it takes, what a release
+// clears, and whether the warp is full at the next edge. For the first difference the report shows the contents of
+// both sides at the last edge before the answer.
 #pragma once
 
 #include <array>
@@ -18,11 +19,11 @@ namespace gt200::model {
 class lockstep_tracker final : public dependency_tracker {
  public:
   lockstep_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config, unsigned sm_in_chip);
-  // The same with the RTL given.
+  // The same with a given RTL instance.
   lockstep_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config, unsigned sm_in_chip,
                    rtl_scoreboard rtl);
 
-  // Where the instruction lies that enters next; for the report.
+  // Sets the address of the next instruction to enter, for the report.
   void entering(isa::code_address pc) { entering_pc_ = pc; }
   lockstep_comparison& comparison() { return comparison_; }
 
@@ -48,7 +49,7 @@ class lockstep_tracker final : public dependency_tracker {
     std::string what;  // one line
     bool full;
   };
-  // A look-up, and what the model says of it.
+  // A look-up, and the model's answer to it.
   struct asked {
     const isa::instruction* instruction = nullptr;
     isa::code_address pc = 0;

@@ -21,7 +21,7 @@ std::string list_of(warp_mask warps) {
   return text;
 }
 
-// The order in which all warps would go if none of them moved on. Stops where the RTL grants no candidate.
+// The order in which all warps would issue if none of them advanced. Stops when the RTL grants no candidate.
 template <class Grant>
 std::string queue_of(unsigned warps, const Grant& grant) {
   std::string text;
@@ -49,7 +49,7 @@ std::string watched_scheduler::queue_of_rtl() const {
 warp_slot rtl_scheduler::pick(warp_mask candidates) const {
   const int warp = rtl_->grant(candidates);
   if (is_candidate(warp, candidates)) return warp_slot(warp);
-  // The simulation goes on to its stop with a warp that may go.
+  // Until the simulation stops, it continues with a warp that may issue.
   const warp_slot instead = lowest_warp(candidates);
   comparison_->differs(
       instead, 0,

@@ -1,4 +1,4 @@
-// The issue arbiter as RTL in place of the SystemC policy, or beside it. For lrr and gto.
+// The issue arbiter as RTL, in place of the SystemC policy or beside it. For lrr and gto.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,9 @@
 
 namespace gt200::model {
 
-// The RTL on the model's clock. What went and what started is known at the edge after it, before anybody asks: the
-// RTL's cycle ends with the next question. Cycles without any of that cost nothing; its clock stands still.
+// The RTL on the model's clock. The issued and started warps of a cycle are complete only after the next clock
+// edge. So the next query ends the RTL's cycle. Cycles without activity cost nothing, because the RTL's clock
+// stands still.
 class rtl_arbiter {
  public:
   rtl_arbiter(const tlm_bus::clock_domain& domain, std::unique_ptr<rtl::arbiter_pins> pins)
@@ -32,7 +33,7 @@ class rtl_arbiter {
     pins_->start(warp.index());
     started_ |= warp_bit(warp);
   }
-  // What the last edge that did something was told, and the core cycle it began.
+  // The inputs of the last edge with activity, and the core cycle that it began.
   void publish(tlm_bus::signal_writer& to) const {
     to.number("rtl.edge", 64, told_at_);
     to.mask("rtl.accepted", max_warps, accepted_);
@@ -54,13 +55,13 @@ class rtl_arbiter {
 
   const tlm_bus::clock_domain& domain_;
   std::unique_ptr<rtl::arbiter_pins> pins_;
-  tlm_bus::cycle_t cycle_ = tlm_bus::no_cycle;  // in which the model told what the coming edge is to do
-  tlm_bus::cycle_t told_at_ = 0;                // the last time it did
+  tlm_bus::cycle_t cycle_ = tlm_bus::no_cycle;  // the cycle in which the model set the inputs for the next edge
+  tlm_bus::cycle_t told_at_ = 0;                // the last cycle in which it did so
   warp_mask accepted_ = 0;
   warp_mask started_ = 0;
 };
 
-// A policy with RTL in it, whose answers are watched.
+// A policy with RTL whose answers are checked.
 class watched_scheduler : public scheduler {
  public:
   lockstep_comparison& comparison() const { return *comparison_; }
@@ -76,7 +77,7 @@ class watched_scheduler : public scheduler {
   unsigned warps_;
 };
 
-// The RTL alone. When it grants nobody, or a warp that does not request, the run ends with a report of that.
+// The RTL alone. If it grants no warp, or a warp that does not request, the run ends with a report of that.
 class rtl_scheduler final : public watched_scheduler {
  public:
   rtl_scheduler(std::unique_ptr<rtl_arbiter> rtl, lockstep_comparison comparison, unsigned warps)
@@ -87,14 +88,14 @@ class rtl_scheduler final : public watched_scheduler {
   void started(warp_slot warp) override { rtl_->start(warp); }
 };
 
-// Every grant is compared; the model's counts.
+// Every grant is compared; the chip uses the model's grant.
 class lockstep_scheduler final : public watched_scheduler {
  public:
   struct oldest_instruction {
     isa::code_address pc = 0;
-    const isa::instruction* instruction = nullptr;  // null: the warp's buffer is empty
+    const isa::instruction* instruction = nullptr;  // null if the warp's buffer is empty
   };
-  // `waiting` tells of a warp's oldest buffered instruction, for the report.
+  // `waiting` returns the oldest buffered instruction of a warp, for the report.
   lockstep_scheduler(std::unique_ptr<scheduler> model, std::unique_ptr<rtl_arbiter> rtl,
                      lockstep_comparison comparison, unsigned warps,
                      std::function<oldest_instruction(warp_slot)> waiting);
@@ -110,8 +111,8 @@ class lockstep_scheduler final : public watched_scheduler {
   std::function<oldest_instruction(warp_slot)> waiting_;
 };
 
-// The policy of this scheduler as tpc.sm.scheduler.model and tpc.sm.rtl.sms want it. Throws input_error when this
-// build has no such RTL.
+// Creates the policy of this scheduler according to tpc.sm.scheduler.model and tpc.sm.rtl.sms. Throws input_error
+// if this build has no such RTL.
 std::unique_ptr<scheduler> make_issue_scheduler(
     config::warp_policy policy, const config::sm_config& config, const tlm_bus::clock_domain& domain,
     unsigned sm_in_chip, std::function<lockstep_scheduler::oldest_instruction(warp_slot)> waiting);

@@ -48,7 +48,7 @@ void rtl_scoreboard::publish(tlm_bus::signal_writer& to) const {
   pins_->show(pins);
 }
 
-// After the edge that ended cycle_: further ones come as long as there are cycles and answers on their way.
+// After the edge that ended cycle_: adds edges while cycles remain and answers are in flight.
 void rtl_scoreboard::take_answers() {
   for (tlm_bus::cycle_t cycle = cycle_ + 1;; ++cycle) {
     while (!asked_.empty() && asked_.front().due == cycle) {

@@ -1,6 +1,6 @@
-// Scoreboard RTL on the model's clock: ends the RTL's cycle when the model's has ended. Cycles in which nothing
-// enters and nothing completes cost nothing; the RTL's clock stands still. RTL with registered answers gets as many
-// edges as they need to come out.
+// Scoreboard RTL on the model's clock: the RTL's cycle ends when the model's cycle has ended. Cycles in which
+// nothing enters and nothing completes cost nothing, because the RTL's clock stands still. RTL with registered
+// answers gets the extra edges that its answers need.
 #pragma once
 
 #include <array>
@@ -17,8 +17,7 @@ namespace gt200::model {
 
 class rtl_scoreboard {
  public:
-  // Throws input_error when this build has no such RTL, or when its latency or number of release ports does not
-  // fit.
+  // Throws input_error if this build has no such RTL, or if its latency or number of release ports does not match.
   rtl_scoreboard(const tlm_bus::clock_domain& domain, const config::sm_config& config)
       : rtl_scoreboard(domain, config,
                        rtl::make_scoreboard({config.limits.warps, config.scoreboard.entries_per_warp})) {}
@@ -29,7 +28,7 @@ class rtl_scoreboard {
     begin();
     return pins_->enter(warp.index(), instruction);
   }
-  // With a latency: the answer is there that many cycles after the look-up.
+  // With a latency, the answer is available that many cycles after the look-up.
   void ask(warp_slot warp, const isa::instruction& instruction) {
     begin();
     asked_.push_back({domain_.cycle() + pins_->latency(), warp, pins_->ask(warp.index(), instruction)});
@@ -43,7 +42,7 @@ class rtl_scoreboard {
     return pins_->release(warp.index(), entries);
   }
   bool full_next(warp_slot warp) const { return pins_->full_next(warp.index()); }
-  // The pins, and the core cycle in which they were driven last.
+  // The pins, and the core cycle in which they were last driven.
   void publish(tlm_bus::signal_writer& to) const;
   // As of the last edge.
   rtl::scoreboard_pins::region inspect(warp_slot warp) {
@@ -70,8 +69,8 @@ class rtl_scoreboard {
 
   const tlm_bus::clock_domain& domain_;
   std::unique_ptr<rtl::scoreboard_pins> pins_;
-  tlm_bus::cycle_t cycle_ = tlm_bus::no_cycle;  // in which the pins were driven last
-  std::vector<asked> asked_;                    // look-ups whose answers have not come out, oldest first
+  tlm_bus::cycle_t cycle_ = tlm_bus::no_cycle;  // cycle in which the pins were last driven
+  std::vector<asked> asked_;  // look-ups without an answer so far, oldest first
   per_warp<rtl::scoreboard_pins::answer> answers_{};
 };
 

@@ -1,5 +1,5 @@
-// Coon's scoreboard in RTL in place of the SystemC model: dependencies, allocation and release are its answers.
-// Only what no hardware has is kept beside it: what a warp waits for, by entry.
+// Coon's scoreboard as RTL in place of the SystemC model: the RTL decides dependencies, allocation and release. The
+// model keeps only what hardware does not have: the cause for which a warp waits, by entry.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace gt200::model {
 class rtl_tracker final : public dependency_tracker {
  public:
   rtl_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config);
-  // The same with the RTL given.
+  // The same with a given RTL instance.
   rtl_tracker(const tlm_bus::clock_domain& domain, const config::sm_config& config, rtl_scoreboard rtl);
 
   lookup enter(warp_slot warp, const isa::instruction& instruction) override;
@@ -39,7 +39,7 @@ class rtl_tracker final : public dependency_tracker {
   rtl_scoreboard rtl_;
   unsigned entries_;
   std::vector<stall_cause> causes_;     // warps x entries_
-  std::vector<std::uint64_t> pending_;  // by warp: entries taken and not released
+  std::vector<std::uint64_t> pending_;  // by warp: entries taken and not yet released
   per_warp<const isa::instruction*> asked_{};
   std::uint64_t lookups_ = 0;
   tracking_cost cost_;

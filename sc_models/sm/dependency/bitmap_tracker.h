@@ -1,15 +1,15 @@
 // Register bitmap: one bit per register of every warp, set from issue to write-back.
 //
-// The classic way, and the one whose cost Coon's scoreboard avoids: whether an instruction may issue is looked up
-// in every cycle for every warp with a buffered instruction, so each needs a read port per source and destination:
-// 64 warps of 128 registers take 8192 bits and 256 ports. `probes_per_cycle` limits the warps that are looked up in
-// a cycle and with them the ports; a probe_window rotates. Issue slots lost because only a warp outside the window
-// was ready are charged to the cause not_probed. Nothing is ever full.
+// This is the classic mechanism, whose cost Coon's scoreboard avoids. In every cycle, every warp with a buffered
+// instruction is checked, so each needs a read port per source and destination: 64 warps of 128 registers take 8192
+// bits and 256 ports. `probes_per_cycle` limits the number of warps that are checked per cycle, and thus the ports;
+// a probe_window rotates. If only a warp outside the window was ready, the lost issue slot is charged to the cause
+// not_probed. The mechanism is never full.
 //
-// An instruction may issue when none of the registers it reads or writes is pending. Its dependency bits are the
-// stall causes of those that are. They are worked out again when an older instruction issues or completes, not in
-// every cycle; the probes are counted as the hardware would make them. Source: the comparison in Coon et al., US
-// 7,434,032, and in the GPGPU architectures book, section 3.2.
+// An instruction may issue if no register that it reads or writes is pending. Its dependency bits are the stall
+// causes of the pending registers. They are recomputed when an older instruction issues or completes, not in every
+// cycle; the probes are counted as hardware would make them. Source: the comparison in Coon et al., US 7,434,032,
+// and in the GPGPU architectures book, section 3.2.
 #pragma once
 
 #include <string>

@@ -7,8 +7,8 @@
 namespace gt200::model {
 namespace {
 
-// The number of a register, general, predicate or address, eight bits on Tesla; up to four registers in a row take
-// two more; one says "in use".
+// The number of a register ($r0-$r127, $c0-$c3, $a0-$a7) takes eight bits; a range of up to four, two more; "in
+// use", one.
 unsigned entry_bits(const arch_state::generation_values& generation) {
   const unsigned registers = generation.general_registers + generation.predicates + generation.address_registers;
   unsigned bits = 0;
@@ -27,8 +27,8 @@ coon_tracker::coon_tracker(const tlm_bus::clock_domain& domain, const config::sm
       entries_(std::size_t{max_warps} * capacity_) {
   cost_.storage_bits = std::uint64_t{config.limits.warps} * capacity_ * entry_bits(generation);
   cost_.vector_bits = std::uint64_t{config.limits.warps} * config.instruction_buffer.entries_per_warp * capacity_;
-  // One instruction enters per cycle and read port; all entries of its warp are read at once. At issue the younger
-  // buffered instructions are compared once more, with as many new entries as an instruction has destinations.
+  // One instruction enters per cycle and read port; it reads all entries of its warp at once. At issue the younger
+  // buffered instructions are compared again, with as many new entries as an instruction has destinations.
   cost_.read_ports = config.fetch.instructions_per_fetch;
   cost_.comparators = cost_.read_ports * capacity_ * tracking_cost::operands;
   if (at_issue_) cost_.comparators += (config.instruction_buffer.entries_per_warp - 1) * tracking_cost::operands;
@@ -59,12 +59,12 @@ std::uint64_t coon_tracker::with_room_bit(std::uint64_t dependencies, warp_slot 
   return room_for(instruction, pending_[warp].next()) ? dependencies & ~bit : dependencies | bit;
 }
 
-// Takes an entry for each destination out of those not in `pending`.
+// Takes an entry for each destination from those not in `pending`.
 std::uint64_t coon_tracker::allocate(warp_slot warp, const isa::instruction& instruction, std::uint64_t pending) {
   const stall_cause cause = cause_of_result(instruction);
   std::uint64_t taken = 0;
   if (instruction.write_count > capacity_) {
-    // The entries cannot describe it; they only keep everything younger waiting.
+    // The entries cannot describe the destinations; they only make all younger instructions wait.
     taken = all_;
     region_taken_ |= warp_bit(warp);
     for (const scoreboard_entry e : entries_in(all_)) entry_of(warp, e) = {{}, cause};
@@ -82,8 +82,8 @@ std::uint64_t coon_tracker::allocate(warp_slot warp, const isa::instruction& ins
 }
 
 dependency_tracker::lookup coon_tracker::enter(warp_slot warp, const isa::instruction& instruction) {
-  // Entries released in this cycle still match: the clearing of this cycle reaches the new instruction too. Entries
-  // taken in this cycle match as well.
+  // Entries released in this cycle still match, because this cycle's clearing reaches the new instruction too.
+  // Entries taken in this cycle also match.
   const std::uint64_t pending = pending_[warp].read(domain_.cycle()) | pending_[warp].next();
   lookup result;
   if (at_issue_) {
@@ -135,7 +135,7 @@ void coon_tracker::publish(warp_slot warp, tlm_bus::signal_writer& to) const {
                                                        "entry_4", "entry_5", "entry_6", "entry_7"};
   const std::uint64_t pending = pending_[warp].next();
   to.mask("pending", capacity_, pending);
-  if (pending == 0) {  // as most of the time
+  if (pending == 0) {  // the usual case
     for (unsigned i = 0; i < capacity_ && i < names.size(); ++i) to.text(names[i], 0, text_of_register_range);
     return;
   }

@@ -2,22 +2,22 @@
 //
 // An entry holds the first register and the number of registers ($r, $c or $a) of one pending destination. When an
 // instruction enters the instruction buffer, its sources and destinations are compared with the entries of its
-// warp; the matching entries form its dependency vector, which travels with it. Write-back releases the entries and
-// clears their bits in the buffered vectors of the warp.
+// warp. The matching entries form its dependency vector, which stays with it. Write-back releases the entries and
+// clears their bits in the vectors of the warp's buffered instructions.
 //
-// Entries are taken with the look-up, in program order, all of an instruction's destinations or none; an
-// instruction that finds too few is refused. Or they are taken at issue: then nothing is refused, but the oldest
-// instruction waits in the buffer until enough entries are free, and the younger buffered ones, whose look-up came
-// before, are compared with the new entries at that moment.
+// Entries can be taken in two ways. With the look-up: in program order, either for all of an instruction's
+// destinations or for none; an instruction that finds too few entries is refused. At issue: nothing is refused, but
+// the oldest instruction waits in the buffer until enough entries are free. The younger buffered instructions had
+// their look-up before, so they are then compared with the new entries.
 //
-// An entry released at t can be taken again at t + 1; a look-up made at t still matches it, and the clearing of the
-// same cycle removes that bit again, so nothing is lost whichever comes first. An instruction with more
-// destinations than a warp has entries waits until the warp has none pending and takes the whole region; no younger
-// instruction of the warp enters (with the look-up) or issues (at issue) until it has completed.
+// An entry released at t can be taken again at t + 1. A look-up at t still matches it, and the clearing of the same
+// cycle removes that bit again, so the order of the two does not matter. An instruction with more destinations than
+// a warp has entries waits until the warp has none pending and takes all of them. Until it has completed, no
+// younger instruction of the warp enters (with the look-up) or issues (at issue).
 //
-// Ranges are compared exactly. The patent ignores the low-order bits of the register number when the size is above
-// one, which is the same for ranges aligned to their size, as the ISA wants them; only texture results of three
-// components need not be. Source: Coon et al., US 7,434,032 and US 8,225,076. Entries per warp: assumption (see the
+// Ranges are compared exactly. The patent ignores the low-order bits of the register number if the size is above
+// one. That is equivalent for ranges aligned to their size, which the ISA requires except for texture results of
+// three components. Source: Coon et al., US 7,434,032 and US 8,225,076. Entries per warp: assumption (see the
 // configuration).
 #pragma once
 
@@ -48,7 +48,7 @@ class coon_tracker final : public dependency_tracker {
   void publish(warp_slot warp, tlm_bus::signal_writer& to) const override;
   tracking_cost cost() const override;
 
-  // For reports: the entries in use at the last edge, and what they hold.
+  // For reports: the entries in use at the last edge and their contents.
   std::uint64_t pending_at_edge(warp_slot warp) { return pending_[warp].read(domain_.cycle()); }
   bool region_taken(warp_slot warp) const { return (region_taken_ & warp_bit(warp)) != 0; }
   const isa::register_range& range_of(warp_slot warp, scoreboard_entry which) const {
@@ -60,7 +60,7 @@ class coon_tracker final : public dependency_tracker {
   static constexpr scoreboard_entry room_bit{63};
   struct entry {
     isa::register_range range;
-    stall_cause cause = stall_cause::none;  // of whoever waits for it
+    stall_cause cause = stall_cause::none;  // cause for instructions that wait for it
   };
   const entry& entry_of(warp_slot warp, scoreboard_entry which) const {
     return entries_[warp.index() * capacity_ + which.index()];

@@ -1,17 +1,18 @@
-// What the scoreboard asks of a dependency mechanism. The scoreboard holds one, chosen by configuration.
+// The interface of a dependency mechanism. The scoreboard holds one mechanism, chosen by the configuration.
 //
-// An instruction enters when it comes into the instruction buffer, issues when it is the oldest of its warp and has
-// no dependency left, and completes at write-back; each in program order of its warp but for the last. Everything a
-// mechanism does at t is visible to issue strictly after t, and the calls of one cycle may come in any order: an
-// instruction that enters at t depends on whatever issues at t and on nothing that completes at t.
+// An instruction enters when it is put into the instruction buffer. It issues when it is the oldest of its warp and
+// has no dependency left. It completes at write-back. Entering and issuing happen in program order of the warp.
+// What a mechanism does at t is visible to issue strictly after t, and the calls of one cycle may come in any
+// order: an instruction that enters at t depends on everything that issues at t, and on nothing that completes at
+// t.
 //
-// What every mechanism leaves to the order in which the SM works:
+// Every mechanism relies on these orders of the SM:
 // - WAR: operands are collected in issue order, so a younger instruction cannot write before older ones have read.
 // - s[]: all accesses of a warp go through one collector class and one queue and are performed in program order, so
-// a
-//   load or an s[] operand sees the warp's older stores. The value of an s[] operand is not tracked, its address
-//   register is. A lock is answered in $c, which is tracked: whoever asks whether it was taken waits for it.
-// - Instructions behind a control instruction do not enter before it is resolved: none is squashed with entries.
+//   a load or an s[] operand sees the warp's older stores. The value of an s[] operand is not tracked, but its
+//   address register is. A lock is answered in $c, which is tracked: an instruction that tests it waits for it.
+// - Instructions after a control instruction do not enter before it is resolved, so no instruction with entries is
+//   squashed.
 #pragma once
 
 #include <array>
@@ -31,37 +32,37 @@ class dependency_tracker {
   virtual ~dependency_tracker() = default;
 
   virtual lookup enter(warp_slot warp, const isa::instruction& instruction) = 0;
-  // The same in two steps: the look-up, and cycles later its answer.
+  // The same in two steps: the look-up, and its answer some cycles later.
   virtual void ask(warp_slot warp, const isa::instruction& instruction) {
     answers_[warp] = enter(warp, instruction);
   }
   virtual lookup answered(warp_slot warp) { return answers_[warp]; }
-  // The oldest buffered instruction of the warp issues. Returns the entries to be released at write-back.
+  // The oldest buffered instruction of the warp issues. Returns the entries to release at write-back.
   virtual std::uint64_t issue(warp_slot warp, instruction_buffer_dependency_if& buffer) = 0;
   virtual void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                         instruction_buffer_dependency_if& buffer) = 0;
 
-  // No further destination of the warp can be tracked, as of the next edge.
+  // True if no further destination of the warp can be tracked, as of the next edge.
   virtual bool full(warp_slot) const { return false; }
-  // Of the warps with a buffered instruction, those whose dependencies are looked up in this cycle.
+  // Among the warps with a buffered instruction: those whose dependencies are checked in this cycle.
   virtual warp_mask probed(warp_mask occupied, tlm_bus::cycle_t) {
     static_cast<void>(occupied);
     return ~warp_mask{0};
   }
-  // Look-ups of instructions made before core cycle `until`.
+  // Number of look-ups before core cycle `until`.
   virtual std::uint64_t probes_until(tlm_bus::cycle_t until) const = 0;
   virtual stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const = 0;
   virtual tracking_cost cost() const = 0;
-  // What the mechanism holds of the warp.
+  // Shows the state of the warp.
   virtual void publish(warp_slot warp, tlm_bus::signal_writer& to) const = 0;
-  // Of the RTL in it, if any.
+  // Shows the RTL inside, if any.
   virtual void publish_rtl(tlm_bus::signal_writer&) const {}
 
  private:
-  per_warp<lookup> answers_{};  // to look-ups whose answers have not been asked for
+  per_warp<lookup> answers_{};  // answers to look-ups that have not been fetched yet
 };
 
-// For mechanisms whose dependency bits are the causes themselves.
+// For mechanisms whose dependency bits are stall causes.
 constexpr std::uint64_t bit_of(stall_cause cause) { return std::uint64_t{1} << static_cast<unsigned>(cause); }
 
 }  // namespace gt200::model

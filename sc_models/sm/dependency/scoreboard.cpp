@@ -9,7 +9,7 @@
 namespace gt200::model {
 namespace {
 
-// The buffer, noting what is cleared in it.
+// Forwards to the buffer and records what is cleared there.
 class noted_buffer final : public instruction_buffer_dependency_if {
  public:
   explicit noted_buffer(instruction_buffer_dependency_if& buffer) : buffer_(buffer) {}
@@ -100,7 +100,7 @@ scoreboard_enter_if::lookup scoreboard::answered(warp_slot warp) {
   return result;
 }
 
-// It reaches the answer that is on its way, and that of a look-up which is still to come in this cycle.
+// Also clears these bits in the look-up in flight and in one made later this cycle.
 void scoreboard::note_cleared(warp_slot warp, std::uint64_t dependencies) {
   asked& a = asked_[warp.index()];
   if (a.cleared_at != domain_.cycle()) a.cleared_now = 0;
@@ -179,7 +179,7 @@ void scoreboard::settle_refused(warp_slot warp, bool refused) {
   if (((refused_ & warp_bit(warp)) != 0) == refused) return;
   refused_ ^= warp_bit(warp);
   publish_full();
-  // What has been released in this very cycle may already do.
+  // A release in this very cycle may already allow it.
   if (refused && released_at_ == domain_.cycle()) release_.notify(domain_);
 }
 

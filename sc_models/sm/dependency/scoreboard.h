@@ -1,15 +1,16 @@
-// Dependencies on pending results: which buffered instructions may not issue yet.
+// Tracks dependencies on pending results: which buffered instructions may not issue yet.
 //
-// The work is done by one of several mechanisms (tpc.sm.scoreboard.mechanism): coon_tracker.h, bitmap_tracker.h,
-// single_loop_tracker.h; dependency_tracker.h says what they have in common. Around it: when a warp's entries are
-// used up, that warp's fetch stops (stall_warp, and with discard), or all fetch (stall_all); a release at t is seen
-// by fetch after t. With discard a refused warp fetches again only when one of its entries has been released:
-// refetching at once, it could keep all others from fetching, among them those that its own entries wait for at a
-// barrier. With stall_all a warp that waits at a barrier stops only itself, until it issues again: its entries may
-// belong to instructions behind the barrier, and the warps it waits for must fetch to get there.
+// One of several mechanisms does this (tpc.sm.scoreboard.mechanism): coon_tracker.h, bitmap_tracker.h,
+// single_loop_tracker.h; dependency_tracker.h has their common interface. This module adds the policy for a warp
+// whose entries are used up: the warp's fetch stops (stall_warp, and discard), or all fetch stops (stall_all).
+// Fetch sees a release at t after t. With discard, a refused warp fetches again only after one of its entries has
+// been released. If it refetched at once, it could keep all others from fetching, including those for which its own
+// entries wait at a barrier. With stall_all, a warp that waits at a barrier stops only its own fetch, until it
+// issues again. Its entries may belong to instructions behind the barrier, and the warps it waits for must fetch to
+// get there.
 //
-// With lookup_latency_cycles a look-up is answered cycles after it: the answer belongs to the cycle of the look-up,
-// and what has been released since is cleared in it as in the buffered vectors.
+// With lookup_latency_cycles, the answer comes some cycles after the look-up. It describes the cycle of the
+// look-up. Bits that have been released since are cleared in it, as in the buffered vectors.
 //
 // The Coon mechanism exists as SystemC model and as RTL (tpc.sm.scoreboard.model, tpc.sm.rtl.sms): rtl_tracker.h,
 // lockstep_tracker.h. A build without the RTL refuses it by name when the SM is built.
@@ -67,14 +68,14 @@ class scoreboard : public sc_core::sc_module,
   tracking_cost cost() const { return tracker_->cost(); }
   std::uint64_t probes_until(tlm_bus::cycle_t until) const { return tracker_->probes_until(until); }
 
-  // Another mechanism in place of the present one, which is returned, before the first instruction enters.
+  // Replaces the mechanism, before the first instruction enters; returns the old one.
   std::unique_ptr<dependency_tracker> use(std::unique_ptr<dependency_tracker> tracker) {
     tracker_.swap(tracker);
     lockstep_ = dynamic_cast<lockstep_tracker*>(tracker_.get());
     return tracker;
   }
 
-  // The comparison with the RTL, null when this SM has none.
+  // The comparison with the RTL; null if this SM has none.
   lockstep_tracker* lockstep() const { return lockstep_; }
 
   tlm_bus::tap<scoreboard_observer>& observers() { return observers_; }
@@ -84,10 +85,10 @@ class scoreboard : public sc_core::sc_module,
   tlm_bus::part_tap* parts() override { return &parts_; }
 
  private:
-  // A look-up whose answer is on its way.
+  // A look-up in flight.
   struct asked {
     const isa::instruction* instruction = nullptr;
-    std::uint64_t cleared = 0;      // since the look-up, also in its cycle
+    std::uint64_t cleared = 0;      // since the look-up, including its cycle
     std::uint64_t cleared_now = 0;  // in cycle cleared_at
     tlm_bus::cycle_t cleared_at = tlm_bus::no_cycle;
   };
@@ -112,9 +113,9 @@ class scoreboard : public sc_core::sc_module,
   warp_mask without_entry_ = 0;  // warps without a free entry
   warp_mask at_barrier_ = 0;     // with stall_all: warps whose last instruction was one that waits at a barrier
   warp_signal has_room_;
-  warp_mask refused_ = 0;  // warps whose next instruction was not let in
-  warp_signal full_;       // refused, or without room
-  warp_mask held_ = 0;     // with discard: refused warps, none of whose entries has been released since
+  warp_mask refused_ = 0;  // warps whose next instruction was refused
+  warp_signal full_;       // refused, or without a free entry
+  warp_mask held_ = 0;     // with discard: refused warps of which no entry has been released since
   tlm_bus::cycle_t released_at_ = tlm_bus::no_cycle;
   warp_mask released_ = 0;  // at released_at_
   tlm_bus::registered_event release_;

@@ -5,8 +5,8 @@
 namespace gt200::model {
 namespace {
 
-// Core cycles of a barrier's latency that pass outside this module: issue to collector, collector to barrier,
-// release to the next issue.
+// Core cycles of a barrier's latency outside this module: issue to collector, collector to barrier, release to the
+// next issue.
 constexpr unsigned outside(const config::sm_config& config) { return config.issue.latency_cycles + 2; }
 
 }  // namespace
@@ -58,7 +58,7 @@ void barrier::release_due() {
     c.released = 0;
     c.release_at = tlm_bus::no_cycle;
     if (c.idle()) --armed_;
-    if (c.arrived != 0) wake_next();  // the next round may be complete already
+    if (c.arrived != 0) wake_next();  // the next round may already be complete
     note_activity();
   }
 }

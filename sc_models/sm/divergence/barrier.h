@@ -1,15 +1,15 @@
-// Barriers of an SM: each counts the warps of its block that have arrived and lets them go when all have.
+// The barriers of an SM. Each counts the arrived warps of its block and releases them when all have arrived.
 //
-// The counters are a resource of the SM (limits.barriers); a block has as many as its kernel asked for, those of
-// block slot n behind those of slot n - 1, and reaches no others: a higher number is a fault.
+// The counters are a resource of the SM (limits.barriers). A block has as many as its kernel requests; those of
+// block slot n follow those of slot n - 1. A higher barrier number is a fault.
 //
 // Arrivals are served one per `per_warp_cycles`; the last one releases the block after the constant part of the
-// latency. An arrival reads its counter first, unless the one served right before it has left the same counter
+// latency. An arrival first reads its counter, unless the arrival served directly before left the same counter
 // latched. So one warp takes base + counter_read + per_warp shader cycles, and W > 1 warps that arrive in a row
-// base + per_warp x W (Wong: 20 for one warp, 78 for 16). Barriers count warps, not threads: a warp that arrives
-// while lanes of it wait on another path is a fault. Arriving and waiting may be two instructions; a warp that
-// comes to wait when all have arrived goes on, for the counter is back at zero. Warps that have exited are not
-// waited for. Source: modulo counters of arrivals: envytools; throughput: CUDA guide 4.2.
+// take base + per_warp x W (Wong: 20 for one warp, 78 for 16). Barriers count warps, not threads: a warp that
+// arrives while some of its lanes wait on another path has a fault. Arriving and waiting may be two instructions; a
+// warp that starts to wait after all have arrived continues, because the counter is back at zero. A barrier does
+// not wait for warps that have exited. Source: modulo counters of arrivals: envytools; throughput: CUDA guide 4.2.
 #pragma once
 
 #include <vector>
@@ -51,9 +51,9 @@ class barrier : public tlm_bus::stage, public tlm_bus::signal_source {
 
  private:
   struct counter_state {
-    warp_mask waiting = 0;   // warps that wait for the others
-    warp_mask released = 0;  // warps that go on at release_at
-    unsigned arrived = 0;    // also those that do not wait
+    warp_mask waiting = 0;   // warps that wait for others
+    warp_mask released = 0;  // warps that continue at release_at
+    unsigned arrived = 0;    // includes warps that do not wait
     bool latched = false;    // the last arrival found the counter latched
     tlm_bus::cycle_t release_at = tlm_bus::no_cycle;
     bool idle() const { return arrived == 0 && release_at == tlm_bus::no_cycle; }
@@ -69,9 +69,9 @@ class barrier : public tlm_bus::stage, public tlm_bus::signal_source {
   unsigned release_delay_;  // core cycles from serving the last arrival, counter latched, to the release
   std::vector<counter_state> counters_;
   unsigned per_block_ = 1;  // of the grid that runs
-  unsigned armed_ = 0;      // barriers with an arrival or a release to come
+  unsigned armed_ = 0;      // barriers with an outstanding arrival or release
   tlm_bus::cycle_t free_at_ = 0;
-  const counter_state* latched_ = nullptr;  // of the arrival before
+  const counter_state* latched_ = nullptr;  // counter of the previous arrival
 };
 
 }  // namespace gt200::model

@@ -3,7 +3,7 @@
 namespace gt200::model {
 namespace {
 
-// Of the latency in core cycles, the redirect takes one.
+// The redirect takes one core cycle of the latency.
 unsigned way_from_collector(const config::sm_config& config) {
   return config.clocks.core_cycles(config.branch.latency_cycles) - 1;
 }
@@ -24,7 +24,8 @@ branch::branch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
       interval_(config.clocks.core_cycles(config.branch.interval_cycles)),
       share_(share) {}
 
-// Entries of the stack that have crossed the border of the on-chip part; true when the warp has to wait for some.
+// Counts the stack entries that moved between on-chip storage and memory. Returns true if the warp must wait for
+// some.
 bool branch::moves_entries(const control_token& t, const arch_state::control_result& result) {
   if (share_.own_lanes_only()) return false;                    // there is room on the chip
   const unsigned filled = result.finished ? 0 : result.filled;  // nobody needs them any more
@@ -45,7 +46,7 @@ bool branch::moves_entries(const control_token& t, const arch_state::control_res
 }
 
 void branch::tick() {
-  // 1. A warp whose stack entries have come from memory goes on.
+  // 1. A warp whose stack entries have arrived from memory continues.
   if (const redirect_token* ready = resumed.front(); ready != nullptr && redirect.can_send()) {
     redirect.send(*ready);
     resumed.pop();

@@ -1,10 +1,10 @@
-// Branch unit: control instructions, and the exit and join flags of others, act on the divergence stack.
+// Branch unit: executes control instructions, and the exit and join flags of other instructions, on the divergence
+// stack.
 //
-// The warp's fetch has been stopped by decode; it goes on with a redirect from here, or never when all lanes have
-// exited. SSY and PBK only push a token: fetch has not stopped for them. Where an instruction needs entries of the
-// stack that are in memory, the redirect comes when stack_memory has loaded them.
-// Source: no prediction, 4-cycle branch: Kanter; divergence rules: the generation
-// (toolchain/arch_state/divergence.h).
+// Decode has stopped the warp's fetch. It continues with a redirect from here, or never if all lanes have exited.
+// SSY and PBK only push a token; fetch does not stop for them. If an instruction needs stack entries that are in
+// memory, the redirect is sent when stack_memory has loaded them. Source: no prediction, 4-cycle branch: Kanter;
+// divergence rules: the generation (toolchain/arch_state/divergence.h).
 #pragma once
 
 #include "sc_models/config/sm_config.h"

@@ -1,10 +1,10 @@
-// Divergence state of every warp: active lanes, and what the generation keeps besides, on Tesla a stack of typed
-// tokens or of reconvergence PCs.
+// Divergence state of every warp: its active lanes, and the further state of the generation. On Tesla that is a
+// stack of typed tokens or of reconvergence PCs.
 //
-// The rules are those of the generation's arch_state::divergence, which this module keeps once per warp. Issue
-// reads the active mask; the branch unit changes it. A warp has no younger instruction in the buffer while a
-// control instruction is pending (decode has stopped its fetch), so the mask cannot change under an instruction
-// being issued.
+// The rules are those of the generation's arch_state::divergence; this module holds one object of it per warp.
+// Issue reads the active mask; the branch unit changes it. While a control instruction is pending, its warp has no
+// younger instruction in the buffer, because decode has stopped its fetch. So the mask cannot change for an
+// instruction that is being issued.
 #pragma once
 
 #include <array>

@@ -5,7 +5,7 @@
 namespace gt200::model {
 namespace {
 
-// The access to global memory by which an entry moves.
+// The access to global memory that moves an entry.
 isa::instruction access_of(isa::access_kind kind, unsigned bytes) {
   isa::instruction access;
   access.unit = isa::unit_class::memory;
@@ -66,7 +66,7 @@ void stack_memory::resume_one() {
   }
 }
 
-// What has been pushed out goes before what is needed, from the top down.
+// Entries pushed out go before entries that are needed; both from the top down.
 void stack_memory::send_one(const stack_transfer_token& transfer) {
   warp_state& warp = warps_[transfer.warp];
   const bool stores = sent_ < transfer.spilled;
@@ -105,7 +105,7 @@ void stack_memory::send_one(const stack_transfer_token& transfer) {
 }
 
 void stack_memory::tick() {
-  // 1. A warp whose entries are all there goes on.
+  // 1. A warp whose entries have all arrived continues.
   resume_one();
   // 2. The next access of the oldest transfer.
   const stack_transfer_token* transfer = in.front();

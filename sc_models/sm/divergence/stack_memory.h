@@ -1,15 +1,15 @@
 // Moves entries of the divergence stacks between their on-chip part and memory.
 //
-// The on-chip part of a warp's stack holds the youngest entries (simt_stack.entries). When a push finds it full,
-// its oldest entry is stored to the stack memory of the warp, and the warp goes on; when the stack has shrunk to an
-// entry in memory, that is loaded, and the warp's fetch waits for it. Both are accesses of one lane on the way of
-// all loads and stores: memory port, TLB, coalescer, crossbar, partition, DRAM; one leaves per cycle. Entries
-// travel as data. The ones that come back must be those that were sent: a program that has overwritten its stack
-// memory ends with a fault.
+// The on-chip part of a warp's stack holds the youngest entries (simt_stack.entries). If a push finds it full, its
+// oldest entry is stored to the stack memory of the warp, and the warp continues. When the stack has shrunk down to
+// an entry in memory, that entry is loaded, and the warp's fetch waits for it. Both are one-lane accesses on the
+// path of all loads and stores: memory port, TLB, coalescer, crossbar, partition, DRAM; one leaves per cycle.
+// Entries travel as data, and an entry that comes back must equal the one that was sent: a program that has
+// overwritten its stack memory ends with a fault.
 //
 // The rules of the stack act as if all entries were on the chip. So all entries that one instruction needs are
-// loaded at once, and lanes that leave an entry in memory (pdom) cause no access.
-// Sources: 16 entries per warp on the chip, stack memory: envytools; which entries move, and when: assumption.
+// loaded at once, and lanes that leave an entry in memory (pdom) cause no access. Sources: 16 entries per warp on
+// the chip, stack memory: envytools; which entries move, and when: assumption.
 #pragma once
 
 #include <array>
@@ -50,7 +50,7 @@ class stack_memory : public tlm_bus::stage, public tlm_bus::signal_source, publi
  private:
   struct warp_state {
     std::vector<arch_state::stack_words> sent;  // by entry
-    unsigned loads = 0;                         // to come before it goes on
+    unsigned loads = 0;                         // loads outstanding before the warp continues
     redirect_token resume;
     tlm_bus::cycle_t resumes_at = tlm_bus::no_cycle;
   };
@@ -63,8 +63,8 @@ class stack_memory : public tlm_bus::stage, public tlm_bus::signal_source, publi
   isa::instruction store_;
   isa::instruction load_;
   per_warp<warp_state> warps_;
-  warp_mask resuming_ = 0;  // warps with all entries, whose fetch has not been told
-  unsigned sent_ = 0;       // accesses of the transfer at the head
+  warp_mask resuming_ = 0;  // warps with all entries, whose redirect has not been sent
+  unsigned sent_ = 0;  // accesses sent for the transfer at the head
 };
 
 }  // namespace gt200::model

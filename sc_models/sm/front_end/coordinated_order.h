@@ -1,12 +1,13 @@
-// Coordinated fetch: the issue schedulers' priority queues, merged into one, order the fetch.
+// Coordinated fetch: fetch follows the merged priority queues of the issue schedulers.
 //
-// What issue would pick first is fetched for first, so that the warps it prefers do not run dry. With one scheduler
-// the merged queue is that scheduler's. With two, the rule says how they merge:
-// - rank: by place in the own queue; equal places alternate, the scheduler served last comes second;
+// Fetch prefers the warps that issue would pick first, so that their buffers do not run empty. With one scheduler
+// the merged queue is that scheduler's queue. With two, a rule merges them:
+// - rank: by position in the scheduler's queue; equal positions alternate, and the scheduler served last comes
+//   second;
 // - round_robin: the first fetchable warp of each scheduler in turn;
 // - sequential: all of scheduler 0's queue before all of scheduler 1's.
-// The queues are those of the last clock edge. Source: the patent on coordinated fetch and issue scheduling; that
-// it merges queues is public, the rule is not: assumption.
+// The queues are those of the last clock edge. Source: the patent on coordinated fetch and issue scheduling. It is
+// public that it merges queues; the rule is an assumption.
 #pragma once
 
 #include "sc_models/sm/interfaces.h"

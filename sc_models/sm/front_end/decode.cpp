@@ -18,7 +18,7 @@ decode::decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
 
 void decode::end_of_elaboration() { scoreboard->release().subscribe(*this); }
 
-// Look-up and entry into the buffer; false when the scoreboard is full.
+// Looks up the instruction and enters it into the buffer. Returns false if the scoreboard is full.
 bool decode::enter(warp_slot warp, const pending& p) {
   const auto lookup = scoreboard->enter(warp, *p.entry->instruction, p.pc);
   if (lookup.entered) into_buffer(warp, p, lookup);
@@ -115,7 +115,7 @@ void decode::take(const fetched_token& token) {
       }
     }
     if (discard) {
-      // This instruction and what follows it on the path is fetched again under a new epoch.
+      // This instruction and those after it on the path are fetched again under a new epoch.
       instruction_buffer->cancel(token.warp, count - i);
       discarded += count - i;
       control.send({fetch_control_token::command::restart, token.warp, token.epoch, p.pc, met});
@@ -123,7 +123,7 @@ void decode::take(const fetched_token& token) {
       return;
     }
     if (stop) {
-      // What was fetched behind a control instruction lies on no path yet.
+      // Instructions fetched after a control instruction are on no path yet.
       if (i + 1 < count) {
         instruction_buffer->cancel(token.warp, count - i - 1);
         discarded += count - i - 1;
@@ -137,7 +137,7 @@ void decode::take(const fetched_token& token) {
     control.send({fetch_control_token::command::advance, token.warp, token.epoch, pc, false});
 }
 
-// One instruction per cycle whose warp had to wait for a scoreboard entry.
+// Enters one instruction whose warp had to wait for a scoreboard entry.
 void decode::enter_waiting() {
   for (warp_mask left = waiting_; left != 0;) {
     const int chosen = order_.choose(left);
@@ -154,14 +154,15 @@ void decode::enter_waiting() {
 }
 
 void decode::tick() {
-  // 1. Instructions that wait for a scoreboard entry come first: they are older than anything of their warp behind.
+  // 1. Instructions that wait for a scoreboard entry come first: they are older than all other instructions of
+  // their warp here.
   if (lookup_latency_ != 0) {
     take_answers();
     ask_waiting();
   } else if (waiting_ != 0) {
     enter_waiting();
   }
-  // 2. New ones.
+  // 2. Newly fetched instructions.
   if (const auto* token = in.front(); token != nullptr && control.can_send()) {
     in.pop();
     take(*token);

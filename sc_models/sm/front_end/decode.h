@@ -1,13 +1,14 @@
-// Second half of the first loop: words become instructions, the scoreboard is asked, the instruction enters the
-// buffer.
+// Second half of the first loop: turns words into instructions, looks them up in the scoreboard, and enters them
+// into the instruction buffer.
 //
-// When the scoreboard has no entry free, `when_full` decides: the warp's instructions wait here (stall_warp,
-// stall_all: fetch stops by the scoreboard's has_room), or are discarded and fetched again (discard). Source:
-// look-up when the instruction enters the buffer: Coon et al.; answers when full: GPGPU architectures book.
+// If the scoreboard has no free entry, `when_full` decides. With stall_warp and stall_all the warp's instructions
+// wait here, and the scoreboard's has_room stops fetch. With discard they are dropped and fetched again. Source:
+// look-up when the instruction enters the buffer: Coon et al.; behaviour when full: GPGPU architectures book.
 //
-// With a look-up latency a warp has one look-up on its way: its instructions wait here in order, the first of them
-// is asked for, enters when the answer comes, and is asked for again when it was refused. Two look-ups begin in a
-// cycle: one for warps that wait, in turn, and one for an instruction that has just been fetched.
+// With a look-up latency a warp has at most one look-up in flight, and its instructions wait here in order. The
+// first one is looked up; it enters when the answer arrives, or is looked up again if it was refused. Two look-ups
+// can start per cycle: one for waiting warps, which take turns, and one for an instruction that has just been
+// fetched.
 #pragma once
 
 #include <array>
@@ -39,7 +40,7 @@ class decode : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::counter scoreboard_full{"scoreboard_full", "warp instructions",
                                    "instructions that found no scoreboard entry free when they arrived"};
 
-  // `first_id`: ids of this SM's instructions count up from here.
+  // `first_id`: the ids of this SM's instructions count up from here.
   decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
          decoded_instructions& instructions, std::uint64_t first_id);
 
@@ -80,11 +81,11 @@ class decode : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::cycle_t lookup_latency_;
   per_warp<warp_state> warps_{};
   warp_mask waiting_ = 0;
-  // With a look-up latency: warps with a look-up on its way, and those in order of their answers.
+  // With a look-up latency: warps with a look-up in flight, and the same warps in the order of their answers.
   warp_mask asking_ = 0;
   std::array<asked, 16> on_its_way_{};
   unsigned first_on_its_way_ = 0;
-  unsigned looked_up_ = 0;  // on their way
+  unsigned looked_up_ = 0;  // number of look-ups in flight
   tlm_bus::round_robin order_;
 };
 

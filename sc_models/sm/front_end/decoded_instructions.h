@@ -1,8 +1,7 @@
-// What the words of instructions mean, for all SMs of the chip: a memo of what the generation's decoder said, no
-// part of the machine.
+// A cache of decoded instructions for all SMs of the chip: it stores the results of the generation's decoder and is
+// not part of the machine.
 //
-// Every SM decodes the same kernel. One copy of what was found keeps it in the host's cache; a copy per SM does
-// not.
+// Every SM decodes the same kernel. One shared copy fits into the host's cache; a copy per SM does not.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +17,7 @@ namespace gt200::model {
 struct decoded_instruction {
   std::shared_ptr<const isa::instruction> instruction;
   arch_state::fault_kind fault = arch_state::fault_kind::none;
-  // Of a reconvergence point that acts before its instruction: what issues when a path comes to it.
+  // The operation that issues when a path arrives at a reconvergence point that acts before its instruction.
   std::unique_ptr<decoded_instruction> arrival;
 };
 
@@ -28,18 +27,19 @@ class decoded_instructions {
 
   const arch_state::generation& generation() const { return *generation_; }
 
-  // Of the words at `pc`; those beyond the instruction are 0. Lives as long as this object. Words that are no
-  // instruction, one that the chip lacks, and one that is not aligned to its length become a trap with their fault.
+  // The instruction of the words at `pc`; words beyond it must be 0. The result lives as long as this object. Words
+  // that are not an instruction, an instruction that the chip lacks, and one that is not aligned to its length
+  // become a trap with their fault.
   const decoded_instruction& at(isa::code_address pc, const isa::instruction_words& words) {
     const recent_entry& recent = recent_[pc / 4 % recent_entries];
     if (recent.entry != nullptr && equal(recent.words, words)) return *recent.entry;
     return look_up(pc, words);
   }
-  // What is executed where there is no code.
+  // The trap for addresses outside the code.
   const decoded_instruction& invalid_pc() const { return invalid_pc_; }
 
  private:
-  static constexpr std::size_t recent_entries = 1024;  // 4-byte words of code covered without conflicts: 4 KB
+  static constexpr std::size_t recent_entries = 1024;  // covers 4 KB of 4-byte words without conflicts
 
   // Without a branch per word, or a call.
   static bool equal(const isa::instruction_words& a, const isa::instruction_words& b) {
@@ -60,7 +60,8 @@ class decoded_instructions {
 
   std::shared_ptr<const arch_state::generation> generation_;
   std::unordered_map<key, std::unique_ptr<decoded_instruction>, key_hash> by_words_;
-  // In front of the map: the last instruction at each address, by low bits of the program counter.
+  // A direct-mapped table before the map: the last instruction for each value of the low bits of the program
+  // counter.
   struct recent_entry {
     isa::instruction_words words = {};
     const decoded_instruction* entry = nullptr;

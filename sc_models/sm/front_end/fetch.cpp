@@ -94,7 +94,7 @@ void fetch::fetch_for(warp_slot index) {
     const unsigned length = icache->length_at(*warp.grid, warp.pc);
     ++token.count;
     if (length == 0) {
-      runnable_ &= ~warp_bit(index);  // until decode has seen it
+      runnable_ &= ~warp_bit(index);  // until decode has seen the instruction
       token.sequential_known = false;
       break;
     }
@@ -110,10 +110,10 @@ void fetch::fetch_for(warp_slot index) {
 }
 
 void fetch::tick() {
-  // 1. What other stages told us until the last cycle.
+  // 1. Commands that other stages sent until the last cycle.
   take_commands();
   if (observed_ != nullptr) policy_->observe(observed_->read(cycle()));
-  // 2. Warps that could use an instruction.
+  // 2. Warps that can use an instruction.
   if (runnable_ == 0) return;
   const warp_mask candidates = runnable_ & room_->read(cycle()) & scoreboard_room_->read(cycle());
   if (candidates == 0 || !out.can_send()) return;

@@ -1,11 +1,11 @@
 // First half of the front end's first loop: picks a warp with room in its instruction buffer and fetches for it.
 //
-// One fetch per core cycle reads one or two instructions. The next address follows from the predecode bit of the
-// instruction cache line; when the line is absent the warp waits until decode has seen the instruction. There is no
-// branch prediction: decode stops a warp at a control instruction, and a redirect of the branch unit starts it
-// again under a new epoch, which makes fetches of the old one void. The instructions of a fetch begin in the same
-// granule of the line. Which warp: a policy as issue has them, or coordinated_order.h. Source: two-loop front end
-// as in the coordinated-scheduling patent; no prediction: Kanter; granule: Wong 2010. Details: assumption.
+// One fetch per core cycle reads one or two instructions. The predecode bit of the instruction cache line gives the
+// next address; if the line is absent, the warp waits until decode has seen the instruction. There is no branch
+// prediction: decode stops a warp at a control instruction, and a redirect from the branch unit restarts it under a
+// new epoch, which makes fetches of the old one void. The instructions of one fetch start in the same granule of
+// the line. A policy chooses the warp: one of the issue policies, or coordinated_order.h. Source: two-loop front
+// end as in the coordinated-scheduling patent; no prediction: Kanter; granule: Wong 2010. Details: assumption.
 #pragma once
 
 #include <array>
@@ -44,7 +44,7 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
   tlm_bus::part_tap* parts() override { return &parts_; }
-  // For observers: where the warp is fetched next, and warps that are not stopped.
+  // For observers: the next fetch address of a warp, and the warps that are not stopped.
   isa::code_address next_pc(warp_slot warp) const { return warps_[warp].pc; }
   warp_mask runnable() const { return runnable_; }
 
@@ -55,16 +55,16 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
     const grid_descriptor* grid = nullptr;
     isa::code_address pc = 0;
     std::uint8_t epoch = 0;
-    bool met = false;  // of the next fetch: the paths have met before its first instruction
+    bool met = false;  // for the next fetch: the paths have reconverged before its first instruction
   };
   void end_of_elaboration() override;
   void take_commands();
   void fetch_for(warp_slot index);
 
-  // What is needed in every cycle together, for the host's cache.
+  // The members needed in every cycle are together, for the host's cache.
   alignas(64) std::uint64_t occupied_ = 0;  // inputs that hold a command
   warp_mask runnable_ = 0;                  // started, not stopped, next address known
-  const warp_signal* room_ = nullptr;       // in the buffer, for an instruction
+  const warp_signal* room_ = nullptr;       // warps with room in the buffer for an instruction
   const warp_signal* room_for_two_ = nullptr;
   const warp_signal* scoreboard_room_ = nullptr;
   std::unique_ptr<scheduler> policy_;

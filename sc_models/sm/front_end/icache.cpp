@@ -41,7 +41,7 @@ unsigned icache::length_at(const grid_descriptor& grid, isa::code_address pc) {
   return line == no_line ? 0 : lengths_.of(word_at(line, address));
 }
 
-// Reads the instructions of a fetch. False: a line is absent, its address in `missing_address`.
+// Reads the instructions of a fetch. Returns false if a line is absent, with its address in `missing_address`.
 bool icache::read(const fetch_token& token, fetched_token& fetched, std::uint64_t& missing_address) {
   fetched.warp = token.warp;
   fetched.epoch = token.epoch;
@@ -95,7 +95,7 @@ void icache::take_fill() {
   wake_next();
 }
 
-// Delivers the oldest waiting fetch whose line has come; fetches of one warp stay in order.
+// Delivers the oldest waiting fetch whose line has arrived. Fetches of one warp stay in order.
 bool icache::deliver_waiting() {
   if (waiting_.empty() || !out.can_send()) return false;
   warp_mask passed = 0;  // warps with an older fetch still waiting
@@ -120,7 +120,7 @@ bool icache::deliver_waiting() {
   return false;
 }
 
-// Looks up the oldest new fetch. `delivered`: this cycle's delivery has been made.
+// Looks up the oldest new fetch. `delivered`: a fetch has already been delivered in this cycle.
 void icache::look_up_new(bool delivered) {
   const auto* token = requests.front();
   if (token == nullptr) return;
@@ -148,7 +148,7 @@ void icache::look_up_new(bool delivered) {
 void icache::tick() {
   // 1. A line arrives; it can be read from the next cycle on.
   take_fill();
-  // 2. One fetch is delivered per cycle: the oldest waiting one whose line has come, else a new one.
+  // 2. One fetch is delivered per cycle: the oldest waiting one whose line has arrived, else a new one.
   const bool delivered = deliver_waiting();
   look_up_new(delivered);
   // 3. One miss per cycle goes to the L2.

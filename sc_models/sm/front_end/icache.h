@@ -1,9 +1,10 @@
 // Instruction cache of an SM (L1).
 //
-// Delivers the words of one or two instructions per core cycle. A miss reserves an MSHR and the warp waits; misses
-// of several warps to one line merge, other warps go on. Fetches of one warp are delivered in order. Lines hold the
-// bytes that came from memory, and predecoding tells fetch the length of instructions that are present. 4 KB,
-// 4-way, 256-byte lines: Wong 2010. Misses go over a base-protocol port to the TPC's L2, one line per request.
+// Delivers the words of one or two instructions per core cycle. A miss allocates an MSHR, and the warp waits while
+// other warps continue. Misses of several warps to one line merge. Fetches of one warp are delivered in order.
+// Lines hold the bytes that came from memory. Predecoding tells fetch the length of instructions in present lines.
+// 4 KB, 4-way, 256-byte lines: Wong 2010. Misses go through a base-protocol port to the TPC's L2, one line per
+// request.
 #pragma once
 
 #include <cstdint>
@@ -55,13 +56,14 @@ class icache : public tlm_bus::stage,
   unsigned length_at(const grid_descriptor& grid, isa::code_address pc) override;
   const warp_signal& missing() const override { return missing_; }
 
-  // All lines become absent, also those on their way.
+  // Invalidates all lines, including those in flight.
   void invalidate() override;
 
   const char* kind() const override { return "icache"; }
 
  private:
-  // A line that arrived in an earlier cycle takes its place, whoever looks first.
+  // Installs a line that arrived in an earlier cycle. Called before every look-up, so the order of callers does not
+  // matter.
   void settle() {
     const tlm_bus::cycle_t busy = lines_.settle(cycle());
     if (busy != 0) mshr_cycles += busy;
@@ -71,7 +73,7 @@ class icache : public tlm_bus::stage,
     settle();
     return lines_.find(address);
   }
-  // The word at `address`, which `line` holds.
+  // The word at `address`, which is in `line`.
   std::uint32_t word_at(line_index line, std::uint64_t address) const;
   bool read(const fetch_token& token, fetched_token& fetched, std::uint64_t& missing_address);
   void deliver(const fetched_token& fetched);

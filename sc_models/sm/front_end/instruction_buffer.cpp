@@ -20,7 +20,7 @@ const buffered_instruction& instruction_buffer::oldest(warp_slot warp) const {
   return slots_[warp.index() * capacity_ + queues_[warp].head];
 }
 
-// Brings the masks of room up to date after the number of reserved slots has changed from `before`.
+// Updates the masks of room after the number of reserved slots has changed from `before`.
 void instruction_buffer::settle_room(warp_slot warp, unsigned before) {
   const unsigned reserved = queues_[warp].reserved;
   const warp_mask bit = warp_bit(warp);
@@ -43,7 +43,7 @@ void instruction_buffer::cancel(warp_slot warp, unsigned entries) {
   settle_room(warp, q.reserved + entries);
 }
 
-// Brings the masks of the oldest instruction up to date.
+// Updates the masks of the oldest instruction.
 void instruction_buffer::settle_head(warp_slot warp) {
   const queue& q = queues_[warp];
   const warp_mask bit = warp_bit(warp);
@@ -53,7 +53,7 @@ void instruction_buffer::settle_head(warp_slot warp) {
   if (((warps_.occupied.next() & bit) != 0) != occupied) warps_.occupied.change(domain_) ^= bit;
 }
 
-// The class masks count only for warps in ready(), so they need no clock edge of their own.
+// The class masks matter only for warps in ready(), so they need no registered update.
 void instruction_buffer::show_class(warp_slot warp, const buffered_instruction& oldest) {
   const warp_mask bit = warp_bit(warp);
   warps_.of_class[as_index(oldest.collector)] |= bit;
@@ -94,7 +94,7 @@ void instruction_buffer::pop(warp_slot warp) {
   settle_room(warp, q.reserved + 1);
 }
 
-// The queue with its record of what is cleared in this cycle.
+// Returns the queue with its record of the dependencies cleared in this cycle.
 instruction_buffer::queue& instruction_buffer::cleared_now(warp_slot warp) {
   queue& q = queues_[warp];
   if (q.cleared_at != domain_.cycle()) {
@@ -104,7 +104,7 @@ instruction_buffer::queue& instruction_buffer::cleared_now(warp_slot warp) {
   return q;
 }
 
-// Fewer dependencies may mean another cause of waiting, even while some are left.
+// With fewer dependencies the warp may have another stall cause, even if some are left.
 void instruction_buffer::oldest_freed_of(warp_slot warp, std::uint64_t dependencies) {
   settle_head(warp);
   parts_.moved(warp.index());

@@ -1,9 +1,9 @@
-// Decoded instructions of every warp, waiting for their operands; the state between the front end's two loops.
+// Holds the decoded instructions of every warp until they issue. It connects the two loops of the front end.
 //
-// Each instruction carries its dependency vector; what a bit stands for is the scoreboard's business (with Coon's,
-// a scoreboard entry). A release clears that bit in all buffered instructions of the warp, also in one whose
-// look-up was made in the same cycle. The oldest instruction of a warp may issue when its vector is 0. Source: Coon
-// et al. (US 7,434,032): the vector travels with the instruction in the buffer.
+// Each instruction has a dependency vector; the scoreboard defines the meaning of its bits (with Coon's mechanism,
+// a scoreboard entry). A release clears a bit in all buffered instructions of the warp, including one that was
+// looked up in the same cycle. The oldest instruction of a warp may issue if its vector is 0. Source: Coon et al.
+// (US 7,434,032): the vector stays with the instruction in the buffer.
 #pragma once
 
 #include <array>
@@ -51,7 +51,7 @@ class instruction_buffer : public sc_core::sc_module,
   tlm_bus::tap<instruction_buffer_observer>& observers() { return observers_; }
   void publish(tlm_bus::signal_writer& to) override;
   tlm_bus::part_tap* parts() override { return &parts_; }
-  // For observers: slots that are filled or promised to a fetch.
+  // For observers: slots that are filled, or reserved for a fetch.
   unsigned reserved(warp_slot warp) const { return queues_[warp].reserved; }
   // As of the last edge.
   warp_mask ready() const { return warps_.ready.read(domain_.cycle()); }
@@ -65,7 +65,7 @@ class instruction_buffer : public sc_core::sc_module,
     unsigned used = 0;
     unsigned reserved = 0;                  // filled and reserved slots
     std::uint64_t cleared = 0;              // dependencies cleared in cycle `cleared_at`
-    std::uint64_t cleared_from_oldest = 0;  // those the oldest instruction was waiting for
+    std::uint64_t cleared_from_oldest = 0;  // those among them that the oldest instruction was waiting for
     tlm_bus::cycle_t cleared_at = tlm_bus::no_cycle;
   };
   std::size_t index_of(warp_slot warp, unsigned position) const {

@@ -10,7 +10,7 @@
 namespace gt200::model {
 namespace {
 
-// Nearly always all of them; counting bits is a function call on the oldest of the processors this runs on.
+// Nearly always all lanes are active, and counting bits is a function call on some processors.
 unsigned lanes_in(isa::lane_mask lanes) {
   return lanes == ~isa::lane_mask{0} ? isa::warp_size : static_cast<unsigned>(__builtin_popcount(lanes));
 }
@@ -79,11 +79,11 @@ void issue::end_of_elaboration() {
   view_.scoreboard_full = &scoreboard->full().subscribe(*this);
 }
 
-// Everybody has subscribed.
+// All readers have subscribed by now.
 void issue::start_of_simulation() { observes_ = observes_ || observed_.has_subscribers(); }
 
-// Brings the policies to the last edge. Whoever needs them first in a cycle does it: all it looks at is from that
-// edge, but for what issue changes later in its own tick.
+// Brings the policies up to date with the last edge. The first caller in a cycle does it. Everything it reads is
+// from that edge, except what issue changes later in its own tick.
 void issue::settle() {
   if (settled_at_ == cycle()) return;
   settled_at_ = cycle();
@@ -116,7 +116,7 @@ bool issue::waits_long(warp_slot warp) {
   return false;
 }
 
-// Warps of blocks of which others are `waiting` at the barrier.
+// Warps that do not wait at the barrier, while others of their block (`waiting`) do.
 warp_mask issue::awaited_of(warp_mask unfinished, warp_mask waiting) {
   std::uint64_t slots = 0;
   for (const warp_slot warp : warps_in(waiting)) slots |= std::uint64_t{1} << blocks->block_slot_of(warp).index();
@@ -162,7 +162,7 @@ void issue::release(warp_mask warps) {
   wake_next();
 }
 
-// Of the ready warps, those whose instruction could enter its collector now.
+// The ready warps whose instruction could enter its collector now.
 warp_mask issue::issuable(warp_mask ready) {
   if (ready == 0) return 0;
   warp_mask result = 0;
@@ -174,7 +174,7 @@ warp_mask issue::issuable(warp_mask ready) {
   return result;
 }
 
-// Of the warps whose instruction is of class `own`, which has no room: those that may issue to another unit.
+// Among the warps whose instruction is of class `own`, which has no room: those that may issue to another unit.
 warp_mask issue::issuable_to_alternatives(unsigned own, warp_mask wanting) {
   warp_mask result = 0;
   for (unsigned a = 0; a < units_.alternatives().size(); ++a) {
@@ -190,7 +190,7 @@ warp_mask issue::issuable_to_alternatives(unsigned own, warp_mask wanting) {
   return result;
 }
 
-// The collector class the instruction issues to: its own, or that of an alternative unit. Reserves the unit.
+// The collector class to which the instruction issues: its own, or that of an alternative unit. Reserves the unit.
 unsigned issue::destination_of(const buffered_instruction& b, isa::lane_mask active) {
   const isa::instruction& instruction = *b.instruction;
   const unsigned own = as_index(b.collector);
@@ -241,7 +241,7 @@ slot_use issue::issue_from(warp_slot warp) {
   return {stall_cause::none, warp, static_cast<std::uint8_t>(lanes), operation->pc};
 }
 
-// One scheduler's turn. `port_taken`: the other one has issued in this cycle. Returns what the slot is used for.
+// One scheduler's turn. `port_taken`: the other scheduler has issued in this cycle. Returns the use of the slot.
 slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken) {
   const warp_mask own = probed & s.warps;
   const warp_mask candidates = own == 0 || (port_taken && single_port_) ? 0 : issuable(own);
@@ -259,10 +259,10 @@ slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool 
 
 void issue::tick() {
   accounting_.begin(cycle());
-  // 1. The policies know what happened until the last edge, and fetch gets to know it.
+  // 1. The policies learn what happened until the last edge, and fetch can read it.
   settle();
   if (observed_.has_subscribers() && seen_ != observed_.next()) observed_.change(domain()) = seen_;
-  // 2. Who could go, and who goes.
+  // 2. Each scheduler finds its candidates and picks one.
   const warp_mask ready = view_.ready_warps() & ~view_.warps_at_barrier();
   const warp_mask probed = probes_ ? ready & scoreboard->probed(view_.occupied_warps()) : ready;
   bool again = probed != ready;
@@ -282,12 +282,12 @@ void issue::tick() {
     first_issued = first_issued || (has_issued && i == 0);
   }
   if (first_issued) first_ = in_turn(1);
-  // 3. This cycle's slots are charged; the causes hold on while nothing changes.
+  // 3. The slots of this cycle are charged; the causes stay valid while nothing changes.
   accounting_.close(residents_, attribution_.starved_warps());
   if (again) wake_next();
 }
 
-// What the warp does or waits for, as a key of text_of_warp_state.
+// The activity or stall cause of the warp, as a key of text_of_warp_state.
 std::uint64_t issue::state_of(warp_slot warp) {
   const warp_mask bit = warp_bit(warp);
   if ((view_.resident_warps() & bit) == 0) return 0;
@@ -296,8 +296,8 @@ std::uint64_t issue::state_of(warp_slot warp) {
   return warp_state_key(attribution_.cause_of(warp));
 }
 
-// Warps whose state may not be that of the last look: it follows from these masks, and while the warp waits for
-// results from which of them are missing.
+// Warps whose state may have changed since the last read. The state follows from these masks, and for a warp that
+// waits for results also from the set of missing results.
 warp_mask issue::moved_warps(tlm_bus::signal_writer& to) {
   warp_mask picked = 0;
   for (const scheduler_state& s : schedulers_)

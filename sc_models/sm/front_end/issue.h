@@ -1,16 +1,17 @@
 // The front end's second loop: each scheduler issues at most one warp instruction per core cycle (two shader
 // cycles).
 //
-// Among its warps whose oldest buffered instruction has no outstanding dependency, whose collector class has a unit
-// free and which do not wait at a barrier, a scheduler picks one. Some instructions may issue to another unit than
-// their own, such as an fp32 multiplication to the SFUs: see unit_reservation.h.
+// A scheduler picks one of its warps whose oldest buffered instruction has no outstanding dependency, whose
+// collector class has a free unit, and which does not wait at a barrier. Some instructions may issue to a unit
+// other than their own, such as an fp32 multiplication to the SFUs: see unit_reservation.h.
 //
-// Two schedulers own the warps of even and of odd slots and share collector units and units. They choose one after
-// the other, the one that went first last time second; what the first sent to cannot be sent to again in the same
-// cycle: one dispatch port per class of collector units, or one in all (tpc.sm.scheduler.dispatch_ports).
+// Two schedulers own the warps of even and of odd slots and share collector units and execution units. They choose
+// one after the other; the first of one cycle is the second of the next. The second one cannot send to the dispatch
+// port that the first has used in this cycle: there is one port per class of collector units, or one in all
+// (tpc.sm.scheduler.dispatch_ports).
 //
-// What every issue slot was used for, and why a warp did not issue: slot_accounting.h, stall_attribution.h.
-// Source: one issue per two shader cycles: Kanter, Lindholm.
+// slot_accounting.h counts the use of every issue slot; stall_attribution.h finds why a warp did not issue. Source:
+// one issue per two shader cycles: Kanter, Lindholm.
 #pragma once
 
 #include <array>
@@ -43,7 +44,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   // is the number of collector units of its class.
   sc_core::sc_vector<tlm_bus::pipe_out<issued_token>> to_collector;
 
-  // Together, for the host's cache, as what is needed in every cycle below.
+  // Kept together with the members below that are needed in every cycle, for the host's cache.
   alignas(64) tlm_bus::port<instruction_buffer_issue_if> instruction_buffer;
   tlm_bus::port<simt_stack_issue_if> simt_stack;
   tlm_bus::port<scoreboard_issue_if> scoreboard;
@@ -53,7 +54,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   tlm_bus::port<instruction_pool_if> pool;
 
   tlm_bus::counter issued{"issued", "warp instructions", "instructions issued"};
-  // Instructions that issued to each of unit_list::alternatives(), such as multiplications_on_sfu.
+  // Number of instructions that issued to each of unit_list::alternatives(), such as multiplications_on_sfu.
   std::deque<tlm_bus::counter> issued_to_alternative;
   tlm_bus::counter thread_instructions{"thread_instructions", "thread instructions",
                                        "active lanes of the issued instructions"};
@@ -68,7 +69,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   unsigned rank(unsigned scheduler, warp_slot warp) override;
   const tlm_bus::registered_signal<warp_observation>& observed() const override { return observed_; }
 
-  // Another policy in place of the present one, before the first launch.
+  // Replaces a policy before the first launch.
   void use(unsigned index, std::unique_ptr<scheduler> policy) { schedulers_[index].policy = std::move(policy); }
 
   tlm_bus::tap<arbitration_observer>& observers(unsigned scheduler) { return schedulers_[scheduler].observers; }
@@ -89,19 +90,19 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   }
 
   const char* kind() const override { return "issue"; }
-  // Of stall_attribution.h; the warp is unfinished.
+  // See stall_attribution.h; the warp must be unfinished.
   stall_cause waits_for(warp_slot warp) { return attribution_.cause_of(warp); }
   isa::code_address last_issued(warp_slot warp) const { return attribution_.last_issued(warp); }
   void publish(tlm_bus::signal_writer& to) override;
 
  private:
-  // Number of the scheduler that comes `i` (at most schedulers()) after the first one.
+  // Number of the scheduler at position `i` (at most schedulers()) after the first one.
   unsigned in_turn(unsigned i) const { return first_ + i < schedulers() ? first_ + i : first_ + i - schedulers(); }
   struct scheduler_state {
     warp_mask warps = 0;
     std::unique_ptr<scheduler> policy;
     tlm_bus::tap<arbitration_observer> observers;
-    std::optional<warp_slot> picked;  // the warp that went in the last tick, not told to the policy yet
+    std::optional<warp_slot> picked;  // warp picked in the last tick, not reported to the policy yet
   };
   void end_of_elaboration() override;
   void start_of_simulation() override;
@@ -118,15 +119,15 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   std::uint64_t state_of(warp_slot warp);
   warp_mask moved_warps(tlm_bus::signal_writer& to);
 
-  // What is needed in every cycle comes first and together, for the host's cache: ports are large objects, each in
-  // a place of its own.
+  // The members needed in every cycle come first and together, for the host's cache; ports are large objects
+  // elsewhere.
   alignas(64) issue_view view_;
   warp_mask known_resident_ = 0;
   tlm_bus::cycle_t settled_at_ = tlm_bus::no_cycle;
   std::vector<scheduler_state> schedulers_;
-  unsigned first_ = 0;      // who chooses first
+  unsigned first_ = 0;      // the scheduler that chooses first
   unsigned residents_ = 0;  // warps in known_resident_
-  bool probes_;             // the scoreboard does not see every warp in every cycle, or counts its looks
+  bool probes_;             // the scoreboard probes only some warps per cycle, or counts its probes
   bool single_port_;        // one dispatch port in all
   bool observes_ = false;
   std::uint8_t sm_;

@@ -1,9 +1,9 @@
-// Counts what the issue slots of an SM were used for. The accounting is closed: every slot, schedulers x core
-// cycles, has exactly one use (slot_profile.h).
+// Counts the use of the issue slots of an SM. The accounting is complete: each of the (schedulers x core cycles)
+// slots has exactly one use (slot_profile.h).
 //
-// In each cycle in which issue runs it notes a use per scheduler and closes the cycle. The uses also hold for the
-// cycles in which issue sleeps afterwards: everything that can change a cause wakes it. Attribution rule:
-// docs/statistics.md.
+// In each cycle in which issue runs, it records a use per scheduler and closes the cycle. The uses also apply to
+// the cycles in which issue sleeps afterwards, because everything that can change a cause wakes it. Attribution
+// rule: docs/statistics.md.
 #pragma once
 
 #include <array>
@@ -19,20 +19,20 @@ class slot_accounting {
 
   slot_accounting(unsigned schedulers, unsigned warps) : schedulers_(schedulers), profile_(warps) {}
 
-  // Issue runs in `cycle`: charges the cycles since it ran last.
+  // Issue runs in `cycle`: charges the cycles since it last ran.
   void begin(tlm_bus::cycle_t cycle) {
     if (cycle > charged_until_) charge(cycle - charged_until_);
   }
   void note(unsigned scheduler, const slot_use& use) { uses_[scheduler] = use; }
-  // Charges the present cycle. `resident` warps, of which `starved` have an empty buffer because their fetch waits
-  // for the instruction cache.
+  // Charges the current cycle. `resident`: number of resident warps. `starved`: how many of them have an empty
+  // buffer because their fetch waits for the instruction cache.
   void close(unsigned resident, unsigned starved) {
     resident_ = resident;
     starved_ = starved;
     charge(1);
   }
 
-  // What the scheduler's slot in the last closed cycle was used for.
+  // The use of the scheduler's slot in the last closed cycle.
   const slot_use& use(unsigned scheduler) const { return uses_[scheduler]; }
   // Slots by cause in the core cycles before `until`; the sum of all causes is `until`.
   slot_counts slots_until(unsigned scheduler, tlm_bus::cycle_t until) const;

@@ -1,8 +1,9 @@
-// Where the issue slots of an SM went, by warp and by instruction.
+// The use of the issue slots of an SM, by warp and by instruction.
 //
-// A slot with a warp to blame has an instruction: the one that issued, or the one the warp holds back, the oldest
-// in its buffer. With an empty buffer, and at a barrier, it is the one the warp issued last: the branch that is not
-// resolved, the barrier itself, the last before the missing line. A slot without a resident warp has neither.
+// A slot that is charged to a warp is also charged to an instruction: the one that issued, or the one that the warp
+// holds back (the oldest in its buffer). If the buffer is empty, or the warp is at a barrier, it is the last
+// instruction the warp issued: the unresolved branch, the barrier itself, or the last one before the missing line.
+// A slot without a resident warp has neither.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace gt200::model {
 
 using slot_counts = std::array<std::uint64_t, stall_causes>;  // by stall_cause; `none` = issued
 
-// To what one slot is charged.
+// The warp and instruction to which one slot is charged.
 struct slot_use {
   stall_cause cause = stall_cause::no_warp;
   warp_slot warp;          // of the SM
@@ -47,15 +48,15 @@ inline bool operator==(const instruction_use& a, const instruction_use& b) {
 
 class slot_profile {
  public:
-  // A kernel's instructions from this one on (256 KiB) are counted as one: a wild jump must not cost memory.
-  static constexpr std::size_t most_instructions = 65536;
+  // Instructions of a kernel beyond this number (256 KiB) count as one, so that a wild jump does not cost memory.
+  static constexpr std::size_t max_instructions = 65536;
 
   explicit slot_profile(std::size_t warps) : by_warp_(warps) {}
 
   void charge(const slot_use& use, std::uint64_t slots) {
     if (use.cause == stall_cause::no_warp) return;
     const auto cause = static_cast<std::size_t>(use.cause);
-    const std::size_t place = std::min<std::size_t>(use.pc / 4, most_instructions - 1);
+    const std::size_t place = std::min<std::size_t>(use.pc / 4, max_instructions - 1);
     if (place >= by_instruction_.size()) by_instruction_.resize(place + 1);
     by_instruction_[place].slots[cause] += slots;
     by_instruction_[place].lanes += use.lanes;

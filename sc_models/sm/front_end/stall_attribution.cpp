@@ -26,7 +26,7 @@ slot_use stall_attribution::lost_by(warp_slot warp, stall_cause cause) const {
 
 slot_use stall_attribution::use_of_empty_slot(warp_mask resident, const scheduler& policy) const {
   if (resident == 0) return {};
-  // Warps that have exited and drain are charged only when no other warp is left.
+  // Warps that have exited and drain are charged only if there is no other warp.
   const warp_mask unfinished = view_.unfinished_warps() & resident;
   const warp_slot warp = policy.pick(unfinished != 0 ? unfinished : resident);
   return lost_by(warp, cause_of(warp));

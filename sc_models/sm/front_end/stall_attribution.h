@@ -1,8 +1,8 @@
-// Why a warp does not issue, and to which warp and instruction an empty issue slot is charged.
+// Finds why a warp does not issue, and the warp and instruction to which an empty issue slot is charged.
 //
-// All answers are from the state at the last clock edge. A slot in which nothing issues is charged to the warp the
-// scheduler's policy would have picked next among its resident ones, for the cause that keeps this warp from
-// issuing. Attribution rule: docs/statistics.md.
+// All results follow from the state at the last clock edge. A slot without an issue is charged to the resident warp
+// that the scheduler's policy would have picked next, for the cause that keeps this warp from issuing. Attribution
+// rule: docs/statistics.md.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace gt200::model {
 
-// What issue sees of the warps and asks of its neighbours.
+// Everything that issue can see of its warps and query from its neighbours.
 struct issue_view {
   const tlm_bus::clock_domain* domain = nullptr;
   const instruction_buffer_issue_if::warp_signals* warps = nullptr;
@@ -43,12 +43,13 @@ class stall_attribution {
   // A new warp occupies the slot.
   void started(warp_slot warp) { last_issued_[warp] = 0; }
   void issued(warp_slot warp, isa::code_address pc) { last_issued_[warp] = pc; }
-  // Where the warp's last issued instruction stands; 0 before its first.
+  // Address of the warp's last issued instruction; 0 before its first.
   isa::code_address last_issued(warp_slot warp) const { return last_issued_[warp]; }
 
-  // What keeps this warp, which is resident, from issuing.
+  // The cause that keeps this resident warp from issuing.
   stall_cause cause_of(warp_slot warp) const;
-  // The slot was lost to this warp. The instruction is the one the warp holds back, or the last one it issued.
+  // The use of a slot that was lost because of this warp. Its instruction is the one the warp holds back, or the
+  // last one it issued.
   slot_use lost_by(warp_slot warp, stall_cause cause) const;
   // The use of a slot in which none of the scheduler's resident warps issued.
   slot_use use_of_empty_slot(warp_mask resident, const scheduler& policy) const;

@@ -1,9 +1,9 @@
-// Which bank of an interleaved memory serves a word.
+// Maps a word to a bank of an interleaved memory.
 #pragma once
 
 namespace gt200::model {
 
-// `banks` > 0. Most numbers of banks are powers of two, and a division for every access would be felt.
+// `banks` > 0. Most numbers of banks are powers of two, which avoids a division per access.
 constexpr unsigned bank_of(unsigned word, unsigned banks) {
   return (banks & (banks - 1)) == 0 ? word & (banks - 1) : word % banks;
 }

@@ -34,7 +34,8 @@ void constant_cache::used(std::uint64_t address) {
 
 void constant_cache::fetch(std::uint64_t address) {
   settle();
-  // Without a free MSHR nothing happens: the waiter asks again when a line has come and with it an MSHR is free.
+  // Without a free MSHR nothing happens. The waiter tries again when a line has arrived, because an MSHR is free
+  // then.
   if (lines_.start_miss(address, cycle()) != l1_lines::miss::reserved) return;
   mshrs_busy_.entered(cycle());
   ++misses;

@@ -1,7 +1,7 @@
-// Constant cache of an SM (L1): answers the operand collector, fetches absent lines from the TPC's L2.
+// Constant cache of an SM (L1): serves the operand collector and fetches absent lines from the TPC's L2.
 //
-// Read-only and not coherent: a line stays as it was read until the cache is invalidated at a launch.
-// 2 KB, 4-way, 64-byte lines: Wong 2010.
+// Read-only and not coherent: a line keeps its content until the cache is invalidated at a launch. 2 KB, 4-way,
+// 64-byte lines: Wong 2010.
 #pragma once
 
 #include "sc_models/cache/cache_control_if.h"
@@ -35,13 +35,14 @@ class constant_cache : public tlm_bus::stage, public constant_cache_if, public c
   void used(std::uint64_t address) override;
   void fetch(std::uint64_t address) override;
   const tlm_bus::registered_event& arrival() const override { return arrival_; }
-  // All lines become absent, also those on their way.
+  // Invalidates all lines, including those in flight.
   void invalidate() override;
 
   const char* kind() const override { return "constant_cache"; }
 
  private:
-  // A line that arrived in an earlier cycle takes its place, whoever looks first.
+  // Installs a line that arrived in an earlier cycle. Called before every look-up, so the order of callers does not
+  // matter.
   void settle() {
     if (lines_.settle(cycle()) != 0) mshrs_busy_.left(lines_.arrived_at() + 1);
   }

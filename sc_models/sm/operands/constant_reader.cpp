@@ -8,7 +8,7 @@
 namespace gt200::model {
 namespace {
 
-// The fault of an access at `offset`, if any, is that of these lanes.
+// True if the access at `offset` has a fault; then it is the fault of these lanes.
 bool is_faulty(warp_instruction& operation, isa::lane_mask lanes, std::uint32_t offset, std::uint32_t bytes,
                std::uint32_t space_bytes) {
   const bool beyond = offset + bytes > space_bytes;
@@ -19,7 +19,7 @@ bool is_faulty(warp_instruction& operation, isa::lane_mask lanes, std::uint32_t 
   return true;
 }
 
-// Distinct addresses of the lanes that execute, counted in each half-warp.
+// Number of distinct addresses of the lanes that execute, counted per half-warp.
 unsigned distinct_addresses(const std::uint32_t* addresses, isa::lane_mask executed) {
   unsigned distinct = 0;
   for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
@@ -50,7 +50,7 @@ bool constant_reader::finish_reading(progress& p, warp_instruction& operation) {
   return true;
 }
 
-// Reads one operand as far as its lines are present; true when all lanes that execute have their value.
+// Reads one operand as far as its lines are present. Returns true when all lanes that execute have their value.
 bool constant_reader::read_operand(progress& p, warp_instruction& operation, const isa::constant_operand& o) {
   const constant_binding& binding = operation.grid->constants[o.bank];
   const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(o.type));
@@ -85,14 +85,14 @@ bool constant_reader::read_indexed(const access& a, progress& p, warp_instructio
     owner_.note_activity();
   }
   const unsigned distinct = distinct_addresses(offsets, operation.executed);
-  // The core cycle in which, or after the middle of which, the last word arrives.
+  // The core cycle in which the last word arrives, rounded up from shader cycles.
   p.ready_at = owner_.cycle() +
                clocks_.core_cycles_begun(config_.hit_latency_cycles + (distinct - 1) * config_.interval_cycles);
   return true;
 }
 
-// True when all lines of the access are there; otherwise one is being fetched and the owner becomes due when a line
-// has arrived.
+// Returns true if all lines of the access are present. Otherwise one of them is being fetched, and the owner
+// becomes due when a line has arrived.
 bool constant_reader::is_present(const access& a, std::uint32_t offset) {
   for (unsigned word = 0; word < a.words; ++word) {
     const std::uint64_t address = a.base + offset + 4 * word;
@@ -103,7 +103,7 @@ bool constant_reader::is_present(const access& a, std::uint32_t offset) {
   return true;
 }
 
-// Of a line that is present, which becomes the most recently used one.
+// Reads from a line that is present; it becomes the most recently used one.
 std::uint32_t constant_reader::read_word(const access& a, std::uint32_t offset) {
   const std::uint64_t address = a.base + offset;
   const std::uint32_t value = isa::memory_word(cache_->look_up(address), a.type);

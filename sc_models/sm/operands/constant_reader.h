@@ -1,9 +1,9 @@
-// Reads the c[] operands of instructions that wait in a class of the operand collector, through the constant cache.
+// Reads the c[] operands of instructions that wait in the operand collector, through the constant cache.
 //
-// A direct operand has one address for all lanes and is there as soon as its line is: it costs as much as a
-// register. An indexed operand has an address per lane: the distinct addresses of each half-warp are served one
-// after the other, which costs the cache's latency and an interval for each further address. Sources: CUDA
-// guide 5.5, Wong 2010.
+// A direct operand has one address for all lanes. It is available as soon as its line is, and costs as much as a
+// register. An indexed operand has an address per lane. The distinct addresses of each half-warp are served one
+// after the other: the first costs the cache's latency, each further one an interval. Sources: CUDA guide 5.5, Wong
+// 2010.
 #pragma once
 
 #include "sc_models/config/sm_config.h"
@@ -15,25 +15,25 @@ namespace gt200::model {
 
 class constant_reader {
  public:
-  // How far the oldest instruction of a class has come.
+  // The progress of the oldest instruction of a class.
   struct progress {
     bool done = false;              // all its values have been read
     isa::lane_mask lanes = 0;       // lanes whose indexed constant has been read
     tlm_bus::cycle_t ready_at = 0;  // core cycle in which the last value arrives
   };
 
-  // `owner` becomes due when a line that it waits for arrives, and when the values do.
+  // `owner` becomes due when an awaited line arrives, and when the values arrive.
   constant_reader(tlm_bus::stage& owner, const config::constant_cache_config& config,
                   const config::clock_ratio& clocks, const arch_state::generation& generation)
       : owner_(owner), config_(config), clocks_(clocks), generation_(generation) {}
-  // At the end of elaboration.
+  // Call it at the end of elaboration.
   void connect(constant_cache_if& cache, const register_file_read_if& registers) {
     cache_ = &cache;
     registers_ = &registers;
   }
 
-  // Reads what the cache has in this cycle. True when all values have arrived, or none are needed. An address
-  // outside the constant space gives the instruction a fault.
+  // Reads what the cache has in this cycle. Returns true if all values have arrived, or if none are needed. An
+  // address outside the constant space gives the instruction a fault.
   bool finish(progress& p, warp_instruction& operation) {
     return !operation.instruction->reads_constant || finish_reading(p, operation);
   }

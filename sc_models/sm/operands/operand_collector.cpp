@@ -12,8 +12,9 @@ namespace {
 constexpr unsigned words_per_bank = 4;
 constexpr unsigned words_per_group = 64;  // a register of two warps
 
-// Calls act(bank) for every access to a bank that the instruction's $r registers need. Where the banks make whole
-// groups of as many as a register takes, those of a group are always equally busy: the first stands for all.
+// Calls act(bank) for every bank access that the instruction's $r registers need. If the number of banks is a
+// multiple of the banks that a register takes, the banks of such a group are always equally busy, and the first
+// represents all.
 template <class action>
 void for_each_bank(const warp_instruction& operation, unsigned banks, action act) {
   constexpr unsigned accesses = isa::warp_size / words_per_bank;
@@ -85,9 +86,9 @@ void operand_collector::end_of_elaboration() {
   constants_.connect(*constant_cache, *register_file);
 }
 
-// Reads registers, flags and address register; decides which lanes execute. An instruction whose operands are
-// complete with that is calculated at once, in a bundle that never leaves the host's cache: only its results travel
-// with it. When they become visible is the units' business all the same.
+// Reads registers, flags and address register, and determines the lanes that execute. If this completes the
+// operands, the results are calculated at once, in a bundle that stays in the host's cache; then only the results
+// travel with the instruction. The units still decide when they become visible.
 void operand_collector::collect(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
   if (instruction.execute == nullptr || instruction.reads_shared || instruction.reads_constant ||
@@ -109,7 +110,7 @@ void operand_collector::gather(warp_instruction& operation, isa::lane_bundle& va
   ++collected;
 }
 
-// True when every bank the instruction reads is done with older instructions within this core cycle.
+// True if every bank the instruction reads will have finished older instructions within this core cycle.
 bool operand_collector::banks_free(const warp_instruction& operation) const {
   const tlm_bus::cycle_t end = clocks_.shader_cycles(cycle() + 1);
   if (all_banks_free_at_ < end || share_.is_part(operation.active)) return true;
@@ -160,18 +161,18 @@ bool operand_collector::collect_next() {
   return false;
 }
 
-// True while a control instruction of the same warp that issued earlier has not gone to the branch unit.
+// True while an older control instruction of the same warp has not gone to the branch unit.
 bool operand_collector::older_control_pending(const warp_instruction& operation) {
   class_state& control = classes_[control_class_];
   for (unsigned i = 0; i < control.collected; ++i) {
     const issued_token* token = control.in->peek(i);
-    if (token == nullptr) return true;  // an injected stall hides it
+    if (token == nullptr) return true;  // an injected stall hides the instruction
     if (token->operation->warp == operation.warp && token->operation->sequence < operation.sequence) return true;
   }
   return false;
 }
 
-// Sends the oldest instruction of a class, which has been collected, to its unit.
+// The output for instructions of a class; null for those that only go to the branch unit.
 void operand_collector::dispatch(unsigned c) {
   class_state& state = classes_[c];
   const issued_token* token = state.in->front();
@@ -203,7 +204,7 @@ void operand_collector::tick() {
   // 1. Registers are read in issue order.
   while (collect_next()) {
   }
-  // 2. Each class sends its oldest instruction on.
+  // 2. Each class sends its oldest instruction.
   for (const unsigned which : set_bits(occupied_)) {
     if (classes_[which].collected != 0) dispatch(which);
   }

@@ -1,17 +1,18 @@
-// Operand collection: instructions get their operands from the register file and go to their units.
+// Operand collection: instructions get their operands from the register file and go on to their units.
 //
-// Each class of unit has its own collector units; issue sends only when one is free, and it is free again when the
-// instruction leaves for its unit. Registers are read strictly in issue order, so no younger instruction can write
-// a register before older ones have read it (this is the rule that excludes WAR hazards); the bandwidth of the read
-// ports and the banks of the register file limit how fast. Within a class instructions leave in order; classes do
+// Each class of unit has its own collector units. Issue sends an instruction only if one is free; it is free again
+// when the instruction leaves for its unit. Registers are read strictly in issue order, so no younger instruction
+// can write a register before older ones have read it (this rule excludes WAR hazards). The bandwidth of the read
+// ports and the banks of the register file limit the rate. Within a class instructions leave in order; classes do
 // not wait for each other.
 //
-// Registers lie in groups of 64 words: register r of two neighbouring warps of a block (envytools: the striped
-// layout, and the reason why warps are allocated in pairs). Successive quads of words lie in successive banks.
+// Registers are stored in groups of 64 words: register r of two neighbouring warps of a block (envytools: the
+// striped layout, and the reason why warps are allocated in pairs). Successive quads of words are in successive
+// banks.
 //
 // c[] operands come from the constant cache while the instruction waits to leave (constant_reader.h). s[] operands
-// are read behind the collector, in shared memory. Sources: operand collector patents (US 7,834,881 family); ports:
-// Kanter; width of a bank: assumption, 16 banks then serve 128 words per core cycle, as many as there are ports.
+// are read later, in shared memory. Sources: operand collector patents (US 7,834,881 family); ports: Kanter. The
+// width of a bank is an assumption: 16 banks then serve 128 words per core cycle, as many as the ports can take.
 #pragma once
 
 #include <array>
@@ -59,7 +60,7 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
                     const arch_state::generation& generation, unsigned tpc, bool no_bank_conflicts,
                     lane_share share = {});
 
-  // For observers that look at the operands of instructions: from the next instruction on they travel with it.
+  // For observers that need the operands: from the next instruction on, operands travel with their instruction.
   void keep_operands() { keeps_operands_ = true; }
 
   void tick() override;
@@ -74,7 +75,7 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
     unsigned collected = 0;               // tokens at the head of `in` whose registers have been read
     constant_reader::progress constants;  // of the token at the head
   };
-  // Bandwidth of a kind of ports, in lane words: cycle x ports.
+  // The bandwidth of one kind of port, in lane words: cycle x ports.
   struct port_budget {
     std::uint64_t ports = 1;
     std::uint64_t busy_until = 0;
@@ -102,7 +103,7 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   bool keeps_operands_ = false;
   port_budget read_ports_;
   config::clock_ratio clocks_;
-  unsigned banks_;  // 0 = without conflicts
+  unsigned banks_;  // 0 = no conflicts
   tlm_bus::cycle_t all_banks_free_at_ = 0;
   port_budget memory_read_ports_;
   unsigned memory_class_;

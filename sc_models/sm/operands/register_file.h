@@ -1,7 +1,7 @@
 // Registers of an SM: $r as rows of 32 lanes, allocated per warp, and the $c and $a registers of every warp.
 //
-// 64 KB on GT200: `limits.registers` / 32 rows. A warp reads and writes its own rows only; registers that are not
-// allocated read as zero and swallow writes, as the hardware does.
+// 64 KB on GT200: `limits.registers` / 32 rows. A warp reads and writes only its own rows. As in hardware,
+// registers that are not allocated read as zero, and writes to them are ignored.
 #pragma once
 
 #include <vector>

@@ -21,7 +21,7 @@ bool is_arithmetic(const isa::instruction& instruction) {
 
 unsigned bank_cycles(const std::uint32_t* addresses, isa::lane_mask lanes, unsigned half_warp, unsigned bytes,
                      unsigned banks) {
-  // Wider accesses are so many 32-bit requests one after the other.
+  // A wider access is a sequence of 32-bit requests.
   const unsigned parts = bytes > 4 ? bytes / 4 : 1;
   unsigned cycles = 0;
   for (unsigned part = 0; part < parts; ++part) {
@@ -31,14 +31,15 @@ unsigned bank_cycles(const std::uint32_t* addresses, isa::lane_mask lanes, unsig
       const unsigned l = half_warp * half_warp_lanes + lane;
       if ((lanes >> l & 1) != 0) words[count++] = addresses[l] / 4 + part;
     }
-    bool one_word = true;  // as parameters are
+    bool one_word = true;  // the usual case for parameters
     for (unsigned i = 1; i < count; ++i) one_word &= words[i] == words[0];
     if (one_word) {
       cycles += count != 0 ? 1 : 0;
       continue;
     }
     while (count != 0) {
-      // One step: the word of the first lane left is broadcast; every other bank serves one more word to one lane.
+      // One step: the word of the first remaining lane is broadcast. Each other bank serves one more word to one
+      // lane.
       const std::uint32_t broadcast = words[0];
       std::uint64_t busy = std::uint64_t{1} << bank_of(broadcast, banks);
       unsigned left = 0;
@@ -106,7 +107,7 @@ void shared_memory::load(warp_instruction& operation) {
     return;
   }
   if (instruction.access.kind == isa::access_kind::locked_load) {
-    // At most one lane of the warp takes its lock; the predicate tells each lane.
+    // At most one lane of the warp takes its lock. The predicate tells each lane whether it did.
     for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
       if ((lanes >> lane & 1) == 0) continue;
       const bool taken = locks_[operation.block_slot.index()].try_lock(operation.warp_in_block,
@@ -134,7 +135,7 @@ void shared_memory::store(warp_instruction& operation) {
         locks_[operation.block_slot.index()].unlock(operation.warp_in_block, operation.values.address.lane[lane]);
 }
 
-// Performs the access.
+// Performs the access and returns the core cycles for which it occupies the banks.
 shared_memory::bank_time shared_memory::perform(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
   const unsigned steps = share_.cycles(2, half_warp_lanes, operation.executed);
@@ -175,7 +176,7 @@ void shared_memory::tick() {
     free_at_ = cycle() + banks.cycles;
     in.pop();
   }
-  // 2. It leaves for its unit or for write-back.
+  // 2. The access leaves for its unit or for write-back.
   if (cycle() < send_at_) {
     wake_at(send_at_);
     return;

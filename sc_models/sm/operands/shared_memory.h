@@ -1,10 +1,10 @@
 // Shared memory of an SM: storage, banks, locks, and the s[] operands of arithmetic instructions.
 //
-// 16 banks of 32 bits serve one half-warp per core cycle; a half-warp whose lanes need different words of one bank
-// takes a cycle for each. Per step one word is broadcast to all lanes that want it. Everything that touches s[]
-// passes here in issue order, so the accesses of a warp are performed in program order. Loads go on to write-back,
-// arithmetic instructions with an s[] operand to their unit, stores end here. Sources: CUDA guide 4.2 (banks,
-// broadcast, 8/16/64-bit rules); latency 38 shader cycles: Wong 2010; locks: envytools.
+// 16 banks of 32 bits serve one half-warp per core cycle. If lanes of a half-warp need different words of one bank,
+// each word takes a cycle. In each step one word is broadcast to all lanes that need it. All instructions with an
+// s[] access pass here in issue order, so the accesses of a warp are performed in program order. Loads go on to
+// write-back, arithmetic instructions with an s[] operand to their unit; stores end here. Sources: CUDA guide 4.2
+// (banks, broadcast, 8/16/64-bit rules); latency 38 shader cycles: Wong 2010; locks: envytools.
 #pragma once
 
 #include <vector>
@@ -43,7 +43,7 @@ class shared_memory : public tlm_bus::stage, public tlm_bus::signal_source, publ
   std::uint8_t* bind(block_slot block, std::uint32_t base, std::uint32_t bytes) override;
   tlm_bus::tap<shared_memory_observer>& observers() { return observers_; }
 
-  // The storage of a block as it stands, for debuggers.
+  // The current storage of a block, for debuggers.
   const std::uint8_t* bytes_of(block_slot block) const { return &storage_[regions_[block.index()].base]; }
 
   const char* kind() const override { return "shared_memory"; }
@@ -72,14 +72,14 @@ class shared_memory : public tlm_bus::stage, public tlm_bus::signal_source, publ
   std::vector<std::uint8_t> storage_;
   std::vector<region> regions_;                  // per block slot
   std::vector<arch_state::shared_locks> locks_;  // per block slot, by warp in the block
-  warp_instruction* current_ = nullptr;          // performed, waiting for its conflict cycles to pass
+  warp_instruction* current_ = nullptr;          // performed, waits for its conflict cycles to pass
   tlm_bus::cycle_t send_at_ = 0;
   tlm_bus::cycle_t free_at_ = 0;
   tlm_bus::tap<shared_memory_observer> observers_;
 };
 
-// Core cycles the lanes of one half-warp (0 or 1) need for accesses of `bytes` each: words of one bank are served
-// one after the other, one word per step is broadcast.
+// Core cycles that the lanes of one half-warp (0 or 1) need for accesses of `bytes` each. Words of one bank are
+// served one after the other; one word per step is broadcast.
 unsigned bank_cycles(const std::uint32_t* addresses, isa::lane_mask lanes, unsigned half_warp, unsigned bytes,
                      unsigned banks);
 

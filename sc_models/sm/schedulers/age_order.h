@@ -1,7 +1,7 @@
 // Orders by age: oldest, youngest, and the greedy form of each.
 //
-// Age is the time at which the warp was launched, then its slot number. oldest and youngest take the first ready
-// warp of that order. gto and gty stay with a warp until it cannot go, then take the oldest or the youngest.
+// The age of a warp is its launch time; ties are broken by slot number. oldest and youngest take the first ready
+// warp of that order. gto and gty stay with a warp until it cannot issue, then take the oldest or the youngest.
 // Source: gto: Rogers, O'Connor, Aamodt, Cache-Conscious Wavefront Scheduling, MICRO 2012; the others vary its
 // parts as GPGPU-Sim's schedulers do.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace gt200::model {
 
-// Knows which warps are older than which. Finds the oldest or youngest warp of a set.
+// Keeps the relative ages of the warps. Finds the oldest or youngest warp of a set.
 class warp_ages {
  public:
   warp_ages() {

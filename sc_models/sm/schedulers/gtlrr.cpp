@@ -1,4 +1,5 @@
-// Greedy then loose round robin: stays with a warp until it cannot go, then lrr. Source: named as gto and gty are.
+// Greedy then loose round robin: stays with a warp until it cannot issue, then lrr. Source: the name follows gto
+// and gty.
 #include "sc_models/sm/schedulers/policies.h"
 #include "sc_models/sm/schedulers/round_robin.h"
 

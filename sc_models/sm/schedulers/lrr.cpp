@@ -1,5 +1,5 @@
-// Loose round robin: the neighbour of the warp chosen last comes first, the rest keep their order; a warp that
-// cannot go is passed over. Source: the baseline of the literature (Narasiman et al., MICRO 2011, section 2;
+// Loose round robin: the warp after the one chosen last comes first, and the others follow in order; a warp that
+// cannot issue is skipped. Source: the baseline of the literature (Narasiman et al., MICRO 2011, section 2;
 // GPGPU-Sim 3.x manual).
 #include "sc_models/sm/schedulers/policies.h"
 #include "sc_models/sm/schedulers/round_robin.h"

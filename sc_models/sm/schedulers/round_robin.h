@@ -1,4 +1,4 @@
-// The choice that lrr, gtlrr and two_level make among equals.
+// The choice among equals in lrr, gtlrr and two_level.
 #pragma once
 
 #include "sc_models/slots.h"

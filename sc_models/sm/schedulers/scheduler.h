@@ -1,8 +1,8 @@
-// The order in which warps are picked, by issue and by fetch.
+// The order in which issue and fetch pick warps.
 //
-// A policy is asked with the mask of warps that could go and told what was chosen; it keeps its own order. Asked
-// again and again for the rest, it yields its priority queue: coordinated_order.h merges those. Plain C++: the
-// stage that owns it gives it time. The policies: policies.def.
+// A policy gets the mask of candidate warps and is told which one was chosen; it maintains its own order. Repeated
+// picks from the remaining warps give its priority queue; coordinated_order.h merges these queues. Plain C++: the
+// stage that owns it passes the time. policies.def lists the policies.
 #pragma once
 
 #include <array>
@@ -16,11 +16,11 @@
 
 namespace gt200::model {
 
-// What a policy can know of the warps besides who could go, as of the last clock edge.
+// What a policy can know about the warps besides the candidates, as of the last clock edge.
 struct warp_observation {
   warp_mask unfinished = 0;  // resident, with lanes that have not exited
-  warp_mask parked = 0;      // wait for long: for global memory or texture, or at a barrier
-  warp_mask awaited = 0;     // warps of their block wait at a barrier, they do not
+  warp_mask parked = 0;      // in a long stall: for global memory or texture, or at a barrier
+  warp_mask awaited = 0;     // not at a barrier, but blocking other warps of their block that wait there
   std::array<warp_mask, max_collector_classes> of_class{};  // by the oldest buffered instruction
 
   friend bool operator==(const warp_observation& a, const warp_observation& b) {
@@ -33,20 +33,21 @@ struct warp_observation {
 class scheduler {
  public:
   virtual ~scheduler() = default;
-  // The warp to go, out of `candidates` (not 0). Does not change state.
+  // The warp to issue, out of `candidates` (not 0). Does not change state.
   virtual warp_slot pick(warp_mask candidates) const = 0;
   virtual void picked(warp_slot warp) = 0;
-  // A new warp occupies the slot: its age counts from here, ties by slot number.
+  // A new warp occupies the slot. Its age counts from now on, ties by slot number.
   virtual void started(warp_slot warp) = 0;
-  // Policies that look at more than the candidates are shown it before every pick, and whenever it changes; the
-  // same observation again changes nothing.
+  // True for policies that need more than the candidates. They get the observation before every pick, and whenever
+  // it changes. An unchanged observation has no effect.
   virtual bool observes() const { return false; }
   virtual void observe(const warp_observation&) {}
-  // Of the RTL in it, if any.
+  // Shows the RTL inside, if any.
   virtual void publish_rtl(tlm_bus::signal_writer&) const {}
 };
 
-// `policy`: a name of policies.def; `parameters` are those of the policies that have some, and must outlive it.
+// `policy`: a name from policies.def. `parameters` has the parameters of some policies and must outlive the
+// scheduler.
 std::unique_ptr<scheduler> make_scheduler(std::string_view policy, const config::sm_config& parameters);
 
 }  // namespace gt200::model

@@ -1,10 +1,10 @@
-// Two-level scheduling: a small active set goes round robin, the others stand behind it.
+// Two-level scheduling: a small active set is scheduled round robin; the other warps wait outside it.
 //
-// A warp leaves the set when it waits for global memory or texture, or at a barrier; its place is taken by the warp
-// that has waited outside longest and does not wait for such a thing any more. So not all warps reach their memory
-// accesses at the same time. Warps outside go only in slots that no warp of the set can use: no slot is lost, and a
-// set full of warps that wait for one outside cannot lock. Sources: Narasiman et al., MICRO 2011; the set with
-// promotion and demotion: Gebhart et al., ISCA 2011 (there, warps outside do not go at all).
+// A warp leaves the set when it waits for global memory or texture, or at a barrier. Its place goes to the warp
+// that has been outside longest and does not have such a wait any more. So the warps do not all reach their memory
+// accesses at the same time. Warps outside issue only in slots that no warp of the set can use. So no slot is lost,
+// and a set full of warps that wait for one outside cannot deadlock. Sources: Narasiman et al., MICRO 2011; the set
+// with promotion and demotion: Gebhart et al., ISCA 2011 (there, warps outside never issue).
 #include <algorithm>
 
 #include "sc_models/sm/schedulers/policies.h"
@@ -30,8 +30,8 @@ class two_level_scheduler final : public scheduler {
   unsigned places_;
   warp_mask active_ = 0;
   std::array<warp_slot, max_warps> outside_{};  // in order of arrival
-  unsigned waiting_ = 0;                        // of these
-  warp_mask unfinished_ = 0;                    // as last seen
+  unsigned waiting_ = 0;  // number of warps outside
+  warp_mask unfinished_ = 0;  // at the last observation
   warp_slot next_;
 };
 
@@ -55,10 +55,10 @@ void two_level_scheduler::started(warp_slot warp) {
 }
 
 void two_level_scheduler::observe(const warp_observation& seen) {
-  // 1. Warps that have ended are gone.
+  // 1. Warps that have ended are removed.
   if (const warp_mask ended = unfinished_ & ~seen.unfinished; ended != 0) remove(ended);
   unfinished_ = seen.unfinished;
-  // 2. Those that wait for long go outside.
+  // 2. Warps in a long stall leave the set.
   for (const warp_slot leaving : warps_in(active_ & seen.parked)) outside_[waiting_++] = leaving;
   active_ &= ~seen.parked;
   // 3. Free places are filled.

@@ -1,11 +1,11 @@
-// Round robin weighted by warp type, instruction type and age: the hardware's own way, in outline.
+// Round robin weighted by warp type, instruction type and age: an outline of the hardware's policy.
 //
-// The ready warp with the largest sum of weights goes; equal ones go round robin. The warp's type here: whether
-// other warps of its block wait for it at a barrier (the hardware tells vertex, pixel and compute warps apart, and
-// here all are compute). The instruction's type: the class of its collector. Age: instructions this scheduler has
-// let go since the warp's last one, up to a limit, each worth a weight - so with a weight above 0 no warp starves.
-// Sources: Lindholm et al., IEEE Micro 2008 ("warp type, instruction type, and fairness"), Kanter; the weights are
-// not public and are parameters.
+// The ready warp with the largest sum of weights issues; ties are round robin. Warp type: whether other warps of
+// its block wait for it at a barrier (the hardware distinguishes vertex, pixel and compute warps, but here all are
+// compute). Instruction type: the class of its collector. Age: the number of instructions this scheduler has issued
+// since the warp's last one, up to a limit, times a weight; so no warp starves if this weight is above 0. Sources:
+// Lindholm et al., IEEE Micro 2008 ("warp type, instruction type, and fairness"), Kanter. The weights are not
+// public; they are parameters.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -33,7 +33,7 @@ class weighted_scheduler final : public scheduler {
   const config::weights_config& weights_;
   std::vector<std::uint32_t> of_class_;  // by collector class
   warp_observation seen_;
-  per_warp<std::uint64_t> last_{};  // turn in which the warp went
+  per_warp<std::uint64_t> last_{};  // turn in which the warp last issued
   std::uint64_t turns_ = 0;
   warp_slot next_;
 };

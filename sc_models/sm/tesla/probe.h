@@ -1,4 +1,4 @@
-// What can be seen of Tesla's SM: gathers it from the modules that know.
+// Implements the probe of Tesla's SM: collects the values from its modules.
 #pragma once
 
 #include "sc_models/sm/sm_probe.h"

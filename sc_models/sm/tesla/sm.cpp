@@ -8,7 +8,7 @@
 namespace gt200::model {
 namespace {
 
-// Of the fills of a cache; the cache adds a count to the id.
+// The extension of the fills of a cache; the cache adds a count to the id.
 memory_extension origin_of(const sm_position& position, id_kind fills) {
   memory_extension origin;
   origin.transaction_id = id_base(fills, position.in_chip());

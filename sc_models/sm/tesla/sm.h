@@ -4,7 +4,7 @@
 //   loop 2   issue -> operand_collector -> execution_units | shared_memory | memory_port | branch | barrier ->
 //   write_back
 //
-// Only constructs and binds; everything happens in the modules. Core clock, units on the shader clock.
+// It only constructs and binds; the modules do the work. Core clock; the units use the shader clock.
 #pragma once
 
 #include <memory>
@@ -84,9 +84,9 @@ class tesla_sm final : public sm_if {
   tesla_sm_probe probe_{*this};
 };
 
-// The SMs of a chip with this configuration.
+// Builds the SMs of a chip with this configuration.
 sm_factory tesla_sms(const config::gpu_config& config);
-// The same SMs with the instruction set, state and divergence of another generation.
+// Builds the same SMs with the instruction set, state and divergence of another generation.
 sm_factory tesla_sms(std::shared_ptr<const arch_state::generation> generation);
 
 }  // namespace gt200::model

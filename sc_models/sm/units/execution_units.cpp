@@ -97,7 +97,7 @@ execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::c
 }
 
 void execution_units::start_next(unsigned group, const collected_token& token, tlm_bus::cycle_t& free_at) {
-  // 1. It starts when the one before has made room.
+  // 1. It starts when the previous instruction has made room.
   if (cycle() < free_at) {
     wake_at(free_at);
     return;
@@ -107,7 +107,7 @@ void execution_units::start_next(unsigned group, const collected_token& token, t
   const unit_timing& timing = units_.timing(group, instruction.unit);
   auto& out = *results_[group][timing.result];
   if (!out.can_send()) return;
-  // 2. All lanes are calculated, if the collector has not done it; the result takes the unit's latency.
+  // 2. All lanes are calculated unless the collector has done it. The pipe adds the unit's latency.
   if (!operation.calculated) calculate(operation, operation.values);
   out.send({&operation});
   const unsigned of_warp = instruction.reads_shared ? timing.shared_operand_interval : timing.interval;
@@ -118,7 +118,7 @@ void execution_units::start_next(unsigned group, const collected_token& token, t
   if (units.next() != nullptr) wake_at(free_at);
 }
 
-// Every group has one turn; the group whose next instruction was issued first goes first. `occupied`: of this path.
+// Every group has one turn; the group with the oldest next instruction goes first.
 void execution_units::start_on(data_path& path, std::uint64_t occupied) {
   // Usually one group alone has instructions.
   const unsigned first = group_of_lowest(occupied);

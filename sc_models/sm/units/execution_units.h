@@ -1,11 +1,11 @@
 // The functional units of an SM, on the shader clock: eight SPs, two SFUs, one DP unit.
 //
-// Each group of units takes one warp instruction per initiation interval and hands the result of its 32 lanes to
-// write-back after the latency. What the operand collector has calculated already (operands in registers only)
-// comes with it. Instructions with an s[] operand come from shared memory, all others from the operand collector;
-// the one issued first goes first. Groups that share a data path (DP and SP, dp.shares_sp) exclude each other,
-// again in the order of issue; the others work side by side. Which groups there are, and how fast they are:
-// unit_list.h.
+// Each group of units takes one warp instruction per initiation interval, and passes the result of its 32 lanes to
+// write-back after the latency. If the operand collector has already calculated the result (operands only in
+// registers), it comes with the instruction. Instructions with an s[] operand come from shared memory, all others
+// from the operand collector; the oldest by issue goes first. Groups that share a data path (DP and SP,
+// dp.shares_sp) exclude each other, again in order of issue; the others work in parallel. unit_list.h defines the
+// groups and their timing.
 #pragma once
 
 #include <array>
@@ -24,8 +24,8 @@
 
 namespace gt200::model {
 
-// A group of units: where its instructions come from and where its results go. Its owner is the stage that starts
-// them.
+// A group of units, with the inputs of its instructions and the outputs of its results. Its owner is the stage that
+// starts them.
 class unit_group : public sc_core::sc_module, public unit_activity_if, public tlm_bus::signal_source {
  public:
   tlm_bus::pipe_in<collected_token> from_collector;
@@ -38,11 +38,11 @@ class unit_group : public sc_core::sc_module, public unit_activity_if, public tl
   unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owner, const unit_descriptor& unit,
              const config::operand_collector_config& config, lane_share share);
 
-  // As pipe_in::show_occupied: bits `bit` and the next one.
+  // Like pipe_in::show_occupied, for bits `bit` and `bit` + 1.
   void show_occupied(std::uint64_t& mask, unsigned bit);
-  // The instruction to start next, null when there is none.
+  // The next instruction to start; null if there is none.
   const collected_token* next();
-  // It starts now and is taken from its pipe.
+  // Starts that instruction and removes it from its pipe.
   void start(tlm_bus::cycle_t now, unsigned interval, unsigned lanes_per_step);
 
   const unit_activity* activity_at(tlm_bus::cycle_t cycle) const override;
@@ -56,7 +56,7 @@ class unit_group : public sc_core::sc_module, public unit_activity_if, public tl
   std::vector<std::unique_ptr<functional_unit>> units_;
   bool next_is_shared_ = false;
   lane_share share_;
-  std::array<unit_activity, 2> activities_;  // the one started last, the one before
+  std::array<unit_activity, 2> activities_;  // the one started last, and the previous one
 };
 
 class execution_units : public tlm_bus::stage {
@@ -70,7 +70,7 @@ class execution_units : public tlm_bus::stage {
   const char* kind() const override { return "execution_units"; }
 
  private:
-  // Groups of which one can start an instruction at a time.
+  // Groups of which only one can start an instruction at a time.
   struct data_path {
     tlm_bus::cycle_t free_at = 0;
     std::uint64_t occupied_bits = 0;  // in occupied_, of all its groups

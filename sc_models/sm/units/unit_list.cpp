@@ -17,8 +17,8 @@ enum class executed_by : std::uint8_t { unit, shared_memory, memory_port, branch
 struct class_row {
   unit_class key;
   executed_by where;
-  stall_cause result;                 // what a warp waits for that waits for its result
-  stall_cause shared_operand_result;  // the same when it has an s[] operand
+  stall_cause result;                 // stall cause of a warp that waits for its result
+  stall_cause shared_operand_result;  // the same if it has an s[] operand
 };
 
 constexpr std::array<class_row, isa::unit_classes> class_rows = {{
@@ -51,12 +51,11 @@ static_assert(in_order_of_the_enumeration());
 constexpr unsigned sfus = 2;
 constexpr unsigned multipliers_per_sfu = 4;
 
-// Latency, in shader cycles, of the pipe from shared memory to a unit: an instruction with an s[] operand takes
-// `shared_latency` in all, of which `unit_latency` passes as for any other instruction of the unit; at least the
-// core cycle in shared memory is added to that.
+// Latency, in shader cycles, of the pipe from shared memory to a unit. An instruction with an s[] operand takes
+// `shared_latency` in all. `unit_latency` of it passes as for any other instruction of the unit, and the core cycle
+// in shared memory is also part of it.
 unsigned shared_operand_latency(unsigned shared_latency, unsigned unit_latency) {
-  // The core cycle spent in shared memory is part of the difference; the clock crossing takes the last shader
-  // cycle.
+  // The core cycle in shared memory is part of the difference; the clock crossing takes the last shader cycle.
   return shared_latency > unit_latency + 1 ? shared_latency - unit_latency - 1 : 1;
 }
 
@@ -95,7 +94,7 @@ unit_descriptor sfu_of(const config::sm_config& config) {
   u.functional_units = std::min(sfus, sfu.lanes);
   u.lanes_per_unit = multipliers_per_sfu;
   u.timing[index(unit_class::sfu)] = timing_of(sfu.interval_cycles(), sfu.interval_cycles(), sfu.lanes);
-  // A fp32 multiplication uses the multipliers only.
+  // An fp32 multiplication uses only the multipliers.
   u.timing[index(unit_class::sp_mul)] =
       timing_of(sfu.multiply_interval_cycles, sfu.multiply_interval_cycles, sfus * multipliers_per_sfu, 1);
   u.results.push_back({"multiply_out", "sfu_multiply", sfu.multiply_latency_cycles, sfu.multiply_interval_cycles});
@@ -134,7 +133,7 @@ void unit_list::index_results() {
 
 void unit_list::index_classes() {
   for (const class_row& row : class_rows) {
-    // The first unit that executes a class is its own.
+    // The first unit that executes a class is the class's own unit.
     const auto unit = std::find_if(units_.begin(), units_.end(), [&](const unit_descriptor& u) {
       return u.timing[index(row.key)].interval != 0;
     });

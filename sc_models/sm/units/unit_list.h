@@ -1,14 +1,15 @@
-// The execution units of an SM as data: what each executes, how fast, and how the stages around it connect to it.
+// The execution units of an SM as data: the classes that each executes, its timing, and its connections to other
+// stages.
 //
-// The list is built once per chip from the configuration; its SMs share it. Issue, operand collector, shared memory, execution units
-// and write-back make their pipes from it, and everything that depends on the unit of an instruction looks it up
-// here. A new unit is an entry in unit_list.cpp; a new class of instructions is a row of the table of classes there
-// as well.
+// The list is built once per SM from the configuration. Issue, operand collector, shared memory, execution units
+// and write-back create their pipes from it. Everything that depends on the unit of an instruction is looked up
+// here. A new unit is an entry in unit_list.cpp; a new class of instructions is also a row of the table of classes
+// there.
 //
-// Latencies in the configuration are what a programmer measures: issue until a dependent instruction issues. Of
-// these, `core_overhead` core cycles are the way through collector and write-back; the rest is the unit's pipeline.
-// Sources: intervals CUDA guide 4.2; latencies Wong 2010; s[] operand interval Volkov and Demmel; DP beside SP:
-// Kanter; lanes per SFU: Lindholm 2008.
+// Latencies in the configuration are what a programmer measures: from issue until a dependent instruction issues.
+// `core_overhead` core cycles of that are the path through collector and write-back; the rest is the unit's
+// pipeline. Sources: intervals CUDA guide 4.2; latencies Wong 2010; s[] operand interval Volkov and Demmel; DP
+// beside SP: Kanter; lanes per SFU: Lindholm 2008.
 #pragma once
 
 #include <array>
@@ -37,7 +38,7 @@ struct unit_timing {
   std::uint8_t result = 0;                    // index of the result port
 };
 
-// A pipe from a unit to write-back. Results that take different times need ports of their own.
+// A pipe from a unit to write-back. Results with different latencies need separate ports.
 struct unit_result_port {
   std::string name;       // of the unit's pipe
   std::string source;     // write-back's pipe is from_<source>
@@ -49,7 +50,7 @@ struct unit_result_port {
 struct unit_descriptor {
   std::string name;                // of the module execution_units.<name> and of the pipes to_<name>, from_<name>
   unsigned functional_units = 1;   // modules <name>_0, <name>_1, ...
-  unsigned lanes_per_unit = 1;     // neighbouring lanes each of them takes
+  unsigned lanes_per_unit = 1;     // neighbouring lanes that each of them takes
   unsigned collector_units = 1;    // instructions that can collect their operands
   std::uint32_t issue_weight = 0;  // of its instructions, for the weighted scheduler
   unsigned data_path = 0;          // units with the same number exclude each other
@@ -66,12 +67,12 @@ struct unit_result {
   unit_result_port port;
 };
 
-// Instructions of a class that issue to another unit than their own when their own is reserved or has no room.
+// Instructions of a class that issue to another unit if their own is reserved or has no room.
 struct alternative_unit {
   isa::unit_class unit_class = isa::unit_class::none;
-  unsigned own = 0;          // index of the unit they go to otherwise
+  unsigned own = 0;          // index of their own unit
   unsigned instead = 0;      // index of the other unit
-  const char* counter = "";  // of the instructions that issued to it
+  const char* counter = "";  // name of the counter of instructions that issued to it
   const char* description = "";
   bool enabled = true;
 };
@@ -104,10 +105,10 @@ class unit_list {
   unsigned index_of(std::string_view name) const;
   unsigned result_index(std::string_view source) const;
 
-  // The unit that executes the class; no_unit for what shared memory, memory port, branch and barrier execute.
+  // The unit that executes the class; no_unit for classes of shared memory, memory port, branch and barrier.
   unsigned unit_of(isa::unit_class c) const { return unit_of_[static_cast<unsigned>(c)]; }
   // Position in shared_operand_units() of the unit that executes instructions of the class with an s[] operand;
-  // no_unit when it takes none.
+  // no_unit if it takes none.
   unsigned shared_operand_pipe(isa::unit_class c) const { return shared_operand_pipe_[static_cast<unsigned>(c)]; }
   const unit_timing& timing(unsigned unit, isa::unit_class c) const {
     return units_[unit].timing[static_cast<unsigned>(c)];
@@ -117,7 +118,8 @@ class unit_list {
     const unit_timing& t = timing(unit, instruction.unit);
     return instruction.reads_shared ? t.shared_operand_interval : t.interval;
   }
-  // Bit a: the instruction may issue to alternatives()[a]. An s[] operand reaches the own unit only.
+  // Bit a is set if the instruction may issue to alternatives()[a]. An s[] operand can only reach the instruction's
+  // own unit.
   unsigned alternatives_of(const isa::instruction& instruction) const {
     return instruction.reads_shared ? 0 : alternatives_of_[static_cast<unsigned>(instruction.unit)];
   }
@@ -150,14 +152,14 @@ class unit_list {
   std::array<collector_class, isa::unit_classes> collector_of_{};
 };
 
-// What a warp waits for when it waits for a result of this instruction.
+// The stall cause of a warp that waits for a result of this instruction.
 stall_cause cause_of_result(const isa::instruction& instruction);
 
-// How views show a unit: its name in capitals.
+// The name of a unit in views: in capitals.
 std::string unit_label(std::string_view name);
 
-// Core cycles between issue and dependent issue that are not the unit's pipeline: issue to collector, collector to
-// unit, write-back to the next issue.
+// Core cycles between issue and dependent issue outside the unit's pipeline: issue to collector, collector to unit,
+// write-back to the next issue.
 inline constexpr unsigned core_overhead = 2;
 
 // Latency, in core cycles, of the pipe from a unit to write-back for a result latency of `shader_cycles`.

@@ -1,10 +1,10 @@
-// For how long the instructions issued so far reserve the execution units of an SM.
+// How long the instructions issued so far reserve the execution units of an SM.
 //
 // Some instructions can be executed by more than one unit (unit_list.h, alternatives): an fp32 multiplication by
-// the SPs and by the multipliers of the SFUs. It goes to the SFUs when the SPs are reserved and the SFUs are not,
-// so that a MAD and a multiplication can start in neighbouring issue slots ("dual issue", Kanter). Each instruction
-// reserves its unit's data path for its initiation interval, from its issue on or from when the unit is done with
-// what was issued before. That is an estimate: operands may make an instruction late.
+// the SPs and by the multipliers of the SFUs. It goes to the SFUs if the SPs are reserved and the SFUs are not. So
+// a MAD and a multiplication can start in neighbouring issue slots ("dual issue", Kanter). Each instruction
+// reserves its unit's data path for its initiation interval. The reservation starts at its issue, or when the unit
+// has finished earlier instructions. This is an estimate, because operands may delay an instruction.
 #pragma once
 
 #include <array>
@@ -20,13 +20,13 @@ class unit_reservation {
   unit_reservation(const unit_list& units, const config::clock_ratio& clocks, lane_share share = {})
       : units_(units), clocks_(clocks), share_(share) {}
 
-  // Whether an instruction issued in this core cycle finds the alternative's unit free.
+  // True if an instruction issued in this core cycle finds the alternative's unit free.
   bool is_open(const alternative_unit& alternative, tlm_bus::cycle_t core_cycle) const;
-  // Whether it should issue there rather than to its own unit.
+  // True if it should issue there rather than to its own unit.
   bool is_preferred(const alternative_unit& alternative, tlm_bus::cycle_t core_cycle) const;
-  // First core cycle in which is_open() holds if nothing else is issued.
+  // The first core cycle in which is_open() holds if nothing else is issued.
   tlm_bus::cycle_t open_at(const alternative_unit& alternative) const;
-  // The instruction has issued with these lanes and will be executed by this unit.
+  // Records an issued instruction, which this unit will execute.
   void issued(unsigned unit, const isa::instruction& instruction, isa::lane_mask active,
               tlm_bus::cycle_t core_cycle);
 

@@ -376,7 +376,7 @@ TEST_F(issue_order, a_slot_belongs_to_the_instruction_held_back_and_with_an_empt
 TEST(slot_profile, a_wild_jump_costs_no_memory) {
   slot_profile profile(1);
   profile.charge({stall_cause::none, warp_slot(0), 32, 0xfffffffc}, 1);
-  EXPECT_EQ(profile.by_instruction().size(), slot_profile::most_instructions);
+  EXPECT_EQ(profile.by_instruction().size(), slot_profile::max_instructions);
 }
 
 TEST_F(issue_order, weights_of_instruction_types_come_before_round_robin) {
