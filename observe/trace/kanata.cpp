@@ -11,7 +11,6 @@
 
 #include "observe/trace/glob.h"
 #include "sc_models/ids.h"
-#include "sc_models/sm/units/unit_list.h"
 
 namespace gt200::observe {
 namespace {
@@ -46,12 +45,20 @@ constexpr std::array<stage_pattern, 19> stages = {{
     {"*.decode.in", "D"},
 }};
 
+// How the view shows a unit: its name in capitals.
+std::string label_of(std::string_view unit) {
+  std::string label(unit);
+  for (char& c : label)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return label;
+}
+
 // The stage for the pipe with this path; empty if entering it begins no stage.
 std::string stage_of(const std::string& path) {
   constexpr std::string_view units = ".execution_units.";
   if (matches("*.execution_units.*.from_*", path)) {
     const std::size_t name = path.find(units) + units.size();
-    return model::unit_label(std::string_view(path).substr(name, path.find('.', name) - name));
+    return label_of(std::string_view(path).substr(name, path.find('.', name) - name));
   }
   for (const stage_pattern& s : stages)
     if (matches(s.place, path)) return s.stage;

@@ -4,12 +4,9 @@
 #include <cstdint>
 
 #include "sc_models/config/parameter.h"
+#include "sc_models/config/policy.h"
 
 namespace gt200::config {
-
-enum class crossbar_arbitration : std::uint8_t { round_robin, oldest, islip };
-template <>
-inline constexpr std::array<const char*, 3> choice_names<crossbar_arbitration> = {"round_robin", "oldest", "islip"};
 
 // interconnect.crossbar
 struct crossbar_config {
@@ -18,7 +15,7 @@ struct crossbar_config {
   std::uint32_t flit_bytes{};
   std::uint32_t request_queue_flits{};
   std::uint32_t reply_queue_flits{};
-  crossbar_arbitration arbitration{};
+  crossbar_arbitration arbitration;
 
   void describe(visitor& v) {
     const source latency =

@@ -28,6 +28,9 @@ constexpr row dram_scheduler_rows[] = {
 constexpr row page_rows[] = {
 #include "sc_models/partition/dram/page_policies/policies.def"
 };
+constexpr row arbitration_rows[] = {
+#include "sc_models/interconnect/arbitration/policies.def"
+};
 #undef POLICY
 
 template <std::size_t count>
@@ -55,6 +58,7 @@ constexpr auto fetch = columns_of(fetch_rows);
 constexpr auto model = columns_of(dram_model_rows);
 constexpr auto scheduler = columns_of(dram_scheduler_rows);
 constexpr auto page = columns_of(page_rows);
+constexpr auto arbitration = columns_of(arbitration_rows);
 
 }  // namespace
 
@@ -63,6 +67,7 @@ const policy_list fetch_policies = list_of(fetch);
 const policy_list dram_models = list_of(model);
 const policy_list dram_schedulers = list_of(scheduler);
 const policy_list page_policies = list_of(page);
+const policy_list crossbar_arbitrations = list_of(arbitration);
 
 std::uint8_t position_of(const policy_list& list, const char* name) {
   for (std::size_t i = 0; i < list.count; ++i)

@@ -22,6 +22,7 @@ extern const policy_list fetch_policies;   // these, and coordinated (sc_models/
 extern const policy_list dram_models;      // sc_models/partition/dram/models/policies.def
 extern const policy_list dram_schedulers;  // sc_models/partition/dram/schedulers/policies.def
 extern const policy_list page_policies;    // sc_models/partition/dram/page_policies/policies.def
+extern const policy_list crossbar_arbitrations;  // sc_models/interconnect/arbitration/policies.def
 
 // Position of a name in its list; throws std::invalid_argument if it is not there.
 std::uint8_t position_of(const policy_list& list, const char* name);
@@ -49,5 +50,6 @@ using fetch_policy = policy<fetch_policies>;
 using dram_model = policy<dram_models>;
 using dram_scheduler = policy<dram_schedulers>;
 using page_policy = policy<page_policies>;
+using crossbar_arbitration = policy<crossbar_arbitrations>;
 
 }  // namespace gt200::config

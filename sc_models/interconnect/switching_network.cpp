@@ -1,7 +1,6 @@
 #include "sc_models/interconnect/switching_network.h"
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 #include "toolchain/bits.h"
@@ -24,18 +23,16 @@ switching_network::switching_network(const parameters& p)
       queue_flits_(p.queue_flits),
       largest_packet_(p.largest_packet),
       line_flits_(p.latency + p.largest_packet),
-      arbitration_(p.arbitration),
       queues_(std::size_t{p.inputs} * p.outputs),
       queued_flits_(p.inputs, 0),
       requests_(p.outputs, 0),
       input_free_at_(p.inputs, 0),
       output_free_at_(p.outputs, 0),
-      output_turn_(p.outputs, tlm_bus::round_robin(p.inputs)),
-      input_turn_(p.inputs, tlm_bus::round_robin(p.outputs)),
       lines_(p.outputs),
       arrival_at_(p.outputs, no_cycle) {
   if (inputs_ == 0 || inputs_ > 64 || outputs_ == 0 || outputs_ > 64 || latency_ < 3)
     throw std::invalid_argument("switching network: 1 to 64 ports and a latency of at least 3 cycles");
+  arbitration_ = make_switch_arbitration(p.arbitration.name(), inputs_, outputs_);
   for (auto& line : lines_) line.packets.resize(line_flits_ + 1);
   packets_.reserve(std::size_t{inputs_} * std::min(queue_flits_ + 1, 1024u));
 }
@@ -71,61 +68,20 @@ std::uint64_t switching_network::free_inputs(cycle_t now) const {
   return free;
 }
 
+std::uint64_t switching_network::ready_outputs(cycle_t now) const {
+  std::uint64_t ready = 0;
+  for (const unsigned output : set_bits(waiting_mask_)) ready |= std::uint64_t{output_ready(output, now)} << output;
+  return ready;
+}
+
 unsigned switching_network::arbitrate(cycle_t now) {
   if (waiting_mask_ == 0) return 0;
-  const std::uint64_t free = free_inputs(now);
-  return arbitration_ == config::crossbar_arbitration::islip ? arbitrate_islip(now, free)
-                                                             : arbitrate_in_turn(now, free);
-}
-
-int switching_network::choose(unsigned output, std::uint64_t candidates) const {
-  if (arbitration_ == config::crossbar_arbitration::round_robin) return output_turn_[output].choose(candidates);
-  int best = -1;
-  cycle_t oldest = no_cycle;
-  for (const unsigned input : set_bits(candidates)) {
-    const cycle_t since = packets_[static_cast<std::size_t>(queue(input, output).head)].at;
-    if (since >= oldest) continue;
-    oldest = since;
-    best = static_cast<int>(input);
-  }
-  return best;
-}
-
-unsigned switching_network::arbitrate_in_turn(cycle_t now, std::uint64_t free) {
+  const std::uint64_t ready = ready_outputs(now);
+  if (ready == 0) return 0;
+  switch_matches matches;
+  arbitration_->match({*this, requests_.data(), ready, free_inputs(now), outputs_, now}, matches);
   unsigned started = 0;
-  // The output that chooses first changes with the cycle, so that no output always has the first choice.
-  const auto first = static_cast<unsigned>(now % outputs_);
-  for (const std::uint64_t half :
-       {waiting_mask_ & (~std::uint64_t{0} << first), waiting_mask_ & (bit(first) - 1)}) {
-    for (const unsigned output : set_bits(half)) {
-      if (!output_ready(output, now)) continue;
-      const int input = choose(output, requests_[output] & free);
-      if (input < 0) continue;
-      free &= ~bit(static_cast<unsigned>(input));
-      output_turn_[output].granted(input);
-      started += start(static_cast<unsigned>(input), output, now);
-    }
-  }
-  return started;
-}
-
-unsigned switching_network::arbitrate_islip(cycle_t now, std::uint64_t free) {
-  std::array<std::uint64_t, 64> grants{};  // per input: outputs that grant it
-  std::uint64_t granted = 0;
-  for (const unsigned output : set_bits(waiting_mask_)) {
-    if (!output_ready(output, now)) continue;
-    const int input = output_turn_[output].choose(requests_[output] & free);
-    if (input < 0) continue;
-    grants[static_cast<unsigned>(input)] |= bit(output);
-    granted |= bit(static_cast<unsigned>(input));
-  }
-  unsigned started = 0;
-  for (const unsigned input : set_bits(granted)) {
-    const int output = input_turn_[input].choose(grants[input]);
-    input_turn_[input].granted(output);
-    output_turn_[static_cast<unsigned>(output)].granted(static_cast<int>(input));
-    started += start(input, static_cast<unsigned>(output), now);
-  }
+  for (const switch_matches::match& m : matches) started += start(m.input, m.output, now);
   return started;
 }
 

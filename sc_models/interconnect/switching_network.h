@@ -6,18 +6,17 @@
 // are taken. An output accepts new packets only while it holds fewer flits than its pipeline plus one packet, so
 // back-pressure reaches the inputs.
 //
-// Arbitration policies. `round_robin`: outputs choose in turn among the free inputs. `oldest`: the packet that has
-// waited longest wins. `islip`: all outputs grant at once, inputs accept one grant, pointers move on acceptance
-// (McKeown 1999, one iteration).
+// Which packets start in a cycle is decided by one of the arbitrations of arbitration/policies.def.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <tlm>
 #include <vector>
 
 #include "sc_models/config/interconnect_config.h"
-#include "tlm_bus/arbiter.h"
+#include "sc_models/interconnect/arbitration/arbitration.h"
 #include "tlm_bus/queue_counter.h"
 #include "tlm_bus/time.h"
 
@@ -65,6 +64,10 @@ class switching_network {
   // From now on counters[n], which must outlive the network, counts how full input n is.
   void count_in(std::deque<tlm_bus::queue_counter>& counters) { counters_ = &counters; }
 
+  // When the oldest packet of this way was accepted; there must be one.
+  tlm_bus::cycle_t waiting_since(unsigned input, unsigned output) const {
+    return packets_[static_cast<std::size_t>(queue(input, output).head)].at;
+  }
   bool idle() const;
   unsigned queued_flits(unsigned input) const { return queued_flits_[input]; }
 
@@ -92,10 +95,8 @@ class switching_network {
   bool output_ready(unsigned output, tlm_bus::cycle_t now) const {
     return output_free_at_[output] <= now && lines_[output].flits < line_flits_;
   }
-  int choose(unsigned output, std::uint64_t candidates) const;
+  std::uint64_t ready_outputs(tlm_bus::cycle_t now) const;
   unsigned start(unsigned input, unsigned output, tlm_bus::cycle_t now);
-  unsigned arbitrate_in_turn(tlm_bus::cycle_t now, std::uint64_t free);
-  unsigned arbitrate_islip(tlm_bus::cycle_t now, std::uint64_t free);
 
   unsigned inputs_;
   unsigned outputs_;
@@ -103,7 +104,7 @@ class switching_network {
   unsigned queue_flits_;
   unsigned largest_packet_;
   unsigned line_flits_;  // an output accepts no packet while this many flits are on its line
-  config::crossbar_arbitration arbitration_;
+  std::unique_ptr<switch_arbitration> arbitration_;
 
   std::vector<packet> packets_;  // storage of the FIFOs
   int free_packet_ = -1;
@@ -114,9 +115,7 @@ class switching_network {
   std::uint64_t waiting_mask_ = 0;                          // outputs with a request
   std::vector<tlm_bus::cycle_t> input_free_at_;             // per input
   std::vector<tlm_bus::cycle_t> output_free_at_;            // per output
-  std::vector<tlm_bus::round_robin> output_turn_;
-  std::vector<tlm_bus::round_robin> input_turn_;
-  std::vector<delay_line> lines_;             // per output
+  std::vector<delay_line> lines_;                           // per output
   std::vector<tlm_bus::cycle_t> arrival_at_;  // per output: of the oldest packet on the way; no_cycle if none
 };
 

@@ -165,7 +165,7 @@ void dram_controller::perform_column(unsigned index) {
   const dram_request r = queue_.take(index);
   const cycle_t data_end =
       r.write ? devices->write(r.at.bank, r.bursts, cycle()) : devices->read(r.at.bank, r.bursts, cycle());
-  access_memory(*devices.operator->(), *r.payload);
+  access_memory(*devices, *r.payload);
   access_owed_ = false;
   note_activity();
   queue_answer(*r.payload, data_end);
@@ -188,7 +188,7 @@ unsigned dram_controller::debug(tlm::tlm_generic_payload& payload) {
   const std::uint64_t offset = payload.get_address();
   const unsigned bytes = payload.get_data_length();
   if (offset >= config_.capacity_bytes() || bytes > config_.capacity_bytes() - offset) return 0;
-  access_memory(*devices.operator->(), payload);
+  access_memory(*devices, payload);
   if (payload.is_read())
     for (const dram_request& r : queue_)
       if (r.write) show_write(*r.payload, r.payload->get_address(), offset, bytes, payload.get_data_ptr());

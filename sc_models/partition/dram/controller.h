@@ -26,6 +26,7 @@
 #include "sc_models/partition/dram/schedulers/scheduler.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
+#include "tlm_bus/port.h"
 #include "tlm_bus/queue_counter.h"
 #include "tlm_bus/signals.h"
 
@@ -34,7 +35,7 @@ namespace gt200::model {
 class dram_controller : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   tlm_bus::memory_target<tlm_bus::base_protocol> requests;
-  sc_core::sc_port<dram_devices_if> devices;
+  tlm_bus::port<dram_devices_if> devices;
 
   dram_controller(const sc_core::sc_module_name& name, tlm_bus::clock_domain& memory,
                   const config::dram_config& config);

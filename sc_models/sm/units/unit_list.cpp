@@ -195,13 +195,6 @@ stall_cause cause_of_result(const isa::instruction& instruction) {
   return instruction.reads_shared ? row.shared_operand_result : row.result;
 }
 
-std::string unit_label(std::string_view name) {
-  std::string label(name);
-  for (char& c : label)
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  return label;
-}
-
 unsigned result_pipe_latency(const config::clock_ratio& clocks, unsigned shader_cycles, unsigned issue_latency) {
   return clocks.core_cycles(shader_cycles) - (core_overhead + issue_latency - 1);  // at least 1: config/check.cpp
 }

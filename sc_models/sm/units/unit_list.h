@@ -155,9 +155,6 @@ class unit_list {
 // The stall cause of a warp that waits for a result of this instruction.
 stall_cause cause_of_result(const isa::instruction& instruction);
 
-// The name of a unit in views: in capitals.
-std::string unit_label(std::string_view name);
-
 // Core cycles between issue and dependent issue outside the unit's pipeline: issue to collector, collector to unit,
 // write-back to the next issue.
 inline constexpr unsigned core_overhead = 2;

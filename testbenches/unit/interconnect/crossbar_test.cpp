@@ -28,7 +28,7 @@ class crossbar_test : public support::systemc_test {
     config.flit_bytes = 32;
     config.request_queue_flits = 32;
     config.reply_queue_flits = 32;
-    config.arbitration = config::crossbar_arbitration::round_robin;
+    config.arbitration = "round_robin";
     const address_map map(partition_count, 256, config::partition_hash::none);
     clock(options);
     bar = std::make_unique<crossbar>("bar", uncore(), config, map, source_count);

@@ -139,7 +139,5 @@ TEST(unit_list, names_what_a_warp_waits_for) {
   EXPECT_EQ(cause_of_result(instruction_of(unit_class::barrier)), stall_cause::dependency_control);
 }
 
-TEST(unit_list, views_show_a_unit_by_its_name_in_capitals) { EXPECT_EQ(unit_label("sfu_2"), "SFU_2"); }
-
 }  // namespace
 }  // namespace gt200::model

@@ -1,0 +1,57 @@
+// Which packets go through a switch of the crossbar in a cycle. Plain C++.
+//
+// An input sends to one output at a time, and an output takes from one input. The switch asks once per cycle; the
+// answer may depend on what the arbitration remembers of the packets it has let go.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "tlm_bus/time.h"
+
+namespace gt200::model {
+
+class switching_network;
+
+// What an arbitration sees of its switch.
+struct switch_requests {
+  const switching_network& network;  // for waiting_since()
+  const std::uint64_t* inputs_for;   // by output: inputs with a packet for it
+  std::uint64_t ready_outputs;       // that have such an input and can take a packet
+  std::uint64_t free_inputs;
+  unsigned outputs;
+  tlm_bus::cycle_t now;
+};
+
+// The packets that start, in this order.
+class switch_matches {
+ public:
+  struct match {
+    std::uint8_t input;
+    std::uint8_t output;
+  };
+  // Neither of them is in another match.
+  void add(unsigned input, unsigned output) {
+    list_[count_++] = {static_cast<std::uint8_t>(input), static_cast<std::uint8_t>(output)};
+  }
+  const match* begin() const { return list_.data(); }
+  const match* end() const { return list_.data() + count_; }
+
+ private:
+  std::array<match, 64> list_;
+  unsigned count_ = 0;
+};
+
+class switch_arbitration {
+ public:
+  virtual ~switch_arbitration() = default;
+  virtual void match(const switch_requests& requests, switch_matches& matches) = 0;
+};
+
+// `policy`: a name of policies.def.
+std::unique_ptr<switch_arbitration> make_switch_arbitration(std::string_view policy, unsigned inputs,
+                                                            unsigned outputs);
+
+}  // namespace gt200::model
