@@ -24,6 +24,7 @@ class coalescer : public tlm_bus::stage, public tlm_bus::signal_source {
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
+  const char* kind() const override { return "coalescer"; }
 
   tlm_bus::counter half_warps{"half_warps", "half-warps",
                               "half-warps coalesced; a wide local access counts per word"};

@@ -25,6 +25,7 @@ class crossbar_port : public tlm_bus::stage {
   tlm_bus::memory_initiator<gpu_memory_protocol> crossbar;
 
   void tick() override;
+  const char* kind() const override { return "crossbar_port"; }
 
   tlm_bus::counter requests{"requests", "transactions", "requests sent to the crossbar"};
   tlm_bus::counter conflicts{"conflicts", "transactions", "requests that gave way to one of another source"};

@@ -48,6 +48,8 @@ class memory_path : public sc_core::sc_module {
 
   // No access is under way.
   bool idle() const { return accesses_.outstanding() == 0 && load_store_queue.idle() && page_walker.idle(); }
+
+  const char* kind() const override { return "memory_path"; }
 };
 
 }  // namespace gt200::model

@@ -33,6 +33,7 @@ class page_walker : public tlm_bus::stage, public tlm_bus::signal_source {
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
+  const char* kind() const override { return "page_walker"; }
   bool idle() const { return pool_.outstanding() == 0; }
 
   tlm_bus::counter walks{"walks", "walks", "pages looked for"};

@@ -37,6 +37,7 @@ class sm_controller : public tlm_bus::stage {
   tlm_bus::pipe_in<memory_completion_token> from_texture;
 
   void tick() override;
+  const char* kind() const override { return "sm_controller"; }
 
   tlm_bus::counter load_store_operations{"load_store_operations", "warp instructions",
                                          "loads, stores and atomics passed on"};

@@ -34,6 +34,7 @@ class tlb : public tlm_bus::stage, public tlm_bus::signal_source {
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
+  const char* kind() const override { return "tlb"; }
 
   tlm_bus::counter l1_hits{"l1_hits", "look-ups", "first-level hits; one look-up per L1 entry of an instruction"};
   tlm_bus::counter l1_misses{"l1_misses", "look-ups", "first-level misses"};

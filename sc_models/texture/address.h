@@ -34,6 +34,7 @@ class texture_address : public tlm_bus::stage {
   tlm_bus::pipe_out<texture_access_token> to_l1;
 
   void tick() override;
+  const char* kind() const override { return "texture_address"; }
 
   tlm_bus::counter operations{"operations", "warp instructions", "texture instructions"};
   tlm_bus::counter out_of_range{"out_of_range", "lanes", "coordinates outside their texture"};

@@ -33,6 +33,8 @@ class texture_unit : public sc_core::sc_module, public cache_control_if {
   void invalidate() override { l1.invalidate(); }
   // True if no texture instruction is in progress.
   bool idle() const { return accesses_.outstanding() == 0 && l1.idle(); }
+
+  const char* kind() const override { return "texture_unit"; }
 };
 
 }  // namespace gt200::model

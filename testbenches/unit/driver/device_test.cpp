@@ -63,6 +63,18 @@ class device_test : public ::testing::Test {
   std::unique_ptr<device> device_;
 };
 
+void expect_kinds_of_their_own(const sc_core::sc_object& object) {
+  if (dynamic_cast<const sc_core::sc_module*>(&object) != nullptr) {
+    EXPECT_STRNE(object.kind(), "sc_module") << object.name();
+    EXPECT_STRNE(object.kind(), "stage") << object.name();
+  }
+  for (const sc_core::sc_object* child : object.get_child_objects()) expect_kinds_of_their_own(*child);
+}
+
+TEST_F(device_test, every_module_of_the_chip_says_what_it_is) {
+  expect_kinds_of_their_own(board(add_program).chip());
+}
+
 TEST_F(device_test, hands_out_the_addresses_of_the_emulator) {
   device& d = board(add_program);
   launch::device_allocator reference;
