@@ -192,8 +192,9 @@ class hang_report {
     const auto operations = in_flight(s, warp);
     if (operations.empty()) return "nothing";
     const model::warp_instruction& oldest = *operations.front();
-    std::string text = fmt::format("{:#x}: {} (in {}, issued at cycle {})", oldest.pc,
-                                   isa::text_of(*oldest.instruction), place_of(s, oldest), oldest.issued_at);
+    std::string text =
+        fmt::format("{:#x}: {} (in {}, issued at cycle {})", oldest.pc, isa::text_of(*oldest.instruction),
+                    place_of(s, oldest), oldest.issued_at.number());
     if (operations.size() > 1) text += fmt::format(" and {} more", operations.size() - 1);
     return text;
   }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "sc_models/config/cycles.h"
 #include "sc_models/slots.h"
 #include "toolchain/arch_state/fault.h"
 #include "toolchain/isa/common/instruction.h"
@@ -22,9 +23,9 @@ namespace gt200::model {
 struct grid_descriptor;
 
 struct warp_instruction {
-  std::uint64_t id = 0;         // unique in the run: the same in every log, wave and view
-  std::uint64_t sequence = 0;   // issue order within the SM
-  std::uint64_t issued_at = 0;  // core cycle
+  std::uint64_t id = 0;        // unique in the run: the same in every log, wave and view
+  std::uint64_t sequence = 0;  // issue order within the SM
+  timed::core_cycle issued_at;
   const isa::instruction* instruction = nullptr;
   const grid_descriptor* grid = nullptr;
   std::uint32_t block_id = 0;  // linear block index in the grid

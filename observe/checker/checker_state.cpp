@@ -287,7 +287,7 @@ bool checker::state::check_fault(const in_flight& f) {
 void checker::state::take_special(checked_warp& warp, in_flight& f, special_value kind) {
   const std::uint32_t* value = f.operation->values.source[0][0].lane;
   if (kind == special_value::clock) {
-    const auto issued_at = static_cast<std::uint32_t>(f.operation->issued_at);
+    const auto issued_at = static_cast<std::uint32_t>(f.operation->issued_at.number());
     const std::uint32_t age = static_cast<std::uint32_t>(chip_.core.cycle()) - issued_at;
     for (unsigned lane = 0; lane < isa::warp_size; ++lane)
       if (value[lane] != value[0] || value[lane] - issued_at > age)

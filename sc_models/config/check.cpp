@@ -97,7 +97,7 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
   const bool enters_with_lookup = scoreboard.mechanism == scoreboard_mechanism::coon &&
                                   scoreboard.allocate == scoreboard_allocation::with_lookup &&
                                   scoreboard.when_full != scoreboard_full::discard;
-  rules.require(scoreboard.lookup_latency_cycles == 0 || enters_with_lookup,
+  rules.require(scoreboard.lookup_latency_cycles == timed::core_cycles(0) || enters_with_lookup,
                 "a look-up answered later is one of coon that takes entries, and a refused one waits",
                 scoreboard.lookup_latency_cycles, scoreboard.mechanism, scoreboard.allocate, scoreboard.when_full);
   const auto has_rtl = [](warp_policy policy) { return policy == "lrr" || policy == "gto"; };
@@ -117,15 +117,15 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
                   unit.latency_cycles, unit.lanes, unit.cycles_per_group);
   };
   // A latency is measured from issue to issue. The part that is left for the unit is at least one core cycle.
-  const std::uint32_t way = sm.clocks.shader_cycles(2 + sm.issue.latency_cycles);
-  const auto covers_way = [&](const auto& latency, std::uint32_t least) {
+  const timed::shader_cycles way = sm.clocks.to_shader(timed::core_cycles(2) + sm.issue.latency_cycles);
+  const auto covers_way = [&](const timed::shader_cycles& latency, timed::shader_cycles least) {
     rules.require(latency >= least, "a result needs at least the way through the collector and back", latency,
                   sm.issue.latency_cycles);
   };
   sm.for_each_unit([&](const execution_unit_config& unit) { covers_way(unit.latency_cycles, way); });
   covers_way(sm.sfu.multiply_latency_cycles, way);
-  covers_way(sm.shared_memory.latency_cycles, way + 2);
-  rules.require(sm.barrier.base_cycles + sm.barrier.per_warp_cycles >= way + 2,
+  covers_way(sm.shared_memory.latency_cycles, way + timed::shader_cycles(2));
+  rules.require(sm.barrier.base_cycles + sm.barrier.per_warp_cycles >= way + timed::shader_cycles(2),
                 "a barrier needs at least the way through the collector and back", sm.barrier.base_cycles,
                 sm.barrier.per_warp_cycles, sm.issue.latency_cycles);
   rules.require(sm.simt_stack.on_chip_entries <= sm.simt_stack.maximum_entries,

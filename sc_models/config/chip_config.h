@@ -53,7 +53,7 @@ struct clocks_config {
 
   // Integer periods; the core period is an exact multiple of the shader period.
   tlm_bus::femtoseconds shader_period() const { return tlm_bus::period_of(shader_mhz); }
-  tlm_bus::femtoseconds core_period() const { return tesla_clocks.shader_cycles(shader_period()); }
+  tlm_bus::femtoseconds core_period() const { return shader_period() * tesla_clocks.shader_per_core(); }
   tlm_bus::femtoseconds uncore_period() const {
     return uncore_tied_to_core ? core_period() : tlm_bus::period_of(uncore_mhz);
   }

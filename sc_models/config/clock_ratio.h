@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "sc_models/config/cycles.h"
 #include "sc_models/config/parameter.h"
 
 namespace gt200::config {
@@ -15,18 +16,23 @@ struct clock_ratio {
 
   constexpr std::uint32_t shader_per_core() const { return std::uint32_t{1} << log2_shader_per_core; }
   // Converts shader cycles to whole core cycles, rounding down.
-  template <class T>
-  constexpr T core_cycles(T shader_cycles) const {
-    return shader_cycles >> log2_shader_per_core;
+  constexpr timed::core_cycles to_core(timed::shader_cycles time) const {
+    return timed::core_cycles(time.count() >> log2_shader_per_core);
   }
   // The same, rounding up.
-  template <class T>
-  constexpr T core_cycles_begun(T shader_cycles) const {
-    return (shader_cycles + (shader_per_core() - 1)) >> log2_shader_per_core;
+  constexpr timed::core_cycles to_core_begun(timed::shader_cycles time) const {
+    return timed::core_cycles((time.count() + (shader_per_core() - 1)) >> log2_shader_per_core);
   }
-  template <class T>
-  constexpr T shader_cycles(T core_cycles) const {
-    return core_cycles << log2_shader_per_core;
+  constexpr timed::shader_cycles to_shader(timed::core_cycles time) const {
+    return timed::shader_cycles(time.count() << log2_shader_per_core);
+  }
+  // The shader cycle that begins with a core cycle, and the first core cycle that does not begin before a shader
+  // cycle.
+  constexpr timed::shader_cycle to_shader(timed::core_cycle at) const {
+    return timed::shader_cycle(at.number() << log2_shader_per_core);
+  }
+  constexpr timed::core_cycle first_core_from(timed::shader_cycle at) const {
+    return timed::core_cycle((at.number() + (shader_per_core() - 1)) >> log2_shader_per_core);
   }
 };
 

@@ -12,41 +12,40 @@ namespace gt200::config {
 // Parameters that every unit has. A warp passes through in 32 / lanes groups.
 struct execution_unit_config {
   std::uint32_t lanes{};
-  std::uint32_t cycles_per_group{};
-  std::uint32_t latency_cycles{};
+  timed::shader_cycles cycles_per_group{};
+  timed::shader_cycles latency_cycles{};
 
-  // Shader cycles for which an instruction occupies the unit. `lanes` is a power of two, so a shift replaces the
+  // For how long an instruction occupies the unit. `lanes` is a power of two, so a shift replaces the
   // division, which would cost time at every instruction.
-  std::uint32_t interval_cycles() const { return (32u >> __builtin_ctz(lanes)) * cycles_per_group; }
+  timed::shader_cycles interval_cycles() const { return cycles_per_group * (32u >> __builtin_ctz(lanes)); }
 
   void describe(visitor& v, source from, source latency_from) {
     v.number("lanes", lanes, unit::none, power_of_two(1, 32),
              "lanes executed at once; a warp passes in 32 / lanes groups", from);
-    v.number("cycles_per_group", cycles_per_group, unit::shader_cycles, between(1, 64),
+    v.cycles("cycles_per_group", cycles_per_group, between(1, 64),
              "interval between groups of lanes; times 32 / lanes it is the initiation interval of a warp", from);
-    v.number("latency_cycles", latency_cycles, unit::shader_cycles, whole_core_cycles(6, 1000),
+    v.cycles("latency_cycles", latency_cycles, whole_core_cycles(6, 1000),
              "issue until a dependent instruction issues", latency_from);
   }
 };
 
 // tpc.sm.sp
 struct sp_config : execution_unit_config {
-  std::uint32_t shared_operand_interval_cycles{};
+  timed::shader_cycles shared_operand_interval_cycles{};
 
   void describe(visitor& v) {
     execution_unit_config::describe(v, documented("CUDA C Programming Guide 4.2: 8 lanes, a warp in 4 cycles"),
                                     measured("Wong 2010, table of units: 24"));
-    v.number("shared_operand_interval_cycles", shared_operand_interval_cycles, unit::shader_cycles,
-             between(1, 1000), "initiation interval with an s[] operand",
-             measured("Volkov and Demmel 2008: 66 % of the MAD rate"));
+    v.cycles("shared_operand_interval_cycles", shared_operand_interval_cycles, between(1, 1000),
+             "initiation interval with an s[] operand", measured("Volkov and Demmel 2008: 66 % of the MAD rate"));
   }
 };
 
 // tpc.sm.sfu
 struct sfu_config : execution_unit_config {
   bool multiply_enabled{};
-  std::uint32_t multiply_interval_cycles{};
-  std::uint32_t multiply_latency_cycles{};
+  timed::shader_cycles multiply_interval_cycles{};
+  timed::shader_cycles multiply_latency_cycles{};
 
   void describe(visitor& v) {
     execution_unit_config::describe(v,
@@ -54,10 +53,10 @@ struct sfu_config : execution_unit_config {
                                     measured("Wong 2010, table of units: 28"));
     v.flag("multiply_enabled", multiply_enabled, "fp32 multiplications may go to the SFUs when the SPs are busy",
            documented("CUDA C Programming Guide 4.2; Lindholm: 4 multipliers per SFU"));
-    v.number("multiply_interval_cycles", multiply_interval_cycles, unit::shader_cycles, between(1, 1000),
+    v.cycles("multiply_interval_cycles", multiply_interval_cycles, between(1, 1000),
              "initiation interval of such a multiplication",
              measured("Wong 2010: 11.2 multiplications per cycle over SP and SFU; Kanter implies 4"));
-    v.number("multiply_latency_cycles", multiply_latency_cycles, unit::shader_cycles, whole_core_cycles(6, 1000),
+    v.cycles("multiply_latency_cycles", multiply_latency_cycles, whole_core_cycles(6, 1000),
              "issue until a dependent instruction issues", measured("Wong 2010: fp32 mul 24 on either pipe"));
   }
 };

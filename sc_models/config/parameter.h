@@ -10,6 +10,7 @@
 #include <limits>
 #include <variant>
 
+#include "sc_models/config/cycles.h"
 #include "sc_models/config/policy.h"
 
 namespace gt200::config {
@@ -27,6 +28,9 @@ enum class unit : std::uint8_t {
   uncore_cycles,
   memory_cycles
 };
+
+constexpr unit unit_of(timed::core_cycles) { return unit::core_cycles; }
+constexpr unit unit_of(timed::shader_cycles) { return unit::shader_cycles; }
 
 // Where a number comes from.
 struct source {
@@ -100,6 +104,10 @@ class visitor {
   template <class Integer>  // std::uint32_t or std::uint64_t
   void number(const char* key, Integer& member, unit in, range allowed, const char* text, source from) {
     leaf({key, in, text, from}, number_ref{&member, allowed});
+  }
+  template <class Clock>
+  void cycles(const char* key, timed::cycle_count<Clock>& member, range allowed, const char* text, source from) {
+    leaf({key, unit_of(member), text, from}, number_ref{&member.count_, allowed});
   }
   void real(const char* key, double& member, unit in, real_range allowed, const char* text, source from) {
     leaf({key, in, text, from}, real_ref{&member, allowed});

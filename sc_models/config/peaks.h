@@ -16,7 +16,7 @@ inline double peak_dram_bytes_per_second(const gpu_config& config) {
 
 // Warp instructions of a unit per second, all SMs together.
 inline double peak_warp_instructions_per_second(const gpu_config& config, const execution_unit_config& unit) {
-  return config.chip.sms() * config.clocks.shader_mhz * 1e6 / unit.interval_cycles();
+  return config.chip.sms() * config.clocks.shader_mhz * 1e6 / static_cast<double>(unit.interval_cycles().count());
 }
 
 // Floating-point operations per second if all instructions are multiply-additions, which count as two. GTX 280:

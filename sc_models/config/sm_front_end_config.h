@@ -45,11 +45,11 @@ struct fetch_config {
 
 // tpc.sm.decode
 struct decode_config {
-  std::uint32_t latency_cycles{};
+  timed::core_cycles latency_cycles{};
   std::uint32_t queue_entries{};
 
   void describe(visitor& v) {
-    v.number("latency_cycles", latency_cycles, unit::core_cycles, between(1, 16), "words until decoded instruction",
+    v.cycles("latency_cycles", latency_cycles, between(1, 16), "words until decoded instruction",
              assumption("one pipeline stage"));
     v.number("queue_entries", queue_entries, unit::none, between(1, 16), "fetched words waiting",
              assumption("covers full rate between two stages"));
@@ -82,7 +82,7 @@ inline constexpr std::array<const char*, 3> choice_names<scoreboard_full> = {"st
 // tpc.sm.rtl: for the blocks whose `model` is not systemc
 struct rtl_config {
   std::uint64_t sms{};
-  std::uint32_t run_on_cycles{};
+  timed::core_cycles run_on_cycles{};
 
   bool concerns(unsigned sm_in_chip) const { return sms == 0 || (sm_in_chip < 64 && (sms >> sm_in_chip & 1) != 0); }
 
@@ -90,7 +90,7 @@ struct rtl_config {
     v.number("sms", sms, unit::none, any_64_bits(),
              "bit n: SM n of the chip has the models named rtl or lockstep, the others systemc; 0: every SM",
              assumption("all alike"));
-    v.number("run_on_cycles", run_on_cycles, unit::core_cycles, between(0, 1000000000),
+    v.cycles("run_on_cycles", run_on_cycles, between(0, 1000000000),
              "lockstep: from the first difference to the stop", assumption("the first difference is the cause"));
   }
 };
@@ -100,7 +100,7 @@ struct scoreboard_config {
   scoreboard_mechanism mechanism{};
   model_kind model{};
   std::uint32_t entries_per_warp{};
-  std::uint32_t lookup_latency_cycles{};
+  timed::core_cycles lookup_latency_cycles{};
   scoreboard_allocation allocate{};
   scoreboard_full when_full{};
   std::uint32_t probes_per_cycle{};
@@ -116,7 +116,7 @@ struct scoreboard_config {
     v.number("entries_per_warp", entries_per_warp, unit::none, between(1, 16),
              "coon: pending destinations per warp",
              assumption("a design choice in the patent; estimates of later silicon are 3-4"));
-    v.number("lookup_latency_cycles", lookup_latency_cycles, unit::core_cycles, between(0, 4),
+    v.cycles("lookup_latency_cycles", lookup_latency_cycles, between(0, 4),
              "coon: from the look-up to its answer, 0: within a cycle. The warp's next look-up waits for it",
              assumption("decode has a cycle of its own"));
     v.choice("allocate", allocate, "coon: entries are taken with the look-up, or when the instruction issues",
@@ -191,10 +191,10 @@ struct scheduler_config {
 
 // tpc.sm.issue
 struct issue_config {
-  std::uint32_t latency_cycles{};
+  timed::core_cycles latency_cycles{};
 
   void describe(visitor& v) {
-    v.number("latency_cycles", latency_cycles, unit::core_cycles, between(1, 16), "choice until operand collection",
+    v.cycles("latency_cycles", latency_cycles, between(1, 16), "choice until operand collection",
              assumption("one pipeline stage"));
   }
 };
@@ -231,34 +231,33 @@ struct simt_stack_config : arch_state::tesla::divergence_options {
 
 // tpc.sm.branch
 struct branch_config {
-  std::uint32_t latency_cycles{};
-  std::uint32_t interval_cycles{};
+  timed::shader_cycles latency_cycles{};
+  timed::shader_cycles interval_cycles{};
 
   void describe(visitor& v) {
-    v.number("latency_cycles", latency_cycles, unit::shader_cycles, whole_core_cycles(4, 1000),
+    v.cycles("latency_cycles", latency_cycles, whole_core_cycles(4, 1000),
              "operands of a control instruction collected until the warp's fetch goes on",
              documented("Kanter: no prediction, 4-clock branch; until then the warp does not issue"));
-    v.number("interval_cycles", interval_cycles, unit::shader_cycles, whole_core_cycles(2, 1000),
-             "between two control instructions", assumption("as for the SPs: 8 lanes per cycle"));
+    v.cycles("interval_cycles", interval_cycles, whole_core_cycles(2, 1000), "between two control instructions",
+             assumption("as for the SPs: 8 lanes per cycle"));
   }
 };
 
 // tpc.sm.barrier: time from the issue of a barrier to the next issue of the warp. One warp needs base +
 // counter_read + per_warp; W > 1 warps that arrive in a row need base + per_warp * W.
 struct barrier_config {
-  std::uint32_t base_cycles{};
-  std::uint32_t counter_read_cycles{};
-  std::uint32_t per_warp_cycles{};
+  timed::shader_cycles base_cycles{};
+  timed::shader_cycles counter_read_cycles{};
+  timed::shader_cycles per_warp_cycles{};
 
   void describe(visitor& v) {
-    v.number("base_cycles", base_cycles, unit::shader_cycles, whole_core_cycles(0, 1000),
-             "constant part of the latency",
+    v.cycles("base_cycles", base_cycles, whole_core_cycles(0, 1000), "constant part of the latency",
              measured("Wong 2010: 20 cycles for 1 warp, 78 for 16; with 4 per warp"));
-    v.number("counter_read_cycles", counter_read_cycles, unit::shader_cycles, whole_core_cycles(0, 1000),
+    v.cycles("counter_read_cycles", counter_read_cycles, whole_core_cycles(0, 1000),
              "reading the counter; an arrival right behind another one finds it latched",
              assumption("Wong 2010: 58 = 15 x 4 - 2 cycles between 1 and 16 warps"));
-    v.number("per_warp_cycles", per_warp_cycles, unit::shader_cycles, whole_core_cycles(2, 1000),
-             "arrival of one warp", documented("CUDA C Programming Guide 4.2: 8 lanes per clock"));
+    v.cycles("per_warp_cycles", per_warp_cycles, whole_core_cycles(2, 1000), "arrival of one warp",
+             documented("CUDA C Programming Guide 4.2: 8 lanes per clock"));
   }
 };
 

@@ -57,15 +57,15 @@ struct register_file_config {
 // tpc.sm.shared_memory
 struct shared_memory_config {
   std::uint32_t banks{};
-  std::uint32_t latency_cycles{};
+  timed::shader_cycles latency_cycles{};
   std::uint32_t queue_entries{};
 
   void describe(visitor& v) {
     v.number("banks", banks, unit::none, power_of_two(1, 64),
              "32-bit banks; each serves one word per core cycle and half-warp",
              documented("CUDA C Programming Guide 4.2: 16 banks, 32 bits per 2 cycles"));
-    v.number(
-        "latency_cycles", latency_cycles, unit::shader_cycles, whole_core_cycles(8, 1000),
+    v.cycles(
+        "latency_cycles", latency_cycles, whole_core_cycles(8, 1000),
         "issue of a conflict-free access until a dependent instruction issues; arithmetic with an s[] operand: "
         "at least 2 more than the unit's own",
         measured("Wong 2010: 38"));
@@ -77,13 +77,13 @@ struct shared_memory_config {
 // tpc.sm.memory_port
 struct memory_port_config {
   std::uint32_t queue_entries{};
-  std::uint32_t interval_cycles{};
+  timed::shader_cycles interval_cycles{};
 
   void describe(visitor& v) {
     v.number("queue_entries", queue_entries, unit::none, between(1, 64),
              "memory and texture instructions waiting to leave",
              assumption("covers full rate across the clock boundary"));
-    v.number("interval_cycles", interval_cycles, unit::shader_cycles, whole_core_cycles(2, 1000),
+    v.cycles("interval_cycles", interval_cycles, whole_core_cycles(2, 1000),
              "between two memory instructions of the SM",
              documented("CUDA C Programming Guide 2.x: 4 cycles to issue a memory instruction"));
   }
@@ -91,13 +91,12 @@ struct memory_port_config {
 
 // tpc.sm.constant_cache
 struct constant_cache_config : cache_config {
-  std::uint32_t interval_cycles{};
+  timed::shader_cycles interval_cycles{};
 
   void describe(visitor& v) {
     cache_config::describe(v, unit::shader_cycles, measured("Wong 2010, table of caches (2 KB, 4-way, 64 B)"),
                            measured("Wong 2010, table of caches: 8"));
-    v.number("interval_cycles", interval_cycles, unit::shader_cycles, between(1, 1000),
-             "per distinct address of a half-warp",
+    v.cycles("interval_cycles", interval_cycles, between(1, 1000), "per distinct address of a half-warp",
              documented("CUDA C Programming Guide 5.5: one request per distinct address"));
   }
 };

@@ -17,7 +17,6 @@ namespace gt200::timing {
 namespace {
 
 constexpr unsigned hops_per_round = 128;
-constexpr double shader_cycles_per_count = 2;  // $clock counts core cycles
 
 // A kernel (out, start, rounds) that runs `hop` 128 x rounds times, twice; the second pass starts where the first
 // ended. `begin` turns the start in $r1 into the form the hops need. Writes the $clock cycles of the second pass to
@@ -92,7 +91,8 @@ class bench {
                                arch_state::describe(result.fault));
     std::uint32_t cycles = 0;
     board_.peek(out_, reinterpret_cast<std::uint8_t*>(&cycles), 4);
-    return cycles * shader_cycles_per_count;
+    // $clock counts core cycles.
+    return static_cast<double>(cycles) * config::tesla_clocks.shader_per_core();
   }
 
  private:

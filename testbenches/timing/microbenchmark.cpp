@@ -10,8 +10,6 @@
 namespace gt200::timing {
 namespace {
 
-constexpr unsigned shader_cycles_per_count = 2;
-
 unsigned warps_of(unsigned threads) { return (threads + 31) / 32; }
 
 // The frame uses $r0-$r5 and $r127; lane 0 of each warp stores begin and end.
@@ -66,8 +64,9 @@ std::vector<window> run(const config::gpu_config& config, const sequence& what, 
   std::vector<window> result(warps_of(threads));
   for (window& w : result) {
     if (!(words >> w.begin >> w.end)) throw std::runtime_error("micro-benchmark: " + text);
-    w.begin *= shader_cycles_per_count;
-    w.end *= shader_cycles_per_count;
+    // $clock counts core cycles.
+    w.begin *= config.tpc.sm.clocks.shader_per_core();
+    w.end *= config.tpc.sm.clocks.shader_per_core();
   }
   return result;
 }

@@ -27,7 +27,7 @@ void write_block_header(const grid_descriptor& grid, const launch_token& block, 
 
 block_control::block_control(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                              const config::sm_config& config, unsigned sm_in_tpc)
-    : stage(name, domain),
+    : core_stage(name, domain),
       launch("launch", *this, config.limits.blocks),
       retire("retire", *this),
       start("start", *this),
@@ -58,7 +58,7 @@ void block_control::instruction_done(const warp_instruction& operation) {
 void block_control::warp_finished(warp_slot warp) {
   warps_[warp].finished = true;
   unfinished_.change(domain()) &= ~warp_bit(warp);
-  finished_.change(cycle()) |= warp_bit(warp);
+  finished_.change(domain().cycle()) |= warp_bit(warp);
   settle_warp(warp);
 }
 
@@ -89,7 +89,7 @@ void block_control::faulted(const warp_instruction& operation) {
 }
 
 unsigned block_control::unfinished_warps(block_slot block) {
-  return static_cast<unsigned>(__builtin_popcountll(state_of(block).warps & ~finished_.read(cycle())));
+  return static_cast<unsigned>(__builtin_popcountll(state_of(block).warps & ~finished_.read(domain().cycle())));
 }
 
 // Allocates a slot and resources to the block; its warps start from the next cycle on.
@@ -111,7 +111,7 @@ void block_control::begin(const launch_token& token) {
     free->warps |= warp_bit(warp);
     warps_[warp] = {slot, static_cast<std::uint8_t>(i), 0, false};
   }
-  finished_.change(cycle()) &= ~free->warps;
+  finished_.change(domain().cycle()) &= ~free->warps;
   // All blocks of a grid have the same size, so each slot has a fixed part of the storage.
   const unsigned bytes = round_up(grid.shared_bytes, config_.limits.shared_granule_bytes);
   // The block may access the bytes it requested, not the rest of its granule.

@@ -11,6 +11,7 @@
 
 #include "sc_models/cluster_tokens.h"
 #include "sc_models/config/sm_config.h"
+#include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/fault_record.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/stage_tokens.h"
@@ -19,11 +20,10 @@
 #include "tlm_bus/port.h"
 #include "tlm_bus/registered_signal.h"
 #include "tlm_bus/signals.h"
-#include "tlm_bus/stage.h"
 
 namespace gt200::model {
 
-class block_control : public tlm_bus::stage,
+class block_control : public core_stage,
                       public tlm_bus::signal_source,
                       public block_control_if,
                       public block_control_state_if {
@@ -75,7 +75,7 @@ class block_control : public tlm_bus::stage,
   };
   struct block_state {
     bool busy = false;
-    tlm_bus::cycle_t drained_at = tlm_bus::no_cycle;  // last warp drained; retires after this cycle
+    core_cycle drained_at = core_cycle::never();  // last warp drained; retires after this cycle
     const grid_descriptor* grid = nullptr;
     std::uint32_t block_id = 0;
     warp_mask warps = 0;
@@ -100,7 +100,7 @@ class block_control : public tlm_bus::stage,
   tlm_bus::registered<warp_mask> finished_;  // of the warps of resident blocks
   tlm_bus::part_tap parts_;
   fault_record fault_;
-  tlm_bus::cycle_t fault_at_ = 0;
+  core_cycle fault_at_;
   bool fault_reported_ = false;
 };
 

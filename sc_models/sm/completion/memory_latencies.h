@@ -6,7 +6,6 @@
 
 #include "sc_models/warp_instruction.h"
 #include "tlm_bus/histogram.h"
-#include "tlm_bus/time.h"
 
 namespace gt200::model {
 
@@ -26,8 +25,8 @@ struct memory_latencies {
   tlm_bus::histogram texture_dram{"latency.texture_dram", "core cycles",
                                   "texture instructions that went to the DRAM, issue to write-back"};
 
-  void add(const warp_instruction& operation, tlm_bus::cycle_t now) {
-    path_of(operation).add(now - operation.issued_at);
+  void add(const warp_instruction& operation, timed::core_cycle now) {
+    path_of(operation).add((now - operation.issued_at).count());
   }
 
  private:

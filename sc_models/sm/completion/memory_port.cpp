@@ -9,12 +9,12 @@ constexpr unsigned half_warp_lanes = isa::warp_size / 2;
 
 memory_port::memory_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                          const config::sm_config& config, lane_share share)
-    : stage(name, domain),
+    : core_stage(name, domain),
       in("in", *this, config.memory_port.queue_entries),
       from_stack("from_stack", *this, config.memory_port.queue_entries),
       out("out", *this),
       nothing_to_do("nothing_to_do", *this),
-      interval_(config.clocks.core_cycles(config.memory_port.interval_cycles)),
+      interval_(config.clocks.to_core(config.memory_port.interval_cycles)),
       share_(share) {}
 
 void memory_port::tick() {

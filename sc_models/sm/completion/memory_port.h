@@ -6,16 +6,16 @@
 
 #include "sc_models/cluster_tokens.h"
 #include "sc_models/config/sm_config.h"
+#include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/units/lane_share.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/pipe_counter.h"
-#include "tlm_bus/stage.h"
 
 namespace gt200::model {
 
-class memory_port : public tlm_bus::stage {
+class memory_port : public core_stage {
  public:
   tlm_bus::pipe_in<collected_token> in;             // from the operand collector
   tlm_bus::pipe_in<collected_token> from_stack;     // from the stack memory
@@ -32,9 +32,9 @@ class memory_port : public tlm_bus::stage {
 
  private:
   tlm_bus::pipe_counter<collected_token> queue_{"queue", in, *this};
-  unsigned interval_;
+  core_cycles interval_;
   lane_share share_;
-  tlm_bus::cycle_t free_at_ = 0;
+  core_cycle free_at_;
 };
 
 }  // namespace gt200::model

@@ -9,18 +9,19 @@
 namespace gt200::model {
 namespace {
 
-// Latency, in core cycles, of the pipe from shared memory to write-back. The path from issue through the collector
+// Latency of the pipe from shared memory to write-back. The path from issue through the collector
 // to shared memory takes two core cycles, and write-back to the next issue takes one.
-unsigned shared_result_latency(const config::sm_config& config) {
-  return result_pipe_latency(config.clocks, config.shared_memory.latency_cycles, config.issue.latency_cycles + 1);
+core_cycles shared_result_latency(const config::sm_config& config) {
+  return result_pipe_latency(config.clocks, config.shared_memory.latency_cycles,
+                             config.issue.latency_cycles + core_cycles(1));
 }
 
 // Enough entries for all results in flight at full rate.
-unsigned depth_for(const config::sm_config& config, unsigned latency, unsigned interval_of_warps,
+unsigned depth_for(const config::sm_config& config, core_cycles latency, shader_cycles interval_of_warps,
                    lane_share share) {
-  const unsigned interval =
-      std::max(share.own_lanes_only() ? 1 : interval_of_warps, config.clocks.shader_per_core());
-  return config.clocks.shader_cycles(latency) / interval + config.write_back.queue_entries;
+  const shader_cycles per_result = std::max(share.own_lanes_only() ? shader_cycles(1) : interval_of_warps,
+                                            config.clocks.to_shader(core_cycles(1)));
+  return static_cast<unsigned>(config.clocks.to_shader(latency) / per_result) + config.write_back.queue_entries;
 }
 
 }  // namespace
@@ -28,17 +29,19 @@ unsigned depth_for(const config::sm_config& config, unsigned latency, unsigned i
 write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                        const config::sm_config& config, const unit_list& units,
                        const arch_state::generation& generation, lane_share share)
-    : stage(name, domain),
-      from_units(
-          "from_units", units.results().size(),
-          [&](const char*, std::size_t i) {
-            const unit_result_port& port = units.results()[i].port;
-            const unsigned latency = result_pipe_latency(config.clocks, port.latency, config.issue.latency_cycles);
-            return new tlm_bus::pipe_in<executed_token>(("from_" + port.source).c_str(), *this,
-                                                        depth_for(config, latency, port.interval, share), latency);
-          }),
-      from_shared_memory("from_shared_memory", *this, depth_for(config, shared_result_latency(config), 4, share),
-                         shared_result_latency(config)),
+    : core_stage(name, domain),
+      from_units("from_units", units.results().size(),
+                 [&](const char*, std::size_t i) {
+                   const unit_result_port& port = units.results()[i].port;
+                   const core_cycles latency =
+                       result_pipe_latency(config.clocks, port.latency, config.issue.latency_cycles);
+                   return new tlm_bus::pipe_in<executed_token>(("from_" + port.source).c_str(), *this,
+                                                               depth_for(config, latency, port.interval, share),
+                                                               latency.count());
+                 }),
+      from_shared_memory("from_shared_memory", *this,
+                         depth_for(config, shared_result_latency(config), shader_cycles(4), share),
+                         shared_result_latency(config).count()),
       from_memory_port("from_memory_port", *this, config.write_back.queue_entries),
       from_branch("from_branch", *this, config.write_back.queue_entries),
       from_barrier("from_barrier", *this, config.write_back.queue_entries),
@@ -59,7 +62,7 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
   from_memory.show_occupied(occupied_, memory_input_);
 }
 
-bool write_back::ports_free() { return ports_busy_until_ < (cycle() + 1) * write_ports_; }
+bool write_back::ports_free() { return ports_busy_until_ < (cycle().number() + 1) * write_ports_; }
 
 // A transfer of the divergence stack is not an instruction of the program: it writes no register, and only the
 // stack memory is notified.
@@ -84,7 +87,7 @@ void write_back::complete(warp_instruction& operation) {
       generation_.write_results(instruction, rows, operation.values, operation.executed);
       const std::uint64_t words =
           std::uint64_t{share_.lanes(operation.executed)} * isa::general_registers_written(instruction);
-      ports_busy_until_ = std::max(ports_busy_until_, cycle() * write_ports_) + words;
+      ports_busy_until_ = std::max(ports_busy_until_, cycle().number() * write_ports_) + words;
       register_writes += words;
     }
   }

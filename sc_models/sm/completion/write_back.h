@@ -14,6 +14,7 @@
 
 #include "sc_models/cluster_tokens.h"
 #include "sc_models/config/sm_config.h"
+#include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/completion/memory_latencies.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
@@ -23,12 +24,11 @@
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/port.h"
-#include "tlm_bus/stage.h"
 #include "toolchain/arch_state/generation.h"
 
 namespace gt200::model {
 
-class write_back : public tlm_bus::stage {
+class write_back : public core_stage {
  public:
   sc_core::sc_vector<tlm_bus::pipe_in<executed_token>> from_units;  // by result port: from_sp, from_sfu, ...
   tlm_bus::pipe_in<executed_token> from_shared_memory, from_memory_port, from_branch, from_barrier;

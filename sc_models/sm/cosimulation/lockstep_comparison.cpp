@@ -23,11 +23,12 @@ std::string lockstep_comparison::place(warp_slot warp, isa::code_address pc,
 
 void lockstep_comparison::differs(warp_slot warp, isa::code_address pc, const std::function<std::string()>& text,
                                   lockstep_difference::kind what) {
+  const timed::core_cycle now(domain_.cycle());
   if (difference_)
     ++difference_->further;
   else
-    difference_ = lockstep_difference{what, domain_.cycle(), sm_, warp, pc, text(), 0};
-  if (domain_.cycle() < difference_->cycle + run_on_cycles_) return;
+    difference_ = lockstep_difference{what, now, sm_, warp, pc, text(), 0};
+  if (now < difference_->cycle + run_on_cycles_) return;
   if (!stop_) throw std::runtime_error(difference_->describe());
   stop_();
 }

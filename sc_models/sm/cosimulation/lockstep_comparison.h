@@ -20,8 +20,8 @@ struct lockstep_difference {
     protocol,  // the RTL gives an answer that no such block may give
   };
   kind what = kind::answers;
-  tlm_bus::cycle_t cycle = 0;  // core
-  unsigned sm = 0;             // in the chip
+  timed::core_cycle cycle;
+  unsigned sm = 0;  // in the chip
   warp_slot warp;
   isa::code_address pc = 0;
   std::string text;           // everything about it, several lines
@@ -53,7 +53,7 @@ class lockstep_comparison {
  private:
   const tlm_bus::clock_domain& domain_;
   unsigned sm_;
-  std::uint32_t run_on_cycles_;
+  timed::core_cycles run_on_cycles_;
   std::function<void()> stop_;
   std::optional<lockstep_difference> difference_;
   std::uint64_t compared_ = 0;

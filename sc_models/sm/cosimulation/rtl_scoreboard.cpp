@@ -31,10 +31,10 @@ class signals_of_pins final : public rtl::scoreboard_pins::viewer {
 rtl_scoreboard::rtl_scoreboard(const tlm_bus::clock_domain& domain, const config::sm_config& config,
                                std::unique_ptr<rtl::scoreboard_pins> pins)
     : domain_(domain), pins_(std::move(pins)) {
-  if (pins_->latency() != config.scoreboard.lookup_latency_cycles)
+  if (pins_->latency() != config.scoreboard.lookup_latency_cycles.count())
     throw input_error("RTL of the scoreboard answers a look-up after " + std::to_string(pins_->latency()) +
                       " core cycles, tpc.sm.scoreboard.lookup_latency_cycles is " +
-                      std::to_string(config.scoreboard.lookup_latency_cycles));
+                      std::to_string(config.scoreboard.lookup_latency_cycles.count()));
   const unsigned completions = unit_list(config).completion_sources();
   if (pins_->release_ports() < completions)
     throw input_error("RTL of the scoreboard has " + std::to_string(pins_->release_ports()) +

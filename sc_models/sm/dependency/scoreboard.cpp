@@ -65,7 +65,7 @@ scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       discards_(config.scoreboard.when_full == config::scoreboard_full::discard),
       counts_dependent_(config.scoreboard.mechanism == config::scoreboard_mechanism::coon &&
                         config.scoreboard.allocate == config::scoreboard_allocation::with_lookup),
-      answers_later_(config.scoreboard.lookup_latency_cycles != 0),
+      answers_later_(config.scoreboard.lookup_latency_cycles != timed::core_cycles(0)),
       asked_(answers_later_ ? warp_slots_ : 0),
       has_room_(~warp_mask{0}) {}
 

@@ -5,23 +5,25 @@
 namespace gt200::model {
 namespace {
 
-// Core cycles of a barrier's latency outside this module: issue to collector, collector to barrier, release to the
+// The part of a barrier's latency outside this module: issue to collector, collector to barrier, release to the
 // next issue.
-constexpr unsigned outside(const config::sm_config& config) { return config.issue.latency_cycles + 2; }
+constexpr core_cycles outside(const config::sm_config& config) {
+  return config.issue.latency_cycles + core_cycles(2);
+}
 
 }  // namespace
 
 barrier::barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                  const config::sm_config& config)
-    : stage(name, domain),
+    : core_stage(name, domain),
       in("in", *this, config.operand_collector.control_queue_entries),
       out("out", *this),
       issue("issue"),
       simt_stack("simt_stack"),
       blocks("blocks"),
-      per_warp_(config.clocks.core_cycles(config.barrier.per_warp_cycles)),
-      counter_read_(config.clocks.core_cycles(config.barrier.counter_read_cycles)),
-      release_delay_(config.clocks.core_cycles(config.barrier.base_cycles + config.barrier.per_warp_cycles) -
+      per_warp_(config.clocks.to_core(config.barrier.per_warp_cycles)),
+      counter_read_(config.clocks.to_core(config.barrier.counter_read_cycles)),
+      release_delay_(config.clocks.to_core(config.barrier.base_cycles + config.barrier.per_warp_cycles) -
                      outside(config)),
       counters_(config.limits.barriers) {}
 
@@ -31,7 +33,7 @@ void barrier::complete_where_all_arrived() {
   if (armed_ == 0) return;
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     counter_state& c = counters_[i];
-    if (c.arrived == 0 || c.release_at != tlm_bus::no_cycle) continue;
+    if (c.arrived == 0 || c.release_at != core_cycle::never()) continue;
     if (c.arrived < blocks->unfinished_warps(block_slot(i / per_block_))) continue;
     c.arrived = 0;
     c.released = c.waiting;
@@ -43,20 +45,20 @@ void barrier::complete_where_all_arrived() {
 }
 
 void barrier::release_after(counter_state& c) {
-  c.release_at = cycle() + release_delay_ + (c.latched ? 0 : counter_read_);
+  c.release_at = cycle() + release_delay_ + (c.latched ? core_cycles(0) : counter_read_);
 }
 
 void barrier::release_due() {
   if (armed_ == 0) return;
   for (counter_state& c : counters_) {
-    if (c.release_at == tlm_bus::no_cycle) continue;
+    if (c.release_at == core_cycle::never()) continue;
     if (c.release_at > cycle()) {
       wake_at(c.release_at);
       continue;
     }
     issue->release(c.released);
     c.released = 0;
-    c.release_at = tlm_bus::no_cycle;
+    c.release_at = core_cycle::never();
     if (c.idle()) --armed_;
     if (c.arrived != 0) wake_next();  // the next round may already be complete
     note_activity();
@@ -91,7 +93,7 @@ void barrier::tick() {
           c.waiting |= warp_bit(operation.warp);
         } else {
           c.released |= warp_bit(operation.warp);
-          if (c.release_at == tlm_bus::no_cycle) release_after(c);
+          if (c.release_at == core_cycle::never()) release_after(c);
         }
       }
       if (was_idle && !c.idle()) ++armed_;

@@ -15,16 +15,16 @@
 #include <vector>
 
 #include "sc_models/config/sm_config.h"
+#include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
-#include "tlm_bus/stage.h"
 
 namespace gt200::model {
 
-class barrier : public tlm_bus::stage, public tlm_bus::signal_source {
+class barrier : public core_stage, public tlm_bus::signal_source {
  public:
   tlm_bus::pipe_in<collected_token> in;   // from the operand collector
   tlm_bus::pipe_out<executed_token> out;  // to write-back
@@ -55,8 +55,8 @@ class barrier : public tlm_bus::stage, public tlm_bus::signal_source {
     warp_mask released = 0;  // warps that continue at release_at
     unsigned arrived = 0;    // includes warps that do not wait
     bool latched = false;    // the last arrival found the counter latched
-    tlm_bus::cycle_t release_at = tlm_bus::no_cycle;
-    bool idle() const { return arrived == 0 && release_at == tlm_bus::no_cycle; }
+    core_cycle release_at = core_cycle::never();
+    bool idle() const { return arrived == 0 && release_at == core_cycle::never(); }
   };
   counter_state& counter_of(block_slot block, unsigned id) { return counters_[block.index() * per_block_ + id]; }
   void end_of_elaboration() override;
@@ -64,13 +64,13 @@ class barrier : public tlm_bus::stage, public tlm_bus::signal_source {
   void release_after(counter_state& c);
   void release_due();
 
-  unsigned per_warp_;       // core cycles
-  unsigned counter_read_;   // core cycles
-  unsigned release_delay_;  // core cycles from serving the last arrival, counter latched, to the release
+  core_cycles per_warp_;
+  core_cycles counter_read_;
+  core_cycles release_delay_;  // from serving the last arrival, counter latched, to the release
   std::vector<counter_state> counters_;
   unsigned per_block_ = 1;  // of the grid that runs
   unsigned armed_ = 0;      // barriers with an outstanding arrival or release
-  tlm_bus::cycle_t free_at_ = 0;
+  core_cycle free_at_;
   const counter_state* latched_ = nullptr;  // counter of the previous arrival
 };
 

@@ -4,24 +4,24 @@ namespace gt200::model {
 namespace {
 
 // The redirect takes one core cycle of the latency.
-unsigned way_from_collector(const config::sm_config& config) {
-  return config.clocks.core_cycles(config.branch.latency_cycles) - 1;
+core_cycles way_from_collector(const config::sm_config& config) {
+  return config.clocks.to_core(config.branch.latency_cycles) - core_cycles(1);
 }
 
 }  // namespace
 
 branch::branch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
                lane_share share)
-    : stage(name, domain),
-      in("in", *this, config.operand_collector.control_queue_entries + way_from_collector(config) - 1,
-         way_from_collector(config)),
+    : core_stage(name, domain),
+      in("in", *this, config.operand_collector.control_queue_entries + way_from_collector(config).count() - 1,
+         way_from_collector(config).count()),
       resumed("resumed", *this, config.operand_collector.control_queue_entries),
       redirect("redirect", *this),
       out("out", *this),
       transfers("transfers", *this),
       simt_stack("simt_stack"),
       block_control("block_control"),
-      interval_(config.clocks.core_cycles(config.branch.interval_cycles)),
+      interval_(config.clocks.to_core(config.branch.interval_cycles)),
       share_(share) {}
 
 // Counts the stack entries that moved between on-chip storage and memory. Returns true if the warp must wait for

@@ -8,17 +8,17 @@
 #pragma once
 
 #include "sc_models/config/sm_config.h"
+#include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/units/lane_share.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/port.h"
-#include "tlm_bus/stage.h"
 
 namespace gt200::model {
 
-class branch : public tlm_bus::stage {
+class branch : public core_stage {
  public:
   tlm_bus::pipe_in<control_token> in;                 // from the operand collector
   tlm_bus::pipe_in<redirect_token> resumed;           // from the stack memory
@@ -41,9 +41,9 @@ class branch : public tlm_bus::stage {
  private:
   bool moves_entries(const control_token& t, const arch_state::control_result& result);
 
-  unsigned interval_;  // core cycles per instruction
+  core_cycles interval_;  // per instruction
   lane_share share_;
-  tlm_bus::cycle_t free_at_ = 0;
+  core_cycle free_at_;
 };
 
 }  // namespace gt200::model

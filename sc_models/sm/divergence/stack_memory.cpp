@@ -20,7 +20,7 @@ isa::instruction access_of(isa::access_kind kind, unsigned bytes) {
 stack_memory::stack_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                            const config::sm_config& config, const stack_layout& layout, unsigned sm_in_tpc,
                            unsigned sm_in_chip)
-    : stage(name, domain),
+    : core_stage(name, domain),
       in("in", *this, config.operand_collector.control_queue_entries),
       resumed("resumed", *this),
       memory_port("memory_port", *this),
@@ -46,7 +46,7 @@ void stack_memory::completed(const warp_instruction& access) {
     return;
   }
   if (--warp.loads != 0) return;
-  warp.resumes_at = cycle() + 1;
+  warp.resumes_at = cycle() + core_cycles(1);
   resuming_ |= warp_bit(access.warp);
   wake_next();
 }

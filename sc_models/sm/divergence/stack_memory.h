@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "sc_models/config/sm_config.h"
+#include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/stack_layout.h"
@@ -23,11 +24,10 @@
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/port.h"
 #include "tlm_bus/signals.h"
-#include "tlm_bus/stage.h"
 
 namespace gt200::model {
 
-class stack_memory : public tlm_bus::stage, public tlm_bus::signal_source, public stack_memory_if {
+class stack_memory : public core_stage, public tlm_bus::signal_source, public stack_memory_if {
  public:
   tlm_bus::pipe_in<stack_transfer_token> in;       // from the branch unit
   tlm_bus::pipe_out<redirect_token> resumed;       // to the branch unit: the entries are there
@@ -52,7 +52,7 @@ class stack_memory : public tlm_bus::stage, public tlm_bus::signal_source, publi
     std::vector<arch_state::stack_words> sent;  // by entry
     unsigned loads = 0;                         // loads outstanding before the warp continues
     redirect_token resume;
-    tlm_bus::cycle_t resumes_at = tlm_bus::no_cycle;
+    core_cycle resumes_at = core_cycle::never();
   };
   void resume_one();
   void send_one(const stack_transfer_token& transfer);

@@ -4,8 +4,8 @@ namespace gt200::model {
 
 decode::decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
                decoded_instructions& instructions, std::uint64_t first_id)
-    : stage(name, domain),
-      in("in", *this, config.decode.queue_entries, config.decode.latency_cycles),
+    : core_stage(name, domain),
+      in("in", *this, config.decode.queue_entries, config.decode.latency_cycles.count()),
       control("control", *this),
       scoreboard("scoreboard"),
       instruction_buffer("instruction_buffer"),
@@ -102,7 +102,7 @@ void decode::take(const fetched_token& token) {
     bool discard = false;
     if (warp.waiting != 0) {
       warp.queue[warp.waiting++] = p;
-    } else if (lookup_latency_ != 0) {
+    } else if (lookup_latency_ != core_cycles(0)) {
       warp.queue[warp.waiting++] = p;
       waiting_ |= warp_bit(token.warp);
       ask(token.warp);
@@ -156,7 +156,7 @@ void decode::enter_waiting() {
 void decode::tick() {
   // 1. Instructions that wait for a scoreboard entry come first: they are older than all other instructions of
   // their warp here.
-  if (lookup_latency_ != 0) {
+  if (lookup_latency_ != core_cycles(0)) {
     take_answers();
     ask_waiting();
   } else if (waiting_ != 0) {
@@ -167,7 +167,7 @@ void decode::tick() {
     in.pop();
     take(*token);
   }
-  if (lookup_latency_ != 0 && (waiting_ & ~asking_) != 0) wake_next();
+  if (lookup_latency_ != core_cycles(0) && (waiting_ & ~asking_) != 0) wake_next();
 }
 
 void decode::publish(tlm_bus::signal_writer& to) { to.mask("waiting", max_warps, waiting_); }

@@ -14,6 +14,7 @@
 #include <array>
 
 #include "sc_models/config/sm_config.h"
+#include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/front_end/decoded_instructions.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/stage_tokens.h"
@@ -22,11 +23,10 @@
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/port.h"
 #include "tlm_bus/signals.h"
-#include "tlm_bus/stage.h"
 
 namespace gt200::model {
 
-class decode : public tlm_bus::stage, public tlm_bus::signal_source {
+class decode : public core_stage, public tlm_bus::signal_source {
  public:
   tlm_bus::pipe_in<fetched_token> in;              // from the instruction cache
   tlm_bus::pipe_out<fetch_control_token> control;  // to fetch
@@ -57,7 +57,7 @@ class decode : public tlm_bus::stage, public tlm_bus::signal_source {
     bool refused = false;
   };
   struct asked {
-    tlm_bus::cycle_t due = 0;
+    core_cycle due;
     warp_slot warp;
   };
   struct warp_state {
@@ -78,7 +78,7 @@ class decode : public tlm_bus::stage, public tlm_bus::signal_source {
   decoded_instructions& instructions_;
   arch_state::instruction_lengths lengths_;
   std::uint64_t next_id_;
-  tlm_bus::cycle_t lookup_latency_;
+  core_cycles lookup_latency_;  // 0: the answer comes at once
   per_warp<warp_state> warps_{};
   warp_mask waiting_ = 0;
   // With a look-up latency: warps with a look-up in flight, and the same warps in the order of their answers.

@@ -181,10 +181,10 @@ warp_mask issue::issuable_to_alternatives(unsigned own, warp_mask wanting) {
     const alternative_unit& alternative = units_.alternatives()[a];
     const warp_mask movable = wanting & view_.warps->of_alternative[a];
     if (alternative.own != own || movable == 0) continue;
-    if (reservation_.is_open(alternative, cycle())) {
+    if (reservation_.is_open(alternative, core_cycle(cycle()))) {
       if (class_has_room(alternative.instead)) result |= movable;
     } else {
-      wake_at(reservation_.open_at(alternative));
+      wake_at(reservation_.open_at(alternative).number());
     }
   }
   return result;
@@ -196,15 +196,15 @@ unsigned issue::destination_of(const buffered_instruction& b, isa::lane_mask act
   const unsigned own = as_index(b.collector);
   for (const unsigned a : set_bits(b.alternatives)) {
     const alternative_unit& alternative = units_.alternatives()[a];
-    const bool wanted = reservation_.is_preferred(alternative, cycle()) ||
-                        (reservation_.is_open(alternative, cycle()) && !class_has_room(own));
+    const bool wanted = reservation_.is_preferred(alternative, core_cycle(cycle())) ||
+                        (reservation_.is_open(alternative, core_cycle(cycle())) && !class_has_room(own));
     if (!wanted || !class_has_room(alternative.instead)) continue;
     ++issued_to_alternative[a];
-    reservation_.issued(alternative.instead, instruction, active, cycle());
+    reservation_.issued(alternative.instead, instruction, active, core_cycle(cycle()));
     return alternative.instead;
   }
   const unsigned unit = units_.unit_of(instruction.unit);
-  if (unit != no_unit) reservation_.issued(unit, instruction, active, cycle());
+  if (unit != no_unit) reservation_.issued(unit, instruction, active, core_cycle(cycle()));
   return own;
 }
 
@@ -214,7 +214,7 @@ slot_use issue::issue_from(warp_slot warp) {
   warp_instruction* operation = pool->get();
   operation->id = b.id;
   operation->sequence = ++sequence_;
-  operation->issued_at = cycle();
+  operation->issued_at = core_cycle(cycle());
   operation->instruction = &instruction;
   operation->grid = b.grid;
   operation->pc = b.pc;

@@ -86,8 +86,8 @@ bool constant_reader::read_indexed(const access& a, progress& p, warp_instructio
   }
   const unsigned distinct = distinct_addresses(offsets, operation.executed);
   // The core cycle in which the last word arrives, rounded up from shader cycles.
-  p.ready_at = owner_.cycle() +
-               clocks_.core_cycles_begun(config_.hit_latency_cycles + (distinct - 1) * config_.interval_cycles);
+  p.ready_at = owner_.cycle() + clocks_.to_core_begun(shader_cycles(config_.hit_latency_cycles) +
+                                                      config_.interval_cycles * (distinct - 1));
   return true;
 }
 

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "sc_models/config/sm_config.h"
+#include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/interfaces.h"
-#include "tlm_bus/stage.h"
 #include "toolchain/arch_state/generation.h"
 
 namespace gt200::model {
@@ -17,14 +17,14 @@ class constant_reader {
  public:
   // The progress of the oldest instruction of a class.
   struct progress {
-    bool done = false;              // all its values have been read
-    isa::lane_mask lanes = 0;       // lanes whose indexed constant has been read
-    tlm_bus::cycle_t ready_at = 0;  // core cycle in which the last value arrives
+    bool done = false;         // all its values have been read
+    isa::lane_mask lanes = 0;  // lanes whose indexed constant has been read
+    core_cycle ready_at;       // in which the last value arrives
   };
 
   // `owner` becomes due when an awaited line arrives, and when the values arrive.
-  constant_reader(tlm_bus::stage& owner, const config::constant_cache_config& config,
-                  const config::clock_ratio& clocks, const arch_state::generation& generation)
+  constant_reader(core_stage& owner, const config::constant_cache_config& config, const config::clock_ratio& clocks,
+                  const arch_state::generation& generation)
       : owner_(owner), config_(config), clocks_(clocks), generation_(generation) {}
   // Call it at the end of elaboration.
   void connect(constant_cache_if& cache, const register_file_read_if& registers) {
@@ -54,7 +54,7 @@ class constant_reader {
   bool is_present(const access& a, std::uint32_t offset);
   std::uint32_t read_word(const access& a, std::uint32_t offset);
 
-  tlm_bus::stage& owner_;
+  core_stage& owner_;
   const config::constant_cache_config& config_;
   config::clock_ratio clocks_;
   const arch_state::generation& generation_;

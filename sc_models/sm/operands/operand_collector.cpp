@@ -42,13 +42,13 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
                                      const config::sm_config& config, const unit_list& units,
                                      const arch_state::generation& generation, unsigned tpc, bool no_bank_conflicts,
                                      lane_share share)
-    : stage(name, domain),
+    : core_stage(name, domain),
       from_issue("from_issue", units.collectors().size(),
                  [&](const char*, std::size_t c) {
                    const collector_descriptor& collector = units.collectors()[c];
                    return new tlm_bus::pipe_in<issued_token>(("from_" + collector.name).c_str(), *this,
                                                              collector.collector_units,
-                                                             config.issue.latency_cycles);
+                                                             config.issue.latency_cycles.count());
                  }),
       to_units("to_units", units.units().size(),
                [&](const char*, std::size_t u) {
@@ -103,7 +103,7 @@ void operand_collector::collect(warp_instruction& operation) {
 }
 
 void operand_collector::gather(warp_instruction& operation, isa::lane_bundle& values) {
-  const arch_state::warp_place place{static_cast<std::uint32_t>(cycle()), tpc_, operation.sm,
+  const arch_state::warp_place place{static_cast<std::uint32_t>(cycle().number()), tpc_, operation.sm,
                                      static_cast<std::uint8_t>(operation.warp.index())};
   operation.executed = generation_.collect(*operation.instruction, register_file->rows(operation.warp), place,
                                            operation.active, values);
@@ -112,7 +112,7 @@ void operand_collector::gather(warp_instruction& operation, isa::lane_bundle& va
 
 // True if every bank the instruction reads will have finished older instructions within this core cycle.
 bool operand_collector::banks_free(const warp_instruction& operation) const {
-  const tlm_bus::cycle_t end = clocks_.shader_cycles(cycle() + 1);
+  const shader_cycle end = clocks_.to_shader(cycle() + core_cycles(1));
   if (all_banks_free_at_ < end || share_.is_part(operation.active)) return true;
   bool free = true;
   for_each_bank(operation, banks_, [&](unsigned bank) { free = free && bank_free_at_[bank] < end; });
@@ -121,9 +121,9 @@ bool operand_collector::banks_free(const warp_instruction& operation) const {
 
 void operand_collector::take_banks(const warp_instruction& operation) {
   if (banks_ == 0 || share_.is_part(operation.active)) return;
-  const tlm_bus::cycle_t begin = clocks_.shader_cycles(cycle());
+  const shader_cycle begin = clocks_.to_shader(cycle());
   for_each_bank(operation, banks_, [&](unsigned bank) {
-    bank_free_at_[bank] = std::max(bank_free_at_[bank], begin) + 1;
+    bank_free_at_[bank] = std::max(bank_free_at_[bank], begin) + shader_cycles(1);
     all_banks_free_at_ = std::max(all_banks_free_at_, bank_free_at_[bank]);
   });
 }

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "sc_models/config/sm_config.h"
+#include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/operands/constant_reader.h"
 #include "sc_models/sm/stage_tokens.h"
@@ -29,12 +30,11 @@
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/port.h"
 #include "tlm_bus/signals.h"
-#include "tlm_bus/stage.h"
 #include "toolchain/arch_state/generation.h"
 
 namespace gt200::model {
 
-class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
+class operand_collector : public core_stage, public tlm_bus::signal_source {
  public:
   // From issue, by collector class: from_sp, ..., from_shared, from_memory, from_control.
   sc_core::sc_vector<tlm_bus::pipe_in<issued_token>> from_issue;
@@ -72,16 +72,17 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   struct class_state {
     tlm_bus::pipe_in<issued_token>* in = nullptr;
     tlm_bus::pipe_out<collected_token>* out = nullptr;  // where its instructions go, but for pure control
-    unsigned collected = 0;               // tokens at the head of `in` whose registers have been read
-    constant_reader::progress constants;  // of the token at the head
+    unsigned collected = 0;                             // tokens at the head of `in` whose registers have been read
+    constant_reader::progress constants;                // of the token at the head
   };
   // The bandwidth of one kind of port, in lane words: cycle x ports.
   struct port_budget {
     std::uint64_t ports = 1;
     std::uint64_t busy_until = 0;
-    bool free_in(tlm_bus::cycle_t cycle) const { return busy_until < (cycle + 1) * ports; }
-    void take(tlm_bus::cycle_t cycle, std::uint64_t words) {
-      busy_until = (busy_until > cycle * ports ? busy_until : cycle * ports) + words;
+    bool free_in(core_cycle cycle) const { return busy_until < (cycle.number() + 1) * ports; }
+    void take(core_cycle cycle, std::uint64_t words) {
+      const std::uint64_t now = cycle.number() * ports;
+      busy_until = (busy_until > now ? busy_until : now) + words;
     }
   };
   void end_of_elaboration() override;
@@ -104,13 +105,13 @@ class operand_collector : public tlm_bus::stage, public tlm_bus::signal_source {
   port_budget read_ports_;
   config::clock_ratio clocks_;
   unsigned banks_;  // 0 = no conflicts
-  tlm_bus::cycle_t all_banks_free_at_ = 0;
+  shader_cycle all_banks_free_at_;
   port_budget memory_read_ports_;
   unsigned memory_class_;
   unsigned control_class_;
   std::array<class_state, max_collector_classes> classes_;
-  std::array<tlm_bus::cycle_t, max_banks> bank_free_at_{};  // shader cycles
-  std::vector<std::string> signal_names_;                   // by collector class
+  std::array<shader_cycle, max_banks> bank_free_at_{};
+  std::vector<std::string> signal_names_;  // by collector class
 };
 
 }  // namespace gt200::model

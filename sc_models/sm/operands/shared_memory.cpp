@@ -61,7 +61,7 @@ unsigned bank_cycles(const std::uint32_t* addresses, isa::lane_mask lanes, unsig
 shared_memory::shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                              const config::sm_config& config, const unit_list& units,
                              const arch_state::generation& generation, bool no_bank_conflicts, lane_share share)
-    : stage(name, domain),
+    : core_stage(name, domain),
       in("in", *this, config.shared_memory.queue_entries),
       out("out", *this),
       to_units("to_units", units.shared_operand_units().size(),
@@ -138,8 +138,8 @@ void shared_memory::store(warp_instruction& operation) {
 // Performs the access and returns the core cycles for which it occupies the banks.
 shared_memory::bank_time shared_memory::perform(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
-  const unsigned steps = share_.cycles(2, half_warp_lanes, operation.executed);
-  if (operation.executed == 0 || operation.fault != arch_state::fault_kind::none) return {steps, 0};
+  const core_cycles steps = share_.cycles(core_cycles(2), half_warp_lanes, operation.executed);
+  if (operation.executed == 0 || operation.fault != arch_state::fault_kind::none) return {steps, core_cycles(0)};
   const bool stores = instruction.access.stores();
   const auto performed = [&](shared_memory_observer& o) { o.performed(*this, operation); };
   if (stores) {
@@ -150,7 +150,7 @@ shared_memory::bank_time shared_memory::perform(warp_instruction& operation) {
     observers_.notify(performed);
   }
   ++accesses;
-  if (no_bank_conflicts_) return {steps, 0};
+  if (no_bank_conflicts_) return {steps, core_cycles(0)};
   const auto bytes = static_cast<unsigned>(isa::bytes_of(instruction.access.type));
   unsigned conflicts = 0;
   for (unsigned half = 0; half < 2; ++half)
@@ -158,7 +158,7 @@ shared_memory::bank_time shared_memory::perform(warp_instruction& operation) {
         std::max(1u, bank_cycles(operation.values.address.lane, operation.executed, half, bytes, config_.banks)) -
         1;
   conflict_cycles += conflicts;
-  return {steps + conflicts, conflicts};
+  return {steps + core_cycles(conflicts), core_cycles(conflicts)};
 }
 
 void shared_memory::tick() {
@@ -191,7 +191,7 @@ void shared_memory::tick() {
     out.send({current_});
   }
   current_ = nullptr;
-  if (in.occupancy() != 0) wake_at(std::max(free_at_, cycle() + 1));
+  if (in.occupancy() != 0) wake_at(std::max(free_at_, cycle() + core_cycles(1)));
 }
 
 void shared_memory::publish(tlm_bus::signal_writer& to) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sc_models/config/sm_config.h"
+#include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
 #include "sc_models/sm/stage_tokens.h"
@@ -18,13 +19,12 @@
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
-#include "tlm_bus/stage.h"
 #include "toolchain/arch_state/generation.h"
 #include "toolchain/arch_state/shared_locks.h"
 
 namespace gt200::model {
 
-class shared_memory : public tlm_bus::stage, public tlm_bus::signal_source, public shared_memory_start_if {
+class shared_memory : public core_stage, public tlm_bus::signal_source, public shared_memory_start_if {
  public:
   tlm_bus::pipe_in<collected_token> in;   // from the operand collector
   tlm_bus::pipe_out<executed_token> out;  // to write-back
@@ -53,10 +53,10 @@ class shared_memory : public tlm_bus::stage, public tlm_bus::signal_source, publ
     std::uint32_t base = 0;
     std::uint32_t bytes = 0;
   };
-  // Core cycles for which an access occupies the banks, and how many of them are due to conflicts.
+  // For how long an access occupies the banks, and how much of that is due to conflicts.
   struct bank_time {
-    unsigned cycles;
-    unsigned conflicts;
+    core_cycles cycles;
+    core_cycles conflicts;
   };
   bank_time perform(warp_instruction& operation);
   void load(warp_instruction& operation);
@@ -73,8 +73,8 @@ class shared_memory : public tlm_bus::stage, public tlm_bus::signal_source, publ
   std::vector<region> regions_;                  // per block slot
   std::vector<arch_state::shared_locks> locks_;  // per block slot, by warp in the block
   warp_instruction* current_ = nullptr;          // performed, waits for its conflict cycles to pass
-  tlm_bus::cycle_t send_at_ = 0;
-  tlm_bus::cycle_t free_at_ = 0;
+  core_cycle send_at_;
+  core_cycle free_at_;
   tlm_bus::tap<shared_memory_observer> observers_;
 };
 

@@ -35,7 +35,7 @@ std::uint64_t tesla_sm_probe::memory_operations_sent() const { return sm_.memory
 const fault_record& tesla_sm_probe::fault() const { return sm_.block_control.fault(); }
 unsigned tesla_sm_probe::resident_blocks() const { return sm_.block_control.resident_blocks(); }
 warp_mask tesla_sm_probe::resident_warps() const {
-  return sm_.block_control.resident().read(sm_.block_control.cycle());
+  return sm_.block_control.resident().read(sm_.block_control.domain().cycle());
 }
 
 warp_status tesla_sm_probe::status_of(warp_slot warp) const {
@@ -44,7 +44,8 @@ warp_status tesla_sm_probe::status_of(warp_slot warp) const {
   warp_status status;
   status.block_id = place.block_id;
   status.warp_in_block = place.warp_in_block;
-  status.unfinished = (sm_.block_control.unfinished().read(sm_.block_control.cycle()) & warp_bit(warp)) != 0;
+  status.unfinished =
+      (sm_.block_control.unfinished().read(sm_.block_control.domain().cycle()) & warp_bit(warp)) != 0;
   status.last_issued = sm_.issue.last_issued(warp);
   if (status.unfinished) status.cause = sm_.issue.waits_for(warp);
   if ((sm_.instruction_buffer.occupied() & warp_bit(warp)) != 0) {

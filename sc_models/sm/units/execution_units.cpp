@@ -14,8 +14,8 @@ unsigned group_of_lowest(std::uint64_t occupied) {
   return static_cast<unsigned>(__builtin_ctzll(occupied)) / bits_per_group;
 }
 
-// Shader cycles between two instructions from shared memory: one per half-warp and core cycle.
-unsigned shared_operand_interval(lane_share share) { return share.own_lanes_only() ? 2 : 4; }
+// The time between two instructions from shared memory: one per half-warp and core cycle.
+shader_cycles shared_operand_interval(lane_share share) { return shader_cycles(share.own_lanes_only() ? 2 : 4); }
 
 }  // namespace
 
@@ -29,7 +29,7 @@ unit_group::unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owne
     from_shared_memory.emplace(
         "from_shared_memory", owner,
         config.shared_operand_queue_entries + unit.shared_operand_latency / shared_operand_interval(share),
-        unit.shared_operand_latency);
+        unit.shared_operand_latency.count());
   results.init(unit.results.size(), [&](const char*, std::size_t i) {
     return new tlm_bus::pipe_out<executed_token>(unit.results[i].name.c_str(), owner);
   });
@@ -54,32 +54,32 @@ const collected_token* unit_group::next() {
   return next_is_shared_ ? shared : collected;
 }
 
-void unit_group::start(tlm_bus::cycle_t now, unsigned interval, unsigned lanes_per_step) {
+void unit_group::start(shader_cycle now, shader_cycles interval, unsigned lanes_per_step) {
   auto& from = next_is_shared_ ? *from_shared_memory : from_collector;
   const warp_instruction& operation = *from.front()->operation;
   activities_[1] = activities_[0];
-  activities_[0] = {operation.id, operation.executed, now,
-                    interval,     lanes_per_step,     share_.is_part(operation.executed)};
+  activities_[0] = {operation.id, operation.executed, lanes_per_step,
+                    now,          interval,           share_.is_part(operation.executed)};
   ++instructions;
-  busy_cycles += interval;
+  busy_cycles += interval.count();
   from.pop();
 }
 
-const unit_activity* unit_group::activity_at(tlm_bus::cycle_t cycle) const {
+const unit_activity* unit_group::activity_at(shader_cycle cycle) const {
   for (const unit_activity& a : activities_)
-    if (cycle >= a.started_at && cycle < a.started_at + a.cycles) return &a;
+    if (cycle >= a.started_at && cycle < a.started_at + a.occupied_for) return &a;
   return nullptr;
 }
 
 void unit_group::publish(tlm_bus::signal_writer& to) {
   to.identifier("started", activities_[0].instruction);
   to.mask("executed", isa::warp_size, activities_[0].executed);
-  to.number("started_at", 64, activities_[0].started_at);
+  to.number("started_at", 64, activities_[0].started_at.number());
 }
 
 execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::clock_domain& shader,
                                  const config::sm_config& config, const unit_list& units, lane_share share)
-    : stage(name, shader),
+    : shader_stage(name, shader),
       groups("groups"),
       units_(units),
       share_(share),
@@ -96,7 +96,7 @@ execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::c
   }
 }
 
-void execution_units::start_next(unsigned group, const collected_token& token, tlm_bus::cycle_t& free_at) {
+void execution_units::start_next(unsigned group, const collected_token& token, shader_cycle& free_at) {
   // 1. It starts when the previous instruction has made room.
   if (cycle() < free_at) {
     wake_at(free_at);
@@ -110,8 +110,8 @@ void execution_units::start_next(unsigned group, const collected_token& token, t
   // 2. All lanes are calculated unless the collector has done it. The pipe adds the unit's latency.
   if (!operation.calculated) calculate(operation, operation.values);
   out.send({&operation});
-  const unsigned of_warp = instruction.reads_shared ? timing.shared_operand_interval : timing.interval;
-  const unsigned interval = share_.cycles(of_warp, timing.lanes_per_step, operation.executed);
+  const shader_cycles of_warp = instruction.reads_shared ? timing.shared_operand_interval : timing.interval;
+  const shader_cycles interval = share_.cycles(of_warp, timing.lanes_per_step, operation.executed);
   free_at = cycle() + interval;
   unit_group& units = *groups_[group];
   units.start(cycle(), interval, timing.lanes_per_step);

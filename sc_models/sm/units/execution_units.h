@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/units/functional_unit.h"
 #include "sc_models/sm/units/lane_share.h"
@@ -43,9 +44,9 @@ class unit_group : public sc_core::sc_module, public unit_activity_if, public tl
   // The next instruction to start; null if there is none.
   const collected_token* next();
   // Starts that instruction and removes it from its pipe.
-  void start(tlm_bus::cycle_t now, unsigned interval, unsigned lanes_per_step);
+  void start(shader_cycle now, shader_cycles interval, unsigned lanes_per_step);
 
-  const unit_activity* activity_at(tlm_bus::cycle_t cycle) const override;
+  const unit_activity* activity_at(shader_cycle cycle) const override;
   void publish(tlm_bus::signal_writer& to) override;
   const functional_unit& unit(unsigned number) const { return *units_[number]; }
   unsigned units() const { return static_cast<unsigned>(units_.size()); }
@@ -59,7 +60,7 @@ class unit_group : public sc_core::sc_module, public unit_activity_if, public tl
   std::array<unit_activity, 2> activities_;  // the one started last, and the previous one
 };
 
-class execution_units : public tlm_bus::stage {
+class execution_units : public shader_stage {
  public:
   sc_core::sc_vector<unit_group> groups;  // in the order of the list; each has its name there
 
@@ -72,11 +73,11 @@ class execution_units : public tlm_bus::stage {
  private:
   // Groups of which only one can start an instruction at a time.
   struct data_path {
-    tlm_bus::cycle_t free_at = 0;
+    shader_cycle free_at;
     std::uint64_t occupied_bits = 0;  // in occupied_, of all its groups
   };
   void start_on(data_path& path, std::uint64_t occupied);
-  void start_next(unsigned group, const collected_token& token, tlm_bus::cycle_t& free_at);
+  void start_next(unsigned group, const collected_token& token, shader_cycle& free_at);
 
   const unit_list& units_;
   lane_share share_;

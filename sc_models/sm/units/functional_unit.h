@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <systemc>
 
+#include "sc_models/sm/clocked_stage.h"
 #include "tlm_bus/port.h"
-#include "tlm_bus/time.h"
 #include "toolchain/isa/common/lane_bundle.h"
 
 namespace gt200::model {
@@ -19,16 +19,16 @@ namespace gt200::model {
 struct unit_activity {
   std::uint64_t instruction = 0;  // id
   isa::lane_mask executed = 0;
-  tlm_bus::cycle_t started_at = 0;  // shader cycle
-  unsigned cycles = 0;              // until the group is free again; 0 = nothing
-  unsigned lanes_per_step = 1;      // of the whole group
-  bool packed = false;              // the executed lanes pass as if they were the first ones of the warp
+  unsigned lanes_per_step = 1;  // of the whole group
+  shader_cycle started_at;
+  shader_cycles occupied_for;  // until the group is free again; 0 = nothing
+  bool packed = false;         // the executed lanes pass as if they were the first ones of the warp
 };
 
 class unit_activity_if : public virtual sc_core::sc_interface {
  public:
   // Null if the group is idle in this shader cycle. Valid for the current and the last cycle.
-  virtual const unit_activity* activity_at(tlm_bus::cycle_t cycle) const = 0;
+  virtual const unit_activity* activity_at(shader_cycle cycle) const = 0;
 };
 
 class functional_unit : public sc_core::sc_module {
@@ -40,7 +40,7 @@ class functional_unit : public sc_core::sc_module {
                   unsigned lanes_per_unit);
 
   // Lanes of the warp that pass through this unit in the current or the last shader cycle; 0 if it is idle.
-  isa::lane_mask lanes_at(tlm_bus::cycle_t cycle) const;
+  isa::lane_mask lanes_at(shader_cycle cycle) const;
 
   // All lanes this unit ever works on.
   isa::lane_mask served() const { return served_; }

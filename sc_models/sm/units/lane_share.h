@@ -8,6 +8,7 @@
 // assumption, it keeps the order in which a program executes.
 #pragma once
 
+#include "sc_models/config/cycles.h"
 #include "toolchain/isa/common/instruction.h"
 
 namespace gt200::model {
@@ -27,11 +28,13 @@ class lane_share {
   bool is_part(isa::lane_mask executing) const { return own_lanes_only_ && executing != ~isa::lane_mask{0}; }
   // Cycles for which the instruction occupies a part that works on `lanes_per_step` lanes at once and is occupied
   // by a whole warp for `of_warp` cycles. At least one step.
-  unsigned cycles(unsigned of_warp, unsigned lanes_per_step, isa::lane_mask executing) const {
+  template <class Clock>
+  timed::cycle_count<Clock> cycles(timed::cycle_count<Clock> of_warp, unsigned lanes_per_step,
+                                   isa::lane_mask executing) const {
     if (!is_part(executing)) return of_warp;
     const unsigned steps_of_warp = in_steps(isa::warp_size, lanes_per_step);
     const unsigned steps = executing == 0 ? 1 : in_steps(lanes(executing), lanes_per_step);
-    return (of_warp * steps + steps_of_warp - 1) / steps_of_warp;
+    return timed::cycle_count<Clock>((of_warp.count() * steps + steps_of_warp - 1) / steps_of_warp);
   }
 
  private:

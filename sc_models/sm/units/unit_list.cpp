@@ -51,12 +51,13 @@ static_assert(in_order_of_the_enumeration());
 constexpr unsigned sfus = 2;
 constexpr unsigned multipliers_per_sfu = 4;
 
-// Latency, in shader cycles, of the pipe from shared memory to a unit. An instruction with an s[] operand takes
+// Latency of the pipe from shared memory to a unit. An instruction with an s[] operand takes
 // `shared_latency` in all. `unit_latency` of it passes as for any other instruction of the unit, and the core cycle
 // in shared memory is also part of it.
-unsigned shared_operand_latency(unsigned shared_latency, unsigned unit_latency) {
+shader_cycles shared_operand_latency(shader_cycles shared_latency, shader_cycles unit_latency) {
   // The core cycle in shared memory is part of the difference; the clock crossing takes the last shader cycle.
-  return shared_latency > unit_latency + 1 ? shared_latency - unit_latency - 1 : 1;
+  constexpr shader_cycles crossing{1};
+  return shared_latency > unit_latency + crossing ? shared_latency - unit_latency - crossing : shader_cycles(1);
 }
 
 // A unit with one result port, which executes nothing yet.
@@ -72,16 +73,16 @@ unit_descriptor unit_of(const char* name, const config::execution_unit_config& u
   return u;
 }
 
-unit_timing timing_of(unsigned interval, unsigned shared_operand_interval, unsigned lanes, unsigned result = 0) {
-  return {static_cast<std::uint16_t>(interval), static_cast<std::uint16_t>(shared_operand_interval),
-          static_cast<std::uint8_t>(lanes), static_cast<std::uint8_t>(result)};
+unit_timing timing_of(shader_cycles interval, shader_cycles shared_operand_interval, unsigned lanes,
+                      unsigned result = 0) {
+  return {interval, shared_operand_interval, static_cast<std::uint8_t>(lanes), static_cast<std::uint8_t>(result)};
 }
 
 unit_descriptor sp_of(const config::sm_config& config) {
   unit_descriptor u =
       unit_of("sp", config.sp, config, config.operand_collector.sp_units, config.scheduler.weights.sp);
   u.functional_units = config.sp.lanes;
-  const unsigned interval = config.sp.interval_cycles();
+  const shader_cycles interval = config.sp.interval_cycles();
   for (const unit_class c : {unit_class::sp, unit_class::sp_mul, unit_class::constant, unit_class::none})
     u.timing[index(c)] =
         timing_of(interval, std::max(interval, config.sp.shared_operand_interval_cycles), config.sp.lanes);
@@ -135,7 +136,7 @@ void unit_list::index_classes() {
   for (const class_row& row : class_rows) {
     // The first unit that executes a class is the class's own unit.
     const auto unit = std::find_if(units_.begin(), units_.end(), [&](const unit_descriptor& u) {
-      return u.timing[index(row.key)].interval != 0;
+      return u.timing[index(row.key)].interval != shader_cycles(0);
     });
     if (row.where == executed_by::unit && unit == units_.end())
       throw std::logic_error("no execution unit for a class of instructions");
@@ -195,8 +196,10 @@ stall_cause cause_of_result(const isa::instruction& instruction) {
   return instruction.reads_shared ? row.shared_operand_result : row.result;
 }
 
-unsigned result_pipe_latency(const config::clock_ratio& clocks, unsigned shader_cycles, unsigned issue_latency) {
-  return clocks.core_cycles(shader_cycles) - (core_overhead + issue_latency - 1);  // at least 1: config/check.cpp
+core_cycles result_pipe_latency(const config::clock_ratio& clocks, shader_cycles latency,
+                                core_cycles issue_latency) {
+  // At least 1: config/check.cpp.
+  return clocks.to_core(latency) - (core_overhead + issue_latency - core_cycles(1));
 }
 
 }  // namespace gt200::model

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "sc_models/config/sm_config.h"
+#include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/stage_tokens.h"
 
@@ -32,18 +33,18 @@ inline constexpr unsigned other_completion_sources = 5;
 
 // How a unit executes the instructions of one unit class.
 struct unit_timing {
-  std::uint16_t interval = 0;                 // shader cycles until the unit takes its next instruction; 0: never
-  std::uint16_t shared_operand_interval = 0;  // the same for an instruction with an s[] operand
-  std::uint8_t lanes_per_step = 0;            // lanes of the warp that the unit works on at once
-  std::uint8_t result = 0;                    // index of the result port
+  shader_cycles interval;                 // until the unit takes its next instruction; 0: it never takes one
+  shader_cycles shared_operand_interval;  // the same for an instruction with an s[] operand
+  std::uint8_t lanes_per_step = 0;        // lanes of the warp that the unit works on at once
+  std::uint8_t result = 0;                // index of the result port
 };
 
 // A pipe from a unit to write-back. Results with different latencies need separate ports.
 struct unit_result_port {
-  std::string name;       // of the unit's pipe
-  std::string source;     // write-back's pipe is from_<source>
-  unsigned latency = 0;   // shader cycles from issue until a dependent instruction issues
-  unsigned interval = 0;  // shader cycles between two results
+  std::string name;        // of the unit's pipe
+  std::string source;      // write-back's pipe is from_<source>
+  shader_cycles latency;   // from issue until a dependent instruction issues
+  shader_cycles interval;  // between two results
 };
 
 // A group of functional units that execute one warp instruction together.
@@ -54,8 +55,8 @@ struct unit_descriptor {
   unsigned collector_units = 1;    // instructions that can collect their operands
   std::uint32_t issue_weight = 0;  // of its instructions, for the weighted scheduler
   unsigned data_path = 0;          // units with the same number exclude each other
-  bool takes_shared_operands = true;    // has a pipe from shared memory
-  unsigned shared_operand_latency = 1;  // shader cycles of that pipe
+  bool takes_shared_operands = true;        // has a pipe from shared memory
+  shader_cycles shared_operand_latency{1};  // of that pipe
   std::array<unit_timing, isa::unit_classes> timing;
   std::vector<unit_result_port> results;
 };
@@ -113,8 +114,8 @@ class unit_list {
   const unit_timing& timing(unsigned unit, isa::unit_class c) const {
     return units_[unit].timing[static_cast<unsigned>(c)];
   }
-  // Shader cycles for which the instruction occupies a unit that executes its class.
-  unsigned interval(unsigned unit, const isa::instruction& instruction) const {
+  // For how long the instruction occupies a unit that executes its class.
+  shader_cycles interval(unsigned unit, const isa::instruction& instruction) const {
     const unit_timing& t = timing(unit, instruction.unit);
     return instruction.reads_shared ? t.shared_operand_interval : t.interval;
   }
@@ -155,12 +156,13 @@ class unit_list {
 // The stall cause of a warp that waits for a result of this instruction.
 stall_cause cause_of_result(const isa::instruction& instruction);
 
-// Core cycles between issue and dependent issue outside the unit's pipeline: issue to collector, collector to unit,
+// The time between issue and dependent issue outside the unit's pipeline: issue to collector, collector to unit,
 // write-back to the next issue.
-inline constexpr unsigned core_overhead = 2;
+inline constexpr core_cycles core_overhead{2};
 
-// Latency, in core cycles, of the pipe from a unit to write-back for a result latency of `shader_cycles`.
+// Latency of the pipe from a unit to write-back for a result latency of `latency`.
 // `issue_latency`: of the pipe from issue to the collector.
-unsigned result_pipe_latency(const config::clock_ratio& clocks, unsigned shader_cycles, unsigned issue_latency);
+core_cycles result_pipe_latency(const config::clock_ratio& clocks, shader_cycles latency,
+                                core_cycles issue_latency);
 
 }  // namespace gt200::model

@@ -11,7 +11,6 @@
 
 #include "sc_models/sm/units/lane_share.h"
 #include "sc_models/sm/units/unit_list.h"
-#include "tlm_bus/time.h"
 
 namespace gt200::model {
 
@@ -21,22 +20,21 @@ class unit_reservation {
       : units_(units), clocks_(clocks), share_(share) {}
 
   // True if an instruction issued in this core cycle finds the alternative's unit free.
-  bool is_open(const alternative_unit& alternative, tlm_bus::cycle_t core_cycle) const;
+  bool is_open(const alternative_unit& alternative, core_cycle now) const;
   // True if it should issue there rather than to its own unit.
-  bool is_preferred(const alternative_unit& alternative, tlm_bus::cycle_t core_cycle) const;
+  bool is_preferred(const alternative_unit& alternative, core_cycle now) const;
   // The first core cycle in which is_open() holds if nothing else is issued.
-  tlm_bus::cycle_t open_at(const alternative_unit& alternative) const;
+  core_cycle open_at(const alternative_unit& alternative) const;
   // Records an issued instruction, which this unit will execute.
-  void issued(unsigned unit, const isa::instruction& instruction, isa::lane_mask active,
-              tlm_bus::cycle_t core_cycle);
+  void issued(unsigned unit, const isa::instruction& instruction, isa::lane_mask active, core_cycle now);
 
  private:
-  tlm_bus::cycle_t until(unsigned unit) const { return until_[units_.units()[unit].data_path]; }
+  shader_cycle until(unsigned unit) const { return until_[units_.units()[unit].data_path]; }
 
   const unit_list& units_;
   config::clock_ratio clocks_;
   lane_share share_;
-  std::array<tlm_bus::cycle_t, max_units> until_{};  // shader cycles, by data path
+  std::array<shader_cycle, max_units> until_{};  // by data path
 };
 
 }  // namespace gt200::model

@@ -59,8 +59,9 @@ class completions final : public tlm_bus::pipe_observer<model::executed_token>,
   }
   void note(tlm_bus::femtoseconds at, const model::warp_instruction& operation) {
     const auto left = left_.find(operation.id);
-    seen_.emplace(isa::text_of(*operation.instruction),
-                  instruction_times{operation.issued_at, left != left_.end() ? left->second : 0, at / period_});
+    seen_.emplace(
+        isa::text_of(*operation.instruction),
+        instruction_times{operation.issued_at.number(), left != left_.end() ? left->second : 0, at / period_});
   }
 
   tlm_bus::femtoseconds period_;

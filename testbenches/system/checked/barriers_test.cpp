@@ -42,8 +42,8 @@ TEST_F(barrier_counters, limit_the_blocks_of_an_sm) {
       sm.operand_collector.from_issue[as_index(sm.units.control())].observers().attach(*this);
     }
     void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::issued_token&) override {
-      most = std::max(most, static_cast<unsigned>(
-                                __builtin_popcountll(sm.block_control.resident().read(sm.block_control.cycle()))));
+      most = std::max(most, static_cast<unsigned>(__builtin_popcountll(
+                                sm.block_control.resident().read(sm.block_control.domain().cycle()))));
     }
     void token_taken(const sc_core::sc_object&, tlm_bus::femtoseconds, const model::issued_token&) override {}
     model::tesla_sm& sm;

@@ -77,7 +77,8 @@ class recorder : public model::dependency_tracker {
     }
     const auto& pipe = sm_.operand_collector.from_issue[as_index(sm_.units.collector_of(i))];
     bin.collector_full = pipe.occupancy() + 1 >= pipe.depth();
-    bin.scoreboard_full = (sm_.scoreboard.full().read(sm_.operand_collector.cycle()) & warp_bit(warp)) != 0;
+    bin.scoreboard_full =
+        (sm_.scoreboard.full().read(sm_.operand_collector.domain().cycle()) & warp_bit(warp)) != 0;
     waiting_ &= ~warp_bit(warp);
     bin.at_barrier = waiting_ != 0;
     if (i.unit == isa::unit_class::barrier && i.barrier_wait) waiting_ |= warp_bit(warp);

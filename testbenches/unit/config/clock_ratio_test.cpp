@@ -7,20 +7,32 @@
 namespace gt200::config {
 namespace {
 
+using timed::core_cycle;
+using timed::core_cycles;
+using timed::shader_cycle;
+using timed::shader_cycles;
+
 TEST(clock_ratio_test, converts_between_the_two_clocks) {
   EXPECT_EQ(tesla_clocks.shader_per_core(), 2u);
-  EXPECT_EQ(tesla_clocks.shader_cycles(std::uint64_t{7}), 14u);
-  EXPECT_EQ(tesla_clocks.core_cycles(9u), 4u) << "whole ones";
-  EXPECT_EQ(tesla_clocks.core_cycles_begun(9u), 5u);
-  EXPECT_EQ(tesla_clocks.core_cycles_begun(8u), 4u);
+  EXPECT_EQ(tesla_clocks.to_shader(core_cycles(7)), shader_cycles(14));
+  EXPECT_EQ(tesla_clocks.to_core(shader_cycles(9)), core_cycles(4)) << "whole ones";
+  EXPECT_EQ(tesla_clocks.to_core_begun(shader_cycles(9)), core_cycles(5));
+  EXPECT_EQ(tesla_clocks.to_core_begun(shader_cycles(8)), core_cycles(4));
+}
+
+TEST(clock_ratio_test, edges_of_the_core_clock_are_edges_of_the_shader_clock) {
+  EXPECT_EQ(tesla_clocks.to_shader(core_cycle(7)), shader_cycle(14));
+  EXPECT_EQ(tesla_clocks.first_core_from(shader_cycle(14)), core_cycle(7));
+  EXPECT_EQ(tesla_clocks.first_core_from(shader_cycle(15)), core_cycle(8));
 }
 
 TEST(clock_ratio_test, one_clock_for_both_changes_nothing) {
   constexpr clock_ratio one_clock{0};
   EXPECT_EQ(one_clock.shader_per_core(), 1u);
-  EXPECT_EQ(one_clock.shader_cycles(7u), 7u);
-  EXPECT_EQ(one_clock.core_cycles(7u), 7u);
-  EXPECT_EQ(one_clock.core_cycles_begun(7u), 7u);
+  EXPECT_EQ(one_clock.to_shader(core_cycles(7)), shader_cycles(7));
+  EXPECT_EQ(one_clock.to_core(shader_cycles(7)), core_cycles(7));
+  EXPECT_EQ(one_clock.to_core_begun(shader_cycles(7)), core_cycles(7));
+  EXPECT_EQ(one_clock.first_core_from(shader_cycle(7)), core_cycle(7));
 }
 
 TEST(clock_ratio_test, the_period_of_the_core_clock_follows_from_it) {

@@ -69,9 +69,9 @@ TEST(presets, gt200_has_the_published_peak_figures) {
   EXPECT_NEAR(c.chip.sms() * c.tpc.sm.dp.lanes * 2 * c.clocks.shader_mhz / 1000, 77.8, 0.1);
   EXPECT_NEAR(peak_bandwidth(c), 141.7, 0.05);
   EXPECT_EQ(c.memory_bytes(), std::uint64_t{1} << 30);
-  EXPECT_EQ(c.tpc.sm.sp.interval_cycles(), 4u);
-  EXPECT_EQ(c.tpc.sm.sfu.interval_cycles(), 16u);
-  EXPECT_EQ(c.tpc.sm.dp.interval_cycles(), 32u);
+  EXPECT_EQ(c.tpc.sm.sp.interval_cycles().count(), 4u);
+  EXPECT_EQ(c.tpc.sm.sfu.interval_cycles().count(), 16u);
+  EXPECT_EQ(c.tpc.sm.dp.interval_cycles().count(), 32u);
 }
 
 TEST(presets, clock_periods_are_whole_femtoseconds) {

@@ -110,7 +110,8 @@ class bench {
     std::sort(all.begin(), all.end(), [](const auto* a, const auto* b) { return a->sequence < b->sequence; });
     std::vector<issued> order;
     for (const auto* o : all)
-      if (scheduler_of(o->warp, issue_.schedulers()) == scheduler) order.push_back({o->issued_at, o->warp.index()});
+      if (scheduler_of(o->warp, issue_.schedulers()) == scheduler)
+        order.push_back({o->issued_at.number(), o->warp.index()});
     return order;
   }
   slot_counts slots(unsigned scheduler) const { return issue_.slots_until(scheduler, end); }

@@ -157,7 +157,7 @@ class viewer : public tlm_bus::stage {
     view v{cycle() - 1, {}};
     isa::lane_mask any = 0;
     for (unsigned u = 0; u < group_.units(); ++u) {
-      v.lanes.push_back(group_.unit(u).lanes_at(cycle() - 1));
+      v.lanes.push_back(group_.unit(u).lanes_at(shader_cycle(cycle() - 1)));
       any |= v.lanes.back();
     }
     if (any != 0) seen.push_back(v);
@@ -219,14 +219,14 @@ class unit_reservation_test : public ::testing::Test {
     list_ = std::make_unique<unit_list>(sm_config_with(overrides));
     reservation_ = std::make_unique<unit_reservation>(*list_, config::tesla_clocks, share);
   }
-  void issued(const char* unit, const isa::instruction& what, cycle_t core_cycle,
+  void issued(const char* unit, const isa::instruction& what, cycle_t cycle,
               isa::lane_mask active = ~isa::lane_mask{0}) {
-    reservation_->issued(list_->index_of(unit), what, active, core_cycle);
+    reservation_->issued(list_->index_of(unit), what, active, core_cycle(cycle));
   }
   // Multiplications on the SFUs.
   const alternative_unit& alternative() const { return list_->alternatives().front(); }
-  bool is_open(cycle_t cycle) const { return reservation_->is_open(alternative(), cycle); }
-  bool is_preferred(cycle_t cycle) const { return reservation_->is_preferred(alternative(), cycle); }
+  bool is_open(cycle_t cycle) const { return reservation_->is_open(alternative(), core_cycle(cycle)); }
+  bool is_preferred(cycle_t cycle) const { return reservation_->is_preferred(alternative(), core_cycle(cycle)); }
 
   std::unique_ptr<unit_list> list_;
   std::unique_ptr<unit_reservation> reservation_;
@@ -260,7 +260,7 @@ TEST_F(unit_reservation_test, the_sfus_are_reserved_for_the_interval_of_a_multip
   issued("sfu", multiply, 6);  // shader cycles 12 .. 21
   EXPECT_FALSE(is_open(10));
   EXPECT_TRUE(is_open(11));
-  EXPECT_EQ(reservation_->open_at(alternative()), 11u);
+  EXPECT_EQ(reservation_->open_at(alternative()), core_cycle(11));
 }
 TEST_F(unit_reservation_test, dp_reserves_the_sps_only_when_it_shares_their_data_path) {
   for (const bool shares : {false, true}) {

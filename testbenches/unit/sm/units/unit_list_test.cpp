@@ -62,7 +62,7 @@ TEST(unit_list, takes_lanes_collector_units_and_weights_from_the_configuration) 
 TEST(unit_list, tells_the_interval_of_each_class_with_and_without_an_s_operand) {
   const unit_list list = list_with();
   const auto interval = [&](const char* unit, unit_class c, bool reads_shared) {
-    return list.interval(list.index_of(unit), instruction_of(c, reads_shared));
+    return list.interval(list.index_of(unit), instruction_of(c, reads_shared)).count();
   };
   EXPECT_EQ(interval("sp", unit_class::sp, false), 4u);
   EXPECT_EQ(interval("sp", unit_class::sp, true), 6u);
@@ -124,9 +124,9 @@ TEST(unit_list, gives_dp_the_data_path_of_the_sps_where_that_is_configured) {
 // 38 shader cycles from shared memory, of which 24, 28 and more than all pass in the unit.
 TEST(unit_list, an_s_operand_adds_what_shared_memory_takes_beyond_the_unit) {
   const unit_list list = list_with();
-  EXPECT_EQ(list.units()[0].shared_operand_latency, 13u);
-  EXPECT_EQ(list.units()[1].shared_operand_latency, 9u);
-  EXPECT_EQ(list.units()[2].shared_operand_latency, 1u);
+  EXPECT_EQ(list.units()[0].shared_operand_latency, shader_cycles(13));
+  EXPECT_EQ(list.units()[1].shared_operand_latency, shader_cycles(9));
+  EXPECT_EQ(list.units()[2].shared_operand_latency, shader_cycles(1));
 }
 
 TEST(unit_list, names_what_a_warp_waits_for) {
