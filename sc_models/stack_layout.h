@@ -1,7 +1,8 @@
 // Layout of the divergence stacks in memory, for entries that do not fit on the chip.
 //
-// The stack memory of the chip is at the end of the address space of programs and of the physical memory; local memory
-// lies below it. Every warp slot has room for all entries of its stack. In hardware the driver chooses its place
+// The stack memory of the chip ends the address space of programs, and the physical memory; local memory lies below
+// it.
+// Every warp slot has room for all entries of its stack. Hardware has it at a place of the driver's choice
 // (STACK_ADDRESS, STACK_SIZE_LOG: envytools g80_compute.xml).
 #pragma once
 

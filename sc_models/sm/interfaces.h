@@ -33,7 +33,7 @@ struct buffered_instruction {
   // Set by the buffer, of unit_list.h:
   collector_class collector{};
   std::uint8_t alternatives = 0;   // bit a: it may issue to alternatives()[a]
-  std::uint64_t dependencies = 0;  // what it waits for; bits as the scoreboard uses them
+  std::uint64_t dependencies = 0;  // outstanding dependencies; the scoreboard defines the bits
   std::uint64_t allocated = 0;     // scoreboard entries it holds
   // found at fetch or decode; takes effect in program order
   arch_state::fault_kind fault = arch_state::fault_kind::none;

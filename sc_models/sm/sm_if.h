@@ -59,7 +59,7 @@ struct sm_surroundings {
   const config::gpu_config& config;
 };
 
-// Builds the SMs of a chip. Each generation has such a factory.
+// Builds the SMs of a chip, and names their generation: what the rest of the chip knows of it.
 class sm_factory {
  public:
   using builder = std::function<std::unique_ptr<sm_if>(const char* name, const sm_surroundings& surroundings,

@@ -32,7 +32,8 @@ void describe(tlm_bus::event_details& event, const start_token& token);
 // Fetch -> instruction cache: read up to `count` instructions from `pc`, one after the other.
 struct fetch_token {
   warp_slot warp;
-  std::uint8_t epoch = 0;  // of the warp's fetch; a redirect begins a new one and makes older fetches void
+  // number of the warp's fetch path; a redirect starts a new epoch and makes older fetches void
+  std::uint8_t epoch = 0;
   std::uint8_t count = 1;
   bool sequential_known = false;  // fetch knows the address of the next instruction
   bool met = false;               // the paths have reconverged at `pc`, before its instruction

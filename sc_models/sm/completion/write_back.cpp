@@ -16,7 +16,7 @@ core_cycles shared_result_latency(const config::sm_config& config) {
                              config.issue.latency_cycles + core_cycles(1));
 }
 
-// Enough entries for all results in flight at full rate.
+// Enough entries for all results in flight at full rate. `interval_of_warps`: between results of whole warps.
 unsigned depth_for(const config::sm_config& config, core_cycles latency, shader_cycles interval_of_warps,
                    lane_share share) {
   const shader_cycles per_result = std::max(share.own_lanes_only() ? shader_cycles(1) : interval_of_warps,

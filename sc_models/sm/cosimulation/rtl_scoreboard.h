@@ -70,7 +70,7 @@ class rtl_scoreboard {
   const tlm_bus::clock_domain& domain_;
   std::unique_ptr<rtl::scoreboard_pins> pins_;
   tlm_bus::cycle_t cycle_ = tlm_bus::no_cycle;  // cycle in which the pins were last driven
-  std::vector<asked> asked_;  // look-ups without an answer so far, oldest first
+  std::vector<asked> asked_;                    // look-ups without an answer so far, oldest first
   per_warp<rtl::scoreboard_pins::answer> answers_{};
 };
 

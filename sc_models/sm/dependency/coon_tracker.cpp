@@ -7,8 +7,8 @@
 namespace gt200::model {
 namespace {
 
-// The number of a register ($r0-$r127, $c0-$c3, $a0-$a7) takes eight bits; a range of up to four, two more; "in
-// use", one.
+// The number of a register, general, predicate or address, eight bits on Tesla; up to four registers in a row take
+// two more; one says "in use".
 unsigned entry_bits(const arch_state::generation_values& generation) {
   const unsigned registers = generation.general_registers + generation.predicates + generation.address_registers;
   unsigned bits = 0;

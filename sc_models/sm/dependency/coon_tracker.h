@@ -56,7 +56,7 @@ class coon_tracker final : public dependency_tracker {
   }
 
  private:
-  // Beside the entries in a dependency vector, at issue only: not enough entries are free.
+  // An extra bit in a dependency vector, at issue only: not enough entries are free.
   static constexpr scoreboard_entry room_bit{63};
   struct entry {
     isa::register_range range;
@@ -80,7 +80,8 @@ class coon_tracker final : public dependency_tracker {
   std::uint64_t all_;                                     // every entry of a warp
   std::vector<entry> entries_;                            // warps x capacity_
   per_warp<tlm_bus::registered<std::uint64_t>> pending_;  // bit e = entry e is in use
-  warp_mask region_taken_ = 0;  // the pending entries belong to an instruction with more destinations than entries
+  // warps whose pending entries belong to an instruction with more destinations than entries
+  warp_mask region_taken_ = 0;
   std::uint64_t lookups_ = 0;
   tracking_cost cost_;
 };

@@ -26,7 +26,7 @@ class probe_window {
   unsigned per_cycle() const;
 
   unsigned limit_;
-  warp_slot first_;  // start of the window of `cycle_`
+  warp_slot first_;             // start of the window of `cycle_`
   tlm_bus::cycle_t cycle_ = 0;  // the last queried cycle,
   warp_mask occupied_ = 0;      // its mask,
   std::uint64_t probes_ = 0;    // and the probes before it

@@ -28,7 +28,7 @@ branch::branch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
 // some.
 bool branch::moves_entries(const control_token& t, const arch_state::control_result& result) {
   if (share_.own_lanes_only()) return false;                    // there is room on the chip
-  const unsigned filled = result.finished ? 0 : result.filled;  // nobody needs them any more
+  const unsigned filled = result.finished ? 0 : result.filled;  // a warp without lanes needs none
   const unsigned moved = result.spilled + filled;
   if (moved == 0) return false;
   const arch_state::divergence& stack = simt_stack->state(t.warp);

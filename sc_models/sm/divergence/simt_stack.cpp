@@ -20,7 +20,7 @@ arch_state::control_result simt_stack::enter(warp_slot warp, isa::code_address p
 arch_state::control_result simt_stack::execute(warp_slot warp, isa::code_address pc,
                                                const isa::instruction& instruction, isa::lane_mask selected) {
   arch_state::divergence& stack = *warps_[warp.index()];
-  stack.advance(pc - stack.pc());  // straight-line code in between does not concern the stack
+  stack.advance(pc - stack.pc());  // straight-line code in between does not affect the stack
   const arch_state::control_result result = stack.execute(instruction, selected);
   moved(warp);
   return result;

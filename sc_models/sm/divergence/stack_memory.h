@@ -64,7 +64,7 @@ class stack_memory : public core_stage, public tlm_bus::signal_source, public st
   isa::instruction load_;
   per_warp<warp_state> warps_;
   warp_mask resuming_ = 0;  // warps with all entries, whose redirect has not been sent
-  unsigned sent_ = 0;  // accesses sent for the transfer at the head
+  unsigned sent_ = 0;       // accesses sent for the transfer at the head
 };
 
 }  // namespace gt200::model

@@ -102,7 +102,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
     warp_mask warps = 0;
     std::unique_ptr<scheduler> policy;
     tlm_bus::tap<arbitration_observer> observers;
-    std::optional<warp_slot> picked;  // warp picked in the last tick, not reported to the policy yet
+    std::optional<warp_slot> picked;  // the warp that went in the last tick, not told to the policy yet
   };
   void end_of_elaboration() override;
   void start_of_simulation() override;

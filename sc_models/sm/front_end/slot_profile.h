@@ -64,7 +64,7 @@ class slot_profile {
   }
 
   const std::vector<slot_counts>& by_warp() const { return by_warp_; }
-  // Element i: the instruction at 4 i bytes of whatever kernel ran. Ends with the last one that was charged.
+  // Element i: the instruction at byte 4 i of any kernel that ran. Ends with the last charged one.
   const std::vector<instruction_use>& by_instruction() const { return by_instruction_; }
 
  private:

@@ -172,7 +172,7 @@ bool operand_collector::older_control_pending(const warp_instruction& operation)
   return false;
 }
 
-// The output for instructions of a class; null for those that only go to the branch unit.
+// Sends the oldest instruction of a class to its unit; its registers have been collected.
 void operand_collector::dispatch(unsigned c) {
   class_state& state = classes_[c];
   const issued_token* token = state.in->front();

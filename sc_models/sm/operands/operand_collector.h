@@ -72,7 +72,7 @@ class operand_collector : public core_stage, public tlm_bus::signal_source {
   struct class_state {
     tlm_bus::pipe_in<issued_token>* in = nullptr;
     tlm_bus::pipe_out<collected_token>* out = nullptr;  // where its instructions go, but for pure control
-    unsigned collected = 0;                             // tokens at the head of `in` whose registers have been read
+    unsigned collected = 0;                             // tokens at the head of `in` with collected registers
     constant_reader::progress constants;                // of the token at the head
   };
   // The bandwidth of one kind of port, in lane words: cycle x ports.
@@ -98,7 +98,7 @@ class operand_collector : public core_stage, public tlm_bus::signal_source {
   const arch_state::generation& generation_;
   std::uint8_t tpc_;
   lane_share share_;
-  // What is needed for every instruction together, for the host's cache.
+  // The members needed for every instruction are together, for the host's cache.
   alignas(64) std::uint64_t occupied_ = 0;  // classes whose pipe holds an instruction
   std::uint64_t next_sequence_ = 1;
   bool keeps_operands_ = false;

@@ -135,7 +135,7 @@ void shared_memory::store(warp_instruction& operation) {
         locks_[operation.block_slot.index()].unlock(operation.warp_in_block, operation.values.address.lane[lane]);
 }
 
-// Performs the access and returns the core cycles for which it occupies the banks.
+// Performs the access.
 shared_memory::bank_time shared_memory::perform(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
   const core_cycles steps = share_.cycles(core_cycles(2), half_warp_lanes, operation.executed);

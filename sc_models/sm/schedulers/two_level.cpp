@@ -30,8 +30,8 @@ class two_level_scheduler final : public scheduler {
   unsigned places_;
   warp_mask active_ = 0;
   std::array<warp_slot, max_warps> outside_{};  // in order of arrival
-  unsigned waiting_ = 0;  // number of warps outside
-  warp_mask unfinished_ = 0;  // at the last observation
+  unsigned waiting_ = 0;                        // number of warps outside
+  warp_mask unfinished_ = 0;                    // at the last observation
   warp_slot next_;
 };
 

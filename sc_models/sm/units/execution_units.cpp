@@ -118,9 +118,9 @@ void execution_units::start_next(unsigned group, const collected_token& token, s
   if (units.next() != nullptr) wake_at(free_at);
 }
 
-// Every group has one turn; the group with the oldest next instruction goes first.
+// Every group has one turn; the group whose next instruction was issued first goes first. `occupied`: of this path.
 void execution_units::start_on(data_path& path, std::uint64_t occupied) {
-  // Usually one group alone has instructions.
+  // Usually only one group has instructions.
   const unsigned first = group_of_lowest(occupied);
   if ((occupied & ~bits_of_group(first)) == 0) {
     if (const collected_token* token = groups_[first]->next()) start_next(first, *token, path.free_at);

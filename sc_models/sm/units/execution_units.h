@@ -82,7 +82,7 @@ class execution_units : public shader_stage {
   const unit_list& units_;
   lane_share share_;
   unsigned path_count_;
-  std::uint64_t occupied_ = 0;  // groups with an instruction on the way, two bits each
+  std::uint64_t occupied_ = 0;  // groups with an instruction in a pipe, two bits each
   std::array<data_path, max_units> paths_{};
   std::array<unit_group*, max_units> groups_{};  // those of `groups`
   std::array<std::array<tlm_bus::pipe_out<executed_token>*, max_results_per_unit>, max_units> results_{};

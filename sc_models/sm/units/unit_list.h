@@ -1,10 +1,10 @@
 // The execution units of an SM as data: the classes that each executes, its timing, and its connections to other
 // stages.
 //
-// The list is built once per SM from the configuration. Issue, operand collector, shared memory, execution units
-// and write-back create their pipes from it. Everything that depends on the unit of an instruction is looked up
-// here. A new unit is an entry in unit_list.cpp; a new class of instructions is also a row of the table of classes
-// there.
+// The list is built once per chip from the configuration; its SMs share it. Issue, operand collector, shared
+// memory, execution units and write-back make their pipes from it, and everything that depends on the unit of an
+// instruction looks it up here. A new unit is an entry in unit_list.cpp; a new class of instructions is a row of
+// the table of classes there as well.
 //
 // Latencies in the configuration are what a programmer measures: from issue until a dependent instruction issues.
 // `core_overhead` core cycles of that are the path through collector and write-back; the rest is the unit's

@@ -17,7 +17,7 @@ enum class unit_class : std::uint8_t {
   memory,    // loads, stores, atomics and reductions of global and local memory
   constant,  // loads of constant memory
   texture,
-  control,  // everything that only changes where the warp continues
+  control,  // everything that only says where the warp goes on
   barrier,
   none  // no operation (still occupies an issue slot)
 };
