@@ -1,0 +1,199 @@
+// When accesses to shared memory are performed and where they go, in exact cycles by every way of clocking; bank
+// conflicts, values, locks and faults.
+#include "sc_models/sm/operands/shared_memory.h"
+
+#include <deque>
+#include <functional>
+#include <memory>
+
+#include "testbenches/support/token_stages.h"
+#include "testbenches/unit/sm/every_way.h"
+#include "testbenches/unit/sm/front_end/front_end_fakes.h"
+#include "toolchain/arch_state/tesla/generation.h"
+
+namespace gt200::model {
+namespace {
+
+using tlm_bus::cycle_t;
+constexpr cycle_t end = 80;
+constexpr std::uint32_t block_bytes = 4096;
+
+struct access {
+  cycle_t sent;
+  isa::access_kind kind = isa::access_kind::load;
+  std::function<std::uint32_t(unsigned)> address = [](unsigned lane) { return 4 * lane; };
+  isa::lane_mask executed = ~isa::lane_mask{0};
+  unsigned warp = 0;
+  isa::data_type type = isa::data_type::b32;
+};
+using scene = std::vector<access>;
+
+class bench {
+ public:
+  bench(const std::string& name, const tlm_bus::clocking_options& options, const scene& s, bool no_bank_conflicts)
+      : config_(testing::sm_config_with({})),
+        units_(config_),
+        generation_(13, config_.simt_stack),
+        clocks_((name + "_clocks").c_str(), options),
+        source_((name + "_source").c_str(), clocks_.core),
+        memory_((name + "_memory").c_str(), clocks_.core, config_, units_, generation_, no_bank_conflicts),
+        write_back_((name + "_write_back").c_str(), clocks_.core, 4) {
+    source_.out.bind(memory_.in);
+    memory_.out.bind(write_back_.in);
+    for (unsigned i = 0; i < memory_.to_units.size(); ++i) {
+      to_units_.push_back(std::make_unique<support::token_sink<collected_token>>(
+          (name + "_unit_" + std::to_string(i)).c_str(), clocks_.core, 4));
+      memory_.to_units[i].bind(to_units_.back()->in);
+    }
+    std::uint8_t* bytes = memory_.bind(block_slot(0), 0, block_bytes);
+    for (std::uint32_t i = 0; i < block_bytes; ++i) bytes[i] = static_cast<std::uint8_t>(i / 4);
+    for (const access& a : s) send(a);
+  }
+
+  // In which cycle which instruction reached write-back, counted from 1.
+  std::vector<std::pair<cycle_t, std::uint64_t>> result() const {
+    std::vector<std::pair<cycle_t, std::uint64_t>> result;
+    for (const auto& t : write_back_.taken) result.push_back({t.cycle, t.value.operation->id});
+    return result;
+  }
+  // The same for the unit that executes this class.
+  std::vector<std::pair<cycle_t, std::uint64_t>> at_unit(isa::unit_class c) const {
+    std::vector<std::pair<cycle_t, std::uint64_t>> result;
+    for (const auto& t : to_units_[units_.shared_operand_pipe(c)]->taken)
+      result.push_back({t.cycle, t.value.operation->id});
+    return result;
+  }
+  const warp_instruction& operation(std::size_t id) const { return operations_[id - 1]; }
+  const shared_memory& memory() const { return memory_; }
+
+ private:
+  void send(const access& a) {
+    isa::instruction& instruction = instructions_.emplace_back();
+    const bool arithmetic = a.kind == isa::access_kind::operand;
+    instruction.unit = arithmetic ? isa::unit_class::sp : isa::unit_class::shared;
+    instruction.access.kind = a.kind;
+    instruction.access.space = isa::memory_space::shared;
+    instruction.access.type = a.type;
+    instruction.access.slot = arithmetic ? 1 : 0;
+    warp_instruction& operation = operations_.emplace_back();
+    operation.id = operations_.size();
+    operation.instruction = &instruction;
+    operation.warp = warp_slot(a.warp);
+    operation.warp_in_block = static_cast<std::uint8_t>(a.warp);
+    operation.block_slot = block_slot(0);
+    operation.active = operation.executed = a.executed;
+    for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
+      operation.values.address.lane[lane] = a.address(lane);
+      for (unsigned word = 0; word < 4; ++word) operation.values.source[1][word].lane[lane] = 1000 + lane;
+    }
+    source_.send_at(a.sent, {&operation});
+  }
+
+  config::sm_config config_;
+  unit_list units_;
+  arch_state::tesla::generation generation_;
+  support::clocks clocks_;
+  support::token_source<collected_token> source_;
+  shared_memory memory_;
+  support::token_sink<executed_token> write_back_;
+  std::vector<std::unique_ptr<support::token_sink<collected_token>>> to_units_;
+  std::deque<isa::instruction> instructions_;
+  std::deque<warp_instruction> operations_;
+};
+
+class shared_memory_test : public testing::every_way<bench> {
+ protected:
+  using completions = std::vector<std::pair<cycle_t, std::uint64_t>>;
+  completions run_scene(const scene& s, bool no_bank_conflicts = false) {
+    build(s, no_bank_conflicts);
+    return run(end);
+  }
+};
+
+std::uint32_t two_way(unsigned lane) { return 8 * lane; }
+std::uint32_t one_bank(unsigned lane) { return 64 * lane; }
+
+// Sent at t, an access is performed at t + 1, and its result is with write-back at t + 2.
+TEST_F(shared_memory_test, a_warp_takes_the_banks_for_two_cycles) {
+  EXPECT_EQ(run_scene({{10}, {11}, {12}}), (completions{{12, 1}, {14, 2}, {16, 3}}));
+  EXPECT_EQ(first().memory().accesses.value(), 3u);
+  EXPECT_EQ(first().memory().conflict_cycles.value(), 0u);
+}
+// One more cycle for each half-warp: the result is two later, and the banks are free two later.
+TEST_F(shared_memory_test, a_conflict_delays_the_result_and_what_follows) {
+  EXPECT_EQ(run_scene({{10, isa::access_kind::load, two_way}, {11}}), (completions{{14, 1}, {16, 2}}));
+  EXPECT_EQ(first().memory().conflict_cycles.value(), 2u);
+}
+TEST_F(shared_memory_test, without_bank_conflicts_every_access_takes_two_cycles) {
+  EXPECT_EQ(run_scene({{10, isa::access_kind::load, two_way}, {11}}, true), (completions{{12, 1}, {14, 2}}));
+  EXPECT_EQ(first().memory().conflict_cycles.value(), 0u);
+}
+TEST_F(shared_memory_test, an_operand_goes_to_the_unit_of_its_instruction) {
+  EXPECT_EQ(run_scene({{10, isa::access_kind::operand}, {11}}), (completions{{14, 2}}));
+  EXPECT_EQ(first().at_unit(isa::unit_class::sp).size(), 1u);
+  EXPECT_EQ(first().operation(1).values.source[1][0].lane[5], 0x05050505u);
+}
+
+TEST_F(shared_memory_test, a_load_sees_the_older_store) {
+  run_scene({{10, isa::access_kind::store}, {11}});
+  EXPECT_EQ(first().operation(2).values.destination[0].lane[7], 1007u);
+}
+TEST_F(shared_memory_test, lanes_that_do_not_execute_neither_store_nor_load) {
+  run_scene({{10, isa::access_kind::store, [](unsigned lane) { return 4 * lane; }, 0x1}, {11}});
+  EXPECT_EQ(first().operation(2).values.destination[0].lane[0], 1000u);
+  EXPECT_EQ(first().operation(2).values.destination[0].lane[1], 0x01010101u);
+}
+TEST_F(shared_memory_test, an_access_without_lanes_passes_and_is_not_counted) {
+  EXPECT_EQ(run_scene({{10, isa::access_kind::load, one_bank, 0}}), (completions{{12, 1}}));
+  EXPECT_EQ(first().memory().accesses.value(), 0u);
+}
+TEST_F(shared_memory_test, an_address_beyond_the_block_is_a_fault_of_its_lanes) {
+  run_scene({{10, isa::access_kind::load, [](unsigned lane) { return lane == 3 ? block_bytes : 0u; }}});
+  EXPECT_EQ(first().operation(1).fault, arch_state::fault_kind::unmapped_address);
+  EXPECT_EQ(first().operation(1).fault_lanes, 1u << 3);
+  EXPECT_EQ(first().operation(1).fault_address, block_bytes);
+}
+
+// The lock of the word at 64: warp 0 takes it with its lowest lane, warp 1 fails until warp 0 has given it back.
+TEST_F(shared_memory_test, a_lock_belongs_to_one_warp_until_it_is_unlocked) {
+  const auto same = [](unsigned) { return 64u; };
+  run_scene({{10, isa::access_kind::locked_load, same, 0x3, 0},
+             {12, isa::access_kind::locked_load, same, 0x3, 1},
+             {14, isa::access_kind::unlocking_store, same, 0x1, 0},
+             {16, isa::access_kind::locked_load, same, 0x3, 1}});
+  const auto flags = [&](std::size_t id, unsigned lane) { return first().operation(id).values.flags_out[lane]; };
+  EXPECT_NE(flags(1, 0), flags(1, 1)) << "one lane of the warp takes the lock";
+  EXPECT_EQ(flags(2, 0), flags(1, 1));
+  EXPECT_EQ(flags(2, 1), flags(1, 1));
+  EXPECT_EQ(flags(4, 0), flags(1, 0));
+}
+
+// -- cycles of a half-warp --
+
+unsigned cycles_of(std::uint32_t (*address)(unsigned), unsigned bytes = 4, isa::lane_mask lanes = 0xffff) {
+  std::uint32_t addresses[isa::warp_size];
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane) addresses[lane] = address(lane);
+  return bank_cycles(addresses, lanes, 0, bytes, 16);
+}
+
+TEST(shared_memory_banks, serve_different_banks_in_one_cycle) {
+  EXPECT_EQ(cycles_of([](unsigned lane) { return 4 * lane; }), 1u);
+  EXPECT_EQ(cycles_of([](unsigned lane) { return 12 * lane; }), 1u) << "odd strides";
+}
+TEST(shared_memory_banks, serve_words_of_one_bank_one_after_the_other) {
+  EXPECT_EQ(cycles_of(two_way), 2u);
+  EXPECT_EQ(cycles_of(one_bank), 16u);
+  EXPECT_EQ(cycles_of(one_bank, 4, 0x7), 3u) << "three lanes";
+}
+TEST(shared_memory_banks, broadcast_one_word_per_step) {
+  EXPECT_EQ(cycles_of([](unsigned) { return 4u; }), 1u);
+  EXPECT_EQ(cycles_of([](unsigned lane) { return lane < 8 ? 0u : 64u; }, 4, 0x01ff), 2u) << "lane 8 conflicts";
+  EXPECT_EQ(cycles_of([](unsigned lane) { return lane < 15 ? 0u : 4u; }), 1u) << "the other word has its own bank";
+}
+TEST(shared_memory_banks, serve_wide_accesses_word_by_word) {
+  EXPECT_EQ(cycles_of([](unsigned lane) { return 8 * lane; }, 8), 4u) << "two words, each with two lanes per bank";
+}
+TEST(shared_memory_banks, take_no_cycle_for_a_half_warp_without_lanes) { EXPECT_EQ(cycles_of(one_bank, 4, 0), 0u); }
+
+}  // namespace
+}  // namespace gt200::model
