@@ -4,9 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
-#include <map>
-
+#include "testbenches/support/script.h"
 #include "testbenches/support/systemc_test.h"
 #include "testbenches/unit/sm/front_end/front_end_fakes.h"
 
@@ -15,22 +13,6 @@ namespace {
 
 using tlm_bus::cycle_t;
 
-// Calls the functions of a test in their cycles.
-class caller : public tlm_bus::stage {
- public:
-  caller(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain) : stage(name, domain) {}
-  void in(cycle_t cycle, std::function<void()> action) {
-    actions_[cycle] = std::move(action);
-    wake_at(cycle);
-  }
-
- private:
-  void tick() override {
-    if (const auto found = actions_.find(cycle()); found != actions_.end()) found->second();
-  }
-  std::map<cycle_t, std::function<void()>> actions_;
-};
-
 // Two entries per warp.
 class instruction_buffer_test : public support::systemc_test {
  protected:
@@ -38,7 +20,7 @@ class instruction_buffer_test : public support::systemc_test {
       : config_(testing::sm_config_with({"tpc.sm.instruction_buffer.entries_per_warp=2"})),
         units_(config_),
         buffer_("buffer", core(), config_, units_),
-        caller_("caller", core()) {
+        script_("script", core()) {
     instruction_.unit = isa::unit_class::sp;
   }
 
@@ -50,14 +32,14 @@ class instruction_buffer_test : public support::systemc_test {
     return b;
   }
   void enter_in(cycle_t cycle, const buffered_instruction& instruction) {
-    caller_.in(cycle, [this, instruction] {
+    script_.at(cycle, [this, instruction] {
       buffer_.reserve(warp_, 1);
       buffer_.enter(warp_, instruction);
     });
   }
   // Whether the signals of this cycle have the warp's bit.
   void expect_in(cycle_t cycle, bool occupied, bool ready) {
-    caller_.in(cycle, [this, cycle, occupied, ready] {
+    script_.at(cycle, [this, cycle, occupied, ready] {
       EXPECT_EQ(buffer_.occupied(), occupied ? warp_bit(warp_) : 0) << "occupied in cycle " << cycle;
       EXPECT_EQ(buffer_.ready(), ready ? warp_bit(warp_) : 0) << "ready in cycle " << cycle;
       ++looks_;
@@ -72,7 +54,7 @@ class instruction_buffer_test : public support::systemc_test {
   config::sm_config config_;
   unit_list units_;
   instruction_buffer buffer_;
-  caller caller_;
+  support::script script_;
   isa::instruction instruction_;
   tlm_bus::clock_domain* domain_ = &core();
   unsigned looks_ = 0;
@@ -82,7 +64,7 @@ TEST_F(instruction_buffer_test, an_instruction_without_dependencies_is_ready_in_
   expect_in(9, false, false);
   enter_in(10, waiting_for(0));
   expect_in(11, true, true);
-  caller_.in(12, [this] { buffer_.pop(warp_); });
+  script_.at(12, [this] { buffer_.pop(warp_); });
   expect_in(13, false, false);
   run_until_idle();
   EXPECT_EQ(looks_, 3u);
@@ -90,15 +72,15 @@ TEST_F(instruction_buffer_test, an_instruction_without_dependencies_is_ready_in_
 TEST_F(instruction_buffer_test, an_instruction_is_ready_when_its_last_dependency_is_cleared) {
   enter_in(10, waiting_for(0b101));
   expect_in(11, true, false);
-  caller_.in(12, [this] { buffer_.clear_dependencies(warp_, 0b001); });
+  script_.at(12, [this] { buffer_.clear_dependencies(warp_, 0b001); });
   expect_in(13, true, false);
-  caller_.in(14, [this] { buffer_.clear_dependencies(warp_, 0b110); });
+  script_.at(14, [this] { buffer_.clear_dependencies(warp_, 0b110); });
   expect_in(15, true, true);
   run_until_idle();
   EXPECT_EQ(looks_, 3u);
 }
 TEST_F(instruction_buffer_test, a_release_reaches_an_instruction_that_enters_later_in_the_same_cycle) {
-  caller_.in(10, [this] {
+  script_.at(10, [this] {
     buffer_.reserve(warp_, 1);
     buffer_.clear_dependencies(warp_, 0b1);
     buffer_.enter(warp_, waiting_for(0b1));
@@ -108,7 +90,7 @@ TEST_F(instruction_buffer_test, a_release_reaches_an_instruction_that_enters_lat
   EXPECT_EQ(looks_, 1u);
 }
 TEST_F(instruction_buffer_test, a_release_does_not_reach_an_instruction_of_the_next_cycle) {
-  caller_.in(10, [this] { buffer_.clear_dependencies(warp_, 0b1); });
+  script_.at(10, [this] { buffer_.clear_dependencies(warp_, 0b1); });
   enter_in(11, waiting_for(0b1));
   expect_in(12, true, false);
   run_until_idle();
@@ -116,7 +98,7 @@ TEST_F(instruction_buffer_test, a_release_does_not_reach_an_instruction_of_the_n
 }
 TEST_F(instruction_buffer_test, a_release_does_not_reach_another_warp) {
   enter_in(10, waiting_for(0b1));
-  caller_.in(11, [this] { buffer_.clear_dependencies(warp_slot(6), 0b1); });
+  script_.at(11, [this] { buffer_.clear_dependencies(warp_slot(6), 0b1); });
   expect_in(12, true, false);
   run_until_idle();
   EXPECT_EQ(looks_, 1u);
@@ -125,7 +107,7 @@ TEST_F(instruction_buffer_test, only_the_oldest_instruction_makes_a_warp_ready) 
   enter_in(10, waiting_for(0b1, 1));
   enter_in(11, waiting_for(0, 2));
   expect_in(12, true, false);
-  caller_.in(13, [this] {
+  script_.at(13, [this] {
     EXPECT_EQ(buffer_.buffered(warp_), 2u);
     EXPECT_EQ(buffer_.oldest(warp_).id, 1u);
     EXPECT_EQ(buffer_.at(warp_, 1).id, 2u);
@@ -138,9 +120,9 @@ TEST_F(instruction_buffer_test, only_the_oldest_instruction_makes_a_warp_ready) 
 }
 TEST_F(instruction_buffer_test, dependencies_that_were_looked_up_again_replace_the_old_ones) {
   enter_in(10, waiting_for(0b1));
-  caller_.in(11, [this] { buffer_.set_dependencies(warp_, 0, 0b10); });
+  script_.at(11, [this] { buffer_.set_dependencies(warp_, 0, 0b10); });
   expect_in(12, true, false);
-  caller_.in(13, [this] { buffer_.set_dependencies(warp_, 0, 0); });
+  script_.at(13, [this] { buffer_.set_dependencies(warp_, 0, 0); });
   expect_in(14, true, true);
   run_until_idle();
   EXPECT_EQ(looks_, 2u);
@@ -149,12 +131,12 @@ TEST_F(instruction_buffer_test, dependencies_that_were_looked_up_again_replace_t
 // In the cycle of a release the dependencies of the last edge still block the oldest instruction.
 TEST_F(instruction_buffer_test, shows_what_the_oldest_instruction_waited_for_at_the_last_edge) {
   enter_in(10, waiting_for(0b11));
-  caller_.in(11, [this] {
+  script_.at(11, [this] {
     buffer_.clear_dependencies(warp_, 0b01);
     EXPECT_EQ(buffer_.blocking_dependencies(warp_), 0b11u);
     ++looks_;
   });
-  caller_.in(12, [this] {
+  script_.at(12, [this] {
     EXPECT_EQ(buffer_.blocking_dependencies(warp_), 0b10u);
     ++looks_;
   });
@@ -163,28 +145,28 @@ TEST_F(instruction_buffer_test, shows_what_the_oldest_instruction_waited_for_at_
 }
 
 TEST_F(instruction_buffer_test, room_counts_reserved_and_filled_slots) {
-  caller_.in(10, [this] {
+  script_.at(10, [this] {
     EXPECT_TRUE(has_room(1));
     EXPECT_TRUE(has_room(2));
     buffer_.reserve(warp_, 1);
   });
-  caller_.in(11, [this] {
+  script_.at(11, [this] {
     EXPECT_TRUE(has_room(1));
     EXPECT_FALSE(has_room(2));
     buffer_.reserve(warp_, 1);
   });
-  caller_.in(12, [this] {
+  script_.at(12, [this] {
     EXPECT_FALSE(has_room(1));
     buffer_.enter(warp_, waiting_for(0));
     buffer_.cancel(warp_, 1);
   });
-  caller_.in(13, [this] {
+  script_.at(13, [this] {
     EXPECT_TRUE(has_room(1));
     EXPECT_FALSE(has_room(2));
     EXPECT_EQ(buffer_.reserved(warp_), 1u);
     buffer_.pop(warp_);
   });
-  caller_.in(14, [this] {
+  script_.at(14, [this] {
     EXPECT_TRUE(has_room(2));
     EXPECT_EQ(buffer_.reserved(warp_), 0u);
     ++looks_;
@@ -194,7 +176,7 @@ TEST_F(instruction_buffer_test, room_counts_reserved_and_filled_slots) {
 }
 TEST_F(instruction_buffer_test, the_class_of_the_oldest_instruction_is_that_of_its_unit) {
   enter_in(10, waiting_for(0));
-  caller_.in(11, [this] {
+  script_.at(11, [this] {
     const auto& of_class = buffer_.warps().of_class;
     unsigned classes = 0;
     for (const warp_mask warps : of_class) classes += warps == warp_bit(warp_) ? 1 : 0;
