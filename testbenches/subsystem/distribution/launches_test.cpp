@@ -1,5 +1,5 @@
-// Launches of a host, from its registers to the end of the last block: the same in every way of clocking, spread
-// evenly, and none lost under random durations, grids and stalls.
+// Launches from the registers of the host to the end of the last block. Every way of clocking gives the same
+// result; blocks are spread evenly; none is lost under random durations, grids and stalls.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace gt200::model {
 namespace {
 
-// Where the command processor's debug accesses would go.
+// The target of the command processor's debug accesses.
 class no_memory : public tlm_bus::stage {
  public:
   no_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain) : stage(name, domain) {}

@@ -1,4 +1,4 @@
-// The memory side of the chip as one piece: crossbar and partitions.
+// Crossbar and partitions: the memory side of the chip.
 #pragma once
 
 #include <deque>
@@ -15,7 +15,7 @@ inline config::gpu_config gt200_preset(const std::vector<std::string>& overrides
   return config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200.toml", overrides).values;
 }
 
-// Crossbar and partitions; the sources are to be bound.
+// Crossbar and partitions; the test binds the sources.
 struct memory_path {
   memory_path(const std::string& name, tlm_bus::clock_domain& uncore, tlm_bus::clock_domain& memory,
               const config::gpu_config& config, unsigned source_count)

@@ -20,7 +20,7 @@
 
 namespace gt200::support {
 
-// Memory as of the accesses performed so far, and what each load and atomic must return.
+// Memory with all accesses performed so far, and the expected result of each load and atomic.
 class reference_memory : public model::order_observer {
  public:
   explicit reference_memory(const model::address_map& map) : map_(map) {}
@@ -104,8 +104,8 @@ struct memory_system {
   std::deque<source> sources;
 };
 
-// `count` random accesses per source to few addresses, so that they meet: loads of 4 to 128 bytes, stores with and
-// without byte enables, 32- and 64-bit atomics.
+// `count` random accesses per source to a few addresses, so that they conflict: loads of 4 to 128 bytes, stores
+// with and without byte enables, 32- and 64-bit atomics.
 inline void add_random_traffic(memory_system& system, unsigned count, unsigned blocks, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   for (auto& source : system.sources) {

@@ -1,5 +1,5 @@
-// Random loads, stores and atomics of ten TPCs on few addresses: every value is the one memory held at the access's
-// place in the order of its partition's arbiter, whatever way the model is clocked, and nothing is lost or left.
+// Random loads, stores and atomics of ten TPCs on a few addresses. Every value is the content of memory at the
+// access's place in the order of its partition's arbiter, in every way of clocking. Nothing is lost or left over.
 #include "testbenches/subsystem/memory/memory_system.h"
 #include "tlm_bus/protocol_checker.h"
 

@@ -1,5 +1,5 @@
 // The two ends of a memory path for tests: a stage that sends given transactions and records the answers, and a
-// memory with a fixed latency that records what it was asked.
+// memory with a fixed latency that records its requests.
 #pragma once
 
 #include <algorithm>

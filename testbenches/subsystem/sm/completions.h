@@ -1,4 +1,4 @@
-// When instructions of a streaming multiprocessor issue and complete.
+// The cycles in which instructions of a streaming multiprocessor issue and complete.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ struct instruction_times {
   tlm_bus::cycle_t completed = 0;
 };
 
-// Notes, by text, the first instruction of its kind that completes.
+// Records, by text, the first instruction of each kind that completes.
 class completions final : public tlm_bus::pipe_observer<model::executed_token>,
                           public tlm_bus::pipe_observer<model::memory_completion_token>,
                           public tlm_bus::pipe_observer<model::collected_token> {

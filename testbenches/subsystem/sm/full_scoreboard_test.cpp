@@ -1,5 +1,6 @@
-// The three answers to a warp without a free scoreboard entry, in cycles: who is fetched for meanwhile, and when
-// the instruction that found no entry goes on. Warp 0 has one entry, which a load holds; warp 1 needs none.
+// The three policies for a warp without a free scoreboard entry, in cycles: which warp is fetched for meanwhile,
+// and when the instruction that found no entry continues. Warp 0 has one entry, which a load holds; warp 1 needs
+// none.
 #include <algorithm>
 
 #include "testbenches/subsystem/sm/completions.h"

@@ -17,7 +17,7 @@ using support::timed;
 using tlm_bus::base_protocol;
 using tlm_bus::cycle_t;
 
-// A cache that starts given misses in given cycles, as far as filling is concerned.
+// A cache reduced to its fills: it starts given misses in given cycles.
 class filling_stage : public tlm_bus::stage {
  public:
   struct line {
@@ -66,7 +66,7 @@ class filling_stage : public tlm_bus::stage {
   std::vector<timed<std::pair<unsigned, std::uint64_t>>> misses_;
 };
 
-// What the extension of a request said when the memory took it.
+// The extension of each request when the memory took it.
 class extension_log : public tlm_bus::memory_observer {
  public:
   void phase(const sc_core::sc_object&, tlm_bus::femtoseconds, const tlm::tlm_generic_payload& payload,

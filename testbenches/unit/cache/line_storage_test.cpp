@@ -1,4 +1,4 @@
-// The data of lines; dirty bytes, which a fill leaves alone and a write-back takes to memory.
+// The data of lines, and their dirty bytes: a fill does not overwrite them, a write-back sends them to memory.
 #include "sc_models/cache/line_storage.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Which misses share an MSHR, and in which order those that wait for a line are served.
+// Which misses share an MSHR, and in which order the requests that wait for a line are served.
 #include "sc_models/cache/mshr_file.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// A read-only cache level: when hits and misses are answered, how requests and lines of different size meet, that
-// data is the data of the fill, stale until invalidated.
+// A read-only cache level: when hits and misses are answered, how requests and lines of different sizes combine,
+// and that data is the data of the fill, stale until invalidated.
 #include "sc_models/cache/read_only_cache.h"
 
 #include <memory>

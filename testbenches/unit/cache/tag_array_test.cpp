@@ -1,4 +1,4 @@
-// Which line an address is found in, which line makes room for it, and what a pin keeps.
+// Which line holds an address, which line is replaced, and what a pin prevents.
 #include "sc_models/cache/tag_array.h"
 
 #include <gtest/gtest.h>
@@ -14,10 +14,10 @@ using testing::geometry;
 
 bool holds(const tag_array& tags, std::uint64_t address) { return tags.find(address) != no_line; }
 
-// Gives a line to an address as a read-only cache does: what it held is lost.
+// Allocates a line as a read-only cache does: its old content is lost.
 void bring_in(tag_array& tags, std::uint64_t address) { EXPECT_NE(tags.allocate(address).line, no_line); }
 
-// Looks an address up as a read-only cache does: a hit is a use.
+// Looks up an address as a read-only cache does: a hit counts as a use.
 void look_up(tag_array& tags, std::uint64_t address) {
   const line_index line = tags.find(address);
   ASSERT_NE(line, no_line);

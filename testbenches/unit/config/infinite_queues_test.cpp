@@ -1,4 +1,4 @@
-// The depths of queues that are never to fill: what can be outstanding.
+// The depths of queues that must never fill: the maximum of what can be outstanding.
 #include "sc_models/config/infinite_queues.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Every key of the schema is demanded, and nothing else is accepted.
+// Every key of the schema is required, and no other key is accepted.
 #include <gmock/gmock.h>
 
 #include "sc_models/config/print.h"

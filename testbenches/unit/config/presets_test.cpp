@@ -1,4 +1,4 @@
-// The presets are what they claim to be.
+// The presets have the properties they claim.
 #include <gmock/gmock.h>
 
 #include <filesystem>

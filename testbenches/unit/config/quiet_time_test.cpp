@@ -1,4 +1,4 @@
-// A watchdog may speak only when no configured delay can explain the silence.
+// The watchdog reports only if no configured delay can explain the silence.
 #include "sc_models/config/quiet_time.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What the chip cannot run is refused, with what was asked for and what is possible.
+// The chip refuses what it cannot run, naming the request and the limit.
 #include "sc_models/distribution/launch_check.h"
 
 #include <gtest/gtest.h>

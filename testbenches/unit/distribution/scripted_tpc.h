@@ -1,5 +1,4 @@
-// A TPC that only takes the time its blocks are told to take, and a chip made of such TPCs behind the work
-// distributor.
+// A TPC whose blocks only take a given time, and a chip of such TPCs behind the work distributor.
 #pragma once
 
 #include <functional>
@@ -18,7 +17,7 @@ inline config::gpu_config chip_config(const std::vector<std::string>& overrides 
   return config::load(GT200_SOURCE_DIR "/configs/gt200_small.toml", overrides).values;
 }
 
-// When a block was handed to which SM.
+// The cycle in which a block reached an SM.
 struct start {
   tlm_bus::cycle_t cycle = 0;  // of the arrival at the TPC
   std::uint32_t block = 0;

@@ -1,4 +1,4 @@
-// Order, pace and limits of handing out blocks.
+// Order, rate and limits of the distribution of blocks.
 #include "sc_models/distribution/work_distributor.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The board as a program sees it: copies, launches and every way a launch can end.
+// The board as a program sees it: copies, launches, and every way a launch can end.
 #include "driver/device.h"
 
 #include <gtest/gtest.h>
@@ -182,7 +182,7 @@ TEST_F(device_test, a_fault_is_part_of_the_result) {
   words_at(last_page_end - 128, 32);
 }
 
-// Warp 0 waits at barrier 0, warp 1 at barrier 1: nobody goes on.
+// Warp 0 waits at barrier 0, warp 1 at barrier 1: neither can continue.
 const char* const deadlock_program =
     ".target sm_13\n.entry stuck\n"
     "  cvt u32 $r1 u16 $r0l\n"

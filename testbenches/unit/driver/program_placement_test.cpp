@@ -1,4 +1,4 @@
-// Where modules come to lie in device memory.
+// The addresses of modules in device memory.
 #include "driver/program_placement.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Addresses of the lanes, the faults that need no memory, and the pace of half-warps in exact cycles.
+// Addresses of the lanes, faults that need no memory, and the rate of half-warps, in exact cycles.
 #include "sc_models/memory_path/address_generation.h"
 
 #include <gtest/gtest.h>

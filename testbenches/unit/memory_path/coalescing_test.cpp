@@ -171,7 +171,8 @@ TEST(coalescing_1_0, of_16_byte_words_only_touched_blocks_are_transferred) {
 
 using transactions = std::vector<std::pair<std::uint32_t, unsigned>>;  // address, bytes; in order of issue
 
-// Compute capability 1.0: thread k accesses word k of an aligned block of 16 words, or all go alone.
+// Compute capability 1.0: thread k accesses word k of an aligned block of 16 words, or every thread has a
+// transaction of its own.
 transactions expected_1_0(const half_warp& h, unsigned word, unsigned active) {
   bool coalesced = word >= 4;
   std::uint32_t block = 0;

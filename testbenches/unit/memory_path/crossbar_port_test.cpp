@@ -1,4 +1,4 @@
-// Three sources share the TPC's connection to the crossbar; responses find their way back by memory space.
+// Three sources share the TPC's connection to the crossbar. The memory space of a response selects its receiver.
 #include "sc_models/memory_path/crossbar_port.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Transactions between request and response: entries, completion in exact cycles, and errors. What the payloads
-// carry is tested with the whole memory path (memory_test.cpp).
+// Transactions between request and response: entries, completion in exact cycles, and errors. The contents of
+// payloads are tested with the whole memory path (memory_path_test.cpp).
 #include "sc_models/memory_path/load_store_queue.h"
 
 #include <gtest/gtest.h>

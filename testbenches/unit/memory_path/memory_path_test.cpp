@@ -1,4 +1,4 @@
-// The whole memory path of a TPC: what reaches memory, what comes back to the registers, and when.
+// The whole memory path of a TPC: the requests that reach memory, the results in the registers, and their cycles.
 #include "sc_models/memory_path/memory_path.h"
 
 #include "testbenches/unit/cluster_harness.h"

@@ -1,5 +1,5 @@
-// Walks of the two-level page table: how many reads each takes, in exact cycles, and what they find. Memory answers
-// ten cycles after it has seen a read.
+// Walks of the two-level page table: number of reads and results, in exact cycles. Memory answers ten cycles after
+// it has seen a read.
 #include "sc_models/memory_path/page_walker.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ constexpr cycle_t read_time = 1 + memory_latency + 1;
 constexpr unsigned tpc = 4;
 constexpr std::uint64_t mib512 = 512u << 20;
 
-// Answers reads of the page table, as the crossbar port and all that lies behind it do.
+// Answers reads of the page table in place of the crossbar port and everything behind it.
 class table_memory : public tlm_bus::stage {
  public:
   table_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const page_table& pages)

@@ -1,5 +1,5 @@
-// Translation of a warp's addresses: which level answers, in which cycle, and what becomes a fault. The page walker
-// is scripted: it answers each walk after ten cycles.
+// Translation of a warp's addresses: which level hits, in which cycle, and which accesses fault. The page walker is
+// scripted: it answers each walk after ten cycles.
 #include "sc_models/memory_path/tlb.h"
 
 #include <gtest/gtest.h>

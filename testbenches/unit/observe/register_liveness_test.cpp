@@ -1,4 +1,4 @@
-// Registers that are needed, counted along small programs.
+// Live registers, counted along small programs.
 #include "observe/register_liveness.h"
 
 #include <gtest/gtest.h>

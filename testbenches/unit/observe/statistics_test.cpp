@@ -1,5 +1,5 @@
-// Counters are found in the hierarchy, their paths name kinds of modules, and an accounting that is not closed is
-// an error. What statistics say of whole runs is tested in testbenches/system/cli/run_test.cpp.
+// Counters are found in the hierarchy, their paths name kinds of modules, and an incomplete accounting of issue
+// slots is an error. The statistics of whole runs are tested in testbenches/system/cli/run_test.cpp.
 #include "observe/statistics.h"
 
 #include "observe/summary.h"

@@ -1,5 +1,5 @@
-// What stats.json says of the run around the figures of its launches. The figures are tested in
-// testbenches/system/cli/run_test.cpp, with a reader that demands what this writer writes.
+// The members of stats.json that describe the run. The figures of its launches are tested in
+// testbenches/system/cli/run_test.cpp, with a reader that requires everything this writer writes.
 #include "observe/stats_writer.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,6 @@
-// The order of memory in a partition: a load sees the stores and atomics dispatched before it and none after it;
-// what waits for what; texture loads may be stale; debug access sees everything dispatched.
+// The order of accesses in a partition. A load sees the stores and atomics dispatched before it and none after it;
+// the tests show which accesses wait for which. Texture loads may be stale. Debug access sees everything
+// dispatched.
 #include "sc_models/partition/arbiter.h"
 
 #include <memory>
@@ -231,7 +232,7 @@ TEST_F(partition_arbiter_test, debug_read_sees_a_store_from_its_dispatch_on) {
   }
 }
 
-// The DRAM takes a command only now and then, so that writes stand everywhere on their way to it.
+// The DRAM rarely takes a command, so that writes wait in every queue on their way to it.
 const std::vector<std::string> slow_dram = {"partition.dram.timing.t_rcd_write=200",
                                             "partition.dram.queue_entries=1"};
 

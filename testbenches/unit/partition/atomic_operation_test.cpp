@@ -1,4 +1,4 @@
-// What each atomic operation leaves in memory (PTX ISA: atom).
+// The value that each atomic operation writes to memory (PTX ISA: atom).
 #include "sc_models/partition/atomic_operation.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// The stores and atomics between the arbiter and the DRAM: whom they hold up and what debug access sees of them.
+// The stores and atomics between the arbiter and the DRAM: which accesses they block, and what debug access sees of
+// them.
 #include "sc_models/partition/pending_writes.h"
 
 #include <gtest/gtest.h>

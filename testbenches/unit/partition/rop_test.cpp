@@ -1,5 +1,5 @@
-// Stores are acknowledged when taken and written afterwards; atomics read, compute, write, and exclude each other
-// on the same 32 bytes only.
+// Stores are acknowledged when taken and written afterwards. Atomics read, compute and write; they exclude each
+// other only on the same 32 bytes.
 #include "sc_models/partition/rop.h"
 
 #include <memory>
@@ -249,15 +249,15 @@ class rop_merging_test : public rop_test {
   void build_waiting() {
     build();
     backing->takes = [](tlm_bus::cycle_t c) { return c > 100; };
-    for (unsigned i = 0; i < in_the_way; ++i) source->store_at(1 + i, 0x10000 + i * 128, {1});
+    for (unsigned i = 0; i < blocking_stores; ++i) source->store_at(1 + i, 0x10000 + i * 128, {1});
   }
-  // What the memory was asked for behind the stores in the way.
+  // The requests to the memory after the blocking stores.
   std::vector<asked> requests() const {
-    std::vector<asked> result(backing->requests.begin() + in_the_way, backing->requests.end());
+    std::vector<asked> result(backing->requests.begin() + blocking_stores, backing->requests.end());
     for (asked& a : result) a.cycle = 0;
     return result;
   }
-  static constexpr unsigned in_the_way = 3;  // fill the port of the memory
+  static constexpr unsigned blocking_stores = 3;  // they fill the port of the memory
 };
 
 TEST_F(rop_merging_test, words_of_a_sector_become_one_write) {
@@ -319,7 +319,7 @@ TEST_F(rop_merging_test, no_store_is_merged_across_an_atomic) {
   source->atomic_at(21, 64, atomic_operation::add, 1);
   source->store_at(22, 64, {7, 0, 0, 0});
   run_until_idle();
-  EXPECT_EQ(old_value(in_the_way + 2), 1u);
+  EXPECT_EQ(old_value(blocking_stores + 2), 1u);
   EXPECT_EQ(word_at(64), 7u);
   EXPECT_EQ(unit->merged_stores.value(), 0u);
 }
@@ -327,10 +327,10 @@ TEST_F(rop_merging_test, no_store_is_merged_across_an_atomic) {
 TEST_F(rop_merging_test, a_store_that_finds_no_entry_can_still_be_merged) {
   build(1, 2);
   backing->takes = [](tlm_bus::cycle_t c) { return c > 100; };
-  for (unsigned i = 0; i < in_the_way + 2; ++i) source->store_at(1 + i, i * 128, {1});
-  source->store_at(20, (in_the_way + 1) * 128 + 4, {2});
+  for (unsigned i = 0; i < blocking_stores + 2; ++i) source->store_at(1 + i, i * 128, {1});
+  source->store_at(20, (blocking_stores + 1) * 128 + 4, {2});
   run_through(90, uncore());
-  EXPECT_EQ(source->answers.size(), in_the_way + 3);
+  EXPECT_EQ(source->answers.size(), blocking_stores + 3);
 }
 
 TEST_F(rop_test, atomic_without_its_operands_is_a_broken_model) {

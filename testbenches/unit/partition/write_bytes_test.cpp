@@ -1,4 +1,4 @@
-// Which bytes a write on its way shows to debug reads, and takes over from debug writes.
+// The bytes of a write in flight that debug reads see, and that debug writes change.
 #include "sc_models/partition/write_bytes.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// An SM behind its border: a scripted cluster launches blocks, answers memory and fills, and looks through the
-// probe. Nothing here knows of which modules the SM consists.
+// An SM behind its border: a scripted cluster launches blocks, answers memory accesses and fills, and reads the
+// probe. Nothing here knows the modules of the SM.
 #include <gmock/gmock.h>
 
 #include <deque>

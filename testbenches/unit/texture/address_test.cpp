@@ -1,4 +1,4 @@
-// Which texels the lanes read, which of them are faults, and the pace of address calculation in exact cycles.
+// The texels that the lanes read, which of them fault, and the rate of address calculation in exact cycles.
 #include "sc_models/texture/address.h"
 
 #include <gtest/gtest.h>

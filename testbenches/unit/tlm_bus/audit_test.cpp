@@ -1,5 +1,5 @@
-// The audit calls sleeping stages too and fails if one of them does anything: tests that must fail, and tests that
-// must not.
+// The audit also calls sleeping stages and fails if one of them does anything: tests that must fail, and tests that
+// must pass.
 #include "testbenches/support/systemc_test.h"
 #include "testbenches/support/token_stages.h"
 #include "tlm_bus/counter.h"
@@ -17,7 +17,7 @@ class audit_test : public support::systemc_test {
   }
 };
 
-// Passes tokens on; how it arranges to be called again is up to the test.
+// Passes tokens on; the test decides how it makes itself due.
 class relay : public stage {
  public:
   relay(const sc_core::sc_module_name& name, clock_domain& domain, std::function<void(relay&)> does)

@@ -1,4 +1,5 @@
-// When stages are called: every edge they asked for and no other, whoever asked and however long they slept.
+// When stages are called: at every edge they requested and at no other, whoever requested it and however long they
+// slept.
 #include "tlm_bus/clocking.h"
 
 #include "testbenches/support/memory.h"
@@ -10,7 +11,7 @@ namespace {
 
 using cycles = std::vector<cycle_t>;
 
-// Writes down the cycles in which it is called; asks for more as the script of a test says.
+// Records the cycles in which it is called, and requests more by the script of a test.
 class sleeper : public stage {
  public:
   sleeper(const sc_core::sc_module_name& name, clock_domain& domain, std::function<void(sleeper&)> does = {})

@@ -28,8 +28,8 @@ class random_numbers {
   std::uint64_t state_;
 };
 
-// What happened, in an order that does not depend on that of modules within an instant: a line starts with the
-// time, and each stage does at most one thing of a kind per cycle.
+// The events of a run in an order that does not depend on the order of modules within an instant: a line starts
+// with the time, and each stage does at most one thing of a kind per cycle.
 class event_log {
  public:
   void add(const stage& s, const char* what, std::uint64_t value) {
@@ -91,8 +91,8 @@ class bell : public stage {
   std::map<cycle_t, unsigned> rings_;
 };
 
-// Takes a token from one of its inputs, works on it for a random time, sends it to one of its outputs. Without
-// inputs it makes tokens up, without outputs it ends them.
+// Takes a token from one of its inputs, works on it for a random time, and sends it to one of its outputs. A node
+// without inputs creates tokens; one without outputs removes them.
 class node : public stage {
  public:
   node(const sc_core::sc_module_name& name, clock_domain& domain, std::uint64_t seed, unsigned to_make,

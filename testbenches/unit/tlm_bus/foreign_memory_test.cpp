@@ -26,7 +26,7 @@ sc_core::sc_time fs(femtoseconds t) { return sc_core::sc_time::from_value(t); }
 
 enum class answer { completed, begin_resp, end_req, accepted, accepted_without_end_req, end_req_by_nested_call };
 
-// Answers a request in the given manner; what it does not do in the call follows from its thread, after `service`.
+// Answers a request in the given manner. Its thread does later, after `service`, what it does not do in the call.
 struct foreign_target : sc_core::sc_module {
   SC_HAS_PROCESS(foreign_target);
   foreign_target(const sc_core::sc_module_name& name, answer manner, femtoseconds delay = 0,

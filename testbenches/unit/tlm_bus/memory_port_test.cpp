@@ -17,7 +17,7 @@ cycles cycles_of(const std::vector<timed<std::uint64_t>>& list) {
   return c;
 }
 
-// Writes down the phases of a port as "<phase>@<core cycle>".
+// Records the phases of a port as "<phase>@<core cycle>".
 class phase_log : public memory_observer {
  public:
   void phase(const sc_core::sc_object&, femtoseconds at, const tlm::tlm_generic_payload& payload,

@@ -1,4 +1,4 @@
-// What is sent at t is visible strictly after t; one token per cycle at depth 2; back pressure by credits.
+// A token sent at t is visible strictly after t; depth 2 carries one token per cycle; credits give back-pressure.
 #include "tlm_bus/pipe.h"
 
 #include "testbenches/support/systemc_test.h"
@@ -104,7 +104,7 @@ TEST_F(pipe_test, back_pressure_stops_the_sender_and_a_credit_returns_one_cycle_
   EXPECT_EQ(values_of(l.sink.taken), (std::vector<int>{0, 1, 2, 3, 4, 5}));
 }
 
-// Writes down what its output says of credits in every cycle.
+// Records in every cycle the credits that its output reports.
 class credit_watcher : public stage {
  public:
   credit_watcher(const sc_core::sc_module_name& name, clock_domain& domain)
@@ -244,7 +244,7 @@ TEST_F(pipe_test, a_token_stays_readable_until_the_end_of_the_tick_that_popped_i
   EXPECT_EQ(k.seen, (std::vector<int>{1, 2, 3, 4}));
 }
 
-// Looks behind the oldest token and takes nothing; writes down when it is called and what it sees.
+// Looks behind the oldest token and takes nothing. Records when it is called and what it sees.
 class peeker : public stage {
  public:
   peeker(const sc_core::sc_module_name& name, clock_domain& domain) : stage(name, domain), in("in", *this, 4) {}

@@ -9,7 +9,7 @@
 namespace gt200::tlm_bus {
 namespace {
 
-// Notes the cycles in which it is due.
+// Records the cycles in which it is due.
 class sleeper : public stage {
  public:
   using stage::stage;

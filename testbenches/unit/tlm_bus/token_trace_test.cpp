@@ -1,4 +1,4 @@
-// What traces get to know of the tokens of a pipe, and that a token nobody described is refused.
+// What traces show of the tokens of a pipe, and that a token without a description is refused.
 #include "tlm_bus/token_trace.h"
 
 #include "testbenches/support/systemc_test.h"

@@ -1,4 +1,4 @@
-// Records of published figures: what voids them, and what does not.
+// Records of published figures: which changes invalidate them, and which do not.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// The log of a traced run: what is written is read, and what is not whole is not read.
+// The log of a traced run: everything written is read back, and an incomplete chunk is not read.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -12,7 +12,7 @@
 namespace gt200::observe {
 namespace {
 
-// Everything a log says, as text.
+// The content of a log as text.
 class listing final : public log_visitor {
  public:
   explicit listing(const log_reader& log) : log_(log) {}
@@ -79,7 +79,7 @@ TEST_F(trace_log, what_is_written_is_read) {
                                                "1=a b", "#5000", "1=", "1=a b"}));
 }
 
-// Cut at every byte: only whole chunks are read, and the reader says that something is missing.
+// Cut at every byte: only complete chunks are read, and the reader reports that something is missing.
 TEST_F(trace_log, a_chunk_is_complete_or_discarded) {
   {
     log_writer writer(path_);

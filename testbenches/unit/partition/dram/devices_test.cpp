@@ -1,4 +1,4 @@
-// The devices of a partition: commands in their cycles, what observers and counters see of them, and contents.
+// The devices of a partition: commands in their cycles, their effect on observers and counters, and contents.
 #include "sc_models/partition/dram/devices.h"
 
 #include <stdexcept>

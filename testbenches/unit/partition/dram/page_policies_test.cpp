@@ -1,4 +1,4 @@
-// Which rows a page policy closes ahead of need, and from which cycle on.
+// The rows that a page policy closes early, and from which cycle on.
 #include "sc_models/partition/dram/page_policies/page_policy.h"
 
 #include <gtest/gtest.h>
@@ -86,7 +86,7 @@ TEST_F(page_policy_test, closed_row_stays_for_a_request_to_it_only) {
   EXPECT_EQ(closing(used + 1).kind, command::none);
 }
 
-// What the controller relies on: nothing is proposed for a bank without an open row, and never before `now`.
+// The controller relies on this: no proposal for a bank without an open row, and none before `now`.
 TEST(every_page_policy, proposes_legal_precharges_only) {
   for (std::size_t i = 0; i < config::page_policies.count; ++i) {
     const config::dram_config config = test::dram_config();

@@ -1,5 +1,5 @@
-// Which command a scheduler proposes for the requests of a queue, and that its answer to one more request is the
-// one it gives after a look at all of them.
+// The command that a scheduler proposes for the requests of a queue. Its update for one more request proposes the
+// same as a look at all of them.
 #include "sc_models/partition/dram/schedulers/scheduler.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// When results reach the register file and whom write-back tells: exact cycles, by several ways of clocking.
-// Scripted units and memories in front of it; everything behind it writes down what it is told.
+// When results reach the register file, and what write-back reports to its neighbours: exact cycles, by several
+// ways of clocking. Units and memories are scripted; the neighbours record the calls.
 #include "sc_models/sm/completion/write_back.h"
 
 #include <gtest/gtest.h>
@@ -180,7 +180,7 @@ class write_back_test : public support::systemc_test {
   std::vector<std::unique_ptr<bench>> benches_;
 };
 
-// Of the latency from issue to dependent issue, 24 shader cycles for the SPs, two core cycles are not the unit's.
+// 24 shader cycles from issue to dependent issue for the SPs; two core cycles of these are outside the unit.
 TEST_F(write_back_test, every_source_has_the_latency_of_its_unit) {
   EXPECT_EQ(run({{10, "sp"}, {20, "sfu"}, {30, "sfu_multiply"}, {25, "dp"}}), (cycles{20, 32, 40, 47}));
 }
@@ -215,7 +215,7 @@ TEST_F(write_back_test, what_writes_no_register_needs_no_port) {
   EXPECT_EQ(run({{10, "memory_port", "st b32 g14[$r4] $r7"}, {10, "branch", "bra 0x40"}, {10, "barrier"}}),
             (cycles{11, 11, 11}));
 }
-// Both inputs always have a result; the first input of a cycle is one further than that of the cycle before.
+// Both inputs always have a result. The input served first advances by one every cycle.
 TEST_F(write_back_test, the_source_that_goes_first_rotates) {
   EXPECT_EQ(run({{10, "memory_port"},
                  {11, "memory_port"},

@@ -1,4 +1,4 @@
-// Which warps are probed in a cycle, and how many probes that makes.
+// The warps that are probed in a cycle, and the number of probes.
 #include <gtest/gtest.h>
 
 #include "sc_models/sm/dependency/probe_window.h"
@@ -35,7 +35,7 @@ TEST(probe_window, answers_alike_however_often_a_cycle_asks) {
   EXPECT_EQ(window.probes_until(8), 1u);
 }
 
-// Sleeping through cycles in which nothing changes must not show.
+// Cycles that are skipped because nothing changes must not make a difference.
 TEST(probe_window, makes_up_for_cycles_in_which_nobody_asks) {
   const warp_mask masks[] = {0b1101101, 0b11, 0b1111111111, 0, ~warp_mask{0}};
   for (unsigned limit = 1; limit <= 5; ++limit) {

@@ -1,6 +1,6 @@
-// When an instruction is held back and when it is let go, by every dependency mechanism: the exact cycles, whatever
-// the order of modules and the way of clocking. Scripted decode, issue and write-back around scoreboard and
-// instruction buffer; everything done in cycle t is visible in t + 1.
+// When an instruction is held back and when it may issue, for every dependency mechanism: exact cycles, in any
+// order of modules and way of clocking. Scripted decode, issue and write-back surround scoreboard and instruction
+// buffer. A change in cycle t is visible in t + 1.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -39,7 +39,7 @@ isa::instruction with(const std::vector<isa::register_range>& writes, const std:
   return i;
 }
 
-// Issues as told, and notes before that, in every cycle, what it could issue.
+// Issues as scripted. In every cycle it first records which warps could issue.
 class issue_script : public support::script {
  public:
   issue_script(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, instruction_buffer& buffer)

@@ -1,6 +1,6 @@
-// For which warp fetch reads, and what: the exact order by every policy and by coordinated fetch, room in the
-// buffer, one or two instructions per fetch, and the granule. The instruction cache is a pipe that takes
-// everything.
+// The warps for which fetch reads, and the addresses it reads: the exact order with every policy and with
+// coordinated fetch, room in the buffer, one or two instructions per fetch, and the granule. The instruction cache
+// is a pipe that takes everything.
 #include "sc_models/sm/front_end/fetch.h"
 
 #include <gtest/gtest.h>

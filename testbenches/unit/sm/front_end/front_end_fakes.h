@@ -1,4 +1,4 @@
-// What the front end's modules ask of the rest of an SM, answered by tables of a test.
+// Fakes for the neighbours of the front end's modules; tests set their answers.
 #pragma once
 
 #include "sc_models/config/load.h"

@@ -1,5 +1,5 @@
-// Misses of the instruction cache: what they reserve, who waits and who goes on, in exact cycles. The memory behind
-// answers ten cycles after it has taken a request.
+// Misses of the instruction cache: which resources they reserve, which warps wait and which continue, in exact
+// cycles. The memory behind answers ten cycles after it has taken a request.
 #include "sc_models/sm/front_end/icache.h"
 
 #include <gtest/gtest.h>

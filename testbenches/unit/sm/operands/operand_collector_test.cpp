@@ -1,6 +1,6 @@
-// When an instruction leaves the operand collector, for where, and with which values: exact cycles, by several ways
-// of clocking. Scripted issue pipes, the real register file, and a constant cache that fetches each line in five
-// cycles.
+// When an instruction leaves the operand collector, its destination, and its values: exact cycles, by several ways
+// of clocking. Issue pipes are scripted, the register file is real, and a fake constant cache fetches each line in
+// five cycles.
 #include "sc_models/sm/operands/operand_collector.h"
 
 #include <gtest/gtest.h>
@@ -73,7 +73,7 @@ struct arrival {
   isa::lane_mask active = ~isa::lane_mask{0};
 };
 
-// What left, when, and for where.
+// An instruction that left: when, and where to.
 struct departure {
   cycle_t cycle;
   std::uint64_t instruction;  // position in the scene, from 1
@@ -312,7 +312,7 @@ TEST_F(collector_test, a_constant_beyond_its_space_is_a_fault) {
   EXPECT_EQ(first().operation(1).fault_address, 0x100u);
 }
 
-// -- what concerns the divergence stack --
+// -- the divergence stack --
 
 // The exit goes to the SPs and to the branch unit, behind the older branch of its warp.
 TEST_F(collector_test, an_exit_goes_to_its_unit_and_to_the_branch_unit_in_order) {

@@ -1,4 +1,4 @@
-// Which instruction starts when on the SPs, the SFUs and the DP unit, and which lanes pass through which unit.
+// When each instruction starts on the SPs, the SFUs and the DP unit, and which lanes pass through which unit.
 #include "sc_models/sm/units/execution_units.h"
 
 #include <gtest/gtest.h>
