@@ -47,10 +47,10 @@ over_time::sums over_time::sums_until(tlm_bus::cycle_t until) const {
   s.until = until;
   for (const model::sm_probe* sm : sms_) {
     for (unsigned scheduler = 0; scheduler < sm->schedulers(); ++scheduler) {
-      const model::slot_counts slots = sm->slots_until(scheduler, until);
+      const model::slot_counts slots = sm->slots_until(scheduler, model::core_cycle(until));
       for (std::size_t cause = 0; cause < slots.size(); ++cause) s.slots[cause] += slots[cause];
     }
-    s.resident_warp_cycles += sm->resident_warp_cycles_until(until);
+    s.resident_warp_cycles += sm->resident_warp_cycles_until(model::core_cycle(until));
   }
   s.read_bytes = sum_of(reads_);
   s.written_bytes = sum_of(writes_);

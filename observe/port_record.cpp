@@ -128,9 +128,9 @@ class scoreboard_recorder final : public port_record::recorder, public model::sc
   }
   ~scoreboard_recorder() override { tap_.detach(*this); }
 
-  void entered(cycle_t cycle, model::warp_slot warp, const isa::instruction& instruction,
+  void entered(model::core_cycle cycle, model::warp_slot warp, const isa::instruction& instruction,
                const model::scoreboard_enter_if::lookup& answer, model::warp_mask full) override {
-    next_cycle(cycle, full);
+    next_cycle(cycle.number(), full);
     const unsigned port = entered_;
     set(enter_valid_, port, 1, 1);
     set(enter_warp_, port * warp_bits_, warp_bits_, warp.index());
@@ -146,8 +146,9 @@ class scoreboard_recorder final : public port_record::recorder, public model::sc
     set(enter_allocated_, port * entries_, entries_, answer.allocated);
     if (answer.entered) ++entered_;  // a refused look-up changes nothing: the next one uses its port
   }
-  void released(cycle_t cycle, model::warp_slot warp, std::uint64_t entries, model::warp_mask full) override {
-    next_cycle(cycle, full);
+  void released(model::core_cycle cycle, model::warp_slot warp, std::uint64_t entries,
+                model::warp_mask full) override {
+    next_cycle(cycle.number(), full);
     const unsigned port = released_++;
     set(release_valid_, port, 1, 1);
     set(release_warp_, port * warp_bits_, warp_bits_, warp.index());
@@ -188,15 +189,15 @@ class arbiter_recorder final : public port_record::recorder, public model::arbit
   }
   ~arbiter_recorder() override { tap_.detach(*this); }
 
-  void went(cycle_t cycle, model::warp_mask candidates, model::warp_slot warp) override {
-    begin(cycle);
+  void went(model::core_cycle cycle, model::warp_mask candidates, model::warp_slot warp) override {
+    begin(cycle.number());
     set(request_, 0, warps_, candidates);
     set(accept_, 0, 1, 1);
     set(grant_valid_, 0, 1, 1);
     set(grant_warp_, 0, rtl::bits_for(warps_), warp.index());
   }
-  void started(cycle_t cycle, model::warp_slot warp) override {
-    begin(cycle);
+  void started(model::core_cycle cycle, model::warp_slot warp) override {
+    begin(cycle.number());
     set(start_, warp.index(), 1, 1);
   }
 

@@ -93,7 +93,7 @@ statistics::statistics(const device& target)
   for (model::sm_if* sm : target.chip().sms()) sms_.push_back({sm->name(), &sm->probe()});
 }
 
-std::vector<sm_record> statistics::accounting_until(tlm_bus::cycle_t until) const {
+std::vector<sm_record> statistics::accounting_until(model::core_cycle until) const {
   std::vector<sm_record> result;
   result.reserve(sms_.size());
   for (const sm_entry& sm : sms_) {
@@ -109,7 +109,7 @@ std::vector<sm_record> statistics::accounting_until(tlm_bus::cycle_t until) cons
 }
 
 // The sums of all SMs, by the place of the instruction in the code.
-std::vector<model::instruction_use> statistics::instructions_until(tlm_bus::cycle_t until) const {
+std::vector<model::instruction_use> statistics::instructions_until(model::core_cycle until) const {
   std::vector<model::instruction_use> sum;
   for (const sm_entry& sm : sms_) {
     const model::slot_profile profile = sm.probe->profile_until(until);
@@ -121,7 +121,7 @@ std::vector<model::instruction_use> statistics::instructions_until(tlm_bus::cycl
 }
 
 void statistics::list_instructions(launch_record& record, const cubin::kernel& kernel,
-                                   tlm_bus::cycle_t until) const {
+                                   model::core_cycle until) const {
   std::vector<model::instruction_use> uses = instructions_until(until);
   for (std::size_t i = 0; i < instructions_before_.size(); ++i) uses[i] -= instructions_before_[i];
   std::vector<instruction_record> all(uses.size());
@@ -149,7 +149,7 @@ void statistics::launch_begins() {
   called_at_ = sc_core::sc_time_stamp().value();
   counters_before_ = values_of(counters_);
   histograms_before_ = values_of(histograms_);
-  const tlm_bus::cycle_t until = called_at_ / target_.chip().core.period() + 1;
+  const model::core_cycle until(called_at_ / target_.chip().core.period() + 1);
   sms_before_ = accounting_until(until);
   instructions_before_ = instructions_until(until);
 }
@@ -161,7 +161,7 @@ void statistics::count_slots(launch_record& record, const launch_result& result,
   const tlm_bus::cycle_t begin = result.began_at / core + 1;
   const tlm_bus::cycle_t end = end_of(result, begin, core);
   record.cycles = end - begin;
-  record.sms = accounting_until(end);
+  record.sms = accounting_until(model::core_cycle(end));
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     sm_record& sm = record.sms[i];
     subtract(sm, sms_before_[i]);
@@ -169,7 +169,7 @@ void statistics::count_slots(launch_record& record, const launch_result& result,
     for (slot_counts& slots : sm.schedulers) slots[no_warp] -= begin - called;
     require_closed(sm, record.cycles);
   }
-  list_instructions(record, kernel, end);
+  list_instructions(record, kernel, model::core_cycle(end));
 }
 
 void statistics::launch_ended(const launch::launch_parameters& parameters, const launch_result& result) {
@@ -200,7 +200,7 @@ void statistics::launch_ended(const launch::launch_parameters& parameters, const
 }
 
 std::vector<warps_of_sm> statistics::warps() const {
-  const tlm_bus::cycle_t until = sc_core::sc_time_stamp().value() / target_.chip().core.period() + 1;
+  const model::core_cycle until(sc_core::sc_time_stamp().value() / target_.chip().core.period() + 1);
   std::vector<warps_of_sm> result;
   for (const sm_entry& sm : sms_) result.push_back({sm.path, sm.probe->profile_until(until).by_warp()});
   return result;

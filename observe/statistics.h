@@ -102,9 +102,9 @@ class statistics {
     std::string path;
     const model::sm_probe* probe;
   };
-  std::vector<sm_record> accounting_until(tlm_bus::cycle_t until) const;
-  std::vector<model::instruction_use> instructions_until(tlm_bus::cycle_t until) const;
-  void list_instructions(launch_record& record, const cubin::kernel& kernel, tlm_bus::cycle_t until) const;
+  std::vector<sm_record> accounting_until(model::core_cycle until) const;
+  std::vector<model::instruction_use> instructions_until(model::core_cycle until) const;
+  void list_instructions(launch_record& record, const cubin::kernel& kernel, model::core_cycle until) const;
   void count_slots(launch_record& record, const launch_result& result, const cubin::kernel& kernel) const;
 
   const device& target_;

@@ -3,15 +3,10 @@
 // What belongs to the bus and to no clock in particular (pipes, registered signals) counts domain().cycle().
 #pragma once
 
-#include "sc_models/config/cycles.h"
+#include "sc_models/sm/cycles.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::model {
-
-using timed::core_cycle;
-using timed::core_cycles;
-using timed::shader_cycle;
-using timed::shader_cycles;
 
 template <class Clock>
 class clocked_stage : public tlm_bus::stage {

@@ -4,9 +4,9 @@
 
 #include <systemc>
 
+#include "sc_models/sm/cycles.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/warp_instruction.h"
-#include "tlm_bus/time.h"
 
 namespace gt200::model {
 
@@ -24,18 +24,18 @@ class scoreboard_observer {
  public:
   virtual ~scoreboard_observer() = default;
   // `full`: warps without a free entry from the next edge on, by the events of this cycle so far.
-  virtual void entered(tlm_bus::cycle_t cycle, warp_slot warp, const isa::instruction& instruction,
+  virtual void entered(core_cycle cycle, warp_slot warp, const isa::instruction& instruction,
                        const scoreboard_enter_if::lookup& answer, warp_mask full) = 0;
-  virtual void released(tlm_bus::cycle_t cycle, warp_slot warp, std::uint64_t entries, warp_mask full) = 0;
+  virtual void released(core_cycle cycle, warp_slot warp, std::uint64_t entries, warp_mask full) = 0;
 };
 
 // Is notified of the traffic at the ports of a scheduler's arbiter.
 class arbitration_observer {
  public:
   virtual ~arbitration_observer() = default;
-  virtual void went(tlm_bus::cycle_t cycle, warp_mask candidates, warp_slot warp) = 0;
+  virtual void went(core_cycle cycle, warp_mask candidates, warp_slot warp) = 0;
   // A new warp occupies the slot from the cycle after `cycle` on.
-  virtual void started(tlm_bus::cycle_t cycle, warp_slot warp) = 0;
+  virtual void started(core_cycle cycle, warp_slot warp) = 0;
 };
 
 // Is notified of every access in the order in which shared memory performs it.

@@ -10,6 +10,7 @@
 #include <systemc>
 #include <vector>
 
+#include "sc_models/sm/cycles.h"
 #include "sc_models/sm/dependency/tracking_cost.h"
 #include "sc_models/sm/fault_record.h"
 #include "sc_models/sm/front_end/slot_profile.h"
@@ -42,15 +43,15 @@ class sm_probe {
 
   virtual unsigned schedulers() const = 0;
   // Issue slots charged to each cause; they add up to `until` for each scheduler.
-  virtual slot_counts slots_until(unsigned scheduler, tlm_bus::cycle_t until) const = 0;
+  virtual slot_counts slots_until(unsigned scheduler, core_cycle until) const = 0;
   // The same slots of all schedulers by warp and by instruction, without those that had no resident warp.
-  virtual slot_profile profile_until(tlm_bus::cycle_t until) const = 0;
+  virtual slot_profile profile_until(core_cycle until) const = 0;
   // Resident warps, added up over the cycles.
-  virtual std::uint64_t resident_warp_cycles_until(tlm_bus::cycle_t until) const = 0;
+  virtual std::uint64_t resident_warp_cycles_until(core_cycle until) const = 0;
   // Of these, warps with an empty instruction buffer because of an instruction cache miss.
-  virtual std::uint64_t miss_starved_warp_cycles_until(tlm_bus::cycle_t until) const = 0;
+  virtual std::uint64_t miss_starved_warp_cycles_until(core_cycle until) const = 0;
   // Look-ups that the dependency mechanism made for instructions.
-  virtual std::uint64_t dependency_probes_until(tlm_bus::cycle_t until) const = 0;
+  virtual std::uint64_t dependency_probes_until(core_cycle until) const = 0;
   virtual tracking_cost dependency_hardware() const = 0;
 
   // -- progress --

@@ -31,7 +31,7 @@ class around_coon : public model::dependency_tracker {
     sound_.complete(warp, instruction, entries, buffer);
   }
   bool full(model::warp_slot warp) const override { return sound_.full(warp); }
-  std::uint64_t probes_until(tlm_bus::cycle_t until) const override { return sound_.probes_until(until); }
+  std::uint64_t probes_until(model::core_cycle until) const override { return sound_.probes_until(until); }
   model::stall_cause cause_of(model::warp_slot warp, model::scoreboard_entry dependency) const override {
     return sound_.cause_of(warp, dependency);
   }

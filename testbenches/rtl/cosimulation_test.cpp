@@ -204,20 +204,20 @@ class compares_pins : public model::scoreboard_observer {
     tlm_bus::signal_writer writer(values_.data());
     of_.publish(writer);
   }
-  void entered(tlm_bus::cycle_t cycle, model::warp_slot warp, const isa::instruction& instruction,
+  void entered(model::core_cycle cycle, model::warp_slot warp, const isa::instruction& instruction,
                const model::scoreboard_enter_if::lookup& answer, model::warp_mask full) override {
     look();
     unsigned last = 0;  // port in use
     while (last < 2 && value("enter_" + std::to_string(last + 1) + ".valid") != 0) ++last;
     const std::string port = "enter_" + std::to_string(last) + ".";
-    const bool same = value("cycle") == cycle && value(port + "valid") == 1 &&
+    const bool same = value("cycle") == cycle.number() && value(port + "valid") == 1 &&
                       value(port + "warp") == warp.index() && value(port + "count") == instruction.write_count &&
                       (value(port + "accepted") != 0) == answer.entered &&
                       value(port + "dependencies") == answer.dependencies &&
                       value(port + "allocated") == answer.allocated && value("full_next") == full;
     ++(same ? right_ : wrong_);
   }
-  void released(tlm_bus::cycle_t, model::warp_slot, std::uint64_t, model::warp_mask) override {}
+  void released(model::core_cycle, model::warp_slot, std::uint64_t, model::warp_mask) override {}
 
   model::scoreboard& of_;
   std::map<std::string, std::size_t> places_;

@@ -36,7 +36,7 @@ class lockstep_tracker final : public dependency_tracker {
   void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                 instruction_buffer_dependency_if& buffer) override;
   bool full(warp_slot warp) const override { return model_.full(warp); }
-  std::uint64_t probes_until(tlm_bus::cycle_t until) const override { return model_.probes_until(until); }
+  std::uint64_t probes_until(core_cycle until) const override { return model_.probes_until(until); }
   stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const override {
     return model_.cause_of(warp, dependency);
   }

@@ -23,7 +23,7 @@ class rtl_tracker final : public dependency_tracker {
   void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                 instruction_buffer_dependency_if& buffer) override;
   bool full(warp_slot warp) const override { return rtl_.full_next(warp); }
-  std::uint64_t probes_until(tlm_bus::cycle_t) const override { return lookups_; }
+  std::uint64_t probes_until(core_cycle) const override { return lookups_; }
   stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const override {
     return causes_[warp.index() * entries_ + dependency.index()];
   }

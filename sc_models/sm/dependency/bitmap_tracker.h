@@ -30,8 +30,8 @@ class bitmap_tracker final : public dependency_tracker {
   std::uint64_t issue(warp_slot warp, instruction_buffer_dependency_if& buffer) override;
   void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                 instruction_buffer_dependency_if& buffer) override;
-  warp_mask probed(warp_mask occupied, tlm_bus::cycle_t cycle) override { return window_.at(cycle, occupied); }
-  std::uint64_t probes_until(tlm_bus::cycle_t until) const override { return window_.probes_until(until); }
+  warp_mask probed(warp_mask occupied, core_cycle cycle) override { return window_.at(cycle, occupied); }
+  std::uint64_t probes_until(core_cycle until) const override { return window_.probes_until(until); }
   stall_cause cause_of(warp_slot, scoreboard_entry dependency) const override {
     return static_cast<stall_cause>(dependency.index());
   }

@@ -43,7 +43,7 @@ class coon_tracker final : public dependency_tracker {
   void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                 instruction_buffer_dependency_if& buffer) override;
   bool full(warp_slot warp) const override { return (pending_[warp].next() & all_) == all_; }
-  std::uint64_t probes_until(tlm_bus::cycle_t) const override { return lookups_; }
+  std::uint64_t probes_until(core_cycle) const override { return lookups_; }
   stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const override;
   void publish(warp_slot warp, tlm_bus::signal_writer& to) const override;
   tracking_cost cost() const override;

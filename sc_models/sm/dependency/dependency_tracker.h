@@ -18,6 +18,7 @@
 #include <array>
 #include <cstdint>
 
+#include "sc_models/sm/cycles.h"
 #include "sc_models/sm/dependency/tracking_cost.h"
 #include "sc_models/sm/interfaces.h"
 #include "tlm_bus/signals.h"
@@ -45,12 +46,12 @@ class dependency_tracker {
   // True if no further destination of the warp can be tracked, as of the next edge.
   virtual bool full(warp_slot) const { return false; }
   // Among the warps with a buffered instruction: those whose dependencies are checked in this cycle.
-  virtual warp_mask probed(warp_mask occupied, tlm_bus::cycle_t) {
+  virtual warp_mask probed(warp_mask occupied, core_cycle) {
     static_cast<void>(occupied);
     return ~warp_mask{0};
   }
   // Number of look-ups before core cycle `until`.
-  virtual std::uint64_t probes_until(tlm_bus::cycle_t until) const = 0;
+  virtual std::uint64_t probes_until(core_cycle until) const = 0;
   virtual stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const = 0;
   virtual tracking_cost cost() const = 0;
   // Shows the state of the warp.

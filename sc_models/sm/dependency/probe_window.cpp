@@ -18,15 +18,15 @@ warp_slot warp_behind(warp_mask warps, warp_slot first, std::uint64_t steps) {
 
 unsigned probe_window::per_cycle() const { return std::min(limit_, count_of(occupied_)); }
 
-std::uint64_t probe_window::probes_until(tlm_bus::cycle_t until) const {
-  return probes_ + (until > cycle_ ? (until - cycle_) * per_cycle() : 0);
+std::uint64_t probe_window::probes_until(core_cycle until) const {
+  return probes_ + (until > cycle_ ? (until - cycle_).count() * per_cycle() : 0);
 }
 
-warp_mask probe_window::at(tlm_bus::cycle_t cycle, warp_mask occupied) {
+warp_mask probe_window::at(core_cycle cycle, warp_mask occupied) {
   if (cycle != cycle_) {
     probes_ = probes_until(cycle);
     if (count_of(occupied_) > limit_)
-      first_ = warp_after(warp_behind(occupied_, first_, (cycle - cycle_) * limit_ - 1));
+      first_ = warp_after(warp_behind(occupied_, first_, (cycle - cycle_).count() * limit_ - 1));
     cycle_ = cycle;
   }
   occupied_ = occupied;

@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
+#include "sc_models/sm/cycles.h"
 #include "sc_models/sm/stage_tokens.h"
-#include "tlm_bus/time.h"
 
 namespace gt200::model {
 
@@ -18,18 +18,18 @@ class probe_window {
 
   // The warps of `occupied` that are probed in `cycle`. Cycles must not decrease; the same cycle must have the same
   // mask.
-  warp_mask at(tlm_bus::cycle_t cycle, warp_mask occupied);
+  warp_mask at(core_cycle cycle, warp_mask occupied);
   // Probes before cycle `until`, or before the last queried cycle if that is later.
-  std::uint64_t probes_until(tlm_bus::cycle_t until) const;
+  std::uint64_t probes_until(core_cycle until) const;
 
  private:
   unsigned per_cycle() const;
 
   unsigned limit_;
-  warp_slot first_;             // start of the window of `cycle_`
-  tlm_bus::cycle_t cycle_ = 0;  // the last queried cycle,
-  warp_mask occupied_ = 0;      // its mask,
-  std::uint64_t probes_ = 0;    // and the probes before it
+  warp_slot first_;           // start of the window of `cycle_`
+  core_cycle cycle_;          // the last queried cycle,
+  warp_mask occupied_ = 0;    // its mask,
+  std::uint64_t probes_ = 0;  // and the probes before it
 };
 
 }  // namespace gt200::model

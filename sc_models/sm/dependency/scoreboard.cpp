@@ -111,8 +111,9 @@ void scoreboard::note_cleared(warp_slot warp, std::uint64_t dependencies) {
 
 void scoreboard::settle_entered(warp_slot warp, const isa::instruction& instruction, const lookup& result) {
   if (counts_dependent_ && result.dependencies != 0) ++dependent;
-  observers_.notify(
-      [&](scoreboard_observer& o) { o.entered(domain_.cycle(), warp, instruction, result, without_entry_); });
+  observers_.notify([&](scoreboard_observer& o) {
+    o.entered(core_cycle(domain_.cycle()), warp, instruction, result, without_entry_);
+  });
 }
 
 std::uint64_t scoreboard::issue(warp_slot warp) {
@@ -131,7 +132,8 @@ void scoreboard::complete(warp_slot warp, const isa::instruction& instruction, s
   parts_.moved(warp.index());
   if (entries == 0) return;
   settle_room(warp);
-  observers_.notify([&](scoreboard_observer& o) { o.released(domain_.cycle(), warp, entries, without_entry_); });
+  observers_.notify(
+      [&](scoreboard_observer& o) { o.released(core_cycle(domain_.cycle()), warp, entries, without_entry_); });
   if (released_at_ != domain_.cycle()) released_ = 0;
   released_at_ = domain_.cycle();
   released_ |= warp_bit(warp);

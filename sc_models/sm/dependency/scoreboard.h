@@ -56,7 +56,7 @@ class scoreboard : public sc_core::sc_module,
   const warp_signal& has_room() const override { return has_room_; }
   // issue
   std::uint64_t issue(warp_slot warp) override;
-  warp_mask probed(warp_mask occupied) override { return tracker_->probed(occupied, domain_.cycle()); }
+  warp_mask probed(warp_mask occupied) override { return tracker_->probed(occupied, core_cycle(domain_.cycle())); }
   const warp_signal& full() const override { return full_; }
   stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const override {
     return tracker_->cause_of(warp, dependency);
@@ -66,7 +66,7 @@ class scoreboard : public sc_core::sc_module,
 
   // For observers: hardware of this SM, and look-ups made before core cycle `until`.
   tracking_cost cost() const { return tracker_->cost(); }
-  std::uint64_t probes_until(tlm_bus::cycle_t until) const { return tracker_->probes_until(until); }
+  std::uint64_t probes_until(core_cycle until) const { return tracker_->probes_until(until); }
 
   // Replaces the mechanism, before the first instruction enters; returns the old one.
   std::unique_ptr<dependency_tracker> use(std::unique_ptr<dependency_tracker> tracker) {

@@ -23,7 +23,7 @@ class single_loop_tracker final : public dependency_tracker {
   void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                 instruction_buffer_dependency_if& buffer) override;
   // The bit goes to the scheduler as it is; nothing is looked up.
-  std::uint64_t probes_until(tlm_bus::cycle_t) const override { return 0; }
+  std::uint64_t probes_until(core_cycle) const override { return 0; }
   stall_cause cause_of(warp_slot, scoreboard_entry dependency) const override {
     return static_cast<stall_cause>(dependency.index());
   }

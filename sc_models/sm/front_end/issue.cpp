@@ -96,7 +96,7 @@ void issue::settle() {
   for (const warp_slot warp : warps_in(resident & ~known_resident_)) {
     scheduler_state& s = schedulers_[scheduler_of(warp, schedulers())];
     s.policy->started(warp);
-    s.observers.notify([&](arbitration_observer& o) { o.started(cycle() - 1, warp); });
+    s.observers.notify([&](arbitration_observer& o) { o.started(core_cycle(cycle() - 1), warp); });
     attribution_.started(warp);
   }
   if (known_resident_ != resident) {
@@ -248,7 +248,7 @@ slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool 
   if (candidates != 0) {
     const warp_slot warp = s.policy->pick(candidates);
     s.picked = warp;
-    s.observers.notify([&](arbitration_observer& o) { o.went(cycle(), candidates, warp); });
+    s.observers.notify([&](arbitration_observer& o) { o.went(core_cycle(cycle()), candidates, warp); });
     return issue_from(warp);
   }
   const warp_mask missed = ready & s.warps & ~probed;
@@ -258,7 +258,7 @@ slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool 
 }
 
 void issue::tick() {
-  accounting_.begin(cycle());
+  accounting_.begin(core_cycle(cycle()));
   // 1. The policies learn what happened until the last edge, and fetch can read it.
   settle();
   if (observed_.has_subscribers() && seen_ != observed_.next()) observed_.change(domain()) = seen_;

@@ -78,14 +78,14 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   const scheduler& policy(unsigned scheduler) const { return *schedulers_[scheduler].policy; }
 
   // Of slot_accounting.h: the core cycles before `until`.
-  slot_counts slots_until(unsigned scheduler, tlm_bus::cycle_t until) const {
+  slot_counts slots_until(unsigned scheduler, core_cycle until) const {
     return accounting_.slots_until(scheduler, until);
   }
-  slot_profile profile_until(tlm_bus::cycle_t until) const { return accounting_.profile_until(until); }
-  std::uint64_t resident_warp_cycles_until(tlm_bus::cycle_t until) const {
+  slot_profile profile_until(core_cycle until) const { return accounting_.profile_until(until); }
+  std::uint64_t resident_warp_cycles_until(core_cycle until) const {
     return accounting_.resident_warp_cycles_until(until);
   }
-  std::uint64_t miss_starved_warp_cycles_until(tlm_bus::cycle_t until) const {
+  std::uint64_t miss_starved_warp_cycles_until(core_cycle until) const {
     return accounting_.miss_starved_warp_cycles_until(until);
   }
 

@@ -12,7 +12,7 @@ void slot_accounting::settle() {
   logged_ = 0;
 }
 
-slot_counts slot_accounting::slots_until(unsigned scheduler, tlm_bus::cycle_t until) const {
+slot_counts slot_accounting::slots_until(unsigned scheduler, core_cycle until) const {
   slot_counts result = slots_[scheduler];
   for (unsigned i = scheduler; i < logged_; i += schedulers_)
     result[static_cast<std::size_t>(log_[i].use.cause)] += log_[i].cycles;
@@ -20,7 +20,7 @@ slot_counts slot_accounting::slots_until(unsigned scheduler, tlm_bus::cycle_t un
   return result;
 }
 
-slot_profile slot_accounting::profile_until(tlm_bus::cycle_t until) const {
+slot_profile slot_accounting::profile_until(core_cycle until) const {
   slot_profile result = profile_;
   for (unsigned i = 0; i < logged_; ++i) result.charge(log_[i].use, log_[i].cycles);
   if (uncharged(until) != 0)

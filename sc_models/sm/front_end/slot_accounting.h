@@ -8,8 +8,8 @@
 
 #include <array>
 
+#include "sc_models/sm/cycles.h"
 #include "sc_models/sm/front_end/slot_profile.h"
-#include "tlm_bus/time.h"
 
 namespace gt200::model {
 
@@ -20,7 +20,7 @@ class slot_accounting {
   slot_accounting(unsigned schedulers, unsigned warps) : schedulers_(schedulers), profile_(warps) {}
 
   // Issue runs in `cycle`: charges the cycles since it last ran.
-  void begin(tlm_bus::cycle_t cycle) {
+  void begin(core_cycle cycle) {
     if (cycle > charged_until_) charge(cycle - charged_until_);
   }
   void note(unsigned scheduler, const slot_use& use) { uses_[scheduler] = use; }
@@ -29,20 +29,20 @@ class slot_accounting {
   void close(unsigned resident, unsigned starved) {
     resident_ = resident;
     starved_ = starved;
-    charge(1);
+    charge(core_cycles(1));
   }
 
   // The use of the scheduler's slot in the last closed cycle.
   const slot_use& use(unsigned scheduler) const { return uses_[scheduler]; }
   // Slots by cause in the core cycles before `until`; the sum of all causes is `until`.
-  slot_counts slots_until(unsigned scheduler, tlm_bus::cycle_t until) const;
+  slot_counts slots_until(unsigned scheduler, core_cycle until) const;
   // The same slots of all schedulers by warp and instruction, without those in which no warp was resident.
-  slot_profile profile_until(tlm_bus::cycle_t until) const;
+  slot_profile profile_until(core_cycle until) const;
   // Resident warps, and starved ones, summed over the same cycles.
-  std::uint64_t resident_warp_cycles_until(tlm_bus::cycle_t until) const {
+  std::uint64_t resident_warp_cycles_until(core_cycle until) const {
     return resident_warp_cycles_ + uncharged(until) * resident_;
   }
-  std::uint64_t miss_starved_warp_cycles_until(tlm_bus::cycle_t until) const {
+  std::uint64_t miss_starved_warp_cycles_until(core_cycle until) const {
     return miss_starved_warp_cycles_ + uncharged(until) * starved_;
   }
 
@@ -52,21 +52,21 @@ class slot_accounting {
     slot_use use;
     std::uint64_t cycles = 0;
   };
-  void charge(tlm_bus::cycle_t cycles) {
-    for (unsigned i = 0; i < schedulers_; ++i) log_[logged_++] = {uses_[i], cycles};
-    resident_warp_cycles_ += cycles * resident_;
-    miss_starved_warp_cycles_ += cycles * starved_;
-    charged_until_ += cycles;
+  void charge(core_cycles cycles) {
+    for (unsigned i = 0; i < schedulers_; ++i) log_[logged_++] = {uses_[i], cycles.count()};
+    resident_warp_cycles_ += cycles.count() * resident_;
+    miss_starved_warp_cycles_ += cycles.count() * starved_;
+    charged_until_ = charged_until_ + cycles;
     if (logged_ == log_.size()) settle();
   }
   void settle();
-  tlm_bus::cycle_t uncharged(tlm_bus::cycle_t until) const {
-    return until > charged_until_ ? until - charged_until_ : 0;
+  std::uint64_t uncharged(core_cycle until) const {
+    return until > charged_until_ ? (until - charged_until_).count() : 0;
   }
 
   // What every cycle needs, in one line of the host's cache.
-  alignas(64) tlm_bus::cycle_t charged_until_ = 0;  // cycles before this one are charged
-  unsigned resident_ = 0;                           // in every cycle from charged_until_ on
+  alignas(64) core_cycle charged_until_;  // cycles before this one are charged
+  unsigned resident_ = 0;                 // in every cycle from charged_until_ on
   unsigned starved_ = 0;
   std::uint64_t resident_warp_cycles_ = 0;
   std::uint64_t miss_starved_warp_cycles_ = 0;

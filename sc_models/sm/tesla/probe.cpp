@@ -8,17 +8,17 @@ namespace gt200::model {
 // -- accounting --
 
 unsigned tesla_sm_probe::schedulers() const { return sm_.issue.schedulers(); }
-slot_counts tesla_sm_probe::slots_until(unsigned scheduler, tlm_bus::cycle_t until) const {
+slot_counts tesla_sm_probe::slots_until(unsigned scheduler, core_cycle until) const {
   return sm_.issue.slots_until(scheduler, until);
 }
-slot_profile tesla_sm_probe::profile_until(tlm_bus::cycle_t until) const { return sm_.issue.profile_until(until); }
-std::uint64_t tesla_sm_probe::resident_warp_cycles_until(tlm_bus::cycle_t until) const {
+slot_profile tesla_sm_probe::profile_until(core_cycle until) const { return sm_.issue.profile_until(until); }
+std::uint64_t tesla_sm_probe::resident_warp_cycles_until(core_cycle until) const {
   return sm_.issue.resident_warp_cycles_until(until);
 }
-std::uint64_t tesla_sm_probe::miss_starved_warp_cycles_until(tlm_bus::cycle_t until) const {
+std::uint64_t tesla_sm_probe::miss_starved_warp_cycles_until(core_cycle until) const {
   return sm_.issue.miss_starved_warp_cycles_until(until);
 }
-std::uint64_t tesla_sm_probe::dependency_probes_until(tlm_bus::cycle_t until) const {
+std::uint64_t tesla_sm_probe::dependency_probes_until(core_cycle until) const {
   return sm_.scoreboard.probes_until(until);
 }
 tracking_cost tesla_sm_probe::dependency_hardware() const { return sm_.scoreboard.cost(); }

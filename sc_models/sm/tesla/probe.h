@@ -12,11 +12,11 @@ class tesla_sm_probe final : public sm_probe {
   explicit tesla_sm_probe(tesla_sm& sm) : sm_(sm) {}
 
   unsigned schedulers() const override;
-  slot_counts slots_until(unsigned scheduler, tlm_bus::cycle_t until) const override;
-  slot_profile profile_until(tlm_bus::cycle_t until) const override;
-  std::uint64_t resident_warp_cycles_until(tlm_bus::cycle_t until) const override;
-  std::uint64_t miss_starved_warp_cycles_until(tlm_bus::cycle_t until) const override;
-  std::uint64_t dependency_probes_until(tlm_bus::cycle_t until) const override;
+  slot_counts slots_until(unsigned scheduler, core_cycle until) const override;
+  slot_profile profile_until(core_cycle until) const override;
+  std::uint64_t resident_warp_cycles_until(core_cycle until) const override;
+  std::uint64_t miss_starved_warp_cycles_until(core_cycle until) const override;
+  std::uint64_t dependency_probes_until(core_cycle until) const override;
   tracking_cost dependency_hardware() const override;
 
   std::uint64_t instructions_issued() const override;

@@ -53,7 +53,7 @@ class control_code_tracker final : public model::dependency_tracker {
   std::uint64_t issue(model::warp_slot warp, model::instruction_buffer_dependency_if& buffer) override;
   void complete(model::warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                 model::instruction_buffer_dependency_if& buffer) override;
-  std::uint64_t probes_until(tlm_bus::cycle_t) const override { return 0; }
+  std::uint64_t probes_until(model::core_cycle) const override { return 0; }
   model::stall_cause cause_of(model::warp_slot, model::scoreboard_entry) const override {
     return model::stall_cause::dependency_global;
   }

@@ -77,14 +77,16 @@ std::uint32_t sum_of(unsigned thread) { return data_of(thread) * (data_of(thread
 // Knows no dependencies: every instruction issues when it can.
 class no_tracker final : public model::dependency_tracker {
  public:
-  lookup enter(unsigned, const isa::instruction&) override { return {true, 0, 0}; }
-  std::uint64_t issue(unsigned, model::instruction_buffer_dependency_if&) override { return 0; }
-  void complete(unsigned, const isa::instruction&, std::uint64_t,
+  lookup enter(model::warp_slot, const isa::instruction&) override { return {true, 0, 0}; }
+  std::uint64_t issue(model::warp_slot, model::instruction_buffer_dependency_if&) override { return 0; }
+  void complete(model::warp_slot, const isa::instruction&, std::uint64_t,
                 model::instruction_buffer_dependency_if&) override {}
-  std::uint64_t probes_until(tlm_bus::cycle_t) const override { return 0; }
-  model::stall_cause cause_of(unsigned, unsigned) const override { return model::stall_cause::dependency_sp; }
+  std::uint64_t probes_until(model::core_cycle) const override { return 0; }
+  model::stall_cause cause_of(model::warp_slot, model::scoreboard_entry) const override {
+    return model::stall_cause::dependency_sp;
+  }
   model::tracking_cost cost() const override { return {}; }
-  void publish(unsigned, tlm_bus::signal_writer&) const override {}
+  void publish(model::warp_slot, tlm_bus::signal_writer&) const override {}
 };
 
 std::unique_ptr<model::dependency_tracker> make_tracker(bool by_control_codes) {

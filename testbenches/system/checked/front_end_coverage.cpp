@@ -53,10 +53,10 @@ class recorder : public model::dependency_tracker {
     tracker_->complete(warp, instruction, entries, buffer);
   }
   bool full(model::warp_slot warp) const override { return tracker_->full(warp); }
-  model::warp_mask probed(model::warp_mask occupied, tlm_bus::cycle_t cycle) override {
+  model::warp_mask probed(model::warp_mask occupied, model::core_cycle cycle) override {
     return tracker_->probed(occupied, cycle);
   }
-  std::uint64_t probes_until(tlm_bus::cycle_t until) const override { return tracker_->probes_until(until); }
+  std::uint64_t probes_until(model::core_cycle until) const override { return tracker_->probes_until(until); }
   model::stall_cause cause_of(model::warp_slot warp, model::scoreboard_entry dependency) const override {
     return tracker_->cause_of(warp, dependency);
   }

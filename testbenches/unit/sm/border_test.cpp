@@ -97,7 +97,7 @@ class sm_border : public support::systemc_test {
   std::uint64_t slots_of(stall_cause cause, cycle_t until) {
     std::uint64_t sum = 0;
     for (unsigned i = 0; i < probe().schedulers(); ++i)
-      sum += probe().slots_until(i, until)[static_cast<std::size_t>(cause)];
+      sum += probe().slots_until(i, core_cycle(until))[static_cast<std::size_t>(cause)];
     return sum;
   }
 
@@ -146,7 +146,7 @@ TEST_F(sm_border, charges_every_issue_slot_once) {
   for (unsigned i = 0; i < 2; ++i)
     for (const cycle_t until : {cycle_t{1}, cycle_t{60}, cycle_t{1000}}) {
       std::uint64_t sum = 0;
-      for (const std::uint64_t slots : probe().slots_until(i, until)) sum += slots;
+      for (const std::uint64_t slots : probe().slots_until(i, core_cycle(until))) sum += slots;
       // What was charged before is not taken back.
       if (until == 1000)
         EXPECT_EQ(sum, until);
@@ -155,14 +155,14 @@ TEST_F(sm_border, charges_every_issue_slot_once) {
     }
   EXPECT_EQ(slots_of(stall_cause::none, 1000), 8u);
   EXPECT_GE(slots_of(stall_cause::dependency_global, 1000), 2 * (memory_->latency - 10));
-  const slot_profile profile = probe().profile_until(1000);
+  const slot_profile profile = probe().profile_until(core_cycle(1000));
   // The addition behind the load is at 0x10: all waiting for the load is charged to it.
   ASSERT_GT(profile.by_instruction().size(), 4u);
   EXPECT_EQ(profile.by_instruction()[4].slots[static_cast<std::size_t>(stall_cause::dependency_global)],
             slots_of(stall_cause::dependency_global, 1000));
-  EXPECT_GT(probe().resident_warp_cycles_until(1000), 2 * memory_->latency);
-  EXPECT_GT(probe().miss_starved_warp_cycles_until(1000), fill_cycles);
-  EXPECT_GT(probe().dependency_probes_until(1000), 0u);
+  EXPECT_GT(probe().resident_warp_cycles_until(core_cycle(1000)), 2 * memory_->latency);
+  EXPECT_GT(probe().miss_starved_warp_cycles_until(core_cycle(1000)), fill_cycles);
+  EXPECT_GT(probe().dependency_probes_until(core_cycle(1000)), 0u);
   EXPECT_GT(probe().dependency_hardware().storage_bits, 0u);
 }
 
@@ -224,7 +224,7 @@ TEST_F(sm_border, tells_which_warp_waits_for_its_instructions) {
   EXPECT_EQ(status.cause, stall_cause::icache_miss);
   EXPECT_EQ(status.next_fetch, 0u);
   EXPECT_FALSE(status.oldest);
-  EXPECT_GE(probe().miss_starved_warp_cycles_until(300), 200u);
+  EXPECT_GE(probe().miss_starved_warp_cycles_until(core_cycle(300)), 200u);
   run_through(1000);
   EXPECT_EQ(retired_->taken.size(), 1u);
 }
@@ -320,13 +320,13 @@ class watcher final : public tlm_bus::pipe_observer<issued_token>,
   void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds, const issued_token&) override { ++issued; }
   void token_taken(const sc_core::sc_object&, tlm_bus::femtoseconds, const issued_token&) override {}
   void entered(const sc_core::sc_object&, warp_slot, const buffered_instruction&) override { ++buffered; }
-  void entered(cycle_t, warp_slot, const isa::instruction&, const scoreboard_enter_if::lookup&,
+  void entered(core_cycle, warp_slot, const isa::instruction&, const scoreboard_enter_if::lookup&,
                warp_mask) override {
     ++looked_up;
   }
-  void released(cycle_t, warp_slot, std::uint64_t, warp_mask) override { ++released_entries; }
-  void went(cycle_t, warp_mask, warp_slot) override { ++chosen; }
-  void started(cycle_t, warp_slot) override { ++warps_started; }
+  void released(core_cycle, warp_slot, std::uint64_t, warp_mask) override { ++released_entries; }
+  void went(core_cycle, warp_mask, warp_slot) override { ++chosen; }
+  void started(core_cycle, warp_slot) override { ++warps_started; }
   void performed(const sc_core::sc_object&, const warp_instruction&) override { ++shared; }
   void completed(const sc_core::sc_object&, const warp_instruction& operation) override {
     completed_at.push_back(operation.pc);

@@ -114,8 +114,8 @@ class bench {
         order.push_back({o->issued_at.number(), o->warp.index()});
     return order;
   }
-  slot_counts slots(unsigned scheduler) const { return issue_.slots_until(scheduler, end); }
-  slot_profile profile() const { return issue_.profile_until(end); }
+  slot_counts slots(unsigned scheduler) const { return issue_.slots_until(scheduler, core_cycle(end)); }
+  slot_profile profile() const { return issue_.profile_until(core_cycle(end)); }
 
  private:
   void enter(const arrival& a) {
