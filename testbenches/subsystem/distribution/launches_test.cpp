@@ -57,7 +57,7 @@ struct board {
   support::clocks clocks;
   testing::script blocks;
   host computer{"host", config.host};
-  command_processor processor{"command_processor", clocks.uncore, config};
+  command_processor processor{"command_processor", clocks.uncore, config, arch_state::generation_values{}};
   work_distributor distributor{"work_distributor", clocks.uncore, config};
   no_memory memory{"memory", clocks.uncore};
   std::vector<std::unique_ptr<testing::scripted_tpc>> tpcs;

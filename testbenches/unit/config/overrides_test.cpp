@@ -45,7 +45,7 @@ TEST(overrides, errors_name_the_option) {
 TEST(overrides, numbers_may_carry_their_unit) {
   EXPECT_EQ(with({"tpc.sm.icache.bytes=8 KiB"}).tpc.sm.icache.bytes, 8192u);
   EXPECT_EQ(with({"clocks.shader_mhz=1.5 GHz"}).clocks.shader_mhz, 1500.0);
-  EXPECT_EQ(with({"tpc.sm.sp.latency_cycles=22 shader cycles"}).tpc.sm.sp.latency_cycles, 22u);
+  EXPECT_EQ(with({"tpc.sm.sp.latency_cycles=22 shader cycles"}).tpc.sm.sp.latency_cycles.count(), 22u);
   EXPECT_EQ(with({"partition.dram.capacity_mib=1 GiB"}).partition.dram.capacity_mib, 1024u);
   EXPECT_EQ(with({"host.launch_overhead_ns=3us"}).host.launch_overhead_ns, 3000u);
 }
