@@ -1,5 +1,6 @@
 // gt200: everything a user does with the model, as subcommands.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>

@@ -2,12 +2,15 @@
 // parse, `chosen` holds the work to do.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "apps/exit_code.h"
+
+namespace CLI {
+class App;
+}
 
 namespace gt200::apps {
 

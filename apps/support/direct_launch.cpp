@@ -1,6 +1,7 @@
 #include "apps/support/direct_launch.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <array>
 #include <cstdlib>

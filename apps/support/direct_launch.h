@@ -1,7 +1,6 @@
 // A launch given on the command line, for programs without a launch description: one grid and its arguments.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +8,10 @@
 
 #include "toolchain/cubin/module.h"
 #include "toolchain/launch/description.h"
+
+namespace CLI {
+class App;
+}
 
 namespace gt200::apps {
 

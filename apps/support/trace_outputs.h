@@ -1,13 +1,16 @@
 // Options that choose what a run traces, and the files made from the log: waveforms, pipeline view, timeline.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/support/command_files.h"
 #include "observe/trace/recorder.h"
+
+namespace CLI {
+class App;
+}
 
 namespace gt200::apps {
 

@@ -1,5 +1,6 @@
 #include "apps/support/workload.h"
 
+#include <CLI/CLI.hpp>
 #include <charconv>
 #include <filesystem>
 #include <system_error>

@@ -2,7 +2,6 @@
 // and `emulate`.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,6 +15,10 @@
 #include "toolchain/launch/description.h"
 #include "toolchain/launch/prepare.h"
 #include "toolchain/ptx/compile.h"
+
+namespace CLI {
+class App;
+}
 
 namespace gt200::apps {
 
