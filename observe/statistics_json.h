@@ -1,4 +1,4 @@
-// The figures of stats.json, which stats_writer.h assembles. The same run gives the same bytes; nothing here
+// The figures of stats.json, which stats_document.h assembles. The same run gives the same bytes; nothing here
 // depends on the host.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The schema version of stats.json. docs/statistics.md describes the schema, stats_writer writes it,
+// The schema version of stats.json. docs/statistics.md describes the schema, stats_document assembles it,
 // report/run_files reads it.
 #pragma once
 

@@ -25,7 +25,7 @@
 #include "observe/hang_report.h"
 #include "observe/port_record.h"
 #include "observe/statistics_csv.h"
-#include "observe/stats_writer.h"
+#include "observe/stats_document.h"
 #include "observe/summary.h"
 #include "sc_models/config/load.h"
 #include "sc_models/config/print.h"
@@ -169,7 +169,7 @@ exit_code run(const run_options& options) {
   }
 
   observe::statistics statistics(target);
-  std::optional<observe::stats_writer> stats;
+  std::optional<observe::stats_document> stats;
   if (!options.out.empty() || options.json) stats.emplace(statistics);
   std::optional<observe::checker> checker;
   if (options.check) checker.emplace(target);
@@ -192,7 +192,7 @@ exit_code run(const run_options& options) {
   const host_time host = watch.elapsed();
 
   if (stats) {
-    const std::string text = json_text(stats->document(facts_of(options, *work, outcome, host)), 1) + "\n";
+    const std::string text = json_text(stats->assemble(facts_of(options, *work, outcome, host)), 1) + "\n";
     if (!options.out.empty()) {
       write_file(options.out + "/" + result_files[0], text);
       write_file(options.out + "/" + result_files[1], config::to_toml(config));

@@ -1,5 +1,5 @@
-// Assembles stats.json: which program ran, how it ended, and all figures of its launches. The schema is in
-// stats_version.h.
+// Assembles stats.json: which program ran, how it ended, and all figures of its launches. The command `gt200 run`
+// writes the file (apps/commands/run.cpp). The schema is in stats_version.h.
 #pragma once
 
 #include <cstdint>
@@ -33,13 +33,13 @@ struct run_facts {
   std::vector<std::string> command_line;
 };
 
-class stats_writer {
+class stats_document {
  public:
   // Create it before the first launch; the statistics and their device must outlive it.
-  explicit stats_writer(const statistics& figures);
+  explicit stats_document(const statistics& figures);
 
   // Call it after the last launch.
-  nlohmann::ordered_json document(const run_facts& run) const;
+  nlohmann::ordered_json assemble(const run_facts& run) const;
 
  private:
   nlohmann::ordered_json source_lines_of(const std::string& file) const;

@@ -1,4 +1,4 @@
-#include "observe/stats_writer.h"
+#include "observe/stats_document.h"
 
 #include <fmt/format.h>
 
@@ -15,11 +15,11 @@ namespace gt200::observe {
 
 using json = nlohmann::ordered_json;
 
-stats_writer::stats_writer(const statistics& figures) : figures_(figures), over_time_(figures.target()) {}
+stats_document::stats_document(const statistics& figures) : figures_(figures), over_time_(figures.target()) {}
 
 // The text of the source lines that have issue slots, by line number. Empty if the program has no line table, or if
 // its lines belong to another file: a cubin, or PTX that names the lines it was made from.
-json stats_writer::source_lines_of(const std::string& file) const {
+json stats_document::source_lines_of(const std::string& file) const {
   auto result = json::object();
   std::set<std::uint32_t> numbers;
   for (const launch_record& l : figures_.launches())
@@ -36,7 +36,7 @@ json stats_writer::source_lines_of(const std::string& file) const {
   return result;
 }
 
-json stats_writer::document(const run_facts& run) const {
+json stats_document::assemble(const run_facts& run) const {
   json result;
   result["schema"] = stats_schema;
   result["schema_version"] = stats_schema_version;

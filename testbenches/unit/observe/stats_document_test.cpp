@@ -1,6 +1,6 @@
 // The members of stats.json that describe the run. The figures of its launches are tested in
-// testbenches/system/cli/run_test.cpp, with a reader that requires everything this writer writes.
-#include "observe/stats_writer.h"
+// testbenches/system/cli/run_test.cpp, with a reader that requires everything this document holds.
+#include "observe/stats_document.h"
 
 #include <gmock/gmock.h>
 
@@ -14,7 +14,7 @@ using json = nlohmann::ordered_json;
 
 class stats_file : public ::testing::Test {
  protected:
-  json document(const run_facts& facts) { return writer_.document(facts); }
+  json document(const run_facts& facts) { return document_.assemble(facts); }
   static run_facts some_facts() {
     run_facts facts;
     facts.source = "k.s";
@@ -29,7 +29,7 @@ class stats_file : public ::testing::Test {
  private:
   device board_{config::load(GT200_SOURCE_DIR "/configs/gt200_small.toml", {}).values};
   statistics figures_{board_};
-  stats_writer writer_{figures_};
+  stats_document document_{figures_};
 };
 
 TEST_F(stats_file, begins_with_its_schema_and_says_what_ran) {
