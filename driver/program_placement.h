@@ -1,9 +1,12 @@
 // Places the code and the constants of loaded modules in device memory. Plain C++, no chip.
 //
-// Kernels follow one another from memory_map.code_base on, each on a 256-byte boundary (a line of the instruction
-// caches). Code has 24-bit addresses, which limits the space up to constant_base. The constant spaces of the
-// kernels follow from constant_base on in the same way. A space with the same content as that of the kernel placed
-// before it (c0 and c14 of a module) is shared.
+// The code of the kernels lies between memory_map.code_base and constant_base, one kernel after another. The
+// configuration must leave at least 16 MiB there, because addresses in code have 24 bits. The constant spaces lie
+// between constant_base and global_base, one space after another. Every kernel and every space begins on a 256-byte
+// boundary, which is a line of the instruction caches.
+//
+// A kernel shares a constant space with the kernel placed before it if both spaces have the same bytes. That is
+// usual for c0 and c14 of one module.
 #pragma once
 
 #include <array>

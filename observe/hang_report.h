@@ -1,5 +1,8 @@
 // Explains a launch that does not end: who waits for what. It inspects the chip from outside between two runs of
 // the simulation and changes nothing.
+//
+// It does not detect the hang. device::run() in driver/device.cpp does that, and calls the explanation that
+// device_options::explain_hang gives.
 #pragma once
 
 #include <string>

@@ -46,7 +46,8 @@ class memory_extension : public tlm::tlm_extension<memory_extension> {
   bool returns_value = true;   // false for red
   std::uint32_t lanes = 0;     // lanes of the warp this transaction serves
   std::uint32_t tag = 0;       // for the initiator's bookkeeping; carried back unchanged
-  // Set in the response of a read: the number of cache levels, from the first one on, that did not have the data.
+  // Set in the response of a read: the number of caches that the request passed because they did not have the data.
+  // It is 0 if the first cache had the data.
   std::uint8_t caches_missed = 0;
 
   tlm::tlm_extension_base* clone() const override { return new memory_extension(*this); }

@@ -35,8 +35,9 @@ class clock_domain : public sc_core::sc_object {
 
   // Number of the first edge strictly after time t.
   cycle_t first_edge_after(femtoseconds t) const { return t / period_ + 1; }
-  // The same for the current time of another domain. Cheap if that is this domain, or if several calls come at the
-  // same instant.
+  // Number of the first edge of this domain strictly after the current time of another domain. Times cross from one
+  // clock to another here, for example the time at which a pipe has sent a token. Cheap if the other domain is this
+  // one, or if several calls come at the same instant.
   cycle_t first_edge_after_now_of(const clock_domain& other) const {
     if (&other == this) return cycle_ + 1;
     if (other.now_ != asked_at_) {
@@ -63,7 +64,7 @@ class clock_domain : public sc_core::sc_object {
     else
       schedule_checked(p, at);
   }
-  // Advances the wheel's origin to the edge at or before `t`, so that it covers the 64 edges from there.
+  // Advances the wheel's origin to edge `at`, so that the wheel covers the 64 edges from there.
   void advance_origin(cycle_t at) {
     if (at > origin_) origin_ = at;
   }
@@ -71,7 +72,7 @@ class clock_domain : public sc_core::sc_object {
   cycle_t next_due() const;
   // Executes edge `at`: calls the due stages.
   void execute(cycle_t at);
-  // Executes edge `at` and calls every stage. Fails if a stage that was not due acts. See clocking::options::audit.
+  // Executes edge `at` and calls every stage. Fails if a stage that was not due acts. See clocking_options::audit.
   void execute_audited(cycle_t at);
   void set_edge(cycle_t at) {
     cycle_ = at;

@@ -1,6 +1,7 @@
 // A named number that a module counts up. Statistics collect it from outside.
 //
-// A counter is a member of its module, which also describes it (figure.h). Counting is one increment.
+// A counter is a member of its module. Its name, unit and description are an attribute of that module (figure.h).
+// Counting is one increment.
 #pragma once
 
 #include <cstdint>

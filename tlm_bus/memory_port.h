@@ -87,7 +87,9 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
     const call_instant at(owner_, delay);
     const bool awaited = requests_.ended(payload, at);
     if (answer == tlm::TLM_COMPLETED) {
-      // No END_RESP is due, so the response cannot be held back.
+      // The target has completed the transaction within the call. It waits for no END_RESP, so nothing can hold the
+      // response back: the response enters the queue even if the queue is full. Observers see both phases all the
+      // same.
       note(payload, tlm::BEGIN_RESP, at.effective);
       note(payload, tlm::END_RESP, at.effective);
       responses_.arrive_without_end(payload, at);

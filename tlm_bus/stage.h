@@ -67,7 +67,7 @@ class stage : public sc_core::sc_module, public clocked {
 
   // True while the audit calls this stage although it is not due. Wake-ups are ignored then. The stage must not
   // enter a list of waiters either, or the audit could not detect a forgotten wake-up. See
-  // clocking::options::audit.
+  // clocking_options::audit.
   bool asleep() const;
 
   // Counts an activity: any effect of a stage outside itself. The audit compares this number before and after a

@@ -56,7 +56,8 @@ struct in_flight {
   }
 };
 
-// The model's lanes against those of the reference; each throws difference_found. Only executed lanes count.
+// Compare the lanes of the model with the lanes of the reference. Each function throws difference_found. Only
+// executed lanes count.
 void compare_sources(const in_flight& f, const checked_operands& operands);
 void compare_results(const in_flight& f, const checked_operands& operands);
 // s[] and g[] addresses.

@@ -52,10 +52,12 @@ partition_arbiter::partition_arbiter(const sc_core::sc_module_name& name, tlm_bu
 void partition_arbiter::tick() {
   // 1. One response returns to the crossbar.
   answer();
-  // 2. One access goes to the DRAM: a load from the crossbar, an access of the ROP, or a texture fill.
+  // Steps 2 and 3 look at the oldest request from the crossbar.
   tlm::tlm_generic_payload* front = requests.requests_waiting() != 0 ? requests.request() : nullptr;
   front_visible_ = front != nullptr;
   if (front_visible_) look_at_front(*front);
+  // 2. At most one access goes to the DRAM. Loads (the oldest request or a held one), accesses of the ROP and
+  // texture fills take turns.
   const bool dispatched = share_dram_port();
   // 3. A request other than a load is dispatched; at most one request per cycle.
   if (!dispatched && front_visible_) dispatch();

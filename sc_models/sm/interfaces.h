@@ -5,6 +5,8 @@
 //
 // State that a neighbour reads in every cycle is a signal, handed out by reference. At the end of elaboration the
 // neighbour gets it once, and subscribes to it if a change may give it work. Reading costs no call.
+//
+// Each section holds the interfaces that one module implements. The line before an interface names its callers.
 #pragma once
 
 #include <array>
@@ -23,7 +25,7 @@ namespace gt200::model {
 
 using warp_signal = tlm_bus::registered_signal<warp_mask>;
 
-// -- instruction buffer --
+// -- implemented by the instruction buffer --
 
 struct buffered_instruction {
   const isa::instruction* instruction = nullptr;
@@ -39,6 +41,7 @@ struct buffered_instruction {
   arch_state::fault_kind fault = arch_state::fault_kind::none;
 };
 
+// Called by fetch.
 class instruction_buffer_fetch_if : public virtual sc_core::sc_interface {
  public:
   // Warps with at least `entries` (1 or 2) slots neither filled nor reserved.
@@ -46,6 +49,7 @@ class instruction_buffer_fetch_if : public virtual sc_core::sc_interface {
   virtual void reserve(warp_slot warp, unsigned entries) = 0;
 };
 
+// Called by decode.
 class instruction_buffer_decode_if : public virtual sc_core::sc_interface {
  public:
   // Fills a reserved slot.
@@ -54,6 +58,7 @@ class instruction_buffer_decode_if : public virtual sc_core::sc_interface {
   virtual void cancel(warp_slot warp, unsigned entries) = 0;
 };
 
+// Called by issue.
 class instruction_buffer_issue_if : public virtual sc_core::sc_interface {
  public:
   struct warp_signals {
@@ -75,7 +80,7 @@ class instruction_buffer_issue_if : public virtual sc_core::sc_interface {
   virtual void pop(warp_slot warp) = 0;
 };
 
-// For the scoreboard. Positions count the buffered instructions of a warp from the oldest on.
+// Called by the scoreboard. Positions count the buffered instructions of a warp from the oldest on.
 class instruction_buffer_dependency_if : public virtual sc_core::sc_interface {
  public:
   virtual unsigned buffered(warp_slot warp) const = 0;
@@ -86,8 +91,9 @@ class instruction_buffer_dependency_if : public virtual sc_core::sc_interface {
   virtual void clear_dependencies(warp_slot warp, std::uint64_t dependencies) = 0;
 };
 
-// -- scoreboard --
+// -- implemented by the scoreboard --
 
+// Called by decode.
 class scoreboard_enter_if : public virtual sc_core::sc_interface {
  public:
   struct lookup {
@@ -105,11 +111,13 @@ class scoreboard_enter_if : public virtual sc_core::sc_interface {
   virtual const tlm_bus::registered_event& release() const = 0;
 };
 
+// Called by fetch.
 class scoreboard_fetch_if : public tlm_bus::question_if {
  public:
   virtual const warp_signal& has_room() const = 0;  // warps that may fetch as far as the scoreboard decides
 };
 
+// Called by issue.
 class scoreboard_issue_if : public virtual sc_core::sc_interface {
  public:
   // The oldest buffered instruction of the warp issues and is about to leave the buffer. Returns the entries to
@@ -124,31 +132,37 @@ class scoreboard_issue_if : public virtual sc_core::sc_interface {
   virtual stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const = 0;
 };
 
+// Called by write_back.
 class scoreboard_complete_if : public virtual sc_core::sc_interface {
  public:
   virtual void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries) = 0;
 };
 
-// -- instruction cache --
+// -- implemented by the instruction cache --
 
+// Called by fetch.
 class icache_predecode_if : public virtual sc_core::sc_interface {
  public:
   // Length in bytes of the instruction at `pc`, from the predecode bit of a line that is present; 0 when it is
   // absent.
   virtual unsigned length_at(const grid_descriptor& grid, isa::code_address pc) = 0;
 };
+
+// Called by issue.
 class icache_cause_if : public tlm_bus::question_if {
  public:
   virtual const warp_signal& missing() const = 0;  // warps with a fetch waiting for a fill
 };
 
-// -- divergence --
+// -- implemented by the SIMT stack --
 
+// Called by issue.
 class simt_stack_issue_if : public tlm_bus::question_if {
  public:
   virtual isa::lane_mask active_mask(warp_slot warp) const = 0;
 };
 
+// Called by branch.
 class simt_stack_branch_if : public virtual sc_core::sc_interface {
  public:
   // A path has arrived at an instruction with join that is still to be executed. Either all paths have arrived
@@ -161,52 +175,63 @@ class simt_stack_branch_if : public virtual sc_core::sc_interface {
   virtual const arch_state::divergence& state(warp_slot warp) const = 0;
 };
 
+// Called by the barrier.
+class simt_stack_barrier_if : public tlm_bus::question_if {
+ public:
+  virtual bool converged(warp_slot warp) const = 0;  // all lanes that have not ended are active
+};
+
+// Called by block control.
+class simt_stack_start_if : public virtual sc_core::sc_interface {
+ public:
+  virtual void start(warp_slot warp, isa::code_address pc, isa::lane_mask lanes) = 0;
+};
+
+// -- implemented by the stack memory --
+
+// Called by write_back.
 class stack_memory_if : public virtual sc_core::sc_interface {
  public:
   // An access of the stack memory ends.
   virtual void completed(const warp_instruction& access) = 0;
 };
 
-class simt_stack_barrier_if : public tlm_bus::question_if {
- public:
-  virtual bool converged(warp_slot warp) const = 0;  // all lanes that have not ended are active
-};
-
-class simt_stack_start_if : public virtual sc_core::sc_interface {
- public:
-  virtual void start(warp_slot warp, isa::code_address pc, isa::lane_mask lanes) = 0;
-};
-
-// -- registers --
+// -- implemented by the register file --
 
 // A read and a write of one register never occur in the same cycle. The scoreboard holds readers back until the
 // cycle after the write. Operands are collected in issue order, long before a younger instruction can write them.
+
+// Called by the operand collector.
 class register_file_read_if : public virtual sc_core::sc_interface {
  public:
   virtual const arch_state::register_rows& rows(warp_slot warp) const = 0;
 };
 
+// Called by write_back.
 class register_file_write_if : public virtual sc_core::sc_interface {
  public:
   virtual arch_state::register_rows& rows_for_write(warp_slot warp) = 0;
 };
 
+// Called by block control.
 class register_file_allocate_if : public virtual sc_core::sc_interface {
  public:
   // Gives the warp `registers` rows from `first_row` on and sets $c and $a to zero.
   virtual arch_state::register_rows& allocate(warp_slot warp, unsigned first_row, unsigned registers) = 0;
 };
 
-// -- shared memory --
+// -- implemented by shared memory --
 
+// Called by block control.
 class shared_memory_start_if : public virtual sc_core::sc_interface {
  public:
   // The storage of a block that starts: `bytes` from `base`, which block control must initialise.
   virtual std::uint8_t* bind(block_slot block, std::uint32_t base, std::uint32_t bytes) = 0;
 };
 
-// -- constant cache --
+// -- implemented by the constant cache --
 
+// Called by the operand collector.
 class constant_cache_if : public virtual sc_core::sc_interface {
  public:
   // The bytes of a word at this device address if its line was present at the last edge, else null.
@@ -219,11 +244,11 @@ class constant_cache_if : public virtual sc_core::sc_interface {
   virtual const tlm_bus::registered_event& arrival() const = 0;
 };
 
-// -- order of issue --
+// -- implemented by issue --
 
 struct warp_observation;  // scheduler.h
 
-// For fetch. The state of the schedulers is that of the last edge.
+// Called by fetch. The answers show the schedulers as they were at the last edge.
 class issue_order_if : public tlm_bus::question_if {
  public:
   // The warp among `candidates` (not 0, all of this scheduler) that is first in the scheduler's priority queue.
@@ -235,16 +260,16 @@ class issue_order_if : public tlm_bus::question_if {
   virtual const tlm_bus::registered_signal<warp_observation>& observed() const = 0;
 };
 
-// -- barriers --
-
+// Called by the barrier.
 class issue_barrier_if : public virtual sc_core::sc_interface {
  public:
   // The barrier releases these warps.
   virtual void release(warp_mask warps) = 0;
 };
 
-// -- block control --
+// -- implemented by block control --
 
+// Called by issue, branch, write_back and the stack memory.
 class block_control_if : public virtual sc_core::sc_interface {
  public:
   // Sets the block, and the warp within the block, that occupy the slot.
@@ -256,6 +281,8 @@ class block_control_if : public virtual sc_core::sc_interface {
   // The operation's fault ends the launch; the first fault counts.
   virtual void faulted(const warp_instruction& operation) = 0;
 };
+
+// Called by issue and the barrier.
 class block_control_state_if : public tlm_bus::question_if {
  public:
   virtual const warp_signal& resident() const = 0;    // warps of blocks that have started and not retired
@@ -265,8 +292,9 @@ class block_control_state_if : public tlm_bus::question_if {
   virtual block_slot block_slot_of(warp_slot warp) const = 0;
 };
 
-// -- pool --
+// -- implemented by the instruction pool --
 
+// Called by issue, write_back and the stack memory.
 class instruction_pool_if : public virtual sc_core::sc_interface {
  public:
   virtual warp_instruction* get() = 0;

@@ -41,7 +41,8 @@ void write_row(T* to, const T* from, isa::lane_mask mask) {
     to[lane] = (mask & lane_bit[static_cast<std::size_t>(lane)]) != 0 ? from[lane] : to[lane];
 }
 
-// The same for one half of each register.
+// Like write_row(), but writes only the high or the low half of each register. The new half is the low half of
+// `from`.
 inline void write_row_half(std::uint32_t* to, const std::uint32_t* from, bool high, isa::lane_mask mask) {
   const unsigned shift = high ? 16 : 0;
   const std::uint32_t kept = 0xffff0000u >> shift;

@@ -43,7 +43,7 @@ inline constexpr unsigned registers_shift = 24;
 inline constexpr unsigned barriers_shift = 20;
 inline constexpr std::uint32_t barriers_mask = 0xf;
 
-// Symbol types and bindings.
+// Types and bindings of symbols.
 inline constexpr std::uint8_t symbol_none = 0;
 inline constexpr std::uint8_t symbol_object = 1;
 inline constexpr std::uint8_t symbol_function = 2;
@@ -51,6 +51,7 @@ inline constexpr std::uint8_t symbol_section = 3;
 inline constexpr std::uint8_t symbol_file = 4;
 inline constexpr std::uint8_t symbol_texture = 10;
 inline constexpr std::uint8_t binding_global = 1;
+// Values in place of a symbol's section.
 inline constexpr std::uint16_t section_undefined = 0;
 inline constexpr std::uint16_t section_absolute = 0xfff1;
 inline constexpr std::uint16_t section_first_reserved = 0xff00;

@@ -36,8 +36,9 @@ class functional_device {
   functional_device(const functional_device&) = delete;
   functional_device& operator=(const functional_device&) = delete;
 
-  // The interface for launch::upload, execute and check; refers to this object. Its `launch` throws launch_fault.
-  // The fault of an access to device memory tells the distance to the nearest buffer.
+  // The callbacks by which launch::upload(), execute() and check() use this object, which must outlive them. A grid
+  // that faults throws launch_fault. If the fault is an unmapped address in global memory, its detail names the
+  // nearest buffer within 64 KiB.
   launch::device interface();
 
   arch_state::memory& global() { return global_; }

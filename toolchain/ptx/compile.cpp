@@ -63,7 +63,8 @@ std::optional<machine_program> allocate_optimised(const machine_function& f, con
       order = std::move(sunk);
     }
   }
-  // Folded memory operands may need too many address registers at the same time.
+  // No allocation was found. Folded memory operands may need too many address registers at the same time, so this
+  // tries it without folding.
   if (!best) return with_registers(to_hardware(f, false, options.capability), options.max_registers);
   // Try early loads: they must cost neither instructions nor registers that reduce occupancy.
   const unsigned limit =

@@ -57,7 +57,8 @@ inline constexpr std::uint8_t condition_false = 0xa;  // zero
 
 enum class ending : std::uint8_t { jump, branch, exit };
 
-// Where threads that diverge after a block reconverge: a block that starts with a join, or one that they break to.
+// The place where the threads that diverge at the end of a block meet again. The place is the start of `block`. The
+// threads reach it by the join of that block or, if `by_break`, by a break.
 struct reconvergence_point {
   int block = -1;
   bool by_break = false;

@@ -18,7 +18,8 @@ struct placed_variable {
 };
 
 struct module_layout {
-  std::map<std::string, placed_variable> variables;  // module scope, without shared
+  // All variables of module scope. A shared variable has no offset here, because its place depends on the kernel.
+  std::map<std::string, placed_variable> variables;
   std::map<std::string, const function*> functions;
 };
 
@@ -28,7 +29,8 @@ module_layout lay_out_module(const module_source& source, const source_file& fil
 // The function and all functions it calls, directly or not, each once.
 std::vector<const function*> with_callees(const function& f, const module_layout& layout);
 
-// Module-level shared variables that a kernel, or a function it calls, names.
+// All names in operands of the function and of the functions that it calls: variables, registers, labels,
+// functions.
 std::set<std::string> names_used(const function& f, const module_layout& layout);
 
 }  // namespace gt200::ptx

@@ -47,13 +47,13 @@ class block_control : public core_stage,
   void publish(tlm_bus::signal_writer& to) override;
   tlm_bus::part_tap* parts() override { return &parts_; }
 
-  // block_control_if
+  // -- called by issue, branch, write_back and stack_memory --
   void describe(warp_slot warp, warp_instruction& operation) const override;
   void instruction_issued(warp_slot warp) override;
   void instruction_done(const warp_instruction& operation) override;
   void warp_finished(warp_slot warp) override;
   void faulted(const warp_instruction& operation) override;
-  // block_control_state_if
+  // -- called by issue and the barrier --
   const warp_signal& resident() const override { return resident_; }
   const warp_signal& unfinished() const override { return unfinished_; }
   unsigned unfinished_warps(block_slot block) override;

@@ -63,7 +63,8 @@ class dependency_tracker {
   per_warp<lookup> answers_{};  // answers to look-ups that have not been fetched yet
 };
 
-// For mechanisms whose dependency bits are stall causes.
+// The dependency bit of a stall cause. Some mechanisms use it: their dependency bits stand for stall causes instead
+// of scoreboard entries.
 constexpr std::uint64_t bit_of(stall_cause cause) { return std::uint64_t{1} << static_cast<unsigned>(cause); }
 
 }  // namespace gt200::model

@@ -47,24 +47,25 @@ class scoreboard : public sc_core::sc_module,
   scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
              unsigned sm_in_chip = 0, const arch_state::generation_values& generation = {});
 
-  // decode
+  // -- called by decode --
   lookup enter(warp_slot warp, const isa::instruction& instruction, isa::code_address pc) override;
   void ask(warp_slot warp, const isa::instruction& instruction, isa::code_address pc) override;
   lookup answered(warp_slot warp) override;
   const tlm_bus::registered_event& release() const override { return release_; }
-  // fetch
+  // -- called by fetch --
   const warp_signal& has_room() const override { return has_room_; }
-  // issue
+  // -- called by issue --
   std::uint64_t issue(warp_slot warp) override;
   warp_mask probed(warp_mask occupied) override { return tracker_->probed(occupied, core_cycle(domain_.cycle())); }
   const warp_signal& full() const override { return full_; }
   stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const override {
     return tracker_->cause_of(warp, dependency);
   }
-  // write-back
+  // -- called by write_back --
   void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries) override;
 
-  // For observers: hardware of this SM, and look-ups made before core cycle `until`.
+  // -- called by observers --
+  // The hardware of this SM, and the look-ups made before core cycle `until`.
   tracking_cost cost() const { return tracker_->cost(); }
   std::uint64_t probes_until(core_cycle until) const { return tracker_->probes_until(until); }
 

@@ -22,7 +22,7 @@ class single_loop_tracker final : public dependency_tracker {
   std::uint64_t issue(warp_slot warp, instruction_buffer_dependency_if& buffer) override;
   void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
                 instruction_buffer_dependency_if& buffer) override;
-  // The bit goes to the scheduler as it is; nothing is looked up.
+  // The scheduler reads the bit of the warp directly. This mechanism looks nothing up, so it counts no look-ups.
   std::uint64_t probes_until(core_cycle) const override { return 0; }
   stall_cause cause_of(warp_slot, scoreboard_entry dependency) const override {
     return static_cast<stall_cause>(dependency.index());

@@ -1,7 +1,9 @@
-// Divergence state of every warp: its active lanes, and the further state of the generation. On Tesla that is a
-// stack of typed tokens or of reconvergence PCs.
+// Divergence state of every warp: its active lanes, and the further state of the generation.
 //
-// The rules are those of the generation's arch_state::divergence; this module holds one object of it per warp.
+// This module holds one arch_state::divergence per warp. The generation derives a class from it that applies the
+// rules. On Tesla that class is arch_state::tesla::simt_stack. It pushes and pops one of two stacks: token_stack,
+// with typed tokens, or pdom_stack, with reconvergence PCs (both in toolchain/arch_state/tesla/).
+//
 // Issue reads the active mask; the branch unit changes it. While a control instruction is pending, its warp has no
 // younger instruction in the buffer, because decode has stopped its fetch. So the mask cannot change for an
 // instruction that is being issued.

@@ -29,18 +29,18 @@ class instruction_buffer : public sc_core::sc_module,
   instruction_buffer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                      const config::sm_config& config, const unit_list& units);
 
-  // fetch
+  // -- called by fetch --
   const warp_signal& room(unsigned entries) const override { return entries == 1 ? room_one_ : room_two_; }
   void reserve(warp_slot warp, unsigned entries) override;
-  // decode
+  // -- called by decode --
   void enter(warp_slot warp, const buffered_instruction& instruction) override;
   void cancel(warp_slot warp, unsigned entries) override;
-  // issue
+  // -- called by issue --
   const warp_signals& warps() const override { return warps_; }
   const buffered_instruction& oldest(warp_slot warp) const override;
   std::uint64_t blocking_dependencies(warp_slot warp) const override;
   void pop(warp_slot warp) override;
-  // scoreboard
+  // -- called by the scoreboard --
   unsigned buffered(warp_slot warp) const override { return queues_[warp].used; }
   const buffered_instruction& at(warp_slot warp, unsigned position) const override {
     return slots_[index_of(warp, position)];
@@ -51,7 +51,8 @@ class instruction_buffer : public sc_core::sc_module,
   tlm_bus::tap<instruction_buffer_observer>& observers() { return observers_; }
   void publish(tlm_bus::signal_writer& to) override;
   tlm_bus::part_tap* parts() override { return &parts_; }
-  // For observers: slots that are filled, or reserved for a fetch.
+  // -- called by observers --
+  // Slots that are filled, or reserved for a fetch.
   unsigned reserved(warp_slot warp) const { return queues_[warp].reserved; }
   // As of the last edge.
   warp_mask ready() const { return warps_.ready.read(domain_.cycle()); }

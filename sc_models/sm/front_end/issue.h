@@ -63,8 +63,9 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
         const unit_list& units, unsigned sm_in_tpc, unsigned sm_in_chip = 0, lane_share share = {});
 
   void tick() override;
+  // -- called by the barrier --
   void release(warp_mask warps) override;
-  // fetch
+  // -- called by fetch --
   warp_slot first(unsigned scheduler, warp_mask candidates) override;
   unsigned rank(unsigned scheduler, warp_slot warp) override;
   const tlm_bus::registered_signal<warp_observation>& observed() const override { return observed_; }

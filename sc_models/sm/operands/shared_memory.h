@@ -28,7 +28,8 @@ class shared_memory : public core_stage, public tlm_bus::signal_source, public s
  public:
   tlm_bus::pipe_in<collected_token> in;   // from the operand collector
   tlm_bus::pipe_out<executed_token> out;  // to write-back
-  // Arithmetic with an s[] operand, to the units that take it: to_sp, ...
+  // Arithmetic instructions with an s[] operand leave through these pipes for the units that execute them. The
+  // pipes are called to_sp, ...
   sc_core::sc_vector<tlm_bus::pipe_out<collected_token>> to_units;
 
   tlm_bus::counter accesses{"accesses", "warp instructions", "instructions that touched shared memory"};
@@ -63,7 +64,7 @@ class shared_memory : public core_stage, public tlm_bus::signal_source, public s
   void store(warp_instruction& operation);
 
   const config::shared_memory_config& config_;
-  // To the unit that executes the class; null when it takes no s[] operands.
+  // For every unit class the pipe of to_units to its unit. Null if the unit takes no s[] operands.
   std::array<tlm_bus::pipe_out<collected_token>*, isa::unit_classes> unit_of_class_{};
   std::uint8_t predicate_true_;
   std::uint8_t predicate_false_;

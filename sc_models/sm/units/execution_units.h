@@ -25,8 +25,8 @@
 
 namespace gt200::model {
 
-// A group of units, with the inputs of its instructions and the outputs of its results. Its owner is the stage that
-// starts them.
+// A group of units (the SPs, the SFUs or the DP unit) with the pipes of its instructions and results. The group is
+// no stage: its owner execution_units starts the instructions, and becomes due when one of these pipes needs it.
 class unit_group : public sc_core::sc_module, public unit_activity_if, public tlm_bus::signal_source {
  public:
   tlm_bus::pipe_in<collected_token> from_collector;
@@ -84,7 +84,7 @@ class execution_units : public shader_stage {
   unsigned path_count_;
   std::uint64_t occupied_ = 0;  // groups with an instruction in a pipe, two bits each
   std::array<data_path, max_units> paths_{};
-  std::array<unit_group*, max_units> groups_{};  // those of `groups`
+  std::array<unit_group*, max_units> groups_{};  // pointers to the elements of `groups`
   std::array<std::array<tlm_bus::pipe_out<executed_token>*, max_results_per_unit>, max_units> results_{};
 };
 

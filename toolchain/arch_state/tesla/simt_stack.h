@@ -1,5 +1,6 @@
-// Divergence on Tesla: program counter, active lanes, and one of two stacks (options.mechanism). Every lane
-// executes the same instructions with both stacks and all options.
+// Divergence on Tesla: program counter, active lanes, and one of two stacks (options.mechanism). token_stack and
+// pdom_stack push and pop the paths; this class passes each call on to the stack that it has. Every lane executes
+// the same instructions with both stacks and all options.
 //
 // Rules that the sources leave open, and our choices:
 //  - Which path runs first is an option. Observed on silicon: the one that comes last in the program (Wong).

@@ -184,7 +184,8 @@ void transfer_predicate_text(instruction& i, text_stream& s) {
   s.literal(")");
 }
 
-// Mnemonic and operands. The lane list of mov precedes the mnemonic.
+// Prints or parses the mnemonic and the operands of a row, as `s` does. The lane list of mov, as in "(l01) mov",
+// comes before the mnemonic.
 void transfer_row_text(const row& r, instruction& i, text_stream& s, std::string& target_label) {
   i.op = r.op;
   std::size_t k = 0;

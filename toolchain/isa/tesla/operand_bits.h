@@ -1,4 +1,5 @@
-// Encoding of register and memory operands.
+// The bits of register and memory operands in the words of an instruction. transfer_operand_bits() decodes or
+// encodes them, depending on the bit_stream (bit_stream.h).
 #pragma once
 
 #include "toolchain/isa/tesla/element.h"

@@ -70,7 +70,7 @@ void append_shared_rows(std::vector<row>& rows) {
                     11,
                     {result, memory_type<0>(types[k].type, types[k].name), memory}});
   }
-  // The $c destination tells whether the lock was taken.
+  // The locking load from shared memory. The $c register that it writes tells whether it has taken the lock.
   rows.push_back(
       {"ld",
        opcode::ld_shared,

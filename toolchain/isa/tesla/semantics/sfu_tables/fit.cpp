@@ -153,7 +153,7 @@ parabola ideal_parabola(std::uint32_t first, std::uint32_t length) {
   double a2 = 0;
   for (int k = 0; k < nodes; ++k) {
     const double t = std::cos(pi * (k + 0.5) / nodes);
-    // goal() takes integers; the residual of a node is rounded, and t taken from it
+    // goal() takes integers, so the residual of a node is rounded down; t stays exact, as the sums require
     const double residual = std::floor((t + 1) / 2 * (length - 1));
     const double value = problem::goal(first + static_cast<std::uint32_t>(residual));
     a0 += value / nodes;
