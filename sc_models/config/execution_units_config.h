@@ -43,6 +43,9 @@ struct sp_config : execution_unit_config {
 
 // tpc.sm.sfu
 struct sfu_config : execution_unit_config {
+  // Of all SFUs together. Source: Lindholm 2008, 4 per SFU.
+  static constexpr std::uint32_t multipliers = 8;
+
   bool multiply_enabled{};
   timed::shader_cycles multiply_interval_cycles{};
   timed::shader_cycles multiply_latency_cycles{};

@@ -121,7 +121,6 @@ module_tap<shared_memory_observer> tesla_sm_probe::shared_memory_tap() {
 module_tap<write_back_observer> tesla_sm_probe::write_back_tap() {
   return {sm_.write_back, sm_.write_back.observers()};
 }
-void tesla_sm_probe::keep_operands() { sm_.operand_collector.keep_operands(); }
 
 std::vector<lockstep_comparison*> tesla_sm_probe::lockstep_comparisons() {
   std::vector<lockstep_comparison*> result;
