@@ -218,12 +218,12 @@ TEST_F(the_checker, finds_a_register_that_is_never_read) {
     isa::lane_words row;
     arch_state::register_reads reads;
     reads.add({isa::register_file_kind::gpr, 1, 1, &row});
-    register_read_request read{0, t.operation->warp, ~isa::lane_mask{0}, &reads};
+    model::register_read_request read{0, t.operation->warp, ~isa::lane_mask{0}, &reads};
     sm().register_file.transport(read);
     row.lane[4] ^= 1;
     arch_state::register_writes writes;
     writes.add({isa::register_file_kind::gpr, 1, 1, arch_state::register_part::whole, &row});
-    register_write_request write{0, t.operation->warp, isa::lane_mask{1} << 4, &writes};
+    model::register_write_request write{0, t.operation->warp, isa::lane_mask{1} << 4, &writes};
     sm().register_file.transport(write);
   });
   finds("$r1 of lane 4 at the end of block", 4);

@@ -59,7 +59,6 @@ const collected_token* unit_group::next() {
 void unit_group::start(shader_cycle now, shader_cycles interval, const unit_timing& timing) {
   auto& from = next_is_shared_ ? *from_shared_memory : from_collector;
   warp_instruction& operation = *from.front()->operation;
-  results[timing.result].send({&operation});
   started_ = operation.id;
   executed_ = operation.executed;
   started_at_ = now;
@@ -70,6 +69,7 @@ void unit_group::start(shader_cycle now, shader_cycles interval, const unit_timi
     begin_beats(operation, now, interval, timing);
   else
     pass_whole(operation);
+  results[timing.result].send({&operation});
   from.pop();
 }
 
@@ -116,6 +116,7 @@ void unit_group::enter_lane(unsigned unit, unsigned lane) {
   lane_operation o;
   o.id = operation.id;
   o.instruction = operation.instruction;
+  o.pc = operation.pc;
   o.warp = operation.warp;
   o.lane = static_cast<std::uint8_t>(lane);
   o.beat = static_cast<std::uint8_t>(next_beat_);

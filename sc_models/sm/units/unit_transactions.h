@@ -32,6 +32,7 @@ void describe(tlm_bus::event_details& event, const warp_operation& operation);
 struct lane_operation {
   std::uint64_t id = 0;
   const isa::instruction* instruction = nullptr;
+  isa::code_address pc = 0;
   warp_slot warp;
   std::uint8_t lane = 0;
   std::uint8_t beat = 0;                                 // of the instruction

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "toolchain/arch_state/register_rows.h"
 #include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::arch_state::tesla {
