@@ -88,9 +88,16 @@ class transaction_state {
   virtual std::unique_ptr<transaction_watch> watch(transaction_listener& listener) = 0;
 };
 
+// The receiving end of a socket, for observers that follow the bindings.
+class transaction_end {
+ public:
+  virtual ~transaction_end() = default;
+  virtual const sc_core::sc_object& socket() const = 0;
+};
+
 // The receiving end inside a transaction_in. Both ends are no bases of the sockets, for the reason given in pipe.h.
 template <class T>
-class transaction_receiver final : public tlm::tlm_fw_transport_if<transaction_traits<T>> {
+class transaction_receiver final : public tlm::tlm_fw_transport_if<transaction_traits<T>>, public transaction_end {
  public:
   transaction_receiver(const sc_core::sc_object& socket, transaction_target<T>& target)
       : target_(target), socket_(socket) {}
@@ -101,6 +108,7 @@ class transaction_receiver final : public tlm::tlm_fw_transport_if<transaction_t
         [&](transaction_observer<T>& o) { o.transported(socket_, sc_core::sc_time_stamp().value(), transaction); });
   }
   tap<transaction_observer<T>>& observers() { return observers_; }
+  const sc_core::sc_object& socket() const override { return socket_; }
 
   void b_transport(T& transaction, sc_core::sc_time& delay) override {
     if (delay != sc_core::SC_ZERO_TIME) protocol_violation(socket_, "a transaction with a delay");
