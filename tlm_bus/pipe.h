@@ -18,7 +18,6 @@
 
 #include "tlm_bus/clock_domain.h"
 #include "tlm_bus/clocking.h"
-#include "tlm_bus/protocol_violation.h"
 #include "tlm_bus/stage.h"
 #include "tlm_bus/stall_injection.h"
 #include "tlm_bus/tap.h"
@@ -28,6 +27,10 @@
 namespace gt200::tlm_bus {
 
 inline constexpr std::size_t cache_line = 64;  // bytes
+
+// Throws std::logic_error with the name of the pipe. Not inline, so that the code that runs for every token stays
+// small enough to be inlined.
+[[noreturn, gnu::cold]] void protocol_violation(const sc_core::sc_object& pipe, const char* what);
 
 // The payload of one call over the socket: a token forward, or `credits` back.
 template <class T>

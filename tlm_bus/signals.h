@@ -104,11 +104,6 @@ class signal_writer {
     put(name, signal_kind::text, 64, key, meaning);
   }
 
-  // A signal that was described before; its name is complete.
-  void described(const signal_description& about, std::uint64_t value) {
-    put(about.name.c_str(), about.kind, about.bits, value, about.meaning);
-  }
-
   // Marks the next signal as work that its module waits for or still has to do; 0 means that there is none.
   signal_writer& outstanding() {
     outstanding_ = true;

@@ -22,13 +22,18 @@
 #include <tlm>
 #include <vector>
 
-#include "tlm_bus/protocol_violation.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/tap.h"
 #include "tlm_bus/time.h"
 #include "tlm_bus/token_trace.h"
 
 namespace gt200::tlm_bus {
+
+// Throws std::logic_error with the name of the socket. Not inline, like protocol_violation() of pipes.
+[[noreturn, gnu::cold]] void transaction_violation(const sc_core::sc_object& socket, const char* what);
+
+// Shows a signal that was described before; its name is complete.
+void show_described(signal_writer& to, const signal_description& about, std::uint64_t value);
 
 template <class T>
 struct transaction_traits {
@@ -111,11 +116,11 @@ class transaction_receiver final : public tlm::tlm_fw_transport_if<transaction_t
   const sc_core::sc_object& socket() const override { return socket_; }
 
   void b_transport(T& transaction, sc_core::sc_time& delay) override {
-    if (delay != sc_core::SC_ZERO_TIME) protocol_violation(socket_, "a transaction with a delay");
+    if (delay != sc_core::SC_ZERO_TIME) transaction_violation(socket_, "a transaction with a delay");
     transport(transaction);
   }
   tlm::tlm_sync_enum nb_transport_fw(T&, tlm::tlm_phase&, sc_core::sc_time&) override {
-    protocol_violation(socket_, "a transaction over nb_transport; it is one call of b_transport");
+    transaction_violation(socket_, "a transaction over nb_transport; it is one call of b_transport");
   }
   bool get_direct_mem_ptr(T&, tlm::tlm_dmi&) override { return false; }
   unsigned transport_dbg(T& transaction) override { return target_.transport_debug(transaction); }
@@ -133,7 +138,7 @@ class transaction_sender final : public tlm::tlm_bw_transport_if<transaction_tra
   explicit transaction_sender(const sc_core::sc_object& socket) : socket_(socket) {}
 
   tlm::tlm_sync_enum nb_transport_bw(T&, tlm::tlm_phase&, sc_core::sc_time&) override {
-    protocol_violation(socket_, "an answer over nb_transport; it is in the return of b_transport");
+    transaction_violation(socket_, "an answer over nb_transport; it is in the return of b_transport");
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
@@ -169,7 +174,7 @@ class transaction_out : public tlm::tlm_initiator_socket<32, transaction_traits<
   [[gnu::noinline]] void send_over_socket(T& transaction) {
     sc_core::sc_time delay;
     (*this)->b_transport(transaction, delay);
-    if (delay != sc_core::SC_ZERO_TIME) protocol_violation(*this, "an answer with a delay");
+    if (delay != sc_core::SC_ZERO_TIME) transaction_violation(*this, "an answer with a delay");
   }
 
   transaction_receiver<T>* receiver_ = nullptr;  // the other end, if nothing foreign is bound in between
@@ -207,7 +212,7 @@ class transaction_in : public tlm::tlm_target_socket<32, transaction_traits<T>>,
     void attach() override { observers_.attach(*this); }
     void detach() override { observers_.detach(*this); }
     void show_last(signal_writer& to) const override {
-      for (std::size_t i = 0; i < signals_.size(); ++i) to.described(signals_[i], values_[i]);
+      for (std::size_t i = 0; i < signals_.size(); ++i) show_described(to, signals_[i], values_[i]);
     }
 
    private:
