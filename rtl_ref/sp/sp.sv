@@ -14,7 +14,7 @@
 //   address_in  the address register that it reads
 //   done        the operation that began DEPTH cycles before has its results in this cycle:
 //   value       the 32-bit result; one of 16 bits is zero-extended; 0 for operations that have none
-//   flags       {O, C, S, Z}; meaningful if the instruction writes a condition register
+//   flags       {O, C, S, Z}; of moves only VALUE_TO_FLAGS has some, and the range reductions have none
 //   address     the 16-bit result of SHIFT_TO_ADDRESS and ADD_TO_ADDRESS, else 0
 //
 // One operation may begin in every cycle. Operands are latched at the edge that ends their cycle. The clock may stand

@@ -60,19 +60,17 @@ module sp_convert_integer (
   assign integer_value = negative ? 32'd0 - clamped : clamped;
 
   logic [31:0] reduced;
-  logic [3:0]  reduced_flags;
   always_comb begin
     if (nan) reduced = {sign, 31'h40000000};
     else if (infinite || (is_power && field > 8'd133)) reduced = {sign, 31'h40800000};
     else if (zero || too_large) reduced = {sign, 31'd0};
     else reduced = {sign, is_power ? shifted[32:2] : {6'd0, shifted[26:2]}};
   end
-  sp_float_flags flags_of_reduced (.single(reduced), .flags(reduced_flags));
 
   always_comb begin
     if (is_sine || is_power) begin
       value = reduced;
-      flags = reduced_flags;
+      flags = 4'd0;
     end else begin
       value = control.narrow ? {16'd0, integer_value[15:0]} : integer_value;
       flags = {2'd0, control.narrow ? integer_value[15] : integer_value[31], value == 32'd0};

@@ -38,15 +38,16 @@ std::optional<std::string> sp_bench::compare(const expected& model) const {
   }
   const known_instruction& known = recent_[model.instruction];
   const rtl::sp_results& has = known.results;
-  const bool same = rtl != nullptr && (!has.value || rtl->destination == model.result.destination) &&
+  // A result that the instruction does not have is 0; flags are there in any case.
+  const bool same = rtl != nullptr && rtl->destination == (has.value ? model.result.destination : 0) &&
                     (!has.flags || rtl->flags_out == model.result.flags_out) &&
-                    (!has.address || rtl->address_out == model.result.address_out);
+                    rtl->address_out == (has.address ? model.result.address_out : 0);
   if (same) return std::nullopt;
   const rtl::lane_operands& o = model.operands;
   return fmt::format(
       "operation {}: {}\n  x {:08x} y {:08x} z {:08x} flags {:x} address {:04x}\n  model:{}\n  RTL:  {}\n",
       model.number, isa::text_of(known.instruction), o.source[0], o.source[1], o.source[2], o.flags_in,
-      o.address_in, text_of(has, model.result), rtl != nullptr ? text_of(has, *rtl) : " no result");
+      o.address_in, text_of(has, model.result), rtl != nullptr ? text_of({true, has.flags, true}, *rtl) : " no result");
 }
 
 // Ends the cycle and looks at the result of the next one.
