@@ -129,6 +129,9 @@ std::vector<lockstep_comparison*> tesla_sm_probe::lockstep_comparisons() {
   for (unsigned i = 0; i < sm_.issue.schedulers(); ++i)
     if (const auto* policy = dynamic_cast<const watched_scheduler*>(&sm_.issue.policy(i)); policy != nullptr)
       result.push_back(&policy->comparison());
+  for (unit_group& group : sm_.execution_units.groups)
+    for (unsigned u = 0; u < group.units(); ++u)
+      if (watched_sp* rtl = group.unit(u).rtl(); rtl != nullptr) result.push_back(&rtl->comparison());
   return result;
 }
 

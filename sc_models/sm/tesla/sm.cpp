@@ -49,7 +49,7 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
       operand_collector("operand_collector", in.core, in.config.tpc.sm, units, generation_, position.tpc,
                         in.config.idealisations.no_bank_conflicts, share_),
       register_file("register_file", in.config.tpc.sm, slices_window(in, position)),
-      execution_units("execution_units", in.shader, in.config.tpc.sm, units, share_, position.in_chip()),
+      execution_units("execution_units", in.shader, in.config.tpc.sm, units, share_, position.in_chip(), &in.core),
       shared_memory("shared_memory", in.core, in.config.tpc.sm, units, generation_,
                     in.config.idealisations.no_bank_conflicts, share_),
       constant_cache("constant_cache", in.core, in.config.tpc.sm, origin_of(position, id_kind::constant_fill)),

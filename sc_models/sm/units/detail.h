@@ -21,6 +21,14 @@ class detail_window {
         first_(units.first_cycle * cycles_per_core_cycle),
         last_(units.last_cycle * cycles_per_core_cycle + (cycles_per_core_cycle - 1)) {}
 
+  // Always open.
+  static detail_window always(const tlm_bus::clock_domain& domain) {
+    detail_window window;
+    window.domain_ = &domain;
+    window.last_ = tlm_bus::no_cycle;
+    return window;
+  }
+
   bool is_ever_open() const { return domain_ != nullptr; }
   // In the current cycle.
   bool is_open() const {

@@ -18,7 +18,7 @@ unsigned group_of_lowest(std::uint64_t occupied) {
 
 execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::clock_domain& shader,
                                  const config::sm_config& config, const unit_list& units, lane_share share,
-                                 unsigned sm_in_chip)
+                                 unsigned sm_in_chip, const tlm_bus::clock_domain* core)
     : shader_stage(name, shader),
       groups("groups"),
       units_(units),
@@ -27,8 +27,12 @@ execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::c
   groups.init(units.units().size(), [&](const char*, std::size_t i) {
     const unit_descriptor& unit = units.units()[i];
     const detail_window window(config.units, sm_in_chip, shader, config.clocks.shader_per_core());
-    return new unit_group(unit.name.c_str(), *this, unit, config.operand_collector, share,
-                          unit.passes_by_lane ? window : detail_window());
+    return new unit_group(
+        unit.name.c_str(), *this, unit, config.operand_collector, share,
+        unit.passes_by_lane ? window : detail_window(), [&](unsigned number, const std::string& of_unit) {
+          return core == nullptr ? nullptr
+                                 : make_watched_sp(config, unit, number, of_unit, shader, *core, sm_in_chip);
+        });
   });
   for (unsigned g = 0; g < groups.size(); ++g) {
     groups_[g] = &groups[g];

@@ -18,9 +18,10 @@ class execution_units : public shader_stage {
  public:
   sc_core::sc_vector<unit_group> groups;  // in the order of the list; each has its name there
 
+  // `core`: the core clock of the SM; without it no unit is RTL.
   execution_units(const sc_core::sc_module_name& name, tlm_bus::clock_domain& shader,
                   const config::sm_config& config, const unit_list& units, lane_share share = {},
-                  unsigned sm_in_chip = 0);
+                  unsigned sm_in_chip = 0, const tlm_bus::clock_domain* core = nullptr);
 
   void tick() override;
   const char* kind() const override { return "execution_units"; }

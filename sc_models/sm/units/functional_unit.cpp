@@ -8,7 +8,7 @@
 namespace gt200::model {
 
 functional_unit::functional_unit(const sc_core::sc_module_name& name, tlm_bus::clock_domain& shader,
-                                 const unit_descriptor& group, unsigned number)
+                                 const unit_descriptor& group, unsigned number, const rtl_maker& make_rtl)
     : shader_stage(name, shader), operands("operands", *this), result("result") {
   for (unsigned lane = 0; lane < isa::warp_size; ++lane)
     if (lane / group.lanes_per_unit % group.functional_units == number)
@@ -20,6 +20,7 @@ functional_unit::functional_unit(const sc_core::sc_module_name& name, tlm_bus::c
     p.ring.resize(lanes_.size() * (port.pipeline.count() + 1));
     pipelines_.push_back(std::move(p));
   }
+  if (make_rtl) rtl_ = make_rtl(number, this->name());
 }
 
 lane_result functional_unit::calculated(const lane_operation& o) {
@@ -51,19 +52,27 @@ lane_result functional_unit::calculated(const lane_operation& o) {
 
 void functional_unit::transport(lane_operation& operation) {
   pipeline& p = pipelines_[operation.result];
-  lane_result leaving = calculated(operation);
+  in_pipeline lane{cycle() + p.length - shader_cycles(1), calculated(operation)};
+  if (rtl_ != nullptr && rtl_->start(operation)) {
+    lane.in_rtl = operation.instruction;
+    lane.pc = operation.pc;
+  }
   note_activity();
-  if (p.length == shader_cycles(1)) return result.send(leaving);
+  if (p.length == shader_cycles(1)) return leave(lane);
   if (p.used == p.ring.size()) throw std::logic_error(std::string(name()) + ": more lanes than the pipeline holds");
-  const shader_cycle at = cycle() + p.length - shader_cycles(1);
-  p.ring[(p.head + p.used++) % p.ring.size()] = {at, leaving};
-  wake_at(at);
+  p.ring[(p.head + p.used++) % p.ring.size()] = lane;
+  wake_at(lane.leaves_at);
+}
+
+void functional_unit::leave(in_pipeline& lane) {
+  if (lane.in_rtl != nullptr) rtl_->finish(*lane.in_rtl, lane.pc, lane.result);
+  result.send(lane.result);
 }
 
 void functional_unit::tick() {
   for (pipeline& p : pipelines_) {
     for (; p.used != 0 && p.ring[p.head].leaves_at <= cycle(); --p.used) {
-      result.send(p.ring[p.head].result);
+      leave(p.ring[p.head]);
       p.head = (p.head + 1) % p.ring.size();
       note_activity();
     }

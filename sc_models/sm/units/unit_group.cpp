@@ -15,7 +15,8 @@ shader_cycles shared_operand_interval(lane_share share) { return shader_cycles(s
 }  // namespace
 
 unit_group::unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owner, const unit_descriptor& unit,
-                       const config::operand_collector_config& config, lane_share share, detail_window by_lane)
+                       const config::operand_collector_config& config, lane_share share, detail_window by_lane,
+                       const functional_unit::rtl_maker& make_rtl)
     : sc_core::sc_module(name),
       from_collector("from_collector", owner, config.unit_queue_entries),
       results("results"),
@@ -38,7 +39,8 @@ unit_group::unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owne
   });
   for (unsigned i = 0; i < unit.functional_units; ++i) {
     const std::string unit_name = unit.name + "_" + std::to_string(i);
-    units_.push_back(std::make_unique<functional_unit>(unit_name.c_str(), owner.domain(), unit, i));
+    units_.push_back(std::make_unique<functional_unit>(unit_name.c_str(), owner.domain(), unit, i, make_rtl));
+    if (units_.back()->rtl() != nullptr) by_lane_ = detail_window::always(owner.domain());
     to_units_[i].bind(units_.back()->operands);
   }
 }

@@ -3,8 +3,8 @@
 //
 // The group is no stage: its owner execution_units starts the instructions, and becomes due when one of these pipes
 // or the next beat of an instruction needs it. The values of an instruction pass through the datapath in one
-// transaction when it starts, or lane by lane through the functional units (detail.h). Either way the token to
-// write-back leaves at the start, and its pipe adds the latency.
+// transaction when it starts, or lane by lane through the functional units (detail.h); always so if one of these is
+// RTL. Either way the token to write-back leaves at the start, and its pipe adds the latency.
 //
 // Beats: the units take lanes_per_step lanes of the instruction at a time, spread over the cycles for which it
 // occupies the group (config/lane_beats.h). A warp that is charged for its own lanes only (lane_share.h) passes as
@@ -39,7 +39,8 @@ class unit_group : public sc_core::sc_module, public tlm_bus::signal_source {
   tlm_bus::counter busy_cycles{"busy_cycles", "shader cycles", "cycles in which the unit accepts nothing new"};
 
   unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owner, const unit_descriptor& unit,
-             const config::operand_collector_config& config, lane_share share, detail_window by_lane);
+             const config::operand_collector_config& config, lane_share share, detail_window by_lane,
+             const functional_unit::rtl_maker& make_rtl = {});
 
   // Like pipe_in::show_occupied, for bits `bit` and `bit` + 1.
   void show_occupied(std::uint64_t& mask, unsigned bit);

@@ -102,6 +102,8 @@ const std::map<std::string, way_to_see> special = {
 const std::map<std::string, std::string> functional = {
     {"tpc.sm.scoreboard.model", "the reference RTL gives the same answers in the same cycles"},
     {"tpc.sm.scheduler.model", "the same"},
+    {"tpc.sm.sp.model", "the same"},
+    {"tpc.sm.sp.rtl_units", "the same: which SPs are RTL"},
     {"tpc.sm.rtl.sms", "the same: where the reference RTL answers"},
     {"tpc.sm.rtl.run_on_cycles", "only says when a run ends whose RTL and model differ"},
     {"tpc.sm.units.detail", "lane by lane, the same values pass in the same cycles"},
