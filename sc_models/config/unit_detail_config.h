@@ -13,6 +13,7 @@ template <>
 inline constexpr std::array<const char*, 2> choice_names<unit_detail> = {"warp", "lane"};
 
 struct units_config {
+  // Points in time have no unit: what has one is a duration, and quiet_time() adds these up.
   unit_detail detail{};
   bool sp{};
   bool sfu{};
@@ -38,9 +39,9 @@ struct units_config {
     v.flag("dp", dp, "lane holds for the DP unit", same);
     v.number("sms", sms, unit::none, any_64_bits(), "bit n: lane holds for SM n of the chip; 0: for every SM",
              same);
-    v.number("first_cycle", first_cycle, unit::core_cycles, between(0, max_window), "lane holds from this cycle on",
+    v.number("first_cycle", first_cycle, unit::none, between(0, max_window), "lane holds from this core cycle on",
              same);
-    v.number("last_cycle", last_cycle, unit::core_cycles, between(0, max_window), "lane holds up to this cycle",
+    v.number("last_cycle", last_cycle, unit::none, between(0, max_window), "lane holds up to this core cycle",
              same);
   }
 
