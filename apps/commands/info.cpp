@@ -10,6 +10,7 @@
 #include "apps/commands/commands.h"
 #include "apps/support/config_files.h"
 #include "apps/support/load_program.h"
+#include "apps/support/module_list.h"
 #include "sc_models/config/load.h"
 #include "sc_models/config/peaks.h"
 #include "sc_models/distribution/occupancy.h"
@@ -98,10 +99,13 @@ struct info_options {
   std::vector<std::string> overrides;
   std::vector<std::uint32_t> block_sizes = {32, 64, 128, 192, 256, 384, 512};
   std::uint32_t dynamic_shared = 0;
+  std::string modules;  // pattern; empty = none are listed
 };
 
 exit_code info(const info_options& options) {
   const config::gpu_config config = config::load(find_config(options.config), options.overrides).values;
+  if (!options.modules.empty()) std::cout << module_list(config, options.modules);
+  if (options.program.empty()) return exit_code::ok;
   const cubin::module module = load_program(options.program, config.chip.capability());
   std::cout << describe(module) << describe(config, options.config);
   for (const cubin::kernel& kernel : module.kernels)
@@ -114,10 +118,10 @@ exit_code info(const info_options& options) {
 
 void add_info(CLI::App& program, action& chosen) {
   auto* command = program.add_subcommand(
-      "info", "what a program contains, what its kernels need, and how many blocks an SM holds");
+      "info",
+      "what a program contains, what its kernels need, and how many blocks an SM holds; the modules of a chip");
   const auto options = std::make_shared<info_options>();
   command->add_option("program", options->program, "program (cubin, listing, assembly source, PTX)")
-      ->required()
       ->type_name("FILE");
   command->add_option("--config", options->config, "configuration of the chip: file or preset")
       ->type_name("FILE")
@@ -132,7 +136,14 @@ void add_info(CLI::App& program, action& chosen) {
   command->add_option("--dynamic-shared", options->dynamic_shared, "bytes of shared memory given at the launch")
       ->type_name("BYTES")
       ->check(CLI::Range(0, 1 << 20));
-  command->callback([&chosen, options] { chosen = [options] { return info(*options); }; });
+  command
+      ->add_option("--modules", options->modules,
+                   "lists the modules of the chip whose paths match, with their sockets")
+      ->type_name("GLOB");
+  command->callback([&chosen, options] {
+    if (options->program.empty() && options->modules.empty()) throw CLI::RequiredError("program or --modules");
+    chosen = [options] { return info(*options); };
+  });
 }
 
 }  // namespace gt200::apps

@@ -107,6 +107,18 @@ TEST_F(assemble, info_says_what_a_kernel_needs) {
   EXPECT_NE(info.out.find("parameter 4 4 bytes at s[0x20]"), std::string::npos) << info.out;
 }
 
+TEST_F(assemble, info_lists_modules_with_their_sockets) {
+  const outcome info = gt200_run({"info", "--modules", "gt200.tpc_0.texture.*"});
+  EXPECT_EQ(info.code, 0) << info.err;
+  for (const char* module :
+       {"address  texture_address", "l1  texture_l1", "l1.cache_2  texture_cache", "filter  texture_filter"})
+    EXPECT_NE(info.out.find(std::string("gt200.tpc_0.texture.") + module + "\n"), std::string::npos) << info.out;
+  EXPECT_NE(info.out.find("  accesses                         transaction_in\n"), std::string::npos) << info.out;
+  EXPECT_EQ(info.out.find("gt200.tpc_0.memory"), std::string::npos);
+  EXPECT_NE(gt200_run({"info", "--modules", "gt201.*"}).err.find("no module matches 'gt201.*'"), std::string::npos);
+  EXPECT_NE(gt200_run({"info"}).err.find("program or --modules"), std::string::npos);
+}
+
 TEST_F(assemble, info_says_how_many_blocks_an_sm_holds_and_why) {
   // 13 registers and 2096 bytes of shared memory.
   const std::string kernel = source_path("kernels/matrix_mul/matrix_mul.s");
