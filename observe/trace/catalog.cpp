@@ -100,8 +100,6 @@ void catalog::walk(sc_core::sc_object& object) {
     if (const auto unit = sm->probe().write_back_tap(); &unit.module == &object)
       add_probe(object.name(), std::make_unique<write_back_probe>(unit.tap, at), no_source);
   }
-  if (auto* devices = dynamic_cast<model::dram_devices*>(&object))
-    add_probe(object.name(), std::make_unique<dram_probe>(*devices, at), no_source);
 
   std::vector<const tlm_bus::counter::attribute*> counters;
   for (const sc_core::sc_attr_base* attribute : object.attr_cltn())

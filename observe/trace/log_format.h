@@ -19,7 +19,7 @@
 namespace gt200::observe {
 
 inline constexpr std::uint32_t log_magic = 0x4c543247;  // "G2TL"
-inline constexpr std::uint32_t log_version = 2;
+inline constexpr std::uint32_t log_version = 3;
 
 struct chunk_header {
   std::uint32_t magic = log_magic;
@@ -62,7 +62,6 @@ enum class event_kind : std::uint8_t {
   end_request,
   begin_response,
   end_response,
-  commanded,   // by a DRAM device; no id
   transported  // over a transaction socket, with its answer
 };
 const char* name_of(event_kind kind);

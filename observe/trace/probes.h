@@ -5,7 +5,6 @@
 
 #include "observe/trace/catalog.h"
 #include "sc_models/memory_transaction.h"
-#include "sc_models/partition/dram/devices.h"
 #include "sc_models/sm/observers.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
@@ -174,28 +173,6 @@ class write_back_probe final : public probe, private model::write_back_observer 
     at_.report(e);
   }
   tlm_bus::tap<model::write_back_observer>& unit_;
-  probe_place at_;
-};
-
-// Details of `commanded`: dram_command, bank, row, bursts.
-class dram_probe final : public probe, private model::dram_observer {
- public:
-  dram_probe(model::dram_devices& devices, const probe_place& at) : devices_(devices), at_(at) {}
-  ~dram_probe() override { detach(); }
-  void attach() override { devices_.observers().attach(*this); }
-  void detach() override { devices_.observers().detach(*this); }
-
- private:
-  void commanded(const sc_core::sc_object&, model::dram_command command, unsigned bank, std::uint32_t row,
-                 unsigned bursts) override {
-    event e = at_.event_of(event_kind::commanded);
-    e.add(static_cast<std::uint64_t>(command));
-    e.add(bank);
-    e.add(row);
-    e.add(bursts);
-    at_.report(e);
-  }
-  model::dram_devices& devices_;
   probe_place at_;
 };
 

@@ -132,7 +132,7 @@ class timeline final : public log_visitor {
     if (matches("*.work_distributor.grids", path)) p.kind = place::role::grid;
     if (matches("*.command_processor.end", path)) p.kind = place::role::grid_end;
     if (matches("*.partition_*.arbiter.requests", path)) p.kind = place::role::arbiter;
-    if (matches("*.partition_*.dram.devices", path)) p.kind = place::role::dram;
+    if (matches("*.partition_*.dram.devices.commands", path)) p.kind = place::role::dram;
     return p;
   }
   meaning meaning_of(const std::string& path) {
@@ -189,6 +189,7 @@ class timeline final : public log_visitor {
                model::text_of_id(e.detail[5]));
   }
   void command(unsigned partition, const event& e) {
+    if (e.detail[5] != 0) return;  // refreshes in idle time
     static constexpr std::array<const char*, model::dram_commands> names = {"activate", "precharge", "read",
                                                                             "write", "refresh"};
     span(partition_process + partition, 2 + static_cast<unsigned>(e.detail[1]), names[e.detail[0] % names.size()],

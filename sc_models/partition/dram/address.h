@@ -31,6 +31,14 @@ class dram_address_map {
     if (hash_ == config::bank_hash::xor_row) bank ^= row & bank_mask;
     return {bank, row, static_cast<std::uint32_t>(offset) & ((1u << row_shift_) - 1)};
   }
+  // The inverse of locate().
+  std::uint64_t offset_of(const dram_address& at) const {
+    auto bank = at.bank;
+    if (hash_ == config::bank_hash::xor_row) bank ^= at.row & ((1u << bank_bits_) - 1);
+    return (((std::uint64_t{at.row} << bank_bits_) | bank) << row_shift_) | at.column;
+  }
+  // Bytes from the column to the end of the row.
+  std::uint32_t left_in_row(const dram_address& at) const { return (1u << row_shift_) - at.column; }
 
  private:
   unsigned row_shift_;

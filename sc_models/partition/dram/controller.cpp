@@ -23,6 +23,7 @@ dram_controller::dram_controller(const sc_core::sc_module_name& name, tlm_bus::c
     : stage(name, memory),
       requests("requests", *this, 2, 1, [this](tlm::tlm_generic_payload& p) { return debug(p); }),
       devices("devices"),
+      commands("commands"),
       config_(config),
       map_(config),
       scheduler_(make_dram_scheduler(config.scheduler.name(), config)),
@@ -114,7 +115,12 @@ void dram_controller::note_refreshes_in_idle_time() {
   unsigned count = 0;
   cycle_t last = 0;
   for (; next_refresh_ < cycle(); next_refresh_ += config_.timing.t_refi, ++count) last = next_refresh_;
-  if (count != 0) devices->refreshed_in_idle_time(count, last);
+  if (count == 0) return;
+  dram_transaction refreshes;
+  refreshes.command = dram_command::refresh;
+  refreshes.at = last;
+  refreshes.idle_refreshes = count;
+  commands.send(refreshes);
 }
 
 next_dram_command dram_controller::next_command() const {
@@ -142,17 +148,17 @@ void dram_controller::perform(const next_dram_command& c) {
   switch (c.kind) {
     case command::column: perform_column(c.index); return;
     case command::activate:
-      devices->activate(queue_[c.index].at.bank, queue_[c.index].at.row, cycle());
+      give(dram_command::activate, queue_[c.index].at.bank, queue_[c.index].at.row);
       queue_.note_row_opened_for(c.index);
       ++banks[queue_[c.index].at.bank].activates;
       break;
     case command::precharge:
-      devices->precharge(c.index, cycle());
+      give(dram_command::precharge, c.index);
       ++banks[c.index].precharges;
       if (queue_.waiting_for(c.index) != 0 && !refresh_due()) closed_for_request_ |= std::uint64_t{1} << c.index;
       break;
     case command::refresh:
-      devices->refresh(cycle());
+      give(dram_command::refresh, 0);
       next_refresh_ += config_.timing.t_refi;
       access_owed_ = true;
       break;
@@ -161,14 +167,35 @@ void dram_controller::perform(const next_dram_command& c) {
   note_activity();
 }
 
+void dram_controller::give(dram_command c, unsigned bank, std::uint32_t row) {
+  dram_transaction t;
+  t.command = c;
+  t.bank = bank;
+  t.row = row;
+  t.at = cycle();
+  commands.send(t);
+}
+
 void dram_controller::perform_column(unsigned index) {
   const dram_request r = queue_.take(index);
-  const cycle_t data_end =
-      r.write ? devices->write(r.at.bank, r.bursts, cycle()) : devices->read(r.at.bank, r.bursts, cycle());
-  access_memory(*devices, *r.payload);
+  tlm::tlm_generic_payload& payload = *r.payload;
+  dram_transaction t;
+  t.command = r.write ? dram_command::write : dram_command::read;
+  t.bank = r.at.bank;
+  t.at = cycle();
+  t.bursts = r.bursts;
+  t.column = r.at.column;
+  if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
+    t.bytes = payload.get_data_length();
+    t.data = payload.get_data_ptr();
+    t.enables = payload.get_byte_enable_ptr();
+    t.enable_bytes = payload.get_byte_enable_length();
+  }
+  commands.send(t);
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
   access_owed_ = false;
   note_activity();
-  queue_answer(*r.payload, data_end);
+  queue_answer(payload, t.data_end);
   (r.write ? written_bytes : read_bytes) += r.payload->get_data_length();
   ++(r.opened_row ? row_misses : row_hits);
   bank_counters& bank = banks[r.at.bank];
@@ -184,11 +211,51 @@ void dram_controller::perform_column(unsigned index) {
   queue_counter_.left(cycle());
 }
 
+// The contents of the devices for debug access, row by row.
+class dram_controller::contents {
+ public:
+  contents(tlm_bus::transaction_out<dram_transaction>& commands, const dram_address_map& map)
+      : commands_(commands), map_(map) {}
+  void load(std::uint64_t offset, std::uint8_t* to, unsigned bytes) {
+    dram_transaction t;
+    t.command = dram_command::read;
+    t.data = to;
+    move(t, offset, bytes);
+  }
+  void store(std::uint64_t offset, const std::uint8_t* from, unsigned bytes, const std::uint8_t* enables) {
+    dram_transaction t;
+    t.command = dram_command::write;
+    t.data = const_cast<std::uint8_t*>(from);  // a write leaves its data alone
+    t.enables = enables;
+    move(t, offset, bytes);
+  }
+
+ private:
+  void move(dram_transaction& t, std::uint64_t offset, unsigned bytes) {
+    while (bytes != 0) {
+      const dram_address at = map_.locate(offset);
+      t.bank = at.bank;
+      t.row = at.row;
+      t.column = at.column;
+      t.bytes = t.enable_bytes = std::min(bytes, map_.left_in_row(at));
+      commands_.send_debug(t);
+      offset += t.bytes;
+      bytes -= t.bytes;
+      t.data += t.bytes;
+      if (t.enables != nullptr) t.enables += t.bytes;
+    }
+  }
+
+  tlm_bus::transaction_out<dram_transaction>& commands_;
+  const dram_address_map& map_;
+};
+
 unsigned dram_controller::debug(tlm::tlm_generic_payload& payload) {
   const std::uint64_t offset = payload.get_address();
   const unsigned bytes = payload.get_data_length();
   if (offset >= config_.capacity_bytes() || bytes > config_.capacity_bytes() - offset) return 0;
-  access_memory(*devices, payload);
+  contents memory(commands, map_);
+  access_memory(memory, payload);
   if (payload.is_read())
     for (const dram_request& r : queue_)
       if (r.write) show_write(*r.payload, r.payload->get_address(), offset, bytes, payload.get_data_ptr());

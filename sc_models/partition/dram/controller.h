@@ -20,6 +20,7 @@
 
 #include "sc_models/config/dram_config.h"
 #include "sc_models/partition/dram/address.h"
+#include "sc_models/partition/dram/commands.h"
 #include "sc_models/partition/dram/devices_if.h"
 #include "sc_models/partition/dram/page_policies/page_policy.h"
 #include "sc_models/partition/dram/request_queue.h"
@@ -29,6 +30,7 @@
 #include "tlm_bus/port.h"
 #include "tlm_bus/queue_counter.h"
 #include "tlm_bus/signals.h"
+#include "tlm_bus/transaction.h"
 
 namespace gt200::model {
 
@@ -36,6 +38,7 @@ class dram_controller : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   tlm_bus::memory_target<tlm_bus::base_protocol> requests;
   tlm_bus::port<dram_devices_if> devices;
+  tlm_bus::transaction_out<dram_transaction> commands;
 
   dram_controller(const sc_core::sc_module_name& name, tlm_bus::clock_domain& memory,
                   const config::dram_config& config);
@@ -64,6 +67,8 @@ class dram_controller : public tlm_bus::stage, public tlm_bus::signal_source {
     tlm::tlm_generic_payload* payload = nullptr;
     tlm_bus::cycle_t at = 0;
   };
+  class contents;
+
   void send_answer();
   void take_request();
   void reject(tlm::tlm_generic_payload& payload, tlm::tlm_response_status status);
@@ -76,6 +81,7 @@ class dram_controller : public tlm_bus::stage, public tlm_bus::signal_source {
   bool refresh_due() const { return next_refresh_ <= cycle() && !access_owed_; }
   void perform(const next_dram_command& command);
   void perform_column(unsigned index);
+  void give(dram_command c, unsigned bank, std::uint32_t row = 0);
   bool answers_full() const { return answers_waiting_ == answers_.size(); }
   unsigned debug(tlm::tlm_generic_payload& payload);
 

@@ -1,60 +1,70 @@
 #include "sc_models/partition/dram/devices.h"
 
+#include "sc_models/partition/dram/payload_access.h"
+
 namespace gt200::model {
 
 using tlm_bus::cycle_t;
 
 dram_devices::dram_devices(const sc_core::sc_module_name& name, const config::dram_config& config)
     : sc_core::sc_module(name),
-      pins("pins"),
+      commands("commands", *this),
+      state("state"),
       banks_(config.banks),
+      map_(config),
       timing_(config),
       storage_(config.capacity_bytes()) {
-  pins.bind(*this);
+  state.bind(*this);
 }
 
-void dram_devices::activate(unsigned bank, std::uint32_t row, cycle_t at) {
-  timing_.activate(bank, row, at);
-  ++activates;
-  note(dram_command::activate, bank, row, 0, at);
+void dram_devices::transport(dram_transaction& c) {
+  if (c.command != dram_command::activate)
+    c.row = c.command == dram_command::refresh ? 0 : timing_.open_row(c.bank);
+  switch (c.command) {
+    case dram_command::activate:
+      timing_.activate(c.bank, c.row, c.at);
+      ++activates;
+      break;
+    case dram_command::precharge:
+      timing_.precharge(c.bank, c.at);
+      ++precharges;
+      break;
+    case dram_command::read:
+      c.data_end = timing_.read(c.bank, c.bursts, c.at);
+      reads += c.bursts;
+      move(c);
+      break;
+    case dram_command::write:
+      c.data_end = timing_.write(c.bank, c.bursts, c.at);
+      writes += c.bursts;
+      move(c);
+      break;
+    case dram_command::refresh: refresh(c); break;
+  }
+  if (c.idle_refreshes != 0) return;
+  last_command_ = static_cast<std::uint8_t>(c.command) + 1;
+  last_bank_ = static_cast<std::uint8_t>(c.bank);
+  last_at_ = c.at;
 }
 
-void dram_devices::precharge(unsigned bank, cycle_t at) {
-  note(dram_command::precharge, bank, timing_.open_row(bank), 0, at);
-  timing_.precharge(bank, at);
-  ++precharges;
+void dram_devices::refresh(const dram_transaction& c) {
+  if (c.idle_refreshes == 0) {
+    timing_.refresh(c.at);
+    ++refreshes;
+  } else {
+    timing_.refreshed_in_idle_time(c.at);
+    refreshes += c.idle_refreshes;
+  }
 }
 
-cycle_t dram_devices::read(unsigned bank, unsigned bursts, cycle_t at) {
-  reads += bursts;
-  note(dram_command::read, bank, timing_.open_row(bank), bursts, at);
-  return timing_.read(bank, bursts, at);
+void dram_devices::move(const dram_transaction& c) {
+  move_data(storage_, c.command == dram_command::write, map_.offset_of({c.bank, c.row, c.column}), c.data, c.bytes,
+            c.enables, c.enable_bytes);
 }
 
-cycle_t dram_devices::write(unsigned bank, unsigned bursts, cycle_t at) {
-  writes += bursts;
-  note(dram_command::write, bank, timing_.open_row(bank), bursts, at);
-  return timing_.write(bank, bursts, at);
-}
-
-void dram_devices::refresh(cycle_t at) {
-  timing_.refresh(at);
-  ++refreshes;
-  note(dram_command::refresh, 0, 0, 0, at);
-}
-
-void dram_devices::refreshed_in_idle_time(unsigned count, cycle_t at) {
-  timing_.refreshed_in_idle_time(at);
-  refreshes += count;
-}
-
-void dram_devices::load(std::uint64_t offset, std::uint8_t* to, unsigned bytes) const {
-  storage_.load(offset, to, bytes);
-}
-
-void dram_devices::store(std::uint64_t offset, const std::uint8_t* from, unsigned bytes,
-                         const std::uint8_t* enables) {
-  storage_.store(offset, from, bytes, enables);
+unsigned dram_devices::transport_debug(dram_transaction& access) {
+  move(access);
+  return access.bytes;
 }
 
 void dram_devices::publish(tlm_bus::signal_writer& to) {
@@ -72,13 +82,6 @@ void dram_devices::publish(tlm_bus::signal_writer& to) {
     to.number("row", 32, open ? timing_.open_row(bank) : 0);
     to.leave();
   }
-}
-
-void dram_devices::note(dram_command command, unsigned bank, std::uint32_t row, unsigned bursts, cycle_t at) {
-  last_command_ = static_cast<std::uint8_t>(command) + 1;
-  last_bank_ = static_cast<std::uint8_t>(bank);
-  last_at_ = at;
-  observers_.notify([&](dram_observer& o) { o.commanded(*this, command, bank, row, bursts); });
 }
 
 }  // namespace gt200::model

@@ -9,7 +9,8 @@ class timing_model final : public dram_model {
  public:
   timing_model(tlm_bus::clock_domain& memory, const config::dram_config& config)
       : controller_("controller", memory, config), devices_("devices", config) {
-    controller_.devices.bind(devices_.pins);
+    controller_.devices.bind(devices_.state);
+    controller_.commands.bind(devices_.commands);
   }
 
   tlm_bus::memory_target<tlm_bus::base_protocol>& requests() override { return controller_.requests; }

@@ -33,6 +33,17 @@ TEST(dram_address_map_test, hash_moves_the_rows_of_a_stride_to_different_banks) 
   }
 }
 
+TEST(dram_address_map_test, a_place_leads_back_to_its_offset) {
+  for (const auto hash : {config::bank_hash::none, config::bank_hash::xor_row}) {
+    config::dram_config config = test::dram_config();
+    config.bank_hash = hash;
+    const dram_address_map map(config);
+    for (std::uint64_t offset = 5; offset < config.capacity_bytes(); offset += 1021)
+      ASSERT_EQ(map.offset_of(map.locate(offset)), offset);
+    EXPECT_EQ(map.left_in_row(map.locate(1000)), 24u);
+  }
+}
+
 TEST(dram_address_map_test, no_two_rows_of_the_partition_share_a_place) {
   for (const auto hash : {config::bank_hash::none, config::bank_hash::xor_row}) {
     std::set<std::tuple<unsigned, std::uint32_t>> places;

@@ -8,6 +8,7 @@
 #include "sc_models/partition/dram/dram.h"
 #include "testbenches/subsystem/memory/traffic.h"
 #include "testbenches/support/systemc_test.h"
+#include "testbenches/support/transaction_monitor.h"
 #include "testbenches/unit/partition/dram/dram_configs.h"
 
 namespace gt200::model {
@@ -29,12 +30,19 @@ class dram_controller_test : public support::systemc_test {
     controller = std::make_unique<dram_controller>("controller", memory(), config);
     devices = std::make_unique<dram_devices>("devices", config);
     source = std::make_unique<source_stage>("source", memory());
-    controller->devices.bind(devices->pins);
+    controller->devices.bind(devices->state);
+    if (bus == nullptr) {
+      controller->commands.bind(devices->commands);
+    } else {
+      controller->commands.bind(bus->in);
+      bus->out.bind(devices->commands);
+    }
     source->out.bind(controller->requests);
   }
   tlm_bus::cycle_t answered(std::uint64_t id) const { return source->answer_of(id).cycle; }
 
   std::unique_ptr<dram_controller> controller;
+  std::unique_ptr<support::transaction_monitor<dram_transaction>> bus;  // between both, if there is one
   std::unique_ptr<dram_devices> devices;
   std::unique_ptr<source_stage> source;
 };
@@ -359,6 +367,83 @@ TEST_F(dram_traffic_test, fifo_closed_hashed) {
   config.bank_hash = config::bank_hash::xor_row;
   run_random(config);
 }
+// What a monitor on the command bus knows of the contents: rows by the commands that opened them, bytes by those
+// that moved them.
+class rebuilt_memory {
+ public:
+  explicit rebuilt_memory(const config::dram_config& config)
+      : map_(config), open_row_(config.banks, bank_timing::no_row), bytes_(config.capacity_bytes()) {}
+
+  void watch(const dram_transaction& t) {
+    switch (t.command) {
+      case dram_command::activate: open_row_[t.bank] = t.row; break;
+      case dram_command::precharge: open_row_[t.bank] = bank_timing::no_row; break;
+      case dram_command::refresh: std::fill(open_row_.begin(), open_row_.end(), bank_timing::no_row); break;
+      case dram_command::read:
+        ++reads;
+        EXPECT_TRUE(std::equal(t.data, t.data + t.bytes, place_of(t))) << "read of bank " << t.bank;
+        break;
+      case dram_command::write:
+        ++writes;
+        for (unsigned i = 0; i < t.bytes; ++i)
+          if (t.enables == nullptr || t.enables[i % t.enable_bytes] != 0) place_of(t)[i] = t.data[i];
+        break;
+    }
+  }
+  const std::vector<std::uint8_t>& bytes() const { return bytes_; }
+  unsigned reads = 0;
+  unsigned writes = 0;
+
+ private:
+  std::uint8_t* place_of(const dram_transaction& t) {
+    EXPECT_EQ(t.row, open_row_[t.bank]);
+    return &bytes_.at(map_.offset_of({t.bank, open_row_[t.bank], t.column}));
+  }
+  dram_address_map map_;
+  std::vector<std::uint32_t> open_row_;
+  std::vector<std::uint8_t> bytes_;
+};
+
+TEST_F(dram_traffic_test, a_monitor_on_the_command_bus_rebuilds_the_memory) {
+  auto config = with_refresh();
+  config.bank_hash = config::bank_hash::xor_row;
+  rebuilt_memory rebuilt(config);
+  bus = std::make_unique<support::transaction_monitor<dram_transaction>>("bus");
+  bus->record = [&](const dram_transaction& t) { rebuilt.watch(t); };
+  run_random(config);
+  EXPECT_GT(rebuilt.reads, 200u);
+  EXPECT_GT(rebuilt.writes, 200u);
+  std::vector<std::uint8_t> contents(config.capacity_bytes());
+  tlm::tlm_generic_payload p;
+  p.set_read();
+  p.set_address(0);
+  p.set_data_ptr(contents.data());
+  p.set_data_length(static_cast<unsigned>(contents.size()));
+  EXPECT_EQ(source->out->transport_dbg(p), contents.size());
+  EXPECT_EQ(rebuilt.bytes(), contents);
+}
+
+TEST_F(dram_controller_test, debug_writes_cross_rows_and_spare_masked_bytes) {
+  build();
+  std::vector<std::uint8_t> written(2 * row, 7), enables(written.size(), 0xff), seen(written.size());
+  enables[1500] = 0;
+  tlm::tlm_generic_payload p;
+  p.set_write();
+  p.set_address(100);
+  p.set_data_ptr(written.data());
+  p.set_data_length(static_cast<unsigned>(written.size()));
+  p.set_byte_enable_ptr(enables.data());
+  p.set_byte_enable_length(static_cast<unsigned>(enables.size()));
+  run_through(1);
+  EXPECT_EQ(source->out->transport_dbg(p), written.size());
+  p.set_read();
+  p.set_data_ptr(seen.data());
+  p.set_byte_enable_ptr(nullptr);
+  EXPECT_EQ(source->out->transport_dbg(p), seen.size());
+  written[1500] = 0;
+  EXPECT_EQ(seen, written);
+}
+
 TEST_F(dram_traffic_test, audited) {
   tlm_bus::clocking_options options;
   options.audit = true;
