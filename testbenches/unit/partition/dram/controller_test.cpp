@@ -374,19 +374,19 @@ class rebuilt_memory {
   explicit rebuilt_memory(const config::dram_config& config)
       : map_(config), open_row_(config.banks, bank_timing::no_row), bytes_(config.capacity_bytes()) {}
 
-  void watch(const dram_transaction& t) {
-    switch (t.command) {
-      case dram_command::activate: open_row_[t.bank] = t.row; break;
-      case dram_command::precharge: open_row_[t.bank] = bank_timing::no_row; break;
+  void watch(const dram_transaction& c) {
+    switch (c.command) {
+      case dram_command::activate: open_row_[c.bank] = c.row; break;
+      case dram_command::precharge: open_row_[c.bank] = bank_timing::no_row; break;
       case dram_command::refresh: std::fill(open_row_.begin(), open_row_.end(), bank_timing::no_row); break;
       case dram_command::read:
         ++reads;
-        EXPECT_TRUE(std::equal(t.data, t.data + t.bytes, place_of(t))) << "read of bank " << t.bank;
+        EXPECT_TRUE(std::equal(c.data, c.data + c.bytes, place_of(c))) << "read of bank " << c.bank;
         break;
       case dram_command::write:
         ++writes;
-        for (unsigned i = 0; i < t.bytes; ++i)
-          if (t.enables == nullptr || t.enables[i % t.enable_bytes] != 0) place_of(t)[i] = t.data[i];
+        for (unsigned i = 0; i < c.bytes; ++i)
+          if (c.enables == nullptr || c.enables[i % c.enable_bytes] != 0) place_of(c)[i] = c.data[i];
         break;
     }
   }
@@ -395,9 +395,9 @@ class rebuilt_memory {
   unsigned writes = 0;
 
  private:
-  std::uint8_t* place_of(const dram_transaction& t) {
-    EXPECT_EQ(t.row, open_row_[t.bank]);
-    return &bytes_.at(map_.offset_of({t.bank, open_row_[t.bank], t.column}));
+  std::uint8_t* place_of(const dram_transaction& c) {
+    EXPECT_EQ(c.row, open_row_[c.bank]);
+    return &bytes_.at(map_.offset_of({c.bank, open_row_[c.bank], c.column}));
   }
   dram_address_map map_;
   std::vector<std::uint32_t> open_row_;
@@ -409,7 +409,7 @@ TEST_F(dram_traffic_test, a_monitor_on_the_command_bus_rebuilds_the_memory) {
   config.bank_hash = config::bank_hash::xor_row;
   rebuilt_memory rebuilt(config);
   bus = std::make_unique<support::transaction_monitor<dram_transaction>>("bus");
-  bus->record = [&](const dram_transaction& t) { rebuilt.watch(t); };
+  bus->record = [&](const dram_transaction& c) { rebuilt.watch(c); };
   run_random(config);
   EXPECT_GT(rebuilt.reads, 200u);
   EXPECT_GT(rebuilt.writes, 200u);

@@ -20,16 +20,16 @@ class dram_devices_test : public support::systemc_test {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
   static dram_transaction command(dram_command c, unsigned bank, tlm_bus::cycle_t at) {
-    dram_transaction t;
-    t.command = c;
-    t.bank = bank;
-    t.at = at;
-    return t;
+    dram_transaction made;
+    made.command = c;
+    made.bank = bank;
+    made.at = at;
+    return made;
   }
   void activate(unsigned bank, std::uint32_t row, tlm_bus::cycle_t at) {
-    dram_transaction t = command(dram_command::activate, bank, at);
-    t.row = row;
-    controller.send(t);
+    dram_transaction made = command(dram_command::activate, bank, at);
+    made.row = row;
+    controller.send(made);
   }
   void precharge(unsigned bank, tlm_bus::cycle_t at) {
     controller.send(command(dram_command::precharge, bank, at));
@@ -37,9 +37,9 @@ class dram_devices_test : public support::systemc_test {
   void refresh(tlm_bus::cycle_t at) { controller.send(command(dram_command::refresh, 0, at)); }
   // Column commands; they return the end of their data.
   tlm_bus::cycle_t move(dram_command c, unsigned bank, unsigned bursts, tlm_bus::cycle_t at) {
-    dram_transaction t = command(c, bank, at);
-    t.bursts = bursts;
-    return controller.send(t).data_end;
+    dram_transaction made = command(c, bank, at);
+    made.bursts = bursts;
+    return controller.send(made).data_end;
   }
   tlm_bus::cycle_t read(unsigned bank, unsigned bursts, tlm_bus::cycle_t at) {
     return move(dram_command::read, bank, bursts, at);
@@ -94,8 +94,8 @@ TEST_F(dram_devices_test, observer_sees_each_command_with_bank_row_and_bursts) {
   using seen = std::tuple<dram_command, unsigned, std::uint32_t, unsigned>;
   class recorder : public tlm_bus::transaction_observer<dram_transaction> {
    public:
-    void transported(const sc_core::sc_object&, tlm_bus::femtoseconds, const dram_transaction& t) override {
-      all.emplace_back(t.command, t.bank, t.row, t.bursts);
+    void transported(const sc_core::sc_object&, tlm_bus::femtoseconds, const dram_transaction& seen_one) override {
+      all.emplace_back(seen_one.command, seen_one.bank, seen_one.row, seen_one.bursts);
     }
     std::vector<seen> all;
   } observer;
