@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "toolchain/isa/tesla/codec.h"
+#include "toolchain/isa/tesla/semantics/semantics.h"
 
 namespace gt200::support {
 namespace {
@@ -13,6 +13,13 @@ std::string text_of(const rtl::sp_results& has, const rtl::lane_result& r) {
   if (has.flags) text += fmt::format(" flags {:x}", r.flags_out);
   if (has.address) text += fmt::format(" address {:04x}", r.address_out);
   return text;
+}
+
+// Whether some encoding of the operation writes a condition register.
+bool can_write_flags(rtl::sp_operation operation) {
+  using op = rtl::sp_operation;
+  return operation == op::value_to_flags ||
+         (operation > op::add_to_address && operation != op::reduce_sine && operation != op::reduce_power);
 }
 
 }  // namespace
@@ -26,8 +33,16 @@ sp_bench::sp_bench(std::unique_ptr<rtl::sp_pins> pins, std::uint64_t seed)
 
 void sp_bench::take(const isa::tesla::instruction& instruction) {
   current_ = (current_ + 1) % recent_.size();
-  recent_[current_] = {instruction, rtl::control_of(instruction), rtl::results_of(instruction)};
-  coverage_.cover_instruction(recent_[current_].control);
+  known_instruction& known = recent_[current_];
+  known.instruction = instruction;
+  known.control = rtl::control_of(instruction);
+  // Few encodings write a condition register, but the flags are there in any case.
+  if (can_write_flags(known.control.operation) && draw(8) != 0) {
+    known.instruction.writes_condition = true;
+    known.instruction.execute = isa::tesla::semantics_for(known.instruction);
+  }
+  known.results = rtl::results_of(known.instruction);
+  coverage_.cover_instruction(known.control);
 }
 
 std::optional<std::string> sp_bench::compare(const expected& model) const {
@@ -38,7 +53,7 @@ std::optional<std::string> sp_bench::compare(const expected& model) const {
   }
   const known_instruction& known = recent_[model.instruction];
   const rtl::sp_results& has = known.results;
-  // A result that the instruction does not have is 0; flags are there in any case.
+  // Value and address are 0 if the instruction has none.
   const bool same = rtl != nullptr && rtl->destination == (has.value ? model.result.destination : 0) &&
                     (!has.flags || rtl->flags_out == model.result.flags_out) &&
                     rtl->address_out == (has.address ? model.result.address_out : 0);
@@ -47,7 +62,8 @@ std::optional<std::string> sp_bench::compare(const expected& model) const {
   return fmt::format(
       "operation {}: {}\n  x {:08x} y {:08x} z {:08x} flags {:x} address {:04x}\n  model:{}\n  RTL:  {}\n",
       model.number, isa::text_of(known.instruction), o.source[0], o.source[1], o.source[2], o.flags_in,
-      o.address_in, text_of(has, model.result), rtl != nullptr ? text_of({true, has.flags, true}, *rtl) : " no result");
+      o.address_in, text_of(has, model.result),
+      rtl != nullptr ? text_of({true, has.flags, true}, *rtl) : " no result");
 }
 
 // Ends the cycle and looks at the result of the next one.
@@ -107,7 +123,7 @@ std::optional<std::string> sp_bench::run(std::uint64_t operations) {
 std::optional<std::string> sp_bench::run_special_values() {
   const auto& values = special_values();
   isa::lane_bundle bundle{};
-  for (const isa::tesla::instruction& i : instructions_.of_every_control(400)) {
+  for (const isa::tesla::instruction& i : instructions_.of_every_control()) {
     const bool one_source = i.source[1].kind == isa::tesla::operand_kind::none;
     const std::size_t total = one_source ? values.size() : values.size() * values.size();
     for (std::size_t n = 0; n < total;) {

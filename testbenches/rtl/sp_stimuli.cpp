@@ -11,6 +11,8 @@ namespace {
 using isa::tesla::instruction;
 using isa::tesla::operand_kind;
 
+constexpr unsigned walk_steps = 1500;  // per row, to meet all sets of control fields
+
 std::vector<std::uint32_t> make_special_values() {
   std::set<std::uint32_t> values;
   const auto with_neighbours = [&](std::uint32_t bits) {
@@ -93,39 +95,55 @@ const std::vector<std::uint32_t>& special_values() {
   return values;
 }
 
-sp_instructions::sp_instructions(std::mt19937_64& random) : random_(random), rows_(rtl::sp_operations) {
-  for (const isa::tesla::row& r : isa::tesla::opcode_table()) {
-    const isa::tesla::encoding_walk walk(r);
-    if (const auto first = isa::tesla::decoded(walk.words()); first && rtl::supported(*first))
-      rows_[static_cast<std::size_t>(rtl::control_of(*first).operation)].push_back({walk, *first});
-  }
-}
-
-bool sp_instructions::step(row_walk& row) {
+template <class How>
+bool sp_instructions::step(row_walk& row, How&& how) {
   isa::tesla::encoding_walk walk = row.walk;
-  const auto next = random_() % 2 == 0 ? walk.step(random_) : walk.step_by_two(random_);
-  if (!next || !rtl::supported(*next)) return false;  // such as a move on the path of the SFU
+  const auto next = walk.step(how);
+  // Not supported is such as a move on the path of the SFU. Two bits tell the long form from the immediate one.
+  constexpr std::uint64_t form = std::uint64_t{3} << 32;
+  const bool same_form = ((walk.words() & form) == form) == ((row.walk.words() & form) == form);
+  if (!next || !same_form || !rtl::supported(*next)) return false;
   row.walk = walk;
   row.current = *next;
   return true;
 }
 
+sp_instructions::sp_instructions(std::mt19937_64& random) : random_(random) {
+  for (const isa::tesla::row& r : isa::tesla::opcode_table()) {
+    const isa::tesla::encoding_walk walk(r);
+    const auto first = isa::tesla::decoded(walk.words());
+    if (!first || !rtl::supported(*first)) continue;
+    of_operation& o = operations_[static_cast<std::size_t>(rtl::control_of(*first).operation)];
+    o.rows.push_back({walk, *first});
+  }
+  for (of_operation& o : operations_) {
+    std::set<decltype(fields_of({}))> known;
+    for (row_walk& row : o.rows) {
+      const auto note = [&] {
+        if (known.insert(fields_of(rtl::control_of(row.current))).second) o.of_every_control.push_back(row.current);
+      };
+      note();
+      // Two bits side by side: some fields have the values 0 and 3 only.
+      for (unsigned n = 0; n < walk_steps; ++n)
+        if (random_() % 4 == 0 ? step(row, std::uint64_t{3} << random_() % 63)
+                               : step(row, std::uint64_t{1} << random_() % 64))
+          note();
+    }
+  }
+}
+
 const instruction& sp_instructions::draw() {
-  std::vector<row_walk>& rows = rows_[random_() % rows_.size()];
-  row_walk& row = rows[random_() % rows.size()];
-  for (int attempts = 0; attempts < 4; ++attempts) step(row);
+  of_operation& o = operations_[random_() % operations_.size()];
+  if (random_() % 2 == 0) return o.of_every_control[random_() % o.of_every_control.size()];
+  row_walk& row = o.rows[random_() % o.rows.size()];
+  for (int attempts = 0; attempts < 4; ++attempts) step(row, random_);
   return row.current;
 }
 
-std::vector<instruction> sp_instructions::of_every_control(unsigned steps) {
-  std::set<decltype(fields_of({}))> known;
+std::vector<instruction> sp_instructions::of_every_control() const {
   std::vector<instruction> result;
-  for (std::vector<row_walk>& rows : rows_)
-    for (row_walk& row : rows)
-      for (unsigned n = 0; n < steps; ++n) {
-        if (known.insert(fields_of(rtl::control_of(row.current))).second) result.push_back(row.current);
-        step(row);
-      }
+  for (const of_operation& o : operations_)
+    result.insert(result.end(), o.of_every_control.begin(), o.of_every_control.end());
   return result;
 }
 

@@ -1,6 +1,7 @@
 // Random instructions of an SP and values that are hard for its arithmetic.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -19,20 +20,25 @@ const std::vector<std::uint32_t>& special_values();
 class sp_instructions {
  public:
   explicit sp_instructions(std::mt19937_64& random);
-  // Every operation of the RTL is equally frequent.
+  // Every operation of the RTL is equally frequent, and so are its sets of control fields.
   const isa::tesla::instruction& draw();
-  // One instruction for every set of control fields that `steps` steps per row meet.
-  std::vector<isa::tesla::instruction> of_every_control(unsigned steps);
+  // One instruction for every set of control fields that the walks meet.
+  std::vector<isa::tesla::instruction> of_every_control() const;
 
  private:
   struct row_walk {
     isa::tesla::encoding_walk walk;
     isa::tesla::instruction current;
   };
-  bool step(row_walk& row);
+  struct of_operation {
+    std::vector<row_walk> rows;
+    std::vector<isa::tesla::instruction> of_every_control;
+  };
+  template <class How>
+  bool step(row_walk& row, How&& how);
 
   std::mt19937_64& random_;
-  std::vector<std::vector<row_walk>> rows_;  // by operation
+  std::array<of_operation, rtl::sp_operations> operations_;
 };
 
 // Fills the sources of all lanes, flags_in and address_in with values that are uniform, special, close to special

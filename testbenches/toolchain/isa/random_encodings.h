@@ -53,20 +53,16 @@ class encoding_walk {
       : words_(plain_words(r)), fixed_(joined(r.mask) | 3), bits_(is_short(r.format) ? 32 : 64) {}
 
   std::uint64_t words() const { return words_; }
-  // One attempt; the instruction if it leads to other words that decode.
+  // Flips a few random bits.
   std::optional<instruction> step(std::mt19937_64& random) {
     std::uint64_t flipped = 0;
     for (std::uint64_t flips = 1 + random() % 3; flips != 0; --flips)
       flipped ^= std::uint64_t{1} << (random() % bits_);
-    return go(flipped);
+    return step(flipped);
   }
-  // The same, with two bits side by side: some fields of two bits have no values between 0 and 3.
-  std::optional<instruction> step_by_two(std::mt19937_64& random) {
-    return go(std::uint64_t{3} << (random() % (bits_ - 1)));
-  }
-
- private:
-  std::optional<instruction> go(std::uint64_t flipped) {
+  // Flips these bits, but for the fixed ones. Returns the instruction if that leads to other words that decode,
+  // else nothing changes.
+  std::optional<instruction> step(std::uint64_t flipped) {
     const std::uint64_t next = words_ ^ (flipped & ~fixed_);
     if (next == words_) return std::nullopt;
     std::optional<instruction> found = decoded(next);
@@ -74,6 +70,7 @@ class encoding_walk {
     return found;
   }
 
+ private:
   std::uint64_t words_;
   std::uint64_t fixed_;
   unsigned bits_;
