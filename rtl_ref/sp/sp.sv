@@ -129,8 +129,8 @@ module sp #(
   sp_types::lane_result     of_add, of_convert, of_segment_2, result_3;
   sp_float_add add_floats (.addends(float_addends_2), .sum(float_sum));
   sp_integer_add add_integers (
-      .addends(integer_addends_2), .narrow(control_2.narrow && control_2.operation == sp_types::ADD), .saturate(control_2.saturate), .value(of_add.value),
-      .flags(of_add.flags));
+      .addends(integer_addends_2), .narrow(control_2.narrow && control_2.operation == sp_types::ADD),
+      .saturate(control_2.saturate), .value(of_add.value), .flags(of_add.flags));
   sp_convert_integer convert_to_integer (
       .control(control_2), .converted(conversion_2), .value(of_convert.value), .flags(of_convert.flags),
       .step(conversion_step));

@@ -28,8 +28,10 @@ module sp_compare (
   assign single_x = {x.sign, x.exponent, x.significand[22:0]};
   assign single_y = {y.sign, y.exponent, y.significand[22:0]};
   logic [31:0] key_0, key_1;
-  assign key_0 = is_float ? float_key(single_x[30:0], x.sign & ~(is_set & x.zero)) : integer_key(source_0, control.narrow, control.is_signed);
-  assign key_1 = is_float ? float_key(single_y[30:0], y.sign & ~(is_set & y.zero)) : integer_key(source_1, control.narrow, control.is_signed);
+  assign key_0 = is_float ? float_key(single_x[30:0], x.sign & ~(is_set & x.zero))
+                          : integer_key(source_0, control.narrow, control.is_signed);
+  assign key_1 = is_float ? float_key(single_y[30:0], y.sign & ~(is_set & y.zero))
+                          : integer_key(source_1, control.narrow, control.is_signed);
 
   logic less, equal, unordered;
   assign less      = key_0 < key_1;

@@ -30,7 +30,7 @@ class sp_bench {
   std::optional<std::string> run_special_values();
 
   std::uint64_t operations() const { return operations_; }
-  const std::map<std::string, std::uint64_t> bins() const;
+  std::map<std::string, std::uint64_t> bins() const;
 
  private:
   struct expected {
