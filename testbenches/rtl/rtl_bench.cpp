@@ -1,17 +1,16 @@
 // Random stimuli for RTL beside its SystemC model.
-//   rtl_bench scoreboard WARPS ENTRIES SEED CYCLES [LIBRARY]
-//   rtl_bench issue_arbiter WARPS lrr|gto SEED CYCLES [LIBRARY]
+//   rtl_bench scoreboard WARPS ENTRIES SEED CYCLES [DESCRIPTION]
+//   rtl_bench issue_arbiter WARPS lrr|gto SEED CYCLES [DESCRIPTION]
 //
-// LIBRARY is a shared object with `extern "C" gt200::rtl::scoreboard_pins* gt200_make_scoreboard()`, or
-// `gt200::rtl::arbiter_pins* gt200_make_issue_arbiter()`; without it the RTL of this build. Prints the first
-// difference, or the coverage: a line "count<tab>bin" each. Exit code 0: no difference.
-#include <dlfcn.h>
-
+// DESCRIPTION is a file as in rtl_ref/library/description.h; without it the reference. Prints the first difference,
+// or the coverage: a line "count<tab>bin" each. Exit code 0: no difference; 1: a difference; 2: an error.
 #include <iostream>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "rtl_ref/issue_arbiter/issue_arbiter.h"
+#include "rtl_ref/scoreboard/scoreboard.h"
 #include "sc_models/config/load.h"
 #include "testbenches/rtl/arbiter_bench.h"
 #include "testbenches/rtl/scoreboard_bench.h"
@@ -19,14 +18,6 @@
 
 namespace gt200::support {
 namespace {
-
-template <class Pins>
-std::unique_ptr<Pins> from_library(const std::string& file, const char* function) {
-  void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  void* const symbol = library == nullptr ? nullptr : dlsym(library, function);
-  if (symbol == nullptr) throw std::runtime_error(dlerror());
-  return std::unique_ptr<Pins>(reinterpret_cast<Pins* (*)()>(symbol)());
-}
 
 // Returns the first difference, or nothing after printing the coverage.
 template <class Bench>
@@ -43,9 +34,8 @@ std::optional<std::string> run_scoreboard(tlm_bus::clock_domain& domain,
                                  .values.tpc.sm;
   config.limits.warps = static_cast<std::uint32_t>(std::stoul(arguments[1]));
   scoreboard_bench bench(domain, config,
-                         arguments.size() == 6
-                             ? from_library<rtl::scoreboard_pins>(arguments[5], "gt200_make_scoreboard")
-                             : rtl::make_scoreboard({config.limits.warps, config.scoreboard.entries_per_warp}),
+                         rtl::make_scoreboard({config.limits.warps, config.scoreboard.entries_per_warp},
+                                              arguments.size() == 6 ? arguments[5] : ""),
                          std::stoull(arguments[3]));
   return run(bench, arguments[4]);
 }
@@ -54,10 +44,7 @@ std::optional<std::string> run_arbiter(tlm_bus::clock_domain& domain, const std:
   const rtl::arbiter_kind kind{
       static_cast<unsigned>(std::stoul(arguments[1])),
       arguments[2] == "gto" ? rtl::arbiter_order::greedy_then_oldest : rtl::arbiter_order::round_robin};
-  arbiter_bench bench(domain, kind,
-                      arguments.size() == 6
-                          ? from_library<rtl::arbiter_pins>(arguments[5], "gt200_make_issue_arbiter")
-                          : rtl::make_issue_arbiter(kind),
+  arbiter_bench bench(domain, kind, rtl::make_issue_arbiter(kind, arguments.size() == 6 ? arguments[5] : ""),
                       std::stoull(arguments[3]));
   return run(bench, arguments[4]);
 }
@@ -72,8 +59,8 @@ int main(int argc, char** argv) {
   const bool arbiter =
       complete && arguments[0] == "issue_arbiter" && (arguments[2] == "lrr" || arguments[2] == "gto");
   if (!arbiter && !(complete && arguments[0] == "scoreboard")) {
-    std::cerr << "usage: rtl_bench scoreboard WARPS ENTRIES SEED CYCLES [LIBRARY]\n"
-                 "       rtl_bench issue_arbiter WARPS lrr|gto SEED CYCLES [LIBRARY]\n";
+    std::cerr << "usage: rtl_bench scoreboard WARPS ENTRIES SEED CYCLES [DESCRIPTION]\n"
+                 "       rtl_bench issue_arbiter WARPS lrr|gto SEED CYCLES [DESCRIPTION]\n";
     return 2;
   }
   try {
