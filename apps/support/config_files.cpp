@@ -40,8 +40,10 @@ std::string config_folder() {
     if (!is_folder(named)) throw input_error(named, 0, "GT200_CONFIG_DIR is not a folder");
     return named;
   }
-  if (const std::string folder = data_folder("configs", "configs"); !folder.empty()) return folder;
-  throw input_error("no folder 'configs' beside the program or in ../share/gt200; set GT200_CONFIG_DIR, or name a file with --config");
+  if (const std::string folder = data_folder("configs", "configs", ""); !folder.empty()) return folder;
+  throw input_error(
+      "no folder 'configs' beside the program or in ../share/gt200; set GT200_CONFIG_DIR, or name a file with "
+      "--config");
 }
 
 std::string find_config(const std::string& file_or_preset) {

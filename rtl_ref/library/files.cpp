@@ -40,10 +40,11 @@ std::string found(const std::string& name, const fs::path& beside, const std::ve
 std::string source_folder() {
   const char* const named = std::getenv("GT200_RTL_DIR");
   const bool chosen = named != nullptr && *named != '\0';
-  const std::string folder = chosen ? named : data_folder("rtl", ".");
   std::error_code error;
-  if (!folder.empty() && fs::is_directory(folder + "/rtl_ref", error)) return fs::absolute(folder).string();
-  if (chosen) throw input_error(named, 0, "GT200_RTL_DIR is not a folder with rtl_ref");
+  if (chosen && !fs::is_directory(std::string(named) + "/rtl_ref", error))
+    throw input_error(named, 0, "GT200_RTL_DIR is not a folder with rtl_ref");
+  const std::string folder = chosen ? named : data_folder("rtl", ".", "rtl_ref");
+  if (!folder.empty()) return fs::absolute(folder).lexically_normal().string();
   throw input_error("no folder 'rtl' beside the program or in ../share/gt200; set GT200_RTL_DIR");
 }
 
