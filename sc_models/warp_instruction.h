@@ -37,7 +37,7 @@ struct warp_instruction {
   isa::lane_mask active = 0;             // lanes active at issue
   isa::lane_mask executed = 0;           // active lanes for which the predicate holds; known at collection
   std::uint64_t dependency_entries = 0;  // scoreboard entries to release at write-back
-  bool calculated = false;               // the results are available
+  bool by_lane = false;                  // its lanes pass the units one by one
   std::uint8_t caches_missed = 0;  // texture instructions: levels of caches that did not have all of its texels
   bool stack_access = false;  // not an instruction of the program: moves an entry of the warp's divergence stack
   // set by the stage that finds it; handled at write-back

@@ -9,19 +9,28 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BENCH = ROOT / "build/testbenches/rtl/rtl_bench"
 
 
-class Scoreboard:
+class Block:
+    def __init_subclass__(cls, **_):
+        cls.folder = ROOT / "rtl_ref" / cls.name
+        cls.reference = tomllib.loads((cls.folder / f"{cls.name}.toml").read_text())
+        cls.sources = [cls.folder / source for source in cls.reference["sources"]]
+
+
+class Scoreboard(Block):
     name = "scoreboard"
-    source = ROOT / "rtl_ref/scoreboard/scoreboard.sv"
 
 
-class IssueArbiter:
+class IssueArbiter(Block):
     name = "issue_arbiter"
-    source = ROOT / "rtl_ref/issue_arbiter/issue_arbiter.sv"
 
 
-def describe(block, folder, source, flags=(), at_end=""):
-    """A description (rtl_ref/library/description.h) of the block with another source. `at_end`: C++ that runs last."""
-    reference = tomllib.loads(block.source.with_suffix(".toml").read_text())
+class Sp(Block):
+    name = "sp"
+
+
+def describe(block, folder, sources, flags=(), at_end=""):
+    """A description (rtl_ref/library/description.h) of the block with other sources. `at_end`: C++ that runs last."""
+    reference = block.reference
     (folder / "pins.h").write_text(f"""#include "rtl_ref/{block.name}/{reference['pins']}"
 template <class module, unsigned... size>
 struct variant final : {reference['class']}<module, size...> {{
@@ -29,7 +38,7 @@ struct variant final : {reference['class']}<module, size...> {{
 }};
 """)
     description = folder / "variant.toml"
-    description.write_text(f"""sources = [{json.dumps(str(source))}]
+    description.write_text(f"""sources = {json.dumps([str(s) for s in sources])}
 module = "{reference['module']}"
 pins = "pins.h"
 class = "variant"
@@ -40,9 +49,9 @@ flags = {json.dumps(["-DSYNTHESIS", "-Wno-lint", *flags])}
     return description
 
 
-def bench(block, size, seed, cycles, description, cache):
+def bench(block, size, seed, amount, description, cache):
     """Runs rtl_bench with the described RTL, which is kept in the folder `cache`."""
-    return subprocess.run([BENCH, block.name, *size, str(seed), str(cycles), description], capture_output=True, text=True,
+    return subprocess.run([BENCH, block.name, *size, str(seed), str(amount), description], capture_output=True, text=True,
                           env={**os.environ, "GT200_RTL_CACHE": str(cache)})
 
 

@@ -57,7 +57,6 @@ class checked_sm final : public tlm_bus::pipe_observer<model::issued_token>,
  public:
   checked_sm(model::sm_if& observed, unsigned index, sm_events& events)
       : module(observed), index_(index), events_(events) {
-    module.probe().keep_operands();
     at_every_tap([this](auto& tap) { tap.attach(*this); });
   }
   ~checked_sm() override {

@@ -6,6 +6,7 @@
 #include "observe/trace/object_kind.h"
 #include "sc_models/cache/cache_control_if.h"
 #include "tlm_bus/port.h"
+#include "tlm_bus/transaction.h"
 
 namespace gt200::observe {
 namespace {
@@ -39,7 +40,8 @@ void sort_and_unite(std::vector<std::size_t>& nodes) {
 bool is_of_socket(const sc_core::sc_object& port) {
   const std::string name = port.basename();
   for (const sc_core::sc_object* sibling : port.get_parent_object()->get_child_objects())
-    if ((has_kind(sibling, "pipe_in") || has_kind(sibling, "memory_target")) &&
+    if ((has_kind(sibling, "pipe_in") || has_kind(sibling, "memory_target") ||
+         has_kind(sibling, "transaction_in")) &&
         name.rfind(std::string(sibling->basename()) + "_port_", 0) == 0)
       return true;
   return false;
@@ -48,6 +50,14 @@ bool is_of_socket(const sc_core::sc_object& port) {
 bool only_asks(const sc_core::sc_port_base& port) {
   const auto* state = dynamic_cast<const tlm_bus::port_state*>(&port);
   return state != nullptr && state->only_asks();
+}
+
+// The module that implements what is bound to the port; null if it cannot be known.
+const sc_core::sc_object* module_behind(const sc_core::sc_port_base& port) {
+  const sc_core::sc_interface* bound = port.get_interface();
+  if (const auto* end = dynamic_cast<const tlm_bus::transaction_end*>(bound))
+    return end->socket().get_parent_object();
+  return dynamic_cast<const sc_core::sc_object*>(bound);
 }
 
 }  // namespace
@@ -79,7 +89,7 @@ void call_graph::follow_ports(node from) {
       modules_[from].commands.push_back(found->second);
       modules_[found->second].commands.push_back(from);
     }
-    if (has_kind(child, "sc_port") && !is_of_socket(*child))
+    if (has_kind(child, "transaction_out") || (has_kind(child, "sc_port") && !is_of_socket(*child)))
       if (auto* port = dynamic_cast<sc_core::sc_port_base*>(child)) follow_port(from, *port);
   }
   if (!commands_caches(object)) return;
@@ -90,7 +100,7 @@ void call_graph::follow_ports(node from) {
 void call_graph::follow_port(node from, sc_core::sc_port_base& port) {
   if (commands_caches(*modules_[from].object)) return;
   std::vector<node>& to = only_asks(port) ? modules_[from].asks : modules_[from].commands;
-  const auto found = nodes_.find(dynamic_cast<const sc_core::sc_object*>(port.get_interface()));
+  const auto found = nodes_.find(module_behind(port));
   if (found != nodes_.end()) return to.push_back(found->second);
   for (node other = 0; other < modules_.size(); ++other)
     if (modules_[other].part == modules_[from].part) to.push_back(other);

@@ -66,6 +66,14 @@ void catalog::add_pipe(const sc_core::sc_object& object, tlm_bus::pipe_state& pi
   add_probe(object.name(), std::move(p), number);
 }
 
+void catalog::add_transactions(const sc_core::sc_object& object, tlm_bus::transaction_state& socket) {
+  const probe_place at{listener_, static_cast<std::uint32_t>(places_.size()),
+                       static_cast<std::uint32_t>(sources_.size())};
+  auto p = std::make_unique<transaction_probe>(socket, at);
+  const std::uint32_t number = add_source(object, *p);
+  add_probe(object.name(), std::move(p), number);
+}
+
 template <class TRAITS>
 bool catalog::add_target(sc_core::sc_object& object) {
   auto* port = dynamic_cast<tlm_bus::memory_target<TRAITS>*>(&object);
@@ -82,6 +90,7 @@ bool catalog::add_target(sc_core::sc_object& object) {
 void catalog::walk(sc_core::sc_object& object) {
   if (has_kind(&object, "host")) return;  // it acts between two instants, not within one
   if (auto* pipe = dynamic_cast<tlm_bus::pipe_state*>(&object)) add_pipe(object, *pipe);
+  if (auto* socket = dynamic_cast<tlm_bus::transaction_state*>(&object)) add_transactions(object, *socket);
   if (has_kind(&object, "memory_target"))
     static_cast<void>(add_target<model::gpu_memory_protocol>(object) || add_target<tlm_bus::base_protocol>(object));
   const probe_place at{listener_, static_cast<std::uint32_t>(places_.size()), no_source};

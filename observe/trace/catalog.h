@@ -1,6 +1,6 @@
-// Everything in a chip that can be observed by name: signals of modules, counters, pipes, memory sockets, and the
-// places where events occur. It is found by walking the hierarchy of an elaborated chip, so no module needs to know
-// about it.
+// Everything in a chip that can be observed by name: signals of modules, counters, pipes, memory and transaction
+// sockets, and the places where events occur. It is found by walking the hierarchy of an elaborated chip, so no
+// module needs to know about it.
 #pragma once
 
 #include <memory>
@@ -12,6 +12,7 @@
 #include "observe/trace/log_format.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
+#include "tlm_bus/transaction.h"
 
 namespace gt200::observe {
 
@@ -72,6 +73,7 @@ class catalog {
   void add_probe(const std::string& path, std::unique_ptr<probe> p, std::uint32_t source_number);
   std::uint32_t add_source(const sc_core::sc_object& object, tlm_bus::signal_source& publisher);
   void add_pipe(const sc_core::sc_object& object, tlm_bus::pipe_state& pipe);
+  void add_transactions(const sc_core::sc_object& object, tlm_bus::transaction_state& socket);
   template <class TRAITS>
   bool add_target(sc_core::sc_object& object);
 

@@ -62,12 +62,13 @@ enum class event_kind : std::uint8_t {
   end_request,
   begin_response,
   end_response,
-  commanded  // by a DRAM device; no id
+  commanded,   // by a DRAM device; no id
+  transported  // over a transaction socket, with its answer
 };
 const char* name_of(event_kind kind);
 
-// The place defines the meaning of the details. For a pipe see the definition of its token, for a memory socket
-// sc_models/memory_transaction.h, for other places probes.h.
+// The place defines the meaning of the details. For a pipe or transaction socket see the definition of its token or
+// payload, for a memory socket sc_models/memory_transaction.h, for other places probes.h.
 struct event : tlm_bus::event_details {
   std::uint32_t place = 0;
   event_kind kind = event_kind::taken;

@@ -11,6 +11,7 @@
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/tap.h"
+#include "tlm_bus/transaction.h"
 
 namespace gt200::observe {
 
@@ -56,6 +57,32 @@ class pipe_probe final : public probe, public tlm_bus::signal_source, private tl
   tlm_bus::pipe_state& pipe_;
   probe_place at_;
   std::unique_ptr<tlm_bus::token_subscription> tokens_;
+};
+
+// A transaction socket. Signals: number of transactions since the probe was attached, and the fields of the last
+// one.
+class transaction_probe final : public probe, public tlm_bus::signal_source, private tlm_bus::transaction_listener {
+ public:
+  transaction_probe(tlm_bus::transaction_state& socket, const probe_place& at)
+      : transactions_(socket.watch(*this)), at_(at) {}
+  void attach() override { transactions_->attach(); }
+  void detach() override { transactions_->detach(); }
+  void publish(tlm_bus::signal_writer& to) override {
+    to.number("transactions", 32, count_);
+    transactions_->show_last(to);
+  }
+
+ private:
+  void transported(const tlm_bus::event_details& transaction) override {
+    ++count_;
+    event e = at_.event_of(event_kind::transported);
+    static_cast<tlm_bus::event_details&>(e) = transaction;
+    at_.report(e);
+    at_.touch();
+  }
+  std::unique_ptr<tlm_bus::transaction_watch> transactions_;
+  probe_place at_;
+  std::uint64_t count_ = 0;
 };
 
 // The target side of a memory connection. Signals: waiting requests, numbers of requests and responses begun, and

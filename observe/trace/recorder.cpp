@@ -93,7 +93,7 @@ class events_of_instant {
   }
 
  private:
-  static constexpr std::size_t kinds = static_cast<std::size_t>(event_kind::commanded) + 1;
+  static constexpr std::size_t kinds = static_cast<std::size_t>(event_kind::transported) + 1;
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   struct entry {
     event e;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sc_models/config/lane_beats.h"
 #include "sc_models/config/schema.h"
 #include "sc_models/config/text.h"
 #include "tlm_bus/transaction_size.h"
@@ -133,6 +134,21 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
                 "no more tokens on the chip than in all", sm.simt_stack.on_chip_entries,
                 sm.simt_stack.maximum_entries);
   sm.for_each_unit(covers_interval);
+  const auto covers_beats = [&](const timed::shader_cycles& latency, unsigned beats, timed::shader_cycles interval,
+                                const auto&... keys) {
+    const timed::core_cycles pipe = sm.clocks.to_core(latency) - (sm.clocks.to_core(way) - timed::core_cycles(1));
+    rules.require(
+        unit_pipeline(sm.clocks, pipe, beat_offset(beats - 1, beats, interval)) != timed::shader_cycles(0),
+        "a result needs at least one shader cycle after its last lanes have entered the unit", latency,
+        sm.issue.latency_cycles, keys...);
+  };
+  sm.for_each_unit([&](const execution_unit_config& unit) {
+    covers_beats(unit.latency_cycles, 32 / unit.lanes, unit.interval_cycles(), unit.lanes, unit.cycles_per_group);
+  });
+  covers_beats(sm.sp.latency_cycles, 32 / sm.sp.lanes, sm.sp.shared_operand_interval_cycles,
+               sm.sp.shared_operand_interval_cycles, sm.sp.lanes);
+  covers_beats(sm.sfu.multiply_latency_cycles, 32 / sfu_config::multipliers, sm.sfu.multiply_interval_cycles,
+               sm.sfu.multiply_interval_cycles);
   rules.require(sm.sp.shared_operand_interval_cycles >= sm.sp.interval_cycles(),
                 "an s[] operand does not make an instruction faster", sm.sp.shared_operand_interval_cycles,
                 sm.sp.lanes, sm.sp.cycles_per_group);

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "sc_models/config/clock_ratio.h"
 #include "sc_models/config/parameter.h"
+#include "sc_models/config/rtl_config.h"
 
 namespace gt200::config {
 
@@ -32,8 +34,18 @@ struct execution_unit_config {
 // tpc.sm.sp
 struct sp_config : execution_unit_config {
   timed::shader_cycles shared_operand_interval_cycles{};
+  model_kind model{};
+  std::string rtl;
+  std::uint32_t rtl_units{};
 
   void describe(visitor& v) {
+    v.choice("model", model, "SystemC model, reference RTL, or both compared in every lane",
+             assumption("the fastest of the three"));
+    v.file("rtl", rtl, "description of RTL of your own in place of the reference (docs/cosimulation.md)",
+           assumption("the reference RTL"));
+    v.number("rtl_units", rtl_units, unit::none, between(0, 0xffffffff),
+             "bit n: SP n of an SM has the model named rtl or lockstep, the others systemc; 0: every SP",
+             assumption("all alike"));
     execution_unit_config::describe(v, documented("CUDA C Programming Guide 4.2: 8 lanes, a warp in 4 cycles"),
                                     measured("Wong 2010, table of units: 24"));
     v.cycles("shared_operand_interval_cycles", shared_operand_interval_cycles, between(1, 1000),
@@ -43,6 +55,9 @@ struct sp_config : execution_unit_config {
 
 // tpc.sm.sfu
 struct sfu_config : execution_unit_config {
+  // Of all SFUs together. Source: Lindholm 2008, 4 per SFU.
+  static constexpr std::uint32_t multipliers = 8;
+
   bool multiply_enabled{};
   timed::shader_cycles multiply_interval_cycles{};
   timed::shader_cycles multiply_latency_cycles{};

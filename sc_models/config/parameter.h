@@ -126,8 +126,8 @@ class visitor {
   void choice(const char* key, policy<list>& member, const char* text, source from) {
     leaf({key, unit::none, text, from}, choice_ref{&member.position(), list.names, list.texts, list.count});
   }
-  // A file that is read later. A relative path starts at the folder of the configuration file that sets it, with --set
-  // at the working folder; the member holds the absolute path. Empty: none.
+  // A file that is read later. A relative path starts at the folder of the configuration file that sets it, with
+  // --set at the working folder; the member holds the absolute path. Empty: none.
   void file(const char* key, std::string& member, const char* text, source from) {
     leaf({key, unit::none, text, from}, file_ref{&member});
   }

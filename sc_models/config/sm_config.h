@@ -10,6 +10,7 @@
 #include "sc_models/config/parameter.h"
 #include "sc_models/config/sm_front_end_config.h"
 #include "sc_models/config/sm_units_config.h"
+#include "sc_models/config/unit_detail_config.h"
 
 namespace gt200::config {
 
@@ -66,6 +67,7 @@ struct sm_config : execution_units_config {
   barrier_config barrier;
   operand_collector_config operand_collector;
   register_file_config register_file;
+  units_config units;
   shared_memory_config shared_memory;
   memory_port_config memory_port;
   constant_cache_config constant_cache;
@@ -88,6 +90,7 @@ struct sm_config : execution_units_config {
     v.group("barrier", barrier, "bar.sync");
     v.group("operand_collector", operand_collector, "gathers the operands of issued instructions");
     v.group("register_file", register_file, "banks and ports of the registers");
+    v.group("units", units, "at which detail values pass through units and register file");
     execution_units_config::describe(v);
     v.group("shared_memory", shared_memory, "s[]: banked on-chip memory");
     v.group("memory_port", memory_port, "where global, local and texture instructions leave the SM");

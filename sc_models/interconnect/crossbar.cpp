@@ -5,7 +5,6 @@
 #include <string>
 
 #include "sc_models/memory_transaction.h"
-#include "toolchain/bits.h"
 
 namespace gt200::model {
 
@@ -22,8 +21,8 @@ class crossbar::route : public tlm::tlm_extension<crossbar::route> {
 
 namespace {
 
-switching_network::parameters network(unsigned inputs, unsigned outputs, unsigned latency, unsigned queue_flits,
-                                      const config::crossbar_config& config) {
+switching_network::parameters shape(unsigned inputs, unsigned outputs, unsigned latency, unsigned queue_flits,
+                                    const config::crossbar_config& config) {
   return {inputs,
           outputs,
           latency,
@@ -37,13 +36,21 @@ switching_network::parameters network(unsigned inputs, unsigned outputs, unsigne
 crossbar::crossbar(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
                    const config::crossbar_config& config, const address_map& map, unsigned source_count)
     : stage(name, uncore),
+      to_request_network("to_request_network"),
+      to_reply_network("to_reply_network"),
+      request_clock("request_clock"),
+      reply_clock("reply_clock"),
+      from_request_network("from_request_network", request_taker_),
+      from_reply_network("from_reply_network", reply_taker_),
+      request_network("request_network", shape(source_count, map.partitions(), config.request_latency_cycles,
+                                               config.request_queue_flits, config)),
+      reply_network("reply_network", shape(map.partitions(), source_count, config.reply_latency_cycles,
+                                           config.reply_queue_flits, config)),
       map_(map),
       flit_bytes_(config.flit_bytes),
       flit_shift_(static_cast<unsigned>(__builtin_ctz(config.flit_bytes))),
-      request_network_(network(source_count, map.partitions(), config.request_latency_cycles,
-                               config.request_queue_flits, config)),
-      reply_network_(
-          network(map.partitions(), source_count, config.reply_latency_cycles, config.reply_queue_flits, config)) {
+      request_taker_(*this, &crossbar::take_request),
+      reply_taker_(*this, &crossbar::take_reply) {
   for (unsigned i = 0; i < source_count; ++i)
     sources.emplace_back(("source_" + std::to_string(i)).c_str(), *this, 2, 1,
                          [this](tlm::tlm_generic_payload& p) { return debug(p); });
@@ -53,8 +60,14 @@ crossbar::crossbar(const sc_core::sc_module_name& name, tlm_bus::clock_domain& u
     request_queues_.emplace_back("request_queue_" + std::to_string(i), config.request_queue_flits);
   for (unsigned i = 0; i < map.partitions(); ++i)
     reply_queues_.emplace_back("reply_queue_" + std::to_string(i), config.reply_queue_flits);
-  request_network_.count_in(request_queues_);
-  reply_network_.count_in(reply_queues_);
+  request_network.count_in(request_queues_);
+  reply_network.count_in(reply_queues_);
+  to_request_network.bind(request_network.inputs);
+  to_reply_network.bind(reply_network.inputs);
+  request_network.outputs.bind(from_request_network);
+  reply_network.outputs.bind(from_reply_network);
+  request_clock.bind(request_network.clock);
+  reply_clock.bind(reply_network.clock);
   for (auto& s : sources) source_ports_.push_back(&s);
   for (auto& p : partitions) partition_ports_.push_back(&p);
 }
@@ -63,72 +76,74 @@ crossbar::~crossbar() = default;
 
 void crossbar::tick() {
   // 1. Packets at the end of their line leave.
-  deliver_requests();
-  deliver_replies();
+  deliver(request_clock);
+  deliver(reply_clock);
   // 2. Packets that have arrived at a port enter the queues of its input.
   accept_requests();
   accept_replies();
   // 3. The switches start packets.
-  const unsigned request_flits_started = request_network_.arbitrate(cycle());
-  const unsigned reply_flits_started = reply_network_.arbitrate(cycle());
-  request_flits += request_flits_started;
-  reply_flits += reply_flits_started;
+  network_cycle of_requests{network_cycle::half::start, cycle()};
+  network_cycle of_replies{network_cycle::half::start, cycle()};
+  request_clock.send(of_requests);
+  reply_clock.send(of_replies);
+  request_flits += of_requests.flits_started;
+  reply_flits += of_replies.flits_started;
   // 4. Wake up in the next cycle if queues have moved, else when the next packet can start or leave.
-  if (request_flits_started + reply_flits_started != 0) {
+  if (of_requests.flits_started + of_replies.flits_started != 0) {
     note_activity();
     wake_next();
   } else {
-    const tlm_bus::cycle_t next =
-        std::min(request_network_.next_event(cycle()), reply_network_.next_event(cycle()));
+    const tlm_bus::cycle_t next = std::min(of_requests.next_event, of_replies.next_event);
     if (next != tlm_bus::no_cycle) wake_at(next);
   }
 }
 
-void crossbar::deliver_requests() {
-  for (const unsigned output : set_bits(request_network_.arrivals(cycle()))) {
-    partition_socket& port = *partition_ports_[output];
-    if (!port.can_request()) continue;
-    tlm::tlm_generic_payload& payload = request_network_.arrived(output);
-    request_network_.pop(output);
-    port.request(payload);
-    ++requests;
-    if (request_network_.has_arrived(output, cycle())) wake_next();
-  }
+void crossbar::deliver(tlm_bus::transaction_out<network_cycle>& clock) {
+  network_cycle step{network_cycle::half::deliver, cycle()};
+  clock.send(step);
+  if (step.more_arrived) wake_next();
 }
 
-void crossbar::deliver_replies() {
-  for (const unsigned output : set_bits(reply_network_.arrivals(cycle()))) {
-    source_socket& port = *source_ports_[output];
-    if (!port.can_respond()) continue;
-    tlm::tlm_generic_payload& payload = reply_network_.arrived(output);
-    reply_network_.pop(output);
-    route* r = payload.get_extension<route>();
-    payload.clear_extension(r);
-    routes_.put(r);
-    port.respond(payload);
-    ++replies;
-    if (reply_network_.has_arrived(output, cycle())) wake_next();
-  }
+void crossbar::take_request(packet_delivery& delivery) {
+  partition_socket& port = *partition_ports_[delivery.output];
+  if (!port.can_request()) return;
+  port.request(*delivery.payload);
+  ++requests;
+  delivery.taken = true;
+}
+
+void crossbar::take_reply(packet_delivery& delivery) {
+  source_socket& port = *source_ports_[delivery.output];
+  if (!port.can_respond()) return;
+  route* r = delivery.payload->get_extension<route>();
+  delivery.payload->clear_extension(r);
+  routes_.put(r);
+  port.respond(*delivery.payload);
+  ++replies;
+  delivery.taken = true;
 }
 
 void crossbar::accept_requests() {
   for (unsigned input = 0; input < source_ports_.size(); ++input) {
     source_socket& port = *source_ports_[input];
     if (port.requests_waiting() == 0) continue;
-    unsigned& waiting = waiting_requests_[input];
-    if (waiting != 0 && !request_network_.can_accept(input, waiting)) continue;
     tlm::tlm_generic_payload* payload = port.request();
     if (payload == nullptr) continue;
-    const unsigned size = flits(payload->is_write() ? payload->get_data_length() : 0);
-    waiting = request_network_.can_accept(input, size) ? 0 : size;
-    if (waiting != 0) continue;
-    if (bytes_of_memory(*payload) > map_.bytes_in_block(payload->get_address()))
-      throw std::logic_error(std::string(port.name()) + ": transaction across an interleave block");
-    port.take_request();
+    packet_offer& offer = waiting_requests_[input];
+    if (offer.payload != payload) {
+      if (bytes_of_memory(*payload) > map_.bytes_in_block(payload->get_address()))
+        throw std::logic_error(std::string(port.name()) + ": transaction across an interleave block");
+      offer = {input, map_.locate(payload->get_address()).partition,
+               flits(payload->is_write() ? payload->get_data_length() : 0), payload};
+    }
+    offer.at = cycle();
+    to_request_network.send(offer);
+    if (!offer.accepted) continue;
+    offer = {};
     route* r = routes_.get();
     r->source = input;
     payload->set_extension(r);
-    request_network_.accept(input, map_.locate(payload->get_address()).partition, *payload, size, cycle());
+    port.take_request();
   }
 }
 
@@ -136,15 +151,16 @@ void crossbar::accept_replies() {
   for (unsigned input = 0; input < partition_ports_.size(); ++input) {
     partition_socket& port = *partition_ports_[input];
     if (port.responses_waiting() == 0) continue;
-    unsigned& waiting = waiting_replies_[input];
-    if (waiting != 0 && !reply_network_.can_accept(input, waiting)) continue;
     tlm::tlm_generic_payload* payload = port.response();
     if (payload == nullptr) continue;
-    const unsigned size = flits(reply_bytes(*payload));
-    waiting = reply_network_.can_accept(input, size) ? 0 : size;
-    if (waiting != 0) continue;
+    packet_offer& offer = waiting_replies_[input];
+    if (offer.payload != payload)
+      offer = {input, payload->get_extension<route>()->source, flits(reply_bytes(*payload)), payload};
+    offer.at = cycle();
+    to_reply_network.send(offer);
+    if (!offer.accepted) continue;
+    offer = {};
     port.take_response();
-    reply_network_.accept(input, payload->get_extension<route>()->source, *payload, size, cycle());
   }
 }
 
@@ -174,19 +190,6 @@ unsigned crossbar::debug(tlm::tlm_generic_payload& payload) {
     done += part;
   }
   return bytes;
-}
-
-void crossbar::publish(tlm_bus::signal_writer& to) {
-  for (unsigned i = 0; i < sources.size(); ++i) {
-    to.enter("requests", i);
-    to.outstanding().number("queued_flits", 16, request_network_.queued_flits(i));
-    to.leave();
-  }
-  for (unsigned i = 0; i < partitions.size(); ++i) {
-    to.enter("replies", i);
-    to.outstanding().number("queued_flits", 16, reply_network_.queued_flits(i));
-    to.leave();
-  }
 }
 
 }  // namespace gt200::model

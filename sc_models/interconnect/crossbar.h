@@ -1,10 +1,10 @@
 // The network between the TPCs (and L3 cache and host) and the memory partitions.
 //
-// There are two networks, one for requests and one for replies, so that replies never wait for requests. Each is an
-// input-queued switch (switching_network.h): per input one FIFO for every output, one flit per port and cycle, and
-// a fixed latency from end to end. A request is one header flit; a store or atomic adds the flits of its data. A
-// reply is one header flit; a load or atomic adds the flits of its data. Transactions of one source to one
-// partition stay in order.
+// There are two networks, one for requests and one for replies, so that replies never wait for requests. Each is a
+// module (network.h) with an input-queued switch (switching_network.h): per input one FIFO for every output, one
+// flit per port and cycle, and a fixed latency from end to end. A request is one header flit; a store or atomic
+// adds the flits of its data. A reply is one header flit; a load or atomic adds the flits of its data. Transactions
+// of one source to one partition stay in order.
 //
 // The extension is mandatory (gpu_memory_protocol). Payloads pass through unchanged: addresses are physical on both
 // sides. A transaction must lie within one interleave block. transport_dbg and b_transport may have any length and
@@ -21,17 +21,17 @@
 
 #include "sc_models/config/interconnect_config.h"
 #include "sc_models/interconnect/address_map.h"
-#include "sc_models/interconnect/switching_network.h"
+#include "sc_models/interconnect/network.h"
 #include "sc_models/memory_transaction.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 #include "tlm_bus/pool.h"
 #include "tlm_bus/queue_counter.h"
-#include "tlm_bus/signals.h"
+#include "tlm_bus/transaction.h"
 
 namespace gt200::model {
 
-class crossbar : public tlm_bus::stage, public tlm_bus::signal_source {
+class crossbar : public tlm_bus::stage {
  public:
   using source_socket = tlm_bus::memory_target<gpu_memory_protocol>;
   using partition_socket = tlm_bus::memory_initiator<gpu_memory_protocol>;
@@ -39,13 +39,19 @@ class crossbar : public tlm_bus::stage, public tlm_bus::signal_source {
   std::deque<source_socket> sources;        // source_0 ..: TPCs, L3 cache, host, in the order the chip binds them
   std::deque<partition_socket> partitions;  // partition_0 ..: as many as the map has
 
+  // To and from the networks inside.
+  tlm_bus::transaction_out<packet_offer> to_request_network, to_reply_network;
+  tlm_bus::transaction_out<network_cycle> request_clock, reply_clock;
+  tlm_bus::transaction_in<packet_delivery> from_request_network, from_reply_network;
+  network request_network;
+  network reply_network;
+
   // `sources` and the map's partitions 1..64. Throws std::invalid_argument otherwise.
   crossbar(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
            const config::crossbar_config& config, const address_map& map, unsigned source_count);
   ~crossbar() override;
 
   void tick() override;
-  void publish(tlm_bus::signal_writer& to) override;
 
   tlm_bus::counter requests{"requests", "transactions", "requests handed to partitions"};
   tlm_bus::counter request_flits{"request_flits", "flits", "flits of requests through the switch"};
@@ -57,8 +63,20 @@ class crossbar : public tlm_bus::stage, public tlm_bus::signal_source {
  private:
   class route;  // where a reply goes
 
-  void deliver_requests();
-  void deliver_replies();
+  // Takes the packets of one network.
+  class taker final : public tlm_bus::transaction_target<packet_delivery> {
+   public:
+    taker(crossbar& owner, void (crossbar::*take)(packet_delivery&)) : owner_(owner), take_(take) {}
+    void transport(packet_delivery& delivery) override { (owner_.*take_)(delivery); }
+
+   private:
+    crossbar& owner_;
+    void (crossbar::*take_)(packet_delivery&);
+  };
+
+  void deliver(tlm_bus::transaction_out<network_cycle>& clock);
+  void take_request(packet_delivery& delivery);
+  void take_reply(packet_delivery& delivery);
   void accept_requests();
   void accept_replies();
   static unsigned reply_bytes(tlm::tlm_generic_payload& payload);
@@ -70,14 +88,15 @@ class crossbar : public tlm_bus::stage, public tlm_bus::signal_source {
   std::vector<partition_socket*> partition_ports_;
   unsigned flit_bytes_;
   unsigned flit_shift_;
-  // Queues of the inputs. The depth counts flits, an entry is a packet.
+  // Queues of the networks' inputs. The depth counts flits, an entry is a packet.
   std::deque<tlm_bus::queue_counter> request_queues_;
   std::deque<tlm_bus::queue_counter> reply_queues_;
-  switching_network request_network_;
-  switching_network reply_network_;
-  // By input: flits of the payload that waits in its port until its queue has room; 0 = none.
-  std::array<unsigned, 64> waiting_requests_{};
-  std::array<unsigned, 64> waiting_replies_{};
+  // By input: the packet that waits in its port because its queue has no room; null = none.
+  std::array<packet_offer, 64> waiting_requests_;
+  std::array<packet_offer, 64> waiting_replies_;
+  taker request_taker_;
+  taker reply_taker_;
+
   tlm_bus::pool<route> routes_;
   tlm::tlm_generic_payload debug_payload_;
 };

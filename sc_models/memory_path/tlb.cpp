@@ -11,9 +11,14 @@ tlb::tlb(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, con
       to_coalescer("to_coalescer", *this),
       to_page_walker("to_page_walker", *this),
       from_page_walker("from_page_walker", *this, 1),
-      l2_latency_(config.l2_hit_latency_cycles),
-      l1_(config.l1_entries, config.l1_entries, config.l1_page_bytes),
-      l2_(config.l2_entries, config.l2_ways, config.l2_page_bytes) {}
+      to_l1("to_l1"),
+      to_l2("to_l2"),
+      l1("l1", config.l1_entries, config.l1_entries, config.l1_page_bytes),
+      l2("l2", config.l2_entries, config.l2_ways, config.l2_page_bytes),
+      l2_latency_(config.l2_hit_latency_cycles) {
+  to_l1.bind(l1.accesses);
+  to_l2.bind(l2.accesses);
+}
 
 void tlb::tick() {
   const memory_access_token* token = from_address_generation.front();
@@ -58,21 +63,25 @@ void tlb::look_up(memory_access& access) {
   while (left_ != 0) {
     const std::uint32_t here = address[__builtin_ctz(left_)];
     if (left_ != access.lanes) ++ready_at_;
-    const translation* block = l1_.find(here);
-    if (block != nullptr) {
+    translation_access entry;
+    entry.address = here;
+    entry.instruction_id = access.operation->id;
+    to_l1.send(entry);
+    if (entry.hit) {
       ++l1_hits;
     } else {
       ++l1_misses;
       ready_at_ += l2_latency_;
-      block = l2_.find(here);
-      if (block == nullptr) {
+      to_l2.send(entry);
+      if (!entry.hit) {
         ++l2_misses;
         state_ = state::walk_wanted;
         return;
       }
-      l1_.insert(here, *block);
+      entry.insert = true;
+      to_l1.send(entry);
     }
-    translate(access, l1_.part_of(*block, here));
+    translate(access, entry.part);
   }
 }
 
@@ -91,9 +100,14 @@ void tlb::take_walk(memory_access& access) {
   ready_at_ = cycle();
   if (result.mapped) {
     const std::uint32_t here = access.operation->values.address.lane[__builtin_ctz(left_)];
-    l2_.insert(here, result.block);
-    l1_.insert(here, result.block);
-    translate(access, l1_.part_of(result.block, here));
+    translation_access entry;
+    entry.address = here;
+    entry.instruction_id = access.operation->id;
+    entry.insert = true;
+    entry.block = result.block;
+    to_l2.send(entry);
+    to_l1.send(entry);
+    translate(access, entry.part);
   } else {
     const isa::lane_mask lanes = lanes_in(result.block, access);
     unmapped_ |= lanes;

@@ -5,8 +5,7 @@
 // an L1 miss; it is 8-way, and an entry covers 4 KB (32 MB reach). If both miss, the page walker reads the page
 // table in device memory. Both levels replace the least recently used entry. Sizes and penalties: Wong 2010. That
 // both levels belong to the TPC is an assumption. Unmapped pages are not cached, and mapped pages do not change
-// while anything runs.
-// runs.
+// while anything runs. Each level is a module of its own (tlb_level.h).
 //
 // Translation is in order and blocking. A warp instruction takes one cycle per distinct L1 entry; an L1 miss adds
 // the L2 latency, and an L2 miss adds the time of the walk. A lane that accesses an unmapped page, or writes to a
@@ -16,10 +15,11 @@
 
 #include "sc_models/config/memory_config.h"
 #include "sc_models/memory_path/access_tokens.h"
-#include "sc_models/memory_path/translation_cache.h"
+#include "sc_models/memory_path/tlb_level.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
+#include "tlm_bus/transaction.h"
 
 namespace gt200::model {
 
@@ -31,6 +31,10 @@ class tlb : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::pipe_out<memory_access_token> to_coalescer;
   tlm_bus::pipe_out<walk_request_token> to_page_walker;
   tlm_bus::pipe_in<walk_result_token> from_page_walker;
+  tlm_bus::transaction_out<translation_access> to_l1;
+  tlm_bus::transaction_out<translation_access> to_l2;
+  tlb_level l1;
+  tlb_level l2;
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
@@ -54,8 +58,6 @@ class tlb : public tlm_bus::stage, public tlm_bus::signal_source {
   void finish(memory_access& access);
 
   std::uint32_t l2_latency_;
-  translation_cache l1_;
-  translation_cache l2_;
   state state_ = state::none;
   tlm_bus::cycle_t ready_at_ = 0;  // time at which the oldest access may continue
   isa::lane_mask left_ = 0;        // lanes not yet translated

@@ -19,7 +19,6 @@
 #include "tlm_bus/port.h"
 #include "tlm_bus/registered_signal.h"
 #include "toolchain/arch_state/divergence.h"
-#include "toolchain/arch_state/register_rows.h"
 
 namespace gt200::model {
 
@@ -194,30 +193,6 @@ class stack_memory_if : public virtual sc_core::sc_interface {
  public:
   // An access of the stack memory ends.
   virtual void completed(const warp_instruction& access) = 0;
-};
-
-// -- implemented by the register file --
-
-// A read and a write of one register never occur in the same cycle. The scoreboard holds readers back until the
-// cycle after the write. Operands are collected in issue order, long before a younger instruction can write them.
-
-// Called by the operand collector.
-class register_file_read_if : public virtual sc_core::sc_interface {
- public:
-  virtual const arch_state::register_rows& rows(warp_slot warp) const = 0;
-};
-
-// Called by write_back.
-class register_file_write_if : public virtual sc_core::sc_interface {
- public:
-  virtual arch_state::register_rows& rows_for_write(warp_slot warp) = 0;
-};
-
-// Called by block control.
-class register_file_allocate_if : public virtual sc_core::sc_interface {
- public:
-  // Gives the warp `registers` rows from `first_row` on and sets $c and $a to zero.
-  virtual arch_state::register_rows& allocate(warp_slot warp, unsigned first_row, unsigned registers) = 0;
 };
 
 // -- implemented by shared memory --

@@ -1,8 +1,7 @@
 // What can be observed of an SM from outside: accounting, state, and taps for observers.
 //
 // Observers, the driver and the hang report know an SM only by this interface. Its functions do not change the
-// model. keep_operands() is an exception: it costs host time, but no cycles. `until` is the first core cycle that
-// is not counted.
+// model. `until` is the first core cycle that is not counted.
 #pragma once
 
 #include <cstdint>
@@ -85,8 +84,6 @@ class sm_probe {
   virtual module_tap<arbitration_observer> arbitration_tap(unsigned scheduler) = 0;
   virtual module_tap<shared_memory_observer> shared_memory_tap() = 0;
   virtual module_tap<write_back_observer> write_back_tap() = 0;
-  // From the next instruction on, operands stay with the instruction until write-back.
-  virtual void keep_operands() = 0;
   // Comparisons of RTL with its SystemC model; empty without RTL.
   virtual std::vector<lockstep_comparison*> lockstep_comparisons() = 0;
 };

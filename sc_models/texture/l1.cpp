@@ -1,12 +1,14 @@
 #include "sc_models/texture/l1.h"
 
 #include <algorithm>
-#include <cstring>
+#include <string>
 
 #include "sc_models/ids.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
+
+using command = texture_cache_access::command;
 
 texture_l1::texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
                        const config::texture_l1_config& config, unsigned tpc)
@@ -22,13 +24,20 @@ texture_l1::texture_l1(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       mshrs_busy_("mshrs", config.mshrs),
       places_(config.mshrs),
       line_fill_(fills, {config.mshrs, config.line_bytes}) {
-  for (unsigned i = 0; i < config.instances; ++i) caches_.emplace_back(config);
+  for (unsigned i = 0; i < config.instances; ++i) {
+    const std::string number = std::to_string(i);
+    to_cache.emplace_back(("to_cache_" + number).c_str());
+    caches.emplace_back(("cache_" + number).c_str(), config);
+    to_cache[i].bind(caches[i].accesses);
+  }
 }
 
 void texture_l1::tick() {
   if (invalidate_pending_ && now() > invalidated_at_) {
     invalidate_pending_ = false;
-    for (texture_line_store& cache : caches_) cache.invalidate();
+    texture_cache_access invalidate;
+    invalidate.what = command::invalidate;
+    for (auto& cache : to_cache) cache.send(invalidate);
   }
   receive_fill();
   deliver();
@@ -39,12 +48,18 @@ void texture_l1::receive_fill() {
   const auto filled = line_fill_.receive();
   if (!filled) return;
   const place& to = places_[filled->mshr];
+  texture_cache_access fill;
+  fill.line = to.line;
   if (filled->status == tlm::TLM_OK_RESPONSE) {
-    caches_[to.cache].fill(to.line, filled->data, filled->caches_missed + 1u);
+    fill.what = command::fill;
+    fill.data = filled->data;
+    fill.caches_missed = filled->caches_missed + 1u;
   } else {
-    caches_[to.cache].fail(to.line);
+    fill.what = command::fail;
     ++faults;
   }
+  to_cache[to.cache].send(fill);
+  lines_may_have_come_ = true;
   mshrs_.release(filled->mshr);
   mshrs_busy_.left(cycle());
 }
@@ -62,29 +77,32 @@ void texture_l1::deliver() {
   to_filter.send({oldest.access});
   fifo_.left(cycle());
   head_ = head_ + 1 == queue_.size() ? 0 : head_ + 1;
+  lines_may_have_come_ = true;
   if (--used_ != 0) wake_next();
 }
 
 void texture_l1::read_texels(texture_access& access) {
-  if (access.uses == 0) return;
-  texture_line_store& cache = caches_[cache_of(access)];
+  if (access.uses == 0 || !lines_may_have_come_) return;
+  lines_may_have_come_ = false;
+  auto& cache = to_cache[cache_of(access)];
   unsigned kept = 0;
   for (unsigned i = 0; i < access.uses; ++i) {
     const texture_access::line_use use = access.use[i];
-    if (cache.expected(use.line)) {
+    texture_cache_access read;
+    read.what = command::read;
+    read.line = use.line;
+    read.lanes = use.lanes;
+    read.addresses = access.physical[use.tap];
+    read.texels = access.texel[use.tap];
+    cache.send(read);
+    if (read.expected) {
       access.use[kept++] = use;
       continue;
     }
-    if (cache.failed(use.line)) report_failure(access, use);
+    if (read.failed) report_failure(access, use);
     if (use.missed)
       access.operation->caches_missed =
-          std::max(access.operation->caches_missed, static_cast<std::uint8_t>(cache.caches_missed(use.line)));
-    const std::uint8_t* const data = cache.data(use.line);
-    for (const unsigned lane : set_bits(use.lanes)) {
-      std::memcpy(access.texel[use.tap][lane], data + (access.physical[use.tap][lane] & (config_.line_bytes - 1)),
-                  sizeof access.texel[use.tap][lane]);
-    }
-    cache.unpin(use.line);
+          std::max(access.operation->caches_missed, static_cast<std::uint8_t>(read.caches_missed));
   }
   access.uses = kept;
 }
@@ -143,8 +161,8 @@ unsigned texture_l1::tap_left(const texture_access& access) const {
 }
 
 void texture_l1::use_line(texture_access& access, line_index line, std::uint64_t address) {
-  texture_line_store& cache = caches_[cache_of(access)];
   const std::uint64_t last = address + config_.line_bytes - 1;
+  const unsigned first_use = access.uses;
   for (unsigned tap = 0; tap < access.taps; ++tap) {
     isa::lane_mask lanes = 0;
     for (const unsigned lane : set_bits(lanes_left_[tap])) {
@@ -152,23 +170,33 @@ void texture_l1::use_line(texture_access& access, line_index line, std::uint64_t
       if (texel >= address && texel <= last) lanes |= isa::lane_mask{1} << lane;
     }
     if (lanes == 0) continue;
-    cache.pin(line);
-    access.use[access.uses++] = {static_cast<std::uint16_t>(line), static_cast<std::uint8_t>(tap),
-                                 cache.expected(line), lanes};
+    access.use[access.uses++] = {static_cast<std::uint16_t>(line), static_cast<std::uint8_t>(tap), false, lanes};
     lanes_left_[tap] &= ~lanes;
   }
+  texture_cache_access pin;
+  pin.what = command::pin;
+  pin.line = line;
+  pin.uses = access.uses - first_use;
+  to_cache[cache_of(access)].send(pin);
+  for (unsigned i = first_use; i < access.uses; ++i) access.use[i].missed = pin.expected;
+  lines_may_have_come_ = true;
 }
 
 line_index texture_l1::find_line(std::uint64_t address, const texture_access& access) {
   const unsigned number = cache_of(access);
-  texture_line_store& cache = caches_[number];
-  const line_index found = cache.find(address);
-  if (found != no_line) {
+  texture_cache_access found;
+  found.address = address;
+  to_cache[number].send(found);
+  if (found.line != no_line) {
     ++hits;
-    return found;
+    return found.line;
   }
-  if (!cache.has_room(address) || mshrs_.full() || !fills.can_request()) return no_line;
-  const line_index line = cache.expect(address);
+  if (!found.room || mshrs_.full() || !fills.can_request()) return no_line;
+  texture_cache_access expected;
+  expected.what = command::expect;
+  expected.address = address;
+  to_cache[number].send(expected);
+  const line_index line = expected.line;
   const unsigned mshr = mshrs_.take(address, cycle());
   places_[mshr] = {number, line};
   mshrs_busy_.entered(cycle());

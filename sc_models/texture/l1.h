@@ -7,17 +7,19 @@
 // one more instruction per outstanding miss (assumption). Data is not coherent with memory: it may be stale until
 // invalidate().
 //
-// There are `instances` caches; SM n uses cache n mod instances. Sizes: Wong 2010 (5 KB, 20-way, 32-byte lines).
+// There are `instances` caches, each a module (cache.h); SM n uses cache n mod instances. Sizes: Wong 2010 (5 KB,
+// 20-way, 32-byte lines).
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "sc_models/cache/line_fill.h"
 #include "sc_models/cache/mshr_file.h"
 #include "sc_models/config/texture_config.h"
 #include "sc_models/memory_transaction.h"
-#include "sc_models/texture/line_store.h"
+#include "sc_models/texture/cache.h"
 #include "sc_models/texture/texture_tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
@@ -36,6 +38,9 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::pipe_in<texture_access_token> from_address;
   tlm_bus::memory_initiator<gpu_memory_protocol> fills;
   tlm_bus::pipe_out<texture_access_token> to_filter;
+  std::deque<tlm_bus::transaction_out<texture_cache_access>>
+      to_cache;                      // to_cache_0 ..: as many as there are instances
+  std::deque<texture_cache> caches;  // cache_0 ..
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
@@ -77,7 +82,6 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
 
   const config::texture_l1_config& config_;
   unsigned tpc_;
-  std::vector<texture_line_store> caches_;
   std::vector<waiting_access> queue_;  // ring
   tlm_bus::queue_counter fifo_;
   mshr_file mshrs_;
@@ -86,6 +90,7 @@ class texture_l1 : public tlm_bus::stage, public tlm_bus::signal_source {
   line_fill<gpu_memory_protocol> line_fill_;
   unsigned head_ = 0;
   unsigned used_ = 0;
+  bool lines_may_have_come_ = false;                    // for the oldest entry, since its texels were last read
   bool looking_up_ = false;                             // the youngest entry of the queue is incomplete
   isa::lane_mask lanes_left_[sampling::max_taps] = {};  // its lanes without a line, by tap
   bool invalidate_pending_ = false;

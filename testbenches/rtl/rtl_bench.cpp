@@ -1,6 +1,7 @@
-// Random stimuli for RTL beside its SystemC model.
+// Random stimuli for RTL beside its model.
 //   rtl_bench scoreboard WARPS ENTRIES SEED CYCLES [DESCRIPTION]
 //   rtl_bench issue_arbiter WARPS lrr|gto SEED CYCLES [DESCRIPTION]
+//   rtl_bench sp DEPTH SEED OPERATIONS [DESCRIPTION]   OPERATIONS `special`: all pairs of special values instead
 //
 // DESCRIPTION is a file as in rtl_ref/library/description.h; without it the reference. Prints the first difference,
 // or the coverage: a line "count<tab>bin" each. Exit code 0: no difference; 1: a difference; 2: an error.
@@ -11,20 +12,27 @@
 
 #include "rtl_ref/issue_arbiter/issue_arbiter.h"
 #include "rtl_ref/scoreboard/scoreboard.h"
+#include "rtl_ref/sp/sp.h"
 #include "sc_models/config/load.h"
 #include "testbenches/rtl/arbiter_bench.h"
 #include "testbenches/rtl/scoreboard_bench.h"
+#include "testbenches/rtl/sp_bench.h"
 #include "testbenches/support/systemc_test.h"
 
 namespace gt200::support {
 namespace {
 
+template <class Bench>
+void print_coverage(const Bench& bench) {
+  for (const auto& [bin, count] : bench.bins()) std::cout << count << '\t' << bin << '\n';
+}
+
 // Returns the first difference, or nothing after printing the coverage.
 template <class Bench>
 std::optional<std::string> run(Bench& bench, const std::string& cycles) {
-  if (auto difference = bench.run(std::stoull(cycles))) return difference;
-  for (const auto& [bin, count] : bench.bins()) std::cout << count << '\t' << bin << '\n';
-  return std::nullopt;
+  auto difference = bench.run(std::stoull(cycles));
+  if (!difference) print_coverage(bench);
+  return difference;
 }
 
 std::optional<std::string> run_scoreboard(tlm_bus::clock_domain& domain,
@@ -49,25 +57,46 @@ std::optional<std::string> run_arbiter(tlm_bus::clock_domain& domain, const std:
   return run(bench, arguments[4]);
 }
 
+std::optional<std::string> run_sp(const std::vector<std::string>& arguments) {
+  sp_bench bench(
+      rtl::make_sp(static_cast<unsigned>(std::stoul(arguments[1])), arguments.size() == 5 ? arguments[4] : ""),
+      std::stoull(arguments[2]));
+  if (arguments[3] != "special") return run(bench, arguments[3]);
+  auto difference = bench.run_special_values();
+  if (!difference) std::cout << bench.operations() << "\toperations on special values\n";
+  return difference;
+}
+
+std::optional<std::string> run_with_clock(const std::vector<std::string>& arguments) {
+  sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
+  clocks clocks("clocks");
+  return arguments[0] == "issue_arbiter" ? run_arbiter(clocks.core, arguments)
+                                         : run_scoreboard(clocks.core, arguments);
+}
+
+bool complete(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return false;
+  const std::size_t given = arguments.size();
+  if (arguments[0] == "sp") return given == 4 || given == 5;
+  if (given != 5 && given != 6) return false;
+  return arguments[0] == "scoreboard" ||
+         (arguments[0] == "issue_arbiter" && (arguments[2] == "lrr" || arguments[2] == "gto"));
+}
+
 }  // namespace
 }  // namespace gt200::support
 
 int main(int argc, char** argv) {
   using namespace gt200;
   const std::vector<std::string> arguments(argv + 1, argv + argc);
-  const bool complete = arguments.size() == 5 || arguments.size() == 6;
-  const bool arbiter =
-      complete && arguments[0] == "issue_arbiter" && (arguments[2] == "lrr" || arguments[2] == "gto");
-  if (!arbiter && !(complete && arguments[0] == "scoreboard")) {
+  if (!support::complete(arguments)) {
     std::cerr << "usage: rtl_bench scoreboard WARPS ENTRIES SEED CYCLES [DESCRIPTION]\n"
-                 "       rtl_bench issue_arbiter WARPS lrr|gto SEED CYCLES [DESCRIPTION]\n";
+                 "       rtl_bench issue_arbiter WARPS lrr|gto SEED CYCLES [DESCRIPTION]\n"
+                 "       rtl_bench sp DEPTH SEED OPERATIONS|special [DESCRIPTION]\n";
     return 2;
   }
   try {
-    sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
-    support::clocks clocks("clocks");
-    const auto difference =
-        arbiter ? support::run_arbiter(clocks.core, arguments) : support::run_scoreboard(clocks.core, arguments);
+    const auto difference = arguments[0] == "sp" ? support::run_sp(arguments) : support::run_with_clock(arguments);
     if (difference) std::cout << *difference;
     return difference ? 1 : 0;
   } catch (const std::exception& error) {

@@ -11,7 +11,7 @@
 
 #include "toolchain/arch_state/divergence.h"
 #include "toolchain/arch_state/fault.h"
-#include "toolchain/arch_state/register_rows.h"
+#include "toolchain/arch_state/register_transfer.h"
 #include "toolchain/isa/common/instruction.h"
 #include "toolchain/isa/common/lane_bundle.h"
 
@@ -79,20 +79,16 @@ class generation {
 
   // -- operands --
 
-  // Reads registers, predicates and immediates into the bundle. Also computes the addresses of an access to shared,
-  // local or global memory. Returns the lanes of `active` that execute.
-  virtual isa::lane_mask collect(const isa::instruction& i, const register_rows& registers, const warp_place& place,
+  // Fills the bundle with immediates, and with registers and predicates, which it reads with at most one call of
+  // `registers`. Also computes the addresses of an access to shared, local or global memory. Returns the lanes of
+  // `active` that execute.
+  virtual isa::lane_mask collect(const isa::instruction& i, register_reader& registers, const warp_place& place,
                                  isa::lane_mask active, isa::lane_bundle& values) const = 0;
   // Byte addresses of an indexed constant operand within its bank. `values` is the bundle that collect() filled.
   virtual void constant_addresses(const isa::instruction& i, const isa::constant_operand& operand,
-                                  const register_rows& registers, const isa::lane_bundle& values,
-                                  std::uint32_t* addresses) const = 0;
-  // Copies what write_results() needs from one bundle to another.
-  virtual void copy_results(const isa::instruction& i, const isa::lane_bundle& from,
-                            isa::lane_bundle& to) const = 0;
-  // Writes the results of the lanes that executed.
-  virtual void write_results(const isa::instruction& i, register_rows& registers, isa::lane_bundle& values,
-                             isa::lane_mask executed) const = 0;
+                                  const isa::lane_bundle& values, std::uint32_t* addresses) const = 0;
+  // The registers that take the results, with the rows of the bundle that hold them.
+  virtual register_writes results(const isa::instruction& i, isa::lane_bundle& values) const = 0;
 
   // -- divergence --
 

@@ -158,7 +158,7 @@ bool block_state::gather(warp_state& w, const code_entry& e, step_record& r) {
   return true;
 }
 
-// Constant operands; those of "ld c[]" go straight to the destination.
+// Constant operands.
 bool block_state::gather_constants(const isa::tesla::instruction& i, const warp_state& w, step_record& r) {
   for (std::size_t slot = 0; slot < i.source.size(); ++slot) {
     const isa::tesla::operand& o = i.source[slot];
@@ -167,7 +167,7 @@ bool block_state::gather_constants(const isa::tesla::instruction& i, const warp_
     memory_addresses(w.registers, o, r.values, addresses.lane);
     const std::vector<std::uint8_t>& bytes = context_.constants->bytes(o.index);
     const flat_view from = {bytes.data(), static_cast<std::uint32_t>(bytes.size()), 0};
-    isa::lane_words* out = i.op == isa::tesla::opcode::ld_const ? r.values.destination : r.values.source[slot];
+    isa::lane_words* out = r.values.source[slot];
     if (const access_fault f = load_lanes(from, addresses, r.executed, o.type, out, o.address_register == 0)) {
       fail(r, f.kind, f.lanes, f.address);
       return false;

@@ -31,7 +31,8 @@ block_control::block_control(const sc_core::sc_module_name& name, tlm_bus::clock
       launch("launch", *this, config.limits.blocks),
       retire("retire", *this),
       start("start", *this),
-      register_file("register_file"),
+      registers("registers"),
+      register_values("register_values"),
       shared_memory("shared_memory"),
       simt_stack("simt_stack"),
       config_(config),
@@ -128,6 +129,14 @@ void block_control::begin(const launch_token& token) {
   ++blocks_started;
 }
 
+void block_control::write_register(warp_slot warp, unsigned index, const isa::lane_words& values) {
+  arch_state::register_writes writes;
+  writes.add({isa::register_file_kind::gpr, static_cast<std::uint8_t>(index), 1, arch_state::register_part::whole,
+              &values});
+  register_write_request request{0, warp, ~isa::lane_mask{0}, &writes};
+  register_values.send(request);
+}
+
 void block_control::start_next_warp() {
   block_state& b = state_of(*starting_);
   const grid_descriptor& grid = *b.grid;
@@ -139,16 +148,21 @@ void block_control::start_next_warp() {
       round_up(round_up(grid.warps_per_block(), config_.limits.warp_granule) * isa::warp_size * grid.registers,
                config_.limits.register_granule) /
       isa::warp_size;
-  arch_state::register_rows& rows = register_file->allocate(
-      warp, starting_->index() * rows_per_block + next_warp_ * grid.registers, grid.registers);
-  for (unsigned r = 1; r < grid.registers; ++r)
-    arch_state::initial_register_row(grid.initial_state_seed, b.block_id, next_warp_, r, rows.gpr_for_write(r));
+  register_allocation allocation{warp, starting_->index() * rows_per_block + next_warp_ * grid.registers,
+                                 grid.registers};
+  registers.send(allocation);
+  isa::lane_words row;
+  for (unsigned r = 1; r < grid.registers; ++r) {
+    arch_state::initial_register_row(grid.initial_state_seed, b.block_id, next_warp_, r, row.lane);
+    write_register(warp, r, row);
+  }
   isa::lane_mask lanes = 0;
   for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
     const unsigned thread = next_warp_ * isa::warp_size + lane;
-    rows.gpr_for_write(0)[lane] = launch::initial_r0(thread, grid.block);
+    row.lane[lane] = launch::initial_r0(thread, grid.block);
     if (thread < grid.threads()) lanes |= isa::lane_mask{1} << lane;
   }
+  write_register(warp, 0, row);
   simt_stack->start(warp, grid.entry, lanes);
   start.send({warp, &grid, grid.entry});
   resident_.change(domain()) |= warp_bit(warp);

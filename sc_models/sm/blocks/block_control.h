@@ -14,12 +14,14 @@
 #include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/fault_record.h"
 #include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/operands/register_transactions.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/port.h"
 #include "tlm_bus/registered_signal.h"
 #include "tlm_bus/signals.h"
+#include "tlm_bus/transaction.h"
 
 namespace gt200::model {
 
@@ -32,7 +34,8 @@ class block_control : public core_stage,
   tlm_bus::pipe_out<retire_token> retire;  // to the TPC
   tlm_bus::pipe_out<start_token> start;    // to fetch
 
-  tlm_bus::port<register_file_allocate_if> register_file;
+  tlm_bus::transaction_out<register_allocation> registers;
+  tlm_bus::transaction_out<register_write_request> register_values;
   tlm_bus::port<shared_memory_start_if> shared_memory;
   tlm_bus::port<simt_stack_start_if> simt_stack;
 
@@ -84,6 +87,7 @@ class block_control : public core_stage,
   };
   void begin(const launch_token& token);
   void start_next_warp();
+  void write_register(warp_slot warp, unsigned index, const isa::lane_words& values);
   block_state& state_of(block_slot block) { return blocks_[block.index()]; }
   const block_state& state_of(block_slot block) const { return blocks_[block.index()]; }
   void settle_warp(warp_slot warp);

@@ -46,6 +46,7 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       from_branch("from_branch", *this, config.write_back.queue_entries),
       from_barrier("from_barrier", *this, config.write_back.queue_entries),
       from_memory("from_memory", *this, config.write_back.queue_entries),
+      lanes("lanes"),
       register_file("register_file"),
       scoreboard("scoreboard"),
       block_control("block_control"),
@@ -54,7 +55,15 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       memory_input_(units.completion_sources() - 1),
       generation_(generation),
       share_(share),
-      write_ports_(config.register_file.write_ports) {
+      write_ports_(config.register_file.write_ports),
+      latch_(this->name()) {
+  std::vector<std::string> sockets;
+  for (const unit_descriptor& unit : units.units())
+    for (unsigned n = 0; n < unit.functional_units; ++n)
+      sockets.push_back("lanes_" + unit.name + "_" + std::to_string(n));
+  lanes.init(sockets.size(), [&](const char*, std::size_t i) {
+    return new tlm_bus::transaction_in<lane_result>(sockets[i].c_str(), latch_);
+  });
   unsigned inputs = 0;
   for (auto& pipe : from_units) inputs_[inputs++] = &pipe;
   for (auto* pipe : {&from_shared_memory, &from_memory_port, &from_branch, &from_barrier}) inputs_[inputs++] = pipe;
@@ -77,14 +86,25 @@ void write_back::complete_stack_access(warp_instruction& access) {
   note_activity();
 }
 
+void write_back::write(warp_instruction& operation) {
+  const arch_state::register_writes results = generation_.results(*operation.instruction, operation.values);
+  if (results.empty()) return;
+  register_write_request request{operation.id, operation.warp, operation.executed, &results};
+  if (!operation.by_lane) return register_file.send(request);
+  for (unsigned beat = 0; beat < beats_.count; ++beat) {
+    request.lanes = beats_.lanes[beat];
+    if (request.lanes != 0) register_file.send(request);
+  }
+}
+
 void write_back::complete(warp_instruction& operation) {
+  if (operation.by_lane) beats_ = latch_.take(operation);
   const isa::instruction& instruction = *operation.instruction;
   if (operation.fault != arch_state::fault_kind::none) {
     block_control->faulted(operation);
   } else {
-    arch_state::register_rows& rows = register_file->rows_for_write(operation.warp);
     if (operation.executed != 0) {
-      generation_.write_results(instruction, rows, operation.values, operation.executed);
+      write(operation);
       const std::uint64_t words =
           std::uint64_t{share_.lanes(operation.executed)} * isa::general_registers_written(instruction);
       ports_busy_until_ = std::max(ports_busy_until_, cycle().number() * write_ports_) + words;

@@ -2,7 +2,9 @@
 //
 // In each core cycle it takes at most one result from each source while the write ports of the register file have
 // bandwidth left. The source that is served first rotates. For each result it
-//   - writes the destination registers of the lanes that executed,
+//   - writes the destination registers of the lanes that executed: in one transaction, or in one for each beat if
+//   the
+//     lanes of the instruction have passed the units one by one (result_latch.h),
 //   - releases the scoreboard entries of the instruction,
 //   - reports to block control that the instruction is complete, or that it has a fault,
 //   - returns the instruction to its pool.
@@ -16,14 +18,17 @@
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/completion/memory_latencies.h"
+#include "sc_models/sm/completion/result_latch.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
+#include "sc_models/sm/operands/register_transactions.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/units/lane_share.h"
 #include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/port.h"
+#include "tlm_bus/transaction.h"
 #include "toolchain/arch_state/generation.h"
 
 namespace gt200::model {
@@ -34,8 +39,11 @@ class write_back : public core_stage {
   tlm_bus::pipe_in<executed_token> from_shared_memory, from_memory_port, from_branch, from_barrier;
   tlm_bus::pipe_in<memory_completion_token> from_memory;  // from the TPC
 
-  alignas(64) tlm_bus::port<register_file_write_if> register_file;
-  tlm_bus::port<scoreboard_complete_if> scoreboard;
+  // Results lane by lane, by functional unit: lanes_sp_0, ...
+  sc_core::sc_vector<tlm_bus::transaction_in<lane_result>> lanes;
+
+  tlm_bus::transaction_out<register_write_request> register_file;
+  alignas(64) tlm_bus::port<scoreboard_complete_if> scoreboard;
   tlm_bus::port<block_control_if> block_control;
   tlm_bus::port<instruction_pool_if> pool;
   tlm_bus::port<stack_memory_if> stack_memory;
@@ -56,6 +64,7 @@ class write_back : public core_stage {
   template <class token_type>
   bool take(tlm_bus::pipe_in<token_type>& source);
   void complete(warp_instruction& operation);
+  void write(warp_instruction& operation);
   void complete_stack_access(warp_instruction& access);
 
   // The members that every result needs are together, for the host's cache.
@@ -66,6 +75,8 @@ class write_back : public core_stage {
   std::uint64_t write_ports_;
   std::uint64_t ports_busy_until_ = 0;  // in lane words: cycle x write_ports
   unsigned first_ = 0;
+  result_latch latch_;
+  result_latch::beats beats_;  // of the instruction that completes
   std::array<tlm_bus::pipe_in<executed_token>*, max_result_ports + other_completion_sources> inputs_{};
   tlm_bus::tap<write_back_observer> observers_;
 };

@@ -2,6 +2,9 @@
 
 #include "rtl_ref/issue_arbiter/issue_arbiter.h"
 #include "rtl_ref/scoreboard/scoreboard.h"
+#include "rtl_ref/sp/sp.h"
+#include "sc_models/sm/cosimulation/watched_sp.h"
+#include "sc_models/sm/units/unit_list.h"
 
 namespace gt200::model {
 namespace {
@@ -21,6 +24,11 @@ void add_arbiters(const config::sm_config& sm, std::vector<rtl::request>& to) {
     add(sm.scheduler.second_policy);
 }
 
+void add_sp(const config::sm_config& sm, std::vector<rtl::request>& to) {
+  const unit_list units(sm);
+  to.push_back(rtl::sp_rtl(rtl_depth_of(units.units()[units.index_of("sp")]), sm.sp.rtl));
+}
+
 }  // namespace
 
 std::vector<rtl::request> rtl_in_use(const config::gpu_config& config) {
@@ -31,6 +39,7 @@ std::vector<rtl::request> rtl_in_use(const config::gpu_config& config) {
   if (!concerned) return result;
   if (sm.scoreboard.model != config::model_kind::systemc) add_scoreboard(sm, result);
   if (sm.scheduler.model != config::model_kind::systemc) add_arbiters(sm, result);
+  if (sm.sp.model != config::model_kind::systemc) add_sp(sm, result);
   return result;
 }
 
@@ -38,6 +47,7 @@ std::vector<rtl::request> rtl_available(const config::gpu_config& config) {
   std::vector<rtl::request> result;
   add_scoreboard(config.tpc.sm, result);
   add_arbiters(config.tpc.sm, result);
+  add_sp(config.tpc.sm, result);
   return result;
 }
 

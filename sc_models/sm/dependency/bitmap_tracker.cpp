@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sc_models/sm/units/unit_list.h"
+#include "toolchain/arch_state/register_rows.h"
 
 namespace gt200::model {
 namespace {

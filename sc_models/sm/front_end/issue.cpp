@@ -226,7 +226,7 @@ slot_use issue::issue_from(warp_slot warp) {
   operation->fault = b.fault;
   operation->fault_lanes = b.fault == arch_state::fault_kind::none ? 0 : operation->active;
   operation->fault_address = 0;
-  operation->calculated = false;
+  operation->by_lane = false;
   block_control->describe(warp, *operation);
 
   if (instruction.unit == isa::unit_class::barrier && instruction.barrier.waits)

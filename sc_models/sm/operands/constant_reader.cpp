@@ -54,14 +54,11 @@ bool constant_reader::finish_reading(progress& p, warp_instruction& operation) {
 bool constant_reader::read_operand(progress& p, warp_instruction& operation, const isa::constant_operand& o) {
   const constant_binding& binding = operation.grid->constants[o.bank];
   const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(o.type));
-  const bool is_load = o.slot == isa::to_destination;
-  const access a{binding.address, bytes,
-                 binding.bytes,   bytes > 4 ? bytes / 4 : 1,
-                 o.type,          is_load ? operation.values.destination : operation.values.source[o.slot]};
+  const access a{binding.address,           bytes,  binding.bytes,
+                 bytes > 4 ? bytes / 4 : 1, o.type, operation.values.source[o.slot]};
   if (!o.indexed) return read_direct(a, operation, o.offset);
   alignas(64) std::uint32_t offsets[isa::warp_size];
-  generation_.constant_addresses(*operation.instruction, o, registers_->rows(operation.warp), operation.values,
-                                 offsets);
+  generation_.constant_addresses(*operation.instruction, o, operation.values, offsets);
   return read_indexed(a, p, operation, offsets);
 }
 

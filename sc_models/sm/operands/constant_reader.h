@@ -27,10 +27,7 @@ class constant_reader {
                   const arch_state::generation& generation)
       : owner_(owner), config_(config), clocks_(clocks), generation_(generation) {}
   // Call it at the end of elaboration.
-  void connect(constant_cache_if& cache, const register_file_read_if& registers) {
-    cache_ = &cache;
-    registers_ = &registers;
-  }
+  void connect(constant_cache_if& cache) { cache_ = &cache; }
 
   // Reads what the cache has in this cycle. Returns true if all values have arrived, or if none are needed. An
   // address outside the constant space gives the instruction a fault.
@@ -59,7 +56,6 @@ class constant_reader {
   config::clock_ratio clocks_;
   const arch_state::generation& generation_;
   constant_cache_if* cache_ = nullptr;
-  const register_file_read_if* registers_ = nullptr;
 };
 
 }  // namespace gt200::model

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "sc_models/sm/operands/banks.h"
-#include "sc_models/sm/units/arithmetic.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
@@ -83,31 +82,23 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
 
 void operand_collector::end_of_elaboration() {
   constant_cache->arrival().subscribe(*this);
-  constants_.connect(*constant_cache, *register_file);
+  constants_.connect(*constant_cache);
 }
 
-// Reads registers, flags and address register, and determines the lanes that execute. If this completes the
-// operands, the results are calculated at once, in a bundle that stays in the host's cache; then only the results
-// travel with the instruction. The units still decide when they become visible.
+// Reads registers, flags and address register, and determines the lanes that execute.
 void operand_collector::collect(warp_instruction& operation) {
-  const isa::instruction& instruction = *operation.instruction;
-  if (instruction.execute == nullptr || instruction.reads_shared || instruction.reads_constant ||
-      operation.fault != arch_state::fault_kind::none)
-    return gather(operation, operation.values);
-  isa::lane_bundle at_hand;
-  isa::lane_bundle& values = keeps_operands_ ? operation.values : at_hand;
-  gather(operation, values);
-  calculate(operation, values);
-  if (operation.executed != 0 && !keeps_operands_) generation_.copy_results(instruction, values, operation.values);
-  operation.calculated = true;
-}
-
-void operand_collector::gather(warp_instruction& operation, isa::lane_bundle& values) {
   const arch_state::warp_place place{static_cast<std::uint32_t>(cycle().number()), tpc_, operation.sm,
                                      static_cast<std::uint8_t>(operation.warp.index())};
-  operation.executed = generation_.collect(*operation.instruction, register_file->rows(operation.warp), place,
-                                           operation.active, values);
+  collecting_ = &operation;
+  operation.executed =
+      generation_.collect(*operation.instruction, *this, place, operation.active, operation.values);
   ++collected;
+}
+
+// Inactive lanes are read as well: an instruction may look at its neighbours' registers.
+void operand_collector::read(const arch_state::register_reads& registers) {
+  register_read_request request{collecting_->id, collecting_->warp, ~isa::lane_mask{0}, &registers};
+  register_file.send(request);
 }
 
 // True if every bank the instruction reads will have finished older instructions within this core cycle.

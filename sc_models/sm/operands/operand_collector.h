@@ -23,6 +23,7 @@
 #include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/operands/constant_reader.h"
+#include "sc_models/sm/operands/register_transactions.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/units/lane_share.h"
 #include "sc_models/sm/units/unit_list.h"
@@ -30,11 +31,12 @@
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/port.h"
 #include "tlm_bus/signals.h"
+#include "tlm_bus/transaction.h"
 #include "toolchain/arch_state/generation.h"
 
 namespace gt200::model {
 
-class operand_collector : public core_stage, public tlm_bus::signal_source {
+class operand_collector : public core_stage, public tlm_bus::signal_source, private arch_state::register_reader {
  public:
   // From issue, by collector class: from_sp, ..., from_shared, from_memory, from_control.
   sc_core::sc_vector<tlm_bus::pipe_in<issued_token>> from_issue;
@@ -43,7 +45,7 @@ class operand_collector : public core_stage, public tlm_bus::signal_source {
   tlm_bus::pipe_out<collected_token> to_shared_memory, to_memory_port, to_barrier;
   tlm_bus::pipe_out<control_token> to_branch;
 
-  tlm_bus::port<register_file_read_if> register_file;
+  tlm_bus::transaction_out<register_read_request> register_file;
   tlm_bus::port<constant_cache_if> constant_cache;
 
   tlm_bus::counter collected{"collected", "warp instructions", "instructions whose registers were read"};
@@ -59,9 +61,6 @@ class operand_collector : public core_stage, public tlm_bus::signal_source {
                     const config::sm_config& config, const unit_list& units,
                     const arch_state::generation& generation, unsigned tpc, bool no_bank_conflicts,
                     lane_share share = {});
-
-  // For observers that need the operands: from the next instruction on, operands travel with their instruction.
-  void keep_operands() { keeps_operands_ = true; }
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
@@ -90,7 +89,7 @@ class operand_collector : public core_stage, public tlm_bus::signal_source {
   bool banks_free(const warp_instruction& operation) const;
   void take_banks(const warp_instruction& operation);
   void collect(warp_instruction& operation);
-  void gather(warp_instruction& operation, isa::lane_bundle& values);
+  void read(const arch_state::register_reads& registers) override;
   void dispatch(unsigned c);
   bool older_control_pending(const warp_instruction& operation);
 
@@ -101,7 +100,7 @@ class operand_collector : public core_stage, public tlm_bus::signal_source {
   // The members needed for every instruction are together, for the host's cache.
   alignas(64) std::uint64_t occupied_ = 0;  // classes whose pipe holds an instruction
   std::uint64_t next_sequence_ = 1;
-  bool keeps_operands_ = false;
+  const warp_instruction* collecting_ = nullptr;  // during collect()
   port_budget read_ports_;
   config::clock_ratio clocks_;
   unsigned banks_;  // 0 = no conflicts

@@ -1,20 +1,132 @@
 #include "sc_models/sm/operands/register_file.h"
 
+#include <cstring>
 #include <stdexcept>
 #include <string>
 
+#include "toolchain/arch_state/lane_rows.h"
+
 namespace gt200::model {
 
-register_file::register_file(const sc_core::sc_module_name& name, const config::sm_config& config)
-    : sc_core::sc_module(name), storage_(config.limits.registers / isa::warp_size), warps_(config.limits.warps) {}
+using arch_state::register_part;
+using isa::register_file_kind;
 
-arch_state::register_rows& register_file::allocate(warp_slot warp, unsigned first_row, unsigned registers) {
-  if (first_row + registers > storage_.size())
+register_file::register_file(const sc_core::sc_module_name& name, const config::sm_config& config,
+                             detail_window by_slices)
+    : sc_core::sc_module(name),
+      reads("reads", *this),
+      writes("writes", *this),
+      initial_writes("initial_writes", *this),
+      allocations("allocations", *this),
+      by_slices_(by_slices),
+      storage_(config.limits.registers / isa::warp_size),
+      warps_(config.limits.warps),
+      to_slices_("to_slice") {
+  const unsigned sps = config.sp.lanes;
+  to_slices_.init(
+      sps, [](const char* socket, std::size_t) { return new tlm_bus::transaction_out<slice_access>(socket); });
+  for (unsigned sp = 0; sp < sps; ++sp) {
+    slices_.push_back(std::make_unique<register_slice>(("sp_" + std::to_string(sp)).c_str(), sp, sps, storage_));
+    to_slices_[sp].bind(slices_.back()->access);
+  }
+}
+
+void register_file::transport(register_allocation& a) {
+  if (a.first_row + a.registers > storage_.size())
     throw std::logic_error(std::string(name()) + ": allocation beyond the register file");
-  arch_state::register_rows& rows = warps_[warp.index()];
-  rows.bind(&storage_[first_row], registers);
-  rows.clear_conditions_and_addresses();
-  return rows;
+  warp_registers& warp = warps_[a.warp.index()];
+  warp.first_row = a.first_row;
+  warp.rows.bind(&storage_[a.first_row], a.registers);
+  warp.rows.clear_conditions_and_addresses();
+}
+
+void register_file::transport(register_read_request& request) {
+  const warp_registers& warp = warps_[request.warp.index()];
+  for (const arch_state::register_read& r : *request.registers) {
+    switch (r.file) {
+      case register_file_kind::gpr: read_general(warp, request.lanes, r); break;
+      case register_file_kind::condition: std::memcpy(r.to, warp.rows.condition(r.first), isa::warp_size); break;
+      case register_file_kind::address:
+        std::memcpy(r.to, warp.rows.address(r.first), sizeof(std::uint16_t) * isa::warp_size);
+        break;
+    }
+  }
+}
+
+void register_file::read_general(const warp_registers& warp, isa::lane_mask lanes,
+                                 const arch_state::register_read& r) {
+  auto* const to = static_cast<isa::lane_words*>(r.to);
+  const bool sliced = by_slices_.is_open();
+  for (unsigned word = 0; word < r.count; ++word) {
+    const unsigned index = r.first + word;
+    if (sliced && index < warp.rows.count())
+      through_slices(false, warp.first_row + index, lanes, to[word].lane);
+    else
+      arch_state::copy_row(to[word].lane, warp.rows.gpr(index));
+  }
+}
+
+void register_file::transport(register_write_request& request) {
+  warp_registers& warp = warps_[request.warp.index()];
+  for (const arch_state::register_write& w : *request.registers) {
+    switch (w.file) {
+      case register_file_kind::gpr: write_general(warp, request.lanes, w); break;
+      case register_file_kind::condition:
+        arch_state::write_row(warp.rows.condition_for_write(w.first), static_cast<const std::uint8_t*>(w.from),
+                              request.lanes);
+        break;
+      case register_file_kind::address:
+        arch_state::write_row(warp.rows.address_for_write(w.first), static_cast<const std::uint16_t*>(w.from),
+                              request.lanes);
+        break;
+    }
+  }
+}
+
+void register_file::write_general(warp_registers& warp, isa::lane_mask lanes, const arch_state::register_write& w) {
+  const auto* const from = static_cast<const isa::lane_words*>(w.from);
+  const bool sliced = by_slices_.is_open();
+  for (unsigned word = 0; word < w.count; ++word) {
+    const unsigned index = w.first + word;
+    std::uint32_t* const row = warp.rows.gpr_for_write(index);
+    if (row == nullptr) continue;
+    const std::uint32_t* values = from[word].lane;
+    isa::lane_words merged;
+    if (w.part != register_part::whole) {
+      // The other half of each register stays.
+      merged = *reinterpret_cast<const isa::lane_words*>(row);
+      arch_state::write_row_half(merged.lane, values, w.part == register_part::high, lanes);
+      values = merged.lane;
+    }
+    if (sliced) {
+      isa::lane_words data;
+      arch_state::copy_row(data.lane, values);
+      through_slices(true, warp.first_row + index, lanes, data.lane);
+    } else {
+      arch_state::write_row(row, values, lanes);
+    }
+  }
+}
+
+// One access for each slice that has some of the lanes. `values` by lane.
+void register_file::through_slices(bool is_write, std::uint32_t row, isa::lane_mask lanes, std::uint32_t* values) {
+  const unsigned sps = slices();
+  for (unsigned sp = 0; sp < sps; ++sp) {
+    slice_access access;
+    access.writes = is_write;
+    access.row = row;
+    for (unsigned n = 0; n * sps < isa::warp_size; ++n) {
+      const unsigned lane = n * sps + sp;
+      if ((lanes >> lane & 1) == 0) continue;
+      access.lanes |= 1u << n;
+      access.data[n] = values[lane];
+    }
+    if (access.lanes == 0) continue;
+    to_slices_[sp].send(access);
+    if (is_write) continue;
+    for (unsigned n = 0; n * sps < isa::warp_size; ++n)
+      if ((access.lanes >> n & 1) != 0) values[n * sps + sp] = access.data[n];
+  }
 }
 
 }  // namespace gt200::model

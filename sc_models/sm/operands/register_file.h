@@ -1,32 +1,66 @@
-// Registers of an SM: $r as rows of 32 lanes, allocated per warp, and the $c and $a registers of every warp.
+// Registers of an SM: the general registers as rows of 32 lanes, allocated per warp, and the predicates and address
+// registers of every warp.
 //
-// 64 KB on GT200: `limits.registers` / 32 rows. A warp reads and writes only its own rows. As in hardware,
-// registers that are not allocated read as zero, and writes to them are ignored.
+// 64 KB on GT200: `limits.registers` / 32 rows, divided among the SPs (register_slice.h). Operand collector,
+// write-back and block control read and write it by transactions that carry the values; who reads when, and through
+// how many ports and banks, is decided there. A transaction moves whole rows. Where the units work lane by lane
+// (sc_models/sm/units/detail.h), it goes through the slices instead, one access for each slice and register.
+//
+// A warp reads and writes only its own rows. As in hardware, registers that are not allocated read as zero, and
+// writes to them are ignored. A read and a write of one register never occur in the same cycle: the scoreboard
+// holds readers back until the cycle after the write, and operands are collected in issue order, long before a
+// younger instruction can write them.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "sc_models/config/sm_config.h"
-#include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/operands/register_slice.h"
+#include "sc_models/sm/operands/register_transactions.h"
+#include "sc_models/sm/units/detail.h"
+#include "tlm_bus/transaction.h"
+#include "toolchain/arch_state/register_rows.h"
 
 namespace gt200::model {
 
 class register_file : public sc_core::sc_module,
-                      public register_file_read_if,
-                      public register_file_write_if,
-                      public register_file_allocate_if {
+                      public tlm_bus::transaction_target<register_read_request>,
+                      public tlm_bus::transaction_target<register_write_request>,
+                      public tlm_bus::transaction_target<register_allocation> {
  public:
-  register_file(const sc_core::sc_module_name& name, const config::sm_config& config);
+  tlm_bus::transaction_in<register_read_request> reads;            // from the operand collector
+  tlm_bus::transaction_in<register_write_request> writes;          // from write-back
+  tlm_bus::transaction_in<register_write_request> initial_writes;  // from block control
+  tlm_bus::transaction_in<register_allocation> allocations;        // from block control
 
-  const arch_state::register_rows& rows(warp_slot warp) const override { return warps_[warp.index()]; }
-  arch_state::register_rows& rows_for_write(warp_slot warp) override { return warps_[warp.index()]; }
-  arch_state::register_rows& allocate(warp_slot warp, unsigned first_row, unsigned registers) override;
+  register_file(const sc_core::sc_module_name& name, const config::sm_config& config, detail_window by_slices = {});
+
+  void transport(register_read_request& request) override;
+  void transport(register_write_request& request) override;
+  void transport(register_allocation& allocation) override;
+
+  // -- called by observers --
+  const arch_state::register_rows& rows(warp_slot warp) const { return warps_[warp.index()].rows; }
+  register_slice& slice(unsigned sp) { return *slices_[sp]; }
+  unsigned slices() const { return static_cast<unsigned>(slices_.size()); }
 
   const char* kind() const override { return "register_file"; }
 
  private:
+  struct warp_registers {
+    arch_state::register_rows rows;
+    std::uint32_t first_row = 0;
+  };
+  void read_general(const warp_registers& warp, isa::lane_mask lanes, const arch_state::register_read& r);
+  void write_general(warp_registers& warp, isa::lane_mask lanes, const arch_state::register_write& w);
+  void through_slices(bool is_write, std::uint32_t row, isa::lane_mask lanes, std::uint32_t* values);
+
+  detail_window by_slices_;
   std::vector<isa::lane_words> storage_;
-  std::vector<arch_state::register_rows> warps_;  // by slot
+  std::vector<warp_registers> warps_;  // by slot
+  std::vector<std::unique_ptr<register_slice>> slices_;
+  sc_core::sc_vector<tlm_bus::transaction_out<slice_access>> to_slices_;
 };
 
 }  // namespace gt200::model

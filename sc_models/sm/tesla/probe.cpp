@@ -121,7 +121,6 @@ module_tap<shared_memory_observer> tesla_sm_probe::shared_memory_tap() {
 module_tap<write_back_observer> tesla_sm_probe::write_back_tap() {
   return {sm_.write_back, sm_.write_back.observers()};
 }
-void tesla_sm_probe::keep_operands() { sm_.operand_collector.keep_operands(); }
 
 std::vector<lockstep_comparison*> tesla_sm_probe::lockstep_comparisons() {
   std::vector<lockstep_comparison*> result;
@@ -130,6 +129,9 @@ std::vector<lockstep_comparison*> tesla_sm_probe::lockstep_comparisons() {
   for (unsigned i = 0; i < sm_.issue.schedulers(); ++i)
     if (const auto* policy = dynamic_cast<const watched_scheduler*>(&sm_.issue.policy(i)); policy != nullptr)
       result.push_back(&policy->comparison());
+  for (unit_group& group : sm_.execution_units.groups)
+    for (unsigned u = 0; u < group.units(); ++u)
+      if (watched_sp* rtl = group.unit(u).rtl(); rtl != nullptr) result.push_back(&rtl->comparison());
   return result;
 }
 

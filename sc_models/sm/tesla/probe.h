@@ -39,7 +39,6 @@ class tesla_sm_probe final : public sm_probe {
   module_tap<arbitration_observer> arbitration_tap(unsigned scheduler) override;
   module_tap<shared_memory_observer> shared_memory_tap() override;
   module_tap<write_back_observer> write_back_tap() override;
-  void keep_operands() override;
   std::vector<lockstep_comparison*> lockstep_comparisons() override;
 
  private:

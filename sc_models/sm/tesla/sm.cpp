@@ -17,6 +17,12 @@ memory_extension origin_of(const sm_position& position, id_kind fills) {
   return origin;
 }
 
+// When the register file is accessed slice by slice: while the SPs, to which the slices belong, work lane by lane.
+detail_window slices_window(const sm_surroundings& in, const sm_position& position) {
+  const config::units_config& units = in.config.tpc.sm.units;
+  return units.sp ? detail_window(units, position.in_chip(), in.core, 1) : detail_window();
+}
+
 }  // namespace
 
 tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& in, const sm_position& position,
@@ -42,8 +48,8 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
       barrier("barrier", in.core, in.config.tpc.sm),
       operand_collector("operand_collector", in.core, in.config.tpc.sm, units, generation_, position.tpc,
                         in.config.idealisations.no_bank_conflicts, share_),
-      register_file("register_file", in.config.tpc.sm),
-      execution_units("execution_units", in.shader, in.config.tpc.sm, units, share_),
+      register_file("register_file", in.config.tpc.sm, slices_window(in, position)),
+      execution_units("execution_units", in.shader, in.config.tpc.sm, units, share_, position.in_chip(), &in.core),
       shared_memory("shared_memory", in.core, in.config.tpc.sm, units, generation_,
                     in.config.idealisations.no_bank_conflicts, share_),
       constant_cache("constant_cache", in.core, in.config.tpc.sm, origin_of(position, id_kind::constant_fill)),
@@ -52,7 +58,8 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
       instruction_pool("instruction_pool") {
   // Blocks
   block_control.start.bind(fetch.start);
-  block_control.register_file.bind(register_file);
+  block_control.registers.bind(register_file.allocations);
+  block_control.register_values.bind(register_file.initial_writes);
   block_control.shared_memory.bind(shared_memory);
   block_control.simt_stack.bind(simt_stack);
   // Loop 1
@@ -75,7 +82,7 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   issue.blocks.bind(block_control);
   issue.pool.bind(instruction_pool);
   issue.to_collector.bind(operand_collector.from_issue);
-  operand_collector.register_file.bind(register_file);
+  operand_collector.register_file.bind(register_file.reads);
   operand_collector.constant_cache.bind(constant_cache);
   for (unsigned u = 0; u < units.units().size(); ++u)
     operand_collector.to_units[u].bind(execution_units.groups[u].from_collector);
@@ -105,7 +112,10 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   memory_port.nothing_to_do.bind(write_back.from_memory_port);
   branch.out.bind(write_back.from_branch);
   barrier.out.bind(write_back.from_barrier);
-  write_back.register_file.bind(register_file);
+  write_back.register_file.bind(register_file.writes);
+  unsigned lanes = 0;
+  for (unit_group& group : execution_units.groups)
+    for (unsigned u = 0; u < group.units(); ++u) group.unit(u).result.bind(write_back.lanes[lanes++]);
   write_back.scoreboard.bind(scoreboard);
   write_back.block_control.bind(block_control);
   write_back.stack_memory.bind(stack_memory);

@@ -1,16 +1,15 @@
-// The arithmetic of a warp instruction: the only place where the model calls an instruction's semantics.
+// The arithmetic of an instruction: the only place where the model calls an instruction's semantics. Only the
+// target functions of the units include it.
 #pragma once
 
-#include "sc_models/warp_instruction.h"
+#include "toolchain/isa/common/lane_bundle.h"
 
 namespace gt200::model {
 
-// Calculates the results of all lanes that execute. Operands and results are in `values`. Does nothing for an
-// instruction without arithmetic, or with a fault.
-inline void calculate(const warp_instruction& operation, isa::lane_bundle& values) {
-  const isa::instruction& instruction = *operation.instruction;
-  if (instruction.execute != nullptr && operation.executed != 0 && operation.fault == arch_state::fault_kind::none)
-    instruction.execute(instruction, values, operation.executed);
+// Calculates the results of these lanes. Operands and results are in `values`; lanes outside are unspecified. Does
+// nothing for an instruction without arithmetic.
+inline void calculate(const isa::instruction& instruction, isa::lane_mask lanes, isa::lane_bundle& values) {
+  if (instruction.execute != nullptr && lanes != 0) instruction.execute(instruction, values, lanes);
 }
 
 }  // namespace gt200::model

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "sc_models/sm/units/arithmetic.h"
+#include "toolchain/bits.h"
 
 namespace gt200::model {
 namespace {
@@ -14,71 +14,11 @@ unsigned group_of_lowest(std::uint64_t occupied) {
   return static_cast<unsigned>(__builtin_ctzll(occupied)) / bits_per_group;
 }
 
-// The time between two instructions from shared memory: one per half-warp and core cycle.
-shader_cycles shared_operand_interval(lane_share share) { return shader_cycles(share.own_lanes_only() ? 2 : 4); }
-
 }  // namespace
 
-unit_group::unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owner, const unit_descriptor& unit,
-                       const config::operand_collector_config& config, lane_share share)
-    : sc_core::sc_module(name),
-      from_collector("from_collector", owner, config.unit_queue_entries),
-      results("results"),
-      share_(share) {
-  if (unit.takes_shared_operands)
-    from_shared_memory.emplace(
-        "from_shared_memory", owner,
-        config.shared_operand_queue_entries + unit.shared_operand_latency / shared_operand_interval(share),
-        unit.shared_operand_latency.count());
-  results.init(unit.results.size(), [&](const char*, std::size_t i) {
-    return new tlm_bus::pipe_out<executed_token>(unit.results[i].name.c_str(), owner);
-  });
-  for (unsigned i = 0; i < unit.functional_units; ++i) {
-    const std::string unit_name = unit.name + "_" + std::to_string(i);
-    units_.push_back(
-        std::make_unique<functional_unit>(unit_name.c_str(), i, unit.functional_units, unit.lanes_per_unit));
-    units_.back()->group.bind(*this);
-  }
-}
-
-void unit_group::show_occupied(std::uint64_t& mask, unsigned bit) {
-  from_collector.show_occupied(mask, bit);
-  if (from_shared_memory) from_shared_memory->show_occupied(mask, bit + 1);
-}
-
-const collected_token* unit_group::next() {
-  const collected_token* collected = from_collector.front();
-  const collected_token* shared = from_shared_memory ? from_shared_memory->front() : nullptr;
-  next_is_shared_ =
-      shared != nullptr && (collected == nullptr || shared->operation->sequence < collected->operation->sequence);
-  return next_is_shared_ ? shared : collected;
-}
-
-void unit_group::start(shader_cycle now, shader_cycles interval, unsigned lanes_per_step) {
-  auto& from = next_is_shared_ ? *from_shared_memory : from_collector;
-  const warp_instruction& operation = *from.front()->operation;
-  activities_[1] = activities_[0];
-  activities_[0] = {operation.id, operation.executed, lanes_per_step,
-                    now,          interval,           share_.is_part(operation.executed)};
-  ++instructions;
-  busy_cycles += interval.count();
-  from.pop();
-}
-
-const unit_activity* unit_group::activity_at(shader_cycle cycle) const {
-  for (const unit_activity& a : activities_)
-    if (cycle >= a.started_at && cycle < a.started_at + a.occupied_for) return &a;
-  return nullptr;
-}
-
-void unit_group::publish(tlm_bus::signal_writer& to) {
-  to.identifier("started", activities_[0].instruction);
-  to.mask("executed", isa::warp_size, activities_[0].executed);
-  to.number("started_at", 64, activities_[0].started_at.number());
-}
-
 execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::clock_domain& shader,
-                                 const config::sm_config& config, const unit_list& units, lane_share share)
+                                 const config::sm_config& config, const unit_list& units, lane_share share,
+                                 unsigned sm_in_chip, const tlm_bus::clock_domain* core)
     : shader_stage(name, shader),
       groups("groups"),
       units_(units),
@@ -86,7 +26,13 @@ execution_units::execution_units(const sc_core::sc_module_name& name, tlm_bus::c
       path_count_(static_cast<unsigned>(units.units().size())) {
   groups.init(units.units().size(), [&](const char*, std::size_t i) {
     const unit_descriptor& unit = units.units()[i];
-    return new unit_group(unit.name.c_str(), *this, unit, config.operand_collector, share);
+    const detail_window window(config.units, sm_in_chip, shader, config.clocks.shader_per_core());
+    return new unit_group(
+        unit.name.c_str(), *this, unit, config.operand_collector, share,
+        unit.passes_by_lane ? window : detail_window(), [&](unsigned number, const std::string& of_unit) {
+          return core == nullptr ? nullptr
+                                 : make_watched_sp(config, unit, number, of_unit, shader, *core, sm_in_chip);
+        });
   });
   for (unsigned g = 0; g < groups.size(); ++g) {
     groups_[g] = &groups[g];
@@ -102,19 +48,20 @@ void execution_units::start_next(unsigned group, const collected_token& token, s
     wake_at(free_at);
     return;
   }
-  warp_instruction& operation = *token.operation;
+  const warp_instruction& operation = *token.operation;
   const isa::instruction& instruction = *operation.instruction;
   const unit_timing& timing = units_.timing(group, instruction.unit);
-  auto& out = *results_[group][timing.result];
-  if (!out.can_send()) return;
-  // 2. All lanes are calculated unless the collector has done it. The pipe adds the unit's latency.
-  if (!operation.calculated) calculate(operation, operation.values);
-  out.send({&operation});
+  if (!results_[group][timing.result]->can_send()) return;
+  // 2. Its values pass through the units, and its token leaves for write-back.
   const shader_cycles of_warp = instruction.reads_shared ? timing.shared_operand_interval : timing.interval;
   const shader_cycles interval = share_.cycles(of_warp, timing.lanes_per_step, operation.executed);
   free_at = cycle() + interval;
   unit_group& units = *groups_[group];
-  units.start(cycle(), interval, timing.lanes_per_step);
+  units.start(cycle(), interval, timing);
+  if (units.has_beats()) {
+    beating_ |= std::uint64_t{1} << group;
+    wake_at(units.next_beat_at());
+  }
   if (units.next() != nullptr) wake_at(free_at);
 }
 
@@ -144,7 +91,19 @@ void execution_units::start_on(data_path& path, std::uint64_t occupied) {
   for (unsigned i = 0; i < count; ++i) start_next(turns[i].group, *turns[i].token, path.free_at);
 }
 
+// The next beat of each instruction whose lanes are entering.
+void execution_units::enter_beats() {
+  for (const unsigned g : set_bits(beating_)) {
+    groups_[g]->enter_beat(cycle());
+    if (groups_[g]->has_beats())
+      wake_at(groups_[g]->next_beat_at());
+    else
+      beating_ &= ~(std::uint64_t{1} << g);
+  }
+}
+
 void execution_units::tick() {
+  if (beating_ != 0) enter_beats();
   for (unsigned p = path_count_; p-- > 0;) {
     const std::uint64_t occupied = occupied_ & paths_[p].occupied_bits;
     if (occupied != 0) start_on(paths_[p], occupied);

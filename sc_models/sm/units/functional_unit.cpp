@@ -1,40 +1,83 @@
 #include "sc_models/sm/units/functional_unit.h"
 
 #include <algorithm>
+#include <stdexcept>
+
+#include "sc_models/sm/units/arithmetic.h"
 
 namespace gt200::model {
-namespace {
 
-// Lane n of the result for bit n of `places`, counting the set bits of `lanes` from the lowest one on.
-isa::lane_mask lanes_at_places(isa::lane_mask places, isa::lane_mask lanes) {
-  isa::lane_mask result = 0;
-  for (; lanes != 0; lanes &= lanes - 1, places >>= 1)
-    if ((places & 1) != 0) result |= lanes & ~(lanes - 1);
-  return result;
-}
-
-}  // namespace
-
-functional_unit::functional_unit(const sc_core::sc_module_name& name, unsigned number, unsigned unit_count,
-                                 unsigned lanes_per_unit)
-    : sc_core::sc_module(name), group("group"), unit_count_(unit_count) {
+functional_unit::functional_unit(const sc_core::sc_module_name& name, tlm_bus::clock_domain& shader,
+                                 const unit_descriptor& group, unsigned number, const rtl_maker& make_rtl)
+    : shader_stage(name, shader), operands("operands", *this), result("result") {
   for (unsigned lane = 0; lane < isa::warp_size; ++lane)
-    if (lane / lanes_per_unit % unit_count == number) served_ |= isa::lane_mask{1} << lane;
+    if (lane / group.lanes_per_unit % group.functional_units == number)
+      lanes_.push_back(static_cast<std::uint8_t>(lane));
+  for (const unit_result_port& port : group.results) {
+    pipeline p;
+    p.length = port.pipeline;
+    // As many lanes as can enter while one passes.
+    p.ring.resize(lanes_.size() * (port.pipeline.count() + 1));
+    pipelines_.push_back(std::move(p));
+  }
+  if (make_rtl) rtl_ = make_rtl(number, this->name());
 }
 
-isa::lane_mask functional_unit::lanes_at(shader_cycle cycle) const {
-  const unit_activity* activity = group->activity_at(cycle);
-  if (activity == nullptr) return 0;
-  const unit_activity& a = *activity;
-  const unsigned per_step = std::max(1u, a.lanes_per_step / unit_count_);
-  const auto lanes = a.packed ? static_cast<unsigned>(__builtin_popcount(a.executed)) : isa::warp_size;
-  const unsigned steps = std::max(1u, (lanes + a.lanes_per_step - 1) / a.lanes_per_step);
-  const unsigned step = static_cast<unsigned>((cycle - a.started_at) * steps / a.occupied_for);
-  isa::lane_mask result = 0;
-  isa::lane_mask rest = a.packed ? lanes_at_places(served_, a.executed) : served_;
-  for (unsigned i = 0; i < (step + 1) * per_step && rest != 0; ++i, rest &= rest - 1)
-    if (i >= step * per_step) result |= rest & ~(rest - 1);
-  return result & a.executed;
+lane_result functional_unit::calculated(const lane_operation& o) {
+  lane_result r;
+  r.id = o.id;
+  r.warp = o.warp;
+  r.lane = o.lane;
+  r.beat = o.beat;
+  r.executed = o.predicate;
+  if (!o.predicate) return r;
+  isa::lane_mask lanes = isa::lane_mask{1} << o.lane;
+  if (o.exchange != nullptr) {
+    work_ = *o.exchange;
+    lanes = o.executed;
+  } else {
+    for (unsigned s = 0; s < o.source.size(); ++s)
+      for (unsigned word = 0; word < o.source[s].size(); ++word)
+        work_.source[s][word].lane[o.lane] = o.source[s][word];
+    work_.flags_in[o.lane] = o.flags_in;
+    work_.address_in[o.lane] = o.address_in;
+  }
+  calculate(*o.instruction, lanes, work_);
+  for (unsigned word = 0; word < r.destination.size(); ++word)
+    r.destination[word] = work_.destination[word].lane[o.lane];
+  r.flags_out = work_.flags_out[o.lane];
+  r.address_out = work_.address_out[o.lane];
+  return r;
+}
+
+void functional_unit::transport(lane_operation& operation) {
+  pipeline& p = pipelines_[operation.result];
+  in_pipeline lane{cycle() + p.length - shader_cycles(1), calculated(operation)};
+  if (rtl_ != nullptr && rtl_->start(operation)) {
+    lane.in_rtl = operation.instruction;
+    lane.pc = operation.pc;
+  }
+  note_activity();
+  if (p.length == shader_cycles(1)) return leave(lane);
+  if (p.used == p.ring.size()) throw std::logic_error(std::string(name()) + ": more lanes than the pipeline holds");
+  p.ring[(p.head + p.used++) % p.ring.size()] = lane;
+  wake_at(lane.leaves_at);
+}
+
+void functional_unit::leave(in_pipeline& lane) {
+  if (lane.in_rtl != nullptr) rtl_->finish(*lane.in_rtl, lane.pc, lane.result);
+  result.send(lane.result);
+}
+
+void functional_unit::tick() {
+  for (pipeline& p : pipelines_) {
+    for (; p.used != 0 && p.ring[p.head].leaves_at <= cycle(); --p.used) {
+      leave(p.ring[p.head]);
+      p.head = (p.head + 1) % p.ring.size();
+      note_activity();
+    }
+    if (p.used != 0) wake_at(p.ring[p.head].leaves_at);
+  }
 }
 
 }  // namespace gt200::model

@@ -1,55 +1,78 @@
-// One functional unit of a group, such as an SP, an SFU or the DP unit. Shows which lanes it works on.
+// One functional unit: an SP, an SFU or the DP unit. It takes the operands of lanes and gives their results.
 //
-// A warp instruction passes through the units of a group in steps. SP k takes lane k of every group of eight lanes;
-// SFU 0 takes the lower and SFU 1 the upper four lanes of every such group; the DP unit takes one lane after the
-// other. The results of all 32 lanes are calculated at once; the steps exist for observers. Source: CUDA guide 4.2
-// (8 SPs, 2 SFUs, 1 DP unit); lanes per SFU: Lindholm 2008.
+// Its group sends it one transaction for each lane, in the shader cycle in which the lane enters (detail `lane`).
+// It calculates the lane and hands the result to write-back's latch in the last cycle of its pipeline; the latch
+// has it one cycle later. Each result port of the group has a pipeline of its own length (config/lane_beats.h).
+// Lanes whose predicate is false pass without a result. Several lanes may enter in one cycle: an SFU has four
+// multipliers. An SP can be RTL (sc_models/sm/cosimulation/watched_sp.h).
+//
+// Which lanes a unit takes: SP k takes lane k of every group of eight lanes; SFU 0 takes the lower and SFU 1 the
+// upper four lanes of every such group; the DP unit takes one lane after the other. Source: CUDA guide 4.2 (8 SPs,
+// 2 SFUs, 1 DP unit); lanes per SFU: Lindholm 2008.
 #pragma once
 
-#include <cstdint>
-#include <systemc>
+#include <functional>
+#include <memory>
+#include <vector>
 
 #include "sc_models/sm/clocked_stage.h"
-#include "tlm_bus/port.h"
-#include "toolchain/isa/common/lane_bundle.h"
+#include "sc_models/sm/cosimulation/watched_sp.h"
+#include "sc_models/sm/units/unit_list.h"
+#include "sc_models/sm/units/unit_transactions.h"
+#include "tlm_bus/transaction.h"
 
 namespace gt200::model {
 
-// One instruction in a group of units.
-struct unit_activity {
-  std::uint64_t instruction = 0;  // id
-  isa::lane_mask executed = 0;
-  unsigned lanes_per_step = 1;  // of the whole group
-  shader_cycle started_at;
-  shader_cycles occupied_for;  // until the group is free again; 0 = nothing
-  bool packed = false;         // the executed lanes pass as if they were the first ones of the warp
-};
-
-class unit_activity_if : public virtual sc_core::sc_interface {
+class functional_unit : public shader_stage,
+                        public tlm_bus::signal_source,
+                        public tlm_bus::transaction_target<lane_operation> {
  public:
-  // Null if the group is idle in this shader cycle. Valid for the current and the last cycle.
-  virtual const unit_activity* activity_at(shader_cycle cycle) const = 0;
-};
+  tlm_bus::transaction_in<lane_operation> operands;
+  tlm_bus::transaction_out<lane_result> result;
 
-class functional_unit : public sc_core::sc_module {
- public:
-  tlm_bus::port<unit_activity_if> group;
+  // Makes the RTL of a unit, given its number in the group and its name; null if it has none.
+  using rtl_maker = std::function<std::unique_ptr<watched_sp>(unsigned number, const std::string& name)>;
 
-  // Unit `number` of `unit_count` equal units, which divide the 32 lanes in groups of `lanes_per_unit` neighbours.
-  functional_unit(const sc_core::sc_module_name& name, unsigned number, unsigned unit_count,
-                  unsigned lanes_per_unit);
+  // Unit `number` of the group.
+  functional_unit(const sc_core::sc_module_name& name, tlm_bus::clock_domain& shader, const unit_descriptor& group,
+                  unsigned number, const rtl_maker& make_rtl = {});
 
-  // Lanes of the warp that pass through this unit in the current or the last shader cycle; 0 if it is idle.
-  isa::lane_mask lanes_at(shader_cycle cycle) const;
+  void transport(lane_operation& operation) override;
+  void tick() override;
+  // The pins of its RTL.
+  void publish(tlm_bus::signal_writer& to) override {
+    if (rtl_ != nullptr) rtl_->publish(to);
+  }
 
-  // All lanes this unit ever works on.
-  isa::lane_mask served() const { return served_; }
+  // Its RTL; null if it has none.
+  watched_sp* rtl() const { return rtl_.get(); }
+
+  // The lanes that this unit works on, in the order in which they pass.
+  const std::vector<std::uint8_t>& lanes() const { return lanes_; }
 
   const char* kind() const override { return "functional_unit"; }
 
  private:
-  unsigned unit_count_;
-  isa::lane_mask served_ = 0;
+  struct in_pipeline {
+    shader_cycle leaves_at;
+    lane_result result;
+    const isa::instruction* in_rtl = nullptr;  // the instruction, if the RTL calculates the lane
+    isa::code_address pc = 0;
+  };
+  // Results of one port, oldest first, in a ring.
+  struct pipeline {
+    shader_cycles length;
+    std::vector<in_pipeline> ring;
+    std::size_t head = 0;
+    std::size_t used = 0;
+  };
+  lane_result calculated(const lane_operation& operation);
+  void leave(in_pipeline& lane);
+
+  std::vector<std::uint8_t> lanes_;
+  std::vector<pipeline> pipelines_;  // by result port
+  isa::lane_bundle work_{};          // operands and results of the lane being calculated
+  std::unique_ptr<watched_sp> rtl_;
 };
 
 }  // namespace gt200::model

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "sc_models/config/lane_beats.h"
+
 namespace gt200::model {
 namespace {
 
@@ -49,7 +51,7 @@ static_assert(in_order_of_the_enumeration());
 // -- units --
 
 constexpr unsigned sfus = 2;
-constexpr unsigned multipliers_per_sfu = 4;
+constexpr unsigned multipliers_per_sfu = config::sfu_config::multipliers / sfus;
 
 // Latency of the pipe from shared memory to a unit. An instruction with an s[] operand takes
 // `shared_latency` in all. `unit_latency` of it passes as for any other instruction of the unit, and the core cycle
@@ -115,12 +117,37 @@ unit_descriptor dp_of(const config::sm_config& config) {
 unit_list::unit_list(const config::sm_config& config) : units_{sp_of(config), sfu_of(config), dp_of(config)} {
   for (unsigned u = 0; u < units_.size(); ++u) units_[u].data_path = u;
   if (config.dp.shares_sp) units_[index_of("dp")].data_path = index_of("sp");
+  units_[index_of("sp")].passes_by_lane = config.units.sp;
+  units_[index_of("sfu")].passes_by_lane = config.units.sfu;
+  units_[index_of("dp")].passes_by_lane = config.units.dp;
+  set_pipelines(config);
   index_results();
   index_classes();
   index_shared_operand_units();
   add_alternative("sfu", unit_class::sp_mul, "multiplications_on_sfu", "fp32 multiplications sent to the SFUs",
                   config.sfu.multiply_enabled);
   add_collectors(config);
+}
+
+// A result port's pipeline is as short as its slowest class of instructions needs.
+void unit_list::set_pipelines(const config::sm_config& config) {
+  for (unit_descriptor& unit : units_) {
+    for (unsigned r = 0; r < unit.results.size(); ++r) {
+      shader_cycles last_beat;
+      for (const unit_timing& t : unit.timing) {
+        if (t.interval == shader_cycles(0) || t.result != r) continue;
+        const unsigned beats = isa::warp_size / t.lanes_per_step;
+        for (const shader_cycles interval : {t.interval, t.shared_operand_interval})
+          last_beat = std::max(last_beat, config::beat_offset(beats - 1, beats, interval));
+      }
+      unit_result_port& port = unit.results[r];
+      const core_cycles pipe = result_pipe_latency(config.clocks, port.latency, config.issue.latency_cycles);
+      port.pipeline = config::unit_pipeline(config.clocks, pipe, last_beat);
+      // config/check.cpp refuses it with the keys to blame.
+      if (port.pipeline == shader_cycles(0))
+        throw std::logic_error("no time left in unit " + unit.name + " behind its last beat");
+    }
+  }
 }
 
 void unit_list::index_results() {

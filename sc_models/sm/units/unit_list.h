@@ -45,6 +45,8 @@ struct unit_result_port {
   std::string source;      // write-back's pipe is from_<source>
   shader_cycles latency;   // from issue until a dependent instruction issues
   shader_cycles interval;  // between two results
+  // A functional unit's pipeline for this port (config/lane_beats.h). Set by the list.
+  shader_cycles pipeline{1};
 };
 
 // A group of functional units that execute one warp instruction together.
@@ -56,6 +58,7 @@ struct unit_descriptor {
   std::uint32_t issue_weight = 0;  // of its instructions, for the weighted scheduler
   unsigned data_path = 0;          // units with the same number exclude each other
   bool takes_shared_operands = true;        // has a pipe from shared memory
+  bool passes_by_lane = false;              // lane by lane where that is selected (detail.h)
   shader_cycles shared_operand_latency{1};  // of that pipe
   std::array<unit_timing, isa::unit_classes> timing;
   std::vector<unit_result_port> results;
@@ -139,6 +142,7 @@ class unit_list {
                        bool enabled = true);
   void add_collectors(const config::sm_config& config);
   void index_results();
+  void set_pipelines(const config::sm_config& config);
   void index_classes();
   void index_shared_operand_units();
 

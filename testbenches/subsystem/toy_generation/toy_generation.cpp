@@ -63,45 +63,39 @@ std::shared_ptr<const isa::instruction> generation::trap(const isa::instruction_
   return std::make_shared<const instruction>(i);
 }
 
-isa::lane_mask generation::collect(const isa::instruction& any, const arch_state::register_rows& registers,
+isa::lane_mask generation::collect(const isa::instruction& any, arch_state::register_reader& registers,
                                    const arch_state::warp_place&, isa::lane_mask active,
                                    isa::lane_bundle& values) const {
   const instruction& i = as_toy(any);
+  arch_state::register_reads reads;
   const auto read = [&](unsigned index, isa::lane_words& to) {
     if (index == zero_register)
       arch_state::fill_row(to.lane, 0);
     else
-      arch_state::copy_row(to.lane, registers.gpr(index));
+      reads.add({isa::register_file_kind::gpr, static_cast<std::uint8_t>(index), 1, &to});
   };
   read(i.a, values.source[0][0]);
   read(i.b, values.source[1][0]);
+  if (i.op == opcode::bra) reads.add({isa::register_file_kind::condition, i.a, 1, values.flags_in});
+  registers.read(reads);
   if (i.access.space == isa::memory_space::global)
     for (unsigned lane = 0; lane < isa::warp_size; ++lane)
       values.address.lane[lane] = values.source[0][0].lane[lane] + static_cast<std::uint32_t>(i.number);
   if (i.op != opcode::bra) return active;
   isa::lane_mask taken = 0;
   for (unsigned lane = 0; lane < isa::warp_size; ++lane)
-    if (registers.condition(i.a)[lane] != i.b) taken |= isa::lane_mask{1} << lane;
+    if (values.flags_in[lane] != i.b) taken |= isa::lane_mask{1} << lane;
   return active & taken;
 }
 
-void generation::copy_results(const isa::instruction& any, const isa::lane_bundle& from,
-                              isa::lane_bundle& to) const {
-  if (as_toy(any).op == opcode::less)
-    std::memcpy(to.flags_out, from.flags_out, sizeof to.flags_out);
-  else
-    arch_state::copy_row(to.destination[0].lane, from.destination[0].lane);
-}
-
-void generation::write_results(const isa::instruction& any, arch_state::register_rows& registers,
-                               isa::lane_bundle& values, isa::lane_mask executed) const {
+arch_state::register_writes generation::results(const isa::instruction& any, isa::lane_bundle& values) const {
   const instruction& i = as_toy(any);
-  if (i.op == opcode::less) {
-    arch_state::write_row(registers.condition_for_write(i.d), values.flags_out, executed);
-  } else if (i.op == opcode::add || i.op == opcode::load) {
-    if (std::uint32_t* row = registers.gpr_for_write(i.d))
-      arch_state::write_row(row, values.destination[0].lane, executed);
-  }
+  arch_state::register_writes writes;
+  if (i.op == opcode::less)
+    writes.add({isa::register_file_kind::condition, i.d, 1, arch_state::register_part::whole, values.flags_out});
+  else if (i.op == opcode::add || i.op == opcode::load)
+    writes.add({isa::register_file_kind::gpr, i.d, 1, arch_state::register_part::whole, values.destination});
+  return writes;
 }
 
 std::unique_ptr<arch_state::divergence> generation::make_divergence() const {

@@ -34,14 +34,13 @@ class generation final : public arch_state::generation {
 
   decoded decode(const isa::instruction_words& words) const override;
   std::shared_ptr<const isa::instruction> trap(const isa::instruction_words& words) const override;
-  isa::lane_mask collect(const isa::instruction& any, const arch_state::register_rows& registers,
+  isa::lane_mask collect(const isa::instruction& i, arch_state::register_reader& registers,
                          const arch_state::warp_place& place, isa::lane_mask active,
                          isa::lane_bundle& values) const override;
-  void constant_addresses(const isa::instruction&, const isa::constant_operand&, const arch_state::register_rows&,
-                          const isa::lane_bundle&, std::uint32_t*) const override {}  // it has no constant memory
-  void copy_results(const isa::instruction& any, const isa::lane_bundle& from, isa::lane_bundle& to) const override;
-  void write_results(const isa::instruction& any, arch_state::register_rows& registers, isa::lane_bundle& values,
-                     isa::lane_mask executed) const override;
+  // No operand comes from constant memory.
+  void constant_addresses(const isa::instruction&, const isa::constant_operand&, const isa::lane_bundle&,
+                          std::uint32_t*) const override {}
+  arch_state::register_writes results(const isa::instruction& i, isa::lane_bundle& values) const override;
   std::unique_ptr<arch_state::divergence> make_divergence() const override;
 };
 

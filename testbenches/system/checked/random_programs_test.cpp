@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(
         variant{"fixed_latency_and_fast_units",
                 8,
                 {"partition.dram.model=fixed_latency", "tpc.sm.sp.latency_cycles=6", "tpc.sm.sfu.lanes=8",
-                 "tpc.sm.sfu.latency_cycles=6", "tpc.sm.shared_memory.latency_cycles=8", "tpc.sm.sp.lanes=32"}},
+                 "tpc.sm.sfu.latency_cycles=10", "tpc.sm.shared_memory.latency_cycles=8", "tpc.sm.sp.lanes=32"}},
         variant{"join_before", 21, {"tpc.sm.simt_stack.join=before"}},
         variant{"join_before_the_taken_path_first_and_stalls",
                 22,

@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "toolchain/arch_state/register_rows.h"
 #include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::arch_state::tesla {
@@ -25,6 +27,38 @@ isa::instruction_words words_of(const std::string& line) {
   return i ? i->words : isa::instruction_words{};
 }
 
+// Reads from rows, and keeps what it was asked for.
+class reader_of_rows final : public register_reader {
+ public:
+  explicit reader_of_rows(const register_rows& rows) : rows_(rows) {}
+  void read(const register_reads& registers) override {
+    ++calls;
+    for (const register_read& r : registers) {
+      read_.push_back(r);
+      switch (r.file) {
+        case isa::register_file_kind::gpr:
+          for (unsigned k = 0; k < r.count; ++k)
+            std::memcpy(static_cast<isa::lane_words*>(r.to) + k, rows_.gpr(r.first + k), sizeof(isa::lane_words));
+          break;
+        case isa::register_file_kind::condition: std::memcpy(r.to, rows_.condition(r.first), isa::warp_size); break;
+        case isa::register_file_kind::address: std::memcpy(r.to, rows_.address(r.first), 2 * isa::warp_size); break;
+      }
+    }
+  }
+  unsigned calls = 0;
+  // Registers of this file that were read.
+  std::vector<unsigned> of(isa::register_file_kind file) const {
+    std::vector<unsigned> all;
+    for (const register_read& r : read_)
+      for (unsigned k = 0; r.file == file && k < r.count; ++k) all.push_back(r.first + k);
+    return all;
+  }
+
+ private:
+  const register_rows& rows_;
+  std::vector<register_read> read_;
+};
+
 class tesla_generation : public ::testing::Test {
  protected:
   tesla_generation() {
@@ -37,7 +71,7 @@ class tesla_generation : public ::testing::Test {
     return generation_.decode(words_of(line)).instruction;
   }
   isa::lane_mask collect(const isa::instruction& i, isa::lane_mask active = 0xffffffff) {
-    return generation_.collect(i, registers_, {}, active, *values_);
+    return generation_.collect(i, reader_, {}, active, *values_);
   }
   void fill_address(unsigned index, std::uint16_t value) {
     for (unsigned lane = 0; lane < isa::warp_size; ++lane) registers_.address_for_write(index)[lane] = value;
@@ -46,6 +80,7 @@ class tesla_generation : public ::testing::Test {
   generation generation_{13, {}};
   std::vector<isa::lane_words> storage_ = std::vector<isa::lane_words>(16);
   register_rows registers_;
+  reader_of_rows reader_{registers_};
   std::unique_ptr<isa::lane_bundle> values_ = std::make_unique<isa::lane_bundle>();
 };
 
@@ -96,34 +131,70 @@ TEST_F(tesla_generation, the_predicate_decides_which_active_lanes_execute) {
   EXPECT_EQ(collect(*i, 0x0000ffff), 0x0000aaaau);
 }
 
-TEST_F(tesla_generation, results_are_computed_and_written_in_executed_lanes) {
-  const auto i = decoded("add b32 $r1 $r2 $r3");
-  const isa::lane_mask executed = collect(*i, 0x0000000f);
-  i->execute(*i, *values_, executed);
-  generation_.write_results(*i, registers_, *values_, executed);
-  EXPECT_EQ(registers_.gpr(1)[3], 5006u);
-  EXPECT_EQ(registers_.gpr(1)[4], 1004u);
-  EXPECT_EQ(isa::general_registers_written(*i), 1u);
-  EXPECT_EQ(isa::general_registers_read(*i), 2u);
+using registers = std::vector<unsigned>;
+
+TEST_F(tesla_generation, all_registers_are_read_with_one_call) {
+  collect(*decoded("(e $c1) add b32 $r1 $r2 $r3"));
+  EXPECT_EQ(reader_.calls, 1u);
+  EXPECT_EQ(reader_.of(isa::register_file_kind::gpr), (registers{2, 3}));
+  EXPECT_EQ(reader_.of(isa::register_file_kind::condition), (registers{1}));
+  EXPECT_EQ(reader_.of(isa::register_file_kind::address), registers{});
+}
+TEST_F(tesla_generation, an_instruction_without_registers_reads_none) {
+  collect(*decoded("mov b32 $r1 0x5"));
+  EXPECT_EQ(reader_.calls, 0u);
+  EXPECT_EQ(values_->source[0][0].lane[31], 5u);
+}
+TEST_F(tesla_generation, a_half_of_a_register_is_cut_out_of_the_whole) {
+  storage_[2].lane[9] = 0x1234fedc;
+  collect(*decoded("add b16 $r1l $r2h $r3l"));
+  EXPECT_EQ(reader_.of(isa::register_file_kind::gpr).size(), 2u);
+  EXPECT_EQ(values_->source[0][0].lane[9] & 0xffff, 0x1234u);
+}
+TEST_F(tesla_generation, wide_operands_read_neighbouring_registers) {
+  collect(*decoded("add rn f64 $r2d $r4d $r6d"));
+  EXPECT_EQ(reader_.of(isa::register_file_kind::gpr), (registers{4, 5, 6, 7}));
+  EXPECT_EQ(values_->source[1][1].lane[3], 7003u);
 }
 
-TEST_F(tesla_generation, copied_results_are_all_that_write_results_needs) {
+TEST_F(tesla_generation, results_name_their_registers_and_rows) {
   const auto i = decoded("set $c0 $r1 le s32 $r2 $r3");
   const isa::lane_mask executed = collect(*i);
   i->execute(*i, *values_, executed);
-  auto copy = std::make_unique<isa::lane_bundle>();
-  generation_.copy_results(*i, *values_, *copy);
-  generation_.write_results(*i, registers_, *copy, executed);
-  EXPECT_EQ(registers_.gpr(1)[7], 0xffffffffu);
-  EXPECT_EQ(registers_.condition(0)[7], values_->flags_out[7]);
+  const register_writes writes = generation_.results(*i, *values_);
+  ASSERT_EQ(writes.size(), 2u);
+  EXPECT_EQ(writes[0].file, isa::register_file_kind::gpr);
+  EXPECT_EQ(writes[0].first, 1);
+  EXPECT_EQ(writes[0].count, 1);
+  EXPECT_EQ(static_cast<const isa::lane_words*>(writes[0].from)->lane[7], 0xffffffffu);
+  EXPECT_EQ(writes[1].file, isa::register_file_kind::condition);
+  EXPECT_EQ(writes[1].first, 0);
+  EXPECT_EQ(static_cast<const std::uint8_t*>(writes[1].from)[7], values_->flags_out[7]);
+}
+TEST_F(tesla_generation, an_incremented_address_register_is_a_result) {
+  fill_address(1, 0x20);
+  const auto i = decoded("add b32 $r1 b32 s[$a1++0x8] $r3");
+  collect(*i);
+  EXPECT_EQ(values_->address.lane[0], 0x20u);
+  const register_writes writes = generation_.results(*i, *values_);
+  ASSERT_EQ(writes.size(), 2u);
+  EXPECT_EQ(writes[1].file, isa::register_file_kind::address);
+  EXPECT_EQ(static_cast<const std::uint16_t*>(writes[1].from)[5], 0x28u);
+}
+TEST_F(tesla_generation, a_store_has_no_result) {
+  EXPECT_TRUE(generation_.results(*decoded("st b32 g14[$r2] $r1"), *values_).empty());
+}
+TEST_F(tesla_generation, only_votes_and_quads_look_at_other_lanes) {
+  EXPECT_TRUE(decoded("(e $c1) vote any $c0")->crosses_lanes);
+  EXPECT_FALSE(decoded("add b32 $r1 $r2 $r3")->crosses_lanes);
 }
 
 TEST_F(tesla_generation, special_registers_name_the_place_and_the_cycle) {
   const auto physid = decoded("mov $r1 $physid");
-  generation_.collect(*physid, registers_, {77, 3, 2, 5}, 0xffffffff, *values_);
+  generation_.collect(*physid, reader_, {77, 3, 2, 5}, 0xffffffff, *values_);
   EXPECT_EQ(values_->source[0][0].lane[9], 3u << 20 | 2u << 16 | 5u << 8 | 9u);
   const auto clock = decoded("mov $r1 $clock");
-  generation_.collect(*clock, registers_, {77, 3, 2, 5}, 0xffffffff, *values_);
+  generation_.collect(*clock, reader_, {77, 3, 2, 5}, 0xffffffff, *values_);
   EXPECT_EQ(values_->source[0][0].lane[9], 77u);
 }
 

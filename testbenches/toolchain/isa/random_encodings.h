@@ -46,23 +46,48 @@ inline std::uint64_t plain_words(const row& r) {
   return value;
 }
 
-// A random walk through the legal encodings of every row: flip a few bits, keep what decodes.
+// A random walk through the legal encodings of a row: flips a few bits, keeps what decodes.
+class encoding_walk {
+ public:
+  explicit encoding_walk(const row& r)
+      : words_(plain_words(r)), fixed_(joined(r.mask) | 3), bits_(is_short(r.format) ? 32 : 64) {}
+
+  std::uint64_t words() const { return words_; }
+  // One attempt; the instruction if it leads to other words that decode.
+  std::optional<instruction> step(std::mt19937_64& random) {
+    std::uint64_t flipped = 0;
+    for (std::uint64_t flips = 1 + random() % 3; flips != 0; --flips)
+      flipped ^= std::uint64_t{1} << (random() % bits_);
+    return go(flipped);
+  }
+  // The same, with two bits side by side: some fields of two bits have no values between 0 and 3.
+  std::optional<instruction> step_by_two(std::mt19937_64& random) {
+    return go(std::uint64_t{3} << (random() % (bits_ - 1)));
+  }
+
+ private:
+  std::optional<instruction> go(std::uint64_t flipped) {
+    const std::uint64_t next = words_ ^ (flipped & ~fixed_);
+    if (next == words_) return std::nullopt;
+    std::optional<instruction> found = decoded(next);
+    if (found) words_ = next;
+    return found;
+  }
+
+  std::uint64_t words_;
+  std::uint64_t fixed_;
+  unsigned bits_;
+};
+
 inline std::vector<encoded> random_instructions(int per_row) {
   std::mt19937_64 random(200);
   std::vector<encoded> result;
   for (const row& r : opcode_table()) {
-    const int bits = is_short(r.format) ? 32 : 64;
-    const std::uint64_t fixed = joined(r.mask) | 3;
-    std::uint64_t current = plain_words(r);
-    result.push_back({current, &r});
+    encoding_walk walk(r);
+    result.push_back({walk.words(), &r});
     for (int found = 0, attempt = 0; found < per_row && attempt < 40 * per_row; ++attempt) {
-      std::uint64_t next = current;
-      for (std::uint64_t flips = 1 + random() % 3; flips != 0; --flips) {
-        next ^= (std::uint64_t{1} << (random() % static_cast<unsigned>(bits))) & ~fixed;
-      }
-      if (next == current || !decoded(next)) continue;
-      current = next;
-      result.push_back({current, &r});
+      if (!walk.step(random)) continue;
+      result.push_back({walk.words(), &r});
       ++found;
     }
   }

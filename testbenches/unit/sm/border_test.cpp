@@ -306,7 +306,6 @@ class watcher final : public tlm_bus::pipe_observer<issued_token>,
     probe.arbitration_tap(0).tap.attach(*this);
     probe.shared_memory_tap().tap.attach(*this);
     probe.write_back_tap().tap.attach(*this);
-    probe.keep_operands();
   }
 
   unsigned buffered = 0, looked_up = 0, released_entries = 0, chosen = 0, warps_started = 0, issued = 0, shared = 0;

@@ -18,14 +18,11 @@ class generation final : public arch_state::generation {
   decoded decode(const isa::instruction_words& words) const override;
   std::shared_ptr<const isa::instruction> trap(const isa::instruction_words& words) const override;
 
-  isa::lane_mask collect(const isa::instruction& i, const register_rows& registers, const warp_place& place,
+  isa::lane_mask collect(const isa::instruction& i, register_reader& registers, const warp_place& place,
                          isa::lane_mask active, isa::lane_bundle& values) const override;
   void constant_addresses(const isa::instruction& i, const isa::constant_operand& operand,
-                          const register_rows& registers, const isa::lane_bundle& values,
-                          std::uint32_t* addresses) const override;
-  void copy_results(const isa::instruction& i, const isa::lane_bundle& from, isa::lane_bundle& to) const override;
-  void write_results(const isa::instruction& i, register_rows& registers, isa::lane_bundle& values,
-                     isa::lane_mask executed) const override;
+                          const isa::lane_bundle& values, std::uint32_t* addresses) const override;
+  register_writes results(const isa::instruction& i, isa::lane_bundle& values) const override;
 
   std::unique_ptr<divergence> make_divergence() const override;
 

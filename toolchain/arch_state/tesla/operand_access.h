@@ -6,6 +6,7 @@
 
 #include "toolchain/arch_state/lane_rows.h"
 #include "toolchain/arch_state/register_rows.h"
+#include "toolchain/arch_state/register_transfer.h"
 #include "toolchain/isa/common/lane_bundle.h"
 #include "toolchain/isa/tesla/condition.h"
 #include "toolchain/isa/tesla/instruction.h"
@@ -72,18 +73,24 @@ inline void gather_address_register(const register_rows& registers, const isa::t
   std::memcpy(b.address_in, registers.address(address_register_of(i)), sizeof b.address_in);
 }
 
-// Byte addresses of a memory operand. s[], l[] and c[] addresses have 16 bits, so negative values of $a work.
-// `address_in` must be set if the operand has an address register.
-inline void memory_addresses(const register_rows& registers, const isa::tesla::operand& o,
-                             const isa::lane_bundle& b, std::uint32_t* out) {
-  if (o.kind == isa::tesla::operand_kind::global) {
-    copy_row(out, registers.gpr(o.base));
-  } else if (o.address_register == 0) {
+// Byte addresses of an s[], l[] or c[] operand. They have 16 bits, so negative values of $a work. `address_in` must
+// be set if the operand has an address register.
+inline void indexed_addresses(const isa::tesla::operand& o, const isa::lane_bundle& b, std::uint32_t* out) {
+  if (o.address_register == 0) {
     fill_row(out, static_cast<std::uint32_t>(o.value) & 0xffffu);
   } else {
     const std::uint32_t offset = o.post_increment ? 0 : static_cast<std::uint32_t>(o.value);
     for (int lane = 0; lane < isa::warp_size; ++lane) out[lane] = (b.address_in[lane] + offset) & 0xffffu;
   }
+}
+
+// Byte addresses of a memory operand.
+inline void memory_addresses(const register_rows& registers, const isa::tesla::operand& o,
+                             const isa::lane_bundle& b, std::uint32_t* out) {
+  if (o.kind == isa::tesla::operand_kind::global)
+    copy_row(out, registers.gpr(o.base));
+  else
+    indexed_addresses(o, b, out);
 }
 
 // The memory operand with post-increment, or null.
@@ -93,12 +100,17 @@ inline const isa::tesla::operand* post_incremented(const isa::tesla::instruction
   return nullptr;
 }
 
-// Writes $aX after the access. `address_in` must be set.
+// Computes $aX after the access. `address_in` must be set.
+inline void post_increment(const isa::tesla::operand& o, isa::lane_bundle& b) {
+  for (int lane = 0; lane < isa::warp_size; ++lane)
+    b.address_incremented[lane] = static_cast<std::uint16_t>(b.address_in[lane] + o.value);
+}
+
+// The same, and writes it.
 inline void write_post_increment(register_rows& registers, const isa::tesla::operand& o, isa::lane_bundle& b,
                                  isa::lane_mask executed) {
-  for (int lane = 0; lane < isa::warp_size; ++lane)
-    b.address_out[lane] = static_cast<std::uint16_t>(b.address_in[lane] + o.value);
-  write_row(registers.address_for_write(o.address_register), b.address_out, executed);
+  post_increment(o, b);
+  write_row(registers.address_for_write(o.address_register), b.address_incremented, executed);
 }
 
 // Number of components a texture instruction writes, to consecutive registers and consecutive destination words.
@@ -109,15 +121,6 @@ inline int destination_words(const isa::tesla::instruction& i) {
   if (i.destination.kind != isa::tesla::operand_kind::gpr) return 0;
   if (i.op == isa::tesla::opcode::tex || i.op == isa::tesla::opcode::texfetch) return texture_words(i);
   return isa::words_of(i.destination.type);
-}
-
-// Copies what write_results() needs from one bundle to another.
-inline void copy_results(const isa::tesla::instruction& i, const isa::lane_bundle& from, isa::lane_bundle& to) {
-  const int words = destination_words(i);
-  for (int k = 0; k < words; ++k) copy_row(to.destination[k].lane, from.destination[k].lane);
-  if (i.destination.kind == isa::tesla::operand_kind::address)
-    std::memcpy(to.address_out, from.address_out, sizeof to.address_out);
-  if (i.writes_condition) std::memcpy(to.flags_out, from.flags_out, sizeof to.flags_out);
 }
 
 // Writes destination words, flags and $a result of the lanes that executed; not the post-increment.

@@ -110,9 +110,8 @@ struct barrier_action {
 };
 
 // A value read from constant memory.
-inline constexpr std::uint8_t to_destination = 3;
 struct constant_operand {
-  std::uint8_t slot = 0;  // source 0..2, or to_destination if the value is the result
+  std::uint8_t slot = 0;  // source 0..2
   std::uint8_t bank = 0;
   data_type type = data_type::b32;
   bool indexed = false;      // each lane has its own address: generation::constant_addresses()
@@ -148,6 +147,7 @@ struct instruction {
 
   bool reads_shared = false;    // by an operand of an arithmetic instruction, or by a load
   bool reads_constant = false;  // constant_count != 0
+  bool crosses_lanes = false;   // the result of a lane depends on operands of other lanes
 
   // Arithmetic semantics; null for memory, texture, control and barrier instructions.
   lane_function execute = nullptr;

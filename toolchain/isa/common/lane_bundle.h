@@ -25,8 +25,10 @@ struct lane_bundle {
   std::uint8_t flags_out[warp_size];
   // 16-bit $a values of the single address register that a memory operand uses; zero if there is none.
   std::uint16_t address_in[warp_size];
-  // $a destination (shl_to_a, add_to_a, post-increment).
+  // $a destination (shl_to_a, add_to_a).
   std::uint16_t address_out[warp_size];
+  // The address register of a memory operand after its post-increment.
+  std::uint16_t address_incremented[warp_size];
   // Byte addresses of ld/st/red/atom instructions.
   lane_words address;
 };

@@ -134,7 +134,7 @@ void collect_constants(instruction& i) {
     const operand& o = i.source[slot];
     if (o.kind != operand_kind::constant) continue;
     constant_operand& c = i.constants[i.constant_count++];
-    c.slot = i.op == opcode::ld_const ? to_destination : slot;
+    c.slot = slot;
     c.bank = o.index;
     c.type = o.type;
     // If there is an s[] operand, the address register belongs to that one.
@@ -192,6 +192,7 @@ void derive(instruction& i, const row& r) {
   i.texture = texture_of(i);
   i.barrier = {i.barrier_id, i.barrier_increment, i.barrier_wait};
   i.execute = semantics_for(i);
+  i.crosses_lanes = is_vote(i) || i.op == opcode::quadop;
   i.text = text_of_tesla;
 }
 

@@ -10,6 +10,7 @@
 #include "testbenches/support/token_stages.h"
 #include "testbenches/unit/sm/every_way.h"
 #include "testbenches/unit/sm/front_end/front_end_fakes.h"
+#include "testbenches/unit/sm/operands/register_ports.h"
 
 namespace gt200::model {
 namespace {
@@ -68,6 +69,7 @@ class bench {
         clocks_((name + "_clocks").c_str(), options),
         rest_((name + "_rest").c_str()),
         registers_((name + "_registers").c_str(), config_),
+        unused_(name + "_unused", registers_, {false, false, true}),
         tpc_((name + "_tpc").c_str(), clocks_.core),
         unit_((name + "_unit").c_str(), clocks_.core, config_, sm_in_tpc),
         retired_((name + "_retired").c_str(), clocks_.core, 2),
@@ -76,7 +78,8 @@ class bench {
     tpc_.out.bind(unit_.launch);
     unit_.retire.bind(retired_.in);
     unit_.start.bind(fetch_.in);
-    unit_.register_file.bind(registers_);
+    unit_.registers.bind(registers_.allocations);
+    unit_.register_values.bind(registers_.initial_writes);
     unit_.shared_memory.bind(rest_);
     unit_.simt_stack.bind(rest_);
     grid_.grid = {8, 1};
@@ -135,6 +138,7 @@ class bench {
   support::clocks clocks_;
   surroundings rest_;
   register_file registers_;
+  testing::unused_register_ports unused_;
   support::token_source<launch_token> tpc_;
   block_control unit_;
   support::token_sink<retire_token> retired_;

@@ -14,6 +14,7 @@
 #include "sc_models/sm/operands/register_file.h"
 #include "testbenches/support/systemc_test.h"
 #include "testbenches/support/token_stages.h"
+#include "testbenches/unit/sm/operands/register_ports.h"
 #include "toolchain/arch_state/tesla/generation.h"
 #include "toolchain/isa/tesla/codec.h"
 
@@ -80,11 +81,17 @@ class bench {
         generation_(13, config_.simt_stack),
         clocks_((name + "_clocks").c_str(), options),
         registers_((name + "_registers").c_str(), config_),
+        unused_(name + "_unused", registers_, {false, true, false}),
         listeners_((name + "_listeners").c_str(), clocks_.core),
         write_back_((name + "_write_back").c_str(), clocks_.core, config_, units_, generation_, share),
         memory_((name + "_from_memory").c_str(), clocks_.core) {
-    registers_.allocate(warp_slot(5), 0, 16);
-    write_back_.register_file.bind(registers_);
+    testing::allocate(registers_, 5, 0, 16);
+    write_back_.register_file.bind(registers_.writes);
+    for (unsigned u = 0; u < write_back_.lanes.size(); ++u) {
+      lanes_.push_back(
+          std::make_unique<tlm_bus::transaction_out<lane_result>>((name + "_lanes_" + std::to_string(u)).c_str()));
+      lanes_[u]->bind(write_back_.lanes[u]);
+    }
     write_back_.scoreboard.bind(listeners_);
     write_back_.block_control.bind(listeners_);
     write_back_.stack_memory.bind(listeners_);
@@ -139,10 +146,12 @@ class bench {
   arch_state::tesla::generation generation_;
   support::clocks clocks_;
   register_file registers_;
+  testing::unused_register_ports unused_;
   listeners listeners_;
   write_back write_back_;
   support::token_source<memory_completion_token> memory_;
   std::map<std::string, std::unique_ptr<support::token_source<executed_token>>> sources_;
+  std::vector<std::unique_ptr<tlm_bus::transaction_out<lane_result>>> lanes_;  // by functional unit
   std::deque<isa::tesla::instruction> instructions_;
   std::deque<warp_instruction> operations_;
 };

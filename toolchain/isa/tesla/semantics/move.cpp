@@ -13,6 +13,13 @@ void copy(const isa::instruction&, lane_bundle& b, lane_mask) {
   }
 }
 
+// The words of a load from c[] have arrived as the source, extended to 32 bits.
+template <int words>
+void copy_words(const isa::instruction&, lane_bundle& b, lane_mask) {
+  for (int k = 0; k < words; ++k)
+    for (int lane = 0; lane < warp_size; ++lane) b.destination[k].lane[lane] = b.source[0][k].lane[lane];
+}
+
 void copy_from_c(const isa::instruction&, lane_bundle& b, lane_mask) {
   for (int lane = 0; lane < warp_size; ++lane) b.destination[0].lane[lane] = b.flags_in[lane] & 0xfu;
 }
@@ -60,6 +67,12 @@ lane_function move_function(const instruction& i) {
     case opcode::mov_from_a: return copy_from_a;
     case opcode::shl_to_a: return shift_to_a;
     case opcode::add_to_a: return add_to_a;
+    case opcode::ld_const:
+      switch (words_of(i.source[0].type)) {
+        case 1: return copy_words<1>;
+        case 2: return copy_words<2>;
+        default: return copy_words<4>;
+      }
     case opcode::vote_any: return vote<true>;
     case opcode::vote_all: return vote<false>;
     default: return nullptr;

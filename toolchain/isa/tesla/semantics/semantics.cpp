@@ -14,6 +14,7 @@ lane_function semantics_for(const instruction& i) {
     case opcode::mov_from_sr:
     case opcode::shl_to_a:
     case opcode::add_to_a:
+    case opcode::ld_const:
     case opcode::vote_any:
     case opcode::vote_all: return move_function(i);
     case opcode::add:

@@ -26,8 +26,9 @@
 
 namespace gt200::isa::tesla {
 
-// The function that computes `i`; null for memory, texture, control and barrier instructions and nop. fadd and fmul
-// have only the rounding modes nearest and zero; null for other modes.
+// The function that computes `i`; null for instructions that access s[], l[] or g[], and for texture, control and
+// barrier instructions and nop. A load from c[] moves its source, which holds the word, to the destination. fadd
+// and fmul have only the rounding modes nearest and zero; null for other modes.
 lane_function semantics_for(const instruction& i);
 
 // The $c nibble of a true and of a false truth value. set writes them with its result -1 or 0. That vote does the

@@ -1,0 +1,126 @@
+#include "sc_models/sm/cosimulation/watched_sp.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "toolchain/error.h"
+
+namespace gt200::model {
+
+watched_sp::watched_sp(const tlm_bus::clock_domain& shader, std::string sp, bool alone,
+                       lockstep_comparison comparison, std::unique_ptr<rtl::sp_pins> pins)
+    : shader_(shader),
+      sp_(std::move(sp)),
+      alone_(alone),
+      comparison_(std::move(comparison)),
+      pins_(std::move(pins)) {}
+
+// Ends the RTL's cycles before `cycle`.
+void watched_sp::clock_until(tlm_bus::cycle_t cycle) {
+  const tlm_bus::cycle_t last = std::min(cycle, empty_from_);
+  for (; cycle_ < last; ++cycle_) pins_->edge();
+  cycle_ = cycle;
+}
+
+bool watched_sp::start(const lane_operation& o) {
+  if (!o.predicate) return false;
+  if (o.instruction != instruction_) {
+    instruction_ = o.instruction;
+    is_supported_ = rtl::supported(*o.instruction);
+    if (is_supported_) control_ = rtl::control_of(*o.instruction);
+  }
+  if (!is_supported_ || o.exchange != nullptr) {
+    ++rtl_bypassed;
+    return false;
+  }
+  ++rtl_operations;
+  clock_until(shader_.cycle());
+  rtl::lane_operands operands;
+  for (unsigned s = 0; s < o.source.size(); ++s) operands.source[s] = o.source[s][0];
+  operands.flags_in = o.flags_in;
+  operands.address_in = o.address_in;
+  pins_->start(control_, operands);
+  empty_from_ = shader_.cycle() + pins_->depth() + 1;
+  driven_ = o;
+  return true;
+}
+
+void watched_sp::finish(const isa::instruction& instruction, isa::code_address pc, lane_result& result) {
+  clock_until(shader_.cycle());
+  const rtl::lane_result* got = pins_->result();
+  if (got != nullptr) left_ = *got;
+  if (!alone_) return compare(instruction, pc, result, got);
+  if (got == nullptr) {
+    comparison_.differs(
+        result.warp, pc,
+        [&] {
+          return fmt::format("{}: the RTL gives no result for lane {} at {}\n", sp_, result.lane,
+                             comparison_.place(result.warp, pc, &instruction));
+        },
+        lockstep_difference::kind::protocol);
+    return;
+  }
+  result.destination[0] = got->destination;
+  result.flags_out = got->flags_out;
+  result.address_out = got->address_out;
+}
+
+void watched_sp::compare(const isa::instruction& instruction, isa::code_address pc, const lane_result& model,
+                         const rtl::lane_result* got) {
+  comparison_.answered();
+  const rtl::sp_results has = rtl::results_of(instruction);
+  if (got != nullptr && (!has.value || got->destination == model.destination[0]) &&
+      (!has.flags || (got->flags_out & 0xf) == (model.flags_out & 0xf)) &&
+      (!has.address || got->address_out == model.address_out))
+    return;
+  comparison_.differs(model.warp, pc, [&] {
+    const auto text = [&](std::uint32_t value, unsigned flags, unsigned address) {
+      std::string t;
+      if (has.value) t += fmt::format(" value {:#010x}", value);
+      if (has.flags) t += fmt::format(" flags {:#x}", flags & 0xf);
+      if (has.address) t += fmt::format(" address {:#06x}", address);
+      return t;
+    };
+    return fmt::format("{}: RTL and model differ in lane {} at {}\n  model:{}\n  RTL:  {}\n", sp_, model.lane,
+                       comparison_.place(model.warp, pc, &instruction),
+                       text(model.destination[0], model.flags_out, model.address_out),
+                       got == nullptr ? " no result" : text(got->destination, got->flags_out, got->address_out));
+  });
+}
+
+void watched_sp::publish(tlm_bus::signal_writer& to) const {
+  to.number("rtl.cycle", 64, cycle_);
+  to.identifier("rtl.id", driven_.id);
+  to.number("rtl.source_0", 32, driven_.source[0][0]);
+  to.number("rtl.source_1", 32, driven_.source[1][0]);
+  to.number("rtl.source_2", 32, driven_.source[2][0]);
+  to.number("rtl.flags_in", 4, driven_.flags_in & 0xf);
+  to.number("rtl.address_in", 16, driven_.address_in);
+  to.number("rtl.value", 32, left_.destination);
+  to.number("rtl.flags", 4, left_.flags_out & 0xf);
+  to.number("rtl.address", 16, left_.address_out);
+}
+
+unsigned rtl_depth_of(const unit_descriptor& group) {
+  const auto length = static_cast<unsigned>(group.results[0].pipeline.count());
+  if (length < 2)
+    throw input_error("tpc.sm.sp.model: the pipeline of an SP has " + std::to_string(length) +
+                      " shader cycle; RTL needs at least two: raise tpc.sm.sp.latency_cycles");
+  return length - 1;
+}
+
+std::unique_ptr<watched_sp> make_watched_sp(const config::sm_config& config, const unit_descriptor& group,
+                                            unsigned number, const std::string& unit,
+                                            const tlm_bus::clock_domain& shader, const tlm_bus::clock_domain& core,
+                                            unsigned sm_in_chip) {
+  const config::sp_config& sp = config.sp;
+  if (group.name != "sp" || sp.model == config::model_kind::systemc || !config.rtl.concerns(sm_in_chip) ||
+      (sp.rtl_units != 0 && (sp.rtl_units >> number & 1) == 0))
+    return nullptr;
+  return std::make_unique<watched_sp>(shader, unit, sp.model == config::model_kind::rtl,
+                                      lockstep_comparison(core, config.rtl, sm_in_chip),
+                                      rtl::make_sp(rtl_depth_of(group), sp.rtl));
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,79 @@
+// An SP as RTL, in place of the model's arithmetic or beside it (tpc.sm.sp.model).
+//
+// The RTL gets each lane in the cycle in which it enters the SP, and its result leaves with the SP's pipeline: the
+// RTL has one stage less than the pipeline is long, because the last cycle hands the result on. Its clock stands
+// still while nothing is in it. What the RTL lacks (rtl_ref/sp/control.h: supported()) and lanes of instructions
+// that look at other lanes pass beside it, in the model, and are counted.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "rtl_ref/sp/sp.h"
+#include "sc_models/sm/clocked_stage.h"
+#include "sc_models/sm/cosimulation/lockstep_comparison.h"
+#include "sc_models/sm/units/unit_list.h"
+#include "sc_models/sm/units/unit_transactions.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/signals.h"
+
+namespace gt200::model {
+
+class watched_sp {
+ public:
+  tlm_bus::counter rtl_operations{"rtl_operations", "lanes", "lanes that the RTL calculated"};
+  tlm_bus::counter rtl_bypassed{"rtl_bypassed", "lanes", "lanes that passed beside the RTL, in the model"};
+
+  // `alone`: the RTL's results are used; otherwise they are compared with the model's. Create it within the
+  // constructor of the SP, to which the counters then belong. `sp`: its name, for reports.
+  watched_sp(const tlm_bus::clock_domain& shader, std::string sp, bool alone, lockstep_comparison comparison,
+             std::unique_ptr<rtl::sp_pins> pins);
+
+  bool alone() const { return alone_; }
+  lockstep_comparison& comparison() { return comparison_; }
+
+  // A lane enters in this cycle. Returns true if the RTL calculates it.
+  bool start(const lane_operation& operation);
+  // The result of the oldest lane in the RTL leaves in this cycle. Sets it, or compares it with the one that is
+  // set.
+  void finish(const isa::instruction& instruction, isa::code_address pc, lane_result& result);
+
+  // The pins as they were driven last.
+  void publish(tlm_bus::signal_writer& to) const;
+
+ private:
+  void clock_until(tlm_bus::cycle_t cycle);
+  const rtl::sp_control& control_of(const isa::instruction& instruction);
+  void compare(const isa::instruction& instruction, isa::code_address pc, const lane_result& model,
+               const rtl::lane_result* got);
+
+  const tlm_bus::clock_domain& shader_;
+  std::string sp_;
+  bool alone_;
+  lockstep_comparison comparison_;
+  std::unique_ptr<rtl::sp_pins> pins_;
+  tlm_bus::cycle_t cycle_ = 0;       // of the RTL
+  tlm_bus::cycle_t empty_from_ = 0;  // nothing is in the pipeline from this cycle on
+
+  // Of the instruction that entered last.
+  const isa::instruction* instruction_ = nullptr;
+  bool is_supported_ = false;
+  rtl::sp_control control_;
+
+  lane_operation driven_;  // the lane that entered last
+  rtl::lane_result left_;  // the result that left last
+};
+
+// Stages of the RTL's pipeline, for the SPs of this group. Throws input_error if their pipeline is too short for
+// RTL.
+unsigned rtl_depth_of(const unit_descriptor& group);
+
+// The RTL of unit `number` of a group according to tpc.sm.sp.model, tpc.sm.sp.rtl_units and tpc.sm.rtl.sms; null if
+// it has none. `unit`: the name of its module. Throws input_error if the pipeline is too short for RTL, or if the
+// RTL cannot be had.
+std::unique_ptr<watched_sp> make_watched_sp(const config::sm_config& config, const unit_descriptor& group,
+                                            unsigned number, const std::string& unit,
+                                            const tlm_bus::clock_domain& shader, const tlm_bus::clock_domain& core,
+                                            unsigned sm_in_chip);
+
+}  // namespace gt200::model

@@ -1,0 +1,24 @@
+// What a group of units calculates, for a whole warp instruction in one transaction. Detail `warp`; in detail
+// `lane` the functional units calculate the same, lane by lane.
+#pragma once
+
+#include <systemc>
+
+#include "sc_models/sm/units/unit_transactions.h"
+#include "tlm_bus/transaction.h"
+
+namespace gt200::model {
+
+class group_datapath : public sc_core::sc_module, public tlm_bus::transaction_target<warp_operation> {
+ public:
+  tlm_bus::transaction_in<warp_operation> operations;
+
+  explicit group_datapath(const sc_core::sc_module_name& name)
+      : sc_core::sc_module(name), operations("operations", *this) {}
+
+  void transport(warp_operation& operation) override;
+
+  const char* kind() const override { return "group_datapath"; }
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,92 @@
+// A group of functional units that execute one warp instruction together: the SPs, the SFUs or the DP unit, with
+// the pipes of its instructions and results.
+//
+// The group is no stage: its owner execution_units starts the instructions, and becomes due when one of these pipes
+// or the next beat of an instruction needs it. The values of an instruction pass through the datapath in one
+// transaction when it starts, or lane by lane through the functional units (detail.h); always so if one of these is
+// RTL. Either way the token to write-back leaves at the start, and its pipe adds the latency.
+//
+// Beats: the units take lanes_per_step lanes of the instruction at a time, spread over the cycles for which it
+// occupies the group (config/lane_beats.h). A warp that is charged for its own lanes only (lane_share.h) passes as
+// if they were the first ones of the warp.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sc_models/sm/clocked_stage.h"
+#include "sc_models/sm/stage_tokens.h"
+#include "sc_models/sm/units/detail.h"
+#include "sc_models/sm/units/functional_unit.h"
+#include "sc_models/sm/units/group_datapath.h"
+#include "sc_models/sm/units/lane_share.h"
+#include "sc_models/sm/units/unit_list.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
+
+namespace gt200::model {
+
+class unit_group : public sc_core::sc_module, public tlm_bus::signal_source {
+ public:
+  tlm_bus::pipe_in<collected_token> from_collector;
+  std::optional<tlm_bus::pipe_in<collected_token>> from_shared_memory;  // if it takes s[] operands
+  sc_core::sc_vector<tlm_bus::pipe_out<executed_token>> results;        // to write-back, by result port
+
+  tlm_bus::counter instructions{"instructions", "warp instructions", "instructions executed"};
+  tlm_bus::counter busy_cycles{"busy_cycles", "shader cycles", "cycles in which the unit accepts nothing new"};
+
+  unit_group(const sc_core::sc_module_name& name, tlm_bus::stage& owner, const unit_descriptor& unit,
+             const config::operand_collector_config& config, lane_share share, detail_window by_lane,
+             const functional_unit::rtl_maker& make_rtl = {});
+
+  // Like pipe_in::show_occupied, for bits `bit` and `bit` + 1.
+  void show_occupied(std::uint64_t& mask, unsigned bit);
+  // The next instruction to start; null if there is none.
+  const collected_token* next();
+  // Starts that instruction and removes it from its pipe. The first beat enters.
+  void start(shader_cycle now, shader_cycles interval, const unit_timing& timing);
+
+  // True while beats of the last instruction have not entered.
+  bool has_beats() const { return next_beat_ != beats_; }
+  shader_cycle next_beat_at() const;
+  // Passes the next beat to the units if it is due.
+  void enter_beat(shader_cycle now);
+
+  functional_unit& unit(unsigned number) { return *units_[number]; }
+  unsigned units() const { return static_cast<unsigned>(units_.size()); }
+
+  void publish(tlm_bus::signal_writer& to) override;
+  const char* kind() const override { return "unit_group"; }
+
+ private:
+  void pass_whole(warp_instruction& operation);
+  void begin_beats(warp_instruction& operation, shader_cycle now, shader_cycles interval,
+                   const unit_timing& timing);
+  void enter_lane(unsigned unit, unsigned lane);
+
+  sc_core::sc_vector<tlm_bus::transaction_out<lane_operation>> to_units_;
+  tlm_bus::transaction_out<warp_operation> to_datapath_;
+  group_datapath datapath_;
+  std::vector<std::unique_ptr<functional_unit>> units_;
+  bool next_is_shared_ = false;
+  lane_share share_;
+  detail_window by_lane_;
+
+  // The instruction that started last; `operation_` only until its last beat has entered.
+  warp_instruction* operation_ = nullptr;
+  std::uint64_t started_ = 0;
+  isa::lane_mask executed_ = 0;
+  shader_cycle started_at_;
+  shader_cycles interval_;
+  unsigned beats_ = 0;
+  unsigned next_beat_ = 0;
+  unsigned lanes_per_unit_ = 1;  // in one beat
+  std::uint8_t result_ = 0;
+  unsigned places_ = isa::warp_size;                          // lanes that pass
+  std::array<std::uint8_t, isa::warp_size> lane_at_place_{};  // in the order in which they pass
+};
+
+}  // namespace gt200::model
