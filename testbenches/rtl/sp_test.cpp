@@ -13,7 +13,7 @@ namespace {
 using rtl::sp_control;
 using rtl::sp_operation;
 
-constexpr unsigned depth = 8;
+constexpr unsigned sp_depth = 8;
 
 sp_control plain(sp_operation operation) {
   sp_control c;
@@ -39,7 +39,7 @@ class sp_pins_test : public ::testing::Test {
     return *result;
   }
 
-  std::unique_ptr<rtl::sp_pins> pins_ = rtl::make_sp(depth);
+  std::unique_ptr<rtl::sp_pins> pins_ = rtl::make_sp(sp_depth);
 };
 
 TEST_F(sp_pins_test, a_result_comes_after_as_many_edges_as_the_pipeline_is_deep) {
@@ -103,13 +103,13 @@ TEST(sp_rtl, has_every_instruction_of_its_classes_that_needs_one_lane_only) {
 }
 
 TEST(sp_rtl, computes_random_operations_like_the_semantics_and_every_bin_is_hit) {
-  support::sp_bench bench(rtl::make_sp(depth), 2008);
+  support::sp_bench bench(rtl::make_sp(sp_depth), 2008);
   EXPECT_EQ(bench.run(1'000'000), std::nullopt);
   for (const auto& [bin, count] : bench.bins()) EXPECT_NE(count, 0u) << bin;
 }
 
 TEST(sp_rtl, computes_all_pairs_of_special_values_like_the_semantics) {
-  support::sp_bench bench(rtl::make_sp(depth), 1);
+  support::sp_bench bench(rtl::make_sp(sp_depth), 1);
   EXPECT_EQ(bench.run_special_values(), std::nullopt);
   EXPECT_GT(bench.operations(), 1'000'000u);
 }
@@ -135,7 +135,7 @@ class broken_sp : public rtl::sp_pins {
   }
 
  private:
-  std::unique_ptr<rtl::sp_pins> sound_ = rtl::make_sp(depth);
+  std::unique_ptr<rtl::sp_pins> sound_ = rtl::make_sp(sp_depth);
   rtl::lane_result result_;
   unsigned left_;
   bool loses_;
