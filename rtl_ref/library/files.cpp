@@ -44,7 +44,8 @@ std::string source_folder() {
   if (chosen && !fs::is_directory(std::string(named) + "/rtl_ref", error))
     throw input_error(named, 0, "GT200_RTL_DIR is not a folder with rtl_ref");
   const std::string folder = chosen ? named : data_folder("rtl", ".", "rtl_ref");
-  if (!folder.empty()) return fs::absolute(folder).lexically_normal().string();
+  // Without a slash at the end: paths of files below must be the same however they were found.
+  if (!folder.empty()) return (fs::absolute(folder) / "rtl_ref").lexically_normal().parent_path().string();
   throw input_error("no folder 'rtl' beside the program or in ../share/gt200; set GT200_RTL_DIR");
 }
 
