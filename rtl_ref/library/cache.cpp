@@ -129,9 +129,12 @@ std::vector<std::string> cached_with(const std::string& file) {
 std::uint64_t clear_cache() {
   std::uint64_t freed = 0;
   std::error_code error;
-  std::vector<fs::path> locks;
-  for (const auto& entry : fs::directory_iterator(cache_folder(), error))
+  std::vector<fs::path> locks, notes;
+  for (const auto& entry : fs::directory_iterator(cache_folder(), error)) {
     if (entry.path().extension() == ".lock") locks.push_back(entry.path());
+    if (entry.path().filename().string().rfind(version_note, 0) == 0) notes.push_back(entry.path());
+  }
+  for (const fs::path& file : notes) fs::remove(file, error);
   for (const fs::path& file : locks) {
     file_lock lock(file.string());
     if (!lock.try_to_take()) continue;

@@ -6,12 +6,16 @@
 // into the folder of a killed build beside them.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace gt200::rtl {
+
+// Begin of the names of small files with the versions of tools (tools.h).
+inline constexpr const char* version_note = "version-";
 
 // Throws input_error if no variable names a place.
 std::string cache_folder();

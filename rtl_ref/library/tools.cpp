@@ -16,6 +16,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "rtl_ref/library/cache.h"
 #include "rtl_ref/library/files.h"
 #include "toolchain/error.h"
 
@@ -102,7 +103,7 @@ tool find_verilator(const std::string& notes) {
   const std::string root = value_of("VERILATOR_ROOT");
   const std::string folder = root.empty() ? fs::path(program).parent_path().string() : root + "/bin";
   const fs::path note =
-      fs::path(notes) / ("verilator-" + hash_of(identity_of(program) + identity_of(folder + "/verilator_bin")));
+      fs::path(notes) / (version_note + hash_of(identity_of(program) + identity_of(folder + "/verilator_bin")));
   std::string version;
   if (std::ifstream in(note); std::getline(in, version) && !version.empty()) return {program, version};
   version = answer_of({program, "--version"});
