@@ -69,6 +69,7 @@ int run(int argc, char** argv) {
   gt200::apps::add_launch(program, chosen);
   gt200::apps::add_isa(program, chosen);
   gt200::apps::add_config(program, chosen);
+  gt200::apps::add_rtl(program, chosen);
   exit_code code = exit_code::ok;
   try {
     program.parse(argc, argv);

@@ -51,6 +51,9 @@ function(gt200_library name)
   target_link_libraries(${name} PUBLIC gt200_options ${ARG_LINK})
 endfunction()
 
+# What tests verilate is kept here (rtl_ref/library/cache.h): no test waits for RTL that another has made.
+set(GT200_TEST_RTL_CACHE ${PROJECT_BINARY_DIR}/rtl_cache)
+
 # gt200_test(NAME sources... [LINK libs...]): a GoogleTest program; ctest runs every TEST in a process of its own,
 # because a SystemC kernel can be simulated once per process only.
 function(gt200_test name)
@@ -58,7 +61,8 @@ function(gt200_test name)
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE gt200_options ${ARG_LINK} GTest::gmock GTest::gtest GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE GT200_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300
+    ENVIRONMENT GT200_RTL_CACHE=${GT200_TEST_RTL_CACHE})
 endfunction()
 
 # gt200_program(NAME sources... [LINK libs...]): a program for users; it lands in the root of the build folder.

@@ -1,93 +1,60 @@
-"""Shared by the measurements of the reference RTL: its blocks, and building one into a library for rtl_bench."""
+"""Shared by the measurements of the reference RTL: its blocks, and variants of them for rtl_bench."""
+import json
+import os
 import pathlib
 import subprocess
+import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BENCH = ROOT / "build/testbenches/rtl/rtl_bench"
-VERILATOR = pathlib.Path("/usr/share/verilator/include")
-COMPILE = ["-std=c++17", "-fPIC", "-DVL_TIME_CONTEXT", f"-I{ROOT}", f"-I{VERILATOR}", f"-I{VERILATOR}/vltstd"]
 
 
-class Scoreboard:
+class Block:
+    def __init_subclass__(cls, **_):
+        cls.folder = ROOT / "rtl_ref" / cls.name
+        cls.reference = tomllib.loads((cls.folder / f"{cls.name}.toml").read_text())
+        cls.sources = [cls.folder / source for source in cls.reference["sources"]]
+
+
+class Scoreboard(Block):
     name = "scoreboard"
-    sources = [ROOT / "rtl_ref/scoreboard/scoreboard.sv"]
-    pins = "rtl_ref/scoreboard/verilated_pins.h"
-    interface = "scoreboard_pins"
-
-    @staticmethod
-    def parameters(size):
-        return [f"-GWARPS={size[0]}", f"-GENTRIES={size[1]}"]
-
-    @staticmethod
-    def verilated(module, size):
-        return f"verilated_scoreboard<{module}, {size[0]}, {size[1]}>"
 
 
-class IssueArbiter:
+class IssueArbiter(Block):
     name = "issue_arbiter"
-    sources = [ROOT / "rtl_ref/issue_arbiter/issue_arbiter.sv"]
-    pins = "rtl_ref/issue_arbiter/verilated_pins.h"
-    interface = "arbiter_pins"
-
-    @staticmethod
-    def parameters(size):
-        return [f"-GWARPS={size[0]}", f"-GORDER={int(size[1] == 'gto')}"]
-
-    @staticmethod
-    def verilated(module, size):
-        return f"verilated_arbiter<{module}, {size[0]}>"
 
 
-class Sp:
+class Sp(Block):
     name = "sp"
-    folder = ROOT / "rtl_ref/sp"
-    # The package comes first.
-    sources = [folder / "sp_types.sv", *sorted(set(folder.glob("*.sv")) - {folder / "sp_types.sv"})]
-    pins = "rtl_ref/sp/verilated_pins.h"
-    interface = "sp_pins"
-
-    @staticmethod
-    def parameters(size):
-        return [f"-GDEPTH={size[0]}"]
-
-    @staticmethod
-    def verilated(module, size):
-        return f"verilated_sp<{module}, {size[0]}>"
 
 
-class Runtime:
-    """Compiles what all Verilated classes need once: an object and a precompiled header, with these flags."""
-
-    def __init__(self, folder, *flags):
-        self.flags = [*COMPILE, *flags]
-        self.object = folder / "runtime.o"
-        self.header = folder / "common.h"
-        source = folder / "runtime.cpp"
-        files = ["verilated.cpp", "verilated_threads.cpp"] + (["verilated_cov.cpp"] if "-DVM_COVERAGE=1" in flags else [])
-        source.write_text("".join(f'#include "{VERILATOR}/{f}"\n' for f in files))
-        blocks = (IssueArbiter, Scoreboard, Sp)
-        self.header.write_text('#include "verilated.h"\n' + "".join(f'#include "{b.pins.replace("verilated_", "")}"\n' for b in blocks))
-        subprocess.run(["g++", *self.flags, "-c", source, "-o", self.object], check=True)
-        subprocess.run(["g++", *self.flags, "-x", "c++-header", self.header, "-o", f"{self.header}.gch"], check=True)
-
-
-def build(block, folder, sources, size, runtime, flags=(), at_end=""):
-    """A shared object with this RTL for rtl_bench, or None if it is not valid Verilog. `at_end`: C++ that runs last."""
-    made = subprocess.run(
-        ["verilator", "--cc", "--no-assert", "-Wno-fatal", "-Wno-lint", "-O3", "-DSYNTHESIS", *flags, "--prefix", "Vblock",
-         "--top-module", block.name, "--Mdir", folder / "v", *block.parameters(size), *sources],
-        capture_output=True, text=True)
-    if made.returncode != 0:
-        return None
-    unity = folder / "unity.cpp"
-    unity.write_text("".join(f'#include "{f}"\n' for f in sorted((folder / "v").glob("*.cpp"))) + f"""
-#include "{block.pins}"
-struct block final : gt200::rtl::{block.verilated("Vblock", size)} {{
-  ~block() override {{ {at_end} }}
+def describe(block, folder, sources, flags=(), at_end=""):
+    """A description (rtl_ref/library/description.h) of the block with other sources. `at_end`: C++ that runs last."""
+    reference = block.reference
+    (folder / "pins.h").write_text(f"""#include "rtl_ref/{block.name}/{reference['pins']}"
+template <class module, unsigned... size>
+struct variant final : {reference['class']}<module, size...> {{
+  ~variant() override {{ {at_end} }}
 }};
-extern "C" gt200::rtl::{block.interface}* gt200_make_{block.name}() {{ return new block; }}
 """)
-    library = folder / "block.so"
-    subprocess.run(["g++", *runtime.flags, "-include", runtime.header, f"-I{folder / 'v'}", "-shared", unity, runtime.object,
-                    "-pthread", "-o", library], check=True, capture_output=True)
-    return library
+    description = folder / "variant.toml"
+    description.write_text(f"""sources = {json.dumps([str(s) for s in sources])}
+module = "{reference['module']}"
+pins = "pins.h"
+class = "variant"
+arguments = {json.dumps(reference['arguments'])}
+flags = {json.dumps(["-DSYNTHESIS", "-Wno-lint", *flags])}
+[parameters]
+""" + "".join(f"{name} = {json.dumps(value)}\n" for name, value in reference["parameters"].items()))
+    return description
+
+
+def bench(block, size, seed, amount, description, cache):
+    """Runs rtl_bench with the described RTL, which is kept in the folder `cache`."""
+    return subprocess.run([BENCH, block.name, *size, str(seed), str(amount), description], capture_output=True, text=True,
+                          env={**os.environ, "GT200_RTL_CACHE": str(cache)})
+
+
+def is_no_rtl(done):
+    """True if rtl_bench found that the RTL cannot be verilated."""
+    return done.returncode == 2 and "verilator.log)" in done.stderr

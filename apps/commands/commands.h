@@ -32,5 +32,6 @@ void add_isa(CLI::App& program, action& chosen);
 void add_report(CLI::App& program, action& chosen);
 void add_trace(CLI::App& program, action& chosen);
 void add_config(CLI::App& program, action& chosen);
+void add_rtl(CLI::App& program, action& chosen);
 
 }  // namespace gt200::apps

@@ -27,8 +27,10 @@
 #include "observe/statistics_csv.h"
 #include "observe/stats_document.h"
 #include "observe/summary.h"
+#include "rtl_ref/library/library.h"
 #include "sc_models/config/load.h"
 #include "sc_models/config/print.h"
+#include "sc_models/sm/cosimulation/rtl_requests.h"
 
 namespace gt200::apps {
 namespace {
@@ -150,11 +152,14 @@ observe::run_facts facts_of(const run_options& options, const workload& work, co
 }
 
 exit_code run(const run_options& options) {
-  const stopwatch watch;
+  stopwatch watch;
   const config::resolved_config resolved = load_config(options);
   const config::gpu_config& config = resolved.values;
   const auto work = load_workload(options.workload, config.chip.capability());
   check_files(options, *work, resolved);
+  watch.without([&] {
+    for (const rtl::request& rtl : model::rtl_in_use(config)) rtl::build(rtl);
+  });
   std::optional<progress_line> progress;
   device_options device_settings = device_options_of(options, config);
   device_settings.on_progress = [&] { progress->update(); };

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <vector>
 
+#include "toolchain/data_folder.h"
 #include "toolchain/error.h"
 
 namespace gt200::apps {
@@ -40,16 +40,10 @@ std::string config_folder() {
     if (!is_folder(named)) throw input_error(named, 0, "GT200_CONFIG_DIR is not a folder");
     return named;
   }
-  std::error_code error;
-  const fs::path executable = fs::read_symlink("/proc/self/exe", error);
-  const fs::path home = executable.parent_path();
-  if (!error && is_folder(home / "configs")) return (home / "configs").string();
-  // Only a program in its build folder uses the source tree. One that was copied elsewhere must not.
-  const std::string from = home.string() + "/";
-  if (!error && from.compare(0, std::strlen(GT200_BINARY_DIR "/"), GT200_BINARY_DIR "/") == 0 &&
-      is_folder(GT200_SOURCE_DIR "/configs"))
-    return GT200_SOURCE_DIR "/configs";
-  throw input_error("no folder 'configs' beside the program; set GT200_CONFIG_DIR, or name a file with --config");
+  if (const std::string folder = data_folder("configs", "configs", ""); !folder.empty()) return folder;
+  throw input_error(
+      "no folder 'configs' beside the program or in ../share/gt200; set GT200_CONFIG_DIR, or name a file with "
+      "--config");
 }
 
 std::string find_config(const std::string& file_or_preset) {

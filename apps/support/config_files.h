@@ -7,8 +7,8 @@ namespace gt200::apps {
 
 inline constexpr const char* default_config = "gt200";
 
-// The folder of the presets: $GT200_CONFIG_DIR when set, else `configs` beside the executable, else `configs` of
-// the source checkout the program was built from. Throws input_error when there is none.
+// The folder of the presets: $GT200_CONFIG_DIR when set, else `configs` beside the executable or in ../share/gt200,
+// else `configs` of the source checkout the program was built from. Throws input_error when there is none.
 std::string config_folder();
 
 // A bare preset name ("gtx260") means that preset. Otherwise an existing file means itself, and "gtx260.toml" means

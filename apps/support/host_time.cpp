@@ -19,4 +19,10 @@ host_time stopwatch::elapsed() const {
   return {seconds_of(CLOCK_MONOTONIC) - began_, seconds_of(CLOCK_PROCESS_CPUTIME_ID)};
 }
 
+void stopwatch::without(const std::function<void()>& other) {
+  const double from = seconds_of(CLOCK_MONOTONIC);
+  other();
+  began_ += seconds_of(CLOCK_MONOTONIC) - from;
+}
+
 }  // namespace gt200::apps

@@ -1,6 +1,8 @@
 // The time a run takes on the host.
 #pragma once
 
+#include <functional>
+
 namespace gt200::apps {
 
 struct host_time {
@@ -12,6 +14,8 @@ class stopwatch {
  public:
   stopwatch();
   host_time elapsed() const;
+  // Does `other`, whose wall time does not count.
+  void without(const std::function<void()>& other);
 
  private:
   double began_;

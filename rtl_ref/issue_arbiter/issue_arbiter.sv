@@ -22,7 +22,7 @@
 module issue_arbiter #(
     parameter int unsigned WARPS      = 32,
     parameter int unsigned ORDER      = 0,
-    localparam int unsigned WARP_BITS = $clog2(WARPS)
+    localparam int unsigned WARP_BITS = WARPS > 1 ? $clog2(WARPS) : 1
 ) (
     input  logic                 clk,
     input  logic                 reset,

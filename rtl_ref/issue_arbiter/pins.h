@@ -6,8 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <vector>
 
 namespace gt200::rtl {
 
@@ -32,12 +30,5 @@ class arbiter_pins {
   virtual void start(unsigned warp) = 0;
   virtual void edge() = 0;
 };
-
-// The Verilated issue_arbiter.sv, reset. Throws gt200::input_error with advice when the build lacks Verilator or
-// this kind.
-std::unique_ptr<arbiter_pins> make_issue_arbiter(const arbiter_kind& kind);
-
-// The kinds this build has; none without Verilator.
-std::vector<arbiter_kind> issue_arbiter_kinds();
 
 }  // namespace gt200::rtl

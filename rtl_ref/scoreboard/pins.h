@@ -1,5 +1,6 @@
 // A scoreboard in RTL, driven cycle by cycle from C++. Depends on neither SystemC nor Verilator: the code that
-// simulates the RTL derives from it. The protocol is that of scoreboard.sv.
+// simulates the RTL derives from it. The protocol is that of scoreboard.sv. Everything here is inline: a library of RTL
+// needs nothing of the program that loads it.
 //
 // Within a cycle each call uses a port, in order: an entering instruction takes the next look-up port, a completed
 // one the next release port. Each call is answered at once. edge() ends the cycle. Cycles without calls need no
@@ -7,8 +8,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <string>
+#include <stdexcept>
 #include <vector>
 
 #include "toolchain/isa/common/instruction.h"
@@ -62,8 +62,8 @@ class scoreboard_pins {
   virtual answer enter(unsigned warp, const isa::instruction& instruction) = 0;
   // For RTL with a latency: the port of the look-up, and later the answer at that port, which is valid after
   // latency() edges until the next edge.
-  virtual unsigned ask(unsigned warp, const isa::instruction& instruction);
-  virtual answer answered(unsigned port) const;
+  virtual unsigned ask(unsigned, const isa::instruction&) { throw std::logic_error(unanswered); }
+  virtual answer answered(unsigned) const { throw std::logic_error(unanswered); }
   // These three return the entries to be cleared in the dependency vectors of the warp.
   virtual std::uint64_t release(unsigned warp, std::uint64_t entries) = 0;
   virtual std::uint64_t squash(unsigned warp, std::uint64_t entries) = 0;
@@ -76,13 +76,9 @@ class scoreboard_pins {
   // Shows the pins, always the same ones in the same order, with zeros for unused ports. Shows none unless
   // overridden.
   virtual void show(viewer&) const {}
+
+ private:
+  static constexpr const char* unanswered = "scoreboard pins: look-ups are answered within the cycle";
 };
-
-// The Verilated scoreboard.sv, reset. Throws gt200::input_error with advice when the build lacks Verilator or this
-// size.
-std::unique_ptr<scoreboard_pins> make_scoreboard(const scoreboard_size& size);
-
-// The sizes this build has; none without Verilator.
-std::vector<scoreboard_size> scoreboard_sizes();
 
 }  // namespace gt200::rtl

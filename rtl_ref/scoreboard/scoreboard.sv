@@ -45,7 +45,7 @@ module scoreboard #(
     parameter int unsigned DESTINATIONS  = 4,
     parameter int unsigned LOOKUPS       = 3,
     parameter int unsigned RELEASES      = 9,
-    localparam int unsigned WARP_BITS    = $clog2(WARPS),
+    localparam int unsigned WARP_BITS    = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam int unsigned COUNT_BITS   = $clog2(DESTINATIONS + 1),
     localparam int unsigned RANGE_BITS   = SIZE_BITS + REGISTER_BITS,
     localparam int unsigned OPERAND_BITS = 1 + RANGE_BITS,

@@ -7,8 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <vector>
 
 #include "rtl_ref/sp/control.h"
 
@@ -39,11 +37,5 @@ class sp_pins {
   // The result that is there in this cycle; null if there is none.
   virtual const lane_result* result() const = 0;
 };
-
-// The Verilated sp.sv, reset. Throws gt200::input_error with advice when the build lacks Verilator or this depth.
-std::unique_ptr<sp_pins> make_sp(unsigned depth);
-
-// The depths this build has; none without Verilator.
-std::vector<unsigned> sp_depths();
 
 }  // namespace gt200::rtl

@@ -9,7 +9,7 @@
 module hazard_unit #(
     parameter int unsigned NUM_WARPS = 32,
     parameter int unsigned NUM_SLOTS = 6,
-    localparam int unsigned WID      = $clog2(NUM_WARPS)
+    localparam int unsigned WID      = NUM_WARPS > 1 ? $clog2(NUM_WARPS) : 1
 ) (
     input  logic                        clk_i,
     input  logic                        rst_ni,

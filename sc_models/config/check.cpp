@@ -25,6 +25,7 @@ const void* address_of(const leaf_ref& value) {
     }
     const void* operator()(const real_ref& real) const { return real.value; }
     const void* operator()(const choice_ref& choice) const { return choice.value; }
+    const void* operator()(const file_ref& file) const { return file.value; }
   } get;
   return std::visit(get, value);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "sc_models/config/clock_ratio.h"
 #include "sc_models/config/parameter.h"
@@ -34,11 +35,14 @@ struct execution_unit_config {
 struct sp_config : execution_unit_config {
   timed::shader_cycles shared_operand_interval_cycles{};
   model_kind model{};
+  std::string rtl;
   std::uint32_t rtl_units{};
 
   void describe(visitor& v) {
     v.choice("model", model, "SystemC model, reference RTL, or both compared in every lane",
              assumption("the fastest of the three"));
+    v.file("rtl", rtl, "description of RTL of your own in place of the reference (docs/cosimulation.md)",
+           assumption("the reference RTL"));
     v.number("rtl_units", rtl_units, unit::none, between(0, 0xffffffff),
              "bit n: SP n of an SM has the model named rtl or lockstep, the others systemc; 0: every SP",
              assumption("all alike"));

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <type_traits>
 
 #include "sc_models/config/check.h"
@@ -25,6 +27,8 @@ std::string written(const toml_value& value) {
   } write;
   return std::visit(write, value);
 }
+
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
 // An integer with more than 64 bits, which --set took for a word.
 bool is_integer_without_end(const std::string& text) {
@@ -66,6 +70,15 @@ class assignment {
     // Written this way so that NaN fails.
     if (!(value >= real.allowed.low && value <= real.allowed.high)) refuse("is out of range");
     *real.value = value;
+  }
+  void operator()(const file_ref& file) const {
+    const auto* text = std::get_if<std::string>(&from_.value);
+    if (text == nullptr || std::any_of(text->begin(), text->end(), is_control)) refuse("is not allowed");
+    *file.value = "";
+    if (text->empty()) return;
+    const std::filesystem::path folder =
+        from_.at.line == 0 ? std::filesystem::path() : std::filesystem::path(from_.at.file).parent_path();
+    *file.value = std::filesystem::absolute(folder / *text).lexically_normal().string();
   }
   void operator()(const number_ref& number) const {
     std::int64_t value = 0;

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <variant>
 
 #include "sc_models/config/cycles.h"
@@ -84,7 +85,10 @@ struct real_ref {
   double* value;
   real_range allowed;
 };
-using leaf_ref = std::variant<bool*, number_ref, real_ref, choice_ref>;
+struct file_ref {
+  std::string* value;  // path; empty: none
+};
+using leaf_ref = std::variant<bool*, number_ref, real_ref, choice_ref, file_ref>;
 
 struct parameter {
   const char* key;
@@ -121,6 +125,11 @@ class visitor {
   template <const policy_list& list>
   void choice(const char* key, policy<list>& member, const char* text, source from) {
     leaf({key, unit::none, text, from}, choice_ref{&member.position(), list.names, list.texts, list.count});
+  }
+  // A file that is read later. A relative path starts at the folder of the configuration file that sets it, with
+  // --set at the working folder; the member holds the absolute path. Empty: none.
+  void file(const char* key, std::string& member, const char* text, source from) {
+    leaf({key, unit::none, text, from}, file_ref{&member});
   }
   // A part of the hierarchy. What `describe` of the part needs besides the visitor follows the text.
   template <class Part, class... Context>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "sc_models/config/clock_ratio.h"
 #include "sc_models/config/execution_units_config.h"
@@ -81,6 +82,7 @@ inline constexpr std::array<const char*, 3> choice_names<scoreboard_full> = {"st
 struct scoreboard_config {
   scoreboard_mechanism mechanism{};
   model_kind model{};
+  std::string rtl;
   std::uint32_t entries_per_warp{};
   timed::core_cycles lookup_latency_cycles{};
   scoreboard_allocation allocate{};
@@ -95,6 +97,8 @@ struct scoreboard_config {
         patent("Coon et al., US 7,434,032 and US 8,225,076"));
     v.choice("model", model, "SystemC model, reference RTL, or both compared in every cycle",
              assumption("the fastest of the three"));
+    v.file("rtl", rtl, "description of RTL of your own in place of the reference (docs/cosimulation.md)",
+           assumption("the reference RTL"));
     v.number("entries_per_warp", entries_per_warp, unit::none, between(1, 16),
              "coon: pending destinations per warp",
              assumption("a design choice in the patent; estimates of later silicon are 3-4"));
@@ -147,6 +151,7 @@ struct scheduler_config {
   warp_policy policy;
   warp_policy second_policy;
   model_kind model{};
+  std::string rtl;
   dispatch_port_kind dispatch_ports{};
   std::uint32_t two_level_active_warps{};
   weights_config weights;
@@ -161,6 +166,8 @@ struct scheduler_config {
              assumption("as the first"));
     v.choice("model", model, "SystemC model, reference RTL (of lrr and gto), or both compared in every grant",
              assumption("the fastest of the three"));
+    v.file("rtl", rtl, "description of RTL of your own in place of the reference (docs/cosimulation.md)",
+           assumption("the reference RTL"));
     v.choice("dispatch_ports", dispatch_ports,
              "two schedulers: one instruction per cycle to each class of collector units, or one in all",
              assumption("no chip of this family has two; each class has one entry to its collector units"));

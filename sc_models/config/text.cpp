@@ -28,6 +28,11 @@ std::string value_text(const leaf_ref& value) {
     std::string operator()(const choice_ref& choice) const {
       return fmt::format("\"{}\"", choice.names[*choice.value]);
     }
+    std::string operator()(const file_ref& file) const {
+      std::string quoted = "\"";
+      for (const char c : *file.value) quoted += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+      return quoted + "\"";
+    }
   } write;
   return std::visit(write, value);
 }
@@ -54,6 +59,7 @@ std::string allowed_text(const leaf_ref& value) {
     std::string operator()(const choice_ref& choice) const {
       return "one of " + joined({choice.names, choice.names + choice.count}, ", ");
     }
+    std::string operator()(const file_ref&) const { return "a path, or \"\""; }
   } write;
   return std::visit(write, value);
 }

@@ -10,7 +10,9 @@
 #include "apps/support/model_run.h"
 #include "observe/lockstep.h"
 #include "observe/trace/recorder.h"
-#include "rtl_ref/scoreboard/pins.h"
+#include "rtl_ref/issue_arbiter/issue_arbiter.h"
+#include "rtl_ref/scoreboard/scoreboard.h"
+#include "sc_models/sm/cosimulation/rtl_requests.h"
 #include "sc_models/sm/cosimulation/rtl_schedulers.h"
 #include "testbenches/support/assembly_run.h"
 #include "testbenches/support/own_process.h"
@@ -121,6 +123,12 @@ INSTANTIATE_TEST_SUITE_P(
                     {"N=1024"},
                     "gt200_small",
                     {"tpc.sm.scoreboard.entries_per_warp=8", "tpc.sm.limits.warps=64"}},
+        kernel_case{
+            "a_size_of_no_preset",
+            "reduce0",
+            {"N=1024"},
+            "gt200_small",
+            {"tpc.sm.scoreboard.entries_per_warp=13", "tpc.sm.limits.warps=17", "tpc.sm.limits.threads=544"}},
         kernel_case{"24_warps",
                     "reduce0",
                     {"N=1024"},
@@ -290,6 +298,27 @@ TEST(lockstep, runs_on_for_the_configured_cycles) {
                                "lockstep", forget_a_release);
   EXPECT_NE(text.find("DIFFERENCE"), std::string::npos) << text;
   EXPECT_NE(text.find(" further answers differed"), std::string::npos) << text;
+}
+
+TEST(lockstep, runs_with_rtl_that_the_configuration_describes) {
+  const std::string own = "tpc.sm.scoreboard.rtl=" GT200_SOURCE_DIR "/rtl_ref/template/hazard_unit.toml";
+  const kernel_case with = {"", "reduce0", {"N=512"}, "gt200_small", {own}};
+  const std::string expected = run({"", "reduce0", {"N=512"}}, "systemc");
+  EXPECT_EQ(run(with, "lockstep"), expected);
+  EXPECT_EQ(run(with, "rtl"), expected);
+  const std::string refusing =
+      "tpc.sm.scoreboard.rtl=" GT200_SOURCE_DIR "/testbenches/rtl/refusing_scoreboard.toml";
+  EXPECT_NE(run({"", "reduce0", {"N=512"}, "gt200_small", {refusing}}, "lockstep").find("RTL:   refused"),
+            std::string::npos)
+      << "it is this RTL that runs";
+}
+
+TEST(rtl, is_not_made_if_no_sm_has_it) {
+  const config::gpu_config none =
+      support::configuration("gt200_small", {"tpc.sm.scoreboard.model=rtl", "tpc.sm.rtl.sms=4"});
+  EXPECT_TRUE(model::rtl_in_use(none).empty());
+  EXPECT_EQ(model::rtl_in_use(support::configuration("gt200_small", {"tpc.sm.scoreboard.model=rtl"})).size(), 1u);
+  EXPECT_TRUE(model::rtl_in_use(support::configuration("gt200_small", {})).empty());
 }
 
 TEST(lockstep, applies_to_the_selected_sms) {

@@ -1,19 +1,18 @@
 // Random stimuli for RTL beside its model.
-//   rtl_bench scoreboard WARPS ENTRIES SEED CYCLES [LIBRARY]
-//   rtl_bench issue_arbiter WARPS lrr|gto SEED CYCLES [LIBRARY]
-//   rtl_bench sp DEPTH SEED OPERATIONS [LIBRARY]   OPERATIONS `special`: all pairs of special values instead
+//   rtl_bench scoreboard WARPS ENTRIES SEED CYCLES [DESCRIPTION]
+//   rtl_bench issue_arbiter WARPS lrr|gto SEED CYCLES [DESCRIPTION]
+//   rtl_bench sp DEPTH SEED OPERATIONS [DESCRIPTION]   OPERATIONS `special`: all pairs of special values instead
 //
-// LIBRARY is a shared object with `extern "C" gt200::rtl::scoreboard_pins* gt200_make_scoreboard()`,
-// `gt200::rtl::arbiter_pins* gt200_make_issue_arbiter()`, or `gt200::rtl::sp_pins* gt200_make_sp()`; without it the
-// RTL of this build. Prints the first difference, or the coverage: a line "count<tab>bin" each. Exit code 0: no
-// difference.
-#include <dlfcn.h>
-
+// DESCRIPTION is a file as in rtl_ref/library/description.h; without it the reference. Prints the first difference,
+// or the coverage: a line "count<tab>bin" each. Exit code 0: no difference; 1: a difference; 2: an error.
 #include <iostream>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "rtl_ref/issue_arbiter/issue_arbiter.h"
+#include "rtl_ref/scoreboard/scoreboard.h"
+#include "rtl_ref/sp/sp.h"
 #include "sc_models/config/load.h"
 #include "testbenches/rtl/arbiter_bench.h"
 #include "testbenches/rtl/scoreboard_bench.h"
@@ -22,14 +21,6 @@
 
 namespace gt200::support {
 namespace {
-
-template <class Pins>
-std::unique_ptr<Pins> from_library(const std::string& file, const char* function) {
-  void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  void* const symbol = library == nullptr ? nullptr : dlsym(library, function);
-  if (symbol == nullptr) throw std::runtime_error(dlerror());
-  return std::unique_ptr<Pins>(reinterpret_cast<Pins* (*)()>(symbol)());
-}
 
 template <class Bench>
 void print_coverage(const Bench& bench) {
@@ -51,9 +42,8 @@ std::optional<std::string> run_scoreboard(tlm_bus::clock_domain& domain,
                                  .values.tpc.sm;
   config.limits.warps = static_cast<std::uint32_t>(std::stoul(arguments[1]));
   scoreboard_bench bench(domain, config,
-                         arguments.size() == 6
-                             ? from_library<rtl::scoreboard_pins>(arguments[5], "gt200_make_scoreboard")
-                             : rtl::make_scoreboard({config.limits.warps, config.scoreboard.entries_per_warp}),
+                         rtl::make_scoreboard({config.limits.warps, config.scoreboard.entries_per_warp},
+                                              arguments.size() == 6 ? arguments[5] : ""),
                          std::stoull(arguments[3]));
   return run(bench, arguments[4]);
 }
@@ -62,18 +52,15 @@ std::optional<std::string> run_arbiter(tlm_bus::clock_domain& domain, const std:
   const rtl::arbiter_kind kind{
       static_cast<unsigned>(std::stoul(arguments[1])),
       arguments[2] == "gto" ? rtl::arbiter_order::greedy_then_oldest : rtl::arbiter_order::round_robin};
-  arbiter_bench bench(domain, kind,
-                      arguments.size() == 6
-                          ? from_library<rtl::arbiter_pins>(arguments[5], "gt200_make_issue_arbiter")
-                          : rtl::make_issue_arbiter(kind),
+  arbiter_bench bench(domain, kind, rtl::make_issue_arbiter(kind, arguments.size() == 6 ? arguments[5] : ""),
                       std::stoull(arguments[3]));
   return run(bench, arguments[4]);
 }
 
 std::optional<std::string> run_sp(const std::vector<std::string>& arguments) {
-  sp_bench bench(arguments.size() == 5 ? from_library<rtl::sp_pins>(arguments[4], "gt200_make_sp")
-                                       : rtl::make_sp(static_cast<unsigned>(std::stoul(arguments[1]))),
-                 std::stoull(arguments[2]));
+  sp_bench bench(
+      rtl::make_sp(static_cast<unsigned>(std::stoul(arguments[1])), arguments.size() == 5 ? arguments[4] : ""),
+      std::stoull(arguments[2]));
   if (arguments[3] != "special") return run(bench, arguments[3]);
   auto difference = bench.run_special_values();
   if (!difference) std::cout << bench.operations() << "\toperations on special values\n";
@@ -103,9 +90,9 @@ int main(int argc, char** argv) {
   using namespace gt200;
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   if (!support::complete(arguments)) {
-    std::cerr << "usage: rtl_bench scoreboard WARPS ENTRIES SEED CYCLES [LIBRARY]\n"
-                 "       rtl_bench issue_arbiter WARPS lrr|gto SEED CYCLES [LIBRARY]\n"
-                 "       rtl_bench sp DEPTH SEED OPERATIONS|special [LIBRARY]\n";
+    std::cerr << "usage: rtl_bench scoreboard WARPS ENTRIES SEED CYCLES [DESCRIPTION]\n"
+                 "       rtl_bench issue_arbiter WARPS lrr|gto SEED CYCLES [DESCRIPTION]\n"
+                 "       rtl_bench sp DEPTH SEED OPERATIONS|special [DESCRIPTION]\n";
     return 2;
   }
   try {

@@ -2,14 +2,14 @@
 // model.
 #include <gtest/gtest.h>
 
-#include <set>
-
+#include "rtl_ref/scoreboard/scoreboard.h"
 #include "sc_models/config/load.h"
 #include "testbenches/rtl/scoreboard_bench.h"
 #include "testbenches/support/systemc_test.h"
 
 namespace gt200::rtl {
 
+void PrintTo(const scoreboard_size& s, std::ostream* out) { *out << s.warps << "x" << s.entries; }
 void PrintTo(const scoreboard_pins::answer& a, std::ostream* out) {
   *out << (a.accepted ? "accepted" : "refused") << ", dependencies " << a.dependencies << ", allocated "
        << a.allocated;
@@ -142,12 +142,10 @@ TEST_F(scoreboard_rtl, more_requests_in_a_cycle_than_ports_are_refused) {
   EXPECT_THROW(enter(3, {r(0)}), std::logic_error);
 }
 
-// Sizes of the build: 3, 4, 6 and 8 entries, 24, 32 and 64 warps.
-class random_stimuli : public support::systemc_test, public ::testing::WithParamInterface<int> {};
+class random_stimuli : public support::systemc_test, public ::testing::WithParamInterface<rtl::scoreboard_size> {};
 
 TEST_P(random_stimuli, rtl_answers_like_the_model_and_every_bin_is_hit) {
-  const auto sizes = rtl::scoreboard_sizes();
-  const auto size = sizes.at(static_cast<std::size_t>(GetParam()));
+  const rtl::scoreboard_size size = GetParam();
   config::sm_config config = config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200.toml", {}).values.tpc.sm;
   config.limits.warps = size.warps;
   config.scoreboard.entries_per_warp = size.entries;
@@ -155,17 +153,14 @@ TEST_P(random_stimuli, rtl_answers_like_the_model_and_every_bin_is_hit) {
   EXPECT_EQ(bench.run(120000), std::nullopt);
   for (const auto& [bin, count] : bench.bins()) EXPECT_NE(count, 0u) << bin;
 }
-INSTANTIATE_TEST_SUITE_P(sizes, random_stimuli, ::testing::Range(0, 5));
-
-TEST(rtl_sizes, include_all_that_the_tests_need) {
-  std::set<unsigned> warps, entries;
-  for (const auto& size : rtl::scoreboard_sizes()) {
-    warps.insert(size.warps);
-    entries.insert(size.entries);
-  }
-  for (const unsigned n : {24u, 32u, 64u}) EXPECT_EQ(warps.count(n), 1u) << n;
-  for (const unsigned n : {3u, 4u, 6u, 8u}) EXPECT_EQ(entries.count(n), 1u) << n;
-}
+// Those of the presets, and the largest numbers of warps and entries.
+INSTANTIATE_TEST_SUITE_P(sizes, random_stimuli,
+                         ::testing::Values(rtl::scoreboard_size{32, 6}, rtl::scoreboard_size{32, 4},
+                                           rtl::scoreboard_size{32, 3}, rtl::scoreboard_size{24, 6},
+                                           rtl::scoreboard_size{64, 8}, rtl::scoreboard_size{8, 16}),
+                         [](const auto& of) {
+                           return std::to_string(of.param.warps) + "x" + std::to_string(of.param.entries);
+                         });
 
 }  // namespace
 }  // namespace gt200

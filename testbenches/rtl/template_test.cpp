@@ -2,35 +2,42 @@
 #include <gtest/gtest.h>
 
 #include "apps/support/model_run.h"
-#include "rtl_ref/template/hazard_unit.h"
+#include "rtl_ref/scoreboard/scoreboard.h"
 #include "sc_models/config/load.h"
-#include "sc_models/sm/cosimulation/rtl_tracker.h"
 #include "testbenches/rtl/scoreboard_bench.h"
 #include "testbenches/support/assembly_run.h"
 #include "testbenches/support/own_process.h"
 #include "testbenches/support/systemc_test.h"
-#include "testbenches/support/tesla_sm.h"
 
 namespace gt200 {
 namespace {
+
+constexpr rtl::scoreboard_size hazard_unit_size{24, 3};
+std::unique_ptr<rtl::scoreboard_pins> make_hazard_unit(const char* name = "hazard_unit") {
+  return rtl::make_scoreboard(hazard_unit_size,
+                              std::string(GT200_SOURCE_DIR) + "/rtl_ref/template/" + name + ".toml");
+}
+std::unique_ptr<rtl::scoreboard_pins> make_registered_hazard_unit() {
+  return make_hazard_unit("registered_hazard_unit");
+}
 
 class rtl_template : public support::systemc_test {};
 
 void answers_like_the_model(tlm_bus::clock_domain& domain, std::unique_ptr<rtl::scoreboard_pins> pins) {
   config::sm_config config = config::load(std::string(GT200_SOURCE_DIR) + "/configs/gt200.toml", {}).values.tpc.sm;
-  config.limits.warps = rtl::hazard_unit_size.warps;
-  config.scoreboard.entries_per_warp = rtl::hazard_unit_size.entries;
+  config.limits.warps = hazard_unit_size.warps;
+  config.scoreboard.entries_per_warp = hazard_unit_size.entries;
   support::scoreboard_bench bench(domain, config, std::move(pins), 4711);
   EXPECT_EQ(bench.run(120000), std::nullopt);
   for (const auto& [bin, count] : bench.bins()) EXPECT_NE(count, 0u) << bin;
 }
 
 TEST_F(rtl_template, answers_like_the_model_and_every_bin_is_hit) {
-  answers_like_the_model(core(), rtl::make_hazard_unit());
+  answers_like_the_model(core(), make_hazard_unit());
 }
 
 TEST_F(rtl_template, with_registered_answers_gives_the_same_a_cycle_later) {
-  const auto pins = rtl::make_registered_hazard_unit();
+  const auto pins = make_registered_hazard_unit();
   EXPECT_EQ(pins->latency(), 1u);
   isa::instruction writes_r0;
   writes_r0.write_count = 1;
@@ -41,7 +48,7 @@ TEST_F(rtl_template, with_registered_answers_gives_the_same_a_cycle_later) {
   EXPECT_EQ(pins->answered(port), (rtl::scoreboard_pins::answer{true, 0, 0b1}));
   pins->edge();
   EXPECT_FALSE(pins->answered(port).accepted);
-  answers_like_the_model(core(), rtl::make_registered_hazard_unit());
+  answers_like_the_model(core(), make_registered_hazard_unit());
 }
 
 // In the chip: the kernels take the cycles of the model with that latency, both alone and in lockstep.
@@ -54,22 +61,13 @@ TEST_P(registered_answers, take_the_cycles_of_the_model_of_the_same_latency) {
       options.target = std::string(GT200_SOURCE_DIR) + "/kernels/" + GetParam();
       options.parameters = {std::string(GetParam()) == "matrix_mul" ? "N=32" : "N=512"};
       const auto work = apps::load_workload(options);
-      device target(support::configuration("gt200_small",
-                                           {"tpc.sm.limits.warps=24", "tpc.sm.limits.threads=768",
-                                            "tpc.sm.scoreboard.entries_per_warp=3",
-                                            std::string("tpc.sm.scoreboard.lookup_latency_cycles=") + latency}),
+      device target(support::configuration(
+                        "gt200_small",
+                        {"tpc.sm.limits.warps=24", "tpc.sm.limits.threads=768",
+                         "tpc.sm.scoreboard.entries_per_warp=3", "tpc.sm.scoreboard.model=" + std::string(model),
+                         "tpc.sm.scoreboard.rtl=" GT200_SOURCE_DIR "/rtl_ref/template/registered_hazard_unit.toml",
+                         "tpc.sm.scoreboard.lookup_latency_cycles=" + std::string(latency)}),
                     {});
-      if (std::string(model) != "systemc")
-        for (model::sm_if* each : target.chip().sms()) {
-          model::tesla_sm& sm = support::tesla(*each);
-          const config::sm_config& config = target.chip().config.tpc.sm;
-          const auto& clock = sm.issue.domain();
-          model::rtl_scoreboard rtl(clock, config, rtl::make_registered_hazard_unit());
-          if (std::string(model) == "rtl")
-            sm.scoreboard.use(std::make_unique<model::rtl_tracker>(clock, config, std::move(rtl)));
-          else
-            sm.scoreboard.use(std::make_unique<model::lockstep_tracker>(clock, config, 0, std::move(rtl)));
-        }
       apps::prepare(*work, target.allocator());
       target.load(work->prepared);
       observe::statistics statistics(target);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "rtl_ref/issue_arbiter/issue_arbiter.h"
+#include "sc_models/sm/cosimulation/rtl_requests.h"
 #include "toolchain/bits.h"
 
 namespace gt200::model {
@@ -106,8 +108,8 @@ std::unique_ptr<scheduler> make_issue_scheduler(
     unsigned sm_in_chip, std::function<lockstep_scheduler::oldest_instruction(warp_slot)> waiting) {
   if (config.scheduler.model == config::model_kind::systemc || !config.rtl.concerns(sm_in_chip))
     return make_scheduler(policy.name(), config);
-  const auto order = policy == "gto" ? rtl::arbiter_order::greedy_then_oldest : rtl::arbiter_order::round_robin;
-  auto arbiter = std::make_unique<rtl_arbiter>(domain, rtl::make_issue_arbiter({config.limits.warps, order}));
+  auto arbiter = std::make_unique<rtl_arbiter>(
+      domain, rtl::make_issue_arbiter({config.limits.warps, order_of(policy)}, config.scheduler.rtl));
   lockstep_comparison comparison(domain, config.rtl, sm_in_chip);
   if (config.scheduler.model == config::model_kind::rtl)
     return std::make_unique<rtl_scheduler>(std::move(arbiter), std::move(comparison), config.limits.warps);

@@ -112,7 +112,7 @@ class lockstep_scheduler final : public watched_scheduler {
 };
 
 // Creates the policy of this scheduler according to tpc.sm.scheduler.model and tpc.sm.rtl.sms. Throws input_error
-// if this build has no such RTL.
+// if there is no such RTL.
 std::unique_ptr<scheduler> make_issue_scheduler(
     config::warp_policy policy, const config::sm_config& config, const tlm_bus::clock_domain& domain,
     unsigned sm_in_chip, std::function<lockstep_scheduler::oldest_instruction(warp_slot)> waiting);

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "rtl_ref/scoreboard/pins.h"
+#include "rtl_ref/scoreboard/scoreboard.h"
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/clock_domain.h"
@@ -17,10 +17,12 @@ namespace gt200::model {
 
 class rtl_scoreboard {
  public:
-  // Throws input_error if this build has no such RTL, or if its latency or number of release ports does not match.
+  // The RTL that the configuration names. Throws input_error if there is none, or if its latency or number of
+  // release ports does not match.
   rtl_scoreboard(const tlm_bus::clock_domain& domain, const config::sm_config& config)
       : rtl_scoreboard(domain, config,
-                       rtl::make_scoreboard({config.limits.warps, config.scoreboard.entries_per_warp})) {}
+                       rtl::make_scoreboard({config.limits.warps, config.scoreboard.entries_per_warp},
+                                            config.scoreboard.rtl)) {}
   rtl_scoreboard(const tlm_bus::clock_domain& domain, const config::sm_config& config,
                  std::unique_ptr<rtl::scoreboard_pins> pins);
 

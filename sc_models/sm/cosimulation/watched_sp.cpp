@@ -102,6 +102,14 @@ void watched_sp::publish(tlm_bus::signal_writer& to) const {
   to.number("rtl.address", 16, left_.address_out);
 }
 
+unsigned rtl_depth_of(const unit_descriptor& group) {
+  const auto length = static_cast<unsigned>(group.results[0].pipeline.count());
+  if (length < 2)
+    throw input_error("tpc.sm.sp.model: the pipeline of an SP has " + std::to_string(length) +
+                      " shader cycle; RTL needs at least two: raise tpc.sm.sp.latency_cycles");
+  return length - 1;
+}
+
 std::unique_ptr<watched_sp> make_watched_sp(const config::sm_config& config, const unit_descriptor& group,
                                             unsigned number, const std::string& unit,
                                             const tlm_bus::clock_domain& shader, const tlm_bus::clock_domain& core,
@@ -110,12 +118,9 @@ std::unique_ptr<watched_sp> make_watched_sp(const config::sm_config& config, con
   if (group.name != "sp" || sp.model == config::model_kind::systemc || !config.rtl.concerns(sm_in_chip) ||
       (sp.rtl_units != 0 && (sp.rtl_units >> number & 1) == 0))
     return nullptr;
-  const auto length = static_cast<unsigned>(group.results[0].pipeline.count());
-  if (length < 2)
-    throw input_error("tpc.sm.sp.model: the pipeline of an SP has " + std::to_string(length) +
-                      " shader cycle; RTL needs at least two: raise tpc.sm.sp.latency_cycles");
   return std::make_unique<watched_sp>(shader, unit, sp.model == config::model_kind::rtl,
-                                      lockstep_comparison(core, config.rtl, sm_in_chip), rtl::make_sp(length - 1));
+                                      lockstep_comparison(core, config.rtl, sm_in_chip),
+                                      rtl::make_sp(rtl_depth_of(group), sp.rtl));
 }
 
 }  // namespace gt200::model

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "rtl_ref/sp/pins.h"
+#include "rtl_ref/sp/sp.h"
 #include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/cosimulation/lockstep_comparison.h"
 #include "sc_models/sm/units/unit_list.h"
@@ -63,6 +63,10 @@ class watched_sp {
   lane_operation driven_;  // the lane that entered last
   rtl::lane_result left_;  // the result that left last
 };
+
+// Stages of the RTL's pipeline, for the SPs of this group. Throws input_error if their pipeline is too short for
+// RTL.
+unsigned rtl_depth_of(const unit_descriptor& group);
 
 // The RTL of unit `number` of a group according to tpc.sm.sp.model, tpc.sm.sp.rtl_units and tpc.sm.rtl.sms; null if
 // it has none. `unit`: the name of its module. Throws input_error if the pipeline is too short for RTL, or if the

@@ -13,7 +13,7 @@
 // look-up. Bits that have been released since are cleared in it, as in the buffered vectors.
 //
 // The Coon mechanism exists as SystemC model and as RTL (tpc.sm.scoreboard.model, tpc.sm.rtl.sms): rtl_tracker.h,
-// lockstep_tracker.h. A build without the RTL refuses it by name when the SM is built.
+// lockstep_tracker.h. RTL that cannot be made is refused when the SM is built.
 #pragma once
 
 #include <memory>

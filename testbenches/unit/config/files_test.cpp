@@ -1,6 +1,7 @@
 // Files and their bases.
 #include <gmock/gmock.h>
 
+#include "sc_models/config/print.h"
 #include "testbenches/unit/config/config_files.h"
 
 namespace gt200::config::test {
@@ -31,6 +32,16 @@ TEST_F(files, the_place_of_a_setting_is_kept) {
   EXPECT_EQ(config.set_at.at("chip.tpcs").file, file);
   EXPECT_EQ(config.set_at.at("chip.tpcs").line, 3u);
   EXPECT_THAT(config.set_at.at("chip.partitions").file, HasSubstr("gt200.toml"));
+}
+
+TEST_F(files, a_path_is_relative_to_the_file_that_sets_it) {
+  const std::string file = write(
+      "mine/test.toml", "base = \"" + preset("gt200") + "\"\n[tpc.sm.scoreboard]\nrtl = \"../rtl/my unit.toml\"\n");
+  const gpu_config config = load(file).values;
+  EXPECT_EQ(config.tpc.sm.scoreboard.rtl, path("rtl/my unit.toml"));
+  EXPECT_EQ(config.tpc.sm.scheduler.rtl, "");
+  const gpu_config again = load(write("elsewhere/printed.toml", to_toml(config))).values;
+  EXPECT_EQ(again.tpc.sm.scoreboard.rtl, path("rtl/my unit.toml"));
 }
 
 TEST_F(files, a_circle_of_bases_is_refused) {

@@ -30,6 +30,17 @@ TEST(overrides, a_version_is_a_name) {
   EXPECT_EQ(with({"chip.compute_capability=1.1"}).chip.capability(), 11);
 }
 
+TEST(overrides, a_path_is_relative_to_the_working_folder) {
+  const auto rtl = [](const std::string& path) {
+    return with({"tpc.sm.scoreboard.rtl=" + path}).tpc.sm.scoreboard.rtl;
+  };
+  EXPECT_EQ(rtl("mine/unit.toml"), (std::filesystem::current_path() / "mine/unit.toml").string());
+  EXPECT_EQ(rtl("/mine/unit.toml"), "/mine/unit.toml");
+  EXPECT_EQ(rtl("\"\""), "");
+  EXPECT_THAT(error_with("tpc.sm.scoreboard.rtl=3"),
+              HasSubstr("tpc.sm.scoreboard.rtl: '3' is not allowed; allowed: a path"));
+}
+
 TEST(overrides, errors_name_the_option) {
   EXPECT_THAT(error_with("tpc.sm.schedular.policy=gto"),
               HasSubstr("--set tpc.sm.schedular.policy=gto: unknown key 'tpc.sm.schedular.policy'; "

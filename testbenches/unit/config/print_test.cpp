@@ -23,6 +23,7 @@ void change(const key_info& key) {
       std::visit([](auto* member) { *member += 1; }, number.value);
     }
     void operator()(const real_ref& real) const { *real.value += 0.1; }
+    void operator()(const file_ref& file) const { *file.value += "x"; }
     void operator()(const choice_ref& choice) const {
       *choice.value = static_cast<unsigned char>((*choice.value + 1) % choice.count);
     }

@@ -1,0 +1,152 @@
+#include "rtl_ref/library/cache.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "toolchain/error.h"
+
+namespace gt200::rtl {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(const std::string& path, int error) {
+  throw input_error("RTL is compiled into a cache, and " + path + " cannot be written: " + std::strerror(error) +
+                    "; set GT200_RTL_CACHE to a folder that can");
+}
+
+// An exclusive lock on a file, which it makes.
+class file_lock {
+ public:
+  explicit file_lock(std::string path) : path_(std::move(path)) {}
+  ~file_lock() {
+    if (file_ >= 0) close(file_);
+  }
+  file_lock(const file_lock&) = delete;
+  file_lock& operator=(const file_lock&) = delete;
+
+  // False if another process has it.
+  bool try_to_take() { return take(LOCK_EX | LOCK_NB); }
+  void wait() { take(LOCK_EX); }
+
+ private:
+  bool take(int operation) {
+    while (true) {
+      if (file_ >= 0) close(file_);
+      // Inherited by programs this process starts.
+      file_ = open(path_.c_str(), O_RDWR | O_CREAT, 0666);  // NOLINT(android-cloexec-open)
+      if (file_ < 0) refuse(path_, errno);
+      while (flock(file_, operation) != 0) {
+        if (errno == EWOULDBLOCK) return false;
+        if (errno != EINTR) refuse(path_, errno);
+      }
+      // clear_cache() may have removed the file meanwhile: then others lock another one.
+      struct stat mine {
+      }, now{};
+      if (fstat(file_, &mine) == 0 && stat(path_.c_str(), &now) == 0 && mine.st_ino == now.st_ino) return true;
+    }
+  }
+
+  std::string path_;
+  int file_ = -1;
+};
+
+std::string value_of(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value != nullptr ? value : "";
+}
+
+bool is_folder(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+void rename_to(const std::string& from, const std::string& to) {
+  if (std::rename(from.c_str(), to.c_str()) != 0) refuse(to, errno);
+}
+
+}  // namespace
+
+std::string cache_folder() {
+  if (const std::string named = value_of("GT200_RTL_CACHE"); !named.empty()) return fs::absolute(named).string();
+  if (const std::string caches = value_of("XDG_CACHE_HOME"); !caches.empty()) return caches + "/gt200";
+  if (const std::string home = value_of("HOME"); !home.empty()) return home + "/.cache/gt200";
+  throw input_error(
+      "RTL is compiled into a cache, and none of GT200_RTL_CACHE, XDG_CACHE_HOME and HOME names a place; set "
+      "GT200_RTL_CACHE to a folder");
+}
+
+std::string cached(const std::string& name, const std::function<void(const std::string& folder)>& fill,
+                   const std::function<void()>& wait) {
+  const std::string path = cache_folder() + "/" + name;
+  if (is_folder(path)) return path;
+  std::error_code error;
+  fs::create_directories(cache_folder(), error);
+  if (error) refuse(cache_folder(), error.value());
+  file_lock lock(path + ".lock");
+  if (!lock.try_to_take()) {
+    wait();
+    lock.wait();
+  }
+  if (is_folder(path)) return path;
+  const std::string building = path + ".building";
+  const std::string failed = path + ".failed";
+  fs::remove_all(building, error);
+  if (mkdir(building.c_str(), 0777) != 0) refuse(building, errno);
+  try {
+    fill(building);
+  } catch (const build_failure& failure) {
+    fs::remove_all(failed, error);
+    rename_to(building, failed);
+    throw input_error(std::string(failure.what()) + " (all messages: " + failed + "/" + failure.log() + ")");
+  } catch (...) {
+    fs::remove_all(building, error);
+    throw;
+  }
+  rename_to(building, path);
+  fs::remove_all(failed, error);
+  return path;
+}
+
+std::vector<std::string> cached_with(const std::string& file) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(cache_folder(), error))
+    if (entry.path().extension().empty() && fs::exists(entry.path() / file, error))
+      paths.push_back(entry.path().string());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::uint64_t clear_cache() {
+  std::uint64_t freed = 0;
+  std::error_code error;
+  std::vector<fs::path> locks, notes;
+  for (const auto& entry : fs::directory_iterator(cache_folder(), error)) {
+    if (entry.path().extension() == ".lock") locks.push_back(entry.path());
+    if (entry.path().filename().string().rfind(version_note, 0) == 0) notes.push_back(entry.path());
+  }
+  for (const fs::path& file : notes) fs::remove(file, error);
+  for (const fs::path& file : locks) {
+    file_lock lock(file.string());
+    if (!lock.try_to_take()) continue;
+    for (const char* kind : {"", ".building", ".failed"}) {
+      const fs::path folder = fs::path(file).replace_extension(kind);
+      for (const auto& below : fs::recursive_directory_iterator(folder, error))
+        if (below.is_regular_file(error)) freed += below.file_size(error);
+      fs::remove_all(folder, error);
+    }
+    fs::remove(file, error);
+  }
+  return freed;
+}
+
+}  // namespace gt200::rtl

@@ -1,0 +1,195 @@
+#include "rtl_ref/library/compile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "rtl_ref/library/cache.h"
+#include "rtl_ref/library/files.h"
+#include "toolchain/error.h"
+
+namespace gt200::rtl {
+namespace {
+
+namespace fs = std::filesystem;
+using words = std::vector<std::string>;
+
+// Warnings do not fail a build: they are in the log.
+const words verilator_flags = {"--cc",       "-Wno-fatal", "--no-assert", "-O3",
+                               "--x-assign", "fast",       "--x-initial", "fast"};
+const words compiler_flags = {"-std=c++17",        "-O2",     "-fPIC", "-fvisibility=hidden", "-ffp-contract=off",
+                              "-DVL_TIME_CONTEXT", "-pthread"};
+constexpr const char* prefix = "Vrtl";
+
+words& append(words& to, const words& more) {
+  to.insert(to.end(), more.begin(), more.end());
+  return to;
+}
+
+std::string joined(const words& all) {
+  std::string text;
+  for (const std::string& word : all) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+// The first line of a log that says "error", otherwise its first line.
+std::string first_error(const std::string& log) {
+  std::istringstream lines(content_of(log));
+  std::string first;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("rror") != std::string::npos) return line;
+    if (first.empty()) first = line;
+  }
+  return first;
+}
+
+void run_tool(const words& command, const std::string& folder, const std::string& log, const std::string& what) {
+  const int code = run(command, folder + "/" + log);
+  if (code > 128)
+    throw build_failure(fmt::format("{}: {} was ended by signal {}", what, command[0], code - 128), log);
+  if (code != 0) throw build_failure(fmt::format("{}: {}", what, first_error(folder + "/" + log)), log);
+}
+
+// The words that Verilator assigns to a variable of its makefile.
+words assigned(const std::string& makefile, const std::string& variable) {
+  std::istringstream lines(makefile);
+  words result;
+  bool inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.compare(0, variable.size() + 1, variable + " ") == 0) {
+      inside = true;
+      line.erase(0, line.find('=') + 1);
+    }
+    if (!inside) continue;
+    std::istringstream parts(line);
+    for (std::string part; parts >> part;)
+      if (part != "\\") result.push_back(part);
+    inside = !line.empty() && line.back() == '\\';
+  }
+  return result;
+}
+
+// Content of each of the files, as a hash; without folders, so that a copied tree has the same libraries.
+std::string list_of(const char* kind, const words& files) {
+  std::string text;
+  for (const std::string& file : files)
+    text += fmt::format("{} {} {}\n", kind, fs::path(file).filename().string(), hash_of(content_of(file)));
+  return text;
+}
+
+words with_folders_of(const words& files, words folders) {
+  for (const std::string& file : files)
+    if (const std::string folder = fs::path(file).parent_path().string();
+        std::find(folders.begin(), folders.end(), folder) == folders.end())
+      folders.push_back(folder);
+  return folders;
+}
+
+words options(const char* option, const words& values) {
+  words result;
+  for (const std::string& value : values) result.push_back(option + value);
+  return result;
+}
+
+}  // namespace
+
+void write_text(const std::string& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  if (!(out << text).flush()) throw input_error(file, 0, "cannot be written");
+}
+
+compilation::compilation(const request& what)
+    : what_(what),
+      root_(source_folder()),
+      rtl_(read_description(what)),
+      verilator_(find_verilator(cache_folder())),
+      compiler_(find_compiler()),
+      key_(key_of()) {}
+
+std::string compilation::arguments() const {
+  std::string text;
+  for (const std::int64_t argument : rtl_.arguments) text += fmt::format(", {}", argument);
+  return text;
+}
+
+std::string compilation::key_of() const {
+  words header_folders = rtl_.folders;
+  header_folders.push_back(root_);
+  std::string text = fmt::format("{} as {}, {}-bit pointers, ABI {}\n", what_.text(), what_.of.interface,
+                                 8 * sizeof(void*), __GXX_ABI_VERSION);
+  text += fmt::format("{}: {}\n{}: {}\n", verilator_.version, joined(verilator_flags), compiler_.version,
+                      joined(compiler_flags));
+  text += fmt::format("module {}, class {}<{}{}>, options '{}'\n", rtl_.module, rtl_.class_name, prefix,
+                      arguments(), joined(rtl_.flags));
+  for (const auto& [name, value] : rtl_.parameters) text += fmt::format("parameter {} = {}\n", name, value);
+  text += list_of("RTL", with_included(rtl_.sources, with_folders_of(rtl_.sources, rtl_.folders)));
+  return text + list_of("header", with_included({rtl_.pins, root_ + "/" + what_.of.header}, header_folders));
+}
+
+void compilation::run(const std::string& folder) const {
+  verilate(folder);
+  const std::string verilated = folder + "/verilated";
+  const std::string makefile = content_of(verilated + "/" + prefix + "_classes.mk");
+  const std::string include = answer_of({verilator_.program, "--getenv", "VERILATOR_ROOT"}) + "/include";
+  words command = {compiler_.program};
+  append(command, compiler_flags);
+  append(command, {"-isystem", include, "-isystem", include + "/vltstd"});
+  if (assigned(makefile, "VM_COVERAGE") == words{"1"}) command.emplace_back("-DVM_COVERAGE=1");
+  const std::string runtime = runtime_object(command, makefile, include);
+
+  write_text(folder + "/rtl.cpp", source(verilated));
+  append(command, {"-isystem", verilated});
+  append(command, options("-I", rtl_.folders));
+  append(command, {"-I" + root_, "-shared", "-Wl,--no-undefined", folder + "/rtl.cpp", runtime, "-o",
+                   folder + "/" + library_file});
+  run_tool(command, folder, "compiler.log", rtl_.file);
+  fs::remove_all(verilated);
+  if (key_of() != key_) throw input_error(rtl_.file, 0, "its files changed while they were compiled; try again");
+}
+
+void compilation::verilate(const std::string& folder) const {
+  words command = {verilator_.program};
+  append(command, verilator_flags);
+  append(command, {"--prefix", prefix, "--top-module", rtl_.module, "--Mdir", folder + "/verilated"});
+  for (const auto& [name, value] : rtl_.parameters) command.push_back(fmt::format("-G{}={}", name, value));
+  append(command, options("-I", with_folders_of(rtl_.sources, rtl_.folders)));
+  append(command, rtl_.flags);
+  append(command, rtl_.sources);
+  run_tool(command, folder, "verilator.log", rtl_.file);
+}
+
+// Verilator's own sources, the same for all blocks: compiled once per version of the tools. `command` compiles.
+std::string compilation::runtime_object(words command, const std::string& makefile,
+                                        const std::string& include) const {
+  std::string unity;
+  for (const char* list : {"VM_GLOBAL_FAST", "VM_GLOBAL_SLOW"})
+    for (const std::string& name : assigned(makefile, list))
+      unity += fmt::format("#include \"{}/{}.cpp\"\n", include, name);
+  const std::string key = verilator_.version + compiler_.version + joined(command) + unity;
+  const auto compile = [&](const std::string& building) {
+    write_text(building + "/runtime.cpp", unity);
+    append(command, {"-c", building + "/runtime.cpp", "-o", building + "/runtime.o"});
+    run_tool(command, building, "compiler.log", "Verilator's runtime");
+  };
+  return cached("runtime-" + hash_of(key), compile, [] {}) + "/runtime.o";
+}
+
+// One translation unit with the Verilated class, the class around its pins, and the factory.
+std::string compilation::source(const std::string& verilated) const {
+  words files;
+  for (const auto& entry : fs::directory_iterator(verilated))
+    if (entry.path().extension() == ".cpp") files.push_back(entry.path().filename().string());
+  std::sort(files.begin(), files.end());
+  std::string text;
+  for (const std::string& file : files) text += fmt::format("#include \"{}\"\n", file);
+  return text + fmt::format(R"(#include "{}"
+using namespace gt200::rtl;
+extern "C" __attribute__((visibility("default"))) {}* {}() {{ return new {}<{}{}>; }}
+)",
+                            rtl_.pins, what_.of.interface, factory_name, rtl_.class_name, prefix, arguments());
+}
+
+}  // namespace gt200::rtl

@@ -1,0 +1,22 @@
+// The RTL that a configuration asks for, so that it can be made before the chip is.
+#pragma once
+
+#include <vector>
+
+#include "rtl_ref/issue_arbiter/pins.h"
+#include "rtl_ref/library/request.h"
+#include "sc_models/config/chip_config.h"
+
+namespace gt200::model {
+
+// RTL that runs in the chip: of the blocks whose model is not systemc, if any SM has it.
+std::vector<rtl::request> rtl_in_use(const config::gpu_config& config);
+// RTL that could: of every block of the chip that has RTL, whatever its model is.
+std::vector<rtl::request> rtl_available(const config::gpu_config& config);
+
+// Of a policy that has RTL (lrr, gto).
+inline rtl::arbiter_order order_of(config::warp_policy policy) {
+  return policy == "gto" ? rtl::arbiter_order::greedy_then_oldest : rtl::arbiter_order::round_robin;
+}
+
+}  // namespace gt200::model
