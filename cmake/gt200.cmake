@@ -25,15 +25,16 @@ endif()
 
 # Precompiled headers: one per flavour for all targets that take it, so that each is parsed once per build. They hold the
 # standard library and third parties; headers of the project only where everything that takes the flavour includes
-# them anyway.
+# them anyway. OPTIONS are options of the compiler for all who take the flavour.
 function(gt200_flavour flavour)
-  cmake_parse_arguments(ARG "" "" "LINK;HEADERS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "LINK;HEADERS;OPTIONS" ${ARGN})
   set(empty ${PROJECT_BINARY_DIR}/precompiled_${flavour}.cpp)
   file(CONFIGURE OUTPUT ${empty} CONTENT "")
   add_library(gt200_precompiled_${flavour} OBJECT ${empty})
   target_link_libraries(gt200_precompiled_${flavour} PRIVATE gt200_options ${ARG_LINK})
+  target_compile_options(gt200_precompiled_${flavour} PRIVATE ${ARG_OPTIONS})
   target_precompile_headers(gt200_precompiled_${flavour} PRIVATE ${ARG_HEADERS})
-  set_target_properties(gt200_precompiled_${flavour} PROPERTIES GT200_LINK "${ARG_LINK}")
+  set_target_properties(gt200_precompiled_${flavour} PROPERTIES GT200_LINK "${ARG_LINK}" GT200_OPTIONS "${ARG_OPTIONS}")
 endfunction()
 
 # gt200_precompiled(TARGET FLAVOUR): compiles its sources with the headers of a flavour.
@@ -41,6 +42,8 @@ function(gt200_precompiled target flavour)
   # Libraries that the headers belong to define macros; all who take the headers define the same.
   get_target_property(libraries gt200_precompiled_${flavour} GT200_LINK)
   target_link_libraries(${target} PRIVATE ${libraries})
+  get_target_property(options gt200_precompiled_${flavour} GT200_OPTIONS)
+  target_compile_options(${target} PRIVATE ${options})
   target_precompile_headers(${target} REUSE_FROM gt200_precompiled_${flavour})
 endfunction()
 
