@@ -129,7 +129,7 @@ class scoreboard_recorder final : public port_record::recorder, public model::sc
   ~scoreboard_recorder() override { tap_.detach(*this); }
 
   void entered(model::core_cycle cycle, model::warp_slot warp, const isa::instruction& instruction,
-               const model::scoreboard_enter_if::lookup& answer, model::warp_mask full) override {
+               const model::lookup_answer& answer, model::warp_mask full) override {
     next_cycle(cycle.number(), full);
     const unsigned port = entered_;
     set(enter_valid_, port, 1, 1);

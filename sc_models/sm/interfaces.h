@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <systemc>
 
+#include "sc_models/sm/buffered_instruction.h"
 #include "sc_models/sm/scoreboard_entry.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/stall_cause.h"
@@ -26,39 +27,15 @@ using warp_signal = tlm_bus::registered_signal<warp_mask>;
 
 // -- implemented by the instruction buffer --
 
-struct buffered_instruction {
-  const isa::instruction* instruction = nullptr;
-  const grid_descriptor* grid = nullptr;
-  std::uint64_t id = 0;
-  isa::code_address pc = 0;
-  // Set by the buffer, of unit_list.h:
-  collector_class collector{};
-  std::uint8_t alternatives = 0;   // bit a: it may issue to alternatives()[a]
-  std::uint64_t dependencies = 0;  // outstanding dependencies; the scoreboard defines the bits
-  std::uint64_t allocated = 0;     // scoreboard entries it holds
-  // found at fetch or decode; takes effect in program order
-  arch_state::fault_kind fault = arch_state::fault_kind::none;
-};
-
 // Called by fetch.
-class instruction_buffer_fetch_if : public virtual sc_core::sc_interface {
+class instruction_buffer_fetch_if : public tlm_bus::question_if {
  public:
   // Warps with at least `entries` (1 or 2) slots neither filled nor reserved.
   virtual const warp_signal& room(unsigned entries) const = 0;
-  virtual void reserve(warp_slot warp, unsigned entries) = 0;
-};
-
-// Called by decode.
-class instruction_buffer_decode_if : public virtual sc_core::sc_interface {
- public:
-  // Fills a reserved slot.
-  virtual void enter(warp_slot warp, const buffered_instruction& instruction) = 0;
-  // Releases reserved slots, because the fetched instructions were void.
-  virtual void cancel(warp_slot warp, unsigned entries) = 0;
 };
 
 // Called by issue.
-class instruction_buffer_issue_if : public virtual sc_core::sc_interface {
+class instruction_buffer_issue_if : public tlm_bus::question_if {
  public:
   struct warp_signals {
     warp_signal ready;     // oldest instruction has no outstanding dependency
@@ -75,37 +52,20 @@ class instruction_buffer_issue_if : public virtual sc_core::sc_interface {
   virtual const buffered_instruction& oldest(warp_slot warp) const = 0;
   // Dependencies the oldest instruction had at the last edge.
   virtual std::uint64_t blocking_dependencies(warp_slot warp) const = 0;
-  // Removes the oldest instruction.
-  virtual void pop(warp_slot warp) = 0;
 };
 
 // Called by the scoreboard. Positions count the buffered instructions of a warp from the oldest on.
-class instruction_buffer_dependency_if : public virtual sc_core::sc_interface {
+class instruction_buffer_dependency_if : public tlm_bus::question_if {
  public:
   virtual unsigned buffered(warp_slot warp) const = 0;
   virtual const buffered_instruction& at(warp_slot warp, unsigned position) const = 0;
-  // Replaces the dependencies of an instruction that has been looked up again.
-  virtual void set_dependencies(warp_slot warp, unsigned position, std::uint64_t dependencies) = 0;
-  // Clears these dependencies in all instructions of the warp, including those that enter in this cycle.
-  virtual void clear_dependencies(warp_slot warp, std::uint64_t dependencies) = 0;
 };
 
 // -- implemented by the scoreboard --
 
 // Called by decode.
-class scoreboard_enter_if : public virtual sc_core::sc_interface {
+class scoreboard_decode_if : public tlm_bus::question_if {
  public:
-  struct lookup {
-    bool entered = false;  // false: no entry is free, and nothing has changed
-    std::uint64_t dependencies = 0;
-    std::uint64_t allocated = 0;
-  };
-  // Tracks the instruction from now on: all of its destinations or none. Called in program order of the warp.
-  virtual lookup enter(warp_slot warp, const isa::instruction& instruction, isa::code_address pc) = 0;
-  // The same with a look-up latency: the answer is fetched that many cycles later, or later still. The warp's next
-  // look-up follows after that.
-  virtual void ask(warp_slot warp, const isa::instruction& instruction, isa::code_address pc) = 0;
-  virtual lookup answered(warp_slot warp) = 0;
   // Occurs when a release may let a refused instruction enter.
   virtual const tlm_bus::registered_event& release() const = 0;
 };
@@ -117,11 +77,8 @@ class scoreboard_fetch_if : public tlm_bus::question_if {
 };
 
 // Called by issue.
-class scoreboard_issue_if : public virtual sc_core::sc_interface {
+class scoreboard_issue_if : public tlm_bus::question_if {
  public:
-  // The oldest buffered instruction of the warp issues and is about to leave the buffer. Returns the entries to
-  // release at its write-back.
-  virtual std::uint64_t issue(warp_slot warp) = 0;
   // Among the warps with a buffered instruction: those whose dependencies are checked in this cycle. The others
   // cannot issue even if ready. Without a limit of the mechanism these are all warps.
   virtual warp_mask probed(warp_mask occupied) = 0;
@@ -129,12 +86,6 @@ class scoreboard_issue_if : public virtual sc_core::sc_interface {
   virtual const warp_signal& full() const = 0;
   // The stall cause for this dependency of the warp.
   virtual stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const = 0;
-};
-
-// Called by write_back.
-class scoreboard_complete_if : public virtual sc_core::sc_interface {
- public:
-  virtual void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries) = 0;
 };
 
 // -- implemented by the instruction cache --
@@ -207,14 +158,10 @@ class shared_memory_start_if : public virtual sc_core::sc_interface {
 // -- implemented by the constant cache --
 
 // Called by the operand collector.
-class constant_cache_if : public virtual sc_core::sc_interface {
+class constant_cache_if : public tlm_bus::question_if {
  public:
-  // The bytes of a word at this device address if its line was present at the last edge, else null.
-  virtual const std::uint8_t* look_up(std::uint64_t address) = 0;
-  // Reports a use of the word: its line becomes the most recently used one.
-  virtual void used(std::uint64_t address) = 0;
-  // Starts to fetch the line unless it is in flight.
-  virtual void fetch(std::uint64_t address) = 0;
+  // Whether the line of this device address was present at the last edge.
+  virtual bool is_present(std::uint64_t address) const = 0;
   // Occurs when a line has arrived.
   virtual const tlm_bus::registered_event& arrival() const = 0;
 };

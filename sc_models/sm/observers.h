@@ -5,6 +5,7 @@
 #include <systemc>
 
 #include "sc_models/sm/cycles.h"
+#include "sc_models/sm/dependency/scoreboard_transactions.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/warp_instruction.h"
 
@@ -25,7 +26,7 @@ class scoreboard_observer {
   virtual ~scoreboard_observer() = default;
   // `full`: warps without a free entry from the next edge on, by the events of this cycle so far.
   virtual void entered(core_cycle cycle, warp_slot warp, const isa::instruction& instruction,
-                       const scoreboard_enter_if::lookup& answer, warp_mask full) = 0;
+                       const lookup_answer& answer, warp_mask full) = 0;
   virtual void released(core_cycle cycle, warp_slot warp, std::uint64_t entries, warp_mask full) = 0;
 };
 

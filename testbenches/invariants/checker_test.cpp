@@ -147,7 +147,8 @@ TEST_F(the_checker, finds_lanes_that_should_not_execute) {
 TEST_F(the_checker, finds_a_dependency_released_too_early) {
   build_sound_chip();
   damage<collected_token> hook(sm().memory_port.in, opcode::ld_global, [this](const collected_token& t) {
-    sm().instruction_buffer.clear_dependencies(t.operation->warp, ~std::uint64_t{0});
+    model::dependency_update all{model::dependency_update::command::clear, t.operation->warp, 0, ~std::uint64_t{0}};
+    sm().instruction_buffer.transport(all);
   });
   finds("missed hazard");
   EXPECT_EQ(checker->difference()->expected, "$r5 written back before this instruction issues");

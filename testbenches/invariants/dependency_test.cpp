@@ -12,7 +12,7 @@ namespace gt200 {
 namespace {
 
 using isa::tesla::opcode;
-using model::instruction_buffer_dependency_if;
+using model::dependency_vectors;
 
 // A sound mechanism, which each derived class breaks in one place.
 class around_coon : public model::dependency_tracker {
@@ -23,11 +23,11 @@ class around_coon : public model::dependency_tracker {
   lookup enter(model::warp_slot warp, const isa::instruction& instruction) override {
     return sound_.enter(warp, instruction);
   }
-  std::uint64_t issue(model::warp_slot warp, instruction_buffer_dependency_if& buffer) override {
+  std::uint64_t issue(model::warp_slot warp, dependency_vectors& buffer) override {
     return sound_.issue(warp, buffer);
   }
   void complete(model::warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
-                instruction_buffer_dependency_if& buffer) override {
+                dependency_vectors& buffer) override {
     sound_.complete(warp, instruction, entries, buffer);
   }
   bool full(model::warp_slot warp) const override { return sound_.full(warp); }
@@ -46,7 +46,7 @@ class loses_the_release_of_a_load : public around_coon {
  public:
   using around_coon::around_coon;
   void complete(model::warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
-                instruction_buffer_dependency_if& buffer) override {
+                dependency_vectors& buffer) override {
     if (isa::tesla::as_tesla(instruction).op != opcode::ld_global)
       around_coon::complete(warp, instruction, entries, buffer);
   }
@@ -73,9 +73,9 @@ class ignores_the_size_field : public around_coon {
 };
 
 // A buffer that seems to hold nothing but its oldest instruction.
-class only_the_oldest : public instruction_buffer_dependency_if {
+class only_the_oldest : public dependency_vectors {
  public:
-  explicit only_the_oldest(instruction_buffer_dependency_if& buffer) : buffer_(buffer) {}
+  explicit only_the_oldest(dependency_vectors& buffer) : buffer_(buffer) {}
   unsigned buffered(model::warp_slot) const override { return 1; }
   const model::buffered_instruction& at(model::warp_slot warp, unsigned position) const override {
     return buffer_.at(warp, position);
@@ -88,13 +88,13 @@ class only_the_oldest : public instruction_buffer_dependency_if {
   }
 
  private:
-  instruction_buffer_dependency_if& buffer_;
+  dependency_vectors& buffer_;
 };
 
 class hides_the_allocation_from_the_second_instruction : public around_coon {
  public:
   using around_coon::around_coon;
-  std::uint64_t issue(model::warp_slot warp, instruction_buffer_dependency_if& buffer) override {
+  std::uint64_t issue(model::warp_slot warp, dependency_vectors& buffer) override {
     only_the_oldest oldest(buffer);
     return around_coon::issue(warp, oldest);
   }

@@ -213,7 +213,7 @@ class compares_pins : public model::scoreboard_observer {
     of_.publish(writer);
   }
   void entered(model::core_cycle cycle, model::warp_slot warp, const isa::instruction& instruction,
-               const model::scoreboard_enter_if::lookup& answer, model::warp_mask full) override {
+               const model::lookup_answer& answer, model::warp_mask full) override {
     look();
     unsigned last = 0;  // port in use
     while (last < 2 && value("enter_" + std::to_string(last + 1) + ".valid") != 0) ++last;

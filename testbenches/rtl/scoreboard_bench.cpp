@@ -24,7 +24,7 @@ const char* name_of(register_file_kind file) {
 }
 
 // When entries are taken with the look-up, the model asks the buffer for nothing; it only says what to clear.
-class clears : public model::instruction_buffer_dependency_if {
+class clears : public model::dependency_vectors {
  public:
   unsigned buffered(warp_slot) const override { return 0; }
   const model::buffered_instruction& at(warp_slot, unsigned) const override { return none_; }

@@ -112,7 +112,8 @@ void write_back::complete(warp_instruction& operation) {
     }
   }
   observers_.notify([&](write_back_observer& o) { o.completed(*this, operation); });
-  scoreboard->complete(operation.warp, instruction, operation.dependency_entries);
+  scoreboard_release release{operation.id, operation.warp, &instruction, operation.dependency_entries};
+  scoreboard.send(release);
   block_control->instruction_done(operation);
   pool->put(&operation);
   ++completed;

@@ -19,6 +19,7 @@
 #include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/completion/memory_latencies.h"
 #include "sc_models/sm/completion/result_latch.h"
+#include "sc_models/sm/dependency/scoreboard_transactions.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
 #include "sc_models/sm/operands/register_transactions.h"
@@ -43,8 +44,8 @@ class write_back : public core_stage {
   sc_core::sc_vector<tlm_bus::transaction_in<lane_result>> lanes;
 
   tlm_bus::transaction_out<register_write_request> register_file;
-  alignas(64) tlm_bus::port<scoreboard_complete_if> scoreboard;
-  tlm_bus::port<block_control_if> block_control;
+  tlm_bus::transaction_out<scoreboard_release> scoreboard;
+  alignas(64) tlm_bus::port<block_control_if> block_control;
   tlm_bus::port<instruction_pool_if> pool;
   tlm_bus::port<stack_memory_if> stack_memory;
 

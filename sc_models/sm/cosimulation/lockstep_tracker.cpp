@@ -86,7 +86,7 @@ void lockstep_tracker::compare(warp_slot warp, const asked& a, const rtl::scoreb
 }
 
 void lockstep_tracker::complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
-                                instruction_buffer_dependency_if& buffer) {
+                                dependency_vectors& buffer) {
   model_.complete(warp, instruction, entries, buffer);
   if (entries == 0) return;
   const std::uint64_t cleared = rtl_.release(warp, entries);

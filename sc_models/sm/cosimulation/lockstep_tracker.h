@@ -30,11 +30,9 @@ class lockstep_tracker final : public dependency_tracker {
   lookup enter(warp_slot warp, const isa::instruction& instruction) override;
   void ask(warp_slot warp, const isa::instruction& instruction) override;
   lookup answered(warp_slot warp) override;
-  std::uint64_t issue(warp_slot warp, instruction_buffer_dependency_if& buffer) override {
-    return model_.issue(warp, buffer);
-  }
+  std::uint64_t issue(warp_slot warp, dependency_vectors& buffer) override { return model_.issue(warp, buffer); }
   void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
-                instruction_buffer_dependency_if& buffer) override;
+                dependency_vectors& buffer) override;
   bool full(warp_slot warp) const override { return model_.full(warp); }
   std::uint64_t probes_until(core_cycle until) const override { return model_.probes_until(until); }
   stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const override {

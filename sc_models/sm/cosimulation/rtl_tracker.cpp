@@ -39,12 +39,12 @@ dependency_tracker::lookup rtl_tracker::settle(warp_slot warp, const isa::instru
   return {answer.accepted, answer.dependencies, answer.allocated};
 }
 
-std::uint64_t rtl_tracker::issue(warp_slot warp, instruction_buffer_dependency_if& buffer) {
+std::uint64_t rtl_tracker::issue(warp_slot warp, dependency_vectors& buffer) {
   return buffer.at(warp, 0).allocated;
 }
 
 void rtl_tracker::complete(warp_slot warp, const isa::instruction&, std::uint64_t entries,
-                           instruction_buffer_dependency_if& buffer) {
+                           dependency_vectors& buffer) {
   pending_[warp.index()] &= ~entries;
   if (entries != 0) buffer.clear_dependencies(warp, rtl_.release(warp, entries));
 }

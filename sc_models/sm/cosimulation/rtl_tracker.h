@@ -19,9 +19,9 @@ class rtl_tracker final : public dependency_tracker {
   lookup enter(warp_slot warp, const isa::instruction& instruction) override;
   void ask(warp_slot warp, const isa::instruction& instruction) override;
   lookup answered(warp_slot warp) override;
-  std::uint64_t issue(warp_slot warp, instruction_buffer_dependency_if& buffer) override;
+  std::uint64_t issue(warp_slot warp, dependency_vectors& buffer) override;
   void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
-                instruction_buffer_dependency_if& buffer) override;
+                dependency_vectors& buffer) override;
   bool full(warp_slot warp) const override { return rtl_.full_next(warp); }
   std::uint64_t probes_until(core_cycle) const override { return lookups_; }
   stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const override {

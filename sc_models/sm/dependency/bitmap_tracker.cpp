@@ -62,7 +62,7 @@ dependency_tracker::lookup bitmap_tracker::enter(warp_slot warp, const isa::inst
   return result;
 }
 
-std::uint64_t bitmap_tracker::issue(warp_slot warp, instruction_buffer_dependency_if& buffer) {
+std::uint64_t bitmap_tracker::issue(warp_slot warp, dependency_vectors& buffer) {
   const isa::instruction& issued = *buffer.at(warp, 0).instruction;
   const stall_cause cause = cause_of_result(issued);
   for (unsigned i = 0; i < issued.write_count; ++i) {
@@ -78,7 +78,7 @@ std::uint64_t bitmap_tracker::issue(warp_slot warp, instruction_buffer_dependenc
 }
 
 void bitmap_tracker::complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t,
-                              instruction_buffer_dependency_if& buffer) {
+                              dependency_vectors& buffer) {
   for (unsigned i = 0; i < instruction.write_count; ++i) {
     const unsigned first = number_of(instruction.writes[i]);
     for (unsigned number = first; number < first + instruction.writes[i].count; ++number)

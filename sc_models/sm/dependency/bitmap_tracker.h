@@ -27,9 +27,9 @@ class bitmap_tracker final : public dependency_tracker {
   bitmap_tracker(const config::sm_config& config, const arch_state::generation_values& generation);
 
   lookup enter(warp_slot warp, const isa::instruction& instruction) override;
-  std::uint64_t issue(warp_slot warp, instruction_buffer_dependency_if& buffer) override;
+  std::uint64_t issue(warp_slot warp, dependency_vectors& buffer) override;
   void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
-                instruction_buffer_dependency_if& buffer) override;
+                dependency_vectors& buffer) override;
   warp_mask probed(warp_mask occupied, core_cycle cycle) override { return window_.at(cycle, occupied); }
   std::uint64_t probes_until(core_cycle until) const override { return window_.probes_until(until); }
   stall_cause cause_of(warp_slot, scoreboard_entry dependency) const override {

@@ -99,7 +99,7 @@ dependency_tracker::lookup coon_tracker::enter(warp_slot warp, const isa::instru
   return result;
 }
 
-std::uint64_t coon_tracker::issue(warp_slot warp, instruction_buffer_dependency_if& buffer) {
+std::uint64_t coon_tracker::issue(warp_slot warp, dependency_vectors& buffer) {
   const buffered_instruction& issued = buffer.at(warp, 0);
   if (!at_issue_ || issued.instruction->write_count == 0) return issued.allocated;
   const std::uint64_t pending = pending_[warp].read(domain_.cycle()) | pending_[warp].next();
@@ -113,7 +113,7 @@ std::uint64_t coon_tracker::issue(warp_slot warp, instruction_buffer_dependency_
 }
 
 void coon_tracker::complete(warp_slot warp, const isa::instruction&, std::uint64_t entries,
-                            instruction_buffer_dependency_if& buffer) {
+                            dependency_vectors& buffer) {
   if (entries == 0) return;
   pending_[warp].change(domain_.cycle()) &= ~entries;
   buffer.clear_dependencies(warp, entries);

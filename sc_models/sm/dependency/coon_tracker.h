@@ -39,9 +39,9 @@ class coon_tracker final : public dependency_tracker {
                const arch_state::generation_values& generation = {});
 
   lookup enter(warp_slot warp, const isa::instruction& instruction) override;
-  std::uint64_t issue(warp_slot warp, instruction_buffer_dependency_if& buffer) override;
+  std::uint64_t issue(warp_slot warp, dependency_vectors& buffer) override;
   void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
-                instruction_buffer_dependency_if& buffer) override;
+                dependency_vectors& buffer) override;
   bool full(warp_slot warp) const override { return (pending_[warp].next() & all_) == all_; }
   std::uint64_t probes_until(core_cycle) const override { return lookups_; }
   stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const override;

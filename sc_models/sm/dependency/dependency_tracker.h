@@ -19,6 +19,8 @@
 #include <cstdint>
 
 #include "sc_models/sm/cycles.h"
+#include "sc_models/sm/dependency/dependency_vectors.h"
+#include "sc_models/sm/dependency/scoreboard_transactions.h"
 #include "sc_models/sm/dependency/tracking_cost.h"
 #include "sc_models/sm/interfaces.h"
 #include "tlm_bus/signals.h"
@@ -28,7 +30,7 @@ namespace gt200::model {
 
 class dependency_tracker {
  public:
-  using lookup = scoreboard_enter_if::lookup;
+  using lookup = lookup_answer;
 
   virtual ~dependency_tracker() = default;
 
@@ -39,9 +41,9 @@ class dependency_tracker {
   }
   virtual lookup answered(warp_slot warp) { return answers_[warp]; }
   // The oldest buffered instruction of the warp issues. Returns the entries to release at write-back.
-  virtual std::uint64_t issue(warp_slot warp, instruction_buffer_dependency_if& buffer) = 0;
+  virtual std::uint64_t issue(warp_slot warp, dependency_vectors& buffer) = 0;
   virtual void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
-                        instruction_buffer_dependency_if& buffer) = 0;
+                        dependency_vectors& buffer) = 0;
 
   // True if no further destination of the warp can be tracked, as of the next edge.
   virtual bool full(warp_slot) const { return false; }

@@ -9,29 +9,6 @@
 namespace gt200::model {
 namespace {
 
-// Forwards to the buffer and records what is cleared there.
-class noted_buffer final : public instruction_buffer_dependency_if {
- public:
-  explicit noted_buffer(instruction_buffer_dependency_if& buffer) : buffer_(buffer) {}
-  std::uint64_t cleared() const { return cleared_; }
-
-  unsigned buffered(warp_slot warp) const override { return buffer_.buffered(warp); }
-  const buffered_instruction& at(warp_slot warp, unsigned position) const override {
-    return buffer_.at(warp, position);
-  }
-  void set_dependencies(warp_slot warp, unsigned position, std::uint64_t dependencies) override {
-    buffer_.set_dependencies(warp, position, dependencies);
-  }
-  void clear_dependencies(warp_slot warp, std::uint64_t dependencies) override {
-    cleared_ |= dependencies;
-    buffer_.clear_dependencies(warp, dependencies);
-  }
-
- private:
-  instruction_buffer_dependency_if& buffer_;
-  std::uint64_t cleared_ = 0;
-};
-
 std::unique_ptr<dependency_tracker> make_tracker(const tlm_bus::clock_domain& domain,
                                                  const config::sm_config& config, unsigned sm_in_chip,
                                                  const arch_state::generation_values& generation) {
@@ -56,6 +33,11 @@ scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domai
                        const config::sm_config& config, unsigned sm_in_chip,
                        const arch_state::generation_values& generation)
     : sc_core::sc_module(name),
+      lookups("lookups", *this),
+      answers("answers", *this),
+      allocations("allocations", *this),
+      releases("releases", *this),
+      dependency_updates("dependency_updates"),
       instruction_buffer("instruction_buffer"),
       domain_(domain),
       warp_slots_(config.limits.warps),
@@ -69,35 +51,44 @@ scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       asked_(answers_later_ ? warp_slots_ : 0),
       has_room_(~warp_mask{0}) {}
 
-scoreboard_enter_if::lookup scoreboard::enter(warp_slot warp, const isa::instruction& instruction,
-                                              isa::code_address pc) {
-  if (lockstep_ != nullptr) lockstep_->entering(pc);
-  const lookup result = tracker_->enter(warp, instruction);
-  settle_refused(warp, !result.entered);
-  if (result.allocated != 0) settle_room(warp);
-  parts_.moved(warp.index());
-  settle_entered(warp, instruction, result);
-  return result;
+void scoreboard::transport(scoreboard_lookup& lookup) {
+  if (lockstep_ != nullptr) lockstep_->entering(lookup.pc);
+  if (answers_later_) return ask(lookup);
+  lookup.answer = tracker_->enter(lookup.warp, *lookup.instruction);
+  settle_refused(lookup.warp, !lookup.answer.entered);
+  if (lookup.answer.allocated != 0) settle_room(lookup.warp);
+  parts_.moved(lookup.warp.index());
+  settle_entered(lookup.warp, *lookup.instruction, lookup.answer);
 }
 
-void scoreboard::ask(warp_slot warp, const isa::instruction& instruction, isa::code_address pc) {
-  if (lockstep_ != nullptr) lockstep_->entering(pc);
-  tracker_->ask(warp, instruction);
-  settle_room(warp);
-  parts_.moved(warp.index());
-  asked& a = asked_[warp.index()];
-  a.instruction = &instruction;
+void scoreboard::ask(const scoreboard_lookup& lookup) {
+  tracker_->ask(lookup.warp, *lookup.instruction);
+  settle_room(lookup.warp);
+  parts_.moved(lookup.warp.index());
+  asked& a = asked_[lookup.warp.index()];
+  a.instruction = lookup.instruction;
   a.cleared = a.cleared_at == domain_.cycle() ? a.cleared_now : 0;
 }
 
-scoreboard_enter_if::lookup scoreboard::answered(warp_slot warp) {
-  lookup result = tracker_->answered(warp);
-  asked& a = asked_[warp.index()];
-  result.dependencies &= ~a.cleared;
-  settle_refused(warp, !result.entered);
-  parts_.moved(warp.index());
-  settle_entered(warp, *a.instruction, result);
-  return result;
+void scoreboard::transport(scoreboard_answer& fetched) {
+  fetched.answer = tracker_->answered(fetched.warp);
+  const asked& a = asked_[fetched.warp.index()];
+  fetched.answer.dependencies &= ~a.cleared;
+  settle_refused(fetched.warp, !fetched.answer.entered);
+  parts_.moved(fetched.warp.index());
+  settle_entered(fetched.warp, *a.instruction, fetched.answer);
+}
+
+void scoreboard::set_dependencies(warp_slot warp, unsigned position, std::uint64_t dependencies) {
+  dependency_update update{dependency_update::command::set, warp, static_cast<std::uint8_t>(position),
+                           dependencies};
+  dependency_updates.send(update);
+}
+
+void scoreboard::clear_dependencies(warp_slot warp, std::uint64_t dependencies) {
+  if (answers_later_) note_cleared(warp, dependencies);
+  dependency_update update{dependency_update::command::clear, warp, 0, dependencies};
+  dependency_updates.send(update);
 }
 
 // Also clears these bits in the look-up in flight and in one made later this cycle.
@@ -109,26 +100,25 @@ void scoreboard::note_cleared(warp_slot warp, std::uint64_t dependencies) {
   a.cleared |= dependencies;
 }
 
-void scoreboard::settle_entered(warp_slot warp, const isa::instruction& instruction, const lookup& result) {
+void scoreboard::settle_entered(warp_slot warp, const isa::instruction& instruction, const lookup_answer& result) {
   if (counts_dependent_ && result.dependencies != 0) ++dependent;
   observers_.notify([&](scoreboard_observer& o) {
     o.entered(core_cycle(domain_.cycle()), warp, instruction, result, without_entry_);
   });
 }
 
-std::uint64_t scoreboard::issue(warp_slot warp) {
+void scoreboard::transport(scoreboard_allocation& allocation) {
+  const warp_slot warp = allocation.warp;
   if (stall_all_) settle_at_barrier(warp, *instruction_buffer->at(warp, 0).instruction);
-  const std::uint64_t entries = tracker_->issue(warp, *instruction_buffer);
+  allocation.entries = tracker_->issue(warp, *this);
   parts_.moved(warp.index());
-  if (entries != 0) settle_room(warp);
-  return entries;
+  if (allocation.entries != 0) settle_room(warp);
 }
 
-void scoreboard::complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries) {
-  if (answers_later_)
-    complete_and_note(warp, instruction, entries);
-  else
-    tracker_->complete(warp, instruction, entries, *instruction_buffer);
+void scoreboard::transport(scoreboard_release& release) {
+  const warp_slot warp = release.warp;
+  const std::uint64_t entries = release.entries;
+  tracker_->complete(warp, *release.instruction, entries, *this);
   parts_.moved(warp.index());
   if (entries == 0) return;
   settle_room(warp);
@@ -142,12 +132,6 @@ void scoreboard::complete(warp_slot warp, const isa::instruction& instruction, s
     publish_room();
   }
   if (refused_ != 0) release_.notify(domain_);
-}
-
-void scoreboard::complete_and_note(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries) {
-  noted_buffer buffer(*instruction_buffer);
-  tracker_->complete(warp, instruction, entries, buffer);
-  if (buffer.cleared() != 0) note_cleared(warp, buffer.cleared());
 }
 
 void scoreboard::settle_room(warp_slot warp) {

@@ -22,6 +22,8 @@
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/cosimulation/lockstep_tracker.h"
 #include "sc_models/sm/dependency/dependency_tracker.h"
+#include "sc_models/sm/dependency/scoreboard_transactions.h"
+#include "sc_models/sm/front_end/buffer_transactions.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
 #include "tlm_bus/counter.h"
@@ -29,16 +31,27 @@
 #include "tlm_bus/registered_signal.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/tap.h"
+#include "tlm_bus/transaction.h"
 
 namespace gt200::model {
 
 class scoreboard : public sc_core::sc_module,
                    public tlm_bus::signal_source,
-                   public scoreboard_enter_if,
+                   public scoreboard_decode_if,
                    public scoreboard_fetch_if,
                    public scoreboard_issue_if,
-                   public scoreboard_complete_if {
+                   public tlm_bus::transaction_target<scoreboard_lookup>,
+                   public tlm_bus::transaction_target<scoreboard_answer>,
+                   public tlm_bus::transaction_target<scoreboard_allocation>,
+                   public tlm_bus::transaction_target<scoreboard_release>,
+                   private dependency_vectors {
  public:
+  tlm_bus::transaction_in<scoreboard_lookup> lookups;          // from decode
+  tlm_bus::transaction_in<scoreboard_answer> answers;          // from decode, with a look-up latency
+  tlm_bus::transaction_in<scoreboard_allocation> allocations;  // from issue
+  tlm_bus::transaction_in<scoreboard_release> releases;        // from write-back
+
+  tlm_bus::transaction_out<dependency_update> dependency_updates;  // to the instruction buffer
   tlm_bus::port<instruction_buffer_dependency_if> instruction_buffer;
 
   tlm_bus::counter dependent{"dependent", "warp instructions",
@@ -47,22 +60,21 @@ class scoreboard : public sc_core::sc_module,
   scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
              unsigned sm_in_chip = 0, const arch_state::generation_values& generation = {});
 
+  void transport(scoreboard_lookup& lookup) override;
+  void transport(scoreboard_answer& fetched) override;
+  void transport(scoreboard_allocation& allocation) override;
+  void transport(scoreboard_release& release) override;
+
   // -- called by decode --
-  lookup enter(warp_slot warp, const isa::instruction& instruction, isa::code_address pc) override;
-  void ask(warp_slot warp, const isa::instruction& instruction, isa::code_address pc) override;
-  lookup answered(warp_slot warp) override;
   const tlm_bus::registered_event& release() const override { return release_; }
   // -- called by fetch --
   const warp_signal& has_room() const override { return has_room_; }
   // -- called by issue --
-  std::uint64_t issue(warp_slot warp) override;
   warp_mask probed(warp_mask occupied) override { return tracker_->probed(occupied, core_cycle(domain_.cycle())); }
   const warp_signal& full() const override { return full_; }
   stall_cause cause_of(warp_slot warp, scoreboard_entry dependency) const override {
     return tracker_->cause_of(warp, dependency);
   }
-  // -- called by write_back --
-  void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries) override;
 
   // -- called by observers --
   // The hardware of this SM, and the look-ups made before core cycle `until`.
@@ -93,9 +105,17 @@ class scoreboard : public sc_core::sc_module,
     std::uint64_t cleared_now = 0;  // in cycle cleared_at
     tlm_bus::cycle_t cleared_at = tlm_bus::no_cycle;
   };
+  // What the mechanism sees and changes in the instruction buffer.
+  unsigned buffered(warp_slot warp) const override { return instruction_buffer->buffered(warp); }
+  const buffered_instruction& at(warp_slot warp, unsigned position) const override {
+    return instruction_buffer->at(warp, position);
+  }
+  void set_dependencies(warp_slot warp, unsigned position, std::uint64_t dependencies) override;
+  void clear_dependencies(warp_slot warp, std::uint64_t dependencies) override;
+
+  void ask(const scoreboard_lookup& lookup);
   void note_cleared(warp_slot warp, std::uint64_t dependencies);
-  void complete_and_note(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries);
-  void settle_entered(warp_slot warp, const isa::instruction& instruction, const lookup& result);
+  void settle_entered(warp_slot warp, const isa::instruction& instruction, const lookup_answer& result);
   void settle_room(warp_slot warp);
   void settle_at_barrier(warp_slot warp, const isa::instruction& issued);
   void publish_room();

@@ -11,14 +11,14 @@ dependency_tracker::lookup single_loop_tracker::enter(warp_slot warp, const isa:
   return result;
 }
 
-std::uint64_t single_loop_tracker::issue(warp_slot warp, instruction_buffer_dependency_if& buffer) {
+std::uint64_t single_loop_tracker::issue(warp_slot warp, dependency_vectors& buffer) {
   under_way_[warp] = bit_of(cause_of_result(*buffer.at(warp, 0).instruction));
   for (unsigned i = 1; i < buffer.buffered(warp); ++i) buffer.set_dependencies(warp, i, under_way_[warp]);
   return 0;
 }
 
 void single_loop_tracker::complete(warp_slot warp, const isa::instruction&, std::uint64_t,
-                                   instruction_buffer_dependency_if& buffer) {
+                                   dependency_vectors& buffer) {
   under_way_[warp] = 0;
   for (unsigned i = 0; i < buffer.buffered(warp); ++i) buffer.set_dependencies(warp, i, 0);
 }

@@ -19,9 +19,9 @@ class single_loop_tracker final : public dependency_tracker {
   explicit single_loop_tracker(const config::sm_config& config) { cost_.storage_bits = config.limits.warps; }
 
   lookup enter(warp_slot warp, const isa::instruction& instruction) override;
-  std::uint64_t issue(warp_slot warp, instruction_buffer_dependency_if& buffer) override;
+  std::uint64_t issue(warp_slot warp, dependency_vectors& buffer) override;
   void complete(warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
-                instruction_buffer_dependency_if& buffer) override;
+                dependency_vectors& buffer) override;
   // The scheduler reads the bit of the warp directly. This mechanism looks nothing up, so it counts no look-ups.
   std::uint64_t probes_until(core_cycle) const override { return 0; }
   stall_cause cause_of(warp_slot, scoreboard_entry dependency) const override {

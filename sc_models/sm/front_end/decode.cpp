@@ -7,8 +7,10 @@ decode::decode(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
     : core_stage(name, domain),
       in("in", *this, config.decode.queue_entries, config.decode.latency_cycles.count()),
       control("control", *this),
+      lookups("lookups"),
+      answers("answers"),
+      buffer_writes("buffer_writes"),
       scoreboard("scoreboard"),
-      instruction_buffer("instruction_buffer"),
       when_full_(config.scoreboard.when_full),
       instructions_(instructions),
       lengths_(instructions.generation().values().lengths),
@@ -20,28 +22,41 @@ void decode::end_of_elaboration() { scoreboard->release().subscribe(*this); }
 
 // Looks up the instruction and enters it into the buffer. Returns false if the scoreboard is full.
 bool decode::enter(warp_slot warp, const pending& p) {
-  const auto lookup = scoreboard->enter(warp, *p.entry->instruction, p.pc);
-  if (lookup.entered) into_buffer(warp, p, lookup);
-  return lookup.entered;
+  scoreboard_lookup lookup{warp, p.entry->instruction.get(), p.pc, {}};
+  lookups.send(lookup);
+  if (lookup.answer.entered) into_buffer(warp, p, lookup.answer);
+  return lookup.answer.entered;
 }
 
-void decode::into_buffer(warp_slot warp, const pending& p, const scoreboard_enter_if::lookup& lookup) {
-  buffered_instruction b;
+void decode::into_buffer(warp_slot warp, const pending& p, const lookup_answer& answer) {
+  buffer_write write;
+  write.warp = warp;
+  buffered_instruction& b = write.instruction;
   b.instruction = p.entry->instruction.get();
   b.grid = p.grid;
   b.id = next_id_++;
   b.pc = p.pc;
-  b.dependencies = lookup.dependencies;
-  b.allocated = lookup.allocated;
+  b.dependencies = answer.dependencies;
+  b.allocated = answer.allocated;
   b.fault = p.entry->fault;
-  instruction_buffer->enter(warp, b);
+  buffer_writes.send(write);
   note_activity();
   ++decoded;
 }
 
+// Gives reserved slots of the buffer back.
+void decode::cancel(warp_slot warp, unsigned entries) {
+  buffer_write write;
+  write.what = buffer_write::command::cancel;
+  write.warp = warp;
+  write.entries = static_cast<std::uint8_t>(entries);
+  buffer_writes.send(write);
+}
+
 void decode::ask(warp_slot warp) {
   const pending& p = warps_[warp].queue[0];
-  scoreboard->ask(warp, *p.entry->instruction, p.pc);
+  scoreboard_lookup lookup{warp, p.entry->instruction.get(), p.pc, {}};
+  lookups.send(lookup);
   on_its_way_[(first_on_its_way_ + looked_up_++) % on_its_way_.size()] = {cycle() + lookup_latency_, warp};
   asking_ |= warp_bit(warp);
   wake_at(cycle() + lookup_latency_);
@@ -54,13 +69,14 @@ void decode::take_answers() {
     asking_ &= ~warp_bit(index);
     warp_state& warp = warps_[index];
     pending& p = warp.queue[0];
-    const auto lookup = scoreboard->answered(index);
-    if (!lookup.entered) {
+    scoreboard_answer fetched{index, {}};
+    answers.send(fetched);
+    if (!fetched.answer.entered) {
       if (!p.refused) ++scoreboard_full;
       p.refused = true;
       continue;
     }
-    into_buffer(index, p, lookup);
+    into_buffer(index, p, fetched.answer);
     for (unsigned i = 1; i < warp.waiting; ++i) warp.queue[i - 1] = warp.queue[i];
     if (--warp.waiting == 0) waiting_ &= ~warp_bit(index);
   }
@@ -78,11 +94,11 @@ void decode::take(const fetched_token& token) {
   warp_state& warp = warps_[token.warp];
   const unsigned count = token.invalid_pc ? 1 : token.count;
   if (token.epoch != warp.epoch) {
-    instruction_buffer->cancel(token.warp, token.requested);
+    cancel(token.warp, token.requested);
     discarded += count;
     return;
   }
-  if (token.requested > count) instruction_buffer->cancel(token.warp, token.requested - count);
+  if (token.requested > count) cancel(token.warp, token.requested - count);
   isa::code_address pc = token.pc;
   unsigned word = 0;
   for (unsigned i = 0; i < count; ++i) {
@@ -116,7 +132,7 @@ void decode::take(const fetched_token& token) {
     }
     if (discard) {
       // This instruction and those after it on the path are fetched again under a new epoch.
-      instruction_buffer->cancel(token.warp, count - i);
+      cancel(token.warp, count - i);
       discarded += count - i;
       control.send({fetch_control_token::command::restart, token.warp, token.epoch, p.pc, met});
       ++warp.epoch;
@@ -125,7 +141,7 @@ void decode::take(const fetched_token& token) {
     if (stop) {
       // Instructions fetched after a control instruction are on no path yet.
       if (i + 1 < count) {
-        instruction_buffer->cancel(token.warp, count - i - 1);
+        cancel(token.warp, count - i - 1);
         discarded += count - i - 1;
       }
       control.send({fetch_control_token::command::stop, token.warp, token.epoch, 0, false});

@@ -15,6 +15,8 @@
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/clocked_stage.h"
+#include "sc_models/sm/dependency/scoreboard_transactions.h"
+#include "sc_models/sm/front_end/buffer_transactions.h"
 #include "sc_models/sm/front_end/decoded_instructions.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/stage_tokens.h"
@@ -23,6 +25,7 @@
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/port.h"
 #include "tlm_bus/signals.h"
+#include "tlm_bus/transaction.h"
 
 namespace gt200::model {
 
@@ -31,8 +34,10 @@ class decode : public core_stage, public tlm_bus::signal_source {
   tlm_bus::pipe_in<fetched_token> in;              // from the instruction cache
   tlm_bus::pipe_out<fetch_control_token> control;  // to fetch
 
-  tlm_bus::port<scoreboard_enter_if> scoreboard;
-  tlm_bus::port<instruction_buffer_decode_if> instruction_buffer;
+  tlm_bus::transaction_out<scoreboard_lookup> lookups;  // to the scoreboard
+  tlm_bus::transaction_out<scoreboard_answer> answers;  // to the scoreboard, with a look-up latency
+  tlm_bus::transaction_out<buffer_write> buffer_writes;
+  tlm_bus::port<scoreboard_decode_if> scoreboard;
 
   tlm_bus::counter decoded{"decoded", "warp instructions", "instructions that entered the buffer"};
   tlm_bus::counter discarded{"discarded", "warp instructions",
@@ -68,7 +73,8 @@ class decode : public core_stage, public tlm_bus::signal_source {
   void end_of_elaboration() override;
   void take(const fetched_token& token);
   bool enter(warp_slot warp, const pending& p);
-  void into_buffer(warp_slot warp, const pending& p, const scoreboard_enter_if::lookup& lookup);
+  void into_buffer(warp_slot warp, const pending& p, const lookup_answer& answer);
+  void cancel(warp_slot warp, unsigned entries);
   void enter_waiting();
   void take_answers();
   void ask(warp_slot warp);

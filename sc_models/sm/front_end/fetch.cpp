@@ -10,6 +10,7 @@ fetch::fetch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       redirect("redirect", *this, config.fetch.command_entries),
       control("control", *this, config.fetch.command_entries),
       out("out", *this),
+      reservations("reservations"),
       instruction_buffer("instruction_buffer"),
       icache("icache"),
       scoreboard("scoreboard"),
@@ -101,7 +102,8 @@ void fetch::fetch_for(warp_slot index) {
     warp.pc += length;
     if (((warp.pc ^ token.pc) & ~(granule_ - 1)) != 0) break;
   }
-  instruction_buffer->reserve(index, token.count);
+  buffer_reservation reservation{index, token.count};
+  reservations.send(reservation);
   note_activity();
   out.send(token);
   policy_->picked(index);

@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "sc_models/config/sm_config.h"
+#include "sc_models/sm/front_end/buffer_transactions.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/schedulers/scheduler.h"
 #include "sc_models/sm/stage_tokens.h"
@@ -21,6 +22,7 @@
 #include "tlm_bus/registered_signal.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
+#include "tlm_bus/transaction.h"
 
 namespace gt200::model {
 
@@ -30,6 +32,8 @@ class fetch : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::pipe_in<redirect_token> redirect;      // from the branch unit
   tlm_bus::pipe_in<fetch_control_token> control;  // from decode
   tlm_bus::pipe_out<fetch_token> out;             // to the instruction cache
+
+  tlm_bus::transaction_out<buffer_reservation> reservations;  // to the instruction buffer
 
   tlm_bus::port<instruction_buffer_fetch_if> instruction_buffer;
   tlm_bus::port<icache_predecode_if> icache;

@@ -8,6 +8,10 @@ namespace gt200::model {
 instruction_buffer::instruction_buffer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                                        const config::sm_config& config, const unit_list& units)
     : sc_core::sc_module(name),
+      reservations("reservations", *this),
+      writes("writes", *this),
+      removals("removals", *this),
+      dependency_updates("dependency_updates", *this),
       domain_(domain),
       units_(units),
       warp_slots_(config.limits.warps),
@@ -31,16 +35,17 @@ void instruction_buffer::settle_room(warp_slot warp, unsigned before) {
   parts_.moved(warp.index());
 }
 
-void instruction_buffer::reserve(warp_slot warp, unsigned entries) {
-  queue& q = queues_[warp];
-  q.reserved += entries;
-  settle_room(warp, q.reserved - entries);
+void instruction_buffer::transport(buffer_reservation& reservation) {
+  queue& q = queues_[reservation.warp];
+  q.reserved += reservation.entries;
+  settle_room(reservation.warp, q.reserved - reservation.entries);
 }
 
-void instruction_buffer::cancel(warp_slot warp, unsigned entries) {
-  queue& q = queues_[warp];
-  q.reserved -= entries;
-  settle_room(warp, q.reserved + entries);
+void instruction_buffer::transport(buffer_write& write) {
+  if (write.what == buffer_write::command::enter) return enter(write.warp, write.instruction);
+  queue& q = queues_[write.warp];
+  q.reserved -= write.entries;
+  settle_room(write.warp, q.reserved + write.entries);
 }
 
 // Updates the masks of the oldest instruction.
@@ -80,7 +85,8 @@ std::uint64_t instruction_buffer::blocking_dependencies(warp_slot warp) const {
   return oldest(warp).dependencies | (q.cleared_at == domain_.cycle() ? q.cleared_from_oldest : 0);
 }
 
-void instruction_buffer::pop(warp_slot warp) {
+void instruction_buffer::transport(buffer_removal& removal) {
+  const warp_slot warp = removal.warp;
   queue& q = queues_[warp];
   const warp_mask bit = warp_bit(warp);
   const buffered_instruction& popped = oldest(warp);
@@ -112,6 +118,14 @@ void instruction_buffer::oldest_freed_of(warp_slot warp, std::uint64_t dependenc
   queue& q = cleared_now(warp);
   if (q.cleared_from_oldest == 0) warps_.freed.change(domain_) ^= warp_bit(warp);
   q.cleared_from_oldest |= dependencies;
+}
+
+void instruction_buffer::transport(dependency_update& update) {
+  switch (update.what) {
+    case dependency_update::command::clear: return clear_dependencies(update.warp, update.dependencies);
+    case dependency_update::command::set:
+      return set_dependencies(update.warp, update.position, update.dependencies);
+  }
 }
 
 void instruction_buffer::set_dependencies(warp_slot warp, unsigned position, std::uint64_t dependencies) {

@@ -4,49 +4,60 @@
 // a scoreboard entry). A release clears a bit in all buffered instructions of the warp, including one that was
 // looked up in the same cycle. The oldest instruction of a warp may issue if its vector is 0. Source: Coon et al.
 // (US 7,434,032): the vector stays with the instruction in the buffer.
+//
+// Fetch, decode, issue and the scoreboard change it by transactions, each over a socket of its own. What they look
+// at, they ask through ports.
 #pragma once
 
 #include <array>
 #include <vector>
 
 #include "sc_models/config/sm_config.h"
+#include "sc_models/sm/front_end/buffer_transactions.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
 #include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/registered_signal.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/tap.h"
+#include "tlm_bus/transaction.h"
 
 namespace gt200::model {
 
 class instruction_buffer : public sc_core::sc_module,
                            public tlm_bus::signal_source,
                            public instruction_buffer_fetch_if,
-                           public instruction_buffer_decode_if,
                            public instruction_buffer_issue_if,
-                           public instruction_buffer_dependency_if {
+                           public instruction_buffer_dependency_if,
+                           public tlm_bus::transaction_target<buffer_reservation>,
+                           public tlm_bus::transaction_target<buffer_write>,
+                           public tlm_bus::transaction_target<buffer_removal>,
+                           public tlm_bus::transaction_target<dependency_update> {
  public:
+  tlm_bus::transaction_in<buffer_reservation> reservations;       // from fetch
+  tlm_bus::transaction_in<buffer_write> writes;                   // from decode
+  tlm_bus::transaction_in<buffer_removal> removals;               // from issue
+  tlm_bus::transaction_in<dependency_update> dependency_updates;  // from the scoreboard
+
   instruction_buffer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                      const config::sm_config& config, const unit_list& units);
 
+  void transport(buffer_reservation& reservation) override;
+  void transport(buffer_write& write) override;
+  void transport(buffer_removal& removal) override;
+  void transport(dependency_update& update) override;
+
   // -- called by fetch --
   const warp_signal& room(unsigned entries) const override { return entries == 1 ? room_one_ : room_two_; }
-  void reserve(warp_slot warp, unsigned entries) override;
-  // -- called by decode --
-  void enter(warp_slot warp, const buffered_instruction& instruction) override;
-  void cancel(warp_slot warp, unsigned entries) override;
   // -- called by issue --
   const warp_signals& warps() const override { return warps_; }
   const buffered_instruction& oldest(warp_slot warp) const override;
   std::uint64_t blocking_dependencies(warp_slot warp) const override;
-  void pop(warp_slot warp) override;
   // -- called by the scoreboard --
   unsigned buffered(warp_slot warp) const override { return queues_[warp].used; }
   const buffered_instruction& at(warp_slot warp, unsigned position) const override {
     return slots_[index_of(warp, position)];
   }
-  void set_dependencies(warp_slot warp, unsigned position, std::uint64_t dependencies) override;
-  void clear_dependencies(warp_slot warp, std::uint64_t dependencies) override;
 
   tlm_bus::tap<instruction_buffer_observer>& observers() { return observers_; }
   void publish(tlm_bus::signal_writer& to) override;
@@ -73,6 +84,9 @@ class instruction_buffer : public sc_core::sc_module,
     const unsigned index = queues_[warp].head + position;
     return std::size_t{warp.index()} * capacity_ + (index < capacity_ ? index : index - capacity_);
   }
+  void enter(warp_slot warp, const buffered_instruction& instruction);
+  void set_dependencies(warp_slot warp, unsigned position, std::uint64_t dependencies);
+  void clear_dependencies(warp_slot warp, std::uint64_t dependencies);
   queue& cleared_now(warp_slot warp);
   void oldest_freed_of(warp_slot warp, std::uint64_t dependencies);
   void settle_head(warp_slot warp);

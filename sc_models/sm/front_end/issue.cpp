@@ -32,6 +32,8 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                      return new tlm_bus::pipe_out<issued_token>(("to_" + units.collectors()[c].name).c_str(),
                                                                 *this);
                    }),
+      allocations("allocations"),
+      removals("removals"),
       instruction_buffer("instruction_buffer"),
       simt_stack("simt_stack"),
       scoreboard("scoreboard"),
@@ -222,7 +224,9 @@ slot_use issue::issue_from(warp_slot warp) {
   operation->sm = sm_;
   operation->warp = warp;
   operation->active = simt_stack->active_mask(warp);
-  operation->dependency_entries = scoreboard->issue(warp);
+  scoreboard_allocation allocation{b.id, warp};
+  allocations.send(allocation);
+  operation->dependency_entries = allocation.entries;
   operation->fault = b.fault;
   operation->fault_lanes = b.fault == arch_state::fault_kind::none ? 0 : operation->active;
   operation->fault_address = 0;
@@ -232,7 +236,8 @@ slot_use issue::issue_from(warp_slot warp) {
   if (instruction.unit == isa::unit_class::barrier && instruction.barrier.waits)
     view_.at_barrier.change(cycle()) |= warp_bit(warp);
   const unsigned destination = destination_of(b, operation->active);
-  instruction_buffer->pop(warp);
+  buffer_removal removal{b.id, warp};
+  removals.send(removal);
   block_control->instruction_issued(warp);
   pipes_[destination]->send({operation});
   ++issued;

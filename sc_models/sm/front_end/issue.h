@@ -21,6 +21,8 @@
 #include <vector>
 
 #include "sc_models/config/sm_config.h"
+#include "sc_models/sm/dependency/scoreboard_transactions.h"
+#include "sc_models/sm/front_end/buffer_transactions.h"
 #include "sc_models/sm/front_end/slot_accounting.h"
 #include "sc_models/sm/front_end/stall_attribution.h"
 #include "sc_models/sm/interfaces.h"
@@ -35,6 +37,7 @@
 #include "tlm_bus/signals.h"
 #include "tlm_bus/stage.h"
 #include "tlm_bus/tap.h"
+#include "tlm_bus/transaction.h"
 
 namespace gt200::model {
 
@@ -43,6 +46,9 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   // To the operand collector, by collector class: to_sp, ..., to_shared, to_memory, to_control. The depth of a pipe
   // is the number of collector units of its class.
   sc_core::sc_vector<tlm_bus::pipe_out<issued_token>> to_collector;
+
+  tlm_bus::transaction_out<scoreboard_allocation> allocations;  // to the scoreboard
+  tlm_bus::transaction_out<buffer_removal> removals;            // to the instruction buffer
 
   // Kept together with the members below that are needed in every cycle, for the host's cache.
   alignas(64) tlm_bus::port<instruction_buffer_issue_if> instruction_buffer;

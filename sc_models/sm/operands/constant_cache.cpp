@@ -1,5 +1,10 @@
 #include "sc_models/sm/operands/constant_cache.h"
 
+#include <stdexcept>
+#include <string>
+
+#include "toolchain/isa/common/memory_word.h"
+
 namespace gt200::model {
 
 namespace {
@@ -14,29 +19,27 @@ memory_extension constant_fill(memory_extension origin) {
 constant_cache::constant_cache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                                const config::sm_config& config, const memory_extension& origin)
     : stage(name, domain),
+      reads("reads", *this),
+      line_fetches("line_fetches", *this),
       fill("fill", *this),
       lines_(fill, latencies, config.constant_cache, constant_fill(origin)),
       mshrs_busy_("mshrs", config.constant_cache.mshrs) {}
 
 void constant_cache::invalidate() { lines_.invalidate(); }
 
-const std::uint8_t* constant_cache::look_up(std::uint64_t address) {
-  const line_index line = find(address);
-  return line == no_line ? nullptr : lines_.data(line, address);
-}
-
-void constant_cache::used(std::uint64_t address) {
-  const line_index line = find(address);
-  if (line == no_line) return;
+void constant_cache::transport(constant_read& read) {
+  const line_index line = find(read.address);
+  if (line == no_line) throw std::logic_error(std::string(this->name()) + ": read from a line that is absent");
+  read.data = isa::memory_word(lines_.data(line, read.address), read.type);
   lines_.used(line);
   ++hits;
 }
 
-void constant_cache::fetch(std::uint64_t address) {
+void constant_cache::transport(constant_line_fetch& fetch) {
   settle();
   // Without a free MSHR nothing happens. The waiter tries again when a line has arrived, because an MSHR is free
   // then.
-  if (lines_.start_miss(address, cycle()) != l1_lines::miss::reserved) return;
+  if (lines_.start_miss(fetch.address, cycle()) != l1_lines::miss::reserved) return;
   mshrs_busy_.entered(cycle());
   ++misses;
   wake_next();

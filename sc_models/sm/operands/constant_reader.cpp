@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "toolchain/arch_state/lane_rows.h"
-#include "toolchain/isa/common/memory_word.h"
 
 namespace gt200::model {
 namespace {
@@ -54,8 +53,13 @@ bool constant_reader::finish_reading(progress& p, warp_instruction& operation) {
 bool constant_reader::read_operand(progress& p, warp_instruction& operation, const isa::constant_operand& o) {
   const constant_binding& binding = operation.grid->constants[o.bank];
   const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(o.type));
-  const access a{binding.address,           bytes,  binding.bytes,
-                 bytes > 4 ? bytes / 4 : 1, o.type, operation.values.source[o.slot]};
+  const access a{operation.id,
+                 binding.address,
+                 bytes,
+                 binding.bytes,
+                 bytes > 4 ? bytes / 4 : 1,
+                 o.type,
+                 operation.values.source[o.slot]};
   if (!o.indexed) return read_direct(a, operation, o.offset);
   alignas(64) std::uint32_t offsets[isa::warp_size];
   generation_.constant_addresses(*operation.instruction, o, operation.values, offsets);
@@ -93,8 +97,9 @@ bool constant_reader::read_indexed(const access& a, progress& p, warp_instructio
 bool constant_reader::is_present(const access& a, std::uint32_t offset) {
   for (unsigned word = 0; word < a.words; ++word) {
     const std::uint64_t address = a.base + offset + 4 * word;
-    if (cache_->look_up(address) != nullptr) continue;
-    cache_->fetch(address);
+    if (cache_.state->is_present(address)) continue;
+    constant_line_fetch fetch{a.id, address};
+    cache_.line_fetches.send(fetch);
     return false;
   }
   return true;
@@ -102,10 +107,9 @@ bool constant_reader::is_present(const access& a, std::uint32_t offset) {
 
 // Reads from a line that is present; it becomes the most recently used one.
 std::uint32_t constant_reader::read_word(const access& a, std::uint32_t offset) {
-  const std::uint64_t address = a.base + offset;
-  const std::uint32_t value = isa::memory_word(cache_->look_up(address), a.type);
-  cache_->used(address);
-  return value;
+  constant_read read{a.id, a.base + offset, a.type};
+  cache_.reads.send(read);
+  return read.data;
 }
 
 }  // namespace gt200::model

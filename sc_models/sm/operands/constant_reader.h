@@ -9,6 +9,9 @@
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/operands/constant_transactions.h"
+#include "tlm_bus/port.h"
+#include "tlm_bus/transaction.h"
 #include "toolchain/arch_state/generation.h"
 
 namespace gt200::model {
@@ -22,12 +25,17 @@ class constant_reader {
     core_cycle ready_at;       // in which the last value arrives
   };
 
+  // The way to the constant cache.
+  struct cache_sockets {
+    const tlm_bus::port<constant_cache_if>& state;
+    tlm_bus::transaction_out<constant_read>& reads;
+    tlm_bus::transaction_out<constant_line_fetch>& line_fetches;
+  };
+
   // `owner` becomes due when an awaited line arrives, and when the values arrive.
-  constant_reader(core_stage& owner, const config::constant_cache_config& config, const config::clock_ratio& clocks,
-                  const arch_state::generation& generation)
-      : owner_(owner), config_(config), clocks_(clocks), generation_(generation) {}
-  // Call it at the end of elaboration.
-  void connect(constant_cache_if& cache) { cache_ = &cache; }
+  constant_reader(core_stage& owner, cache_sockets cache, const config::constant_cache_config& config,
+                  const config::clock_ratio& clocks, const arch_state::generation& generation)
+      : owner_(owner), cache_(cache), config_(config), clocks_(clocks), generation_(generation) {}
 
   // Reads what the cache has in this cycle. Returns true if all values have arrived, or if none are needed. An
   // address outside the constant space gives the instruction a fault.
@@ -38,6 +46,7 @@ class constant_reader {
  private:
   bool finish_reading(progress& p, warp_instruction& operation);
   struct access {
+    std::uint64_t id = 0;    // of the instruction
     std::uint64_t base = 0;  // device address
     std::uint32_t bytes = 0;
     std::uint32_t space_bytes = 0;
@@ -52,10 +61,10 @@ class constant_reader {
   std::uint32_t read_word(const access& a, std::uint32_t offset);
 
   core_stage& owner_;
+  cache_sockets cache_;
   const config::constant_cache_config& config_;
   config::clock_ratio clocks_;
   const arch_state::generation& generation_;
-  constant_cache_if* cache_ = nullptr;
 };
 
 }  // namespace gt200::model

@@ -58,8 +58,11 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
       to_barrier("to_barrier", *this),
       to_branch("to_branch", *this),
       register_file("register_file"),
+      constant_reads("constant_reads"),
+      constant_line_fetches("constant_line_fetches"),
       constant_cache("constant_cache"),
-      constants_(*this, config.constant_cache, config.clocks, generation),
+      constants_(*this, {constant_cache, constant_reads, constant_line_fetches}, config.constant_cache,
+                 config.clocks, generation),
       generation_(generation),
       tpc_(static_cast<std::uint8_t>(tpc)),
       share_(share),
@@ -80,10 +83,7 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
   classes_[control_class_].out = &to_barrier;
 }
 
-void operand_collector::end_of_elaboration() {
-  constant_cache->arrival().subscribe(*this);
-  constants_.connect(*constant_cache);
-}
+void operand_collector::end_of_elaboration() { constant_cache->arrival().subscribe(*this); }
 
 // Reads registers, flags and address register, and determines the lanes that execute.
 void operand_collector::collect(warp_instruction& operation) {

@@ -46,6 +46,8 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, priv
   tlm_bus::pipe_out<control_token> to_branch;
 
   tlm_bus::transaction_out<register_read_request> register_file;
+  tlm_bus::transaction_out<constant_read> constant_reads;
+  tlm_bus::transaction_out<constant_line_fetch> constant_line_fetches;
   tlm_bus::port<constant_cache_if> constant_cache;
 
   tlm_bus::counter collected{"collected", "warp instructions", "instructions whose registers were read"};

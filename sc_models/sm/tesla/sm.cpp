@@ -65,18 +65,24 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   // Loop 1
   fetch.out.bind(icache.requests);
   fetch.instruction_buffer.bind(instruction_buffer);
+  fetch.reservations.bind(instruction_buffer.reservations);
   fetch.scoreboard.bind(scoreboard);
   fetch.icache.bind(icache);
   fetch.issue_order.bind(issue);
   icache.out.bind(decode.in);
   decode.control.bind(fetch.control);
+  decode.lookups.bind(scoreboard.lookups);
+  decode.answers.bind(scoreboard.answers);
+  decode.buffer_writes.bind(instruction_buffer.writes);
   decode.scoreboard.bind(scoreboard);
-  decode.instruction_buffer.bind(instruction_buffer);
+  scoreboard.dependency_updates.bind(instruction_buffer.dependency_updates);
   scoreboard.instruction_buffer.bind(instruction_buffer);
   // Loop 2
   issue.instruction_buffer.bind(instruction_buffer);
+  issue.removals.bind(instruction_buffer.removals);
   issue.simt_stack.bind(simt_stack);
   issue.scoreboard.bind(scoreboard);
+  issue.allocations.bind(scoreboard.allocations);
   issue.icache.bind(icache);
   issue.block_control.bind(block_control);
   issue.blocks.bind(block_control);
@@ -84,6 +90,8 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   issue.to_collector.bind(operand_collector.from_issue);
   operand_collector.register_file.bind(register_file.reads);
   operand_collector.constant_cache.bind(constant_cache);
+  operand_collector.constant_reads.bind(constant_cache.reads);
+  operand_collector.constant_line_fetches.bind(constant_cache.line_fetches);
   for (unsigned u = 0; u < units.units().size(); ++u)
     operand_collector.to_units[u].bind(execution_units.groups[u].from_collector);
   operand_collector.to_shared_memory.bind(shared_memory.in);
@@ -116,7 +124,7 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   unsigned lanes = 0;
   for (unit_group& group : execution_units.groups)
     for (unsigned u = 0; u < group.units(); ++u) group.unit(u).result.bind(write_back.lanes[lanes++]);
-  write_back.scoreboard.bind(scoreboard);
+  write_back.scoreboard.bind(scoreboard.releases);
   write_back.block_control.bind(block_control);
   write_back.stack_memory.bind(stack_memory);
   write_back.pool.bind(instruction_pool);

@@ -116,7 +116,7 @@ control_code_tracker::lookup control_code_tracker::enter(model::warp_slot warp,
   return {true, instruction.codes.wait_mask & pending(warp), 0};
 }
 
-std::uint64_t control_code_tracker::issue(model::warp_slot warp, model::instruction_buffer_dependency_if& buffer) {
+std::uint64_t control_code_tracker::issue(model::warp_slot warp, model::dependency_vectors& buffer) {
   const isa::control_codes& codes = buffer.at(warp, 0).instruction->codes;
   if (codes.write_barrier == isa::control_codes::no_barrier) return 0;
   ++under_way_[warp][codes.write_barrier];
@@ -128,7 +128,7 @@ std::uint64_t control_code_tracker::issue(model::warp_slot warp, model::instruct
 }
 
 void control_code_tracker::complete(model::warp_slot warp, const isa::instruction& instruction, std::uint64_t,
-                                    model::instruction_buffer_dependency_if& buffer) {
+                                    model::dependency_vectors& buffer) {
   const std::uint8_t barrier = instruction.codes.write_barrier;
   if (barrier == isa::control_codes::no_barrier || --under_way_[warp][barrier] != 0) return;
   buffer.clear_dependencies(warp, std::uint64_t{1} << barrier);

@@ -49,9 +49,9 @@ class generation final : public arch_state::generation {
 class control_code_tracker final : public model::dependency_tracker {
  public:
   lookup enter(model::warp_slot warp, const isa::instruction& instruction) override;
-  std::uint64_t issue(model::warp_slot warp, model::instruction_buffer_dependency_if& buffer) override;
+  std::uint64_t issue(model::warp_slot warp, model::dependency_vectors& buffer) override;
   void complete(model::warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
-                model::instruction_buffer_dependency_if& buffer) override;
+                model::dependency_vectors& buffer) override;
   std::uint64_t probes_until(model::core_cycle) const override { return 0; }
   model::stall_cause cause_of(model::warp_slot, model::scoreboard_entry) const override {
     return model::stall_cause::dependency_global;

@@ -78,9 +78,8 @@ std::uint32_t sum_of(unsigned thread) { return data_of(thread) * (data_of(thread
 class no_tracker final : public model::dependency_tracker {
  public:
   lookup enter(model::warp_slot, const isa::instruction&) override { return {true, 0, 0}; }
-  std::uint64_t issue(model::warp_slot, model::instruction_buffer_dependency_if&) override { return 0; }
-  void complete(model::warp_slot, const isa::instruction&, std::uint64_t,
-                model::instruction_buffer_dependency_if&) override {}
+  std::uint64_t issue(model::warp_slot, model::dependency_vectors&) override { return 0; }
+  void complete(model::warp_slot, const isa::instruction&, std::uint64_t, model::dependency_vectors&) override {}
   std::uint64_t probes_until(model::core_cycle) const override { return 0; }
   model::stall_cause cause_of(model::warp_slot, model::scoreboard_entry) const override {
     return model::stall_cause::dependency_sp;

@@ -9,7 +9,7 @@
 namespace gt200::support {
 namespace {
 
-using model::instruction_buffer_dependency_if;
+using model::dependency_vectors;
 using model::warp_bit;
 
 constexpr std::array<const char*, static_cast<std::size_t>(isa::tesla::opcode::count_)> operations = {
@@ -44,12 +44,12 @@ class recorder : public model::dependency_tracker {
   lookup enter(model::warp_slot warp, const isa::instruction& instruction) override {
     return tracker_->enter(warp, instruction);
   }
-  std::uint64_t issue(model::warp_slot warp, instruction_buffer_dependency_if& buffer) override {
+  std::uint64_t issue(model::warp_slot warp, dependency_vectors& buffer) override {
     note(warp, buffer.at(warp, 0));
     return tracker_->issue(warp, buffer);
   }
   void complete(model::warp_slot warp, const isa::instruction& instruction, std::uint64_t entries,
-                instruction_buffer_dependency_if& buffer) override {
+                dependency_vectors& buffer) override {
     tracker_->complete(warp, instruction, entries, buffer);
   }
   bool full(model::warp_slot warp) const override { return tracker_->full(warp); }

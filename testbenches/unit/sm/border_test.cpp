@@ -319,8 +319,7 @@ class watcher final : public tlm_bus::pipe_observer<issued_token>,
   void token_sent(const sc_core::sc_object&, tlm_bus::femtoseconds, const issued_token&) override { ++issued; }
   void token_taken(const sc_core::sc_object&, tlm_bus::femtoseconds, const issued_token&) override {}
   void entered(const sc_core::sc_object&, warp_slot, const buffered_instruction&) override { ++buffered; }
-  void entered(core_cycle, warp_slot, const isa::instruction&, const scoreboard_enter_if::lookup&,
-               warp_mask) override {
+  void entered(core_cycle, warp_slot, const isa::instruction&, const lookup_answer&, warp_mask) override {
     ++looked_up;
   }
   void released(core_cycle, warp_slot, std::uint64_t, warp_mask) override { ++released_entries; }

@@ -12,6 +12,7 @@
 
 #include "sc_models/config/load.h"
 #include "sc_models/sm/operands/register_file.h"
+#include "testbenches/support/monitored_socket.h"
 #include "testbenches/support/systemc_test.h"
 #include "testbenches/support/token_stages.h"
 #include "testbenches/unit/sm/operands/register_ports.h"
@@ -35,11 +36,13 @@ isa::tesla::instruction assembled(const std::string& text) {
 
 // The scoreboard, block control, stack memory and instruction pool behind write-back.
 class listeners : public sc_core::sc_module,
-                  public scoreboard_complete_if,
+                  public tlm_bus::transaction_target<scoreboard_release>,
                   public block_control_if,
                   public stack_memory_if,
                   public instruction_pool_if {
  public:
+  tlm_bus::transaction_in<scoreboard_release> releases{"releases", *this};
+
   listeners(const sc_core::sc_module_name& name, const tlm_bus::clock_domain& domain)
       : sc_core::sc_module(name), domain_(domain) {}
 
@@ -47,8 +50,8 @@ class listeners : public sc_core::sc_module,
   std::vector<std::pair<unsigned, std::uint64_t>> released;  // warp, scoreboard entries
   std::vector<std::uint64_t> done, faulty, stack_accesses;
 
-  void complete(warp_slot warp, const isa::instruction&, std::uint64_t entries) override {
-    released.push_back({warp.index(), entries});
+  void transport(scoreboard_release& release) override {
+    released.push_back({release.warp.index(), release.entries});
   }
   void describe(warp_slot, warp_instruction&) const override {}
   void instruction_issued(warp_slot) override {}
@@ -88,11 +91,10 @@ class bench {
     testing::allocate(registers_, 5, 0, 16);
     write_back_.register_file.bind(registers_.writes);
     for (unsigned u = 0; u < write_back_.lanes.size(); ++u) {
-      lanes_.push_back(
-          std::make_unique<tlm_bus::transaction_out<lane_result>>((name + "_lanes_" + std::to_string(u)).c_str()));
-      lanes_[u]->bind(write_back_.lanes[u]);
+      const std::string unit = name + "_lanes_" + std::to_string(u);
+      lanes_.push_back(std::make_unique<support::sender<lane_result>>(unit.c_str(), write_back_.lanes[u]));
     }
-    write_back_.scoreboard.bind(listeners_);
+    write_back_.scoreboard.bind(listeners_.releases);
     write_back_.block_control.bind(listeners_);
     write_back_.stack_memory.bind(listeners_);
     write_back_.pool.bind(listeners_);
@@ -151,7 +153,7 @@ class bench {
   write_back write_back_;
   support::token_source<memory_completion_token> memory_;
   std::map<std::string, std::unique_ptr<support::token_source<executed_token>>> sources_;
-  std::vector<std::unique_ptr<tlm_bus::transaction_out<lane_result>>> lanes_;  // by functional unit
+  std::vector<std::unique_ptr<support::sender<lane_result>>> lanes_;  // by functional unit
   std::deque<isa::tesla::instruction> instructions_;
   std::deque<warp_instruction> operations_;
 };

@@ -5,11 +5,15 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "sc_models/sm/dependency/scoreboard.h"
 #include "sc_models/sm/front_end/instruction_buffer.h"
 #include "testbenches/support/script.h"
 #include "testbenches/support/systemc_test.h"
+#include "testbenches/support/transaction_monitor.h"
+#include "testbenches/unit/sm/dependency/scoreboard_sockets.h"
+#include "testbenches/unit/sm/front_end/buffer_sockets.h"
 #include "testbenches/unit/sm/front_end/front_end_fakes.h"
 
 namespace gt200::model {
@@ -85,10 +89,13 @@ class bench {
         decode_((name + "_decode").c_str(), clocks_.core),
         scoreboard_((name + "_scoreboard").c_str(), clocks_.core, config),
         buffer_((name + "_instruction_buffer").c_str(), clocks_.core, config, units_),
+        slots_(name + "_slots", buffer_, {false, false, false, true}),
+        stages_(name + "_stages", scoreboard_, {}),
         issue_((name + "_issue").c_str(), clocks_.core, buffer_),
         write_back_((name + "_write_back").c_str(), clocks_.core),
         program_(program) {
     scoreboard_.instruction_buffer.bind(buffer_);
+    scoreboard_.dependency_updates.bind(buffer_.dependency_updates);
     scoreboard_.release().subscribe(decode_);
     for (const step& s : steps) {
       if (s.enters != 0) enter_at(s.enters, s.instruction);
@@ -96,13 +103,12 @@ class bench {
         issue_.at(s.issues, [this, s] {
           ASSERT_NE(buffer_.ready() & warp_bit(warp), 0u) << s.instruction << " at " << s.issues;
           ASSERT_EQ(buffer_.oldest(warp).id, static_cast<std::uint64_t>(s.instruction));
-          held_[s.instruction] = scoreboard_.issue(warp);
-          buffer_.pop(warp);
+          held_[s.instruction] = stages_.issue(warp);
+          slots_.remove(warp);
         });
       if (s.completes != 0)
-        write_back_.at(s.completes, [this, s] {
-          scoreboard_.complete(warp, program_.at(s.instruction), held_.at(s.instruction));
-        });
+        write_back_.at(s.completes,
+                       [this, s] { stages_.complete(warp, program_.at(s.instruction), held_.at(s.instruction)); });
     }
   }
   seen result() const { return {entered_, issue_.first_ready}; }
@@ -110,15 +116,15 @@ class bench {
  private:
   void enter_at(cycle_t cycle, char which) {
     decode_.at(cycle, [this, which, cycle] {
-      const auto lookup = scoreboard_.enter(warp, program_.at(which), 0);
+      const auto lookup = stages_.look_up(warp, program_.at(which));
       if (!lookup.entered) return enter_at(cycle + 1, which);
       buffered_instruction b;
       b.instruction = &program_.at(which);
       b.id = static_cast<std::uint64_t>(which);
       b.dependencies = lookup.dependencies;
       b.allocated = lookup.allocated;
-      buffer_.reserve(warp, 1);
-      buffer_.enter(warp, b);
+      slots_.reserve(warp, 1);
+      slots_.enter(warp, b);
       entered_[which] = cycle;
     });
   }
@@ -128,6 +134,8 @@ class bench {
   support::script decode_;
   scoreboard scoreboard_;
   instruction_buffer buffer_;
+  testing::buffer_sockets slots_;
+  testing::scoreboard_sockets stages_;
   issue_script issue_;
   support::script write_back_;
   std::map<char, isa::instruction> program_;
@@ -355,6 +363,111 @@ TEST_F(scoreboard_cost, a_single_loop_takes_a_bit_per_warp) {
   const tracking_cost cost = cost_of({"tpc.sm.scoreboard.mechanism=single_loop"});
   EXPECT_EQ(cost.storage_bits, 32u);
   EXPECT_EQ(cost.read_ports + cost.comparators, 0u);
+}
+
+// -- what a monitor sees at each socket --
+
+class scoreboard_sockets : public support::systemc_test {
+ protected:
+  void build(const std::vector<std::string>& overrides = {}) {
+    config_ = sm_config_with(overrides);
+    units_.emplace(config_);
+    scoreboard_.emplace("scoreboard", core(), config_);
+    buffer_.emplace("buffer", core(), config_, *units_);
+    slots_.emplace("slots", *buffer_, testing::buffer_sockets::users{false, false, false, true});
+    stages_.emplace("stages", *scoreboard_, testing::scoreboard_sockets::users{});
+    scoreboard_->instruction_buffer.bind(*buffer_);
+    scoreboard_->dependency_updates.bind(updates_.in);
+    updates_.out.bind(buffer_->dependency_updates);
+    script_.emplace("script", core());
+  }
+  void buffer(const isa::instruction& instruction, const lookup_answer& answer) {
+    buffered_instruction b;
+    b.instruction = &instruction;
+    b.dependencies = answer.dependencies;
+    b.allocated = answer.allocated;
+    slots_->reserve(warp, 1);
+    slots_->enter(warp, b);
+  }
+
+  const isa::instruction writes_ = with({r(4, 2), c(1)}, {r(1)});
+  const isa::instruction reads_ = with({r(6)}, {r(5)});
+  config::sm_config config_;
+  std::optional<unit_list> units_;
+  std::optional<scoreboard> scoreboard_;
+  std::optional<instruction_buffer> buffer_;
+  std::optional<testing::buffer_sockets> slots_;
+  std::optional<testing::scoreboard_sockets> stages_;
+  std::optional<support::script> script_;
+  support::transaction_monitor<dependency_update> updates_{"updates"};
+};
+
+TEST_F(scoreboard_sockets, show_every_look_up_with_its_answer) {
+  build();
+  script_->at(10, [this] { buffer(writes_, stages_->look_up(warp, writes_)); });
+  script_->at(11, [this] { stages_->look_up(warp, reads_); });
+  run_until_idle();
+  const auto& seen = stages_->lookups->seen();
+  ASSERT_EQ(seen.size(), 2u);
+  EXPECT_EQ(seen[0].warp, warp);
+  EXPECT_EQ(seen[0].instruction, &writes_);
+  EXPECT_TRUE(seen[0].answer.entered);
+  EXPECT_EQ(seen[0].answer.dependencies, 0u);
+  EXPECT_EQ(seen[0].answer.allocated, 0b011u);
+  EXPECT_EQ(seen[1].answer.dependencies, 0b001u) << "the range $r4-$r5";
+  EXPECT_EQ(seen[1].answer.allocated, 0b100u);
+}
+TEST_F(scoreboard_sockets, show_an_answer_that_comes_later) {
+  build({"tpc.sm.scoreboard.lookup_latency_cycles=3"});
+  script_->at(10, [this] { stages_->look_up(warp, writes_); });
+  script_->at(13, [this] { stages_->answered(warp); });
+  run_until_idle();
+  ASSERT_EQ(stages_->lookups->seen().size(), 1u);
+  EXPECT_FALSE(stages_->lookups->seen()[0].answer.entered) << "no answer yet";
+  const auto& seen = stages_->answers->seen();
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].warp, warp);
+  EXPECT_TRUE(seen[0].answer.entered);
+  EXPECT_EQ(seen[0].answer.allocated, 0b011u);
+}
+TEST_F(scoreboard_sockets, show_the_entries_taken_at_issue_and_what_they_hold_back) {
+  build({"tpc.sm.scoreboard.allocate=at_issue"});
+  script_->at(10, [this] {
+    buffer(writes_, stages_->look_up(warp, writes_));
+    buffer(reads_, stages_->look_up(warp, reads_));
+  });
+  script_->at(11, [this] {
+    stages_->issue(warp);
+    slots_->remove(warp);
+  });
+  run_until_idle();
+  const auto& seen = stages_->allocations->seen();
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].warp, warp);
+  EXPECT_EQ(seen[0].entries, 0b011u);
+  ASSERT_EQ(updates_.seen.size(), 1u);
+  EXPECT_EQ(updates_.seen[0].what, dependency_update::command::set);
+  EXPECT_EQ(updates_.seen[0].position, 1u);
+  EXPECT_EQ(updates_.seen[0].dependencies, 0b001u);
+}
+TEST_F(scoreboard_sockets, show_every_release_and_what_it_clears) {
+  build();
+  script_->at(10, [this] { buffer(writes_, stages_->look_up(warp, writes_)); });
+  script_->at(11, [this] {
+    const std::uint64_t entries = stages_->issue(warp);
+    slots_->remove(warp);
+    stages_->complete(warp, writes_, entries);
+  });
+  run_until_idle();
+  const auto& seen = stages_->releases->seen();
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].warp, warp);
+  EXPECT_EQ(seen[0].instruction, &writes_);
+  EXPECT_EQ(seen[0].entries, 0b011u);
+  ASSERT_EQ(updates_.seen.size(), 1u);
+  EXPECT_EQ(updates_.seen[0].what, dependency_update::command::clear);
+  EXPECT_EQ(updates_.seen[0].warp, warp);
+  EXPECT_EQ(updates_.seen[0].dependencies, 0b011u);
 }
 
 }  // namespace

@@ -53,8 +53,16 @@ struct entry {
 };
 
 // Scoreboard and instruction buffer.
-class surroundings : public tlm_bus::stage, public scoreboard_enter_if, public instruction_buffer_decode_if {
+class surroundings : public tlm_bus::stage,
+                     public scoreboard_decode_if,
+                     public tlm_bus::transaction_target<scoreboard_lookup>,
+                     public tlm_bus::transaction_target<scoreboard_answer>,
+                     public tlm_bus::transaction_target<buffer_write> {
  public:
+  tlm_bus::transaction_in<scoreboard_lookup> lookups{"lookups", *this};
+  tlm_bus::transaction_in<scoreboard_answer> answers{"answers", *this};
+  tlm_bus::transaction_in<buffer_write> buffer_writes{"buffer_writes", *this};
+
   surroundings(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const scene& s)
       : stage(name, domain), refused_before_(s.refused_before), releases_(s.releases) {
     for (const cycle_t cycle : releases_) wake_at(cycle);
@@ -64,26 +72,26 @@ class surroundings : public tlm_bus::stage, public scoreboard_enter_if, public i
   std::vector<buffered_instruction> buffered;
   unsigned cancelled = 0;
 
-  lookup enter(warp_slot warp, const isa::instruction&, isa::code_address) override {
-    lookup result;
-    const auto refused = refused_before_.find(warp.index());
-    result.entered = refused == refused_before_.end() || domain().cycle() >= refused->second;
-    result.dependencies = 0b10;
-    result.allocated = 0b100;
-    return result;
+  void transport(scoreboard_lookup& lookup) override { lookup.answer = answer_for(lookup.warp); }
+  void transport(scoreboard_answer& fetched) override { fetched.answer = answer_for(fetched.warp); }
+  void transport(buffer_write& write) override {
+    if (write.what == buffer_write::command::cancel) {
+      cancelled += write.entries;
+      return;
+    }
+    entered.push_back({domain().cycle(), write.warp.index(), write.instruction.pc});
+    buffered.push_back(write.instruction);
   }
-  void ask(warp_slot, const isa::instruction&, isa::code_address) override {}
-  lookup answered(warp_slot warp) override { return enter(warp, {}, 0); }
   const tlm_bus::registered_event& release() const override { return release_; }
-  void enter(warp_slot warp, const buffered_instruction& instruction) override {
-    entered.push_back({domain().cycle(), warp.index(), instruction.pc});
-    buffered.push_back(instruction);
-  }
-  void cancel(warp_slot, unsigned entries) override { cancelled += entries; }
 
  private:
   void tick() override {
     if (releases_.count(cycle()) != 0) release_.notify(domain());
+  }
+  lookup_answer answer_for(warp_slot warp) const {
+    const auto refused = refused_before_.find(warp.index());
+    const bool entered_now = refused == refused_before_.end() || domain().cycle() >= refused->second;
+    return {entered_now, 0b10, 0b100};
   }
 
   std::map<unsigned, cycle_t> refused_before_;
@@ -104,7 +112,9 @@ class bench {
     icache_.out.bind(decode_.in);
     decode_.control.bind(fetch_.in);
     decode_.scoreboard.bind(rest_);
-    decode_.instruction_buffer.bind(rest_);
+    decode_.lookups.bind(rest_.lookups);
+    decode_.answers.bind(rest_.answers);
+    decode_.buffer_writes.bind(rest_.buffer_writes);
     for (const fetched& f : s.fetches) send(f);
   }
 

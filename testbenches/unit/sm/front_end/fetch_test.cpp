@@ -9,6 +9,7 @@
 #include "testbenches/support/script.h"
 #include "testbenches/support/systemc_test.h"
 #include "testbenches/support/token_stages.h"
+#include "testbenches/unit/sm/front_end/buffer_sockets.h"
 #include "testbenches/unit/sm/front_end/front_end_fakes.h"
 
 namespace gt200::model {
@@ -85,6 +86,7 @@ class bench {
         clocks_((name + "_clocks").c_str(), options),
         rest_((name + "_rest").c_str(), clocks_.core, config_.scheduler.schedulers, queue),
         buffer_((name + "_instruction_buffer").c_str(), clocks_.core, config_, units_),
+        others_(name + "_others", buffer_, {true, false, false, false}),
         fetch_((name + "_fetch").c_str(), clocks_.core, config_),
         start_((name + "_start").c_str(), clocks_.core),
         redirect_((name + "_redirect").c_str(), clocks_.core),
@@ -93,6 +95,7 @@ class bench {
         cache_((name + "_cache").c_str(), clocks_.core, 8) {
     script_.at(first_fetch - 1, [this] { rest_.open(); });
     fetch_.instruction_buffer.bind(buffer_);
+    fetch_.reservations.bind(buffer_.reservations);
     fetch_.scoreboard.bind(rest_);
     fetch_.icache.bind(rest_);
     fetch_.issue_order.bind(rest_);
@@ -118,6 +121,7 @@ class bench {
   support::clocks clocks_;
   fake_rest rest_;
   instruction_buffer buffer_;
+  testing::buffer_sockets others_;
   fetch fetch_;
   support::token_source<start_token> start_;
   support::token_source<redirect_token> redirect_;

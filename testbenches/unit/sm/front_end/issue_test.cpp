@@ -12,6 +12,8 @@
 #include "testbenches/support/script.h"
 #include "testbenches/support/systemc_test.h"
 #include "testbenches/support/token_stages.h"
+#include "testbenches/unit/sm/dependency/scoreboard_sockets.h"
+#include "testbenches/unit/sm/front_end/buffer_sockets.h"
 #include "testbenches/unit/sm/front_end/front_end_fakes.h"
 
 namespace gt200::model {
@@ -72,14 +74,19 @@ class bench {
         rest_((name + "_rest").c_str()),
         scoreboard_((name + "_scoreboard").c_str(), clocks_.core, config_),
         buffer_((name + "_instruction_buffer").c_str(), clocks_.core, config_, units_),
+        decode_(name + "_decode", buffer_, {false, false, true, true}),
+        lookups_(name + "_scoreboard", scoreboard_, {true}),
         pool_((name + "_pool").c_str()),
         issue_((name + "_issue").c_str(), clocks_.core, config_, units_, 0),
         script_((name + "_script").c_str(), clocks_.core) {
     scoreboard_.instruction_buffer.bind(buffer_);
+    scoreboard_.dependency_updates.bind(buffer_.dependency_updates);
     scoreboard_.release().subscribe(script_);
     issue_.instruction_buffer.bind(buffer_);
+    issue_.removals.bind(buffer_.removals);
     issue_.simt_stack.bind(rest_);
     issue_.scoreboard.bind(scoreboard_);
+    issue_.allocations.bind(scoreboard_.allocations);
     issue_.icache.bind(rest_);
     issue_.block_control.bind(blocks_);
     issue_.blocks.bind(blocks_);
@@ -97,8 +104,8 @@ class bench {
         for (const auto& sink : sinks_)
           for (const auto& t : sink->taken)
             if (t.value.operation->warp == warp_slot(c.second) && t.value.operation->dependency_entries != 0)
-              scoreboard_.complete(t.value.operation->warp, *t.value.operation->instruction,
-                                   t.value.operation->dependency_entries);
+              lookups_.complete(t.value.operation->warp, *t.value.operation->instruction,
+                                t.value.operation->dependency_entries);
       });
   }
 
@@ -119,15 +126,15 @@ class bench {
 
  private:
   void enter(const arrival& a) {
-    const auto lookup = scoreboard_.enter(warp_slot(a.warp), a.instruction, 0);
+    const auto lookup = lookups_.look_up(warp_slot(a.warp), a.instruction);
     ASSERT_TRUE(lookup.entered);
     buffered_instruction b;
     b.instruction = &a.instruction;
     b.pc = pc_of(a.warp);
     b.dependencies = lookup.dependencies;
     b.allocated = lookup.allocated;
-    buffer_.reserve(warp_slot(a.warp), 1);
-    buffer_.enter(warp_slot(a.warp), b);
+    decode_.reserve(warp_slot(a.warp), 1);
+    decode_.enter(warp_slot(a.warp), b);
   }
 
   config::sm_config config_;
@@ -138,6 +145,8 @@ class bench {
   testing::fake_sm rest_;
   scoreboard scoreboard_;
   instruction_buffer buffer_;
+  testing::buffer_sockets decode_;
+  testing::scoreboard_sockets lookups_;
   instruction_pool pool_;
   issue issue_;
   support::script script_;

@@ -10,6 +10,7 @@
 #include "testbenches/support/memory.h"
 #include "testbenches/support/script.h"
 #include "testbenches/support/systemc_test.h"
+#include "testbenches/support/transaction_monitor.h"
 #include "testbenches/unit/sm/front_end/front_end_fakes.h"
 
 namespace gt200::model {
@@ -29,6 +30,8 @@ using words = std::vector<timed<std::uint64_t>>;  // when which address was read
 class reader : public tlm_bus::stage {
  public:
   reader(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain) : stage(name, domain) {}
+  tlm_bus::transaction_out<constant_read> reads{"reads"};
+  tlm_bus::transaction_out<constant_line_fetch> line_fetches{"line_fetches"};
   tlm_bus::port<constant_cache_if> cache{"cache"};
   words read;
   std::vector<std::uint8_t> values;  // the first byte of each
@@ -47,15 +50,16 @@ class reader : public tlm_bus::stage {
         ++w;
         continue;
       }
-      const std::uint8_t* const bytes = cache->look_up(w->value);
-      if (bytes == nullptr) {
-        cache->fetch(w->value);
+      if (!cache->is_present(w->value)) {
+        constant_line_fetch fetch{0, w->value};
+        line_fetches.send(fetch);
         ++w;
         continue;
       }
-      cache->used(w->value);
+      constant_read word{0, w->value, isa::data_type::u8};
+      reads.send(word);
       read.push_back({cycle(), w->value});
-      values.push_back(*bytes);
+      values.push_back(static_cast<std::uint8_t>(word.data));
       w = wanted_.erase(w);
     }
   }
@@ -69,10 +73,16 @@ class bench {
       : config_(config),
         clocks_((name + "_clocks").c_str(), options),
         collector_((name + "_collector").c_str(), clocks_.core),
+        reads((name + "_reads").c_str()),
+        line_fetches((name + "_line_fetches").c_str()),
         cache((name + "_cache").c_str(), clocks_.core, config_, {}),
         memory((name + "_memory").c_str(), clocks_.core, 10),
         commander_((name + "_commander").c_str(), clocks_.core) {
     collector_.cache.bind(cache);
+    collector_.reads.bind(reads.in);
+    reads.out.bind(cache.reads);
+    collector_.line_fetches.bind(line_fetches.in);
+    line_fetches.out.bind(cache.line_fetches);
     cache.fill.bind(memory.port);
     for (std::uint64_t address = 0; address < 4096; ++address)
       memory.bytes[address] = static_cast<std::uint8_t>(address / 4);
@@ -88,6 +98,8 @@ class bench {
   reader collector_;
 
  public:
+  support::transaction_monitor<constant_read> reads;
+  support::transaction_monitor<constant_line_fetch> line_fetches;
   constant_cache cache;
   support::memory_responder<tlm_bus::base_protocol> memory;
 
@@ -192,6 +204,31 @@ TEST_F(constant_cache_test, a_line_invalidated_on_its_way_is_fetched_again) {
   const bench& b = run({{5, 0x100}}, {}, {10});
   EXPECT_EQ(b.read(), (words{{5 + 2 * miss, 0x100}}));
   EXPECT_EQ(b.memory.taken.size(), 2u);
+}
+
+TEST_F(constant_cache_test, a_monitor_sees_every_read_with_its_value) {
+  const bench& b = run({{5, 0x100}, {50, 0x13c}});
+  ASSERT_EQ(b.reads.seen.size(), 2u);
+  EXPECT_EQ(b.reads.seen[0].address, 0x100u);
+  EXPECT_EQ(b.reads.seen[0].data, 0x40u);
+  EXPECT_EQ(b.reads.seen[1].address, 0x13cu);
+  EXPECT_EQ(b.reads.seen[1].type, isa::data_type::u8);
+  EXPECT_EQ(b.reads.seen[1].data, 0x4fu);
+}
+
+TEST_F(constant_cache_test, a_monitor_sees_which_lines_are_wanted) {
+  const bench& b = run({{5, 0x104}, {50, 0x208}});
+  ASSERT_EQ(b.line_fetches.seen.size(), 2u);
+  EXPECT_EQ(b.line_fetches.seen[0].address, 0x104u);
+  EXPECT_EQ(b.line_fetches.seen[1].address, 0x208u);
+}
+
+TEST_F(constant_cache_test, a_read_from_an_absent_line_is_an_error) {
+  const config::sm_config config = testing::sm_config_with({});
+  bench b("bench", {}, config, {}, {});
+  run_through(end);
+  constant_read read{0, 0x100};
+  EXPECT_THROW(b.cache.transport(read), std::logic_error);
 }
 
 }  // namespace

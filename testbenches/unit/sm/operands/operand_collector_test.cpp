@@ -38,19 +38,27 @@ isa::tesla::instruction assembled(const std::string& text) {
 }
 
 // Word n of c0 is 100 + n. Lines of 64 bytes are absent until they are fetched.
-class fake_constants : public tlm_bus::stage, public constant_cache_if {
+class fake_constants : public tlm_bus::stage,
+                       public constant_cache_if,
+                       public tlm_bus::transaction_target<constant_read>,
+                       public tlm_bus::transaction_target<constant_line_fetch> {
  public:
+  tlm_bus::transaction_in<constant_read> reads{"reads", *this};
+  tlm_bus::transaction_in<constant_line_fetch> line_fetches{"line_fetches", *this};
+
   fake_constants(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain) : stage(name, domain) {
     for (std::uint32_t n = 0; n < words_.size(); ++n) words_[n] = 100 + n;
   }
-  const std::uint8_t* look_up(std::uint64_t address) override {
+  bool is_present(std::uint64_t address) const override {
     const auto line = arrives_.find(address / 64);
-    if (line == arrives_.end() || cycle() < line->second) return nullptr;
-    return reinterpret_cast<const std::uint8_t*>(words_.data()) + (address - constants_at);
+    return line != arrives_.end() && cycle() >= line->second;
   }
-  void used(std::uint64_t) override {}
-  void fetch(std::uint64_t address) override {
-    if (arrives_.emplace(address / 64, cycle() + line_fetch_cycles).second)
+  void transport(constant_read& read) override {
+    if (!is_present(read.address)) throw std::logic_error("read from a line that is absent");
+    read.data = words_[(read.address - constants_at) / 4];
+  }
+  void transport(constant_line_fetch& fetch) override {
+    if (arrives_.emplace(fetch.address / 64, cycle() + line_fetch_cycles).second)
       wake_at(cycle() + line_fetch_cycles - 1);
   }
   const tlm_bus::registered_event& arrival() const override { return arrival_; }
@@ -107,6 +115,8 @@ class bench {
     grid_.constants[0] = {constants_at, 256};
     collector_.register_file.bind(registers_.reads);
     collector_.constant_cache.bind(constants_);
+    collector_.constant_reads.bind(constants_.reads);
+    collector_.constant_line_fetches.bind(constants_.line_fetches);
     for (unsigned warp = 0; warp < 4; ++warp) fill(warp);
     for (unsigned c = 0; c < units_.collectors().size(); ++c) {
       issue_.push_back(std::make_unique<support::token_source<issued_token>>(

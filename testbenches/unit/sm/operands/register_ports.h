@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sc_models/sm/operands/register_file.h"
+#include "testbenches/support/monitored_socket.h"
 
 namespace gt200::model::testing {
 
@@ -50,11 +51,10 @@ class unused_register_ports {
 
  private:
   template <class T>
-  using socket = std::unique_ptr<tlm_bus::transaction_out<T>>;
+  using socket = std::unique_ptr<support::sender<T>>;
   template <class T>
   static void bind(socket<T>& made, const std::string& name, tlm_bus::transaction_in<T>& to) {
-    made = std::make_unique<tlm_bus::transaction_out<T>>(name.c_str());
-    made->bind(to);
+    made = std::make_unique<support::sender<T>>(name.c_str(), to);
   }
 
   socket<register_read_request> reads_;
