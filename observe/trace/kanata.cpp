@@ -77,13 +77,11 @@ class view final : public log_visitor {
   }
 
   void time(tlm_bus::femtoseconds t) override {
-    const tlm_bus::cycle_t cycle = t / period_;
-    if (!begun_)
-      fmt::print(to_, "C=\t{}\n", cycle);
-    else if (cycle != cycle_)
-      fmt::print(to_, "C\t{}\n", cycle - cycle_);
+    now_ = t / period_;
+    if (begun_) return;
+    fmt::print(to_, "C=\t{}\n", now_);
     begun_ = true;
-    cycle_ = cycle;
+    cycle_ = now_;
   }
 
   void on_event(const event& e) override {
@@ -177,10 +175,17 @@ class view final : public log_visitor {
     return s;
   }
 
+  // Prints a line of the view, in front of it the time that has passed since the last one.
+  template <class... Arguments>
+  void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    if (now_ != cycle_) fmt::print(to_, "C\t{}\n", now_ - cycle_);
+    cycle_ = now_;
+    fmt::print(to_, format, std::forward<Arguments>(arguments)...);
+  }
   std::uint64_t open(const std::string& sm, unsigned warp, const char* first_stage) {
     const std::uint64_t number = ++opened_;
     const auto thread = static_cast<unsigned>(sm_numbers_.try_emplace(sm, sm_numbers_.size()).first->second) * 64;
-    fmt::print(to_, "I\t{}\t{}\t{}\n", number, number, thread + warp);
+    print("I\t{}\t{}\t{}\n", number, number, thread + warp);
     line& l = lines_[number];
     l = {number, sm, warp, "", ""};
     stage(l, first_stage);
@@ -188,20 +193,20 @@ class view final : public log_visitor {
   }
   void stage(line& l, const std::string& name) {
     if (l.stage == name) return;
-    if (!l.stage.empty()) fmt::print(to_, "E\t{}\t0\t{}\n", l.number, l.stage);
+    if (!l.stage.empty()) print("E\t{}\t0\t{}\n", l.number, l.stage);
     l.stage = name;
-    if (!name.empty()) fmt::print(to_, "S\t{}\t0\t{}\n", l.number, name);
+    if (!name.empty()) print("S\t{}\t0\t{}\n", l.number, name);
   }
   void cause(line& l, const std::string& name) {
     if (l.cause == name) return;
-    if (!l.cause.empty()) fmt::print(to_, "E\t{}\t1\t{}\n", l.number, l.cause);
+    if (!l.cause.empty()) print("E\t{}\t1\t{}\n", l.number, l.cause);
     l.cause = name;
-    if (!name.empty()) fmt::print(to_, "S\t{}\t1\t{}\n", l.number, name);
+    if (!name.empty()) print("S\t{}\t1\t{}\n", l.number, name);
   }
   void leave(line& l, bool flushed) {
     stage(l, "");
     cause(l, "");
-    fmt::print(to_, "R\t{}\t{}\t{}\n", l.number, flushed ? 0 : ++retired_, flushed ? 1 : 0);
+    print("R\t{}\t{}\t{}\n", l.number, flushed ? 0 : ++retired_, flushed ? 1 : 0);
   }
   void flush(std::uint64_t number) {
     leave(lines_[number], true);
@@ -249,12 +254,11 @@ class view final : public log_visitor {
     line_of_id_[e.id] = number;
     line& l = lines_[number];
     stage(l, "B");
-    fmt::print(to_, "L\t{}\t0\t{} w{} {:#06x} {}\n", number, sm, warp_number, e.detail[1], log_.text(e.detail[4]));
-    fmt::print(to_, "L\t{}\t1\t{}\n", number, model::text_of_id(e.id));
+    print("L\t{}\t0\t{} w{} {:#06x} {}\n", number, sm, warp_number, e.detail[1], log_.text(e.detail[4]));
+    print("L\t{}\t1\t{}\n", number, model::text_of_id(e.id));
     warp_state& warp = warps_[{sm, warp_number}];
     for (unsigned i = 0; i < entries; ++i) {
-      if ((e.detail[2] >> i & 1) != 0 && warp.producer[i] != 0)
-        fmt::print(to_, "W\t{}\t{}\t0\n", number, warp.producer[i]);
+      if ((e.detail[2] >> i & 1) != 0 && warp.producer[i] != 0) print("W\t{}\t{}\t0\n", number, warp.producer[i]);
       if ((e.detail[3] >> i & 1) != 0) warp.producer[i] = number;
     }
     warp.buffered.push_back(number);
@@ -271,7 +275,8 @@ class view final : public log_visitor {
   tlm_bus::femtoseconds period_ = 1;
   std::vector<place> places_;
   std::vector<state_signal> states_;
-  tlm_bus::cycle_t cycle_ = 0;
+  tlm_bus::cycle_t now_ = 0;
+  tlm_bus::cycle_t cycle_ = 0;  // of the line printed last
   bool begun_ = false;
   std::uint64_t opened_ = 0;
   std::uint64_t retired_ = 0;
