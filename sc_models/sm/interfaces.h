@@ -3,6 +3,8 @@
 // A question is answered from the state at the last clock edge; a command takes effect at the next one. Commands of
 // one cycle commute. All modules here are on the core clock.
 //
+// What a module hands over to another one in the same cycle is a transaction instead (tlm_bus/transaction.h).
+//
 // State that a neighbour reads in every cycle is a signal, handed out by reference. At the end of elaboration the
 // neighbour gets it once, and subscribes to it if a change may give it work. Reading costs no call.
 //
