@@ -139,6 +139,33 @@ TEST(includes, who_stands_outside_an_sm_knows_none_of_its_modules) {
     expect_no_include(folder, inside);
 }
 
+// Results of instructions come from the units and from nowhere else: the target functions of their sockets alone
+// include what calls the semantics.
+TEST(includes, the_units_alone_calculate) {
+  expect_no_include("sc_models", {"\"sc_models/sm/units/arithmetic.h"},
+                    {
+                        {"sc_models/sm/units/group_datapath.cpp", "calculates for a warp"},
+                        {"sc_models/sm/units/functional_unit.cpp", "calculates for a lane"},
+                    });
+}
+
+// Every member access to a function of that name.
+std::string uses_of_execute_in(const std::string& text) {
+  static const std::regex use(R"((\.|->)\s*execute\b)");
+  return std::regex_search(text, use) ? "names a member 'execute'" : "";
+}
+
+TEST(includes, no_other_file_of_the_models_calls_the_semantics_of_an_instruction) {
+  expect_of_all("sc_models",
+                {
+                    {"sc_models/sm/units/arithmetic.h", "is that place"},
+                    {"sc_models/sm/completion/result_latch.cpp", "asks whether an instruction has arithmetic"},
+                    {"sc_models/sm/divergence/simt_stack.cpp", "calls that of arch_state::divergence"},
+                    {"sc_models/sm/divergence/branch.cpp", "calls that of the SIMT stack"},
+                },
+                uses_of_execute_in);
+}
+
 TEST(includes, the_bus_includes_itself_systemc_and_the_standard_library) {
   expect_of_all("tlm_bus", {}, [](const std::string& text) {
     std::string wrong;
@@ -172,6 +199,9 @@ TEST(includes, the_bus_speaks_no_word_of_gpus) { expect_of_all("tlm_bus", {}, gp
 TEST(includes, the_rules_find_what_breaks_them) {
   EXPECT_EQ(includes_of("#include <a>\n# include \"b/c.h\"\nint include;\n"),
             (std::vector<std::string>{"<a>", "\"b/c.h\""}));
+  EXPECT_EQ(uses_of_execute_in("is_executed(operation.executed); i.execute_all(); execute(i);"), "");
+  EXPECT_NE(uses_of_execute_in("i->execute(*i, values, lanes)"), "");
+  EXPECT_NE(uses_of_execute_in("const auto f = i.execute;"), "");
   EXPECT_EQ(gpu_words_in("no\nof a Warp, tpc_0; small warped"), "line 2 says 'Warp' line 2 says 'tpc' ");
 }
 
