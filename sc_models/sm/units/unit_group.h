@@ -57,6 +57,7 @@ class unit_group : public sc_core::sc_module, public tlm_bus::signal_source {
 
   functional_unit& unit(unsigned number) { return *units_[number]; }
   unsigned units() const { return static_cast<unsigned>(units_.size()); }
+  group_datapath& datapath() { return datapath_; }
 
   void publish(tlm_bus::signal_writer& to) override;
   const char* kind() const override { return "unit_group"; }
