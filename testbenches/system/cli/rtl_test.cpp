@@ -38,8 +38,15 @@ TEST_F(rtl, is_made_on_first_use_with_one_line_of_progress_outside_the_run_time)
 }
 
 TEST_F(rtl, is_made_ahead_listed_and_cleared) {
-  const arguments build = {
-      "rtl", "build", "gt200_small", "--set", "tpc.sm.limits.warps=9", "--set", "tpc.sm.limits.threads=288"};
+  const arguments build = {"rtl",
+                           "build",
+                           "gt200_small",
+                           "--set",
+                           "tpc.sm.limits.warps=9",
+                           "--set",
+                           "tpc.sm.limits.threads=288",
+                           "--set",
+                           "tpc.sm.limits.threads_per_block=288"};
   const outcome built = gt200_run(build, own_cache());
   EXPECT_EQ(built.code, 0) << built.err;
   EXPECT_NE(built.err.find("verilating issue_arbiter 9-lrr ... "), std::string::npos) << built.err;
