@@ -13,12 +13,13 @@ template <>
 inline constexpr std::array<const char*, 2> choice_names<unit_detail> = {"warp", "lane"};
 
 struct units_config {
-  // Points in time have no unit: what has one is a duration, and quiet_time() adds these up.
   unit_detail detail{};
   bool sp{};
   bool sfu{};
   bool dp{};
   std::uint64_t sms{};
+  // Core cycles, as points in time. Their keys have no unit: one that has is a duration, which quiet_time() adds
+  // up.
   std::uint64_t first_cycle{};
   std::uint64_t last_cycle{};
 

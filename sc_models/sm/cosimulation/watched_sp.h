@@ -43,7 +43,6 @@ class watched_sp {
 
  private:
   void clock_until(tlm_bus::cycle_t cycle);
-  const rtl::sp_control& control_of(const isa::instruction& instruction);
   void compare(const isa::instruction& instruction, isa::code_address pc, const lane_result& model,
                const rtl::lane_result* got);
 

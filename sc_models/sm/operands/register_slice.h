@@ -3,7 +3,7 @@
 // 8 KB on GT200: 2048 entries of 32 bits, as the SM has 64 KB and 8 SPs. It serves accesses to the entries of one
 // row (register_transactions.h). The storage of all slices lies row by row, so that a register of a whole warp is
 // one piece; a slice touches only its own words of it. Source: Lindholm 2008 (register file beside each SP); the
-// order of lanes follows the way of a warp through the SPs (sc_models/sm/units/beat_schedule.h).
+// order of lanes follows the way of a warp through the SPs (sc_models/sm/units/functional_unit.h).
 #pragma once
 
 #include <systemc>

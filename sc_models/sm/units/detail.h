@@ -29,7 +29,6 @@ class detail_window {
     return window;
   }
 
-  bool is_ever_open() const { return domain_ != nullptr; }
   // In the current cycle.
   bool is_open() const {
     if (domain_ == nullptr) return false;

@@ -23,14 +23,14 @@ functional_unit::functional_unit(const sc_core::sc_module_name& name, tlm_bus::c
   if (make_rtl) rtl_ = make_rtl(number, this->name());
 }
 
-lane_result functional_unit::calculated(const lane_operation& o) {
+lane_result functional_unit::result_of(const lane_operation& o, bool by_model) {
   lane_result r;
   r.id = o.id;
   r.warp = o.warp;
   r.lane = o.lane;
   r.beat = o.beat;
   r.executed = o.predicate;
-  if (!o.predicate) return r;
+  if (!o.predicate || !by_model) return r;
   isa::lane_mask lanes = isa::lane_mask{1} << o.lane;
   if (o.exchange != nullptr) {
     work_ = *o.exchange;
@@ -52,11 +52,12 @@ lane_result functional_unit::calculated(const lane_operation& o) {
 
 void functional_unit::transport(lane_operation& operation) {
   pipeline& p = pipelines_[operation.result];
-  in_pipeline lane{cycle() + p.length - shader_cycles(1), calculated(operation)};
+  in_pipeline lane{cycle() + p.length - shader_cycles(1), {}};
   if (rtl_ != nullptr && rtl_->start(operation)) {
     lane.in_rtl = operation.instruction;
     lane.pc = operation.pc;
   }
+  lane.result = result_of(operation, lane.in_rtl == nullptr || !rtl_->alone());
   note_activity();
   if (p.length == shader_cycles(1)) return leave(lane);
   if (p.used == p.ring.size()) throw std::logic_error(std::string(name()) + ": more lanes than the pipeline holds");

@@ -66,7 +66,8 @@ class functional_unit : public shader_stage,
     std::size_t head = 0;
     std::size_t used = 0;
   };
-  lane_result calculated(const lane_operation& operation);
+  // Without values unless the model calculates them.
+  lane_result result_of(const lane_operation& operation, bool by_model);
   void leave(in_pipeline& lane);
 
   std::vector<std::uint8_t> lanes_;
