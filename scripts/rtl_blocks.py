@@ -10,7 +10,7 @@ COMPILE = ["-std=c++17", "-fPIC", "-DVL_TIME_CONTEXT", f"-I{ROOT}", f"-I{VERILAT
 
 class Scoreboard:
     name = "scoreboard"
-    source = ROOT / "rtl_ref/scoreboard/scoreboard.sv"
+    sources = [ROOT / "rtl_ref/scoreboard/scoreboard.sv"]
     pins = "rtl_ref/scoreboard/verilated_pins.h"
     interface = "scoreboard_pins"
 
@@ -25,7 +25,7 @@ class Scoreboard:
 
 class IssueArbiter:
     name = "issue_arbiter"
-    source = ROOT / "rtl_ref/issue_arbiter/issue_arbiter.sv"
+    sources = [ROOT / "rtl_ref/issue_arbiter/issue_arbiter.sv"]
     pins = "rtl_ref/issue_arbiter/verilated_pins.h"
     interface = "arbiter_pins"
 
@@ -38,6 +38,21 @@ class IssueArbiter:
         return f"verilated_arbiter<{module}, {size[0]}>"
 
 
+class Coalescer:
+    name = "coalescer"
+    sources = [ROOT / "rtl_ref/coalescer/coalescer.sv"]
+    pins = "rtl_ref/coalescer/verilated_pins.h"
+    interface = "coalescer_pins"
+
+    @staticmethod
+    def parameters(size):
+        return [f"-GRULE={int(size[0] == '1.2')}"]
+
+    @staticmethod
+    def verilated(module, size):
+        return f"verilated_coalescer<{module}>"
+
+
 class Runtime:
     """Compiles what all Verilated classes need once: an object and a precompiled header, with these flags."""
 
@@ -48,16 +63,17 @@ class Runtime:
         source = folder / "runtime.cpp"
         files = ["verilated.cpp", "verilated_threads.cpp"] + (["verilated_cov.cpp"] if "-DVM_COVERAGE=1" in flags else [])
         source.write_text("".join(f'#include "{VERILATOR}/{f}"\n' for f in files))
-        self.header.write_text('#include "verilated.h"\n#include "rtl_ref/issue_arbiter/pins.h"\n#include "rtl_ref/scoreboard/pins.h"\n')
+        blocks = ("coalescer", "issue_arbiter", "scoreboard")
+        self.header.write_text('#include "verilated.h"\n' + "".join(f'#include "rtl_ref/{b}/pins.h"\n' for b in blocks))
         subprocess.run(["g++", *self.flags, "-c", source, "-o", self.object], check=True)
         subprocess.run(["g++", *self.flags, "-x", "c++-header", self.header, "-o", f"{self.header}.gch"], check=True)
 
 
-def build(block, folder, source, size, runtime, flags=(), at_end=""):
+def build(block, folder, sources, size, runtime, flags=(), at_end=""):
     """A shared object with this RTL for rtl_bench, or None if it is not valid Verilog. `at_end`: C++ that runs last."""
     made = subprocess.run(
         ["verilator", "--cc", "--no-assert", "-Wno-fatal", "-Wno-lint", "-O3", "-DSYNTHESIS", *flags, "--prefix", "Vblock",
-         "--top-module", block.name, "--Mdir", folder / "v", *block.parameters(size), source],
+         "--top-module", block.name, "--Mdir", folder / "v", *block.parameters(size), *sources],
         capture_output=True, text=True)
     if made.returncode != 0:
         return None

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "rtl_ref/pin_viewer.h"
 #include "toolchain/isa/common/instruction.h"
 
 namespace gt200::rtl {
@@ -40,15 +41,7 @@ class scoreboard_pins {
     std::vector<entry> entries;  // the entries in use
   };
 
-  // Receives the values of the pins, for waveforms.
-  class viewer {
-   public:
-    virtual ~viewer() = default;
-    // The pins that follow belong to port `number`; after no_port() to none.
-    virtual void port(const char* name, unsigned number) = 0;
-    virtual void no_port() = 0;
-    virtual void pin(const char* name, unsigned bits, std::uint64_t value) = 0;
-  };
+  using viewer = pin_viewer;
 
   virtual ~scoreboard_pins() = default;
 

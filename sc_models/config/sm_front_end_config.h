@@ -6,6 +6,7 @@
 #include "sc_models/config/clock_ratio.h"
 #include "sc_models/config/execution_units_config.h"
 #include "sc_models/config/parameter.h"
+#include "sc_models/config/rtl_config.h"
 #include "toolchain/arch_state/tesla/divergence_options.h"
 
 namespace gt200::config {
@@ -69,31 +70,12 @@ struct instruction_buffer_config {
 enum class scoreboard_mechanism : std::uint8_t { coon, single_loop, bitmap };
 template <>
 inline constexpr std::array<const char*, 3> choice_names<scoreboard_mechanism> = {"coon", "single_loop", "bitmap"};
-enum class model_kind : std::uint8_t { systemc, rtl, lockstep };
-template <>
-inline constexpr std::array<const char*, 3> choice_names<model_kind> = {"systemc", "rtl", "lockstep"};
 enum class scoreboard_allocation : std::uint8_t { with_lookup, at_issue };
 template <>
 inline constexpr std::array<const char*, 2> choice_names<scoreboard_allocation> = {"with_lookup", "at_issue"};
 enum class scoreboard_full : std::uint8_t { stall_warp, stall_all, discard };
 template <>
 inline constexpr std::array<const char*, 3> choice_names<scoreboard_full> = {"stall_warp", "stall_all", "discard"};
-
-// tpc.sm.rtl: for the blocks whose `model` is not systemc
-struct rtl_config {
-  std::uint64_t sms{};
-  timed::core_cycles run_on_cycles{};
-
-  bool concerns(unsigned sm_in_chip) const { return sms == 0 || (sm_in_chip < 64 && (sms >> sm_in_chip & 1) != 0); }
-
-  void describe(visitor& v) {
-    v.number("sms", sms, unit::none, any_64_bits(),
-             "bit n: SM n of the chip has the models named rtl or lockstep, the others systemc; 0: every SM",
-             assumption("all alike"));
-    v.cycles("run_on_cycles", run_on_cycles, between(0, 1000000000),
-             "lockstep: from the first difference to the stop", assumption("the first difference is the cause"));
-  }
-};
 
 // tpc.sm.scoreboard
 struct scoreboard_config {

@@ -1,10 +1,12 @@
 // Random stimuli for RTL beside its SystemC model.
 //   rtl_bench scoreboard WARPS ENTRIES SEED CYCLES [LIBRARY]
 //   rtl_bench issue_arbiter WARPS lrr|gto SEED CYCLES [LIBRARY]
+//   rtl_bench coalescer 1.0|1.2 SEED HALF_WARPS [LIBRARY]
 //
 // LIBRARY is a shared object with `extern "C" gt200::rtl::scoreboard_pins* gt200_make_scoreboard()`, or
-// `gt200::rtl::arbiter_pins* gt200_make_issue_arbiter()`; without it the RTL of this build. Prints the first
-// difference, or the coverage: a line "count<tab>bin" each. Exit code 0: no difference.
+// `gt200::rtl::arbiter_pins* gt200_make_issue_arbiter()`, or `gt200::rtl::coalescer_pins* gt200_make_coalescer()`;
+// without it the RTL of this build. Prints the first difference, or the coverage: a line "count<tab>bin" each. Exit
+// code 0: no difference.
 #include <dlfcn.h>
 
 #include <iostream>
@@ -14,6 +16,7 @@
 
 #include "sc_models/config/load.h"
 #include "testbenches/rtl/arbiter_bench.h"
+#include "testbenches/rtl/coalescer_bench.h"
 #include "testbenches/rtl/scoreboard_bench.h"
 #include "testbenches/support/systemc_test.h"
 
@@ -62,6 +65,21 @@ std::optional<std::string> run_arbiter(tlm_bus::clock_domain& domain, const std:
   return run(bench, arguments[4]);
 }
 
+std::optional<std::string> run_coalescer(const std::vector<std::string>& arguments) {
+  const auto rule = arguments[1] == "1.0" ? rtl::coalescer_rule::cc_1_0 : rtl::coalescer_rule::cc_1_2;
+  coalescer_bench bench(rule,
+                        arguments.size() == 5
+                            ? from_library<rtl::coalescer_pins>(arguments[4], "gt200_make_coalescer")
+                            : rtl::make_coalescer(rule),
+                        std::stoull(arguments[2]));
+  return run(bench, arguments[3]);
+}
+
+bool is_coalescer(const std::vector<std::string>& arguments) {
+  return (arguments.size() == 4 || arguments.size() == 5) && arguments[0] == "coalescer" &&
+         (arguments[1] == "1.0" || arguments[1] == "1.2");
+}
+
 }  // namespace
 }  // namespace gt200::support
 
@@ -71,16 +89,19 @@ int main(int argc, char** argv) {
   const bool complete = arguments.size() == 5 || arguments.size() == 6;
   const bool arbiter =
       complete && arguments[0] == "issue_arbiter" && (arguments[2] == "lrr" || arguments[2] == "gto");
-  if (!arbiter && !(complete && arguments[0] == "scoreboard")) {
+  const bool coalescer = support::is_coalescer(arguments);
+  if (!arbiter && !coalescer && !(complete && arguments[0] == "scoreboard")) {
     std::cerr << "usage: rtl_bench scoreboard WARPS ENTRIES SEED CYCLES [LIBRARY]\n"
-                 "       rtl_bench issue_arbiter WARPS lrr|gto SEED CYCLES [LIBRARY]\n";
+                 "       rtl_bench issue_arbiter WARPS lrr|gto SEED CYCLES [LIBRARY]\n"
+                 "       rtl_bench coalescer 1.0|1.2 SEED HALF_WARPS [LIBRARY]\n";
     return 2;
   }
   try {
     sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
     support::clocks clocks("clocks");
-    const auto difference =
-        arbiter ? support::run_arbiter(clocks.core, arguments) : support::run_scoreboard(clocks.core, arguments);
+    const auto difference = coalescer ? support::run_coalescer(arguments)
+                            : arbiter ? support::run_arbiter(clocks.core, arguments)
+                                      : support::run_scoreboard(clocks.core, arguments);
     if (difference) std::cout << *difference;
     return difference ? 1 : 0;
   } catch (const std::exception& error) {

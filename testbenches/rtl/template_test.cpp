@@ -1,10 +1,12 @@
-// The template for your own RTL answers like the model, so that users start from something that works.
+// The templates for your own RTL answer like the model, so that users start from something that works.
 #include <gtest/gtest.h>
 
 #include "apps/support/model_run.h"
 #include "rtl_ref/template/hazard_unit.h"
+#include "rtl_ref/template/merge_unit.h"
 #include "sc_models/config/load.h"
 #include "sc_models/sm/cosimulation/rtl_tracker.h"
+#include "testbenches/rtl/coalescer_bench.h"
 #include "testbenches/rtl/scoreboard_bench.h"
 #include "testbenches/support/assembly_run.h"
 #include "testbenches/support/own_process.h"
@@ -27,6 +29,12 @@ void answers_like_the_model(tlm_bus::clock_domain& domain, std::unique_ptr<rtl::
 
 TEST_F(rtl_template, answers_like_the_model_and_every_bin_is_hit) {
   answers_like_the_model(core(), rtl::make_hazard_unit());
+}
+
+TEST_F(rtl_template, of_a_coalescer_answers_like_the_model_and_every_bin_is_hit) {
+  support::coalescer_bench bench(rtl::coalescer_rule::cc_1_2, rtl::make_merge_unit(), 4711);
+  EXPECT_EQ(bench.run(100000), std::nullopt);
+  for (const auto& [bin, count] : bench.bins()) EXPECT_NE(count, 0u) << bin;
 }
 
 TEST_F(rtl_template, with_registered_answers_gives_the_same_a_cycle_later) {

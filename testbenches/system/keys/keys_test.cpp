@@ -102,6 +102,7 @@ const std::map<std::string, way_to_see> special = {
 const std::map<std::string, std::string> functional = {
     {"tpc.sm.scoreboard.model", "the reference RTL gives the same answers in the same cycles"},
     {"tpc.sm.scheduler.model", "the same"},
+    {"tpc.memory.coalescer.model", "the same"},
     {"tpc.sm.rtl.sms", "the same: where the reference RTL answers"},
     {"tpc.sm.rtl.run_on_cycles", "only says when a run ends whose RTL and model differ"},
     {"command_processor.queue_entries", "only refuses launches: this host waits for the end of each"},
