@@ -7,6 +7,16 @@
 #include "toolchain/bits.h"
 
 namespace gt200::model {
+namespace {
+
+bool successive_words(const rtl::coalescer_pins::half_warp& half, std::uint16_t lanes) {
+  bool successive = lanes == 0xffff && half.word_bytes == 4 && !half.separate;
+  for (unsigned n = 0; n < half_warp_size; ++n)
+    successive = successive && half.address[n] == half.address[0] + 4 * n;
+  return successive;
+}
+
+}  // namespace
 
 watched_coalescer::watched_coalescer(const tlm_bus::clock_domain& uncore, rtl::coalescer_rule rule,
                                      std::unique_ptr<rtl::coalescer_pins> pins,
@@ -67,6 +77,7 @@ const char* rtl_coalescer::complaint_about(const transaction& got) const {
   if (!of_a_size || got.address % got.bytes != 0) return "the RTL gives no aligned segment";
   for (const unsigned lane : set_bits(got.lanes))
     if (half_warp().address[lane] - got.address >= got.bytes) return "the RTL serves a lane outside of the segment";
+  if (got.in_sequence && !successive_words(half_warp(), got.lanes)) return "the RTL sees a sequence that is none";
   return got.last == (got.lanes == left()) ? nullptr : "the RTL is wrong about the last transaction";
 }
 
