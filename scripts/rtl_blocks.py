@@ -24,6 +24,10 @@ class IssueArbiter(Block):
     name = "issue_arbiter"
 
 
+class Coalescer(Block):
+    name = "coalescer"
+
+
 class Sp(Block):
     name = "sp"
 
@@ -32,10 +36,12 @@ def describe(block, folder, sources, flags=(), at_end=""):
     """A description (rtl_ref/library/description.h) of the block with other sources. `at_end`: C++ that runs last."""
     reference = block.reference
     (folder / "pins.h").write_text(f"""#include "rtl_ref/{block.name}/{reference['pins']}"
+namespace gt200::rtl {{
 template <class module, unsigned... size>
 struct variant final : {reference['class']}<module, size...> {{
   ~variant() override {{ {at_end} }}
 }};
+}}  // namespace gt200::rtl
 """)
     description = folder / "variant.toml"
     description.write_text(f"""sources = {json.dumps([str(s) for s in sources])}
