@@ -84,6 +84,7 @@ unit_descriptor sp_of(const config::sm_config& config) {
   unit_descriptor u =
       unit_of("sp", config.sp, config, config.operand_collector.sp_units, config.scheduler.weights.sp);
   u.functional_units = config.sp.lanes;
+  u.passes_by_lane = config.units.sp;
   const shader_cycles interval = config.sp.interval_cycles();
   for (const unit_class c : {unit_class::sp, unit_class::sp_mul, unit_class::constant, unit_class::none})
     u.timing[index(c)] =
@@ -95,6 +96,7 @@ unit_descriptor sfu_of(const config::sm_config& config) {
   const config::sfu_config& sfu = config.sfu;
   unit_descriptor u = unit_of("sfu", sfu, config, config.operand_collector.sfu_units, config.scheduler.weights.sfu);
   u.functional_units = std::min(sfus, sfu.lanes);
+  u.passes_by_lane = config.units.sfu;
   u.lanes_per_unit = multipliers_per_sfu;
   u.timing[index(unit_class::sfu)] = timing_of(sfu.interval_cycles(), sfu.interval_cycles(), sfu.lanes);
   // An fp32 multiplication uses only the multipliers.
@@ -107,6 +109,7 @@ unit_descriptor sfu_of(const config::sm_config& config) {
 unit_descriptor dp_of(const config::sm_config& config) {
   unit_descriptor u =
       unit_of("dp", config.dp, config, config.operand_collector.dp_units, config.scheduler.weights.dp);
+  u.passes_by_lane = config.units.dp;
   u.timing[index(unit_class::dp)] =
       timing_of(config.dp.interval_cycles(), config.dp.interval_cycles(), config.dp.lanes);
   return u;
@@ -117,9 +120,6 @@ unit_descriptor dp_of(const config::sm_config& config) {
 unit_list::unit_list(const config::sm_config& config) : units_{sp_of(config), sfu_of(config), dp_of(config)} {
   for (unsigned u = 0; u < units_.size(); ++u) units_[u].data_path = u;
   if (config.dp.shares_sp) units_[index_of("dp")].data_path = index_of("sp");
-  units_[index_of("sp")].passes_by_lane = config.units.sp;
-  units_[index_of("sfu")].passes_by_lane = config.units.sfu;
-  units_[index_of("dp")].passes_by_lane = config.units.dp;
   set_pipelines(config);
   index_results();
   index_classes();
