@@ -87,6 +87,9 @@ class generation {
   virtual void constant_addresses(const isa::instruction& i, const isa::constant_operand& operand,
                                   const register_rows& registers, const isa::lane_bundle& values,
                                   std::uint32_t* addresses) const = 0;
+  // The 32-bit words of source operand `slot` (0..2) in the bundle, for readers of values; 0: there is no such
+  // operand.
+  virtual unsigned operand_words(const isa::instruction& i, unsigned slot) const = 0;
   // Copies what write_results() needs from one bundle to another.
   virtual void copy_results(const isa::instruction& i, const isa::lane_bundle& from,
                             isa::lane_bundle& to) const = 0;

@@ -21,6 +21,8 @@ class lowest_counter_first final : public arch_state::divergence {
   unsigned depth() const override { return 0; }
   unsigned entries_in_memory() const override { return 0; }
   arch_state::stack_words words(unsigned) const override { return {}; }
+  arch_state::stack_entry entry(unsigned) const override { return {}; }
+  unsigned max_depth() const override { return 0; }
 
  private:
   void started() override { counter_.fill(flow_.pc); }
@@ -39,6 +41,7 @@ class generation final : public arch_state::generation {
                          isa::lane_bundle& values) const override;
   void constant_addresses(const isa::instruction&, const isa::constant_operand&, const arch_state::register_rows&,
                           const isa::lane_bundle&, std::uint32_t*) const override {}  // it has no constant memory
+  unsigned operand_words(const isa::instruction&, unsigned slot) const override { return slot < 2 ? 1 : 0; }
   void copy_results(const isa::instruction& any, const isa::lane_bundle& from, isa::lane_bundle& to) const override;
   void write_results(const isa::instruction& any, arch_state::register_rows& registers, isa::lane_bundle& values,
                      isa::lane_mask executed) const override;

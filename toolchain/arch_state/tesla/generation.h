@@ -23,6 +23,7 @@ class generation final : public arch_state::generation {
   void constant_addresses(const isa::instruction& i, const isa::constant_operand& operand,
                           const register_rows& registers, const isa::lane_bundle& values,
                           std::uint32_t* addresses) const override;
+  unsigned operand_words(const isa::instruction& i, unsigned slot) const override;
   void copy_results(const isa::instruction& i, const isa::lane_bundle& from, isa::lane_bundle& to) const override;
   void write_results(const isa::instruction& i, register_rows& registers, isa::lane_bundle& values,
                      isa::lane_mask executed) const override;
