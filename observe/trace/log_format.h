@@ -62,7 +62,8 @@ enum class event_kind : std::uint8_t {
   end_request,
   begin_response,
   end_response,
-  commanded  // by a DRAM device; no id
+  commanded,  // by a DRAM device; no id
+  lanes       // after `completed`, if asked for: eight lanes of an operand or result; see values/operands.h
 };
 const char* name_of(event_kind kind);
 
