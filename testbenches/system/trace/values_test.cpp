@@ -2,6 +2,7 @@
 // and what banks, scoreboard entries and memory transactions carry, compared with the model in both file formats.
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
