@@ -87,6 +87,9 @@ class generation {
   // Byte addresses of an indexed constant operand within its bank. `values` is the bundle that collect() filled.
   virtual void constant_addresses(const isa::instruction& i, const isa::constant_operand& operand,
                                   const isa::lane_bundle& values, std::uint32_t* addresses) const = 0;
+  // The 32-bit words of source operand `slot` (0..2) in the bundle, for readers of values; 0: there is no such
+  // operand.
+  virtual unsigned operand_words(const isa::instruction& i, unsigned slot) const = 0;
   // The registers that take the results, with the rows of the bundle that hold them.
   virtual register_writes results(const isa::instruction& i, isa::lane_bundle& values) const = 0;
 

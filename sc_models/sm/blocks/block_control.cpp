@@ -210,6 +210,19 @@ unsigned block_control::resident_blocks() const {
       std::count_if(blocks_.begin(), blocks_.end(), [](const block_state& block) { return block.busy; }));
 }
 
+block_slot_state block_control::state_at(block_slot block) const {
+  using phase = block_slot_state::phase;
+  const block_state& b = state_of(block);
+  block_slot_state state;
+  if (!b.busy) return state;
+  state.now = b.to_start != 0 ? phase::starting : b.undrained != 0 ? phase::running : phase::drained;
+  state.grid_id = b.grid->grid_id;
+  state.block_id = b.block_id;
+  state.warps = b.warps;
+  state.unfinished = b.undrained;
+  return state;
+}
+
 void block_control::publish(tlm_bus::signal_writer& to) {
   to.mask("resident", config_.limits.warps, resident_.next());
   to.mask("unfinished", config_.limits.warps, unfinished_.next());

@@ -28,6 +28,7 @@ detail_window slices_window(const sm_surroundings& in, const sm_position& positi
 tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& in, const sm_position& position,
                    std::shared_ptr<decoded_instructions> decoded, std::shared_ptr<const unit_list> unit_list)
     : sm_if(name),
+      config_(in.config.tpc.sm),
       decoded_(std::move(decoded)),
       units_(std::move(unit_list)),
       generation_(decoded_->generation()),
@@ -128,6 +129,24 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   write_back.block_control.bind(block_control);
   write_back.stack_memory.bind(stack_memory);
   write_back.pool.bind(instruction_pool);
+}
+
+sm_sizes tesla_sm::sizes() const {
+  const arch_state::generation_values& values = generation_.values();
+  sm_sizes sizes;
+  sizes.warps = config_.limits.warps;
+  sizes.blocks = config_.limits.blocks;
+  sizes.registers = config_.limits.registers_per_thread;
+  sizes.predicates = values.predicates;
+  sizes.predicate_bits = values.predicate_bits;
+  sizes.address_registers = values.address_registers;
+  sizes.address_register_bits = values.address_register_bits;
+  sizes.shared_bytes = config_.limits.shared_bytes;
+  sizes.shared_banks = config_.shared_memory.banks;
+  sizes.buffered = config_.instruction_buffer.entries_per_warp;
+  if (config_.scoreboard.mechanism == config::scoreboard_mechanism::coon)
+    sizes.scoreboard_entries = config_.scoreboard.entries_per_warp;
+  return sizes;
 }
 
 sm_factory tesla_sms(const config::gpu_config& config) {

@@ -138,6 +138,17 @@ void generation::constant_addresses(const isa::instruction& i, const isa::consta
   indexed_addresses(as_tesla(i).source[operand.slot], values, addresses);
 }
 
+unsigned generation::operand_words(const isa::instruction& any, unsigned slot) const {
+  const isa::tesla::instruction& i = as_tesla(any);
+  if (any.access.kind == isa::access_kind::texture) return slot == 0 ? i.texture_arguments : 0;
+  const isa::tesla::operand& o = i.source[slot];
+  using kind = isa::tesla::operand_kind;
+  bool has_value = o.kind == kind::gpr || o.kind == kind::immediate || o.kind == kind::special;
+  if (o.kind == kind::shared) has_value = any.access.kind == isa::access_kind::operand && any.access.slot == slot;
+  for (unsigned k = 0; k < any.constant_count; ++k) has_value |= any.constants[k].slot == slot;
+  return has_value ? static_cast<unsigned>(isa::words_of(o.type)) : 0;
+}
+
 register_writes generation::results(const isa::instruction& any, isa::lane_bundle& values) const {
   const isa::tesla::instruction& i = as_tesla(any);
   register_writes writes;

@@ -1,5 +1,7 @@
 #include "toolchain/arch_state/tesla/pdom_stack.h"
 
+#include <array>
+
 namespace gt200::arch_state::tesla {
 namespace {
 
@@ -61,6 +63,13 @@ control_result pdom_stack::execute(warp_flow& flow, const isa::tesla::instructio
 stack_words pdom_stack::words(unsigned index) const {
   const pdom_entry& e = entries_[index];
   return {e.mask, e.pc | static_cast<std::uint32_t>(e.region) << isa::tesla::code_address_bits, e.reconvergence_pc};
+}
+
+stack_entry pdom_stack::entry_for_readers(unsigned index) const {
+  static constexpr std::array<const char*, 7> kinds = {"start", "branch",       "joinat", "loop",
+                                                       "call",  "limited_call", "quad"};
+  const pdom_entry& e = entries_[index];
+  return {kinds[static_cast<std::size_t>(e.region)], e.pc, e.reconvergence_pc, e.mask};
 }
 
 bool pdom_stack::push(const pdom_entry& entry, control_result& result) {

@@ -52,6 +52,8 @@ class pdom_stack final {
   unsigned depth() const { return size_ - 1; }
   const pdom_entry& entry(unsigned index) const { return entries_[index]; }  // 0 is the bottom, depth() is running
   stack_words words(unsigned index) const;
+  stack_entry entry_for_readers(unsigned index) const;
+  unsigned max_depth() const { return static_cast<unsigned>(entries_.size()) - 1; }
   const on_chip_window& window() const { return window_; }
 
  private:

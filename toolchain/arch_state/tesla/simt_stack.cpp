@@ -44,6 +44,14 @@ stack_words simt_stack::words(unsigned index) const {
   return std::visit([&](const auto& stack) { return stack.words(index); }, stack_);
 }
 
+stack_entry simt_stack::entry(unsigned index) const {
+  return std::visit([&](const auto& stack) { return stack.entry_for_readers(index); }, stack_);
+}
+
+unsigned simt_stack::max_depth() const {
+  return std::visit([](const auto& stack) { return stack.max_depth(); }, stack_);
+}
+
 const on_chip_window& simt_stack::window() const {
   return std::visit([](const auto& stack) -> const on_chip_window& { return stack.window(); }, stack_);
 }

@@ -30,6 +30,8 @@ class simt_stack final : public divergence {
   unsigned depth() const override;
   unsigned entries_in_memory() const override { return window().in_memory(); }
   stack_words words(unsigned index) const override;
+  stack_entry entry(unsigned index) const override;
+  unsigned max_depth() const override;
   const on_chip_window& window() const;
   const token_stack* tokens() const { return std::get_if<token_stack>(&stack_); }  // null with the other mechanism
   const pdom_stack* pdom() const { return std::get_if<pdom_stack>(&stack_); }

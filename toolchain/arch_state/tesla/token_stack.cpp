@@ -1,5 +1,7 @@
 #include "toolchain/arch_state/tesla/token_stack.h"
 
+#include <array>
+
 namespace gt200::arch_state::tesla {
 
 token_stack::token_stack(const divergence_options& options)
@@ -50,6 +52,13 @@ control_result token_stack::execute(warp_flow& flow, const isa::tesla::instructi
 stack_words token_stack::words(unsigned index) const {
   const stack_token& t = tokens_[index];
   return {t.mask, t.pc | static_cast<std::uint32_t>(t.type) << isa::tesla::code_address_bits};
+}
+
+stack_entry token_stack::entry_for_readers(unsigned index) const {
+  static constexpr std::array<const char*, 7> kinds = {"",         "branch", "call",  "limited_call",
+                                                       "prebreak", "quadon", "joinat"};
+  const stack_token& t = tokens_[index];
+  return {kinds[static_cast<std::size_t>(t.type)], t.pc, 0, t.mask};
 }
 
 bool token_stack::push(token_type type, isa::code_address pc, isa::lane_mask mask, control_result& result) {

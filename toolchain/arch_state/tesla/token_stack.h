@@ -45,6 +45,8 @@ class token_stack final {
   unsigned depth() const { return depth_; }
   const stack_token& token(unsigned index) const { return tokens_[index]; }  // 0 is the bottom
   stack_words words(unsigned index) const;
+  stack_entry entry_for_readers(unsigned index) const;
+  unsigned max_depth() const { return static_cast<unsigned>(tokens_.size()); }
   const on_chip_window& window() const { return window_; }
 
  private:
