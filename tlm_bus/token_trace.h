@@ -5,6 +5,8 @@
 //   void describe(tlm_bus::event_details& event, const token& t);  the id and the details of an event
 // A pipe whose token lacks them does not compile. A token that carries data may have a third:
 //   void show_values(tlm_bus::signal_writer& to, const token& t);  the data, for observers that ask for them
+// and a transaction that may be refused and sent again (transaction.h):
+//   bool has_effect(const transaction& t);  false: nothing changed; recordings leave it out
 // show() and show_values() must show only what does not change while the token waits in its pipe. A default token
 // stands for none.
 #pragma once
@@ -58,6 +60,11 @@ template <class T>
 struct carries_values<T,
                       std::void_t<decltype(show_values(std::declval<signal_writer&>(), std::declval<const T&>()))>>
     : std::true_type {};
+
+template <class T, class = void>
+struct may_be_refused : std::false_type {};
+template <class T>
+struct may_be_refused<T, std::void_t<decltype(has_effect(std::declval<const T&>()))>> : std::true_type {};
 
 // Is notified of the tokens of one pipe, whatever their type.
 class token_listener {

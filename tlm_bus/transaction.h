@@ -226,6 +226,8 @@ class transaction_in : public tlm::tlm_target_socket<32, transaction_traits<T>>,
       return !is_before(details, last_) && values_ < candidate_;
     }
     void transported(const sc_core::sc_object&, femtoseconds at, const T& transaction) override {
+      if constexpr (may_be_refused<T>::value)
+        if (!has_effect(transaction)) return;
       event_details details;
       describe(details, transaction);
       signal_writer values(candidate_.data());

@@ -24,6 +24,7 @@ struct packet_offer {
 
   bool accepted = false;  // the answer
 };
+inline bool has_effect(const packet_offer& offer) { return offer.accepted; }
 void show(tlm_bus::signal_writer& to, const packet_offer& offer);
 // Event details: input, output, flits, accepted.
 void describe(tlm_bus::event_details& event, const packet_offer& offer);
@@ -35,6 +36,7 @@ struct packet_delivery {
 
   bool taken = false;  // the answer
 };
+inline bool has_effect(const packet_delivery& delivery) { return delivery.taken; }
 void show(tlm_bus::signal_writer& to, const packet_delivery& delivery);
 // Event details: output, taken.
 void describe(tlm_bus::event_details& event, const packet_delivery& delivery);
@@ -51,6 +53,7 @@ struct network_cycle {
   tlm_bus::cycle_t next_event =
       tlm_bus::no_cycle;  // start: when a step may have a result without an offer or a taker
 };
+inline bool has_effect(const network_cycle& cycle) { return cycle.flits_started != 0; }
 void show(tlm_bus::signal_writer& to, const network_cycle& cycle);
 // Event details: step, flits started.
 void describe(tlm_bus::event_details& event, const network_cycle& cycle);

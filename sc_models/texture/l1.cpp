@@ -220,6 +220,7 @@ memory_extension texture_l1::extension_of_fill(const warp_instruction& operation
 void texture_l1::invalidate() {
   invalidate_pending_ = true;
   invalidated_at_ = sc_core::sc_time_stamp().value();
+  wake_from_outside();
 }
 
 void texture_l1::publish(tlm_bus::signal_writer& to) {

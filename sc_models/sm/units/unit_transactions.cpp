@@ -1,5 +1,7 @@
 #include "sc_models/sm/units/unit_transactions.h"
 
+#include <cstddef>
+
 #include "sc_models/sm/signal_texts.h"
 #include "tlm_bus/token_trace.h"
 
@@ -7,6 +9,34 @@ namespace gt200::model {
 namespace {
 
 std::uint64_t key_of(const isa::instruction* instruction) { return reinterpret_cast<std::uintptr_t>(instruction); }
+
+constexpr std::size_t place_of(unsigned source) {
+  return offsetof(isa::lane_bundle, source) + source * sizeof(isa::lane_bundle::source[0]);
+}
+
+// What of a bundle an instruction uses. The rest of it is unspecified and shown as 0.
+struct used_values {
+  bool source[3] = {};
+  bool wide[3] = {};  // more than one word
+  bool flags_in = false;
+  bool address_in = false;
+  bool result = false;
+  bool flags = false;
+
+  explicit used_values(const isa::instruction* i) {
+    if (i == nullptr) return;
+    for (unsigned s = 0; s < 3; ++s) source[s] = (i->sources >> s & 1) != 0;
+    for (unsigned o = 0; o < i->operand_count; ++o) {
+      for (unsigned s = 0; s < 3; ++s) wide[s] |= i->operands[o].place == place_of(s) && i->operands[o].count > 1;
+      flags_in |= i->operands[o].place == offsetof(isa::lane_bundle, flags_in);
+      address_in |= i->operands[o].place == offsetof(isa::lane_bundle, address_in);
+    }
+    for (unsigned r = 0; r < i->result_count; ++r) {
+      result |= i->results[r].place == offsetof(isa::lane_bundle, destination);
+      flags |= i->results[r].place == offsetof(isa::lane_bundle, flags_out);
+    }
+  }
+};
 
 }  // namespace
 
@@ -17,14 +47,16 @@ void show(tlm_bus::signal_writer& to, const warp_operation& operation) {
   to.number("warp", 6, operation.warp.index());
   to.text("instruction", key_of(operation.instruction), text_of_instruction);
   to.mask("executed", isa::warp_size, operation.executed);
+  const used_values used(operation.instruction);
+  static constexpr const char* source_names[] = {"source_0", "source_1", "source_2"};
   for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
+    const bool executes = (operation.executed >> lane & 1) != 0;
     to.enter("lane", lane);
-    to.flag("predicate", (operation.executed >> lane & 1) != 0);
-    to.number("source_0", 32, values.source[0][0].lane[lane]);
-    to.number("source_1", 32, values.source[1][0].lane[lane]);
-    to.number("source_2", 32, values.source[2][0].lane[lane]);
-    to.number("result", 32, values.destination[0].lane[lane]);
-    to.number("flags", 8, values.flags_out[lane]);
+    to.flag("predicate", executes);
+    for (unsigned s = 0; s < 3; ++s)
+      to.number(source_names[s], 32, executes && used.source[s] ? values.source[s][0].lane[lane] : 0);
+    to.number("result", 32, executes && used.result ? values.destination[0].lane[lane] : 0);
+    to.number("flags", 8, executes && used.flags ? values.flags_out[lane] : 0);
     to.leave();
   }
 }
@@ -40,14 +72,15 @@ void show(tlm_bus::signal_writer& to, const lane_operation& operation) {
   to.text("instruction", key_of(operation.instruction), text_of_instruction);
   to.number("lane", 5, operation.lane);
   to.flag("predicate", operation.predicate);
-  to.number("source_0", 32, operation.source[0][0]);
-  to.number("source_1", 32, operation.source[1][0]);
-  to.number("source_2", 32, operation.source[2][0]);
-  to.number("source_0_high", 32, operation.source[0][1]);
-  to.number("source_1_high", 32, operation.source[1][1]);
-  to.number("source_2_high", 32, operation.source[2][1]);
-  to.number("flags_in", 8, operation.flags_in);
-  to.number("address_in", 16, operation.address_in);
+  const used_values used(operation.instruction);
+  static constexpr const char* low_words[] = {"source_0", "source_1", "source_2"};
+  static constexpr const char* high_words[] = {"source_0_high", "source_1_high", "source_2_high"};
+  for (unsigned s = 0; s < 3; ++s)
+    to.number(low_words[s], 32, operation.predicate && used.source[s] ? operation.source[s][0] : 0);
+  for (unsigned s = 0; s < 3; ++s)
+    to.number(high_words[s], 32, operation.predicate && used.wide[s] ? operation.source[s][1] : 0);
+  to.number("flags_in", 8, operation.predicate && used.flags_in ? operation.flags_in : 0);
+  to.number("address_in", 16, operation.predicate && used.address_in ? operation.address_in : 0);
 }
 void describe(tlm_bus::event_details& event, const lane_operation& operation) {
   event.id = operation.id;

@@ -35,6 +35,7 @@ void fetch(instruction& i, isa::register_file_kind file, unsigned index, std::si
 // Source `slot` is a general register.
 void reads(instruction& i, unsigned index, std::size_t slot) {
   i.reads[i.read_count++] = {isa::register_file_kind::gpr, static_cast<std::uint8_t>(index), 1};
+  i.sources |= static_cast<std::uint8_t>(1u << slot);
   if (index != zero_register)
     fetch(i, isa::register_file_kind::gpr, index,
           offsetof(isa::lane_bundle, source) + slot * sizeof(isa::lane_bundle::source[0]));

@@ -58,8 +58,8 @@ struct own_board {
     parameters.parameter_bytes.resize(8);
     board.launch(parameters);
   }
-  cubin::module module =
-      assembler::assemble(support::checked_program("  mov b32 $r7 0x40490fdb\n  add b32 $r8 $r1 0x5\n"), "test.s");
+  cubin::module module = assembler::assemble(
+      support::checked_program("  mov b32 $r7 0x40490fdb\n  add b32 $r8 $r1 0x5\n  exit nop\n"), "test.s");
   device board{support::configuration("gt200_small")};
 };
 

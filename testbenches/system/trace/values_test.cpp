@@ -220,7 +220,7 @@ TEST_P(values_of_random_program, equal_the_state_of_the_model_in_both_formats) {
 INSTANTIATE_TEST_SUITE_P(number, values_of_random_program, ::testing::Range(0u, 4u));
 
 TEST_F(values, of_floats_are_those_of_the_lanes) {
-  build(checked_program("  cvt rn f32 $r5 u32 $r1\n  st b32 g14[$r4] $r5\n"));
+  build(checked_program("  cvt rn f32 $r5 u32 $r1\n  st b32 g14[$r4] $r5\n  exit nop\n"));
   start_recording({"*.sm_0.register_file.warp_1.r5.*"});
   run(1, 64);
   const vcd_file file = waves();
@@ -234,7 +234,7 @@ TEST_F(values, of_floats_are_those_of_the_lanes) {
 }
 
 TEST_F(values, that_nobody_chose_are_not_in_the_log) {
-  build(checked_program("  mov b32 $r5 0x3\n"));
+  build(checked_program("  mov b32 $r5 0x3\n  exit nop\n"));
   start_recording({"*.sm_0.block_control.slot_0.state"});
   run(1, 32);
   const vcd_file file = waves();
@@ -281,6 +281,7 @@ TEST_F(values, of_banks_follow_the_steps_of_an_access_even_while_nothing_else_ha
   mov b32 $r8 b32 s[$a2+tile]
   mov b32 $r8 b32 s[$a3+tile]
   mov b32 $r8 b32 s[$a1+tile]
+  exit nop
 )",
                         ".shared tile 2048\n"));
   start_recording({"*.sm_0.shared_memory.bank_*"});
@@ -360,7 +361,7 @@ TEST_F(values, of_scoreboard_entries_name_the_instruction_that_holds_them) {
 // -- memory --
 
 TEST_F(values, of_transactions_are_what_the_program_stores) {
-  build(checked_program("  shl b32 $r5 $r1 0x8\n  add b32 $r5 $r5 $r1\n  st b32 g14[$r4] $r5\n"));
+  build(checked_program("  shl b32 $r5 $r1 0x8\n  add b32 $r5 $r5 $r1\n  st b32 g14[$r4] $r5\n  exit nop\n"));
   start_recording({"*.arbiter.requests.request.*", "*.memory.sm_controller.from_sm*.data.*"});
   run(1, 64);
   const vcd_file file = waves();

@@ -177,6 +177,8 @@ struct instruction {
   std::array<register_range, 8> reads;   // first `read_count` entries valid
   std::array<register_range, 4> writes;  // first `write_count` entries valid
 
+  // Bit n: source n has a value in the bundle when the instruction is calculated, from wherever it comes.
+  std::uint8_t sources = 0;
   // The same registers, as values that move: read at the collection, written at write-back.
   std::uint8_t operand_count = 0;
   std::uint8_t result_count = 0;

@@ -169,11 +169,27 @@ bool needs_collect(const instruction& i) {
   });
 }
 
+std::uint8_t sources_of(const instruction& i) {
+  std::uint8_t sources = 0;
+  for (std::size_t k = 0; k < i.source.size(); ++k) switch (i.source[k].kind) {
+      case operand_kind::gpr:
+      case operand_kind::immediate:
+      case operand_kind::constant:
+      case operand_kind::special: sources |= static_cast<std::uint8_t>(1u << k); break;
+      case operand_kind::shared:
+        if (i.access.kind == access_kind::operand) sources |= static_cast<std::uint8_t>(1u << k);
+        break;
+      default: break;
+    }
+  return sources;
+}
+
 void collect_transfers(instruction& i) {
   transfer_collector transfers(i);
   collect_operands(i, transfers);
   collect_results(i, transfers);
   i.needs_collect = needs_collect(i);
+  i.sources = sources_of(i);
 }
 
 memory_access access_of(const instruction& i) {
