@@ -38,6 +38,10 @@ struct texture_cache_access {
   bool expected = false;  // the line has not been filled
   bool failed = false;    // its fill was refused; the texels are undefined
 };
+inline bool has_effect(const texture_cache_access& access) {
+  using command = texture_cache_access::command;
+  return access.what != command::look_up && !(access.what == command::read && access.expected);
+}
 void show(tlm_bus::signal_writer& to, const texture_cache_access& access);
 // Event details: command, address, line, lanes, expected.
 void describe(tlm_bus::event_details& event, const texture_cache_access& access);

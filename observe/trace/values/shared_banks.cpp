@@ -19,7 +19,7 @@ using tlm_bus::femtoseconds;
 class bank_activity final : public tlm_bus::signal_source, public self_timed {
  public:
   bank_activity(const model::sm_probe& sm, unsigned banks, femtoseconds period)
-      : sm_(sm), period_(period), shown_(banks) {}
+      : sm_(sm), period_(period), shown_(banks, not_served) {}
 
   // The access begins at `now`.
   void begin(const model::warp_instruction& access, femtoseconds now) {

@@ -40,6 +40,7 @@ void constant_cache::transport(constant_line_fetch& fetch) {
   // Without a free MSHR nothing happens. The waiter tries again when a line has arrived, because an MSHR is free
   // then.
   if (lines_.start_miss(fetch.address, cycle()) != l1_lines::miss::reserved) return;
+  fetch.started = true;
   mshrs_busy_.entered(cycle());
   ++misses;
   wake_next();

@@ -29,7 +29,10 @@ void describe(tlm_bus::event_details& event, const constant_read& read);
 struct constant_line_fetch {
   std::uint64_t id = 0;
   std::uint64_t address = 0;
+
+  bool started = false;  // the answer; otherwise the line is on its way already, or no MSHR is free
 };
+inline bool has_effect(const constant_line_fetch& fetch) { return fetch.started; }
 void show(tlm_bus::signal_writer& to, const constant_line_fetch& fetch);
 // Event details: address.
 void describe(tlm_bus::event_details& event, const constant_line_fetch& fetch);
