@@ -9,6 +9,7 @@
 // stands for none.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -27,6 +28,12 @@ struct event_details {
 
   void add(std::uint64_t value) { detail[details++] = value; }
 };
+
+// An order by id, then by details.
+inline bool is_before(const event_details& a, const event_details& b) {
+  if (a.id != b.id) return a.id < b.id;
+  return std::lexicographical_compare(a.detail, a.detail + a.details, b.detail, b.detail + b.details);
+}
 
 // Plain numbers are tokens too.
 template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>

@@ -29,14 +29,6 @@ model::sm_if* sm_around(sc_core::sc_object& object) {
   return nullptr;
 }
 
-// True if the transactions of a socket come in an order of their own. Inside a TPC and the crossbar several modules
-// act in one cycle, in an order that a recording must not depend on.
-bool has_own_order(const sc_core::sc_object& socket) {
-  for (const sc_core::sc_object* around = &socket; around != nullptr; around = around->get_parent_object())
-    if (has_kind(around, "tpc") || has_kind(around, "crossbar")) return false;
-  return true;
-}
-
 }  // namespace
 
 catalog::catalog(sc_core::sc_object& root, probe_listener& listener, const std::vector<std::string>& values)
@@ -128,7 +120,7 @@ bool catalog::add_target(sc_core::sc_object& object) {
 void catalog::walk(sc_core::sc_object& object) {
   if (has_kind(&object, "host")) return;  // it acts between two instants, not within one
   if (auto* pipe = dynamic_cast<tlm_bus::pipe_state*>(&object)) add_pipe(object, *pipe);
-  if (auto* socket = dynamic_cast<tlm_bus::transaction_state*>(&object); socket != nullptr && has_own_order(object))
+  if (auto* socket = dynamic_cast<tlm_bus::transaction_state*>(&object); socket != nullptr)
     add_transactions(object, *socket);
   if (has_kind(&object, "memory_target"))
     static_cast<void>(add_target<model::gpu_memory_protocol>(object) || add_target<tlm_bus::base_protocol>(object));

@@ -77,8 +77,11 @@ class life final : public log_visitor {
   // An access to memory; the details of a transaction over a socket are numbers of its payload.
   static bool is_transaction(const event& e) { return e.kind != event_kind::transported && e.details == 6; }
   std::string details_of(const event& e) const {
-    if (e.kind == event_kind::transported)
-      return fmt::format("{:#x}", fmt::join(e.detail, e.detail + e.details, ", "));
+    if (e.kind == event_kind::transported) {
+      std::string numbers;
+      for (unsigned i = 0; i < e.details; ++i) numbers += fmt::format("{}{:#x}", i == 0 ? "" : ", ", e.detail[i]);
+      return numbers;
+    }
     if (is_transaction(e))
       return fmt::format("{}: {} of {} bytes at {:#x}", model::text_of_id(e.id),
                          e.detail[2] != 0 ? "write" : "read", e.detail[1], e.detail[0]);

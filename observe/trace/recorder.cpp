@@ -72,7 +72,8 @@ struct text_key_hash {
 };
 
 // The events of an instant. They are added in any order and read sorted by kind, place and id. Events with the same
-// id at one place stay in the order in which their module reported them.
+// id at one place stay in the order in which their module reported them; transactions, which several modules may
+// send to one socket, are sorted by their details.
 class events_of_instant {
  public:
   explicit events_of_instant(std::size_t places)
@@ -115,7 +116,12 @@ class events_of_instant {
     same_.clear();
     for (std::uint32_t i = youngest; i != none; i = events_[i].older) same_.push_back(i);
     std::sort(same_.begin(), same_.end(), [this](std::uint32_t a, std::uint32_t b) {
-      return events_[a].e.id != events_[b].e.id ? events_[a].e.id < events_[b].e.id : a < b;
+      const event& x = events_[a].e;
+      const event& y = events_[b].e;
+      if (x.id != y.id) return x.id < y.id;
+      if (x.kind != event_kind::transported) return a < b;
+      if (tlm_bus::is_before(x, y)) return true;
+      return !tlm_bus::is_before(y, x) && a < b;
     });
     for (const std::uint32_t i : same_) action(events_[i].e);
   }

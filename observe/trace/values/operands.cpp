@@ -29,29 +29,27 @@ class operand_probe final : public probe, private model::write_back_observer {
       report(operation, role::address, 0, values.address.lane);
     if (reads_predicate(i)) report(operation, role::predicate_read, 0, values.flags_in);
     if (operation.fault != arch_state::fault_kind::none) return;
-    // It lists places in the bundle that it is given.
-    results_ = values;
-    for (const arch_state::register_write& write : generation_.results(i, results_)) report(operation, write);
+    const arch_state::register_writes results = arch_state::results_of(i, values);
+    for (const isa::register_transfer& result : results) report(operation, results, result);
   }
-  void report(const model::warp_instruction& operation, const arch_state::register_write& write) {
-    switch (write.file) {
+  void report(const model::warp_instruction& operation, const arch_state::register_writes& results,
+              const isa::register_transfer& r) {
+    switch (r.file) {
       case isa::register_file_kind::gpr:
-        for (unsigned k = 0; k < write.count; ++k)
-          report(operation, role_of(write.part), write.first + k,
-                 static_cast<const isa::lane_words*>(write.from)[k].lane);
+        for (unsigned k = 0; k < r.count; ++k)
+          report(operation, role_of(r.part), r.first + k, results.row<const isa::lane_words>(r)[k].lane);
         return;
       case isa::register_file_kind::condition:
-        return report(operation, role::predicate, write.first, static_cast<const std::uint8_t*>(write.from));
+        return report(operation, role::predicate, r.first, results.row<const std::uint8_t>(r));
       case isa::register_file_kind::address:
-        return report(operation, role::address_register, write.first,
-                      static_cast<const std::uint16_t*>(write.from));
+        return report(operation, role::address_register, r.first, results.row<const std::uint16_t>(r));
     }
   }
-  static role role_of(arch_state::register_part part) {
+  static role role_of(isa::register_part part) {
     switch (part) {
-      case arch_state::register_part::low: return role::low_half;
-      case arch_state::register_part::high: return role::high_half;
-      case arch_state::register_part::whole: break;
+      case isa::register_part::low: return role::low_half;
+      case isa::register_part::high: return role::high_half;
+      case isa::register_part::whole: break;
     }
     return role::general;
   }
@@ -81,7 +79,6 @@ class operand_probe final : public probe, private model::write_back_observer {
   const arch_state::generation& generation_;
   std::uint32_t place_;
   probe_listener& listener_;
-  isa::lane_bundle results_{};
 };
 
 }  // namespace

@@ -130,10 +130,9 @@ void block_control::begin(const launch_token& token) {
 }
 
 void block_control::write_register(warp_slot warp, unsigned index, const isa::lane_words& values) {
-  arch_state::register_writes writes;
-  writes.add({isa::register_file_kind::gpr, static_cast<std::uint8_t>(index), 1, arch_state::register_part::whole,
-              &values});
-  register_write_request request{0, warp, ~isa::lane_mask{0}, &writes};
+  isa::register_transfer transfer;
+  transfer.first = static_cast<std::uint8_t>(index);
+  register_write_request request{0, warp, ~isa::lane_mask{0}, {&transfer, 1, &values}};
   register_values.send(request);
 }
 

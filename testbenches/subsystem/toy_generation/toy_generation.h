@@ -36,14 +36,12 @@ class generation final : public arch_state::generation {
 
   decoded decode(const isa::instruction_words& words) const override;
   std::shared_ptr<const isa::instruction> trap(const isa::instruction_words& words) const override;
-  isa::lane_mask collect(const isa::instruction& i, arch_state::register_reader& registers,
-                         const arch_state::warp_place& place, isa::lane_mask active,
+  isa::lane_mask collect(const isa::instruction& i, const arch_state::warp_place& place, isa::lane_mask active,
                          isa::lane_bundle& values) const override;
   // No operand comes from constant memory.
   void constant_addresses(const isa::instruction&, const isa::constant_operand&, const isa::lane_bundle&,
                           std::uint32_t*) const override {}
   unsigned operand_words(const isa::instruction&, unsigned slot) const override { return slot < 2 ? 1 : 0; }
-  arch_state::register_writes results(const isa::instruction& i, isa::lane_bundle& values) const override;
   std::unique_ptr<arch_state::divergence> make_divergence() const override;
 };
 

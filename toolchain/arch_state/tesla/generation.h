@@ -19,12 +19,11 @@ class generation final : public arch_state::generation {
   decoded decode(const isa::instruction_words& words) const override;
   std::shared_ptr<const isa::instruction> trap(const isa::instruction_words& words) const override;
 
-  isa::lane_mask collect(const isa::instruction& i, register_reader& registers, const warp_place& place,
-                         isa::lane_mask active, isa::lane_bundle& values) const override;
+  isa::lane_mask collect(const isa::instruction& i, const warp_place& place, isa::lane_mask active,
+                         isa::lane_bundle& values) const override;
   void constant_addresses(const isa::instruction& i, const isa::constant_operand& operand,
                           const isa::lane_bundle& values, std::uint32_t* addresses) const override;
   unsigned operand_words(const isa::instruction& i, unsigned slot) const override;
-  register_writes results(const isa::instruction& i, isa::lane_bundle& values) const override;
 
   std::unique_ptr<divergence> make_divergence() const override;
 
