@@ -161,6 +161,9 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
                sm.sp.shared_operand_interval_cycles, sm.sp.lanes);
   covers_beats(sm.sfu.multiply_latency_cycles, 32 / sfu_config::multipliers, sm.sfu.multiply_interval_cycles,
                sm.sfu.multiply_interval_cycles);
+  if (sm.branch.comparisons)
+    covers_beats(sm.sp.latency_cycles, 32 / branch_config::compared_lanes, sm.branch.interval_cycles,
+                 sm.branch.interval_cycles, sm.branch.comparisons);
   rules.require(sm.sp.shared_operand_interval_cycles >= sm.sp.interval_cycles(),
                 "an s[] operand does not make an instruction faster", sm.sp.shared_operand_interval_cycles,
                 sm.sp.lanes, sm.sp.cycles_per_group);

@@ -237,6 +237,8 @@ struct simt_stack_config : arch_state::tesla::divergence_options {
 
 // tpc.sm.branch
 struct branch_config {
+  static constexpr std::uint32_t compared_lanes = 8;  // at once; as many as the SPs
+
   timed::shader_cycles latency_cycles{};
   timed::shader_cycles interval_cycles{};
   bool comparisons{};

@@ -125,9 +125,9 @@ unit_descriptor dp_of(const config::sm_config& config) {
   return u;
 }
 
-// The comparisons of the branch unit: eight lanes at once, as fast as branches follow one another.
+// The comparisons of the branch unit follow one another as fast as branches, and take as long as on the SPs.
 unit_descriptor compare_of(const config::sm_config& config) {
-  constexpr unsigned lanes = 8;
+  constexpr unsigned lanes = config::branch_config::compared_lanes;
   unit_descriptor u;
   u.name = "compare";
   u.lanes_per_unit = lanes;

@@ -16,9 +16,8 @@
 //    at once; with join `before` the token stack needs an issue slot for that.
 //  - Lanes that left by brk, ret or exit are removed from the masks of the region's entries; there is no state per
 //    lane.
-//  - A join outside any region is not a fault. One that is not where the joinat of its region announced it is a
-//  fault
-//    with both (wrong_convention).
+//  - A join outside any region is not a fault. With both, a join is one (wrong_convention) if it is not where the
+//    joinat of its region announced it.
 // With join `after`, the reconvergence PC lies behind the instruction at the target of joinat.
 #pragma once
 
