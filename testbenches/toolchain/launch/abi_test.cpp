@@ -84,7 +84,8 @@ TEST(abi, impossible_grids_are_refused_by_name) {
   p.parameter_bytes.resize(257);
   EXPECT_THAT(refusal(p), HasSubstr("257 bytes"));
   p = good;
-  for (const auto& block : {std::array<std::uint32_t, 3>{32, 32, 1}, {1024, 1, 1}, {1, 1024, 1}}) {
+  using size = std::array<std::uint32_t, 3>;
+  for (const size& block : {size{32, 32, 1}, size{1024, 1, 1}, size{1, 1024, 1}}) {
     p.block = block;
     EXPECT_EQ(refusal(p), "the block has 1024 threads, at most 512 are possible");
     EXPECT_EQ(refusal(p, 1024), "");

@@ -89,7 +89,8 @@ TEST_F(launch_check_test, takes_the_threads_of_a_block_from_the_configuration) {
   grid.block = {1024, 1, 1};
   expect(launch_error::threads_per_block, 1024, 512);
   limits.threads_per_block = 1024;
-  for (const auto& block : {std::array<std::uint32_t, 3>{1024, 1, 1}, {1, 1024, 1}, {16, 1, 64}}) {
+  using size = std::array<std::uint32_t, 3>;
+  for (const size& block : {size{1024, 1, 1}, size{1, 1024, 1}, size{16, 1, 64}}) {
     grid.block = block;
     EXPECT_FALSE(check_launch(generation, limits, config.chip.sms(), grid));
   }

@@ -223,13 +223,13 @@ TEST_F(exclusive_pipelines, are_shared_by_instructions_of_one_kind) {
 }
 
 TEST_F(exclusive_pipelines, change_hands_when_both_kinds_wait) {
-  // While a is under way, b and c wait. Then the texture instruction goes first though the load is older.
+  // While a is under way, b and c wait. Then it is the turn of the texture instruction.
   warp_instruction& a = load(0);
   warp_instruction& b = load(0);
   warp_instruction& c = texture(1);
   send(a, 5);
-  send(c, 5);
-  send(b, 6);
+  send(b, 7);
+  send(c, 7);
   from_memory.send_at(20, {&a});
   from_texture.send_at(40, {&c});
   run_until_idle();
