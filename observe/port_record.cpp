@@ -220,6 +220,7 @@ std::unique_ptr<port_record::recorder> make_recorder(device& target, const std::
       if (config.scoreboard.mechanism != config::scoreboard_mechanism::coon ||
           config.scoreboard.allocate != config::scoreboard_allocation::with_lookup)
         refuse(module, "RTL exists for the Coon scoreboard that allocates with the look-up only");
+      if (config.scoreboard.tracks_shared) refuse(module, "the RTL does not track s[]");
       if (config.scoreboard.lookup_latency_cycles != timed::core_cycles(0))
         refuse(module, "the ports recorded are those of RTL that answers within a cycle");
       return std::make_unique<scoreboard_recorder>(out, probe.scoreboard_tap(), config);

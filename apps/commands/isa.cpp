@@ -18,7 +18,8 @@ namespace {
 const char* const legend =
     "[x] may be left out; {x | y} one of them; T: u8, u16, s16 or b32, how s[] is read; #: result is dropped\n"
     "$r 32 bits, $rl half ($r1l or $r1h), $rd pair, $rq quad; c[]: c0 .. c15; g[]: g14 is all of global memory\n"
-    "In front: short (4 bytes), exit, join, a condition such as (lg $c0). sm_1x: needs this target or a later "
+    "In front: short (4 bytes), exit, join (or .S behind the mnemonic), a condition such as (lg $c0). sm_1x: needs "
+    "this target or a later "
     "one\n";
 
 std::string conditions() {

@@ -37,7 +37,7 @@ class emulated_block final : public reference_block {
   isa::code_address pc(unsigned warp) const override { return state_.flow(warp).pc(); }
   isa::lane_mask active_mask(unsigned warp) const override { return state_.flow(warp).active_mask(); }
   bool meets_before(unsigned warp) const override {
-    if (context_.divergence.join != arch_state::tesla::join_moment::before) return false;
+    if (!context_.divergence.reconverges_before()) return false;
     const emulator::code_entry* entry = context_.code->at(pc(warp));
     return entry != nullptr && entry->instruction.join;
   }

@@ -13,6 +13,7 @@ namespace gt200::config {
 struct sm_controller_config {
   std::uint32_t latency_cycles{};
   std::uint32_t queue_entries{};
+  bool exclusive_pipelines{};
 
   void describe(visitor& v) {
     v.number("latency_cycles", latency_cycles, unit::uncore_cycles, between(1, 1000),
@@ -20,6 +21,9 @@ struct sm_controller_config {
              assumption("part of the 179 uncore cycles that an unloaded access spends outside the DRAM"));
     v.number("queue_entries", queue_entries, unit::none, between(1, 256), "instructions held per SM",
              assumption("covers full rate across the clock boundary"));
+    v.flag("exclusive_pipelines", exclusive_pipelines,
+           "texture instructions enter only when no load, store or atomic is under way, and the other way round",
+           assumption("both kinds share the entry only; Kanter: they share hardware and are not usable at once"));
   }
 };
 

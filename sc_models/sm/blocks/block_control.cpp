@@ -143,11 +143,12 @@ void block_control::start_next_warp() {
   for (unsigned i = 0; i < next_warp_; ++i) rest &= rest - 1;
   const warp_slot warp = lowest_warp(rest);
 
+  const unsigned rows_per_warp = config_.limits.registers_taken(grid.registers);
   const unsigned rows_per_block =
-      round_up(round_up(grid.warps_per_block(), config_.limits.warp_granule) * isa::warp_size * grid.registers,
+      round_up(round_up(grid.warps_per_block(), config_.limits.warp_granule) * isa::warp_size * rows_per_warp,
                config_.limits.register_granule) /
       isa::warp_size;
-  register_allocation allocation{warp, starting_->index() * rows_per_block + next_warp_ * grid.registers,
+  register_allocation allocation{warp, starting_->index() * rows_per_block + next_warp_ * rows_per_warp,
                                  grid.registers};
   registers.send(allocation);
   isa::lane_words row;

@@ -150,8 +150,8 @@ sm_sizes tesla_sm::sizes() const {
 }
 
 sm_factory tesla_sms(const config::gpu_config& config) {
-  return tesla_sms(
-      std::make_shared<const arch_state::tesla::generation>(config.chip.capability(), config.tpc.sm.simt_stack));
+  return tesla_sms(std::make_shared<const arch_state::tesla::generation>(
+      config.chip.capability(), config.tpc.sm.simt_stack, config.tpc.sm.branch.comparisons));
 }
 
 sm_factory tesla_sms(std::shared_ptr<const arch_state::generation> generation) {

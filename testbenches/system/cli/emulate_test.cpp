@@ -67,6 +67,33 @@ TEST_F(emulate, the_largest_block_can_be_set) {
       << refused.err;
 }
 
+TEST_F(emulate, runs_code_that_marks_the_end_of_each_path_where_asked_to) {
+  const std::string folder = kernel("marked",
+                                    "    cvt u32 $r1 u16 $r0l\n"
+                                    "    shl b32 $r3 $r1 0x2\n"
+                                    "    add b32 $r3 b32 s[out] $r3\n"
+                                    "    and b32 $r4 $r1 0x1\n"
+                                    "    set $c0 # lg u32 $r4 $r124\n"
+                                    "    joinat meet\n"
+                                    "    (lg $c0) bra odd\n"
+                                    "    mov b32 $r2 0x5\n"
+                                    "    add.S b32 $r2 $r2 0x2\n"
+                                    "odd:\n"
+                                    "    mov b32 $r2 0x7\n"
+                                    "    nop.S\n"
+                                    "meet:\n"
+                                    "    exit st b32 g14[$r3] $r2\n",
+                                    32, expect_words(32, 7));
+  const outcome marked = gt200_run({"emulate", folder, "--semantics", "ssy_sync"});
+  EXPECT_EQ(marked.code, 0) << marked.out << marked.err;
+  const outcome joined = gt200_run({"emulate", folder});
+  EXPECT_NE(joined.code, 0);
+  EXPECT_NE(joined.out.find("join or .S of the other divergence convention"), std::string::npos) << joined.out;
+  EXPECT_EQ(
+      gt200_run({"run", folder, "--config", "gt200_small", "--set", "tpc.sm.simt_stack.semantics=ssy_sync"}).code,
+      0);
+}
+
 TEST_F(emulate, counts_warp_and_thread_instructions) {
   const outcome result = gt200_run({"emulate", kernel("seven", store_seven, 48)});
   EXPECT_NE(result.out.find("10 warp instructions, 240 thread instructions with a true predicate"),

@@ -51,6 +51,10 @@ void finish_source(const isa::tesla::operand& o, isa::lane_words& value) {
     read_row_half(value.lane, value.lane, o.part == isa::tesla::half::high, o.type == isa::data_type::s16);
 }
 
+bool is_comparison(const isa::tesla::instruction& i) {
+  return i.op == isa::tesla::opcode::set || i.op == isa::tesla::opcode::fset;
+}
+
 // The operation that issues when a path arrives at an instruction with join, if join acts before its instruction.
 isa::tesla::instruction arrival_at(const isa::tesla::instruction& i) {
   isa::tesla::instruction arrival;
@@ -64,8 +68,11 @@ isa::tesla::instruction arrival_at(const isa::tesla::instruction& i) {
 
 }  // namespace
 
-generation::generation(unsigned capability, const divergence_options& divergence)
-    : arch_state::generation(tesla_values()), capability_(capability), divergence_(divergence) {}
+generation::generation(unsigned capability, const divergence_options& divergence, bool unit_for_comparisons)
+    : arch_state::generation(tesla_values()),
+      capability_(capability),
+      divergence_(divergence),
+      unit_for_comparisons_(unit_for_comparisons) {}
 
 generation::decoded generation::decode(const isa::instruction_words& words) const {
   decoded result;
@@ -76,8 +83,10 @@ generation::decoded generation::decode(const isa::instruction_words& words) cons
   } else if (i->capability > capability_) {
     result.fault = fault_kind::unsupported;
   } else {
-    result.instruction = std::make_shared<const isa::tesla::instruction>(*i);
-    if (i->join && divergence_.join == join_moment::before)
+    const auto made = std::make_shared<isa::tesla::instruction>(*i);
+    if (unit_for_comparisons_ && is_comparison(*i)) made->unit = isa::unit_class::compare;
+    result.instruction = made;
+    if (i->join && divergence_.reconverges_before())
       result.arrival = std::make_shared<const isa::tesla::instruction>(arrival_at(*i));
   }
   return result;

@@ -13,7 +13,8 @@ namespace gt200::arch_state::tesla {
 class generation final : public arch_state::generation {
  public:
   // `capability`: compute capability x 10. Instructions that need a higher one are unsupported.
-  generation(unsigned capability, const divergence_options& divergence);
+  // `unit_for_comparisons`: set of integers and fp32 is of the class `compare`, else of the SPs' class.
+  generation(unsigned capability, const divergence_options& divergence, bool unit_for_comparisons = false);
 
   decoded decode(const isa::instruction_words& words) const override;
   std::shared_ptr<const isa::instruction> trap(const isa::instruction_words& words) const override;
@@ -29,6 +30,7 @@ class generation final : public arch_state::generation {
  private:
   unsigned capability_;
   divergence_options divergence_;
+  bool unit_for_comparisons_;
 };
 
 }  // namespace gt200::arch_state::tesla

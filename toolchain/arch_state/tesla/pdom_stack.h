@@ -16,7 +16,8 @@
 //    at once; with join `before` the token stack needs an issue slot for that.
 //  - Lanes that left by brk, ret or exit are removed from the masks of the region's entries; there is no state per
 //    lane.
-//  - A join outside any region is not a fault.
+//  - A join outside any region is not a fault. With both, a join is one (wrong_convention) if it is not where the
+//    joinat of its region announced it.
 // With join `after`, the reconvergence PC lies behind the instruction at the target of joinat.
 #pragma once
 
@@ -70,6 +71,7 @@ class pdom_stack final {
   void quad_on(warp_flow& flow, isa::code_address next, control_result& result);
   void quad_pop(warp_flow& flow, isa::code_address next, control_result& result);
   void leave(warp_flow& flow, isa::lane_mask lanes, unsigned from);
+  bool reconverges_elsewhere(isa::code_address pc) const;
   void reconverge(warp_flow& flow, control_result& result);
 
   divergence_options options_;
@@ -77,6 +79,7 @@ class pdom_stack final {
   unsigned size_ = 1;
   on_chip_window window_;
   unsigned limited_calls_ = 0;
+  isa::code_address closed_at_ = pdom_entry::no_address;  // where the lanes of the last joinat region reconverged
 };
 
 }  // namespace gt200::arch_state::tesla

@@ -9,7 +9,9 @@
 //  - When the running path ends by exit, brk or ret and the top token is a joinat, all remaining lanes of its
 //    region have already arrived at the join (saved paths would lie above it). They continue as if the join had
 //    popped the token.
-//  - A join is a fault if the top token is neither branch nor joinat, or if there is none.
+//  - A join is a fault if the top token is neither branch nor joinat, or if there is none; and if it is not the
+//    instruction that the joinat of its region names (wrong_convention). In the programs of laanwj/decuda, which
+//    NVIDIA's compiler made, every join is.
 #pragma once
 
 #include <vector>
@@ -59,7 +61,8 @@ class token_stack final {
   void leave_by_exit(warp_flow& flow, control_result& result);
   void quad_on(warp_flow& flow, isa::code_address next, control_result& result);
   void quad_pop(warp_flow& flow, isa::code_address next, control_result& result);
-  void meet(warp_flow& flow, isa::code_address resume, control_result& result);
+  bool joins_elsewhere(isa::code_address pc) const;
+  void meet(warp_flow& flow, isa::code_address pc, isa::code_address resume, control_result& result);
   void resume_next_path(warp_flow& flow, control_result& result);
 
   divergence_options options_;
