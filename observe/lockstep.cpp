@@ -9,6 +9,8 @@ template <class Function>
 void for_each_comparison(const model::chip& chip, const Function& function) {
   for (model::sm_if* sm : chip.sms())
     for (model::lockstep_comparison* one : sm->probe().lockstep_comparisons()) function(*one);
+  for (const model::tpc& tpc : chip.tpcs)
+    for (model::lockstep_comparison* one : tpc.memory.coalescer.lockstep_comparisons()) function(*one);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Ends the run when RTL and model of an SM differ (sc_models/sm/cosimulation/lockstep_comparison.h).
+// Ends the run when RTL and model differ, in an SM or in the coalescer for an access of it
+// (sc_models/sm/cosimulation/lockstep_comparison.h).
 #pragma once
 
 #include <cstdint>

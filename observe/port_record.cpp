@@ -233,7 +233,7 @@ std::unique_ptr<port_record::recorder> make_recorder(device& target, const std::
       return std::make_unique<arbiter_recorder>(out, tap, config, policy);
     }
   }
-  refuse(module, "only the scoreboard and issue of an SM have reference RTL, such as tpc_0.sm_0.scoreboard");
+  refuse(module, "only the scoreboard and issue of an SM are recorded, such as tpc_0.sm_0.scoreboard");
 }
 
 }  // namespace

@@ -29,10 +29,16 @@ void show(tlm_bus::signal_writer& to, const memory_operation_token& token) { sho
 void describe(tlm_bus::event_details& event, const memory_operation_token& token) {
   describe(event, token.operation);
 }
+void show_values(tlm_bus::signal_writer& to, const memory_operation_token& token) {
+  show_request_values(to, token.operation);
+}
 
 void show(tlm_bus::signal_writer& to, const memory_completion_token& token) { show(to, token.operation); }
 void describe(tlm_bus::event_details& event, const memory_completion_token& token) {
   describe(event, token.operation);
+}
+void show_values(tlm_bus::signal_writer& to, const memory_completion_token& token) {
+  show_answer_values(to, token.operation);
 }
 
 }  // namespace gt200::model

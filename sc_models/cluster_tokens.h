@@ -38,6 +38,7 @@ struct memory_operation_token {
 };
 void show(tlm_bus::signal_writer& to, const memory_operation_token& token);
 void describe(tlm_bus::event_details& event, const memory_operation_token& token);
+void show_values(tlm_bus::signal_writer& to, const memory_operation_token& token);
 
 // TPC memory or texture path -> SM write-back: all lanes have their data (loads, atomics, textures; in
 // values.destination), or the ROP has acknowledged every store.
@@ -46,5 +47,6 @@ struct memory_completion_token {
 };
 void show(tlm_bus::signal_writer& to, const memory_completion_token& token);
 void describe(tlm_bus::event_details& event, const memory_completion_token& token);
+void show_values(tlm_bus::signal_writer& to, const memory_completion_token& token);
 
 }  // namespace gt200::model

@@ -50,5 +50,9 @@ struct warp_instruction {
 // In traces; null stands for none. Event details: warp, pc.
 void show(tlm_bus::signal_writer& to, const warp_instruction* operation);
 void describe(tlm_bus::event_details& event, const warp_instruction* operation);
+// The values of a memory access. On its way out: executed, address.lane_0 .., and data_0.lane_0 .. to data_3 (what
+// a store or an atomic operation sends). On its way back: executed, and result_0.lane_0 .. to result_3.
+void show_request_values(tlm_bus::signal_writer& to, const warp_instruction* operation);
+void show_answer_values(tlm_bus::signal_writer& to, const warp_instruction* operation);
 
 }  // namespace gt200::model

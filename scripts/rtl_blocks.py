@@ -24,6 +24,10 @@ class IssueArbiter(Block):
     name = "issue_arbiter"
 
 
+class Coalescer(Block):
+    name = "coalescer"
+
+
 class Sp(Block):
     name = "sp"
 

@@ -70,6 +70,8 @@ class pipe_state {
   virtual unsigned credits_missing() const = 0;
   // Shows the oldest token as signals, even if it is not visible yet. Shows a default token if there is none.
   virtual void show_oldest(signal_writer& to) const = 0;
+  // The same for the data that it carries. Shows nothing if tokens of this type carry none.
+  virtual void show_values_of_oldest(signal_writer& to) const = 0;
   virtual std::unique_ptr<token_subscription> subscribe(token_listener& listener) = 0;
 };
 
@@ -340,6 +342,13 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_s
     static const T none{};
     const T* token = oldest();
     show(to, token == nullptr ? none : *token);
+  }
+  void show_values_of_oldest(signal_writer& to) const override {
+    if constexpr (carries_values<T>::value) {
+      static const T none{};
+      const T* token = oldest();
+      show_values(to, token == nullptr ? none : *token);
+    }
   }
   std::unique_ptr<token_subscription> subscribe(token_listener& listener) override {
     return std::make_unique<subscription>(observers(), listener);

@@ -7,6 +7,9 @@
 // Values are those after the edge being executed, like registers in hardware. For state behind a port
 // (tlm_bus::registered) that is the value visible next. publish() must not change anything.
 //
+// A source may be on request: it holds too many values to record them all, such as the contents of a register file.
+// An observer reads it only if its user has named one of its signals; else the source costs nothing.
+//
 // An observer that reads repeatedly gets only the changes. In an array of equal parts, parts that have not changed
 // are skipped: the source reports the changed ones (part_tap), or derives them from masks that are compared with
 // those of the last read (moved_bits).
@@ -23,9 +26,11 @@ namespace gt200::tlm_bus {
 
 enum class signal_kind : std::uint8_t {
   number,
-  mask,       // each bit has a meaning of its own
-  text,       // a name or description
-  identifier  // of a token, such as an instruction or a transaction; 0 = none
+  mask,        // each bit has a meaning of its own
+  text,        // a name or description
+  identifier,  // of a token, such as an instruction or a transaction; 0 = none
+  word,        // the bits of a register or a memory, whatever they mean; shown in hexadecimal
+  real         // the same bits (32 or 64) as a floating-point number of IEEE 754
 };
 
 struct signal_description {
@@ -99,7 +104,12 @@ class signal_writer {
     put(name, signal_kind::mask, bits, value, nullptr);
   }
   void identifier(const char* name, std::uint64_t value) { put(name, signal_kind::identifier, 64, value, nullptr); }
-  // `meaning` explains a key; the same key always has the same text.
+  void word(const char* name, unsigned bits, std::uint64_t value) {
+    put(name, signal_kind::word, bits, value, nullptr);
+  }
+  // `bits`: the bit pattern of a number of single precision.
+  void real(const char* name, std::uint32_t bits) { put(name, signal_kind::real, 32, bits, nullptr); }
+  // For enumerations as well. `meaning` explains a key; the same key always has the same text.
   void text(const char* name, std::uint64_t key, describe meaning) {
     put(name, signal_kind::text, 64, key, meaning);
   }
@@ -193,6 +203,8 @@ class signal_source {
  public:
   virtual ~signal_source() = default;
   virtual void publish(signal_writer& to) = 0;
+  // True: observers read it only if their user names one of its signals.
+  virtual bool on_request() const { return false; }
   // Reports which parts of the array change; null: the source has no array, or passes `moved` itself.
   virtual part_tap* parts() { return nullptr; }
 };

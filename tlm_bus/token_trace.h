@@ -3,10 +3,13 @@
 // Two functions stand beside the definition of a token, in its namespace:
 //   void show(tlm_bus::signal_writer& to, const token& t);         the signals of a waveform
 //   void describe(tlm_bus::event_details& event, const token& t);  the id and the details of an event
-// A pipe whose token lacks them does not compile. show() must show only what does not change while the token waits
-// in its pipe. A default token stands for none.
+// A pipe whose token lacks them does not compile. A token that carries data may have a third:
+//   void show_values(tlm_bus::signal_writer& to, const token& t);  the data, for observers that ask for them
+// show() and show_values() must show only what does not change while the token waits in its pipe. A default token
+// stands for none.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -26,6 +29,12 @@ struct event_details {
   void add(std::uint64_t value) { detail[details++] = value; }
 };
 
+// An order by id, then by details.
+inline bool is_before(const event_details& a, const event_details& b) {
+  if (a.id != b.id) return a.id < b.id;
+  return std::lexicographical_compare(a.detail, a.detail + a.details, b.detail, b.detail + b.details);
+}
+
 // Plain numbers are tokens too.
 template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
 void show(signal_writer& to, T value) {
@@ -41,6 +50,13 @@ struct is_traced : std::false_type {};
 template <class T>
 struct is_traced<T, std::void_t<decltype(show(std::declval<signal_writer&>(), std::declval<const T&>())),
                                 decltype(describe(std::declval<event_details&>(), std::declval<const T&>()))>>
+    : std::true_type {};
+
+template <class T, class = void>
+struct carries_values : std::false_type {};
+template <class T>
+struct carries_values<T,
+                      std::void_t<decltype(show_values(std::declval<signal_writer&>(), std::declval<const T&>()))>>
     : std::true_type {};
 
 // Is notified of the tokens of one pipe, whatever their type.

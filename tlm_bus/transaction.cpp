@@ -16,6 +16,8 @@ void show_described(signal_writer& to, const signal_description& about, std::uin
     case signal_kind::mask: to.mask(name, about.bits, value); return;
     case signal_kind::text: to.text(name, value, about.meaning); return;
     case signal_kind::identifier: to.identifier(name, value); return;
+    case signal_kind::word: to.word(name, about.bits, value); return;
+    case signal_kind::real: to.real(name, static_cast<std::uint32_t>(value)); return;
   }
 }
 

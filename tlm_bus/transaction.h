@@ -76,6 +76,9 @@ class transaction_listener {
 
 // Reports the transactions of a socket to a listener while it is attached; initially it is not. It stores the
 // signals of the last one, because the transaction itself is gone when they are read.
+//
+// Several modules may call one socket at one instant, in any order. The last one is therefore the last in the order
+// of is_before() (token_trace.h), then of the signals, among those of the latest instant.
 class transaction_watch {
  public:
   virtual ~transaction_watch() = default;
@@ -206,7 +209,9 @@ class transaction_in : public tlm::tlm_target_socket<32, transaction_traits<T>>,
       signal_writer names(signals_);
       show(names, T{});
       values_.resize(signals_.size());
-      take(T{});
+      candidate_.resize(signals_.size());
+      signal_writer values(values_.data());
+      show(values, T{});
     }
     ~socket_watch() override { detach(); }
     void attach() override { observers_.attach(*this); }
@@ -216,21 +221,30 @@ class transaction_in : public tlm::tlm_target_socket<32, transaction_traits<T>>,
     }
 
    private:
-    void take(const T& transaction) {
-      signal_writer values(values_.data());
-      show(values, transaction);
+    bool is_later(femtoseconds at, const event_details& details) const {
+      if (at != last_at_ || is_before(last_, details)) return true;
+      return !is_before(details, last_) && values_ < candidate_;
     }
-    void transported(const sc_core::sc_object&, femtoseconds, const T& transaction) override {
-      take(transaction);
+    void transported(const sc_core::sc_object&, femtoseconds at, const T& transaction) override {
       event_details details;
       describe(details, transaction);
+      signal_writer values(candidate_.data());
+      show(values, transaction);
+      if (is_later(at, details)) {
+        values_.swap(candidate_);
+        last_ = details;
+        last_at_ = at;
+      }
       listener_.transported(details);
     }
 
     tap<transaction_observer<T>>& observers_;
     transaction_listener& listener_;
     std::vector<signal_description> signals_;
-    std::vector<std::uint64_t> values_;
+    std::vector<std::uint64_t> values_;     // of the last transaction
+    std::vector<std::uint64_t> candidate_;  // of the one just transported
+    event_details last_;
+    femtoseconds last_at_ = no_time;
   };
 
   transaction_receiver<T> end_;

@@ -25,6 +25,7 @@ struct emulate_options {
   std::uint64_t max_instructions = emulator::run_options{}.instruction_limit;
   std::uint32_t max_block_threads = launch::max_threads_per_block;
   bool memcheck = false;
+  std::string semantics = "join";
   std::string trace;
 };
 
@@ -72,6 +73,8 @@ exit_code emulate(const emulate_options& options) {
   prepare(*work, allocator, options.max_block_threads);
   emulator::run_options run;
   run.instruction_limit = options.max_instructions;
+  if (options.semantics == "ssy_sync")
+    run.divergence.semantics = arch_state::tesla::divergence_semantics::ssy_sync;
   run.stop = catch_interrupts();
   std::optional<growing_file> trace_file;
   std::optional<emulator::trace_writer> trace;
@@ -112,6 +115,11 @@ void add_emulate(CLI::App& program, action& chosen) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000'000}))
       ->capture_default_str();
   add_threads_per_block(*command, options->max_block_threads);
+  command
+      ->add_option("--semantics", options->semantics,
+                   "what the code marks: join where paths reconverge, or, with ssy_sync, .S at the end of each path")
+      ->check(CLI::IsMember({"join", "ssy_sync"}))
+      ->capture_default_str();
   command->add_option("--trace", options->trace, "every instruction and what it wrote, as text")->type_name("FILE");
   command->add_flag("--memcheck", options->memcheck,
                     "accesses outside the buffers fault even within their pages, where the chip would not notice");

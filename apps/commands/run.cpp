@@ -230,7 +230,7 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
   command
       ->add_option(
           "--record", options->record,
-          "write what crosses the ports of a module with reference RTL, cycle by cycle (tpc_0.sm_1.scoreboard)")
+          "write what crosses the ports of a scoreboard or issue arbiter, cycle by cycle (tpc_0.sm_1.scoreboard)")
       ->type_name("MODULE FILE")
       ->expected(2);
   command->add_option("--out", options->out, "folder for stats.json, stats.csv and the resolved config.toml")

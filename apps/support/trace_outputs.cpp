@@ -47,6 +47,13 @@ std::vector<std::string> scope_of(const trace_outputs& outputs) {
   return outputs.scope.empty() ? std::vector<std::string>{"*"} : outputs.scope;
 }
 
+// Of the signals in a log, which have been chosen before.
+std::vector<std::string> shown_in_waves(const trace_outputs& outputs) {
+  std::vector<std::string> patterns = scope_of(outputs);
+  patterns.insert(patterns.end(), outputs.values.begin(), outputs.values.end());
+  return patterns;
+}
+
 // Made from the log; empty without any.
 std::string first_file(const trace_outputs& outputs) {
   for (const std::string* file : {&outputs.waves, &outputs.pipeline_view, &outputs.timeline})
@@ -60,6 +67,8 @@ observe::trace_settings settings_of(const trace_options& options, const std::str
   if (!options.keep_log) settings.named = first_file(options.outputs);
   const trace_outputs& outputs = options.outputs;
   if (options.keep_log || !outputs.waves.empty()) settings.signals = scope_of(outputs);
+  settings.values = outputs.values;
+  settings.operands = options.operands;
   if (!outputs.pipeline_view.empty())
     for (const std::string& s : observe::signals_of_pipeline_view()) settings.required.push_back(s);
   if (!outputs.timeline.empty())
@@ -106,6 +115,11 @@ void add_trace_outputs(CLI::App& command, trace_outputs& outputs) {
                   "signals of waves and log, SMs of the pipeline view: pattern of paths; repeatable")
       ->type_name("GLOB")
       ->allow_extra_args(false);
+  command
+      .add_option("--wave-values", outputs.values,
+                  "what registers, memories and transactions hold, in waves and log: pattern of paths; repeatable")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
 }
 
 void add_files(const trace_outputs& outputs, command_files& files) {
@@ -120,7 +134,7 @@ void write_trace_outputs(const std::string& log, const trace_outputs& outputs) {
     new_file file(outputs.waves);
     const auto writer = is_fst(outputs.waves) ? observe::make_fst_writer(file.path(), outputs.waves)
                                               : observe::make_vcd_writer(file.path(), outputs.waves);
-    observe::write_waves(reader, *writer, scope_of(outputs));
+    observe::write_waves(reader, *writer, shown_in_waves(outputs));
     file.commit();
   }
   if (!outputs.pipeline_view.empty()) {
@@ -140,6 +154,8 @@ void write_trace_outputs(const std::string& log, const trace_outputs& outputs) {
 void add_trace_options(CLI::App& command, trace_options& options) {
   command.add_flag("--trace", options.keep_log,
                    fmt::format("keep the log of what happened in {} of --out, for 'gt200 trace'", trace_file));
+  command.add_flag("--trace-values", options.operands,
+                   "with --trace: also the operands and results of every instruction, for 'gt200 trace find'");
   add_trace_outputs(command, options.outputs);
   command
       .add_option("--wave-window", options.window,
@@ -166,6 +182,9 @@ void check(const trace_options& options, const std::string& out) {
   const bool traces = options.keep_log || options.outputs.any();
   const auto refuse = [](const char* option, const char* why) { throw CLI::ValidationError(option, why); };
   if (options.keep_log && out.empty()) refuse("--trace", "needs --out, where the log goes");
+  if (options.operands && !options.keep_log) refuse("--trace-values", "goes with --trace");
+  if (!options.keep_log && options.outputs.waves.empty() && !options.outputs.values.empty())
+    refuse("--wave-values", "goes with --trace or --waves");
   if (!traces && !options.outputs.scope.empty()) refuse("--wave-scope", "goes with --trace, --waves or a view");
   if (!traces && !options.window.empty()) refuse("--wave-window", "goes with --trace, --waves or a view");
   if (!traces && !options.trigger.empty()) refuse("--wave-trigger", "goes with --trace, --waves or a view");

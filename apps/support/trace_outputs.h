@@ -19,7 +19,8 @@ struct trace_outputs {
   std::string waves;
   std::string pipeline_view;
   std::string timeline;
-  std::vector<std::string> scope;  // of waves and pipeline view; empty = everything
+  std::vector<std::string> scope;   // of waves and pipeline view; empty = everything
+  std::vector<std::string> values;  // of waves: what registers, memories and transactions hold; empty = none
 
   bool any() const { return !waves.empty() || !pipeline_view.empty() || !timeline.empty(); }
 };
@@ -30,6 +31,7 @@ void write_trace_outputs(const std::string& log, const trace_outputs& outputs);
 
 struct trace_options {
   bool keep_log = false;  // --trace
+  bool operands = false;  // --trace-values
   trace_outputs outputs;
   std::string window;
   std::string trigger;

@@ -273,7 +273,7 @@ bool checker::state::check_fault(const in_flight& f) {
   if (f.fault == fault_kind::none && operation.fault == fault_kind::none) return false;
   // The divergence stack finds the fault of an instruction with exit or join on its own, and ends the launch.
   const bool found_by_stack = f.fault != fault_kind::none && f.instruction != nullptr &&
-                        f.instruction->flow == isa::flow_kind::none && f.instruction->concerns_divergence();
+                              f.instruction->flow == isa::flow_kind::none && f.instruction->concerns_divergence();
   // The chip may refuse what the reference knows: an instruction of a higher compute capability.
   const bool refused = operation.fault == fault_kind::unsupported && f.fault == fault_kind::none;
   if (f.fault != operation.fault && !refused && !(found_by_stack && operation.fault == fault_kind::none))

@@ -37,7 +37,7 @@ class emulated_block final : public reference_block {
   isa::code_address pc(unsigned warp) const override { return state_.flow(warp).pc(); }
   isa::lane_mask active_mask(unsigned warp) const override { return state_.flow(warp).active_mask(); }
   bool meets_before(unsigned warp) const override {
-    if (context_.divergence.join != arch_state::tesla::join_moment::before) return false;
+    if (!context_.divergence.reconverges_before()) return false;
     const emulator::code_entry* entry = context_.code->at(pc(warp));
     return entry != nullptr && entry->instruction.join;
   }
@@ -92,10 +92,10 @@ checked_operands emulator_reference::operands_of(const isa::instruction& any) co
   for (unsigned s = 0; s < operands.source_words.size(); ++s)
     operands.source_words[s] = static_cast<std::uint8_t>(words_of_source(i, i.source[s]));
   if (i.reads_condition) operands.flags_in = i.condition_source;
-  if (const unsigned address = arch_state::tesla::address_register_of(i); address != 0)
+  if (const unsigned address = isa::tesla::address_register_of(i); address != 0)
     operands.address_in = static_cast<int>(address);
   operands.destination = i.destination.index;
-  operands.destination_words = static_cast<std::uint8_t>(arch_state::tesla::destination_words(i));
+  operands.destination_words = static_cast<std::uint8_t>(isa::tesla::destination_words(i));
   if (i.writes_condition) operands.flags_out = i.condition_destination;
   if (i.destination.kind == operand_kind::address) operands.address_out = i.destination.index;
   return operands;

@@ -1,11 +1,11 @@
 // Finds which modules can change the state of which others. Within one part of the chip (an SM, a partition)
-// modules command and query each other through ports and transaction sockets. All else goes through pipes and memory
-// sockets, which report their own changes.
+// modules command and query each other through ports and transaction sockets. All else goes through pipes and
+// memory sockets, which report their own changes.
 //
 // The graph is built from the bindings of an elaborated chip. A stage that is called through a port changes itself
-// and modules that are not stages; it commands other stages only in its own tick. If the binding of a port is hidden,
-// it counts as bound to everything in its part. A module that no port commands counts as commanded by every stage of
-// its part.
+// and modules that are not stages; it commands other stages only in its own tick. If the binding of a port is
+// hidden, it counts as bound to everything in its part. A module that no port commands counts as commanded by every
+// stage of its part.
 #pragma once
 
 #include <map>

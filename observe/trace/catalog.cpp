@@ -5,8 +5,10 @@
 
 #include "observe/trace/object_kind.h"
 #include "observe/trace/probes.h"
+#include "observe/trace/values/values.h"
 #include "sc_models/sm/sm_if.h"
 #include "tlm_bus/stage.h"
+#include "toolchain/error.h"
 
 namespace gt200::observe {
 namespace {
@@ -27,18 +29,12 @@ model::sm_if* sm_around(sc_core::sc_object& object) {
   return nullptr;
 }
 
-// True if the transactions of a socket come in an order of their own. Inside a TPC and the crossbar several modules
-// act in one cycle, in an order that a recording must not depend on.
-bool has_own_order(const sc_core::sc_object& socket) {
-  for (const sc_core::sc_object* around = &socket; around != nullptr; around = around->get_parent_object())
-    if (has_kind(around, "tpc") || has_kind(around, "crossbar")) return false;
-  return true;
-}
-
 }  // namespace
 
-catalog::catalog(sc_core::sc_object& root, probe_listener& listener) : listener_(listener), calls_(root) {
+catalog::catalog(sc_core::sc_object& root, probe_listener& listener, const std::vector<std::string>& values)
+    : listener_(listener), values_(values), calls_(root) {
   walk(root);
+  if (!values.empty()) walk_for_values(root);
 }
 
 catalog::~catalog() = default;
@@ -47,10 +43,36 @@ std::uint32_t catalog::add_source(const sc_core::sc_object& object, tlm_bus::sig
   source s;
   s.path = object.name();
   s.publisher = &publisher;
-  s.first = static_cast<std::uint32_t>(signals_.size());
   std::vector<tlm_bus::signal_description> names;
   tlm_bus::signal_writer writer(names, &s.layout);
   publisher.publish(writer);
+  return add_source(std::move(s), std::move(names));
+}
+
+std::uint32_t catalog::add_values(const std::string& path, std::unique_ptr<tlm_bus::signal_source> publisher,
+                                  std::vector<const tlm_bus::stage*> callers) {
+  const partial_match patterns = chosen(path + ".");
+  if (!patterns.possible()) return no_source;
+  source s;
+  s.path = path;
+  s.publisher = publisher.get();
+  s.callers = std::move(callers);
+  s.on_request = true;
+  std::vector<tlm_bus::signal_description> names;
+  tlm_bus::signal_writer writer(names, &s.layout);
+  publisher->publish(writer);
+  const auto chooses = [&](const tlm_bus::signal_description& about) { return patterns.matches(about.name); };
+  const auto chosen_of_it = std::count_if(names.begin(), names.end(), chooses);
+  if (chosen_of_it == 0) return no_source;
+  chosen_ += static_cast<std::size_t>(chosen_of_it);
+  if (chosen_ > max_values)
+    throw input_error("--wave-values chooses more than " + std::to_string(max_values) + " values: name fewer");
+  publishers_.push_back(std::move(publisher));
+  return add_source(std::move(s), std::move(names));
+}
+
+std::uint32_t catalog::add_source(source s, std::vector<tlm_bus::signal_description> names) {
+  s.first = static_cast<std::uint32_t>(signals_.size());
   s.count = static_cast<std::uint32_t>(names.size());
   for (tlm_bus::signal_description& about : names) {
     std::string path = s.path + "." + about.name;
@@ -98,7 +120,7 @@ bool catalog::add_target(sc_core::sc_object& object) {
 void catalog::walk(sc_core::sc_object& object) {
   if (has_kind(&object, "host")) return;  // it acts between two instants, not within one
   if (auto* pipe = dynamic_cast<tlm_bus::pipe_state*>(&object)) add_pipe(object, *pipe);
-  if (auto* socket = dynamic_cast<tlm_bus::transaction_state*>(&object); socket != nullptr && has_own_order(object))
+  if (auto* socket = dynamic_cast<tlm_bus::transaction_state*>(&object); socket != nullptr)
     add_transactions(object, *socket);
   if (has_kind(&object, "memory_target"))
     static_cast<void>(add_target<model::gpu_memory_protocol>(object) || add_target<tlm_bus::base_protocol>(object));
@@ -118,9 +140,36 @@ void catalog::walk(sc_core::sc_object& object) {
     counters_.push_back(std::make_unique<counter_signals>(counters));
     sources_[add_source(object, *counters_.back())].callers = calls_.callers_of(object);
   }
-  if (auto* shows = dynamic_cast<tlm_bus::signal_source*>(&object))
+  if (auto* shows = dynamic_cast<tlm_bus::signal_source*>(&object); shows != nullptr && !shows->on_request())
     sources_[add_source(object, *shows)].callers = calls_.callers_of_all_it_sees(object);
   for (sc_core::sc_object* child : object.get_child_objects()) walk(*child);
+}
+
+namespace {
+
+// A module that is on request, as a source of its own.
+class requested final : public tlm_bus::signal_source {
+ public:
+  explicit requested(tlm_bus::signal_source& module) : module_(module) {}
+  void publish(tlm_bus::signal_writer& to) override { module_.publish(to); }
+  tlm_bus::part_tap* parts() override { return module_.parts(); }
+
+ private:
+  tlm_bus::signal_source& module_;
+};
+
+}  // namespace
+
+void catalog::walk_for_values(sc_core::sc_object& object) {
+  if (has_kind(&object, "host")) return;
+  const std::string path = object.name();
+  if (!chosen(path).possible()) return;
+  if (auto* shows = dynamic_cast<tlm_bus::signal_source*>(&object); shows != nullptr && shows->on_request())
+    add_values(path, std::make_unique<requested>(*shows), calls_.callers_of_all_it_sees(object));
+  if (auto* sm = dynamic_cast<model::sm_if*>(&object)) add_values_of_sm(*this, *sm);
+  if (auto* pipe = dynamic_cast<tlm_bus::pipe_state*>(&object)) add_values_of_pipe(*this, path, *pipe);
+  if (has_kind(&object, "memory_target")) add_values_of_target(*this, object);
+  for (sc_core::sc_object* child : object.get_child_objects()) walk_for_values(*child);
 }
 
 }  // namespace gt200::observe

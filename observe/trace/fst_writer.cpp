@@ -40,6 +40,16 @@ bool is_whole(const std::string& path) {
   return !error && at != 0;
 }
 
+fstVarType fst_type_of(wave_type type) {
+  switch (type) {
+    case wave_type::wire: return FST_VT_VCD_WIRE;
+    case wave_type::reg: return FST_VT_VCD_REG;
+    case wave_type::real: return FST_VT_VCD_REAL;
+    case wave_type::text: return FST_VT_GEN_STRING;
+  }
+  return FST_VT_VCD_WIRE;
+}
+
 class fst_writer final : public wave_writer {
  public:
   fst_writer(const std::string& path, const std::string& named)
@@ -63,14 +73,19 @@ class fst_writer final : public wave_writer {
     timed_ = true;
     // Readers expect the initial values at the first time.
     for (std::size_t i = 0; i < signals_.size(); ++i) {
-      if (signals_[i].bits == 0)
+      if (signals_[i].type == wave_type::text)
         text(i, "");
+      else if (signals_[i].type == wave_type::real)
+        real(i, 0);
       else
         number(i, 0);
     }
   }
   void number(std::size_t signal, std::uint64_t value) override {
     fstWriterEmitValueChange64(file_, signals_[signal].handle, signals_[signal].bits, value);
+  }
+  void real(std::size_t signal, double value) override {
+    fstWriterEmitValueChange(file_, signals_[signal].handle, &value);
   }
   void text(std::size_t signal, const std::string& value) override {
     fstWriterEmitVariableLengthValueChange(file_, signals_[signal].handle, value.data(),
@@ -86,6 +101,7 @@ class fst_writer final : public wave_writer {
   struct known_signal {
     fstHandle handle = 0;
     unsigned bits = 0;
+    wave_type type = wave_type::wire;
   };
   // The library maps files into memory: a file of names beside this one, and a file of values in the folder for
   // temporary files. If there is not enough space for them, the process would be killed.
@@ -105,11 +121,15 @@ class fst_writer final : public wave_writer {
   }
   void declare(const wave_scope& scope, const std::vector<wave_signal>& signals) {
     for (const auto& [name, number] : scope.signals) {
+      const wave_type type = signals[number].type;
       const unsigned bits = signals[number].bits;
-      const std::string shown = bits > 1 ? fmt::format("{} [{}:0]", name, bits - 1) : name;
+      const std::string shown =
+          bits > 1 && type != wave_type::real ? fmt::format("{} [{}:0]", name, bits - 1) : name;
       signals_[number].bits = bits;
-      signals_[number].handle = fstWriterCreateVar(file_, bits == 0 ? FST_VT_GEN_STRING : FST_VT_VCD_WIRE,
-                                                   FST_VD_IMPLICIT, bits, shown.c_str(), 0);
+      signals_[number].type = type;
+      signals_[number].handle =
+          fstWriterCreateVar(file_, fst_type_of(type), FST_VD_IMPLICIT,
+                             type == wave_type::real ? sizeof(double) : bits, shown.c_str(), 0);
     }
     for (const auto& below : scope.scopes) {
       fstWriterSetScope(file_, FST_ST_VCD_MODULE, below->name.c_str(), nullptr);

@@ -62,7 +62,8 @@ enum class event_kind : std::uint8_t {
   end_request,
   begin_response,
   end_response,
-  transported  // over a transaction socket, with its answer
+  transported,  // over a transaction socket, with its answer
+  lanes         // after `completed`, if asked for: eight lanes of an operand or result; see values/operands.h
 };
 const char* name_of(event_kind kind);
 

@@ -77,9 +77,9 @@ void read_definitions(const std::vector<std::uint8_t>& records, log_definitions&
 }  // namespace
 
 const char* name_of(event_kind kind) {
-  static constexpr std::array<const char*, 9> names = {"taken",          "sent",          "entered",
-                                                       "completed",      "begin_request", "end_request",
-                                                       "begin_response", "end_response",  "transported"};
+  static constexpr std::array<const char*, 10> names = {
+      "taken",       "sent",           "entered",      "completed",   "begin_request",
+      "end_request", "begin_response", "end_response", "transported", "lanes"};
   const auto index = static_cast<std::size_t>(kind);
   return index < names.size() ? names[index] : "?";
 }

@@ -12,6 +12,7 @@
 #include "observe/trace/catalog.h"
 #include "observe/trace/glob.h"
 #include "observe/trace/log_writer.h"
+#include "observe/trace/values/operands.h"
 #include "sc_models/sm/signal_texts.h"
 #include "tlm_bus/clocking.h"
 #include "tlm_bus/stage.h"
@@ -35,6 +36,14 @@ bool parse_number(const std::string& text, T& number) {
 model::chip& elaborated(device& target) {
   target.start();
   return target.chip();
+}
+
+// The values that must be in the catalogue.
+std::vector<std::string> values_of(const trace_settings& settings) {
+  std::vector<std::string> patterns = settings.values;
+  if (settings.trigger && settings.trigger->kind == trace_trigger::cause::counter)
+    patterns.push_back(settings.trigger->counter);
+  return patterns;
 }
 
 // The sources that may have changed when a stage was called: word indices of a bit set with one bit per source, and
@@ -63,7 +72,8 @@ struct text_key_hash {
 };
 
 // The events of an instant. They are added in any order and read sorted by kind, place and id. Events with the same
-// id at one place stay in the order in which their module reported them.
+// id at one place stay in the order in which their module reported them; transactions, which several modules may
+// send to one socket, are sorted by their details.
 class events_of_instant {
  public:
   explicit events_of_instant(std::size_t places)
@@ -93,7 +103,7 @@ class events_of_instant {
   }
 
  private:
-  static constexpr std::size_t kinds = static_cast<std::size_t>(event_kind::transported) + 1;
+  static constexpr std::size_t kinds = static_cast<std::size_t>(event_kind::lanes) + 1;
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   struct entry {
     event e;
@@ -106,7 +116,12 @@ class events_of_instant {
     same_.clear();
     for (std::uint32_t i = youngest; i != none; i = events_[i].older) same_.push_back(i);
     std::sort(same_.begin(), same_.end(), [this](std::uint32_t a, std::uint32_t b) {
-      return events_[a].e.id != events_[b].e.id ? events_[a].e.id < events_[b].e.id : a < b;
+      const event& x = events_[a].e;
+      const event& y = events_[b].e;
+      if (x.id != y.id) return x.id < y.id;
+      if (x.kind != event_kind::transported) return a < b;
+      if (tlm_bus::is_before(x, y)) return true;
+      return !tlm_bus::is_before(y, x) && a < b;
     });
     for (const std::uint32_t i : same_) action(events_[i].e);
   }
@@ -184,6 +199,7 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
 
   void select(const trace_settings& settings);
   void select_places(const trace_settings& settings);
+  void select_operands();
   void define(const trace_settings& settings);
   void find_trigger_signal();
   void start();
@@ -198,6 +214,7 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
   template <class Action>
   void or_stop(Action action);  // stops the launch if the log cannot be written
   void write_instant(femtoseconds now);
+  void write_timed(femtoseconds now);
   void begin_record();
   void check_trigger(const event& e);
   void write_events();
@@ -211,6 +228,7 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
   device& device_;
   femtoseconds core_;  // period of the core clock
   catalog catalog_;
+  std::vector<std::unique_ptr<probe>> operands_;  // by SM, if asked for
   log_writer log_;
   std::optional<trace_trigger> trigger_;
   bool waits_for_trigger_;
@@ -222,7 +240,12 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
   std::vector<std::uint64_t> wanted_;         // bit per source: at least one of its signals is recorded
   std::vector<std::uint64_t> dirty_;          // bit per source
   std::map<const tlm_bus::clock_domain*, domain_sources> sources_of_domain_;
-  std::vector<looked_at> sources_;     // as in the catalogue
+  std::vector<looked_at> sources_;  // as in the catalogue
+  struct timed_source {
+    std::uint32_t number;
+    self_timed* timed;
+  };
+  std::vector<timed_source> timed_;    // of the recorded ones
   std::vector<std::uint64_t> values_;  // last read value by signal of the catalogue
   std::vector<std::uint64_t> masks_;   // masks of the last read
   std::vector<tlm_bus::signal_change> changes_;
@@ -250,7 +273,7 @@ class recorder::state final : private probe_listener, private tlm_bus::instant_o
 recorder::state::state(device& target, const trace_settings& settings)
     : device_(target),
       core_(target.chip().core.period()),
-      catalog_(elaborated(target), *this),
+      catalog_(elaborated(target), *this, values_of(settings)),
       log_(settings.path, settings.named),
       trigger_(settings.trigger),
       waits_for_trigger_(settings.trigger.has_value()),
@@ -259,6 +282,7 @@ recorder::state::state(device& target, const trace_settings& settings)
       events_(catalog_.places().size()) {
   select(settings);
   select_places(settings);
+  if (settings.operands) select_operands();
   if (trigger_ && trigger_->kind == trace_trigger::cause::counter) find_trigger_signal();
   define(settings);
   map_callers();
@@ -270,12 +294,19 @@ void recorder::state::select(const trace_settings& settings) {
   bool found = settings.signals.empty();
   std::uint32_t recorded = 0;
   number_in_log_.assign(signals.size(), not_recorded);
-  for (std::size_t i = 0; i < signals.size(); ++i) {
-    const bool asked = matches_any(settings.signals, signals[i].path);
-    found = found || asked;
-    if (asked || matches_any(settings.required, signals[i].path)) number_in_log_[i] = recorded++;
+  bool found_value = settings.values.empty();
+  for (const source& s : catalog_.sources()) {
+    const std::vector<std::string>& patterns = s.on_request ? settings.values : settings.signals;
+    bool& found_here = s.on_request ? found_value : found;
+    for (std::size_t i = s.first; i < s.first + s.count; ++i) {
+      const bool asked = matches_any(patterns, signals[i].path);
+      found_here = found_here || asked;
+      if (asked || (!s.on_request && matches_any(settings.required, signals[i].path)))
+        number_in_log_[i] = recorded++;
+    }
   }
   if (!found) throw input_error("no signal of the chip matches " + listed(settings.signals));
+  if (!found_value) throw input_error("no value of the chip matches " + listed(settings.values));
   // Before the first read, numbers are 0. Texts have an impossible value, because key 0 may be a text.
   values_.reserve(signals.size());
   for (const catalogued_signal& s : signals)
@@ -300,6 +331,7 @@ void recorder::state::select(const trace_settings& settings) {
     const auto* first = &number_in_log_[sources[i].first];
     if (std::any_of(first, first + sources[i].count, [](std::uint32_t n) { return n != not_recorded; }))
       wanted_[i / 64] |= std::uint64_t{1} << i % 64;
+    if (sources[i].timed != nullptr) timed_.push_back({i, sources[i].timed});
   }
 }
 
@@ -308,6 +340,18 @@ void recorder::state::select_places(const trace_settings& settings) {
     records_.push_back(matches_any(settings.events, place) || matches_any(settings.events, place + "."));
     issues_.push_back(matches("*.operand_collector.from_*", place));
     takes_launches_.push_back(matches("*.work_distributor.grids", place));
+  }
+}
+
+// Of the SMs whose write-back is recorded.
+void recorder::state::select_operands() {
+  for (model::sm_if* sm : device_.chip().sms()) {
+    const auto write_back = sm->probe().write_back_tap();
+    const auto& places = catalog_.places();
+    const auto place = std::find(places.begin(), places.end(), write_back.module.name());
+    if (place == places.end() || !records_[static_cast<std::size_t>(place - places.begin())]) continue;
+    operands_.push_back(make_operand_probe(*sm, device_.chip().generation(),
+                                           static_cast<std::uint32_t>(place - places.begin()), *this));
   }
 }
 
@@ -368,6 +412,8 @@ void recorder::state::start() {
     if (records_[place] || trigger_ || (s != catalog::no_source && (wanted_[s / 64] >> s % 64 & 1) != 0))
       catalog_.probes()[place]->attach();
   }
+  for (const auto& watch : catalog_.watches()) watch->attach();
+  for (const auto& p : operands_) p->attach();
   for (looked_at& s : sources_)
     if (auto* parts = s.publisher->parts()) parts->attach(s.look.moved);
   dirty_ = wanted_;
@@ -380,6 +426,8 @@ void recorder::state::stop() {
   if (phase_ != phase::recording) return;
   phase_ = phase::after;
   for (const auto& p : catalog_.probes()) p->detach();
+  for (const auto& watch : catalog_.watches()) watch->detach();
+  for (const auto& p : operands_) p->detach();
   for (looked_at& s : sources_)
     if (auto* parts = s.publisher->parts()) parts->detach(s.look.moved);
 }
@@ -399,7 +447,8 @@ void recorder::state::edge(const tlm_bus::clock_domain& domain, const std::uint6
   const femtoseconds now = domain.now();
   if (phase_ == phase::before && now >= begin_) or_stop([this] { start(); });
   if (phase_ != phase::recording) return;
-  if (now >= end_) return;
+  if (!timed_.empty()) or_stop([&] { write_timed(std::min(now, end_)); });
+  if (now >= end_ || phase_ != phase::recording) return;
   const auto found = sources_of_domain_.find(&domain);
   if (found == sources_of_domain_.end()) return;
   const domain_sources& sources = found->second;
@@ -416,6 +465,26 @@ void recorder::state::instant_ends(femtoseconds now) {
   if (phase_ != phase::recording) return;
   if (now >= end_) return stop();
   or_stop([&] { write_instant(now); });
+}
+
+// Before an instant begins: writes the changes of self-timed sources since the last one. Those at `now` belong to
+// the instant that begins.
+void recorder::state::write_timed(femtoseconds now) {
+  for (;;) {
+    femtoseconds next = now;
+    for (const timed_source& s : timed_) next = std::min(next, s.timed->changes_at());
+    present_instant_ = next;
+    for (const timed_source& s : timed_) {
+      if (s.timed->changes_at() != next) continue;
+      s.timed->show_at(next);
+      if (next == now)
+        mark(s.number);
+      else
+        look_at(sources_[s.number]);
+    }
+    recorded_ = false;
+    if (next == now) return;
+  }
 }
 
 void recorder::state::write_instant(femtoseconds now) {

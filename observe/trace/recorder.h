@@ -36,6 +36,8 @@ struct trace_settings {
   std::string named;                  // name for messages, if the log is an intermediate step to another file
   std::vector<std::string> signals;   // patterns of the signals to record; see glob.h
   std::vector<std::string> required;  // further patterns, needed by reports made from the log
+  std::vector<std::string> values;    // patterns of values on request; see values/values.h
+  bool operands = false;              // also the operands and results of every instruction; see event_kind::lanes
   // Patterns of the places whose events are recorded. A pattern that matches a module also matches everything below
   // it.
   std::vector<std::string> events = {"*"};
@@ -48,8 +50,8 @@ struct trace_settings {
 class recorder {
  public:
   // Ends the elaboration of the device, which must outlive the recorder; no modules may be added afterwards. Throws
-  // input_error if the log cannot be written, if `signals` is not empty but nothing matches, or if the counter of
-  // the trigger does not exist.
+  // input_error if the log cannot be written, if `signals` or `values` is not empty but nothing matches, or if the
+  // counter of the trigger does not exist.
   recorder(device& target, const trace_settings& settings);
   ~recorder();
   recorder(const recorder&) = delete;

@@ -27,8 +27,10 @@ class vcd_writer final : public wave_writer {
     declare(*scopes_of(signals), signals);
     put("$enddefinitions $end\n$dumpvars\n");
     for (std::size_t i = 0; i < bits_.size(); ++i) {
-      if (bits_[i] == 0)
+      if (signals[i].type == wave_type::text)
         text(i, "");
+      else if (signals[i].type == wave_type::real)
+        real(i, 0);
       else
         number(i, 0);
     }
@@ -41,6 +43,8 @@ class vcd_writer final : public wave_writer {
     else
       put(fmt::format("b{:b} {}\n", value, code(signal)));
   }
+  // With as many digits as fst2vcd writes.
+  void real(std::size_t signal, double value) override { put(fmt::format("r{:.16g} {}\n", value, code(signal))); }
   void text(std::size_t signal, const std::string& value) override {
     std::string escaped;
     for (const char c : value) {
@@ -61,11 +65,14 @@ class vcd_writer final : public wave_writer {
   void declare(const wave_scope& scope, const std::vector<wave_signal>& signals) {
     for (const auto& [name, number] : scope.signals) {
       const unsigned bits = bits_[number];
-      if (bits == 0)
+      const wave_type type = signals[number].type;
+      if (type == wave_type::text)
         put(fmt::format("$var string 1 {} {} $end\n", code(number), name));
+      else if (type == wave_type::real)
+        put(fmt::format("$var real 64 {} {} $end\n", code(number), name));
       else
-        put(fmt::format("$var wire {} {} {}{} $end\n", bits, code(number), name,
-                        bits == 1 ? "" : fmt::format(" [{}:0]", bits - 1)));
+        put(fmt::format("$var {} {} {} {}{} $end\n", type == wave_type::reg ? "reg" : "wire", bits, code(number),
+                        name, bits == 1 ? "" : fmt::format(" [{}:0]", bits - 1)));
     }
     for (const auto& below : scope.scopes) {
       put(fmt::format("$scope module {} $end\n", below->name));

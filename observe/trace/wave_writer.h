@@ -10,9 +10,13 @@
 
 namespace gt200::observe {
 
+// How a file declares a signal. Viewers show `reg` and `wire` alike; the layouts show a reg in hexadecimal.
+enum class wave_type : std::uint8_t { wire, reg, real, text };
+
 struct wave_signal {
   std::string path;   // scopes and name, separated by dots
-  unsigned bits = 1;  // 0: a text signal
+  unsigned bits = 1;  // 0 for a text
+  wave_type type = wave_type::wire;
 };
 
 class wave_writer {
@@ -23,6 +27,7 @@ class wave_writer {
   // The following values belong to time `t`, which increases.
   virtual void time(tlm_bus::femtoseconds t) = 0;
   virtual void number(std::size_t signal, std::uint64_t value) = 0;
+  virtual void real(std::size_t signal, double value) = 0;
   virtual void text(std::size_t signal, const std::string& value) = 0;
   // Throws input_error if something could not be written.
   virtual void close() = 0;

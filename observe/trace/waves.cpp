@@ -1,6 +1,7 @@
 #include "observe/trace/waves.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "observe/trace/glob.h"
 #include "sc_models/ids.h"
@@ -29,7 +30,7 @@ class conversion final : public log_visitor {
       const logged_signal& s = definitions_.signals[i];
       if (!matches_any(scope, s.path)) continue;
       shown_[i] = waves.size();
-      waves.push_back({s.path, is_text(s.kind) ? 0 : s.bits});
+      waves.push_back(declared(s));
     }
     if (waves.size() == clocks && !scope.empty())
       throw input_error("no signal in the log matches " + listed(scope));
@@ -45,6 +46,9 @@ class conversion final : public log_visitor {
     switch (definitions_.signals[signal].kind) {
       case tlm_bus::signal_kind::text: to_.text(shown_[signal], log_.text(v)); break;
       case tlm_bus::signal_kind::identifier: to_.text(shown_[signal], model::text_of_id(v)); break;
+      case tlm_bus::signal_kind::real:
+        to_.real(shown_[signal], real_of(v, definitions_.signals[signal].bits));
+        break;
       default: to_.number(shown_[signal], v);
     }
   }
@@ -57,8 +61,24 @@ class conversion final : public log_visitor {
     bool high = false;
     femtoseconds half() const { return period / 2; }
   };
-  static bool is_text(tlm_bus::signal_kind kind) {
-    return kind == tlm_bus::signal_kind::text || kind == tlm_bus::signal_kind::identifier;
+  static wave_signal declared(const logged_signal& s) {
+    switch (s.kind) {
+      case tlm_bus::signal_kind::text:
+      case tlm_bus::signal_kind::identifier: return {s.path, 0, wave_type::text};
+      case tlm_bus::signal_kind::word: return {s.path, s.bits, wave_type::reg};
+      case tlm_bus::signal_kind::real: return {s.path, s.bits, wave_type::real};
+      default: return {s.path, s.bits};
+    }
+  }
+  // `bits`: 32 for single precision, else double.
+  static double real_of(std::uint64_t value, unsigned bits) {
+    double number = 0;
+    std::memcpy(&number, &value, sizeof number);
+    if (bits != 32) return number;
+    const auto pattern = static_cast<std::uint32_t>(value);
+    float single = 0;
+    std::memcpy(&single, &pattern, sizeof single);
+    return static_cast<double>(single);
   }
   // Writes the clocks of an instant at which a signal changes as well.
   void begin_instant(femtoseconds t) {

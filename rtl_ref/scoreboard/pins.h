@@ -1,6 +1,6 @@
 // A scoreboard in RTL, driven cycle by cycle from C++. Depends on neither SystemC nor Verilator: the code that
-// simulates the RTL derives from it. The protocol is that of scoreboard.sv. Everything here is inline: a library of RTL
-// needs nothing of the program that loads it.
+// simulates the RTL derives from it. The protocol is that of scoreboard.sv. Everything here is inline: a library of
+// RTL needs nothing of the program that loads it.
 //
 // Within a cycle each call uses a port, in order: an entering instruction takes the next look-up port, a completed
 // one the next release port. Each call is answered at once. edge() ends the cycle. Cycles without calls need no
@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "rtl_ref/pin_viewer.h"
 #include "toolchain/isa/common/instruction.h"
 
 namespace gt200::rtl {
@@ -40,15 +41,7 @@ class scoreboard_pins {
     std::vector<entry> entries;  // the entries in use
   };
 
-  // Receives the values of the pins, for waveforms.
-  class viewer {
-   public:
-    virtual ~viewer() = default;
-    // The pins that follow belong to port `number`; after no_port() to none.
-    virtual void port(const char* name, unsigned number) = 0;
-    virtual void no_port() = 0;
-    virtual void pin(const char* name, unsigned bits, std::uint64_t value) = 0;
-  };
+  using viewer = pin_viewer;
 
   virtual ~scoreboard_pins() = default;
 

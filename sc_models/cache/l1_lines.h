@@ -32,9 +32,7 @@ class l1_lines {
 
   // Installs a line that arrived before cycle `now`. Returns the number of cycles its MSHR was busy; 0 if there is
   // no such line.
-  tlm_bus::cycle_t settle(tlm_bus::cycle_t now) {
-    return readable_from_ <= now ? place_line() : 0;
-  }
+  tlm_bus::cycle_t settle(tlm_bus::cycle_t now) { return readable_from_ <= now ? place_line() : 0; }
   // The cycle in which the last line arrived.
   tlm_bus::cycle_t arrived_at() const { return arrived_at_; }
 

@@ -83,7 +83,7 @@ class tag_array {
   unsigned line_shift_;
   std::uint32_t ways_;
   std::uint32_t sets_;
-  std::vector<std::uint32_t> pins_;  // [set][way]
+  std::vector<std::uint32_t> pins_;     // [set][way]
   std::vector<line_index> candidates_;  // for the victim of one allocation
   std::unique_ptr<replacement_policy> policy_;
 };

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "sc_models/memory_path/cosimulation/watched_coalescer.h"
+
 namespace gt200::model {
 namespace {
 
@@ -37,6 +39,7 @@ tpc::tpc(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_b
     sm.constant_fills().bind(l2.requests[2 * i + 1]);
     for (cache_control_if* cache : sm.caches()) block_port.caches.bind(*cache);
   }
+  memory.coalescer.use(make_watched_coalescer(uncore, core, config.tpc, index, config.chip.sms_per_tpc));
   block_port.caches.bind(l2.control);
   block_port.caches.bind(texture);
   memory.to_texture().bind(texture.from_sm_controller());

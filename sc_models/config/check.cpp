@@ -78,6 +78,9 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
   rules.require(limits.threads <= 32 * limits.warps, "threads need warps of 32", limits.threads, limits.warps);
   rules.require(limits.threads_per_block <= limits.threads, "a block must fit into an SM", limits.threads_per_block,
                 limits.threads);
+  rules.require(limits.least_registers_per_thread <= limits.registers_per_thread,
+                "a thread takes no more registers than it may have", limits.least_registers_per_thread,
+                limits.registers_per_thread);
   rules.require(limits.registers % limits.register_granule == 0, "registers come in granules", limits.registers,
                 limits.register_granule);
   rules.require(limits.shared_bytes % limits.shared_granule_bytes == 0, "shared memory comes in granules",
@@ -96,6 +99,10 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
   rules.require(
       scoreboard.model == model_kind::systemc || scoreboard.allocate == scoreboard_allocation::with_lookup,
       "the RTL allocates with the look-up only", scoreboard.model, scoreboard.allocate);
+  rules.require(!scoreboard.tracks_shared ||
+                    (scoreboard.mechanism == scoreboard_mechanism::coon && scoreboard.model == model_kind::systemc),
+                "only the SystemC model of coon tracks s[]", scoreboard.tracks_shared, scoreboard.mechanism,
+                scoreboard.model);
   const bool enters_with_lookup = scoreboard.mechanism == scoreboard_mechanism::coon &&
                                   scoreboard.allocate == scoreboard_allocation::with_lookup &&
                                   scoreboard.when_full != scoreboard_full::discard;
@@ -124,8 +131,11 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
     rules.require(latency >= least, "a result needs at least the way through the collector and back", latency,
                   sm.issue.latency_cycles);
   };
-  sm.for_each_unit([&](const execution_unit_config& unit) { covers_way(unit.latency_cycles, way); });
-  covers_way(sm.sfu.multiply_latency_cycles, way);
+  const bool in_unit = sm.units.latency_measured == latency_measure::unit;
+  if (!in_unit) {
+    sm.for_each_unit([&](const execution_unit_config& unit) { covers_way(unit.latency_cycles, way); });
+    covers_way(sm.sfu.multiply_latency_cycles, way);
+  }
   covers_way(sm.shared_memory.latency_cycles, way + timed::shader_cycles(2));
   rules.require(sm.barrier.base_cycles + sm.barrier.per_warp_cycles >= way + timed::shader_cycles(2),
                 "a barrier needs at least the way through the collector and back", sm.barrier.base_cycles,
@@ -136,11 +146,13 @@ void check_sm(const rule_checker& rules, const sm_config& sm) {
   sm.for_each_unit(covers_interval);
   const auto covers_beats = [&](const timed::shader_cycles& latency, unsigned beats, timed::shader_cycles interval,
                                 const auto&... keys) {
-    const timed::core_cycles pipe = sm.clocks.to_core(latency) - (sm.clocks.to_core(way) - timed::core_cycles(1));
+    const timed::shader_cycles last_beat = beat_offset(beats - 1, beats, interval);
+    const timed::core_cycles pipe =
+        sm.clocks.to_core(sm.issue_to_issue(latency)) - (sm.clocks.to_core(way) - timed::core_cycles(1));
     rules.require(
-        unit_pipeline(sm.clocks, pipe, beat_offset(beats - 1, beats, interval)) != timed::shader_cycles(0),
+        in_unit ? latency > last_beat : unit_pipeline(sm.clocks, pipe, last_beat) != timed::shader_cycles(0),
         "a result needs at least one shader cycle after its last lanes have entered the unit", latency,
-        sm.issue.latency_cycles, keys...);
+        sm.units.latency_measured, sm.issue.latency_cycles, keys...);
   };
   sm.for_each_unit([&](const execution_unit_config& unit) {
     covers_beats(unit.latency_cycles, 32 / unit.lanes, unit.interval_cycles(), unit.lanes, unit.cycles_per_group);

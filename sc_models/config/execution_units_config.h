@@ -26,8 +26,9 @@ struct execution_unit_config {
              "lanes executed at once; a warp passes in 32 / lanes groups", from);
     v.cycles("cycles_per_group", cycles_per_group, between(1, 64),
              "interval between groups of lanes; times 32 / lanes it is the initiation interval of a warp", from);
-    v.cycles("latency_cycles", latency_cycles, whole_core_cycles(6, 1000),
-             "issue until a dependent instruction issues", latency_from);
+    v.cycles("latency_cycles", latency_cycles, whole_core_cycles(2, 1000),
+             "issue until a dependent instruction issues; with units.latency_measured = unit: time in the unit",
+             latency_from);
   }
 };
 
@@ -71,8 +72,9 @@ struct sfu_config : execution_unit_config {
     v.cycles("multiply_interval_cycles", multiply_interval_cycles, between(1, 1000),
              "initiation interval of such a multiplication",
              measured("Wong 2010: 11.2 multiplications per cycle over SP and SFU; Kanter implies 4"));
-    v.cycles("multiply_latency_cycles", multiply_latency_cycles, whole_core_cycles(6, 1000),
-             "issue until a dependent instruction issues", measured("Wong 2010: fp32 mul 24 on either pipe"));
+    v.cycles("multiply_latency_cycles", multiply_latency_cycles, whole_core_cycles(2, 1000),
+             "the same as latency_cycles for such a multiplication",
+             measured("Wong 2010: fp32 mul 24 on either pipe"));
   }
 };
 

@@ -19,9 +19,31 @@ std::string policy_texts(const leaf_ref& value) {
   return text;
 }
 
-std::string explain_key(const key_info& key, const location& at) {
+// For the latency of a unit that is measured in the unit: the way that comes on top of it. Empty for other keys.
+std::string way_text(const sm_config& sm, const key_info& key) {
+  if (sm.units.latency_measured == latency_measure::issue_to_issue) return "";
+  timed::shader_cycles latency;
+  if (key.path == "tpc.sm.sp.latency_cycles")
+    latency = sm.sp.latency_cycles;
+  else if (key.path == "tpc.sm.sfu.latency_cycles")
+    latency = sm.sfu.latency_cycles;
+  else if (key.path == "tpc.sm.sfu.multiply_latency_cycles")
+    latency = sm.sfu.multiply_latency_cycles;
+  else if (key.path == "tpc.sm.dp.latency_cycles")
+    latency = sm.dp.latency_cycles;
+  else
+    return "";
+  const timed::shader_cycles all = sm.issue_to_issue(latency);
+  return fmt::format(
+      "  in all   {} from issue until a dependent instruction issues: {} more for issue, collector and "
+      "write-back\n",
+      all.count(), (all - latency).count());
+}
+
+std::string explain_key(const sm_config& sm, const key_info& key, const location& at) {
   std::string text = fmt::format("{} = {}\n  {}\n", key.path, value_text(key.value), key.about.text);
   if (key.about.in != unit::none) text += fmt::format("  unit     {}\n", unit_text(key.about.in));
+  text += way_text(sm, key);
   text += fmt::format("  allowed  {}\n{}  source   {}\n  set at   {}", allowed_text(key.value),
                       policy_texts(key.value), source_text(key.about.from), at.file);
   if (at.line != 0) text += fmt::format(":{}", at.line);
@@ -33,7 +55,8 @@ std::string explain_key(const key_info& key, const location& at) {
 std::string explain(const resolved_config& config, const std::string& key_or_group) {
   gpu_config values = config.values;  // a copy: descriptions need members that can be written
   const schema known(values);
-  if (const key_info* key = known.find_key(key_or_group)) return explain_key(*key, config.set_at.at(key->path));
+  if (const key_info* key = known.find_key(key_or_group))
+    return explain_key(values.tpc.sm, *key, config.set_at.at(key->path));
 
   const group_info* group = known.find_group(key_or_group);
   if (group == nullptr && !key_or_group.empty()) {
@@ -42,7 +65,8 @@ std::string explain(const resolved_config& config, const std::string& key_or_gro
   std::string text = group == nullptr ? "" : fmt::format("{}: {}\n\n", group->path, group->text);
   const std::string prefix = group == nullptr ? "" : group->path + ".";
   for (const key_info& key : known.keys) {
-    if (key.path.compare(0, prefix.size(), prefix) == 0) text += explain_key(key, config.set_at.at(key.path));
+    if (key.path.compare(0, prefix.size(), prefix) == 0)
+      text += explain_key(values.tpc.sm, key, config.set_at.at(key.path));
   }
   return text;
 }

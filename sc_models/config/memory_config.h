@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "sc_models/config/parameter.h"
+#include "sc_models/config/rtl_config.h"
 
 namespace gt200::config {
 
@@ -11,6 +13,7 @@ namespace gt200::config {
 struct sm_controller_config {
   std::uint32_t latency_cycles{};
   std::uint32_t queue_entries{};
+  bool exclusive_pipelines{};
 
   void describe(visitor& v) {
     v.number("latency_cycles", latency_cycles, unit::uncore_cycles, between(1, 1000),
@@ -18,6 +21,9 @@ struct sm_controller_config {
              assumption("part of the 179 uncore cycles that an unloaded access spends outside the DRAM"));
     v.number("queue_entries", queue_entries, unit::none, between(1, 256), "instructions held per SM",
              assumption("covers full rate across the clock boundary"));
+    v.flag("exclusive_pipelines", exclusive_pipelines,
+           "texture instructions enter only when no load, store or atomic is under way, and the other way round",
+           assumption("both kinds share the entry only; Kanter: they share hardware and are not usable at once"));
   }
 };
 
@@ -73,11 +79,17 @@ inline constexpr std::array<const char*, 2> choice_names<coalescing_rule> = {"1.
 // tpc.memory.coalescer
 struct coalescer_config {
   coalescing_rule rule{};
+  model_kind model{};
+  std::string rtl;
   std::uint32_t latency_cycles{};
 
   void describe(visitor& v) {
     v.choice("rule", rule, "how the accesses of a half-warp become transactions",
              documented("CUDA C Programming Guide 4.2, appendix F"));
+    v.choice("model", model, "SystemC model, reference RTL, or both compared in every transaction",
+             assumption("the fastest of the three"));
+    v.file("rtl", rtl, "description of RTL of your own in place of the reference (docs/cosimulation.md)",
+           assumption("the reference RTL"));
     v.number("latency_cycles", latency_cycles, unit::uncore_cycles, between(1, 1000),
              "half-warp until its first transaction; further ones follow one per cycle",
              assumption("part of the 179 uncore cycles that an unloaded access spends outside the DRAM"));

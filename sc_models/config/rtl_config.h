@@ -22,7 +22,7 @@ struct rtl_config {
 
   void describe(visitor& v) {
     v.number("sms", sms, unit::none, any_64_bits(),
-             "bit n: SM n of the chip has the models named rtl or lockstep, the "
+             "bit n: SM n of the chip, and the coalescer of its TPC, have the models named rtl or lockstep, the "
              "others systemc; 0: every SM",
              assumption("all alike"));
     v.cycles("run_on_cycles", run_on_cycles, between(0, 1000000000),

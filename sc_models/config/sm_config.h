@@ -24,9 +24,15 @@ struct limits_config {
   std::uint32_t register_granule{};
   std::uint32_t warp_granule{};
   std::uint32_t registers_per_thread{};
+  std::uint32_t least_registers_per_thread{};
   std::uint32_t shared_bytes{};
   std::uint32_t shared_granule_bytes{};
   std::uint32_t threads_per_block{};
+
+  // The registers that a thread takes of the register file if its kernel names this many.
+  std::uint32_t registers_taken(std::uint32_t named) const {
+    return named < least_registers_per_thread ? least_registers_per_thread : named;
+  }
 
   void describe(visitor& v) {
     const source guide = documented("CUDA C Programming Guide 4.2, appendix F");
@@ -42,6 +48,8 @@ struct limits_config {
              "for registers, the warps of a block are rounded up to a multiple of this", guide);
     v.number("registers_per_thread", registers_per_thread, unit::none, between(4, 128),
              "most registers of a thread", documented("Kanter: 4-128; instruction encoding: $r0-$r127"));
+    v.number("least_registers_per_thread", least_registers_per_thread, unit::none, between(1, 128),
+             "registers that a thread takes at least", assumption("as many as its kernel names; Kanter: 4"));
     v.number("shared_bytes", shared_bytes, unit::bytes, multiple_of(512, 512, 131072), "shared memory", guide);
     v.number("shared_granule_bytes", shared_granule_bytes, unit::bytes, power_of_two(64, 4096),
              "shared memory of a block is rounded up to a multiple of this", guide);
@@ -73,6 +81,16 @@ struct sm_config : execution_units_config {
   constant_cache_config constant_cache;
   write_back_config write_back;
 
+  // From the issue of an instruction until a dependent one issues, for the latency of a unit as its key gives it.
+  // What is measured in the unit ends with the first core cycle in which write-back can take the result of an
+  // instruction that starts in the last shader cycle before an edge; issue, collector and write-back follow.
+  timed::shader_cycles issue_to_issue(timed::shader_cycles latency) const {
+    if (units.latency_measured == latency_measure::issue_to_issue) return latency;
+    const timed::core_cycles in_unit =
+        clocks.to_core_begun(latency - timed::shader_cycles(1)) + timed::core_cycles(1);
+    return clocks.to_shader(in_unit + timed::core_cycles(1) + issue.latency_cycles);
+  }
+
   void describe(visitor& v) {
     v.group("limits", limits, "what fits into an SM, and the granules in which blocks take it");
     v.group("fetch", fetch, "picks a warp with room in its instruction buffer and reads its next instruction");
@@ -90,7 +108,7 @@ struct sm_config : execution_units_config {
     v.group("barrier", barrier, "bar.sync");
     v.group("operand_collector", operand_collector, "gathers the operands of issued instructions");
     v.group("register_file", register_file, "banks and ports of the registers");
-    v.group("units", units, "at which detail values pass through units and register file");
+    v.group("units", units, "how unit latencies count, and at which detail values pass through the units");
     execution_units_config::describe(v);
     v.group("shared_memory", shared_memory, "s[]: banked on-chip memory");
     v.group("memory_port", memory_port, "where global, local and texture instructions leave the SM");

@@ -74,9 +74,10 @@ inline constexpr std::array<const char*, 3> choice_names<scoreboard_mechanism> =
 enum class scoreboard_allocation : std::uint8_t { with_lookup, at_issue };
 template <>
 inline constexpr std::array<const char*, 2> choice_names<scoreboard_allocation> = {"with_lookup", "at_issue"};
-enum class scoreboard_full : std::uint8_t { stall_warp, stall_all, discard };
+enum class scoreboard_full : std::uint8_t { stall_warp, stall_all, discard, stall_all_strict };
 template <>
-inline constexpr std::array<const char*, 3> choice_names<scoreboard_full> = {"stall_warp", "stall_all", "discard"};
+inline constexpr std::array<const char*, 4> choice_names<scoreboard_full> = {"stall_warp", "stall_all", "discard",
+                                                                             "stall_all_strict"};
 
 // tpc.sm.scoreboard
 struct scoreboard_config {
@@ -87,7 +88,12 @@ struct scoreboard_config {
   timed::core_cycles lookup_latency_cycles{};
   scoreboard_allocation allocate{};
   scoreboard_full when_full{};
+  bool tracks_shared{};
   std::uint32_t probes_per_cycle{};
+
+  bool stalls_all() const {
+    return when_full == scoreboard_full::stall_all || when_full == scoreboard_full::stall_all_strict;
+  }
 
   void describe(visitor& v) {
     v.choice(
@@ -108,8 +114,12 @@ struct scoreboard_config {
     v.choice("allocate", allocate, "coon: entries are taken with the look-up, or when the instruction issues",
              patent("Coon et al.: look-up when the instruction enters the buffer"));
     v.choice("when_full", when_full,
-             "coon, no entry free: stall the warp's fetch, stall all fetch, or discard and fetch again",
+             "coon, no entry free: stall the warp's fetch, stall all fetch, or discard and fetch again; stall_all "
+             "excepts warps that wait at a barrier, stall_all_strict does not, and kernels with barriers hang",
              assumption("milder form of the stall in the GPGPU architectures book, section 3.2"));
+    v.flag("tracks_shared", tracks_shared,
+           "coon: a store to s[] takes an entry, and the warp's next access to s[] waits for it",
+           assumption("one queue keeps the accesses of a warp to s[] in order"));
     v.number("probes_per_cycle", probes_per_cycle, unit::none, between(1, 64),
              "bitmap: warps whose dependencies are looked up per core cycle",
              assumption("every resident warp of the preset"));
@@ -189,6 +199,9 @@ struct issue_config {
 };
 
 template <>
+inline constexpr std::array<const char*, 2> choice_names<arch_state::tesla::divergence_semantics> = {"join",
+                                                                                                     "ssy_sync"};
+template <>
 inline constexpr std::array<const char*, 2> choice_names<arch_state::tesla::stack_mechanism> = {"typed_tokens",
                                                                                                 "pdom"};
 template <>
@@ -200,11 +213,15 @@ inline constexpr std::array<const char*, 2> choice_names<arch_state::tesla::join
 // tpc.sm.simt_stack
 struct simt_stack_config : arch_state::tesla::divergence_options {
   void describe(visitor& v) {
-    v.choice("mechanism", mechanism, "the hardware's stack of typed tokens, or a stack of reconvergence PCs",
+    v.choice("semantics", semantics,
+             "what the code marks: with join the instruction where paths reconverge, with ssy_sync the last "
+             "instruction of each path (.S); code of the other convention faults",
+             documented("envytools, Tesla CUDA control flow; public notes on the SIMT stack have ssy_sync"));
+    v.choice("mechanism", mechanism, "join: the hardware's stack of typed tokens, or a stack of reconvergence PCs",
              documented("envytools, Tesla CUDA stack"));
-    v.choice("first_path", first, "the side of a divergent branch that runs first",
+    v.choice("first_path", first, "join: the side of a divergent branch that runs first",
              measured("Wong 2010: last in program order first"));
-    v.choice("join", join, "whether the join flag acts before or after its instruction",
+    v.choice("join", join, "join: whether the join flag acts before or after its instruction",
              documented("envytools, Tesla CUDA control flow"));
     v.number("entries", on_chip_entries, unit::none, between(4, 1024),
              "tokens per warp on the chip; more spill to memory",
@@ -222,6 +239,7 @@ struct simt_stack_config : arch_state::tesla::divergence_options {
 struct branch_config {
   timed::shader_cycles latency_cycles{};
   timed::shader_cycles interval_cycles{};
+  bool comparisons{};
 
   void describe(visitor& v) {
     v.cycles("latency_cycles", latency_cycles, whole_core_cycles(4, 1000),
@@ -229,6 +247,9 @@ struct branch_config {
              documented("Kanter: no prediction, 4-clock branch; until then the warp does not issue"));
     v.cycles("interval_cycles", interval_cycles, whole_core_cycles(2, 1000), "between two control instructions",
              assumption("as for the SPs: 8 lanes per cycle"));
+    v.flag("comparisons", comparisons,
+           "set instructions of integers and fp32 execute beside the branch unit instead of on the SPs",
+           assumption("set is an operation of the SPs; Kanter: comparisons execute on the branch unit"));
   }
 };
 

@@ -1,5 +1,6 @@
-// tpc.sm.units: the level of detail at which values pass through the execution units and the register file. It
-// changes no cycle and no value, only what is visible inside, and the time that a run takes.
+// tpc.sm.units: what the latencies of the execution units count, and the level of detail at which values pass
+// through the units and the register file. The detail changes no cycle and no value, only what is visible inside,
+// and the time that a run takes.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,16 @@ enum class unit_detail : std::uint8_t { warp, lane };
 template <>
 inline constexpr std::array<const char*, 2> choice_names<unit_detail> = {"warp", "lane"};
 
+// What tpc.sm.sp.latency_cycles and the like count.
+enum class latency_measure : std::uint8_t {
+  issue_to_issue,  // from issue until a dependent instruction issues
+  unit             // from the start in the unit until the last result leaves it
+};
+template <>
+inline constexpr std::array<const char*, 2> choice_names<latency_measure> = {"issue_to_issue", "unit"};
+
 struct units_config {
+  latency_measure latency_measured{};
   unit_detail detail{};
   bool sp{};
   bool sfu{};
@@ -29,6 +39,11 @@ struct units_config {
   }
 
   void describe(visitor& v) {
+    v.choice(
+        "latency_measured", latency_measured,
+        "latencies of units count from issue until a dependent instruction issues, or from the start in the unit "
+        "until its last result leaves it; the way through collector and write-back then comes on top",
+        assumption("what micro-benchmarks measure"));
     const source same = assumption("changes no cycle: only what is visible inside");
     v.choice(
         "detail", detail,

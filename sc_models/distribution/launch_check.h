@@ -14,7 +14,7 @@ namespace gt200::model {
 enum class launch_error : std::uint8_t {
   none = 0,
   grid_dimension = 1,     // GRIDDIM x or y is 0
-  block_dimension = 2,    // x, y or z beyond what the generation allows (512, 512, 64), or 0
+  block_dimension = 2,    // x, y or z beyond what the generation allows (Tesla: 1024, 1024, 64), or 0
   threads_per_block = 3,  // more than the configured maximum
   thread_allocation = 4,  // BLOCK_ALLOC.THREADS is not x * y * z
   registers_per_thread = 5,

@@ -28,8 +28,9 @@ block_needs needs_of(const config::limits_config& limits, const grid_descriptor&
   block_needs needs;
   needs.warps = grid.warps_per_block();
   needs.threads = needs.warps * isa::warp_size;
-  needs.registers = round_up(round_up(needs.warps, limits.warp_granule) * isa::warp_size * grid.registers,
-                             limits.register_granule);
+  needs.registers =
+      round_up(round_up(needs.warps, limits.warp_granule) * isa::warp_size * limits.registers_taken(grid.registers),
+               limits.register_granule);
   needs.shared_bytes = round_up(grid.shared_bytes, limits.shared_granule_bytes);
   needs.barriers = std::max(1u, grid.barriers);
   return needs;

@@ -1,6 +1,7 @@
 #include "sc_models/memory_path/access_tokens.h"
 
 #include "sc_models/memory_transaction.h"
+#include "sc_models/transaction_values.h"
 #include "tlm_bus/token_trace.h"
 
 namespace gt200::model {
@@ -10,6 +11,9 @@ void show(tlm_bus::signal_writer& to, const memory_access_token& token) {
 }
 void describe(tlm_bus::event_details& event, const memory_access_token& token) {
   describe(event, token.access->operation);
+}
+void show_values(tlm_bus::signal_writer& to, const memory_access_token& token) {
+  show_request_values(to, token.access == nullptr ? nullptr : token.access->operation);
 }
 
 void show(tlm_bus::signal_writer& to, const transaction_token& token) {
@@ -40,5 +44,8 @@ void describe(tlm_bus::event_details& event, const walk_result_token& token) { e
 
 void show(tlm_bus::signal_writer& to, const payload_token& token) { show(to, token.payload); }
 void describe(tlm_bus::event_details& event, const payload_token& token) { describe(event, token.payload); }
+void show_values(tlm_bus::signal_writer& to, const payload_token& token) {
+  show_values(to, transaction_values::of(token.payload));
+}
 
 }  // namespace gt200::model

@@ -43,6 +43,7 @@ struct memory_access_token {
 };
 void show(tlm_bus::signal_writer& to, const memory_access_token& token);
 void describe(tlm_bus::event_details& event, const memory_access_token& token);
+void show_values(tlm_bus::signal_writer& to, const memory_access_token& token);
 
 // One memory transaction of an access. 0 bytes: the access needs none (all lanes at fault or switched off).
 struct transaction_token {
@@ -85,5 +86,6 @@ struct payload_token {
 void show(tlm_bus::signal_writer& to, const payload_token& token);
 // Event details: those of a memory transaction.
 void describe(tlm_bus::event_details& event, const payload_token& token);
+void show_values(tlm_bus::signal_writer& to, const payload_token& token);
 
 }  // namespace gt200::model

@@ -1,6 +1,6 @@
 #include "sc_models/memory_path/coalescer.h"
 
-#include "toolchain/bits.h"
+#include "sc_models/memory_path/cosimulation/watched_coalescer.h"
 
 namespace gt200::model {
 
@@ -10,6 +10,17 @@ coalescer::coalescer(const sc_core::sc_module_name& name, tlm_bus::clock_domain&
       from_tlb("from_tlb", *this, config.latency_cycles + 1, config.latency_cycles),
       to_load_store_queue("to_load_store_queue", *this),
       rule_(config.rule) {}
+
+coalescer::~coalescer() = default;
+
+void coalescer::use(std::unique_ptr<watched_coalescer> rtl) { rtl_ = std::move(rtl); }
+
+std::vector<lockstep_comparison*> coalescer::lockstep_comparisons() const {
+  std::vector<lockstep_comparison*> result;
+  if (rtl_ != nullptr)
+    for (lockstep_comparison& one : rtl_->comparisons()) result.push_back(&one);
+  return result;
+}
 
 void coalescer::tick() {
   const memory_access_token* token = from_tlb.front();
@@ -42,22 +53,22 @@ void coalescer::start_half_warp(const memory_access& access) {
   if ((access.lanes >> (half_ * half_warp_size) & 0xffffu) == 0) ++half_;  // half-warp 0 has no lanes
   const auto active = static_cast<std::uint16_t>(access.lanes >> (half_ * half_warp_size));
   const std::uint32_t* const address = &access.operation->values.address.lane[half_ * half_warp_size];
+  const auto lanes = static_cast<unsigned>(__builtin_popcount(active));
   ++half_warps;
   next_segment_ = 0;
+  if (rtl_ != nullptr) rtl_->start(access, half_, pass_);
+  const bool by_rtl = rtl_ != nullptr && rtl_->alone();
   if (access.kind == memory_kind::atomic) {
-    segments_.count = 0;
-    for (const unsigned lane : set_bits(active)) {
-      segments_.segment[segments_.count++] = {address[lane], access.word_bytes,
-                                              static_cast<std::uint16_t>(1u << lane), false};
-    }
-    atomics += segments_.count;
+    if (!by_rtl) separate(address, active, access.word_bytes, segments_);
+    atomics += lanes;
     return;
   }
-  coalesce(rule_, address, active, access.word_bytes, segments_);
-  bytes_requested += static_cast<unsigned>(__builtin_popcount(active)) * access.word_bytes;
+  if (!by_rtl) coalesce(rule_, address, active, access.word_bytes, segments_);
+  bytes_requested += lanes * access.word_bytes;
 }
 
 transaction_token coalescer::next_transaction(memory_access& access) {
+  if (rtl_ != nullptr) rtl_->next(segments_, next_segment_);
   const memory_segment& segment = segments_.segment[next_segment_++];
   const unsigned first_lane = half_ * half_warp_size + static_cast<unsigned>(__builtin_ctz(segment.lanes));
   transaction_token transaction;
@@ -88,6 +99,7 @@ transaction_token coalescer::next_transaction(memory_access& access) {
 void coalescer::publish(tlm_bus::signal_writer& to) {
   to.number("half_warp", 1, half_);
   to.number("transactions_left", 5, segments_.count - next_segment_);
+  if (rtl_ != nullptr) rtl_->publish(to);
 }
 
 }  // namespace gt200::model

@@ -3,7 +3,13 @@
 // Loads and stores follow the rule of coalescing.h; wide local accesses take one word after the other. Atomics are
 // not merged: each lane is a read-modify-write of its own, so there is one transaction per lane, in ascending
 // order. Half-warp 0 precedes half-warp 1. So the highest of several lanes that store to one address wins.
+//
+// The rules exist as SystemC model and as RTL (tpc.memory.coalescer.model, tpc.sm.rtl.sms):
+// cosimulation/watched_coalescer.h. The TPC puts the RTL in.
 #pragma once
+
+#include <memory>
+#include <vector>
 
 #include "sc_models/config/memory_config.h"
 #include "sc_models/memory_path/access_tokens.h"
@@ -14,10 +20,14 @@
 
 namespace gt200::model {
 
+class lockstep_comparison;
+class watched_coalescer;
+
 class coalescer : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   coalescer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
             const config::coalescer_config& config);
+  ~coalescer() override;
 
   tlm_bus::pipe_in<memory_access_token> from_tlb;
   tlm_bus::pipe_out<transaction_token> to_load_store_queue;
@@ -25,6 +35,11 @@ class coalescer : public tlm_bus::stage, public tlm_bus::signal_source {
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
   const char* kind() const override { return "coalescer"; }
+
+  // Puts RTL in place of the rules or beside them, before the first access; null: the model alone.
+  void use(std::unique_ptr<watched_coalescer> rtl);
+  // Comparisons of RTL with its model, one for each SM of the TPC; empty without RTL.
+  std::vector<lockstep_comparison*> lockstep_comparisons() const;
 
   tlm_bus::counter half_warps{"half_warps", "half-warps",
                               "half-warps coalesced; a wide local access counts per word"};
@@ -36,7 +51,7 @@ class coalescer : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::counter bytes_transferred{"bytes_transferred", "bytes", "bytes of their transactions"};
 
  private:
-  // Fills segments_ with the transactions of the half-warp and pass due next.
+  // Fills segments_ with the transactions of the half-warp and pass due next. Those of RTL alone follow one by one.
   void start_half_warp(const memory_access& access);
   transaction_token next_transaction(memory_access& access);
 
@@ -45,6 +60,7 @@ class coalescer : public tlm_bus::stage, public tlm_bus::signal_source {
   unsigned next_segment_ = 0;  // == segments_.count: start the next half-warp
   unsigned half_ = 0;          // of the oldest access
   unsigned pass_ = 0;
+  std::unique_ptr<watched_coalescer> rtl_;
 };
 
 }  // namespace gt200::model

@@ -100,4 +100,9 @@ void coalesce(config::coalescing_rule rule, const std::uint32_t* address, std::u
     coalesce_1_2(address, active, word_bytes, result);
 }
 
+void separate(const std::uint32_t* address, std::uint16_t active, unsigned word_bytes, segment_list& result) {
+  result.count = 0;
+  for (const unsigned lane : set_bits(std::uint32_t{active})) add(result, address[lane], word_bytes, 1u << lane);
+}
+
 }  // namespace gt200::model

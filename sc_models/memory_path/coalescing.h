@@ -31,4 +31,7 @@ struct segment_list {
 void coalesce(config::coalescing_rule rule, const std::uint32_t* address, std::uint16_t active, unsigned word_bytes,
               segment_list& result);
 
+// One transaction per active lane, ascending, each the word of its lane: atomics are not merged.
+void separate(const std::uint32_t* address, std::uint16_t active, unsigned word_bytes, segment_list& result);
+
 }  // namespace gt200::model

@@ -27,7 +27,8 @@ sm_controller::sm_controller(const sc_core::sc_module_name& name, tlm_bus::clock
       to_texture("to_texture", *this),
       from_load_store_queue("from_load_store_queue", *this, reply_latency + 1, reply_latency),
       from_texture("from_texture", *this, 2),
-      turn_(sms) {
+      turn_(sms),
+      exclusive_(config.exclusive_pipelines) {
   for (unsigned sm = 0; sm < sms; ++sm) queues_.emplace_back("queue_" + std::to_string(sm), from_sm[sm], *this);
 }
 
@@ -38,18 +39,21 @@ void sm_controller::tick() {
 
 void sm_controller::return_completions() {
   const bool texture_first = texture_returns_first_;
-  bool returned = return_oldest(texture_first ? from_texture : from_load_store_queue);
-  returned |= return_oldest(texture_first ? from_load_store_queue : from_texture);
+  const auto return_load_store = [&] { return return_oldest(from_load_store_queue, load_store_under_way_); };
+  const auto return_texture = [&] { return return_oldest(from_texture, texture_under_way_); };
+  bool returned = texture_first ? return_texture() : return_load_store();
+  returned |= texture_first ? return_load_store() : return_texture();
   if (returned) texture_returns_first_ = !texture_first;
 }
 
-bool sm_controller::return_oldest(tlm_bus::pipe_in<memory_completion_token>& from) {
+bool sm_controller::return_oldest(tlm_bus::pipe_in<memory_completion_token>& from, std::uint32_t& under_way) {
   const memory_completion_token* token = from.front();
   if (token == nullptr) return false;
   auto& out = to_sm[token->operation->sm];
   if (!out.can_send()) return false;
   out.send(*token);
   from.pop();
+  --under_way;
   ++completions;
   return true;
 }
@@ -64,6 +68,11 @@ void sm_controller::forward() {
     if (token->operation->sm != sm) throw std::logic_error(std::string(name()) + ": instruction of another SM");
     (is_texture(*token->operation) ? texture : load_store) |= std::uint64_t{1} << sm;
   }
+  if (exclusive_) {
+    if (load_store != 0 && texture != 0) (texture_entered_last_ ? texture : load_store) = 0;
+    if (texture_under_way_ != 0) load_store = 0;
+    if (load_store_under_way_ != 0) texture = 0;
+  }
   if (load_store != 0 && !to_address_generation.can_send()) load_store = 0;
   if (texture != 0 && !to_texture.can_send()) texture = 0;
   const std::uint64_t requests = load_store | texture;
@@ -76,10 +85,13 @@ void sm_controller::forward() {
   if ((texture >> winner & 1) != 0) {
     to_texture.send(token);
     ++texture_operations;
+    ++texture_under_way_;
   } else {
     to_address_generation.send(token);
     ++load_store_operations;
+    ++load_store_under_way_;
   }
+  texture_entered_last_ = (texture >> winner & 1) != 0;
   from.pop();
   turn_.granted(winner);
   if ((requests & ~(std::uint64_t{1} << winner)) != 0) wake_next();

@@ -5,6 +5,10 @@
 // GT200": the load and store path shares hardware with the texture path). Each SM has a queue, and an SM whose
 // oldest instruction cannot leave does not block the others. Completions return to their SM.
 //
+// With exclusive_pipelines the two paths are not usable at once: instructions of one kind enter only when none of
+// the other kind is between here and its completion. When both kinds wait, the one that has not entered last is
+// next.
+//
 // The queue of an SM holds `queue_entries` instructions. Each pipeline register on the path to the queue holds one
 // more when the queue is full.
 #pragma once
@@ -47,11 +51,15 @@ class sm_controller : public tlm_bus::stage {
  private:
   void forward();
   void return_completions();
-  bool return_oldest(tlm_bus::pipe_in<memory_completion_token>& from);
+  bool return_oldest(tlm_bus::pipe_in<memory_completion_token>& from, std::uint32_t& under_way);
 
   std::deque<tlm_bus::pipe_counter<memory_operation_token>> queues_;  // queue_0 ..: of from_sm
   tlm_bus::round_robin turn_;
   bool texture_returns_first_ = false;
+  bool exclusive_;
+  std::uint32_t load_store_under_way_ = 0;  // instructions passed on and not completed
+  std::uint32_t texture_under_way_ = 0;
+  bool texture_entered_last_ = false;
 };
 
 }  // namespace gt200::model

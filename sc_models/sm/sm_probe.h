@@ -14,6 +14,7 @@
 #include "sc_models/sm/fault_record.h"
 #include "sc_models/sm/front_end/slot_profile.h"
 #include "sc_models/sm/observers.h"
+#include "sc_models/sm/sm_contents.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/warp_status.h"
 #include "tlm_bus/pipe.h"
@@ -74,6 +75,17 @@ class sm_probe {
   virtual std::string unit_of(const warp_instruction& operation) const = 0;
   virtual const arch_state::register_rows& registers_of(warp_slot warp) const = 0;
   virtual const std::uint8_t* shared_bytes_of(block_slot block) const = 0;
+  // How many bytes that are; 0 before the first block in the slot.
+  virtual unsigned shared_size_of(block_slot block) const = 0;
+
+  // -- contents of storage, with the changes of the present cycle --
+
+  virtual sm_sizes sizes() const = 0;
+  virtual const arch_state::divergence& divergence_of(warp_slot warp) const = 0;
+  // The instructions in the buffer of a warp, from the oldest on.
+  virtual unsigned buffered_of(warp_slot warp) const = 0;
+  virtual const buffered_instruction& buffered_at(warp_slot warp, unsigned position) const = 0;
+  virtual block_slot_state slot_state_of(block_slot block) const = 0;
 
   // -- taps --
 

@@ -217,14 +217,12 @@ TEST_F(the_checker, finds_a_register_that_is_never_read) {
   build_sound_chip();
   damage<collected_token> hook(sm().memory_port.in, opcode::st_global, [this](const collected_token& t) {
     isa::lane_words row;
-    arch_state::register_reads reads;
-    reads.add({isa::register_file_kind::gpr, 1, 1, &row});
-    model::register_read_request read{0, t.operation->warp, ~isa::lane_mask{0}, &reads};
+    isa::register_transfer transfer;
+    transfer.first = 1;
+    model::register_read_request read{0, t.operation->warp, ~isa::lane_mask{0}, {&transfer, 1, &row}};
     sm().register_file.transport(read);
     row.lane[4] ^= 1;
-    arch_state::register_writes writes;
-    writes.add({isa::register_file_kind::gpr, 1, 1, arch_state::register_part::whole, &row});
-    model::register_write_request write{0, t.operation->warp, isa::lane_mask{1} << 4, &writes};
+    model::register_write_request write{0, t.operation->warp, isa::lane_mask{1} << 4, {&transfer, 1, &row}};
     sm().register_file.transport(write);
   });
   finds("$r1 of lane 4 at the end of block", 4);

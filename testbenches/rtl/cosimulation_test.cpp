@@ -7,13 +7,11 @@
 #include <map>
 #include <optional>
 
-#include "apps/support/model_run.h"
-#include "observe/lockstep.h"
-#include "observe/trace/recorder.h"
 #include "rtl_ref/issue_arbiter/issue_arbiter.h"
 #include "rtl_ref/scoreboard/scoreboard.h"
 #include "sc_models/sm/cosimulation/rtl_requests.h"
 #include "sc_models/sm/cosimulation/rtl_schedulers.h"
+#include "testbenches/rtl/cosimulated_run.h"
 #include "testbenches/support/assembly_run.h"
 #include "testbenches/support/own_process.h"
 #include "testbenches/support/tesla_sm.h"
@@ -21,55 +19,10 @@
 namespace gt200 {
 namespace {
 
-struct kernel_case {
-  const char* name;
-  const char* kernel;
-  std::vector<std::string> parameters;
-  const char* preset = "gt200_small";
-  std::vector<std::string> overrides = {};
-};
-void PrintTo(const kernel_case& k, std::ostream* out) { *out << k.name; }
-
-// Replaces the RTL of SM 0 of the chip before the start.
-using change_rtl = std::function<void(device&)>;
-
-// `trace`: what to record. Says whether anything was recorded.
-std::string run_here(const kernel_case& of, const std::string& model, const change_rtl& change,
-                     const std::optional<observe::trace_settings>& trace = {}) {
-  apps::workload_options options;
-  options.target = std::string(GT200_SOURCE_DIR) + "/kernels/" + of.kernel;
-  options.parameters = of.parameters;
-  const auto work = apps::load_workload(options);
-  std::vector<std::string> overrides = of.overrides;
-  for (const char* block : {"scoreboard", "scheduler"})
-    overrides.push_back("tpc.sm." + std::string(block) + ".model=" + model);
-  const config::gpu_config config = support::configuration(of.preset, overrides);
-  device_options how;
-  how.clocking = clocking_of(config.simulation);
-  device target(config, how);
-  if (change) change(target);
-  apps::prepare(*work, target.allocator());
-  target.load(work->prepared);
-  observe::statistics statistics(target);
-  const observe::lockstep lockstep(target);
-  std::optional<observe::recorder> recorder;
-  if (trace) recorder.emplace(target, *trace);
-  const apps::run_outcome outcome =
-      apps::run_on_model(target, *work, {statistics, nullptr, nullptr, recorder ? &*recorder : nullptr});
-  std::string text = outcome.result.text;
-  for (const auto& launch : statistics.launches()) text += "\n" + std::to_string(launch.cycles) + " cycles";
-  if (model == "lockstep" && lockstep.compared() == 0) text += "\nnothing was compared";
-  if (recorder) {
-    recorder->close();
-    text += recorder->has_recorded() ? "\nrecorded" : "\nnothing recorded";
-  }
-  return text;
-}
-
-std::string run(const kernel_case& of, const std::string& model, const change_rtl& change = {},
-                const std::optional<observe::trace_settings>& trace = {}) {
-  return support::in_own_process([&] { return run_here(of, model, change, trace); });
-}
+using support::change_rtl;
+using support::kernel_case;
+using support::run;
+using support::run_here;
 
 class cosimulation : public ::testing::TestWithParam<kernel_case> {};
 
@@ -91,13 +44,16 @@ INSTANTIATE_TEST_SUITE_P(
         kernel_case{"madloop", "madloop", {"ITERS=1"}}, kernel_case{"copy", "copy", {"N=2048"}},
         kernel_case{"transpose", "transpose", {"N=32"}},
         kernel_case{"on_all_30_sms", "vector_add", {"N=16384"}, "gt200"},
+        kernel_case{"on_all_16_sms_of_the_g80", "vector_add", {"N=8192"}, "g80"},
+        kernel_case{"spmv_on_the_g80", "spmv", {"ROWS=256"}, "g80"},
+        kernel_case{"coalescing_rule_1_0", "bfs", {"N=64"}, "gt200_small", {"tpc.memory.coalescer.rule=1.0"}},
         kernel_case{
             "three_entries", "matrix_mul", {"N=32"}, "gt200_small", {"tpc.sm.scoreboard.entries_per_warp=3"}},
         kernel_case{"four_entries_that_stall_all",
                     "matrix_mul",
                     {"N=32"},
-                    "gt200_as_described",
-                    {"tpc.sm.scheduler.policy=lrr"}},
+                    "gt200_small",
+                    {"tpc.sm.scoreboard.entries_per_warp=4", "tpc.sm.scoreboard.when_full=stall_all"}},
         kernel_case{"discarding",
                     "bfs",
                     {"N=64"},
@@ -302,7 +258,9 @@ TEST(lockstep, runs_on_for_the_configured_cycles) {
 
 TEST(lockstep, runs_with_rtl_that_the_configuration_describes) {
   const std::string own = "tpc.sm.scoreboard.rtl=" GT200_SOURCE_DIR "/rtl_ref/template/hazard_unit.toml";
-  const kernel_case with = {"", "reduce0", {"N=512"}, "gt200_small", {own}};
+  const std::string own_coalescer =
+      "tpc.memory.coalescer.rtl=" GT200_SOURCE_DIR "/rtl_ref/template/merge_unit.toml";
+  const kernel_case with = {"", "reduce0", {"N=512"}, "gt200_small", {own, own_coalescer}};
   const std::string expected = run({"", "reduce0", {"N=512"}}, "systemc");
   EXPECT_EQ(run(with, "lockstep"), expected);
   EXPECT_EQ(run(with, "rtl"), expected);
@@ -314,23 +272,30 @@ TEST(lockstep, runs_with_rtl_that_the_configuration_describes) {
 }
 
 TEST(rtl, is_not_made_if_no_sm_has_it) {
-  const config::gpu_config none =
-      support::configuration("gt200_small", {"tpc.sm.scoreboard.model=rtl", "tpc.sm.rtl.sms=4"});
+  const config::gpu_config none = support::configuration(
+      "gt200_small", {"tpc.sm.scoreboard.model=rtl", "tpc.memory.coalescer.model=rtl", "tpc.sm.rtl.sms=4"});
   EXPECT_TRUE(model::rtl_in_use(none).empty());
   EXPECT_EQ(model::rtl_in_use(support::configuration("gt200_small", {"tpc.sm.scoreboard.model=rtl"})).size(), 1u);
+  EXPECT_EQ(model::rtl_in_use(support::configuration("gt200_small", {"tpc.memory.coalescer.model=rtl"})).size(),
+            1u);
   EXPECT_TRUE(model::rtl_in_use(support::configuration("gt200_small", {})).empty());
 }
 
 TEST(lockstep, applies_to_the_selected_sms) {
   const std::string text = support::in_own_process([] {
     const device target(
-        support::configuration("gt200", {"tpc.sm.scoreboard.model=lockstep", "tpc.sm.rtl.sms=0x8002"}), {});
+        support::configuration("gt200", {"tpc.sm.scoreboard.model=lockstep", "tpc.memory.coalescer.model=lockstep",
+                                         "tpc.sm.rtl.sms=0x8002"}),
+        {});
     std::string sms;
     for (model::sm_if* sm : target.chip().sms())
       sms += support::tesla(*sm).scoreboard.lockstep() != nullptr ? "x" : ".";
-    return sms;
+    std::string tpcs;
+    for (const model::tpc& tpc : target.chip().tpcs)
+      tpcs += tpc.memory.coalescer.lockstep_comparisons().empty() ? "." : "x";
+    return sms + " " + tpcs;
   });
-  EXPECT_EQ(text, ".x.............x..............");
+  EXPECT_EQ(text, ".x.............x.............. x....x....");
 }
 
 }  // namespace

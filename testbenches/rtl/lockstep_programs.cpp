@@ -1,5 +1,5 @@
 // lockstep_programs FIRST COUNT: random programs on the whole chip with every SM in lockstep, checked by the
-// emulator. Each seed uses the next of five scoreboard sizes, and lrr or gto.
+// emulator. Each seed uses the next of five scoreboard sizes, lrr or gto, and the other coalescing rule.
 //
 // Writes one line each, with fields separated by tabs: seed, warps x entries, policy, "ok" or the first line of the
 // difference, warp instructions, SMs in which answers were compared, answers.
@@ -20,10 +20,12 @@ namespace {
 constexpr unsigned chip_sms = 30;
 constexpr rtl::scoreboard_size sizes[] = {{32, 6}, {32, 4}, {32, 3}, {24, 6}, {64, 8}};
 
-std::vector<std::string> overrides_of(const rtl::scoreboard_size& size, const char* policy) {
+std::vector<std::string> overrides_of(const rtl::scoreboard_size& size, const char* policy, const char* rule) {
   const std::string warps = std::to_string(size.warps);
   return {"tpc.sm.scoreboard.model=lockstep",
           "tpc.sm.scheduler.model=lockstep",
+          "tpc.memory.coalescer.model=lockstep",
+          "tpc.memory.coalescer.rule=" + std::string(rule),
           "tpc.sm.scheduler.policy=" + std::string(policy),
           "tpc.sm.limits.warps=" + warps,
           "tpc.sm.limits.threads=" + std::to_string(std::min(size.warps * isa::warp_size, 1024u)),
@@ -38,7 +40,7 @@ void run(std::uint64_t seed) {
     // Work for every SM, as far as the output buffer allows.
     p.blocks = std::max(p.blocks,
                         std::min(chip_sms, checked_device::buffer_words * 4 / (random_output_bytes * p.threads)));
-    const front_end_outcome o = run_checked(p, overrides_of(size, policy), "gt200");
+    const front_end_outcome o = run_checked(p, overrides_of(size, policy, seed % 2 == 0 ? "1.2" : "1.0"), "gt200");
     return (o.error.empty() ? "ok" : o.error.substr(0, o.error.find('\n'))) + "\t" +
            std::to_string(o.instructions) + "\t" + std::to_string(o.rtl_sms) + "\t" + std::to_string(o.answers);
   });

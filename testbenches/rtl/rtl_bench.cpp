@@ -2,6 +2,7 @@
 //   rtl_bench scoreboard WARPS ENTRIES SEED CYCLES [DESCRIPTION]
 //   rtl_bench issue_arbiter WARPS lrr|gto SEED CYCLES [DESCRIPTION]
 //   rtl_bench sp DEPTH SEED OPERATIONS [DESCRIPTION]   OPERATIONS `special`: all pairs of special values instead
+//   rtl_bench coalescer 1.0|1.2 SEED HALF_WARPS [DESCRIPTION]
 //
 // DESCRIPTION is a file as in rtl_ref/library/description.h; without it the reference. Prints the first difference,
 // or the coverage: a line "count<tab>bin" each. Exit code 0: no difference; 1: a difference; 2: an error.
@@ -10,11 +11,13 @@
 #include <string>
 #include <vector>
 
+#include "rtl_ref/coalescer/coalescer.h"
 #include "rtl_ref/issue_arbiter/issue_arbiter.h"
 #include "rtl_ref/scoreboard/scoreboard.h"
 #include "rtl_ref/sp/sp.h"
 #include "sc_models/config/load.h"
 #include "testbenches/rtl/arbiter_bench.h"
+#include "testbenches/rtl/coalescer_bench.h"
 #include "testbenches/rtl/scoreboard_bench.h"
 #include "testbenches/rtl/sp_bench.h"
 #include "testbenches/support/systemc_test.h"
@@ -67,7 +70,16 @@ std::optional<std::string> run_sp(const std::vector<std::string>& arguments) {
   return difference;
 }
 
-std::optional<std::string> run_with_clock(const std::vector<std::string>& arguments) {
+std::optional<std::string> run_coalescer(const std::vector<std::string>& arguments) {
+  const auto rule = arguments[1] == "1.0" ? rtl::coalescer_rule::cc_1_0 : rtl::coalescer_rule::cc_1_2;
+  coalescer_bench bench(rule, rtl::make_coalescer(rule, arguments.size() == 5 ? arguments[4] : ""),
+                        std::stoull(arguments[2]));
+  return run(bench, arguments[3]);
+}
+
+std::optional<std::string> run_block(const std::vector<std::string>& arguments) {
+  if (arguments[0] == "sp") return run_sp(arguments);
+  if (arguments[0] == "coalescer") return run_coalescer(arguments);
   sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
   clocks clocks("clocks");
   return arguments[0] == "issue_arbiter" ? run_arbiter(clocks.core, arguments)
@@ -78,6 +90,8 @@ bool complete(const std::vector<std::string>& arguments) {
   if (arguments.empty()) return false;
   const std::size_t given = arguments.size();
   if (arguments[0] == "sp") return given == 4 || given == 5;
+  if (arguments[0] == "coalescer")
+    return (given == 4 || given == 5) && (arguments[1] == "1.0" || arguments[1] == "1.2");
   if (given != 5 && given != 6) return false;
   return arguments[0] == "scoreboard" ||
          (arguments[0] == "issue_arbiter" && (arguments[2] == "lrr" || arguments[2] == "gto"));
@@ -92,11 +106,12 @@ int main(int argc, char** argv) {
   if (!support::complete(arguments)) {
     std::cerr << "usage: rtl_bench scoreboard WARPS ENTRIES SEED CYCLES [DESCRIPTION]\n"
                  "       rtl_bench issue_arbiter WARPS lrr|gto SEED CYCLES [DESCRIPTION]\n"
-                 "       rtl_bench sp DEPTH SEED OPERATIONS|special [DESCRIPTION]\n";
+                 "       rtl_bench sp DEPTH SEED OPERATIONS|special [DESCRIPTION]\n"
+                 "       rtl_bench coalescer 1.0|1.2 SEED HALF_WARPS [DESCRIPTION]\n";
     return 2;
   }
   try {
-    const auto difference = arguments[0] == "sp" ? support::run_sp(arguments) : support::run_with_clock(arguments);
+    const auto difference = support::run_block(arguments);
     if (difference) std::cout << *difference;
     return difference ? 1 : 0;
   } catch (const std::exception& error) {

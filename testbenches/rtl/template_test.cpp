@@ -1,13 +1,16 @@
-// The template for your own RTL answers like the model, so that users start from something that works.
+// The templates for your own RTL answer like the model, so that users start from something that works.
 #include <gtest/gtest.h>
 
 #include "apps/support/model_run.h"
+#include "rtl_ref/coalescer/coalescer.h"
 #include "rtl_ref/scoreboard/scoreboard.h"
 #include "sc_models/config/load.h"
+#include "testbenches/rtl/coalescer_bench.h"
 #include "testbenches/rtl/scoreboard_bench.h"
 #include "testbenches/support/assembly_run.h"
 #include "testbenches/support/own_process.h"
 #include "testbenches/support/systemc_test.h"
+#include "toolchain/error.h"
 
 namespace gt200 {
 namespace {
@@ -20,6 +23,7 @@ std::unique_ptr<rtl::scoreboard_pins> make_hazard_unit(const char* name = "hazar
 std::unique_ptr<rtl::scoreboard_pins> make_registered_hazard_unit() {
   return make_hazard_unit("registered_hazard_unit");
 }
+const std::string merge_unit = std::string(GT200_SOURCE_DIR) + "/rtl_ref/template/merge_unit.toml";
 
 class rtl_template : public support::systemc_test {};
 
@@ -34,6 +38,22 @@ void answers_like_the_model(tlm_bus::clock_domain& domain, std::unique_ptr<rtl::
 
 TEST_F(rtl_template, answers_like_the_model_and_every_bin_is_hit) {
   answers_like_the_model(core(), make_hazard_unit());
+}
+
+TEST_F(rtl_template, of_a_coalescer_answers_like_the_model_and_every_bin_is_hit) {
+  const auto rule = rtl::coalescer_rule::cc_1_2;
+  support::coalescer_bench bench(rule, rtl::make_coalescer(rule, merge_unit), 4711);
+  EXPECT_EQ(bench.run(100000), std::nullopt);
+  for (const auto& [bin, count] : bench.bins()) EXPECT_NE(count, 0u) << bin;
+}
+
+TEST_F(rtl_template, of_a_coalescer_refuses_the_rule_that_it_lacks) {
+  try {
+    rtl::make_coalescer(rtl::coalescer_rule::cc_1_0, merge_unit);
+    FAIL() << "not refused";
+  } catch (const input_error& error) {
+    EXPECT_NE(std::string(error.what()).find("merge_unit.sv has rule 1.2 only"), std::string::npos) << error.what();
+  }
 }
 
 TEST_F(rtl_template, with_registered_answers_gives_the_same_a_cycle_later) {

@@ -120,6 +120,11 @@ class reader {
         if (found != by_code_.end() && value.size() > found->second->bits) fail("too many bits of " + code);
         return set(code, std::move(value));
       }
+      case 'r': {
+        const std::string value = w.substr(1);
+        if (value.empty()) fail("a real without digits");
+        return set(word(), value);
+      }
       case 's': {
         std::string value = unescaped(w.substr(1));
         return set(word(), std::move(value));

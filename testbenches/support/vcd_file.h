@@ -10,10 +10,10 @@
 namespace gt200::support {
 
 struct vcd_signal {
-  std::string type;   // wire, string
+  std::string type;   // wire, reg, real, string
   unsigned bits = 0;  // as declared
   std::vector<std::pair<std::uint64_t, std::string>>
-      changes;  // numbers in binary, without leading zeros; texts unchanged
+      changes;  // numbers in binary, without leading zeros; reals and texts unchanged
 
   // The value after all changes at this time; empty before the first change.
   const std::string& at(std::uint64_t time) const;

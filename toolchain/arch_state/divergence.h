@@ -37,6 +37,14 @@ struct warp_flow {
 // One entry in the format it has in memory.
 using stack_words = std::array<std::uint32_t, 4>;
 
+// The same as a reader sees it.
+struct stack_entry {
+  const char* kind = "";  // the event that pushed it; empty: no entry
+  isa::code_address pc = 0;
+  isa::code_address reconvergence_pc = 0;  // 0 if entries of the mechanism have none
+  isa::lane_mask mask = 0;
+};
+
 class divergence {
  public:
   virtual ~divergence() = default;
@@ -71,6 +79,9 @@ class divergence {
   // One entry in its memory format; 0 is the oldest. An entry that the last instruction removed keeps its last
   // value.
   virtual stack_words words(unsigned index) const = 0;
+  virtual stack_entry entry(unsigned index) const = 0;
+  // The most entries that depth() may count.
+  virtual unsigned max_depth() const = 0;
 
  protected:
   divergence() = default;

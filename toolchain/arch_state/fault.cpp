@@ -10,6 +10,8 @@ const char* name_of(fault_kind kind) {
     case fault_kind::stack_mismatch: return "stack mismatch";
     case fault_kind::stack_underflow: return "stack underflow";
     case fault_kind::stack_overflow: return "stack overflow";
+    case fault_kind::wrong_convention:
+      return "join or .S of the other divergence convention (tpc.sm.simt_stack.semantics)";
     case fault_kind::trap: return "trap instruction";
     case fault_kind::breakpoint: return "breakpoint instruction";
     case fault_kind::barrier_not_allocated: return "barrier beyond those of the kernel";

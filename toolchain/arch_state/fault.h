@@ -15,6 +15,7 @@ enum class fault_kind : std::uint8_t {
   stack_mismatch,         // join, brk or quadpop found an entry of another type on top
   stack_underflow,        // join, brk or quadpop with an empty stack
   stack_overflow,         // more entries than the configured stack memory holds
+  wrong_convention,       // join or .S where the configured rules of divergence do not expect it
   trap,                   // more entries than the configured stack memory can hold
   breakpoint,             // brkpt instruction
   barrier_not_allocated,  // bar with a number above the highest one the kernel declares

@@ -79,16 +79,18 @@ class generation {
 
   // -- operands --
 
-  // Fills the bundle with immediates, and with registers and predicates, which it reads with at most one call of
-  // `registers`. Also computes the addresses of an access to shared, local or global memory. Returns the lanes of
-  // `active` that execute.
-  virtual isa::lane_mask collect(const isa::instruction& i, register_reader& registers, const warp_place& place,
-                                 isa::lane_mask active, isa::lane_bundle& values) const = 0;
+  // Completes the bundle, which holds the registers of operands_of() (register_transfer.h): immediates, special
+  // registers, halves, the addresses of an access to shared, local or global memory, and address registers as they
+  // are after the access. Returns the lanes of `active` that execute. Not called for an instruction that
+  // does not need it (isa::instruction::needs_collect).
+  virtual isa::lane_mask collect(const isa::instruction& i, const warp_place& place, isa::lane_mask active,
+                                 isa::lane_bundle& values) const = 0;
   // Byte addresses of an indexed constant operand within its bank. `values` is the bundle that collect() filled.
   virtual void constant_addresses(const isa::instruction& i, const isa::constant_operand& operand,
                                   const isa::lane_bundle& values, std::uint32_t* addresses) const = 0;
-  // The registers that take the results, with the rows of the bundle that hold them.
-  virtual register_writes results(const isa::instruction& i, isa::lane_bundle& values) const = 0;
+  // The 32-bit words of source operand `slot` (0..2) in the bundle, for readers of values; 0: there is no such
+  // operand.
+  virtual unsigned operand_words(const isa::instruction& i, unsigned slot) const = 0;
 
   // -- divergence --
 

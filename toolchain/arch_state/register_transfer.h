@@ -1,66 +1,55 @@
-// The registers that an instruction reads and writes, with the places of their values: what a register file is
-// asked for. A generation lists them; whoever owns the registers moves the values.
-//
-// Values are rows of 32 lanes: words of 32 bits for general registers, bytes for predicates, 16 bits for address
-// registers.
+// The values of registers on their way between a register file and the stages that use them: which registers
+// (isa::register_transfer), and the rows that hold their values.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <type_traits>
 
 #include "toolchain/isa/common/instruction.h"
 #include "toolchain/isa/common/lane_bundle.h"
 
 namespace gt200::arch_state {
 
-// Which part of a general register an instruction writes.
-enum class register_part : std::uint8_t { whole, low, high };
+// Byte: std::uint8_t if the values are the answer of a read, const std::uint8_t if they are to be written. The list
+// and the rows must outlive it.
+template <class Byte>
+class register_transfers {
+  using memory = std::conditional_t<std::is_const_v<Byte>, const void, void>;
 
-// `count` registers from `first` on, in the rows from `to` on.
-struct register_read {
-  isa::register_file_kind file = isa::register_file_kind::gpr;
-  std::uint8_t first = 0;
-  std::uint8_t count = 1;  // 1 for predicates and address registers
-  void* to = nullptr;      // isa::lane_words, 32 bytes, or 32 times 16 bits
-};
-
-struct register_write {
-  isa::register_file_kind file = isa::register_file_kind::gpr;
-  std::uint8_t first = 0;
-  std::uint8_t count = 1;
-  register_part part = register_part::whole;  // of a half, the value is in the low 16 bits of each word
-  const void* from = nullptr;
-};
-
-// A list that needs no memory of its own.
-template <class Item, unsigned max>
-class transfer_list {
  public:
-  void add(const Item& item) { items_[count_++] = item; }
+  register_transfers() = default;
+  // Places of the transfers count from `rows` on.
+  register_transfers(const isa::register_transfer* first, unsigned count, memory* rows)
+      : first_(first), count_(count), rows_(static_cast<Byte*>(rows)) {}
+
   bool empty() const { return count_ == 0; }
   unsigned size() const { return count_; }
-  const Item* begin() const { return items_.data(); }
-  const Item* end() const { return items_.data() + count_; }
-  const Item& operator[](unsigned i) const { return items_[i]; }
+  const isa::register_transfer* begin() const { return first_; }
+  const isa::register_transfer* end() const { return first_ + count_; }
+  const isa::register_transfer& operator[](unsigned i) const { return first_[i]; }
+
+  // The rows of transfer `t`. T: isa::lane_words for general registers, std::uint8_t for predicates, std::uint16_t
+  // for address registers, perhaps const.
+  template <class T>
+  T* row(const isa::register_transfer& t) const {
+    return reinterpret_cast<T*>(rows_ + t.place);
+  }
 
  private:
+  const isa::register_transfer* first_ = nullptr;
   unsigned count_ = 0;
-  std::array<Item, max> items_;
+  Byte* rows_ = nullptr;
 };
 
-// At most three sources, the registers of an address or of coordinates, a predicate and an address register.
-using register_reads = transfer_list<register_read, 6>;
-// Destination, predicate, address register, and an address register that is incremented after an access.
-using register_writes = transfer_list<register_write, 4>;
+using register_reads = register_transfers<std::uint8_t>;
+using register_writes = register_transfers<const std::uint8_t>;
 
-// Fetches the values of these registers. A stage implements it with the port through which it reaches the
-// registers.
-class register_reader {
- public:
-  virtual void read(const register_reads& registers) = 0;
-
- protected:
-  ~register_reader() = default;
-};
+// The registers that the instruction reads or writes, with the places in its bundle.
+inline register_reads operands_of(const isa::instruction& i, isa::lane_bundle& values) {
+  return {i.operands.data(), i.operand_count, &values};
+}
+inline register_writes results_of(const isa::instruction& i, const isa::lane_bundle& values) {
+  return {i.results.data(), i.result_count, &values};
+}
 
 }  // namespace gt200::arch_state

@@ -154,7 +154,8 @@ bool block_state::gather(warp_state& w, const code_entry& e, step_record& r) {
     }
   }
   if (e.uses_address)
-    if (const isa::tesla::operand* o = post_incremented(i)) write_post_increment(w.registers, *o, b, r.executed);
+    if (const isa::tesla::operand* o = isa::tesla::post_incremented(i))
+      write_post_increment(w.registers, *o, b, r.executed);
   return true;
 }
 

@@ -9,9 +9,7 @@ namespace gt200::emulator {
 
 namespace {
 
-code_entry make_entry(const isa::tesla::instruction& i) {
-  return {i, arch_state::tesla::takes_address_register(i)};
-}
+code_entry make_entry(const isa::tesla::instruction& i) { return {i, isa::tesla::takes_address_register(i)}; }
 
 }  // namespace
 

@@ -38,7 +38,7 @@ void append_registers(fmt::memory_buffer& text, const step_record& r) {
   const isa::lane_bundle& b = r.values;
   const isa::tesla::half part = i.destination.part;
   const char* const half = part == isa::tesla::half::low ? "l" : part == isa::tesla::half::high ? "h" : "";
-  for (int k = 0; k < destination_words(i); ++k) {
+  for (int k = 0; k < isa::tesla::destination_words(i); ++k) {
     fmt::format_to(std::back_inserter(text), "  $r{}{} =", i.destination.index + static_cast<unsigned>(k), half);
     const std::uint32_t kept = part == isa::tesla::half::whole ? 0xffffffffu : 0xffffu;
     append_values(text, r.executed, part == isa::tesla::half::whole ? 8 : 4,
@@ -47,7 +47,7 @@ void append_registers(fmt::memory_buffer& text, const step_record& r) {
   if (i.destination.kind == isa::tesla::operand_kind::address) {
     fmt::format_to(std::back_inserter(text), "  $a{} =", i.destination.index);
     append_values(text, r.executed, 4, [&](unsigned lane) { return std::uint32_t{b.address_out[lane]}; });
-  } else if (const isa::tesla::operand* o = post_incremented(i)) {
+  } else if (const isa::tesla::operand* o = isa::tesla::post_incremented(i)) {
     fmt::format_to(std::back_inserter(text), "  $a{} =", o->address_register);
     append_values(text, r.executed, 4, [&](unsigned lane) { return std::uint32_t{b.address_out[lane]}; });
   }

@@ -130,10 +130,9 @@ void block_control::begin(const launch_token& token) {
 }
 
 void block_control::write_register(warp_slot warp, unsigned index, const isa::lane_words& values) {
-  arch_state::register_writes writes;
-  writes.add({isa::register_file_kind::gpr, static_cast<std::uint8_t>(index), 1, arch_state::register_part::whole,
-              &values});
-  register_write_request request{0, warp, ~isa::lane_mask{0}, &writes};
+  isa::register_transfer transfer;
+  transfer.first = static_cast<std::uint8_t>(index);
+  register_write_request request{0, warp, ~isa::lane_mask{0}, {&transfer, 1, &values}};
   register_values.send(request);
 }
 
@@ -144,11 +143,12 @@ void block_control::start_next_warp() {
   for (unsigned i = 0; i < next_warp_; ++i) rest &= rest - 1;
   const warp_slot warp = lowest_warp(rest);
 
+  const unsigned rows_per_warp = config_.limits.registers_taken(grid.registers);
   const unsigned rows_per_block =
-      round_up(round_up(grid.warps_per_block(), config_.limits.warp_granule) * isa::warp_size * grid.registers,
+      round_up(round_up(grid.warps_per_block(), config_.limits.warp_granule) * isa::warp_size * rows_per_warp,
                config_.limits.register_granule) /
       isa::warp_size;
-  register_allocation allocation{warp, starting_->index() * rows_per_block + next_warp_ * grid.registers,
+  register_allocation allocation{warp, starting_->index() * rows_per_block + next_warp_ * rows_per_warp,
                                  grid.registers};
   registers.send(allocation);
   isa::lane_words row;
@@ -208,6 +208,19 @@ void block_control::tick() {
 unsigned block_control::resident_blocks() const {
   return static_cast<unsigned>(
       std::count_if(blocks_.begin(), blocks_.end(), [](const block_state& block) { return block.busy; }));
+}
+
+block_slot_state block_control::state_at(block_slot block) const {
+  using phase = block_slot_state::phase;
+  const block_state& b = state_of(block);
+  block_slot_state state;
+  if (!b.busy) return state;
+  state.now = b.to_start != 0 ? phase::starting : b.undrained != 0 ? phase::running : phase::drained;
+  state.grid_id = b.grid->grid_id;
+  state.block_id = b.block_id;
+  state.warps = b.warps;
+  state.unfinished = b.undrained;
+  return state;
 }
 
 void block_control::publish(tlm_bus::signal_writer& to) {

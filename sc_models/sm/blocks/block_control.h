@@ -15,6 +15,7 @@
 #include "sc_models/sm/fault_record.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/operands/register_transactions.h"
+#include "sc_models/sm/sm_contents.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
@@ -66,6 +67,7 @@ class block_control : public core_stage,
   unsigned resident_blocks() const;
   // The first fault of this SM; kind none if there is none.
   const fault_record& fault() const { return fault_; }
+  block_slot_state state_at(block_slot block) const;
 
   const char* kind() const override { return "block_control"; }
 

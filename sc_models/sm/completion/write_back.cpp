@@ -27,8 +27,7 @@ unsigned depth_for(const config::sm_config& config, core_cycles latency, shader_
 }  // namespace
 
 write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                       const config::sm_config& config, const unit_list& units,
-                       const arch_state::generation& generation, lane_share share)
+                       const config::sm_config& config, const unit_list& units, lane_share share)
     : core_stage(name, domain),
       from_units("from_units", units.results().size(),
                  [&](const char*, std::size_t i) {
@@ -53,7 +52,6 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       pool("pool"),
       stack_memory("stack_memory"),
       memory_input_(units.completion_sources() - 1),
-      generation_(generation),
       share_(share),
       write_ports_(config.register_file.write_ports),
       latch_(this->name()) {
@@ -87,9 +85,9 @@ void write_back::complete_stack_access(warp_instruction& access) {
 }
 
 void write_back::write(warp_instruction& operation) {
-  const arch_state::register_writes results = generation_.results(*operation.instruction, operation.values);
-  if (results.empty()) return;
-  register_write_request request{operation.id, operation.warp, operation.executed, &results};
+  if (operation.instruction->result_count == 0) return;
+  register_write_request request{operation.id, operation.warp, operation.executed,
+                                 arch_state::results_of(*operation.instruction, operation.values)};
   if (!operation.by_lane) return register_file.send(request);
   for (unsigned beat = 0; beat < beats_.count; ++beat) {
     request.lanes = beats_.lanes[beat];

@@ -30,7 +30,7 @@
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/port.h"
 #include "tlm_bus/transaction.h"
-#include "toolchain/arch_state/generation.h"
+#include "toolchain/arch_state/register_transfer.h"
 
 namespace gt200::model {
 
@@ -54,7 +54,7 @@ class write_back : public core_stage {
   memory_latencies latencies;
 
   write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-             const unit_list& units, const arch_state::generation& generation, lane_share share = {});
+             const unit_list& units, lane_share share = {});
 
   void tick() override;
   tlm_bus::tap<write_back_observer>& observers() { return observers_; }
@@ -71,7 +71,6 @@ class write_back : public core_stage {
   // The members that every result needs are together, for the host's cache.
   alignas(64) std::uint64_t occupied_ = 0;  // inputs that hold a result; bit memory_input_: from_memory
   unsigned memory_input_;                   // number of inputs before it
-  const arch_state::generation& generation_;
   lane_share share_;
   std::uint64_t write_ports_;
   std::uint64_t ports_busy_until_ = 0;  // in lane words: cycle x write_ports

@@ -12,7 +12,12 @@ std::string lockstep_difference::describe() const {
                                            what == kind::answers ? "differed" : "were wrong");
 }
 
-std::string lockstep_comparison::place() const { return fmt::format("core cycle {}, SM {}", domain_.cycle(), sm_); }
+// While a block of another clock is at work, the core's own cycle may be long ago.
+timed::core_cycle lockstep_comparison::now() const {
+  return timed::core_cycle(core_.first_edge_after(domain_.now()) - 1);
+}
+
+std::string lockstep_comparison::place() const { return fmt::format("core cycle {}, SM {}", now().number(), sm_); }
 
 std::string lockstep_comparison::place(warp_slot warp, isa::code_address pc,
                                        const isa::instruction* instruction) const {
@@ -23,12 +28,11 @@ std::string lockstep_comparison::place(warp_slot warp, isa::code_address pc,
 
 void lockstep_comparison::differs(warp_slot warp, isa::code_address pc, const std::function<std::string()>& text,
                                   lockstep_difference::kind what) {
-  const timed::core_cycle now(domain_.cycle());
   if (difference_)
     ++difference_->further;
   else
-    difference_ = lockstep_difference{what, now, sm_, warp, pc, text(), 0};
-  if (now < difference_->cycle + run_on_cycles_) return;
+    difference_ = lockstep_difference{what, now(), sm_, warp, pc, text(), 0};
+  if (now() < difference_->cycle + run_on_cycles_) return;
   if (!stop_) throw std::runtime_error(difference_->describe());
   stop_();
 }

@@ -32,8 +32,13 @@ struct lockstep_difference {
 
 class lockstep_comparison {
  public:
-  lockstep_comparison(const tlm_bus::clock_domain& domain, const config::rtl_config& config, unsigned sm_in_chip)
-      : domain_(domain), sm_(sm_in_chip), run_on_cycles_(config.run_on_cycles) {}
+  // `core`: the clock of the SM, which is also that of the block.
+  lockstep_comparison(const tlm_bus::clock_domain& core, const config::rtl_config& config, unsigned sm_in_chip)
+      : lockstep_comparison(core, core, config, sm_in_chip) {}
+  // `domain`: the clock of the block.
+  lockstep_comparison(const tlm_bus::clock_domain& core, const tlm_bus::clock_domain& domain,
+                      const config::rtl_config& config, unsigned sm_in_chip)
+      : core_(core), domain_(domain), sm_(sm_in_chip), run_on_cycles_(config.run_on_cycles) {}
 
   // Sets the function that ends the run. Without it the difference is thrown as std::runtime_error.
   void when_different(std::function<void()> stop) { stop_ = std::move(stop); }
@@ -51,6 +56,9 @@ class lockstep_comparison {
                lockstep_difference::kind what = lockstep_difference::kind::answers);
 
  private:
+  timed::core_cycle now() const;
+
+  const tlm_bus::clock_domain& core_;
   const tlm_bus::clock_domain& domain_;
   unsigned sm_;
   timed::core_cycles run_on_cycles_;

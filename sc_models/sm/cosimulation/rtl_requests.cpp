@@ -1,5 +1,6 @@
 #include "sc_models/sm/cosimulation/rtl_requests.h"
 
+#include "rtl_ref/coalescer/coalescer.h"
 #include "rtl_ref/issue_arbiter/issue_arbiter.h"
 #include "rtl_ref/scoreboard/scoreboard.h"
 #include "rtl_ref/sp/sp.h"
@@ -29,10 +30,15 @@ void add_sp(const config::sm_config& sm, std::vector<rtl::request>& to) {
   to.push_back(rtl::sp_rtl(rtl_depth_of(units.units()[units.index_of("sp")]), sm.sp.rtl));
 }
 
+void add_coalescer(const config::coalescer_config& coalescer, std::vector<rtl::request>& to) {
+  to.push_back(rtl::coalescer_rtl(rule_of(coalescer.rule), coalescer.rtl));
+}
+
 }  // namespace
 
 std::vector<rtl::request> rtl_in_use(const config::gpu_config& config) {
   const config::sm_config& sm = config.tpc.sm;
+  const config::coalescer_config& coalescer = config.tpc.memory.coalescer;
   std::vector<rtl::request> result;
   bool concerned = false;
   for (unsigned n = 0; n < config.chip.sms(); ++n) concerned |= sm.rtl.concerns(n);
@@ -40,6 +46,7 @@ std::vector<rtl::request> rtl_in_use(const config::gpu_config& config) {
   if (sm.scoreboard.model != config::model_kind::systemc) add_scoreboard(sm, result);
   if (sm.scheduler.model != config::model_kind::systemc) add_arbiters(sm, result);
   if (sm.sp.model != config::model_kind::systemc) add_sp(sm, result);
+  if (coalescer.model != config::model_kind::systemc) add_coalescer(coalescer, result);
   return result;
 }
 
@@ -48,6 +55,7 @@ std::vector<rtl::request> rtl_available(const config::gpu_config& config) {
   add_scoreboard(config.tpc.sm, result);
   add_arbiters(config.tpc.sm, result);
   add_sp(config.tpc.sm, result);
+  add_coalescer(config.tpc.memory.coalescer, result);
   return result;
 }
 

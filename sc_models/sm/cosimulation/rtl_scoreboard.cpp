@@ -1,32 +1,10 @@
 #include "sc_models/sm/cosimulation/rtl_scoreboard.h"
 
+#include "sc_models/sm/cosimulation/signals_of_pins.h"
 #include "sc_models/sm/units/unit_list.h"
 #include "toolchain/error.h"
 
 namespace gt200::model {
-namespace {
-
-class signals_of_pins final : public rtl::scoreboard_pins::viewer {
- public:
-  explicit signals_of_pins(tlm_bus::signal_writer& to) : to_(to) {}
-  void port(const char* name, unsigned number) override {
-    in_port_ = true;
-    to_.enter(("rtl." + std::string(name)).c_str(), number);
-  }
-  void no_port() override {
-    in_port_ = false;
-    to_.leave();
-  }
-  void pin(const char* name, unsigned bits, std::uint64_t value) override {
-    to_.mask(((in_port_ ? "" : "rtl.") + std::string(name)).c_str(), bits, value);
-  }
-
- private:
-  tlm_bus::signal_writer& to_;
-  bool in_port_ = false;
-};
-
-}  // namespace
 
 rtl_scoreboard::rtl_scoreboard(const tlm_bus::clock_domain& domain, const config::sm_config& config,
                                std::unique_ptr<rtl::scoreboard_pins> pins)

@@ -119,7 +119,7 @@ std::unique_ptr<watched_sp> make_watched_sp(const config::sm_config& config, con
       (sp.rtl_units != 0 && (sp.rtl_units >> number & 1) == 0))
     return nullptr;
   return std::make_unique<watched_sp>(shader, unit, sp.model == config::model_kind::rtl,
-                                      lockstep_comparison(core, config.rtl, sm_in_chip),
+                                      lockstep_comparison(core, shader, config.rtl, sm_in_chip),
                                       rtl::make_sp(rtl_depth_of(group), sp.rtl));
 }
 

@@ -23,6 +23,7 @@ coon_tracker::coon_tracker(const tlm_bus::clock_domain& domain, const config::sm
     : domain_(domain),
       capacity_(config.scoreboard.entries_per_warp),
       at_issue_(config.scoreboard.allocate == config::scoreboard_allocation::at_issue),
+      tracks_shared_(config.scoreboard.tracks_shared),
       all_((std::uint64_t{1} << capacity_) - 1),
       entries_(std::size_t{max_warps} * capacity_) {
   cost_.storage_bits = std::uint64_t{config.limits.warps} * capacity_ * entry_bits(generation);
@@ -41,16 +42,19 @@ std::uint64_t coon_tracker::matches(warp_slot warp, const isa::instruction& inst
   isa::register_set touched;
   for (unsigned i = 0; i < instruction.read_count; ++i) touched.add(instruction.reads[i]);
   for (unsigned i = 0; i < instruction.write_count; ++i) touched.add(instruction.writes[i]);
+  const bool accesses_shared = instruction.access.space == isa::memory_space::shared;
   std::uint64_t found = 0;
   for (const scoreboard_entry e : entries_in(pending)) {
-    found |= std::uint64_t{touched.meets(entry_of(warp, e).range)} << e.index();
+    const entry& destination = entry_of(warp, e);
+    const bool meets = destination.shared ? accesses_shared : touched.meets(destination.range);
+    found |= std::uint64_t{meets} << e.index();
   }
   return found;
 }
 
 bool coon_tracker::room_for(const isa::instruction& instruction, std::uint64_t pending) const {
-  if (instruction.write_count > capacity_) return pending == 0;
-  return static_cast<unsigned>(__builtin_popcountll(all_ & ~pending)) >= instruction.write_count;
+  if (destinations(instruction) > capacity_) return pending == 0;
+  return static_cast<unsigned>(__builtin_popcountll(all_ & ~pending)) >= destinations(instruction);
 }
 
 std::uint64_t coon_tracker::with_room_bit(std::uint64_t dependencies, warp_slot warp,
@@ -63,17 +67,22 @@ std::uint64_t coon_tracker::with_room_bit(std::uint64_t dependencies, warp_slot 
 std::uint64_t coon_tracker::allocate(warp_slot warp, const isa::instruction& instruction, std::uint64_t pending) {
   const stall_cause cause = cause_of_result(instruction);
   std::uint64_t taken = 0;
-  if (instruction.write_count > capacity_) {
+  if (destinations(instruction) > capacity_) {
     // The entries cannot describe the destinations; they only make all younger instructions wait.
     taken = all_;
     region_taken_ |= warp_bit(warp);
-    for (const scoreboard_entry e : entries_in(all_)) entry_of(warp, e) = {{}, cause};
+    for (const scoreboard_entry e : entries_in(all_)) entry_of(warp, e) = {{}, cause, false};
   } else {
     region_taken_ &= ~warp_bit(warp);
     std::uint64_t left = all_ & ~pending;
     for (unsigned i = 0; i < instruction.write_count; ++i, left &= left - 1) {
       const scoreboard_entry e = lowest_entry(left);
-      entry_of(warp, e) = {instruction.writes[i], cause};
+      entry_of(warp, e) = {instruction.writes[i], cause, false};
+      taken |= entry_bit(e);
+    }
+    if (writes_shared(instruction)) {
+      const scoreboard_entry e = lowest_entry(left);
+      entry_of(warp, e) = {{}, cause, true};
       taken |= entry_bit(e);
     }
   }
@@ -92,7 +101,7 @@ dependency_tracker::lookup coon_tracker::enter(warp_slot warp, const isa::instru
     if (pending != 0 && (region_taken_ & warp_bit(warp)) != 0) return result;
     if (!room_for(instruction, pending)) return result;
     result.dependencies = matches(warp, instruction, pending);
-    if (instruction.write_count != 0) result.allocated = allocate(warp, instruction, pending);
+    if (destinations(instruction) != 0) result.allocated = allocate(warp, instruction, pending);
   }
   result.entered = true;
   ++lookups_;
@@ -101,7 +110,7 @@ dependency_tracker::lookup coon_tracker::enter(warp_slot warp, const isa::instru
 
 std::uint64_t coon_tracker::issue(warp_slot warp, dependency_vectors& buffer) {
   const buffered_instruction& issued = buffer.at(warp, 0);
-  if (!at_issue_ || issued.instruction->write_count == 0) return issued.allocated;
+  if (!at_issue_ || destinations(*issued.instruction) == 0) return issued.allocated;
   const std::uint64_t pending = pending_[warp].read(domain_.cycle()) | pending_[warp].next();
   const std::uint64_t taken = allocate(warp, *issued.instruction, pending);
   for (unsigned i = 1; i < buffer.buffered(warp); ++i) {

@@ -15,6 +15,10 @@
 // a warp has entries waits until the warp has none pending and takes all of them. Until it has completed, no
 // younger instruction of the warp enters (with the look-up) or issues (at issue).
 //
+// With tracks_shared, a store to s[] has one destination more: shared memory. Its entry matches every access of the
+// warp to s[], which then waits until the store is performed (Kanter: ready means that registers and shared memory
+// are available). Without it, the queue in front of shared memory keeps these accesses in order.
+//
 // Ranges are compared exactly. The patent ignores the low-order bits of the register number if the size is above
 // one. That is equivalent for ranges aligned to their size, which the ISA requires except for texture results of
 // three components. Source: Coon et al., US 7,434,032 and US 8,225,076. Entries per warp: assumption (see the
@@ -61,12 +65,19 @@ class coon_tracker final : public dependency_tracker {
   struct entry {
     isa::register_range range;
     stall_cause cause = stall_cause::none;  // cause for instructions that wait for it
+    bool shared = false;                    // of shared memory; `range` is empty
   };
   const entry& entry_of(warp_slot warp, scoreboard_entry which) const {
     return entries_[warp.index() * capacity_ + which.index()];
   }
   entry& entry_of(warp_slot warp, scoreboard_entry which) {
     return entries_[warp.index() * capacity_ + which.index()];
+  }
+  bool writes_shared(const isa::instruction& instruction) const {
+    return tracks_shared_ && instruction.access.space == isa::memory_space::shared && instruction.access.stores();
+  }
+  unsigned destinations(const isa::instruction& instruction) const {
+    return instruction.write_count + (writes_shared(instruction) ? 1 : 0);
   }
   std::uint64_t matches(warp_slot warp, const isa::instruction& instruction, std::uint64_t pending) const;
   bool room_for(const isa::instruction& instruction, std::uint64_t pending) const;
@@ -77,6 +88,7 @@ class coon_tracker final : public dependency_tracker {
   const tlm_bus::clock_domain& domain_;
   unsigned capacity_;
   bool at_issue_;
+  bool tracks_shared_;
   std::uint64_t all_;                                     // every entry of a warp
   std::vector<entry> entries_;                            // warps x capacity_
   per_warp<tlm_bus::registered<std::uint64_t>> pending_;  // bit e = entry e is in use

@@ -43,7 +43,8 @@ scoreboard::scoreboard(const sc_core::sc_module_name& name, tlm_bus::clock_domai
       warp_slots_(config.limits.warps),
       tracker_(make_tracker(domain, config, sm_in_chip, generation)),
       lockstep_(dynamic_cast<lockstep_tracker*>(tracker_.get())),
-      stall_all_(config.scoreboard.when_full == config::scoreboard_full::stall_all),
+      stall_all_(config.scoreboard.stalls_all()),
+      excepts_barriers_(config.scoreboard.when_full == config::scoreboard_full::stall_all),
       discards_(config.scoreboard.when_full == config::scoreboard_full::discard),
       counts_dependent_(config.scoreboard.mechanism == config::scoreboard_mechanism::coon &&
                         config.scoreboard.allocate == config::scoreboard_allocation::with_lookup),
@@ -142,7 +143,7 @@ void scoreboard::settle_room(warp_slot warp) {
 }
 
 void scoreboard::settle_at_barrier(warp_slot warp, const isa::instruction& issued) {
-  const bool waits = issued.unit == isa::unit_class::barrier && issued.barrier.waits;
+  const bool waits = excepts_barriers_ && issued.unit == isa::unit_class::barrier && issued.barrier.waits;
   if (((at_barrier_ & warp_bit(warp)) != 0) == waits) return;
   at_barrier_ ^= warp_bit(warp);
   publish_room();

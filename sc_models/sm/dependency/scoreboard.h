@@ -7,7 +7,7 @@
 // been released. If it refetched at once, it could keep all others from fetching, including those for which its own
 // entries wait at a barrier. With stall_all, a warp that waits at a barrier stops only its own fetch, until it
 // issues again. Its entries may belong to instructions behind the barrier, and the warps it waits for must fetch to
-// get there.
+// get there. stall_all_strict has no such exception, and blocks with barriers can hang.
 //
 // With lookup_latency_cycles, the answer comes some cycles after the look-up. It describes the cycle of the
 // look-up. Bits that have been released since are cleared in it, as in the buffered vectors.
@@ -127,6 +127,7 @@ class scoreboard : public sc_core::sc_module,
   std::unique_ptr<dependency_tracker> tracker_;
   lockstep_tracker* lockstep_;  // *tracker_ if it is one, else null
   bool stall_all_;
+  bool excepts_barriers_;
   bool discards_;
   bool counts_dependent_;
   bool answers_later_;

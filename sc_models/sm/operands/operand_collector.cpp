@@ -87,18 +87,20 @@ void operand_collector::end_of_elaboration() { constant_cache->arrival().subscri
 
 // Reads registers, flags and address register, and determines the lanes that execute.
 void operand_collector::collect(warp_instruction& operation) {
-  const arch_state::warp_place place{static_cast<std::uint32_t>(cycle().number()), tpc_, operation.sm,
-                                     static_cast<std::uint8_t>(operation.warp.index())};
-  collecting_ = &operation;
-  operation.executed =
-      generation_.collect(*operation.instruction, *this, place, operation.active, operation.values);
+  const isa::instruction& instruction = *operation.instruction;
+  if (instruction.operand_count != 0) {
+    // Inactive lanes are read as well: an instruction may look at its neighbours' registers.
+    register_read_request request{operation.id, operation.warp, ~isa::lane_mask{0},
+                                  arch_state::operands_of(instruction, operation.values)};
+    register_file.send(request);
+  }
+  operation.executed = operation.active;
+  if (instruction.needs_collect) {
+    const arch_state::warp_place place{static_cast<std::uint32_t>(cycle().number()), tpc_, operation.sm,
+                                       static_cast<std::uint8_t>(operation.warp.index())};
+    operation.executed = generation_.collect(instruction, place, operation.active, operation.values);
+  }
   ++collected;
-}
-
-// Inactive lanes are read as well: an instruction may look at its neighbours' registers.
-void operand_collector::read(const arch_state::register_reads& registers) {
-  register_read_request request{collecting_->id, collecting_->warp, ~isa::lane_mask{0}, &registers};
-  register_file.send(request);
 }
 
 // True if every bank the instruction reads will have finished older instructions within this core cycle.

@@ -36,7 +36,7 @@
 
 namespace gt200::model {
 
-class operand_collector : public core_stage, public tlm_bus::signal_source, private arch_state::register_reader {
+class operand_collector : public core_stage, public tlm_bus::signal_source {
  public:
   // From issue, by collector class: from_sp, ..., from_shared, from_memory, from_control.
   sc_core::sc_vector<tlm_bus::pipe_in<issued_token>> from_issue;
@@ -91,7 +91,6 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, priv
   bool banks_free(const warp_instruction& operation) const;
   void take_banks(const warp_instruction& operation);
   void collect(warp_instruction& operation);
-  void read(const arch_state::register_reads& registers) override;
   void dispatch(unsigned c);
   bool older_control_pending(const warp_instruction& operation);
 
@@ -102,7 +101,6 @@ class operand_collector : public core_stage, public tlm_bus::signal_source, priv
   // The members needed for every instruction are together, for the host's cache.
   alignas(64) std::uint64_t occupied_ = 0;  // classes whose pipe holds an instruction
   std::uint64_t next_sequence_ = 1;
-  const warp_instruction* collecting_ = nullptr;  // during collect()
   port_budget read_ports_;
   config::clock_ratio clocks_;
   unsigned banks_;  // 0 = no conflicts

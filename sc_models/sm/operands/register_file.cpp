@@ -8,8 +8,8 @@
 
 namespace gt200::model {
 
-using arch_state::register_part;
 using isa::register_file_kind;
+using isa::register_part;
 
 register_file::register_file(const sc_core::sc_module_name& name, const config::sm_config& config,
                              detail_window by_slices)
@@ -42,20 +42,23 @@ void register_file::transport(register_allocation& a) {
 
 void register_file::transport(register_read_request& request) {
   const warp_registers& warp = warps_[request.warp.index()];
-  for (const arch_state::register_read& r : *request.registers) {
+  const arch_state::register_reads& registers = request.registers;
+  for (const isa::register_transfer& r : registers) {
     switch (r.file) {
-      case register_file_kind::gpr: read_general(warp, request.lanes, r); break;
-      case register_file_kind::condition: std::memcpy(r.to, warp.rows.condition(r.first), isa::warp_size); break;
+      case register_file_kind::gpr: read_general(warp, request.lanes, r, registers.row<isa::lane_words>(r)); break;
+      case register_file_kind::condition:
+        std::memcpy(registers.row<std::uint8_t>(r), warp.rows.condition(r.first), isa::warp_size);
+        break;
       case register_file_kind::address:
-        std::memcpy(r.to, warp.rows.address(r.first), sizeof(std::uint16_t) * isa::warp_size);
+        std::memcpy(registers.row<std::uint16_t>(r), warp.rows.address(r.first),
+                    sizeof(std::uint16_t) * isa::warp_size);
         break;
     }
   }
 }
 
-void register_file::read_general(const warp_registers& warp, isa::lane_mask lanes,
-                                 const arch_state::register_read& r) {
-  auto* const to = static_cast<isa::lane_words*>(r.to);
+void register_file::read_general(const warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& r,
+                                 isa::lane_words* to) {
   const bool sliced = by_slices_.is_open();
   for (unsigned word = 0; word < r.count; ++word) {
     const unsigned index = r.first + word;
@@ -68,23 +71,26 @@ void register_file::read_general(const warp_registers& warp, isa::lane_mask lane
 
 void register_file::transport(register_write_request& request) {
   warp_registers& warp = warps_[request.warp.index()];
-  for (const arch_state::register_write& w : *request.registers) {
+  const arch_state::register_writes& registers = request.registers;
+  for (const isa::register_transfer& w : registers) {
     switch (w.file) {
-      case register_file_kind::gpr: write_general(warp, request.lanes, w); break;
+      case register_file_kind::gpr:
+        write_general(warp, request.lanes, w, registers.row<const isa::lane_words>(w));
+        break;
       case register_file_kind::condition:
-        arch_state::write_row(warp.rows.condition_for_write(w.first), static_cast<const std::uint8_t*>(w.from),
+        arch_state::write_row(warp.rows.condition_for_write(w.first), registers.row<const std::uint8_t>(w),
                               request.lanes);
         break;
       case register_file_kind::address:
-        arch_state::write_row(warp.rows.address_for_write(w.first), static_cast<const std::uint16_t*>(w.from),
+        arch_state::write_row(warp.rows.address_for_write(w.first), registers.row<const std::uint16_t>(w),
                               request.lanes);
         break;
     }
   }
 }
 
-void register_file::write_general(warp_registers& warp, isa::lane_mask lanes, const arch_state::register_write& w) {
-  const auto* const from = static_cast<const isa::lane_words*>(w.from);
+void register_file::write_general(warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& w,
+                                  const isa::lane_words* from) {
   const bool sliced = by_slices_.is_open();
   for (unsigned word = 0; word < w.count; ++word) {
     const unsigned index = w.first + word;

@@ -52,8 +52,10 @@ class register_file : public sc_core::sc_module,
     arch_state::register_rows rows;
     std::uint32_t first_row = 0;
   };
-  void read_general(const warp_registers& warp, isa::lane_mask lanes, const arch_state::register_read& r);
-  void write_general(warp_registers& warp, isa::lane_mask lanes, const arch_state::register_write& w);
+  void read_general(const warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& r,
+                    isa::lane_words* to);
+  void write_general(warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& w,
+                     const isa::lane_words* from);
   void through_slices(bool is_write, std::uint32_t row, isa::lane_mask lanes, std::uint32_t* values);
 
   detail_window by_slices_;

@@ -36,9 +36,6 @@ void show_register(tlm_bus::signal_writer& to, unsigned place, const isa::regist
   to.leave();
 }
 
-const void* row_of(const arch_state::register_read& r) { return r.to; }
-const void* row_of(const arch_state::register_write& r) { return r.from; }
-
 template <class Request>
 void show_request(tlm_bus::signal_writer& to, const Request& request) {
   to.identifier("id", request.id);
@@ -46,14 +43,11 @@ void show_request(tlm_bus::signal_writer& to, const Request& request) {
   to.mask("lanes", isa::warp_size, request.lanes);
   // Word by word: a register of 128 bits takes four places.
   unsigned place = 0;
-  if (request.registers != nullptr) {
-    for (const auto& r : *request.registers)
-      for (unsigned word = 0; word < r.count && place < shown_registers; ++word) {
-        const auto* row = row_of(r);
-        if (r.file == register_file_kind::gpr) row = static_cast<const isa::lane_words*>(row) + word;
-        show_register(to, place++, {r.file, static_cast<std::uint8_t>(r.first + word), 1}, row, request.lanes);
-      }
-  }
+  for (const isa::register_transfer& r : request.registers)
+    for (unsigned word = 0; word < r.count && place < shown_registers; ++word) {
+      const void* row = request.registers.template row<const std::uint8_t>(r) + word * sizeof(isa::lane_words);
+      show_register(to, place++, {r.file, static_cast<std::uint8_t>(r.first + word), 1}, row, request.lanes);
+    }
   for (; place < shown_registers; ++place) show_register(to, place, {}, nullptr, 0);
 }
 
@@ -62,7 +56,7 @@ void describe_request(tlm_bus::event_details& event, const Request& request) {
   event.id = request.id;
   event.add(request.warp.index());
   event.add(request.lanes);
-  event.add(request.registers == nullptr || request.registers->empty() ? 0 : (*request.registers)[0].first);
+  event.add(request.registers.empty() ? 0 : request.registers[0].first);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ struct register_read_request {
   std::uint64_t id = 0;  // of the instruction
   warp_slot warp;
   isa::lane_mask lanes = 0;
-  const arch_state::register_reads* registers = nullptr;  // their rows are the answer
+  arch_state::register_reads registers;  // their rows are the answer
 };
 void show(tlm_bus::signal_writer& to, const register_read_request& request);
 // Event details: warp, lanes, first register.
@@ -35,7 +35,7 @@ struct register_write_request {
   std::uint64_t id = 0;  // of the instruction; 0 at the start of a warp
   warp_slot warp;
   isa::lane_mask lanes = 0;
-  const arch_state::register_writes* registers = nullptr;
+  arch_state::register_writes registers;
 };
 void show(tlm_bus::signal_writer& to, const register_write_request& request);
 void describe(tlm_bus::event_details& event, const register_write_request& request);

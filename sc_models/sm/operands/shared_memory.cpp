@@ -1,16 +1,14 @@
 #include "sc_models/sm/operands/shared_memory.h"
 
 #include <algorithm>
-#include <array>
 
-#include "sc_models/sm/operands/banks.h"
+#include "sc_models/sm/bank_steps.h"
 #include "toolchain/arch_state/lane_rows.h"
 #include "toolchain/arch_state/memory_access.h"
 
 namespace gt200::model {
 namespace {
 
-constexpr unsigned half_warp_lanes = 16;
 constexpr unsigned max_banks = 64;
 
 bool is_arithmetic(const isa::instruction& instruction) {
@@ -21,41 +19,7 @@ bool is_arithmetic(const isa::instruction& instruction) {
 
 unsigned bank_cycles(const std::uint32_t* addresses, isa::lane_mask lanes, unsigned half_warp, unsigned bytes,
                      unsigned banks) {
-  // A wider access is a sequence of 32-bit requests.
-  const unsigned parts = bytes > 4 ? bytes / 4 : 1;
-  unsigned cycles = 0;
-  for (unsigned part = 0; part < parts; ++part) {
-    std::array<std::uint32_t, half_warp_lanes> words;
-    unsigned count = 0;
-    for (unsigned lane = 0; lane < half_warp_lanes; ++lane) {
-      const unsigned l = half_warp * half_warp_lanes + lane;
-      if ((lanes >> l & 1) != 0) words[count++] = addresses[l] / 4 + part;
-    }
-    bool one_word = true;  // the usual case for parameters
-    for (unsigned i = 1; i < count; ++i) one_word &= words[i] == words[0];
-    if (one_word) {
-      cycles += count != 0 ? 1 : 0;
-      continue;
-    }
-    while (count != 0) {
-      // One step: the word of the first remaining lane is broadcast. Each other bank serves one more word to one
-      // lane.
-      const std::uint32_t broadcast = words[0];
-      std::uint64_t busy = std::uint64_t{1} << bank_of(broadcast, banks);
-      unsigned left = 0;
-      for (unsigned i = 0; i < count; ++i) {
-        if (words[i] == broadcast) continue;
-        const std::uint64_t bank = std::uint64_t{1} << bank_of(words[i], banks);
-        if ((busy & bank) != 0)
-          words[left++] = words[i];
-        else
-          busy |= bank;
-      }
-      count = left;
-      ++cycles;
-    }
-  }
-  return cycles;
+  return serve_half_warp(addresses, lanes, half_warp, bytes, banks, [](unsigned, std::uint32_t) {});
 }
 
 shared_memory::shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,

@@ -46,6 +46,7 @@ class shared_memory : public core_stage, public tlm_bus::signal_source, public s
 
   // The current storage of a block, for debuggers.
   const std::uint8_t* bytes_of(block_slot block) const { return &storage_[regions_[block.index()].base]; }
+  unsigned size_of(block_slot block) const { return regions_[block.index()].bytes; }
 
   const char* kind() const override { return "shared_memory"; }
 

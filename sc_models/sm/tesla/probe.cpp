@@ -99,6 +99,17 @@ const std::uint8_t* tesla_sm_probe::shared_bytes_of(block_slot block) const {
   return sm_.shared_memory.bytes_of(block);
 }
 
+unsigned tesla_sm_probe::shared_size_of(block_slot block) const { return sm_.shared_memory.size_of(block); }
+sm_sizes tesla_sm_probe::sizes() const { return sm_.sizes(); }
+const arch_state::divergence& tesla_sm_probe::divergence_of(warp_slot warp) const {
+  return sm_.simt_stack.state(warp);
+}
+unsigned tesla_sm_probe::buffered_of(warp_slot warp) const { return sm_.instruction_buffer.buffered(warp); }
+const buffered_instruction& tesla_sm_probe::buffered_at(warp_slot warp, unsigned position) const {
+  return sm_.instruction_buffer.at(warp, position);
+}
+block_slot_state tesla_sm_probe::slot_state_of(block_slot block) const { return sm_.block_control.state_at(block); }
+
 // -- taps --
 
 std::vector<sm_probe::issue_tap*> tesla_sm_probe::issue_taps() {

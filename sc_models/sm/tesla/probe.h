@@ -32,6 +32,12 @@ class tesla_sm_probe final : public sm_probe {
   std::string unit_of(const warp_instruction& operation) const override;
   const arch_state::register_rows& registers_of(warp_slot warp) const override;
   const std::uint8_t* shared_bytes_of(block_slot block) const override;
+  unsigned shared_size_of(block_slot block) const override;
+  sm_sizes sizes() const override;
+  const arch_state::divergence& divergence_of(warp_slot warp) const override;
+  unsigned buffered_of(warp_slot warp) const override;
+  const buffered_instruction& buffered_at(warp_slot warp, unsigned position) const override;
+  block_slot_state slot_state_of(block_slot block) const override;
 
   std::vector<issue_tap*> issue_taps() override;
   module_tap<instruction_buffer_observer> instruction_buffer_tap() override;

@@ -28,6 +28,7 @@ detail_window slices_window(const sm_surroundings& in, const sm_position& positi
 tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& in, const sm_position& position,
                    std::shared_ptr<decoded_instructions> decoded, std::shared_ptr<const unit_list> unit_list)
     : sm_if(name),
+      config_(in.config.tpc.sm),
       decoded_(std::move(decoded)),
       units_(std::move(unit_list)),
       generation_(decoded_->generation()),
@@ -54,7 +55,7 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
                     in.config.idealisations.no_bank_conflicts, share_),
       constant_cache("constant_cache", in.core, in.config.tpc.sm, origin_of(position, id_kind::constant_fill)),
       memory_port("memory_port", in.core, in.config.tpc.sm, share_),
-      write_back("write_back", in.core, in.config.tpc.sm, units, generation_, share_),
+      write_back("write_back", in.core, in.config.tpc.sm, units, share_),
       instruction_pool("instruction_pool") {
   // Blocks
   block_control.start.bind(fetch.start);
@@ -130,9 +131,27 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   write_back.pool.bind(instruction_pool);
 }
 
+sm_sizes tesla_sm::sizes() const {
+  const arch_state::generation_values& values = generation_.values();
+  sm_sizes sizes;
+  sizes.warps = config_.limits.warps;
+  sizes.blocks = config_.limits.blocks;
+  sizes.registers = config_.limits.registers_per_thread;
+  sizes.predicates = values.predicates;
+  sizes.predicate_bits = values.predicate_bits;
+  sizes.address_registers = values.address_registers;
+  sizes.address_register_bits = values.address_register_bits;
+  sizes.shared_bytes = config_.limits.shared_bytes;
+  sizes.shared_banks = config_.shared_memory.banks;
+  sizes.buffered = config_.instruction_buffer.entries_per_warp;
+  if (config_.scoreboard.mechanism == config::scoreboard_mechanism::coon)
+    sizes.scoreboard_entries = config_.scoreboard.entries_per_warp;
+  return sizes;
+}
+
 sm_factory tesla_sms(const config::gpu_config& config) {
-  return tesla_sms(
-      std::make_shared<const arch_state::tesla::generation>(config.chip.capability(), config.tpc.sm.simt_stack));
+  return tesla_sms(std::make_shared<const arch_state::tesla::generation>(
+      config.chip.capability(), config.tpc.sm.simt_stack, config.tpc.sm.branch.comparisons));
 }
 
 sm_factory tesla_sms(std::shared_ptr<const arch_state::generation> generation) {

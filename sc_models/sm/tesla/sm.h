@@ -39,6 +39,7 @@ namespace gt200::model {
 
 class tesla_sm final : public sm_if {
  private:
+  const config::sm_config& config_;
   std::shared_ptr<decoded_instructions> decoded_;
   std::shared_ptr<const unit_list> units_;
   const arch_state::generation& generation_;
@@ -79,6 +80,9 @@ class tesla_sm final : public sm_if {
   tlm_bus::memory_initiator<tlm_bus::base_protocol>& constant_fills() override { return constant_cache.fill; }
   std::vector<cache_control_if*> caches() override { return {&icache, &constant_cache}; }
   sm_probe& probe() override { return probe_; }
+
+  // For the probe.
+  sm_sizes sizes() const;
 
  private:
   tesla_sm_probe probe_{*this};

@@ -28,6 +28,7 @@ constexpr std::array<class_row, isa::unit_classes> class_rows = {{
     {unit_class::sp_mul, executed_by::unit, stall_cause::dependency_sp, stall_cause::dependency_shared},
     {unit_class::sfu, executed_by::unit, stall_cause::dependency_sfu, stall_cause::dependency_sfu},
     {unit_class::dp, executed_by::unit, stall_cause::dependency_dp, stall_cause::dependency_dp},
+    {unit_class::compare, executed_by::unit, stall_cause::dependency_control, stall_cause::dependency_control},
     {unit_class::shared, executed_by::shared_memory, stall_cause::dependency_shared,
      stall_cause::dependency_shared},
     {unit_class::memory, executed_by::memory_port, stall_cause::dependency_global, stall_cause::dependency_global},
@@ -62,6 +63,12 @@ shader_cycles shared_operand_latency(shader_cycles shared_latency, shader_cycles
   return shared_latency > unit_latency + crossing ? shared_latency - unit_latency - crossing : shader_cycles(1);
 }
 
+unit_result_port result_of(const config::sm_config& config, const char* name, const char* source,
+                           shader_cycles latency, shader_cycles interval) {
+  const bool in_unit = config.units.latency_measured == config::latency_measure::unit;
+  return {name, source, config.issue_to_issue(latency), interval, in_unit ? latency : shader_cycles(0)};
+}
+
 // A unit with one result port, which executes nothing yet.
 unit_descriptor unit_of(const char* name, const config::execution_unit_config& unit,
                         const config::sm_config& config, std::uint32_t collector_units,
@@ -70,8 +77,9 @@ unit_descriptor unit_of(const char* name, const config::execution_unit_config& u
   u.name = name;
   u.collector_units = collector_units;
   u.issue_weight = issue_weight;
-  u.shared_operand_latency = shared_operand_latency(config.shared_memory.latency_cycles, unit.latency_cycles);
-  u.results = {{"out", name, unit.latency_cycles, unit.interval_cycles()}};
+  u.shared_operand_latency =
+      shared_operand_latency(config.shared_memory.latency_cycles, config.issue_to_issue(unit.latency_cycles));
+  u.results = {result_of(config, "out", name, unit.latency_cycles, unit.interval_cycles())};
   return u;
 }
 
@@ -86,7 +94,8 @@ unit_descriptor sp_of(const config::sm_config& config) {
   u.functional_units = config.sp.lanes;
   u.passes_by_lane = config.units.sp;
   const shader_cycles interval = config.sp.interval_cycles();
-  for (const unit_class c : {unit_class::sp, unit_class::sp_mul, unit_class::constant, unit_class::none})
+  for (const unit_class c :
+       {unit_class::sp, unit_class::sp_mul, unit_class::compare, unit_class::constant, unit_class::none})
     u.timing[index(c)] =
         timing_of(interval, std::max(interval, config.sp.shared_operand_interval_cycles), config.sp.lanes);
   return u;
@@ -102,7 +111,8 @@ unit_descriptor sfu_of(const config::sm_config& config) {
   // An fp32 multiplication uses only the multipliers.
   u.timing[index(unit_class::sp_mul)] =
       timing_of(sfu.multiply_interval_cycles, sfu.multiply_interval_cycles, sfus * multipliers_per_sfu, 1);
-  u.results.push_back({"multiply_out", "sfu_multiply", sfu.multiply_latency_cycles, sfu.multiply_interval_cycles});
+  u.results.push_back(
+      result_of(config, "multiply_out", "sfu_multiply", sfu.multiply_latency_cycles, sfu.multiply_interval_cycles));
   return u;
 }
 
@@ -115,9 +125,33 @@ unit_descriptor dp_of(const config::sm_config& config) {
   return u;
 }
 
+// The comparisons of the branch unit: eight lanes at once, as fast as branches follow one another.
+unit_descriptor compare_of(const config::sm_config& config) {
+  constexpr unsigned lanes = 8;
+  unit_descriptor u;
+  u.name = "compare";
+  u.lanes_per_unit = lanes;
+  u.collector_units = config.operand_collector.memory_units;
+  u.issue_weight = config.scheduler.weights.control;
+  u.shared_operand_latency =
+      shared_operand_latency(config.shared_memory.latency_cycles, config.issue_to_issue(config.sp.latency_cycles));
+  const shader_cycles interval = config.branch.interval_cycles;
+  u.results = {result_of(config, "out", "compare", config.sp.latency_cycles, interval)};
+  u.timing[index(unit_class::compare)] = timing_of(interval, interval, lanes);
+  return u;
+}
+
+std::vector<unit_descriptor> units_of(const config::sm_config& config) {
+  std::vector<unit_descriptor> units = {sp_of(config), sfu_of(config), dp_of(config)};
+  if (!config.branch.comparisons) return units;
+  units[0].timing[index(unit_class::compare)] = {};
+  units.push_back(compare_of(config));
+  return units;
+}
+
 }  // namespace
 
-unit_list::unit_list(const config::sm_config& config) : units_{sp_of(config), sfu_of(config), dp_of(config)} {
+unit_list::unit_list(const config::sm_config& config) : units_(units_of(config)) {
   for (unsigned u = 0; u < units_.size(); ++u) units_[u].data_path = u;
   if (config.dp.shares_sp) units_[index_of("dp")].data_path = index_of("sp");
   set_pipelines(config);
@@ -143,6 +177,7 @@ void unit_list::set_pipelines(const config::sm_config& config) {
       unit_result_port& port = unit.results[r];
       const core_cycles pipe = result_pipe_latency(config.clocks, port.latency, config.issue.latency_cycles);
       port.pipeline = config::unit_pipeline(config.clocks, pipe, last_beat);
+      if (port.in_unit > last_beat) port.pipeline = port.in_unit - last_beat;
       // config/check.cpp refuses it with the keys to blame.
       if (port.pipeline == shader_cycles(0))
         throw std::logic_error("no time left in unit " + unit.name + " behind its last beat");

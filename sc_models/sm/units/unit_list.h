@@ -8,8 +8,9 @@
 //
 // Latencies in the configuration are what a programmer measures: from issue until a dependent instruction issues.
 // `core_overhead` core cycles of that are the path through collector and write-back; the rest is the unit's
-// pipeline. Sources: intervals CUDA guide 4.2; latencies Wong 2010; s[] operand interval Volkov and Demmel; DP
-// beside SP: Kanter; lanes per SFU: Lindholm 2008.
+// pipeline. With units.latency_measured = "unit" they are the time in the unit, and the path comes on top. Sources:
+// intervals CUDA guide 4.2; latencies Wong 2010; s[] operand interval Volkov and Demmel; DP beside SP: Kanter;
+// lanes per SFU: Lindholm 2008.
 #pragma once
 
 #include <array>
@@ -45,6 +46,7 @@ struct unit_result_port {
   std::string source;      // write-back's pipe is from_<source>
   shader_cycles latency;   // from issue until a dependent instruction issues
   shader_cycles interval;  // between two results
+  shader_cycles in_unit;   // from the start in the unit until the last result leaves it; 0: as `latency` allows
   // A functional unit's pipeline for this port (config/lane_beats.h). Set by the list.
   shader_cycles pipeline{1};
 };

@@ -1,4 +1,4 @@
-// The three policies for a warp without a free scoreboard entry, in cycles: which warp is fetched for meanwhile,
+// The policies for a warp without a free scoreboard entry, in cycles: which warp is fetched for meanwhile,
 // and when the instruction that found no entry continues. Warp 0 has one entry, which a load holds; warp 1 needs
 // none.
 #include <algorithm>
@@ -74,6 +74,13 @@ TEST_F(full_scoreboard, stalls_the_fetch_of_all_warps) {
   EXPECT_EQ(fetches_while_full(1), 0u);
   EXPECT_EQ(std::min(first_fetch_after(0, end), first_fetch_after(1, end)), end + 1);
   EXPECT_EQ(seen->of(without_an_entry).issued, end + 2) << "stood in decode: enters the buffer, then issues";
+}
+
+TEST_F(full_scoreboard, stalls_the_fetch_of_all_warps_strictly) {
+  run_with("stall_all_strict");
+  EXPECT_EQ(fetches_while_full(0), 0u);
+  EXPECT_EQ(fetches_while_full(1), 0u);
+  EXPECT_EQ(std::min(first_fetch_after(0, end), first_fetch_after(1, end)), end + 1);
 }
 
 TEST_F(full_scoreboard, discards_what_found_no_entry_and_fetches_it_again) {

@@ -3,8 +3,8 @@
 namespace gt200::support {
 namespace {
 
-using arch_state::register_part;
 using isa::register_file_kind;
+using isa::register_part;
 
 // A lane of a row, as register_transfer.h describes rows. `word`: of several general registers.
 std::uint32_t value_in(register_file_kind file, const void* rows, unsigned word, unsigned lane) {
@@ -45,19 +45,20 @@ void register_mirror::transported(const sc_core::sc_object&, tlm_bus::femtosecon
   warp.count = a.registers;
 }
 
-void register_mirror::write(warp_registers& warp, const arch_state::register_write& w, unsigned lane) {
+void register_mirror::write(warp_registers& warp, const isa::register_transfer& w, const void* from,
+                            unsigned lane) {
   switch (w.file) {
     case register_file_kind::condition:
-      warp.condition[w.first][lane] = static_cast<std::uint8_t>(value_in(w.file, w.from, 0, lane));
+      warp.condition[w.first][lane] = static_cast<std::uint8_t>(value_in(w.file, from, 0, lane));
       return;
     case register_file_kind::address:
-      warp.address[w.first][lane] = static_cast<std::uint16_t>(value_in(w.file, w.from, 0, lane));
+      warp.address[w.first][lane] = static_cast<std::uint16_t>(value_in(w.file, from, 0, lane));
       return;
     case register_file_kind::gpr: break;
   }
   for (unsigned word = 0; word < w.count && w.first + word < warp.count; ++word) {
     std::uint32_t& held = rows_[warp.first_row + w.first + word].lane[lane];
-    const std::uint32_t value = value_in(w.file, w.from, word, lane);
+    const std::uint32_t value = value_in(w.file, from, word, lane);
     switch (w.part) {
       case register_part::whole: held = value; break;
       case register_part::low: held = (held & 0xffff0000) | (value & 0xffff); break;
@@ -69,11 +70,12 @@ void register_mirror::write(warp_registers& warp, const arch_state::register_wri
 void register_mirror::transported(const sc_core::sc_object& socket, tlm_bus::femtoseconds,
                                   const model::register_write_request& request) {
   ++(&socket == &file_.writes ? writes : initial_writes);
-  for (const arch_state::register_write& w : *request.registers)
+  for (const isa::register_transfer& w : request.registers)
     for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
       if ((request.lanes >> lane & 1) == 0) continue;
-      write(warps_.at(request.warp.index()), w, lane);
-      if (w.file == register_file_kind::gpr) written[request.id][lane] = value_in(w.file, w.from, 0, lane);
+      const void* const from = request.registers.row<const std::uint8_t>(w);
+      write(warps_.at(request.warp.index()), w, from, lane);
+      if (w.file == register_file_kind::gpr) written[request.id][lane] = value_in(w.file, from, 0, lane);
     }
 }
 
@@ -92,11 +94,11 @@ void register_mirror::transported(const sc_core::sc_object&, tlm_bus::femtosecon
                                   const model::register_read_request& request) {
   ++reads;
   const warp_registers& warp = warps_.at(request.warp.index());
-  for (const arch_state::register_read& r : *request.registers)
+  for (const isa::register_transfer& r : request.registers)
     for (unsigned word = 0; word < r.count; ++word)
       for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
         const std::uint32_t expected = held(warp, r.file, r.first + word, lane);
-        const std::uint32_t got = value_in(r.file, r.to, word, lane);
+        const std::uint32_t got = value_in(r.file, request.registers.row<const std::uint8_t>(r), word, lane);
         if (got != expected) wrong_reads.push_back(place("read of register ", r.first + word, lane, expected, got));
       }
 }

@@ -41,7 +41,8 @@ class register_mirror final : private tlm_bus::transaction_observer<model::regis
                    const model::register_write_request& request) override;
   void transported(const sc_core::sc_object&, tlm_bus::femtoseconds,
                    const model::register_read_request& request) override;
-  void write(warp_registers& warp, const arch_state::register_write& w, unsigned lane);
+  // `from`: the rows of the transfer.
+  void write(warp_registers& warp, const isa::register_transfer& w, const void* from, unsigned lane);
   // What the lane of a register holds; `word` counts from the first register of the range.
   std::uint32_t held(const warp_registers& warp, isa::register_file_kind file, unsigned index, unsigned lane) const;
 

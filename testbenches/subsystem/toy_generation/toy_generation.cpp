@@ -63,21 +63,11 @@ std::shared_ptr<const isa::instruction> generation::trap(const isa::instruction_
   return std::make_shared<const instruction>(i);
 }
 
-isa::lane_mask generation::collect(const isa::instruction& any, arch_state::register_reader& registers,
-                                   const arch_state::warp_place&, isa::lane_mask active,
-                                   isa::lane_bundle& values) const {
+isa::lane_mask generation::collect(const isa::instruction& any, const arch_state::warp_place&,
+                                   isa::lane_mask active, isa::lane_bundle& values) const {
   const instruction& i = as_toy(any);
-  arch_state::register_reads reads;
-  const auto read = [&](unsigned index, isa::lane_words& to) {
-    if (index == zero_register)
-      arch_state::fill_row(to.lane, 0);
-    else
-      reads.add({isa::register_file_kind::gpr, static_cast<std::uint8_t>(index), 1, &to});
-  };
-  read(i.a, values.source[0][0]);
-  read(i.b, values.source[1][0]);
-  if (i.op == opcode::bra) reads.add({isa::register_file_kind::condition, i.a, 1, values.flags_in});
-  registers.read(reads);
+  if (i.a == zero_register) arch_state::fill_row(values.source[0][0].lane, 0);
+  if (i.b == zero_register) arch_state::fill_row(values.source[1][0].lane, 0);
   if (i.access.space == isa::memory_space::global)
     for (unsigned lane = 0; lane < isa::warp_size; ++lane)
       values.address.lane[lane] = values.source[0][0].lane[lane] + static_cast<std::uint32_t>(i.number);
@@ -86,16 +76,6 @@ isa::lane_mask generation::collect(const isa::instruction& any, arch_state::regi
   for (unsigned lane = 0; lane < isa::warp_size; ++lane)
     if (values.flags_in[lane] != i.b) taken |= isa::lane_mask{1} << lane;
   return active & taken;
-}
-
-arch_state::register_writes generation::results(const isa::instruction& any, isa::lane_bundle& values) const {
-  const instruction& i = as_toy(any);
-  arch_state::register_writes writes;
-  if (i.op == opcode::less)
-    writes.add({isa::register_file_kind::condition, i.d, 1, arch_state::register_part::whole, values.flags_out});
-  else if (i.op == opcode::add || i.op == opcode::load)
-    writes.add({isa::register_file_kind::gpr, i.d, 1, arch_state::register_part::whole, values.destination});
-  return writes;
 }
 
 std::unique_ptr<arch_state::divergence> generation::make_divergence() const {

@@ -21,6 +21,8 @@ class lowest_counter_first final : public arch_state::divergence {
   unsigned depth() const override { return 0; }
   unsigned entries_in_memory() const override { return 0; }
   arch_state::stack_words words(unsigned) const override { return {}; }
+  arch_state::stack_entry entry(unsigned) const override { return {}; }
+  unsigned max_depth() const override { return 0; }
 
  private:
   void started() override { counter_.fill(flow_.pc); }
@@ -34,13 +36,12 @@ class generation final : public arch_state::generation {
 
   decoded decode(const isa::instruction_words& words) const override;
   std::shared_ptr<const isa::instruction> trap(const isa::instruction_words& words) const override;
-  isa::lane_mask collect(const isa::instruction& i, arch_state::register_reader& registers,
-                         const arch_state::warp_place& place, isa::lane_mask active,
+  isa::lane_mask collect(const isa::instruction& i, const arch_state::warp_place& place, isa::lane_mask active,
                          isa::lane_bundle& values) const override;
   // No operand comes from constant memory.
   void constant_addresses(const isa::instruction&, const isa::constant_operand&, const isa::lane_bundle&,
                           std::uint32_t*) const override {}
-  arch_state::register_writes results(const isa::instruction& i, isa::lane_bundle& values) const override;
+  unsigned operand_words(const isa::instruction&, unsigned slot) const override { return slot < 2 ? 1 : 0; }
   std::unique_ptr<arch_state::divergence> make_divergence() const override;
 };
 

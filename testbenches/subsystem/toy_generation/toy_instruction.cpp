@@ -1,5 +1,6 @@
 #include "testbenches/subsystem/toy_generation/toy_instruction.h"
 
+#include <cstddef>
 #include <string>
 
 #include "toolchain/isa/common/lane_bundle.h"
@@ -26,8 +27,22 @@ std::string text_of(const isa::instruction& any) {
          " " + std::to_string(i.b) + " " + std::to_string(i.number);
 }
 
-void reads(instruction& i, unsigned index) {
+void fetch(instruction& i, isa::register_file_kind file, unsigned index, std::size_t place) {
+  i.operands[i.operand_count++] = {file, static_cast<std::uint8_t>(index), 1, isa::register_part::whole,
+                                   static_cast<std::uint16_t>(place)};
+}
+
+// Source `slot` is a general register.
+void reads(instruction& i, unsigned index, std::size_t slot) {
   i.reads[i.read_count++] = {isa::register_file_kind::gpr, static_cast<std::uint8_t>(index), 1};
+  if (index != zero_register)
+    fetch(i, isa::register_file_kind::gpr, index,
+          offsetof(isa::lane_bundle, source) + slot * sizeof(isa::lane_bundle::source[0]));
+}
+
+void writes(instruction& i, isa::register_file_kind file, std::size_t place) {
+  i.writes[i.write_count++] = {file, i.d, 1};
+  i.results[i.result_count++] = {file, i.d, 1, isa::register_part::whole, static_cast<std::uint16_t>(place)};
 }
 
 void access_global(instruction& i, isa::access_kind kind) {
@@ -56,25 +71,28 @@ instruction decode(std::uint32_t word) {
     case opcode::less:
       i.unit = isa::unit_class::sp;
       i.execute = i.op == opcode::add ? add : less;
-      reads(i, i.a);
-      reads(i, i.b);
-      i.writes[i.write_count++] = {
-          i.op == opcode::add ? isa::register_file_kind::gpr : isa::register_file_kind::condition, i.d, 1};
+      reads(i, i.a, 0);
+      reads(i, i.b, 1);
+      if (i.op == opcode::add)
+        writes(i, isa::register_file_kind::gpr, offsetof(isa::lane_bundle, destination));
+      else
+        writes(i, isa::register_file_kind::condition, offsetof(isa::lane_bundle, flags_out));
       break;
     case opcode::load:
       access_global(i, isa::access_kind::load);
-      reads(i, i.a);
-      i.writes[i.write_count++] = {isa::register_file_kind::gpr, i.d, 1};
+      reads(i, i.a, 0);
+      writes(i, isa::register_file_kind::gpr, offsetof(isa::lane_bundle, destination));
       break;
     case opcode::store:
       access_global(i, isa::access_kind::store);
-      reads(i, i.a);
-      reads(i, i.b);
+      reads(i, i.a, 0);
+      reads(i, i.b, 1);
       break;
     case opcode::bra:
       i.unit = isa::unit_class::control;
       i.flow = isa::flow_kind::branch;
       i.reads[i.read_count++] = {isa::register_file_kind::condition, i.a, 1};
+      fetch(i, isa::register_file_kind::condition, i.a, offsetof(isa::lane_bundle, flags_in));
       break;
     case opcode::meet:
       i.unit = isa::unit_class::control;

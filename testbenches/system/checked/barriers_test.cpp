@@ -78,5 +78,17 @@ TEST_F(barrier_counters, of_another_block_are_out_of_reach) {
   EXPECT_EQ(result.fault.kind, arch_state::fault_kind::barrier_not_allocated);
 }
 
+TEST_F(barrier_counters, serve_a_block_of_1024_threads_where_the_configuration_allows_it) {
+  build(checked_program("  shl $a1 $r1 0x2\n  st b32 s[$a1+cells] $r1\n  bar inc wait 0x0 0xfff\n"
+                        "  mov b32 $r5 0x3ff\n  xor b32 $r5 $r1 $r5\n  shl $a1 $r5 0x2\n"
+                        "  ld $r6 b32 s[$a1+cells]\n  st b32 g14[$r4] $r6\n  exit nop\n",
+                        ".shared cells 4096\n"),
+        {"tpc.sm.limits.threads_per_block=1024"});
+  run_alike(3, 1024);
+  std::vector<std::uint32_t> words(3 * 1024);
+  board->peek(out, reinterpret_cast<std::uint8_t*>(words.data()), 4 * words.size());
+  for (std::uint32_t t = 0; t < words.size(); ++t) ASSERT_EQ(words[t], 1023 - t % 1024);
+}
+
 }  // namespace
 }  // namespace gt200::support

@@ -378,6 +378,37 @@ INSTANTIATE_TEST_SUITE_P(of_the_partition, slow,
                                            std::vector<std::string>{"partition.dram.model=fixed_latency",
                                                                     "partition.dram.fixed_latency_cycles=300"}));
 
+// Warp 0 waits at the barrier, and instructions behind it hold its entry. Fetch for warp 1, which has not arrived,
+// must go on.
+class barrier_with_a_full_scoreboard : public ::testing::TestWithParam<const char*> {
+ protected:
+  launch_result run() {
+    std::string body = "  shr u32 $r6 $r1 0x5\n  set $c1 # e u32 $r6 $r124\n  (lg $c1) bra first\n";
+    for (unsigned i = 0; i < 60; ++i) body += "  nop\n";
+    body +=
+        "first:\n  bar inc wait 0x0 0xfff\n  add b32 $r5 $r1 $r1\n  add b32 $r6 $r5 $r5\n"
+        "  st b32 g14[$r4] $r6\n  exit nop\n.end\n";
+    return support::run_assembly(
+               support::configuration("gt200_small", {"tpc.sm.scoreboard.entries_per_warp=1",
+                                                      std::string("tpc.sm.scoreboard.when_full=") + GetParam(),
+                                                      "simulation.watchdog_idle_cycles=20000"}),
+               head + body, 1, 64, 64)
+        .result;
+  }
+};
+class barrier_without_exception : public barrier_with_a_full_scoreboard {};
+
+TEST_P(barrier_with_a_full_scoreboard, opens) { EXPECT_EQ(run().reason, end_reason::done); }
+TEST_P(barrier_without_exception, hangs) {
+  const launch_result result = run();
+  EXPECT_EQ(result.reason, end_reason::hang);
+  EXPECT_THAT(first_ten_lines(result.explanation), ::testing::HasSubstr("sm_0 warp "));
+}
+
+INSTANTIATE_TEST_SUITE_P(when_full, barrier_with_a_full_scoreboard,
+                         ::testing::Values("stall_warp", "stall_all", "discard"));
+INSTANTIATE_TEST_SUITE_P(when_full, barrier_without_exception, ::testing::Values("stall_all_strict"));
+
 // A spinning program keeps issuing: the limit of cycles ends the launch, and the explanation says where the warps
 // are.
 TEST(spinning, on_a_lock_that_nobody_releases_is_seen_at_the_limit_of_cycles) {

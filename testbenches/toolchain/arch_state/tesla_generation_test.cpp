@@ -27,37 +27,31 @@ isa::instruction_words words_of(const std::string& line) {
   return i ? i->words : isa::instruction_words{};
 }
 
-// Reads from rows, and keeps what it was asked for.
-class reader_of_rows final : public register_reader {
- public:
-  explicit reader_of_rows(const register_rows& rows) : rows_(rows) {}
-  void read(const register_reads& registers) override {
-    ++calls;
-    for (const register_read& r : registers) {
-      read_.push_back(r);
-      switch (r.file) {
-        case isa::register_file_kind::gpr:
-          for (unsigned k = 0; k < r.count; ++k)
-            std::memcpy(static_cast<isa::lane_words*>(r.to) + k, rows_.gpr(r.first + k), sizeof(isa::lane_words));
-          break;
-        case isa::register_file_kind::condition: std::memcpy(r.to, rows_.condition(r.first), isa::warp_size); break;
-        case isa::register_file_kind::address: std::memcpy(r.to, rows_.address(r.first), 2 * isa::warp_size); break;
-      }
+// Reads the operands of an instruction from rows, as a register file does.
+void read_operands(const isa::instruction& i, const register_rows& rows, isa::lane_bundle& values) {
+  const register_reads reads = operands_of(i, values);
+  for (const isa::register_transfer& r : reads) switch (r.file) {
+      case isa::register_file_kind::gpr:
+        for (unsigned k = 0; k < r.count; ++k)
+          std::memcpy(reads.row<isa::lane_words>(r) + k, rows.gpr(r.first + k), sizeof(isa::lane_words));
+        break;
+      case isa::register_file_kind::condition:
+        std::memcpy(reads.row<std::uint8_t>(r), rows.condition(r.first), isa::warp_size);
+        break;
+      case isa::register_file_kind::address:
+        std::memcpy(reads.row<std::uint16_t>(r), rows.address(r.first), 2 * isa::warp_size);
+        break;
     }
-  }
-  unsigned calls = 0;
-  // Registers of this file that were read.
-  std::vector<unsigned> of(isa::register_file_kind file) const {
-    std::vector<unsigned> all;
-    for (const register_read& r : read_)
-      for (unsigned k = 0; r.file == file && k < r.count; ++k) all.push_back(r.first + k);
-    return all;
-  }
+}
 
- private:
-  const register_rows& rows_;
-  std::vector<register_read> read_;
-};
+// The registers of this file that are operands of the instruction.
+std::vector<unsigned> registers_read(const isa::instruction& i, isa::register_file_kind file) {
+  std::vector<unsigned> all;
+  for (unsigned n = 0; n < i.operand_count; ++n)
+    for (unsigned k = 0; i.operands[n].file == file && k < i.operands[n].count; ++k)
+      all.push_back(i.operands[n].first + k);
+  return all;
+}
 
 class tesla_generation : public ::testing::Test {
  protected:
@@ -71,7 +65,8 @@ class tesla_generation : public ::testing::Test {
     return generation_.decode(words_of(line)).instruction;
   }
   isa::lane_mask collect(const isa::instruction& i, isa::lane_mask active = 0xffffffff) {
-    return generation_.collect(i, reader_, {}, active, *values_);
+    read_operands(i, registers_, *values_);
+    return i.needs_collect ? generation_.collect(i, {}, active, *values_) : active;
   }
   void fill_address(unsigned index, std::uint16_t value) {
     for (unsigned lane = 0; lane < isa::warp_size; ++lane) registers_.address_for_write(index)[lane] = value;
@@ -80,7 +75,6 @@ class tesla_generation : public ::testing::Test {
   generation generation_{13, {}};
   std::vector<isa::lane_words> storage_ = std::vector<isa::lane_words>(16);
   register_rows registers_;
-  reader_of_rows reader_{registers_};
   std::unique_ptr<isa::lane_bundle> values_ = std::make_unique<isa::lane_bundle>();
 };
 
@@ -133,57 +127,64 @@ TEST_F(tesla_generation, the_predicate_decides_which_active_lanes_execute) {
 
 using registers = std::vector<unsigned>;
 
-TEST_F(tesla_generation, all_registers_are_read_with_one_call) {
-  collect(*decoded("(e $c1) add b32 $r1 $r2 $r3"));
-  EXPECT_EQ(reader_.calls, 1u);
-  EXPECT_EQ(reader_.of(isa::register_file_kind::gpr), (registers{2, 3}));
-  EXPECT_EQ(reader_.of(isa::register_file_kind::condition), (registers{1}));
-  EXPECT_EQ(reader_.of(isa::register_file_kind::address), registers{});
+TEST_F(tesla_generation, registers_and_predicates_are_operands) {
+  const auto i = decoded("(e $c1) add b32 $r1 $r2 $r3");
+  EXPECT_EQ(registers_read(*i, isa::register_file_kind::gpr), (registers{2, 3}));
+  EXPECT_EQ(registers_read(*i, isa::register_file_kind::condition), (registers{1}));
+  EXPECT_EQ(registers_read(*i, isa::register_file_kind::address), registers{});
 }
 TEST_F(tesla_generation, an_instruction_without_registers_reads_none) {
-  collect(*decoded("mov b32 $r1 0x5"));
-  EXPECT_EQ(reader_.calls, 0u);
+  const auto i = decoded("mov b32 $r1 0x5");
+  collect(*i);
+  EXPECT_EQ(i->operand_count, 0);
   EXPECT_EQ(values_->source[0][0].lane[31], 5u);
 }
 TEST_F(tesla_generation, a_half_of_a_register_is_cut_out_of_the_whole) {
   storage_[2].lane[9] = 0x1234fedc;
-  collect(*decoded("add b16 $r1l $r2h $r3l"));
-  EXPECT_EQ(reader_.of(isa::register_file_kind::gpr).size(), 2u);
+  const auto i = decoded("add b16 $r1l $r2h $r3l");
+  collect(*i);
+  EXPECT_EQ(registers_read(*i, isa::register_file_kind::gpr).size(), 2u);
   EXPECT_EQ(values_->source[0][0].lane[9] & 0xffff, 0x1234u);
 }
 TEST_F(tesla_generation, wide_operands_read_neighbouring_registers) {
-  collect(*decoded("add rn f64 $r2d $r4d $r6d"));
-  EXPECT_EQ(reader_.of(isa::register_file_kind::gpr), (registers{4, 5, 6, 7}));
+  const auto i = decoded("add rn f64 $r2d $r4d $r6d");
+  collect(*i);
+  EXPECT_EQ(registers_read(*i, isa::register_file_kind::gpr), (registers{4, 5, 6, 7}));
   EXPECT_EQ(values_->source[1][1].lane[3], 7003u);
+}
+TEST_F(tesla_generation, registers_and_constants_alone_are_complete_when_they_arrive) {
+  EXPECT_FALSE(decoded("add b32 $r1 $r2 $r3")->needs_collect);
+  EXPECT_FALSE(decoded("add b32 $r1 $r2 c1[0x20]")->needs_collect);
+  for (const char* more : {"(e $c1) add b32 $r1 $r2 $r3", "add b16 $r1l $r2h $r3l", "mov b32 $r1 0x5",
+                           "mov $r1 $clock", "add b32 $r1 b32 s[0x10] $r3", "st b32 l[0x8] $r1"})
+    EXPECT_TRUE(decoded(more)->needs_collect) << more;
 }
 
 TEST_F(tesla_generation, results_name_their_registers_and_rows) {
   const auto i = decoded("set $c0 $r1 le s32 $r2 $r3");
   const isa::lane_mask executed = collect(*i);
   i->execute(*i, *values_, executed);
-  const register_writes writes = generation_.results(*i, *values_);
+  const register_writes writes = results_of(*i, *values_);
   ASSERT_EQ(writes.size(), 2u);
   EXPECT_EQ(writes[0].file, isa::register_file_kind::gpr);
   EXPECT_EQ(writes[0].first, 1);
   EXPECT_EQ(writes[0].count, 1);
-  EXPECT_EQ(static_cast<const isa::lane_words*>(writes[0].from)->lane[7], 0xffffffffu);
+  EXPECT_EQ(writes.row<const isa::lane_words>(writes[0])->lane[7], 0xffffffffu);
   EXPECT_EQ(writes[1].file, isa::register_file_kind::condition);
   EXPECT_EQ(writes[1].first, 0);
-  EXPECT_EQ(static_cast<const std::uint8_t*>(writes[1].from)[7], values_->flags_out[7]);
+  EXPECT_EQ(writes.row<const std::uint8_t>(writes[1])[7], values_->flags_out[7]);
 }
 TEST_F(tesla_generation, an_incremented_address_register_is_a_result) {
   fill_address(1, 0x20);
   const auto i = decoded("add b32 $r1 b32 s[$a1++0x8] $r3");
   collect(*i);
   EXPECT_EQ(values_->address.lane[0], 0x20u);
-  const register_writes writes = generation_.results(*i, *values_);
+  const register_writes writes = results_of(*i, *values_);
   ASSERT_EQ(writes.size(), 2u);
   EXPECT_EQ(writes[1].file, isa::register_file_kind::address);
-  EXPECT_EQ(static_cast<const std::uint16_t*>(writes[1].from)[5], 0x28u);
+  EXPECT_EQ(writes.row<const std::uint16_t>(writes[1])[5], 0x28u);
 }
-TEST_F(tesla_generation, a_store_has_no_result) {
-  EXPECT_TRUE(generation_.results(*decoded("st b32 g14[$r2] $r1"), *values_).empty());
-}
+TEST_F(tesla_generation, a_store_has_no_result) { EXPECT_EQ(decoded("st b32 g14[$r2] $r1")->result_count, 0); }
 TEST_F(tesla_generation, only_votes_and_quads_look_at_other_lanes) {
   EXPECT_TRUE(decoded("(e $c1) vote any $c0")->crosses_lanes);
   EXPECT_FALSE(decoded("add b32 $r1 $r2 $r3")->crosses_lanes);
@@ -191,10 +192,10 @@ TEST_F(tesla_generation, only_votes_and_quads_look_at_other_lanes) {
 
 TEST_F(tesla_generation, special_registers_name_the_place_and_the_cycle) {
   const auto physid = decoded("mov $r1 $physid");
-  generation_.collect(*physid, reader_, {77, 3, 2, 5}, 0xffffffff, *values_);
+  generation_.collect(*physid, {77, 3, 2, 5}, 0xffffffff, *values_);
   EXPECT_EQ(values_->source[0][0].lane[9], 3u << 20 | 2u << 16 | 5u << 8 | 9u);
   const auto clock = decoded("mov $r1 $clock");
-  generation_.collect(*clock, reader_, {77, 3, 2, 5}, 0xffffffff, *values_);
+  generation_.collect(*clock, {77, 3, 2, 5}, 0xffffffff, *values_);
   EXPECT_EQ(values_->source[0][0].lane[9], 77u);
 }
 

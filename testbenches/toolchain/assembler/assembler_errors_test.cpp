@@ -56,6 +56,13 @@ TEST(assembler_errors, labels) {
   EXPECT_EQ(refusal_in_kernel("a:\nnop\na:\n"), "f.s:4: label 'a' is already defined in line 2");
 }
 
+TEST(assembler_errors, sync_where_an_instruction_has_no_room_for_it) {
+  EXPECT_THAT(refusal_in_kernel("L: bra.S L"), StartsWith("f.s:2: "));
+  EXPECT_THAT(refusal_in_kernel("short mov.S b32 $r1 $r2"), StartsWith("f.s:2: "));
+  EXPECT_THAT(refusal_in_kernel("exit nop.S"), StartsWith("f.s:2: "));
+  EXPECT_THAT(refusal_in_kernel(".S"), StartsWith("f.s:2: "));
+}
+
 TEST(assembler_errors, instructions) {
   EXPECT_THAT(refusal_in_kernel("frobnicate $r0"), StartsWith("f.s:2: unknown instruction 'frobnicate'"));
   EXPECT_THAT(refusal_in_kernel("mov b32 $r128 $r0"), StartsWith("f.s:2: "));

@@ -132,5 +132,18 @@ TEST(program, loads_assembly_and_everything_else_as_cubin) {
   EXPECT_LE(k->registers, 6u);
 }
 
+TEST(assembler, sync_behind_a_mnemonic_is_the_prefix_join) {
+  const auto same = [](const std::string& a, const std::string& b) {
+    const cubin::kernel first = kernel_of(a), second = kernel_of(b);
+    EXPECT_EQ(first.code, second.code) << a;
+    EXPECT_TRUE(at(first, 0).join) << a;
+  };
+  same("nop.S", "join nop");
+  same("(lg $c1) nop.S", "join (lg $c1) nop");
+  same("add.S b32 $r1 $r2 $r3", "join add b32 $r1 $r2 $r3");
+  same("long (e $c0) sub.S b32 $r1 $r2 $r3", "long join (e $c0) sub b32 $r1 $r2 $r3");
+  same("L: ld.S b32 $r1 g14[$r2]", "L: join ld b32 $r1 g14[$r2]");
+}
+
 }  // namespace
 }  // namespace gt200::assembler

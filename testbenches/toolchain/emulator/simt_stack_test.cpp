@@ -358,6 +358,74 @@ TEST(stack_faults, trap_and_brkpt_stop_the_warp) {
   EXPECT_EQ(program({{"brkpt", control(control_kind::brkpt)}}).run(), "brkpt:ff breakpoint instruction");
 }
 
+constexpr stack_mechanism both_stacks[] = {stack_mechanism::typed_tokens, stack_mechanism::pdom};
+constexpr join_moment both_moments[] = {join_moment::after, join_moment::before};
+
+divergence_options ssy_sync() {
+  divergence_options o;
+  o.semantics = divergence_semantics::ssy_sync;
+  return o;
+}
+
+// An if whose sides end in .S each; the warp continues at 5 * 8.
+program sides_end_in_sync(lane_mask taken) {
+  return program(
+      {joinat(5 * 8), bra(4 * 8, taken), plain("else"), join("end_of_else"), join("end_of_if"), exit_after("end")});
+}
+
+TEST(ssy_sync, runs_the_fall_through_side_first_and_switches_at_the_end_of_each_side) {
+  EXPECT_EQ(sides_end_in_sync(0x0f).run_on_one(ssy_sync()),
+            "joinat:ff bra:ff else:f0 end_of_else:f0 end_of_if:f end:ff ");
+  EXPECT_EQ(sides_end_in_sync(0xff).run_on_one(ssy_sync()), "joinat:ff bra:ff end_of_if:ff end:ff ");
+  EXPECT_EQ(sides_end_in_sync(0x00).run_on_one(ssy_sync()), "joinat:ff bra:ff else:ff end_of_else:ff end:ff ");
+}
+
+TEST(ssy_sync, does_not_depend_on_the_options_of_the_other_semantics) {
+  for (const auto mechanism : both_stacks)
+    for (const auto order : every_order)
+      for (const auto moment : both_moments) {
+        divergence_options o = ssy_sync();
+        o.mechanism = mechanism;
+        o.first = order;
+        o.join = moment;
+        EXPECT_EQ(sides_end_in_sync(0x0f).run_on_one(o),
+                  "joinat:ff bra:ff else:f0 end_of_else:f0 end_of_if:f end:ff ");
+        EXPECT_EQ(o.entry_bytes(), 8u);
+      }
+}
+
+TEST(ssy_sync, takes_the_predicate_of_its_instruction_as_guard) {
+  step leave = join("leave");
+  leave.selected = always(0x3c);
+  program p({joinat(3 * 8), leave, join("rest"), exit_after("end")});
+  EXPECT_EQ(p.run_on_one(ssy_sync()), "joinat:ff leave:ff rest:c3 end:ff ");
+}
+
+TEST(code_of_the_other_convention, faults_at_its_first_mark) {
+  const std::string fault = name_of(fault_kind::wrong_convention);
+  for (const lane_mask taken : {0x00u, 0x0fu, 0xffu}) {
+    const std::string joined = if_else(taken).run_on_one(ssy_sync());
+    EXPECT_EQ(joined.substr(joined.size() - fault.size()), fault);
+    EXPECT_EQ(joined.find("meet"), joined.rfind("meet")) << joined;
+    for (const auto mechanism : both_stacks)
+      for (const auto order : every_order)
+        for (const auto moment : both_moments) {
+          divergence_options o = with(order, moment);
+          o.mechanism = mechanism;
+          const std::string text = sides_end_in_sync(taken).run_on_one(o);
+          EXPECT_EQ(text.substr(text.size() - fault.size()), fault) << text;
+          EXPECT_EQ(text.find("end_of"), text.rfind("end_of")) << text;
+        }
+  }
+}
+
+TEST(code_of_the_other_convention, with_an_else_side_that_falls_into_the_if_side_does_not_run_into_it) {
+  divergence_options o = with(first_path::fall_through);
+  o.mechanism = stack_mechanism::pdom;
+  EXPECT_EQ(sides_end_in_sync(0x0f).run_on_one(o),
+            std::string("joinat:ff bra:ff else:f0 end_of_else:f0 ") + name_of(fault_kind::wrong_convention));
+}
+
 TEST(quadon, enables_whole_quads_until_quadpop) {
   program p({{"quadon", control(control_kind::quadon)},
              plain("all"),

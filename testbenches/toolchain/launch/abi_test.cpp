@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "toolchain/launch/abi.h"
 
 namespace gt200::launch {
@@ -72,7 +74,7 @@ TEST(abi, impossible_grids_are_refused_by_name) {
   EXPECT_EQ(refusal(p), "block.z is 65, allowed are 1 to 64");
   p = good;
   p.block = {0, 1, 1};
-  EXPECT_EQ(refusal(p), "block.x is 0, allowed are 1 to 512");
+  EXPECT_EQ(refusal(p), "block.x is 0, allowed are 1 to 1024");
   p = good;
   p.block = {16, 16, 3};
   EXPECT_THAT(refusal(p), HasSubstr("768 threads"));
@@ -82,9 +84,11 @@ TEST(abi, impossible_grids_are_refused_by_name) {
   p.parameter_bytes.resize(257);
   EXPECT_THAT(refusal(p), HasSubstr("257 bytes"));
   p = good;
-  p.block = {32, 32, 1};
-  EXPECT_EQ(refusal(p), "the block has 1024 threads, at most 512 are possible");
-  EXPECT_EQ(refusal(p, 1024), "");
+  for (const auto& block : {std::array<std::uint32_t, 3>{32, 32, 1}, {1024, 1, 1}, {1, 1024, 1}}) {
+    p.block = block;
+    EXPECT_EQ(refusal(p), "the block has 1024 threads, at most 512 are possible");
+    EXPECT_EQ(refusal(p, 1024), "");
+  }
   p = good;
   k.shared_bytes = 16384;
   EXPECT_EQ(refusal(p), "");

@@ -231,8 +231,8 @@ TEST(description, wrong_values_are_refused_with_the_allowed_ones) {
             "dir/launch.toml:11: 'type' is 'float', allowed are u8 s8 u16 s16 u32 s32 u64 s64 f32 f64");
   EXPECT_EQ(refusal_with("init = \"random\"", "init = \"noise\""),
             "dir/launch.toml:13: 'init' is 'noise', allowed are zeros, iota, random");
-  EXPECT_EQ(refusal_with("block = [16, 16]", "block = [16, 513]"),
-            "dir/launch.toml:51: 'block' has 513, allowed are 1 to 512");
+  EXPECT_EQ(refusal_with("block = [16, 16]", "block = [16, 1025]"),
+            "dir/launch.toml:51: 'block' has 1025, allowed are 1 to 1024");
   EXPECT_EQ(refusal_with("block = [16, 16]", "block = [1, 1, 1, 1]"),
             "dir/launch.toml:51: 'block' must have 1 to 3 elements");
   EXPECT_EQ(refusal_with("N = 300", "N = 3.5"), "dir/launch.toml:6: parameter 'N' must be an integer");

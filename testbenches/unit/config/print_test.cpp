@@ -102,5 +102,17 @@ TEST_F(print, explaining_an_unknown_key_suggests_near_ones) {
   }
 }
 
+TEST_F(print, explains_the_way_that_comes_on_top_of_a_latency_in_the_unit) {
+  const resolved_config described = load(preset("gt200_as_described"));
+  EXPECT_THAT(explain(described, "tpc.sm.sp.latency_cycles"), HasSubstr("tpc.sm.sp.latency_cycles = 4\n"));
+  EXPECT_THAT(
+      explain(described, "tpc.sm.sp.latency_cycles"),
+      HasSubstr("  in all   10 from issue until a dependent instruction issues: 6 more for issue, collector "
+                "and write-back\n"));
+  EXPECT_THAT(explain(described, "tpc.sm.sfu"), HasSubstr("  in all   22 from issue"));
+  EXPECT_THAT(explain(described, "tpc.sm.dp.latency_cycles"), HasSubstr("  in all   48 from issue"));
+  EXPECT_THAT(explain(load(preset("gt200")), "tpc.sm.sp.latency_cycles"), ::testing::Not(HasSubstr("in all")));
+}
+
 }  // namespace
 }  // namespace gt200::config::test

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include <functional>
 
 #include "sc_models/config/load.h"
@@ -57,8 +59,8 @@ TEST_F(launch_check_test, takes_the_limits_of_the_generation) {
   grid.grid = {5, 4};
   expect(launch_error::parameter_bytes, 16, 12);
   grid.parameters.resize(12);
-  grid.block = {1024, 1, 1};
-  expect(launch_error::threads_per_block, 1024, 512);
+  grid.block = {1, 513, 1};
+  expect(launch_error::block_dimension, 513, 512);
   grid.block = {64, 1, 1};
   generation.code_address_bits = 5;
   expect(launch_error::code, 0, 64);
@@ -72,12 +74,25 @@ TEST_F(launch_check_test, refuses_dimensions) {
   grid.grid = {1, 1};
   grid.block = {1, 1, 65};
   expect(launch_error::block_dimension, 65, 64);
-  grid.block = {513, 1, 1};
-  expect(launch_error::block_dimension, 513, 512);
+  grid.block = {1025, 1, 1};
+  expect(launch_error::block_dimension, 1025, 1024);
   grid.block = {1, 0, 1};
-  expect(launch_error::block_dimension, 0, 512);
+  expect(launch_error::block_dimension, 0, 1024);
+  grid.block = {513, 1, 1};
+  expect(launch_error::threads_per_block, 513, 512);
   grid.block = {32, 17, 1};
   expect(launch_error::threads_per_block, 544, 512);
+}
+
+TEST_F(launch_check_test, takes_the_threads_of_a_block_from_the_configuration) {
+  config::limits_config limits = config.tpc.sm.limits;
+  grid.block = {1024, 1, 1};
+  expect(launch_error::threads_per_block, 1024, 512);
+  limits.threads_per_block = 1024;
+  for (const auto& block : {std::array<std::uint32_t, 3>{1024, 1, 1}, {1, 1024, 1}, {16, 1, 64}}) {
+    grid.block = block;
+    EXPECT_FALSE(check_launch(generation, limits, config.chip.sms(), grid));
+  }
 }
 
 TEST_F(launch_check_test, refuses_registers) {

@@ -68,6 +68,20 @@ TEST(occupancy_test, counts_barriers) {
   EXPECT_EQ(blocks_per_sm(limits, block_of(32, 4, 16, 3)).limited_by, sm_resource::barriers);
 }
 
+TEST(occupancy_test, a_thread_takes_at_least_the_registers_that_are_configured) {
+  config::limits_config limits = limits_of("gt200");
+  EXPECT_EQ(needs_of(limits, block_of(256, 1)).registers, 512u) << "8 warps x 32 x 1, in granules of 512";
+  limits = limits_of("gt200_as_described");  // 4 to 128 registers per thread
+  EXPECT_EQ(needs_of(limits, block_of(256, 1)).registers, 1024u);
+  EXPECT_EQ(needs_of(limits, block_of(256, 4)).registers, 1024u);
+  EXPECT_EQ(needs_of(limits, block_of(64, 128)).registers, 8192u);
+}
+
+TEST(occupancy_test, a_block_of_1024_threads_fits_where_the_limits_allow_it) {
+  EXPECT_EQ(blocks_per_sm(limits_of("gt200"), block_of(1024, 16)).blocks_per_sm, 1u);
+  EXPECT_EQ(blocks_per_sm(limits_of("gt200"), block_of(1024, 17)).limited_by, sm_resource::registers);
+}
+
 TEST(occupancy_test, says_what_a_block_takes) {
   const block_needs needs = needs_of(limits_of("gt200"), block_of(96, 17, 100, 0));
   EXPECT_EQ(needs.warps, 3u);

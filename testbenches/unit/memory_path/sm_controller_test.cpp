@@ -38,7 +38,8 @@ events events_of(const support::token_sink<TOKEN>& sink) {
 
 class sm_controller_test : public support::systemc_test {
  protected:
-  sm_controller_test() {
+  explicit sm_controller_test(bool exclusive = false)
+      : controller("controller", uncore(), config(exclusive), sms, reply_latency) {
     for (unsigned sm = 0; sm < sms; ++sm) {
       const std::string n = std::to_string(sm);
       from_sm.emplace_back(("source_" + n).c_str(), uncore());
@@ -51,8 +52,9 @@ class sm_controller_test : public support::systemc_test {
     from_memory.out.bind(controller.from_load_store_queue);
     from_texture.out.bind(controller.from_texture);
   }
-  static config::sm_controller_config config() {
+  static config::sm_controller_config config(bool exclusive) {
     config::sm_controller_config c;
+    c.exclusive_pipelines = exclusive;
     c.latency_cycles = latency;
     c.queue_entries = 4;
     return c;
@@ -71,7 +73,7 @@ class sm_controller_test : public support::systemc_test {
   testing::warp_operations warp;
   std::deque<support::token_source<memory_operation_token>> from_sm;
   std::deque<support::token_sink<memory_completion_token>> to_sm;
-  sm_controller controller{"controller", uncore(), config(), sms, reply_latency};
+  sm_controller controller;
   support::token_sink<memory_operation_token> to_memory{"to_memory", uncore(), 2};
   support::token_sink<memory_operation_token> to_texture{"to_texture", uncore(), 2};
   support::token_source<memory_completion_token> from_memory{"from_memory", uncore()};
@@ -180,6 +182,59 @@ TEST_F(sm_controller_test, an_instruction_in_the_queue_of_another_sm_is_an_error
   warp_instruction& a = load(1);
   from_sm[0].send_at(5, {&a});
   EXPECT_NE(error_of_run_through(100).find("controller: instruction of another SM"), std::string::npos);
+}
+
+class exclusive_pipelines : public sm_controller_test {
+ protected:
+  exclusive_pipelines() : sm_controller_test(true) {}
+
+  static constexpr cycle_t way_back_from_texture = 2;
+};
+
+TEST_F(exclusive_pipelines, texture_instructions_wait_until_no_load_is_under_way) {
+  warp_instruction& a = load(0);
+  warp_instruction& b = texture(1);
+  send(a, 5);
+  send(b, 7);
+  from_memory.send_at(20, {&a});
+  run_until_idle();
+  EXPECT_EQ(events_of(to_memory), (events{{5 + way, &a}}));
+  EXPECT_EQ(events_of(to_texture), (events{{20 + way_back, &b}}));
+}
+
+TEST_F(exclusive_pipelines, loads_wait_until_no_texture_instruction_is_under_way) {
+  warp_instruction& a = texture(0);
+  warp_instruction& b = load(1);
+  send(a, 5);
+  send(b, 7);
+  from_texture.send_at(20, {&a});
+  run_until_idle();
+  EXPECT_EQ(events_of(to_texture), (events{{5 + way, &a}}));
+  EXPECT_EQ(events_of(to_memory), (events{{20 + way_back_from_texture, &b}}));
+}
+
+TEST_F(exclusive_pipelines, are_shared_by_instructions_of_one_kind) {
+  warp_instruction& a = load(0);
+  warp_instruction& b = load(1);
+  send(a, 5);
+  send(b, 5);
+  run_until_idle();
+  EXPECT_EQ(events_of(to_memory), (events{{5 + way, &a}, {6 + way, &b}}));
+}
+
+TEST_F(exclusive_pipelines, change_hands_when_both_kinds_wait) {
+  // While a is under way, b and c wait. Then the texture instruction goes first though the load is older.
+  warp_instruction& a = load(0);
+  warp_instruction& b = load(0);
+  warp_instruction& c = texture(1);
+  send(a, 5);
+  send(c, 5);
+  send(b, 6);
+  from_memory.send_at(20, {&a});
+  from_texture.send_at(40, {&c});
+  run_until_idle();
+  EXPECT_EQ(events_of(to_memory), (events{{5 + way, &a}, {40 + way_back_from_texture, &b}}));
+  EXPECT_EQ(events_of(to_texture), (events{{20 + way_back, &c}}));
 }
 
 }  // namespace

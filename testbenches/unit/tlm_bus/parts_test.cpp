@@ -10,6 +10,7 @@
 #include "tlm_bus/arbiter.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/histogram.h"
+#include "tlm_bus/numbered_names.h"
 #include "tlm_bus/pool.h"
 #include "tlm_bus/queue_counter.h"
 #include "tlm_bus/registered.h"
@@ -324,6 +325,40 @@ TEST(signals_test, one_that_is_outstanding_says_so_and_the_next_one_does_not) {
   signal_writer read(values.data());
   m.publish(read);
   EXPECT_EQ(values, (std::vector<std::uint64_t>{1, 2, 5, 1}));
+}
+
+struct remembering_module : signal_source {
+  bool on_request() const override { return true; }
+  void publish(signal_writer& to) override {
+    to.word("bits", 32, 0x3f800000);
+    to.real("number", 0x3f800000);
+  }
+};
+
+TEST(signals_test, a_word_and_a_real_have_the_same_bits) {
+  remembering_module m;
+  std::vector<signal_description> names;
+  signal_writer list(names);
+  m.publish(list);
+  ASSERT_EQ(names.size(), 2u);
+  EXPECT_EQ(names[0].kind, signal_kind::word);
+  EXPECT_EQ(names[1].kind, signal_kind::real);
+  EXPECT_EQ(names[1].bits, 32u);
+  std::vector<std::uint64_t> values(names.size());
+  signal_writer read(values.data());
+  m.publish(read);
+  EXPECT_EQ(values[0], values[1]);
+}
+
+TEST(signals_test, a_source_is_on_request_only_if_it_says_so) {
+  EXPECT_FALSE(queueing_module().on_request());
+  EXPECT_TRUE(remembering_module().on_request());
+}
+
+TEST(signals_test, equal_signals_are_numbered_from_zero_on) {
+  const numbered_names lane("lane_", 12);
+  EXPECT_STREQ(lane[0], "lane_0");
+  EXPECT_STREQ(lane[11], "lane_11");
 }
 
 // -- stalls --

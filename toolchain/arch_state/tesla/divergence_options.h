@@ -5,13 +5,18 @@
 
 namespace gt200::arch_state::tesla {
 
+// Where code marks that the paths of a warp reconverge: with `join` on the instruction at the target of joinat
+// (SSY); with `ssy_sync` on the last instruction of each path, and the target of SSY is where the warp continues.
+enum class divergence_semantics : std::uint8_t { join, ssy_sync };
+// The stack of semantics `join`.
 enum class stack_mechanism : std::uint8_t { typed_tokens, pdom };
-// The side of a divergent branch that runs first.
+// The side of a divergent branch that runs first; with `ssy_sync` it is the fall-through side.
 enum class first_path : std::uint8_t { last_in_program, taken, fall_through };
-// Whether join acts before or after the instruction that carries it.
+// Whether join acts before or after the instruction that carries it; .S of `ssy_sync` acts after it.
 enum class join_moment : std::uint8_t { before, after };
 
 struct divergence_options {
+  divergence_semantics semantics = divergence_semantics::join;
   stack_mechanism mechanism = stack_mechanism::typed_tokens;
   first_path first = first_path::last_in_program;
   join_moment join = join_moment::after;
@@ -22,7 +27,11 @@ struct divergence_options {
   std::uint32_t call_limit = 32;
 
   // Size of one entry in stack memory.
-  std::uint32_t entry_bytes() const { return mechanism == stack_mechanism::pdom ? 16 : 8; }
+  std::uint32_t entry_bytes() const {
+    return semantics == divergence_semantics::join && mechanism == stack_mechanism::pdom ? 16 : 8;
+  }
+  // True if paths reconverge before the instruction with join executes.
+  bool reconverges_before() const { return semantics == divergence_semantics::join && join == join_moment::before; }
 };
 
 }  // namespace gt200::arch_state::tesla

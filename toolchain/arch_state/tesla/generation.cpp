@@ -43,35 +43,16 @@ void read_special(const isa::tesla::operand& o, const warp_place& place, std::ui
   }
 }
 
-// Adds the registers of a source to the list. A half arrives as the whole register.
-void add_source(register_reads& reads, const isa::tesla::operand& o, isa::lane_words* to) {
-  if (o.kind != isa::tesla::operand_kind::gpr) return;
-  const bool is_half = o.part != isa::tesla::half::whole;
-  const auto words = static_cast<std::uint8_t>(is_half ? 1 : isa::words_of(o.type));
-  reads.add({isa::register_file_kind::gpr, o.index, words, to});
-}
-
-register_reads reads_of(const isa::tesla::instruction& i, isa::lane_bundle& b) {
-  register_reads reads;
-  for (std::size_t k = 0; k < i.source.size(); ++k) add_source(reads, i.source[k], b.source[k]);
-  if (i.op == isa::tesla::opcode::tex || i.op == isa::tesla::opcode::texfetch)
-    reads.add({isa::register_file_kind::gpr, i.destination.index, i.texture_arguments, b.source[0]});
-  if (i.access.space == isa::memory_space::global)
-    reads.add({isa::register_file_kind::gpr, i.source[i.access.slot].base, 1, &b.address});
-  if (i.reads_condition || i.predicated)
-    reads.add({isa::register_file_kind::condition, i.condition_source, 1, b.flags_in});
-  if (takes_address_register(i))
-    reads.add(
-        {isa::register_file_kind::address, static_cast<std::uint8_t>(address_register_of(i)), 1, b.address_in});
-  return reads;
-}
-
 // Operands that are not registers, and halves of registers that have arrived whole.
 void finish_source(const isa::tesla::operand& o, isa::lane_words& value) {
   if (o.kind == isa::tesla::operand_kind::immediate)
     fill_row(value.lane, static_cast<std::uint32_t>(o.value));
   else if (o.kind == isa::tesla::operand_kind::gpr && o.part != isa::tesla::half::whole)
     read_row_half(value.lane, value.lane, o.part == isa::tesla::half::high, o.type == isa::data_type::s16);
+}
+
+bool is_comparison(const isa::tesla::instruction& i) {
+  return i.op == isa::tesla::opcode::set || i.op == isa::tesla::opcode::fset;
 }
 
 // The operation that issues when a path arrives at an instruction with join, if join acts before its instruction.
@@ -87,8 +68,11 @@ isa::tesla::instruction arrival_at(const isa::tesla::instruction& i) {
 
 }  // namespace
 
-generation::generation(unsigned capability, const divergence_options& divergence)
-    : arch_state::generation(tesla_values()), capability_(capability), divergence_(divergence) {}
+generation::generation(unsigned capability, const divergence_options& divergence, bool unit_for_comparisons)
+    : arch_state::generation(tesla_values()),
+      capability_(capability),
+      divergence_(divergence),
+      unit_for_comparisons_(unit_for_comparisons) {}
 
 generation::decoded generation::decode(const isa::instruction_words& words) const {
   decoded result;
@@ -99,8 +83,10 @@ generation::decoded generation::decode(const isa::instruction_words& words) cons
   } else if (i->capability > capability_) {
     result.fault = fault_kind::unsupported;
   } else {
-    result.instruction = std::make_shared<const isa::tesla::instruction>(*i);
-    if (i->join && divergence_.join == join_moment::before)
+    const auto made = std::make_shared<isa::tesla::instruction>(*i);
+    if (unit_for_comparisons_ && is_comparison(*i)) made->unit = isa::unit_class::compare;
+    result.instruction = made;
+    if (i->join && divergence_.reconverges_before())
       result.arrival = std::make_shared<const isa::tesla::instruction>(arrival_at(*i));
   }
   return result;
@@ -117,10 +103,9 @@ std::shared_ptr<const isa::instruction> generation::trap(const isa::instruction_
   return std::make_shared<const isa::tesla::instruction>(i);
 }
 
-isa::lane_mask generation::collect(const isa::instruction& any, register_reader& registers, const warp_place& place,
-                                   isa::lane_mask active, isa::lane_bundle& values) const {
+isa::lane_mask generation::collect(const isa::instruction& any, const warp_place& place, isa::lane_mask active,
+                                   isa::lane_bundle& values) const {
   const isa::tesla::instruction& i = as_tesla(any);
-  if (const register_reads reads = reads_of(i, values); !reads.empty()) registers.read(reads);
   for (std::size_t k = 0; k < i.source.size(); ++k) finish_source(i.source[k], values.source[k][0]);
   if (i.op == isa::tesla::opcode::mov_from_sr) read_special(i.source[0], place, values.source[0][0].lane);
   switch (i.access.space) {
@@ -130,6 +115,7 @@ isa::lane_mask generation::collect(const isa::instruction& any, register_reader&
     case isa::memory_space::shared:
     case isa::memory_space::local: indexed_addresses(i.source[i.access.slot], values, values.address.lane); break;
   }
+  if (const isa::tesla::operand* o = isa::tesla::post_incremented(i)) post_increment(*o, values);
   return executed_lanes(i, values.flags_in, active);
 }
 
@@ -138,25 +124,15 @@ void generation::constant_addresses(const isa::instruction& i, const isa::consta
   indexed_addresses(as_tesla(i).source[operand.slot], values, addresses);
 }
 
-register_writes generation::results(const isa::instruction& any, isa::lane_bundle& values) const {
+unsigned generation::operand_words(const isa::instruction& any, unsigned slot) const {
   const isa::tesla::instruction& i = as_tesla(any);
-  register_writes writes;
-  if (i.destination.kind == isa::tesla::operand_kind::gpr) {
-    writes.add({isa::register_file_kind::gpr, i.destination.index, static_cast<std::uint8_t>(destination_words(i)),
-                static_cast<register_part>(i.destination.part), values.destination});
-  } else if (i.destination.kind == isa::tesla::operand_kind::address) {
-    writes.add(
-        {isa::register_file_kind::address, i.destination.index, 1, register_part::whole, values.address_out});
-  }
-  if (i.writes_condition)
-    writes.add(
-        {isa::register_file_kind::condition, i.condition_destination, 1, register_part::whole, values.flags_out});
-  if (const isa::tesla::operand* o = post_incremented(i)) {
-    post_increment(*o, values);
-    writes.add({isa::register_file_kind::address, o->address_register, 1, register_part::whole,
-                values.address_incremented});
-  }
-  return writes;
+  if (any.access.kind == isa::access_kind::texture) return slot == 0 ? i.texture_arguments : 0;
+  const isa::tesla::operand& o = i.source[slot];
+  using kind = isa::tesla::operand_kind;
+  bool has_value = o.kind == kind::gpr || o.kind == kind::immediate || o.kind == kind::special;
+  if (o.kind == kind::shared) has_value = any.access.kind == isa::access_kind::operand && any.access.slot == slot;
+  for (unsigned k = 0; k < any.constant_count; ++k) has_value |= any.constants[k].slot == slot;
+  return has_value ? static_cast<unsigned>(isa::words_of(o.type)) : 0;
 }
 
 std::unique_ptr<divergence> generation::make_divergence() const {

@@ -13,22 +13,24 @@ namespace gt200::arch_state::tesla {
 class generation final : public arch_state::generation {
  public:
   // `capability`: compute capability x 10. Instructions that need a higher one are unsupported.
-  generation(unsigned capability, const divergence_options& divergence);
+  // `unit_for_comparisons`: set of integers and fp32 is of the class `compare`, else of the SPs' class.
+  generation(unsigned capability, const divergence_options& divergence, bool unit_for_comparisons = false);
 
   decoded decode(const isa::instruction_words& words) const override;
   std::shared_ptr<const isa::instruction> trap(const isa::instruction_words& words) const override;
 
-  isa::lane_mask collect(const isa::instruction& i, register_reader& registers, const warp_place& place,
-                         isa::lane_mask active, isa::lane_bundle& values) const override;
+  isa::lane_mask collect(const isa::instruction& i, const warp_place& place, isa::lane_mask active,
+                         isa::lane_bundle& values) const override;
   void constant_addresses(const isa::instruction& i, const isa::constant_operand& operand,
                           const isa::lane_bundle& values, std::uint32_t* addresses) const override;
-  register_writes results(const isa::instruction& i, isa::lane_bundle& values) const override;
+  unsigned operand_words(const isa::instruction& i, unsigned slot) const override;
 
   std::unique_ptr<divergence> make_divergence() const override;
 
  private:
   unsigned capability_;
   divergence_options divergence_;
+  bool unit_for_comparisons_;
 };
 
 }  // namespace gt200::arch_state::tesla

@@ -6,10 +6,10 @@
 
 #include "toolchain/arch_state/lane_rows.h"
 #include "toolchain/arch_state/register_rows.h"
-#include "toolchain/arch_state/register_transfer.h"
 #include "toolchain/isa/common/lane_bundle.h"
 #include "toolchain/isa/tesla/condition.h"
 #include "toolchain/isa/tesla/instruction.h"
+#include "toolchain/isa/tesla/register_use.h"
 
 namespace gt200::arch_state::tesla {
 
@@ -42,7 +42,7 @@ inline void gather_source(const register_rows& registers, const isa::tesla::oper
 inline void gather_registers(const register_rows& registers, const isa::tesla::instruction& i,
                              isa::lane_bundle& b) {
   for (std::size_t k = 0; k < i.source.size(); ++k) gather_source(registers, i.source[k], b.source[k]);
-  if (i.op == isa::tesla::opcode::tex || i.op == isa::tesla::opcode::texfetch)
+  if (isa::tesla::is_texture(i))
     for (unsigned k = 0; k < i.texture_arguments; ++k)
       copy_row(b.source[0][k].lane, registers.gpr(i.destination.index + k));
 }
@@ -51,26 +51,9 @@ inline void gather_flags(const register_rows& registers, const isa::tesla::instr
   std::memcpy(b.flags_in, registers.condition(i.condition_source), sizeof b.flags_in);
 }
 
-// The $a register the instruction reads, as operand or in an address; $a0 if there is none.
-inline unsigned address_register_of(const isa::tesla::instruction& i) {
-  for (const isa::tesla::operand& o : i.source) {
-    if (o.kind == isa::tesla::operand_kind::address) return o.index;
-    if (o.address_register != 0) return o.address_register;
-  }
-  return 0;
-}
-
-// True if the instruction reads `address_in`, even if only for the zeros of $a0 (`add $aX 0x0 n` does that).
-inline bool takes_address_register(const isa::tesla::instruction& i) {
-  if (i.destination.kind == isa::tesla::operand_kind::address) return true;
-  for (const isa::tesla::operand& o : i.source)
-    if (o.kind == isa::tesla::operand_kind::address || o.address_register != 0) return true;
-  return false;
-}
-
 inline void gather_address_register(const register_rows& registers, const isa::tesla::instruction& i,
                                     isa::lane_bundle& b) {
-  std::memcpy(b.address_in, registers.address(address_register_of(i)), sizeof b.address_in);
+  std::memcpy(b.address_in, registers.address(isa::tesla::address_register_of(i)), sizeof b.address_in);
 }
 
 // Byte addresses of an s[], l[] or c[] operand. They have 16 bits, so negative values of $a work. `address_in` must
@@ -93,13 +76,6 @@ inline void memory_addresses(const register_rows& registers, const isa::tesla::o
     indexed_addresses(o, b, out);
 }
 
-// The memory operand with post-increment, or null.
-inline const isa::tesla::operand* post_incremented(const isa::tesla::instruction& i) {
-  for (const isa::tesla::operand& o : i.source)
-    if (o.post_increment) return &o;
-  return nullptr;
-}
-
 // Computes $aX after the access. `address_in` must be set.
 inline void post_increment(const isa::tesla::operand& o, isa::lane_bundle& b) {
   for (int lane = 0; lane < isa::warp_size; ++lane)
@@ -113,21 +89,11 @@ inline void write_post_increment(register_rows& registers, const isa::tesla::ope
   write_row(registers.address_for_write(o.address_register), b.address_incremented, executed);
 }
 
-// Number of components a texture instruction writes, to consecutive registers and consecutive destination words.
-inline int texture_words(const isa::tesla::instruction& i) { return __builtin_popcount(i.texture_write_mask); }
-
-// Number of destination words of the instruction in the bundle; 0 if it writes no register.
-inline int destination_words(const isa::tesla::instruction& i) {
-  if (i.destination.kind != isa::tesla::operand_kind::gpr) return 0;
-  if (i.op == isa::tesla::opcode::tex || i.op == isa::tesla::opcode::texfetch) return texture_words(i);
-  return isa::words_of(i.destination.type);
-}
-
 // Writes destination words, flags and $a result of the lanes that executed; not the post-increment.
 inline void write_results(register_rows& registers, const isa::tesla::instruction& i, const isa::lane_bundle& b,
                           isa::lane_mask executed) {
   if (i.destination.kind == isa::tesla::operand_kind::gpr) {
-    const int words = destination_words(i);
+    const int words = isa::tesla::destination_words(i);
     for (int k = 0; k < words; ++k) {
       std::uint32_t* row = registers.gpr_for_write(i.destination.index + static_cast<unsigned>(k));
       if (row == nullptr) continue;

@@ -1,5 +1,9 @@
 #include "toolchain/arch_state/tesla/pdom_stack.h"
 
+#include <array>
+
+#include "toolchain/arch_state/quads.h"
+
 namespace gt200::arch_state::tesla {
 namespace {
 
@@ -15,6 +19,7 @@ pdom_stack::pdom_stack(const divergence_options& options)
 void pdom_stack::start(const warp_flow& flow) {
   size_ = 1;
   limited_calls_ = 0;
+  closed_at_ = pdom_entry::no_address;
   window_.clear();
   entries_[0] = {flow.pc, pdom_entry::no_address, flow.active, pdom_region::start};
 }
@@ -23,6 +28,10 @@ control_result pdom_stack::enter(warp_flow& flow, const isa::tesla::instruction&
   control_result result;
   if (i.join && options_.join == join_moment::before) {
     const isa::code_address here = flow.pc;
+    if (here != closed_at_ && reconverges_elsewhere(here)) {
+      result.fault = fault_kind::wrong_convention;
+      return result;
+    }
     reconverge(flow, result);
     result.redirected = flow.pc != here;
     result.executes = result.reconverged = !result.redirected;
@@ -33,6 +42,10 @@ control_result pdom_stack::enter(warp_flow& flow, const isa::tesla::instruction&
 control_result pdom_stack::execute(warp_flow& flow, const isa::tesla::instruction& i, isa::lane_mask selected) {
   control_result result;
   const isa::code_address next = flow.pc + i.length;
+  if (i.join && options_.join == join_moment::after && reconverges_elsewhere(next)) {
+    result.fault = fault_kind::wrong_convention;
+    return result;
+  }
   switch (i.control) {
     case isa::tesla::control_kind::none: flow.pc = next; break;
     case isa::tesla::control_kind::bra: branch(flow, i, selected, result); break;
@@ -61,6 +74,13 @@ control_result pdom_stack::execute(warp_flow& flow, const isa::tesla::instructio
 stack_words pdom_stack::words(unsigned index) const {
   const pdom_entry& e = entries_[index];
   return {e.mask, e.pc | static_cast<std::uint32_t>(e.region) << isa::tesla::code_address_bits, e.reconvergence_pc};
+}
+
+stack_entry pdom_stack::entry_for_readers(unsigned index) const {
+  static constexpr std::array<const char*, 7> kinds = {"start", "branch",       "joinat", "loop",
+                                                       "call",  "limited_call", "quad"};
+  const pdom_entry& e = entries_[index];
+  return {kinds[static_cast<std::size_t>(e.region)], e.pc, e.reconvergence_pc, e.mask};
 }
 
 bool pdom_stack::push(const pdom_entry& entry, control_result& result) {
@@ -165,6 +185,14 @@ void pdom_stack::quad_pop(warp_flow& flow, isa::code_address next, control_resul
   flow.pc = next;
 }
 
+// True if joinat announced another PC of reconvergence for the innermost region, below the branches within it. So
+// do programs that mark the last instruction of each path.
+bool pdom_stack::reconverges_elsewhere(isa::code_address pc) const {
+  unsigned n = size_ - 1;
+  while (entries_[n].region == pdom_region::branch) --n;
+  return entries_[n].region == pdom_region::joinat && entries_[n].reconvergence_pc != pc;
+}
+
 // Removes these running lanes from all entries from `from` upwards.
 void pdom_stack::leave(warp_flow& flow, isa::lane_mask lanes, unsigned from) {
   for (unsigned i = from; i < size_; ++i) entries_[i].mask &= ~lanes;
@@ -174,9 +202,11 @@ void pdom_stack::leave(warp_flow& flow, isa::lane_mask lanes, unsigned from) {
 // Pops paths that have reached their reconvergence PC, and paths without lanes.
 void pdom_stack::reconverge(warp_flow& flow, control_result& result) {
   while (size_ > 1 && (flow.active == 0 || flow.pc == running().reconvergence_pc)) {
+    const pdom_entry closed = running();
     pop(result);
     flow.pc = running().pc;
     flow.active = running().mask;
+    if (closed.region == pdom_region::joinat && flow.active != 0) closed_at_ = closed.reconvergence_pc;
   }
 }
 

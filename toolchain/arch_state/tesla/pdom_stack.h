@@ -16,7 +16,9 @@
 //    at once; with join `before` the token stack needs an issue slot for that.
 //  - Lanes that left by brk, ret or exit are removed from the masks of the region's entries; there is no state per
 //    lane.
-//  - A join outside any region is not a fault.
+//  - A join outside any region is not a fault. One that is not where the joinat of its region announced it is a
+//  fault
+//    with both (wrong_convention).
 // With join `after`, the reconvergence PC lies behind the instruction at the target of joinat.
 #pragma once
 
@@ -52,6 +54,8 @@ class pdom_stack final {
   unsigned depth() const { return size_ - 1; }
   const pdom_entry& entry(unsigned index) const { return entries_[index]; }  // 0 is the bottom, depth() is running
   stack_words words(unsigned index) const;
+  stack_entry entry_for_readers(unsigned index) const;
+  unsigned max_depth() const { return static_cast<unsigned>(entries_.size()) - 1; }
   const on_chip_window& window() const { return window_; }
 
  private:
@@ -68,6 +72,7 @@ class pdom_stack final {
   void quad_on(warp_flow& flow, isa::code_address next, control_result& result);
   void quad_pop(warp_flow& flow, isa::code_address next, control_result& result);
   void leave(warp_flow& flow, isa::lane_mask lanes, unsigned from);
+  bool reconverges_elsewhere(isa::code_address pc) const;
   void reconverge(warp_flow& flow, control_result& result);
 
   divergence_options options_;
@@ -75,6 +80,7 @@ class pdom_stack final {
   unsigned size_ = 1;
   on_chip_window window_;
   unsigned limited_calls_ = 0;
+  isa::code_address closed_at_ = pdom_entry::no_address;  // where the lanes of the last joinat region reconverged
 };
 
 }  // namespace gt200::arch_state::tesla

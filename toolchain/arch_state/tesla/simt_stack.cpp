@@ -3,6 +3,7 @@
 namespace gt200::arch_state::tesla {
 
 simt_stack::any_stack simt_stack::make(const divergence_options& options) {
+  if (options.semantics == divergence_semantics::ssy_sync) return ssy_sync_stack(options);
   if (options.mechanism == stack_mechanism::pdom) return pdom_stack(options);
   return token_stack(options);
 }
@@ -12,8 +13,10 @@ simt_stack::simt_stack(const divergence_options& options) : stack_(make(options)
 void simt_stack::started() {
   if (auto* tokens = std::get_if<token_stack>(&stack_))
     tokens->start();
+  else if (auto* entries = std::get_if<pdom_stack>(&stack_))
+    entries->start(flow_);
   else
-    std::get<pdom_stack>(stack_).start(flow_);
+    std::get<ssy_sync_stack>(stack_).start();
 }
 
 control_result simt_stack::enter(const isa::instruction& i) {
@@ -42,6 +45,14 @@ unsigned simt_stack::depth() const {
 
 stack_words simt_stack::words(unsigned index) const {
   return std::visit([&](const auto& stack) { return stack.words(index); }, stack_);
+}
+
+stack_entry simt_stack::entry(unsigned index) const {
+  return std::visit([&](const auto& stack) { return stack.entry_for_readers(index); }, stack_);
+}
+
+unsigned simt_stack::max_depth() const {
+  return std::visit([](const auto& stack) { return stack.max_depth(); }, stack_);
 }
 
 const on_chip_window& simt_stack::window() const {

@@ -1,5 +1,9 @@
 #include "toolchain/arch_state/tesla/token_stack.h"
 
+#include <array>
+
+#include "toolchain/arch_state/quads.h"
+
 namespace gt200::arch_state::tesla {
 
 token_stack::token_stack(const divergence_options& options)
@@ -14,7 +18,7 @@ void token_stack::start() {
 control_result token_stack::enter(warp_flow& flow, const isa::tesla::instruction& i) {
   control_result result;
   if (i.join && options_.join == join_moment::before) {
-    meet(flow, flow.pc, result);
+    meet(flow, flow.pc, flow.pc, result);
     result.executes = result.reconverged = result.fault == fault_kind::none && !result.redirected;
   }
   return result;
@@ -41,7 +45,7 @@ control_result token_stack::execute(warp_flow& flow, const isa::tesla::instructi
     case isa::tesla::control_kind::brkpt: result.fault = fault_kind::breakpoint; break;
   }
   if (result.fault == fault_kind::none) {
-    if (i.join && options_.join == join_moment::after) meet(flow, next, result);
+    if (i.join && options_.join == join_moment::after) meet(flow, next - i.length, next, result);
     if (i.exit) leave_by_exit(flow, result);
   }
   return result;
@@ -50,6 +54,13 @@ control_result token_stack::execute(warp_flow& flow, const isa::tesla::instructi
 stack_words token_stack::words(unsigned index) const {
   const stack_token& t = tokens_[index];
   return {t.mask, t.pc | static_cast<std::uint32_t>(t.type) << isa::tesla::code_address_bits};
+}
+
+stack_entry token_stack::entry_for_readers(unsigned index) const {
+  static constexpr std::array<const char*, 7> kinds = {"",         "branch", "call",  "limited_call",
+                                                       "prebreak", "quadon", "joinat"};
+  const stack_token& t = tokens_[index];
+  return {kinds[static_cast<std::size_t>(t.type)], t.pc, 0, t.mask};
 }
 
 bool token_stack::push(token_type type, isa::code_address pc, isa::lane_mask mask, control_result& result) {
@@ -144,11 +155,23 @@ void token_stack::quad_pop(warp_flow& flow, isa::code_address next, control_resu
   flow.pc = next;
 }
 
-// The running path has arrived at a join: switch to the other path, or continue at `resume` with all lanes of the
-// region.
-void token_stack::meet(warp_flow& flow, isa::code_address resume, control_result& result) {
+// True if joinat announced another join for the innermost region, below the branches within it. So do programs that
+// mark the last instruction of each path.
+bool token_stack::joins_elsewhere(isa::code_address pc) const {
+  unsigned n = depth_;
+  while (n != 0 && tokens_[n - 1].type == token_type::branch) --n;
+  return n != 0 && tokens_[n - 1].type == token_type::joinat && tokens_[n - 1].pc != pc;
+}
+
+// The running path has arrived at the join at `pc`: switch to the other path, or continue at `resume` with all
+// lanes of the region.
+void token_stack::meet(warp_flow& flow, isa::code_address pc, isa::code_address resume, control_result& result) {
   if (depth_ == 0) {
     result.fault = fault_kind::stack_underflow;
+    return;
+  }
+  if (joins_elsewhere(pc)) {
+    result.fault = fault_kind::wrong_convention;
     return;
   }
   const stack_token top = tokens_[depth_ - 1];

@@ -9,7 +9,8 @@
 //  - When the running path ends by exit, brk or ret and the top token is a joinat, all remaining lanes of its
 //    region have already arrived at the join (saved paths would lie above it). They continue as if the join had
 //    popped the token.
-//  - A join is a fault if the top token is neither branch nor joinat, or if there is none.
+//  - A join is a fault if the top token is neither branch nor joinat, or if there is none; and if it is not the
+//    instruction that the joinat of its region names (wrong_convention).
 #pragma once
 
 #include <vector>
@@ -45,6 +46,8 @@ class token_stack final {
   unsigned depth() const { return depth_; }
   const stack_token& token(unsigned index) const { return tokens_[index]; }  // 0 is the bottom
   stack_words words(unsigned index) const;
+  stack_entry entry_for_readers(unsigned index) const;
+  unsigned max_depth() const { return static_cast<unsigned>(tokens_.size()); }
   const on_chip_window& window() const { return window_; }
 
  private:
@@ -57,7 +60,8 @@ class token_stack final {
   void leave_by_exit(warp_flow& flow, control_result& result);
   void quad_on(warp_flow& flow, isa::code_address next, control_result& result);
   void quad_pop(warp_flow& flow, isa::code_address next, control_result& result);
-  void meet(warp_flow& flow, isa::code_address resume, control_result& result);
+  bool joins_elsewhere(isa::code_address pc) const;
+  void meet(warp_flow& flow, isa::code_address pc, isa::code_address resume, control_result& result);
   void resume_next_path(warp_flow& flow, control_result& result);
 
   divergence_options options_;

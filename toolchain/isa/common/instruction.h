@@ -57,6 +57,21 @@ struct register_range {
   std::uint8_t count = 0;  // 0 = unused entry
 };
 
+// Which part of a general register.
+enum class register_part : std::uint8_t { whole, low, high };
+
+// `count` registers of one file whose values move between the register file and the bundle of the instruction
+// (lane_bundle.h). Values are rows of 32 lanes: words for general registers, bytes for predicates, 16 bits for
+// address registers.
+struct register_transfer {
+  register_file_kind file = register_file_kind::gpr;
+  std::uint8_t first = 0;
+  std::uint8_t count = 1;  // 1 for predicates and address registers
+  // Results only. The value of a half is in the low 16 bits of each word; an operand arrives whole.
+  register_part part = register_part::whole;
+  std::uint16_t place = 0;  // byte in the bundle at which the first row begins
+};
+
 // The effect of an instruction on the flow of its warp. The details belong to the generation's divergence rule.
 enum class flow_kind : std::uint8_t {
   none,
@@ -165,6 +180,15 @@ struct instruction {
   std::uint8_t write_count = 0;
   std::array<register_range, 8> reads;   // first `read_count` entries valid
   std::array<register_range, 4> writes;  // first `write_count` entries valid
+
+  // The same registers, as values that move: read at the collection, written at write-back.
+  std::uint8_t operand_count = 0;
+  std::uint8_t result_count = 0;
+  std::array<register_transfer, 6> operands;  // first `operand_count` entries valid
+  std::array<register_transfer, 4> results;   // first `result_count` entries valid
+  // False: whole registers and constants are all it needs, and it executes in all active lanes, so that
+  // generation::collect() has nothing to add.
+  bool needs_collect = true;
 
   std::uint8_t constant_count = 0;
   std::array<constant_operand, 3> constants;  // first `constant_count` entries valid

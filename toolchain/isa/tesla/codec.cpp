@@ -195,6 +195,26 @@ void transfer_row_text(const row& r, instruction& i, text_stream& s, std::string
   for (; s.ok() && k < r.elements.size(); ++k) transfer_text(r.elements[k], i, s, target_label);
 }
 
+// `.S` behind the mnemonic is another way to write the prefix join. Removes it, and returns true if it was there.
+bool take_sync_suffix(std::vector<std::string>& tokens) {
+  std::size_t n = 0;
+  const auto take = [&](std::string_view word) {
+    const bool found = n < tokens.size() && tokens[n] == word;
+    n += found ? 1 : 0;
+    return found;
+  };
+  if (!take("short")) take("long");
+  if (!take("exit")) take("join");
+  if (take("("))
+    while (n < tokens.size() && tokens[n++] != ")") {
+    }
+  if (n == tokens.size()) return false;
+  std::string& mnemonic = tokens[n];
+  if (mnemonic.size() < 3 || mnemonic.compare(mnemonic.size() - 2, 2, ".S") != 0) return false;
+  mnemonic.resize(mnemonic.size() - 2);
+  return true;
+}
+
 // The floating-point type that the line has in place of a rounding mode of the long form, or nothing. For such a
 // line the row that gets furthest is a different one, and its error would mislead.
 std::string type_without_rounding(const std::vector<std::string>& tokens) {
@@ -254,7 +274,8 @@ std::string disassemble(const instruction& i, std::string_view target_label) {
 
 std::optional<instruction> parse(std::string_view line, std::string& target_label, decode_error& error) {
   target_label.clear();
-  const std::vector<std::string> tokens = tokenize(line);
+  std::vector<std::string> tokens = tokenize(line);
+  const bool is_sync = take_sync_suffix(tokens);
   if (tokens.empty()) {
     error.reason = "an instruction is expected";
     return std::nullopt;
@@ -267,6 +288,7 @@ std::optional<instruction> parse(std::string_view line, std::string& target_labe
     (prefix.peek() == "exit" ? start.exit : start.join) = true;
     prefix.advance();
   }
+  if (is_sync) start.join = true;
   transfer_predicate_text(start, prefix);
   if (!prefix.ok()) {
     error.reason = prefix.error();

@@ -1,16 +1,17 @@
 #include "toolchain/isa/tesla/derive.h"
 
 #include <algorithm>
+#include <cstddef>
 
+#include "toolchain/isa/common/lane_bundle.h"
 #include "toolchain/isa/tesla/codec.h"
+#include "toolchain/isa/tesla/register_use.h"
 #include "toolchain/isa/tesla/semantics/semantics.h"
 
 namespace gt200::isa::tesla {
 namespace {
 
 bool is_vote(const instruction& i) { return i.op == opcode::vote_any || i.op == opcode::vote_all; }
-
-bool is_texture(const instruction& i) { return i.op == opcode::tex || i.op == opcode::texfetch; }
 
 bool reads_carry(const instruction& i) { return i.op == opcode::addc || i.addend == addend_mode::addc; }
 
@@ -84,6 +85,95 @@ void collect_ranges(instruction& i) {
     ranges.write(register_file_kind::address, i.destination.index);
   }
   if (i.writes_condition) ranges.write(register_file_kind::condition, i.condition_destination);
+}
+
+// Where the registers' values are in the bundle.
+constexpr std::size_t source_place(std::size_t slot) {
+  return offsetof(lane_bundle, source) + slot * sizeof(lane_bundle::source[0]);
+}
+
+class transfer_collector {
+ public:
+  explicit transfer_collector(instruction& i) : i_(i) {
+    i_.operand_count = 0;
+    i_.result_count = 0;
+    i_.operands = {};
+    i_.results = {};
+  }
+  void read(register_file_kind file, unsigned first, unsigned count, std::size_t place) {
+    i_.operands[i_.operand_count++] = transfer(file, first, count, place);
+  }
+  // A half arrives as the whole register.
+  void read(const operand& o, std::size_t place) {
+    if (o.kind != operand_kind::gpr) return;
+    read(register_file_kind::gpr, o.index, o.part != half::whole ? 1 : static_cast<unsigned>(words_of(o.type)),
+         place);
+  }
+  void write(register_file_kind file, unsigned first, unsigned count, std::size_t place,
+             register_part part = register_part::whole) {
+    register_transfer& t = i_.results[i_.result_count++];
+    t = transfer(file, first, count, place);
+    t.part = part;
+  }
+
+ private:
+  static register_transfer transfer(register_file_kind file, unsigned first, unsigned count, std::size_t place) {
+    return {file, static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(count), register_part::whole,
+            static_cast<std::uint16_t>(place)};
+  }
+
+  instruction& i_;
+};
+
+register_part part_of(half part) {
+  switch (part) {
+    case half::low: return register_part::low;
+    case half::high: return register_part::high;
+    case half::whole: break;
+  }
+  return register_part::whole;
+}
+
+void collect_operands(instruction& i, transfer_collector& transfers) {
+  for (std::size_t k = 0; k < i.source.size(); ++k) transfers.read(i.source[k], source_place(k));
+  if (is_texture(i))
+    transfers.read(register_file_kind::gpr, i.destination.index, i.texture_arguments, source_place(0));
+  if (i.access.space == memory_space::global)
+    transfers.read(register_file_kind::gpr, i.source[i.access.slot].base, 1, offsetof(lane_bundle, address));
+  if (i.reads_condition || i.predicated)
+    transfers.read(register_file_kind::condition, i.condition_source, 1, offsetof(lane_bundle, flags_in));
+  if (takes_address_register(i))
+    transfers.read(register_file_kind::address, address_register_of(i), 1, offsetof(lane_bundle, address_in));
+}
+
+void collect_results(const instruction& i, transfer_collector& transfers) {
+  if (i.destination.kind == operand_kind::gpr)
+    transfers.write(register_file_kind::gpr, i.destination.index, static_cast<unsigned>(destination_words(i)),
+                    offsetof(lane_bundle, destination), part_of(i.destination.part));
+  else if (i.destination.kind == operand_kind::address)
+    transfers.write(register_file_kind::address, i.destination.index, 1, offsetof(lane_bundle, address_out));
+  if (i.writes_condition)
+    transfers.write(register_file_kind::condition, i.condition_destination, 1, offsetof(lane_bundle, flags_out));
+  if (const operand* o = post_incremented(i))
+    transfers.write(register_file_kind::address, o->address_register, 1,
+                    offsetof(lane_bundle, address_incremented));
+}
+
+// True if an operand is more than whole registers and constants, or if some active lanes may not execute.
+bool needs_collect(const instruction& i) {
+  if (i.predicated || i.lane_write_mask != 0xf || i.op == opcode::mov_from_sr) return true;
+  if (i.access.space == memory_space::shared || i.access.space == memory_space::local) return true;
+  if (post_incremented(i) != nullptr) return true;
+  return std::any_of(i.source.begin(), i.source.end(), [](const operand& o) {
+    return o.kind == operand_kind::immediate || (o.kind == operand_kind::gpr && o.part != half::whole);
+  });
+}
+
+void collect_transfers(instruction& i) {
+  transfer_collector transfers(i);
+  collect_operands(i, transfers);
+  collect_results(i, transfers);
+  i.needs_collect = needs_collect(i);
 }
 
 memory_access access_of(const instruction& i) {
@@ -188,6 +278,7 @@ void derive(instruction& i, const row& r) {
   i.access = access_of(i);
   i.reads_shared = i.access.space == memory_space::shared && i.access.loads();
   collect_ranges(i);
+  collect_transfers(i);
   collect_constants(i);
   i.texture = texture_of(i);
   i.barrier = {i.barrier_id, i.barrier_increment, i.barrier_wait};

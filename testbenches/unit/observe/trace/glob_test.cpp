@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "toolchain/error.h"
+
 namespace gt200::observe {
 namespace {
 
@@ -28,6 +30,36 @@ TEST(glob, one_of_several_patterns_suffices) {
   EXPECT_TRUE(matches_any({"x", "y*"}, "yes"));
   EXPECT_FALSE(matches_any({"x", "y*"}, "no"));
   EXPECT_FALSE(matches_any({}, "no"));
+}
+
+TEST(partial_match, agrees_with_the_match_of_the_whole_name_wherever_it_is_cut) {
+  const std::vector<std::string> patterns = {"*.r?.lane_*", "gt200.sm_1.r1*", "?t*0.**sm_0.r3.lane_7", "",
+                                             "gt200.sm_0.c0.zero"};
+  for (const char* sm : {"gt200.sm_0", "gt200.sm_1", "gt200.sm_10"})
+    for (const char* part : {".r3.lane_7", ".r3.lane_17", ".r11.lane_7", ".c0.zero", ""}) {
+      const std::string name = std::string(sm) + part;
+      for (const std::string& pattern : patterns)
+        for (std::size_t cut = 0; cut <= name.size(); ++cut)
+          EXPECT_EQ(partial_match({pattern}).after(name.substr(0, cut)).matches(name.substr(cut)),
+                    matches(pattern, name))
+              << pattern << " " << name << " " << cut;
+      EXPECT_EQ(partial_match(patterns).matches(name), matches_any(patterns, name)) << name;
+    }
+}
+
+TEST(partial_match, knows_when_no_longer_name_can_match) {
+  const partial_match begin({"gt200.sm_1.r?", "gt200.sm_2"});
+  EXPECT_TRUE(begin.possible());
+  EXPECT_TRUE(begin.after("gt200.sm_").possible());
+  EXPECT_TRUE(begin.after("gt200.sm_").after("1").possible());
+  EXPECT_FALSE(begin.after("gt200.sm_3").possible());
+  EXPECT_FALSE(begin.after("gt200.sm_2.").possible());
+  EXPECT_FALSE(partial_match({}).possible());
+}
+
+TEST(partial_match, refuses_a_pattern_that_is_too_long) {
+  EXPECT_NO_THROW(partial_match({std::string(255, 'a')}));
+  EXPECT_THROW(partial_match({std::string(256, 'a')}), input_error);
 }
 
 }  // namespace

@@ -16,7 +16,6 @@
 #include "testbenches/support/systemc_test.h"
 #include "testbenches/support/token_stages.h"
 #include "testbenches/unit/sm/operands/register_ports.h"
-#include "toolchain/arch_state/tesla/generation.h"
 #include "toolchain/isa/tesla/codec.h"
 
 namespace gt200::model {
@@ -81,12 +80,11 @@ class bench {
         const std::vector<arrival>& scene, lane_share share)
       : config_(config),
         units_(config_),
-        generation_(13, config_.simt_stack),
         clocks_((name + "_clocks").c_str(), options),
         registers_((name + "_registers").c_str(), config_),
         unused_(name + "_unused", registers_, {false, true, false}),
         listeners_((name + "_listeners").c_str(), clocks_.core),
-        write_back_((name + "_write_back").c_str(), clocks_.core, config_, units_, generation_, share),
+        write_back_((name + "_write_back").c_str(), clocks_.core, config_, units_, share),
         memory_((name + "_from_memory").c_str(), clocks_.core) {
     testing::allocate(registers_, 5, 0, 16);
     write_back_.register_file.bind(registers_.writes);
@@ -145,7 +143,6 @@ class bench {
 
   config::sm_config config_;
   unit_list units_;
-  arch_state::tesla::generation generation_;
   support::clocks clocks_;
   register_file registers_;
   testing::unused_register_ports unused_;

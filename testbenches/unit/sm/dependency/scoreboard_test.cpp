@@ -304,6 +304,47 @@ TEST_P(scoreboard_of, two_destinations_wait_for_an_empty_region_of_one_entry) {
   EXPECT_EQ(s.ready.at('B'), is("coon") ? 12u : is("bitmap") ? 5u : 11u);
 }
 
+// Accesses to shared memory: a store, and a load or an s[] operand.
+isa::instruction store_to_shared() {
+  isa::instruction i = with({}, {r(1)}, isa::unit_class::shared);
+  i.access.space = isa::memory_space::shared;
+  i.access.kind = isa::access_kind::store;
+  return i;
+}
+isa::instruction reading_shared() {
+  isa::instruction i = with({r(6)}, {r(2)});
+  i.access.space = isa::memory_space::shared;
+  i.access.kind = isa::access_kind::operand;
+  i.reads_shared = true;
+  return i;
+}
+
+TEST_P(scoreboard_of, shared_memory_is_left_to_the_queue_in_front_of_it) {
+  const seen s = run({{'A', store_to_shared()}, {'B', reading_shared()}}, {{'A', 2, 3, 10}, {'B', 3, 0, 0}});
+  EXPECT_EQ(s.ready.at('B'), is("single_loop") ? 11u : 4u);
+}
+
+TEST_P(scoreboard_of, a_pending_store_to_shared_memory_is_waited_for_where_that_is_tracked) {
+  if (is("single_loop") || is("bitmap")) return;  // config/check.cpp refuses it
+  const std::vector<std::string> tracked = {"tpc.sm.scoreboard.tracks_shared=true"};
+  const std::map<char, isa::instruction> program = {
+      {'A', store_to_shared()}, {'B', reading_shared()}, {'C', with({r(7)}, {r(3)})}};
+  const seen s = run(program, {{'A', 2, 3, 10}, {'B', 3, 0, 0}}, tracked);
+  EXPECT_EQ(s.ready.at('B'), 11u);
+  const seen other = run(program, {{'A', 2, 3, 10}, {'C', 3, 0, 0}}, tracked);
+  EXPECT_EQ(other.ready.at('C'), 4u) << "touches no shared memory";
+  const seen loads =
+      run({{'A', reading_shared()}, {'B', store_to_shared()}}, {{'A', 2, 3, 10}, {'B', 3, 0, 0}}, tracked);
+  EXPECT_EQ(loads.ready.at('B'), 4u) << "reads leave it available";
+}
+
+TEST_P(scoreboard_of, a_tracked_store_takes_an_entry) {
+  if (is("single_loop") || is("bitmap")) return;
+  const seen s = run({{'A', store_to_shared()}, {'B', with({r(7)}, {r(3)})}}, {{'A', 2, 3, 10}, {'B', 3, 0, 0}},
+                     {"tpc.sm.scoreboard.tracks_shared=true", "tpc.sm.scoreboard.entries_per_warp=1"});
+  EXPECT_GT(s.ready.at('B'), 10u);
+}
+
 INSTANTIATE_TEST_SUITE_P(every_mechanism, scoreboard_of,
                          ::testing::Values(mechanism{"coon", {}},
                                            mechanism{"coon_at_issue", {"tpc.sm.scoreboard.allocate=at_issue"}},

@@ -104,6 +104,13 @@ class divergence_example : public ::testing::Test {
       }
       return text + "\n";
     }
+    if (const arch_state::sync_stack* entries = state.sync()) {
+      for (unsigned i = 0; i < entries->depth(); ++i) {
+        const arch_state::stack_entry e = entries->entry_for_readers(i);
+        text += std::string(" ") + e.kind + ":" + std::to_string(e.pc / 8) + ":" + hex(e.mask);
+      }
+      return text + "\n";
+    }
     const arch_state::tesla::token_stack& s = *state.tokens();
     for (unsigned i = 0; i < s.depth(); ++i) {
       const auto& token = s.token(i);
@@ -169,6 +176,37 @@ TEST_F(divergence_example, on_the_stack_of_reconvergence_pcs) {
             "2 f0 | 5/-:ff 3/5:f0\n"
             "3 f0 | 5/-:ff\n"
             "5 ff | 6/-:ff\n");
+}
+
+// 0 SSY 6; 1 @p BRA 4 (lanes 4-7); 2 else; 3 .S; 4 if; 5 .S; the warp continues at 6: the order of the listing in
+// the notes on the SIMT stack, whose addresses testbenches/toolchain/arch_state/sync_stack_test.cpp has.
+const std::vector<isa::tesla::instruction> sides_end_in_sync = {ssy(6), bra(4), plain(), join(), plain(), join()};
+
+TEST_F(divergence_example, in_the_convention_of_the_notes_where_each_side_ends_in_sync) {
+  build({"tpc.sm.simt_stack.semantics=ssy_sync"});
+  EXPECT_EQ(run(sides_end_in_sync, {{1, 0xf0}}),
+            "0 ff | ssy:6:ff\n"
+            "1 ff | ssy:6:ff div:4:f0\n"
+            "2 0f | ssy:6:ff div:4:f0\n"
+            "3 0f | ssy:6:ff\n"
+            "4 f0 | ssy:6:ff\n"
+            "5 f0 |\n");
+  EXPECT_EQ(stack_->active_mask(warp), 0xffu);
+}
+TEST_F(divergence_example, in_the_convention_of_the_notes_with_a_branch_that_all_or_no_lanes_take) {
+  build({"tpc.sm.simt_stack.semantics=ssy_sync"});
+  EXPECT_EQ(run(sides_end_in_sync, {{1, 0xff}}),
+            "0 ff | ssy:6:ff\n"
+            "1 ff | ssy:6:ff\n"
+            "4 ff | ssy:6:ff\n"
+            "5 ff |\n");
+  stack_->start(warp, 0, 0xff);
+  next_ = 0;
+  EXPECT_EQ(run(sides_end_in_sync, {{1, 0x00}}),
+            "0 ff | ssy:6:ff\n"
+            "1 ff | ssy:6:ff\n"
+            "2 ff | ssy:6:ff\n"
+            "3 ff |\n");
 }
 
 // 0 SSY 10; 1 @p BRA 9; [2 SSY 7; 3 @q BRA 6; 4 if; 5 BRA 7; 6 else; 7 join]; 8 BRA 10; 9 else; 10 join

@@ -53,6 +53,16 @@ TEST_F(simt_stack_test, a_divergent_branch_changes_the_lanes_of_its_warp_alone) 
   EXPECT_EQ(stack_.active_mask(warp_slot(1)), 0xffffffffu);
   EXPECT_TRUE(stack_.converged(warp_slot(1)));
 }
+TEST_F(simt_stack_test, a_reader_sees_the_path_that_waits) {
+  const auto result = stack_.execute(warp_slot(0), 0x20, assembled("(lg $c0) bra 0x100"), 0x0f);
+  const arch_state::divergence& state = stack_.state(warp_slot(0));
+  ASSERT_EQ(state.depth(), 1u);
+  EXPECT_LE(state.depth(), state.max_depth());
+  EXPECT_STREQ(state.entry(0).kind, "branch");
+  EXPECT_EQ(state.entry(0).mask, 0xffu & ~result.mask);
+  EXPECT_EQ(state.entry(0).pc, result.mask == 0x0f ? 0x28u : 0x100u) << "where the running path is not";
+  EXPECT_EQ(state.entry(0).reconvergence_pc, 0u) << "tokens have none";
+}
 TEST_F(simt_stack_test, a_branch_of_all_lanes_keeps_them) {
   const isa::tesla::instruction bra = assembled("bra 0x100");
   const auto result = stack_.execute(warp_slot(0), 0x20, bra, 0xff);

@@ -10,8 +10,8 @@
 namespace gt200::model {
 namespace {
 
-using arch_state::register_part;
 using isa::register_file_kind;
+using isa::register_part;
 using testing::allocate;
 using testing::read_registers;
 using testing::write_register;

@@ -17,19 +17,18 @@ inline void allocate(register_file& file, unsigned warp, std::uint32_t first_row
 // Writes one register of a warp. `row`: as register_transfer.h describes.
 inline void write_register(register_file& file, unsigned warp, isa::register_file_kind kind, unsigned index,
                            const void* row, isa::lane_mask lanes = ~isa::lane_mask{0},
-                           arch_state::register_part part = arch_state::register_part::whole) {
-  arch_state::register_writes writes;
-  writes.add({kind, static_cast<std::uint8_t>(index), 1, part, row});
-  register_write_request request{0, warp_slot(warp), lanes, &writes};
+                           isa::register_part part = isa::register_part::whole) {
+  const isa::register_transfer transfer{kind, static_cast<std::uint8_t>(index), 1, part, 0};
+  register_write_request request{0, warp_slot(warp), lanes, {&transfer, 1, row}};
   file.transport(request);
 }
 
 // Reads `count` general registers of a warp.
 inline void read_registers(register_file& file, unsigned warp, unsigned first, unsigned count,
                            isa::lane_words* to) {
-  arch_state::register_reads reads;
-  reads.add({isa::register_file_kind::gpr, static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(count), to});
-  register_read_request request{0, warp_slot(warp), ~isa::lane_mask{0}, &reads};
+  const isa::register_transfer transfer{isa::register_file_kind::gpr, static_cast<std::uint8_t>(first),
+                                        static_cast<std::uint8_t>(count), isa::register_part::whole, 0};
+  register_read_request request{0, warp_slot(warp), ~isa::lane_mask{0}, {&transfer, 1, to}};
   file.transport(request);
 }
 

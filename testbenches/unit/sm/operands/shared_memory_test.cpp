@@ -5,7 +5,10 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <random>
+#include <set>
 
+#include "sc_models/sm/bank_steps.h"
 #include "testbenches/support/token_stages.h"
 #include "testbenches/unit/sm/every_way.h"
 #include "testbenches/unit/sm/front_end/front_end_fakes.h"
@@ -192,6 +195,35 @@ TEST(shared_memory_banks, broadcast_one_word_per_step) {
 }
 TEST(shared_memory_banks, serve_wide_accesses_word_by_word) {
   EXPECT_EQ(cycles_of([](unsigned lane) { return 8 * lane; }, 8), 4u) << "two words, each with two lanes per bank";
+}
+TEST(shared_memory_banks, serve_every_word_that_a_lane_needs_and_one_word_per_step_and_bank) {
+  std::mt19937 random(5);
+  for (unsigned round = 0; round < 2000; ++round) {
+    const unsigned bytes = 4u << random() % 3;
+    const unsigned banks = round % 3 == 0 ? 12 : 16;
+    const unsigned half = round % 2;
+    const auto lanes = static_cast<isa::lane_mask>(random() | random());
+    std::uint32_t addresses[isa::warp_size];
+    std::set<std::uint32_t> needed;
+    for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
+      addresses[lane] = static_cast<std::uint32_t>(random() % 64 * bytes);
+      if ((lanes >> lane & 1) == 0 || lane / 16 != half) continue;
+      for (unsigned part = 0; part < bytes / 4; ++part) needed.insert(addresses[lane] / 4 + part);
+    }
+    std::set<std::uint32_t> served;
+    std::set<std::pair<unsigned, unsigned>> busy;  // step, bank
+    unsigned last = 0;
+    const unsigned steps =
+        serve_half_warp(addresses, lanes, half, bytes, banks, [&](unsigned step, std::uint32_t word) {
+          EXPECT_TRUE(busy.insert({step, word % banks}).second) << "a bank serves two words in a step";
+          EXPECT_GE(step, last) << "in the order of the steps";
+          last = step;
+          served.insert(word);
+        });
+    EXPECT_EQ(served, needed);
+    EXPECT_EQ(steps, served.empty() ? 0 : last + 1);
+    EXPECT_EQ(bank_cycles(addresses, lanes, half, bytes, banks), steps);
+  }
 }
 TEST(shared_memory_banks, take_no_cycle_for_a_half_warp_without_lanes) { EXPECT_EQ(cycles_of(one_bank, 4, 0), 0u); }
 

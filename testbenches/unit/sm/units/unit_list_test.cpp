@@ -139,5 +139,27 @@ TEST(unit_list, names_what_a_warp_waits_for) {
   EXPECT_EQ(cause_of_result(instruction_of(unit_class::barrier)), stall_cause::dependency_control);
 }
 
+TEST(unit_list, has_a_unit_for_comparisons_where_these_execute_beside_the_branch_unit) {
+  const unit_list list = list_with({"tpc.sm.branch.comparisons=true"});
+  EXPECT_EQ(names_of(list.units(), [](const auto& u) { return u.name; }), (names{"sp", "sfu", "dp", "compare"}));
+  EXPECT_EQ(list.unit_of(unit_class::compare), list.index_of("compare"));
+  EXPECT_EQ(list.unit_of(unit_class::sp), list.index_of("sp"));
+  EXPECT_EQ(list.interval(list.index_of("compare"), instruction_of(unit_class::compare)).count(), 4u);
+  EXPECT_NE(list.units()[3].data_path, list.units()[0].data_path);
+  EXPECT_EQ(cause_of_result(instruction_of(unit_class::compare)), stall_cause::dependency_control);
+  EXPECT_EQ(list_with().unit_of(unit_class::compare), list_with().index_of("sp"));
+}
+
+TEST(unit_list, adds_the_way_to_latencies_that_are_measured_in_the_unit) {
+  const unit_list list = list_with({"tpc.sm.units.latency_measured=unit", "tpc.sm.sp.latency_cycles=4",
+                                    "tpc.sm.sp.shared_operand_interval_cycles=4", "tpc.sm.sfu.latency_cycles=16"});
+  const auto port = [&](const char* source) { return list.results()[list.result_index(source)].port; };
+  EXPECT_EQ(port("sp").latency.count(), 10u)
+      << "4, up to the next edge of the core clock, and 3 core cycles of way";
+  EXPECT_EQ(port("sp").pipeline.count(), 1u) << "the last of 4 beats enters 3 cycles after the first";
+  EXPECT_EQ(port("sfu").latency.count(), 22u);
+  EXPECT_EQ(port("sfu").pipeline.count(), 1u) << "the last of 16 beats enters 15 cycles after the first";
+}
+
 }  // namespace
 }  // namespace gt200::model

@@ -1,0 +1,154 @@
+// Structured programs in both conventions of divergence: the emulator computes the same from both texts, and the
+// model agrees with the emulator in every instruction.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "testbenches/support/assembly_run.h"
+#include "testbenches/system/checked/checked_board.h"
+#include "testbenches/system/checked/structured_program.h"
+#include "toolchain/arch_state/initial_state.h"
+#include "toolchain/assembler/assembler.h"
+#include "toolchain/emulator/constant_memory.h"
+#include "toolchain/emulator/grid_run.h"
+
+namespace gt200::support {
+namespace {
+
+using arch_state::fault_kind;
+using arch_state::tesla::divergence_options;
+using arch_state::tesla::divergence_semantics;
+using arch_state::tesla::stack_mechanism;
+
+constexpr unsigned programs = 300;
+
+struct emulated {
+  arch_state::fault fault;
+  std::vector<std::uint32_t> out;
+};
+
+emulated emulate(const structured_program& p, const divergence_options& divergence) {
+  constexpr std::uint32_t out = 0x100000, in = 0x200000, words = 1024;
+  const cubin::module module = assembler::assemble(p.text, "structured.s");
+  const cubin::kernel& kernel = module.kernels[0];
+  launch::launch_parameters launch{&kernel, {p.blocks, 1}, {p.threads, 1, 1}, 0, std::vector<std::uint8_t>(8), 0};
+  std::memcpy(launch.parameter_bytes.data(), &out, 4);
+  std::memcpy(launch.parameter_bytes.data() + 4, &in, 4);
+  arch_state::memory global;
+  EXPECT_TRUE(global.map(out, 4 * words) && global.map(in, 4 * words));
+  for (std::uint32_t i = 0; i < words; ++i) {
+    const std::uint32_t value = arch_state::mix_bits(i + 1);
+    EXPECT_TRUE(global.write(in + 4 * i, &value, 4));
+  }
+  emulator::run_options options;
+  options.divergence = divergence;
+  const emulator::code_image code(kernel);
+  const emulator::constant_memory constants(module, kernel, {});
+  emulated result{emulator::run(launch, code, constants, global, options).fault, {}};
+  result.out.resize(words);
+  EXPECT_TRUE(global.read(out, result.out.data(), 4 * words));
+  return result;
+}
+
+divergence_options rules(divergence_semantics semantics,
+                         stack_mechanism mechanism = stack_mechanism::typed_tokens) {
+  divergence_options o;
+  o.semantics = semantics;
+  o.mechanism = mechanism;
+  return o;
+}
+
+TEST(structured_programs, of_both_conventions_compute_the_same) {
+  for (unsigned seed = 0; seed < programs; ++seed) {
+    const structured_program joined = make_structured_program(seed, divergence_semantics::join);
+    const structured_program marked = make_structured_program(seed, divergence_semantics::ssy_sync);
+    const emulated expected = emulate(joined, rules(divergence_semantics::join));
+    const emulated got = emulate(marked, rules(divergence_semantics::ssy_sync));
+    ASSERT_EQ(arch_state::describe(expected.fault), "no fault") << joined.text;
+    ASSERT_EQ(arch_state::describe(got.fault), "no fault") << marked.text;
+    ASSERT_EQ(got.out, expected.out) << "seed " << seed << "\n" << joined.text << marked.text;
+  }
+}
+
+TEST(structured_programs, of_the_other_convention_fault_with_their_place) {
+  for (unsigned seed = 0; seed < programs; ++seed) {
+    const structured_program joined = make_structured_program(seed, divergence_semantics::join);
+    const structured_program marked = make_structured_program(seed, divergence_semantics::ssy_sync);
+    for (const auto& [program, options] :
+         {std::pair{&joined, rules(divergence_semantics::ssy_sync)},
+          std::pair{&marked, rules(divergence_semantics::join)},
+          std::pair{&marked, rules(divergence_semantics::join, stack_mechanism::pdom)}}) {
+      const arch_state::fault fault = emulate(*program, options).fault;
+      ASSERT_EQ(fault.kind, fault_kind::wrong_convention) << "seed " << seed << "\n" << program->text;
+      ASSERT_NE(fault.line, 0u);
+      ASSERT_NE(fault.lanes, 0u);
+    }
+  }
+}
+
+struct way {
+  const char* name;
+  divergence_semantics convention;
+  std::vector<std::string> overrides;
+};
+
+void PrintTo(const way& w, std::ostream* out) { *out << w.name; }
+
+class structured_programs_on_the_model : public checked_board, public ::testing::WithParamInterface<way> {};
+
+TEST_P(structured_programs_on_the_model, run_like_the_emulator) {
+  std::vector<cubin::module> modules(programs);  // must outlive the board's launches
+  for (unsigned seed = 0; seed < programs; ++seed) {
+    const structured_program p = make_structured_program(seed, GetParam().convention);
+    if (!board) build(p.text, GetParam().overrides);
+    modules[seed] = assembler::assemble(p.text, "structured.s");
+    board->load(modules[seed], {});
+    kernel = &modules[seed].kernels[0];
+    const launch_result result = run(p.blocks, p.threads);
+    ASSERT_EQ(difference(), "no difference") << p.text;
+    ASSERT_EQ(result.reason, end_reason::done) << arch_state::describe(result.fault) << p.text;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    with, structured_programs_on_the_model,
+    ::testing::Values(way{"typed_tokens", divergence_semantics::join, {}},
+                      way{"pdom", divergence_semantics::join, {"tpc.sm.simt_stack.mechanism=pdom"}},
+                      way{"ssy_sync", divergence_semantics::ssy_sync, {"tpc.sm.simt_stack.semantics=ssy_sync"}},
+                      way{"ssy_sync_with_a_small_stack_and_stalls",
+                          divergence_semantics::ssy_sync,
+                          {"tpc.sm.simt_stack.semantics=ssy_sync", "tpc.sm.simt_stack.entries=4",
+                           "simulation.stalls_per_1024=100"}}),
+    [](const auto& of) { return std::string(of.param.name); });
+
+class code_of_the_other_convention : public checked_board {
+ protected:
+  void fault(divergence_semantics convention, const std::vector<std::string>& overrides) {
+    const structured_program p = make_structured_program(1, convention);
+    build(p.text, overrides);
+    const launch_result result = run(p.blocks, p.threads);
+    EXPECT_EQ(difference(), "no difference");
+    EXPECT_EQ(result.reason, end_reason::fault);
+    EXPECT_EQ(result.fault.kind, fault_kind::wrong_convention) << arch_state::describe(result.fault);
+    EXPECT_NE(result.fault.line, 0u);
+  }
+};
+
+TEST_F(code_of_the_other_convention, with_join_faults_under_ssy_sync) {
+  fault(divergence_semantics::join, {"tpc.sm.simt_stack.semantics=ssy_sync"});
+}
+TEST_F(code_of_the_other_convention, with_marked_ends_faults_with_typed_tokens) {
+  fault(divergence_semantics::ssy_sync, {});
+}
+TEST_F(code_of_the_other_convention, with_marked_ends_faults_with_pdom) {
+  fault(divergence_semantics::ssy_sync, {"tpc.sm.simt_stack.mechanism=pdom"});
+}
+TEST_F(code_of_the_other_convention, with_marked_ends_faults_with_pdom_and_join_before) {
+  fault(divergence_semantics::ssy_sync, {"tpc.sm.simt_stack.mechanism=pdom", "tpc.sm.simt_stack.join=before"});
+}
+
+}  // namespace
+}  // namespace gt200::support
