@@ -148,6 +148,9 @@ class elf_reader {
       read_textures(info, section);
       k.parameters = std::move(info.parameters);
       if (!generation_.parameters_in_shared) k.parameter_base = info.parameter_base;
+      if (info.parameter_base + info.parameter_bytes > constant_space_bytes)
+        elf_.fail(section.offset, fmt::format("parameters of '{}' end at byte {}, a constant space has {}", k.name,
+                                              info.parameter_base + info.parameter_bytes, constant_space_bytes));
       parameter_bytes_[static_cast<std::size_t>(&k - module_.kernels.data())] = info.parameter_bytes;
     }
     if (const auto constant = parse_constant_name(section.name, generation_.constant_spaces))

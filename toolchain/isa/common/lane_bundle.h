@@ -32,7 +32,9 @@ struct lane_bundle {
   // Byte addresses of ld/st/red/atom instructions; the upper half only if the access has wide addresses.
   lane_words address;
   lane_words address_high;
-  // Predicates of generations whose predicates are single bits, as 0 or 1: sources and results of an instruction.
+  // Predicates of generations whose predicates are single bits, as 0 or 1: the guard of an instruction, its sources
+  // and its results.
+  std::uint8_t guard[warp_size];
   std::uint8_t predicate_in[3][warp_size];
   std::uint8_t predicate_out[2][warp_size];
 };

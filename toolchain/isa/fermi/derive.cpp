@@ -1,5 +1,8 @@
 #include "toolchain/isa/fermi/derive.h"
 
+#include <cstddef>
+
+#include "toolchain/isa/common/lane_bundle.h"
 #include "toolchain/isa/fermi/codec.h"
 #include "toolchain/isa/fermi/semantics/semantics.h"
 
@@ -51,6 +54,92 @@ void collect_ranges(instruction& i) {
   for (const std::uint8_t p : i.predicate_destination)
     if (p != true_predicate) ranges.write(register_file_kind::condition, p);
   if (i.writes_condition_code) ranges.write(register_file_kind::condition, condition_code_index);
+}
+
+// The registers as values that move, with their places in the bundle. Zero registers and true predicates do not
+// move: the collection fills them in.
+class transfer_collector {
+ public:
+  explicit transfer_collector(instruction& i) : i_(i) {}
+
+  void read(register_file_kind file, unsigned first, unsigned count, std::size_t place) {
+    i_.operands[i_.operand_count++] = transfer(file, first, count, place);
+  }
+  void read_predicate(unsigned index, std::size_t place) {
+    if (index != true_predicate) read(register_file_kind::condition, index, 1, place);
+  }
+  void write(register_file_kind file, unsigned first, unsigned count, std::size_t place) {
+    i_.results[i_.result_count++] = transfer(file, first, count, place);
+  }
+  void write_predicate(unsigned index, std::size_t place) {
+    if (index != true_predicate) write(register_file_kind::condition, index, 1, place);
+  }
+
+ private:
+  static register_transfer transfer(register_file_kind file, unsigned first, unsigned count, std::size_t place) {
+    return {file, static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(count), register_part::whole,
+            static_cast<std::uint16_t>(place)};
+  }
+  instruction& i_;
+};
+
+void collect_transfers(instruction& i) {
+  transfer_collector transfers(i);
+  for (std::size_t slot = 0; slot < i.source.size(); ++slot) {
+    const operand& o = i.source[slot];
+    if (o.kind == operand_kind::none || o.kind == operand_kind::immediate || o.index == zero_register) continue;
+    transfers.read(register_file_kind::gpr, o.index, o.kind == operand_kind::constant ? 1u : o.words,
+                   o.kind == operand_kind::constant ? offsetof(lane_bundle, address)
+                                                    : offsetof(lane_bundle, source) + slot * sizeof(lane_words[4]));
+  }
+  transfers.read_predicate(i.guard.index, offsetof(lane_bundle, guard));
+  for (std::size_t k = 0; k < i.predicate_source.size(); ++k)
+    if ((i.predicates_used >> k & 1) != 0)
+      transfers.read_predicate(i.predicate_source[k].index, offsetof(lane_bundle, predicate_in) + k * warp_size);
+  if (i.reads_condition_code)
+    transfers.read(register_file_kind::condition, condition_code_index, 1, offsetof(lane_bundle, flags_in));
+
+  if (i.destination.kind == operand_kind::gpr && i.destination.index != zero_register)
+    transfers.write(register_file_kind::gpr, i.destination.index, i.destination.words,
+                    offsetof(lane_bundle, destination));
+  for (std::size_t k = 0; k < i.predicate_destination.size(); ++k)
+    transfers.write_predicate(i.predicate_destination[k], offsetof(lane_bundle, predicate_out) + k * warp_size);
+  if (i.writes_condition_code)
+    transfers.write(register_file_kind::condition, condition_code_index, 1, offsetof(lane_bundle, flags_out));
+}
+
+std::uint8_t predicates_used(const instruction& i) {
+  switch (i.op) {
+    case opcode::fmnmx:
+    case opcode::dmnmx:
+    case opcode::imnmx:
+    case opcode::sel:
+    case opcode::bar:
+    case opcode::fset:
+    case opcode::fsetp:
+    case opcode::dset:
+    case opcode::dsetp:
+    case opcode::iset:
+    case opcode::isetp:
+    case opcode::vsetp:
+    case opcode::cset:
+    case opcode::csetp: return 4;
+    case opcode::pset:
+    case opcode::psetp: return 7;
+    case opcode::vote: return 1;
+    default: return 0;
+  }
+}
+
+// Whole registers and constants need nothing more.
+bool needs_collect(const instruction& i) {
+  if (i.guard.index != true_predicate || i.guard.negate || i.condition != 15 || i.predicates_used != 0) return true;
+  if (i.access.kind != access_kind::none || i.op == opcode::s2r) return true;
+  for (unsigned k = 0; k < i.constant_count; ++k)
+    if (i.constants[k].indexed) return true;
+  for (const operand& o : i.source)
+    if (o.kind == operand_kind::immediate || (o.kind == operand_kind::gpr && o.index == zero_register)) return true;
+  return false;
 }
 
 memory_access access_of(const instruction& i) {
@@ -130,6 +219,7 @@ void derive(instruction& i, const row& r) {
   i.flow = flow_of(r.control);
   i.length = instruction_bytes;
   i.reads_condition_code |= i.carry_in || i.condition != 15;
+  i.predicates_used = predicates_used(i);
   i.crosses_lanes = i.op == opcode::vote;
   i.access = access_of(i);
   i.reads_shared = i.access.space == memory_space::shared && i.access.loads();
@@ -137,6 +227,8 @@ void derive(instruction& i, const row& r) {
   i.barrier = barrier_of(i);
   collect_constants(i);
   collect_ranges(i);
+  if (i.op != opcode::p2r && i.op != opcode::r2p) collect_transfers(i);
+  i.needs_collect = needs_collect(i);
   i.execute = semantics_of(i);
   i.text = text_of_fermi;
 }

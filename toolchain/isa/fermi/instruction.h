@@ -230,6 +230,7 @@ struct instruction : isa::instruction {
   std::array<std::uint8_t, 2> predicate_destination = {true_predicate, true_predicate};
   // [2] is the one that combines with a comparison, selects, or goes to a barrier.
   std::array<predicate_operand, 3> predicate_source;
+  std::uint8_t predicates_used = 0;   // bit per predicate source that the operation reads
   bool reads_condition_code = false;  // as carry, by a test, or as operand
   bool writes_condition_code = false;
 
@@ -287,7 +288,7 @@ struct instruction : isa::instruction {
   // control
   std::int32_t target = 0;  // bytes from the end of this instruction; jmp, jcal: the address itself
   bool limit = false;
-  bool all_warp = false;  // bra: the compiler says that all lanes agree
+  bool all_warp = false;  // bra: taken only if all active lanes take it (.U)
   breakpoint_mode breakpoint = breakpoint_mode::drain;
 
   // texture
