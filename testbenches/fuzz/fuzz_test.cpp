@@ -103,5 +103,23 @@ TEST(fuzz, ptx) {
   run_changes(ptx, seeds, 60);
 }
 
+TEST(fuzz, fermi_decoder) {
+  const std::vector<seed> seeds = fermi_decoder_seeds();
+  for (const seed& s : seeds) expect_no_finding(fermi_decoder, s.content, s.name);
+  run_changes(fermi_decoder, seeds, 100);
+}
+
+TEST(fuzz, fermi_assembler) {
+  const std::vector<seed> seeds = fermi_assembler_seeds();
+  for (const seed& s : seeds) expect_no_finding(fermi_assembler, s.content, s.name);
+  run_changes(fermi_assembler, seeds, 20);
+}
+
+TEST(fuzz, fermi_loader) {
+  const std::vector<seed> seeds = fermi_loader_seeds();
+  for (const char* ending : {"elf32", "elf64"}) run_prefixes(fermi_loader, seeds, ending);
+  run_changes(fermi_loader, seeds, 3000);
+}
+
 }  // namespace
 }  // namespace gt200::fuzz

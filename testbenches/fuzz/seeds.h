@@ -19,6 +19,10 @@ std::vector<seed> assembler_seeds();     // the sources
 std::vector<seed> launch_description_seeds();
 std::vector<seed> configuration_seeds();
 std::vector<seed> ptx_seeds();  // the kernels, and random programs
+// Instructions of every row of the opcode table of sm_20, as words and as text; a module of both pointer widths.
+std::vector<seed> fermi_decoder_seeds();
+std::vector<seed> fermi_assembler_seeds();
+std::vector<seed> fermi_loader_seeds();
 
 // One program with all kernels, constants and samplers of the project.
 cubin::module every_kernel();

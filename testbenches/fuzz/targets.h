@@ -34,4 +34,11 @@ void configuration(std::string_view input);
 // container.
 void ptx(std::string_view input);
 
+// sm_20. Pairs of machine words as above, which also encode to the same operation.
+void fermi_decoder(std::string_view input);
+// Lines with one instruction each: assembled or refused. The listing of an assembled one has the same words.
+void fermi_assembler(std::string_view input);
+// ELF cubins with 32 and 64 bits: loaded or refused. A loaded program survives our container.
+void fermi_loader(std::string_view input);
+
 }  // namespace gt200::fuzz

@@ -28,6 +28,9 @@ int main(int argc, char** argv) {
     write(folder / "launch_description", gt200::fuzz::launch_description_seeds());
     write(folder / "configuration", gt200::fuzz::configuration_seeds());
     write(folder / "ptx", gt200::fuzz::ptx_seeds());
+    write(folder / "fermi_decoder", gt200::fuzz::fermi_decoder_seeds());
+    write(folder / "fermi_assembler", gt200::fuzz::fermi_assembler_seeds());
+    write(folder / "fermi_loader", gt200::fuzz::fermi_loader_seeds());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "write_seeds: %s\n", error.what());
     return 1;

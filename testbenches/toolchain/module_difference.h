@@ -14,8 +14,8 @@
 namespace gt200::cubin {
 
 // Content of the constant spaces; bytes that no segment initialises are zero.
-inline std::array<std::vector<std::uint8_t>, 16> constant_image(const std::vector<constant_segment>& segments) {
-  std::array<std::vector<std::uint8_t>, 16> image;
+inline std::array<std::vector<std::uint8_t>, 18> constant_image(const std::vector<constant_segment>& segments) {
+  std::array<std::vector<std::uint8_t>, 18> image;
   for (const constant_segment& s : segments) {
     std::vector<std::uint8_t>& space = image.at(s.space);
     space.resize(std::max<std::size_t>(space.size(), s.offset + s.size), 0);
@@ -43,13 +43,18 @@ inline std::string difference(const module& a, const module& b) {
     return x == y ? std::string() : fmt::format("{}: {} and {}", what, x, y);
   };
   std::string found = differs("capability", a.capability, b.capability);
+  if (found.empty()) found = differs("address bytes", a.address_bytes, b.address_bytes);
   if (found.empty()) found = differs("kernels", a.kernels.size(), b.kernels.size());
   for (std::size_t i = 0; found.empty() && i < a.kernels.size(); ++i) {
     const kernel& x = a.kernels[i];
     const kernel& y = b.kernels[i];
     found = differs("name", x.name, y.name);
     if (found.empty()) found = differs("registers", x.registers, y.registers);
-    if (found.empty()) found = differs("shared", least_shared_bytes(x), least_shared_bytes(y));
+    const bool parameters_in_shared = a.capability < 20;
+    if (found.empty())
+      found = parameters_in_shared ? differs("shared", least_shared_bytes(x), least_shared_bytes(y))
+                                   : differs("shared", x.shared_bytes, y.shared_bytes);
+    if (found.empty()) found = differs("parameter base", x.parameter_base, y.parameter_base);
     if (found.empty()) found = differs("local", x.local_bytes, y.local_bytes);
     if (found.empty()) found = differs("barriers", x.barriers, y.barriers);
     if (found.empty()) found = differs("code size", x.code.size(), y.code.size());

@@ -11,6 +11,7 @@
 
 #include "toolchain/arch_state/fault.h"
 #include "toolchain/isa/common/instruction.h"
+#include "toolchain/isa/common/lane_bundle.h"
 
 namespace gt200::arch_state {
 
@@ -72,6 +73,12 @@ class divergence {
   // Applies the effect of the control instruction at pc() after it executed. `selected`: the active lanes for which
   // its predicate holds.
   virtual control_result execute(const isa::instruction& i, isa::lane_mask selected) = 0;
+  // The same for a branch whose lanes have read their targets from memory. Only generations with such a branch have
+  // a rule for it.
+  virtual control_result execute_indirect(const isa::instruction& i, isa::lane_mask selected,
+                                          const isa::lane_words& /*targets*/) {
+    return execute(i, selected);
+  }
 
   // For logs and views, and for moving entries: the number of all entries, and of those in memory.
   virtual unsigned depth() const = 0;

@@ -44,17 +44,32 @@ struct generation_values {
   // Of the shared memory of a block, in front of the program's own: a header, and parameters behind it.
   std::uint32_t shared_header_bytes = 16;
   std::uint32_t max_parameter_bytes = 256;
+  // Windows in the space of global addresses through which accesses reach shared and local memory; size 0: none.
+  std::uint32_t shared_window = 0;
+  std::uint32_t local_window = 0;
+  std::uint32_t window_bytes = 0;
 
   std::uint64_t address_space_bytes() const { return std::uint64_t{1} << address_bits; }
   std::uint32_t max_code_bytes() const { return std::uint32_t{1} << code_address_bits; }
+};
+
+// The block of a warp in its grid. Generations whose special registers return this read it at the collection.
+struct block_place {
+  std::array<std::uint32_t, 3> block = {0, 0, 0};
+  std::array<std::uint32_t, 3> block_size = {1, 1, 1};  // threads
+  std::array<std::uint32_t, 3> grid_size = {1, 1, 1};   // blocks
+  std::uint32_t grid_id = 0;
+  std::uint32_t shared_bytes = 0;
 };
 
 // Where and when a warp reads its operands. Special registers return this.
 struct warp_place {
   std::uint32_t clock = 0;  // core cycle
   std::uint8_t tpc = 0;
-  std::uint8_t sm = 0;    // within the TPC
-  std::uint8_t warp = 0;  // slot of the SM
+  std::uint8_t sm = 0;                 // within the TPC
+  std::uint8_t warp = 0;               // slot of the SM
+  std::uint32_t first_thread = 0;      // number in its block of the thread in lane 0
+  const block_place* block = nullptr;  // null: the generation does not need it
 };
 
 class generation {

@@ -62,7 +62,16 @@ void sync_stack::sync(warp_flow& flow, isa::lane_mask lanes, isa::code_address n
 }
 
 void sync_stack::brk(warp_flow& flow, isa::lane_mask lanes, isa::code_address next, control_result& result) {
-  const unsigned above = innermost_loop();
+  leave_loop(flow, sync_entry_type::prebreak, lanes, next, result);
+}
+
+void sync_stack::cont(warp_flow& flow, isa::lane_mask lanes, isa::code_address next, control_result& result) {
+  leave_loop(flow, sync_entry_type::precont, lanes, next, result);
+}
+
+void sync_stack::leave_loop(warp_flow& flow, sync_entry_type type, isa::lane_mask lanes, isa::code_address next,
+                            control_result& result) {
+  const unsigned above = innermost_loop(type);
   if (above == 0) {
     result.fault = depth_ == 0 ? fault_kind::stack_underflow : fault_kind::stack_mismatch;
     return;
@@ -119,8 +128,8 @@ stack_words sync_stack::words(unsigned index) const {
 }
 
 stack_entry sync_stack::entry_for_readers(unsigned index) const {
-  static constexpr std::array<const char*, 7> kinds = {"",         "div",    "call", "limited_call",
-                                                       "prebreak", "quadon", "ssy"};
+  static constexpr std::array<const char*, 8> kinds = {"",         "div",    "call", "limited_call",
+                                                       "prebreak", "quadon", "ssy",  "precont"};
   const sync_entry& e = entries_[index];
   return {kinds[static_cast<std::size_t>(e.type)], e.pc, 0, e.mask};
 }
@@ -142,11 +151,12 @@ sync_entry sync_stack::pop(control_result& result) {
   return top;
 }
 
-// The number of entries up to and with that of the innermost loop of the call frame; 0: there is none.
-unsigned sync_stack::innermost_loop() const {
+// The number of entries up to and with that of the innermost loop of the call frame that was opened by this type;
+// 0: there is none.
+unsigned sync_stack::innermost_loop(sync_entry_type type) const {
   unsigned n = depth_;
-  while (n != 0 && entries_[n - 1].type != sync_entry_type::prebreak && !is_call(entries_[n - 1].type)) --n;
-  return n != 0 && entries_[n - 1].type == sync_entry_type::prebreak ? n : 0;
+  while (n != 0 && entries_[n - 1].type != type && !is_call(entries_[n - 1].type)) --n;
+  return n != 0 && entries_[n - 1].type == type ? n : 0;
 }
 
 // The same for the innermost call.

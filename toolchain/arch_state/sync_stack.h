@@ -38,7 +38,8 @@ enum class sync_entry_type : std::uint8_t {
   limited_call = 3,
   prebreak = 4,
   quadon = 5,
-  ssy = 6
+  ssy = 6,
+  precont = 7
 };
 
 struct sync_entry {
@@ -60,7 +61,8 @@ class sync_stack final {
 
   void start();
 
-  // SSY, prebreak: pushes an entry with the active lanes.
+  // SSY, prebreak, precont; call, if the return address is not that of the next instruction (PRET): pushes an entry
+  // with the active lanes.
   void open(warp_flow& flow, sync_entry_type type, isa::code_address target, isa::code_address next,
             control_result& result);
   void branch(warp_flow& flow, isa::lane_mask taken, isa::code_address target, isa::code_address next,
@@ -68,6 +70,8 @@ class sync_stack final {
   // `.S`; `lanes`: the active lanes whose guard is true.
   void sync(warp_flow& flow, isa::lane_mask lanes, isa::code_address next, control_result& result);
   void brk(warp_flow& flow, isa::lane_mask lanes, isa::code_address next, control_result& result);
+  // As brk, to the innermost precont.
+  void cont(warp_flow& flow, isa::lane_mask lanes, isa::code_address next, control_result& result);
   void call(warp_flow& flow, isa::code_address target, isa::code_address next, bool limited,
             control_result& result);
   // Outside any call it ends the lanes.
@@ -86,9 +90,11 @@ class sync_stack final {
  private:
   bool push(sync_entry_type type, isa::code_address pc, isa::lane_mask mask, control_result& result);
   sync_entry pop(control_result& result);
-  unsigned innermost_loop() const;
+  unsigned innermost_loop(sync_entry_type type) const;
   unsigned innermost_call() const;
   bool marks_its_own_reconvergence(isa::code_address pc) const;
+  void leave_loop(warp_flow& flow, sync_entry_type type, isa::lane_mask lanes, isa::code_address next,
+                  control_result& result);
   void leave(warp_flow& flow, isa::lane_mask lanes, unsigned above);
   void resume_next_path(warp_flow& flow, control_result& result);
 

@@ -11,7 +11,7 @@
 #include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/error.h"
-#include "toolchain/isa/tesla/text_stream.h"
+#include "toolchain/isa/common/text_stream.h"
 
 namespace gt200::assembler {
 namespace {
@@ -145,7 +145,7 @@ cubin::module assemble_lines(const std::vector<source_text>& lines, const std::s
     return file_assembler(file).run(lines);
   } catch (const input_error& error) {
     // A message may quote arbitrary bytes of the source. Make them readable, but keep the file name as it is.
-    throw input_error(file + isa::tesla::readable(std::string_view(error.what()).substr(file.size())));
+    throw input_error(file + isa::readable(std::string_view(error.what()).substr(file.size())));
   }
 }
 

@@ -16,8 +16,8 @@
 #include "toolchain/assembler/source_line.h"
 #include "toolchain/cubin/limits.h"
 #include "toolchain/error.h"
+#include "toolchain/isa/common/text_stream.h"
 #include "toolchain/isa/tesla/codec.h"
-#include "toolchain/isa/tesla/text_stream.h"
 
 namespace gt200::assembler {
 namespace {
@@ -66,7 +66,7 @@ class listing_source {
   explicit listing_source(std::string file) : file_(std::move(file)) {}
 
   [[noreturn]] void fail(unsigned line, const std::string& reason) const {
-    throw input_error(file_, line, isa::tesla::readable(reason));
+    throw input_error(file_, line, isa::readable(reason));
   }
 
   void begin_kernel(unsigned line, std::string_view name) {

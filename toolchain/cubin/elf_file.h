@@ -48,6 +48,7 @@ class elf_file {
   elf_file(std::string_view bytes, std::string file);
 
   std::uint32_t flags() const { return flags_; }
+  bool is_64_bit() const { return wide_; }
   const std::vector<elf_section>& sections() const { return sections_; }
   const std::vector<elf_symbol>& symbols() const { return symbols_; }  // of the only symbol table; may be empty
   std::string_view content(const elf_section& section) const;          // empty for nobits

@@ -1,8 +1,9 @@
-// The numbers of the ELF cubins of CUDA 3.0 and later, for compute capability 1.x.
+// The numbers of the ELF cubins of CUDA 3.0 and later, for compute capability 1.x and 2.x.
 //
 // Sources: System V ABI (header, sections, symbols); e_machine, e_flags and sh_info as read by laanwj/decuda
 // elfToCubin.py and shinpei0208/gdev gdev_cuda.c; attribute names as printed by cuobjdump -elf. No compiler-made
-// sm_1x file was available: our inferences are marked (I).
+// sm_1x file was available: our inferences for it are marked (I). What is said of sm_2x was read in compiler-made
+// files (seanbaxter/mgpu_old).
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,10 @@ inline constexpr std::uint16_t type_executable = 2;
 // e_flags: bits 0-7 hold the SM version, bits 16-23 that of the PTX it was made from.
 inline constexpr std::uint32_t sm_mask = 0xff;
 inline constexpr unsigned ptx_sm_shift = 16;
+// sm_2x: bit 8 is always set, bit 10 if pointers have 8 bytes.
+inline constexpr std::uint32_t flag_sm_2x = 1u << 8;
+inline constexpr std::uint32_t flag_address_64 = 1u << 10;
+inline constexpr std::uint8_t abi_version_sm_2x = 4;
 
 // Section types and flags.
 inline constexpr std::uint32_t progbits = 1;
@@ -66,10 +71,15 @@ inline constexpr std::uint8_t format_none = 1;
 inline constexpr std::uint8_t format_byte = 2;
 inline constexpr std::uint8_t format_half = 3;
 inline constexpr std::uint8_t format_sized = 4;
-inline constexpr std::uint8_t attribute_image_slot = 0x02;         // {u32 symbol, u32 texture unit}
+inline constexpr std::uint8_t attribute_image_slot = 0x02;           // {u32 symbol, u32 texture unit}
+inline constexpr std::uint8_t attribute_constant_parameters = 0x0a;  // {u32 symbol of c0, u16 offset, u16 size}
+inline constexpr std::uint8_t attribute_frame_size = 0x11;           // {u32 symbol of a kernel, u32 bytes}
+inline constexpr std::uint8_t attribute_stack_size = 0x12;           // the same
+inline constexpr std::uint8_t attribute_constant_parameter_bytes = 0x19;  // half: bytes of all parameters together
 inline constexpr std::uint8_t attribute_parameter = 0x17;          // {u32, u16 ordinal, u16 offset, u32 size << 18}
 inline constexpr std::uint8_t attribute_shared_parameters = 0x18;  // half: bytes of all parameters together
 inline constexpr unsigned parameter_size_shift = 18;
 inline constexpr std::uint32_t parameter_in_shared = 1u << 17 | 0x1fu << 12;  // no constant bank (I)
+inline constexpr std::uint32_t parameter_in_constants = 0x1fu << 12;
 
 }  // namespace gt200::cubin::elf

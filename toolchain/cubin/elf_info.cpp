@@ -17,15 +17,16 @@ struct numbered_parameter {
 };
 
 // The order of the records does not matter: compilers write the last parameter first.
-std::vector<parameter> in_order(std::vector<numbered_parameter> found, const elf_file& file) {
+std::vector<parameter> in_order(std::vector<numbered_parameter> found, const elf_file& file,
+                                std::uint32_t limit) {
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.ordinal < b.ordinal; });
   std::vector<parameter> result;
   for (const numbered_parameter& p : found) {
     if (p.ordinal != result.size())
       file.fail(p.place, fmt::format("parameter {} follows after {} others", p.ordinal, result.size()));
-    if (p.value.offset > max_parameter_bytes || p.value.size > max_parameter_bytes - p.value.offset)
+    if (p.value.offset > limit || p.value.size > limit - p.value.offset)
       file.fail(p.place, fmt::format("parameter {} has {} bytes from {}, all together have at most {}", p.ordinal,
-                                     p.value.size, p.value.offset, max_parameter_bytes));
+                                     p.value.size, p.value.offset, limit));
     result.push_back(p.value);
   }
   return result;
@@ -33,7 +34,8 @@ std::vector<parameter> in_order(std::vector<numbered_parameter> found, const elf
 
 }  // namespace
 
-elf_info read_elf_info(const elf_file& file, const elf_section& section) {
+elf_info read_elf_info(const elf_file& file, const elf_section& section, const architecture& generation) {
+  const std::uint32_t limit = generation.max_parameter_bytes;
   const std::string_view bytes = file.content(section);
   elf_info result;
   std::vector<numbered_parameter> found;
@@ -48,7 +50,8 @@ elf_info read_elf_info(const elf_file& file, const elf_section& section) {
       case elf::format_none:
       case elf::format_byte: break;
       case elf::format_half:
-        if (attribute == elf::attribute_shared_parameters) result.parameter_bytes = value;
+        if (attribute == elf::attribute_shared_parameters || attribute == elf::attribute_constant_parameter_bytes)
+          result.parameter_bytes = value;
         break;
       case elf::format_sized: {
         if (value > bytes.size() - at)
@@ -65,16 +68,22 @@ elf_info read_elf_info(const elf_file& file, const elf_section& section) {
         if (attribute == elf::attribute_image_slot && value == 8)
           result.textures.push_back({static_cast<std::uint32_t>(little_endian_at(bytes, at, 4)),
                                      static_cast<std::uint32_t>(little_endian_at(bytes, at + 4, 4))});
+        const auto number = [&](std::size_t offset, unsigned size) {
+          return static_cast<std::uint32_t>(little_endian_at(bytes, at + offset, size));
+        };
+        if (attribute == elf::attribute_constant_parameters && value == 8) result.parameter_base = number(4, 2);
+        const bool is_stack = attribute == elf::attribute_frame_size || attribute == elf::attribute_stack_size;
+        if (is_stack && value == 8) result.stacks.push_back({number(0, 4), number(4, 4)});
         at += value;
         break;
       }
       default: file.fail(place, fmt::format("'{}' has a record of unknown format {}", section.name, format));
     }
   }
-  if (result.parameter_bytes > max_parameter_bytes)
+  if (result.parameter_bytes > limit)
     file.fail(section.offset, fmt::format("'{}' says {} bytes of parameters, at most {} are possible", section.name,
-                                          result.parameter_bytes, max_parameter_bytes));
-  result.parameters = in_order(std::move(found), file);
+                                          result.parameter_bytes, limit));
+  result.parameters = in_order(std::move(found), file, limit);
   for (const parameter& p : result.parameters)
     result.parameter_bytes = std::max(result.parameter_bytes, p.offset + p.size);
   return result;
@@ -101,6 +110,44 @@ std::string write_parameters_info(const std::vector<parameter>& parameters) {
     append_number(bytes, parameters[i].offset, 2);
     append_number(bytes, elf::parameter_in_shared | parameters[i].size << elf::parameter_size_shift, 4);
   }
+  return bytes;
+}
+
+std::string write_constant_parameters_info(const std::vector<parameter>& parameters, std::uint32_t base,
+                                           std::uint32_t section) {
+  std::string bytes;
+  std::uint32_t total = 0;
+  for (const parameter& p : parameters) total = std::max(total, p.offset + p.size);
+  const auto start = [&bytes](std::uint8_t format, std::uint8_t attribute, std::uint32_t value) {
+    append_number(bytes, format, 1);
+    append_number(bytes, attribute, 1);
+    append_number(bytes, value, 2);
+  };
+  start(elf::format_sized, elf::attribute_constant_parameters, 8);
+  append_number(bytes, section, 4);
+  append_number(bytes, base, 2);
+  append_number(bytes, total, 2);
+  start(elf::format_half, elf::attribute_constant_parameter_bytes, total);
+  for (std::size_t i = parameters.size(); i-- > 0;) {
+    start(elf::format_sized, elf::attribute_parameter, 12);
+    append_number(bytes, 0xffffffff, 4);
+    append_number(bytes, i, 2);
+    append_number(bytes, parameters[i].offset, 2);
+    append_number(bytes, elf::parameter_in_constants | parameters[i].size << elf::parameter_size_shift, 4);
+  }
+  return bytes;
+}
+
+std::string write_stacks_info(const std::vector<stack_need>& stacks) {
+  std::string bytes;
+  for (const stack_need& s : stacks)
+    for (const std::uint8_t attribute : {elf::attribute_stack_size, elf::attribute_frame_size}) {
+      append_number(bytes, elf::format_sized, 1);
+      append_number(bytes, attribute, 1);
+      append_number(bytes, 8, 2);
+      append_number(bytes, s.symbol, 4);
+      append_number(bytes, s.bytes, 4);
+    }
   return bytes;
 }
 

@@ -17,8 +17,6 @@
 namespace gt200::cubin {
 namespace {
 
-constexpr std::uint32_t shared_header_bytes = 16;  // of a block, before its parameters
-
 // "rest" of "prefix" + "rest", when there is one.
 std::optional<std::string_view> after(std::string_view text, std::string_view prefix) {
   if (text.substr(0, prefix.size()) != prefix) return std::nullopt;
@@ -30,7 +28,7 @@ struct constant_name {
   std::uint8_t space = 0;
   std::string_view kernel;  // empty: of the module
 };
-std::optional<constant_name> parse_constant_name(std::string_view name) {
+std::optional<constant_name> parse_constant_name(std::string_view name, std::uint32_t constant_spaces) {
   const auto rest = after(name, ".nv.constant");
   if (!rest) return std::nullopt;
   unsigned space = 0;
@@ -49,12 +47,18 @@ std::vector<std::uint8_t> bytes_of(std::string_view content) {
 
 class elf_reader {
  public:
-  elf_reader(std::string_view bytes, const std::string& file) : elf_(bytes, file) { module_.source_file = file; }
+  elf_reader(std::string_view bytes, const std::string& file, const architecture& generation)
+      : elf_(bytes, file), generation_(generation) {
+    module_.source_file = file;
+  }
 
   module read() {
     const std::uint32_t sm = elf_.flags() & elf::sm_mask;
-    if (sm < 10 || sm > 13) elf_.fail(0, fmt::format("code for sm_{} is not supported, only sm_10 to sm_13", sm));
+    if (sm < generation_.first_sm || sm > generation_.last_sm)
+      elf_.fail(0, fmt::format("code for sm_{} is not supported, only sm_{} to sm_{}", sm, generation_.first_sm,
+                               generation_.last_sm));
     module_.capability = sm;
+    if (!generation_.parameters_in_shared && elf_.is_64_bit()) module_.address_bytes = 8;
     collect_symbols();
     for (const elf_section& section : elf_.sections())
       if (const auto name = after(section.name, ".text.")) read_code(section, *name);
@@ -67,10 +71,11 @@ class elf_reader {
     name_relocations();
     for (std::size_t i = 0; i < module_.kernels.size(); ++i) {
       kernel& k = module_.kernels[i];
-      k.shared_bytes = std::max(k.shared_bytes, shared_header_bytes + parameter_bytes_[i]);
-      if (k.shared_bytes > max_shared_bytes)
+      if (generation_.parameters_in_shared)
+        k.shared_bytes = std::max(k.shared_bytes, generation_.shared_header_bytes + parameter_bytes_[i]);
+      if (k.shared_bytes > generation_.max_shared_bytes)
         elf_.fail(0, fmt::format("kernel '{}' needs {} bytes of shared memory, at most {} are possible", k.name,
-                                 k.shared_bytes, max_shared_bytes));
+                                 k.shared_bytes, generation_.max_shared_bytes));
     }
     return std::move(module_);
   }
@@ -119,9 +124,9 @@ class elf_reader {
     for (std::size_t i = 0; i < code.size(); i += 4)
       k.code.push_back(static_cast<std::uint32_t>(little_endian_at(code, i, 4)));
     k.registers = section.info >> elf::registers_shift;
-    if (k.registers > max_registers)
+    if (k.registers > generation_.max_registers)
       elf_.fail(section.header, fmt::format("kernel '{}' uses {} registers, at most {} are possible", k.name,
-                                            k.registers, max_registers));
+                                            k.registers, generation_.max_registers));
     k.barriers = static_cast<std::uint32_t>(section.flags >> elf::barriers_shift) & elf::barriers_mask;
     module_.kernels.push_back(std::move(k));
     parameter_bytes_.push_back(0);
@@ -129,18 +134,43 @@ class elf_reader {
 
   void read_section(const elf_section& section) {
     if (const auto shared_of = after(section.name, ".nv.shared."))
-      kernel_named(*shared_of, section).shared_bytes = size_up_to(section, max_shared_bytes);
+      kernel_named(*shared_of, section).shared_bytes = size_up_to(section, generation_.max_shared_bytes);
     if (const auto local_of = after(section.name, ".nv.local."))
-      kernel_named(*local_of, section).local_bytes = size_up_to(section, max_local_bytes);
-    if (section.name == ".nv.info") read_textures(read_elf_info(elf_, section), section);
+      kernel_named(*local_of, section).local_bytes = size_up_to(section, generation_.max_local_bytes);
+    if (section.name == ".nv.info") {
+      const elf_info info = read_elf_info(elf_, section, generation_);
+      read_textures(info, section);
+      read_stacks(info, section);
+    }
     if (const auto info_of = after(section.name, ".nv.info.")) {
       kernel& k = kernel_named(*info_of, section);
-      elf_info info = read_elf_info(elf_, section);
+      elf_info info = read_elf_info(elf_, section, generation_);
       read_textures(info, section);
       k.parameters = std::move(info.parameters);
+      if (!generation_.parameters_in_shared) k.parameter_base = info.parameter_base;
+      if (info.parameter_base + info.parameter_bytes > constant_space_bytes)
+        elf_.fail(section.offset, fmt::format("parameters of '{}' end at byte {}, a constant space has {}", k.name,
+                                              info.parameter_base + info.parameter_bytes, constant_space_bytes));
       parameter_bytes_[static_cast<std::size_t>(&k - module_.kernels.data())] = info.parameter_bytes;
     }
-    if (const auto constant = parse_constant_name(section.name)) read_constants(section, *constant);
+    if (const auto constant = parse_constant_name(section.name, generation_.constant_spaces))
+      read_constants(section, *constant);
+  }
+
+  // Frames of kernels. Text cubins and sm_1x have a section for local memory instead.
+  void read_stacks(const elf_info& info, const elf_section& section) {
+    for (const stack_need& stack : info.stacks) {
+      if (stack.symbol >= elf_.symbols().size())
+        elf_.fail(section.offset, fmt::format("'{}' names symbol {}, there are {}", section.name, stack.symbol,
+                                              elf_.symbols().size()));
+      if (stack.bytes > generation_.max_local_bytes)
+        elf_.fail(section.offset, fmt::format("'{}' has a stack of {} bytes, at most {} are possible", section.name,
+                                              stack.bytes, generation_.max_local_bytes));
+      const auto found = kernels_.find(elf_.symbols()[stack.symbol].name);
+      if (found == kernels_.end()) continue;
+      kernel& k = module_.kernels[found->second];
+      k.local_bytes = std::max(k.local_bytes, stack.bytes);
+    }
   }
 
   void read_textures(const elf_info& info, const elf_section& section) {
@@ -164,6 +194,8 @@ class elf_reader {
   void read_constants(const elf_section& section, const constant_name& name) {
     const std::uint32_t size = size_up_to(section, constant_space_bytes);
     if (relocated_.count(index_of(section)) != 0) return;  // addresses of variables, filled in by the loader
+    const bool is_launch_data = !generation_.parameters_in_shared && name.space == 0 && !name.kernel.empty();
+    if (is_launch_data) return;  // sizes of the grid and parameters, filled in at each launch
     std::vector<constant_segment>& target =
         name.kernel.empty() ? module_.constants : kernel_named(name.kernel, section).constants;
     const std::string_view content = elf_.content(section);
@@ -231,7 +263,7 @@ class elf_reader {
     const elf_section& target = elf_.sections()[section.info];
     const bool harmless = target.name.substr(0, 8) == ".nv.info" || target.name.substr(0, 6) == ".debug";
     if (harmless || section.size == 0) return;
-    const auto constant = parse_constant_name(target.name);
+    const auto constant = parse_constant_name(target.name, generation_.constant_spaces);
     if (!constant || !constant->kernel.empty())
       elf_.fail(section.header, fmt::format("relocations of '{}' are not supported", target.name));
     const std::uint32_t size = size_up_to(target, constant_space_bytes);
@@ -282,6 +314,7 @@ class elf_reader {
   };
 
   elf_file elf_;
+  const architecture& generation_;
   module module_;
   std::map<std::string, std::size_t, std::less<>> kernels_;
   std::vector<std::uint32_t> parameter_bytes_;                       // per kernel
@@ -294,6 +327,8 @@ class elf_reader {
 
 }  // namespace
 
-module read_elf_cubin(std::string_view bytes, const std::string& file) { return elf_reader(bytes, file).read(); }
+module read_elf_cubin(std::string_view bytes, const std::string& file, const architecture& generation) {
+  return elf_reader(bytes, file, generation).read();
+}
 
 }  // namespace gt200::cubin

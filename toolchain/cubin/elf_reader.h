@@ -1,4 +1,5 @@
-// Reads the ELF cubins of CUDA 3.0 and later for sm_10 to sm_13, and those of our own writer.
+// Reads the ELF cubins of CUDA 3.0 and later for sm_10 to sm_13 or for sm_20 and sm_21, and those of our own
+// writer.
 //
 // Understood: .text.<kernel>, .nv.shared.<kernel>, .nv.local.<kernel>, .nv.constant<n>[.<kernel>] with
 // .rel.nv.constant<n>, .nv.global, .nv.global.init, parameters and textures of .nv.info[.<kernel>], names of the
@@ -8,11 +9,13 @@
 #include <string>
 #include <string_view>
 
+#include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/module.h"
 
 namespace gt200::cubin {
 
 // `file` is for messages and module.source_file. Throws input_error with file, offset and reason.
-module read_elf_cubin(std::string_view bytes, const std::string& file);
+// Programs of another generation are refused.
+module read_elf_cubin(std::string_view bytes, const std::string& file, const architecture& generation = tesla);
 
 }  // namespace gt200::cubin

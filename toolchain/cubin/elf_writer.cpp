@@ -11,14 +11,21 @@
 
 #include "toolchain/cubin/elf_format.h"
 #include "toolchain/cubin/elf_info.h"
+#include "toolchain/cubin/limits.h"
 #include "toolchain/error.h"
 
 namespace gt200::cubin {
 namespace {
 
-constexpr std::uint32_t header_bytes = 52;
-constexpr std::uint32_t section_header_bytes = 40;
-constexpr std::uint32_t symbol_bytes = 16;
+// The sizes of the parts of a file with 32 or 64 bits.
+struct file_layout {
+  unsigned word;
+  std::uint32_t header_bytes;
+  std::uint32_t section_header_bytes;
+  std::uint32_t symbol_bytes;
+};
+constexpr file_layout layout_32 = {4, 52, 40, 16};
+constexpr file_layout layout_64 = {8, 64, 64, 24};
 
 struct output_section {
   std::string name;
@@ -43,20 +50,23 @@ bool has_content(const std::vector<std::uint8_t>& bytes) {
 
 class elf_writer {
  public:
-  explicit elf_writer(const module& source) : source_(source) {}
+  explicit elf_writer(const module& source)
+      : source_(source),
+        sm_2x_(source.capability >= fermi.first_sm),
+        layout_(sm_2x_ && source.address_bytes == 8 ? layout_64 : layout_32) {}
 
   std::string run() {
     add_section({});  // index 0 stays empty
     names_ = add_section({".shstrtab", elf::string_table, 0, {}, 0, 0, 0, 1, 0});
     strings_ = add_section({".strtab", elf::string_table, 0, std::string(1, '\0'), 0, 0, 0, 1, 0});
-    symbols_ = add_section({".symtab", elf::symbol_table, 0, {}, 0, strings_, 2, 4, symbol_bytes});
+    symbols_ = add_section({".symtab", elf::symbol_table, 0, {}, 0, strings_, 2, 4, layout_.symbol_bytes});
     add_symbol({}, 0, 0, 0, 0, 0);
     add_symbol(source_.name, elf::symbol_file, 0, elf::section_absolute, 0, 0);  // the last local one
     add_variables();
     add_constants({}, source_.constants);
     add_relocations();
     for (const kernel& k : source_.kernels) add_kernel(k);
-    add_textures();
+    add_module_info();
     if (sections_.size() >= elf::section_first_reserved)
       throw input_error(source_.source_file, 0, "too many kernels for an ELF file");
     return assemble();
@@ -74,12 +84,16 @@ class elf_writer {
     std::string& table = sections_[symbols_].bytes;
     append_number(table, name.empty() ? 0 : strings.size(), 4);
     if (!name.empty()) strings.append(name).push_back('\0');
-    append_number(table, value, 4);
-    append_number(table, size, 4);
+    const auto append_place = [&] {
+      append_number(table, value, layout_.word);
+      append_number(table, size, layout_.word);
+    };
+    if (layout_.word == 4) append_place();
     append_number(table, type | binding << 4, 1);
     append_number(table, 0, 1);
     append_number(table, section, 2);
-    return static_cast<std::uint32_t>(table.size() / symbol_bytes - 1);
+    if (layout_.word == 8) append_place();
+    return static_cast<std::uint32_t>(table.size() / layout_.symbol_bytes - 1);
   }
 
   // Variables with initial values go to .nv.global.init, the others to .nv.global.
@@ -135,19 +149,23 @@ class elf_writer {
     std::map<std::uint8_t, std::pair<std::uint32_t, std::string>> spaces;  // size of the section, entries
     for (const relocation& entry : source_.relocations) {
       auto& [size, entries] = spaces[entry.space];
-      size = std::max(size, entry.offset + 4);
+      size = std::max(size, entry.offset + layout_.word);
       const auto known = variables_.find(entry.name);
       const std::uint32_t symbol = known != variables_.end()
                                        ? known->second
                                        : add_symbol(entry.name, elf::symbol_none, elf::binding_global, 0, 0, 0);
-      append_number(entries, entry.offset, 4);
-      append_number(entries, symbol << 8 | elf::relocation_address_32, 4);
+      append_number(entries, entry.offset, layout_.word);
+      if (layout_.word == 4)
+        append_number(entries, symbol << 8 | elf::relocation_address_32, 4);
+      else
+        append_number(entries, std::uint64_t{symbol} << 32 | elf::relocation_address_64, 8);
     }
     for (auto& [space, content] : spaces) {
       const std::string name = fmt::format(".nv.constant{}", space);
       const std::uint32_t index =
           add_section({name, elf::progbits, elf::flag_alloc, std::string(content.first, '\0'), 0, 0, 0, 4, 0});
-      add_section({".rel" + name, elf::relocations, 0, std::move(content.second), 0, symbols_, index, 4, 8});
+      add_section(
+          {".rel" + name, elf::relocations, 0, std::move(content.second), 0, symbols_, index, 4, 2 * layout_.word});
     }
   }
 
@@ -162,40 +180,52 @@ class elf_writer {
     const std::uint32_t symbol = add_symbol(k.name, elf::symbol_function, elf::binding_global, index, 0, size);
     code.info = k.registers << elf::registers_shift | symbol;
     add_section(std::move(code));
-    const std::string info = write_parameters_info(k.parameters);
+    const std::string info = sm_2x_ ? write_constant_parameters_info(k.parameters, k.parameter_base, symbol)
+                                    : write_parameters_info(k.parameters);
     if (!info.empty()) add_section({".nv.info." + k.name, elf::cuda_info, 0, info, 0, symbols_, index, 4, 0});
+    if (sm_2x_) {
+      std::uint32_t end = k.parameter_base;
+      for (const parameter& p : k.parameters) end = std::max(end, k.parameter_base + p.offset + p.size);
+      add_section(
+          {".nv.constant0." + k.name, elf::progbits, elf::flag_alloc, std::string(end, '\0'), 0, 0, index, 4, 0});
+      if (k.local_bytes != 0) stacks_.push_back({symbol, k.local_bytes});
+    }
     const std::uint32_t data_flags = elf::flag_write | elf::flag_alloc;
     add_section({".nv.shared." + k.name, elf::nobits, data_flags, {}, k.shared_bytes, 0, index, 4, 0});
-    if (k.local_bytes != 0)
+    if (k.local_bytes != 0 && !sm_2x_)
       add_section({".nv.local." + k.name, elf::nobits, data_flags, {}, k.local_bytes, 0, index, 4, 0});
     add_constants(k.name, k.constants, index);
   }
 
-  void add_textures() {
+  void add_module_info() {
     std::vector<texture_slot> slots;
     for (const sampler& s : source_.samplers)
       slots.push_back({add_symbol(s.name, elf::symbol_texture, elf::binding_global, elf::section_undefined, 0, 0),
                        s.texture_unit});
-    if (!slots.empty())
-      add_section({".nv.info", elf::cuda_info, 0, write_textures_info(slots), 0, symbols_, 0, 4, 0});
+    const std::string info = write_stacks_info(stacks_) + write_textures_info(slots);
+    if (!info.empty()) add_section({".nv.info", elf::cuda_info, 0, info, 0, symbols_, 0, 4, 0});
   }
 
   std::string header(std::uint32_t section_headers) const {
     std::string bytes = elf::magic;
-    for (const std::uint8_t value : {elf::class_32, elf::little_endian, elf::version, elf::os_abi_cuda})
+    const bool wide = layout_.word == 8;
+    for (const std::uint8_t value :
+         {wide ? elf::class_64 : elf::class_32, elf::little_endian, elf::version, elf::os_abi_cuda})
       append_number(bytes, value, 1);
+    if (sm_2x_) append_number(bytes, elf::abi_version_sm_2x, 1);
     bytes.resize(16, '\0');
+    const std::uint32_t generation_flags = sm_2x_ ? elf::flag_sm_2x | (wide ? elf::flag_address_64 : 0) : 0;
     append_number(bytes, elf::type_executable, 2);
     append_number(bytes, elf::machine_cuda, 2);
     append_number(bytes, elf::version, 4);
-    append_number(bytes, 0, 4);  // entry point
-    append_number(bytes, 0, 4);  // program headers
-    append_number(bytes, section_headers, 4);
-    append_number(bytes, source_.capability | source_.capability << elf::ptx_sm_shift, 4);
-    append_number(bytes, header_bytes, 2);
+    append_number(bytes, 0, layout_.word);  // entry point
+    append_number(bytes, 0, layout_.word);  // program headers
+    append_number(bytes, section_headers, layout_.word);
+    append_number(bytes, source_.capability | source_.capability << elf::ptx_sm_shift | generation_flags, 4);
+    append_number(bytes, layout_.header_bytes, 2);
     append_number(bytes, 0, 2);
     append_number(bytes, 0, 2);
-    append_number(bytes, section_header_bytes, 2);
+    append_number(bytes, layout_.section_header_bytes, 2);
     append_number(bytes, sections_.size(), 2);
     append_number(bytes, names_, 2);
     return bytes;
@@ -214,20 +244,26 @@ class elf_writer {
       const output_section& section = sections_[i];
       if (section.type != elf::nobits) pad(contents, 4);
       const bool is_null = i == 0;
-      const std::size_t offset = is_null ? 0 : header_bytes + contents.size();
+      const std::size_t offset = is_null ? 0 : layout_.header_bytes + contents.size();
+      append_number(headers, name_offsets[i], 4);
+      append_number(headers, is_null ? 0 : section.type, 4);
       for (const std::size_t field :
-           {std::size_t{name_offsets[i]}, std::size_t{is_null ? 0 : section.type}, std::size_t{section.flags},
-            std::size_t{0}, offset, std::size_t{section.size()}, std::size_t{section.link},
-            std::size_t{section.info}, std::size_t{is_null ? 0 : section.alignment},
-            std::size_t{section.entry_size}})
-        append_number(headers, field, 4);
+           {std::size_t{section.flags}, std::size_t{0}, offset, std::size_t{section.size()}})
+        append_number(headers, field, layout_.word);
+      append_number(headers, section.link, 4);
+      append_number(headers, section.info, 4);
+      append_number(headers, is_null ? 0 : section.alignment, layout_.word);
+      append_number(headers, section.entry_size, layout_.word);
       contents += section.bytes;
     }
     pad(contents, 4);
-    return header(static_cast<std::uint32_t>(header_bytes + contents.size())) + contents + headers;
+    return header(static_cast<std::uint32_t>(layout_.header_bytes + contents.size())) + contents + headers;
   }
 
   const module& source_;
+  bool sm_2x_;
+  file_layout layout_;
+  std::vector<stack_need> stacks_;
   std::vector<output_section> sections_;
   std::uint32_t names_ = 0;
   std::uint32_t strings_ = 0;

@@ -8,7 +8,7 @@
 namespace gt200::cubin {
 
 inline constexpr std::uint32_t constant_space_bytes = 65536;
-inline constexpr std::uint32_t constant_spaces = 16;
+inline constexpr std::uint32_t constant_spaces = 16;      // of sm_1x
 inline constexpr std::uint32_t max_local_bytes = 16384;   // per thread: CUDA programming guide, appendix A
 inline constexpr std::uint32_t max_shared_bytes = 16384;  // per block: the same
 inline constexpr std::uint32_t max_registers = 128;
@@ -17,6 +17,24 @@ inline constexpr std::uint32_t max_parameter_bytes = 256;
 inline constexpr std::uint32_t max_code_bytes = 1u << 24;  // code addresses have 24 bits
 inline constexpr std::uint32_t max_texture_unit = 127;
 inline constexpr std::uint32_t max_variable_bytes = 0x40000000;
+
+// What differs between the programs of two generations.
+struct architecture {
+  unsigned first_sm = 10;
+  unsigned last_sm = 13;
+  std::uint32_t constant_spaces = cubin::constant_spaces;
+  std::uint32_t max_local_bytes = cubin::max_local_bytes;
+  std::uint32_t max_shared_bytes = cubin::max_shared_bytes;
+  std::uint32_t max_registers = cubin::max_registers;
+  std::uint32_t max_parameter_bytes = cubin::max_parameter_bytes;
+  // Parameters are in shared memory, behind a header; else in constant space 0.
+  bool parameters_in_shared = true;
+  std::uint32_t shared_header_bytes = 16;
+};
+inline constexpr architecture tesla = {};
+// CUDA programming guide, compute capability 2.x; c16 holds literals, c14 addresses of variables.
+inline constexpr architecture fermi = {20, 21, 18, 512 * 1024, 48 * 1024, 63, 4096, false, 0};
+inline constexpr std::uint32_t fermi_parameter_base = 0x20;  // in c0
 
 // Kernel names, mangled ones included, consist of letters, digits, '_', '.' and '$', so that every container and
 // assembly source can hold them.

@@ -15,7 +15,9 @@ struct source_line {  // optional debug information: code offset -> line of the 
 // Initialised bytes in a constant space.
 struct constant_segment {
   std::string name;
-  std::uint8_t space = 0;    // c<space>: 0 user constants, 1 kernel literals, 14 relocation table
+  // c<space>. sm_1x: 0 user constants, 1 kernel literals, 14 addresses of variables. sm_2x: 2 user constants, 16
+  // kernel literals, 14 addresses of variables.
+  std::uint8_t space = 0;
   std::uint32_t offset = 0;  // bytes from the start of the space
   std::uint32_t size = 0;    // bytes; bytes beyond `data` are zero
   std::vector<std::uint8_t> data;
@@ -42,7 +44,7 @@ struct relocation {
 };
 
 struct parameter {           // known for assembled and ELF modules; empty for text cubins
-  std::uint32_t offset = 0;  // bytes from the first parameter (s[0x10])
+  std::uint32_t offset = 0;  // bytes from the first parameter
   std::uint32_t size = 0;
 };
 
@@ -50,20 +52,23 @@ struct kernel {
   std::string name;
   std::vector<std::uint32_t> code;  // machine words; branch targets are relative to the kernel's first byte
   std::uint32_t registers = 0;      // per thread, 1..128
-  std::uint32_t shared_bytes = 0;   // header (16) + parameters + static shared, as `smem` of a cubin
+  std::uint32_t shared_bytes = 0;   // static shared memory; sm_1x: with header (16) and parameters
   std::uint32_t local_bytes = 0;    // per thread
-  std::uint32_t barriers = 0;       // highest barrier number used, as `bar` of a cubin
+  // sm_1x: highest barrier number used, as `bar` of a cubin. sm_2x: how many barriers.
+  std::uint32_t barriers = 0;
   std::vector<parameter> parameters;
-  std::vector<constant_segment> constants;  // c1
+  std::uint32_t parameter_base = 0;         // sm_2x: first byte of the parameters in c0
+  std::vector<constant_segment> constants;  // of the kernel alone
   std::vector<source_line> lines;
 };
 
 struct module {
   std::string name;
-  std::string source_file;   // for messages
-  unsigned capability = 10;  // 10..13
+  std::string source_file;     // for messages
+  unsigned capability = 10;    // 10..13, 20, 21
+  unsigned address_bytes = 4;  // of pointers: 4, or 8 on sm_2x
   std::vector<kernel> kernels;
-  std::vector<constant_segment> constants;  // c0
+  std::vector<constant_segment> constants;  // of all kernels
   std::vector<global_variable> globals;
   std::vector<sampler> samplers;
   std::vector<relocation> relocations;

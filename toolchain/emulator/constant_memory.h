@@ -1,8 +1,8 @@
-// The constant spaces c0 .. c15 of one kernel as bytes.
+// The constant spaces c0 .. c17 of one kernel as bytes.
 //
-// c0 holds the module's constants, c1 the literals of the kernel, c14 the addresses of global variables. A space
-// ends with its last initialised segment. Bytes before that without a value are zero; beyond it the space is not
-// bound.
+// sm_1x: c0 holds the module's constants, c1 the literals of the kernel, c14 the addresses of global variables.
+// sm_2x: see launch/fermi/abi.h. A space ends with its last initialised segment. Bytes before that without a value
+// are zero; beyond it the space is not bound.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace gt200::emulator {
 
 class constant_memory {
  public:
-  static constexpr unsigned spaces = 16;
+  static constexpr unsigned spaces = 18;
   static constexpr unsigned relocation_space = 14;
 
   constant_memory() = default;

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "toolchain/error.h"
-#include "toolchain/isa/tesla/text_stream.h"
+#include "toolchain/isa/common/text_stream.h"
 
 namespace gt200::ptx {
 namespace {
@@ -196,14 +196,14 @@ std::string source_file::place(location where) const {
 }
 
 void source_file::fail(location where, const std::string& reason) const {
-  std::string text = place(where) + ": " + isa::tesla::readable(reason);
+  std::string text = place(where) + ": " + isa::readable(reason);
   if (where.line > 0 && where.line <= lines_.size()) {
     const std::string& line = lines_[where.line - 1];
     const std::size_t first = line.find_first_not_of(" \t");
     const std::size_t last = line.find_last_not_of(" \t\r");
     if (first != std::string::npos) {
       const std::size_t length = last - first + 1;
-      text += ": " + isa::tesla::readable(line.substr(first, std::min(length, max_line_shown)));
+      text += ": " + isa::readable(line.substr(first, std::min(length, max_line_shown)));
       if (length > max_line_shown) text += "...";
     }
   }

@@ -5,7 +5,7 @@
 // read only this part; for what depends on the operands they pass the instruction to the generation
 // (toolchain/arch_state/generation.h). It is plain data: no virtual functions, no ownership.
 //
-// On Tesla these fields are each set by a single opcode:
+// On Tesla exit and join act on all active lanes, and these fields are each set by a single opcode:
 //   barrier        bar: the barrier unit has no other instruction
 //   sp_mul         fmul: the one operation that two kinds of units can execute
 //   flow_kind::branch  bra: the only one whose two paths are counted
@@ -104,7 +104,11 @@ struct memory_access {
   // Atomics and reductions: operand in source 1; cas: compare value in source 1, new value in source 2.
   atomic_op atomic = atomic_op::add;
   bool atomic_signed = false;  // min, max
+  bool atomic_float = false;   // add
   bool same_address = false;   // all lanes access the same address
+  bool wide_address = false;   // of 64 bits: lane_bundle::address_high holds the upper half
+  // A global address may lie in a window of shared or local memory and then accesses that memory.
+  bool generic = false;
 
   bool stores() const { return kind == access_kind::store || kind == access_kind::unlocking_store; }
   bool loads() const { return !stores(); }
@@ -156,8 +160,8 @@ struct instruction {
   flow_kind flow = flow_kind::none;
   std::uint8_t length = 8;  // bytes
 
-  // Both act on the active lanes and ignore the predicate of the instruction.
-  bool exit = false;  // the active lanes finish after this instruction
+  // Whether they act on all active lanes or only on those whose predicate holds is a rule of the generation.
+  bool exit = false;  // lanes finish after this instruction
   bool join = false;  // reconvergence point: the paths of the warp reconverge here
 
   bool reads_shared = false;    // by an operand of an arithmetic instruction, or by a load

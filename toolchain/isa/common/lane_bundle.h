@@ -29,8 +29,14 @@ struct lane_bundle {
   std::uint16_t address_out[warp_size];
   // The address register of a memory operand after its post-increment.
   std::uint16_t address_incremented[warp_size];
-  // Byte addresses of ld/st/red/atom instructions.
+  // Byte addresses of ld/st/red/atom instructions; the upper half only if the access has wide addresses.
   lane_words address;
+  lane_words address_high;
+  // Predicates of generations whose predicates are single bits, as 0 or 1: the guard of an instruction, its sources
+  // and its results.
+  std::uint8_t guard[warp_size];
+  std::uint8_t predicate_in[3][warp_size];
+  std::uint8_t predicate_out[2][warp_size];
 };
 
 }  // namespace gt200::isa

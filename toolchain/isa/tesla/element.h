@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "toolchain/isa/tesla/bit_stream.h"
+#include "toolchain/isa/common/bit_stream.h"
+#include "toolchain/isa/common/text_stream.h"
 #include "toolchain/isa/tesla/instruction.h"
-#include "toolchain/isa/tesla/text_stream.h"
 
 namespace gt200::isa::tesla {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gt200::isa::tesla {
+namespace gt200::isa {
 
 std::vector<std::string> tokenize(std::string_view line);
 
@@ -54,4 +54,4 @@ class text_stream {
   std::string error_;
 };
 
-}  // namespace gt200::isa::tesla
+}  // namespace gt200::isa

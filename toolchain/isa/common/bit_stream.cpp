@@ -1,8 +1,8 @@
-#include "toolchain/isa/tesla/bit_stream.h"
+#include "toolchain/isa/common/bit_stream.h"
 
 #include <utility>
 
-namespace gt200::isa::tesla {
+namespace gt200::isa {
 namespace {
 
 constexpr std::uint64_t ones(unsigned count) { return (std::uint64_t{1} << count) - 1; }
@@ -108,4 +108,4 @@ void bit_stream::fix(std::uint64_t mask, std::uint64_t value) {
 
 void bit_stream::ignore(bit_field field) { used_ |= mask_of(field); }
 
-}  // namespace gt200::isa::tesla
+}  // namespace gt200::isa

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-namespace gt200::isa::tesla {
+namespace gt200::isa {
 
 // A field in one or two pieces, low piece first. Bits 0..31 are the first word, 32..63 the second.
 struct bit_field {
@@ -55,4 +55,4 @@ class bit_stream {
   std::string error_;
 };
 
-}  // namespace gt200::isa::tesla
+}  // namespace gt200::isa

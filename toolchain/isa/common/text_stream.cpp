@@ -1,8 +1,8 @@
-#include "toolchain/isa/tesla/text_stream.h"
+#include "toolchain/isa/common/text_stream.h"
 
 #include <utility>
 
-namespace gt200::isa::tesla {
+namespace gt200::isa {
 
 std::vector<std::string> tokenize(std::string_view line) {
   std::vector<std::string> tokens;
@@ -110,4 +110,4 @@ void text_stream::fail(std::string reason) {
   if (error_.empty()) error_ = std::move(reason);
 }
 
-}  // namespace gt200::isa::tesla
+}  // namespace gt200::isa

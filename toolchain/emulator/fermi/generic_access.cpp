@@ -1,0 +1,80 @@
+#include "toolchain/emulator/fermi/generic_access.h"
+
+#include "toolchain/arch_state/lane_rows.h"
+#include "toolchain/bits.h"
+
+namespace gt200::emulator::fermi {
+
+using arch_state::access_fault;
+using arch_state::fault_kind;
+using arch_state::flat_storage;
+using arch_state::step_record;
+namespace {
+
+access_fault access_storage(step_record& r, const flat_storage& storage, const isa::lane_words& address,
+                            isa::lane_mask lanes) {
+  if (r.access.kind == isa::access_kind::load)
+    return load_lanes(storage, address, lanes, r.access.type, r.values.destination);
+  if (r.access.kind == isa::access_kind::store)
+    return store_lanes(storage, address, lanes, r.access.type, r.values.source[1]);
+  // Atomics act on global memory alone.
+  return {fault_kind::unsupported, lanes, address.lane[arch_state::lowest_lane(lanes)]};
+}
+
+access_fault access_global(step_record& r, arch_state::memory& global, isa::lane_mask lanes) {
+  isa::lane_bundle& b = r.values;
+  switch (r.access.kind) {
+    case isa::access_kind::load: return load_lanes(global, b.address, lanes, r.access.type, b.destination);
+    case isa::access_kind::store: return store_lanes(global, b.address, lanes, r.access.type, b.source[1]);
+    default: return atomic_lanes(global, r.access, b.address, lanes, b.source[1], b.source[2], b.destination);
+  }
+}
+
+// Lanes whose address has a part above 32 bits.
+isa::lane_mask beyond_memory(const step_record& r, isa::lane_mask lanes) {
+  isa::lane_mask beyond = 0;
+  if (r.access.wide_address)
+    for (const unsigned lane : set_bits(lanes))
+      if (r.values.address_high.lane[lane] != 0) beyond |= isa::lane_mask{1} << lane;
+  return beyond;
+}
+
+isa::lane_mask in_window(const isa::lane_words& address, std::uint32_t base, std::uint32_t bytes,
+                         isa::lane_mask lanes) {
+  isa::lane_mask inside = 0;
+  for (const unsigned lane : set_bits(lanes))
+    if (address.lane[lane] - base < bytes) inside |= isa::lane_mask{1} << lane;
+  return inside;
+}
+
+access_fault access_window(step_record& r, const flat_storage& storage, std::uint32_t base, isa::lane_mask lanes) {
+  isa::lane_words offsets;
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane) offsets.lane[lane] = r.values.address.lane[lane] - base;
+  access_fault f = access_storage(r, storage, offsets, lanes);
+  if (f) f.address += base;
+  return f;
+}
+
+}  // namespace
+
+access_fault perform_access(step_record& r, const memories& m, const arch_state::generation_values& values,
+                            isa::lane_mask lanes) {
+  if (lanes == 0) return {};
+  if (r.access.space == isa::memory_space::shared) return access_storage(r, m.shared, r.values.address, lanes);
+  if (r.access.space == isa::memory_space::local) return access_storage(r, m.local, r.values.address, lanes);
+  if (const isa::lane_mask beyond = beyond_memory(r, lanes))
+    return {fault_kind::unmapped_address, beyond, r.values.address.lane[arch_state::lowest_lane(beyond)]};
+  isa::lane_mask global = lanes;
+  if (r.access.generic) {
+    const isa::lane_mask shared = in_window(r.values.address, values.shared_window, values.window_bytes, lanes);
+    const isa::lane_mask local = in_window(r.values.address, values.local_window, values.window_bytes, lanes);
+    global &= ~(shared | local);
+    if (shared != 0)
+      if (const access_fault f = access_window(r, m.shared, values.shared_window, shared)) return f;
+    if (local != 0)
+      if (const access_fault f = access_window(r, m.local, values.local_window, local)) return f;
+  }
+  return global == 0 ? access_fault{} : access_global(r, *m.global, global);
+}
+
+}  // namespace gt200::emulator::fermi

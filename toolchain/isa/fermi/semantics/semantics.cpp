@@ -1,0 +1,43 @@
+#include "toolchain/isa/fermi/semantics/semantics.h"
+
+#include "toolchain/isa/fermi/semantics/lanes.h"
+
+namespace gt200::isa::fermi {
+
+lane_function semantics_of(const instruction& i) {
+  using namespace semantics;
+  for (lane_function (*group)(const instruction&) :
+       {integer_function, bits_function, compare_function, convert_function, float32_function, float64_function,
+        float_function_function, move_function, video_function})
+    if (lane_function f = group(i)) return f;
+  return nullptr;
+}
+
+bool is_executable(const instruction& i) {
+  switch (i.op) {
+    case opcode::lepc:
+    case opcode::p2r:
+    case opcode::r2p:
+    case opcode::ldslk:
+    case opcode::stsul:
+    case opcode::plongjmp:
+    case opcode::longjmp: return false;
+    case opcode::shr:
+    case opcode::shl:
+    case opcode::lop: return !i.carry_in;
+    case opcode::mov: return i.lane_write_mask == 0xf;
+    case opcode::cctl:
+    case opcode::cctll: return i.cache_control != 0;
+    case opcode::bar: {
+      // The number and the count of threads must be known; only a count of all threads is executed.
+      const auto is_zero = [](const operand& o) { return o.kind == operand_kind::gpr && o.index == zero_register; };
+      const bool known_number = i.source[0].kind == operand_kind::immediate || is_zero(i.source[0]);
+      const bool all =
+          is_zero(i.source[1]) || (i.source[1].kind == operand_kind::immediate && i.source[1].value == 0);
+      return known_number && all;
+    }
+    default: return true;
+  }
+}
+
+}  // namespace gt200::isa::fermi
