@@ -10,11 +10,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "gt200_cuda_text.h"
+#include "gt200_cuda_headers.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/error.h"
 
@@ -72,17 +71,6 @@ std::vector<std::string> candidates(const clang_options& options) {
   return {"clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14", "clang"};
 }
 
-// Declares the textures that the code fetches from, which clang does not.
-std::string with_textures(std::string ptx) {
-  std::set<std::string> names;
-  for (std::size_t at = ptx.find("\ttex."); at != std::string::npos; at = ptx.find("\ttex.", at + 1)) {
-    const std::size_t first = ptx.find('[', at) + 1;
-    names.insert(ptx.substr(first, ptx.find(',', first) - first));
-  }
-  for (const std::string& name : names) ptx += ".tex .u64 " + name + ";\n";
-  return ptx;
-}
-
 }  // namespace
 
 bool clang_available(const clang_options& options) {
@@ -97,10 +85,9 @@ bool is_cuda(const std::string& path) { return fs::path(path).extension() == ".c
 std::string compile_to_ptx(const std::string& path, const clang_options& options) {
   if (!fs::exists(path)) throw input_error(path, 0, "cannot open the file");
   const temporary_folder folder;
-  const std::string header = (folder.path() / "gt200_cuda.h").string();
   const std::string output = (folder.path() / "output.ptx").string();
   const std::string log = (folder.path() / "log").string();
-  std::ofstream(header) << header_text;
+  for (const header_file& header : header_files) std::ofstream(folder.path() / header.name) << header.text;
   std::string tried;
   for (const std::string& program : candidates(options)) {
     // No contraction: the multiply-add of this hardware is not fused, and our own compiler forms it. Divisions
@@ -120,13 +107,13 @@ std::string compile_to_ptx(const std::string& path, const clang_options& options
                           "-nvptx-prec-divf32=1",
                           options.address_bits == 32 ? "-m32" : "-m64",
                           "-include",
-                          header,
+                          (folder.path() / "gt200_cuda.h").string(),
                           "-S",
                           "-o",
                           output,
                           path},
                          log);
-    if (code == 0) return with_textures(cubin::read_file(output));
+    if (code == 0) return cubin::read_file(output);
     if (code != 127) throw input_error(program + " refuses " + path + ":\n" + cubin::read_file(log));
     tried += (tried.empty() ? "" : ", ") + program;
   }
