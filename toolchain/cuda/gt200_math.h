@@ -1,4 +1,5 @@
-// Mathematical functions of the device. The fast ones (__sinf and the like) are one or two instructions.
+// Mathematical functions of the device. The fast ones (__sinf and the like) are one or two instructions; with
+// -use_fast_math they take the place of the others.
 #pragma once
 
 #include "gt200_types.h"
@@ -24,6 +25,12 @@ GT200_DEVICE float rsqrtf(float x) { return __nvvm_rsqrt_approx_f(x); }
 GT200_DEVICE float sqrtf(float x) { return __nvvm_sqrt_approx_f(x); }
 GT200_DEVICE double sqrt(double x) { return __nvvm_sqrt_rn_d(x); }
 GT200_DEVICE double rsqrt(double x) { return 1.0 / __nvvm_sqrt_rn_d(x); }
+
+#ifdef __USE_FAST_MATH__
+#define GT200_FAST(CALL) return CALL;
+#else
+#define GT200_FAST(CALL)
+#endif
 
 // Rounding, signs, minimum and maximum
 GT200_DEVICE float floorf(float x) { return __builtin_floorf(x); }
@@ -60,6 +67,7 @@ GT200_DEVICE double gt200_power_d(int n) { return __builtin_bit_cast(double, (lo
 // Exponentials: x = n ln 2 + r with |r| <= ln 2 / 2, and 2^(r / ln 2). n in two factors, because 2^128 is no float.
 GT200_DEVICE float exp2f(float x) { return __nvvm_ex2_approx_f(x); }
 GT200_DEVICE float expf(float x) {
+  GT200_FAST(__expf(x))
   const float n = __builtin_rintf(x * 1.44269504f);
   const float r = (x - n * 0.693145752f) - n * 1.42860677e-6f;
   return __nvvm_ex2_approx_f(r * 1.44269504f) * __nvvm_ex2_approx_f(n * 0.5f) * __nvvm_ex2_approx_f(n - n * 0.5f);
@@ -72,9 +80,9 @@ GT200_DEVICE double exp(double x) {
   const double n = __builtin_rint(x * 1.4426950408889634);
   const double r = __nvvm_fma_rn_d(n, -1.9082149292705877e-10, __nvvm_fma_rn_d(n, -6.93147180369123816490e-01, x));
   double sum = 1.0 / 6227020800.0;  // 1 / 13!
-  const double terms[] = {1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
-                          1.0 / 720,       1.0 / 120,      1.0 / 24,      1.0 / 6,      0.5,         1.0,
-                          1.0};
+  const double terms[] = {
+      1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720,
+      1.0 / 120,       1.0 / 24,       1.0 / 6,       0.5,          1.0,         1.0};
 #pragma unroll
   for (int k = 0; k < 13; ++k) sum = __nvvm_fma_rn_d(sum, r, terms[k]);
   const int whole = static_cast<int>(n);
@@ -83,6 +91,7 @@ GT200_DEVICE double exp(double x) {
 
 // Logarithms: x = 2^n m with m from 2/3 to 4/3, and log m = 2 atanh(s), s = (m - 1) / (m + 1).
 GT200_DEVICE float logf(float x) {
+  GT200_FAST(__logf(x))
   if (!(x > 0.0f)) return x == 0.0f ? -__builtin_inff() : __builtin_nanf("");
   if (x == __builtin_inff()) return x;
   const int bits = __builtin_bit_cast(int, x);
@@ -138,9 +147,13 @@ GT200_DEVICE double pow(double x, double y) {
   return __builtin_trunc(half) == half ? magnitude : -magnitude;
 }
 #if __CUDA_ARCH__ >= 130 || !defined(__CUDA_ARCH__)
-GT200_DEVICE float powf(float x, float y) { return static_cast<float>(pow(static_cast<double>(x), static_cast<double>(y))); }
+GT200_DEVICE float powf(float x, float y) {
+  GT200_FAST(__powf(x, y))
+  return static_cast<float>(pow(static_cast<double>(x), static_cast<double>(y)));
+}
 #else
 GT200_DEVICE float powf(float x, float y) {
+  GT200_FAST(__powf(x, y))
   if (y == 0.0f || x == 1.0f) return 1.0f;
   const float magnitude = expf(y * logf(__builtin_fabsf(x)));
   if (x >= 0.0f) return magnitude;
@@ -165,12 +178,14 @@ GT200_DEVICE float gt200_cosine(float r) {
   return 1.0f + q * (-0.5f + q * (0.0416666667f + q * (-0.00138888889f + q * 2.48015873e-5f)));
 }
 GT200_DEVICE float sinf(float x) {
+  GT200_FAST(__sinf(x))
   int n;
   const float r = gt200_reduced(x, &n);
   const float v = (n & 1) != 0 ? gt200_cosine(r) : gt200_sine(r);
   return (n & 2) != 0 ? -v : v;
 }
 GT200_DEVICE float cosf(float x) {
+  GT200_FAST(__cosf(x))
   int n;
   const float r = gt200_reduced(x, &n);
   const float v = (n & 1) != 0 ? gt200_sine(r) : gt200_cosine(r);
@@ -224,7 +239,11 @@ GT200_DEVICE float atanf(float x) {
     base = 0.785398163f;
   }
   const float q = t * t;
-  float v = base + (t + t * q * (-0.333333333f + q * (0.2f + q * (-0.142857143f + q * (0.111111111f + q * (-0.0909090909f + q * 0.0769230769f))))));
+  float v =
+      base +
+      (t + t * q *
+               (-0.333333333f +
+                q * (0.2f + q * (-0.142857143f + q * (0.111111111f + q * (-0.0909090909f + q * 0.0769230769f))))));
   if (a > 1.0f) v = 1.57079633f - v;
   return __builtin_copysignf(v, x);
 }
@@ -290,9 +309,13 @@ GT200_DEVICE float fmax(float a, float b) { return fmaxf(a, b); }
 GT200_DEVICE float atan2(float y, float x) { return atan2f(y, x); }
 
 // Whole numbers take these on both sides, as the headers of CUDA have them.
-#define GT200_EXTREMES(T, U, R)                                                                                    \
-  GT200_BOTH R min(T a, U b) { return static_cast<R>(a) < static_cast<R>(b) ? static_cast<R>(a) : static_cast<R>(b); } \
-  GT200_BOTH R max(T a, U b) { return static_cast<R>(a) > static_cast<R>(b) ? static_cast<R>(a) : static_cast<R>(b); }
+#define GT200_EXTREMES(T, U, R)                                                           \
+  GT200_BOTH R min(T a, U b) {                                                            \
+    return static_cast<R>(a) < static_cast<R>(b) ? static_cast<R>(a) : static_cast<R>(b); \
+  }                                                                                       \
+  GT200_BOTH R max(T a, U b) {                                                            \
+    return static_cast<R>(a) > static_cast<R>(b) ? static_cast<R>(a) : static_cast<R>(b); \
+  }
 GT200_EXTREMES(int, int, int)
 GT200_EXTREMES(unsigned, unsigned, unsigned)
 GT200_EXTREMES(int, unsigned, unsigned)

@@ -43,12 +43,12 @@ typedef struct textureReference textureReference;
 // The channel descriptor of a type of texels.
 template <class T>
 struct gt200_channel_of;
-#define GT200_CHANNEL(T, BITS, KIND, N)                                                                     \
-  template <>                                                                                               \
-  struct gt200_channel_of<T> {                                                                              \
-    static cudaChannelFormatDesc make() {                                                                   \
+#define GT200_CHANNEL(T, BITS, KIND, N)                                                                       \
+  template <>                                                                                                 \
+  struct gt200_channel_of<T> {                                                                                \
+    static cudaChannelFormatDesc make() {                                                                     \
       return {BITS, (N) > 1 ? BITS : 0, (N) > 2 ? BITS : 0, (N) > 3 ? BITS : 0, cudaChannelFormatKind##KIND}; \
-    }                                                                                                       \
+    }                                                                                                         \
   };
 #define GT200_CHANNELS(T, V, BITS, KIND) \
   GT200_CHANNEL(T, BITS, KIND, 1)        \

@@ -10,16 +10,19 @@ struct gt200_texel_words {
 };
 template <class T>
 struct gt200_texel;
-#define GT200_TEXEL(T, ...)                                                           \
-  template <>                                                                         \
-  struct gt200_texel<T> {                                                             \
-    static GT200_MEMBER T of(gt200_texel_words t) { typedef T texel; return texel{__VA_ARGS__}; }          \
+#define GT200_TEXEL(T, ...)                         \
+  template <>                                       \
+  struct gt200_texel<T> {                           \
+    static GT200_MEMBER T of(gt200_texel_words t) { \
+      typedef T texel;                              \
+      return texel{__VA_ARGS__};                    \
+    }                                               \
   };
 #define GT200_WORD(T, C) static_cast<T>(__builtin_bit_cast(int, t.C))
-#define GT200_TEXELS(T, V)                                                                              \
-  GT200_TEXEL(T, GT200_WORD(T, x))                                                                      \
-  GT200_TEXEL(V##1, GT200_WORD(T, x))                                                                   \
-  GT200_TEXEL(V##2, GT200_WORD(T, x), GT200_WORD(T, y))                                                 \
+#define GT200_TEXELS(T, V)                              \
+  GT200_TEXEL(T, GT200_WORD(T, x))                      \
+  GT200_TEXEL(V##1, GT200_WORD(T, x))                   \
+  GT200_TEXEL(V##2, GT200_WORD(T, x), GT200_WORD(T, y)) \
   GT200_TEXEL(V##4, GT200_WORD(T, x), GT200_WORD(T, y), GT200_WORD(T, z), GT200_WORD(T, w))
 GT200_TEXELS(signed char, char)
 GT200_TEXELS(unsigned char, uchar)
@@ -41,29 +44,37 @@ template <class T, cudaTextureReadMode mode>
 struct gt200_fetched {
   typedef T type;
 };
-#define GT200_NORMALISED(T, V)                                                                     \
-  template <>                                                                                      \
-  struct gt200_fetched<T, cudaReadModeNormalizedFloat> { typedef float type; };                    \
-  template <>                                                                                      \
-  struct gt200_fetched<V##1, cudaReadModeNormalizedFloat> { typedef float1 type; };                \
-  template <>                                                                                      \
-  struct gt200_fetched<V##2, cudaReadModeNormalizedFloat> { typedef float2 type; };                \
-  template <>                                                                                      \
-  struct gt200_fetched<V##4, cudaReadModeNormalizedFloat> { typedef float4 type; };
+#define GT200_NORMALISED(T, V)                              \
+  template <>                                               \
+  struct gt200_fetched<T, cudaReadModeNormalizedFloat> {    \
+    typedef float type;                                     \
+  };                                                        \
+  template <>                                               \
+  struct gt200_fetched<V##1, cudaReadModeNormalizedFloat> { \
+    typedef float1 type;                                    \
+  };                                                        \
+  template <>                                               \
+  struct gt200_fetched<V##2, cudaReadModeNormalizedFloat> { \
+    typedef float2 type;                                    \
+  };                                                        \
+  template <>                                               \
+  struct gt200_fetched<V##4, cudaReadModeNormalizedFloat> { \
+    typedef float4 type;                                    \
+  };
 GT200_NORMALISED(signed char, char)
 GT200_NORMALISED(unsigned char, uchar)
 GT200_NORMALISED(short, short)
 GT200_NORMALISED(unsigned short, ushort)
 #undef GT200_NORMALISED
 
-#define GT200_FETCH(NAME, DIMENSIONS, INSTRUCTION, COORDINATES, PARAMETERS, ...)                         \
-  template <class T, cudaTextureReadMode mode>                                                           \
-  GT200_DEVICE typename gt200_fetched<T, mode>::type NAME(texture<T, DIMENSIONS, mode> t, PARAMETERS) {  \
-    gt200_texel_words words;                                                                             \
-    asm(INSTRUCTION " {%0, %1, %2, %3}, [%4, " COORDINATES "];"                                          \
-        : "=f"(words.x), "=f"(words.y), "=f"(words.z), "=f"(words.w)                                     \
-        : "l"(*reinterpret_cast<unsigned long long*>(&t)), __VA_ARGS__);                                 \
-    return gt200_texel<typename gt200_fetched<T, mode>::type>::of(words);                                \
+#define GT200_FETCH(NAME, DIMENSIONS, INSTRUCTION, COORDINATES, PARAMETERS, ...)                        \
+  template <class T, cudaTextureReadMode mode>                                                          \
+  GT200_DEVICE typename gt200_fetched<T, mode>::type NAME(texture<T, DIMENSIONS, mode> t, PARAMETERS) { \
+    gt200_texel_words words;                                                                            \
+    asm(INSTRUCTION " {%0, %1, %2, %3}, [%4, " COORDINATES "];"                                         \
+        : "=f"(words.x), "=f"(words.y), "=f"(words.z), "=f"(words.w)                                    \
+        : "l"(*reinterpret_cast<unsigned long long*>(&t)), __VA_ARGS__);                                \
+    return gt200_texel<typename gt200_fetched<T, mode>::type>::of(words);                               \
   }
 #define GT200_AND ,
 GT200_FETCH(tex1Dfetch, 1, "tex.1d.v4.f32.s32", "{%5, %5, %5, %5}", int x, "r"(x))

@@ -184,7 +184,9 @@ GT200_BOTH char4 make_char4(signed char x, signed char y, signed char z, signed 
 GT200_BOTH uchar1 make_uchar1(unsigned char x) { return {x}; }
 GT200_BOTH uchar2 make_uchar2(unsigned char x, unsigned char y) { return {x, y}; }
 GT200_BOTH uchar3 make_uchar3(unsigned char x, unsigned char y, unsigned char z) { return {x, y, z}; }
-GT200_BOTH uchar4 make_uchar4(unsigned char x, unsigned char y, unsigned char z, unsigned char w) { return {x, y, z, w}; }
+GT200_BOTH uchar4 make_uchar4(unsigned char x, unsigned char y, unsigned char z, unsigned char w) {
+  return {x, y, z, w};
+}
 GT200_BOTH short1 make_short1(short x) { return {x}; }
 GT200_BOTH short2 make_short2(short x, short y) { return {x, y}; }
 GT200_BOTH short3 make_short3(short x, short y, short z) { return {x, y, z}; }
@@ -192,7 +194,9 @@ GT200_BOTH short4 make_short4(short x, short y, short z, short w) { return {x, y
 GT200_BOTH ushort1 make_ushort1(unsigned short x) { return {x}; }
 GT200_BOTH ushort2 make_ushort2(unsigned short x, unsigned short y) { return {x, y}; }
 GT200_BOTH ushort3 make_ushort3(unsigned short x, unsigned short y, unsigned short z) { return {x, y, z}; }
-GT200_BOTH ushort4 make_ushort4(unsigned short x, unsigned short y, unsigned short z, unsigned short w) { return {x, y, z, w}; }
+GT200_BOTH ushort4 make_ushort4(unsigned short x, unsigned short y, unsigned short z, unsigned short w) {
+  return {x, y, z, w};
+}
 GT200_BOTH int1 make_int1(int x) { return {x}; }
 GT200_BOTH int2 make_int2(int x, int y) { return {x, y}; }
 GT200_BOTH int3 make_int3(int x, int y, int z) { return {x, y, z}; }
@@ -208,15 +212,22 @@ GT200_BOTH long4 make_long4(long x, long y, long z, long w) { return {x, y, z, w
 GT200_BOTH ulong1 make_ulong1(unsigned long x) { return {x}; }
 GT200_BOTH ulong2 make_ulong2(unsigned long x, unsigned long y) { return {x, y}; }
 GT200_BOTH ulong3 make_ulong3(unsigned long x, unsigned long y, unsigned long z) { return {x, y, z}; }
-GT200_BOTH ulong4 make_ulong4(unsigned long x, unsigned long y, unsigned long z, unsigned long w) { return {x, y, z, w}; }
+GT200_BOTH ulong4 make_ulong4(unsigned long x, unsigned long y, unsigned long z, unsigned long w) {
+  return {x, y, z, w};
+}
 GT200_BOTH longlong1 make_longlong1(long long x) { return {x}; }
 GT200_BOTH longlong2 make_longlong2(long long x, long long y) { return {x, y}; }
 GT200_BOTH longlong3 make_longlong3(long long x, long long y, long long z) { return {x, y, z}; }
 GT200_BOTH longlong4 make_longlong4(long long x, long long y, long long z, long long w) { return {x, y, z, w}; }
 GT200_BOTH ulonglong1 make_ulonglong1(unsigned long long x) { return {x}; }
 GT200_BOTH ulonglong2 make_ulonglong2(unsigned long long x, unsigned long long y) { return {x, y}; }
-GT200_BOTH ulonglong3 make_ulonglong3(unsigned long long x, unsigned long long y, unsigned long long z) { return {x, y, z}; }
-GT200_BOTH ulonglong4 make_ulonglong4(unsigned long long x, unsigned long long y, unsigned long long z, unsigned long long w) { return {x, y, z, w}; }
+GT200_BOTH ulonglong3 make_ulonglong3(unsigned long long x, unsigned long long y, unsigned long long z) {
+  return {x, y, z};
+}
+GT200_BOTH ulonglong4 make_ulonglong4(unsigned long long x, unsigned long long y, unsigned long long z,
+                                      unsigned long long w) {
+  return {x, y, z, w};
+}
 GT200_BOTH float1 make_float1(float x) { return {x}; }
 GT200_BOTH float2 make_float2(float x, float y) { return {x, y}; }
 GT200_BOTH float3 make_float3(float x, float y, float z) { return {x, y, z}; }
