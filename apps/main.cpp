@@ -70,6 +70,9 @@ int run(int argc, char** argv) {
   gt200::apps::add_isa(program, chosen);
   gt200::apps::add_config(program, chosen);
   gt200::apps::add_rtl(program, chosen);
+  gt200::apps::add_nvcc(program, chosen);
+  gt200::apps::add_exec(program, chosen);
+  gt200::apps::add_worker(program, chosen);
   exit_code code = exit_code::ok;
   try {
     program.parse(argc, argv);

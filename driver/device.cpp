@@ -23,10 +23,13 @@ constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t granule) {
   return (value + granule - 1) / granule * granule;
 }
 
-launch::device_allocator allocator_of(const config::gpu_config& config, const model::stack_layout& stack) {
+std::uint64_t end_of_global(const config::gpu_config& config, const model::stack_layout& stack) {
   const std::uint64_t room = config.memory_bytes() - config.memory_map.global_base - stack.bytes;
-  return launch::device_allocator(launch::first_device_address,
-                                  std::min(launch::first_device_address + room, stack.base));
+  return std::min(launch::first_device_address + room, stack.base);
+}
+
+launch::device_allocator allocator_of(const config::gpu_config& config, const model::stack_layout& stack) {
+  return launch::device_allocator(launch::first_device_address, end_of_global(config, stack));
 }
 
 // The resolution may have been set before; even reading it fixes it.
@@ -57,6 +60,11 @@ const char* name_of(end_reason reason) {
     case end_reason::stopped: return "stopped";
   }
   return "";
+}
+
+std::uint64_t end_of_global_memory(const config::gpu_config& config,
+                                   const arch_state::generation_values& generation) {
+  return end_of_global(config, model::stack_layout_of(config, generation));
 }
 
 tlm_bus::clocking_options clocking_of(const config::simulation_config& config) {
@@ -94,6 +102,20 @@ void device::load(const cubin::module& module, const std::vector<std::uint8_t>& 
       chip_->host.poke(image.address, image.bytes.data(), image.bytes.size());
     else
       images_.push_back(std::move(image));
+  }
+}
+
+void device::update_constants(const cubin::module& module) {
+  start();
+  for (const cubin::kernel& kernel : module.kernels) {
+    const model::placed_kernel* placed = placement_.find(&kernel);
+    if (placed == nullptr) throw input_error(fmt::format("kernel '{}' has not been loaded", kernel.name));
+    constexpr unsigned user_constants = 0;
+    const emulator::constant_memory constants(module, kernel, {});
+    const std::vector<std::uint8_t>& bytes = constants.bytes(user_constants);
+    const std::uint64_t room = placed->constants[user_constants].bytes;
+    chip_->host.poke(placed->constants[user_constants].address, bytes.data(),
+                     std::min<std::size_t>(bytes.size(), room));
   }
 }
 

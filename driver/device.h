@@ -26,6 +26,7 @@
 #include "sc_models/stack_layout.h"
 #include "tlm_bus/clocking.h"
 #include "toolchain/arch_state/fault.h"
+#include "toolchain/arch_state/generation.h"
 #include "toolchain/cubin/module.h"
 #include "toolchain/launch/abi.h"
 #include "toolchain/launch/device_memory.h"
@@ -45,6 +46,11 @@ struct device_options {
   // progress displays. It may read everything and must change nothing.
   std::function<void()> on_progress;
 };
+
+// The first address behind the global memory that a device of this configuration can have at most; local memory of
+// kernels takes some of it.
+std::uint64_t end_of_global_memory(const config::gpu_config& config,
+                                   const arch_state::generation_values& generation);
 
 // Clocking options with the configuration's stall injection.
 tlm_bus::clocking_options clocking_of(const config::simulation_config& config);
@@ -79,6 +85,9 @@ class device {
   // launch::prepare() computes it. Throws input_error if memory is full or the module needs a higher compute
   // capability than the chip has.
   void load(const cubin::module& module, const std::vector<std::uint8_t>& relocations);
+  // Copies c0 of a loaded module to the device again, after the host has changed the values in `module`. Launches
+  // from now on read the new ones.
+  void update_constants(const cubin::module& module);
   // Loads a program prepared with allocator(): its module, and access to its buffers and variables.
   // launch::upload() writes their contents.
   void load(const launch::prepared& program);
@@ -106,7 +115,7 @@ class device {
   // from allocator().allocate_array() accessible.
   void map_array(std::uint32_t address, std::uint64_t bytes);
   std::uint32_t allocate_array(std::uint64_t bytes);
-  // The texture unit keeps the texture until another one is bound.
+  // The texture unit keeps the texture until another one is bound. A binding with bound = false leaves none.
   void bind_texture(unsigned unit, const model::texture_binding& texture);
 
   // Runs a grid of a loaded kernel to its end. Throws input_error with the reason if the chip refuses the grid, or

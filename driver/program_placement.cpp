@@ -72,6 +72,9 @@ std::vector<memory_image> program_placement::add(const cubin::module& module,
                                                  const std::vector<std::uint8_t>& relocations) {
   check_capability(module);
   std::vector<memory_image> images;
+  // The host may change the constants of a module: other modules have their own.
+  last_constants_ = {};
+  last_bindings_ = {};
   for (const cubin::kernel& kernel : module.kernels) {
     placed_kernel placed;
     placed.kernel = &kernel;

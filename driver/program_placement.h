@@ -5,8 +5,8 @@
 // between constant_base and global_base, one space after another. Every kernel and every space begins on a 256-byte
 // boundary, which is a line of the instruction caches.
 //
-// A kernel shares a constant space with the kernel placed before it if both spaces have the same bytes. That is
-// usual for c0 and c14 of one module.
+// A kernel shares a constant space with the kernel of its module that was placed before it, if both spaces have the
+// same bytes. That is usual for c0 and c14.
 #pragma once
 
 #include <array>

@@ -33,5 +33,8 @@ void add_report(CLI::App& program, action& chosen);
 void add_trace(CLI::App& program, action& chosen);
 void add_config(CLI::App& program, action& chosen);
 void add_rtl(CLI::App& program, action& chosen);
+void add_nvcc(CLI::App& program, action& chosen);
+void add_exec(CLI::App& program, action& chosen);
+void add_worker(CLI::App& program, action& chosen);
 
 }  // namespace gt200::apps

@@ -97,6 +97,19 @@ TEST(includes, the_toolchain_is_plain_cpp) {
   expect_no_include("toolchain", others);
 }
 
+// What is linked into programs knows how to reach a worker and nothing else.
+TEST(includes, the_runtime_library_holds_nothing_of_the_models) {
+  const std::vector<std::string> others = {"<systemc", "<tlm", "\"tlm_bus/", "\"sc_models/", "\"driver/", "\"observe/",
+                                           "\"apps/", "\"cuda/worker/"};
+  expect_no_include("cuda/runtime", others);
+  expect_no_include("cuda/protocol", others);
+  for (const fs::path& file : sources_in("cuda/runtime"))
+    for (const std::string& include : includes_of(text_of(file)))
+      if (begins_with(include, "\"toolchain/")) {
+        EXPECT_EQ(include, "\"toolchain/cuda/container_head.h\"") << file;
+      }
+}
+
 // The border between timing and one generation.
 TEST(includes, models_know_neither_the_emulator_nor_one_generation) {
   expect_no_include("sc_models",

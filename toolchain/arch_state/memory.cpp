@@ -39,6 +39,15 @@ bool memory::map(std::uint32_t address, std::uint32_t bytes) {
   return true;
 }
 
+bool memory::grow(std::uint32_t address, std::uint64_t end) {
+  const auto found = std::lower_bound(ranges_.begin(), ranges_.end(), address, begins_before);
+  if (found == ranges_.end() || found->begin != address || end < found->end || end > address_space) return false;
+  const auto next = std::next(found);
+  if (next != ranges_.end() && next->begin < end) return false;
+  found->end = end;
+  return true;
+}
+
 void memory::unmap(std::uint32_t address) {
   const auto found = std::lower_bound(ranges_.begin(), ranges_.end(), address, begins_before);
   if (found == ranges_.end() || found->begin != address) return;

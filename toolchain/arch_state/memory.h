@@ -32,6 +32,9 @@ class memory {
   // Makes `bytes` bytes from `address` on accessible. False if they overlap a mapped range or exceed the address
   // space.
   bool map(std::uint32_t address, std::uint32_t bytes);
+  // Moves the end of the range that begins at `address`. False if it would overlap the next one, shrink, or exceed
+  // the address space.
+  bool grow(std::uint32_t address, std::uint64_t end);
   // Removes the range that begins at `address`. Its content reads as zero if it is mapped again.
   void unmap(std::uint32_t address);
   const std::vector<range>& ranges() const { return ranges_; }  // sorted by address

@@ -62,6 +62,12 @@ struct kernel {
   std::vector<source_line> lines;
 };
 
+// A kernel that the source has, and that this hardware cannot run.
+struct refused_kernel {
+  std::string name;
+  std::string reason;
+};
+
 struct module {
   std::string name;
   std::string source_file;     // for messages
@@ -72,6 +78,7 @@ struct module {
   std::vector<global_variable> globals;
   std::vector<sampler> samplers;
   std::vector<relocation> relocations;
+  std::vector<refused_kernel> refused;  // of a compiled module; a launch of one is an error with this reason
 
   const kernel* find(const std::string& kernel_name) const {
     for (const auto& k : kernels)

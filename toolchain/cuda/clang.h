@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace gt200::cuda {
 
@@ -10,6 +11,8 @@ struct clang_options {
   unsigned address_bits = 64;
 };
 
+// The programs to try, in order.
+std::vector<std::string> clang_candidates(const clang_options& options = {});
 // True if clang can be called.
 bool clang_available(const clang_options& options = {});
 

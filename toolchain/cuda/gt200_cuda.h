@@ -2,75 +2,10 @@
 // functions, textures. `gt200` puts this header in front of every .cu file, so that no CUDA toolkit is needed.
 #pragma once
 
-#define __global__ __attribute__((global))
-#define __device__ __attribute__((device))
-#define __host__ __attribute__((host))
-#define __shared__ __attribute__((shared))
-#define __constant__ __attribute__((constant))
-#define __forceinline__ __inline__ __attribute__((always_inline))
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#include "gt200_types.h"
+
 #define GT200_MEMBER __inline__ __attribute__((always_inline, device))
 #define GT200_DEVICE static __inline__ __attribute__((always_inline, device))
-
-typedef __SIZE_TYPE__ size_t;
-
-struct __attribute__((aligned(8))) int2 {
-  int x, y;
-};
-struct __attribute__((aligned(16))) int4 {
-  int x, y, z, w;
-};
-struct __attribute__((aligned(8))) uint2 {
-  unsigned x, y;
-};
-struct __attribute__((aligned(16))) uint4 {
-  unsigned x, y, z, w;
-};
-struct __attribute__((aligned(8))) float2 {
-  float x, y;
-};
-struct int3 {
-  int x, y, z;
-};
-struct uint3 {
-  unsigned x, y, z;
-};
-struct __attribute__((aligned(2))) char2 {
-  signed char x, y;
-};
-struct __attribute__((aligned(2))) uchar2 {
-  unsigned char x, y;
-};
-struct __attribute__((aligned(4))) char4 {
-  signed char x, y, z, w;
-};
-struct __attribute__((aligned(4))) uchar4 {
-  unsigned char x, y, z, w;
-};
-struct __attribute__((aligned(4))) short2 {
-  short x, y;
-};
-struct __attribute__((aligned(4))) ushort2 {
-  unsigned short x, y;
-};
-struct __attribute__((aligned(16))) double2 {
-  double x, y;
-};
-struct float3 {
-  float x, y, z;
-};
-struct __attribute__((aligned(16))) float4 {
-  float x, y, z, w;
-};
-GT200_DEVICE float2 make_float2(float x, float y) { return {x, y}; }
-GT200_DEVICE float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
-GT200_DEVICE float3 make_float3(float x, float y, float z) { return {x, y, z}; }
-GT200_DEVICE int2 make_int2(int x, int y) { return {x, y}; }
-GT200_DEVICE int3 make_int3(int x, int y, int z) { return {x, y, z}; }
-GT200_DEVICE int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
-GT200_DEVICE uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
-GT200_DEVICE uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
-GT200_DEVICE double2 make_double2(double x, double y) { return {x, y}; }
 
 // threadIdx.x and the like are read from the hardware at each use.
 #define GT200_INDEX(NAME, REGISTER)                                                        \
@@ -81,13 +16,15 @@ GT200_DEVICE double2 make_double2(double x, double y) { return {x, y}; }
     static GT200_MEMBER unsigned get_x() { return __nvvm_read_ptx_sreg_##REGISTER##_x(); } \
     static GT200_MEMBER unsigned get_y() { return __nvvm_read_ptx_sreg_##REGISTER##_y(); } \
     static GT200_MEMBER unsigned get_z() { return __nvvm_read_ptx_sreg_##REGISTER##_z(); } \
+    GT200_MEMBER operator uint3() const { return {get_x(), get_y(), get_z()}; }            \
+    GT200_MEMBER operator dim3() const { return {get_x(), get_y(), get_z()}; }             \
   };                                                                                       \
   extern const __attribute__((device, weak)) gt200_##NAME NAME;
 GT200_INDEX(threadIdx, tid)
 GT200_INDEX(blockIdx, ctaid)
 GT200_INDEX(blockDim, ntid)
 GT200_INDEX(gridDim, nctaid)
-#define warpSize 32
+static constexpr int warpSize = 32;
 
 // clang knows __syncthreads() itself.
 GT200_DEVICE void __threadfence() { __nvvm_membar_gl(); }
@@ -198,84 +135,6 @@ GT200_CONVERT(__int2float_rz, float, int, "rz.f32.s32", "=f", "r")
 GT200_CONVERT(__uint2float_rn, float, unsigned, "rn.f32.u32", "=f", "r")
 GT200_DEVICE int __float_as_int(float f) { return __builtin_bit_cast(int, f); }
 GT200_DEVICE float __int_as_float(int i) { return __builtin_bit_cast(float, i); }
-GT200_DEVICE float __fdividef(float a, float b) { return __nvvm_div_approx_f(a, b); }
-GT200_DEVICE float __sinf(float x) { return __nvvm_sin_approx_f(x); }
-GT200_DEVICE float __cosf(float x) { return __nvvm_cos_approx_f(x); }
-GT200_DEVICE float exp2f(float x) { return __nvvm_ex2_approx_f(x); }
-GT200_DEVICE float __log2f(float x) { return __nvvm_lg2_approx_f(x); }
-GT200_DEVICE float __expf(float x) { return __nvvm_ex2_approx_f(x * 1.4426950408889634f); }
-GT200_DEVICE float __logf(float x) { return __nvvm_lg2_approx_f(x) * 0.6931471805599453f; }
-GT200_DEVICE float __powf(float x, float y) { return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)); }
-GT200_DEVICE float rsqrtf(float x) { return __nvvm_rsqrt_approx_f(x); }
-GT200_DEVICE float sqrtf(float x) { return __nvvm_sqrt_approx_f(x); }
-GT200_DEVICE double sqrt(double x) { return __nvvm_sqrt_rn_d(x); }
-GT200_DEVICE double fabs(double x) { return __builtin_fabs(x); }
-GT200_DEVICE float floorf(float x) { return __builtin_floorf(x); }
-GT200_DEVICE float ceilf(float x) { return __builtin_ceilf(x); }
-GT200_DEVICE float truncf(float x) { return __builtin_truncf(x); }
-GT200_DEVICE float fabsf(float x) { return __builtin_fabsf(x); }
-GT200_DEVICE float fminf(float a, float b) { return __nvvm_fmin_f(a, b); }
-GT200_DEVICE float fmaxf(float a, float b) { return __nvvm_fmax_f(a, b); }
-GT200_DEVICE int min(int a, int b) { return a < b ? a : b; }
-GT200_DEVICE int max(int a, int b) { return a > b ? a : b; }
-GT200_DEVICE unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
-GT200_DEVICE unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
 
-// Textures: `texture<float, 2> image;` outside functions declares a texture of the program, which the launch
-// description binds by name or unit. Texels are float, int, unsigned, or vectors of them; with
-// cudaReadModeNormalizedFloat any type that reads as float.
-enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
-template <class T, int dimensions = 1, cudaTextureReadMode mode = cudaReadModeElementType>
-struct texture {
-  typedef T texel;
-};
-template <class T, int dimensions>
-struct texture<T, dimensions, cudaReadModeNormalizedFloat> {
-  typedef float texel;
-};
-// A fetch gives four words, whatever their type.
-template <class T>
-struct gt200_texel;
-template <>
-struct gt200_texel<float> {
-  static GT200_MEMBER float of(float4 t) { return t.x; }
-};
-template <>
-struct gt200_texel<float2> {
-  static GT200_MEMBER float2 of(float4 t) { return {t.x, t.y}; }
-};
-template <>
-struct gt200_texel<float4> {
-  static GT200_MEMBER float4 of(float4 t) { return t; }
-};
-template <>
-struct gt200_texel<int> {
-  static GT200_MEMBER int of(float4 t) { return __float_as_int(t.x); }
-};
-template <>
-struct gt200_texel<unsigned> {
-  static GT200_MEMBER unsigned of(float4 t) { return __builtin_bit_cast(unsigned, t.x); }
-};
-template <>
-struct gt200_texel<int4> {
-  static GT200_MEMBER int4 of(float4 t) { return __builtin_bit_cast(int4, t); }
-};
-template <>
-struct gt200_texel<uint4> {
-  static GT200_MEMBER uint4 of(float4 t) { return __builtin_bit_cast(uint4, t); }
-};
-#define GT200_FETCH(NAME, INSTRUCTION, COORDINATES, ...)                     \
-  ({                                                                         \
-    float4 gt200_t;                                                          \
-    asm(INSTRUCTION " {%0, %1, %2, %3}, [" #NAME ", " COORDINATES "];"       \
-        : "=f"(gt200_t.x), "=f"(gt200_t.y), "=f"(gt200_t.z), "=f"(gt200_t.w) \
-        : __VA_ARGS__);                                                      \
-    gt200_texel<decltype(NAME)::texel>::of(gt200_t);                         \
-  })
-#define tex1Dfetch(NAME, X) GT200_FETCH(NAME, "tex.1d.v4.f32.s32", "{%4, %4, %4, %4}", "r"(static_cast<int>(X)))
-#define tex1D(NAME, X) GT200_FETCH(NAME, "tex.1d.v4.f32.f32", "{%4, %4, %4, %4}", "f"(static_cast<float>(X)))
-#define tex2D(NAME, X, Y) \
-  GT200_FETCH(NAME, "tex.2d.v4.f32.f32", "{%4, %5, %5, %5}", "f"(static_cast<float>(X)), "f"(static_cast<float>(Y)))
-#define tex3D(NAME, X, Y, Z)                                                             \
-  GT200_FETCH(NAME, "tex.3d.v4.f32.f32", "{%4, %5, %6, %6}", "f"(static_cast<float>(X)), \
-              "f"(static_cast<float>(Y)), "f"(static_cast<float>(Z)))
+#include "gt200_math.h"
+#include "gt200_textures.h"

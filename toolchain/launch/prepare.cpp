@@ -216,6 +216,9 @@ launch_parameters pack(const prepared& program, const launch_step& step, unsigne
   launch_parameters result;
   result.kernel = program.module->find(step.kernel);
   if (result.kernel == nullptr) {
+    for (const cubin::refused_kernel& k : program.module->refused)
+      if (k.name == step.kernel)
+        throw input_error(program.launch->file, line, fmt::format("kernel '{}' cannot run: {}", k.name, k.reason));
     std::vector<std::string> names;
     for (const cubin::kernel& k : program.module->kernels) names.push_back(k.name);
     const std::string hint = suggestion(step.kernel, names);

@@ -88,6 +88,7 @@ class inference {
       if (pointee_of(v.space) != pointee::unknown) variables_[v.name] = pointee_of(v.space);
       if (v.space == state_space::param) parameters_.insert(v.name);
     };
+    for (const variable* v : layout.per_thread) declare(*v);
     for (const variable& v : f.parameters) declare(v);
     for (const variable& v : f.results) declare(v);
     // An entry of PTX 1.0 to 1.3 declares its parameters in its body; parameters in a scope belong to calls.
@@ -151,7 +152,7 @@ class inference {
       for (const std::string& m : s.modifiers)
         if (pointee_named(m) != pointee::unknown) where = pointee_named(m);
       point(to, where);
-    } else if (s.name == "ld") {
+    } else if (s.name == "ld" || s.name == "ldu") {
       const bool parameter = parameters_.count(s.operands[1].name) != 0;
       const pointee where = parameter ? of(s.operands[1]) : pointee::global_value;
       if (to.kind == operand_kind::vector)

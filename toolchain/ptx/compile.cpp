@@ -161,8 +161,20 @@ cubin::module compile(std::string_view content, const std::string& file, const c
   lower.ignore_nearest = options.ignore_nearest;
   lower.demote_f64 = parsed.demote_f64;
   for (const function& f : parsed.functions)
-    if (f.is_entry && f.has_body) module.kernels.push_back(compile_kernel(f, layout, source, lower, options));
-  if (module.kernels.empty()) source.fail({}, "no .entry with a body");
+    if (f.is_entry && f.has_body) {
+      try {
+        module.kernels.push_back(compile_kernel(f, layout, source, lower, options));
+      } catch (const input_error& error) {
+        module.refused.push_back({f.name, error.what()});
+      }
+    }
+  if (module.kernels.empty()) {
+    if (module.refused.empty()) source.fail({}, "no .entry with a body");
+    throw input_error(module.refused.front().reason);
+  }
+  if (options.notes != nullptr)
+    for (const cubin::refused_kernel& k : module.refused)
+      options.notes->push_back("kernel '" + k.name + "' is left out: " + k.reason);
   module.capability = needed_capability(module);
   return module;
 }

@@ -24,7 +24,8 @@ struct compile_options {
 // True if the text is PTX: its first directive is .version or .target.
 bool is_ptx(std::string_view content);
 
-// `file` is for messages. Throws input_error of the form "file:line:column: reason: offending line".
+// `file` is for messages. A kernel that this hardware cannot run is listed in module.refused with the reason,
+// unless the module has no other. Throws input_error of the form "file:line:column: reason: offending line".
 cubin::module compile(std::string_view content, const std::string& file, const compile_options& options = {});
 
 // Registers, shared and local memory and constants per kernel, one line each.

@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::size_t max_line_kept = 200;
 constexpr std::size_t max_line_shown = 80;
+// Begins a line of debug information in PTX up to 1.4.
+constexpr std::string_view dwarf_mark = "@@DWARF";
 
 bool starts_word(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '%';
@@ -56,7 +58,7 @@ class lexer {
     while (!finished()) {
       if (std::isspace(static_cast<unsigned char>(at())) != 0) {
         advance();
-      } else if (at() == '/' && at(1) == '/') {
+      } else if ((at() == '/' && at(1) == '/') || text_.compare(position_, dwarf_mark.size(), dwarf_mark) == 0) {
         while (!finished() && at() != '\n') advance();
       } else if (at() == '/' && at(1) == '*') {
         const location start = here();

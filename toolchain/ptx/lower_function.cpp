@@ -31,6 +31,7 @@ void lowering::run(const function& entry, cubin::kernel& kernel) {
   scopes_.emplace_back();
   place_parameters(entry, kernel);
   place_shared(entry);
+  declare_per_thread(entry);
   const bool has_fence = uses_fence(entry, layout_);
   if (has_fence) {
     fence_ = out_.word();
@@ -103,6 +104,20 @@ void lowering::place_shared(const function& entry) {
     s.space = state_space::shared;
     s.offset = function_.shared_bytes;
     scopes_.front().symbols[v->name] = s;
+  }
+}
+
+// Those of module scope. Memory is allocated only for what the kernel uses.
+void lowering::declare_per_thread(const function& entry) {
+  if (layout_.per_thread.empty()) return;
+  const std::set<std::string> used = names_used(entry, layout_);
+  std::set<std::string> own;
+  for (const statement& s : entry.body)
+    for (const variable& v : s.variables) own.insert(v.name);
+  for (const variable* v : layout_.per_thread) {
+    if (own.count(v->name) != 0 || scopes_.front().symbols.count(v->name) != 0)
+      file_.fail(v->where, "'" + v->name + "' is also declared in kernel '" + entry.name + "'");
+    if (v->space == state_space::reg || used.count(v->name) != 0) declare(*v);
   }
 }
 

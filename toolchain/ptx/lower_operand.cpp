@@ -174,6 +174,7 @@ lowering::wide lowering::source_wide(const operand& o, scalar t) {
     case state_space::global:
       return {out_.add(out_.copy(constant_word(14, placed->second.offset)), imm(offset)), imm(0)};
     case state_space::constant: return {imm(placed->second.offset + offset), imm(0)};
+    case state_space::texture: return {imm(placed->second.offset), imm(0)};  // its handle is its unit
     default: file_.fail(o.where, "'" + o.name + "' has no address");
   }
 }

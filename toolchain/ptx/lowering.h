@@ -62,6 +62,7 @@ class lowering {
   // Structure (lower_function.cpp)
   void place_parameters(const function& entry, cubin::kernel& kernel);
   void place_shared(const function& entry);
+  void declare_per_thread(const function& entry);
   void lower_body(const function& f, const address_spaces& argument_spaces);
   void declare(const variable& v);
   void lower(const statement& s);
@@ -131,6 +132,7 @@ class lowering {
   bool lower_convert(const statement& s);  // lower_convert.cpp
   bool lower_atomic(const statement& s);   // lower_atomic.cpp
   bool lower_texture(const statement& s);
+  const placed_variable* texture_named(const std::string& name, unsigned depth = 0) const;
   void lower_shared_atomic(const statement& s, isa::atomic_op op, scalar t);
   value combined(isa::atomic_op op, value old, value v, value other, bool is_signed);
   void read_back_store(const value& to, isa::data_type type);

@@ -61,10 +61,17 @@ module_layout lay_out_module(const module_source& source, const source_file& fil
         module.samplers.push_back({v.name, placed.offset});
         break;
       case state_space::shared: break;
+      case state_space::reg:
+      case state_space::local:
+      case state_space::param: layout.per_thread.push_back(&v); continue;
       default: file.fail(v.where, "this state space is not possible outside functions");
     }
     if (!layout.variables.emplace(v.name, placed).second) file.fail(v.where, "'" + v.name + "' is defined twice");
   }
+  std::set<std::string> names;
+  for (const variable* v : layout.per_thread)
+    if (layout.variables.count(v->name) != 0 || !names.insert(v->name).second)
+      file.fail(v->where, "'" + v->name + "' is defined twice");
   for (const function& f : source.functions) {
     const auto [known, is_new] = layout.functions.emplace(f.name, &f);
     if (is_new || !f.has_body) continue;

@@ -20,6 +20,8 @@ struct placed_variable {
 struct module_layout {
   // All variables of module scope. A shared variable has no offset here, because its place depends on the kernel.
   std::map<std::string, placed_variable> variables;
+  // .reg, .local and .param at module scope: every thread has its own, and all functions see the same.
+  std::vector<const variable*> per_thread;
   std::map<std::string, const function*> functions;
 };
 

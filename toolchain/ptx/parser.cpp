@@ -44,6 +44,7 @@ class parser {
   void expect(const char* text) {
     if (!accept(text)) expected("'" + std::string(text) + "'");
   }
+  bool at_directive() const { return peek().kind == token_kind::word && peek().text[0] == '.'; }
   std::string name(const std::string& item) {
     if (peek().kind != token_kind::word || peek().text[0] == '.') expected(item);
     return take().text;
@@ -301,10 +302,13 @@ class parser {
     f.name = name("the name of a function");
     if (is("(")) f.parameters = parameter_list();
     performance_directives();
-    if (!accept(";")) {
+    if (is("{")) {
       f.has_body = true;
       body(f);
       separate_names(f);
+    } else if (!accept(";") && !at_directive() && peek().kind != token_kind::end) {
+      // A prototype ends where the next directive begins: nvopencc writes no semicolon.
+      expected("'{', ';' or a directive");
     }
     module_.functions.push_back(std::move(f));
   }

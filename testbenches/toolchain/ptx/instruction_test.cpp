@@ -64,6 +64,33 @@ constexpr std::uint32_t minus(std::uint32_t v) { return 0u - v; }
 constexpr std::uint32_t one_f32 = 0x3f800000;
 
 const std::vector<instruction_case> cases = {
+    // Variables of module scope: one for each thread, the same in all functions
+    {"module_register",
+     "mov.u32 %kept, %a; call add_b; mov.u32 %x, %kept;",
+     {5, 7, 0, 0, 0, 0},
+     12,
+     0,
+     ".reg .u32 %kept;\n.func add_b ()\n{\nadd.u32 %kept, %kept, 7;\nret;\n}\n"},
+    {"module_memory",
+     "st.local.u32 [kept+4], %a; call (%x), load_kept, (); add.u32 %y, %x, %b;",
+     {5, 7, 0, 0, 0, 0},
+     5,
+     12,
+     ".local .align 4 .b8 kept[8];\n.func (.reg .u32 r) load_kept ()\n{\nld.local.u32 r, [kept+4];\nret;\n}\n"},
+    {"module_parameter",
+     "st.param.u32 [passed], %a; call add_two; ld.param.u32 %x, [passed];",
+     {5, 0, 0, 0, 0, 0},
+     7,
+     0,
+     ".param .u32 passed;\n.func add_two ()\n{\n.reg .u32 %v;\nld.param.u32 %v, [passed];\n"
+     "add.u32 %v, %v, 2;\nst.param.u32 [passed], %v;\nret;\n}\n"},
+    // Forms of sm_20
+    {"setp_ftz",
+     "mov.b32 %f, %a; mov.b32 %g, %b; setp.lt.ftz.f32 %p, %f, %g; selp.u32 %x, 3, 4, %p;",
+     {one_f32, 0x40000000, 0, 0, 0, 0},
+     3,
+     0},
+    {"ldu", "ldu.global.u32 %x, [%in+4];", {5, 7, 0, 0, 0, 0}, 7, 0},
     // Carries
     {"add_cc", "add.cc.u32 %x, %a, %b; addc.u32 %y, %c, 0;", {0xffffffff, 2, 7, 0, 0, 0}, 1, 8},
     {"addc_cc",

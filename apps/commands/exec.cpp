@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/commands/commands.h"
+#include "apps/support/config_files.h"
+#include "sc_models/config/load.h"
+#include "toolchain/cubin/load.h"
+#include "toolchain/cuda/process.h"
+#include "toolchain/error.h"
+
+namespace gt200::apps {
+namespace {
+
+struct exec_options {
+  std::string config;
+  std::vector<std::string> overrides;
+  std::string out;
+  std::string engine;
+  unsigned devices = 1;
+  bool check = false;
+  bool quiet = false;
+  std::vector<std::string> words;
+};
+
+void set(const char* name, const std::string& value) { setenv(name, value.c_str(), 1); }
+
+void set_environment(const exec_options& options, const std::filesystem::path& folder) {
+  if (!options.config.empty()) set("GT200_CONFIG", find_config(options.config));
+  std::string overrides;
+  for (const std::string& o : options.overrides) overrides += o + " ";
+  if (!overrides.empty()) set("GT200_SET", overrides);
+  if (!options.out.empty()) set("GT200_OUT", std::filesystem::absolute(options.out).string());
+  if (!options.engine.empty()) set("GT200_ENGINE", options.engine);
+  if (options.devices != 1) set("GT200_DEVICES", std::to_string(options.devices));
+  if (options.check) set("GT200_CHECK", "1");
+  set("GT200_TABLE", (folder / "table").string());
+  set("GT200_STATUS", (folder / "status").string());
+  set("GT200_PROGRAM", std::filesystem::read_symlink("/proc/self/exe").string());
+}
+
+// The code of the program. Workers that it leaves behind become children of this process: it waits for them as
+// well, because they write the results.
+int run_to_the_end(const std::vector<std::string>& words) {
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  // Ctrl-C is for the program; this process shows the table then.
+  std::signal(SIGINT, SIG_IGN);
+  const pid_t child = fork();
+  if (child < 0) throw input_error("no process can be started");
+  if (child == 0) {
+    std::signal(SIGINT, SIG_DFL);
+    std::vector<char*> arguments;
+    for (const std::string& w : words) arguments.push_back(const_cast<char*>(w.c_str()));
+    arguments.push_back(nullptr);
+    execvp(arguments[0], arguments.data());
+    std::perror(arguments[0]);
+    _exit(127);
+  }
+  int code = 0;
+  for (;;) {
+    int status = 0;
+    const pid_t ended = waitpid(-1, &status, 0);
+    if (ended < 0 && errno == EINTR) continue;
+    if (ended < 0) return code;
+    if (ended == child) code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+}
+
+exit_code exec(const exec_options& options) {
+  config::load(find_config(options.config.empty() ? default_config : options.config), options.overrides);
+  const cuda::temporary_folder folder;
+  set_environment(options, folder.path());
+  std::cout.flush();
+  int code = run_to_the_end(options.words);
+  std::vector<std::filesystem::path> tables;
+  for (const auto& file : std::filesystem::directory_iterator(folder.path()))
+    if (file.path().filename().string().rfind("table.", 0) == 0) tables.push_back(file.path());
+  std::sort(tables.begin(), tables.end());
+  if (!options.quiet)
+    for (const auto& table : tables) std::cerr << cubin::read_file(table.string());
+  // A program may not look at errors; a launch that did not end is one all the same.
+  if (code == 0 && std::filesystem::exists(folder.path() / "status"))
+    code = std::stoi(cubin::read_file((folder.path() / "status").string()));
+  return static_cast<exit_code>(code);
+}
+
+}  // namespace
+
+void add_exec(CLI::App& program, action& chosen) {
+  auto* command =
+      program.add_subcommand("exec", "run a CUDA program compiled by `gt200 nvcc`, and show its launches");
+  const auto options = std::make_shared<exec_options>();
+  command->add_option("--config", options->config, "configuration of the chip: file or preset")->type_name("FILE");
+  command->add_option("--set", options->overrides, "key=value that overrides the configuration; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--out", options->out, "folder for launches.csv, stats.json, stats.csv and config.toml")
+      ->type_name("DIR");
+  command
+      ->add_option(
+          "--engine", options->engine,
+          "model (default), emulator, auto (the first launch of every kernel on the model), or the launches "
+          "for the model, as bfs*:3-5,scan")
+      ->type_name("ENGINE");
+  command->add_option("--devices", options->devices, "number of devices")->check(CLI::Range(1, 16));
+  command->add_flag("--check", options->check, "compare every instruction of the model with the emulator");
+  command->add_flag("--quiet", options->quiet, "no table of the launches");
+  command->prefix_command();
+  command->callback([&chosen, options, command] {
+    options->words = command->remaining();
+    if (options->words.empty()) throw CLI::ValidationError("exec", "names no program");
+    if (options->words.front()[0] == '-')
+      throw CLI::ValidationError("exec", "unknown option '" + options->words.front() + "'");
+    chosen = [options] { return exec(*options); };
+  });
+}
+
+}  // namespace gt200::apps

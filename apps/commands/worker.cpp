@@ -1,0 +1,146 @@
+// The process of a device for a CUDA program. The runtime library starts it; users set its options by environment
+// variables (docs/cuda.md), or with `gt200 exec`.
+#include <fmt/format.h>
+#include <poll.h>
+#include <CLI/CLI.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "apps/commands/commands.h"
+#include "apps/support/config_files.h"
+#include "apps/support/json_text.h"
+#include "apps/support/output_file.h"
+#include "cuda/worker/server.h"
+#include "observe/statistics_csv.h"
+#include "rtl_ref/library/library.h"
+#include "sc_models/config/load.h"
+#include "sc_models/config/print.h"
+#include "sc_models/sm/cosimulation/rtl_requests.h"
+#include "toolchain/error.h"
+
+namespace gt200::apps {
+namespace {
+
+struct worker_options {
+  int socket = -1;
+  unsigned device = 0;
+  unsigned generation = 0;
+};
+
+std::string setting(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// KEY=VALUE, separated by blanks.
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  std::size_t at = 0;
+  while ((at = text.find_first_not_of(" \t\n", at)) != std::string::npos) {
+    const std::size_t end = std::min(text.find_first_of(" \t\n", at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = end;
+  }
+  return words;
+}
+
+volatile std::sig_atomic_t program_is_gone = 0;
+
+// Ends the launch that runs when the program closes its end, or dies. The launch looks at the flag every few
+// milliseconds; a worker that does not end within the time allowed is in no state to write results.
+void watch(int socket) {
+  pollfd end = {socket, 0, 0};
+  while (poll(&end, 1, -1) < 0 || (end.revents & (POLLHUP | POLLERR | POLLNVAL)) == 0) {
+  }
+  program_is_gone = 1;
+}
+
+// Files of a later worker of the same device, after cudaDeviceReset(), have its number.
+std::string folder_of(const std::string& out, const worker_options& options) {
+  std::string folder = out;
+  if (options.device != 0) folder += fmt::format("/device{}", options.device);
+  if (options.generation != 0) folder += fmt::format("/reset{}", options.generation);
+  return folder;
+}
+
+std::string program_name() {
+  std::error_code ignored;
+  return std::filesystem::read_symlink(fmt::format("/proc/{}/exe", getppid()), ignored).string();
+}
+
+void write_results(const std::string& folder, const cudart::machine& device, const config::gpu_config& config,
+                   const std::string& source) {
+  make_folder(folder);
+  write_file(folder + "/launches.csv", device.log().csv());
+  write_file(folder + "/config.toml", config::to_toml(config));
+  if (device.model() == nullptr) return;
+  observe::run_facts facts;
+  facts.source = source;
+  if (!device.log().launches().empty() && device.health() != cudart::status::success) {
+    facts.end = end_reason::fault;
+    facts.message = device.log().launches().back().result.report;
+  }
+  write_file(folder + "/stats.json", json_text(device.model()->document(facts), 1) + "\n");
+  write_file(folder + "/stats.csv", observe::to_csv(device.model()->statistics()));
+}
+
+exit_code code_of(const cudart::launch_log& log) {
+  if (log.launches().empty()) return exit_code::ok;
+  using end = cudart::grid_result::end;
+  switch (log.launches().back().result.reason) {
+    case end::done: return exit_code::ok;
+    case end::fault: return exit_code::fault;
+    case end::hang: return exit_code::hang;
+    case end::limit: return exit_code::limit;
+    case end::interrupted: return exit_code::interrupted;
+    case end::difference: return exit_code::check_failed;
+  }
+  return exit_code::internal;
+}
+
+exit_code work(const worker_options& options) {
+  // The program that owns the worker gets the keyboard's interrupt as well, and closes the connection when it ends.
+  std::signal(SIGINT, SIG_IGN);
+  cudart::channel program(options.socket);
+  std::thread(watch, options.socket).detach();
+  const std::string name = setting("GT200_CONFIG").empty() ? default_config : setting("GT200_CONFIG");
+  const config::resolved_config resolved = config::load(find_config(name), words_of(setting("GT200_SET")));
+  for (const rtl::request& rtl : model::rtl_in_use(resolved.values)) rtl::build(rtl);
+  const std::string source = program_name();
+  cudart::machine_options settings;
+  settings.config_name = std::filesystem::path(name).stem().string();
+  settings.engines = setting("GT200_ENGINE");
+  settings.model.check = !setting("GT200_CHECK").empty() && setting("GT200_CHECK") != "0";
+  settings.model.stop = &program_is_gone;
+  cudart::machine device(resolved.values, settings);
+  cudart::serve(program, device);
+  const exit_code code = code_of(device.log());
+  if (const std::string out = setting("GT200_OUT"); !out.empty())
+    write_results(folder_of(out, options), device, resolved.values, source);
+  if (const std::string file = setting("GT200_TABLE"); !file.empty() && !device.log().launches().empty())
+    write_file(fmt::format("{}.{}.{}", file, options.device, options.generation), device.log().table());
+  if (const std::string file = setting("GT200_STATUS"); !file.empty() && code != exit_code::ok)
+    write_file(file, std::to_string(static_cast<int>(code)));
+  return code;
+}
+
+}  // namespace
+
+void add_worker(CLI::App& program, action& chosen) {
+  auto* command = program.add_subcommand("worker", "a device of a CUDA program; its runtime library starts this");
+  const auto options = std::make_shared<worker_options>();
+  command->add_option("--socket", options->socket, "number of the open connection to the program")->required();
+  command->add_option("--device", options->device, "number of the device in the program");
+  command->add_option("--generation", options->generation, "number of workers that the device had before");
+  command->group("");  // not in the list of commands
+  command->callback([&chosen, options] { chosen = [options] { return work(*options); }; });
+}
+
+}  // namespace gt200::apps

@@ -1,0 +1,4 @@
+// cudaCreateChannelDesc<T>().
+#pragma once
+
+#include "gt200_texture_types.h"

@@ -1,0 +1,145 @@
+// The runtime API for CUDA C: everything of cuda_runtime_api.h, forms of it for C++, and the device's functions.
+#pragma once
+
+#include "cuda_runtime_api.h"
+
+#ifdef __cplusplus
+#ifdef __CUDA__
+#include "gt200_cuda.h"
+#endif
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) { return {width, height, depth}; }
+inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
+inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width, size_t height) {
+  return {pointer, pitch, width, height};
+}
+
+template <class T>
+inline cudaError_t cudaMalloc(T** pointer, size_t bytes) {
+  return cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
+}
+template <class T>
+inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
+  return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
+}
+template <class T>
+inline cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned flags = cudaHostAllocDefault) {
+  return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+}
+template <class T>
+inline cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned flags) {
+  return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+}
+template <class T>
+inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
+  return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+}
+
+// A symbol is a variable, or until CUDA 4.x its name.
+template <class T>
+inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudaMemcpyToSymbol(static_cast<const void*>(&symbol), from, bytes, offset, kind);
+}
+template <class T>
+inline cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
+                                        cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpyFromSymbol(to, static_cast<const void*>(&symbol), bytes, offset, kind);
+}
+template <class T>
+inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
+                                           cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
+  return cudaMemcpyToSymbolAsync(static_cast<const void*>(&symbol), from, bytes, offset, kind, stream);
+}
+template <class T>
+inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                             cudaStream_t stream = 0) {
+  return cudaMemcpyFromSymbolAsync(to, static_cast<const void*>(&symbol), bytes, offset, kind, stream);
+}
+template <class T>
+inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
+  return cudaGetSymbolAddress(pointer, static_cast<const void*>(&symbol));
+}
+template <class T>
+inline cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
+  return cudaGetSymbolSize(bytes, static_cast<const void*>(&symbol));
+}
+inline cudaError_t cudaMemcpyToSymbol(const char* symbol, const void* from, size_t bytes, size_t offset = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudaMemcpyToSymbol(static_cast<const void*>(symbol), from, bytes, offset, kind);
+}
+inline cudaError_t cudaMemcpyFromSymbol(void* to, const char* symbol, size_t bytes, size_t offset = 0,
+                                        cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpyFromSymbol(to, static_cast<const void*>(symbol), bytes, offset, kind);
+}
+inline cudaError_t cudaGetSymbolAddress(void** pointer, const char* symbol) {
+  return cudaGetSymbolAddress(pointer, static_cast<const void*>(symbol));
+}
+inline cudaError_t cudaGetSymbolSize(size_t* bytes, const char* symbol) {
+  return cudaGetSymbolSize(bytes, static_cast<const void*>(symbol));
+}
+
+template <class T, int dimensions, cudaTextureReadMode mode>
+inline cudaError_t cudaBindTexture(size_t* offset, const texture<T, dimensions, mode>& t, const void* pointer,
+                                   const cudaChannelFormatDesc& description, size_t bytes = 0xffffffffu) {
+  return cudaBindTexture(offset, static_cast<const textureReference*>(&t), pointer, &description, bytes);
+}
+template <class T, int dimensions, cudaTextureReadMode mode>
+inline cudaError_t cudaBindTexture(size_t* offset, const texture<T, dimensions, mode>& t, const void* pointer,
+                                   size_t bytes = 0xffffffffu) {
+  return cudaBindTexture(offset, static_cast<const textureReference*>(&t), pointer, &t.channelDesc, bytes);
+}
+template <class T, int dimensions, cudaTextureReadMode mode>
+inline cudaError_t cudaBindTexture2D(size_t* offset, const texture<T, dimensions, mode>& t, const void* pointer,
+                                     const cudaChannelFormatDesc& description, size_t width, size_t height,
+                                     size_t pitch) {
+  return cudaBindTexture2D(offset, static_cast<const textureReference*>(&t), pointer, &description, width, height,
+                           pitch);
+}
+template <class T, int dimensions, cudaTextureReadMode mode>
+inline cudaError_t cudaBindTexture2D(size_t* offset, const texture<T, dimensions, mode>& t, const void* pointer,
+                                     size_t width, size_t height, size_t pitch) {
+  return cudaBindTexture2D(offset, t, pointer, t.channelDesc, width, height, pitch);
+}
+template <class T, int dimensions, cudaTextureReadMode mode>
+inline cudaError_t cudaBindTextureToArray(const texture<T, dimensions, mode>& t, const cudaArray* array,
+                                          const cudaChannelFormatDesc& description) {
+  return cudaBindTextureToArray(static_cast<const textureReference*>(&t), array, &description);
+}
+template <class T, int dimensions, cudaTextureReadMode mode>
+inline cudaError_t cudaBindTextureToArray(const texture<T, dimensions, mode>& t, const cudaArray* array) {
+  cudaChannelFormatDesc description;
+  const cudaError_t error = cudaGetChannelDesc(&description, array);
+  return error != cudaSuccess ? error : cudaBindTextureToArray(t, array, description);
+}
+template <class T, int dimensions, cudaTextureReadMode mode>
+inline cudaError_t cudaUnbindTexture(const texture<T, dimensions, mode>& t) {
+  return cudaUnbindTexture(static_cast<const textureReference*>(&t));
+}
+
+template <class T>
+inline cudaError_t cudaLaunch(T* function) {
+  return cudaLaunch(reinterpret_cast<const void*>(function));
+}
+template <class T>
+inline cudaError_t cudaLaunchKernel(T* function, dim3 grid, dim3 block, void** arguments, size_t shared = 0,
+                                    cudaStream_t stream = 0) {
+  return cudaLaunchKernel(reinterpret_cast<const void*>(function), grid, block, arguments, shared, stream);
+}
+template <class T>
+inline cudaError_t cudaSetupArgument(T argument, size_t offset) {
+  return cudaSetupArgument(&argument, sizeof argument, offset);
+}
+template <class T>
+inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T* function) {
+  return cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(function));
+}
+template <class T>
+inline cudaError_t cudaFuncSetCacheConfig(T* function, cudaFuncCache cache) {
+  return cudaFuncSetCacheConfig(reinterpret_cast<const void*>(function), cache);
+}
+#endif

@@ -1,0 +1,129 @@
+// The runtime API's functions with C linkage (libcudart). Behaviour: CUDA Toolkit Reference Manual 4.2; what the
+// library does differently is in docs/cuda.md.
+#pragma once
+
+#include "driver_types.h"
+
+#ifdef __cplusplus
+#define GT200_DEFAULT(x) = x
+extern "C" {
+#else
+#define GT200_DEFAULT(x)
+#endif
+
+#define CUDART_VERSION 4020
+
+// Devices
+cudaError_t cudaGetDeviceCount(int* count);
+cudaError_t cudaGetDevice(int* device);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaSetValidDevices(int* devices, int count);
+cudaError_t cudaSetDeviceFlags(unsigned flags);
+cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceProp* wanted);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* properties, int device);
+cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaDeviceReset(void);
+cudaError_t cudaThreadSynchronize(void);
+cudaError_t cudaThreadExit(void);
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cache);
+cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache cache);
+cudaError_t cudaDriverGetVersion(int* version);
+cudaError_t cudaRuntimeGetVersion(int* version);
+
+// Errors
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaPeekAtLastError(void);
+const char* cudaGetErrorString(cudaError_t error);
+
+// Memory
+cudaError_t cudaMalloc(void** pointer, size_t bytes);
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pointer, struct cudaExtent extent);
+cudaError_t cudaFree(void* pointer);
+cudaError_t cudaMallocHost(void** pointer, size_t bytes);
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags);
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags);
+cudaError_t cudaFreeHost(void* pointer);
+cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* bytes);
+cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream GT200_DEFAULT(0));
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream GT200_DEFAULT(0));
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                         size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream GT200_DEFAULT(0));
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* copy);
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset GT200_DEFAULT(0),
+                               enum cudaMemcpyKind kind GT200_DEFAULT(cudaMemcpyHostToDevice));
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset GT200_DEFAULT(0),
+                                 enum cudaMemcpyKind kind GT200_DEFAULT(cudaMemcpyDeviceToHost));
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
+                                    enum cudaMemcpyKind kind, cudaStream_t stream GT200_DEFAULT(0));
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream GT200_DEFAULT(0));
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
+cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol);
+
+// Arrays and textures
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind kind);
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc* description, const struct cudaArray* array);
+cudaError_t cudaMallocArray(struct cudaArray** array, const struct cudaChannelFormatDesc* description, size_t width,
+                            size_t height GT200_DEFAULT(0), unsigned flags GT200_DEFAULT(0));
+cudaError_t cudaMalloc3DArray(struct cudaArray** array, const struct cudaChannelFormatDesc* description,
+                              struct cudaExtent extent, unsigned flags GT200_DEFAULT(0));
+cudaError_t cudaFreeArray(struct cudaArray* array);
+cudaError_t cudaMemcpyToArray(struct cudaArray* array, size_t x, size_t y, const void* from, size_t bytes,
+                              enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArray(void* to, const struct cudaArray* array, size_t x, size_t y, size_t bytes,
+                                enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArray(struct cudaArray* array, size_t x, size_t y, const void* from, size_t pitch,
+                                size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, const struct cudaArray* array, size_t x, size_t y,
+                                  size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaBindTexture(size_t* offset, const struct textureReference* texture, const void* pointer,
+                            const struct cudaChannelFormatDesc* description,
+                            size_t bytes GT200_DEFAULT(0xffffffffu));
+cudaError_t cudaBindTexture2D(size_t* offset, const struct textureReference* texture, const void* pointer,
+                              const struct cudaChannelFormatDesc* description, size_t width, size_t height,
+                              size_t pitch);
+cudaError_t cudaBindTextureToArray(const struct textureReference* texture, const struct cudaArray* array,
+                                   const struct cudaChannelFormatDesc* description);
+cudaError_t cudaUnbindTexture(const struct textureReference* texture);
+cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const struct textureReference* texture);
+cudaError_t cudaGetTextureReference(const struct textureReference** texture, const void* symbol);
+
+// Streams and events
+cudaError_t cudaStreamCreate(cudaStream_t* stream);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
+cudaError_t cudaEventCreate(cudaEvent_t* event);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream GT200_DEFAULT(0));
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end);
+
+// Launches
+#ifdef __cplusplus
+cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
+                             cudaStream_t stream);
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void* stream = 0);
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream);
+#endif
+cudaError_t cudaSetupArgument(const void* argument, size_t bytes, size_t offset);
+cudaError_t cudaLaunch(const void* function);
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* function);
+cudaError_t cudaFuncSetCacheConfig(const void* function, enum cudaFuncCache cache);
+cudaError_t cudaSetDoubleForDevice(double* value);
+cudaError_t cudaSetDoubleForHost(double* value);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,251 @@
+#include "cuda/nvcc/compiler.h"
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <set>
+#include <sstream>
+#include <system_error>
+
+#include "toolchain/cubin/elf_writer.h"
+#include "toolchain/cubin/load.h"
+#include "toolchain/cuda/clang.h"
+#include "toolchain/cuda/container.h"
+#include "toolchain/cuda/process.h"
+#include "toolchain/data_folder.h"
+#include "toolchain/error.h"
+#include "toolchain/ptx/compile.h"
+
+namespace gt200::cuda {
+namespace {
+
+namespace fs = std::filesystem;
+using words = std::vector<std::string>;
+using product = nvcc_options::product;
+
+void append(words& to, const words& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+// Of the host's and the device's headers: one folder once installed, two in the source tree.
+words header_folders() {
+  words folders;
+  for (const auto& [installed, in_sources, part] :
+       {std::array<const char*, 3>{"cuda/include", "cuda/include", "cuda_runtime.h"},
+        std::array<const char*, 3>{"cuda/include", "toolchain/cuda", "gt200_cuda.h"}}) {
+    const std::string folder = data_folder(installed, in_sources, part);
+    if (folder.empty()) throw input_error(std::string(part) + " is not where gt200 was installed");
+    if (folders.empty() || folders.back() != folder) folders.push_back(folder);
+  }
+  return folders;
+}
+
+// Beside the program in a build folder, or where it is installed.
+std::string library_folder() {
+  std::error_code error;
+  const fs::path home = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const fs::path& folder : {home / "lib", home.parent_path() / "lib/gt200"})
+    if (fs::exists(folder / "libcudart.so", error)) return folder.string();
+  throw input_error("libcudart.so is not where gt200 was installed");
+}
+
+void write_all(const std::string& path, const std::string& content) {
+  std::ofstream out(path, std::ios::binary);
+  out << content;
+  if (!out.flush()) throw input_error(path, 0, "cannot be written");
+}
+
+class driver {
+ public:
+  explicit driver(const nvcc_options& options) : options_(options) {}
+
+  int run() {
+    for (const std::string& note : options_.notes) std::fprintf(stderr, "gt200 nvcc: %s\n", note.c_str());
+    const bool one = options_.wanted != product::program;
+    if (one && !options_.output.empty() && sources() > 1)
+      throw input_error("nvcc: -o names one file, but there are several sources");
+    words objects;
+    for (const std::string& input : options_.inputs) {
+      if (!is_source(input)) {
+        objects.push_back(input);
+        continue;
+      }
+      if (!fs::exists(input)) throw input_error(input, 0, "cannot open the file");
+      const int code = compile(input, objects);
+      if (code != 0) return code;
+    }
+    return options_.wanted == product::program ? link(objects) : 0;
+  }
+
+ private:
+  static bool is_c(const std::string& path) { return fs::path(path).extension() == ".c"; }
+  bool is_cuda_source(const std::string& path) const {
+    return is_cuda(path) || (options_.all_are_cuda && is_source(path));
+  }
+  static bool is_source(const std::string& path) {
+    static const std::set<std::string> endings = {".cu", ".c", ".cc", ".cpp", ".cxx", ".C"};
+    return endings.count(fs::path(path).extension().string()) != 0;
+  }
+  std::size_t sources() const {
+    std::size_t count = 0;
+    for (const std::string& input : options_.inputs) count += is_source(input) ? 1 : 0;
+    return count;
+  }
+
+  std::string output_for(const std::string& input, const char* ending) const {
+    return !options_.output.empty() ? options_.output : fs::path(input).stem().string() + ending;
+  }
+
+  int execute(const words& command) const {
+    if (options_.verbose || options_.dry_run) {
+      std::string line;
+      for (const std::string& w : command) line += (line.empty() ? "" : " ") + w;
+      std::fprintf(stderr, "%s\n", line.c_str());
+    }
+    return options_.dry_run ? 0 : run_program(command);
+  }
+
+  // With the first clang that is there.
+  int with_clang(const words& arguments) {
+    for (const std::string& program : clang_.empty() ? clang_candidates() : words{clang_}) {
+      words command = {program};
+      append(command, arguments);
+      const int code = execute(command);
+      if (code == 127) continue;
+      clang_ = program;
+      return code;
+    }
+    throw input_error("nvcc needs clang; scripts/setup installs it, GT200_CLANG names another");
+  }
+
+  // What both passes have in common.
+  words cuda_arguments(const std::string& input) {
+    words arguments = {"-x", "cuda", "--cuda-path=" + folder_.path().string(), "-nocudainc", "-nocudalib",
+                       "--cuda-gpu-arch=sm_20", "-Xclang", "-target-sdk-version=9.2", "-Wno-unknown-cuda-version",
+                       "-D__CUDACC__", "-D__NVCC__",
+                       "-std=" + (options_.standard.empty() ? "gnu++14" : options_.standard),
+                       // What nvcc's host compilers of the time took without an error.
+                       "-Wno-c++11-narrowing", "-Wno-writable-strings", "-Wno-reserved-user-defined-literal",
+                       "-Wno-deprecated-register",
+                       // The same names for static variables in both passes.
+                       "-cuid=" + std::to_string(std::hash<std::string>()(fs::absolute(input).string()))};
+    for (const std::string& folder : header_folders()) append(arguments, {"-I", folder});
+    append(arguments, {"-include", "cuda_runtime.h"});
+    append(arguments, options_.preprocessor);
+    return arguments;
+  }
+
+  int compile(const std::string& input, words& objects) {
+    if (!is_cuda_source(input)) return compile_host_file(input, objects);
+    const std::string ptx_file =
+        options_.wanted == product::ptx ? output_for(input, ".ptx") : temporary(input, ".ptx");
+    if (options_.wanted == product::preprocessed) {
+      words command = cuda_arguments(input);
+      append(command, {"--cuda-host-only", "-E", input});
+      if (!options_.output.empty()) append(command, {"-o", options_.output});
+      return with_clang(command);
+    }
+    if (const int code = device_pass(input, ptx_file); code != 0) return code;
+    if (options_.wanted == product::ptx || options_.dry_run) return 0;
+    const std::string ptx = cubin::read_file(ptx_file);
+    const bool has_kernels = ptx.find(".entry ") != std::string::npos;
+    if (options_.wanted == product::cubin) {
+      std::ostringstream machine_code;
+      cubin::write_elf_cubin(compile_device(input, ptx), machine_code);
+      write_all(output_for(input, ".cubin"), machine_code.str());
+      return 0;
+    }
+    std::string container;
+    if (has_kernels) {
+      compile_device(input, ptx);
+      container = temporary(input, ".gpu");
+      write_all(container, pack({fs::absolute(input).string(), ptx, options_.max_registers, options_.contract}));
+    }
+    return host_pass(input, container, objects);
+  }
+
+  int device_pass(const std::string& input, const std::string& ptx) {
+    words command = cuda_arguments(input);
+    append(command, {"--cuda-device-only", "-O2", "-ffp-contract=off", "-gline-tables-only", "-mllvm",
+                     "-nvptx-prec-divf32=1", "-Wno-builtin-macro-redefined", "-U__CUDA_ARCH__",
+                     "-D__CUDA_ARCH__=" + std::to_string(options_.capability * 10)});
+    if (options_.fast_math) command.push_back("-D__USE_FAST_MATH__");
+    append(command, {"-S", "-o", ptx, input});
+    return with_clang(command);
+  }
+
+  // Shows which kernels cannot run, and why; stops if none can.
+  cubin::module compile_device(const std::string& input, const std::string& ptx) const {
+    ptx::compile_options how;
+    how.ignore_nearest = true;
+    how.generated = true;
+    how.contract = options_.contract;
+    how.max_registers = options_.max_registers;
+    how.capability = options_.capability;
+    cubin::module module = ptx::compile(ptx, input, how);
+    for (const cubin::refused_kernel& k : module.refused)
+      std::fprintf(stderr, "gt200 nvcc: warning: kernel '%s' cannot run: %s\n", k.name.c_str(), k.reason.c_str());
+    if (options_.report) std::fprintf(stderr, "%s", ptx::resource_report(module).c_str());
+    return module;
+  }
+
+  int host_pass(const std::string& input, const std::string& container, words& objects) {
+    words command = cuda_arguments(input);
+    command.push_back("--cuda-host-only");
+    append(command, options_.host);
+    if (!container.empty()) append(command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", container});
+    objects.push_back(object_for(input));
+    append(command, {"-c", "-o", objects.back(), input});
+    return with_clang(command);
+  }
+
+  int compile_host_file(const std::string& input, words& objects) {
+    words command = {!options_.host_compiler.empty() && !fs::is_directory(options_.host_compiler)
+                         ? options_.host_compiler
+                         : (is_c(input) ? "cc" : "c++")};
+    for (const std::string& folder : header_folders()) append(command, {"-I", folder});
+    append(command, options_.preprocessor);
+    append(command, options_.host);
+    if (options_.wanted == product::preprocessed) {
+      append(command, {"-E", input});
+      if (!options_.output.empty()) append(command, {"-o", options_.output});
+      return execute(command);
+    }
+    if (options_.wanted == product::ptx || options_.wanted == product::cubin) return 0;
+    objects.push_back(object_for(input));
+    append(command, {"-c", "-o", objects.back(), input});
+    return execute(command);
+  }
+
+  std::string object_for(const std::string& input) {
+    return options_.wanted == product::object ? output_for(input, ".o") : temporary(input, ".o");
+  }
+
+  // A name of its own for every file: two sources may have the same name in two folders.
+  std::string temporary(const std::string& input, const char* ending) {
+    return (folder_.path() / (std::to_string(files_++) + "_" + fs::path(input).stem().string() + ending)).string();
+  }
+
+  int link(const words& objects) {
+    const std::string library = library_folder();
+    words command = {"c++"};
+    append(command, objects);
+    append(command, options_.linker);
+    for (const std::string& word : options_.host)
+      if (word == "-pg" || word == "-fopenmp" || word == "-pthread") command.push_back(word);
+    append(command, {"-L" + library, "-lcudart", "-Wl,-rpath," + library, "-lm", "-o",
+                     options_.output.empty() ? "a.out" : options_.output});
+    return execute(command);
+  }
+
+  const nvcc_options& options_;
+  const temporary_folder folder_;
+  std::string clang_;
+  unsigned files_ = 0;
+};
+
+}  // namespace
+
+int run_nvcc(const nvcc_options& options) { return driver(options).run(); }
+
+}  // namespace gt200::cuda

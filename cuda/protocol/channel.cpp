@@ -1,0 +1,59 @@
+#include "cuda/protocol/channel.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace gt200::cudart {
+namespace {
+
+struct head {
+  std::uint64_t bytes;
+  std::uint32_t kind;
+  std::uint32_t unused;
+};
+
+}  // namespace
+
+channel::~channel() { close(socket_); }
+
+bool channel::send(std::uint32_t kind, const std::vector<std::uint8_t>& content) {
+  const head h = {content.size(), kind, 0};
+  return write_all(&h, sizeof h) && write_all(content.data(), content.size());
+}
+
+bool channel::receive(std::uint32_t& kind, std::vector<std::uint8_t>& content) {
+  head h = {};
+  if (!read_all(&h, sizeof h)) return false;
+  kind = h.kind;
+  content.resize(h.bytes);
+  return read_all(content.data(), content.size());
+}
+
+bool channel::write_all(const void* data, std::size_t count) {
+  const auto* at = static_cast<const std::uint8_t*>(data);
+  while (count != 0) {
+    // MSG_NOSIGNAL: that the other end is gone is a result, not a signal to the program.
+    const ssize_t done = ::send(socket_, at, count, MSG_NOSIGNAL);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return false;
+    at += done;
+    count -= static_cast<std::size_t>(done);
+  }
+  return true;
+}
+
+bool channel::read_all(void* data, std::size_t count) {
+  auto* at = static_cast<std::uint8_t*>(data);
+  while (count != 0) {
+    const ssize_t done = ::recv(socket_, at, count, MSG_WAITALL);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return false;
+    at += done;
+    count -= static_cast<std::size_t>(done);
+  }
+  return true;
+}
+
+}  // namespace gt200::cudart

@@ -1,0 +1,120 @@
+// What a CUDA program asks of the worker of a device. Every command gets one reply, in order: a status and what the
+// comment names behind the arrow. The worker replies to a launch when it has accepted it, and then runs it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace gt200::cudart {
+
+enum class command : std::uint32_t {
+  describe,        // -> device_description
+  load_module,     // container bytes -> module number, symbols (see module_symbols)
+  allocate,        // u64 bytes -> u64 address
+  release,         // u64 address
+  allocate_array,  // array_description -> u64 number of the array
+  release_array,   // u64 number
+  write,           // memory_rows, bytes (rows without gaps)
+  read,            // memory_rows -> bytes
+  copy,            // memory_rows of the target, u64 address and u64 pitch of the source
+  fill,            // memory_rows, u8 value
+  write_symbol,    // u32 module, text name, u64 offset, bytes
+  read_symbol,     // u32 module, text name, u64 offset, u64 count -> bytes
+  symbol_address,  // u32 module, text name -> u64 address
+  write_array,     // u64 array, array_box, bytes (rows without gaps)
+  read_array,      // u64 array, array_box -> bytes
+  bind_texture,    // u32 module, text name, texture_description
+  launch,          // u32 module, text kernel, launch_description, bytes of the parameters
+  wait,            // until all that was asked has ended
+  time,            // -> u64 femtoseconds of the device
+  memory           // -> u64 free bytes, u64 bytes
+};
+
+// Values are those of cudaError (cuda/include/driver_types.h).
+enum class status : std::int32_t {
+  success = 0,
+  memory_allocation = 2,
+  launch_failure = 4,
+  launch_timeout = 6,
+  launch_out_of_resources = 7,
+  invalid_device_function = 8,
+  invalid_configuration = 9,
+  invalid_value = 11,
+  invalid_symbol = 13,
+  invalid_device_pointer = 17,
+  invalid_texture = 18,
+  unknown = 30,
+  invalid_resource_handle = 33
+};
+
+struct device_description {
+  char name[256];
+  std::uint64_t memory_bytes;
+  std::uint64_t constant_bytes;
+  std::uint32_t capability;  // 10 .. 13
+  std::uint32_t multiprocessors;
+  std::uint32_t shared_bytes;  // per block
+  std::uint32_t registers;     // per block
+  std::uint32_t warp_size;
+  std::uint32_t threads_per_block;
+  std::uint32_t threads_per_multiprocessor;
+  std::array<std::uint32_t, 3> block;
+  std::array<std::uint32_t, 3> grid;
+  std::uint32_t clock_khz;
+  std::uint32_t memory_clock_khz;
+  std::uint32_t memory_bus_bits;
+};
+
+// `rows` pieces of `width` bytes, `pitch` bytes apart.
+struct memory_rows {
+  std::uint64_t address;
+  std::uint64_t pitch;
+  std::uint64_t width;
+  std::uint64_t rows;
+};
+
+struct array_description {
+  std::array<std::uint32_t, 3> extent;  // texels; 0 for a dimension that the array lacks
+  std::uint32_t channels;               // 1, 2, 4
+  std::uint32_t channel_bits;           // 8, 16, 32
+};
+
+// Part of an array: the first texel in bytes, row and slice, and the size in the same units.
+struct array_box {
+  std::array<std::uint64_t, 3> first;
+  std::array<std::uint64_t, 3> size;
+};
+
+enum class texture_memory : std::uint32_t { unbound, linear, pitch, array };
+
+struct texture_description {
+  texture_memory memory;
+  std::uint32_t channels;
+  std::uint32_t channel_bits;
+  std::uint32_t channel_kind;  // cudaChannelFormatKind: 0 signed, 1 unsigned, 2 float
+  std::uint64_t address;       // or the number of the array
+  std::uint64_t bytes;         // of linear memory
+  std::uint32_t width, height, pitch;
+  std::uint32_t normalised_values;
+  std::uint32_t normalised_coordinates;
+  std::uint32_t linear_filter;
+  std::array<std::uint32_t, 3> wrap;  // 1: the image repeats
+};
+
+struct launch_description {
+  std::array<std::uint32_t, 3> grid;
+  std::array<std::uint32_t, 3> block;
+  std::uint64_t dynamic_shared;
+};
+
+// The reply to load_module: u32 number of the module; u32 kernels, each text name, kernel_needs, u32 parameters,
+// each u32 offset and u32 size; u32 variables, each text name, u64 bytes, u32 constant; u32 refused kernels, each
+// text name and text reason.
+struct kernel_needs {
+  std::uint32_t registers;
+  std::uint32_t shared_bytes;  // static
+  std::uint32_t local_bytes;
+  std::uint32_t threads_per_block;
+};
+
+}  // namespace gt200::cudart

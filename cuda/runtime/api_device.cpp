@@ -1,0 +1,177 @@
+// Devices and errors.
+#include <algorithm>
+#include <cstring>
+
+#include "cuda/runtime/state.h"
+
+using namespace gt200::cudart;
+
+extern "C" {
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  return guarded([&](process_state& all) {
+    if (count == nullptr) return cudaErrorInvalidValue;
+    *count = static_cast<int>(all.boards.size());
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  return guarded([&](process_state&) {
+    if (device == nullptr) return cudaErrorInvalidValue;
+    *device = static_cast<int>(this_thread().device);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaSetDevice(int device) {
+  return guarded([&](process_state& all) {
+    if (device < 0 || static_cast<size_t>(device) >= all.boards.size()) return cudaErrorInvalidDevice;
+    this_thread().device = static_cast<unsigned>(device);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaSetValidDevices(int* devices, int count) {
+  return guarded([&](process_state& all) {
+    if (devices == nullptr || count < 1) return cudaErrorInvalidValue;
+    for (int k = 0; k < count; ++k)
+      if (devices[k] < 0 || static_cast<size_t>(devices[k]) >= all.boards.size()) return cudaErrorInvalidDevice;
+    this_thread().device = static_cast<unsigned>(devices[0]);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  return guarded([&](process_state& all) {
+    constexpr unsigned known = cudaDeviceScheduleSpin | cudaDeviceScheduleYield | cudaDeviceBlockingSync |
+                               cudaDeviceMapHost | cudaDeviceLmemResizeToMax;
+    if ((flags & ~known) != 0) return cudaErrorInvalidValue;
+    return all.current().is_running() ? cudaErrorSetOnActiveProcess : cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  return guarded([&](process_state& all) {
+    if (properties == nullptr) return cudaErrorInvalidValue;
+    if (device < 0 || static_cast<size_t>(device) >= all.boards.size()) return cudaErrorInvalidDevice;
+    device_description d;
+    const status result = all.boards[static_cast<size_t>(device)]->describe(d);
+    if (result != status::success) return error_of(result);
+    cudaDeviceProp& p = *properties;
+    p = {};
+    std::memcpy(p.name, d.name, sizeof p.name);
+    p.totalGlobalMem = d.memory_bytes;
+    p.sharedMemPerBlock = d.shared_bytes;
+    p.regsPerBlock = static_cast<int>(d.registers);
+    p.warpSize = static_cast<int>(d.warp_size);
+    p.memPitch = 0x7fffffff;
+    p.maxThreadsPerBlock = static_cast<int>(d.threads_per_block);
+    for (size_t k = 0; k < 3; ++k) {
+      p.maxThreadsDim[k] = static_cast<int>(d.block[k]);
+      p.maxGridSize[k] = static_cast<int>(d.grid[k]);
+    }
+    p.clockRate = static_cast<int>(d.clock_khz);
+    p.totalConstMem = d.constant_bytes;
+    p.major = static_cast<int>(d.capability / 10);
+    p.minor = static_cast<int>(d.capability % 10);
+    p.textureAlignment = 256;
+    p.texturePitchAlignment = 32;
+    p.multiProcessorCount = static_cast<int>(d.multiprocessors);
+    p.maxTexture1D = 8192;
+    p.maxTexture1DLinear = 1 << 27;
+    p.maxTexture2D[0] = 65536;
+    p.maxTexture2D[1] = 32768;
+    for (int& extent : p.maxTexture3D) extent = 2048;
+    p.surfaceAlignment = 256;
+    p.pciBusID = device + 1;
+    p.memoryClockRate = static_cast<int>(d.memory_clock_khz);
+    p.memoryBusWidth = static_cast<int>(d.memory_bus_bits);
+    p.maxThreadsPerMultiProcessor = static_cast<int>(d.threads_per_multiprocessor);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
+  return guarded([&](process_state&) {
+    if (device == nullptr || wanted == nullptr) return cudaErrorInvalidValue;
+    *device = 0;  // they are all alike
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSynchronize(void) {
+  return guarded([](process_state& all) {
+    return all.current().is_running() ? error_of(all.current().ask(command::wait)) : cudaSuccess;
+  });
+}
+cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
+
+cudaError_t cudaDeviceReset(void) {
+  return guarded([](process_state& all) {
+    all.current().reset();
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
+
+// Shared memory and L1 are separate on this hardware: there is nothing to prefer.
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache cache) {
+  return guarded(
+      [&](process_state&) { return cache > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : cudaSuccess; });
+}
+cudaError_t cudaThreadSetCacheConfig(cudaFuncCache cache) { return cudaDeviceSetCacheConfig(cache); }
+
+cudaError_t cudaDriverGetVersion(int* version) {
+  return guarded([&](process_state&) {
+    if (version == nullptr) return cudaErrorInvalidValue;
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(version); }
+
+cudaError_t cudaGetLastError(void) {
+  const cudaError_t error = this_thread().last_error;
+  this_thread().last_error = cudaSuccess;
+  return error;
+}
+cudaError_t cudaPeekAtLastError(void) { return this_thread().last_error; }
+
+const char* cudaGetErrorString(cudaError_t error) {
+  switch (static_cast<int>(error)) {
+    case cudaSuccess: return "no error";
+    case cudaErrorMissingConfiguration: return "a launch without a configuration";
+    case cudaErrorMemoryAllocation: return "out of memory";
+    case cudaErrorInitializationError: return "the device cannot be initialised";
+    case cudaErrorLaunchFailure: return "unspecified launch failure";
+    case cudaErrorPriorLaunchFailure: return "an earlier launch has failed";
+    case cudaErrorLaunchTimeout: return "the launch does not end";
+    case cudaErrorLaunchOutOfResources: return "too many resources requested for launch";
+    case cudaErrorInvalidDeviceFunction: return "invalid device function";
+    case cudaErrorInvalidConfiguration: return "invalid configuration argument";
+    case cudaErrorInvalidDevice: return "invalid device ordinal";
+    case cudaErrorInvalidValue: return "invalid argument";
+    case cudaErrorInvalidPitchValue: return "invalid pitch argument";
+    case cudaErrorInvalidSymbol: return "invalid device symbol";
+    case cudaErrorInvalidHostPointer: return "invalid host pointer";
+    case cudaErrorInvalidDevicePointer: return "invalid device pointer";
+    case cudaErrorInvalidTexture: return "invalid texture reference";
+    case cudaErrorInvalidTextureBinding: return "texture is not bound to a pointer";
+    case cudaErrorInvalidChannelDescriptor: return "invalid channel descriptor";
+    case cudaErrorInvalidMemcpyDirection: return "invalid copy direction for memcpy";
+    case cudaErrorNotYetImplemented: return "feature not yet implemented";
+    case cudaErrorInvalidResourceHandle: return "invalid resource handle";
+    case cudaErrorNotReady: return "device not ready";
+    case cudaErrorSetOnActiveProcess: return "cannot set while device is active in this process";
+    case cudaErrorNoDevice: return "no CUDA-capable device is detected";
+    default: return "unknown error";
+  }
+}
+
+cudaError_t cudaSetDoubleForDevice(double* value) {
+  return guarded([&](process_state&) { return value == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
+}
+cudaError_t cudaSetDoubleForHost(double* value) { return cudaSetDoubleForDevice(value); }
+
+}  // extern "C"

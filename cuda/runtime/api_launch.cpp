@@ -1,0 +1,165 @@
+// Registration of device code, and launches.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "cuda/runtime/state.h"
+
+using namespace gt200::cudart;
+
+namespace {
+
+binary* code_of(void** handle) { return reinterpret_cast<binary*>(handle); }
+
+std::array<std::uint32_t, 3> numbers(dim3 d) { return {d.x, d.y, d.z}; }
+
+// The kernel of the current device that the program calls by this address.
+cudaError_t find_kernel(process_state& all, const void* function, const registered*& entry, board*& device,
+                        const known_kernel*& kernel) {
+  entry = all.code.kernel(function);
+  if (entry == nullptr) return cudaErrorInvalidDeviceFunction;
+  if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
+  kernel = device->kernel(entry->code->container, entry->name);
+  if (kernel != nullptr) return cudaSuccess;
+  std::fprintf(stderr, "gt200: kernel '%s' cannot run: %s\n", entry->name.c_str(),
+               device->refusal(entry->code->container, entry->name).c_str());
+  return cudaErrorInvalidDeviceFunction;
+}
+
+cudaError_t launch(board& device, const registered& entry, const known_kernel& kernel,
+                   const call_configuration& configuration, const std::vector<std::uint8_t>& parameters) {
+  message_writer content;
+  content.put(kernel.module).text(entry.name);
+  content.put(launch_description{numbers(configuration.grid), numbers(configuration.block), configuration.shared});
+  content.bytes(parameters.data(), parameters.size());
+  return error_of(device.ask(command::launch, content));
+}
+
+}  // namespace
+
+extern "C" {
+
+void** __cudaRegisterFatBinary(void* wrapper) {
+  const std::lock_guard<std::mutex> one_at_a_time(process().mutex);
+  return reinterpret_cast<void**>(process().code.add_binary(wrapper));
+}
+void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaUnregisterFatBinary(void** handle) {
+  const std::lock_guard<std::mutex> one_at_a_time(process().mutex);
+  process().code.remove_binary(code_of(handle));
+}
+void __cudaRegisterFunction(void** handle, const char* host, char*, const char* name, int, void*, void*, void*,
+                            void*, int*) {
+  const std::lock_guard<std::mutex> one_at_a_time(process().mutex);
+  process().code.add_kernel(code_of(handle), host, name);
+}
+void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, size_t bytes, int, int) {
+  const std::lock_guard<std::mutex> one_at_a_time(process().mutex);
+  process().code.add_variable(code_of(handle), host, name, bytes);
+}
+void __cudaRegisterTexture(void** handle, const void* host, const void**, const char* name, int, int normalised,
+                           int) {
+  const std::lock_guard<std::mutex> one_at_a_time(process().mutex);
+  process().code.add_texture(code_of(handle), host, name, normalised != 0);
+}
+// Surfaces need compute capability 2.0; kernels that use one are refused by the compiler.
+void __cudaRegisterSurface(void**, const void*, const void**, const char*, int, int) {}
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void* stream) {
+  this_thread().configurations.push_back({grid, block, shared, static_cast<cudaStream_t>(stream)});
+  return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream) {
+  thread_state& own = this_thread();
+  if (own.configurations.empty()) return own.last_error = cudaErrorMissingConfiguration;
+  const call_configuration configuration = own.configurations.back();
+  own.configurations.pop_back();
+  *grid = configuration.grid;
+  *block = configuration.block;
+  *shared = configuration.shared;
+  *static_cast<cudaStream_t*>(stream) = configuration.stream;
+  return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
+                             cudaStream_t stream) {
+  return guarded([&](process_state& all) {
+    const registered* entry = nullptr;
+    board* device = nullptr;
+    const known_kernel* kernel = nullptr;
+    const cudaError_t error = find_kernel(all, function, entry, device, kernel);
+    if (error != cudaSuccess) return error;
+    std::vector<std::uint8_t> parameters;
+    for (size_t k = 0; k < kernel->parameters.size(); ++k) {
+      const known_kernel::parameter& p = kernel->parameters[k];
+      parameters.resize(std::max<size_t>(parameters.size(), p.offset + p.size));
+      std::memcpy(parameters.data() + p.offset, arguments[k], p.size);
+    }
+    return launch(*device, *entry, *kernel, {grid, block, shared, stream}, parameters);
+  });
+}
+
+cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
+  this_thread().configurations.push_back({grid, block, shared, stream});
+  this_thread().arguments.clear();
+  return cudaSuccess;
+}
+
+cudaError_t cudaSetupArgument(const void* argument, size_t bytes, size_t offset) {
+  return guarded([&](process_state&) {
+    constexpr size_t room = 256;
+    if (argument == nullptr || offset > room || bytes > room - offset) return cudaErrorInvalidValue;
+    std::vector<std::uint8_t>& to = this_thread().arguments;
+    to.resize(std::max(to.size(), offset + bytes));
+    std::memcpy(to.data() + offset, argument, bytes);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaLaunch(const void* function) {
+  return guarded([&](process_state& all) {
+    thread_state& own = this_thread();
+    if (own.configurations.empty()) return cudaErrorMissingConfiguration;
+    const call_configuration configuration = own.configurations.back();
+    own.configurations.pop_back();
+    const registered* entry = nullptr;
+    board* device = nullptr;
+    const known_kernel* kernel = nullptr;
+    const cudaError_t error = find_kernel(all, function, entry, device, kernel);
+    if (error != cudaSuccess) return error;
+    std::vector<std::uint8_t> parameters = own.arguments;
+    for (const known_kernel::parameter& p : kernel->parameters)
+      parameters.resize(std::max<size_t>(parameters.size(), p.offset + p.size));
+    return launch(*device, *entry, *kernel, configuration, parameters);
+  });
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
+  return guarded([&](process_state& all) {
+    if (attributes == nullptr) return cudaErrorInvalidValue;
+    const registered* entry = nullptr;
+    board* device = nullptr;
+    const known_kernel* kernel = nullptr;
+    const cudaError_t error = find_kernel(all, function, entry, device, kernel);
+    if (error != cudaSuccess) return error;
+    device_description d;
+    if (const status result = device->describe(d); result != status::success) return error_of(result);
+    *attributes = {};
+    attributes->sharedSizeBytes = kernel->needs.shared_bytes;
+    attributes->localSizeBytes = kernel->needs.local_bytes;
+    attributes->maxThreadsPerBlock = static_cast<int>(kernel->needs.threads_per_block);
+    attributes->numRegs = static_cast<int>(kernel->needs.registers);
+    attributes->ptxVersion = attributes->binaryVersion = static_cast<int>(d.capability);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache cache) {
+  return guarded([&](process_state& all) {
+    if (all.code.kernel(function) == nullptr) return cudaErrorInvalidDeviceFunction;
+    return cache > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : cudaSuccess;
+  });
+}
+
+}  // extern "C"

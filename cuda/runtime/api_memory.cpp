@@ -1,0 +1,280 @@
+// Linear memory: allocation, copies, symbols.
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "cuda/runtime/copy.h"
+
+using namespace gt200::cudart;
+
+namespace {
+
+constexpr size_t pitch_alignment = 256;
+
+cudaError_t allocate(process_state& all, size_t bytes, void** pointer) {
+  if (pointer == nullptr) return cudaErrorInvalidValue;
+  board* device = nullptr;
+  if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
+  *pointer = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  message_reader reply;
+  const status result = device->ask(command::allocate, message_writer().put<std::uint64_t>(bytes), reply);
+  if (result == status::success) *pointer = reinterpret_cast<void*>(reply.get<std::uint64_t>());
+  return error_of(result);
+}
+
+cudaError_t fill(process_state& all, const memory_rows& rows, int value) {
+  if (rows.width == 0 || rows.rows == 0) return cudaSuccess;
+  if (rows.rows > 1 && rows.pitch < rows.width) return cudaErrorInvalidValue;
+  board* device = nullptr;
+  if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
+  return error_of(device->ask(command::fill, message_writer().put(rows).put(static_cast<std::uint8_t>(value))));
+}
+
+cudaError_t copy_plane(process_state& all, void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                       const box& size, cudaMemcpyKind kind) {
+  place::kind to_side{};
+  place::kind from_side{};
+  if (const cudaError_t error = sides_of(kind, to, from, to_side, from_side); error != cudaSuccess) return error;
+  if (to_side == place::kind::host && from_side == place::kind::host) {
+    if (size.bytes() != 0 && (to == nullptr || from == nullptr)) return cudaErrorInvalidValue;
+    for (size_t row = 0; row < size.rows; ++row)
+      std::memmove(static_cast<char*>(to) + row * to_pitch, static_cast<const char*>(from) + row * from_pitch,
+                   size.width);
+    return cudaSuccess;
+  }
+  return copy(all, place::in_memory(to_side, to, to_pitch, to_pitch * size.rows),
+              place::in_memory(from_side, from, from_pitch, from_pitch * size.rows), size);
+}
+
+// A variable of the current device.
+struct variable {
+  board* device = nullptr;
+  const registered* entry = nullptr;
+  const known_symbol* symbol = nullptr;
+};
+
+cudaError_t find_variable(process_state& all, const void* host_or_name, variable& found) {
+  found.entry = all.code.variable(host_or_name);
+  if (found.entry == nullptr) return cudaErrorInvalidSymbol;
+  if (const cudaError_t error = all.ready(found.device); error != cudaSuccess) return error;
+  found.symbol = found.device->symbol(found.entry->code->container, found.entry->name);
+  return cudaSuccess;
+}
+
+cudaError_t address_of(const variable& v, std::uint64_t& address) {
+  message_reader reply;
+  const status result =
+      v.device->ask(command::symbol_address, message_writer().put(v.symbol->module).text(v.entry->name), reply);
+  if (result == status::success) address = reply.get<std::uint64_t>();
+  return error_of(result);
+}
+
+cudaError_t copy_to_symbol(process_state& all, const void* symbol, const void* from, size_t bytes, size_t offset,
+                           cudaMemcpyKind kind) {
+  variable v;
+  if (const cudaError_t error = find_variable(all, symbol, v); error != cudaSuccess) return error;
+  if (offset > v.entry->bytes || bytes > v.entry->bytes - offset) return cudaErrorInvalidValue;
+  if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  // clang drops variables that no kernel uses: nobody can see what is written to them.
+  if (bytes == 0 || v.symbol == nullptr) return cudaSuccess;
+  if (from == nullptr) return cudaErrorInvalidValue;
+  std::vector<std::uint8_t> content;
+  const auto* source = static_cast<const std::uint8_t*>(from);
+  place::kind to_side{};
+  place::kind from_side{};
+  sides_of(kind, symbol, from, to_side, from_side);
+  if (from_side == place::kind::device) {
+    message_reader reply;
+    const memory_rows rows = {reinterpret_cast<std::uintptr_t>(from), bytes, bytes, 1};
+    const status result = v.device->ask(command::read, message_writer().put(rows), reply);
+    if (result != status::success) return error_of(result);
+    content = reply.bytes();
+    source = content.data();
+  }
+  return error_of(v.device->ask(
+      command::write_symbol,
+      message_writer().put(v.symbol->module).text(v.entry->name).put<std::uint64_t>(offset).bytes(source, bytes)));
+}
+
+cudaError_t copy_from_symbol(process_state& all, void* to, const void* symbol, size_t bytes, size_t offset,
+                             cudaMemcpyKind kind) {
+  variable v;
+  if (const cudaError_t error = find_variable(all, symbol, v); error != cudaSuccess) return error;
+  if (offset > v.entry->bytes || bytes > v.entry->bytes - offset) return cudaErrorInvalidValue;
+  if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  if (bytes == 0) return cudaSuccess;
+  if (to == nullptr) return cudaErrorInvalidValue;
+  std::vector<std::uint8_t> content(bytes);
+  if (v.symbol != nullptr) {
+    message_reader reply;
+    const status result = v.device->ask(command::read_symbol,
+                                        message_writer()
+                                            .put(v.symbol->module)
+                                            .text(v.entry->name)
+                                            .put<std::uint64_t>(offset)
+                                            .put<std::uint64_t>(bytes),
+                                        reply);
+    if (result != status::success) return error_of(result);
+    content = reply.bytes();
+  }
+  place::kind to_side{};
+  place::kind from_side{};
+  sides_of(kind, to, symbol, to_side, from_side);
+  if (to_side == place::kind::host) {
+    std::memcpy(to, content.data(), bytes);
+    return cudaSuccess;
+  }
+  const memory_rows rows = {reinterpret_cast<std::uintptr_t>(to), bytes, bytes, 1};
+  return error_of(v.device->ask(command::write, message_writer().put(rows).bytes(content.data(), bytes)));
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+  return guarded([&](process_state& all) { return allocate(all, bytes, pointer); });
+}
+
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  return guarded([&](process_state& all) {
+    if (pitch == nullptr) return cudaErrorInvalidValue;
+    *pitch = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+    return allocate(all, *pitch * height, pointer);
+  });
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
+  return guarded([&](process_state& all) {
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    const size_t pitch = (extent.width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+    pointer->pitch = pitch;
+    pointer->xsize = extent.width;
+    pointer->ysize = extent.height;
+    return allocate(all, pitch * extent.height * extent.depth, &pointer->ptr);
+  });
+}
+
+cudaError_t cudaFree(void* pointer) {
+  return guarded([&](process_state& all) {
+    board* device = nullptr;
+    if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
+    if (pointer == nullptr) return cudaSuccess;
+    return error_of(device->ask(command::release,
+                                message_writer().put<std::uint64_t>(reinterpret_cast<std::uintptr_t>(pointer))));
+  });
+}
+
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
+  return guarded([&](process_state&) {
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    // The worker does not share memory of the program.
+    if ((flags & cudaHostAllocMapped) != 0) return cudaErrorNotYetImplemented;
+    constexpr size_t page = 4096;
+    *pointer = std::aligned_alloc(page, std::max(page, (bytes + page - 1) / page * page));
+    return *pointer == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
+  });
+}
+cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
+  return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
+}
+
+cudaError_t cudaHostGetDevicePointer(void**, void*, unsigned) {
+  return guarded([](process_state&) { return cudaErrorNotYetImplemented; });
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+  std::free(pointer);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* bytes) {
+  return guarded([&](process_state& all) {
+    if (free_bytes == nullptr || bytes == nullptr) return cudaErrorInvalidValue;
+    board* device = nullptr;
+    if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
+    message_reader reply;
+    const status result = device->ask(command::memory, {}, reply);
+    if (result == status::success) {
+      *free_bytes = reply.get<std::uint64_t>();
+      *bytes = reply.get<std::uint64_t>();
+    }
+    return error_of(result);
+  });
+}
+
+cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
+  return cudaMemset2D(pointer, bytes, value, bytes, 1);
+}
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+  return guarded([&](process_state& all) {
+    return fill(all, {reinterpret_cast<std::uintptr_t>(pointer), pitch, width, height}, value);
+  });
+}
+// Calls return when they have ended: that keeps the order within every stream.
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t) {
+  return cudaMemset(pointer, value, bytes);
+}
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpy(to, from, bytes, kind);
+}
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                         size_t height, cudaMemcpyKind kind) {
+  return guarded([&](process_state& all) {
+    if (height > 1 && (to_pitch < width || from_pitch < width)) return cudaErrorInvalidPitchValue;
+    return copy_plane(all, to, to_pitch, from, from_pitch, {width, height, 1}, kind);
+  });
+}
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
+
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
+                               cudaMemcpyKind kind) {
+  return guarded([&](process_state& all) { return copy_to_symbol(all, symbol, from, bytes, offset, kind); });
+}
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+  return guarded([&](process_state& all) { return copy_from_symbol(all, to, symbol, bytes, offset, kind); });
+}
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+}
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+}
+
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+  return guarded([&](process_state& all) {
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    variable v;
+    if (const cudaError_t error = find_variable(all, symbol, v); error != cudaSuccess) return error;
+    // Constants have no address in global memory.
+    if (v.symbol == nullptr || v.symbol->is_constant) return cudaErrorInvalidSymbol;
+    std::uint64_t address = 0;
+    const cudaError_t error = address_of(v, address);
+    if (error == cudaSuccess) *pointer = reinterpret_cast<void*>(address);
+    return error;
+  });
+}
+
+cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
+  return guarded([&](process_state& all) {
+    if (bytes == nullptr) return cudaErrorInvalidValue;
+    const registered* entry = all.code.variable(symbol);
+    if (entry == nullptr) return cudaErrorInvalidSymbol;
+    *bytes = entry->bytes;
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,122 @@
+#include "cuda/runtime/copy.h"
+
+#include <cstring>
+
+namespace gt200::cudart {
+namespace {
+
+using kind = place::kind;
+using bytes = std::vector<std::uint8_t>;
+
+constexpr std::uint64_t device_limit = std::uint64_t{1} << 32;
+
+memory_rows rows_of_slice(const place& p, const box& size, size_t slice) {
+  return {p.address + slice * p.slice_pitch, p.pitch, size.width, size.rows};
+}
+
+// Slices without a gap between them are more rows.
+box joined(const place& p, const box& size) {
+  if (size.slices > 1 && p.where != kind::array && p.slice_pitch == p.pitch * size.rows)
+    return {size.width, size.rows * size.slices, 1};
+  return size;
+}
+
+array_box box_of(const place& p, const box& size) {
+  return {{p.first[0], p.first[1], p.first[2]}, {size.width, size.rows, size.slices}};
+}
+
+cudaError_t read(process_state& all, const place& from, const box& whole, bytes& content) {
+  if (from.where == kind::array) {
+    message_reader reply;
+    const status result = all.current().ask(
+        command::read_array, message_writer().put(from.array->number).put(box_of(from, whole)), reply);
+    if (result == status::success) content = reply.bytes();
+    return error_of(result);
+  }
+  const box size = joined(from, whole);
+  content.reserve(whole.bytes());
+  for (size_t slice = 0; slice < size.slices; ++slice) {
+    const memory_rows rows = rows_of_slice(from, size, slice);
+    if (from.where == kind::host) {
+      for (size_t row = 0; row < rows.rows; ++row) {
+        const auto* at = reinterpret_cast<const std::uint8_t*>(rows.address + row * rows.pitch);
+        content.insert(content.end(), at, at + rows.width);
+      }
+      continue;
+    }
+    message_reader reply;
+    const status result = all.current().ask(command::read, message_writer().put(rows), reply);
+    if (result != status::success) return error_of(result);
+    size_t count = 0;
+    const std::uint8_t* at = reply.bytes(count);
+    content.insert(content.end(), at, at + count);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t write(process_state& all, const place& to, const box& whole, const bytes& content) {
+  if (to.where == kind::array)
+    return error_of(all.current().ask(
+        command::write_array,
+        message_writer().put(to.array->number).put(box_of(to, whole)).bytes(content.data(), content.size())));
+  const box size = joined(to, whole);
+  const std::uint8_t* from = content.data();
+  for (size_t slice = 0; slice < size.slices; ++slice, from += size.width * size.rows) {
+    const memory_rows rows = rows_of_slice(to, size, slice);
+    if (to.where == kind::host) {
+      for (size_t row = 0; row < rows.rows; ++row)
+        std::memcpy(reinterpret_cast<void*>(rows.address + row * rows.pitch), from + row * rows.width, rows.width);
+      continue;
+    }
+    const status result =
+        all.current().ask(command::write, message_writer().put(rows).bytes(from, size.width * size.rows));
+    if (result != status::success) return error_of(result);
+  }
+  return cudaSuccess;
+}
+
+bool is_wrong(const place& p, const box& size) {
+  if (p.where == kind::array) return p.array == nullptr;
+  return p.address == 0 || (size.rows > 1 && p.pitch < size.width);
+}
+
+}  // namespace
+
+bool is_alive(process_state& all, const cudaArray* array) {
+  return array != nullptr && all.arrays.count(array) != 0 && array->device == this_thread().device &&
+         array->generation == all.current().generation();
+}
+
+cudaError_t sides_of(cudaMemcpyKind direction, const void* to, const void* from, kind& to_side, kind& from_side) {
+  const auto side = [](const void* p) {
+    return reinterpret_cast<std::uintptr_t>(p) < device_limit ? kind::device : kind::host;
+  };
+  switch (direction) {
+    case cudaMemcpyHostToHost: to_side = from_side = kind::host; break;
+    case cudaMemcpyHostToDevice: to_side = kind::device, from_side = kind::host; break;
+    case cudaMemcpyDeviceToHost: to_side = kind::host, from_side = kind::device; break;
+    case cudaMemcpyDeviceToDevice: to_side = from_side = kind::device; break;
+    case cudaMemcpyDefault: to_side = side(to), from_side = side(from); break;
+    default: return cudaErrorInvalidMemcpyDirection;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t copy(process_state& all, const place& to, const place& from, const box& size) {
+  if (size.bytes() == 0) return cudaSuccess;
+  if (is_wrong(to, size) || is_wrong(from, size)) return cudaErrorInvalidValue;
+  for (const place* p : {&to, &from})
+    if (p->where == kind::array && !is_alive(all, p->array)) return cudaErrorInvalidResourceHandle;
+  board* device = nullptr;
+  if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
+  if (to.where == kind::device && from.where == kind::device && size.slices == 1) {
+    const memory_rows rows = rows_of_slice(to, size, 0);
+    return error_of(device->ask(
+        command::copy, message_writer().put(rows).put<std::uint64_t>(from.address).put<std::uint64_t>(from.pitch)));
+  }
+  bytes content;
+  if (const cudaError_t error = read(all, from, size, content); error != cudaSuccess) return error;
+  return write(all, to, size, content);
+}
+
+}  // namespace gt200::cudart

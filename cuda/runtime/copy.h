@@ -1,0 +1,52 @@
+// Copies between places: memory of the host, memory of the device, arrays. A box has rows of bytes, and slices of
+// rows.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "cuda/runtime/state.h"
+
+namespace gt200::cudart {
+
+struct box {
+  size_t width = 0;  // bytes
+  size_t rows = 1;
+  size_t slices = 1;
+  size_t bytes() const { return width * rows * slices; }
+};
+
+struct place {
+  enum class kind { host, device, array } where = kind::host;
+  std::uintptr_t address = 0;
+  size_t pitch = 0;        // from row to row; of memory
+  size_t slice_pitch = 0;  // from slice to slice; of memory
+  const cudaArray* array = nullptr;
+  std::array<size_t, 3> first = {};  // in an array: bytes, row, slice
+
+  static place in_memory(kind where, const void* pointer, size_t pitch, size_t slice_pitch) {
+    place p;
+    p.where = where;
+    p.address = reinterpret_cast<std::uintptr_t>(pointer);
+    p.pitch = pitch;
+    p.slice_pitch = slice_pitch;
+    return p;
+  }
+  static place in_array(const cudaArray* array, size_t x, size_t y, size_t z) {
+    place p;
+    p.where = kind::array;
+    p.array = array;
+    p.first = {x, y, z};
+    return p;
+  }
+};
+
+// Copies between the two sides of `kind`. cudaMemcpyDefault: addresses below 4 GiB are the device's.
+cudaError_t sides_of(cudaMemcpyKind kind, const void* to, const void* from, place::kind& to_side,
+                     place::kind& from_side);
+cudaError_t copy(process_state& all, const place& to, const place& from, const box& size);
+// True if the array is one of the current device that has not been freed.
+bool is_alive(process_state& all, const cudaArray* array);
+
+}  // namespace gt200::cudart

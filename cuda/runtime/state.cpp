@@ -1,0 +1,57 @@
+#include "cuda/runtime/state.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace gt200::cudart {
+namespace {
+
+constexpr unsigned max_devices = 16;
+
+unsigned number_of_devices() {
+  const char* text = std::getenv("GT200_DEVICES");
+  if (text == nullptr) return 1;
+  const unsigned long number = std::strtoul(text, nullptr, 10);
+  return static_cast<unsigned>(std::clamp(number, 1ul, static_cast<unsigned long>(max_devices)));
+}
+
+}  // namespace
+
+thread_state& this_thread() {
+  static thread_local thread_state state;
+  return state;
+}
+
+// Never destroyed: object files remove their code while the process ends, in an order that nobody knows.
+process_state& process() {
+  static process_state* const state = new process_state;
+  return *state;
+}
+
+process_state::process_state() {
+  for (unsigned k = 0; k < number_of_devices(); ++k) boards.push_back(std::make_unique<board>(k));
+  pthread_atfork([] { process().mutex.lock(); }, [] { process().mutex.unlock(); },
+                 [] {
+                   for (const auto& b : process().boards) b->forget();
+                   process().mutex.unlock();
+                 });
+}
+
+cudaError_t process_state::ready(board*& device) {
+  device = &current();
+  for (const auto& code_of_file : code.binaries()) {
+    if (code_of_file->bytes == 0) continue;
+    const status loaded = device->load(code_of_file->container, code_of_file->bytes);
+    if (loaded != status::success) return error_of(loaded);
+  }
+  return cudaSuccess;
+}
+
+// Workers end what they have begun, and write their results, when the program ends.
+__attribute__((destructor)) static void end_workers() {
+  for (const auto& b : process().boards) b->reset();
+}
+
+}  // namespace gt200::cudart

@@ -1,0 +1,89 @@
+// The state of the runtime library in a process and in each of its threads.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cuda/runtime/board.h"
+#include "cuda/runtime/registry.h"
+#include "cuda_runtime_api.h"
+
+struct cudaArray {
+  unsigned device = 0;
+  unsigned generation = 0;  // of the board
+  std::uint64_t number = 0;
+  cudaChannelFormatDesc description{};
+  size_t width = 0, height = 0, depth = 0;  // 0: a dimension that the array lacks
+
+  unsigned channels() const {
+    return (description.x != 0) + (description.y != 0) + (description.z != 0) + (description.w != 0);
+  }
+  size_t texel_bytes() const { return static_cast<size_t>(description.x) / 8 * channels(); }
+  size_t rows() const { return height != 0 ? height : 1; }
+  size_t slices() const { return depth != 0 ? depth : 1; }
+};
+
+struct CUevent_st {
+  bool is_recorded = false;
+  std::uint64_t at = 0;  // femtoseconds
+};
+struct CUstream_st {};
+
+namespace gt200::cudart {
+
+struct call_configuration {
+  dim3 grid;
+  dim3 block;
+  size_t shared = 0;
+  cudaStream_t stream = nullptr;
+};
+
+struct thread_state {
+  unsigned device = 0;
+  cudaError_t last_error = cudaSuccess;
+  std::vector<call_configuration> configurations;
+  std::vector<std::uint8_t> arguments;  // of cudaSetupArgument
+};
+thread_state& this_thread();
+
+struct process_state {
+  std::mutex mutex;
+  registry code;
+  std::vector<std::unique_ptr<board>> boards;
+  std::set<const cudaArray*> arrays;
+  std::set<const CUevent_st*> events;
+  std::set<const CUstream_st*> streams;
+
+  process_state();
+  board& current() { return *boards[this_thread().device]; }
+  // The current device with all code of the program.
+  cudaError_t ready(board*& device);
+};
+process_state& process();
+
+inline cudaError_t error_of(status s) { return static_cast<cudaError_t>(static_cast<int>(s)); }
+
+// Calls of several threads are taken one after the other. An error is what cudaGetLastError() of this thread
+// returns.
+template <class body>
+cudaError_t guarded(body call) {
+  process_state& all = process();
+  cudaError_t error = cudaErrorUnknown;
+  {
+    const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
+    try {
+      error = call(all);
+    } catch (const std::bad_alloc&) {
+      error = cudaErrorMemoryAllocation;
+    } catch (const std::exception&) {  // a message that is too short: the worker is not of this version
+      error = cudaErrorUnknown;
+    }
+  }
+  if (error != cudaSuccess) this_thread().last_error = error;
+  return error;
+}
+
+}  // namespace gt200::cudart

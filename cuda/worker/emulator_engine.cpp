@@ -1,0 +1,82 @@
+#include "cuda/worker/emulator_engine.h"
+
+#include <stdexcept>
+
+#include "toolchain/emulator/bound_textures.h"
+#include "toolchain/emulator/grid_run.h"
+#include "toolchain/launch/device_memory.h"
+
+namespace gt200::cudart {
+namespace {
+
+constexpr std::uint64_t cycles_per_instruction = 2;
+// A kernel that runs longer does not end; the model would take days for as many.
+constexpr std::uint64_t instruction_limit = 1'000'000'000'000;
+
+grid_result::end end_of(arch_state::fault_kind kind) {
+  switch (kind) {
+    case arch_state::fault_kind::none: return grid_result::end::done;
+    case arch_state::fault_kind::deadlock: return grid_result::end::hang;
+    case arch_state::fault_kind::instruction_limit: return grid_result::end::limit;
+    case arch_state::fault_kind::interrupted: return grid_result::end::interrupted;
+    default: return grid_result::end::fault;
+  }
+}
+
+}  // namespace
+
+emulator_engine::emulator_engine(const config::gpu_config& config, const volatile std::sig_atomic_t* stop)
+    : config_(config), stop_(stop) {}
+
+void emulator_engine::take_over(const inventory& all) {
+  for (; extents_ < all.extents.size(); ++extents_) {
+    const inventory::extent& added = all.extents[extents_];
+    // One range from the first address on, as a program may access everything in between on the chip as well.
+    const std::uint64_t end = launch::end_of_mapping(added.address + added.bytes, config_.memory_map.page_bytes);
+    if (memory_.ranges().empty())
+      memory_.map(launch::first_device_address, static_cast<std::uint32_t>(end - launch::first_device_address));
+    else
+      memory_.grow(launch::first_device_address, end);
+  }
+}
+
+void emulator_engine::write(std::uint32_t address, const std::uint8_t* from, std::size_t bytes) {
+  if (!memory_.write(address, from, bytes)) throw std::logic_error("the host writes memory that is not mapped");
+}
+
+void emulator_engine::read(std::uint32_t address, std::uint8_t* to, std::size_t bytes) {
+  if (!memory_.read(address, to, bytes)) throw std::logic_error("the host reads memory that is not mapped");
+}
+
+emulator_engine::loaded_kernel& emulator_engine::loaded(const program& code, const cubin::kernel& kernel) {
+  loaded_kernel& known = kernels_[&kernel];
+  if (known.code == nullptr || known.constants_version != code.constants_version) {
+    if (known.code == nullptr) known.code = std::make_unique<emulator::code_image>(kernel);
+    known.constants = emulator::constant_memory(code.module, kernel, code.relocations);
+    known.constants_version = code.constants_version;
+  }
+  return known;
+}
+
+grid_result emulator_engine::run(const program& code, const launch::launch_parameters& grid) {
+  const loaded_kernel& kernel = loaded(code, *grid.kernel);
+  emulator::bound_textures textures(code.textures, memory_);
+  emulator::run_options options;
+  options.divergence = config_.tpc.sm.simt_stack;
+  options.initial_state_seed = config_.simulation.initial_state_seed;
+  options.instruction_limit = instruction_limit;
+  options.stop = stop_;
+  options.textures = &textures;
+  const emulator::run_result run = emulator::run(grid, *kernel.code, kernel.constants, memory_, options);
+  grid_result result;
+  result.reason = end_of(run.fault.kind);
+  if (result.reason != grid_result::end::done) result.report = arch_state::describe(run.fault);
+  result.warp_instructions = run.counters.warp_instructions;
+  result.thread_instructions = run.counters.thread_instructions;
+  result.cycles = run.counters.warp_instructions * cycles_per_instruction / config_.chip.sms() + 1;
+  result.femtoseconds = result.cycles * config_.clocks.core_period();
+  result.is_estimated = true;
+  return result;
+}
+
+}  // namespace gt200::cudart

@@ -1,0 +1,41 @@
+// The emulator as an engine. Its grids take a nominal time: every SM issues one warp instruction in two core cycles
+// (assumption; it is marked as estimated wherever it is shown).
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "cuda/worker/engine.h"
+#include "sc_models/config/chip_config.h"
+#include "toolchain/arch_state/memory.h"
+#include "toolchain/emulator/code_image.h"
+#include "toolchain/emulator/constant_memory.h"
+
+namespace gt200::cudart {
+
+class emulator_engine : public engine {
+ public:
+  // The grid that runs ends when *stop is no longer 0. Not owned.
+  emulator_engine(const config::gpu_config& config, const volatile std::sig_atomic_t* stop);
+
+  void take_over(const inventory& all) override;
+  void write(std::uint32_t address, const std::uint8_t* from, std::size_t bytes) override;
+  void read(std::uint32_t address, std::uint8_t* to, std::size_t bytes) override;
+  grid_result run(const program& code, const launch::launch_parameters& grid) override;
+
+ private:
+  struct loaded_kernel {
+    std::unique_ptr<emulator::code_image> code;
+    emulator::constant_memory constants;
+    unsigned constants_version = 0;
+  };
+  loaded_kernel& loaded(const program& code, const cubin::kernel& kernel);
+
+  const config::gpu_config& config_;
+  const volatile std::sig_atomic_t* stop_;
+  arch_state::memory memory_;
+  std::size_t extents_ = 0;
+  std::map<const cubin::kernel*, loaded_kernel> kernels_;
+};
+
+}  // namespace gt200::cudart

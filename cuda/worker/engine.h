@@ -1,0 +1,53 @@
+// What runs grids: the cycle model or the emulator. Both have device memory of their own; the machine (machine.h)
+// moves the content to the engine that runs next.
+#pragma once
+
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <string>
+#include <vector>
+
+#include "cuda/worker/heap.h"
+#include "cuda/worker/program.h"
+#include "toolchain/launch/abi.h"
+
+namespace gt200::cudart {
+
+// What a device has, in the order in which it got it. Engines take over what is new before they run.
+struct inventory {
+  struct extent {
+    heap::kind what;
+    std::uint32_t address;
+    std::uint64_t bytes;
+  };
+  std::vector<extent> extents;  // of memory; they never overlap
+  std::list<program> programs;  // addresses of programs are stable
+};
+
+struct grid_result {
+  enum class end { done, fault, hang, limit, interrupted, difference } reason = end::done;
+  std::string report;  // unless done
+  std::uint64_t cycles = 0;
+  std::uint64_t femtoseconds = 0;
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;
+  bool is_estimated = false;  // the time is not that of the model
+  double ipc = 0;             // warp instructions per core cycle and SM; of the model
+  std::string bound_by;       // of the model: the cause of most issue slots in which nothing issued
+};
+
+class engine {
+ public:
+  virtual ~engine() = default;
+  // Maps memory and loads programs that are new, and takes over constants that the host has changed.
+  virtual void take_over(const inventory& all) = 0;
+  // Memory that has been mapped.
+  virtual void write(std::uint32_t address, const std::uint8_t* from, std::size_t bytes) = 0;
+  virtual void read(std::uint32_t address, std::uint8_t* to, std::size_t bytes) = 0;
+  // Runs a grid that check_grid() accepts to its end.
+  virtual grid_result run(const program& code, const launch::launch_parameters& grid) = 0;
+};
+
+}  // namespace gt200::cudart

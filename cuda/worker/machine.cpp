@@ -1,0 +1,457 @@
+#include "cuda/worker/machine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "cuda/worker/emulator_engine.h"
+#include "sc_models/distribution/launch_check.h"
+#include "toolchain/emulator/block_state.h"
+#include "toolchain/error.h"
+#include "toolchain/launch/device_memory.h"
+
+namespace gt200::cudart {
+namespace {
+
+constexpr std::uint64_t constant_bytes = 65536;
+constexpr std::uint32_t addressable = 0xffffffffu;
+
+void say(const std::string& text) { std::fprintf(stderr, "gt200: %s\n", text.c_str()); }
+
+status status_of(model::launch_error error) {
+  switch (error) {
+    case model::launch_error::grid_dimension:
+    case model::launch_error::block_dimension:
+    case model::launch_error::threads_per_block:
+    case model::launch_error::thread_allocation: return status::invalid_configuration;
+    default: return status::launch_out_of_resources;
+  }
+}
+
+status status_of(grid_result::end reason) {
+  switch (reason) {
+    case grid_result::end::done: return status::success;
+    case grid_result::end::hang:
+    case grid_result::end::limit: return status::launch_timeout;
+    default: return status::launch_failure;
+  }
+}
+
+std::uint64_t end_of_heap(const config::gpu_config& config, const arch_state::generation& generation) {
+  const std::uint64_t end = end_of_global_memory(config, generation.values());
+  return end / launch::array_alignment * launch::array_alignment;
+}
+
+}  // namespace
+
+machine::machine(const config::gpu_config& config, const machine_options& options)
+    : config_(config),
+      options_(options),
+      generation_(config.chip.capability(), config.tpc.sm.simt_stack),
+      memory_(launch::first_device_address, end_of_heap(config, generation_)),
+      selection_(options.engines) {}
+
+device_description machine::describe() const {
+  device_description d = {};
+  std::snprintf(d.name, sizeof d.name, "%s", options_.config_name.c_str());
+  const config::limits_config& limits = config_.tpc.sm.limits;
+  d.memory_bytes = memory_.bytes();
+  d.constant_bytes = constant_bytes;
+  d.capability = config_.chip.capability();
+  d.multiprocessors = config_.chip.sms();
+  d.shared_bytes = launch::max_shared_bytes;
+  d.registers = limits.registers;
+  d.warp_size = isa::warp_size;
+  d.threads_per_block = limits.threads_per_block;
+  d.threads_per_multiprocessor = limits.warps * isa::warp_size;
+  d.block = generation_.values().max_block;
+  d.grid = {generation_.values().max_grid[0], generation_.values().max_grid[1], 1};
+  d.clock_khz = static_cast<std::uint32_t>(config_.clocks.shader_mhz * 1000);
+  d.memory_clock_khz = static_cast<std::uint32_t>(config_.clocks.memory_mhz * 1000);
+  constexpr std::uint32_t bits_per_partition = 64;
+  d.memory_bus_bits = config_.chip.partitions * bits_per_partition;
+  return d;
+}
+
+// -- engines --
+
+engine& machine::on(bool model) {
+  engine* wanted = model ? static_cast<engine*>(model_.get()) : emulator_.get();
+  if (wanted == nullptr) {
+    if (model) {
+      model_ = std::make_unique<model_engine>(config_, options_.model);
+      wanted = model_.get();
+    } else {
+      emulator_ = std::make_unique<emulator_engine>(config_, options_.model.stop);
+      wanted = emulator_.get();
+    }
+  }
+  wanted->take_over(inventory_);
+  if (current_ != nullptr && current_ != wanted) {
+    current_->take_over(inventory_);
+    move_memory(*current_, *wanted);
+  }
+  current_ = wanted;
+  return *wanted;
+}
+
+// Before the first launch the content is kept by the emulator, which costs nothing to make.
+engine& machine::current() {
+  if (current_ == nullptr) return on(false);
+  current_->take_over(inventory_);
+  return *current_;
+}
+
+void machine::move_memory(engine& from, engine& to) {
+  constexpr std::uint64_t piece = 1 << 20;
+  std::vector<std::uint8_t> content(piece);
+  for (const inventory::extent& e : inventory_.extents)
+    for (std::uint64_t done = 0; done < e.bytes; done += piece) {
+      const std::size_t count = static_cast<std::size_t>(std::min(piece, e.bytes - done));
+      const auto address = static_cast<std::uint32_t>(e.address + done);
+      from.read(address, content.data(), count);
+      to.write(address, content.data(), count);
+    }
+}
+
+// -- programs --
+
+const program& machine::load(std::string_view container, std::uint32_t& number) {
+  const std::uint64_t top = memory_.top();
+  program code = load_program(container, config_.chip.capability(), memory_);
+  if (memory_.top() != top)
+    inventory_.extents.push_back({heap::kind::linear, static_cast<std::uint32_t>(top), memory_.top() - top});
+  inventory_.programs.push_back(std::move(code));
+  program& kept = inventory_.programs.back();
+  number = static_cast<std::uint32_t>(numbers_.size());
+  numbers_.push_back(&kept);
+  for (const cubin::global_variable& variable : kept.module.globals) {
+    std::vector<std::uint8_t> initial = variable.data;
+    initial.resize(variable.size, 0);
+    current().write(kept.addresses.at(variable.name), initial.data(), initial.size());
+  }
+  return kept;
+}
+
+program& machine::loaded(std::uint32_t number) {
+  if (number >= numbers_.size()) throw refused_call{status::invalid_resource_handle};
+  return *numbers_[number];
+}
+
+kernel_needs machine::needs_of(const cubin::kernel& kernel) const {
+  // Threads of a block in steps of a warp, until one does not fit.
+  model::grid_descriptor grid;
+  grid.registers = kernel.registers;
+  grid.shared_bytes = kernel.shared_bytes;
+  grid.barriers = kernel.barriers + 1;
+  grid.local_bytes = emulator::block_state::local_allocation(kernel.local_bytes);
+  grid.code_bytes = static_cast<std::uint32_t>(kernel.code.size() * 4);
+  std::uint32_t threads = config_.tpc.sm.limits.threads_per_block / isa::warp_size * isa::warp_size;
+  for (; threads > isa::warp_size; threads -= isa::warp_size) {
+    grid.block = {threads, 1, 1};
+    if (!model::check_launch(generation_.values(), config_.tpc.sm.limits, config_.chip.sms(), grid)) break;
+  }
+  std::uint32_t parameters = launch::shared_header_bytes;
+  for (const cubin::parameter& p : kernel.parameters)
+    parameters = std::max(parameters, launch::shared_header_bytes + p.offset + p.size);
+  return {kernel.registers, kernel.shared_bytes - std::min(kernel.shared_bytes, parameters), kernel.local_bytes,
+          threads};
+}
+
+// -- memory --
+
+void machine::require(std::uint64_t address, std::uint64_t bytes, status otherwise) const {
+  if (address > addressable || !memory_.holds(address, bytes)) throw refused_call{otherwise};
+}
+
+std::uint64_t machine::allocate(std::uint64_t bytes) {
+  const std::uint64_t top = memory_.top();
+  std::uint32_t address = 0;
+  if (!memory_.allocate(heap::kind::linear, bytes, address)) throw refused_call{status::memory_allocation};
+  note_extent(heap::kind::linear, address, bytes, top);
+  return address;
+}
+
+// Memory that is used again is part of an extent already.
+void machine::note_extent(heap::kind what, std::uint32_t address, std::uint64_t bytes, std::uint64_t top_before) {
+  if (memory_.top() == top_before) return;
+  if (what == heap::kind::array && address != top_before)
+    inventory_.extents.push_back(
+        {heap::kind::linear, static_cast<std::uint32_t>(top_before), address - top_before});
+  const std::uint64_t reserved = memory_.top() - address;
+  inventory_.extents.push_back({what, address, what == heap::kind::array ? reserved : std::max(bytes, reserved)});
+}
+
+void machine::release(std::uint64_t address) {
+  if (!memory_.release(heap::kind::linear, address)) throw refused_call{status::invalid_device_pointer};
+}
+
+void machine::write(std::uint64_t address, const std::uint8_t* from, std::size_t bytes) {
+  require(address, bytes, status::invalid_value);
+  current().write(static_cast<std::uint32_t>(address), from, bytes);
+}
+
+void machine::read(std::uint64_t address, std::uint8_t* to, std::size_t bytes) {
+  require(address, bytes, status::invalid_value);
+  current().read(static_cast<std::uint32_t>(address), to, bytes);
+}
+
+void machine::copied(std::uint64_t bytes) {
+  constexpr std::uint64_t femtoseconds_per_us = 1'000'000'000;
+  time_ += bytes * femtoseconds_per_us / config_.host.pcie_mb_per_s;
+}
+
+// -- symbols --
+
+void machine::write_symbol(program& code, const std::string& name, std::uint64_t offset,
+                           const std::vector<std::uint8_t>& content) {
+  if (cubin::constant_segment* constant = find_constant(code, name)) {
+    if (offset > constant->size || content.size() > constant->size - offset)
+      throw refused_call{status::invalid_value};
+    constant->data.resize(constant->size, 0);
+    std::copy(content.begin(), content.end(), constant->data.begin() + static_cast<std::ptrdiff_t>(offset));
+    ++code.constants_version;
+    return;
+  }
+  write(address_of(code, name) + offset, content.data(), content.size());
+}
+
+std::vector<std::uint8_t> machine::read_symbol(program& code, const std::string& name, std::uint64_t offset,
+                                               std::uint64_t count) {
+  if (const cubin::constant_segment* constant = find_constant(code, name)) {
+    if (offset > constant->size || count > constant->size - offset) throw refused_call{status::invalid_value};
+    std::vector<std::uint8_t> whole = constant->data;
+    whole.resize(constant->size, 0);
+    const auto first = whole.begin() + static_cast<std::ptrdiff_t>(offset);
+    return {first, first + static_cast<std::ptrdiff_t>(count)};
+  }
+  const std::uint64_t address = address_of(code, name) + offset;
+  require(address, count, status::invalid_value);
+  std::vector<std::uint8_t> content(count);
+  read(address, content.data(), content.size());
+  return content;
+}
+
+std::uint64_t machine::address_of(program& code, const std::string& name) const {
+  const auto found = code.addresses.find(name);
+  if (found == code.addresses.end()) throw refused_call{status::invalid_symbol};
+  return found->second;
+}
+
+// -- arrays and textures --
+
+std::uint64_t machine::allocate_array(const array_description& wanted) {
+  array made;
+  sampling::texture_shape& shape = made.shape;
+  shape.dimensions = wanted.extent[2] != 0 ? 3 : wanted.extent[1] != 0 ? 2 : 1;
+  for (std::size_t k = 0; k < 3; ++k) {
+    shape.extent[k] = std::max(wanted.extent[k], 1u);
+    if (shape.extent[k] > sampling::max_texture_extent[shape.dimensions - 1][k])
+      throw refused_call{status::invalid_value};
+  }
+  shape.texel.components = static_cast<std::uint8_t>(wanted.channels);
+  shape.texel.format = wanted.channel_bits == 8    ? sampling::texel_format::u8
+                       : wanted.channel_bits == 16 ? sampling::texel_format::u16
+                                                   : sampling::texel_format::u32;
+  shape.pitch = shape.extent[0] * shape.texel.bytes();
+  shape.layout = sampling::texture_layout::block_linear;
+  sampling::use_blocks(shape);
+  const std::uint64_t top = memory_.top();
+  if (!memory_.allocate(heap::kind::array, shape.bytes(), made.address))
+    throw refused_call{status::memory_allocation};
+  note_extent(heap::kind::array, made.address, shape.bytes(), top);
+  arrays_.emplace(next_array_, made);
+  return next_array_++;
+}
+
+machine::array& machine::array_with(std::uint64_t number) {
+  const auto found = arrays_.find(number);
+  if (found == arrays_.end()) throw refused_call{status::invalid_resource_handle};
+  return found->second;
+}
+
+void machine::release_array(std::uint64_t number) {
+  memory_.release(heap::kind::array, array_with(number).address);
+  arrays_.erase(number);
+}
+
+namespace {
+
+// Calls `act(offset in the image, offset in the rows)` for every texel of the part.
+template <class action>
+void for_each_texel(const sampling::texture_shape& shape, const array_box& part, action act) {
+  const std::uint64_t texel = shape.texel.bytes();
+  const std::array<std::uint64_t, 3> extent = {shape.extent[0] * texel, shape.extent[1], shape.extent[2]};
+  for (std::size_t k = 0; k < 3; ++k)
+    if (part.first[k] > extent[k] || part.size[k] > extent[k] - part.first[k])
+      throw refused_call{status::invalid_value};
+  if (part.first[0] % texel != 0 || part.size[0] % texel != 0) throw refused_call{status::invalid_value};
+  std::uint64_t at = 0;
+  for (std::uint64_t z = 0; z < part.size[2]; ++z)
+    for (std::uint64_t y = 0; y < part.size[1]; ++y)
+      for (std::uint64_t x = 0; x < part.size[0]; x += texel, at += texel)
+        act(shape.offset(static_cast<std::uint32_t>((part.first[0] + x) / texel),
+                         static_cast<std::uint32_t>(part.first[1] + y),
+                         static_cast<std::uint32_t>(part.first[2] + z)),
+            at);
+}
+
+}  // namespace
+
+void machine::write_array(std::uint64_t number, const array_box& part, const std::vector<std::uint8_t>& rows) {
+  const array& to = array_with(number);
+  std::vector<std::uint8_t> image(to.shape.bytes());
+  current().read(to.address, image.data(), image.size());
+  const std::uint32_t texel = to.shape.texel.bytes();
+  for_each_texel(to.shape, part, [&](std::uint64_t in_image, std::uint64_t in_rows) {
+    if (in_rows + texel > rows.size()) throw refused_call{status::invalid_value};
+    std::memcpy(image.data() + in_image, rows.data() + in_rows, texel);
+  });
+  current().write(to.address, image.data(), image.size());
+}
+
+std::vector<std::uint8_t> machine::read_array(std::uint64_t number, const array_box& part) {
+  const array& from = array_with(number);
+  std::vector<std::uint8_t> image(from.shape.bytes());
+  current().read(from.address, image.data(), image.size());
+  const std::uint32_t texel = from.shape.texel.bytes();
+  std::vector<std::uint8_t> rows;
+  for_each_texel(from.shape, part, [&](std::uint64_t in_image, std::uint64_t) {
+    rows.insert(rows.end(), image.begin() + static_cast<std::ptrdiff_t>(in_image),
+                image.begin() + static_cast<std::ptrdiff_t>(in_image + texel));
+  });
+  return rows;
+}
+
+void machine::bind(program& code, const std::string& texture, const texture_description& wanted) {
+  const auto& samplers = code.module.samplers;
+  const auto sampler =
+      std::find_if(samplers.begin(), samplers.end(), [&](const cubin::sampler& s) { return s.name == texture; });
+  // clang drops textures that no kernel reads.
+  if (sampler == samplers.end()) return;
+  auto& bound = code.textures;
+  bound.erase(std::remove_if(bound.begin(), bound.end(),
+                             [&](const launch::bound_texture& t) { return t.unit == sampler->texture_unit; }),
+              bound.end());
+  if (wanted.memory == texture_memory::unbound) return;
+  launch::bound_texture t;
+  t.name = texture;
+  t.unit = sampler->texture_unit;
+  sampling::texture_shape& shape = t.shape;
+  if (wanted.memory == texture_memory::array) {
+    const array& from = array_with(wanted.address);
+    t.address = from.address;
+    shape = from.shape;
+    if (shape.texel.bytes() * 8 != wanted.channels * wanted.channel_bits)
+      throw refused_call{status::invalid_texture};
+  }
+  shape.texel.components = static_cast<std::uint8_t>(wanted.channels);
+  using format = sampling::texel_format;
+  const bool is_signed = wanted.channel_kind == 0;
+  shape.texel.format = wanted.channel_kind == 2    ? format::f32
+                       : wanted.channel_bits == 8  ? (is_signed ? format::s8 : format::u8)
+                       : wanted.channel_bits == 16 ? (is_signed ? format::s16 : format::u16)
+                                                   : (is_signed ? format::s32 : format::u32);
+  shape.texel.normalised = wanted.normalised_values != 0 && wanted.channel_bits < 32;
+  shape.normalised_coordinates = wanted.normalised_coordinates != 0;
+  // The hardware filters what reads as floats; of other texels it takes the nearest.
+  shape.filter = wanted.linear_filter != 0 && shape.texel.reads_floats() ? sampling::texture_filter::linear
+                                                                         : sampling::texture_filter::point;
+  for (std::size_t k = 0; k < 3; ++k)
+    shape.addressing[k] =
+        wanted.wrap[k] != 0 ? sampling::texture_addressing::wrap : sampling::texture_addressing::clamp;
+  if (wanted.memory == texture_memory::linear) {
+    shape.dimensions = 0;
+    shape.normalised_coordinates = false;
+    shape.filter = sampling::texture_filter::point;
+    require(wanted.address, 1, status::invalid_value);
+    t.address = static_cast<std::uint32_t>(wanted.address);
+    const std::uint64_t bytes = std::min(wanted.bytes, memory_.room_at(wanted.address));
+    shape.extent[0] = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(bytes / shape.texel.bytes(), sampling::max_linear_texels));
+    if (shape.extent[0] == 0) throw refused_call{status::invalid_value};
+  } else if (wanted.memory == texture_memory::pitch) {
+    shape.dimensions = 2;
+    shape.extent = {wanted.width, wanted.height, 1};
+    shape.pitch = wanted.pitch;
+    constexpr std::uint32_t pitch_alignment = 32;
+    if (shape.pitch % pitch_alignment != 0 || shape.pitch < wanted.width * shape.texel.bytes())
+      throw refused_call{status::invalid_value};
+    require(wanted.address, shape.bytes(), status::invalid_value);
+    t.address = static_cast<std::uint32_t>(wanted.address);
+  }
+  bound.push_back(t);
+}
+
+// -- launches --
+
+launch::launch_parameters machine::check_grid(program& code, const std::string& kernel,
+                                              const launch_description& wanted,
+                                              std::vector<std::uint8_t> parameters) {
+  launch::launch_parameters grid;
+  grid.kernel = code.module.find(kernel);
+  if (grid.kernel == nullptr) throw refused_call{status::invalid_device_function};
+  const auto refuse = [&](status error, const std::string& reason) {
+    say(fmt::format("kernel '{}' cannot be launched: {}", short_kernel(kernel), reason));
+    throw refused_call{error};
+  };
+  if (wanted.grid[2] != 1)
+    refuse(status::invalid_configuration, fmt::format("grids have two dimensions, grid.z is {}", wanted.grid[2]));
+  if (wanted.dynamic_shared > launch::max_shared_bytes)
+    refuse(status::invalid_value, fmt::format("{} bytes of shared memory", wanted.dynamic_shared));
+  grid.grid = {wanted.grid[0], wanted.grid[1]};
+  grid.block = wanted.block;
+  grid.dynamic_shared = static_cast<std::uint32_t>(wanted.dynamic_shared);
+  grid.grid_id = ++grid_id_;
+  // Threads of a block as numbers of 32 bits: the check of each dimension comes first.
+  for (std::size_t k = 0; k < 3; ++k)
+    if (grid.block[k] == 0 || grid.block[k] > launch::max_block[k])
+      refuse(status::invalid_configuration, fmt::format("block.{} is {}", "xyz"[k], grid.block[k]));
+  for (std::size_t k = 0; k < 2; ++k)
+    if (grid.grid[k] == 0 || grid.grid[k] > launch::max_grid)
+      refuse(status::invalid_configuration, fmt::format("grid.{} is {}", "xy"[k], grid.grid[k]));
+  std::uint32_t declared = 0;
+  for (const cubin::parameter& p : grid.kernel->parameters) declared = std::max(declared, p.offset + p.size);
+  parameters.resize(std::max<std::size_t>(parameters.size(), declared), 0);
+  grid.parameter_bytes = std::move(parameters);
+  model::grid_descriptor descriptor;
+  descriptor.grid = grid.grid;
+  descriptor.block = grid.block;
+  descriptor.code_bytes = static_cast<std::uint32_t>(grid.kernel->code.size() * 4);
+  descriptor.registers = grid.kernel->registers;
+  descriptor.shared_bytes = launch::shared_bytes_per_block(grid);
+  descriptor.local_bytes = emulator::block_state::local_allocation(grid.kernel->local_bytes);
+  descriptor.barriers = grid.kernel->barriers + 1;
+  descriptor.parameters = grid.parameter_bytes;
+  if (const auto refusal =
+          model::check_launch(generation_.values(), config_.tpc.sm.limits, config_.chip.sms(), descriptor))
+    refuse(status_of(refusal.error), model::describe(refusal));
+  return grid;
+}
+
+void machine::run(program& code, const launch::launch_parameters& grid) {
+  logged_launch logged;
+  logged.kernel = grid.kernel->name;
+  const selection::choice choice = selection_.next(grid.kernel->name);
+  logged.number = choice.number;
+  logged.on_model = choice.on_model;
+  logged.grid = grid.grid;
+  logged.block = grid.block;
+  try {
+    logged.result = on(choice.on_model).run(code, grid);
+  } catch (const input_error& error) {
+    logged.result.reason = grid_result::end::fault;
+    logged.result.report = error.what();
+  }
+  constexpr std::uint64_t femtoseconds_per_ns = 1'000'000;
+  time_ += logged.result.femtoseconds + config_.host.launch_overhead_ns * femtoseconds_per_ns;
+  health_ = status_of(logged.result.reason);
+  if (health_ != status::success)
+    say(fmt::format("{}: kernel '{}', launch {}: {}", name_of(logged.result.reason),
+                    short_kernel(grid.kernel->name), choice.number, logged.result.report));
+  log_.add(std::move(logged));
+}
+
+}  // namespace gt200::cudart

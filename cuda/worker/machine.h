@@ -1,0 +1,108 @@
+// A device as the runtime API sees it: memory, programs, arrays, textures, launches on two engines, and time.
+//
+// One engine holds the newest content of memory. A launch on the other one first moves all allocated memory there.
+// Engines are made when they are first needed: a program that only emulates never builds a chip. After a launch
+// that did not end, every call fails with its error.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cuda/protocol/commands.h"
+#include "cuda/worker/engine.h"
+#include "cuda/worker/launch_log.h"
+#include "cuda/worker/model_engine.h"
+#include "cuda/worker/selection.h"
+#include "sc_models/config/load.h"
+#include "toolchain/arch_state/tesla/generation.h"
+
+namespace gt200::cudart {
+
+struct machine_options {
+  std::string config_name;  // shown as the name of the device
+  std::string engines;      // see selection.h
+  model_options model;
+};
+
+// What a command asks for cannot be done; the program gets the status.
+struct refused_call {
+  status error;
+};
+
+class machine {
+ public:
+  // `config` must outlive it.
+  machine(const config::gpu_config& config, const machine_options& options);
+
+  device_description describe() const;
+  // Null if it holds no code that can be compiled; the reason has been printed.
+  const program& load(std::string_view container, std::uint32_t& number);
+  program& loaded(std::uint32_t number);
+  kernel_needs needs_of(const cubin::kernel& kernel) const;
+
+  std::uint64_t allocate(std::uint64_t bytes);
+  void release(std::uint64_t address);
+  void write(std::uint64_t address, const std::uint8_t* from, std::size_t bytes);
+  void read(std::uint64_t address, std::uint8_t* to, std::size_t bytes);
+  std::uint64_t free_bytes() const { return memory_.free_bytes(); }
+  std::uint64_t bytes() const { return memory_.bytes(); }
+
+  void write_symbol(program& code, const std::string& name, std::uint64_t offset,
+                    const std::vector<std::uint8_t>& content);
+  std::vector<std::uint8_t> read_symbol(program& code, const std::string& name, std::uint64_t offset,
+                                        std::uint64_t count);
+  std::uint64_t address_of(program& code, const std::string& name) const;
+
+  std::uint64_t allocate_array(const array_description& wanted);
+  void release_array(std::uint64_t number);
+  void write_array(std::uint64_t number, const array_box& part, const std::vector<std::uint8_t>& rows);
+  std::vector<std::uint8_t> read_array(std::uint64_t number, const array_box& part);
+  void bind(program& code, const std::string& texture, const texture_description& wanted);
+
+  // Throws refused_call if the device cannot start the grid; run() runs it then.
+  launch::launch_parameters check_grid(program& code, const std::string& kernel, const launch_description& wanted,
+                                       std::vector<std::uint8_t> parameters);
+  void run(program& code, const launch::launch_parameters& grid);
+
+  // success until a launch did not end.
+  status health() const { return health_; }
+  std::uint64_t time() const { return time_; }
+  void copied(std::uint64_t bytes);  // over PCI Express; takes time
+
+  const launch_log& log() const { return log_; }
+  const model_engine* model() const { return model_.get(); }
+
+ private:
+  engine& current();
+  engine& on(bool model);
+  void move_memory(engine& from, engine& to);
+  void note_extent(heap::kind what, std::uint32_t address, std::uint64_t bytes, std::uint64_t top_before);
+  struct array {
+    std::uint32_t address = 0;
+    sampling::texture_shape shape;
+  };
+  array& array_with(std::uint64_t number);
+  void require(std::uint64_t address, std::uint64_t bytes, status otherwise) const;
+
+  const config::gpu_config& config_;
+  machine_options options_;
+  arch_state::tesla::generation generation_;
+  heap memory_;
+  inventory inventory_;
+  std::vector<program*> numbers_;
+  std::map<std::uint64_t, array> arrays_;
+  std::uint64_t next_array_ = 1;
+  selection selection_;
+  std::unique_ptr<model_engine> model_;
+  std::unique_ptr<engine> emulator_;
+  engine* current_ = nullptr;
+  launch_log log_;
+  std::uint64_t time_ = 0;  // femtoseconds
+  std::uint16_t grid_id_ = 0;
+  status health_ = status::success;
+};
+
+}  // namespace gt200::cudart

@@ -1,0 +1,113 @@
+#include "cuda/worker/model_engine.h"
+
+#include <algorithm>
+
+#include "observe/hang_report.h"
+#include "sc_models/sm/stall_cause.h"
+
+namespace gt200::cudart {
+namespace {
+
+device_options options_of(const config::gpu_config& config, const model_options& options) {
+  device_options result;
+  result.clocking = clocking_of(config.simulation);
+  result.stop = options.stop;
+  result.explain_hang = observe::explain_hang;
+  return result;
+}
+
+grid_result::end end_of(end_reason reason) {
+  switch (reason) {
+    case end_reason::done: return grid_result::end::done;
+    case end_reason::fault: return grid_result::end::fault;
+    case end_reason::hang: return grid_result::end::hang;
+    case end_reason::max_cycles: return grid_result::end::limit;
+    case end_reason::stopped: break;
+  }
+  return grid_result::end::interrupted;
+}
+
+}  // namespace
+
+model_engine::model_engine(const config::gpu_config& config, const model_options& options)
+    : config_(config), options_(options), device_(config, options_of(config, options)) {
+  statistics_ = std::make_unique<observe::statistics>(device_);
+  document_ = std::make_unique<observe::stats_document>(*statistics_);
+  if (options_.check) checker_ = std::make_unique<observe::checker>(device_);
+  lockstep_ = std::make_unique<observe::lockstep>(device_);
+}
+
+model_engine::~model_engine() = default;
+
+void model_engine::take_over(const inventory& all) {
+  for (; extents_ < all.extents.size(); ++extents_) {
+    const inventory::extent& added = all.extents[extents_];
+    if (added.what == heap::kind::linear)
+      device_.map(added.address, added.bytes);
+    else
+      device_.map_array(added.address, added.bytes);
+  }
+  for (const program& code : all.programs) {
+    const auto [known, is_new] = constants_.emplace(&code, code.constants_version);
+    if (is_new)
+      device_.load(code.module, code.relocations);
+    else if (known->second != code.constants_version)
+      device_.update_constants(code.module);
+    known->second = code.constants_version;
+  }
+}
+
+void model_engine::write(std::uint32_t address, const std::uint8_t* from, std::size_t bytes) {
+  device_.poke(address, from, bytes);
+}
+
+void model_engine::read(std::uint32_t address, std::uint8_t* to, std::size_t bytes) {
+  device_.peek(address, to, bytes);
+}
+
+grid_result model_engine::run(const program& code, const launch::launch_parameters& grid) {
+  // Units are numbered by each program: those of the program before are not for this one.
+  for (unsigned unit = 0; unit < textures_; ++unit) device_.bind_texture(unit, {});
+  for (const launch::bound_texture& t : code.textures) {
+    device_.bind_texture(t.unit, model::texture_binding::of(t.address, t.shape));
+    textures_ = std::max(textures_, t.unit + 1);
+  }
+  statistics_->launch_begins();
+  const launch_result run = device_.launch(grid);
+  statistics_->launch_ended(grid, run);
+  grid_result result;
+  result.reason = end_of(run.reason);
+  if (run.reason == end_reason::fault) result.report = arch_state::describe(run.fault);
+  if (run.reason == end_reason::hang) result.report = run.explanation;
+  if (checker_ != nullptr) {
+    checker_->launch_ended(run);
+    if (checker_->difference()) {
+      result.reason = grid_result::end::difference;
+      result.report = observe::describe(*checker_->difference());
+    }
+  }
+  if (const auto difference = lockstep_->difference()) {
+    result.reason = grid_result::end::difference;
+    result.report = difference->describe();
+  }
+  const observe::launch_record& record = statistics_->launches().back();
+  result.cycles = run.cycles;
+  result.femtoseconds = run.ended_at - run.began_at;
+  result.warp_instructions = record.issued();
+  result.ipc = static_cast<double>(record.issued()) /
+               static_cast<double>(std::max<std::uint64_t>(1, run.cycles * config_.chip.sms()));
+  result.bound_by = cause_of_most_slots();
+  return result;
+}
+
+std::string model_engine::cause_of_most_slots() const {
+  const model::slot_counts slots = statistics_->launches().back().slots();
+  std::size_t most = 0;
+  for (std::size_t k = 1; k < slots.size(); ++k)
+    if (most == 0 || slots[k] > slots[most]) most = k;
+  for (const model::stall_cause_name& name : model::stall_cause_names)
+    if (static_cast<std::size_t>(name.cause) == most) return name.text;
+  return "";
+}
+
+}  // namespace gt200::cudart

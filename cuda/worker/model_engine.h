@@ -1,0 +1,53 @@
+// The cycle model as an engine, with statistics of every launch.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "cuda/worker/engine.h"
+#include "driver/device.h"
+#include "observe/checker/checker.h"
+#include "observe/lockstep.h"
+#include "observe/stats_document.h"
+
+namespace gt200::cudart {
+
+struct model_options {
+  bool check = false;       // every instruction, against the emulator
+  std::string out;          // folder for stats.json, stats.csv and config.toml; empty: none
+  std::string source_name;  // of the program, for stats.json
+  const volatile std::sig_atomic_t* stop = nullptr;
+};
+
+class model_engine : public engine {
+ public:
+  model_engine(const config::gpu_config& config, const model_options& options);
+  ~model_engine() override;
+
+  void take_over(const inventory& all) override;
+  void write(std::uint32_t address, const std::uint8_t* from, std::size_t bytes) override;
+  void read(std::uint32_t address, std::uint8_t* to, std::size_t bytes) override;
+  grid_result run(const program& code, const launch::launch_parameters& grid) override;
+
+  const observe::statistics& statistics() const { return *statistics_; }
+  nlohmann::ordered_json document(const observe::run_facts& facts) const { return document_->assemble(facts); }
+
+ private:
+  std::string cause_of_most_slots() const;
+
+  const config::gpu_config& config_;
+  model_options options_;
+  device device_;
+  std::unique_ptr<observe::statistics> statistics_;
+  std::unique_ptr<observe::stats_document> document_;
+  std::unique_ptr<observe::checker> checker_;
+  std::unique_ptr<observe::lockstep> lockstep_;
+  std::size_t extents_ = 0;
+  std::map<const program*, unsigned> constants_;  // version on the device, of every loaded program
+  unsigned textures_ = 0;                         // units that have been bound
+};
+
+}  // namespace gt200::cudart

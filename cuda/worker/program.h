@@ -1,0 +1,31 @@
+// Device code of one .cu file on a device: compiled, with addresses of its variables and what the host has written
+// to its constants.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cuda/worker/heap.h"
+#include "toolchain/cubin/module.h"
+#include "toolchain/launch/texture.h"
+
+namespace gt200::cudart {
+
+struct program {
+  cubin::module module;
+  std::vector<std::uint8_t> relocations;           // content of c14
+  std::map<std::string, std::uint32_t> addresses;  // of variables in global memory
+  std::vector<launch::bound_texture> textures;     // the bound ones
+  unsigned constants_version = 0;                  // incremented when the host writes constants
+};
+
+// Compiles a container for a chip of this compute capability, and allocates its variables. Throws input_error.
+program load_program(std::string_view container, unsigned capability, heap& memory);
+
+// The constant with this name; null if there is none.
+cubin::constant_segment* find_constant(program& code, const std::string& name);
+
+}  // namespace gt200::cudart

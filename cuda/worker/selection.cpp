@@ -1,0 +1,97 @@
+#include "cuda/worker/selection.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <memory>
+
+#include "toolchain/error.h"
+
+namespace gt200::cudart {
+namespace {
+
+bool read_number(const std::string& text, std::uint64_t& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() && !text.empty() && number != 0;
+}
+
+bool matches_from(const char* pattern, const char* text) {
+  for (; *pattern != '\0'; ++pattern, ++text) {
+    if (*pattern == '*') {
+      while (*pattern == '*') ++pattern;
+      for (;; ++text) {
+        if (matches_from(pattern, text)) return true;
+        if (*text == '\0') return false;
+      }
+    }
+    if (*text == '\0' || (*pattern != '?' && *pattern != *text)) return false;
+  }
+  return *text == '\0';
+}
+
+}  // namespace
+
+bool matches(const std::string& pattern, const std::string& text) {
+  return matches_from(pattern.c_str(), text.c_str());
+}
+
+std::string readable_kernel(const std::string& name) {
+  int failed = 0;
+  const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &failed),
+                                                     std::free);
+  return failed == 0 && plain != nullptr ? plain.get() : name;
+}
+
+std::string short_kernel(const std::string& name) {
+  std::string text = readable_kernel(name);
+  text = text.substr(0, text.find('('));
+  text = text.substr(0, text.find('<'));
+  if (const std::size_t space = text.rfind(' '); space != std::string::npos) text = text.substr(space + 1);
+  if (const std::size_t colon = text.rfind("::"); colon != std::string::npos) text = text.substr(colon + 2);
+  return text;
+}
+
+selection::rule selection::rule_of(const std::string& text) {
+  rule r;
+  const std::size_t colon = text.rfind(':');
+  r.pattern = text.substr(0, colon);
+  if (r.pattern.empty()) throw input_error("GT200_ENGINE: '" + text + "' names no kernel");
+  if (colon == std::string::npos) return r;
+  const std::string numbers = text.substr(colon + 1);
+  const std::size_t dash = numbers.find('-');
+  bool good = read_number(numbers.substr(0, dash), r.first);
+  r.last = r.first;
+  if (dash != std::string::npos) good = good && read_number(numbers.substr(dash + 1), r.last) && r.first <= r.last;
+  if (!good)
+    throw input_error("GT200_ENGINE: '" + text + "' does not end with the number of a launch, as 3 or 3-5");
+  return r;
+}
+
+selection::selection(const std::string& text) {
+  if (text.empty() || text == "model") {
+    all_on_model_ = true;
+  } else if (text == "auto") {
+    rules_.push_back({"*", 1, 1});
+  } else if (text != "emulator") {
+    for (std::size_t at = 0; at <= text.size();) {
+      const std::size_t end = std::min(text.find(',', at), text.size());
+      rules_.push_back(rule_of(text.substr(at, end - at)));
+      at = end + 1;
+    }
+  }
+}
+
+selection::choice selection::next(const std::string& kernel) {
+  choice c;
+  c.number = ++launches_[kernel];
+  const std::string plain = short_kernel(kernel);
+  c.on_model = all_on_model_ || std::any_of(rules_.begin(), rules_.end(), [&](const rule& r) {
+                 return c.number >= r.first && c.number <= r.last &&
+                        (matches(r.pattern, plain) || matches(r.pattern, kernel));
+               });
+  return c;
+}
+
+}  // namespace gt200::cudart

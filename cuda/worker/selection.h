@@ -1,0 +1,50 @@
+// Which launches of a program run on the model, and which on the emulator.
+//
+//   model            all on the model (default)
+//   emulator         none
+//   auto             the first launch of every kernel
+//   bfs*:3-5,scan:1  these: a kernel by its name, with * and ?, and the numbers of its launches, counted from 1 for
+//                    every kernel; without numbers all of them
+//
+// A name is that of the source, without parameters and namespaces, or the mangled one.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gt200::cudart {
+
+class selection {
+ public:
+  // Throws input_error with the part that cannot be understood.
+  explicit selection(const std::string& text);
+
+  struct choice {
+    std::uint64_t number = 0;  // of this kernel's launches
+    bool on_model = true;
+  };
+  // The next launch of this kernel.
+  choice next(const std::string& kernel);
+
+ private:
+  struct rule {
+    std::string pattern;
+    std::uint64_t first = 1;
+    std::uint64_t last = UINT64_MAX;
+  };
+  static rule rule_of(const std::string& text);
+
+  bool all_on_model_ = false;
+  std::vector<rule> rules_;
+  std::map<std::string, std::uint64_t> launches_;
+};
+
+// "bfs_kernel(int*, float)" of "_Z10bfs_kernelPif"; a name that is not mangled as it is.
+std::string readable_kernel(const std::string& name);
+// The same without parameters, template arguments and namespaces.
+std::string short_kernel(const std::string& name);
+bool matches(const std::string& pattern, const std::string& text);
+
+}  // namespace gt200::cudart

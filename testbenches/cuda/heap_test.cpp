@@ -1,0 +1,83 @@
+// Device memory of the runtime API is given out from low addresses, and used again after its release.
+#include "cuda/worker/heap.h"
+
+#include <gtest/gtest.h>
+
+namespace gt200::cudart {
+namespace {
+
+using kind = heap::kind;
+
+constexpr std::uint64_t begin = 0x100000;
+constexpr std::uint64_t end = 0x200000;
+
+std::uint32_t taken(heap& memory, kind what, std::uint64_t bytes) {
+  std::uint32_t address = 0;
+  EXPECT_TRUE(memory.allocate(what, bytes, address));
+  return address;
+}
+
+TEST(heap, linear_memory_lies_on_256_bytes_and_arrays_on_pages) {
+  heap memory(begin, end);
+  EXPECT_EQ(taken(memory, kind::linear, 1), begin);
+  EXPECT_EQ(taken(memory, kind::linear, 257), begin + 256);
+  EXPECT_EQ(taken(memory, kind::array, 70000), begin + 0x10000);
+  EXPECT_EQ(memory.top(), begin + 0x30000);
+}
+
+TEST(heap, the_gap_before_an_array_is_linear_memory) {
+  heap memory(begin, end);
+  taken(memory, kind::linear, 256);
+  taken(memory, kind::array, 1);
+  EXPECT_EQ(taken(memory, kind::linear, 256), begin + 256);
+  EXPECT_EQ(memory.top(), begin + 0x20000);
+}
+
+TEST(heap, released_ranges_join_and_are_used_by_memory_of_their_kind) {
+  heap memory(begin, end);
+  const std::uint32_t a = taken(memory, kind::linear, 256);
+  const std::uint32_t b = taken(memory, kind::linear, 256);
+  taken(memory, kind::linear, 256);
+  EXPECT_TRUE(memory.release(kind::linear, b));
+  EXPECT_TRUE(memory.release(kind::linear, a));
+  EXPECT_EQ(taken(memory, kind::linear, 512), a);
+  const std::uint32_t image = taken(memory, kind::array, 1);
+  EXPECT_TRUE(memory.release(kind::array, image));
+  EXPECT_NE(taken(memory, kind::linear, 0x10000), image);
+  EXPECT_EQ(taken(memory, kind::array, 1), image);
+}
+
+TEST(heap, only_what_was_allocated_is_released) {
+  heap memory(begin, end);
+  const std::uint32_t a = taken(memory, kind::linear, 512);
+  EXPECT_FALSE(memory.release(kind::linear, a + 256));
+  EXPECT_FALSE(memory.release(kind::array, a));
+  EXPECT_TRUE(memory.release(kind::linear, a));
+  EXPECT_FALSE(memory.release(kind::linear, a));
+}
+
+TEST(heap, full_memory_is_refused_and_free_bytes_are_counted) {
+  heap memory(begin, end);
+  std::uint32_t address = 0;
+  EXPECT_FALSE(memory.allocate(kind::linear, end - begin + 1, address));
+  EXPECT_FALSE(memory.allocate(kind::linear, 0, address));
+  const std::uint32_t all = taken(memory, kind::linear, end - begin);
+  EXPECT_EQ(memory.free_bytes(), 0u);
+  EXPECT_FALSE(memory.allocate(kind::linear, 1, address));
+  EXPECT_TRUE(memory.release(kind::linear, all));
+  EXPECT_EQ(memory.free_bytes(), end - begin);
+}
+
+TEST(heap, an_access_lies_within_one_allocation) {
+  heap memory(begin, end);
+  const std::uint32_t a = taken(memory, kind::linear, 100);
+  taken(memory, kind::linear, 100);
+  EXPECT_TRUE(memory.holds(a, 100));
+  EXPECT_FALSE(memory.holds(a, 101));
+  EXPECT_EQ(memory.room_at(a + 99), 1u);
+  EXPECT_EQ(memory.room_at(a + 100), 0u);
+  EXPECT_FALSE(memory.holds(a - 1, 1));
+}
+
+}  // namespace
+}  // namespace gt200::cudart

@@ -1,0 +1,76 @@
+// The command line of gt200 nvcc is that of nvcc.
+#include <gtest/gtest.h>
+
+#include "cuda/nvcc/options.h"
+#include "toolchain/error.h"
+
+namespace gt200::cuda {
+namespace {
+
+using strings = std::vector<std::string>;
+
+std::string refusal(const strings& words) {
+  try {
+    parse_nvcc(words);
+  } catch (const input_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(nvcc_options, a_program_of_several_files) {
+  const nvcc_options o = parse_nvcc({"-O3", "-I../inc", "-I", "other", "-DN=4", "a.cu", "b.cpp", "c.o", "-lm", "-L",
+                                     "lib", "-o", "prog", "-lcudart"});
+  EXPECT_EQ(o.wanted, nvcc_options::product::program);
+  EXPECT_EQ(o.inputs, (strings{"a.cu", "b.cpp", "c.o"}));
+  EXPECT_EQ(o.output, "prog");
+  EXPECT_EQ(o.preprocessor, (strings{"-I../inc", "-Iother", "-DN=4"}));
+  EXPECT_EQ(o.host, strings{"-O3"});
+  EXPECT_EQ(o.linker, (strings{"-lm", "-Llib"})) << "the runtime library is linked anyway";
+}
+
+TEST(nvcc_options, values_follow_an_equals_sign_or_a_blank) {
+  EXPECT_EQ(parse_nvcc({"-arch=sm_11", "a.cu"}).capability, 11u);
+  EXPECT_EQ(parse_nvcc({"-arch", "sm_12", "a.cu"}).capability, 12u);
+  EXPECT_EQ(parse_nvcc({"--gpu-architecture=compute_10", "a.cu"}).capability, 10u);
+  EXPECT_EQ(parse_nvcc({"-maxrregcount=16", "a.cu"}).max_registers, 16u);
+  EXPECT_EQ(parse_nvcc({"--maxrregcount", "20", "a.cu"}).max_registers, 20u);
+  EXPECT_EQ(parse_nvcc({"-maxrregcount=0", "a.cu"}).max_registers, 124u) << "0 means no limit";
+  EXPECT_EQ(parse_nvcc({"-Xcompiler", "-Wall,-fopenmp", "a.cu"}).host, (strings{"-Wall", "-fopenmp"}));
+  EXPECT_TRUE(parse_nvcc({"--ptxas-options=-v", "a.cu"}).report);
+}
+
+TEST(nvcc_options, the_highest_architecture_counts_and_none_exceeds_the_hardware) {
+  const nvcc_options o =
+      parse_nvcc({"-gencode", "arch=compute_11,code=sm_11", "-gencode=arch=compute_12,code=sm_12", "a.cu"});
+  EXPECT_EQ(o.capability, 12u);
+  const nvcc_options later = parse_nvcc({"-arch=sm_35", "a.cu"});
+  EXPECT_EQ(later.capability, 13u);
+  ASSERT_EQ(later.notes.size(), 1u);
+  EXPECT_EQ(parse_nvcc({"a.cu"}).capability, 13u);
+}
+
+TEST(nvcc_options, products) {
+  using product = nvcc_options::product;
+  EXPECT_EQ(parse_nvcc({"-c", "a.cu"}).wanted, product::object);
+  EXPECT_EQ(parse_nvcc({"-ptx", "a.cu"}).wanted, product::ptx);
+  EXPECT_EQ(parse_nvcc({"--cubin", "a.cu"}).wanted, product::cubin);
+  EXPECT_TRUE(parse_nvcc({"-x", "cu", "a.c"}).all_are_cuda);
+}
+
+TEST(nvcc_options, refusals_name_the_option) {
+  EXPECT_EQ(refusal({"-frobnicate", "a.cu"}), "nvcc: unknown option '-frobnicate'");
+  EXPECT_NE(refusal({"-m32", "a.cu"}).find("-m32"), std::string::npos);
+  EXPECT_NE(refusal({"-rdc=true", "a.cu"}).find("-rdc=true"), std::string::npos);
+  EXPECT_NE(refusal({"-arch=gfx900", "a.cu"}).find("gfx900"), std::string::npos);
+  EXPECT_EQ(refusal({"a.cu", "-o"}), "nvcc: -o lacks its value");
+  EXPECT_EQ(refusal({"-c"}), "nvcc: no input files");
+}
+
+TEST(nvcc_options, what_means_nothing_here_is_taken) {
+  EXPECT_EQ(refusal({"-keep", "-Xopencc", "-OPT:x", "-prec-div=false", "--cudart=static", "-lineinfo", "a.cu"}),
+            "");
+}
+
+}  // namespace
+}  // namespace gt200::cuda

@@ -1,0 +1,174 @@
+// CUDA programs with their host code, compiled and run as a user does, on both engines.
+#include <fmt/format.h>
+
+#include <random>
+
+#include "testbenches/system/cli/program.h"
+
+namespace gt200::cuda {
+namespace {
+
+using cli::gt200_run;
+using cli::outcome;
+using cli::source_path;
+
+class programs : public cli::cli_test {
+ protected:
+  // Compiles a program of this folder, or one written by the test.
+  std::string compiled(const std::string& source, const cli::arguments& options = {}) {
+    cli::arguments words = {"nvcc", source, "-o", path("program")};
+    words.insert(words.end(), options.begin(), options.end());
+    const outcome made = gt200_run(words);
+    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_EQ(made.err, "");
+    return path("program");
+  }
+  static std::string in_tree(const std::string& name) { return source_path("testbenches/cuda/programs/" + name); }
+};
+
+struct one_program {
+  const char* name;
+  const char* engine;
+};
+
+class whole_program : public programs, public testing::WithParamInterface<one_program> {};
+
+TEST_P(whole_program, checks_itself) {
+  const std::string program = compiled(in_tree(std::string(GetParam().name) + ".cu"));
+  const outcome run = gt200_run({"exec", "--engine", GetParam().engine, program});
+  EXPECT_EQ(run.code, 0) << run.out << run.err;
+}
+
+std::string name_of(const testing::TestParamInfo<one_program>& info) {
+  return std::string(info.param.name) + "_" + info.param.engine;
+}
+
+INSTANTIATE_TEST_SUITE_P(cuda, whole_program,
+                         testing::Values(one_program{"vector_add", "emulator"}, one_program{"vector_add", "model"},
+                                         one_program{"reduction", "emulator"}, one_program{"reduction", "model"},
+                                         one_program{"reduction", "auto"}, one_program{"symbols", "emulator"},
+                                         one_program{"symbols", "model"}, one_program{"symbols", "auto"},
+                                         one_program{"utilities", "emulator"}, one_program{"textures", "emulator"},
+                                         one_program{"textures", "model"}),
+                         name_of);
+
+TEST_F(programs, errors_have_codes_and_a_device_works_again_after_a_reset) {
+  const std::string program = compiled(in_tree("errors.cu"));
+  for (const char* engine : {"emulator", "model"}) {
+    const outcome run = gt200_run({"exec", "--quiet", "--engine", engine, program});
+    EXPECT_EQ(run.code, 4) << "the code of the fault\n" << run.out << run.err;
+    EXPECT_EQ(run.out, "0 failures\n");
+    EXPECT_NE(run.err.find("FAULT: kernel 'store', launch 2:"), std::string::npos) << run.err;
+  }
+}
+
+TEST_F(programs, the_table_and_the_results_name_every_launch) {
+  const std::string program = compiled(in_tree("vector_add.cu"));
+  const outcome run = gt200_run({"exec", "--out", path("out"), program, "500"});
+  EXPECT_EQ(run.out, "0 wrong\n");
+  EXPECT_NE(run.err.find("vector_add"), std::string::npos) << run.err;
+  const std::string launches = content_of(path("out/launches.csv"));
+  EXPECT_NE(launches.find("_Z10vector_addPKfS0_Pfi,1,model,2,1,256,1,1,done,"), std::string::npos) << launches;
+  EXPECT_NE(content_of(path("out/stats.json")).find("vector_add"), std::string::npos);
+  EXPECT_NE(content_of(path("out/config.toml")), "");
+}
+
+TEST_F(programs, emulated_launches_are_marked_as_estimated) {
+  const std::string program = compiled(in_tree("vector_add.cu"));
+  const outcome run = gt200_run({"exec", "--engine", "emulator", program});
+  EXPECT_NE(run.err.find("* estimated"), std::string::npos) << run.err;
+}
+
+TEST_F(programs, a_program_runs_without_exec_by_environment_variables) {
+  const std::string program = compiled(in_tree("vector_add.cu"));
+  const std::string command = "GT200_ENGINE=emulator GT200_OUT=" + path("out") + " " + program + " > /dev/null";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  EXPECT_NE(content_of(path("out/launches.csv")).find(",emulator,"), std::string::npos);
+}
+
+TEST_F(programs, what_the_hardware_cannot_run_is_a_warning_and_then_an_error_of_the_launch) {
+  const std::string source =
+      file("two.cu",
+           "#include <stdio.h>\n"
+           "__global__ void good(int* p) { *p = 1; }\n"
+           "__global__ void bad(int** p) { int x; asm(\"suld.b.1d.b32.trap %0, [s, {%1}];\" :"
+           " \"=r\"(x) : \"r\"(1)); **p = x; }\n"
+           "int main() {\n  bad<<<1, 1>>>(0);\n  printf(\"%d\\n\", cudaGetLastError());\n"
+           "  int* p; cudaMalloc(&p, 4);\n  good<<<1, 1>>>(p);\n"
+           "  return cudaThreadSynchronize();\n}\n");
+  const outcome made = gt200_run({"nvcc", source, "-o", path("two")});
+  EXPECT_EQ(made.code, 0);
+  EXPECT_NE(made.err.find("warning: kernel '_Z3badPPi' cannot run"), std::string::npos) << made.err;
+  const outcome run = gt200_run({"exec", "--engine", "emulator", path("two")});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.out, "8\n");
+}
+
+TEST_F(programs, several_units_are_compiled_apart_and_linked) {
+  const std::string a =
+      file("a.cu",
+           "int twice(int);\n__constant__ int c = 3;\nstatic __global__ void k(int* p) { *p += c; }\n"
+           "int main() {\n  int* p; int v = 1; cudaMalloc(&p, 4);\n"
+           "  cudaMemcpy(p, &v, 4, cudaMemcpyHostToDevice);\n  k<<<1, 1>>>(p);\n"
+           "  cudaMemcpy(&v, p, 4, cudaMemcpyDeviceToHost);\n  return twice(v) == 14 ? 0 : 1;\n}\n");
+  const std::string b = file("b.cu",
+                             "__constant__ int c = 5;\nstatic __global__ void k(int* p) { *p += c; }\n"
+                             "int twice(int v) {\n  int* p; int w = 2 * v + 1; cudaMalloc(&p, 4);\n"
+                             "  cudaMemcpy(p, &w, 4, cudaMemcpyHostToDevice);\n  k<<<1, 1>>>(p);\n"
+                             "  cudaMemcpy(&w, p, 4, cudaMemcpyDeviceToHost);\n  return w;\n}\n");
+  EXPECT_EQ(gt200_run({"nvcc", "-c", a, "-o", path("a.o")}).code, 0);
+  EXPECT_EQ(gt200_run({"nvcc", "-c", b, "-o", path("b.o")}).code, 0);
+  EXPECT_EQ(gt200_run({"nvcc", path("a.o"), path("b.o"), "-o", path("both")}).code, 0);
+  const outcome run = gt200_run({"exec", path("both")});
+  EXPECT_EQ(run.code, 0) << run.err;
+}
+
+// Sizes and places of members, as the host has them and as a kernel has them.
+TEST_F(programs, structs_have_one_layout) {
+  constexpr unsigned structs = 200;
+  const std::vector<std::string> types = {"char",  "short",     "int",     "long", "size_t", "float",  "double",
+                                          "void*", "long long", "float2",  "int3", "float4", "uchar4", "bool",
+                                          "char3", "double2",   "ushort2", "dim3", "ulong2"};
+  std::mt19937 random(7);
+  std::string declarations;
+  std::string list;
+  unsigned numbers = 0;
+  for (unsigned s = 0; s < structs; ++s) {
+    declarations += fmt::format("struct s{} {{\n", s);
+    list += fmt::format("  f[n++] = sizeof(s{});\n", s);
+    ++numbers;
+    const unsigned members = 1 + random() % 6;
+    for (unsigned m = 0; m < members; ++m) {
+      const bool nested = s > 0 && random() % 5 == 0;
+      const std::string type = nested ? fmt::format("s{}", random() % s) : types[random() % types.size()];
+      const std::string extent = random() % 4 == 0 ? fmt::format("[{}]", 1 + random() % 3) : "";
+      declarations += fmt::format("  {} m{}{};\n", type, m, extent);
+      list += fmt::format("  f[n++] = __builtin_offsetof(s{}, m{});\n", s, m);
+      ++numbers;
+    }
+    declarations += "};\n";
+  }
+  const std::string source =
+      file("layout.cu", declarations + "__host__ __device__ inline void fill(unsigned* f) {\n  unsigned n = 0;\n" +
+                            list +
+                            fmt::format("}}\n__global__ void k(unsigned* f) {{ fill(f); }}\nint main() {{\n"
+                                        "  static unsigned host[{0}], got[{0}];\n  unsigned* f;\n  fill(host);\n"
+                                        "  cudaMalloc(&f, sizeof got);\n  k<<<1, 1>>>(f);\n"
+                                        "  cudaMemcpy(got, f, sizeof got, cudaMemcpyDeviceToHost);\n"
+                                        "  for (int i = 0; i < {0}; ++i)\n    if (host[i] != got[i]) return 1;\n"
+                                        "  return host[0] == 0;\n}}\n",
+                                        numbers));
+  const outcome run = gt200_run({"exec", "--engine", "emulator", compiled(source)});
+  EXPECT_EQ(run.code, 0) << run.err;
+}
+
+TEST_F(programs, wrong_options_of_exec_are_refused) {
+  EXPECT_EQ(gt200_run({"exec"}).code, 2);
+  EXPECT_EQ(gt200_run({"exec", "--frobnicate", "x"}).code, 2);
+  const outcome unknown = gt200_run({"exec", "--config", "gtx999", "true"});
+  EXPECT_EQ(unknown.code, 1);
+  EXPECT_TRUE(cli::is_one_clear_line(unknown.err));
+}
+
+}  // namespace
+}  // namespace gt200::cuda

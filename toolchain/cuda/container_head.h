@@ -1,0 +1,17 @@
+// The first bytes of a container of device code (container.h). Plain: the runtime library includes nothing else.
+#pragma once
+
+#include <cstdint>
+
+namespace gt200::cuda {
+
+inline constexpr std::uint64_t container_mark = 0x3155433030325447;  // "GT200CU1"
+
+struct container_head {
+  std::uint64_t mark;
+  std::uint64_t bytes;  // of the whole container
+  std::uint32_t max_registers;
+  std::uint32_t contract;
+};
+
+}  // namespace gt200::cuda

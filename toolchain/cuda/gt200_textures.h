@@ -1,0 +1,86 @@
+// Fetches from textures: `texture<float, 2> image;` outside functions declares one, tex2D(image, x, y) reads it. A
+// launch description binds it by name or unit, a host program with cudaBindTexture and the like.
+#pragma once
+
+#include "gt200_texture_types.h"
+
+// A fetch gives four words, whatever their type.
+struct gt200_texel_words {
+  float x, y, z, w;
+};
+template <class T>
+struct gt200_texel;
+#define GT200_TEXEL(T, ...)                         \
+  template <>                                       \
+  struct gt200_texel<T> {                           \
+    static GT200_MEMBER T of(gt200_texel_words t) { \
+      typedef T texel;                              \
+      return texel{__VA_ARGS__};                    \
+    }                                               \
+  };
+#define GT200_WORD(T, C) static_cast<T>(__builtin_bit_cast(int, t.C))
+#define GT200_TEXELS(T, V)                              \
+  GT200_TEXEL(T, GT200_WORD(T, x))                      \
+  GT200_TEXEL(V##1, GT200_WORD(T, x))                   \
+  GT200_TEXEL(V##2, GT200_WORD(T, x), GT200_WORD(T, y)) \
+  GT200_TEXEL(V##4, GT200_WORD(T, x), GT200_WORD(T, y), GT200_WORD(T, z), GT200_WORD(T, w))
+GT200_TEXELS(signed char, char)
+GT200_TEXELS(unsigned char, uchar)
+GT200_TEXELS(short, short)
+GT200_TEXELS(unsigned short, ushort)
+GT200_TEXELS(int, int)
+GT200_TEXELS(unsigned, uint)
+GT200_TEXEL(char, GT200_WORD(char, x))
+GT200_TEXEL(float, t.x)
+GT200_TEXEL(float1, t.x)
+GT200_TEXEL(float2, t.x, t.y)
+GT200_TEXEL(float4, t.x, t.y, t.z, t.w)
+#undef GT200_TEXELS
+#undef GT200_WORD
+#undef GT200_TEXEL
+
+// What a fetch returns: the texel, or floats of as many components.
+template <class T, cudaTextureReadMode mode>
+struct gt200_fetched {
+  typedef T type;
+};
+#define GT200_NORMALISED(T, V)                              \
+  template <>                                               \
+  struct gt200_fetched<T, cudaReadModeNormalizedFloat> {    \
+    typedef float type;                                     \
+  };                                                        \
+  template <>                                               \
+  struct gt200_fetched<V##1, cudaReadModeNormalizedFloat> { \
+    typedef float1 type;                                    \
+  };                                                        \
+  template <>                                               \
+  struct gt200_fetched<V##2, cudaReadModeNormalizedFloat> { \
+    typedef float2 type;                                    \
+  };                                                        \
+  template <>                                               \
+  struct gt200_fetched<V##4, cudaReadModeNormalizedFloat> { \
+    typedef float4 type;                                    \
+  };
+GT200_NORMALISED(signed char, char)
+GT200_NORMALISED(unsigned char, uchar)
+GT200_NORMALISED(short, short)
+GT200_NORMALISED(unsigned short, ushort)
+#undef GT200_NORMALISED
+
+#define GT200_FETCH(NAME, DIMENSIONS, INSTRUCTION, COORDINATES, PARAMETERS, ...)                        \
+  template <class T, cudaTextureReadMode mode>                                                          \
+  GT200_DEVICE typename gt200_fetched<T, mode>::type NAME(texture<T, DIMENSIONS, mode> t, PARAMETERS) { \
+    gt200_texel_words words;                                                                            \
+    asm(INSTRUCTION " {%0, %1, %2, %3}, [%4, " COORDINATES "];"                                         \
+        : "=f"(words.x), "=f"(words.y), "=f"(words.z), "=f"(words.w)                                    \
+        : "l"(*reinterpret_cast<unsigned long long*>(&t)), __VA_ARGS__);                                \
+    return gt200_texel<typename gt200_fetched<T, mode>::type>::of(words);                               \
+  }
+#define GT200_AND ,
+GT200_FETCH(tex1Dfetch, 1, "tex.1d.v4.f32.s32", "{%5, %5, %5, %5}", int x, "r"(x))
+GT200_FETCH(tex1D, 1, "tex.1d.v4.f32.f32", "{%5, %5, %5, %5}", float x, "f"(x))
+GT200_FETCH(tex2D, 2, "tex.2d.v4.f32.f32", "{%5, %6, %6, %6}", float x GT200_AND float y, "f"(x), "f"(y))
+GT200_FETCH(tex3D, 3, "tex.3d.v4.f32.f32", "{%5, %6, %7, %7}", float x GT200_AND float y GT200_AND float z, "f"(x),
+            "f"(y), "f"(z))
+#undef GT200_AND
+#undef GT200_FETCH
