@@ -2,6 +2,7 @@
 // standard library: scan, search, radix sort.
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -20,6 +21,15 @@ std::vector<std::uint32_t> random_values(std::size_t count, std::uint32_t limit 
   std::vector<std::uint32_t> values(count);
   for (std::uint32_t& v : values) v = static_cast<std::uint32_t>(random()) % limit;
   return values;
+}
+
+// Reports the first difference.
+template <class T>
+void expect_same(const std::vector<T>& actual, const std::vector<T>& expected, const std::string& what) {
+  ASSERT_EQ(actual.size(), expected.size()) << what;
+  const auto [a, e] = std::mismatch(actual.begin(), actual.end(), expected.begin());
+  if (a != actual.end())
+    ADD_FAILURE() << what << ": value " << a - actual.begin() << " is " << *a << ", expected is " << *e;
 }
 
 // -- scan --
@@ -56,9 +66,9 @@ TEST_F(mgpu, scan_of_three_kernels) {
     const std::vector<std::uint32_t> values = random_values(count, 1000);
     std::vector<std::uint32_t> expected(count);
     std::partial_sum(values.begin(), values.end(), expected.begin());
-    EXPECT_EQ(scan(m, values, true), expected) << count;
+    expect_same(scan(m, values, true), expected, "inclusive, " + std::to_string(count));
     for (std::size_t k = count; k-- > 0;) expected[k] = k == 0 ? 0 : expected[k - 1];
-    EXPECT_EQ(scan(m, values, false), expected) << count;
+    expect_same(scan(m, values, false), expected, "exclusive, " + std::to_string(count));
   }
 }
 
@@ -72,7 +82,9 @@ TEST_F(mgpu, scan_of_one_warp) {
   d.launch(m, "WarpScan1", 1, 32, {in, inclusive, exclusive});
   std::vector<std::uint32_t> expected(32);
   std::partial_sum(values.begin(), values.end(), expected.begin());
-  EXPECT_EQ(d.download<std::uint32_t>(inclusive, 32), expected);
+  expect_same(d.download<std::uint32_t>(inclusive, 32), expected, "inclusive");
+  for (std::size_t k = 0; k < 32; ++k) expected[k] -= values[k];
+  expect_same(d.download<std::uint32_t>(exclusive, 32), expected, "exclusive");
 }
 
 // -- search --
@@ -129,7 +141,10 @@ std::vector<std::uint32_t> search(const cubin::module& m, const std::string& ker
   device d;
   const auto count = static_cast<std::uint32_t>(data.size());
   const auto queries = static_cast<std::uint32_t>(keys.size());
-  const std::uint32_t data_address = d.upload(data, round_up(count, node_lanes));
+  // The search looks at whole nodes, so the values behind the last one must not be less than a key.
+  std::vector<T> padded = data;
+  padded.resize(round_up(count, node_lanes), std::numeric_limits<T>::max());
+  const std::uint32_t data_address = d.upload(padded);
   const search_tree tree = build_tree(d, m, data_address, count, sizeof(T));
   const std::uint32_t keys_address = d.upload(keys, round_up(queries, 1024));
   const std::uint32_t results = d.allocate(4 * round_up(queries, 1024));
@@ -152,8 +167,8 @@ void expect_found(const cubin::module& m, const std::string& type, std::size_t c
     lower.push_back(static_cast<std::uint32_t>(std::lower_bound(data.begin(), data.end(), key) - data.begin()));
     upper.push_back(static_cast<std::uint32_t>(std::upper_bound(data.begin(), data.end(), key) - data.begin()));
   }
-  EXPECT_EQ(search(m, "SearchTree" + type + "Lower", data, keys), lower) << type << " of " << count;
-  EXPECT_EQ(search(m, "SearchTree" + type + "Upper", data, keys), upper) << type << " of " << count;
+  expect_same(search(m, "SearchTree" + type + "Lower", data, keys), lower, type + " of " + std::to_string(count));
+  expect_same(search(m, "SearchTree" + type + "Upper", data, keys), upper, type + " of " + std::to_string(count));
 }
 
 TEST_F(mgpu, search_in_a_tree) {
@@ -249,7 +264,7 @@ TEST_P(mgpu_sort, keys_of_random_numbers) {
     const sorted input = {random_values(count), {}};
     std::vector<std::uint32_t> expected = input.keys;
     std::sort(expected.begin(), expected.end());
-    EXPECT_EQ(sort(m, 128, input, false).keys, expected) << count;
+    expect_same(sort(m, 128, input, false).keys, expected, std::to_string(count));
   }
 }
 
@@ -261,7 +276,7 @@ TEST_P(mgpu_sort, values_follow_their_keys_and_equal_keys_stay_in_order) {
   std::vector<std::uint32_t> expected = input.values;
   std::stable_sort(expected.begin(), expected.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return input.keys[a] < input.keys[b]; });
-  EXPECT_EQ(sort(m, 256, input, true).values, expected);
+  expect_same(sort(m, 256, input, true).values, expected, "values");
 }
 
 INSTANTIATE_TEST_SUITE_P(pointers_of_4_and_8_bytes, mgpu_sort, testing::Values("cubin", "cubin64"));
