@@ -77,7 +77,7 @@ TEST_F(emulate, runs_code_that_marks_the_end_of_each_path_where_asked_to) {
                                     "    joinat meet\n"
                                     "    (lg $c0) bra odd\n"
                                     "    mov b32 $r2 0x5\n"
-                                    "    add.S b32 $r2 $r2 0x2\n"
+                                    "    add.S b32 $r2 $r2 $r2\n"
                                     "odd:\n"
                                     "    mov b32 $r2 0x7\n"
                                     "    nop.S\n"

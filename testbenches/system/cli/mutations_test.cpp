@@ -126,7 +126,7 @@ const mutation launches[] = {
     {"grid = [\"(N + 255) / 256\"]", "grid = [0]", "launch.toml:31: 'grid' has 0"},
     {"grid = [\"(N + 255) / 256\"]", "grid = [65536]", "launch.toml:31: 'grid' has 65536"},
     {"grid = [\"(N + 255) / 256\"]", "grid = [1, 1, 1]", "launch.toml:31: 'grid' must have 1 to 2 elements"},
-    {"block = [256]", "block = [513]", "launch.toml:32: 'block' has 513"},
+    {"block = [256]", "block = [513]", "launch.toml:29: the block has 513 threads, at most 512 are possible"},
     {"block = [256]", "block = []", "launch.toml:32: 'block' must have 1 to 3 elements"},
     {"arguments = [\"A\"", "arguments = [\"D\"",
      "launch.toml:33: 'arguments' names the unknown buffer 'D'; did you mean 'A'?"},
