@@ -47,6 +47,7 @@ element texture_destination() {
     i.destination.kind = operand_kind::gpr;
     s.transfer(i.destination.index, destination_field, "register");
     s.transfer(i.texture_write_mask, mask_field, "written components");
+    if (i.texture_write_mask == 0) return s.fail("a fetch writes at least one component");
     set_width(i);
   };
   e.text = [](const element&, instruction& i, text_stream& s, std::string&) {
