@@ -1,5 +1,6 @@
 // Loads, stores, cache control, texture fetches.
 #include "toolchain/isa/fermi/opcode_table.h"
+#include "toolchain/isa/fermi/operand_text.h"
 
 namespace gt200::isa::fermi {
 namespace {

@@ -15,7 +15,7 @@ constexpr code_address somewhere = 0x4000000;
 class fermi_codec : public testing::Test {
  protected:
   static const std::vector<encoded>& instructions() {
-    static const std::vector<encoded> all = random_instructions(20);
+    static const std::vector<encoded> all = random_instructions(8);
     return all;
   }
 };

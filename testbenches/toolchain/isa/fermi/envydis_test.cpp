@@ -75,6 +75,7 @@ std::string normalised(std::string text, bool has_relative_target) {
   if (text.find("add u64") != std::string::npos) {
     replace("(add u64 )\\$r([0-9]+)d", "$1$$r$2");
     replace("\\$r([0-9]+)d$", "$$r$1");
+    replace("\\$r63(?!d|q|[0-9])", "0x0");
   }
   if (text.find("texfetch") != std::string::npos) {
     replace(" \\$r[0-9]+$", " ()");
