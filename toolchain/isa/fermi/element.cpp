@@ -79,7 +79,7 @@ void transfer_guard_text(const element&, instruction& i, text_stream& s, std::st
     if (i.guard.negate) s.emit(")");
     return;
   }
-  if (s.peek() == "never") {
+  if (s.peek() == "never" && s.peek(1) != "$c") {
     i.guard = {true_predicate, true};
     return s.advance();
   }

@@ -156,9 +156,4 @@ element texture_shape();
 element numbered(const char* prefix, bit_field bits, std::uint32_t (*get)(const instruction&),
                  void (*set)(instruction&, std::uint32_t));  // "$t3"
 
-// Shared by the functions above.
-std::string register_text(unsigned index, unsigned words);
-void transfer_register_text(operand& o, unsigned words, text_stream& s);
-void transfer_number_text(std::int64_t& value, std::int64_t low, std::int64_t high, text_stream& s);
-
 }  // namespace gt200::isa::fermi

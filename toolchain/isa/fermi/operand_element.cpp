@@ -1,56 +1,18 @@
-// The elements that are operands: registers, immediates, constants, memory, targets.
-#include <array>
-#include <cctype>
-#include <optional>
-
+// The elements that are registers, immediates, constants and targets.
 #include "toolchain/isa/fermi/element.h"
+#include "toolchain/isa/fermi/operand_text.h"
 #include "toolchain/isa/fermi/special_register.h"
 
 namespace gt200::isa::fermi {
 namespace {
 
-constexpr bit_field source_1_field = {20, 6};
 constexpr bit_field source_2_field = {26, 6};
 constexpr bit_field source_3_field = {49, 6};
 constexpr bit_field select_field = {46, 2};
 constexpr bit_field immediate_field = {26, 20};
 constexpr bit_field constant_offset = {28, 14};
 constexpr bit_field constant_bank = {42, 4, 26, 1};
-constexpr bit_field indexed_constant_offset = {26, 16};
-constexpr bit_field indexed_constant_bank = {42, 5};
 enum select : std::uint32_t { select_register, select_constant, select_third_constant, select_immediate };
-
-// The number in "$r12", "c3" and the text behind it.
-struct numbered {
-  std::uint32_t number = 0;
-  std::string_view rest;
-};
-std::optional<numbered> split_numbered(std::string_view token, std::string_view prefix) {
-  if (token.substr(0, prefix.size()) != prefix) return std::nullopt;
-  token.remove_prefix(prefix.size());
-  std::size_t digits = 0;
-  std::uint32_t number = 0;
-  while (digits < token.size() && digits < 3 && std::isdigit(static_cast<unsigned char>(token[digits])) != 0)
-    number = number * 10 + static_cast<std::uint32_t>(token[digits++] - '0');
-  if (digits == 0) return std::nullopt;
-  return numbered{number, token.substr(digits)};
-}
-
-std::string_view suffix_of(unsigned words) { return words == 4 ? "q" : words == 2 ? "d" : ""; }
-
-bool parse_register(std::string_view token, unsigned words, std::uint8_t& index) {
-  const auto r = split_numbered(token, "$r");
-  if (!r || r->number > zero_register || r->rest != suffix_of(words)) return false;
-  index = static_cast<std::uint8_t>(r->number);
-  return true;
-}
-
-void transfer_register_bits(operand& o, bit_field field, unsigned words, bit_stream& s) {
-  if (!s.reading() && o.kind != operand_kind::gpr) return s.fail("a register is needed here");
-  o.kind = operand_kind::gpr;
-  s.transfer(o.index, field, "register");
-  o.words = static_cast<std::uint8_t>(words);
-}
 
 void transfer_immediate_bits(operand& o, const element& e, bit_stream& s) {
   constexpr unsigned high_shift = 12;
@@ -107,61 +69,6 @@ void transfer_third_bits(const element& e, instruction& i, bit_stream& s) {
   transfer_register_bits(o, source_3_field, e.words, s);
 }
 
-// -- text --
-
-std::string constant_text(const operand& o) {
-  std::string inside;
-  if (o.index != zero_register) inside = register_text(o.index, 1);
-  if (inside.empty())
-    inside = hex_number(o.value);
-  else if (o.value != 0)
-    inside += (o.value > 0 ? "+" : "") + hex_number(o.value);
-  return "c" + std::to_string(o.bank) + "[" + inside + "]";
-}
-
-// "$r1+0x10", "$r2d-0x4", "0x10".
-bool parse_address(std::string_view inside, operand& o, bool may_be_wide) {
-  o.index = zero_register;
-  o.words = 1;
-  o.value = 0;
-  if (const auto r = split_numbered(inside, "$r")) {
-    if (r->number > zero_register) return false;
-    o.index = static_cast<std::uint8_t>(r->number);
-    inside = r->rest;
-    if (may_be_wide && !inside.empty() && inside[0] == 'd') {
-      o.words = 2;
-      inside.remove_prefix(1);
-    }
-    if (inside.empty()) return true;
-    if (inside[0] == '+')
-      inside.remove_prefix(1);
-    else if (inside[0] != '-')
-      return false;
-  }
-  const auto value = parse_number(inside);
-  if (!value) return false;
-  o.value = static_cast<std::int32_t>(*value);
-  return true;
-}
-
-// The inside of "name[...]".
-std::optional<std::string_view> inside_of(std::string_view token, std::string_view name) {
-  if (token.size() < name.size() + 3 || token.substr(0, name.size()) != name || token[name.size()] != '[' ||
-      token.back() != ']')
-    return std::nullopt;
-  return token.substr(name.size() + 1, token.size() - name.size() - 2);
-}
-
-bool parse_constant(std::string_view token, operand& o) {
-  const auto c = split_numbered(token, "c");
-  if (!c || c->number > 31) return false;
-  const auto inside = inside_of(c->rest, "");
-  if (!inside || !parse_address(*inside, o, false)) return false;
-  o.kind = operand_kind::constant;
-  o.bank = static_cast<std::uint8_t>(c->number);
-  return true;
-}
-
 void transfer_immediate_text(operand& o, const element& e, text_stream& s) {
   const bool wide = e.words == 2 && e.form == immediate_form::high;
   if (s.printing()) {
@@ -204,67 +111,7 @@ void transfer_gpr_text(const element& e, instruction& i, text_stream& s, std::st
   transfer_register_text(e.of(i), e.words, s);
 }
 
-std::string memory_text(const element& e, const operand& o) {
-  std::string inside;
-  if (o.index != zero_register || o.words == 2) inside = register_text(o.index, o.words);
-  if (inside.empty())
-    inside = hex_number(o.value);
-  else if (o.value != 0)
-    inside += (o.value > 0 ? "+" : "") + hex_number(o.value);
-  return std::string(e.word) + "[" + inside + "]";
-}
-
-constexpr bit_field wide_address = {58, 1};
-
-element memory_element(const char* space, bit_field offset, std::uint8_t shift) {
-  element e;
-  e.word = space;
-  e.field = offset;
-  e.shift = shift;
-  e.slot = 0;
-  e.bits = [](const element& self, instruction& i, bit_stream& s) {
-    operand& o = i.source[0];
-    if (!s.reading() && o.kind != operand_kind::memory) return s.fail("a memory operand is needed");
-    o.kind = operand_kind::memory;
-    s.transfer(o.index, source_1_field, "register");
-    s.transfer_offset(o.value, self.field, self.shift, true, "offset");
-  };
-  e.text = [](const element& self, instruction& i, text_stream& s, std::string&) {
-    operand& o = i.source[0];
-    if (s.printing()) return s.emit(memory_text(self, o));
-    const auto inside = inside_of(s.peek(), self.word);
-    if (!inside || !parse_address(*inside, o, self.words == 2))
-      return s.fail(std::string(self.word) + "[...] expected");
-    o.kind = operand_kind::memory;
-    s.advance();
-  };
-  return e;
-}
-
 }  // namespace
-
-std::string register_text(unsigned index, unsigned words) {
-  return "$r" + std::to_string(index) + std::string(suffix_of(words));
-}
-
-void transfer_register_text(operand& o, unsigned words, text_stream& s) {
-  if (s.printing()) return s.emit(register_text(o.index, words));
-  if (!parse_register(s.peek(), words, o.index))
-    return s.fail("register $r0" + std::string(suffix_of(words)) + " .. $r63" + std::string(suffix_of(words)) +
-                  " expected" + (s.at_end() ? "" : " instead of '" + std::string(s.peek()) + "'"));
-  o.kind = operand_kind::gpr;
-  o.words = static_cast<std::uint8_t>(words);
-  s.advance();
-}
-
-void transfer_number_text(std::int64_t& value, std::int64_t low, std::int64_t high, text_stream& s) {
-  if (s.printing()) return s.emit(hex_number(value));
-  const auto number = parse_number(s.peek());
-  if (!number || *number < low || *number > high)
-    return s.fail("number from " + std::to_string(low) + " to " + std::to_string(high) + " expected");
-  value = *number;
-  s.advance();
-}
 
 element gpr(std::uint8_t slot, std::uint8_t low, std::uint8_t words) {
   element e;
@@ -372,62 +219,6 @@ element special_register(bit_field bits) {
   return e;
 }
 
-element memory_operand(const char* space, bit_field offset, std::uint8_t shift) {
-  return memory_element(space, offset, shift);
-}
-
-element global_operand(bit_field offset, std::uint8_t shift) {
-  element e = memory_element("g", offset, shift);
-  e.words = 2;
-  e.bits = [](const element& self, instruction& i, bit_stream& s) {
-    operand& o = i.source[0];
-    if (!s.reading() && o.kind != operand_kind::memory) return s.fail("a memory operand is needed");
-    o.kind = operand_kind::memory;
-    bool wide = o.words == 2;
-    s.transfer(wide, wide_address.low, "width of the address");
-    o.words = wide ? 2 : 1;
-    s.transfer(o.index, source_1_field, "register");
-    s.transfer_offset(o.value, self.field, self.shift, true, "offset");
-  };
-  return e;
-}
-
-element memory_type() {
-  return choice<&instruction::memory_type>(
-      {5, 3},
-      {{0, 0, "u8"}, {1, 1, "s8"}, {2, 2, "u16"}, {3, 3, "s16"}, {4, 4, "b32"}, {5, 5, "b64"}, {6, 6, "b128"}});
-}
-
-element data(std::uint8_t slot) {
-  element e = gpr(slot, 14);
-  e.bits = [](const element& self, instruction& i, bit_stream& s) {
-    transfer_register_bits(self.of(i), self.field, static_cast<unsigned>(words_of(i.memory_type)), s);
-  };
-  e.text = [](const element& self, instruction& i, text_stream& s, std::string&) {
-    transfer_register_text(self.of(i), static_cast<unsigned>(words_of(i.memory_type)), s);
-  };
-  return e;
-}
-
-element indexed_constant() {
-  element e;
-  e.bits = [](const element&, instruction& i, bit_stream& s) {
-    operand& o = i.source[0];
-    if (!s.reading() && o.kind != operand_kind::constant) return s.fail("a constant is needed");
-    o.kind = operand_kind::constant;
-    s.transfer(o.bank, indexed_constant_bank, "constant bank");
-    s.transfer(o.index, source_1_field, "register");
-    s.transfer_offset(o.value, indexed_constant_offset, 0, true, "offset");
-  };
-  e.text = [](const element&, instruction& i, text_stream& s, std::string&) {
-    operand& o = i.source[0];
-    if (s.printing()) return s.emit(constant_text(o));
-    if (!parse_constant(s.peek(), o)) return s.fail("constant such as c1[$r2+0x4] expected");
-    s.advance();
-  };
-  return e;
-}
-
 element register_or_number(std::uint8_t slot, std::uint8_t number_bit, std::uint8_t register_low,
                            bit_field number_bits) {
   element e;
@@ -451,63 +242,6 @@ element register_or_number(std::uint8_t slot, std::uint8_t number_bit, std::uint
     if (is_register) return transfer_register_text(o, 1, s);
     std::int64_t value = o.value;
     transfer_number_text(value, 0, (std::int64_t{1} << self.field.total_width()) - 1, s);
-    o.kind = operand_kind::immediate;
-    o.value = static_cast<std::int32_t>(value);
-  };
-  return e;
-}
-
-element video_part() {
-  element e = choice_element(
-      {44, 3}, {{0, 0, "b0"}, {1, 1, "b1"}, {2, 2, "b2"}, {3, 3, "b3"}, {4, 4, "h0"}, {5, 5, "h1"}, {6, 6, ""}});
-  e.get = [](const instruction& i) -> std::uint32_t { return i.selector[0]; };
-  e.set = [](instruction& i, std::uint32_t v) { i.selector[0] = static_cast<std::uint8_t>(v); };
-  return e;
-}
-
-element video_second() {
-  static constexpr std::array<const char*, 6> names = {"b0", "b1", "b2", "b3", "h0", "h1"};
-  static constexpr std::uint8_t whole = 6;
-  static constexpr unsigned register_bit = 47;
-  static constexpr bit_field selector_field = {32, 3};
-  static constexpr bit_field number_field = {26, 16};
-  static constexpr unsigned sign_bit = 5;
-  element e;
-  e.bits = [](const element&, instruction& i, bit_stream& s) {
-    operand& o = i.source[1];
-    bool is_register = o.kind == operand_kind::gpr;
-    s.transfer(is_register, register_bit, "form of source 1");
-    s.transfer(i.source_signed[1], sign_bit, "sign of source 1");
-    if (is_register) {
-      transfer_register_bits(o, source_2_field, 1, s);
-      s.transfer(i.selector[1], selector_field, "part of source 1");
-      if (i.selector[1] > whole) s.fail("part 7 of source 1 is undefined");
-      return;
-    }
-    o.kind = operand_kind::immediate;
-    i.selector[1] = whole;
-    auto value = static_cast<std::uint32_t>(o.value);
-    s.transfer(value, number_field, "number");
-    o.value = static_cast<std::int32_t>(value);
-  };
-  e.text = [](const element&, instruction& i, text_stream& s, std::string&) {
-    operand& o = i.source[1];
-    if (s.printing()) {
-      if (i.selector[1] != whole) s.emit(names[i.selector[1]]);
-      s.emit(i.source_signed[1] ? "s32" : "u32");
-    } else {
-      i.selector[1] = whole;
-      for (std::uint8_t part = 0; part < names.size(); ++part)
-        if (s.peek() == names[part]) i.selector[1] = part;
-      if (i.selector[1] != whole) s.advance();
-      i.source_signed[1] = s.peek() == "s32";
-      s.literal(i.source_signed[1] ? "s32" : "u32");
-      if (!s.ok()) return;
-    }
-    const bool is_register = s.printing() ? o.kind == operand_kind::gpr : s.peek().substr(0, 2) == "$r";
-    if (is_register) return transfer_register_text(o, 1, s);
-    std::int64_t value = o.value;
-    transfer_number_text(value, 0, 0xffff, s);
     o.kind = operand_kind::immediate;
     o.value = static_cast<std::int32_t>(value);
   };

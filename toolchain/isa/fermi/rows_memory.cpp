@@ -1,5 +1,6 @@
 // Loads, stores, cache control, texture fetches.
 #include "toolchain/isa/fermi/opcode_table.h"
+#include "toolchain/isa/fermi/operand_text.h"
 
 namespace gt200::isa::fermi {
 namespace {
@@ -78,10 +79,14 @@ void append_texture_rows(std::vector<row>& rows) {
       "$s", {40, 5}, [](const instruction& i) -> std::uint32_t { return i.sampler_unit; },
       [](instruction& i, std::uint32_t v) { i.sampler_unit = static_cast<std::uint8_t>(v); });
   element no_second = gpr(1, 26);
+  // The field of the second source has no meaning here; compilers put the zero register into it.
   no_second.text = [](const element&, instruction& i, text_stream& s, std::string&) {
+    operand& o = i.source[1];
+    const bool is_register = s.printing() ? o.index != zero_register : s.peek() != "(";
+    if (is_register) return transfer_register_text(o, 1, s);
     s.literal("(");
     if (s.ok()) s.literal(")");
-    i.source[1] = {operand_kind::gpr};
+    o = {operand_kind::gpr};
   };
   rows.push_back(ordinary(
       "texfetch", opcode::tld, operation_bits(0x90, 6), operation_bits(0xf0, 7) | absent, unit_class::texture,

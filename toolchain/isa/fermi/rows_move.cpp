@@ -1,5 +1,6 @@
 // Moves, selections, predicates, votes.
 #include "toolchain/isa/fermi/opcode_table.h"
+#include "toolchain/isa/fermi/operand_text.h"
 
 namespace gt200::isa::fermi {
 namespace {

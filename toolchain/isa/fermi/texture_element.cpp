@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "toolchain/isa/fermi/element.h"
+#include "toolchain/isa/fermi/operand_text.h"
 
 namespace gt200::isa::fermi {
 namespace {
@@ -16,6 +17,11 @@ constexpr std::array<std::uint8_t, 5> coordinates_of = {1, 2, 2, 3, 3};
 // The registers of a fetch are as many as it has components.
 void set_width(instruction& i) {
   i.destination.words = static_cast<std::uint8_t>(__builtin_popcount(i.texture_write_mask));
+}
+
+// A list of registers ends in its file.
+void check_last(const operand& o, bit_stream& s) {
+  if (o.index + o.words > zero_register + 1) s.fail("registers of a fetch beyond $r63");
 }
 
 // "$r4:$r5:#:#": the registers that a list names, and the places of those that it leaves out.
@@ -47,7 +53,9 @@ element texture_destination() {
     i.destination.kind = operand_kind::gpr;
     s.transfer(i.destination.index, destination_field, "register");
     s.transfer(i.texture_write_mask, mask_field, "written components");
+    if (i.texture_write_mask == 0) return s.fail("a fetch writes at least one component");
     set_width(i);
+    check_last(i.destination, s);
   };
   e.text = [](const element&, instruction& i, text_stream& s, std::string&) {
     if (s.printing()) {
@@ -82,6 +90,7 @@ element texture_coordinates() {
     o.kind = operand_kind::gpr;
     s.transfer(o.index, coordinates_field, "register");
     o.words = coordinates_of[i.texture_shape];
+    check_last(o, s);
   };
   e.text = [](const element&, instruction& i, text_stream& s, std::string&) {
     operand& o = i.source[0];

@@ -15,7 +15,7 @@ constexpr code_address somewhere = 0x4000000;
 class fermi_codec : public testing::Test {
  protected:
   static const std::vector<encoded>& instructions() {
-    static const std::vector<encoded> all = random_instructions(20);
+    static const std::vector<encoded> all = random_instructions(8);
     return all;
   }
 };
@@ -110,7 +110,7 @@ struct known {
 constexpr known known_instructions[] = {
     {0x2800440400005de4, "mov b32 $r1 c1[0x100]"},
     {0x2c00000084009c04, "mov b32 $r2 $tidx"},
-    {0x6000c00008311e03, "shl b32 $r4 $r3 clamp 0x2"},
+    {0x6000c00008311e03, "shl b32 $r4 $r3 wrap 0x2"},
     {0x188ec0000431dc23, "set $p0 $p7 lt s32 $r3 0x1"},
     {0x4800400080401c03, "add b32 $r0 $r4 c0[0x20]"},
     {0x8000000000009c85, "ld b32 $r2 ca g[$r0]"},

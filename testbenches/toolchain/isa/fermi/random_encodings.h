@@ -21,19 +21,19 @@ inline std::optional<instruction> decoded(std::uint64_t words) {
   return decode(words, error);
 }
 
-// A value of the row's fields that decodes: random bits, without those that have no meaning.
+// Words of the row that decode: from some that do, sets random bits one after the other and keeps what decodes.
 inline std::optional<std::uint64_t> random_words(const row& r, std::mt19937_64& random) {
-  for (int attempt = 0; attempt < 200; ++attempt) {
-    const std::uint64_t sparse = attempt % 2 == 0 ? ~std::uint64_t{0} : random();
-    std::uint64_t words = (random() & sparse & ~r.mask) | r.value;
-    words &= ~std::uint64_t{8};  // 8 bytes
-    // Clears one bit after the other until the words decode.
-    for (unsigned bit = 64; bit-- > 0;) {
-      if (decoded(words)) return words;
-      if ((r.mask >> bit & 1) == 0) words &= ~(std::uint64_t{1} << bit);
-    }
+  constexpr std::uint64_t length_bit = 8;
+  const std::uint64_t open = ~r.mask & ~length_bit;
+  std::uint64_t words = r.value;
+  for (int attempt = 0; attempt < 100 && !decoded(words); ++attempt) words = r.value | (random() & random() & open);
+  if (!decoded(words)) return std::nullopt;
+  const std::uint64_t wanted = random() & open;
+  for (unsigned n = 0, bit = static_cast<unsigned>(random() % 64); n < 64; ++n, bit = (bit + 1) % 64) {
+    const std::uint64_t next = words | (wanted & std::uint64_t{1} << bit);
+    if (next != words && decoded(next)) words = next;
   }
-  return std::nullopt;
+  return words;
 }
 
 inline std::vector<encoded> random_instructions(int per_row) {

@@ -43,9 +43,10 @@ constexpr mode modes[] = {{"rn", FE_TONEAREST}, {"rm", FE_DOWNWARD}, {"rp", FE_U
 template <class function>
 auto rounded(int host_mode, function f) {
   std::fesetround(host_mode);
-  const auto result = f();
+  volatile auto result = f();  // calculated before the mode changes back
   std::fesetround(FE_TONEAREST);
-  return result;
+  const auto copy = result;
+  return copy;
 }
 
 // Random patterns: all exponents, near each other, denormals, specials.
