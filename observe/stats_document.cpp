@@ -26,7 +26,7 @@ json stats_document::source_lines_of(const std::string& file) const {
     for (const instruction_record& i : l.instructions)
       if (i.line != 0) numbers.insert(i.line);
   const std::string extension = std::filesystem::path(file).extension();
-  if (numbers.empty() || extension == ".cubin") return result;
+  if (numbers.empty() || file.empty() || extension == ".cubin") return result;
   const std::string content = cubin::read_file(file);
   if (extension == ".ptx" && content.find(".loc") != std::string::npos) return result;
   std::istringstream lines(content);

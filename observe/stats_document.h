@@ -20,7 +20,7 @@ struct run_facts {
   std::string launch_description;  // file
   std::uint64_t seed = 0;
   launch::named_values parameters;
-  std::string source_file;  // the file to which the program's line table refers
+  std::string source_file;  // the file to which the program's line table refers; empty: none or several
 
   end_reason end = end_reason::done;
   std::size_t checks = 0;      // number of compared expectations

@@ -1,7 +1,7 @@
 #include <CLI/CLI.hpp>
 
-#include <cstdio>
-#include <memory>
+#include <string>
+#include <vector>
 
 #include "apps/commands/commands.h"
 #include "cuda/nvcc/compiler.h"
@@ -11,7 +11,9 @@ namespace gt200::apps {
 void add_nvcc(CLI::App& program, action& chosen) {
   auto* command = program.add_subcommand("nvcc", "compile CUDA programs with their host code, as nvcc does");
   command->prefix_command();
-  command->footer("Takes the options of nvcc: -c -o -I -D -O -arch -ptx -cubin -maxrregcount -l -L -Xcompiler ...");
+  command->footer(
+      "Takes the options of nvcc: -c -o -I -D -O -arch -ptx -cubin -maxrregcount -l -L -Xcompiler ...\n\n" +
+      std::string(exit_code_help));
   command->callback([&chosen, command] {
     const std::vector<std::string> words = command->remaining();
     chosen = [words] {

@@ -15,6 +15,7 @@
 
 #include "apps/commands/commands.h"
 #include "apps/support/config_files.h"
+#include "apps/support/host_time.h"
 #include "apps/support/json_text.h"
 #include "apps/support/output_file.h"
 #include "cuda/worker/server.h"
@@ -76,13 +77,16 @@ std::string program_name() {
 }
 
 void write_results(const std::string& folder, const cudart::machine& device, const config::gpu_config& config,
-                   const std::string& source) {
+                   const std::string& source, const host_time& host) {
   make_folder(folder);
   write_file(folder + "/launches.csv", device.log().csv());
   write_file(folder + "/config.toml", config::to_toml(config));
   if (device.model() == nullptr) return;
   observe::run_facts facts;
   facts.source = source;
+  facts.wall_seconds = host.wall_seconds;
+  facts.cpu_seconds = host.cpu_seconds;
+  if (std::filesystem::exists(device.source_file())) facts.source_file = device.source_file();
   if (!device.log().launches().empty() && device.health() != cudart::status::success) {
     facts.end = end_reason::fault;
     facts.message = device.log().launches().back().result.report;
@@ -106,6 +110,7 @@ exit_code code_of(const cudart::launch_log& log) {
 }
 
 exit_code work(const worker_options& options) {
+  const stopwatch since_start;
   // The program that owns the worker gets the keyboard's interrupt as well, and closes the connection when it ends.
   std::signal(SIGINT, SIG_IGN);
   cudart::channel program(options.socket);
@@ -123,7 +128,7 @@ exit_code work(const worker_options& options) {
   cudart::serve(program, device);
   const exit_code code = code_of(device.log());
   if (const std::string out = setting("GT200_OUT"); !out.empty())
-    write_results(folder_of(out, options), device, resolved.values, source);
+    write_results(folder_of(out, options), device, resolved.values, source, since_start.elapsed());
   if (const std::string file = setting("GT200_TABLE"); !file.empty() && !device.log().launches().empty())
     write_file(fmt::format("{}.{}.{}", file, options.device, options.generation), device.log().table());
   if (const std::string file = setting("GT200_STATUS"); !file.empty() && code != exit_code::ok)

@@ -192,7 +192,9 @@ class driver {
   int host_pass(const std::string& input, const std::string& container, words& objects) {
     words command = cuda_arguments(input);
     command.push_back("--cuda-host-only");
-    append(command, options_.host);
+    // The program is linked with gcc's OpenMP, which clang's code does not fit: loops of .cu files run alone.
+    for (const std::string& word : options_.host)
+      if (word != "-fopenmp") command.push_back(word);
     if (!container.empty()) append(command, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", container});
     objects.push_back(object_for(input));
     append(command, {"-c", "-o", objects.back(), input});

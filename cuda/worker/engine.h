@@ -35,7 +35,7 @@ struct grid_result {
   std::uint64_t thread_instructions = 0;
   bool is_estimated = false;  // the time is not that of the model
   double ipc = 0;             // warp instructions per core cycle and SM; of the model
-  std::string bound_by;       // of the model: the cause of most issue slots in which nothing issued
+  std::string bound_by;       // of the model: why most slots with a warp went empty
 };
 
 class engine {

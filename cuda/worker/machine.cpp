@@ -51,7 +51,12 @@ machine::machine(const config::gpu_config& config, const machine_options& option
       options_(options),
       generation_(config.chip.capability(), config.tpc.sm.simt_stack),
       memory_(launch::first_device_address, end_of_heap(config, generation_)),
-      selection_(options.engines) {}
+      selection_(options.engines) {
+  // The driver of real boards has memory of its own in front of the program's: a program that reads a little before
+  // its first buffer runs there (assumption: 64 KiB).
+  constexpr std::uint64_t drivers_own = 65536;
+  allocate(drivers_own);
+}
 
 device_description machine::describe() const {
   device_description d = {};

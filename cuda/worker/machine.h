@@ -38,7 +38,7 @@ class machine {
   machine(const config::gpu_config& config, const machine_options& options);
 
   device_description describe() const;
-  // Null if it holds no code that can be compiled; the reason has been printed.
+  // Throws input_error.
   const program& load(std::string_view container, std::uint32_t& number);
   program& loaded(std::uint32_t number);
   kernel_needs needs_of(const cubin::kernel& kernel) const;
@@ -72,6 +72,8 @@ class machine {
   std::uint64_t time() const { return time_; }
   void copied(std::uint64_t bytes);  // over PCI Express; takes time
 
+  // The file of the device code, if there is only one.
+  std::string source_file() const { return numbers_.size() == 1 ? numbers_.front()->module.source_file : ""; }
   const launch_log& log() const { return log_; }
   const model_engine* model() const { return model_.get(); }
 

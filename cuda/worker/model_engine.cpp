@@ -102,9 +102,11 @@ grid_result model_engine::run(const program& code, const launch::launch_paramete
 
 std::string model_engine::cause_of_most_slots() const {
   const model::slot_counts slots = statistics_->launches().back().slots();
-  std::size_t most = 0;
-  for (std::size_t k = 1; k < slots.size(); ++k)
-    if (most == 0 || slots[k] > slots[most]) most = k;
+  // From the first cause on in which a warp is there.
+  constexpr auto first = static_cast<std::size_t>(model::stall_cause::no_warp) + 1;
+  std::size_t most = first;
+  for (std::size_t k = first; k < slots.size(); ++k)
+    if (slots[k] > slots[most]) most = k;
   for (const model::stall_cause_name& name : model::stall_cause_names)
     if (static_cast<std::size_t>(name.cause) == most) return name.text;
   return "";

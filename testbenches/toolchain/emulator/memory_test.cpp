@@ -31,6 +31,23 @@ TEST(memory, ranges_do_not_overlap) {
   EXPECT_FALSE(m.is_mapped(0x10ff, 2)) << "an access must not run from one buffer into the next";
 }
 
+TEST(memory, a_range_grows_up_to_the_next_one_and_keeps_its_content) {
+  memory m;
+  ASSERT_TRUE(m.map(0x1000, 0x100));
+  ASSERT_TRUE(m.map(0x2000, 0x100));
+  std::uint32_t word = 7;
+  ASSERT_TRUE(m.write(0x10fc, &word, 4));
+  EXPECT_FALSE(m.grow(0x1000, 0x2001));
+  EXPECT_FALSE(m.grow(0x1000, 0x10ff)) << "it would shrink";
+  EXPECT_FALSE(m.grow(0x1004, 0x1800)) << "no range begins there";
+  EXPECT_FALSE(m.grow(0x2000, 0x100000001));
+  EXPECT_TRUE(m.grow(0x1000, 0x2000));
+  EXPECT_TRUE(m.is_mapped(0x1000, 0x1000));
+  word = 0;
+  EXPECT_TRUE(m.read(0x10fc, &word, 4));
+  EXPECT_EQ(word, 7u);
+}
+
 TEST(memory, reaches_to_the_last_address_and_not_beyond) {
   memory m;
   EXPECT_FALSE(m.map(0xfffffff0, 0x11));
