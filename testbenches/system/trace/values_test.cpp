@@ -201,7 +201,7 @@ class values_of_random_program : public values, public ::testing::WithParamInter
 
 TEST_P(values_of_random_program, equal_the_state_of_the_model_in_both_formats) {
   const random_program p = make_random_program(GetParam());
-  build(p.text, front_end_combinations(GetParam()).back().overrides());
+  build(p.text, front_end_combinations(GetParam() + 1).back().overrides());
   const test_textures textures(*board, p.race_free ? in : out);
   start_recording(sampler::patterns());
   sampler samples(*board, sm(), static_cast<unsigned>(1 + samples_asked_for() / 2000), GetParam());
