@@ -1,7 +1,9 @@
 // CUDA programs with their host code, compiled and run as a user does, on both engines.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <random>
+#include <sstream>
 
 #include "testbenches/system/cli/program.h"
 
@@ -160,6 +162,29 @@ TEST_F(programs, structs_have_one_layout) {
                                         numbers));
   const outcome run = gt200_run({"exec", "--engine", "emulator", compiled(source)});
   EXPECT_EQ(run.code, 0) << run.err;
+}
+
+// Headers of a toolkit that happens to be installed, or that a Makefile names, are not read.
+TEST_F(programs, no_header_of_a_toolkit_is_used) {
+  const std::string toolkit = path("toolkit");
+  std::filesystem::create_directories(toolkit);
+  file("toolkit/cuda_runtime.h", "#error a toolkit\n");
+  file("toolkit/driver_types.h", "#error a toolkit\n");
+  const outcome made = gt200_run({"nvcc", "-E", "-I" + toolkit, in_tree("vector_add.cu"), "-o", path("text")},
+                                 {"CUDA_PATH=" + toolkit});
+  EXPECT_EQ(made.code, 0) << made.err;
+  std::istringstream lines(content_of(path("text")));
+  unsigned ours = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.compare(0, 2, "# ") != 0) continue;
+    for (const char* name : {"/cuda_runtime.h\"", "/driver_types.h\"", "/vector_types.h\""})
+      if (line.find(name) != std::string::npos) {
+        EXPECT_NE(line.find(source_path("cuda/include")), std::string::npos) << line;
+        ++ours;
+      }
+    EXPECT_EQ(line.find("/usr/local/cuda"), std::string::npos) << line;
+  }
+  EXPECT_GT(ours, 0u);
 }
 
 TEST_F(programs, wrong_options_of_exec_are_refused) {
