@@ -64,12 +64,13 @@ struct outcome {
 };
 
 outcome run_program(const std::string& text, std::uint32_t threads, std::uint32_t shared = 0,
-                    std::uint32_t local = 0) {
+                    std::uint32_t local = 0, const std::vector<std::uint8_t>& literals = {}) {
   cubin::module module;
   module.capability = 20;
   module.kernels = {assembled(text)};
   module.kernels[0].shared_bytes = shared;
   module.kernels[0].local_bytes = local;
+  module.kernels[0].constants = {{"", 16, 0, static_cast<std::uint32_t>(literals.size()), literals}};
   launch::fermi::launch_parameters l;
   l.kernel = &module.kernels[0];
   l.block = {threads, 1, 1};
@@ -180,6 +181,42 @@ TEST(fermi_program, lanes_that_break_wait_for_the_others_of_the_loop) {
   ASSERT_FALSE(o.result.fault) << arch_state::describe(o.result.fault);
   EXPECT_THAT(o.log.r5, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
   EXPECT_EQ(o.log.visits.back(), (visit{0x38, 0xff}));
+}
+
+TEST(fermi_program, lanes_that_continue_start_the_next_round_together) {
+  const outcome o = run_program(
+      "mov b32 $r0 $tidx\n"           // 00
+      "mov b32 $r5 0x0\n"             // 08
+      "prebrk 0x48\n"                 // 10
+      "precont 0x18\n"                // 18
+      "add b32 $r5 $r5 0x1\n"         // 20
+      "set $p0 $p7 ge u32 $r5 $r0\n"  // 28
+      "$p0 brk\n"                     // 30
+      "cont\n"                        // 38
+      "exit\n"                        // 40, not reached
+      "exit\n",                       // 48
+      8);
+  ASSERT_FALSE(o.result.fault) << arch_state::describe(o.result.fault);
+  EXPECT_THAT(o.log.r5, ElementsAre(1, 1, 2, 3, 4, 5, 6, 7));
+  EXPECT_EQ(o.log.visits.back(), (visit{0x48, 0xff}));
+}
+
+TEST(fermi_program, a_branch_with_a_table_splits_the_lanes_by_target) {
+  const outcome o = run_program(
+      "mov b32 $r0 $tidx\n"          // 00
+      "and b32 $r1 $r0 0x1\n"        // 08
+      "shl b32 $r1 $r1 clamp 0x2\n"  // 10
+      "joinat 0x48\n"                // 18
+      "bra pcrel c16[$r1]\n"         // 20
+      "mov b32 $r5 0x1\n"            // 28
+      "join nop\n"                   // 30
+      "mov b32 $r5 0x2\n"            // 38
+      "join nop\n"                   // 40
+      "exit\n",                      // 48
+      8, 0, 0, {0, 0, 0, 0, 0x10, 0, 0, 0});
+  ASSERT_FALSE(o.result.fault) << arch_state::describe(o.result.fault);
+  EXPECT_THAT(o.log.r5, ElementsAre(1, 2, 1, 2, 1, 2, 1, 2));
+  EXPECT_EQ(o.log.visits.back(), (visit{0x48, 0xff}));
 }
 
 TEST(fermi_program, lanes_that_exit_are_not_waited_for) {
