@@ -73,8 +73,7 @@ exit_code emulate(const emulate_options& options) {
   prepare(*work, allocator, options.max_block_threads);
   emulator::run_options run;
   run.instruction_limit = options.max_instructions;
-  if (options.semantics == "ssy_sync")
-    run.divergence.semantics = arch_state::tesla::divergence_semantics::ssy_sync;
+  if (options.semantics == "ssy_sync") run.divergence.semantics = arch_state::tesla::divergence_semantics::ssy_sync;
   run.stop = catch_interrupts();
   std::optional<growing_file> trace_file;
   std::optional<emulator::trace_writer> trace;
@@ -116,8 +115,9 @@ void add_emulate(CLI::App& program, action& chosen) {
       ->capture_default_str();
   add_threads_per_block(*command, options->max_block_threads);
   command
-      ->add_option("--semantics", options->semantics,
-                   "what the code marks: join where paths reconverge, or, with ssy_sync, .S at the end of each path")
+      ->add_option(
+          "--semantics", options->semantics,
+          "what the code marks: join where paths reconverge, or, with ssy_sync, .S at the end of each path")
       ->check(CLI::IsMember({"join", "ssy_sync"}))
       ->capture_default_str();
   command->add_option("--trace", options->trace, "every instruction and what it wrote, as text")->type_name("FILE");

@@ -1,4 +1,5 @@
-// Types and results of the driver API. Programs of the runtime API include it as well; its functions are not there yet.
+// Types and results of the driver API. Programs of the runtime API include it as well; its functions are not there
+// yet.
 #pragma once
 
 #include "driver_types.h"

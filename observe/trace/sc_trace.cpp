@@ -1,9 +1,9 @@
 #include "observe/trace/sc_trace.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "observe/trace/catalog.h"
+#include "observe/trace/real.h"
 #include "sc_models/ids.h"
 #include "tlm_bus/clocking.h"
 #include "toolchain/error.h"
@@ -14,16 +14,6 @@ namespace {
 using tlm_bus::signal_kind;
 
 bool is_text(signal_kind kind) { return kind == signal_kind::text || kind == signal_kind::identifier; }
-
-double number_of(std::uint64_t value, unsigned bits) {
-  double number = 0;
-  std::memcpy(&number, &value, sizeof number);
-  if (bits != 32) return number;
-  const auto pattern = static_cast<std::uint32_t>(value);
-  float single = 0;
-  std::memcpy(&single, &pattern, sizeof single);
-  return static_cast<double>(single);
-}
 
 void put_text(traced_signal& to, const std::string& text) {
   constexpr unsigned characters = traced_signal::text_characters;
@@ -117,7 +107,7 @@ class traced_signals::state final : private tlm_bus::instant_observer, private p
     switch (about.kind) {
       case signal_kind::text: return put_text(to, about.meaning(value));
       case signal_kind::identifier: return put_text(to, model::text_of_id(value));
-      case signal_kind::real: to.real = number_of(value, about.bits); return;
+      case signal_kind::real: to.real = real_of(value, about.bits); return;
       default: to.number = value;
     }
   }

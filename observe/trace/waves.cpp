@@ -1,9 +1,9 @@
 #include "observe/trace/waves.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "observe/trace/glob.h"
+#include "observe/trace/real.h"
 #include "sc_models/ids.h"
 #include "toolchain/error.h"
 
@@ -69,16 +69,6 @@ class conversion final : public log_visitor {
       case tlm_bus::signal_kind::real: return {s.path, s.bits, wave_type::real};
       default: return {s.path, s.bits};
     }
-  }
-  // `bits`: 32 for single precision, else double.
-  static double real_of(std::uint64_t value, unsigned bits) {
-    double number = 0;
-    std::memcpy(&number, &value, sizeof number);
-    if (bits != 32) return number;
-    const auto pattern = static_cast<std::uint32_t>(value);
-    float single = 0;
-    std::memcpy(&single, &pattern, sizeof single);
-    return static_cast<double>(single);
   }
   // Writes the clocks of an instant at which a signal changes as well.
   void begin_instant(femtoseconds t) {

@@ -23,10 +23,10 @@ module merge_unit (
     output logic              seg_seq_o,   // 16 successive words of 4 bytes
     output logic              seg_end_o,   // of the half-warp
     // Debug
-    output logic [15:0]       dbg_todo_o
+    output logic [15:0]       dbg_left_o
 );
   typedef struct packed {
-    logic [15:0]       todo;
+    logic [15:0]       left;
     logic [15:0][31:0] addr;
     logic [4:0]        word;
     logic              rmw;
@@ -38,7 +38,7 @@ module merge_unit (
   assign req_rdy_o  = !busy_q;
   assign now        = busy_q ? held_q : {req_en_i, req_addr_i, req_word_i, req_rmw_i};
   assign seg_vld_o  = busy_q || req_vld_i;
-  assign dbg_todo_o = now.todo;
+  assign dbg_left_o = now.left;
 
   // The first lane to do, and those in the same segment. A bit for each quarter of a block of 128 bytes they touch.
   logic [15:0] first;
@@ -48,7 +48,7 @@ module merge_unit (
     first      = '0;
     first_addr = '0;
     for (int n = 15; n >= 0; n--) begin
-      if (now.todo[n]) begin
+      if (now.left[n]) begin
         first      = 16'd1 << n;
         first_addr = now.addr[n];
       end
@@ -57,7 +57,7 @@ module merge_unit (
     seg_en_o = '0;
     quarters = '0;
     for (int n = 0; n < 16; n++) begin
-      if (now.rmw ? first[n] : now.todo[n] && ((now.addr[n] ^ first_addr) & outside) == '0) begin
+      if (now.rmw ? first[n] : now.left[n] && ((now.addr[n] ^ first_addr) & outside) == '0) begin
         seg_en_o[n]                = 1'b1;
         quarters[now.addr[n][6:5]] = 1'b1;
       end
@@ -71,7 +71,7 @@ module merge_unit (
     else seg_len_o = 8'd32;
   end
   assign seg_addr_o = first_addr & ~({24'd0, seg_len_o} - 32'd1);
-  assign seg_end_o  = seg_en_o == now.todo;
+  assign seg_end_o  = seg_en_o == now.left;
 
   always_comb begin
     seg_seq_o = !now.rmw && now.word[2] && seg_en_o == '1;
@@ -85,7 +85,7 @@ module merge_unit (
     end else if (seg_vld_o) begin
       busy_q <= !(seg_rdy_i && seg_end_o);
       held_q <= now;
-      if (seg_rdy_i) held_q.todo <= now.todo & ~seg_en_o;
+      if (seg_rdy_i) held_q.left <= now.left & ~seg_en_o;
     end
   end
 endmodule

@@ -44,7 +44,7 @@ class merge_unit_pins : public coalescer_pins {
     top_.seg_rdy_i = 0;
   }
 
-  std::uint16_t lanes_left() const override { return top_.dbg_todo_o; }
+  std::uint16_t lanes_left() const override { return top_.dbg_left_o; }
 
  private:
   VerilatedContext context_;

@@ -17,8 +17,7 @@ struct numbered_parameter {
 };
 
 // The order of the records does not matter: compilers write the last parameter first.
-std::vector<parameter> in_order(std::vector<numbered_parameter> found, const elf_file& file,
-                                std::uint32_t limit) {
+std::vector<parameter> in_order(std::vector<numbered_parameter> found, const elf_file& file, std::uint32_t limit) {
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.ordinal < b.ordinal; });
   std::vector<parameter> result;
   for (const numbered_parameter& p : found) {
