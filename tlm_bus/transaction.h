@@ -88,12 +88,15 @@ class transaction_watch {
   virtual void show_last(signal_writer& to) const = 0;
 };
 
-// The interface of all receiving sockets, whatever their payload, for observers that walk the hierarchy.
+// The interface of all receiving sockets, whatever their payload, for observers that walk the hierarchy. `listener`
+// and the socket must outlive the watch.
 class transaction_state {
  public:
   virtual ~transaction_state() = default;
-  // `listener` and the socket must outlive the watch.
+  // Shows what show() of the payload shows.
   virtual std::unique_ptr<transaction_watch> watch(transaction_listener& listener) = 0;
+  // Shows what show_values() of the payload shows; null if the payload has none.
+  virtual std::unique_ptr<transaction_watch> watch_values(transaction_listener& listener) = 0;
 };
 
 // The receiving end of a socket, for observers that follow the bindings.
@@ -197,21 +200,35 @@ class transaction_in : public tlm::tlm_target_socket<32, transaction_traits<T>>,
 
   tap<transaction_observer<T>>& observers() { return end_.observers(); }
   std::unique_ptr<transaction_watch> watch(transaction_listener& listener) override {
-    return std::make_unique<socket_watch>(observers(), listener);
+    return std::make_unique<socket_watch<shown_fields>>(observers(), listener);
+  }
+  std::unique_ptr<transaction_watch> watch_values(transaction_listener& listener) override {
+    if constexpr (carries_values<T>::value)
+      return std::make_unique<socket_watch<shown_values>>(observers(), listener);
+    else
+      return nullptr;
   }
   const char* kind() const override { return "transaction_in"; }
 
  private:
+  struct shown_fields {
+    static void of(signal_writer& to, const T& transaction) { show(to, transaction); }
+  };
+  struct shown_values {
+    static void of(signal_writer& to, const T& transaction) { show_values(to, transaction); }
+  };
+
+  template <class SHOWN>
   class socket_watch final : public transaction_watch, private transaction_observer<T> {
    public:
     socket_watch(tap<transaction_observer<T>>& observers, transaction_listener& listener)
         : observers_(observers), listener_(listener) {
       signal_writer names(signals_);
-      show(names, T{});
+      SHOWN::of(names, T{});
       values_.resize(signals_.size());
       candidate_.resize(signals_.size());
       signal_writer values(values_.data());
-      show(values, T{});
+      SHOWN::of(values, T{});
     }
     ~socket_watch() override { detach(); }
     void attach() override { observers_.attach(*this); }
@@ -231,7 +248,7 @@ class transaction_in : public tlm::tlm_target_socket<32, transaction_traits<T>>,
       event_details details;
       describe(details, transaction);
       signal_writer values(candidate_.data());
-      show(values, transaction);
+      SHOWN::of(values, transaction);
       if (is_later(at, details)) {
         values_.swap(candidate_);
         last_ = details;

@@ -168,6 +168,8 @@ void catalog::walk_for_values(sc_core::sc_object& object) {
     add_values(path, std::make_unique<requested>(*shows), calls_.callers_of_all_it_sees(object));
   if (auto* sm = dynamic_cast<model::sm_if*>(&object)) add_values_of_sm(*this, *sm);
   if (auto* pipe = dynamic_cast<tlm_bus::pipe_state*>(&object)) add_values_of_pipe(*this, path, *pipe);
+  if (auto* socket = dynamic_cast<tlm_bus::transaction_state*>(&object); socket != nullptr)
+    add_values_of_socket(*this, path, *socket);
   if (has_kind(&object, "memory_target")) add_values_of_target(*this, object);
   for (sc_core::sc_object* child : object.get_child_objects()) walk_for_values(*child);
 }

@@ -1,5 +1,5 @@
-// The data of accesses and transactions: of the oldest token of a pipe, and of the last request and response at the
-// target side of a memory socket.
+// The data of accesses and transactions: of the oldest token of a pipe, of the last transaction of a transaction
+// socket, and of the last request and response at the target side of a memory socket.
 #include <tlm>
 
 #include "observe/trace/values/values.h"
@@ -33,6 +33,32 @@ class pipe_watch final : public probe, private tlm_bus::token_listener {
   probe_listener& listener_;
   std::uint32_t source_;
   std::unique_ptr<tlm_bus::token_subscription> tokens_;
+};
+
+class socket_watch final : public probe, private tlm_bus::transaction_listener {
+ public:
+  socket_watch(tlm_bus::transaction_state& socket, probe_listener& listener)
+      : last_(socket.watch_values(*this)), listener_(listener) {}
+  // Null: the payload carries no values.
+  const tlm_bus::transaction_watch* last() const { return last_.get(); }
+  void set_source(std::uint32_t source) { source_ = source; }
+  void attach() override { last_->attach(); }
+  void detach() override { last_->detach(); }
+
+ private:
+  void transported(const tlm_bus::event_details&) override { listener_.touched(source_); }
+  std::unique_ptr<tlm_bus::transaction_watch> last_;
+  probe_listener& listener_;
+  std::uint32_t source_ = catalog::no_source;
+};
+
+class socket_values final : public tlm_bus::signal_source {
+ public:
+  explicit socket_values(const tlm_bus::transaction_watch& last) : last_(last) {}
+  void publish(tlm_bus::signal_writer& to) override { last_.show_last(to); }
+
+ private:
+  const tlm_bus::transaction_watch& last_;
 };
 
 class last_transaction final : public tlm_bus::signal_source {
@@ -91,6 +117,15 @@ bool add_target(catalog& to, sc_core::sc_object& object) {
 void add_values_of_pipe(catalog& to, const std::string& path, tlm_bus::pipe_state& pipe) {
   const std::uint32_t source = to.add_values(path + ".data", std::make_unique<pipe_values>(pipe));
   if (source != catalog::no_source) to.add_watch(std::make_unique<pipe_watch>(pipe, to.listener(), source));
+}
+
+void add_values_of_socket(catalog& to, const std::string& path, tlm_bus::transaction_state& socket) {
+  auto watch = std::make_unique<socket_watch>(socket, to.listener());
+  if (watch->last() == nullptr) return;
+  const std::uint32_t source = to.add_values(path + ".data", std::make_unique<socket_values>(*watch->last()));
+  if (source == catalog::no_source) return;
+  watch->set_source(source);
+  to.add_watch(std::move(watch));
 }
 
 void add_values_of_target(catalog& to, sc_core::sc_object& target) {

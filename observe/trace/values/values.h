@@ -17,6 +17,8 @@
 //   block_control.slot_0.state, .grid, .warps, .warps_left
 // Of a pipe that carries accesses or transactions, below its path:
 //   data.*      of the oldest token (show_values() of the token)
+// Of a transaction socket of the datapaths and the register file, below its path:
+//   data.*      of the last transaction (show_values() of the payload): operands and results, or registers, by lane
 // Of a memory socket, at the target:
 //   request.*, response.*   of the last one (sc_models/transaction_values.h)
 #pragma once
@@ -28,11 +30,13 @@
 #include "observe/trace/catalog.h"
 #include "sc_models/sm/sm_if.h"
 #include "tlm_bus/pipe.h"
+#include "tlm_bus/transaction.h"
 
 namespace gt200::observe {
 
 void add_values_of_sm(catalog& to, model::sm_if& sm);
 void add_values_of_pipe(catalog& to, const std::string& path, tlm_bus::pipe_state& pipe);
+void add_values_of_socket(catalog& to, const std::string& path, tlm_bus::transaction_state& socket);
 // Of any object whose kind is memory_target.
 void add_values_of_target(catalog& to, sc_core::sc_object& target);
 

@@ -1,6 +1,7 @@
 #include "sc_models/sm/operands/register_transactions.h"
 
 #include "sc_models/sm/signal_texts.h"
+#include "tlm_bus/numbered_names.h"
 #include "tlm_bus/token_trace.h"
 
 namespace gt200::model {
@@ -20,20 +21,17 @@ std::uint32_t value_of(register_file_kind file, const void* row, unsigned lane) 
   return 0;
 }
 
-// Shows one register: its name, and the value of each lane.
-void show_register(tlm_bus::signal_writer& to, unsigned place, const isa::register_range& range, const void* row,
-                   isa::lane_mask lanes) {
-  to.enter("register", place);
-  to.text("name", register_range_key(range), text_of_register_range);
-  static const std::array<std::string, isa::warp_size> names = [] {
-    std::array<std::string, isa::warp_size> n;
-    for (unsigned lane = 0; lane < n.size(); ++lane) n[lane] = "lane_" + std::to_string(lane);
-    return n;
-  }();
-  for (unsigned lane = 0; lane < isa::warp_size; ++lane)
-    to.number(names[lane].c_str(), 32,
-              row != nullptr && (lanes >> lane & 1) != 0 ? value_of(range.file, row, lane) : 0);
-  to.leave();
+// Calls visit(place, range, row) for the registers that are shown; a register of 128 bits takes four places. Places
+// without a register have the range {} and a null row.
+template <class Request, class Visit>
+void for_each_shown(const Request& request, Visit visit) {
+  unsigned place = 0;
+  for (const isa::register_transfer& r : request.registers)
+    for (unsigned word = 0; word < r.count && place < shown_registers; ++word) {
+      const void* row = request.registers.template row<const std::uint8_t>(r) + word * sizeof(isa::lane_words);
+      visit(place++, isa::register_range{r.file, static_cast<std::uint8_t>(r.first + word), 1}, row);
+    }
+  for (; place < shown_registers; ++place) visit(place, isa::register_range{}, static_cast<const void*>(nullptr));
 }
 
 template <class Request>
@@ -41,14 +39,23 @@ void show_request(tlm_bus::signal_writer& to, const Request& request) {
   to.identifier("id", request.id);
   to.number("warp", 6, request.warp.index());
   to.mask("lanes", isa::warp_size, request.lanes);
-  // Word by word: a register of 128 bits takes four places.
-  unsigned place = 0;
-  for (const isa::register_transfer& r : request.registers)
-    for (unsigned word = 0; word < r.count && place < shown_registers; ++word) {
-      const void* row = request.registers.template row<const std::uint8_t>(r) + word * sizeof(isa::lane_words);
-      show_register(to, place++, {r.file, static_cast<std::uint8_t>(r.first + word), 1}, row, request.lanes);
-    }
-  for (; place < shown_registers; ++place) show_register(to, place, {}, nullptr, 0);
+  for_each_shown(request, [&](unsigned place, const isa::register_range& range, const void*) {
+    to.enter("register", place);
+    to.text("name", register_range_key(range), text_of_register_range);
+    to.leave();
+  });
+}
+
+template <class Request>
+void show_values_of_request(tlm_bus::signal_writer& to, const Request& request) {
+  static const tlm_bus::numbered_names names("lane_", isa::warp_size);
+  for_each_shown(request, [&](unsigned place, const isa::register_range& range, const void* row) {
+    to.enter("register", place);
+    for (unsigned lane = 0; lane < isa::warp_size; ++lane)
+      to.word(names[lane], 32,
+              row != nullptr && (request.lanes >> lane & 1) != 0 ? value_of(range.file, row, lane) : 0);
+    to.leave();
+  });
 }
 
 template <class Request>
@@ -62,11 +69,17 @@ void describe_request(tlm_bus::event_details& event, const Request& request) {
 }  // namespace
 
 void show(tlm_bus::signal_writer& to, const register_read_request& request) { show_request(to, request); }
+void show_values(tlm_bus::signal_writer& to, const register_read_request& request) {
+  show_values_of_request(to, request);
+}
 void describe(tlm_bus::event_details& event, const register_read_request& request) {
   describe_request(event, request);
 }
 
 void show(tlm_bus::signal_writer& to, const register_write_request& request) { show_request(to, request); }
+void show_values(tlm_bus::signal_writer& to, const register_write_request& request) {
+  show_values_of_request(to, request);
+}
 void describe(tlm_bus::event_details& event, const register_write_request& request) {
   describe_request(event, request);
 }

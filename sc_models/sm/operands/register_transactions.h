@@ -26,6 +26,7 @@ struct register_read_request {
   arch_state::register_reads registers;  // their rows are the answer
 };
 void show(tlm_bus::signal_writer& to, const register_read_request& request);
+void show_values(tlm_bus::signal_writer& to, const register_read_request& request);
 // Event details: warp, lanes, first register.
 void describe(tlm_bus::event_details& event, const register_read_request& request);
 
@@ -38,6 +39,7 @@ struct register_write_request {
   arch_state::register_writes registers;
 };
 void show(tlm_bus::signal_writer& to, const register_write_request& request);
+void show_values(tlm_bus::signal_writer& to, const register_write_request& request);
 void describe(tlm_bus::event_details& event, const register_write_request& request);
 
 // Block control -> register file: a warp that starts gets the rows of `registers` general registers from

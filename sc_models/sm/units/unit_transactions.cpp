@@ -41,12 +41,14 @@ struct used_values {
 }  // namespace
 
 void show(tlm_bus::signal_writer& to, const warp_operation& operation) {
-  static const isa::lane_bundle nothing{};
-  const isa::lane_bundle& values = operation.values == nullptr ? nothing : *operation.values;
   to.identifier("id", operation.id);
   to.number("warp", 6, operation.warp.index());
   to.text("instruction", key_of(operation.instruction), text_of_instruction);
   to.mask("executed", isa::warp_size, operation.executed);
+}
+void show_values(tlm_bus::signal_writer& to, const warp_operation& operation) {
+  static const isa::lane_bundle nothing{};
+  const isa::lane_bundle& values = operation.values == nullptr ? nothing : *operation.values;
   const used_values used(operation.instruction);
   static constexpr const char* source_names[] = {"source_0", "source_1", "source_2"};
   for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
@@ -54,8 +56,8 @@ void show(tlm_bus::signal_writer& to, const warp_operation& operation) {
     to.enter("lane", lane);
     to.flag("predicate", executes);
     for (unsigned s = 0; s < 3; ++s)
-      to.number(source_names[s], 32, executes && used.source[s] ? values.source[s][0].lane[lane] : 0);
-    to.number("result", 32, executes && used.result ? values.destination[0].lane[lane] : 0);
+      to.word(source_names[s], 32, executes && used.source[s] ? values.source[s][0].lane[lane] : 0);
+    to.word("result", 32, executes && used.result ? values.destination[0].lane[lane] : 0);
     to.number("flags", 8, executes && used.flags ? values.flags_out[lane] : 0);
     to.leave();
   }

@@ -23,8 +23,9 @@ struct warp_operation {
   isa::lane_mask executed = 0;         // the other lanes pass without a result
   isa::lane_bundle* values = nullptr;  // operands; the answer is in its destinations
 };
-// By lane: predicate, first word of each source and of the result, flags of the result.
 void show(tlm_bus::signal_writer& to, const warp_operation& operation);
+// By lane: predicate, first word of each source and of the result, flags of the result.
+void show_values(tlm_bus::signal_writer& to, const warp_operation& operation);
 // Event details: warp, executed lanes.
 void describe(tlm_bus::event_details& event, const warp_operation& operation);
 

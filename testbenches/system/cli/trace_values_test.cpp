@@ -45,6 +45,8 @@ TEST_F(trace_values, values_are_the_same_however_the_run_is_simulated) {
                       "--wave-scope",  "*.sm_0.issue.issued",
                       "--wave-values", "*.sm_0.register_file.warp_?.r?.lane_?",
                       "--wave-values", "*.sm_1.shared_memory.*",
+                      "--wave-values", "*.sm_1.execution_units.*.data.*",
+                      "--wave-values", "*.sm_1.register_file.*.data.*",
                       "--wave-values", "*.simt_stack.warp_?.entry_?.*"};
     args.insert(args.end(), how.begin(), how.end());
     EXPECT_EQ(run(args).code, 0);

@@ -1,7 +1,8 @@
-// Values on request show the state of the model: random samples of registers, shared memory and divergence stacks,
-// and what banks, scoreboard entries and memory transactions carry, compared with the model in both file formats.
+// Values on request show the state of the model: random samples of registers, shared memory, divergence stacks,
+// operands and results, and what banks, scoreboard entries and memory transactions carry, compared with the model in both file formats.
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -42,21 +43,30 @@ struct sample {
   std::string value;
 };
 
-// Reads random places of an SM at the end of every instant, straight from its modules.
-class sampler final : private tlm_bus::instant_observer {
+// Reads random places of an SM at the end of every instant, straight from its modules; and of every instruction that
+// completes, operands and results, which its datapath must have had when the instruction started there.
+class sampler final : private tlm_bus::instant_observer,
+                      private tlm_bus::transaction_observer<model::warp_operation>,
+                      private model::write_back_observer {
  public:
   sampler(device& target, model::tesla_sm& sm, unsigned per_instant, std::uint64_t seed)
       : clocks_(target.chip().clocks), sm_(sm), per_instant_(per_instant), random_(seed) {
     clocks_.observers().attach(*this);
+    sm_.write_back.observers().attach(*this);
+    for (model::unit_group& group : sm_.execution_units.groups) group.datapath().operations.observers().attach(*this);
   }
-  ~sampler() override { clocks_.observers().detach(*this); }
+  ~sampler() override {
+    clocks_.observers().detach(*this);
+    sm_.write_back.observers().detach(*this);
+    for (model::unit_group& group : sm_.execution_units.groups) group.datapath().operations.observers().detach(*this);
+  }
 
-  std::vector<sample> registers, shared, stack;
+  std::vector<sample> registers, shared, stack, operands, results;
 
   static std::vector<std::string> patterns() {
     return {"*.sm_0.register_file.warp_?.r?.lane_*", "*.sm_0.register_file.warp_?.c?.*",
             "*.sm_0.register_file.warp_?.a?.lane_*", "*.sm_0.shared_memory.block_?.word_0x00*",
-            "*.sm_0.simt_stack.warp_?.entry_?.*"};
+            "*.sm_0.simt_stack.warp_?.entry_?.*", "*.sm_0.execution_units.*.datapath.operations.data.lane_*"};
   }
 
  private:
@@ -69,6 +79,28 @@ class sampler final : private tlm_bus::instant_observer {
       sample_shared(now);
       sample_stack(now);
     }
+  }
+  void transported(const sc_core::sc_object& socket, tlm_bus::femtoseconds at, const model::warp_operation& o) override {
+    const std::string path = socket.name();
+    started_[o.id] = {path.substr(std::string(sm_path).size() + 1) + ".data.lane_", at};
+  }
+  void completed(const sc_core::sc_object&, const model::warp_instruction& o) override {
+    const auto found = started_.find(o.id);
+    if (found == started_.end()) return;
+    for (unsigned i = 0; i < per_instant_; ++i) {
+      const unsigned lane = any(isa::warp_size);
+      const std::string path = found->second.first + std::to_string(lane);
+      const bool executed = (o.executed >> lane & 1) != 0;
+      for (unsigned source = 0; source < 3; ++source)
+        if ((o.instruction->sources >> source & 1) != 0)
+          operands.push_back({path + ".source_" + std::to_string(source), found->second.second,
+                              binary(executed ? o.values.source[source][0].lane[lane] : 0)});
+      for (unsigned r = 0; r < o.instruction->result_count; ++r)
+        if (o.instruction->results[r].place == offsetof(isa::lane_bundle, destination))
+          results.push_back(
+              {path + ".result", found->second.second, binary(executed ? o.values.destination[0].lane[lane] : 0)});
+    }
+    started_.erase(found);
   }
   unsigned any(unsigned count) { return static_cast<unsigned>(random_() % count); }
   void sample_register(tlm_bus::femtoseconds now) {
@@ -139,6 +171,7 @@ class sampler final : private tlm_bus::instant_observer {
   model::tesla_sm& sm_;
   unsigned per_instant_;
   std::mt19937_64 random_;
+  std::map<std::uint64_t, std::pair<std::string, tlm_bus::femtoseconds>> started_;  // by instruction: lanes, when
 };
 
 class values : public checked_board {
@@ -211,11 +244,15 @@ TEST_P(values_of_random_program, equal_the_state_of_the_model_in_both_formats) {
   expect_in(vcd, samples.registers, samples_asked_for());
   expect_in(vcd, samples.shared, samples_asked_for());
   expect_in(vcd, samples.stack, samples_asked_for());
+  expect_in(vcd, samples.operands, samples_asked_for());
+  expect_in(vcd, samples.results, samples_asked_for());
   if (!observe::can_write_fst() || !can_read_fst()) return;
   const vcd_file fst = waves(true);
   expect_in(fst, samples.registers, samples_asked_for());
   expect_in(fst, samples.shared, samples_asked_for());
   expect_in(fst, samples.stack, samples_asked_for());
+  expect_in(fst, samples.operands, samples_asked_for());
+  expect_in(fst, samples.results, samples_asked_for());
 }
 INSTANTIATE_TEST_SUITE_P(number, values_of_random_program, ::testing::Range(0u, 4u));
 
