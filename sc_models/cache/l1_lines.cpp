@@ -1,5 +1,7 @@
 #include "sc_models/cache/l1_lines.h"
 
+#include <algorithm>
+
 namespace gt200::model {
 
 l1_lines::miss l1_lines::start_miss(std::uint64_t address, tlm_bus::cycle_t now) {
@@ -17,7 +19,20 @@ bool l1_lines::take_fill(tlm_bus::cycle_t now) {
   arrived_ = *filled;
   arrived_at_ = now;
   readable_from_ = now + 1;
+  settles_from_ = std::min(settles_from_, readable_from_);
   return true;
+}
+
+tlm_bus::cycle_t l1_lines::settle_due(tlm_bus::cycle_t now) {
+  // A line that has arrived came before the invalidation: its MSHR is still busy.
+  if (invalid_from_ <= now) {
+    tags_.invalidate();
+    mshrs_.invalidate();
+    invalid_from_ = tlm_bus::no_cycle;
+  }
+  const tlm_bus::cycle_t held = readable_from_ <= now ? place_line() : 0;
+  settles_from_ = std::min(readable_from_, invalid_from_);
+  return held;
 }
 
 tlm_bus::cycle_t l1_lines::place_line() {
@@ -30,9 +45,9 @@ tlm_bus::cycle_t l1_lines::place_line() {
   return held;
 }
 
-void l1_lines::invalidate() {
-  tags_.invalidate();
-  mshrs_.invalidate();
+void l1_lines::invalidate(tlm_bus::cycle_t now) {
+  invalid_from_ = std::min(invalid_from_, now + 1);
+  settles_from_ = std::min(settles_from_, invalid_from_);
 }
 
 }  // namespace gt200::model

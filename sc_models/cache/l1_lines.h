@@ -1,8 +1,9 @@
 // The lines of a read-only L1 cache that other modules of the SM query within a cycle: instruction cache and
 // constant cache.
 //
-// A line that arrives in a cycle can be read from the next cycle on, in whatever order the modules run: the owner
-// calls settle() before every look-up. Per cycle one line arrives and one miss goes to the next level.
+// A line that arrives in a cycle can be read from the next cycle on, and an invalidation takes effect in the next
+// cycle, in whatever order the modules run: the owner calls settle() before every look-up, miss and arrival. Per
+// cycle one line arrives and one miss goes to the next level.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +31,9 @@ class l1_lines {
         mshrs_(config.mshrs),
         fill_(fill, {config.mshrs, config.line_bytes}) {}
 
-  // Installs a line that arrived before cycle `now`. Returns the number of cycles its MSHR was busy; 0 if there is
-  // no such line.
-  tlm_bus::cycle_t settle(tlm_bus::cycle_t now) { return readable_from_ <= now ? place_line() : 0; }
+  // Carries out an invalidation from before cycle `now`, and installs a line that arrived before it. Returns the
+  // number of cycles its MSHR was busy; 0 if there is no such line.
+  tlm_bus::cycle_t settle(tlm_bus::cycle_t now) { return settles_from_ <= now ? settle_due(now) : 0; }
   // The cycle in which the last line arrived.
   tlm_bus::cycle_t arrived_at() const { return arrived_at_; }
 
@@ -50,19 +51,22 @@ class l1_lines {
   bool take_fill(tlm_bus::cycle_t now);
   // Sends the request for one line that was missed before cycle `missed_before`. Returns false if nothing was sent.
   bool send_request(tlm_bus::cycle_t missed_before) { return fill_.send(missed_before); }
-  // Invalidates all lines, including those in flight.
-  void invalidate();
+  // From the next cycle on, no line that is present or in flight in cycle `now` serves a look-up.
+  void invalidate(tlm_bus::cycle_t now);
 
   const mshr_file& mshrs() const { return mshrs_; }
 
  private:
+  tlm_bus::cycle_t settle_due(tlm_bus::cycle_t now);
   tlm_bus::cycle_t place_line();
 
   // What a look-up needs comes first, for the host's cache.
-  alignas(64) tlm_bus::cycle_t readable_from_ = tlm_bus::no_cycle;  // of the line that has arrived, if there is one
+  alignas(64) tlm_bus::cycle_t settles_from_ = tlm_bus::no_cycle;  // the earlier of the next two
   tag_array tags_;
   line_storage data_;
   line_fill<tlm_bus::base_protocol>::filled_line arrived_;
+  tlm_bus::cycle_t readable_from_ = tlm_bus::no_cycle;  // of the line that has arrived, if there is one
+  tlm_bus::cycle_t invalid_from_ = tlm_bus::no_cycle;
   tlm_bus::cycle_t arrived_at_ = 0;
   fill_latencies& latencies_;
   memory_extension origin_;

@@ -26,7 +26,10 @@ icache::icache(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domai
   waiting_.reserve(std::size_t{max_warps} * 16);
 }
 
-void icache::invalidate() { lines_.invalidate(); }
+void icache::invalidate() {
+  settle();  // of an earlier one
+  lines_.invalidate(cycle());
+}
 
 std::uint32_t icache::word_at(line_index line, std::uint64_t address) const {
   std::uint32_t word;

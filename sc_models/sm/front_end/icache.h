@@ -56,7 +56,7 @@ class icache : public tlm_bus::stage,
   unsigned length_at(const grid_descriptor& grid, isa::code_address pc) override;
   const warp_signal& missing() const override { return missing_; }
 
-  // Invalidates all lines, including those in flight.
+  // From the next cycle on, no line that is present or in flight serves a look-up.
   void invalidate() override;
 
   const char* kind() const override { return "icache"; }

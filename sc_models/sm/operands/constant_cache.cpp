@@ -25,7 +25,10 @@ constant_cache::constant_cache(const sc_core::sc_module_name& name, tlm_bus::clo
       lines_(fill, latencies, config.constant_cache, constant_fill(origin)),
       mshrs_busy_("mshrs", config.constant_cache.mshrs) {}
 
-void constant_cache::invalidate() { lines_.invalidate(); }
+void constant_cache::invalidate() {
+  settle();  // of an earlier one
+  lines_.invalidate(cycle());
+}
 
 void constant_cache::transport(constant_read& read) {
   const line_index line = find(read.address);

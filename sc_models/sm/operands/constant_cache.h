@@ -45,7 +45,7 @@ class constant_cache : public tlm_bus::stage,
   void transport(constant_read& read) override;
   void transport(constant_line_fetch& fetch) override;
   const tlm_bus::registered_event& arrival() const override { return arrival_; }
-  // Invalidates all lines, including those in flight.
+  // From the next cycle on, no line that is present or in flight serves a look-up.
   void invalidate() override;
 
   const char* kind() const override { return "constant_cache"; }

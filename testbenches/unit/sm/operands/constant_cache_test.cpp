@@ -200,6 +200,16 @@ TEST_F(constant_cache_test, an_invalidation_forgets_all_lines) {
   EXPECT_EQ(b.read(), (words{{5 + miss, 0x000}, {30 + miss, 0x040}, {60 + miss, 0x000}, {90 + miss, 0x040}}));
 }
 
+TEST_F(constant_cache_test, an_invalidation_takes_effect_in_the_next_cycle) {
+  const bench& b = run({{5, 0x000}, {50, 0x000}, {51, 0x000}}, {}, {50});
+  EXPECT_EQ(b.read(), (words{{5 + miss, 0x000}, {50, 0x000}, {51 + miss, 0x000}}));
+}
+
+TEST_F(constant_cache_test, a_line_that_arrives_in_the_cycle_of_an_invalidation_is_fetched_again) {
+  const bench& b = run({{5, 0x100}}, {}, {5 + miss - 1});
+  EXPECT_EQ(b.read(), (words{{5 + 2 * miss, 0x100}}));
+}
+
 TEST_F(constant_cache_test, a_line_invalidated_on_its_way_is_fetched_again) {
   const bench& b = run({{5, 0x100}}, {}, {10});
   EXPECT_EQ(b.read(), (words{{5 + 2 * miss, 0x100}}));
