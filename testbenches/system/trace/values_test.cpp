@@ -87,7 +87,7 @@ class sampler final : private tlm_bus::instant_observer,
   void completed(const sc_core::sc_object&, const model::warp_instruction& o) override {
     const auto found = started_.find(o.id);
     if (found == started_.end()) return;
-    for (unsigned i = 0; i < per_instant_; ++i) {
+    for (unsigned i = 0; i < 4 * per_instant_; ++i) {  // fewer instructions complete than instants pass
       const unsigned lane = any(isa::warp_size);
       const std::string path = found->second.first + std::to_string(lane);
       const bool executed = (o.executed >> lane & 1) != 0;
