@@ -1,5 +1,5 @@
-// The utilities that programs of the SDKs 2 and 3 use: checks of errors, timers, the command line, comparisons, raw and
-// PGM files. All in this header: -lcutil is not needed.
+// The utilities that programs of the SDKs 2 and 3 use: checks of errors, timers, the command line, comparisons, raw
+// and PGM files. All in this header: -lcutil is not needed.
 #pragma once
 
 #include <ctype.h>
@@ -13,32 +13,32 @@
 
 enum CUTBoolean { CUTFalse = 0, CUTTrue = 1 };
 
-#define CUDA_SAFE_CALL_NO_SYNC(call)                                                                       \
-  do {                                                                                                     \
-    const cudaError gt200_error = (call);                                                                  \
-    if (gt200_error != cudaSuccess) {                                                                      \
-      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(gt200_error));                 \
-      exit(EXIT_FAILURE);                                                                                  \
-    }                                                                                                      \
+#define CUDA_SAFE_CALL_NO_SYNC(call)                                                       \
+  do {                                                                                     \
+    const cudaError gt200_error = (call);                                                  \
+    if (gt200_error != cudaSuccess) {                                                      \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(gt200_error)); \
+      exit(EXIT_FAILURE);                                                                  \
+    }                                                                                      \
   } while (0)
 #define CUDA_SAFE_CALL(call) CUDA_SAFE_CALL_NO_SYNC(call)
 #define CUFFT_SAFE_CALL(call) CUT_SAFE_CALL((call) == 0)
-#define CUT_SAFE_CALL(call)                                                    \
-  do {                                                                         \
-    if (!(call)) {                                                             \
-      fprintf(stderr, "%s:%d: %s failed\n", __FILE__, __LINE__, #call);        \
-      exit(EXIT_FAILURE);                                                      \
-    }                                                                          \
+#define CUT_SAFE_CALL(call)                                             \
+  do {                                                                  \
+    if (!(call)) {                                                      \
+      fprintf(stderr, "%s:%d: %s failed\n", __FILE__, __LINE__, #call); \
+      exit(EXIT_FAILURE);                                               \
+    }                                                                   \
   } while (0)
 #define CUT_SAFE_MALLOC(call) CUT_SAFE_CALL((call) != NULL)
-#define CUT_CHECK_ERROR(message)                                                                                \
-  do {                                                                                                          \
-    cudaError gt200_error = cudaGetLastError();                                                                 \
-    if (gt200_error == cudaSuccess) gt200_error = cudaThreadSynchronize();                                      \
-    if (gt200_error != cudaSuccess) {                                                                           \
-      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, message, cudaGetErrorString(gt200_error));         \
-      exit(EXIT_FAILURE);                                                                                       \
-    }                                                                                                           \
+#define CUT_CHECK_ERROR(message)                                                                        \
+  do {                                                                                                  \
+    cudaError gt200_error = cudaGetLastError();                                                         \
+    if (gt200_error == cudaSuccess) gt200_error = cudaThreadSynchronize();                              \
+    if (gt200_error != cudaSuccess) {                                                                   \
+      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, message, cudaGetErrorString(gt200_error)); \
+      exit(EXIT_FAILURE);                                                                               \
+    }                                                                                                   \
   } while (0)
 #define CUT_DEVICE_INIT(argc, argv) CUDA_SAFE_CALL(cudaSetDevice(0))
 #define CUT_EXIT(argc, argv) exit(EXIT_SUCCESS)
