@@ -1,4 +1,5 @@
-// OpenMP for .cu files: the functions of gcc's library, which programs are linked with. gcc itself takes its own header.
+// OpenMP for .cu files: the functions of gcc's library, which programs are linked with. gcc itself takes its own
+// header.
 #pragma once
 
 #ifndef __clang__

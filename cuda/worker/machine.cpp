@@ -123,9 +123,9 @@ void machine::move_memory(engine& from, engine& to) {
 
 // -- programs --
 
-const program& machine::load(std::string_view container, std::uint32_t& number) {
+const program& machine::load(std::string_view image, const image_options& options, std::uint32_t& number) {
   const std::uint64_t top = memory_.top();
-  program code = load_program(container, config_.chip.capability(), memory_);
+  program code = load_program(image, options, config_.chip.capability(), memory_);
   if (memory_.top() != top)
     inventory_.extents.push_back({heap::kind::linear, static_cast<std::uint32_t>(top), memory_.top() - top});
   inventory_.programs.push_back(std::move(code));

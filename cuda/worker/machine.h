@@ -39,7 +39,7 @@ class machine {
 
   device_description describe() const;
   // Throws input_error.
-  const program& load(std::string_view container, std::uint32_t& number);
+  const program& load(std::string_view image, const image_options& options, std::uint32_t& number);
   program& loaded(std::uint32_t number);
   kernel_needs needs_of(const cubin::kernel& kernel) const;
 
