@@ -66,6 +66,7 @@ struct process_state {
   std::set<const CUstream_st*> streams;
   std::set<CUctx_st*> contexts;
   mapped_memory mapped;
+  bool is_initialised = false;  // by cuInit() or any call of the runtime API
 
   process_state();
   // Of the current context if there is one, else of the current device.
@@ -87,6 +88,7 @@ cudaError_t guarded(body call) {
   cudaError_t error = cudaErrorUnknown;
   {
     const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
+    all.is_initialised = true;
     try {
       error = call(all);
     } catch (const std::bad_alloc&) {

@@ -70,7 +70,7 @@ extern "C" {
 CUresult cuInit(unsigned flags) {
   if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
   const std::lock_guard<std::mutex> one_at_a_time(process().mutex);
-  driver().is_initialised = true;
+  process().is_initialised = true;
   return CUDA_SUCCESS;
 }
 

@@ -41,7 +41,6 @@ struct CUmod_st {
 namespace gt200::cudart {
 
 struct driver_state {
-  bool is_initialised = false;
   std::map<CUmodule, std::unique_ptr<CUmod_st>> modules;
   std::set<CUfunction> functions;
   std::set<CUtexref> textures;
@@ -57,8 +56,7 @@ template <class body>
 CUresult initialised(body call) {
   process_state& all = process();
   const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
-  // The runtime API initialises the driver as well.
-  if (!driver().is_initialised && !all.current().is_in_use()) return CUDA_ERROR_NOT_INITIALIZED;
+  if (!all.is_initialised) return CUDA_ERROR_NOT_INITIALIZED;
   try {
     return call(all);
   } catch (const std::bad_alloc&) {
