@@ -1,6 +1,9 @@
 // The runtime API for CUDA C: everything of cuda_runtime_api.h, forms of it for C++, and the device's functions.
 #pragma once
 
+// Headers of the SDKs look for this name.
+#define __CUDA_RUNTIME_H__
+
 #include "cuda_runtime_api.h"
 
 #ifdef __cplusplus

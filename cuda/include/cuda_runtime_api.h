@@ -2,6 +2,9 @@
 // library does differently is in docs/cuda.md.
 #pragma once
 
+// Headers of the SDKs look for this name.
+#define __CUDA_RUNTIME_API_H__
+
 #include "driver_types.h"
 
 #ifdef __cplusplus
@@ -27,6 +30,20 @@ cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cache);
 cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache cache);
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache* cache);
+cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache* cache);
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit);
+cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaThreadGetLimit(size_t* value, enum cudaLimit limit);
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
+cudaError_t cudaDeviceDisablePeerAccess(int peer);
+cudaError_t cudaDeviceGetPCIBusId(char* name, int bytes, int device);
+cudaError_t cudaDeviceGetByPCIBusId(int* device, char* name);
+cudaError_t cudaProfilerInitialize(const char* config, const char* output, enum cudaOutputMode mode);
+cudaError_t cudaProfilerStart(void);
+cudaError_t cudaProfilerStop(void);
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
 
@@ -43,11 +60,23 @@ cudaError_t cudaFree(void* pointer);
 cudaError_t cudaMallocHost(void** pointer, size_t bytes);
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags);
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags);
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host);
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void* pointer);
 cudaError_t cudaFreeHost(void* pointer);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, void* pointer);
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* bytes);
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream GT200_DEFAULT(0));
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream GT200_DEFAULT(0));
+cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent);
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent,
+                              cudaStream_t stream GT200_DEFAULT(0));
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes);
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
+                                cudaStream_t stream GT200_DEFAULT(0));
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream GT200_DEFAULT(0));
@@ -56,6 +85,7 @@ cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t fro
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream GT200_DEFAULT(0));
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* copy);
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* copy, cudaStream_t stream GT200_DEFAULT(0));
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset GT200_DEFAULT(0),
                                enum cudaMemcpyKind kind GT200_DEFAULT(cudaMemcpyHostToDevice));
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset GT200_DEFAULT(0),
@@ -83,6 +113,22 @@ cudaError_t cudaMemcpy2DToArray(struct cudaArray* array, size_t x, size_t y, con
                                 size_t width, size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, const struct cudaArray* array, size_t x, size_t y,
                                   size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArrayAsync(struct cudaArray* array, size_t x, size_t y, const void* from, size_t bytes,
+                                   enum cudaMemcpyKind kind, cudaStream_t stream GT200_DEFAULT(0));
+cudaError_t cudaMemcpyFromArrayAsync(void* to, const struct cudaArray* array, size_t x, size_t y, size_t bytes,
+                                     enum cudaMemcpyKind kind, cudaStream_t stream GT200_DEFAULT(0));
+cudaError_t cudaMemcpy2DToArrayAsync(struct cudaArray* array, size_t x, size_t y, const void* from, size_t pitch,
+                                     size_t width, size_t height, enum cudaMemcpyKind kind,
+                                     cudaStream_t stream GT200_DEFAULT(0));
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, const struct cudaArray* array, size_t x, size_t y,
+                                       size_t width, size_t height, enum cudaMemcpyKind kind,
+                                       cudaStream_t stream GT200_DEFAULT(0));
+cudaError_t cudaMemcpyArrayToArray(struct cudaArray* to, size_t to_x, size_t to_y, const struct cudaArray* from,
+                                   size_t from_x, size_t from_y, size_t bytes,
+                                   enum cudaMemcpyKind kind GT200_DEFAULT(cudaMemcpyDeviceToDevice));
+cudaError_t cudaMemcpy2DArrayToArray(struct cudaArray* to, size_t to_x, size_t to_y, const struct cudaArray* from,
+                                     size_t from_x, size_t from_y, size_t width, size_t height,
+                                     enum cudaMemcpyKind kind GT200_DEFAULT(cudaMemcpyDeviceToDevice));
 cudaError_t cudaBindTexture(size_t* offset, const struct textureReference* texture, const void* pointer,
                             const struct cudaChannelFormatDesc* description,
                             size_t bytes GT200_DEFAULT(0xffffffffu));

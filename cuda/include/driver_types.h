@@ -1,6 +1,9 @@
 // Types of the runtime API, as in CUDA 2.x to 4.x.
 #pragma once
 
+// Headers of the SDKs look for this name.
+#define __DRIVER_TYPES_H__
+
 #include <stddef.h>
 
 #include "texture_types.h"
@@ -29,16 +32,67 @@ enum cudaError {
   cudaErrorInvalidTextureBinding = 19,
   cudaErrorInvalidChannelDescriptor = 20,
   cudaErrorInvalidMemcpyDirection = 21,
+  cudaErrorAddressOfConstant = 22,
+  cudaErrorTextureFetchFailed = 23,
+  cudaErrorTextureNotBound = 24,
+  cudaErrorSynchronizationError = 25,
+  cudaErrorInvalidFilterSetting = 26,
+  cudaErrorInvalidNormSetting = 27,
+  cudaErrorMixedDeviceExecution = 28,
+  cudaErrorCudartUnloading = 29,
   cudaErrorUnknown = 30,
   cudaErrorNotYetImplemented = 31,
+  cudaErrorMemoryValueTooLarge = 32,
   cudaErrorInvalidResourceHandle = 33,
   cudaErrorNotReady = 34,
   cudaErrorInsufficientDriver = 35,
   cudaErrorSetOnActiveProcess = 36,
   cudaErrorNoDevice = 38,
-  cudaErrorStartupFailure = 0x7f
+  cudaErrorECCUncorrectable = 39,
+  cudaErrorSharedObjectSymbolNotFound = 40,
+  cudaErrorSharedObjectInitFailed = 41,
+  cudaErrorUnsupportedLimit = 42,
+  cudaErrorDuplicateVariableName = 43,
+  cudaErrorDuplicateTextureName = 44,
+  cudaErrorDuplicateSurfaceName = 45,
+  cudaErrorDevicesUnavailable = 46,
+  cudaErrorInvalidKernelImage = 47,
+  cudaErrorNoKernelImageForDevice = 48,
+  cudaErrorIncompatibleDriverContext = 49,
+  cudaErrorPeerAccessAlreadyEnabled = 50,
+  cudaErrorPeerAccessNotEnabled = 51,
+  cudaErrorDeviceAlreadyInUse = 54,
+  cudaErrorProfilerDisabled = 55,
+  cudaErrorProfilerNotInitialized = 56,
+  cudaErrorProfilerAlreadyStarted = 57,
+  cudaErrorProfilerAlreadyStopped = 58,
+  cudaErrorAssert = 59,
+  cudaErrorTooManyPeers = 60,
+  cudaErrorHostMemoryAlreadyRegistered = 61,
+  cudaErrorHostMemoryNotRegistered = 62,
+  cudaErrorStartupFailure = 0x7f,
+  cudaErrorApiFailureBase = 10000
 };
 typedef enum cudaError cudaError_t;
+
+enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
+enum cudaComputeMode {
+  cudaComputeModeDefault = 0,
+  cudaComputeModeExclusive = 1,
+  cudaComputeModeProhibited = 2,
+  cudaComputeModeExclusiveProcess = 3
+};
+enum cudaMemoryType { cudaMemoryTypeHost = 1, cudaMemoryTypeDevice = 2 };
+struct cudaPointerAttributes {
+  enum cudaMemoryType memoryType;
+  int device;
+  void* devicePointer;
+  void* hostPointer;
+};
+enum cudaOutputMode { cudaKeyValuePair = 0, cudaCSV = 1 };
+typedef enum cudaOutputMode cudaOutputMode_t;
+struct cudaGraphicsResource;
+typedef struct cudaGraphicsResource* cudaGraphicsResource_t;
 
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost = 0,
@@ -79,8 +133,6 @@ enum cudaFuncCache {
   cudaFuncCachePreferL1,
   cudaFuncCachePreferEqual
 };
-enum cudaComputeMode { cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited };
-
 struct cudaFuncAttributes {
   size_t sharedSizeBytes;
   size_t constSizeBytes;
@@ -116,7 +168,20 @@ struct cudaDeviceProp {
   int maxTexture1D;
   int maxTexture1DLinear;
   int maxTexture2D[2];
+  int maxTexture2DLinear[3];
+  int maxTexture2DGather[2];
   int maxTexture3D[3];
+  int maxTextureCubemap;
+  int maxTexture1DLayered[2];
+  int maxTexture2DLayered[3];
+  int maxTextureCubemapLayered[2];
+  int maxSurface1D;
+  int maxSurface2D[2];
+  int maxSurface3D[3];
+  int maxSurface1DLayered[2];
+  int maxSurface2DLayered[3];
+  int maxSurfaceCubemap;
+  int maxSurfaceCubemapLayered[2];
   size_t surfaceAlignment;
   int concurrentKernels;
   int ECCEnabled;
@@ -136,6 +201,9 @@ struct cudaDeviceProp {
 #define cudaHostAllocPortable 1
 #define cudaHostAllocMapped 2
 #define cudaHostAllocWriteCombined 4
+#define cudaHostRegisterDefault 0
+#define cudaHostRegisterPortable 1
+#define cudaHostRegisterMapped 2
 #define cudaEventDefault 0
 #define cudaEventBlockingSync 1
 #define cudaEventDisableTiming 2
@@ -145,4 +213,13 @@ struct cudaDeviceProp {
 #define cudaDeviceBlockingSync 4
 #define cudaDeviceMapHost 8
 #define cudaDeviceLmemResizeToMax 16
+#define cudaDeviceScheduleBlockingSync 4
+#define cudaDeviceScheduleMask 7
+#define cudaDeviceMask 31
+#define cudaPeerAccessDefault 0
 #define cudaArrayDefault 0
+#define cudaArrayLayered 1
+#define cudaArraySurfaceLoadStore 2
+#define cudaArrayCubemap 4
+#define cudaArrayTextureGather 8
+#define cudaEventInterprocess 4

@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <set>
 #include <sstream>
 #include <system_error>
 
+#include "cuda/nvcc/launch_brackets.h"
 #include "toolchain/cubin/elf_writer.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/cuda/clang.h"
@@ -38,6 +40,13 @@ words header_folders() {
     if (folders.empty() || folders.back() != folder) folders.push_back(folder);
   }
   return folders;
+}
+
+// Of the utilities of NVIDIA's SDKs. A program that brings its own uses those.
+std::string utilities_folder() {
+  const std::string folder = data_folder("cuda/include/sdk", "cuda/include/sdk", "cutil.h");
+  if (folder.empty()) throw input_error("cutil.h is not where gt200 was installed");
+  return folder;
 }
 
 // Beside the program in a build folder, or where it is installed.
@@ -132,17 +141,42 @@ class driver {
     for (const std::string& folder : header_folders()) append(arguments, {"-I", folder});
     append(arguments, {"-include", "cuda_runtime.h"});
     append(arguments, options_.preprocessor);
+    append(arguments, {"-idirafter", utilities_folder()});
+    if (const std::string overlay = overlay_for(input); !overlay.empty())
+      append(arguments, {"-ivfsoverlay", overlay});
     return arguments;
+  }
+
+  // Shows clang the brackets of launches in one piece; empty if they are.
+  const std::string& overlay_for(const std::string& input) {
+    const auto [known, is_new] = overlays_.emplace(input, "");
+    if (!is_new) return known->second;
+    words folders;
+    for (const std::string& option : options_.preprocessor)
+      if (option.compare(0, 2, "-I") == 0) folders.push_back(option.substr(2));
+    std::map<std::string, std::string> replaced;
+    for (const auto& [file, text] : joined_files(input, folders)) {
+      replaced[file] = temporary(file, ".joined");
+      write_all(replaced[file], text);
+    }
+    if (!replaced.empty()) {
+      known->second = temporary(input, ".overlay");
+      write_all(known->second, overlay_of(replaced));
+    }
+    return known->second;
   }
 
   int compile(const std::string& input, words& objects) {
     if (!is_cuda_source(input)) return compile_host_file(input, objects);
     const std::string ptx_file =
         options_.wanted == product::ptx ? output_for(input, ".ptx") : temporary(input, ".ptx");
-    if (options_.wanted == product::preprocessed) {
+    if (options_.wanted == product::preprocessed || options_.wanted == product::host_source) {
       words command = cuda_arguments(input);
       append(command, {"--cuda-host-only", "-E", input});
-      if (!options_.output.empty()) append(command, {"-o", options_.output});
+      if (options_.wanted == product::host_source)
+        append(command, {"-o", output_for(input, ".cu.cpp.ii")});
+      else if (!options_.output.empty())
+        append(command, {"-o", options_.output});
       return with_clang(command);
     }
     if (const int code = device_pass(input, ptx_file); code != 0) return code;
@@ -207,6 +241,7 @@ class driver {
                          : (is_c(input) ? "cc" : "c++")};
     for (const std::string& folder : header_folders()) append(command, {"-I", folder});
     append(command, options_.preprocessor);
+    append(command, {"-idirafter", utilities_folder()});
     append(command, options_.host);
     if (options_.wanted == product::preprocessed) {
       append(command, {"-E", input});
@@ -223,6 +258,18 @@ class driver {
     return options_.wanted == product::object ? output_for(input, ".o") : temporary(input, ".o");
   }
 
+  // The utilities are in their header, unless the program has a library of its own.
+  bool is_header_only(const std::string& word) const {
+    if (word.compare(0, 7, "-lcutil") != 0) return false;
+    std::error_code error;
+    for (const std::string& option : options_.linker)
+      for (const char* ending : {".a", ".so"})
+        if (option.compare(0, 2, "-L") == 0 &&
+            fs::exists(fs::path(option.substr(2)) / ("lib" + word.substr(2) + ending), error))
+          return false;
+    return true;
+  }
+
   // A name of its own for every file: two sources may have the same name in two folders.
   std::string temporary(const std::string& input, const char* ending) {
     return (folder_.path() / (std::to_string(files_++) + "_" + fs::path(input).stem().string() + ending)).string();
@@ -232,7 +279,8 @@ class driver {
     const std::string library = library_folder();
     words command = {"c++"};
     append(command, objects);
-    append(command, options_.linker);
+    for (const std::string& word : options_.linker)
+      if (!is_header_only(word)) command.push_back(word);
     for (const std::string& word : options_.host)
       if (word == "-pg" || word == "-fopenmp" || word == "-pthread") command.push_back(word);
     append(command, {"-L" + library, "-lcudart", "-Wl,-rpath," + library, "-lm", "-o",
@@ -244,6 +292,7 @@ class driver {
   const temporary_folder folder_;
   std::string clang_;
   unsigned files_ = 0;
+  std::map<std::string, std::string> overlays_;
 };
 
 }  // namespace

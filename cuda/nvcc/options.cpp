@@ -71,10 +71,8 @@ class reader {
   }
 
   void library(const std::string& letter, const std::string& name) {
-    // The runtime library is always there, and the utilities are in their header.
-    if (letter == "-l" &&
-        (name == "cudart" || name == "cudart_static" || name == "cutil" || begins(name, "cutil_")))
-      return;
+    // The runtime library is always there.
+    if (letter == "-l" && (name == "cudart" || name == "cudart_static")) return;
     pass(options_.linker, letter, name);
   }
 
@@ -95,6 +93,9 @@ class reader {
         {"--ptx", make(product::ptx)},
         {"-cubin", make(product::cubin)},
         {"--cubin", make(product::cubin)},
+        // A file of the host's side; nvcc calls it a stage of its own.
+        {"-cuda", make(product::host_source)},
+        {"--cuda", make(product::host_source)},
         {"-E", make(product::preprocessed)},
         {"--preprocess", make(product::preprocessed)},
         {"-link", make(product::program)},
@@ -140,9 +141,13 @@ class reader {
     } else if (named("-Xlinker", "--linker-options")) {
       for (const std::string& part : split(given("-Xlinker", "--linker-options"), ','))
         options_.linker.push_back("-Wl," + part);
-    } else if (named("-Xptxas", "--ptxas-options")) {
-      for (const std::string& part : split(given("-Xptxas", "--ptxas-options"), ','))
-        if (part == "-v" || part == "--verbose") options_.report = true;
+    } else if (named("-Xptxas", "--ptxas-options") || is(word, "-po")) {
+      for (std::string part :
+           split(is(word, "-po") ? value(word, "-po") : given("-Xptxas", "--ptxas-options"), ',')) {
+        part.erase(0, part.find_first_not_of('-'));
+        if (part == "v" || part == "verbose") options_.report = true;
+        if (begins(part, "maxrregcount=")) registers(part.substr(part.find('=') + 1));
+      }
     } else if (named("-ccbin", "--compiler-bindir")) {
       options_.host_compiler = given("-ccbin", "--compiler-bindir");
     } else if (named("-x", "--x")) {

@@ -10,7 +10,7 @@
 namespace gt200::cuda {
 
 struct nvcc_options {
-  enum class product { program, object, ptx, cubin, preprocessed };
+  enum class product { program, object, ptx, cubin, preprocessed, host_source };
   product wanted = product::program;
   std::vector<std::string> inputs;  // sources, objects and archives, in order
   std::string output;

@@ -9,7 +9,7 @@ namespace gt200::cudart {
 
 enum class command : std::uint32_t {
   describe,        // -> device_description
-  load_module,     // container bytes -> module number, symbols (see module_symbols)
+  load_module,     // image_options, bytes -> what is in it (see kernel_needs), or why it cannot be loaded
   allocate,        // u64 bytes -> u64 address
   release,         // u64 address
   allocate_array,  // array_description -> u64 number of the array
@@ -17,7 +17,7 @@ enum class command : std::uint32_t {
   write,           // memory_rows, bytes (rows without gaps)
   read,            // memory_rows -> bytes
   copy,            // memory_rows of the target, u64 address and u64 pitch of the source
-  fill,            // memory_rows, u8 value
+  fill,            // memory_rows, u32 value, u32 bytes of the value: 1, 2, 4
   write_symbol,    // u32 module, text name, u64 offset, bytes
   read_symbol,     // u32 module, text name, u64 offset, u64 count -> bytes
   symbol_address,  // u32 module, text name -> u64 address
@@ -38,6 +38,7 @@ enum class status : std::int32_t {
   launch_timeout = 6,
   launch_out_of_resources = 7,
   invalid_device_function = 8,
+  invalid_image = 47,  // cannot be compiled or loaded
   invalid_configuration = 9,
   invalid_value = 11,
   invalid_symbol = 13,
@@ -63,6 +64,11 @@ struct device_description {
   std::uint32_t clock_khz;
   std::uint32_t memory_clock_khz;
   std::uint32_t memory_bus_bits;
+};
+
+// How PTX is compiled; a container says that itself.
+struct image_options {
+  std::uint32_t max_registers;  // 0: no limit
 };
 
 // `rows` pieces of `width` bytes, `pitch` bytes apart.
@@ -109,7 +115,7 @@ struct launch_description {
 
 // The reply to load_module: u32 number of the module; u32 kernels, each text name, kernel_needs, u32 parameters,
 // each u32 offset and u32 size; u32 variables, each text name, u64 bytes, u32 constant; u32 refused kernels, each
-// text name and text reason.
+// text name and text reason; u32 textures, each text name.
 struct kernel_needs {
   std::uint32_t registers;
   std::uint32_t shared_bytes;  // static

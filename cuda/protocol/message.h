@@ -46,6 +46,8 @@ class message_reader {
   message_reader() = default;
   explicit message_reader(std::vector<std::uint8_t> content) : content_(std::move(content)) {}
 
+  bool has_more() const { return at_ < content_.size(); }
+
   template <class T>
   T get() {
     static_assert(std::is_trivially_copyable_v<T>, "texts and bytes have functions of their own");

@@ -1,130 +1,20 @@
 // Arrays, their copies, and textures.
-#include <algorithm>
-#include <cstring>
+#include <vector>
 
-#include "cuda/runtime/copy.h"
+#include "cuda/client/array.h"
 
 using namespace gt200::cudart;
 
 namespace {
 
-constexpr size_t texture_alignment = 256;
-
-bool is_format(const cudaChannelFormatDesc& d) {
-  const int parts[] = {d.x, d.y, d.z, d.w};
-  if ((d.x != 8 && d.x != 16 && d.x != 32) || d.f < cudaChannelFormatKindSigned ||
-      d.f > cudaChannelFormatKindFloat || (d.f == cudaChannelFormatKindFloat && d.x != 32))
-    return false;
-  unsigned used = 0;
-  while (used < 4 && parts[used] == d.x) ++used;
-  for (unsigned k = used; k < 4; ++k)
-    if (parts[k] != 0) return false;
-  return used != 3;
-}
-
-cudaError_t allocate_array(process_state& all, cudaArray** array, const cudaChannelFormatDesc* description,
-                           size_t width, size_t height, size_t depth) {
-  if (array == nullptr || description == nullptr || width == 0 || (height == 0 && depth != 0))
-    return cudaErrorInvalidValue;
-  if (!is_format(*description)) return cudaErrorInvalidChannelDescriptor;
-  constexpr size_t limit = 65536;
-  if (width > limit || height > limit || depth > limit) return cudaErrorInvalidValue;
-  board* device = nullptr;
-  if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
-  auto made = std::make_unique<cudaArray>();
-  made->description = *description;
-  made->width = width;
-  made->height = height;
-  made->depth = depth;
-  const array_description wanted = {
-      {static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), static_cast<std::uint32_t>(depth)},
-      made->channels(),
-      static_cast<std::uint32_t>(description->x)};
-  message_reader reply;
-  const status result = device->ask(command::allocate_array, message_writer().put(wanted), reply);
-  if (result != status::success) return error_of(result);
-  made->number = reply.get<std::uint64_t>();
-  made->device = this_thread().device;
-  made->generation = device->generation();
-  all.arrays.insert(made.get());
-  *array = made.release();
-  return cudaSuccess;
-}
-
-// A copy of `bytes` bytes that begins at byte x of row y and goes on in the next rows: up to three boxes.
-template <class action>
-cudaError_t for_each_box(const cudaArray& array, size_t x, size_t y, size_t bytes, action copy_box) {
-  const size_t width = array.width * array.texel_bytes();
-  if (x >= width) return cudaErrorInvalidValue;
-  size_t done = 0;
-  while (done < bytes) {
-    const size_t left = bytes - done;
-    box part;
-    if (x != 0 || left < width) {
-      part.width = std::min(width - x, left);
-    } else {
-      part.width = width;
-      part.rows = left / width;
-    }
-    if (const cudaError_t error = copy_box(x, y, done, part); error != cudaSuccess) return error;
-    done += part.bytes();
-    y += part.rows;
-    x = 0;
-  }
-  return cudaSuccess;
-}
-
-cudaError_t copy_rows_to_array(process_state& all, cudaArray* array, size_t x, size_t y, const void* from,
-                               size_t pitch, const box& size, cudaMemcpyKind kind) {
-  place::kind to_side{};
-  place::kind from_side{};
-  if (const cudaError_t error = sides_of(kind, nullptr, from, to_side, from_side); error != cudaSuccess)
-    return error;
-  return copy(all, place::in_array(array, x, y, 0), place::in_memory(from_side, from, pitch, pitch * size.rows),
-              size);
-}
-
-cudaError_t copy_rows_from_array(process_state& all, void* to, size_t pitch, const cudaArray* array, size_t x,
-                                 size_t y, const box& size, cudaMemcpyKind kind) {
-  place::kind to_side{};
-  place::kind from_side{};
-  if (const cudaError_t error = sides_of(kind, to, nullptr, to_side, from_side); error != cudaSuccess) return error;
-  return copy(all, place::in_memory(to_side, to, pitch, pitch * size.rows), place::in_array(array, x, y, 0), size);
-}
-
 cudaError_t bind(process_state& all, const textureReference* texture, const cudaChannelFormatDesc* description,
-                 texture_description wanted) {
+                 const texture_description& wanted) {
   const registered* entry = all.code.texture(texture);
   if (entry == nullptr) return cudaErrorInvalidTexture;
   board* device = nullptr;
   if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
-  if (wanted.memory != texture_memory::unbound) {
-    if (description == nullptr || !is_format(*description)) return cudaErrorInvalidChannelDescriptor;
-    const int parts[] = {description->x, description->y, description->z, description->w};
-    wanted.channels =
-        static_cast<std::uint32_t>(std::count_if(parts, parts + 4, [](int bits) { return bits != 0; }));
-    wanted.channel_bits = static_cast<std::uint32_t>(description->x);
-    wanted.channel_kind = static_cast<std::uint32_t>(description->f);
-    wanted.normalised_values = entry->normalised_values ? 1 : 0;
-    wanted.normalised_coordinates = texture->normalized != 0 ? 1 : 0;
-    wanted.linear_filter = texture->filterMode == cudaFilterModeLinear ? 1 : 0;
-    // An image repeats in normalised coordinates only; without them it is clamped.
-    for (size_t k = 0; k < 3; ++k)
-      wanted.wrap[k] = texture->addressMode[k] == cudaAddressModeWrap && texture->normalized != 0 ? 1 : 0;
-  }
-  return error_of(
-      device->ask(command::bind_texture,
-                  message_writer().put(device->module_of(entry->code->container)).text(entry->name).put(wanted)));
-}
-
-// The part of an address that a texture cannot have: the program adds it to its coordinates.
-cudaError_t split_address(const void* pointer, size_t* offset, std::uint64_t& base) {
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  const size_t rest = address % texture_alignment;
-  if (rest != 0 && offset == nullptr) return cudaErrorInvalidValue;
-  if (offset != nullptr) *offset = rest;
-  base = address - rest;
-  return cudaSuccess;
+  return bind_texture(*device, device->module_of(entry->code->container), entry->name, *texture, description,
+                      entry->normalised_values, wanted);
 }
 
 }  // namespace
@@ -160,37 +50,17 @@ cudaError_t cudaMalloc3DArray(cudaArray** array, const cudaChannelFormatDesc* de
 }
 
 cudaError_t cudaFreeArray(cudaArray* array) {
-  return guarded([&](process_state& all) {
-    if (array == nullptr) return cudaSuccess;
-    if (all.arrays.count(array) == 0) return cudaErrorInvalidResourceHandle;
-    status result = status::success;
-    if (is_alive(all, array))
-      result = all.current().ask(command::release_array, message_writer().put(array->number));
-    all.arrays.erase(array);
-    delete array;
-    return error_of(result);
-  });
+  return guarded([&](process_state& all) { return free_array(all, array); });
 }
 
 cudaError_t cudaMemcpyToArray(cudaArray* array, size_t x, size_t y, const void* from, size_t bytes,
                               cudaMemcpyKind kind) {
-  return guarded([&](process_state& all) {
-    if (!is_alive(all, array)) return cudaErrorInvalidResourceHandle;
-    return for_each_box(*array, x, y, bytes, [&](size_t at_x, size_t at_y, size_t done, const box& part) {
-      return copy_rows_to_array(all, array, at_x, at_y, static_cast<const char*>(from) + done, part.width, part,
-                                kind);
-    });
-  });
+  return guarded([&](process_state& all) { return copy_to_array(all, array, x, y, from, bytes, kind); });
 }
 
 cudaError_t cudaMemcpyFromArray(void* to, const cudaArray* array, size_t x, size_t y, size_t bytes,
                                 cudaMemcpyKind kind) {
-  return guarded([&](process_state& all) {
-    if (!is_alive(all, array)) return cudaErrorInvalidResourceHandle;
-    return for_each_box(*array, x, y, bytes, [&](size_t at_x, size_t at_y, size_t done, const box& part) {
-      return copy_rows_from_array(all, static_cast<char*>(to) + done, part.width, array, at_x, at_y, part, kind);
-    });
-  });
+  return guarded([&](process_state& all) { return copy_from_array(all, to, array, x, y, bytes, kind); });
 }
 
 cudaError_t cudaMemcpy2DToArray(cudaArray* array, size_t x, size_t y, const void* from, size_t pitch, size_t width,
@@ -208,6 +78,48 @@ cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, const cudaArray* array
     return copy_rows_from_array(all, to, pitch, array, x, y, {width, height, 1}, kind);
   });
 }
+
+// Calls return when they have ended: that keeps the order within every stream.
+cudaError_t cudaMemcpyToArrayAsync(cudaArray* array, size_t x, size_t y, const void* from, size_t bytes,
+                                   cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpyToArray(array, x, y, from, bytes, kind);
+}
+cudaError_t cudaMemcpyFromArrayAsync(void* to, const cudaArray* array, size_t x, size_t y, size_t bytes,
+                                     cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpyFromArray(to, array, x, y, bytes, kind);
+}
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray* array, size_t x, size_t y, const void* from, size_t pitch,
+                                     size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpy2DToArray(array, x, y, from, pitch, width, height, kind);
+}
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, const cudaArray* array, size_t x, size_t y,
+                                       size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpy2DFromArray(to, pitch, array, x, y, width, height, kind);
+}
+
+// By way of the host.
+cudaError_t cudaMemcpyArrayToArray(cudaArray* to, size_t to_x, size_t to_y, const cudaArray* from, size_t from_x,
+                                   size_t from_y, size_t bytes, cudaMemcpyKind kind) {
+  if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return guarded([](process_state&) { return cudaErrorInvalidMemcpyDirection; });
+  std::vector<char> content(bytes);
+  const cudaError_t error =
+      cudaMemcpyFromArray(content.data(), from, from_x, from_y, bytes, cudaMemcpyDeviceToHost);
+  return error != cudaSuccess ? error
+                              : cudaMemcpyToArray(to, to_x, to_y, content.data(), bytes, cudaMemcpyHostToDevice);
+}
+
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray* to, size_t to_x, size_t to_y, const cudaArray* from, size_t from_x,
+                                     size_t from_y, size_t width, size_t height, cudaMemcpyKind kind) {
+  return guarded([&](process_state& all) {
+    if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+    if (!is_alive(all, to) || !is_alive(all, from)) return cudaErrorInvalidResourceHandle;
+    return copy(all, place::in_array(to, to_x, to_y, 0), place::in_array(from, from_x, from_y, 0),
+                {width, height, 1});
+  });
+}
+
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t) { return cudaMemcpy3D(copy); }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* given) {
   return guarded([&](process_state& all) {
@@ -242,8 +154,8 @@ cudaError_t cudaBindTexture(size_t* offset, const textureReference* texture, con
   return guarded([&](process_state& all) {
     texture_description wanted = {};
     wanted.memory = texture_memory::linear;
-    if (const cudaError_t error = split_address(pointer, offset, wanted.address); error != cudaSuccess)
-      return error;
+    if (!split_address(reinterpret_cast<std::uintptr_t>(pointer), offset, wanted.address))
+      return cudaErrorInvalidValue;
     wanted.bytes = bytes + (reinterpret_cast<std::uintptr_t>(pointer) - wanted.address);
     return bind(all, texture, description, wanted);
   });
@@ -257,8 +169,8 @@ cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* texture, c
       return cudaErrorInvalidValue;
     texture_description wanted = {};
     wanted.memory = texture_memory::pitch;
-    if (const cudaError_t error = split_address(pointer, offset, wanted.address); error != cudaSuccess)
-      return error;
+    if (!split_address(reinterpret_cast<std::uintptr_t>(pointer), offset, wanted.address))
+      return cudaErrorInvalidValue;
     wanted.width = static_cast<std::uint32_t>(width);
     wanted.height = static_cast<std::uint32_t>(height);
     wanted.pitch = static_cast<std::uint32_t>(pitch);

@@ -1,8 +1,9 @@
 // Devices and errors.
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
-#include "cuda/runtime/state.h"
+#include "cuda/client/state.h"
 
 using namespace gt200::cudart;
 
@@ -47,7 +48,7 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
     constexpr unsigned known = cudaDeviceScheduleSpin | cudaDeviceScheduleYield | cudaDeviceBlockingSync |
                                cudaDeviceMapHost | cudaDeviceLmemResizeToMax;
     if ((flags & ~known) != 0) return cudaErrorInvalidValue;
-    return all.current().is_running() ? cudaErrorSetOnActiveProcess : cudaSuccess;
+    return all.current().is_in_use() ? cudaErrorSetOnActiveProcess : cudaSuccess;
   });
 }
 
@@ -77,6 +78,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     p.minor = static_cast<int>(d.capability % 10);
     p.textureAlignment = 256;
     p.texturePitchAlignment = 32;
+    p.deviceOverlap = 1;
+    p.canMapHostMemory = 1;
+    p.asyncEngineCount = 1;
     p.multiProcessorCount = static_cast<int>(d.multiprocessors);
     p.maxTexture1D = 8192;
     p.maxTexture1DLinear = 1 << 27;
@@ -101,14 +105,13 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
-  return guarded([](process_state& all) {
-    return all.current().is_running() ? error_of(all.current().ask(command::wait)) : cudaSuccess;
-  });
+  return guarded([](process_state& all) { return all.wait(); });
 }
 cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
 
 cudaError_t cudaDeviceReset(void) {
   return guarded([](process_state& all) {
+    all.mapped.forget(all.current());
     all.current().reset();
     return cudaSuccess;
   });
@@ -121,6 +124,67 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache cache) {
       [&](process_state&) { return cache > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : cudaSuccess; });
 }
 cudaError_t cudaThreadSetCacheConfig(cudaFuncCache cache) { return cudaDeviceSetCacheConfig(cache); }
+
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* cache) {
+  return guarded([&](process_state&) {
+    if (cache == nullptr) return cudaErrorInvalidValue;
+    *cache = cudaFuncCachePreferNone;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* cache) { return cudaDeviceGetCacheConfig(cache); }
+
+// Stack, printf buffer and heap of the device need compute capability 2.0.
+cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) {
+  return guarded([](process_state&) { return cudaErrorUnsupportedLimit; });
+}
+cudaError_t cudaDeviceGetLimit(size_t*, cudaLimit) {
+  return guarded([](process_state&) { return cudaErrorUnsupportedLimit; });
+}
+cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) { return cudaDeviceSetLimit(limit, value); }
+cudaError_t cudaThreadGetLimit(size_t* value, cudaLimit limit) { return cudaDeviceGetLimit(value, limit); }
+
+// Direct access to the memory of another device needs compute capability 2.0.
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return guarded([&](process_state& all) {
+    for (const int d : {device, peer})
+      if (d < 0 || static_cast<size_t>(d) >= all.boards.size()) return cudaErrorInvalidDevice;
+    if (can == nullptr) return cudaErrorInvalidValue;
+    *can = 0;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
+  return guarded([](process_state&) { return cudaErrorInvalidDevice; });
+}
+cudaError_t cudaDeviceDisablePeerAccess(int) {
+  return guarded([](process_state&) { return cudaErrorPeerAccessNotEnabled; });
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* name, int bytes, int device) {
+  return guarded([&](process_state& all) {
+    if (device < 0 || static_cast<size_t>(device) >= all.boards.size()) return cudaErrorInvalidDevice;
+    if (name == nullptr || bytes < 1) return cudaErrorInvalidValue;
+    std::snprintf(name, static_cast<size_t>(bytes), "0000:%02x:00.0", static_cast<unsigned>(device + 1));
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceGetByPCIBusId(int* device, char* name) {
+  return guarded([&](process_state& all) {
+    unsigned domain = 0;
+    unsigned bus = 0;
+    if (device == nullptr || name == nullptr) return cudaErrorInvalidValue;
+    if (std::sscanf(name, "%x:%x", &domain, &bus) != 2 || domain != 0 || bus == 0 || bus > all.boards.size())
+      return cudaErrorInvalidDevice;
+    *device = static_cast<int>(bus) - 1;
+    return cudaSuccess;
+  });
+}
+
+// There is no profiler to switch.
+cudaError_t cudaProfilerInitialize(const char*, const char*, cudaOutputMode) { return cudaSuccess; }
+cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
+cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
 
 cudaError_t cudaDriverGetVersion(int* version) {
   return guarded([&](process_state&) {
@@ -165,6 +229,11 @@ const char* cudaGetErrorString(cudaError_t error) {
     case cudaErrorNotReady: return "device not ready";
     case cudaErrorSetOnActiveProcess: return "cannot set while device is active in this process";
     case cudaErrorNoDevice: return "no CUDA-capable device is detected";
+    case cudaErrorUnsupportedLimit: return "limit is not supported on this architecture";
+    case cudaErrorInvalidKernelImage: return "device kernel image is invalid";
+    case cudaErrorPeerAccessNotEnabled: return "peer access has not been enabled";
+    case cudaErrorHostMemoryAlreadyRegistered: return "part or all of the requested memory range is already mapped";
+    case cudaErrorHostMemoryNotRegistered: return "pointer does not correspond to a registered memory region";
     default: return "unknown error";
   }
 }

@@ -3,15 +3,13 @@
 #include <cstdio>
 #include <cstring>
 
-#include "cuda/runtime/state.h"
+#include "cuda/client/launch.h"
 
 using namespace gt200::cudart;
 
 namespace {
 
 binary* code_of(void** handle) { return reinterpret_cast<binary*>(handle); }
-
-std::array<std::uint32_t, 3> numbers(dim3 d) { return {d.x, d.y, d.z}; }
 
 // The kernel of the current device that the program calls by this address.
 cudaError_t find_kernel(process_state& all, const void* function, const registered*& entry, board*& device,
@@ -24,15 +22,6 @@ cudaError_t find_kernel(process_state& all, const void* function, const register
   std::fprintf(stderr, "gt200: kernel '%s' cannot run: %s\n", entry->name.c_str(),
                device->refusal(entry->code->container, entry->name).c_str());
   return cudaErrorInvalidDeviceFunction;
-}
-
-cudaError_t launch(board& device, const registered& entry, const known_kernel& kernel,
-                   const call_configuration& configuration, const std::vector<std::uint8_t>& parameters) {
-  message_writer content;
-  content.put(kernel.module).text(entry.name);
-  content.put(launch_description{numbers(configuration.grid), numbers(configuration.block), configuration.shared});
-  content.bytes(parameters.data(), parameters.size());
-  return error_of(device.ask(command::launch, content));
 }
 
 }  // namespace
@@ -90,13 +79,8 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
     const known_kernel* kernel = nullptr;
     const cudaError_t error = find_kernel(all, function, entry, device, kernel);
     if (error != cudaSuccess) return error;
-    std::vector<std::uint8_t> parameters;
-    for (size_t k = 0; k < kernel->parameters.size(); ++k) {
-      const known_kernel::parameter& p = kernel->parameters[k];
-      parameters.resize(std::max<size_t>(parameters.size(), p.offset + p.size));
-      std::memcpy(parameters.data() + p.offset, arguments[k], p.size);
-    }
-    return launch(*device, *entry, *kernel, {grid, block, shared, stream}, parameters);
+    const std::vector<std::uint8_t> parameters = packed(*kernel, arguments);
+    return launch(all, *device, entry->name, *kernel, {grid, block, shared, stream}, parameters);
   });
 }
 
@@ -131,7 +115,7 @@ cudaError_t cudaLaunch(const void* function) {
     std::vector<std::uint8_t> parameters = own.arguments;
     for (const known_kernel::parameter& p : kernel->parameters)
       parameters.resize(std::max<size_t>(parameters.size(), p.offset + p.size));
-    return launch(*device, *entry, *kernel, configuration, parameters);
+    return launch(all, *device, entry->name, *kernel, configuration, parameters);
   });
 }
 

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "cuda/runtime/copy.h"
+#include "cuda/client/copy.h"
 
 using namespace gt200::cudart;
 
@@ -17,9 +17,9 @@ cudaError_t allocate(process_state& all, size_t bytes, void** pointer) {
   if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
-  message_reader reply;
-  const status result = device->ask(command::allocate, message_writer().put<std::uint64_t>(bytes), reply);
-  if (result == status::success) *pointer = reinterpret_cast<void*>(reply.get<std::uint64_t>());
+  std::uint64_t address = 0;
+  const status result = device->allocate(bytes, address);
+  if (result == status::success) *pointer = reinterpret_cast<void*>(address);
   return error_of(result);
 }
 
@@ -28,7 +28,8 @@ cudaError_t fill(process_state& all, const memory_rows& rows, int value) {
   if (rows.rows > 1 && rows.pitch < rows.width) return cudaErrorInvalidValue;
   board* device = nullptr;
   if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
-  return error_of(device->ask(command::fill, message_writer().put(rows).put(static_cast<std::uint8_t>(value))));
+  return error_of(
+      device->ask(command::fill, message_writer().put(rows).put(static_cast<std::uint32_t>(value) & 255).put(1u)));
 }
 
 cudaError_t copy_plane(process_state& all, void* to, size_t to_pitch, const void* from, size_t from_pitch,
@@ -163,32 +164,91 @@ cudaError_t cudaFree(void* pointer) {
     board* device = nullptr;
     if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
     if (pointer == nullptr) return cudaSuccess;
-    return error_of(device->ask(command::release,
-                                message_writer().put<std::uint64_t>(reinterpret_cast<std::uintptr_t>(pointer))));
+    return error_of(device->release(reinterpret_cast<std::uintptr_t>(pointer)));
   });
 }
 
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
-  return guarded([&](process_state&) {
-    if (pointer == nullptr) return cudaErrorInvalidValue;
-    // The worker does not share memory of the program.
-    if ((flags & cudaHostAllocMapped) != 0) return cudaErrorNotYetImplemented;
+  return guarded([&](process_state& all) {
+    constexpr unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+    if (pointer == nullptr || (flags & ~known) != 0) return cudaErrorInvalidValue;
     constexpr size_t page = 4096;
+    if (bytes > SIZE_MAX - page) return cudaErrorMemoryAllocation;
     *pointer = std::aligned_alloc(page, std::max(page, (bytes + page - 1) / page * page));
-    return *pointer == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
+    if (*pointer == nullptr) return cudaErrorMemoryAllocation;
+    all.mapped.add(*pointer, bytes, flags, (flags & cudaHostAllocMapped) != 0, true);
+    return cudaSuccess;
   });
 }
 cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
   return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
 }
 
-cudaError_t cudaHostGetDevicePointer(void**, void*, unsigned) {
-  return guarded([](process_state&) { return cudaErrorNotYetImplemented; });
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
+  return guarded([&](process_state& all) {
+    constexpr unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped;
+    if (pointer == nullptr || bytes == 0 || (flags & ~known) != 0) return cudaErrorInvalidValue;
+    std::uintptr_t begin = 0;
+    if (all.mapped.find(pointer, begin) != nullptr) return cudaErrorHostMemoryAlreadyRegistered;
+    all.mapped.add(pointer, bytes, flags, (flags & cudaHostRegisterMapped) != 0, false);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaHostUnregister(void* pointer) {
+  return guarded([&](process_state& all) {
+    all.wait();
+    return all.mapped.remove(pointer, false) ? cudaSuccess : cudaErrorHostMemoryNotRegistered;
+  });
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host, unsigned flags) {
+  return guarded([&](process_state& all) {
+    if (device_pointer == nullptr || flags != 0) return cudaErrorInvalidValue;
+    board* device = nullptr;
+    if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
+    std::uint64_t address = 0;
+    const status result = all.mapped.device_address(*device, host, address);
+    *device_pointer = reinterpret_cast<void*>(address);
+    return error_of(result);
+  });
+}
+
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
+  return guarded([&](process_state& all) {
+    std::uintptr_t begin = 0;
+    const mapped_memory::block* known = all.mapped.find(host, begin);
+    if (flags == nullptr || known == nullptr) return cudaErrorInvalidValue;
+    *flags = known->flags;
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
-  std::free(pointer);
-  return cudaSuccess;
+  return guarded([&](process_state& all) {
+    if (pointer == nullptr) return cudaSuccess;
+    all.wait();
+    return all.mapped.remove(pointer, true) ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, void* pointer) {
+  return guarded([&](process_state& all) {
+    if (attributes == nullptr) return cudaErrorInvalidValue;
+    *attributes = {};
+    attributes->device = static_cast<int>(this_thread().device);
+    std::uint64_t base = 0;
+    std::uint64_t bytes = 0;
+    if (all.current().allocation_at(reinterpret_cast<std::uintptr_t>(pointer), base, bytes)) {
+      attributes->memoryType = cudaMemoryTypeDevice;
+      attributes->devicePointer = pointer;
+      return cudaSuccess;
+    }
+    std::uintptr_t begin = 0;
+    if (all.mapped.find(pointer, begin) == nullptr) return cudaErrorInvalidValue;
+    attributes->memoryType = cudaMemoryTypeHost;
+    attributes->hostPointer = pointer;
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* bytes) {
@@ -214,9 +274,26 @@ cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, s
     return fill(all, {reinterpret_cast<std::uintptr_t>(pointer), pitch, width, height}, value);
   });
 }
+cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
+  return guarded([&](process_state& all) {
+    if (extent.width > pointer.pitch || extent.height > pointer.ysize) return cudaErrorInvalidValue;
+    for (size_t slice = 0; slice < extent.depth; ++slice) {
+      const auto address = reinterpret_cast<std::uintptr_t>(pointer.ptr) + slice * pointer.pitch * pointer.ysize;
+      const cudaError_t error = fill(all, {address, pointer.pitch, extent.width, extent.height}, value);
+      if (error != cudaSuccess) return error;
+    }
+    return cudaSuccess;
+  });
+}
 // Calls return when they have ended: that keeps the order within every stream.
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t) {
   return cudaMemset(pointer, value, bytes);
+}
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t) {
+  return cudaMemset2D(pointer, pitch, value, width, height);
+}
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t) {
+  return cudaMemset3D(pointer, value, extent);
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
@@ -235,6 +312,29 @@ cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t fro
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t) {
   return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
+
+// Copies between devices go through the host.
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
+  return guarded([&](process_state& all) {
+    for (const int device : {to_device, from_device})
+      if (device < 0 || static_cast<size_t>(device) >= all.boards.size()) return cudaErrorInvalidDevice;
+    if (bytes == 0) return cudaSuccess;
+    message_reader reply;
+    memory_rows rows = {reinterpret_cast<std::uintptr_t>(from), bytes, bytes, 1};
+    const status read =
+        all.boards[static_cast<size_t>(from_device)]->ask(command::read, message_writer().put(rows), reply);
+    if (read != status::success) return error_of(read);
+    size_t count = 0;
+    const std::uint8_t* content = reply.bytes(count);
+    rows.address = reinterpret_cast<std::uintptr_t>(to);
+    return error_of(all.boards[static_cast<size_t>(to_device)]->ask(
+        command::write, message_writer().put(rows).bytes(content, count)));
+  });
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
+                                cudaStream_t) {
+  return cudaMemcpyPeer(to, to_device, from, from_device, bytes);
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,

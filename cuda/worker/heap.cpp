@@ -32,11 +32,12 @@ bool heap::allocate(kind what, std::uint64_t bytes, std::uint32_t& address) {
     free.erase(fits);
     if (left != 0) free.emplace(at + reserved, left);
   } else {
-    at = round_up(top_, granule);
+    at = round_up(what == kind::array && ends_linear_ ? top_ + behind_ : top_, granule);
     if (at > end_ || reserved > end_ - at) return false;
     // The rest of the last page before an array is linear memory.
     if (at != top_) add_free(kind::linear, top_, at - top_);
     top_ = at + reserved;
+    ends_linear_ = what == kind::linear;
   }
   allocated_.emplace(at, used{bytes, reserved, what});
   used_ += reserved;

@@ -14,8 +14,10 @@ class heap {
  public:
   enum class kind { linear, array };
 
-  // [begin, end): all multiples of launch::array_alignment.
-  heap(std::uint64_t begin, std::uint64_t end) : begin_(begin), top_(begin), end_(end) {}
+  // [begin, end): all multiples of launch::array_alignment. `behind` bytes behind linear memory are kept linear: an
+  // array begins further up.
+  heap(std::uint64_t begin, std::uint64_t end, std::uint64_t behind = 0)
+      : begin_(begin), top_(begin), end_(end), behind_(behind) {}
 
   // False if the memory is full. Linear memory lies on 256 bytes, arrays on whole pages of 64 KiB.
   bool allocate(kind what, std::uint64_t bytes, std::uint32_t& address);
@@ -26,10 +28,13 @@ class heap {
   std::uint64_t room_at(std::uint64_t address) const;
   bool holds(std::uint64_t address, std::uint64_t bytes) const { return bytes <= room_at(address); }
 
+  std::uint64_t begin() const { return begin_; }
   std::uint64_t bytes() const { return end_ - begin_; }
   std::uint64_t free_bytes() const { return bytes() - used_; }
   // All memory below has been allocated at some time.
   std::uint64_t top() const { return top_; }
+  // What ends there.
+  bool ends_linear() const { return ends_linear_; }
 
  private:
   struct used {
@@ -44,6 +49,8 @@ class heap {
   std::uint64_t begin_;
   std::uint64_t top_;
   std::uint64_t end_;
+  std::uint64_t behind_;
+  bool ends_linear_ = false;
   std::uint64_t used_ = 0;
   std::map<std::uint64_t, used> allocated_;
   std::map<std::uint64_t, std::uint64_t> linear_;  // free ranges: address, bytes

@@ -17,6 +17,9 @@ namespace {
 
 constexpr std::uint64_t constant_bytes = 65536;
 constexpr std::uint32_t addressable = 0xffffffffu;
+// The driver of real boards has memory of its own around the program's: a program that reads a little before its
+// first buffer or behind its last one runs there (assumption: 64 KiB each).
+constexpr std::uint64_t drivers_own = 65536;
 
 void say(const std::string& text) { std::fprintf(stderr, "gt200: %s\n", text.c_str()); }
 
@@ -50,11 +53,9 @@ machine::machine(const config::gpu_config& config, const machine_options& option
     : config_(config),
       options_(options),
       generation_(config.chip.capability(), config.tpc.sm.simt_stack),
-      memory_(launch::first_device_address, end_of_heap(config, generation_)),
-      selection_(options.engines) {
-  // The driver of real boards has memory of its own in front of the program's: a program that reads a little before
-  // its first buffer runs there (assumption: 64 KiB).
-  constexpr std::uint64_t drivers_own = 65536;
+      memory_(launch::first_device_address, end_of_heap(config, generation_), drivers_own),
+      selection_(options.engines),
+      mapped_end_(launch::first_device_address) {
   allocate(drivers_own);
 }
 
@@ -123,11 +124,9 @@ void machine::move_memory(engine& from, engine& to) {
 
 // -- programs --
 
-const program& machine::load(std::string_view container, std::uint32_t& number) {
-  const std::uint64_t top = memory_.top();
-  program code = load_program(container, config_.chip.capability(), memory_);
-  if (memory_.top() != top)
-    inventory_.extents.push_back({heap::kind::linear, static_cast<std::uint32_t>(top), memory_.top() - top});
+const program& machine::load(std::string_view image, const image_options& options, std::uint32_t& number) {
+  program code = load_program(image, options, config_.chip.capability(), memory_);
+  note_growth(heap::kind::linear, 0);
   inventory_.programs.push_back(std::move(code));
   program& kept = inventory_.programs.back();
   number = static_cast<std::uint32_t>(numbers_.size());
@@ -172,21 +171,26 @@ void machine::require(std::uint64_t address, std::uint64_t bytes, status otherwi
 }
 
 std::uint64_t machine::allocate(std::uint64_t bytes) {
-  const std::uint64_t top = memory_.top();
   std::uint32_t address = 0;
   if (!memory_.allocate(heap::kind::linear, bytes, address)) throw refused_call{status::memory_allocation};
-  note_extent(heap::kind::linear, address, bytes, top);
+  note_growth(heap::kind::linear, address);
   return address;
 }
 
-// Memory that is used again is part of an extent already.
-void machine::note_extent(heap::kind what, std::uint32_t address, std::uint64_t bytes, std::uint64_t top_before) {
-  if (memory_.top() == top_before) return;
-  if (what == heap::kind::array && address != top_before)
-    inventory_.extents.push_back(
-        {heap::kind::linear, static_cast<std::uint32_t>(top_before), address - top_before});
-  const std::uint64_t reserved = memory_.top() - address;
-  inventory_.extents.push_back({what, address, what == heap::kind::array ? reserved : std::max(bytes, reserved)});
+// Extends what is mapped to what was allocated. Memory that is used again is part of an extent already.
+void machine::note_growth(heap::kind what, std::uint32_t address) {
+  const auto extend = [&](heap::kind kind, std::uint64_t end) {
+    if (end <= mapped_end_) return;
+    inventory_.extents.push_back({kind, static_cast<std::uint32_t>(mapped_end_), end - mapped_end_});
+    mapped_end_ = end;
+  };
+  if (what == heap::kind::linear) {
+    if (memory_.ends_linear())
+      extend(heap::kind::linear, std::min(memory_.top() + drivers_own, memory_.begin() + memory_.bytes()));
+  } else if (memory_.top() > mapped_end_) {
+    extend(heap::kind::linear, address);
+    extend(heap::kind::array, memory_.top());
+  }
 }
 
 void machine::release(std::uint64_t address) {
@@ -263,10 +267,9 @@ std::uint64_t machine::allocate_array(const array_description& wanted) {
   shape.pitch = shape.extent[0] * shape.texel.bytes();
   shape.layout = sampling::texture_layout::block_linear;
   sampling::use_blocks(shape);
-  const std::uint64_t top = memory_.top();
   if (!memory_.allocate(heap::kind::array, shape.bytes(), made.address))
     throw refused_call{status::memory_allocation};
-  note_extent(heap::kind::array, made.address, shape.bytes(), top);
+  note_growth(heap::kind::array, made.address);
   arrays_.emplace(next_array_, made);
   return next_array_++;
 }

@@ -39,7 +39,7 @@ class machine {
 
   device_description describe() const;
   // Throws input_error.
-  const program& load(std::string_view container, std::uint32_t& number);
+  const program& load(std::string_view image, const image_options& options, std::uint32_t& number);
   program& loaded(std::uint32_t number);
   kernel_needs needs_of(const cubin::kernel& kernel) const;
 
@@ -81,7 +81,7 @@ class machine {
   engine& current();
   engine& on(bool model);
   void move_memory(engine& from, engine& to);
-  void note_extent(heap::kind what, std::uint32_t address, std::uint64_t bytes, std::uint64_t top_before);
+  void note_growth(heap::kind what, std::uint32_t address);
   struct array {
     std::uint32_t address = 0;
     sampling::texture_shape shape;
@@ -104,6 +104,7 @@ class machine {
   launch_log log_;
   std::uint64_t time_ = 0;  // femtoseconds
   std::uint16_t grid_id_ = 0;
+  std::uint64_t mapped_end_;  // memory below is part of an extent
   status health_ = status::success;
 };
 

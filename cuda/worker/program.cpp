@@ -1,27 +1,59 @@
 #include "cuda/worker/program.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
+
+#include "toolchain/cubin/load.h"
 #include "toolchain/cuda/container.h"
 #include "toolchain/error.h"
 #include "toolchain/ptx/compile.h"
 
 namespace gt200::cudart {
 
-program load_program(std::string_view container, unsigned capability, heap& memory) {
-  const cuda::container content = cuda::unpack(container);
+namespace {
+
+bool is_container(std::string_view image) {
+  cuda::container_head head = {};
+  if (image.size() < sizeof head) return false;
+  std::memcpy(&head, image.data(), sizeof head);
+  return head.mark == cuda::container_mark;
+}
+
+cubin::module module_of(std::string_view image, const image_options& wanted, unsigned capability) {
   ptx::compile_options options;
-  options.ignore_nearest = true;
-  options.generated = true;
-  options.contract = content.contract;
-  options.max_registers = content.max_registers;
   options.capability = capability;
+  if (is_container(image)) {
+    const cuda::container content = cuda::unpack(image);
+    options.ignore_nearest = true;
+    options.generated = true;
+    options.contract = content.contract;
+    options.max_registers = content.max_registers;
+    return ptx::compile(content.ptx, content.source_file, options);
+  }
+  if (ptx::is_ptx(image)) {
+    if (wanted.max_registers != 0)
+      options.max_registers = std::clamp(wanted.max_registers, 8u, options.max_registers);
+    return ptx::compile(image, "PTX image", options);
+  }
+  cubin::module module = cubin::read_module(image, "cubin image");
+  if (module.capability > capability)
+    throw input_error("cubin image", 0,
+                      fmt::format("is for compute capability {}.{}, the device has {}.{}", module.capability / 10,
+                                  module.capability % 10, capability / 10, capability % 10));
+  return module;
+}
+
+}  // namespace
+
+program load_program(std::string_view image, const image_options& options, unsigned capability, heap& memory) {
   program code;
-  code.module = ptx::compile(content.ptx, content.source_file, options);
+  code.module = module_of(image, options, capability);
   for (const cubin::global_variable& variable : code.module.globals) {
     std::uint32_t address = 0;
     if (!memory.allocate(heap::kind::linear, std::max(variable.size, 1u), address))
-      throw input_error(content.source_file, 0, "no room in device memory for '" + variable.name + "'");
+      throw input_error(code.module.source_file, 0, "no room in device memory for '" + variable.name + "'");
     code.addresses[variable.name] = address;
   }
   for (const cubin::relocation& entry : code.module.relocations) {

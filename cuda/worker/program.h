@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cuda/protocol/commands.h"
 #include "cuda/worker/heap.h"
 #include "toolchain/cubin/module.h"
 #include "toolchain/launch/texture.h"
@@ -22,8 +23,9 @@ struct program {
   unsigned constants_version = 0;                  // incremented when the host writes constants
 };
 
-// Compiles a container for a chip of this compute capability, and allocates its variables. Throws input_error.
-program load_program(std::string_view container, unsigned capability, heap& memory);
+// Compiles a container or PTX for a chip of this compute capability, or reads a cubin, and allocates its variables.
+// `options` are for PTX. Throws input_error.
+program load_program(std::string_view image, const image_options& options, unsigned capability, heap& memory);
 
 // The constant with this name; null if there is none.
 cubin::constant_segment* find_constant(program& code, const std::string& name);

@@ -24,7 +24,6 @@ class server {
       const auto what = static_cast<command>(kind);
       if (result == status::success || what == command::describe)
         result = answer(what, message_reader(std::move(content)), reply, afterwards);
-      if (result != status::success) reply = {};
       if (!program_.send(static_cast<std::uint32_t>(static_cast<std::int32_t>(result)), reply.content())) return;
       if (afterwards) afterwards();
       content.clear();
@@ -37,11 +36,18 @@ class server {
       act(what, from, reply, afterwards);
       return status::success;
     } catch (const refused_call& refused) {
+      reply = {};
       return refused.error;
     } catch (const input_error& error) {
+      reply = {};
+      if (what == command::load_module) {
+        reply.text(error.what());
+        return status::invalid_image;
+      }
       std::fprintf(stderr, "gt200: %s\n", error.what());
       return status::unknown;
     } catch (const std::bad_alloc&) {
+      reply = {};
       return status::memory_allocation;
     }
   }
@@ -113,10 +119,11 @@ class server {
   }
 
   void load(message_reader& from, message_writer& reply) {
+    const auto options = from.get<image_options>();
     std::size_t count = 0;
     const std::uint8_t* bytes = from.bytes(count);
     std::uint32_t number = 0;
-    const program& code = device_.load({reinterpret_cast<const char*>(bytes), count}, number);
+    const program& code = device_.load({reinterpret_cast<const char*>(bytes), count}, options, number);
     reply.put(number).put(static_cast<std::uint32_t>(code.module.kernels.size()));
     for (const cubin::kernel& k : code.module.kernels) {
       reply.text(k.name).put(device_.needs_of(k)).put(static_cast<std::uint32_t>(k.parameters.size()));
@@ -129,6 +136,8 @@ class server {
       reply.text(c.name).put<std::uint64_t>(c.size).put<std::uint32_t>(1);
     reply.put(static_cast<std::uint32_t>(code.module.refused.size()));
     for (const cubin::refused_kernel& k : code.module.refused) reply.text(k.name).text(k.reason);
+    reply.put(static_cast<std::uint32_t>(code.module.samplers.size()));
+    for (const cubin::sampler& s : code.module.samplers) reply.text(s.name);
   }
 
   static void require_sane(const memory_rows& rows) {
@@ -186,7 +195,12 @@ class server {
     const auto rows = from.get<memory_rows>();
     require_sane(rows);
     if (rows.width > device_.bytes()) throw refused_call{status::invalid_value};
-    const std::vector<std::uint8_t> content(rows.width, from.get<std::uint8_t>());
+    const auto value = from.get<std::uint32_t>();
+    const auto size = from.get<std::uint32_t>();
+    if (size == 0 || size > sizeof value || rows.width % size != 0) throw refused_call{status::invalid_value};
+    std::vector<std::uint8_t> content(rows.width);
+    for (std::size_t k = 0; k < content.size(); ++k)
+      content[k] = static_cast<std::uint8_t>(value >> 8 * (k % size));
     for (std::uint64_t k = 0; k < rows.rows; ++k)
       device_.write(rows.address + k * rows.pitch, content.data(), content.size());
   }

@@ -79,5 +79,20 @@ TEST(heap, an_access_lies_within_one_allocation) {
   EXPECT_FALSE(memory.holds(a - 1, 1));
 }
 
+TEST(heap, an_array_keeps_its_distance_from_linear_memory_before_it) {
+  heap h(0x10000, 0x100000, 0x10000);
+  std::uint32_t linear = 0;
+  std::uint32_t array = 0;
+  EXPECT_TRUE(h.allocate(heap::kind::linear, 256, linear));
+  EXPECT_TRUE(h.ends_linear());
+  EXPECT_TRUE(h.allocate(heap::kind::array, 256, array));
+  EXPECT_EQ(array, 0x30000u) << "the next page behind 64 KiB";
+  EXPECT_FALSE(h.ends_linear());
+  EXPECT_TRUE(h.allocate(heap::kind::array, 256, array));
+  EXPECT_EQ(array, 0x40000u) << "arrays lie side by side";
+  EXPECT_TRUE(h.allocate(heap::kind::linear, 256, linear));
+  EXPECT_EQ(linear, 0x10100u) << "the distance is memory for linear allocations";
+}
+
 }  // namespace
 }  // namespace gt200::cudart

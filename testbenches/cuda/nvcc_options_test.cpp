@@ -18,6 +18,13 @@ std::string refusal(const strings& words) {
   return "";
 }
 
+TEST(nvcc_options, options_of_the_assembler_limit_registers_and_ask_for_a_report) {
+  EXPECT_EQ(parse_nvcc({"-po", "maxrregcount=16", "a.cu"}).max_registers, 16u);
+  EXPECT_EQ(parse_nvcc({"-Xptxas", "-v,-maxrregcount=20", "a.cu"}).max_registers, 20u);
+  EXPECT_TRUE(parse_nvcc({"-Xptxas", "-v,-maxrregcount=20", "a.cu"}).report);
+  EXPECT_FALSE(parse_nvcc({"-po", "maxrregcount=16", "a.cu"}).report);
+}
+
 TEST(nvcc_options, a_program_of_several_files) {
   const nvcc_options o = parse_nvcc({"-O3", "-I../inc", "-I", "other", "-DN=4", "a.cu", "b.cpp", "c.o", "-lm", "-L",
                                      "lib", "-o", "prog", "-lcudart"});

@@ -47,12 +47,57 @@ std::string name_of(const testing::TestParamInfo<one_program>& info) {
 
 INSTANTIATE_TEST_SUITE_P(cuda, whole_program,
                          testing::Values(one_program{"vector_add", "emulator"}, one_program{"vector_add", "model"},
+                                         one_program{"math_functions", "emulator"},
+                                         one_program{"mapped_memory", "emulator"},
+                                         one_program{"mapped_memory", "model"},
                                          one_program{"reduction", "emulator"}, one_program{"reduction", "model"},
                                          one_program{"reduction", "auto"}, one_program{"symbols", "emulator"},
                                          one_program{"symbols", "model"}, one_program{"symbols", "auto"},
                                          one_program{"utilities", "emulator"}, one_program{"textures", "emulator"},
                                          one_program{"textures", "model"}),
                          name_of);
+
+// An executable that knows nothing of this project: a C compiler, declarations of its own, libcuda.so.1.
+TEST_F(programs, a_c_program_of_the_driver_api_runs_with_the_library_path_alone) {
+  const std::string libraries = GT200_CUDA_LIBRARIES;
+  const std::string program = path("driver_api");
+  const std::string compile = "cc " + in_tree("driver_api.c") + " -o " + program + " -L" + libraries + " -lcuda";
+  ASSERT_EQ(std::system(compile.c_str()), 0);
+  for (const char* engine : {"emulator", "model"}) {
+    const std::string run = std::string("GT200_ENGINE=") + engine + " LD_LIBRARY_PATH=" + libraries + " " +
+                            program + " > " + path("out") + " 2> " + path("err");
+    EXPECT_EQ(std::system(run.c_str()), 0) << engine << "\n" << content_of(path("out"));
+    EXPECT_NE(content_of(path("err")).find("cuIpcGetMemHandle is not implemented"), std::string::npos);
+  }
+}
+
+TEST_F(programs, brackets_of_launches_may_be_written_apart) {
+  file("kernels.h", "__global__ void k(int* p) { *p += 1; }\nstatic void run(int* p) { k< < <1, 1> > >(p); }\n");
+  const std::string source =
+      file("apart.cu",
+           "#include \"kernels.h\"\nint main() {\n  int* p; int v = 1; cudaMalloc(&p, 4);\n"
+           "  cudaMemcpy(p, &v, 4, cudaMemcpyHostToDevice);\n  run(p);\n  k << < 1, 1 >> > (p);\n"
+           "  cudaMemcpy(&v, p, 4, cudaMemcpyDeviceToHost);\n  return v == 3 ? 0 : 1;\n}\n");
+  EXPECT_EQ(gt200_run({"exec", "--engine", "emulator", compiled(source)}).code, 0);
+  const std::string wrong = file("wrong.cu", "#include \"kernels.h\"\n\nint main() { k << < 1 >> > (p); }\n");
+  const outcome made = gt200_run({"nvcc", wrong, "-o", path("wrong")});
+  EXPECT_NE(made.err.find("wrong.cu:3:"), std::string::npos) << "messages name the file and line\n" << made.err;
+}
+
+// The utilities of an SDK: ours, unless the program brings its own header and library.
+TEST_F(programs, utilities_of_the_program_come_before_ours) {
+  std::filesystem::create_directories(path("own"));
+  file("own/cutil.h", "int own_utility();\n");
+  const std::string library = file("own/utility.c", "int own_utility() { return 5; }\n");
+  const std::string make = "cc -x c++ -c " + library + " -o " + path("own/utility.o") + " && ar rc " +
+                           path("own/libcutil_x86_64.a") + " " + path("own/utility.o");
+  ASSERT_EQ(std::system(make.c_str()), 0);
+  const std::string own = file("own.cu", "#include <cutil.h>\nint main() { return own_utility() - 5; }\n");
+  EXPECT_EQ(gt200_run({"exec", compiled(own, {"-I" + path("own"), "-L" + path("own"), "-lcutil_x86_64"})}).code, 0);
+  const std::string ours =
+      file("ours.cu", "#include <cutil.h>\nint main() { return cutCheckCmdLineFlag(0, 0, \"x\"); }\n");
+  EXPECT_EQ(gt200_run({"exec", compiled(ours, {"-lcutil_x86_64"})}).code, 0);
+}
 
 TEST_F(programs, errors_have_codes_and_a_device_works_again_after_a_reset) {
   const std::string program = compiled(in_tree("errors.cu"));

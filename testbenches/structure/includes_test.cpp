@@ -101,13 +101,14 @@ TEST(includes, the_toolchain_is_plain_cpp) {
 TEST(includes, the_runtime_library_holds_nothing_of_the_models) {
   const std::vector<std::string> others = {"<systemc",  "<tlm",       "\"tlm_bus/", "\"sc_models/",
                                            "\"driver/", "\"observe/", "\"apps/",    "\"cuda/worker/"};
-  expect_no_include("cuda/runtime", others);
+  for (const char* library : {"cuda/client", "cuda/driver_api", "cuda/runtime"}) expect_no_include(library, others);
   expect_no_include("cuda/protocol", others);
-  for (const fs::path& file : sources_in("cuda/runtime"))
-    for (const std::string& include : includes_of(text_of(file)))
-      if (begins_with(include, "\"toolchain/")) {
-        EXPECT_EQ(include, "\"toolchain/cuda/container_head.h\"") << file;
-      }
+  for (const char* library : {"cuda/client", "cuda/driver_api", "cuda/runtime"})
+    for (const fs::path& file : sources_in(library))
+      for (const std::string& include : includes_of(text_of(file)))
+        if (begins_with(include, "\"toolchain/")) {
+          EXPECT_EQ(include, "\"toolchain/cuda/container_head.h\"") << file;
+        }
 }
 
 // The border between timing and one generation.

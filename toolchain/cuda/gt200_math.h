@@ -72,7 +72,12 @@ GT200_DEVICE float expf(float x) {
   const float r = (x - n * 0.693145752f) - n * 1.42860677e-6f;
   return __nvvm_ex2_approx_f(r * 1.44269504f) * __nvvm_ex2_approx_f(n * 0.5f) * __nvvm_ex2_approx_f(n - n * 0.5f);
 }
-GT200_DEVICE float exp10f(float x) { return expf(x * 2.30258509f); }
+GT200_DEVICE float exp10f(float x) {
+  GT200_FAST(__exp10f(x))
+  const float n = __builtin_rintf(x * 3.32192809f);
+  const float r = (x - n * 0.301025391f) - n * 4.60503907e-6f;
+  return __nvvm_ex2_approx_f(r * 3.32192809f) * __nvvm_ex2_approx_f(n * 0.5f) * __nvvm_ex2_approx_f(n - n * 0.5f);
+}
 GT200_DEVICE double exp(double x) {
   if (!(x == x)) return x;
   if (x > 709.782712893384) return __builtin_inf();
@@ -135,7 +140,11 @@ GT200_DEVICE double log(double x) {
 }
 GT200_DEVICE double log2(double x) { return log(x) * 1.4426950408889634; }
 GT200_DEVICE double log10(double x) { return log(x) * 0.43429448190325182; }
-GT200_DEVICE double exp2(double x) { return exp(x * 0.6931471805599453); }
+GT200_DEVICE double exp2(double x) {
+  const double n = __builtin_rint(x < -1100.0 ? -1100.0 : x > 1100.0 ? 1100.0 : x);
+  const int whole = static_cast<int>(n);
+  return exp((x - n) * 0.6931471805599453) * gt200_power_d(whole / 2) * gt200_power_d(whole - whole / 2);
+}
 
 // Powers of a negative base exist for whole exponents.
 GT200_DEVICE double pow(double x, double y) {
@@ -324,6 +333,13 @@ GT200_EXTREMES(long, long, long)
 GT200_EXTREMES(unsigned long, unsigned long, unsigned long)
 GT200_EXTREMES(long long, long long, long long)
 GT200_EXTREMES(unsigned long long, unsigned long long, unsigned long long)
+#undef GT200_EXTREMES
+#define GT200_EXTREMES(T, MIN, MAX)                    \
+  GT200_BOTH T MIN(T a, T b) { return a < b ? a : b; } \
+  GT200_BOTH T MAX(T a, T b) { return a > b ? a : b; }
+GT200_EXTREMES(unsigned, umin, umax)
+GT200_EXTREMES(long long, llmin, llmax)
+GT200_EXTREMES(unsigned long long, ullmin, ullmax)
 #undef GT200_EXTREMES
 GT200_BOTH float min(float a, float b) { return __builtin_fminf(a, b); }
 GT200_BOTH float max(float a, float b) { return __builtin_fmaxf(a, b); }

@@ -6,9 +6,9 @@
 __global__ void store(int* p) { *p = 42; }
 
 static int failures = 0;
-#define EXPECT(CALL, ERROR)                                                                  \
-  do {                                                                                       \
-    cudaError_t e = (CALL);                                                                  \
+#define EXPECT(CALL, ERROR)                                                                             \
+  do {                                                                                                  \
+    cudaError_t e = (CALL);                                                                             \
     if (e != (ERROR)) printf("line %d: %s: error %d, not %d\n", __LINE__, #CALL, e, ERROR), ++failures; \
   } while (0)
 

@@ -47,7 +47,8 @@ int main() {
     cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost);
     const float now[8] = {1, 2, 9, 4, 5, 6, 7, 8};
     for (int i = 0; i < 8; ++i) {
-      int expected = 10 * (i % 4 + 1) + (round == 0 ? 5 : 10) + 100 * i - 4 + 7 + 2 + (int)now[i] + (round == 0 ? 3 : 10);
+      int expected =
+          10 * (i % 4 + 1) + (round == 0 ? 5 : 10) + 100 * i - 4 + 7 + 2 + (int)now[i] + (round == 0 ? 3 : 10);
       wrong += got[i] != expected;
       sum += expected;
     }

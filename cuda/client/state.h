@@ -1,4 +1,4 @@
-// The state of the runtime library in a process and in each of its threads.
+// What a process and each of its threads have of CUDA; shared by the runtime and the driver API.
 #pragma once
 
 #include <memory>
@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "cuda/runtime/board.h"
-#include "cuda/runtime/registry.h"
+#include "cuda/client/board.h"
+#include "cuda/client/mapped_memory.h"
+#include "cuda/client/registry.h"
 #include "cuda_runtime_api.h"
 
 struct cudaArray {
-  unsigned device = 0;
-  unsigned generation = 0;  // of the board
+  std::uint64_t epoch = 0;  // of the board
   std::uint64_t number = 0;
   cudaChannelFormatDesc description{};
   size_t width = 0, height = 0, depth = 0;  // 0: a dimension that the array lacks
@@ -32,6 +32,13 @@ struct CUevent_st {
 };
 struct CUstream_st {};
 
+// A context of the driver API: a device with a worker of its own.
+struct CUctx_st {
+  explicit CUctx_st(unsigned device) : own(device) {}
+  gt200::cudart::board own;
+  unsigned users = 1;  // cuCtxAttach, cuCtxDetach
+};
+
 namespace gt200::cudart {
 
 struct call_configuration {
@@ -46,6 +53,7 @@ struct thread_state {
   cudaError_t last_error = cudaSuccess;
   std::vector<call_configuration> configurations;
   std::vector<std::uint8_t> arguments;  // of cudaSetupArgument
+  std::vector<CUctx_st*> contexts;      // of the driver API; the last one is current
 };
 thread_state& this_thread();
 
@@ -56,11 +64,17 @@ struct process_state {
   std::set<const cudaArray*> arrays;
   std::set<const CUevent_st*> events;
   std::set<const CUstream_st*> streams;
+  std::set<CUctx_st*> contexts;
+  mapped_memory mapped;
+  bool is_initialised = false;  // by cuInit() or any call of the runtime API
 
   process_state();
-  board& current() { return *boards[this_thread().device]; }
+  // Of the current context if there is one, else of the current device.
+  board& current();
   // The current device with all code of the program.
   cudaError_t ready(board*& device);
+  // Waits for the current device, and shows the host what it has written to mapped memory.
+  cudaError_t wait();
 };
 process_state& process();
 
@@ -74,6 +88,7 @@ cudaError_t guarded(body call) {
   cudaError_t error = cudaErrorUnknown;
   {
     const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
+    all.is_initialised = true;
     try {
       error = call(all);
     } catch (const std::bad_alloc&) {

@@ -1,4 +1,4 @@
-#include "cuda/runtime/copy.h"
+#include "cuda/client/copy.h"
 
 #include <cstring>
 
@@ -83,8 +83,7 @@ bool is_wrong(const place& p, const box& size) {
 }  // namespace
 
 bool is_alive(process_state& all, const cudaArray* array) {
-  return array != nullptr && all.arrays.count(array) != 0 && array->device == this_thread().device &&
-         array->generation == all.current().generation();
+  return array != nullptr && all.arrays.count(array) != 0 && array->epoch == all.current().epoch();
 }
 
 cudaError_t sides_of(cudaMemcpyKind direction, const void* to, const void* from, kind& to_side, kind& from_side) {
@@ -109,6 +108,8 @@ cudaError_t copy(process_state& all, const place& to, const place& from, const b
     if (p->where == kind::array && !is_alive(all, p->array)) return cudaErrorInvalidResourceHandle;
   board* device = nullptr;
   if (const cudaError_t error = all.ready(device); error != cudaSuccess) return error;
+  if (const cudaError_t error = all.mapped.is_empty() ? cudaSuccess : all.wait(); error != cudaSuccess)
+    return error;
   if (to.where == kind::device && from.where == kind::device && size.slices == 1) {
     const memory_rows rows = rows_of_slice(to, size, 0);
     return error_of(device->ask(

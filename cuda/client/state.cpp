@@ -1,4 +1,4 @@
-#include "cuda/runtime/state.h"
+#include "cuda/client/state.h"
 
 #include <pthread.h>
 
@@ -35,8 +35,21 @@ process_state::process_state() {
   pthread_atfork([] { process().mutex.lock(); }, [] { process().mutex.unlock(); },
                  [] {
                    for (const auto& b : process().boards) b->forget();
+                   for (CUctx_st* c : process().contexts) c->own.forget();
                    process().mutex.unlock();
                  });
+}
+
+board& process_state::current() {
+  const thread_state& own = this_thread();
+  return own.contexts.empty() ? *boards[own.device] : own.contexts.back()->own;
+}
+
+cudaError_t process_state::wait() {
+  board& device = current();
+  if (!device.is_in_use()) return cudaSuccess;
+  const status result = device.ask(command::wait);
+  return error_of(result == status::success ? mapped.fetch(device) : result);
 }
 
 cudaError_t process_state::ready(board*& device) {
@@ -51,6 +64,7 @@ cudaError_t process_state::ready(board*& device) {
 
 // Workers end what they have begun, and write their results, when the program ends.
 __attribute__((destructor)) static void end_workers() {
+  for (CUctx_st* c : process().contexts) c->own.reset();
   for (const auto& b : process().boards) b->reset();
 }
 

@@ -3,6 +3,8 @@
 // The worker is started by the first call that needs it. It is `gt200 worker`, found by $GT200_PROGRAM, else beside
 // the library, in ../ or in ../bin. A child of fork() has no worker of its parent: it starts its own. A worker that
 // is gone makes every later call fail until reset(), which ends the worker; the next call starts another.
+//
+// The runtime API has one board per device, every context of the driver API has a board of its own.
 #pragma once
 
 #include <sys/types.h>
@@ -34,6 +36,15 @@ struct known_symbol {
   bool is_constant = false;
 };
 
+// Device code as the worker has loaded it.
+struct loaded_module {
+  std::uint32_t number = 0;
+  std::map<std::string, known_kernel> kernels;
+  std::map<std::string, known_symbol> symbols;
+  std::map<std::string, std::string> refused;  // kernels that cannot run, and why
+  std::vector<std::string> textures;
+};
+
 class board {
  public:
   explicit board(unsigned number) : number_(number) {}
@@ -47,6 +58,9 @@ class board {
 
   // Device code that is registered with this pointer, and is loaded when it is first needed.
   status load(const void* container, std::uint64_t bytes);
+  // Any device code: container, cubin, PTX. If it cannot be loaded, `log` says why.
+  status load_image(const void* image, std::uint64_t bytes, const image_options& options, loaded_module& loaded,
+                    std::string& log);
   const known_kernel* kernel(const void* container, const std::string& name) const;
   const known_symbol* symbol(const void* container, const std::string& name) const;
   // Why the module has no such kernel; empty if it never had one.
@@ -54,29 +68,35 @@ class board {
   std::uint32_t module_of(const void* container) const;
 
   status describe(device_description& description);
-  bool is_running() const { return channel_ != nullptr; }
-  // Incremented when a worker ends: what was on it is gone.
-  unsigned generation() const { return generation_; }
+  // The program has something on this device, or has asked for it: more than what it is.
+  bool is_in_use() const { return is_in_use_; }
+  // A number for the worker that runs, different from those of all workers before; 0 without one. What was on a
+  // worker is gone with it.
+  std::uint64_t epoch() const { return channel_ == nullptr ? 0 : epoch_; }
+  unsigned device() const { return number_; }
+
+  // Linear memory.
+  status allocate(std::uint64_t bytes, std::uint64_t& address);
+  status release(std::uint64_t address);
+  // The allocation that holds the address; false if none does.
+  bool allocation_at(std::uint64_t address, std::uint64_t& base, std::uint64_t& bytes) const;
+
   // Waits until the worker has written its results and ended.
   void reset();
   // In the child of a fork().
   void forget();
 
  private:
-  struct module {
-    std::uint32_t number = 0;
-    std::map<std::string, known_kernel> kernels;
-    std::map<std::string, known_symbol> symbols;
-    std::map<std::string, std::string> refused;
-  };
   bool start();
 
   unsigned number_;
-  unsigned generation_ = 0;
+  std::uint64_t epoch_ = 0;
   pid_t worker_ = 0;
   bool gone_ = false;
+  bool is_in_use_ = false;
   std::unique_ptr<channel> channel_;
-  std::map<const void*, module> modules_;
+  std::map<const void*, loaded_module> modules_;
+  std::map<std::uint64_t, std::uint64_t> allocations_;
   bool described_ = false;
   device_description description_{};
 };

@@ -1,4 +1,4 @@
-#include "cuda/runtime/registry.h"
+#include "cuda/client/registry.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "cuda/runtime/board.h"
+#include "cuda/client/board.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -28,6 +28,16 @@ std::string worker_program() {
   return "gt200";
 }
 
+// Numbers of workers, of the process and of each device.
+std::uint64_t next_epoch() {
+  static std::uint64_t last = 0;
+  return ++last;
+}
+unsigned next_generation(unsigned device) {
+  static std::map<unsigned, unsigned> workers;
+  return workers[device]++;
+}
+
 }  // namespace
 
 bool board::start() {
@@ -37,7 +47,7 @@ bool board::start() {
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return false;
   const std::string program = worker_program();
   const std::string number = std::to_string(number_);
-  const std::string generation = std::to_string(generation_);
+  const std::string generation = std::to_string(next_generation(number_));
   constexpr int worker_socket = 3;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -60,11 +70,13 @@ bool board::start() {
     return false;
   }
   channel_ = std::make_unique<channel>(ends[0]);
+  epoch_ = next_epoch();
   return true;
 }
 
 status board::ask(command what, const message_writer& content, message_reader& reply) {
   if (!start()) return status::unknown;
+  if (what != command::describe) is_in_use_ = true;
   std::uint32_t kind = 0;
   std::vector<std::uint8_t> answer;
   if (!channel_->send(static_cast<std::uint32_t>(what), content.content()) || !channel_->receive(kind, answer)) {
@@ -95,12 +107,24 @@ status board::describe(device_description& description) {
 
 status board::load(const void* container, std::uint64_t bytes) {
   if (modules_.count(container) != 0) return status::success;
-  message_writer content;
-  content.bytes(container, bytes);
+  loaded_module loaded;
+  std::string log;
+  const status result = load_image(container, bytes, {}, loaded, log);
+  if (result == status::success)
+    modules_.emplace(container, std::move(loaded));
+  else if (!log.empty())
+    std::fprintf(stderr, "gt200: %s\n", log.c_str());
+  return result;
+}
+
+status board::load_image(const void* image, std::uint64_t bytes, const image_options& options,
+                         loaded_module& loaded, std::string& log) {
   message_reader reply;
-  const status result = ask(command::load_module, content, reply);
-  if (result != status::success) return result;
-  module loaded;
+  const status result = ask(command::load_module, message_writer().put(options).bytes(image, bytes), reply);
+  if (result != status::success) {
+    if (reply.has_more()) log = reply.text();
+    return result;
+  }
   loaded.number = reply.get<std::uint32_t>();
   for (auto left = reply.get<std::uint32_t>(); left > 0; --left) {
     const std::string name = reply.text();
@@ -126,8 +150,34 @@ status board::load(const void* container, std::uint64_t bytes) {
     const std::string name = reply.text();
     loaded.refused.emplace(name, reply.text());
   }
-  modules_.emplace(container, std::move(loaded));
+  for (auto left = reply.get<std::uint32_t>(); left > 0; --left) loaded.textures.push_back(reply.text());
   return status::success;
+}
+
+status board::allocate(std::uint64_t bytes, std::uint64_t& address) {
+  message_reader reply;
+  const status result = ask(command::allocate, message_writer().put(bytes), reply);
+  if (result == status::success) {
+    address = reply.get<std::uint64_t>();
+    allocations_[address] = bytes;
+  }
+  return result;
+}
+
+status board::release(std::uint64_t address) {
+  const status result = ask(command::release, message_writer().put(address));
+  if (result == status::success) allocations_.erase(address);
+  return result;
+}
+
+bool board::allocation_at(std::uint64_t address, std::uint64_t& base, std::uint64_t& bytes) const {
+  auto found = allocations_.upper_bound(address);
+  if (found == allocations_.begin()) return false;
+  --found;
+  if (address - found->first >= found->second) return false;
+  base = found->first;
+  bytes = found->second;
+  return true;
 }
 
 const known_kernel* board::kernel(const void* container, const std::string& name) const {
@@ -160,18 +210,21 @@ void board::reset() {
     int ignored = 0;
     while (waitpid(worker_, &ignored, 0) < 0 && errno == EINTR) {
     }
-    ++generation_;
   }
   worker_ = 0;
   gone_ = false;
+  is_in_use_ = false;
   modules_.clear();
+  allocations_.clear();
 }
 
 void board::forget() {
   channel_.reset();
   worker_ = 0;
   gone_ = false;
+  is_in_use_ = false;
   modules_.clear();
+  allocations_.clear();
 }
 
 }  // namespace gt200::cudart

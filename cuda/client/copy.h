@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cuda/runtime/state.h"
+#include "cuda/client/state.h"
 
 namespace gt200::cudart {
 

@@ -1,0 +1,111 @@
+#include "cuda/client/mapped_memory.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace gt200::cudart {
+namespace {
+
+constexpr std::uint64_t page = 4096;
+
+}  // namespace
+
+void mapped_memory::add(void* pointer, std::uint64_t bytes, unsigned flags, bool is_mapped, bool own) {
+  blocks_[reinterpret_cast<std::uintptr_t>(pointer)] = {bytes, flags, is_mapped, own};
+}
+
+bool mapped_memory::remove(void* pointer, bool own) {
+  const auto host = reinterpret_cast<std::uintptr_t>(pointer);
+  const auto found = blocks_.find(host);
+  if (found == blocks_.end() || found->second.own != own) return false;
+  blocks_.erase(found);
+  // The copies stay allocated until the worker ends: a kernel may still run. They are not kept equal any more.
+  copies_.erase(std::remove_if(copies_.begin(), copies_.end(), [&](const copy& c) { return c.host == host; }),
+                copies_.end());
+  if (own) std::free(pointer);
+  return true;
+}
+
+const mapped_memory::block* mapped_memory::find(const void* pointer, std::uintptr_t& begin) const {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  auto found = blocks_.upper_bound(address);
+  if (found == blocks_.begin()) return nullptr;
+  --found;
+  if (address - found->first >= std::max<std::uint64_t>(found->second.bytes, 1)) return nullptr;
+  begin = found->first;
+  return &found->second;
+}
+
+status mapped_memory::device_address(board& device, void* pointer, std::uint64_t& address) {
+  std::uintptr_t begin = 0;
+  const block* known = find(pointer, begin);
+  if (known == nullptr || !known->is_mapped) return status::invalid_value;
+  const std::uint64_t offset = reinterpret_cast<std::uintptr_t>(pointer) - begin;
+  for (const copy& c : copies_)
+    if (c.device == &device && c.host == begin) {
+      address = c.address + offset;
+      return status::success;
+    }
+  copy made;
+  made.device = &device;
+  made.host = begin;
+  if (const status result = device.allocate(std::max<std::uint64_t>(known->bytes, 1), made.address);
+      result != status::success)
+    return result;
+  const auto* content = reinterpret_cast<const std::uint8_t*>(begin);
+  made.last.assign(content, content + known->bytes);
+  const memory_rows all = {made.address, known->bytes, known->bytes, 1};
+  if (known->bytes != 0)
+    if (const status result =
+            device.ask(command::write, message_writer().put(all).bytes(made.last.data(), made.last.size()));
+        result != status::success)
+      return result;
+  address = made.address + offset;
+  copies_.push_back(std::move(made));
+  return status::success;
+}
+
+status mapped_memory::send(board& device) {
+  // Pages are sent whole: what the device has changed in them comes first.
+  if (const status result = fetch(device); result != status::success) return result;
+  for (copy& c : copies_) {
+    if (c.device != &device) continue;
+    const auto* host = reinterpret_cast<const std::uint8_t*>(c.host);
+    for (std::uint64_t at = 0; at < c.last.size(); at += page) {
+      const std::uint64_t count = std::min<std::uint64_t>(page, c.last.size() - at);
+      if (std::memcmp(host + at, c.last.data() + at, count) == 0) continue;
+      std::memcpy(c.last.data() + at, host + at, count);
+      const memory_rows rows = {c.address + at, count, count, 1};
+      if (const status result = device.ask(command::write, message_writer().put(rows).bytes(host + at, count));
+          result != status::success)
+        return result;
+    }
+  }
+  return status::success;
+}
+
+status mapped_memory::fetch(board& device) {
+  for (copy& c : copies_) {
+    if (c.device != &device || c.last.empty()) continue;
+    const memory_rows rows = {c.address, c.last.size(), c.last.size(), 1};
+    message_reader reply;
+    if (const status result = device.ask(command::read, message_writer().put(rows), reply);
+        result != status::success)
+      return result;
+    std::size_t count = 0;
+    const std::uint8_t* content = reply.bytes(count);
+    auto* host = reinterpret_cast<std::uint8_t*>(c.host);
+    if (std::memcmp(content, c.last.data(), count) == 0) continue;
+    for (std::size_t k = 0; k < count; ++k)
+      if (content[k] != c.last[k]) host[k] = c.last[k] = content[k];
+  }
+  return status::success;
+}
+
+void mapped_memory::forget(const board& device) {
+  copies_.erase(std::remove_if(copies_.begin(), copies_.end(), [&](const copy& c) { return c.device == &device; }),
+                copies_.end());
+}
+
+}  // namespace gt200::cudart

@@ -1,0 +1,346 @@
+// Initialisation, devices, contexts.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "cuda/driver_api/driver.h"
+
+using namespace gt200::cudart;
+
+namespace {
+
+CUresult describe(process_state& all, CUdevice device, device_description& d) {
+  if (device < 0 || static_cast<size_t>(device) >= all.boards.size()) return CUDA_ERROR_INVALID_DEVICE;
+  return result_of(all.boards[static_cast<size_t>(device)]->describe(d));
+}
+
+bool is_device(const process_state& all, CUdevice device) {
+  return device >= 0 && static_cast<size_t>(device) < all.boards.size();
+}
+
+CUresult destroy(process_state& all, CUcontext context) {
+  if (all.contexts.erase(context) == 0) return CUDA_ERROR_INVALID_CONTEXT;
+  std::vector<CUctx_st*>& stack = this_thread().contexts;
+  stack.erase(std::remove(stack.begin(), stack.end(), context), stack.end());
+  all.mapped.forget(context->own);
+  context->own.reset();
+  delete context;
+  return CUDA_SUCCESS;
+}
+
+// Values of which this hardware has one.
+int constant_attribute(CUdevice_attribute attribute, bool& known) {
+  known = true;
+  switch (static_cast<int>(attribute)) {
+    case CU_DEVICE_ATTRIBUTE_MAX_PITCH: return 0x7fffffff;
+    case CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT:
+    case CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT: return 256;
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH: return 8192;
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH: return 65536;
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_HEIGHT: return 32768;
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_WIDTH:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH: return 2048;
+    case CU_DEVICE_ATTRIBUTE_GPU_OVERLAP:
+    case CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY:
+    case CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT: return 1;
+    case CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT:
+    case CU_DEVICE_ATTRIBUTE_INTEGRATED:
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_MODE:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_WIDTH:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_HEIGHT:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LAYERED_LAYERS:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_WIDTH:
+    case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LAYERED_LAYERS:
+    case CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS:
+    case CU_DEVICE_ATTRIBUTE_ECC_ENABLED:
+    case CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID:
+    case CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID:
+    case CU_DEVICE_ATTRIBUTE_TCC_DRIVER:
+    case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
+    case CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING: return 0;
+    default: known = false; return 0;
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult cuInit(unsigned flags) {
+  if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  const std::lock_guard<std::mutex> one_at_a_time(process().mutex);
+  process().is_initialised = true;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDriverGetVersion(int* version) {
+  if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *version = CUDA_VERSION;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int* count) {
+  return initialised([&](process_state& all) {
+    if (count == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *count = static_cast<int>(all.boards.size());
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGet(CUdevice* device, int number) {
+  return initialised([&](process_state& all) {
+    if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_device(all, number)) return CUDA_ERROR_INVALID_DEVICE;
+    *device = number;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetName(char* name, int bytes, CUdevice device) {
+  return initialised([&](process_state& all) {
+    if (name == nullptr || bytes < 1) return CUDA_ERROR_INVALID_VALUE;
+    device_description d;
+    if (const CUresult error = describe(all, device, d); error != CUDA_SUCCESS) return error;
+    std::snprintf(name, static_cast<size_t>(bytes), "%s", d.name);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
+  return initialised([&](process_state& all) {
+    if (major == nullptr || minor == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    device_description d;
+    if (const CUresult error = describe(all, device, d); error != CUDA_SUCCESS) return error;
+    *major = static_cast<int>(d.capability / 10);
+    *minor = static_cast<int>(d.capability % 10);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
+  return initialised([&](process_state& all) {
+    if (bytes == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    device_description d;
+    if (const CUresult error = describe(all, device, d); error != CUDA_SUCCESS) return error;
+    *bytes = d.memory_bytes;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
+  return initialised([&](process_state& all) {
+    if (properties == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    device_description d;
+    if (const CUresult error = describe(all, device, d); error != CUDA_SUCCESS) return error;
+    CUdevprop& p = *properties;
+    p.maxThreadsPerBlock = static_cast<int>(d.threads_per_block);
+    for (size_t k = 0; k < 3; ++k) {
+      p.maxThreadsDim[k] = static_cast<int>(d.block[k]);
+      p.maxGridSize[k] = static_cast<int>(d.grid[k]);
+    }
+    p.sharedMemPerBlock = static_cast<int>(d.shared_bytes);
+    p.totalConstantMemory = static_cast<int>(d.constant_bytes);
+    p.SIMDWidth = static_cast<int>(d.warp_size);
+    p.memPitch = 0x7fffffff;
+    p.regsPerBlock = static_cast<int>(d.registers);
+    p.clockRate = static_cast<int>(d.clock_khz);
+    p.textureAlign = 256;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
+  return initialised([&](process_state& all) {
+    if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    device_description d;
+    if (const CUresult error = describe(all, device, d); error != CUDA_SUCCESS) return error;
+    const auto set = [&](std::uint64_t number) { *value = static_cast<int>(number); };
+    switch (static_cast<int>(attribute)) {
+      case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK: set(d.threads_per_block); break;
+      case CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X: set(d.block[0]); break;
+      case CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y: set(d.block[1]); break;
+      case CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z: set(d.block[2]); break;
+      case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X: set(d.grid[0]); break;
+      case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y: set(d.grid[1]); break;
+      case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z: set(d.grid[2]); break;
+      case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK: set(d.shared_bytes); break;
+      case CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY: set(d.constant_bytes); break;
+      case CU_DEVICE_ATTRIBUTE_WARP_SIZE: set(d.warp_size); break;
+      case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK: set(d.registers); break;
+      case CU_DEVICE_ATTRIBUTE_CLOCK_RATE: set(d.clock_khz); break;
+      case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: set(d.multiprocessors); break;
+      case CU_DEVICE_ATTRIBUTE_PCI_BUS_ID: set(static_cast<std::uint64_t>(device) + 1); break;
+      case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE: set(d.memory_clock_khz); break;
+      case CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH: set(d.memory_bus_bits); break;
+      case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR: set(d.threads_per_multiprocessor); break;
+      default: {
+        bool known = false;
+        *value = constant_attribute(attribute, known);
+        return known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+      }
+    }
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetPCIBusId(char* name, int bytes, CUdevice device) {
+  return initialised([&](process_state& all) {
+    if (name == nullptr || bytes < 1) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_device(all, device)) return CUDA_ERROR_INVALID_DEVICE;
+    std::snprintf(name, static_cast<size_t>(bytes), "0000:%02x:00.0", static_cast<unsigned>(device + 1));
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuDeviceGetByPCIBusId(CUdevice* device, char* name) {
+  return initialised([&](process_state& all) {
+    unsigned domain = 0;
+    unsigned bus = 0;
+    if (device == nullptr || name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (std::sscanf(name, "%x:%x", &domain, &bus) != 2 || domain != 0 || bus == 0 || bus > all.boards.size())
+      return CUDA_ERROR_INVALID_DEVICE;
+    *device = static_cast<int>(bus) - 1;
+    return CUDA_SUCCESS;
+  });
+}
+
+// Direct access to the memory of another device needs compute capability 2.0.
+CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
+  return initialised([&](process_state& all) {
+    if (can == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_device(all, device) || !is_device(all, peer)) return CUDA_ERROR_INVALID_DEVICE;
+    *can = 0;
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuCtxEnablePeerAccess(CUcontext, unsigned) { return CUDA_ERROR_INVALID_DEVICE; }
+CUresult cuCtxDisablePeerAccess(CUcontext) { return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED; }
+
+CUresult cuCtxCreate(CUcontext* context, unsigned flags, CUdevice device) {
+  return initialised([&](process_state& all) {
+    if (context == nullptr || (flags & ~static_cast<unsigned>(CU_CTX_FLAGS_MASK)) != 0)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (!is_device(all, device)) return CUDA_ERROR_INVALID_DEVICE;
+    auto made = std::make_unique<CUctx_st>(static_cast<unsigned>(device));
+    device_description ignored;
+    if (const status error = made->own.describe(ignored); error != status::success) return result_of(error);
+    *context = made.release();
+    all.contexts.insert(*context);
+    this_thread().contexts.push_back(*context);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuCtxDestroy(CUcontext context) {
+  return initialised([&](process_state& all) { return destroy(all, context); });
+}
+
+CUresult cuCtxAttach(CUcontext* context, unsigned flags) {
+  return initialised([&](process_state&) {
+    if (context == nullptr || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (this_thread().contexts.empty()) return CUDA_ERROR_INVALID_CONTEXT;
+    *context = this_thread().contexts.back();
+    ++(*context)->users;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuCtxDetach(CUcontext context) {
+  return initialised([&](process_state& all) {
+    if (all.contexts.count(context) == 0) return CUDA_ERROR_INVALID_CONTEXT;
+    return --context->users == 0 ? destroy(all, context) : CUDA_SUCCESS;
+  });
+}
+
+CUresult cuCtxPushCurrent(CUcontext context) {
+  return initialised([&](process_state& all) {
+    if (all.contexts.count(context) == 0) return CUDA_ERROR_INVALID_CONTEXT;
+    this_thread().contexts.push_back(context);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuCtxPopCurrent(CUcontext* context) {
+  return initialised([&](process_state&) {
+    if (this_thread().contexts.empty()) return CUDA_ERROR_INVALID_CONTEXT;
+    if (context != nullptr) *context = this_thread().contexts.back();
+    this_thread().contexts.pop_back();
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuCtxSetCurrent(CUcontext context) {
+  return initialised([&](process_state& all) {
+    if (context != nullptr && all.contexts.count(context) == 0) return CUDA_ERROR_INVALID_CONTEXT;
+    std::vector<CUctx_st*>& stack = this_thread().contexts;
+    if (!stack.empty()) stack.pop_back();
+    if (context != nullptr) stack.push_back(context);
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuCtxGetCurrent(CUcontext* context) {
+  return initialised([&](process_state&) {
+    if (context == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *context = this_thread().contexts.empty() ? nullptr : this_thread().contexts.back();
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuCtxGetDevice(CUdevice* device) {
+  return in_context([&](process_state&, board& b) {
+    if (device == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *device = static_cast<CUdevice>(b.device());
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuCtxSynchronize(void) {
+  return in_context([](process_state& all, board&) { return result_of(all.wait()); });
+}
+
+// Stack, printf buffer and heap of the device need compute capability 2.0.
+CUresult cuCtxSetLimit(CUlimit, size_t) { return CUDA_ERROR_UNSUPPORTED_LIMIT; }
+CUresult cuCtxGetLimit(size_t*, CUlimit) { return CUDA_ERROR_UNSUPPORTED_LIMIT; }
+
+// Shared memory and L1 are separate on this hardware: there is nothing to prefer.
+CUresult cuCtxGetCacheConfig(CUfunc_cache* config) {
+  return in_context([&](process_state&, board&) {
+    if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *config = CU_FUNC_CACHE_PREFER_NONE;
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuCtxSetCacheConfig(CUfunc_cache config) {
+  return in_context([&](process_state&, board&) {
+    return config > CU_FUNC_CACHE_PREFER_EQUAL ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+  });
+}
+CUresult cuCtxGetSharedMemConfig(CUsharedconfig* config) {
+  return in_context([&](process_state&, board&) {
+    if (config == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    *config = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuCtxSetSharedMemConfig(CUsharedconfig config) {
+  return in_context([&](process_state&, board&) {
+    return config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+  });
+}
+
+CUresult cuProfilerInitialize(const char*, const char*, CUoutput_mode) { return CUDA_SUCCESS; }
+CUresult cuProfilerStart(void) { return CUDA_SUCCESS; }
+CUresult cuProfilerStop(void) { return CUDA_SUCCESS; }
+
+CUresult cuCtxGetApiVersion(CUcontext context, unsigned* version) {
+  return initialised([&](process_state& all) {
+    if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (context != nullptr && all.contexts.count(context) == 0) return CUDA_ERROR_INVALID_CONTEXT;
+    *version = 3020;  // since then functions end in _v2
+    return CUDA_SUCCESS;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,84 @@
+// What the driver API adds to the state of the process: modules, functions, texture references.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cuda.h"
+#include "cuda/client/array.h"
+#include "cuda/client/state.h"
+
+struct CUtexref_st {
+  CUmod_st* module = nullptr;  // null: of cuTexRefCreate, bound to a module's by cuParamSetTexRef
+  std::string name;
+  textureReference reading = {0, cudaFilterModePoint, {}, {32, 0, 0, 0, cudaChannelFormatKindFloat}, 0, {}};
+  CUarray_format format = CU_AD_FORMAT_FLOAT;
+  int components = 1;
+  unsigned flags = 0;
+  gt200::cudart::texture_description bound = {};
+  CUarray array = nullptr;
+};
+
+struct CUfunc_st {
+  CUmod_st* module = nullptr;
+  std::string name;
+  const gt200::cudart::known_kernel* kernel = nullptr;
+  dim3 block = dim3(1, 1, 1);
+  size_t shared = 0;
+  std::vector<std::uint8_t> parameters;
+};
+
+struct CUmod_st {
+  std::uint64_t epoch = 0;  // of the board
+  gt200::cudart::loaded_module content;
+  std::map<std::string, std::unique_ptr<CUfunc_st>> functions;
+  std::map<std::string, std::unique_ptr<CUtexref_st>> textures;
+};
+
+namespace gt200::cudart {
+
+struct driver_state {
+  std::map<CUmodule, std::unique_ptr<CUmod_st>> modules;
+  std::set<CUfunction> functions;
+  std::set<CUtexref> textures;
+  std::map<CUtexref, std::unique_ptr<CUtexref_st>> own_textures;  // of cuTexRefCreate
+};
+driver_state& driver();
+
+CUresult result_of(cudaError_t error);
+inline CUresult result_of(status s) { return result_of(error_of(s)); }
+
+// Calls of several threads are taken one after the other.
+template <class body>
+CUresult initialised(body call) {
+  process_state& all = process();
+  const std::lock_guard<std::mutex> one_at_a_time(all.mutex);
+  if (!all.is_initialised) return CUDA_ERROR_NOT_INITIALIZED;
+  try {
+    return call(all);
+  } catch (const std::bad_alloc&) {
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  } catch (const std::exception&) {  // a message that is too short: the worker is not of this version
+    return CUDA_ERROR_UNKNOWN;
+  }
+}
+
+// The same, for calls that need a current context. The device of the runtime API is one, once it is in use.
+template <class body>
+CUresult in_context(body call) {
+  return initialised([&](process_state& all) {
+    if (this_thread().contexts.empty() && !all.current().is_in_use()) return CUDA_ERROR_INVALID_CONTEXT;
+    return call(all, all.current());
+  });
+}
+
+// Null, or the object if it is one of the current context.
+CUmod_st* find_module(process_state& all, CUmodule module);
+CUfunc_st* find_function(process_state& all, CUfunction function);
+
+inline void* pointer_of(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
+
+}  // namespace gt200::cudart
