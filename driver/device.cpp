@@ -11,6 +11,7 @@
 #include "toolchain/emulator/code_image.h"
 #include "toolchain/error.h"
 #include "toolchain/isa/tesla/codec.h"
+#include "toolchain/launch/fermi/abi.h"
 
 namespace gt200 {
 
@@ -40,6 +41,27 @@ void set_time_resolution() {
     if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_FS))
       throw std::logic_error("the time resolution must be 1 fs");
   }
+}
+
+// The text and the source line of the instruction at fault.pc, or why there is none.
+void explain_tesla(const cubin::kernel& kernel, arch_state::fault& fault) {
+  const emulator::code_image code(kernel);
+  fault.line = code.line(fault.pc);
+  if (const emulator::code_entry* entry = code.at(fault.pc))
+    fault.disassembly = isa::tesla::disassemble(entry->instruction);
+  else
+    fault.detail = code.error(fault.pc).reason;
+}
+
+void explain_fermi(const arch_state::generation& generation, const cubin::kernel& kernel, std::uint32_t block_z,
+                   arch_state::fault& fault) {
+  for (const cubin::source_line& l : kernel.lines)
+    if (l.offset <= fault.pc) fault.line = l.line;
+  if (block_z != 0) fault.detail = fmt::format("block.z is {}", block_z);
+  if (fault.pc / 4 + 1 >= kernel.code.size()) return;
+  const arch_state::generation::decoded decoded =
+      generation.decode({kernel.code[fault.pc / 4], kernel.code[fault.pc / 4 + 1], 0, 0});
+  if (decoded.instruction != nullptr) fault.disassembly = isa::text_of(*decoded.instruction);
 }
 
 std::unique_ptr<model::chip> make_chip(const config::gpu_config& config, const device_options& options) {
@@ -81,6 +103,10 @@ device::device(const config::gpu_config& config, const device_options& options)
       stack_(model::stack_layout_of(config, chip_->generation().values())),
       allocator_(allocator_of(config, stack_)) {
   chip_->pages.map(stack_.base, stack_.bytes, config.memory_bytes() - stack_.bytes);
+  if (!config.chip.is_fermi()) return;
+  launch_constants_[0] =
+      placement_.reserve_constants(cubin::fermi_parameter_base + cubin::fermi.max_parameter_bytes);
+  launch_constants_[1] = placement_.reserve_constants(launch::fermi::stack_end_offset + 4);
 }
 
 device::~device() = default;
@@ -110,7 +136,7 @@ void device::update_constants(const cubin::module& module) {
   for (const cubin::kernel& kernel : module.kernels) {
     const model::placed_kernel* placed = placement_.find(&kernel);
     if (placed == nullptr) throw input_error(fmt::format("kernel '{}' has not been loaded", kernel.name));
-    constexpr unsigned user_constants = 0;
+    const unsigned user_constants = chip_->config.chip.is_fermi() ? 2 : 0;
     const emulator::constant_memory constants(module, kernel, {});
     const std::vector<std::uint8_t>& bytes = constants.bytes(user_constants);
     const std::uint64_t room = placed->constants[user_constants].bytes;
@@ -259,7 +285,8 @@ void device::write_page_tables() {
 
 model::grid_descriptor device::describe(const launch::launch_parameters& parameters) {
   // UINT32_MAX threads: the chip itself checks the number of threads
-  const std::string refusal = launch::refusal(parameters, UINT32_MAX);
+  const std::string refusal = chip_->config.chip.is_fermi() ? launch::fermi::refusal(parameters, UINT32_MAX)
+                                                            : launch::refusal(parameters, UINT32_MAX);
   if (!refusal.empty()) throw input_error(refusal);
   const model::placed_kernel* placed = placement_.find(parameters.kernel);
   if (placed == nullptr) throw input_error(fmt::format("kernel '{}' has not been loaded", parameters.kernel->name));
@@ -270,14 +297,40 @@ model::grid_descriptor device::describe(const launch::launch_parameters& paramet
   grid.code_base = placed->code_base;
   grid.code_bytes = placed->code_bytes;
   grid.registers = parameters.kernel->registers;
-  grid.shared_bytes = launch::shared_bytes_per_block(parameters);
-  grid.local_bytes = emulator::block_state::local_allocation(parameters.kernel->local_bytes);
-  grid.barriers = parameters.kernel->barriers + 1;  // the kernel declares the highest number
-  grid.parameters = parameters.parameter_bytes;
   grid.constants = placed->constants;
+  describe_block(parameters, grid);
   grid.textures = textures_;
   map_local_memory(grid);
   return grid;
+}
+
+// What the generations have in different ways.
+void device::describe_block(const launch::launch_parameters& parameters, model::grid_descriptor& grid) {
+  const cubin::kernel& kernel = *parameters.kernel;
+  if (!chip_->config.chip.is_fermi()) {
+    grid.shared_bytes = launch::shared_bytes_per_block(parameters);
+    grid.local_bytes = emulator::block_state::local_allocation(kernel.local_bytes);
+    grid.barriers = kernel.barriers + 1;  // the kernel declares the highest number
+    grid.parameters = parameters.parameter_bytes;
+    return;
+  }
+  grid.shared_bytes = launch::fermi::shared_bytes_per_block(parameters);
+  grid.local_bytes = launch::fermi::local_allocation(kernel.local_bytes);
+  grid.barriers = std::max(1u, kernel.barriers);
+  for (unsigned space = 0; space < launch_constants_.size(); ++space)
+    grid.constants[space] = launch_constants_[space];
+  const std::uint32_t base = std::max(kernel.parameter_base, cubin::fermi_parameter_base);
+  grid.constants[0].bytes = base + static_cast<std::uint32_t>(parameters.parameter_bytes.size() + 3) / 4 * 4;
+}
+
+void device::write_launch_constants() {
+  if (!chip_->config.chip.is_fermi()) return;
+  const arch_state::generation_values& values = chip_->generation().values();
+  const std::vector<std::uint8_t> images[] = {
+      launch::fermi::launch_constants(parameters_, values.shared_window, values.local_window),
+      launch::fermi::stack_constants(parameters_)};
+  for (unsigned space = 0; space < launch_constants_.size(); ++space)
+    chip_->host.poke(launch_constants_[space].address, images[space].data(), images[space].size());
 }
 
 launch_result device::launch(const launch::launch_parameters& parameters) {
@@ -286,6 +339,7 @@ launch_result device::launch(const launch::launch_parameters& parameters) {
   parameters_ = parameters;
   start();
   write_page_tables();
+  write_launch_constants();
   launched_ = true;
   if (const model::launch_refusal refusal = chip_->host.launch(grid_))
     throw input_error(
@@ -361,22 +415,21 @@ void device::run(launch_result& result) {
 arch_state::fault device::fault_of_launch() {
   const std::uint32_t where = chip_->host.read_register(model::registers::fault_sm);
   const model::fault_record& record = chip_->tpcs[where >> 8].sms[where & 0xffu]->probe().fault();
-  const emulator::code_image code(*parameters_.kernel);
   arch_state::fault fault;
   fault.kind = record.kind;
   fault.kernel = parameters_.kernel->name;
   fault.pc = record.pc;
-  fault.line = code.line(record.pc);
-  fault.block_x = record.block_id % parameters_.grid[0];
-  fault.block_y = record.block_id / parameters_.grid[0];
+  const std::array<std::uint32_t, 3> block = grid_.block_at(record.block_id);
+  fault.block_x = block[0];
+  fault.block_y = block[1];
   fault.warp = record.warp_in_block;
   fault.lanes = record.lanes;
   fault.address = record.address;
   fault.id = model::text_of_id(record.instruction_id);
-  if (const emulator::code_entry* entry = code.at(record.pc))
-    fault.disassembly = isa::tesla::disassemble(entry->instruction);
+  if (chip_->config.chip.is_fermi())
+    explain_fermi(chip_->generation(), *parameters_.kernel, block[2], fault);
   else
-    fault.detail = code.error(record.pc).reason;
+    explain_tesla(*parameters_.kernel, fault);
   return fault;
 }
 

@@ -12,6 +12,7 @@
 // memory_map.global_base on. Local memory is at the end of both, before the stack memory (stack_layout.h).
 #pragma once
 
+#include <array>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -140,6 +141,8 @@ class device {
   void map_local_memory(model::grid_descriptor& grid);
   void write_page_tables();
   model::grid_descriptor describe(const launch::launch_parameters& parameters);
+  void describe_block(const launch::launch_parameters& parameters, model::grid_descriptor& grid);
+  void write_launch_constants();
   void run(launch_result& result);
   arch_state::fault fault_of_launch();
 
@@ -152,6 +155,8 @@ class device {
   std::uint64_t local_mapped_ = 0;   // bytes
   std::uint64_t global_mapped_ = 0;  // bytes from first_device_address on
   std::vector<model::texture_binding> textures_;
+  // Fermi: c0 and c1 of the launch that runs. Grids run one after the other, so one place will do.
+  std::array<model::constant_binding, 2> launch_constants_ = {};
   launch::launch_parameters parameters_;
   model::grid_descriptor grid_;
   bool started_ = false;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "toolchain/cubin/limits.h"
 #include "toolchain/emulator/code_image.h"
 #include "toolchain/error.h"
 #include "toolchain/isa/tesla/codec.h"
@@ -31,10 +32,22 @@ std::vector<std::uint8_t> bytes_of(const std::vector<std::uint32_t>& words) {
 program_placement::program_placement(const config::memory_map_config& map, unsigned capability)
     : map_(map), capability_(capability), next_code_(map.code_base), next_constant_(map.constant_base) {}
 
+// The generations have no instruction in common.
+void program_placement::check_generation(const cubin::module& module) const {
+  const auto name = [](unsigned capability) {
+    return capability >= cubin::fermi.first_sm ? fmt::format("Fermi (sm_{})", capability)
+                                               : fmt::format("Tesla (sm_{})", capability);
+  };
+  if ((module.capability >= cubin::fermi.first_sm) != (capability_ >= cubin::fermi.first_sm))
+    throw input_error(module.source_file, 0,
+                      fmt::format("the program is machine code of {}, the chip executes that of {}",
+                                  name(module.capability), name(capability_)));
+}
+
 // Checks the instructions first, because they show what the chip cannot do. Long instructions are at multiples of 8
 // bytes, so the code is a sequence of long instructions and pairs of short ones. A second word is never taken for
 // an instruction.
-void program_placement::check_capability(const cubin::module& module) const {
+void program_placement::check_instructions(const cubin::module& module) const {
   for (const cubin::kernel& kernel : module.kernels) {
     const emulator::code_image code(kernel);
     for (std::uint32_t pc = 0; pc < code.bytes();) {
@@ -49,6 +62,19 @@ void program_placement::check_capability(const cubin::module& module) const {
       pc += is_long ? 8 : 4;
     }
   }
+}
+
+constant_binding program_placement::reserve_constants(std::uint32_t bytes) {
+  const std::uint64_t address = align(next_constant_);
+  if (address + bytes > map_.global_base)
+    throw input_error(fmt::format("no room for {} bytes of constants", bytes));
+  next_constant_ = address + bytes;
+  return {address, bytes};
+}
+
+void program_placement::check_module(const cubin::module& module) const {
+  check_generation(module);
+  if (capability_ < cubin::fermi.first_sm) check_instructions(module);
   if (module.capability > capability_)
     throw input_error(module.source_file, 0,
                       fmt::format("the module needs compute capability {}, the chip has {}",
@@ -70,7 +96,7 @@ constant_binding program_placement::place_constants(const cubin::module& module,
 
 std::vector<memory_image> program_placement::add(const cubin::module& module,
                                                  const std::vector<std::uint8_t>& relocations) {
-  check_capability(module);
+  check_module(module);
   std::vector<memory_image> images;
   // The host may change the constants of a module: other modules have their own.
   last_constants_ = {};

@@ -25,22 +25,26 @@ struct placed_kernel {
   const cubin::kernel* kernel = nullptr;
   std::uint64_t code_base = 0;
   std::uint32_t code_bytes = 0;
-  std::array<constant_binding, 16> constants = {};
+  std::array<constant_binding, constant_spaces> constants = {};
 };
 
 class program_placement {
  public:
-  // `capability` of the chip, 10 .. 13.
+  // `capability` of the chip: 10 .. 13, or 20.
   program_placement(const config::memory_map_config& map, unsigned capability);
 
   // Places all kernels of the module, which must outlive this object. Throws input_error with the name of the
   // module if memory is full, or with the instruction that needs a higher compute capability.
   std::vector<memory_image> add(const cubin::module& module, const std::vector<std::uint8_t>& relocations);
+  // Space for constants that change from launch to launch. Throws input_error if constant memory is full.
+  constant_binding reserve_constants(std::uint32_t bytes);
   // Returns null if no module with this kernel was added.
   const placed_kernel* find(const cubin::kernel* kernel) const;
 
  private:
-  void check_capability(const cubin::module& module) const;
+  void check_module(const cubin::module& module) const;
+  void check_generation(const cubin::module& module) const;
+  void check_instructions(const cubin::module& module) const;
   constant_binding place_constants(const cubin::module& module, unsigned space,
                                    const std::vector<std::uint8_t>& bytes, std::vector<memory_image>& images);
 
@@ -49,8 +53,8 @@ class program_placement {
   std::uint64_t next_code_;
   std::uint64_t next_constant_;
   std::vector<placed_kernel> kernels_;
-  emulator::constant_memory last_constants_;             // of the kernel placed last, ...
-  std::array<constant_binding, 16> last_bindings_ = {};  // ... and where they are
+  emulator::constant_memory last_constants_;                          // of the kernel placed last, ...
+  std::array<constant_binding, constant_spaces> last_bindings_ = {};  // ... and where they are
 };
 
 }  // namespace gt200::model

@@ -8,6 +8,8 @@
 
 #include "observe/register_liveness.h"
 #include "toolchain/assembler/code_walk.h"
+#include "toolchain/isa/fermi/codec.h"
+#include "toolchain/isa/fermi/flops.h"
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/isa/tesla/flops.h"
 
@@ -48,6 +50,25 @@ void subtract(sm_record& record, const sm_record& before) {
   for (std::size_t s = 0; s < record.schedulers.size(); ++s)
     for (std::size_t cause = 0; cause < model::stall_causes; ++cause)
       record.schedulers[s][cause] -= before.schedulers[s][cause];
+}
+
+// Texts and floating-point operations of the instructions, at the numbers of their first words.
+void describe_tesla(const std::vector<std::uint32_t>& code, std::vector<instruction_record>& all) {
+  assembler::walk_code(code, [&](const assembler::code_step& step) {
+    if (step.address / 4 >= all.size() || !step.instruction) return;
+    all[step.address / 4].text = isa::tesla::disassemble(*step.instruction);
+    all[step.address / 4].flops = isa::tesla::flops_of(step.instruction->op);
+  });
+}
+
+void describe_fermi(const std::vector<std::uint32_t>& code, std::vector<instruction_record>& all) {
+  for (std::size_t word = 0; word + 1 < code.size() && word < all.size(); word += 2) {
+    isa::fermi::decode_error error;
+    const auto i = isa::fermi::decode(isa::fermi::words_of({code[word], code[word + 1], 0, 0}), error);
+    if (!i) continue;
+    all[word].text = isa::fermi::disassemble(*i);
+    all[word].flops = isa::fermi::flops_of(i->op);
+  }
 }
 
 }  // namespace
@@ -125,14 +146,14 @@ void statistics::list_instructions(launch_record& record, const cubin::kernel& k
   std::vector<model::instruction_use> uses = instructions_until(until);
   for (std::size_t i = 0; i < instructions_before_.size(); ++i) uses[i] -= instructions_before_[i];
   std::vector<instruction_record> all(uses.size());
-  assembler::walk_code(kernel.code, [&](const assembler::code_step& step) {
-    if (step.address / 4 >= all.size() || !step.instruction) return;
-    all[step.address / 4].text = isa::tesla::disassemble(*step.instruction);
-    all[step.address / 4].flops = isa::tesla::flops_of(step.instruction->op);
-  });
+  const bool is_fermi = target_.chip().config.chip.is_fermi();
+  if (is_fermi)
+    describe_fermi(kernel.code, all);
+  else
+    describe_tesla(kernel.code, all);
   auto next_line = kernel.lines.begin();
   std::uint32_t line = 0;
-  const std::vector<unsigned> live = live_registers(kernel.code);
+  const std::vector<unsigned> live = is_fermi ? std::vector<unsigned>() : live_registers(kernel.code);
   for (std::size_t i = 0; i < uses.size(); ++i) {
     while (next_line != kernel.lines.end() && next_line->offset <= 4 * i) line = (next_line++)->line;
     if (uses[i] == model::instruction_use{}) continue;

@@ -39,8 +39,8 @@ void require_closed(const sm_record& sm, std::uint64_t cycles);
 struct instruction_record {
   std::uint32_t pc = 0;         // bytes from the start of the kernel's code
   std::string text;             // disassembly; empty beyond the end of the code
-  unsigned flops = 0;           // floating-point operations per lane (toolchain/isa/tesla/flops.h)
-  unsigned live_registers = 0;  // per thread, before the instruction (register_liveness.h)
+  unsigned flops = 0;           // floating-point operations per lane (toolchain/isa/<generation>/flops.h)
+  unsigned live_registers = 0;  // per thread, before the instruction (register_liveness.h); Fermi: 0, unknown
   model::instruction_use use;
   std::uint32_t line = 0;  // source line from the program's line table; 0: unknown
 };
@@ -57,7 +57,7 @@ struct warps_of_sm {
 
 struct launch_record {
   std::string kernel;
-  std::array<std::uint32_t, 2> grid{};
+  launch::grid_size grid;
   std::array<std::uint32_t, 3> block{};
   std::uint32_t dynamic_shared = 0;
   std::uint32_t registers = 0;  // per thread, as the kernel asks for them

@@ -105,6 +105,13 @@ json histogram_json(const tlm_bus::histogram::values& values) {
                                               values.count.begin() + static_cast<std::ptrdiff_t>(bins))}};
 }
 
+// Without z if there is one block in z.
+json grid_json(const launch::grid_size& grid) {
+  json result = {grid[0], grid[1]};
+  if (grid[2] != 1) result.push_back(grid[2]);
+  return result;
+}
+
 json launch_json(const statistics& source, const launch_record& launch) {
   json counters = object_for(launch.counters.size());
   for (std::size_t i = 0; i < launch.counters.size(); ++i)
@@ -115,7 +122,7 @@ json launch_json(const statistics& source, const launch_record& launch) {
       append(histograms, source.histograms()[i].path, histogram_json(launch.histograms[i]));
   json result = {{"kernel", launch.kernel},
                  {"grid_id", launch.grid_id},
-                 {"grid", launch.grid},
+                 {"grid", grid_json(launch.grid)},
                  {"block", launch.block},
                  {"dynamic_shared_bytes", launch.dynamic_shared},
                  {"registers", launch.registers},

@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
-#include "sc_models/sm/tesla/sm.h"
-
 #include "sc_models/config/infinite_queues.h"
+#include "sc_models/sm/fermi/sm.h"
+#include "sc_models/sm/tesla/sm.h"
 
 namespace gt200::model {
 
@@ -32,13 +32,17 @@ unsigned crossbar_sources(const config::gpu_config& config) {
   return config.idealisations.ideal_memory ? 3 : config.chip.tpcs + 2;
 }
 
+sm_factory sms_of(const config::gpu_config& config) {
+  return config.chip.is_fermi() ? fermi_sms(config) : tesla_sms(config);
+}
+
 }  // namespace
 
 chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
            const tlm_bus::clocking_options& options, chip_host programmed_by, sm_factory factory)
     : sc_core::sc_module(name),
       config(config::with_queue_depths(c)),
-      make_sm(factory ? std::move(factory) : tesla_sms(config)),
+      make_sm(factory ? std::move(factory) : sms_of(config)),
       pages(config.memory_map.page_bytes, config.memory_map.page_table_base),
       clocks("clocks", options),
       shader("shader", config.clocks.shader_period(), clocks),

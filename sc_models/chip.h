@@ -63,7 +63,8 @@ class chip : public sc_core::sc_module {
   std::unique_ptr<gt200::model::ideal_memory> ideal_memory;  // null unless the idealisation is on
 
   // The time resolution of the simulation must be 1 fs. `config` must have passed config::check(). `make_sm` builds
-  // the SMs; empty: Tesla's.
+  // the SMs; empty: those
+  // of the generation that chip.compute_capability names.
   chip(const sc_core::sc_module_name& name, const config::gpu_config& config,
        const tlm_bus::clocking_options& options = {}, chip_host programmed_by = chip_host::own,
        sm_factory make_sm = {});

@@ -11,7 +11,7 @@ namespace gt200::model {
 // Work distributor -> TPC -> SM: start this block.
 struct launch_token {
   const grid_descriptor* grid = nullptr;
-  std::uint32_t block_id = 0;  // y * grid.x + x
+  std::uint32_t block_id = 0;  // (z * grid.y + y) * grid.x + x
   std::uint16_t block_x = 0;
   std::uint16_t block_y = 0;
   std::uint8_t sm = 0;  // within the TPC

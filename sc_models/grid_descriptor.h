@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "toolchain/isa/common/instruction.h"
+#include "toolchain/launch/launch_parameters.h"
 #include "toolchain/sampling/shape.h"
 
 namespace gt200::model {
@@ -39,10 +40,13 @@ struct texture_binding {
   }
 };
 
+// c0 .. c17; Tesla has 16.
+inline constexpr unsigned constant_spaces = 18;
+
 struct grid_descriptor {
   std::uint64_t launch = 0;  // number of the launch in the run, from 1; caches are invalidated when it changes
   std::uint16_t grid_id = 0;
-  std::array<std::uint32_t, 2> grid = {1, 1};
+  launch::grid_size grid;
   std::array<std::uint32_t, 3> block = {1, 1, 1};
   std::uint64_t code_base = 0;     // device address of code byte 0; the program counter is relative to it
   std::uint32_t code_bytes = 0;    // fetches at or beyond it are an invalid_pc fault
@@ -52,14 +56,18 @@ struct grid_descriptor {
   std::uint32_t local_bytes = 0;   // per thread, a power of two or 0
   std::uint64_t local_base = 0;    // device address of the local memory of all threads of the chip
   std::uint32_t barriers = 0;
-  std::vector<std::uint8_t> parameters;             // bytes from s[0x10]
-  std::array<constant_binding, 16> constants = {};  // c0 .. c15
-  std::vector<texture_binding> textures;            // by texture unit; at most 128, missing ones are not bound
-  std::uint64_t initial_state_seed = 0;             // pattern in registers and shared memory
+  std::vector<std::uint8_t> parameters;  // bytes from s[0x10]; none in a generation without them
+  std::array<constant_binding, constant_spaces> constants = {};
+  std::vector<texture_binding> textures;  // by texture unit; at most 128, missing ones are not bound
+  std::uint64_t initial_state_seed = 0;   // pattern in registers and shared memory
 
   std::uint32_t threads() const { return block[0] * block[1] * block[2]; }
   std::uint32_t warps_per_block() const { return (threads() + 31) / 32; }
-  std::uint32_t blocks() const { return grid[0] * grid[1]; }
+  std::uint32_t blocks() const { return static_cast<std::uint32_t>(grid.blocks()); }
+  // The coordinates of the block with this linear number.
+  std::array<std::uint32_t, 3> block_at(std::uint32_t number) const {
+    return {number % grid[0], number / grid[0] % grid[1], number / grid[0] / grid[1]};
+  }
 };
 
 }  // namespace gt200::model

@@ -42,6 +42,7 @@ class memory_extension : public tlm::tlm_extension<memory_extension> {
   memory_kind kind = memory_kind::load;
   atomic_operation atomic = atomic_operation::add;
   bool atomic_signed = false;  // min and max compare as signed
+  bool atomic_float = false;   // add adds single-precision numbers
   bool wide = false;           // 64-bit atomic
   bool returns_value = true;   // false for red
   std::uint32_t lanes = 0;     // lanes of the warp this transaction serves

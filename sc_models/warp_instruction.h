@@ -10,6 +10,7 @@
 #include "sc_models/config/cycles.h"
 #include "sc_models/slots.h"
 #include "toolchain/arch_state/fault.h"
+#include "toolchain/arch_state/generation.h"
 #include "toolchain/isa/common/instruction.h"
 #include "toolchain/isa/common/lane_bundle.h"
 
@@ -28,16 +29,19 @@ struct warp_instruction {
   timed::core_cycle issued_at;
   const isa::instruction* instruction = nullptr;
   const grid_descriptor* grid = nullptr;
-  std::uint32_t block_id = 0;  // linear block index in the grid
-  isa::code_address pc = 0;    // offset of the instruction in the kernel's code space
-  std::uint8_t sm = 0;         // within its TPC
-  warp_slot warp;              // in the SM, below limits.warps
+  const arch_state::block_place* place = nullptr;  // of its block in the grid
+  std::uint32_t block_id = 0;                      // linear block index in the grid
+  isa::code_address pc = 0;                        // offset of the instruction in the kernel's code space
+  std::uint8_t sm = 0;                             // within its TPC
+  warp_slot warp;                                  // in the SM, below limits.warps
   std::uint8_t warp_in_block = 0;
   model::block_slot block_slot;          // in the SM, below limits.blocks
   isa::lane_mask active = 0;             // lanes active at issue
   isa::lane_mask executed = 0;           // active lanes for which the predicate holds; known at collection
   std::uint64_t dependency_entries = 0;  // scoreboard entries to release at write-back
-  bool by_lane = false;                  // its lanes pass the units one by one
+  // The memory that its generic addresses reach; none: as instruction->access says.
+  isa::memory_space resolved_space = isa::memory_space::none;
+  bool by_lane = false;            // its lanes pass the units one by one
   std::uint8_t caches_missed = 0;  // texture instructions: levels of caches that did not have all of its texels
   bool stack_access = false;  // not an instruction of the program: moves an entry of the warp's divergence stack
   // set by the stage that finds it; handled at write-back
@@ -45,6 +49,10 @@ struct warp_instruction {
   isa::lane_mask fault_lanes = 0;
   std::uint32_t fault_address = 0;
   isa::lane_bundle values;
+
+  isa::memory_space space() const {
+    return resolved_space != isa::memory_space::none ? resolved_space : instruction->access.space;
+  }
 };
 
 // In traces; null stands for none. Event details: warp, pc.

@@ -12,8 +12,10 @@
 #include "apps/commands/commands.h"
 #include "toolchain/assembler/code_walk.h"
 #include "toolchain/assembler/program.h"
+#include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/error.h"
+#include "toolchain/isa/fermi/codec.h"
 
 namespace gt200::apps {
 namespace {
@@ -48,9 +50,25 @@ bool holds_machine_code(program::format f) {
   return f != program::format::assembly && f != program::format::unknown;
 }
 
+void count_fermi_code(const std::string& file, const cubin::kernel& k, corpus_count& count) {
+  for (std::size_t word = 0; word + 1 < k.code.size(); word += 2) {
+    ++count.instructions;
+    isa::fermi::decode_error error;
+    if (isa::fermi::decode(isa::fermi::words_of({k.code[word], k.code[word + 1], 0, 0}), error))
+      ++count.decoded;
+    else
+      std::cout << fmt::format("{}: {} +0x{:x}: {:08x} {:08x}: {}\n", file, k.name, 4 * word, k.code[word],
+                               k.code[word + 1], error.reason);
+  }
+}
+
 void count_program(const std::string& file, const std::string& content, corpus_count& count) {
   const cubin::module module = program::read(content, file);
   ++count.programs;
+  if (module.capability >= cubin::fermi.first_sm) {
+    for (const cubin::kernel& k : module.kernels) count_fermi_code(file, k, count);
+    return;
+  }
   for (const cubin::kernel& k : module.kernels) {
     assembler::walk_code(k.code, [&](const assembler::code_step& step) {
       ++count.instructions;

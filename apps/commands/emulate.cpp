@@ -15,6 +15,7 @@
 #include "toolchain/emulator/functional_device.h"
 #include "toolchain/emulator/trace_writer.h"
 #include "toolchain/isa/common/unit_class.h"
+#include "toolchain/launch/fermi/abi.h"
 #include "toolchain/launch/launch_run.h"
 
 namespace gt200::apps {
@@ -70,7 +71,10 @@ exit_code emulate(const emulate_options& options) {
   files.writes("--trace", options.trace);
   files.check();
   launch::device_allocator allocator;
-  prepare(*work, allocator, options.max_block_threads);
+  // Blocks of sm_20 may be larger, unless the user has set a limit.
+  const bool has_larger_blocks = work->module.capability >= cubin::fermi.first_sm &&
+                                 options.max_block_threads == launch::max_threads_per_block;
+  prepare(*work, allocator, has_larger_blocks ? launch::fermi::max_threads_per_block : options.max_block_threads);
   emulator::run_options run;
   run.instruction_limit = options.max_instructions;
   if (options.semantics == "ssy_sync") run.divergence.semantics = arch_state::tesla::divergence_semantics::ssy_sync;

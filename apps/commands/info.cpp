@@ -15,12 +15,16 @@
 #include "sc_models/config/peaks.h"
 #include "sc_models/distribution/occupancy.h"
 #include "toolchain/assembler/code_walk.h"
+#include "toolchain/cubin/limits.h"
 #include "toolchain/launch/abi.h"
 
 namespace gt200::apps {
 namespace {
 
-std::size_t instructions_in(const cubin::kernel& kernel) {
+bool is_fermi(const cubin::module& module) { return module.capability >= cubin::fermi.first_sm; }
+
+std::size_t instructions_in(const cubin::kernel& kernel, bool fermi) {
+  if (fermi) return kernel.code.size() / 2;
   std::size_t count = 0;
   assembler::walk_code(kernel.code, [&](const assembler::code_step&) { ++count; });
   return count;
@@ -28,17 +32,20 @@ std::size_t instructions_in(const cubin::kernel& kernel) {
 
 std::string bytes(std::uint64_t count) { return fmt::format("{} byte{}", count, count == 1 ? "" : "s"); }
 
-std::string describe(const cubin::kernel& kernel) {
+std::string describe(const cubin::kernel& kernel, bool fermi) {
   std::string text = fmt::format("kernel {}\n", kernel.name);
-  text +=
-      fmt::format("  code        {}, {} instructions\n", bytes(4 * kernel.code.size()), instructions_in(kernel));
+  text += fmt::format("  code        {}, {} instructions\n", bytes(4 * kernel.code.size()),
+                      instructions_in(kernel, fermi));
   text += fmt::format("  registers   {} per thread\n", kernel.registers);
-  text += fmt::format("  shared      {} per block (16 header, parameters, static)\n", bytes(kernel.shared_bytes));
+  text += fmt::format("  shared      {} per block ({})\n", bytes(kernel.shared_bytes),
+                      fermi ? "static" : "16 header, parameters, static");
   if (kernel.local_bytes != 0) text += fmt::format("  local       {} per thread\n", bytes(kernel.local_bytes));
-  if (kernel.barriers != 0) text += fmt::format("  barriers    up to number {}\n", kernel.barriers);
+  if (kernel.barriers != 0)
+    text += fmt::format("  barriers    {}{}\n", fermi ? "" : "up to number ", kernel.barriers);
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
-    text += fmt::format("  parameter {} {} at s[0x{:x}]\n", i + 1, bytes(kernel.parameters[i].size),
-                        0x10 + kernel.parameters[i].offset);
+    text += fmt::format(
+        "  parameter {} {} at {}[0x{:x}]\n", i + 1, bytes(kernel.parameters[i].size), fermi ? "c0" : "s",
+        (fermi ? kernel.parameter_base : launch::shared_header_bytes) + kernel.parameters[i].offset);
   for (const cubin::constant_segment& c : kernel.constants)
     text += fmt::format("  constants   {} in c{} from 0x{:x}\n", bytes(c.size), c.space, c.offset);
   return text;
@@ -53,12 +60,12 @@ std::string describe(const cubin::module& module) {
     text += fmt::format("global {}  {}, aligned to {}\n", g.name, bytes(g.size), g.alignment);
   for (const cubin::sampler& s : module.samplers)
     text += fmt::format("texture {}  unit {}\n", s.name, s.texture_unit);
-  for (const cubin::kernel& k : module.kernels) text += describe(k);
+  for (const cubin::kernel& k : module.kernels) text += describe(k, is_fermi(module));
   return text;
 }
 
 // How many blocks of a kernel an SM holds, by block size, and which limit stops more.
-std::string occupancy_table(const cubin::kernel& kernel, const config::limits_config& limits,
+std::string occupancy_table(const cubin::kernel& kernel, bool fermi, const config::limits_config& limits,
                             const std::vector<std::uint32_t>& block_sizes, std::uint32_t dynamic_shared) {
   std::string text = "  threads per block   blocks per SM   warps per SM   limited by\n";
   for (const std::uint32_t threads : block_sizes) {
@@ -67,7 +74,7 @@ std::string occupancy_table(const cubin::kernel& kernel, const config::limits_co
     grid.block[0] = threads;
     grid.registers = kernel.registers;
     grid.barriers = kernel.barriers;
-    grid.shared_bytes = std::max(kernel.shared_bytes, launch::shared_header_bytes) + dynamic_shared;
+    grid.shared_bytes = std::max(kernel.shared_bytes, fermi ? 0 : launch::shared_header_bytes) + dynamic_shared;
     const model::occupancy fit = model::blocks_per_sm(limits, grid);
     const std::uint32_t warps = fit.blocks_per_sm * grid.warps_per_block();
     text += fmt::format(
@@ -110,7 +117,8 @@ exit_code info(const info_options& options) {
   std::cout << describe(module) << describe(config, options.config);
   for (const cubin::kernel& kernel : module.kernels)
     std::cout << fmt::format("occupancy of {}\n", kernel.name)
-              << occupancy_table(kernel, config.tpc.sm.limits, options.block_sizes, options.dynamic_shared);
+              << occupancy_table(kernel, is_fermi(module), config.tpc.sm.limits, options.block_sizes,
+                                 options.dynamic_shared);
   return exit_code::ok;
 }
 

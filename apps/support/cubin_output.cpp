@@ -7,7 +7,9 @@
 #include "apps/support/command_files.h"
 #include "apps/support/output_file.h"
 #include "toolchain/cubin/elf_writer.h"
+#include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/text_writer.h"
+#include "toolchain/error.h"
 
 namespace gt200::apps {
 
@@ -27,6 +29,8 @@ void cubin_output::write(const cubin::module& module, const std::string& source)
   files.writes("--output", target);
   files.check();
   std::ostringstream content;
+  if (format == "text" && module.capability >= cubin::fermi.first_sm)
+    throw input_error(source, 0, "text cubins hold code for sm_10 to sm_13; write an ELF cubin");
   if (format == "text")
     cubin::write_text_cubin(module, content);
   else

@@ -106,7 +106,7 @@ std::string without_line(std::string message) {
 void add_direct_launch_options(CLI::App& command, direct_launch_options& options) {
   auto* block = command.add_option("--block", options.block, "threads of a block: a launch without a description")
                     ->type_name("X[,Y[,Z]]");
-  command.add_option("--grid", options.grid, "blocks of the grid")->type_name("X[,Y]")->needs(block);
+  command.add_option("--grid", options.grid, "blocks of the grid")->type_name("X[,Y[,Z]]")->needs(block);
   command
       .add_option("--arg", options.arguments,
                   "next argument of the kernel, repeatable: u32=7, f32=0.5, or a buffer f32[1024], which may be "

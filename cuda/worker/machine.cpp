@@ -445,7 +445,7 @@ void machine::run(program& code, const launch::launch_parameters& grid) {
   const selection::choice choice = selection_.next(grid.kernel->name);
   logged.number = choice.number;
   logged.on_model = choice.on_model;
-  logged.grid = grid.grid;
+  logged.grid = {grid.grid[0], grid.grid[1]};
   logged.block = grid.block;
   try {
     logged.result = on(choice.on_model).run(code, grid);

@@ -5,11 +5,20 @@
 
 #include "observe/checker/checker_state.h"
 #include "observe/checker/emulator_reference.h"
+#include "observe/checker/fermi_reference.h"
 
 namespace gt200::observe {
 
-checker::checker(device& target)
-    : checker(target.chip(), std::make_unique<emulator_reference>(target), [&target] { target.stop(); }) {}
+namespace {
+
+std::unique_ptr<reference> reference_of(device& target) {
+  if (target.chip().config.chip.is_fermi()) return std::make_unique<fermi_reference>(target);
+  return std::make_unique<emulator_reference>(target);
+}
+
+}  // namespace
+
+checker::checker(device& target) : checker(target.chip(), reference_of(target), [&target] { target.stop(); }) {}
 checker::checker(model::chip& chip, std::unique_ptr<reference> executes, std::function<void()> stop)
     : state_(std::make_unique<state>(chip, std::move(executes), std::move(stop))) {}
 checker::~checker() = default;
@@ -98,8 +107,10 @@ void checker::state::report(const checked_sm* sm, const in_flight* f, const diff
   if (f != nullptr) {
     const model::warp_instruction& operation = *f->operation;
     m.has_instruction = true;
-    m.block_x = operation.block_id % operation.grid->grid[0];
-    m.block_y = operation.block_id / operation.grid->grid[0];
+    const std::array<std::uint32_t, 3> block = operation.grid->block_at(operation.block_id);
+    m.block_x = block[0];
+    m.block_y = block[1];
+    m.block_z = block[2];
     m.warp = operation.warp_in_block;
     m.slot = operation.warp;
     m.pc = operation.pc;

@@ -165,7 +165,8 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
 
 void checker::state::pass_barriers(checked_sm& sm, checked_block& block, const in_flight& f, bool warp_ended) {
   const unsigned w = f.operation->warp_in_block;
-  const bool bar = f.instruction->unit == isa::unit_class::barrier;
+  const bool bar = f.instruction->unit == isa::unit_class::barrier && f.record.executed != 0 &&
+                   !chip_.generation().is_fence(*f.instruction);
   const isa::barrier_action& action = f.instruction->barrier;
   if (bar) block.barriers.execute(w, action);
   if (warp_ended) block.barriers.warp_ended();
@@ -323,7 +324,7 @@ void checker::state::check_access(in_flight& f, const checked_block& block) {
     for (unsigned w = 0; w < f.words; ++w) lost |= f.unperformed(w);
   } else if (r.access.space == memory_space::shared) {
     lost = r.executed & ~r.performed;
-  } else {
+  } else if (r.access.space == memory_space::texture) {
     memory_.fetch_texture(f, *block.grid);
     ++counts_.texture_fetches;
   }

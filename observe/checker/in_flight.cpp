@@ -41,6 +41,9 @@ void compare_sources(const in_flight& f, const checked_operands& operands) {
   if (f.is(access_kind::texture))
     compare_words("coordinate of source {}, word {}", 0, expected.source[0], got.source[0],
                   f.record.instruction->texture.arguments, lanes);
+  for (unsigned k = 0; k < 3; ++k)
+    if ((operands.predicates_in >> k & 1) != 0)
+      compare_row("predicate source {}", k, 0, expected.predicate_in[k], got.predicate_in[k], lanes);
   if (operands.flags_in >= 0)
     compare_row("$c{} collected", static_cast<unsigned>(operands.flags_in), 0, expected.flags_in, got.flags_in,
                 lanes);
@@ -55,6 +58,9 @@ void compare_results(const in_flight& f, const checked_operands& operands) {
   const lane_mask lanes = f.record.executed;
   compare_words("result $r{}, word {}", operands.destination, expected.destination, got.destination,
                 operands.destination_words, lanes);
+  for (unsigned k = 0; k < 2; ++k)
+    if ((operands.predicates_out >> k & 1) != 0)
+      compare_row("predicate result {}", k, 0, expected.predicate_out[k], got.predicate_out[k], lanes);
   if (operands.flags_out >= 0)
     compare_row("result $c{}", static_cast<unsigned>(operands.flags_out), 0, expected.flags_out, got.flags_out,
                 lanes);

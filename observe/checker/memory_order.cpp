@@ -224,7 +224,8 @@ void memory_order::atomic(in_flight& f, const tlm::tlm_generic_payload& access, 
   };
   const bool cas = memory.atomic == isa::atomic_op::cas;
   if (static_cast<unsigned>(extension.atomic) != static_cast<unsigned>(memory.atomic) ||
-      extension.wide != (f.words == 2) || extension.atomic_signed != memory.atomic_signed)
+      extension.wide != (f.words == 2) || extension.atomic_signed != memory.atomic_signed ||
+      extension.atomic_float != memory.atomic_float)
     throw difference_found{static_cast<int>(lane), "operation of an atomic", "that of the instruction",
                            "another one"};
   if (sent(0) != pair(values.source[1]))
@@ -239,6 +240,8 @@ void memory_order::atomic(in_flight& f, const tlm::tlm_generic_payload& access, 
   std::uint64_t after = 0;
   if (f.words == 2) {
     after = arch_state::atomic_result64(memory.atomic, before, pair(values.source[1]), swap);
+  } else if (memory.atomic_float) {
+    after = arch_state::atomic_float_sum(static_cast<std::uint32_t>(before), values.source[1][0].lane[lane]);
   } else {
     after = arch_state::atomic_result(memory.atomic, memory.atomic_signed, static_cast<std::uint32_t>(before),
                                       values.source[1][0].lane[lane], static_cast<std::uint32_t>(swap));

@@ -9,7 +9,8 @@ std::string describe(const mismatch& m) {
   if (!m.place.empty()) text += " at " + m.place;
   text += fmt::format(": {}\n  kernel    {}", m.what, m.kernel);
   if (m.has_instruction) {
-    text += fmt::format(", block ({}, {}), warp {} (slot {})", m.block_x, m.block_y, m.warp, m.slot.index());
+    const std::string z = m.block_z != 0 ? fmt::format(", {}", m.block_z) : "";
+    text += fmt::format(", block ({}, {}{}), warp {} (slot {})", m.block_x, m.block_y, z, m.warp, m.slot.index());
     if (m.lane >= 0) text += fmt::format(", lane {}", m.lane);
     text += fmt::format("\n  at        {:#06x}", m.pc);
     if (m.line != 0) text += fmt::format(" (line {})", m.line);

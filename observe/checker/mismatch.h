@@ -16,6 +16,7 @@ struct mismatch {
   bool has_instruction = false;  // the fields up to `disassembly` are valid
   std::uint32_t block_x = 0;
   std::uint32_t block_y = 0;
+  std::uint32_t block_z = 0;
   unsigned warp = 0;  // in the block
   model::warp_slot slot;
   isa::code_address pc = 0;

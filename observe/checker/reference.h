@@ -2,7 +2,7 @@
 //
 // The checker asks for it once per chip and knows nothing else of a generation. A reference has an execution of its
 // own; the order in which its warps go on, the moments of its accesses to memory, and values of time and place are
-// the model's. emulator_reference.h is Tesla's.
+// the model's. emulator_reference.h is Tesla's, fermi_reference.h Fermi's.
 #pragma once
 
 #include <array>
@@ -29,6 +29,9 @@ struct checked_operands {
   unsigned destination = 0;
   std::uint8_t destination_words = 0;
   int flags_out = none;
+  // Bit n: row n of predicate_in or predicate_out is compared, in generations whose predicates are single bits.
+  std::uint8_t predicates_in = 0;
+  std::uint8_t predicates_out = 0;
   int address_out = none;
 };
 

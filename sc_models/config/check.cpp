@@ -242,6 +242,24 @@ void check_memory_map(const rule_checker& rules, const gpu_config& c) {
                 map.virtual_address_bits, c.chip.partitions, c.partition.dram.capacity_mib);
 }
 
+// The RTL names the registers and the warps of Tesla, and a lane's transaction has no place for Fermi's predicates.
+void check_fermi(const rule_checker& rules, const gpu_config& c) {
+  const chip_config& chip = c.chip;
+  const sm_config& sm = c.tpc.sm;
+  const bool is_tesla = !chip.is_fermi();
+  const auto needs_systemc = [&](const model_kind& model) {
+    rules.require(is_tesla || model == model_kind::systemc, "the RTL inside an SM is that of Tesla's",
+                  chip.compute_capability, model);
+  };
+  needs_systemc(sm.scoreboard.model);
+  needs_systemc(sm.scheduler.model);
+  needs_systemc(sm.sp.model);
+  rules.require(is_tesla || sm.units.detail == unit_detail::warp, "values pass lane by lane on Tesla only",
+                chip.compute_capability, sm.units.detail);
+  rules.require(is_tesla || !sm.branch.comparisons, "comparisons beside the branch unit exist on Tesla only",
+                chip.compute_capability, sm.branch.comparisons);
+}
+
 }  // namespace
 
 void check(const resolved_config& config) {
@@ -250,6 +268,7 @@ void check(const resolved_config& config) {
   check_sm(rules, values.tpc.sm);
   check_memory(rules, values);
   check_memory_map(rules, values);
+  check_fermi(rules, values);
 }
 
 }  // namespace gt200::config

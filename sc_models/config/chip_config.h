@@ -17,9 +17,9 @@
 
 namespace gt200::config {
 
-enum class compute_capability : std::uint8_t { cc_1_0, cc_1_1, cc_1_2, cc_1_3 };
+enum class compute_capability : std::uint8_t { cc_1_0, cc_1_1, cc_1_2, cc_1_3, cc_2_0 };
 template <>
-inline constexpr std::array<const char*, 4> choice_names<compute_capability> = {"1.0", "1.1", "1.2", "1.3"};
+inline constexpr std::array<const char*, 5> choice_names<compute_capability> = {"1.0", "1.1", "1.2", "1.3", "2.0"};
 
 // chip
 struct chip_config {
@@ -29,17 +29,21 @@ struct chip_config {
   config::compute_capability compute_capability{};
 
   std::uint32_t sms() const { return tpcs * sms_per_tpc; }
-  // As in isa::instruction::capability: 10 .. 13.
+  bool is_fermi() const { return compute_capability == config::compute_capability::cc_2_0; }
+  // As in isa::instruction::capability: 10 .. 13, or 20.
   std::uint8_t capability() const {
-    return static_cast<std::uint8_t>(10 + static_cast<std::uint8_t>(compute_capability));
+    return static_cast<std::uint8_t>(is_fermi() ? 20 : 10 + static_cast<std::uint8_t>(compute_capability));
   }
+  // Groups of tpc.sm.sp.lanes SPs in an SM. Fermi: 2 x 16 (Fermi white paper).
+  std::uint32_t sp_groups() const { return is_fermi() ? 2 : 1; }
 
   void describe(visitor& v) {
     v.number("tpcs", tpcs, unit::none, between(1, 62), "texture processing clusters",
              documented("Kanter; envytools"));
     v.number("sms_per_tpc", sms_per_tpc, unit::none, between(1, 8), "SMs per TPC", documented("Kanter; envytools"));
     v.number("partitions", partitions, unit::none, between(1, 16), "memory partitions", documented("envytools"));
-    v.choice("compute_capability", compute_capability, "instructions and modules beyond it are refused",
+    v.choice("compute_capability", compute_capability,
+             "instructions and modules beyond it are refused; 2.0 is Fermi, which executes nothing else",
              documented("CUDA C Programming Guide 4.2, appendix A"));
   }
 };

@@ -23,7 +23,8 @@ inline double peak_warp_instructions_per_second(const gpu_config& config, const 
 // 622.1e9 single and 77.8e9 double precision. The advertised 933e9 adds a multiplication on the SFUs to each
 // multiply-addition.
 inline double peak_single_flops(const gpu_config& config) {
-  return 2 * threads_per_warp * peak_warp_instructions_per_second(config, config.tpc.sm.sp);
+  return config.chip.sp_groups() * 2 * threads_per_warp *
+         peak_warp_instructions_per_second(config, config.tpc.sm.sp);
 }
 inline double peak_double_flops(const gpu_config& config) {
   return 2 * threads_per_warp * peak_warp_instructions_per_second(config, config.tpc.sm.dp);

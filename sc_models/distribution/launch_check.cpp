@@ -15,7 +15,7 @@ constexpr std::uint32_t max_local_bytes = 65536;
 
 launch_refusal check_dimensions(const generation_values& generation, const config::limits_config& limits,
                                 const grid_descriptor& grid) {
-  for (std::size_t i = 0; i < 2; ++i)
+  for (std::size_t i = 0; i < 3; ++i)
     if (grid.grid[i] == 0 || grid.grid[i] > generation.max_grid[i])
       return {launch_error::grid_dimension, grid.grid[i], generation.max_grid[i]};
   for (std::size_t i = 0; i < 3; ++i)

@@ -41,6 +41,7 @@ bool launch_registers::contains(std::uint32_t offset) {
     case set_program_cb:
     case code_size:
     case user_param_bytes:
+    case griddim_z:
     case texture_address_high:
     case texture_address_low:
     case texture_width:
@@ -76,7 +77,8 @@ void launch_registers::define_constant_buffer(std::uint32_t value) {
 
 void launch_registers::bind_constant_buffer(std::uint32_t value) {
   const bool valid = field(value, 7, 0) != 0;
-  space_buffer_[field(value, 11, 8)] = valid ? static_cast<int>(field(value, 18, 12)) : -1;
+  const std::uint32_t space = field(value, 11, 8) | field(value, 19, 19) << 4;
+  if (space < constant_spaces) space_buffer_[space] = valid ? static_cast<int>(field(value, 18, 12)) : -1;
 }
 
 void launch_registers::bind_texture(std::uint32_t unit) {
@@ -111,7 +113,7 @@ grid_descriptor launch_registers::grid() const {
   grid_descriptor grid;
   grid.grid_id = static_cast<std::uint16_t>(read(registers::gridid));
   const std::uint32_t dimensions = read(registers::griddim);
-  grid.grid = {field(dimensions, 15, 0), field(dimensions, 31, 16)};
+  grid.grid = {field(dimensions, 15, 0), field(dimensions, 31, 16), std::max(1u, read(registers::griddim_z))};
   const std::uint32_t block = read(registers::blockdim_xy);
   grid.block = {field(block, 15, 0), field(block, 31, 16), read(registers::blockdim_z)};
   grid.code_base = wide(registers::cp_address_high, registers::cp_address_low);

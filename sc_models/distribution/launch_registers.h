@@ -38,11 +38,13 @@ class launch_registers {
 
   std::array<std::uint32_t, registers::space_bytes / 4> words_{};
   std::array<constant_binding, constant_buffers> buffers_{};
-  std::array<int, 16> space_buffer_ = unbound();  // buffer bound to c0 .. c15, -1 = none
+  std::array<int, constant_spaces> space_buffer_ = unbound();  // buffer bound to each space, -1 = none
   std::vector<texture_binding> textures_;
 
-  static constexpr std::array<int, 16> unbound() {
-    return {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+  static std::array<int, constant_spaces> unbound() {
+    std::array<int, constant_spaces> none{};
+    none.fill(-1);
+    return none;
   }
 };
 

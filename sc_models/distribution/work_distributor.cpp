@@ -110,7 +110,7 @@ void work_distributor::launch_block() {
   ++next_block_;
   if (++next_x_ == grid_->grid[0]) {
     next_x_ = 0;
-    ++next_y_;
+    if (++next_y_ == grid_->grid[1]) next_y_ = 0;
   }
   next_visit_ = static_cast<unsigned>(visit) + 1 == order_.size() ? 0 : static_cast<unsigned>(visit) + 1;
   next_launch_at_ = cycle() + interval_;

@@ -110,7 +110,8 @@ void host::write_constants(const grid_descriptor& grid) {
       write_register(registers::cb_def_address_low, low_word(binding.address));
       write_register(registers::cb_def_set, (binding.bytes & 0xffffu) | space << 16);
     }
-    write_register(registers::set_program_cb, (binding.bytes != 0 ? 1u : 0u) | space << 8 | space << 12);
+    write_register(registers::set_program_cb,
+                   (binding.bytes != 0 ? 1u : 0u) | (space & 15u) << 8 | space << 12 | (space >> 4) << 19);
   }
 }
 
@@ -147,6 +148,7 @@ launch_refusal host::launch(const grid_descriptor& grid) {
   run(sc_core::sc_time(config_.launch_overhead_ns, sc_core::SC_NS));
   write_register(registers::gridid, grid.grid_id);
   write_register(registers::griddim, grid.grid[0] | grid.grid[1] << 16);
+  write_register(registers::griddim_z, grid.grid[2]);
   write_register(registers::blockdim_xy, grid.block[0] | grid.block[1] << 16);
   write_register(registers::blockdim_z, grid.block[2]);
   write_register(registers::block_alloc, (grid.threads() & 0xffffu) | grid.barriers << 16);

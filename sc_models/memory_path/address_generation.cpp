@@ -94,7 +94,7 @@ void address_generation::tick() {
 
 void address_generation::generate(warp_instruction& operation, memory_access& access) const {
   const isa::memory_access& memory = operation.instruction->access;
-  const bool local = memory.space == isa::memory_space::local;
+  const bool local = operation.space() == isa::memory_space::local;
   access.kind = kind_of(memory.kind);
   // Entries of a divergence stack are local to a warp, at an address of their own.
   access.space = local || operation.stack_access ? memory_space::local : memory_space::global;

@@ -168,6 +168,7 @@ void load_store_queue::request(const transaction_token& transaction) {
     payload.prepare(tlm::TLM_WRITE_COMMAND, transaction.address, bytes);
     extension.atomic = on_bus(operation.instruction->access.atomic);
     extension.atomic_signed = operation.instruction->access.atomic_signed;
+    extension.atomic_float = operation.instruction->access.atomic_float;
     extension.wide = access.word_bytes == 8;
     extension.returns_value = operation.instruction->access.kind == isa::access_kind::atomic;
     ++outstanding_loads_;

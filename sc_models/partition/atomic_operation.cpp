@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "sc_models/memory_transaction.h"
+#include "toolchain/arch_state/atomic_operation.h"
 
 namespace gt200::model {
 
@@ -22,7 +23,7 @@ std::uint32_t result_32(const atomic_request& request, std::uint32_t old) {
   const bool less =
       request.is_signed ? static_cast<std::int32_t>(value) < static_cast<std::int32_t>(old) : value < old;
   switch (request.operation) {
-    case atomic_operation::add: return old + value;
+    case atomic_operation::add: return request.is_float ? arch_state::atomic_float_sum(old, value) : old + value;
     case atomic_operation::exch: return value;
     case atomic_operation::cas: return old == value ? static_cast<std::uint32_t>(request.swap) : old;
     case atomic_operation::inc: return old >= value ? 0 : old + 1;
@@ -43,6 +44,7 @@ atomic_request atomic_request_of(tlm::tlm_generic_payload& transaction) {
   atomic_request a;
   a.operation = extension->atomic;
   a.is_signed = extension->atomic_signed;
+  a.is_float = extension->atomic_float;
   a.wide = extension->wide;
   std::memcpy(&a.value, transaction.get_data_ptr(), a.width());
   if (a.operation == atomic_operation::cas) std::memcpy(&a.swap, transaction.get_data_ptr() + a.width(), a.width());

@@ -3,7 +3,7 @@
 // Operands travel in the payload: the value (for cas: the comparand) in bytes 0 .. w-1, for cas the new value in
 // bytes w .. 2w-1, little endian, w = 8 for 64-bit operations and 4 otherwise; the old value returns in bytes
 // 0 .. w-1. Source: PTX ISA 1.4 (atom); 64-bit operations are add, exch and cas on this hardware, any other leaves
-// memory as it is.
+// memory as it is. Addition in single precision: arch_state/atomic_operation.h.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,7 @@ struct atomic_request {
   bool wide = false;       // 64 bits
   std::uint64_t value = 0;
   std::uint64_t swap = 0;  // cas: stored when memory equals `value`
+  bool is_float = false;   // add
 
   unsigned width() const { return wide ? 8 : 4; }
 };

@@ -123,6 +123,10 @@ class simt_stack_branch_if : public virtual sc_core::sc_interface {
                                            const isa::instruction& instruction) = 0;
   virtual arch_state::control_result execute(warp_slot warp, isa::code_address pc,
                                              const isa::instruction& instruction, isa::lane_mask selected) = 0;
+  // A branch whose lanes have read their targets.
+  virtual arch_state::control_result execute_indirect(warp_slot warp, isa::code_address pc,
+                                                      const isa::instruction& instruction, isa::lane_mask selected,
+                                                      const isa::lane_words& targets) = 0;
   virtual isa::lane_mask active_mask(warp_slot warp) const = 0;
   virtual const arch_state::divergence& state(warp_slot warp) const = 0;
 };
@@ -214,6 +218,8 @@ class block_control_state_if : public tlm_bus::question_if {
   // Warps of this block that have not exited, as of the last edge.
   virtual unsigned unfinished_warps(block_slot block) = 0;
   virtual block_slot block_slot_of(warp_slot warp) const = 0;
+  // True if the warp has one instruction under way, as of the last edge.
+  virtual bool is_alone(warp_slot warp) = 0;
 };
 
 // -- implemented by the instruction pool --

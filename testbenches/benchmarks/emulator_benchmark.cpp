@@ -27,7 +27,7 @@ constexpr std::uint32_t buffer_bytes = 0x1000000;
 
 struct workload {
   std::string source;
-  std::array<std::uint32_t, 2> grid = {1, 1};
+  launch::grid_size grid;
   std::array<std::uint32_t, 3> block = {1, 1, 1};
   std::vector<std::uint32_t> parameters;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #include "toolchain/isa/common/instruction.h"
 
@@ -26,6 +27,21 @@ constexpr std::uint32_t atomic_result(isa::atomic_op op, bool is_signed, std::ui
     case isa::atomic_op::xor_: return old ^ value;
   }
   return old;
+}
+
+// Addition in single precision, rounded to nearest; denormal terms and results become zeros of their sign (PTX,
+// atom.add.f32 on global memory). NaN results are 0x7fffffff.
+inline std::uint32_t atomic_float_sum(std::uint32_t old, std::uint32_t value) {
+  constexpr std::uint32_t exponent = 0x7f800000;
+  constexpr std::uint32_t nan = 0x7fffffff;
+  const auto flushed = [](std::uint32_t x) { return (x & exponent) == 0 ? x & 0x80000000u : x; };
+  const std::uint32_t bits[2] = {flushed(old), flushed(value)};
+  float terms[2];
+  std::memcpy(terms, bits, sizeof terms);
+  const float sum = terms[0] + terms[1];
+  std::uint32_t result = 0;
+  std::memcpy(&result, &sum, sizeof result);
+  return (result & nan) > exponent ? nan : flushed(result);
 }
 
 // 64 bits: add, exch and cas; the other operations leave memory unchanged.

@@ -14,13 +14,19 @@ namespace gt200::arch_state {
 
 class barriers {
  public:
+  static constexpr unsigned count = 16;
+
   explicit barriers(unsigned warps) : waits_(warps, nowhere) {}
 
   void start(unsigned warps) {
     arrived_.fill(0);
+    opened_.fill(0);
     waits_.assign(waits_.size(), nowhere);
     live_ = warps;
   }
+  // Counts how often each barrier has opened, for owners that attach something to it.
+  unsigned opened(unsigned id) const { return opened_[id]; }
+
   bool waits(unsigned warp) const { return waits_[warp] != nowhere; }
   unsigned waits_at(unsigned warp) const { return waits_[warp]; }
 
@@ -37,16 +43,17 @@ class barriers {
   }
 
  private:
-  static constexpr unsigned count = 16;
   static constexpr std::uint8_t nowhere = 0xff;
 
   void open(unsigned id) {
     arrived_[id] = 0;
+    ++opened_[id];
     for (std::uint8_t& at : waits_)
       if (at == id) at = nowhere;
   }
 
   std::array<unsigned, count> arrived_{};
+  std::array<unsigned, count> opened_{};
   std::vector<std::uint8_t> waits_;  // per warp: barrier number
   unsigned live_ = 0;
 };

@@ -39,11 +39,13 @@ struct generation_values {
   unsigned address_register_bits = 16;
   unsigned address_bits = 32;  // of device memory, as a program sees it
   // Limits of a launch. The limit of threads per block comes from the configuration (limits.threads_per_block).
-  std::array<std::uint32_t, 2> max_grid = {65535, 65535};
+  std::array<std::uint32_t, 3> max_grid = {65535, 65535, 1};
   std::array<std::uint32_t, 3> max_block = {512, 512, 64};
   // Of the shared memory of a block, in front of the program's own: a header, and parameters behind it.
   std::uint32_t shared_header_bytes = 16;
   std::uint32_t max_parameter_bytes = 256;
+  // $r0 holds the packed thread number when a warp starts. Otherwise it is undefined like the other registers.
+  bool thread_number_in_r0 = true;
   // Windows in the space of global addresses through which accesses reach shared and local memory; size 0: none.
   std::uint32_t shared_window = 0;
   std::uint32_t local_window = 0;
@@ -60,6 +62,12 @@ struct block_place {
   std::array<std::uint32_t, 3> grid_size = {1, 1, 1};   // blocks
   std::uint32_t grid_id = 0;
   std::uint32_t shared_bytes = 0;
+};
+
+// The predicate that the threads of a block have handed to a barrier.
+struct barrier_totals {
+  std::uint32_t threads = 0;
+  std::uint32_t holds = 0;  // threads for which it is true
 };
 
 // Where and when a warp reads its operands. Special registers return this.
@@ -106,6 +114,19 @@ class generation {
   // The 32-bit words of source operand `slot` (0..2) in the bundle, for readers of values; 0: there is no such
   // operand.
   virtual unsigned operand_words(const isa::instruction& i, unsigned slot) const = 0;
+
+  // -- barriers --
+
+  // True for an instruction of the barrier unit that waits for older instructions of its warp, not for other warps.
+  virtual bool is_fence(const isa::instruction& /*i*/) const { return false; }
+  // Among the lanes `executed` of a barrier: those whose predicate is true.
+  virtual isa::lane_mask barrier_vote(const isa::instruction& /*i*/, const isa::lane_bundle& /*values*/,
+                                      isa::lane_mask executed) const {
+    return executed;
+  }
+  // Writes the results of a barrier that all warps have reached. Called only if the instruction has results.
+  virtual void finish_barrier(const isa::instruction& /*i*/, const barrier_totals& /*totals*/,
+                              isa::lane_bundle& /*values*/) const {}
 
   // -- divergence --
 

@@ -94,20 +94,6 @@ void load_from(data_type type, lane_mask lanes, lane_words* out, pointer_of wher
   }
 }
 
-// Rounded to nearest; denormal terms and results become zeros of their sign (PTX, atom.add.f32 on global memory).
-std::uint32_t float_sum(std::uint32_t a, std::uint32_t b) {
-  constexpr std::uint32_t exponent = 0x7f800000;
-  constexpr std::uint32_t nan = 0x7fffffff;
-  const auto flushed = [](std::uint32_t x) { return (x & exponent) == 0 ? x & 0x80000000u : x; };
-  float terms[2];
-  const std::uint32_t bits[2] = {flushed(a), flushed(b)};
-  std::memcpy(terms, bits, sizeof terms);
-  const float sum = terms[0] + terms[1];
-  std::uint32_t result = 0;
-  std::memcpy(&result, &sum, sizeof result);
-  return (result & nan) > exponent ? nan : flushed(result);
-}
-
 template <class pointer_of>
 void store_to(data_type type, lane_mask lanes, const lane_words* values, pointer_of where) {
   const std::size_t first_word_bytes = static_cast<std::size_t>(std::min(isa::bytes_of(type), 4));
@@ -222,7 +208,7 @@ access_fault atomic_lanes(memory& target, const isa::memory_access& access, cons
       std::uint32_t before = 0;
       std::memcpy(&before, place, 4);
       const std::uint32_t value = values[0].lane[lane];
-      const std::uint32_t after = access.atomic_float ? float_sum(before, value)
+      const std::uint32_t after = access.atomic_float ? atomic_float_sum(before, value)
                                                       : atomic_result(access.atomic, access.atomic_signed, before,
                                                                       value, swaps[0].lane[lane]);
       std::memcpy(place, &after, 4);

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "toolchain/assembler/source_line.h"
+#include "toolchain/cubin/limits.h"
+#include "toolchain/isa/fermi/codec.h"
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/launch/abi.h"
 
@@ -103,6 +105,50 @@ void write_code(const std::vector<std::uint32_t>& code, std::ostream& out) {
   }
 }
 
+// Text that the assembler turns into exactly these words, or nothing.
+std::optional<std::string> faithful_fermi_text(const isa::fermi::instruction& i, std::uint32_t at,
+                                               const std::string& label) {
+  std::string ignored_label;
+  isa::fermi::decode_error error;
+  const auto again = isa::fermi::parse(isa::fermi::disassemble(i, at), at, ignored_label, error);
+  if (!again || again->words != i.words) return std::nullopt;
+  return isa::fermi::disassemble(i, at, label);
+}
+
+void write_fermi_code(const std::vector<std::uint32_t>& code, std::ostream& out) {
+  const auto bytes = static_cast<std::uint32_t>(4 * code.size());
+  std::vector<std::optional<isa::fermi::instruction>> decoded;
+  std::set<std::uint32_t> targets;
+  const auto target_of = [](const isa::fermi::instruction& i, std::uint32_t at) -> std::optional<std::uint32_t> {
+    if (!isa::fermi::has_target(i)) return std::nullopt;
+    return isa::fermi::target_of(i, at);
+  };
+  for (std::uint32_t at = 0; at + 8 <= bytes; at += 8) {
+    isa::fermi::decode_error error;
+    decoded.push_back(isa::fermi::decode(isa::fermi::words_of({code[at / 4], code[at / 4 + 1], 0, 0}), error));
+    if (!decoded.back()) continue;
+    if (const auto target = target_of(*decoded.back(), at)) targets.insert(*target);
+  }
+  for (std::uint32_t at = 0; at < bytes; at += 8) {
+    if (targets.count(at) != 0) fmt::print(out, "{}:\n", label_of(at));
+    const bool whole = at + 8 <= bytes;
+    const std::optional<isa::fermi::instruction> i = whole ? decoded[at / 8] : std::nullopt;
+    const auto target = i ? target_of(*i, at) : std::nullopt;
+    const bool leaves_code = target && *target >= bytes;
+    const std::string label = target && *target % 8 == 0 && !leaves_code ? label_of(*target) : std::string();
+    std::string words;
+    for (std::uint32_t w = at / 4; w < at / 4 + 2 && w < code.size(); ++w) words += fmt::format(" {:08x}", code[w]);
+    const auto text = i && !leaves_code ? faithful_fermi_text(*i, at, label) : std::nullopt;
+    if (text) {
+      fmt::print(out, "    {:<44}// {:04x}:{}\n", *text, at, words);
+      continue;
+    }
+    std::string raw = ".word";
+    for (std::uint32_t w = at / 4; w < at / 4 + 2 && w < code.size(); ++w) raw += fmt::format(" 0x{:08x}", code[w]);
+    fmt::print(out, "    {:<44}// {:04x}: {}\n", raw, at, i ? isa::fermi::disassemble(*i, at) : "no instruction");
+  }
+}
+
 void write_contents(std::ostream& out, std::uint32_t size, const std::vector<std::uint8_t>& data) {
   if (std::all_of(data.begin(), data.end(), [](std::uint8_t b) { return b == 0; })) {
     fmt::print(out, " {}\n", size);
@@ -145,7 +191,7 @@ void write_parameters(const cubin::kernel& k, std::ostream& out, std::set<std::s
   }
 }
 
-void write_kernel(const cubin::kernel& k, std::ostream& out, std::set<std::string> taken) {
+void write_kernel(const cubin::kernel& k, bool is_fermi, std::ostream& out, std::set<std::string> taken) {
   fmt::print(out, "\n.entry {}\n", k.name);
   write_parameters(k, out, taken);
   fmt::print(out, ".smem {}\n", k.shared_bytes);
@@ -158,7 +204,10 @@ void write_kernel(const cubin::kernel& k, std::ostream& out, std::set<std::strin
                segment.offset);
     write_contents(out, segment.size, segment.data);
   }
-  write_code(k.code, out);
+  if (is_fermi)
+    write_fermi_code(k.code, out);
+  else
+    write_code(k.code, out);
   fmt::print(out, ".end\n");
 }
 
@@ -166,7 +215,9 @@ void write_kernel(const cubin::kernel& k, std::ostream& out, std::set<std::strin
 
 void disassemble_module(const cubin::module& source, std::ostream& out) {
   std::set<std::string> taken;
+  const bool is_fermi = source.capability >= cubin::fermi.first_sm;
   fmt::print(out, ".target sm_{}\n", source.capability);
+  if (source.address_bytes == 8) fmt::print(out, ".address_size 64\n");
   for (std::size_t i = 0; i < source.constants.size(); ++i) {
     const cubin::constant_segment& segment = source.constants[i];
     fmt::print(out, ".const {} at {}", usable_name(segment.name, fmt::format("const_{}", i), taken),
@@ -184,7 +235,7 @@ void disassemble_module(const cubin::module& source, std::ostream& out) {
   for (std::size_t i = 0; i < source.samplers.size(); ++i)
     fmt::print(out, ".sampler {} {}\n", usable_name(source.samplers[i].name, fmt::format("sampler_{}", i), taken),
                source.samplers[i].texture_unit);
-  for (const cubin::kernel& k : source.kernels) write_kernel(k, out, taken);
+  for (const cubin::kernel& k : source.kernels) write_kernel(k, is_fermi, out, taken);
 }
 
 }  // namespace gt200::assembler

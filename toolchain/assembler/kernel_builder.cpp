@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "toolchain/assembler/code_demand.h"
@@ -15,9 +16,22 @@
 
 namespace gt200::assembler {
 
-kernel_builder::kernel_builder(std::string name, unsigned line, symbol_table symbols, std::string file)
-    : line_(line), symbols_(std::move(symbols)), file_(std::move(file)) {
+namespace {
+
+// What the launch writes to c0 of sm_2x (launch/fermi/abi.h).
+constexpr std::pair<const char*, std::uint32_t> launch_constants[] = {{"%ntid.x", 0x8},    {"%ntid.y", 0xc},
+                                                                      {"%ntid.z", 0x10},   {"%nctaid.x", 0x14},
+                                                                      {"%nctaid.y", 0x18}, {"%nctaid.z", 0x1c}};
+
+}  // namespace
+
+kernel_builder::kernel_builder(std::string name, unsigned line, symbol_table symbols, std::string file,
+                               const cubin::architecture& generation)
+    : line_(line), symbols_(std::move(symbols)), file_(std::move(file)), generation_(generation) {
   kernel_.name = std::move(name);
+  if (generation_.parameters_in_shared) return;
+  kernel_.parameter_base = cubin::fermi_parameter_base;
+  for (const auto& [constant, offset] : launch_constants) symbols_.define(constant, "c0", offset);
 }
 
 void kernel_builder::define(const std::string& name, const std::string& space, std::int64_t value, unsigned line) {
@@ -43,10 +57,11 @@ void kernel_builder::add_directive(directive d) {
   if (d.name() == ".shared") return add_shared(d);
   if (d.name() == ".literal") return add_literal(d);
   if (d.name() == ".word") return add_words(d);
-  if (d.name() == ".registers") return set_once(registers_, d, 1, cubin::max_registers);
-  if (d.name() == ".local") return set_once(local_bytes_, d, 0, cubin::max_local_bytes);
-  if (d.name() == ".barriers") return set_once(barriers_, d, 0, cubin::max_barrier);
-  if (d.name() == ".smem") return set_once(total_shared_, d, 0, launch::max_shared_bytes);
+  if (d.name() == ".registers") return set_once(registers_, d, 1, generation_.max_registers);
+  if (d.name() == ".local") return set_once(local_bytes_, d, 0, generation_.max_local_bytes);
+  if (d.name() == ".barriers")
+    return set_once(barriers_, d, 0, cubin::max_barrier + (generation_.parameters_in_shared ? 0 : 1));
+  if (d.name() == ".smem") return set_once(total_shared_, d, 0, generation_.max_shared_bytes);
   if (d.name() == ".equ") {
     const std::string name = d.take_identifier("name");
     define(name, "", d.take_number("value", INT32_MIN, UINT32_MAX), d.line());
@@ -67,21 +82,24 @@ void kernel_builder::set_once(std::optional<std::uint32_t>& value, directive& d,
 void kernel_builder::add_parameter(directive& d) {
   const std::string type = d.take("type or size");
   const auto element = size_of_type(type);
+  const std::uint32_t limit = generation_.max_parameter_bytes;
   std::uint32_t size = element.value_or(0);
   if (!element) {
     const auto bytes = parse_integer(type);
-    if (!bytes || *bytes < 1 || *bytes > launch::max_parameter_bytes)
-      d.fail(fmt::format("'{}' is neither a type nor a size of 1 to {} bytes", type, launch::max_parameter_bytes));
+    if (!bytes || *bytes < 1 || *bytes > limit)
+      d.fail(fmt::format("'{}' is neither a type nor a size of 1 to {} bytes", type, limit));
     size = static_cast<std::uint32_t>(*bytes);
   }
   const std::string name = d.take_identifier("name");
-  const auto at = d.take_at(launch::max_parameter_bytes);
+  const auto at = d.take_at(limit);
   d.finish();
   const std::uint32_t offset = at ? *at : launch::align_up(parameter_end_, element.value_or(4));
   if (at && *at < parameter_end_) d.fail(fmt::format("'{}' overlaps the parameter before it", name));
-  if (offset + size > launch::max_parameter_bytes)
-    d.fail(fmt::format("'{}' ends beyond the {} bytes of parameters", name, launch::max_parameter_bytes));
-  define(name, "s", launch::shared_header_bytes + offset, d.line());
+  if (offset + size > limit) d.fail(fmt::format("'{}' ends beyond the {} bytes of parameters", name, limit));
+  if (generation_.parameters_in_shared)
+    define(name, "s", generation_.shared_header_bytes + offset, d.line());
+  else
+    define(name, "c0", cubin::fermi_parameter_base + offset, d.line());
   kernel_.parameters.push_back({offset, size});
   parameter_end_ = offset + size;
 }
@@ -90,7 +108,7 @@ void kernel_builder::add_shared(directive& d) {
   shared_symbol symbol;
   symbol.line = d.line();
   symbol.name = d.take_identifier("name");
-  symbol.size = static_cast<std::uint32_t>(d.take_number("size", 1, launch::max_shared_bytes));
+  symbol.size = static_cast<std::uint32_t>(d.take_number("size", 1, generation_.max_shared_bytes));
   if (!d.at_end()) {
     symbol.alignment = static_cast<std::uint32_t>(d.take_number("alignment", 1, 256));
     if ((symbol.alignment & (symbol.alignment - 1)) != 0) d.fail("the alignment must be a power of two");
@@ -100,9 +118,10 @@ void kernel_builder::add_shared(directive& d) {
 }
 
 void kernel_builder::add_literal(directive& d) {
-  kernel_.constants.push_back(d.take_segment(1, literal_end_));
+  const std::uint8_t space = generation_.parameters_in_shared ? 1 : 16;
+  kernel_.constants.push_back(d.take_segment(space, literal_end_));
   d.finish();
-  define(kernel_.constants.back().name, "c1", kernel_.constants.back().offset, d.line());
+  define(kernel_.constants.back().name, "c" + std::to_string(space), kernel_.constants.back().offset, d.line());
 }
 
 void kernel_builder::add_words(directive& d) {
@@ -113,18 +132,18 @@ void kernel_builder::add_words(directive& d) {
 }
 
 void kernel_builder::lay_out_shared() {
-  std::uint32_t end = launch::shared_header_bytes + parameter_end_;
+  std::uint32_t end = generation_.parameters_in_shared ? generation_.shared_header_bytes + parameter_end_ : 0;
   for (const shared_symbol& symbol : shared_) {
     end = launch::align_up(end, symbol.alignment);
     define(symbol.name, "s", end, symbol.line);
     end += symbol.size;
-    if (end > launch::max_shared_bytes)
+    if (end > generation_.max_shared_bytes)
       throw input_error(file_, symbol.line,
                         fmt::format("'{}' ends at byte {} of shared memory, a block has at most {}", symbol.name,
-                                    end, launch::max_shared_bytes));
+                                    end, generation_.max_shared_bytes));
   }
   // Only named parameters and symbols can lie beyond the total.
-  const bool has_names = !kernel_.parameters.empty() || !shared_.empty();
+  const bool has_names = (generation_.parameters_in_shared && !kernel_.parameters.empty()) || !shared_.empty();
   if (total_shared_ && has_names && *total_shared_ < end)
     throw input_error(file_, line_,
                       fmt::format(".smem of '{}' is {}, but header, parameters and shared symbols take {}",
@@ -132,9 +151,16 @@ void kernel_builder::lay_out_shared() {
   kernel_.shared_bytes = total_shared_.value_or(end);
 }
 
-code_item kernel_builder::parse_line(const pending_line& line) const {
+std::string kernel_builder::resolve(const code_text& line) const {
+  std::string reason;
+  const auto resolved = symbols_.resolve(line.text, reason);
+  if (!resolved) throw input_error(file_, line.line, reason);
+  return *resolved;
+}
+
+code_item kernel_builder::parse_line(const code_text& line) const {
   code_item item;
-  item.line = line.number;
+  item.line = line.line;
   constexpr std::string_view raw_prefix = ".word ";
   if (line.text.compare(0, raw_prefix.size(), raw_prefix) == 0) {
     item.is_raw = true;
@@ -142,12 +168,9 @@ code_item kernel_builder::parse_line(const pending_line& line) const {
         static_cast<std::uint32_t>(parse_integer(std::string_view(line.text).substr(raw_prefix.size())).value());
     return item;
   }
-  std::string reason;
-  const auto resolved = symbols_.resolve(line.text, reason);
-  if (!resolved) throw input_error(file_, line.number, reason);
   isa::tesla::decode_error error;
-  auto instruction = isa::tesla::parse(*resolved, item.target_label, error);
-  if (!instruction) throw input_error(file_, line.number, error.reason);
+  auto instruction = isa::tesla::parse(resolve(line), item.target_label, error);
+  if (!instruction) throw input_error(file_, line.line, error.reason);
   item.instruction = *instruction;
   return item;
 }
@@ -183,9 +206,35 @@ cubin::kernel kernel_builder::finish(unsigned capability) {
   if (pending_.empty()) throw input_error(file_, line_, "kernel '" + kernel_.name + "' has no instructions");
   lay_out_shared();
   kernel_.local_bytes = local_bytes_.value_or(0);
+  if (generation_.parameters_in_shared)
+    build_tesla_code(capability);
+  else
+    build_fermi_code();
+  return std::move(kernel_);
+}
+
+void kernel_builder::build_fermi_code() {
+  const std::function<std::string(const code_text&)> with_numbers = [this](const code_text& l) {
+    return resolve(l);
+  };
+  fermi_code code = assemble_fermi(pending_, labels_, with_numbers, kernel_.name, file_);
+  if (registers_ && code.registers > *registers_)
+    throw input_error(file_, code.highest_line,
+                      fmt::format("writes $r{}, but .registers is {}", code.registers - 1, *registers_));
+  if (barriers_ && code.barriers > *barriers_)
+    throw input_error(
+        file_, line_,
+        fmt::format("'{}' uses barrier {}, but .barriers is {}", kernel_.name, code.barriers - 1, *barriers_));
+  kernel_.registers = registers_.value_or(code.registers);
+  kernel_.barriers = barriers_.value_or(code.barriers);
+  kernel_.code = std::move(code.words);
+  kernel_.lines = std::move(code.lines);
+}
+
+void kernel_builder::build_tesla_code(unsigned capability) {
   std::vector<code_item> items;
   items.reserve(pending_.size());
-  for (const pending_line& line : pending_) items.push_back(parse_line(line));
+  for (const code_text& line : pending_) items.push_back(parse_line(line));
   lay_out(items, labels_, file_);
   check_instructions(items, capability);
   if (const code_item* item = runs_past_end(items))
@@ -197,7 +246,6 @@ cubin::kernel kernel_builder::finish(unsigned capability) {
     throw input_error(file_, line_,
                       fmt::format("kernel '{}' is larger than the 16 MB code addresses reach", kernel_.name));
   for (const code_item& item : items) kernel_.lines.push_back({item.address, item.line});
-  return std::move(kernel_);
 }
 
 }  // namespace gt200::assembler

@@ -1,8 +1,9 @@
 // One `.entry NAME` ... `.end`: collects its lines, then lays out shared memory and code.
 //
-// Shared memory of a block: 16-byte header, parameters in order (each aligned to its own size unless `at` says
-// otherwise), static symbols in order (alignment 4 unless given). Directives may appear anywhere in the kernel;
-// nothing is resolved before `.end`.
+// sm_1x: shared memory of a block: 16-byte header, parameters in order (each aligned to its own size unless `at`
+// says otherwise), static symbols in order (alignment 4 unless given); literals in c1. sm_2x: parameters in c0 from
+// 0x20 on, static symbols from the start of shared memory on, literals in c16. Directives may appear anywhere in
+// the kernel; nothing is resolved before `.end`.
 #pragma once
 
 #include <map>
@@ -13,8 +14,10 @@
 
 #include "toolchain/assembler/code_layout.h"
 #include "toolchain/assembler/directive.h"
+#include "toolchain/assembler/fermi_code.h"
 #include "toolchain/assembler/source_line.h"
 #include "toolchain/assembler/symbols.h"
+#include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/module.h"
 
 namespace gt200::assembler {
@@ -22,7 +25,8 @@ namespace gt200::assembler {
 class kernel_builder {
  public:
   // `symbols`: what the file has defined so far. The kernel adds its own definitions to its copy.
-  kernel_builder(std::string name, unsigned line, symbol_table symbols, std::string file);
+  kernel_builder(std::string name, unsigned line, symbol_table symbols, std::string file,
+                 const cubin::architecture& generation = cubin::tesla);
 
   void add(const source_text& line);
 
@@ -33,10 +37,6 @@ class kernel_builder {
   unsigned line() const { return line_; }
 
  private:
-  struct pending_line {
-    unsigned number = 0;
-    std::string text;
-  };
   struct shared_symbol {
     unsigned line = 0;
     std::string name;
@@ -53,14 +53,18 @@ class kernel_builder {
   void set_once(std::optional<std::uint32_t>& value, directive& d, std::uint32_t min, std::uint32_t max);
 
   void lay_out_shared();
-  code_item parse_line(const pending_line& line) const;
+  std::string resolve(const code_text& line) const;
+  code_item parse_line(const code_text& line) const;
+  void build_tesla_code(unsigned capability);
+  void build_fermi_code();
   void check_instructions(const std::vector<code_item>& items, unsigned capability);
 
   cubin::kernel kernel_;
   unsigned line_;
   symbol_table symbols_;
   std::string file_;
-  std::vector<pending_line> pending_;         // instructions and .word
+  const cubin::architecture& generation_;
+  std::vector<code_text> pending_;            // instructions and .word
   std::map<std::string, code_label> labels_;  // code_label::item is an index into pending_
   std::vector<shared_symbol> shared_;
   std::uint32_t parameter_end_ = 0;  // relative to the first parameter

@@ -327,6 +327,18 @@ class elf_reader {
 
 }  // namespace
 
+const architecture& architecture_of(std::string_view bytes) {
+  // e_flags follow three addresses, which have 4 or 8 bytes each.
+  constexpr std::size_t class_at = 4;
+  constexpr std::size_t addresses_at = 24;
+  if (bytes.size() <= class_at) return tesla;
+  const std::size_t flags_at =
+      addresses_at + 3 * (static_cast<std::uint8_t>(bytes[class_at]) == elf::class_64 ? 8 : 4);
+  if (bytes.size() <= flags_at) return tesla;
+  const auto sm = static_cast<std::uint8_t>(bytes[flags_at]);
+  return sm >= fermi.first_sm && sm <= fermi.last_sm ? fermi : tesla;
+}
+
 module read_elf_cubin(std::string_view bytes, const std::string& file, const architecture& generation) {
   return elf_reader(bytes, file, generation).read();
 }

@@ -18,4 +18,7 @@ namespace gt200::cubin {
 // Programs of another generation are refused.
 module read_elf_cubin(std::string_view bytes, const std::string& file, const architecture& generation = tesla);
 
+// The generation whose programs the ELF header names; Tesla if it names none.
+const architecture& architecture_of(std::string_view bytes);
+
 }  // namespace gt200::cubin

@@ -47,7 +47,7 @@ std::string read_file(const std::string& path) {
 module read_module(std::string_view content, const std::string& file) {
   switch (recognise(content)) {
     case container::text_cubin: return read_text_cubin(content, file);
-    case container::elf_cubin: return read_elf_cubin(content, file);
+    case container::elf_cubin: return read_elf_cubin(content, file, architecture_of(content));
     case container::unknown: break;
   }
   throw input_error(file, 0, "neither a text cubin (no 'architecture {sm_1x}' at its start) nor an ELF cubin");

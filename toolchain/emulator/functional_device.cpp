@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "toolchain/arch_state/fermi/generation.h"
+#include "toolchain/cubin/limits.h"
+#include "toolchain/emulator/fermi/grid_run.h"
 #include "toolchain/error.h"
 
 namespace gt200::emulator {
@@ -65,12 +68,28 @@ std::string place_near(const launch::prepared& program, std::uint32_t address) {
   return text;
 }
 
+bool is_fermi(const launch::prepared& program) { return program.module->capability >= cubin::fermi.first_sm; }
+
+// Counts instructions by the unit that executes them.
+class unit_counter final : public fermi::run_observer {
+ public:
+  explicit unit_counter(run_counters& counters) : counters_(counters) {}
+  void retired(const step_record& r, const fermi::block&) override {
+    ++counters_.per_unit[static_cast<std::size_t>(r.instruction->unit)];
+  }
+
+ private:
+  run_counters& counters_;
+};
+
 }  // namespace
 
 functional_device::functional_device(const launch::prepared& program, const run_options& options,
                                      run_observer* observer, memory_bounds bounds)
     : program_(program), options_(options), observer_(observer), textures_(program.textures, global_) {
   options_.textures = &textures_;
+  if (is_fermi(program) && observer != nullptr)
+    throw input_error(program.module->source_file, 0, "a trace is written of programs for sm_10 to sm_13 only");
   if (bounds == memory_bounds::buffers)
     map_buffers(global_, program);
   else
@@ -100,16 +119,38 @@ const functional_device::loaded_kernel& functional_device::loaded(const cubin::k
 }
 
 void functional_device::launch(const launch::launch_parameters& grid) {
+  ++launches_;
+  const fault f = is_fermi(program_) ? launch_fermi(grid) : launch_tesla(grid);
+  if (f) throw launch_fault(f);
+}
+
+fault functional_device::launch_tesla(const launch::launch_parameters& grid) {
   const loaded_kernel& kernel = loaded(*grid.kernel);
   run_result result = run(grid, *kernel.code, *kernel.constants, global_, options_, observer_);
-  ++launches_;
   add(counters_, result.counters);
-  if (!result.fault) return;
   const code_entry* at_fault = kernel.code->at(result.fault.pc);
   if (result.fault.kind == fault_kind::unmapped_address && at_fault != nullptr &&
       at_fault->instruction.access.space == isa::memory_space::global)
     result.fault.detail = place_near(program_, result.fault.address);
-  throw launch_fault(result.fault);
+  return result.fault;
+}
+
+fault functional_device::launch_fermi(const launch::launch_parameters& grid) {
+  fermi::run_options options;
+  options.initial_state_seed = options_.initial_state_seed;
+  options.instruction_limit = options_.instruction_limit;
+  options.turn = options_.turn;
+  options.stop = options_.stop;
+  options.textures = options_.textures;
+  const arch_state::fermi::generation generation;
+  unit_counter units(counters_);
+  fermi::run_result result =
+      fermi::run(*program_.module, grid, program_.relocations, generation, global_, options, &units);
+  counters_.warp_instructions += result.warp_instructions;
+  counters_.thread_instructions += result.thread_instructions;
+  if (result.fault.kind == fault_kind::unmapped_address && result.fault.detail.empty())
+    result.fault.detail = place_near(program_, result.fault.address);
+  return result.fault;
 }
 
 }  // namespace gt200::emulator

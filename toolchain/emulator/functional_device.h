@@ -1,4 +1,5 @@
-// The emulator as a device of the launch library: runs a launch description without timing.
+// The emulator as a device of the launch library: runs a launch description without timing, for programs of both
+// generations.
 #pragma once
 
 #include <memory>
@@ -30,7 +31,8 @@ enum class memory_bounds : std::uint8_t {
 
 class functional_device {
  public:
-  // `program` must outlive the device. Its textures replace those in `options`.
+  // `program` must outlive the device. Its textures replace those in `options`. `observer` and the divergence of
+  // the options are for Tesla's programs alone; throws input_error if a program of sm_20 is to be observed.
   explicit functional_device(const launch::prepared& program, const run_options& options = {},
                              run_observer* observer = nullptr, memory_bounds bounds = memory_bounds::pages);
   functional_device(const functional_device&) = delete;
@@ -53,6 +55,8 @@ class functional_device {
   };
   const loaded_kernel& loaded(const cubin::kernel& kernel);
   void launch(const launch::launch_parameters& grid);
+  arch_state::fault launch_tesla(const launch::launch_parameters& grid);
+  arch_state::fault launch_fermi(const launch::launch_parameters& grid);
 
   const launch::prepared& program_;
   run_options options_;

@@ -139,7 +139,7 @@ class launch_run {
   untimed_special_registers special_;
   block_state block_;
   arch_state::barriers barriers_;
-  std::array<std::uint32_t, 2> grid_;
+  launch::grid_size grid_;
   memory& global_;
   const run_options& options_;
   run_observer* observer_;

@@ -20,6 +20,7 @@
 
 #include "toolchain/arch_state/tesla/launch_limits.h"
 #include "toolchain/cubin/module.h"
+#include "toolchain/launch/launch_parameters.h"
 
 namespace gt200::launch {
 
@@ -29,16 +30,6 @@ using arch_state::tesla::shared_header_bytes;
 inline constexpr std::uint32_t max_shared_bytes = 16384;
 inline constexpr std::uint32_t max_threads_per_block = 512;  // of real chips; a configuration may differ
 inline constexpr std::uint32_t max_grid = arch_state::tesla::max_grid[0];  // in x and in y
-
-// One grid, as the host hands it to the chip.
-struct launch_parameters {
-  const cubin::kernel* kernel = nullptr;           // not owned
-  std::array<std::uint32_t, 2> grid = {1, 1};      // blocks
-  std::array<std::uint32_t, 3> block = {1, 1, 1};  // threads
-  std::uint32_t dynamic_shared = 0;                // bytes behind the static shared memory
-  std::vector<std::uint8_t> parameter_bytes;       // packed, first byte goes to s[0x10]
-  std::uint16_t grid_id = 0;
-};
 
 constexpr std::uint32_t align_up(std::uint32_t value, std::uint32_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
@@ -53,12 +44,6 @@ constexpr std::uint32_t initial_r0(std::uint32_t thread, const std::array<std::u
   return pack_thread_id(thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]);
 }
 
-constexpr std::uint32_t threads_per_block(const launch_parameters& launch) {
-  return launch.block[0] * launch.block[1] * launch.block[2];
-}
-constexpr std::uint32_t warps_per_block(const launch_parameters& launch) {
-  return (threads_per_block(launch) + 31) / 32;
-}
 constexpr std::uint32_t blocks_in_grid(const launch_parameters& launch) { return launch.grid[0] * launch.grid[1]; }
 
 // Bytes of shared memory a block occupies before rounding to the allocation granule. Text cubins count the
@@ -92,6 +77,7 @@ inline std::string refusal(const launch_parameters& launch,
     if (launch.grid[i] < 1 || launch.grid[i] > max_grid)
       return std::string("grid.") + axis[i] + " is " + std::to_string(launch.grid[i]) + ", allowed are 1 to " +
              std::to_string(max_grid);
+  if (launch.grid[2] != 1) return "grids have two dimensions, grid.z is " + std::to_string(launch.grid[2]);
   for (std::size_t i = 0; i < 3; ++i)
     if (launch.block[i] < 1 || launch.block[i] > max_block[i])
       return std::string("block.") + axis[i] + " is " + std::to_string(launch.block[i]) + ", allowed are 1 to " +

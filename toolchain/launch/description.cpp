@@ -258,7 +258,7 @@ class description_reader {
                              {"launch", "grid", "block", "dynamic_shared", "arguments"});
     launch_step s;
     s.kernel = table.text("launch");
-    const auto grid = table.integers("grid", 2, 1, max_grid);
+    const auto grid = table.integers("grid", 3, 1, max_grid);
     std::copy(grid.begin(), grid.end(), s.grid.begin());
     const auto block = table.integers("block", 3, 1, max_block[0]);
     std::copy(block.begin(), block.end(), s.block.begin());

@@ -14,6 +14,7 @@
 #include "toolchain/launch/element_type.h"
 #include "toolchain/launch/expression.h"
 #include "toolchain/launch/feature.h"
+#include "toolchain/launch/launch_parameters.h"
 #include "toolchain/launch/texture.h"
 
 namespace gt200::launch {
@@ -54,7 +55,7 @@ struct argument {
 
 struct launch_step {
   std::string kernel;
-  std::array<std::uint32_t, 2> grid = {1, 1};
+  grid_size grid;
   std::array<std::uint32_t, 3> block = {1, 1, 1};
   std::uint32_t dynamic_shared = 0;
   std::vector<argument> arguments;

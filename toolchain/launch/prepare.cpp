@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "toolchain/cubin/limits.h"
 #include "toolchain/error.h"
+#include "toolchain/launch/fermi/abi.h"
 #include "toolchain/launch/initial_content.h"
 #include "toolchain/launch/nearest.h"
 
@@ -37,7 +39,8 @@ void place_globals(prepared& result, device_allocator& allocator) {
     if (placed == result.globals.end())
       throw input_error(result.module->source_file, 0,
                         fmt::format("relocation of the unknown variable '{}'", entry.name));
-    if (result.relocations.size() < entry.offset + 4) result.relocations.resize(entry.offset + 4, 0);
+    const std::uint32_t end = entry.offset + result.module->address_bytes;
+    if (result.relocations.size() < end) result.relocations.resize(end, 0);
     for (std::size_t i = 0; i < 4; ++i)
       result.relocations[entry.offset + i] = static_cast<std::uint8_t>(placed->address >> (8 * i));
   }
@@ -72,7 +75,8 @@ class argument_packer {
     // shared.
     const std::size_t room =
         kernel_.shared_bytes > shared_header_bytes ? kernel_.shared_bytes - shared_header_bytes : 0;
-    if (expected == 0 && packed_.size() > room)
+    const bool is_fermi = program_.module->capability >= cubin::fermi.first_sm;
+    if (expected == 0 && !is_fermi && packed_.size() > room)
       fail(fmt::format("the arguments take {} bytes, kernel '{}' has room for {}", packed_.size(), kernel_.name,
                        room));
     return std::move(packed_);
@@ -230,7 +234,9 @@ launch_parameters pack(const prepared& program, const launch_step& step, unsigne
   result.dynamic_shared = step.dynamic_shared;
   result.grid_id = grid_id;
   result.parameter_bytes = argument_packer(program, step, *result.kernel, line).run();
-  const std::string reason = refusal(result, program.max_block_threads);
+  const std::string reason = program.module->capability >= cubin::fermi.first_sm
+                                 ? fermi::refusal(result, program.max_block_threads)
+                                 : refusal(result, program.max_block_threads);
   if (!reason.empty()) throw input_error(program.launch->file, line, reason);
   return result;
 }

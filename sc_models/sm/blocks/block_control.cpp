@@ -26,7 +26,8 @@ void write_block_header(const grid_descriptor& grid, const launch_token& block, 
 }  // namespace
 
 block_control::block_control(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                             const config::sm_config& config, unsigned sm_in_tpc)
+                             const config::sm_config& config, const arch_state::generation_values& generation,
+                             unsigned sm_in_tpc)
     : core_stage(name, domain),
       launch("launch", *this, config.limits.blocks),
       retire("retire", *this),
@@ -36,6 +37,7 @@ block_control::block_control(const sc_core::sc_module_name& name, tlm_bus::clock
       shared_memory("shared_memory"),
       simt_stack("simt_stack"),
       config_(config),
+      generation_(generation),
       sm_(static_cast<std::uint8_t>(sm_in_tpc)),
       blocks_(config.limits.blocks),
       free_warps_(first_warps(config.limits.warps)) {}
@@ -44,6 +46,7 @@ void block_control::describe(warp_slot warp, warp_instruction& operation) const 
   const warp_state& w = warps_[warp];
   const block_state& b = state_of(w.block);
   operation.grid = b.grid;
+  operation.place = &b.place;
   operation.block_id = b.block_id;
   operation.block_slot = w.block;
   operation.warp_in_block = w.warp_in_block;
@@ -52,7 +55,9 @@ void block_control::describe(warp_slot warp, warp_instruction& operation) const 
 void block_control::instruction_issued(warp_slot warp) { ++warps_[warp].in_flight; }
 
 void block_control::instruction_done(const warp_instruction& operation) {
-  --warps_[operation.warp].in_flight;
+  warp_state& warp = warps_[operation.warp];
+  --warp.in_flight;
+  warp.last_done = core_cycle(cycle());
   settle_warp(operation.warp);
 }
 
@@ -61,6 +66,11 @@ void block_control::warp_finished(warp_slot warp) {
   unfinished_.change(domain()) &= ~warp_bit(warp);
   finished_.change(domain().cycle()) |= warp_bit(warp);
   settle_warp(warp);
+}
+
+// In the cycle of a write-back the answer is no, whoever is asked first.
+bool block_control::is_alone(warp_slot warp) {
+  return warps_[warp].in_flight == 1 && warps_[warp].last_done < core_cycle(domain().cycle());
 }
 
 // The last instruction of a finished warp has been written back.
@@ -105,12 +115,14 @@ void block_control::begin(const launch_token& token) {
   free->busy = true;
   free->grid = &grid;
   free->block_id = token.block_id;
+  free->place = {grid.block_at(token.block_id), grid.block, grid.grid, grid.grid_id,
+                 round_up(grid.shared_bytes, 4)};
   free->to_start = free->undrained = warps;
   for (unsigned i = 0; i < warps; ++i) {
     const warp_slot warp = lowest_warp(free_warps_);
     free_warps_ &= free_warps_ - 1;
     free->warps |= warp_bit(warp);
-    warps_[warp] = {slot, static_cast<std::uint8_t>(i), 0, false};
+    warps_[warp] = {slot, static_cast<std::uint8_t>(i), 0, {}, false};
   }
   finished_.change(domain().cycle()) &= ~free->warps;
   // All blocks of a grid have the same size, so each slot has a fixed part of the storage.
@@ -122,7 +134,7 @@ void block_control::begin(const launch_token& token) {
     const std::uint32_t value = arch_state::initial_shared_word(seed, token.block_id, word);
     std::memcpy(shared + std::size_t{4} * word, &value, 4);
   }
-  write_block_header(grid, token, shared);
+  if (generation_.shared_header_bytes != 0) write_block_header(grid, token, shared);
   starting_ = slot;
   next_warp_ = 0;
   parts_.moved(slot.index());
@@ -152,7 +164,7 @@ void block_control::start_next_warp() {
                                  grid.registers};
   registers.send(allocation);
   isa::lane_words row;
-  for (unsigned r = 1; r < grid.registers; ++r) {
+  for (unsigned r = generation_.thread_number_in_r0 ? 1 : 0; r < grid.registers; ++r) {
     arch_state::initial_register_row(grid.initial_state_seed, b.block_id, next_warp_, r, row.lane);
     write_register(warp, r, row);
   }
@@ -162,7 +174,7 @@ void block_control::start_next_warp() {
     row.lane[lane] = launch::initial_r0(thread, grid.block);
     if (thread < grid.threads()) lanes |= isa::lane_mask{1} << lane;
   }
-  write_register(warp, 0, row);
+  if (generation_.thread_number_in_r0) write_register(warp, 0, row);
   simt_stack->start(warp, grid.entry, lanes);
   start.send({warp, &grid, grid.entry});
   resident_.change(domain()) |= warp_bit(warp);

@@ -45,7 +45,7 @@ class block_control : public core_stage,
   tlm_bus::counter warps_started{"warps_started", "warps", "warps that began"};
 
   block_control(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-                unsigned sm_in_tpc);
+                const arch_state::generation_values& generation, unsigned sm_in_tpc);
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
@@ -62,6 +62,7 @@ class block_control : public core_stage,
   const warp_signal& unfinished() const override { return unfinished_; }
   unsigned unfinished_warps(block_slot block) override;
   block_slot block_slot_of(warp_slot warp) const override { return warps_[warp].block; }
+  bool is_alone(warp_slot warp) override;
 
   // For observers.
   unsigned resident_blocks() const;
@@ -76,6 +77,7 @@ class block_control : public core_stage,
     block_slot block;
     std::uint8_t warp_in_block = 0;
     std::uint32_t in_flight = 0;
+    core_cycle last_done;  // when its last instruction was written back
     bool finished = false;
   };
   struct block_state {
@@ -83,6 +85,7 @@ class block_control : public core_stage,
     core_cycle drained_at = core_cycle::never();  // last warp drained; retires after this cycle
     const grid_descriptor* grid = nullptr;
     std::uint32_t block_id = 0;
+    arch_state::block_place place;
     warp_mask warps = 0;
     unsigned to_start = 0;  // warps not started yet
     unsigned undrained = 0;
@@ -95,6 +98,7 @@ class block_control : public core_stage,
   void settle_warp(warp_slot warp);
 
   const config::sm_config& config_;
+  const arch_state::generation_values& generation_;
   std::uint8_t sm_;
   std::vector<block_state> blocks_;  // by slot
   per_warp<warp_state> warps_{};

@@ -23,7 +23,8 @@ void memory_port::tick() {
   const collected_token* token = from.front();
   if (token == nullptr) return;
   warp_instruction& operation = *token->operation;
-  if (operation.executed == 0 || operation.fault != arch_state::fault_kind::none) {
+  if (operation.executed == 0 || operation.fault != arch_state::fault_kind::none ||
+      operation.instruction->access.kind == isa::access_kind::none) {
     if (!nothing_to_do.can_send()) return;
     nothing_to_do.send({&operation});
     from.pop();

@@ -1,7 +1,7 @@
 // The exit of memory and texture instructions from the SM to the TPC's SM controller; at most one per interval.
 //
-// An instruction with a fault or without an executing lane needs no access and goes straight to write-back. Source:
-// 4 shader cycles per memory instruction: CUDA guide 2.x.
+// An instruction with a fault or without an executing lane or an access (control of a cache) needs none and goes
+// straight to write-back. Source: 4 shader cycles per memory instruction: CUDA guide 2.x.
 #pragma once
 
 #include "sc_models/cluster_tokens.h"

@@ -11,9 +11,9 @@ namespace {
 
 // Latency of the pipe from shared memory to write-back. The path from issue through the collector
 // to shared memory takes two core cycles, and write-back to the next issue takes one.
-core_cycles shared_result_latency(const config::sm_config& config) {
+core_cycles shared_result_latency(const config::sm_config& config, const unit_list& units) {
   return result_pipe_latency(config.clocks, config.shared_memory.latency_cycles,
-                             config.issue.latency_cycles + core_cycles(1));
+                             config.issue.latency_cycles + core_cycles(1) + units.options().way_to_shared_memory);
 }
 
 // Enough entries for all results in flight at full rate. `interval_of_warps`: between results of whole warps.
@@ -38,9 +38,10 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
                                                                depth_for(config, latency, port.interval, share),
                                                                latency.count());
                  }),
-      from_shared_memory("from_shared_memory", *this,
-                         depth_for(config, shared_result_latency(config), shader_cycles(4), share),
-                         shared_result_latency(config).count()),
+      from_shared_memory(
+          "from_shared_memory", *this,
+          depth_for(config, shared_result_latency(config, units), units.options().shared_memory_interval, share),
+          shared_result_latency(config, units).count()),
       from_memory_port("from_memory_port", *this, config.write_back.queue_entries),
       from_branch("from_branch", *this, config.write_back.queue_entries),
       from_barrier("from_barrier", *this, config.write_back.queue_entries),

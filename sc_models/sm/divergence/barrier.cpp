@@ -14,13 +14,14 @@ constexpr core_cycles outside(const config::sm_config& config) {
 }  // namespace
 
 barrier::barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                 const config::sm_config& config)
+                 const config::sm_config& config, const arch_state::generation& generation)
     : core_stage(name, domain),
       in("in", *this, config.operand_collector.control_queue_entries),
       out("out", *this),
       issue("issue"),
       simt_stack("simt_stack"),
       blocks("blocks"),
+      generation_(generation),
       per_warp_(config.clocks.to_core(config.barrier.per_warp_cycles)),
       counter_read_(config.clocks.to_core(config.barrier.counter_read_cycles)),
       release_delay_(config.clocks.to_core(config.barrier.base_cycles + config.barrier.per_warp_cycles) -
@@ -38,6 +39,8 @@ void barrier::complete_where_all_arrived() {
     c.arrived = 0;
     c.released = c.waiting;
     c.waiting = 0;
+    c.result = c.totals;
+    c.totals = {};
     ++releases;
     release_after(c);
     note_activity();
@@ -57,6 +60,11 @@ void barrier::release_due() {
       continue;
     }
     issue->release(c.released);
+    for (const warp_slot warp : warps_in(c.released)) {
+      if (held_[warp] == nullptr) continue;
+      generation_.finish_barrier(*held_[warp]->instruction, c.result, held_[warp]->values);
+      with_result_ |= warp_bit(warp);
+    }
     c.released = 0;
     c.release_at = core_cycle::never();
     if (c.idle()) --armed_;
@@ -65,52 +73,101 @@ void barrier::release_due() {
   }
 }
 
+// Fences whose warp has nothing else under way go on.
+void barrier::release_fences() {
+  for (const warp_slot warp : warps_in(fences_)) {
+    if (!blocks->is_alone(warp)) continue;
+    fences_ &= ~warp_bit(warp);
+    issue->release(warp_bit(warp));
+    with_result_ |= warp_bit(warp);
+    note_activity();
+  }
+  if (fences_ != 0) wake_next();
+}
+
+// One per cycle, beside arrivals.
+void barrier::send_results() {
+  if (with_result_ == 0) return;
+  if (out.can_send()) {
+    const warp_slot warp = lowest_warp(with_result_);
+    with_result_ &= with_result_ - 1;
+    out.send({held_[warp]});
+    held_[warp] = nullptr;
+    note_activity();
+  }
+  if (with_result_ != 0) wake_next();
+}
+
+void barrier::arrive(warp_instruction& operation, bool in_a_row) {
+  const isa::barrier_action& action = operation.instruction->barrier;
+  counter_state& c = counter_of(operation.block_slot, action.id);
+  c.latched = in_a_row && latched_ == &c;
+  latched_ = &c;
+  const bool was_idle = c.idle();
+  if (action.arrives) ++c.arrived;
+  if (action.waits) {
+    if (c.arrived != 0) {
+      c.waiting |= warp_bit(operation.warp);
+    } else {
+      c.released |= warp_bit(operation.warp);
+      if (c.release_at == core_cycle::never()) release_after(c);
+    }
+  }
+  if (was_idle && !c.idle()) ++armed_;
+  ++arrivals;
+  const isa::lane_mask holds =
+      generation_.barrier_vote(*operation.instruction, operation.values, operation.executed);
+  c.totals.threads += static_cast<std::uint32_t>(__builtin_popcount(operation.executed));
+  c.totals.holds += static_cast<std::uint32_t>(__builtin_popcount(holds));
+}
+
 void barrier::tick() {
   // 1. One arrival.
   const collected_token* token = in.front();
   if (token != nullptr && cycle() < free_at_) {
     wake_at(free_at_);
+  } else if (token != nullptr && held_[token->operation->warp] != nullptr) {
+    wake_next();  // the result of the warp's last barrier has not gone to write-back yet
   } else if (token != nullptr && out.can_send()) {
     warp_instruction& operation = *token->operation;
-    const isa::barrier_action& action = operation.instruction->barrier;
+    const isa::instruction& instruction = *operation.instruction;
     const bool in_a_row = free_at_ == cycle();
     free_at_ = cycle() + per_warp_;
     per_block_ = std::max(1u, operation.grid->barriers);
-    if (action.id >= per_block_) {
+    bool held = false;
+    if (generation_.is_fence(instruction)) {
+      fences_ |= warp_bit(operation.warp);
+      held = true;
+    } else if (instruction.barrier.id >= per_block_) {
       operation.fault = arch_state::fault_kind::barrier_not_allocated;
       operation.fault_lanes = operation.active;
     } else if (!simt_stack->converged(operation.warp)) {
       operation.fault = arch_state::fault_kind::divergent_barrier;
       operation.fault_lanes = operation.active;
+    } else if (operation.executed == 0) {
+      issue->release(warp_bit(operation.warp));
     } else {
-      counter_state& c = counter_of(operation.block_slot, action.id);
-      c.latched = in_a_row && latched_ == &c;
-      latched_ = &c;
-      const bool was_idle = c.idle();
-      if (action.arrives) ++c.arrived;
-      if (action.waits) {
-        if (c.arrived != 0) {
-          c.waiting |= warp_bit(operation.warp);
-        } else {
-          c.released |= warp_bit(operation.warp);
-          if (c.release_at == core_cycle::never()) release_after(c);
-        }
-      }
-      if (was_idle && !c.idle()) ++armed_;
-      ++arrivals;
+      arrive(operation, in_a_row);
+      held = instruction.barrier.waits && instruction.result_count != 0;
     }
-    out.send({&operation});
+    if (held)
+      held_[operation.warp] = &operation;
+    else
+      out.send({&operation});
     in.pop();
   }
   // 2. Barriers at which all warps of the block that have not exited have arrived.
   complete_where_all_arrived();
   // 3. Releases.
   release_due();
+  if (fences_ != 0) release_fences();
+  send_results();
 }
 
 void barrier::publish(tlm_bus::signal_writer& to) {
   warp_mask waiting = 0;
   for (const counter_state& c : counters_) waiting |= c.waiting | c.released;
+  waiting |= fences_;
   to.mask("waiting", max_warps, waiting);
   to.number("armed", 8, armed_);
 }

@@ -10,6 +10,10 @@
 // arrives while some of its lanes wait on another path has a fault. Arriving and waiting may be two instructions; a
 // warp that starts to wait after all have arrived continues, because the counter is back at zero. A barrier does
 // not wait for warps that have exited. Source: modulo counters of arrivals: envytools; throughput: CUDA guide 4.2.
+//
+// What only some generations have (arch_state/generation.h): A barrier with results combines a predicate of all
+// threads; its instructions go to write-back when it releases their warps. A fence waits until all older
+// instructions of its warp have been written back. A warp without an executing lane does not arrive.
 #pragma once
 
 #include <vector>
@@ -21,6 +25,7 @@
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
+#include "toolchain/arch_state/generation.h"
 
 namespace gt200::model {
 
@@ -36,7 +41,8 @@ class barrier : public core_stage, public tlm_bus::signal_source {
   tlm_bus::counter arrivals{"arrivals", "warp instructions", "warps that arrived at a barrier"};
   tlm_bus::counter releases{"releases", "barriers", "barriers completed"};
 
-  barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
+  barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
+          const arch_state::generation& generation);
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
@@ -51,19 +57,25 @@ class barrier : public core_stage, public tlm_bus::signal_source {
 
  private:
   struct counter_state {
-    warp_mask waiting = 0;   // warps that wait for others
-    warp_mask released = 0;  // warps that continue at release_at
-    unsigned arrived = 0;    // includes warps that do not wait
-    bool latched = false;    // the last arrival found the counter latched
+    warp_mask waiting = 0;              // warps that wait for others
+    warp_mask released = 0;             // warps that continue at release_at
+    unsigned arrived = 0;               // includes warps that do not wait
+    bool latched = false;               // the last arrival found the counter latched
+    arch_state::barrier_totals totals;  // of the warps that have arrived
+    arch_state::barrier_totals result;  // for the warps that are released
     core_cycle release_at = core_cycle::never();
     bool idle() const { return arrived == 0 && release_at == core_cycle::never(); }
   };
   counter_state& counter_of(block_slot block, unsigned id) { return counters_[block.index() * per_block_ + id]; }
   void end_of_elaboration() override;
+  void arrive(warp_instruction& operation, bool in_a_row);
   void complete_where_all_arrived();
   void release_after(counter_state& c);
   void release_due();
+  void release_fences();
+  void send_results();
 
+  const arch_state::generation& generation_;
   core_cycles per_warp_;
   core_cycles counter_read_;
   core_cycles release_delay_;  // from serving the last arrival, counter latched, to the release
@@ -72,6 +84,10 @@ class barrier : public core_stage, public tlm_bus::signal_source {
   unsigned armed_ = 0;      // barriers with an outstanding arrival or release
   core_cycle free_at_;
   const counter_state* latched_ = nullptr;  // counter of the previous arrival
+  // Instructions that go to write-back later: of barriers with results, and fences.
+  per_warp<warp_instruction*> held_{};
+  warp_mask fences_ = 0;       // warps with a fence that waits
+  warp_mask with_result_ = 0;  // warps whose result waits for write-back
 };
 
 }  // namespace gt200::model

@@ -8,6 +8,12 @@ core_cycles way_from_collector(const config::sm_config& config) {
   return config.clocks.to_core(config.branch.latency_cycles) - core_cycles(1);
 }
 
+// A branch whose targets come from constant memory.
+bool has_targets(const isa::instruction& i) { return i.flow == isa::flow_kind::branch && i.constant_count != 0; }
+const isa::lane_words& targets_of(const warp_instruction& operation) {
+  return operation.values.source[operation.instruction->constants[0].slot][0];
+}
+
 }  // namespace
 
 branch::branch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
@@ -66,8 +72,11 @@ void branch::tick() {
   arch_state::fault_kind fault = t.operation != nullptr ? t.operation->fault : arch_state::fault_kind::none;
   if (fault == arch_state::fault_kind::none) {
     const isa::lane_mask active = simt_stack->active_mask(t.warp);
-    const auto result = is_meeting(instruction) ? simt_stack->enter(t.warp, t.pc, instruction)
-                                                : simt_stack->execute(t.warp, t.pc, instruction, t.selected);
+    const auto result =
+        is_meeting(instruction) ? simt_stack->enter(t.warp, t.pc, instruction)
+        : has_targets(instruction)
+            ? simt_stack->execute_indirect(t.warp, t.pc, instruction, t.selected, targets_of(*t.operation))
+            : simt_stack->execute(t.warp, t.pc, instruction, t.selected);
     fault = result.fault;
     if (instruction.flow == isa::flow_kind::branch) {
       ++branches;

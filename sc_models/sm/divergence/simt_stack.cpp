@@ -26,6 +26,16 @@ arch_state::control_result simt_stack::execute(warp_slot warp, isa::code_address
   return result;
 }
 
+arch_state::control_result simt_stack::execute_indirect(warp_slot warp, isa::code_address pc,
+                                                        const isa::instruction& instruction,
+                                                        isa::lane_mask selected, const isa::lane_words& targets) {
+  arch_state::divergence& stack = *warps_[warp.index()];
+  stack.advance(pc - stack.pc());
+  const arch_state::control_result result = stack.execute_indirect(instruction, selected, targets);
+  moved(warp);
+  return result;
+}
+
 void simt_stack::publish(tlm_bus::signal_writer& to) {
   to.array("warp", static_cast<unsigned>(warps_.size()), [&](unsigned warp) {
     to.mask("active", isa::warp_size, active_[warp]);

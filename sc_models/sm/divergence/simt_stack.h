@@ -35,6 +35,9 @@ class simt_stack : public sc_core::sc_module,
                                    const isa::instruction& instruction) override;
   arch_state::control_result execute(warp_slot warp, isa::code_address pc, const isa::instruction& instruction,
                                      isa::lane_mask selected) override;
+  arch_state::control_result execute_indirect(warp_slot warp, isa::code_address pc,
+                                              const isa::instruction& instruction, isa::lane_mask selected,
+                                              const isa::lane_words& targets) override;
   bool converged(warp_slot warp) const override { return warps_[warp.index()]->converged(); }
   void start(warp_slot warp, isa::code_address pc, isa::lane_mask lanes) override {
     warps_[warp.index()]->start(pc, lanes);

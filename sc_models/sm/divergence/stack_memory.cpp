@@ -78,6 +78,7 @@ void stack_memory::send_one(const stack_transfer_token& transfer) {
   access.sequence = 0;
   access.issued_at = cycle();
   access.instruction = stores ? &store_ : &load_;
+  access.resolved_space = isa::memory_space::none;
   access.pc = transfer.pc;
   access.sm = static_cast<std::uint8_t>(sm_in_tpc_);
   access.warp = transfer.warp;

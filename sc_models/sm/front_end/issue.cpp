@@ -230,6 +230,7 @@ slot_use issue::issue_from(warp_slot warp) {
   operation->fault = b.fault;
   operation->fault_lanes = b.fault == arch_state::fault_kind::none ? 0 : operation->active;
   operation->fault_address = 0;
+  operation->resolved_space = isa::memory_space::none;
   operation->by_lane = false;
   block_control->describe(warp, *operation);
 

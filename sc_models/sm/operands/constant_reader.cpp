@@ -51,7 +51,9 @@ bool constant_reader::finish_reading(progress& p, warp_instruction& operation) {
 
 // Reads one operand as far as its lines are present. Returns true when all lanes that execute have their value.
 bool constant_reader::read_operand(progress& p, warp_instruction& operation, const isa::constant_operand& o) {
-  const constant_binding& binding = operation.grid->constants[o.bank];
+  // A space that no generation has is not bound either.
+  static constexpr constant_binding unbound = {};
+  const constant_binding& binding = o.bank < constant_spaces ? operation.grid->constants[o.bank] : unbound;
   const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(o.type));
   const access a{operation.id,
                  binding.address,

@@ -96,8 +96,12 @@ void operand_collector::collect(warp_instruction& operation) {
   }
   operation.executed = operation.active;
   if (instruction.needs_collect) {
-    const arch_state::warp_place place{static_cast<std::uint32_t>(cycle().number()), tpc_, operation.sm,
-                                       static_cast<std::uint8_t>(operation.warp.index())};
+    const arch_state::warp_place place{static_cast<std::uint32_t>(cycle().number()),
+                                       tpc_,
+                                       operation.sm,
+                                       static_cast<std::uint8_t>(operation.warp.index()),
+                                       operation.warp_in_block * std::uint32_t{isa::warp_size},
+                                       operation.place};
     operation.executed = generation_.collect(instruction, place, operation.active, operation.values);
   }
   ++collected;

@@ -1,6 +1,7 @@
 #include "sc_models/sm/operands/shared_memory.h"
 
 #include <algorithm>
+#include <array>
 
 #include "sc_models/sm/bank_steps.h"
 #include "toolchain/arch_state/lane_rows.h"
@@ -22,9 +23,36 @@ unsigned bank_cycles(const std::uint32_t* addresses, isa::lane_mask lanes, unsig
   return serve_half_warp(addresses, lanes, half_warp, bytes, banks, [](unsigned, std::uint32_t) {});
 }
 
+warp_requests bank_steps_of_warp(const std::uint32_t* addresses, isa::lane_mask lanes, unsigned bytes,
+                                 unsigned banks) {
+  const unsigned words = bytes > 4 ? bytes / 4 : 1;
+  const unsigned lanes_per_request = isa::warp_size / words;
+  warp_requests result;
+  for (unsigned first = 0; first < isa::warp_size; first += lanes_per_request) {
+    std::array<std::uint32_t, isa::warp_size> served{};  // different words so far
+    std::array<std::uint8_t, max_banks> in_bank{};
+    unsigned count = 0;
+    unsigned steps = 0;
+    for (unsigned lane = first; lane < first + lanes_per_request; ++lane) {
+      if ((lanes >> lane & 1) == 0) continue;
+      for (unsigned w = 0; w < words; ++w) {
+        const std::uint32_t word = addresses[lane] / 4 + w;
+        if (std::find(served.begin(), served.begin() + count, word) != served.begin() + count) continue;
+        served[count++] = word;
+        steps = std::max<unsigned>(steps, ++in_bank[bank_of(word, banks)]);
+      }
+    }
+    if (count == 0) continue;
+    ++result.requests;
+    result.steps += steps;
+  }
+  return result;
+}
+
 shared_memory::shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
                              const config::sm_config& config, const unit_list& units,
-                             const arch_state::generation& generation, bool no_bank_conflicts, lane_share share)
+                             const arch_state::generation& generation, bool no_bank_conflicts, lane_share share,
+                             bank_rule rule)
     : core_stage(name, domain),
       in("in", *this, config.shared_memory.queue_entries),
       out("out", *this),
@@ -38,6 +66,7 @@ shared_memory::shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock
       predicate_false_(generation.values().predicate_false),
       no_bank_conflicts_(no_bank_conflicts),
       share_(share),
+      rule_(rule),
       storage_(config.limits.shared_bytes),
       regions_(config.limits.blocks),
       locks_(config.limits.blocks, arch_state::shared_locks(config.limits.warps)) {
@@ -99,10 +128,29 @@ void shared_memory::store(warp_instruction& operation) {
         locks_[operation.block_slot.index()].unlock(operation.warp_in_block, operation.values.address.lane[lane]);
 }
 
+core_cycles shared_memory::free_time(const warp_instruction& operation) const {
+  if (rule_ == bank_rule::half_warp) return share_.cycles(core_cycles(2), half_warp_lanes, operation.executed);
+  const auto words = static_cast<unsigned>(isa::words_of(operation.instruction->access.type));
+  return share_.cycles(core_cycles(words), isa::warp_size / words, operation.executed);
+}
+
+unsigned shared_memory::conflicts_of(const warp_instruction& operation) const {
+  const std::uint32_t* const address = operation.values.address.lane;
+  const auto bytes = static_cast<unsigned>(isa::bytes_of(operation.instruction->access.type));
+  if (rule_ == bank_rule::warp) {
+    const warp_requests r = bank_steps_of_warp(address, operation.executed, bytes, config_.banks);
+    return r.steps - r.requests;
+  }
+  unsigned conflicts = 0;
+  for (unsigned half = 0; half < 2; ++half)
+    conflicts += std::max(1u, bank_cycles(address, operation.executed, half, bytes, config_.banks)) - 1;
+  return conflicts;
+}
+
 // Performs the access.
 shared_memory::bank_time shared_memory::perform(warp_instruction& operation) {
   const isa::instruction& instruction = *operation.instruction;
-  const core_cycles steps = share_.cycles(core_cycles(2), half_warp_lanes, operation.executed);
+  const core_cycles steps = free_time(operation);
   if (operation.executed == 0 || operation.fault != arch_state::fault_kind::none) return {steps, core_cycles(0)};
   const bool stores = instruction.access.stores();
   const auto performed = [&](shared_memory_observer& o) { o.performed(*this, operation); };
@@ -115,12 +163,7 @@ shared_memory::bank_time shared_memory::perform(warp_instruction& operation) {
   }
   ++accesses;
   if (no_bank_conflicts_) return {steps, core_cycles(0)};
-  const auto bytes = static_cast<unsigned>(isa::bytes_of(instruction.access.type));
-  unsigned conflicts = 0;
-  for (unsigned half = 0; half < 2; ++half)
-    conflicts +=
-        std::max(1u, bank_cycles(operation.values.address.lane, operation.executed, half, bytes, config_.banks)) -
-        1;
+  const unsigned conflicts = conflicts_of(operation);
   conflict_cycles += conflicts;
   return {steps + core_cycles(conflicts), core_cycles(conflicts)};
 }

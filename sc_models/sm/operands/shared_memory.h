@@ -24,6 +24,12 @@
 
 namespace gt200::model {
 
+// half_warp: the banks serve 16 lanes per core cycle, and broadcast one word per step.
+// warp: they serve 32 lanes per core cycle, or as many as their words need with wider types (16 of 64 bits, 8 of
+// 128 bits); every word that a bank serves reaches all lanes that need it. Source: CUDA C Programming Guide 4.2,
+// appendix F, compute capability 2.x.
+enum class bank_rule : std::uint8_t { half_warp, warp };
+
 class shared_memory : public core_stage, public tlm_bus::signal_source, public shared_memory_start_if {
  public:
   tlm_bus::pipe_in<collected_token> in;   // from the operand collector
@@ -37,7 +43,7 @@ class shared_memory : public core_stage, public tlm_bus::signal_source, public s
 
   shared_memory(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
                 const unit_list& units, const arch_state::generation& generation, bool no_bank_conflicts,
-                lane_share share = {});
+                lane_share share = {}, bank_rule rule = bank_rule::half_warp);
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
@@ -61,6 +67,9 @@ class shared_memory : public core_stage, public tlm_bus::signal_source, public s
     core_cycles conflicts;
   };
   bank_time perform(warp_instruction& operation);
+  // Without conflicts, and with those of the lanes that execute.
+  core_cycles free_time(const warp_instruction& operation) const;
+  unsigned conflicts_of(const warp_instruction& operation) const;
   void load(warp_instruction& operation);
   void store(warp_instruction& operation);
 
@@ -71,6 +80,7 @@ class shared_memory : public core_stage, public tlm_bus::signal_source, public s
   std::uint8_t predicate_false_;
   bool no_bank_conflicts_;
   lane_share share_;
+  bank_rule rule_;
   std::vector<std::uint8_t> storage_;
   std::vector<region> regions_;                  // per block slot
   std::vector<arch_state::shared_locks> locks_;  // per block slot, by warp in the block
@@ -84,5 +94,13 @@ class shared_memory : public core_stage, public tlm_bus::signal_source, public s
 // served one after the other; one word per step is broadcast.
 unsigned bank_cycles(const std::uint32_t* addresses, isa::lane_mask lanes, unsigned half_warp, unsigned bytes,
                      unsigned banks);
+
+// The same by bank_rule::warp, for all lanes: requests of up to 128 bytes, and the steps that they take together.
+struct warp_requests {
+  unsigned requests = 0;
+  unsigned steps = 0;
+};
+warp_requests bank_steps_of_warp(const std::uint32_t* addresses, isa::lane_mask lanes, unsigned bytes,
+                                 unsigned banks);
 
 }  // namespace gt200::model

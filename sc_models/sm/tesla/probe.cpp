@@ -84,9 +84,10 @@ std::vector<const warp_instruction*> tesla_sm_probe::in_flight() const {
 
 std::string tesla_sm_probe::unit_of(const warp_instruction& operation) const {
   const collector_class c = sm_.units.collector_of(*operation.instruction);
-  if (c == sm_.units.memory()) return "";
+  const bool in_shared_memory = operation.space() == isa::memory_space::shared;
+  if (c == sm_.units.memory() && !in_shared_memory) return "";
   const std::string collector = std::string(sm_.operand_collector.name()) + " or behind it, ";
-  if (c == sm_.units.shared()) return collector + "shared_memory";
+  if (c == sm_.units.shared() || in_shared_memory) return collector + "shared_memory";
   if (c == sm_.units.control())
     return collector + (operation.instruction->unit == isa::unit_class::barrier ? "barrier" : "branch");
   return collector + sm_.units.units()[as_index(c)].name;

@@ -26,7 +26,8 @@ detail_window slices_window(const sm_surroundings& in, const sm_position& positi
 }  // namespace
 
 tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& in, const sm_position& position,
-                   std::shared_ptr<decoded_instructions> decoded, std::shared_ptr<const unit_list> unit_list)
+                   std::shared_ptr<decoded_instructions> decoded, std::shared_ptr<const unit_list> unit_list,
+                   const sm_structure& structure)
     : sm_if(name),
       config_(in.config.tpc.sm),
       decoded_(std::move(decoded)),
@@ -34,7 +35,7 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
       generation_(decoded_->generation()),
       share_(in.config.idealisations.no_divergence_cost),
       units(*units_),
-      block_control("block_control", in.core, in.config.tpc.sm, position.sm),
+      block_control("block_control", in.core, in.config.tpc.sm, generation_.values(), position.sm),
       fetch("fetch", in.core, in.config.tpc.sm),
       icache("icache", in.core, in.config.tpc.sm, generation_.values().lengths,
              origin_of(position, id_kind::instruction_fill)),
@@ -46,13 +47,13 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
       branch("branch", in.core, in.config.tpc.sm, share_),
       stack_memory("stack_memory", in.core, in.config.tpc.sm, stack_layout_of(in.config, generation_.values()),
                    position.sm, position.in_chip()),
-      barrier("barrier", in.core, in.config.tpc.sm),
+      barrier("barrier", in.core, in.config.tpc.sm, generation_),
       operand_collector("operand_collector", in.core, in.config.tpc.sm, units, generation_, position.tpc,
                         in.config.idealisations.no_bank_conflicts, share_),
       register_file("register_file", in.config.tpc.sm, slices_window(in, position)),
       execution_units("execution_units", in.shader, in.config.tpc.sm, units, share_, position.in_chip(), &in.core),
       shared_memory("shared_memory", in.core, in.config.tpc.sm, units, generation_,
-                    in.config.idealisations.no_bank_conflicts, share_),
+                    in.config.idealisations.no_bank_conflicts, share_, structure.shared_banks),
       constant_cache("constant_cache", in.core, in.config.tpc.sm, origin_of(position, id_kind::constant_fill)),
       memory_port("memory_port", in.core, in.config.tpc.sm, share_),
       write_back("write_back", in.core, in.config.tpc.sm, units, share_),
@@ -95,8 +96,10 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   operand_collector.constant_line_fetches.bind(constant_cache.line_fetches);
   for (unsigned u = 0; u < units.units().size(); ++u)
     operand_collector.to_units[u].bind(execution_units.groups[u].from_collector);
-  operand_collector.to_shared_memory.bind(shared_memory.in);
-  operand_collector.to_memory_port.bind(memory_port.in);
+  if (structure.binds_memories) {
+    operand_collector.to_shared_memory.bind(shared_memory.in);
+    operand_collector.to_memory_port.bind(memory_port.in);
+  }
   operand_collector.to_barrier.bind(barrier.in);
   operand_collector.to_branch.bind(branch.in);
   for (unsigned i = 0; i < units.shared_operand_units().size(); ++i)

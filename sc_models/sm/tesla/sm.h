@@ -37,7 +37,15 @@
 
 namespace gt200::model {
 
-class tesla_sm final : public sm_if {
+// What other generations have in another way.
+struct sm_structure {
+  bank_rule shared_banks = bank_rule::half_warp;
+  // The collector's instructions for shared memory and memory port go straight there. Otherwise the composition
+  // binds a module between them.
+  bool binds_memories = true;
+};
+
+class tesla_sm : public sm_if {
  private:
   const config::sm_config& config_;
   std::shared_ptr<decoded_instructions> decoded_;
@@ -69,7 +77,8 @@ class tesla_sm final : public sm_if {
 
   // `decoded`, `units`: shared by the SMs of a chip.
   tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& surroundings, const sm_position& position,
-           std::shared_ptr<decoded_instructions> decoded, std::shared_ptr<const unit_list> units);
+           std::shared_ptr<decoded_instructions> decoded, std::shared_ptr<const unit_list> units,
+           const sm_structure& structure = {});
 
   // sm_if
   tlm_bus::pipe_in<launch_token>& launch() override { return block_control.launch; }

@@ -27,6 +27,7 @@ constexpr std::array<class_row, isa::unit_classes> class_rows = {{
     {unit_class::sp, executed_by::unit, stall_cause::dependency_sp, stall_cause::dependency_shared},
     {unit_class::sp_mul, executed_by::unit, stall_cause::dependency_sp, stall_cause::dependency_shared},
     {unit_class::sfu, executed_by::unit, stall_cause::dependency_sfu, stall_cause::dependency_sfu},
+    {unit_class::sp_half, executed_by::unit, stall_cause::dependency_sp, stall_cause::dependency_shared},
     {unit_class::dp, executed_by::unit, stall_cause::dependency_dp, stall_cause::dependency_dp},
     {unit_class::compare, executed_by::unit, stall_cause::dependency_control, stall_cause::dependency_control},
     {unit_class::shared, executed_by::shared_memory, stall_cause::dependency_shared,
@@ -94,8 +95,8 @@ unit_descriptor sp_of(const config::sm_config& config) {
   u.functional_units = config.sp.lanes;
   u.passes_by_lane = config.units.sp;
   const shader_cycles interval = config.sp.interval_cycles();
-  for (const unit_class c :
-       {unit_class::sp, unit_class::sp_mul, unit_class::compare, unit_class::constant, unit_class::none})
+  for (const unit_class c : {unit_class::sp, unit_class::sp_mul, unit_class::sp_half, unit_class::compare,
+                             unit_class::constant, unit_class::none})
     u.timing[index(c)] =
         timing_of(interval, std::max(interval, config.sp.shared_operand_interval_cycles), config.sp.lanes);
   return u;
@@ -125,6 +126,18 @@ unit_descriptor dp_of(const config::sm_config& config) {
   return u;
 }
 
+// A further group of SPs. It takes instructions that may issue to any group.
+unit_descriptor second_sp_of(const config::sm_config& config) {
+  unit_descriptor u =
+      unit_of("sp_second", config.sp, config, config.operand_collector.sp_units, config.scheduler.weights.sp);
+  u.functional_units = config.sp.lanes;
+  u.passes_by_lane = config.units.sp;
+  u.takes_shared_operands = false;
+  const shader_cycles interval = config.sp.interval_cycles();
+  u.timing[index(unit_class::sp)] = timing_of(interval, interval, config.sp.lanes);
+  return u;
+}
+
 // The comparisons of the branch unit follow one another as fast as branches, and take as long as on the SPs.
 unit_descriptor compare_of(const config::sm_config& config) {
   constexpr unsigned lanes = config::branch_config::compared_lanes;
@@ -141,8 +154,10 @@ unit_descriptor compare_of(const config::sm_config& config) {
   return u;
 }
 
-std::vector<unit_descriptor> units_of(const config::sm_config& config) {
+std::vector<unit_descriptor> units_of(const config::sm_config& config, const unit_options& options) {
   std::vector<unit_descriptor> units = {sp_of(config), sfu_of(config), dp_of(config)};
+  if (options.sp_groups > 2) throw std::length_error("more than two groups of SPs");
+  if (options.sp_groups == 2) units.push_back(second_sp_of(config));
   if (!config.branch.comparisons) return units;
   units[0].timing[index(unit_class::compare)] = {};
   units.push_back(compare_of(config));
@@ -151,7 +166,10 @@ std::vector<unit_descriptor> units_of(const config::sm_config& config) {
 
 }  // namespace
 
-unit_list::unit_list(const config::sm_config& config) : units_(units_of(config)) {
+unit_list::unit_list(const config::sm_config& config, const unit_options& options)
+    : options_(options),
+      units_(units_of(config, options)),
+      of_shared_accesses_(options.one_memory_class ? memory() : shared()) {
   for (unsigned u = 0; u < units_.size(); ++u) units_[u].data_path = u;
   if (config.dp.shares_sp) units_[index_of("dp")].data_path = index_of("sp");
   set_pipelines(config);
@@ -160,6 +178,8 @@ unit_list::unit_list(const config::sm_config& config) : units_(units_of(config))
   index_shared_operand_units();
   add_alternative("sfu", unit_class::sp_mul, "multiplications_on_sfu", "fp32 multiplications sent to the SFUs",
                   config.sfu.multiply_enabled);
+  if (options.sp_groups == 2)
+    add_alternative("sp_second", unit_class::sp, "issued_to_second_sps", "instructions sent to the second SPs");
   add_collectors(config);
 }
 
@@ -208,7 +228,7 @@ void unit_list::index_classes() {
       case executed_by::unit:
         collector_of_[index(row.key)] = static_cast<collector_class>(unit_of_[index(row.key)]);
         break;
-      case executed_by::shared_memory: collector_of_[index(row.key)] = shared(); break;
+      case executed_by::shared_memory: collector_of_[index(row.key)] = of_shared_accesses_; break;
       case executed_by::memory_port: collector_of_[index(row.key)] = memory(); break;
       case executed_by::branch_or_barrier: collector_of_[index(row.key)] = control(); break;
     }

@@ -90,13 +90,26 @@ struct collector_descriptor {
   std::uint32_t issue_weight = 0;
 };
 
+// What the composition of an SM decides about its units.
+struct unit_options {
+  // Groups of SPs; each takes instructions of its own. Operations at half rate are those of the first group alone.
+  unsigned sp_groups = 1;
+  // Accesses to shared memory go through the collector units of the memory port, in one order with all others.
+  bool one_memory_class = false;
+  // Between two accesses to shared memory without conflicts, and between collector and shared memory.
+  shader_cycles shared_memory_interval{4};
+  core_cycles way_to_shared_memory{0};
+};
+
 class unit_list {
  public:
-  explicit unit_list(const config::sm_config& config);
+  explicit unit_list(const config::sm_config& config, const unit_options& options = {});
 
   const std::vector<unit_descriptor>& units() const { return units_; }
   const std::vector<alternative_unit>& alternatives() const { return alternatives_; }
   const std::vector<collector_descriptor>& collectors() const { return collectors_; }
+
+  const unit_options& options() const { return options_; }
 
   // The units with a pipe from shared memory.
   const std::vector<unsigned>& shared_operand_units() const { return shared_operand_units_; }
@@ -133,7 +146,7 @@ class unit_list {
   // The class of collector units the instruction goes through. Everything that touches s[] goes through shared
   // memory, so the accesses of a warp are performed in program order.
   collector_class collector_of(const isa::instruction& instruction) const {
-    return instruction.reads_shared ? shared() : collector_of_[static_cast<unsigned>(instruction.unit)];
+    return instruction.reads_shared ? of_shared_accesses_ : collector_of_[static_cast<unsigned>(instruction.unit)];
   }
   collector_class shared() const { return static_cast<collector_class>(units_.size()); }
   collector_class memory() const { return static_cast<collector_class>(units_.size() + 1); }
@@ -148,7 +161,9 @@ class unit_list {
   void index_classes();
   void index_shared_operand_units();
 
+  unit_options options_;
   std::vector<unit_descriptor> units_;
+  collector_class of_shared_accesses_;
   std::vector<alternative_unit> alternatives_;
   std::vector<collector_descriptor> collectors_;
   std::vector<unit_result> results_;

@@ -25,6 +25,13 @@ TEST(peaks, of_the_gtx_280_are_the_advertised_ones) {
   EXPECT_NEAR(peak_double_flops(c) * 1e-9, 77.8, 0.1);
 }
 
+TEST(peaks, of_the_gtx_480_are_the_advertised_ones) {
+  const gpu_config c = load_preset("gtx480");
+  EXPECT_NEAR(peak_dram_bytes_per_second(c) * 1e-9, 177.4, 0.1);
+  EXPECT_NEAR(peak_single_flops(c) * 1e-9, 1345.0, 0.1);
+  EXPECT_NEAR(peak_double_flops(c) * 1e-9, 168.1, 0.1);
+}
+
 TEST(peaks, of_memory_follow_from_width_and_clock_on_every_board) {
   for (const char* name : {"gt200", "gtx260", "g80", "tesla_c1060", "quadro_fx5800"}) {
     const gpu_config c = load_preset(name);

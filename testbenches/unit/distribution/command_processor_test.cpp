@@ -229,7 +229,7 @@ TEST_F(command_processor_test, the_grid_is_what_the_registers_say) {
   const grid_descriptor& grid = *processor.running();
   EXPECT_EQ(grid.launch, 2u);
   EXPECT_EQ(grid.grid_id, 77u);
-  EXPECT_EQ(grid.grid, (std::array<std::uint32_t, 2>{3, 1}));
+  EXPECT_EQ(grid.grid, launch::grid_size(3, 1));
   EXPECT_EQ(grid.block, (std::array<std::uint32_t, 3>{32, 2, 1}));
   EXPECT_EQ(grid.code_base, 0x100002000u);
   EXPECT_EQ(grid.code_bytes, 256u);

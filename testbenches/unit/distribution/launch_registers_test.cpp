@@ -26,13 +26,34 @@ TEST(launch_registers_test, dimensions_and_addresses_are_put_together) {
   r.write(registers::block_alloc, 3u << 16 | 128);
   r.write(registers::gridid, 0x12345);
   const grid_descriptor grid = r.grid();
-  EXPECT_EQ(grid.grid, (std::array<std::uint32_t, 2>{300, 7}));
+  EXPECT_EQ(grid.grid, launch::grid_size(300, 7));
   EXPECT_EQ(grid.block, (std::array<std::uint32_t, 3>{16, 4, 2}));
   EXPECT_EQ(grid.code_base, 0x1'0000'0100u);
   EXPECT_EQ(grid.barriers, 3u);
   EXPECT_EQ(grid.grid_id, 0x2345u);
   EXPECT_EQ(r.allocated_threads(), 128u);
   EXPECT_EQ(r.read(registers::griddim), 7u << 16 | 300);
+}
+
+TEST(launch_registers_test, a_grid_has_one_block_in_z_unless_a_register_says_more) {
+  launch_registers r;
+  r.write(registers::griddim, 7u << 16 | 300);
+  EXPECT_EQ(r.grid().grid, launch::grid_size(300, 7, 1));
+  r.write(registers::griddim_z, 5);
+  EXPECT_EQ(r.grid().grid, launch::grid_size(300, 7, 5));
+  EXPECT_EQ(r.grid().blocks(), 300u * 7 * 5);
+  EXPECT_EQ(r.grid().block_at(300 * 7 * 2 + 300 * 3 + 4), (std::array<std::uint32_t, 3>{4, 3, 2}));
+}
+
+TEST(launch_registers_test, a_bit_selects_constant_spaces_from_16_on) {
+  launch_registers r;
+  r.write(registers::cb_def_address_low, 0x2000);
+  r.write(registers::cb_def_set, 5u << 16 | 256);
+  r.write(registers::set_program_cb, 1u << 19 | 5u << 12 | 1u << 8 | 1);  // c17
+  EXPECT_EQ(r.grid().constants[17].address, 0x2000u);
+  EXPECT_EQ(r.grid().constants[17].bytes, 256u);
+  EXPECT_EQ(r.grid().constants[1].bytes, 0u);
+  r.write(registers::set_program_cb, 1u << 19 | 5u << 12 | 9u << 8 | 1);  // c25 does not exist
 }
 
 TEST(launch_registers_test, local_memory_is_a_power_of_two_of_8_bytes_or_none) {

@@ -18,6 +18,16 @@ TEST(atomic_operation_test, add_wraps_at_32_bits) {
   EXPECT_EQ(apply(atomic_operation::add, 0xffffffff, 2), 1u);
 }
 
+TEST(atomic_operation_test, add_of_floats_rounds_and_flushes_denormals) {
+  const auto sum = [](std::uint64_t old, std::uint64_t value) {
+    return atomic_result({atomic_operation::add, false, false, value, 0, true}, old);
+  };
+  EXPECT_EQ(sum(0x3fc00000, 0x40200000), 0x40800000u);  // 1.5 + 2.5
+  EXPECT_EQ(sum(0x3f800000, 0x33800000), 0x3f800000u);  // 1 + 2^-24: to even
+  EXPECT_EQ(sum(0x00000001, 0x80000001), 0x00000000u);  // zeros of both signs
+  EXPECT_EQ(sum(0x7f800000, 0xff800000), 0x7fffffffu);  // infinities: NaN
+}
+
 TEST(atomic_operation_test, exch_stores_the_value) { EXPECT_EQ(apply(atomic_operation::exch, 5, 9), 9u); }
 
 TEST(atomic_operation_test, cas_swaps_only_on_equality) {

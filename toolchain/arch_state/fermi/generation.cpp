@@ -23,10 +23,11 @@ generation_values fermi_values() {
   v.predicates = isa::fermi::predicate_count + 1;  // with $c
   v.predicate_bits = 4;
   v.address_bits = 32;
-  v.max_grid = {65535, 65535};
+  v.max_grid = {65535, 65535, 65535};
   v.max_block = {1024, 1024, 64};
   v.shared_header_bytes = 0;
-  v.max_parameter_bytes = 4096;
+  v.max_parameter_bytes = 0;  // they are in constant memory
+  v.thread_number_in_r0 = false;
   v.shared_window = shared_window;
   v.local_window = local_window;
   v.window_bytes = window_bytes;
@@ -137,6 +138,27 @@ unsigned generation::operand_words(const isa::instruction& any, unsigned slot) c
   for (unsigned k = 0; k < any.constant_count; ++k)
     if (any.constants[k].slot == slot) return static_cast<unsigned>(isa::words_of(any.constants[k].type));
   return o.words;
+}
+
+bool generation::is_fence(const isa::instruction& any) const {
+  const isa::fermi::opcode op = as_fermi(any).op;
+  return op == isa::fermi::opcode::membar || op == isa::fermi::opcode::bpt;
+}
+
+isa::lane_mask generation::barrier_vote(const isa::instruction&, const isa::lane_bundle& values,
+                                        isa::lane_mask executed) const {
+  isa::lane_mask yes = 0;
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane)
+    if (values.predicate_in[2][lane] != 0) yes |= lane_bit[lane];
+  return yes & executed;
+}
+
+void generation::finish_barrier(const isa::instruction& any, const barrier_totals& totals,
+                                isa::lane_bundle& values) const {
+  const bool all = as_fermi(any).barrier_operation == isa::fermi::barrier_mode::and_;
+  const bool truth = all ? totals.holds == totals.threads : totals.holds != 0;
+  fill_row(values.destination[0].lane, totals.holds);
+  std::memset(values.predicate_out[0], truth ? 1 : 0, isa::warp_size);
 }
 
 std::unique_ptr<divergence> generation::make_divergence() const {

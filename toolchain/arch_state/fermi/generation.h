@@ -29,6 +29,13 @@ class generation final : public arch_state::generation {
                           const isa::lane_bundle& values, std::uint32_t* addresses) const override;
   unsigned operand_words(const isa::instruction& i, unsigned slot) const override;
 
+  // membar, and bpt drain.
+  bool is_fence(const isa::instruction& i) const override;
+  isa::lane_mask barrier_vote(const isa::instruction& i, const isa::lane_bundle& values,
+                              isa::lane_mask executed) const override;
+  void finish_barrier(const isa::instruction& i, const barrier_totals& totals,
+                      isa::lane_bundle& values) const override;
+
   std::unique_ptr<divergence> make_divergence() const override;
 
  private:

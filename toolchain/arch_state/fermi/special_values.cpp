@@ -44,7 +44,8 @@ std::uint32_t uniform_value(std::uint8_t number, const warp_place& place) {
   constexpr unsigned sms = 16;
   switch (number) {
     case special::nphysid: return warp_slots << 8 | sms << 20;
-    case special::physid: return std::uint32_t{place.warp} << 8 | (std::uint32_t{place.tpc} * 4 + place.sm) << 20;
+    // A cluster has one SM.
+    case special::physid: return std::uint32_t{place.warp} << 8 | (std::uint32_t{place.tpc} + place.sm) << 20;
     case special::ntid: return packed(b.block_size[0], b.block_size[1], b.block_size[2]);
     case special::gridid: return b.grid_id;
     case special::shared_window_base: return shared_window;

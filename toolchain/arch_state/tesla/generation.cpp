@@ -24,7 +24,7 @@ generation_values tesla_values() {
   v.address_registers = 5;  // $a0 reads as zero
   v.address_register_bits = 16;
   v.address_bits = 32;
-  v.max_grid = max_grid;
+  v.max_grid = {max_grid[0], max_grid[1], 1};
   v.max_block = max_block;
   v.shared_header_bytes = shared_header_bytes;
   v.max_parameter_bytes = max_parameter_bytes;

@@ -36,7 +36,7 @@ block::block(const program_context& context)
       rows_(std::size_t{launch::fermi::warps_per_block(*context.launch)} * context.launch->kernel->registers),
       warps_(launch::fermi::warps_per_block(*context.launch)),
       shared_(padded(launch::fermi::shared_bytes_per_block(*context.launch), 4)),
-      local_stride_(padded(context.launch->kernel->local_bytes, 16)),
+      local_stride_(launch::fermi::local_allocation(context.launch->kernel->local_bytes)),
       barriers_(warps()),
       reductions_(warps()) {
   const launch::fermi::launch_parameters& l = *context.launch;
@@ -75,6 +75,7 @@ void block::start(const std::array<std::uint32_t, 3>& coordinates) {
   }
   barriers_.start(warps());
   reductions_.start();
+  opened_.fill(0);
 }
 
 bool block::fail(step_record& r, fault_kind kind, isa::lane_mask lanes, std::uint32_t address) {
@@ -88,17 +89,40 @@ bool block::fail(step_record& r, fault_kind kind, isa::lane_mask lanes, std::uin
 void block::step(unsigned warp, std::uint32_t clock, step_record& r) {
   warp_state& w = warps_[warp];
   r.warp = warp;
-  if (!fetch(w, r) || !gather(w, clock, r) || !access(r)) return;
+  if (!fetch(w, r) || !gather(w, clock, r)) return;
   const isa::instruction& i = *r.instruction;
-  if (i.execute != nullptr && r.executed != 0) i.execute(i, r.values, r.executed);
-  if (i.unit != isa::unit_class::barrier) write_results(w, i, r.values, r.executed);
+  const bool at_barrier = i.unit == isa::unit_class::barrier && !context_.generation->is_fence(i);
+  const bool waits =
+      r.executed != 0 && (r.access.kind != isa::access_kind::none || (at_barrier && i.result_count != 0));
+  if (!waits && !at_barrier) repeat(r);
   if (!move_on(w, r)) return;
-  r.state = step_state::done;
-  if (i.unit == isa::unit_class::barrier) arrive(warp, r);
+  r.state = waits ? step_state::pending : step_state::done;
+  if (at_barrier) arrive(warp, r);
   if (w.flow->finished()) {
     barriers_.warp_ended();
-    for (unsigned id = 0; id < 16; ++id) release_warps(id, r.values);
+    open_barriers();
   }
+}
+
+void block::repeat(step_record& r) {
+  const isa::instruction& i = *r.instruction;
+  if (i.execute != nullptr && r.executed != 0) i.execute(i, r.values, r.executed);
+  write_results(warps_[r.warp], i, r.values, r.executed);
+}
+
+void block::complete(step_record& r) {
+  r.state = step_state::done;
+  if (r.instruction->unit == isa::unit_class::barrier)
+    complete_barrier(r);
+  else
+    write_results(warps_[r.warp], *r.instruction, r.values, r.executed);
+}
+
+void block::complete_barrier(step_record& r) {
+  if (!reductions_.has_result(r.warp)) return;
+  const reductions::outcome o = reductions_.take(r.warp);
+  context_.generation->finish_barrier(*o.instruction, o.totals, r.values);
+  write_results(warps_[r.warp], *o.instruction, r.values, o.lanes);
 }
 
 bool block::fetch(warp_state& w, step_record& r) {
@@ -139,27 +163,43 @@ bool block::gather_constants(const isa::instruction& i, step_record& r) {
     if (c.bank >= constant_memory::spaces) return fail(r, fault_kind::unmapped_address, r.executed, c.offset);
     const std::vector<std::uint8_t>& bytes = context_.constants->bytes(c.bank);
     const flat_view from = {bytes.data(), static_cast<std::uint32_t>(bytes.size()), 0};
-    if (const access_fault f = load_lanes(from, addresses, r.executed, c.type, r.values.source[c.slot], !c.indexed))
-      return fail(r, f.kind, f.lanes, f.address);
+    // Word by word, as the chip reads them: words of 32 bits need no further alignment.
+    const unsigned words = static_cast<unsigned>(isa::words_of(c.type));
+    const isa::data_type type = words == 1 ? c.type : isa::data_type::b32;
+    for (unsigned word = 0; word < words; ++word) {
+      isa::lane_words* to = r.values.source[c.slot] + word;
+      if (const access_fault f = load_lanes(from, addresses, r.executed, type, to, !c.indexed))
+        return fail(r, f.kind, f.lanes, f.address);
+      for (std::uint32_t& a : addresses.lane) a += 4;
+    }
   }
   return true;
 }
 
-bool block::access(step_record& r) {
-  if (r.access.kind == isa::access_kind::none) return true;
+void block::perform(step_record& r) {
   if (r.access.space == isa::memory_space::texture) {
     const fault_kind kind =
         context_.textures != nullptr ? context_.textures->fetch(r, r.executed) : fault_kind::texture_not_bound;
-    return kind == fault_kind::none || fail(r, kind, r.executed);
+    if (kind != fault_kind::none) fail(r, kind, r.executed);
+    return;
   }
   memories m;
   m.global = context_.global;
   m.shared = {shared_.data(), static_cast<std::uint32_t>(shared_.size()), 0};
   m.local = {local_.data() + std::size_t{r.warp} * isa::warp_size * local_stride_, local_stride_, local_stride_};
-  const access_fault f = perform_access(r, m, context_.generation->values(), r.executed);
-  if (f) return fail(r, f.kind, f.lanes, f.address);
-  r.performed = r.executed;
-  return true;
+  if (const access_fault f = perform_access(r, m, context_.generation->values(), r.executed))
+    fail(r, f.kind, f.lanes, f.address);
+  else
+    r.performed = r.executed;
+}
+
+void block::perform_shared(step_record& r) {
+  memories m;
+  m.shared = {shared_.data(), static_cast<std::uint32_t>(shared_.size()), 0};
+  if (const access_fault f = perform_access(r, m, context_.generation->values(), r.executed))
+    fail(r, f.kind, f.lanes, f.address);
+  else
+    r.performed = r.executed;
 }
 
 void block::write_results(warp_state& w, const isa::instruction& i, const isa::lane_bundle& values,
@@ -179,7 +219,7 @@ void block::write_results(warp_state& w, const isa::instruction& i, const isa::l
 
 bool block::move_on(warp_state& w, step_record& r) {
   const isa::instruction& i = *r.instruction;
-  if (i.unit == isa::unit_class::barrier && !w.flow->converged())
+  if (i.unit == isa::unit_class::barrier && !context_.generation->is_fence(i) && !w.flow->converged())
     return fail(r, fault_kind::divergent_barrier, r.active);
   if (!i.concerns_divergence()) {
     w.flow->advance(i.length);
@@ -194,28 +234,20 @@ bool block::move_on(warp_state& w, step_record& r) {
 }
 
 void block::arrive(unsigned warp, step_record& r) {
-  const isa::fermi::instruction& i = isa::fermi::as_fermi(*r.instruction);
+  const isa::instruction& i = *r.instruction;
   if (r.executed == 0) return;  // the guard is false for the whole warp
-  isa::lane_mask yes = 0;
-  for (unsigned lane = 0; lane < isa::warp_size; ++lane)
-    if (r.values.predicate_in[2][lane] != 0) yes |= lane_bit[lane];
-  reductions_.arrive(warp, i, r.executed, yes);
+  reductions_.arrive(warp, i, r.executed, context_.generation->barrier_vote(i, r.values, r.executed));
   barriers_.execute(warp, i.barrier);
-  release_warps(i.barrier.id, r.values);
+  open_barriers();
 }
 
-// Writes the results of warps that have arrived at the barrier and no longer wait there.
-void block::release_warps(unsigned barrier, isa::lane_bundle& values) {
-  bool opened = false;
-  for (unsigned w = 0; w < warps(); ++w) {
-    if (!reductions_.awaits(w) || reductions_.barrier_of(w) != barrier || barriers_.waits(w)) continue;
-    const reductions::outcome o = reductions_.take(w);
-    fill_row(values.destination[0].lane, o.count);
-    std::memset(values.predicate_out[0], o.truth ? 1 : 0, isa::warp_size);
-    write_results(warps_[w], *o.instruction, values, o.lanes);
-    opened = true;
+// Tells the reductions which barriers have opened.
+void block::open_barriers() {
+  for (unsigned id = 0; id < barriers::count; ++id) {
+    if (barriers_.opened(id) == opened_[id]) continue;
+    opened_[id] = barriers_.opened(id);
+    reductions_.open(id);
   }
-  if (opened) reductions_.reset(barrier);
 }
 
 fault block::describe_fault(const step_record& r) const {

@@ -1,10 +1,20 @@
 // One thread block of sm_20 code under functional execution: registers and control flow of its warps, shared and
 // local memory, barriers.
 //
-// Executes one warp instruction at a time; the caller decides the order of the warps. Everything that depends on
-// the instruction set goes through arch_state::generation.
+// Executes one warp instruction at a time; the caller decides the order of the warps:
+//
+//   step(w, ..., r)  executes the next instruction of warp w. An access to memory that other threads can change
+//   leaves
+//                    the record `pending`: addresses and store data are there, and control flow has moved on. So
+//                    does a barrier with results.
+//   perform(r)       performs the access. A caller with another source of data fills r.values.destination itself.
+//   complete(r)      writes the results of an instruction that was pending.
+//
+// A launch run calls them in a row. A checker beside a cycle model calls each when the model does the same.
+// Everything that depends on the instruction set goes through arch_state::generation.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -48,8 +58,18 @@ class block {
   const std::vector<std::uint8_t>& shared() const { return shared_; }
   const std::array<std::uint32_t, 3>& coordinates() const { return place_.block; }
 
-  // Executes the next instruction of a warp that neither has finished nor waits. `clock` is what $clock returns.
+  // For a warp that neither has finished nor waits. `clock` is what $clock returns.
   void step(unsigned warp, std::uint32_t clock, step_record& r);
+  // Generic addresses reach shared, local and global memory lane by lane.
+  void perform(step_record& r);
+  // The access is one to shared memory, by offsets.
+  void perform_shared(step_record& r);
+  void complete(step_record& r);
+  // Computes and writes the results of a finished instruction again, after the caller has changed its sources.
+  void repeat(step_record& r);
+  // Writes the results of the barrier that warp r.warp has passed last, if it has not done so. Uses r.values.
+  void complete_barrier(step_record& r);
+  bool has_barrier_result(unsigned warp) const { return reductions_.has_result(warp); }
 
   arch_state::fault describe_fault(const step_record& r) const;
 
@@ -63,11 +83,10 @@ class block {
   bool gather(warp_state& w, std::uint32_t clock, step_record& r);
   bool gather_constants(const isa::instruction& i, step_record& r);
   bool move_on(warp_state& w, step_record& r);
-  bool access(step_record& r);
   void write_results(warp_state& w, const isa::instruction& i, const isa::lane_bundle& values,
                      isa::lane_mask lanes);
   void arrive(unsigned warp, step_record& r);
-  void release_warps(unsigned barrier, isa::lane_bundle& values);
+  void open_barriers();
   static bool fail(step_record& r, arch_state::fault_kind kind, isa::lane_mask lanes, std::uint32_t address = 0);
 
   program_context context_;
@@ -78,6 +97,7 @@ class block {
   std::vector<std::uint8_t> local_;  // [warp][lane][byte]
   std::uint32_t local_stride_ = 0;
   arch_state::barriers barriers_;
+  std::array<unsigned, arch_state::barriers::count> opened_{};  // as far as reductions_ knows
   reductions reductions_;
 };
 

@@ -1,7 +1,7 @@
 #include "toolchain/emulator/fermi/generic_access.h"
 
+#include "toolchain/arch_state/generic_address.h"
 #include "toolchain/arch_state/lane_rows.h"
-#include "toolchain/bits.h"
 
 namespace gt200::emulator::fermi {
 
@@ -30,23 +30,6 @@ access_fault access_global(step_record& r, arch_state::memory& global, isa::lane
   }
 }
 
-// Lanes whose address has a part above 32 bits.
-isa::lane_mask beyond_memory(const step_record& r, isa::lane_mask lanes) {
-  isa::lane_mask beyond = 0;
-  if (r.access.wide_address)
-    for (const unsigned lane : set_bits(lanes))
-      if (r.values.address_high.lane[lane] != 0) beyond |= isa::lane_mask{1} << lane;
-  return beyond;
-}
-
-isa::lane_mask in_window(const isa::lane_words& address, std::uint32_t base, std::uint32_t bytes,
-                         isa::lane_mask lanes) {
-  isa::lane_mask inside = 0;
-  for (const unsigned lane : set_bits(lanes))
-    if (address.lane[lane] - base < bytes) inside |= isa::lane_mask{1} << lane;
-  return inside;
-}
-
 access_fault access_window(step_record& r, const flat_storage& storage, std::uint32_t base, isa::lane_mask lanes) {
   isa::lane_words offsets;
   for (unsigned lane = 0; lane < isa::warp_size; ++lane) offsets.lane[lane] = r.values.address.lane[lane] - base;
@@ -62,12 +45,16 @@ access_fault perform_access(step_record& r, const memories& m, const arch_state:
   if (lanes == 0) return {};
   if (r.access.space == isa::memory_space::shared) return access_storage(r, m.shared, r.values.address, lanes);
   if (r.access.space == isa::memory_space::local) return access_storage(r, m.local, r.values.address, lanes);
-  if (const isa::lane_mask beyond = beyond_memory(r, lanes))
+  const isa::lane_mask beyond =
+      r.access.wide_address ? arch_state::lanes_beyond_32_bits(r.values.address_high, lanes) : 0;
+  if (beyond != 0)
     return {fault_kind::unmapped_address, beyond, r.values.address.lane[arch_state::lowest_lane(beyond)]};
   isa::lane_mask global = lanes;
   if (r.access.generic) {
-    const isa::lane_mask shared = in_window(r.values.address, values.shared_window, values.window_bytes, lanes);
-    const isa::lane_mask local = in_window(r.values.address, values.local_window, values.window_bytes, lanes);
+    const isa::lane_mask shared =
+        arch_state::lanes_in_window(r.values.address, values.shared_window, values.window_bytes, lanes);
+    const isa::lane_mask local =
+        arch_state::lanes_in_window(r.values.address, values.local_window, values.window_bytes, lanes);
     global &= ~(shared | local);
     if (shared != 0)
       if (const access_fault f = access_window(r, m.shared, values.shared_window, shared)) return f;

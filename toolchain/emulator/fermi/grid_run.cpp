@@ -42,7 +42,12 @@ class launch_run {
       if (result_.warp_instructions >= options_.instruction_limit)
         return report(fault_kind::instruction_limit, w,
                       std::to_string(options_.instruction_limit) + " warp instructions");
+      if (block_.has_barrier_result(w)) complete_barrier(w);
       block_.step(w, static_cast<std::uint32_t>(result_.warp_instructions), record_);
+      if (record_.state == step_state::pending && record_.access.kind != isa::access_kind::none) {
+        block_.perform(record_);
+        if (record_.state == step_state::pending) block_.complete(record_);
+      }
       if (record_.state == step_state::faulted) {
         result_.fault = block_.describe_fault(record_);
         return false;
@@ -52,6 +57,12 @@ class launch_run {
       if (observer_ != nullptr) observer_->retired(record_, block_);
     }
     return true;
+  }
+
+  // The results of the barrier at which the warp has waited.
+  void complete_barrier(unsigned w) {
+    record_.warp = w;
+    block_.complete_barrier(record_);
   }
 
   // Reports a fault of a warp that is about to execute its next instruction.

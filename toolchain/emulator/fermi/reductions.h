@@ -1,11 +1,11 @@
-// The results of barriers that combine a predicate of all threads: number of true ones, all, any.
+// The results of barriers that combine a predicate of all threads: how many threads hold it.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
-#include "toolchain/isa/fermi/instruction.h"
+#include "toolchain/arch_state/generation.h"
 
 namespace gt200::emulator::fermi {
 
@@ -14,33 +14,27 @@ class reductions {
   explicit reductions(unsigned warps) : arrivals_(warps) {}
   void start();
 
-  // The warp arrives with these lanes; `yes`: those whose predicate is true.
-  void arrive(unsigned warp, const isa::fermi::instruction& i, isa::lane_mask lanes, isa::lane_mask yes);
-  // True if the warp has arrived and has not got its result yet.
-  bool awaits(unsigned warp) const { return arrivals_[warp].instruction != nullptr; }
+  // The warp arrives with these lanes; `holds`: those whose predicate is true.
+  void arrive(unsigned warp, const isa::instruction& i, isa::lane_mask lanes, isa::lane_mask holds);
+  // All warps have reached the barrier: those that wait there get its totals, and it counts from zero again.
+  void open(unsigned barrier);
 
-  unsigned barrier_of(unsigned warp) const { return arrivals_[warp].instruction->barrier.id; }
-
+  // The result of the last barrier that the warp has passed; it is taken once.
   struct outcome {
-    const isa::fermi::instruction* instruction = nullptr;
+    const isa::instruction* instruction = nullptr;
     isa::lane_mask lanes = 0;
-    std::uint32_t count = 0;
-    bool truth = false;
+    arch_state::barrier_totals totals;
   };
-  // The result for a warp that awaits one. All warps of a barrier take it before the barrier is used again.
+  bool has_result(unsigned warp) const { return arrivals_[warp].opened; }
   outcome take(unsigned warp);
-  void reset(unsigned barrier) { totals_[barrier] = {}; }
 
  private:
   struct arrival {
-    const isa::fermi::instruction* instruction = nullptr;
-    isa::lane_mask lanes = 0;
+    outcome result;
+    bool waits = false;
+    bool opened = false;
   };
-  struct total {
-    std::uint32_t threads = 0;
-    std::uint32_t yes = 0;
-  };
-  std::array<total, 16> totals_{};
+  std::array<arch_state::barrier_totals, 16> totals_{};
   std::vector<arrival> arrivals_;
 };
 

@@ -12,6 +12,7 @@ enum class unit_class : std::uint8_t {
   sp,        // integer, logic, fp32 add and multiply-add, conversions, moves
   sp_mul,    // fp32 multiply: SP, or the multipliers of the SFU
   sfu,       // reciprocal, square root, logarithm, sine, cosine, power
+  sp_half,   // as sp, but executed by half of the SPs: some operations of later generations
   dp,        // float64
   compare,   // comparisons, where they have a unit of their own beside the branch unit
   shared,    // loads and stores of shared memory
@@ -36,6 +37,7 @@ inline constexpr std::array<unit_class_name, unit_classes> unit_class_names = {{
     {unit_class::sp, "sp", "SP"},
     {unit_class::sp_mul, "sp_mul", "SP or SFU multiply"},
     {unit_class::sfu, "sfu", "SFU"},
+    {unit_class::sp_half, "sp_half", "SP at half rate"},
     {unit_class::dp, "dp", "DP"},
     {unit_class::compare, "compare", "comparisons"},
     {unit_class::shared, "shared", "shared"},

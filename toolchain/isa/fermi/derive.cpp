@@ -204,17 +204,49 @@ texture_access texture_of(const instruction& i) {
 
 barrier_action barrier_of(const instruction& i) {
   barrier_action b;
-  if (i.op != opcode::bar) return b;
+  if (i.unit != unit_class::barrier) return b;
+  b.waits = true;
+  if (i.op != opcode::bar) return b;  // a fence
   if (i.source[0].kind == operand_kind::immediate) b.id = static_cast<std::uint8_t>(i.source[0].value);
   b.arrives = true;
   b.waits = i.barrier_operation != barrier_mode::arrive;
   return b;
 }
 
+// 16 instead of 32 operations per clock and SM. Source: CUDA programming guide, throughput of arithmetic
+// instructions, compute capability 2.0; what it does not name (prmt, votes, moves of predicates) is at full rate by
+// assumption.
+bool is_half_rate(opcode op) {
+  switch (op) {
+    case opcode::imul:
+    case opcode::imad:
+    case opcode::isad:
+    case opcode::shl:
+    case opcode::shr:
+    case opcode::bfe:
+    case opcode::bfi:
+    case opcode::flo:
+    case opcode::popc:
+    case opcode::f2f:
+    case opcode::f2i:
+    case opcode::i2f:
+    case opcode::i2i:
+    case opcode::vadd:
+    case opcode::vmnmx:
+    case opcode::vabsdiff:
+    case opcode::vset:
+    case opcode::vsetp:
+    case opcode::vshl:
+    case opcode::vshr:
+    case opcode::vmad: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 void derive(instruction& i, const row& r) {
-  i.unit = r.unit;
+  i.unit = is_half_rate(i.op) ? unit_class::sp_half : r.unit;
   i.control = r.control;
   i.flow = flow_of(r.control);
   i.length = instruction_bytes;

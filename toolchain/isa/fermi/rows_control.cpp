@@ -69,7 +69,7 @@ void append_leaving_rows(std::vector<row>& rows) {
                     encoding_format::control_plain,
                     operation_bits(0xd0, 7) | std::uint64_t{static_cast<unsigned>(b.mode)} << 14,
                     mask_5 | 0xc000,
-                    unit_class::control,
+                    b.mode == breakpoint_mode::drain ? unit_class::barrier : unit_class::control,
                     {word("bpt"), fixed<&instruction::breakpoint>(b.mode, b.text), immediate(0, {26, 20})},
                     b.mode == breakpoint_mode::drain ? control_kind::none : control_kind::trap});
 }

@@ -64,7 +64,7 @@ void append_cache_rows(std::vector<row>& rows) {
                           {operation, kind, to(), global_operand(line_offset, 2)}));
   rows.push_back(ordinary("cctl", opcode::cctll, operation_bits(0xd0, 5), mask_6, unit_class::memory,
                           {operation, to(), memory_operand("l", window_offset)}));
-  rows.push_back(ordinary("membar", opcode::membar, operation_bits(0xe0, 5), mask_6, unit_class::memory,
+  rows.push_back(ordinary("membar", opcode::membar, operation_bits(0xe0, 5), mask_6, unit_class::barrier,
                           {choice<&instruction::level>({5, 2}, {{0, 0, "cta"}, {1, 1, "gl"}, {2, 2, "sys"}})}));
 }
 

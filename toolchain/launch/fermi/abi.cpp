@@ -33,7 +33,13 @@ std::vector<std::uint8_t> stack_constants(const launch_parameters& launch) {
   return bytes;
 }
 
-std::string refusal(const launch_parameters& launch) {
+std::uint32_t local_allocation(std::uint32_t bytes) {
+  std::uint32_t allocation = bytes == 0 ? 0 : 16;
+  while (allocation < bytes) allocation *= 2;
+  return allocation;
+}
+
+std::string refusal(const launch_parameters& launch, std::uint32_t max_block_threads) {
   static constexpr char axis[] = "xyz";
   if (launch.kernel == nullptr) return "no kernel";
   for (std::size_t i = 0; i < 3; ++i) {
@@ -42,14 +48,14 @@ std::string refusal(const launch_parameters& launch) {
     if (launch.block[i] < 1 || launch.block[i] > max_block[i])
       return range_text("block", axis[i], launch.block[i], max_block[i]);
   }
-  if (threads_per_block(launch) > max_threads_per_block)
+  if (threads_per_block(launch) > max_block_threads)
     return "the block has " + std::to_string(threads_per_block(launch)) + " threads, at most " +
-           std::to_string(max_threads_per_block) + " are possible";
+           std::to_string(max_block_threads) + " are possible";
   if (launch.parameter_bytes.size() > cubin::fermi.max_parameter_bytes)
     return "the parameters take " + std::to_string(launch.parameter_bytes.size()) + " bytes, at most " +
            std::to_string(cubin::fermi.max_parameter_bytes) + " are possible";
   if (launch.dynamic_shared > cubin::fermi.max_shared_bytes ||
-      shared_bytes_per_block(launch) > cubin::fermi.max_shared_bytes)
+      fermi::shared_bytes_per_block(launch) > cubin::fermi.max_shared_bytes)
     return "the block needs " + std::to_string(std::uint64_t{launch.kernel->shared_bytes} + launch.dynamic_shared) +
            " bytes of shared memory, at most " + std::to_string(cubin::fermi.max_shared_bytes) + " are possible";
   return {};

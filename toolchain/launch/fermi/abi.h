@@ -21,6 +21,7 @@
 
 #include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/module.h"
+#include "toolchain/launch/launch_parameters.h"
 
 namespace gt200::launch::fermi {
 
@@ -29,22 +30,10 @@ inline constexpr std::array<std::uint32_t, 3> max_block = {1024, 1024, 64};
 inline constexpr std::uint32_t max_threads_per_block = 1024;
 inline constexpr std::uint32_t stack_end_offset = 0x100;  // in c1
 
-// One grid, as the host hands it to the chip.
-struct launch_parameters {
-  const cubin::kernel* kernel = nullptr;           // not owned
-  std::array<std::uint32_t, 3> grid = {1, 1, 1};   // blocks
-  std::array<std::uint32_t, 3> block = {1, 1, 1};  // threads
-  std::uint32_t dynamic_shared = 0;                // bytes behind the static shared memory
-  std::vector<std::uint8_t> parameter_bytes;       // packed, first byte goes to the first parameter
-  std::uint32_t grid_id = 0;
-};
+using launch::launch_parameters;
+using launch::threads_per_block;
+using launch::warps_per_block;
 
-constexpr std::uint32_t threads_per_block(const launch_parameters& launch) {
-  return launch.block[0] * launch.block[1] * launch.block[2];
-}
-constexpr std::uint32_t warps_per_block(const launch_parameters& launch) {
-  return (threads_per_block(launch) + 31) / 32;
-}
 inline std::uint32_t shared_bytes_per_block(const launch_parameters& launch) {
   return launch.kernel->shared_bytes + launch.dynamic_shared;
 }
@@ -68,6 +57,10 @@ std::vector<std::uint8_t> variable_addresses(const cubin::module& module, functi
 }
 
 // Says why the hardware cannot start this grid; empty if it can.
-std::string refusal(const launch_parameters& launch);
+std::string refusal(const launch_parameters& launch, std::uint32_t max_block_threads = max_threads_per_block);
+
+// Local memory per thread that the hardware reserves for a kernel that asks for `bytes`: 0, or a power of two from
+// 16 up (assumption: as on Tesla).
+std::uint32_t local_allocation(std::uint32_t bytes);
 
 }  // namespace gt200::launch::fermi

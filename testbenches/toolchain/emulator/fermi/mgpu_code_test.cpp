@@ -4,11 +4,14 @@
 #include <sstream>
 
 #include "testbenches/toolchain/emulator/fermi/mgpu.h"
+#include "toolchain/arch_state/fermi/generation.h"
 #include "toolchain/cubin/elf_writer.h"
 #include "toolchain/isa/fermi/codec.h"
 
 namespace gt200::emulator::fermi {
 namespace {
+
+class mgpu_code : public compiled::checkout {};
 
 constexpr isa::code_address somewhere = 0x100000;
 
@@ -27,7 +30,7 @@ void expect_same_words(std::uint64_t words) {
   EXPECT_EQ(isa::fermi::words_of(parsed->words), words) << text;
 }
 
-TEST_F(mgpu, instructions_decode_and_encode_bit_for_bit) {
+TEST_F(mgpu_code, instructions_decode_and_encode_bit_for_bit) {
   std::size_t kernels = 0;
   std::vector<std::uint64_t> all;
   for (const std::string& file : cubins()) {
@@ -43,7 +46,7 @@ TEST_F(mgpu, instructions_decode_and_encode_bit_for_bit) {
   for (const std::uint64_t words : all) expect_same_words(words);
 }
 
-TEST_F(mgpu, everything_that_is_used_can_be_executed) {
+TEST_F(mgpu_code, everything_that_is_used_can_be_executed) {
   const arch_state::fermi::generation generation;
   for (const std::string& file : cubins()) {
     const cubin::module module = cubin::read_elf_cubin(cubin::read_file(file), file, cubin::fermi);
@@ -54,7 +57,7 @@ TEST_F(mgpu, everything_that_is_used_can_be_executed) {
   }
 }
 
-TEST_F(mgpu, modules_survive_our_container) {
+TEST_F(mgpu_code, modules_survive_our_container) {
   for (const std::string& file : cubins()) {
     const cubin::module before = cubin::read_elf_cubin(cubin::read_file(file), file, cubin::fermi);
     std::ostringstream image;

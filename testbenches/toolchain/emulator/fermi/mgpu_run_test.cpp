@@ -1,257 +1,75 @@
 // Compiled sm_20 kernels run in the emulator, launched as their host code does it, and give the results of the
 // standard library: scan, search, radix sort.
-#include <algorithm>
-#include <array>
-#include <limits>
-#include <numeric>
-#include <random>
-
-#include "testbenches/toolchain/emulator/fermi/mgpu.h"
+#include "testbenches/toolchain/emulator/fermi/mgpu_programs.h"
+#include "toolchain/arch_state/fermi/generation.h"
+#include "toolchain/emulator/fermi/grid_run.h"
 
 namespace gt200::emulator::fermi {
 namespace {
 
-constexpr std::uint32_t round_up(std::uint32_t value, std::uint32_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
-constexpr std::uint32_t div_up(std::uint32_t value, std::uint32_t unit) { return (value + unit - 1) / unit; }
+class emulated_device final : public compiled::device {
+ public:
+  emulated_device() { memory_.map(first_address, bytes); }
 
-std::vector<std::uint32_t> random_values(std::size_t count, std::uint32_t limit = ~0u) {
-  std::mt19937 random(static_cast<unsigned>(count));
-  std::vector<std::uint32_t> values(count);
-  for (std::uint32_t& v : values) v = static_cast<std::uint32_t>(random()) % limit;
-  return values;
-}
-
-// Reports the first difference.
-template <class T>
-void expect_same(const std::vector<T>& actual, const std::vector<T>& expected, const std::string& what) {
-  ASSERT_EQ(actual.size(), expected.size()) << what;
-  const auto [a, e] = std::mismatch(actual.begin(), actual.end(), expected.begin());
-  if (a != actual.end())
-    ADD_FAILURE() << what << ": value " << a - actual.begin() << " is " << *a << ", expected is " << *e;
-}
-
-// -- scan --
-
-constexpr std::uint32_t scan_brick = 4096;  // values that a block takes at once
-
-// The whole scan with several blocks. The kernels read whole bricks, so the arrays are as long.
-std::vector<std::uint32_t> scan(const cubin::module& m, const std::vector<std::uint32_t>& values, bool inclusive) {
-  device d;
-  const auto count = static_cast<std::uint32_t>(values.size());
-  const std::uint32_t bricks = div_up(count, scan_brick);
-  const std::uint32_t blocks = std::min(bricks, 3u);
-  std::vector<std::uint32_t> ranges;
-  for (std::uint32_t b = 0, begin = 0; b < blocks; ++b) {
-    const std::uint32_t end = begin + (bricks / blocks + (b < bricks % blocks ? 1 : 0)) * scan_brick;
-    ranges.insert(ranges.end(), {begin, std::min(end, count)});
-    begin = end;
+  std::uint32_t allocate(std::uint32_t size) override {
+    const std::uint32_t address = next_;
+    next_ += (size + 255) / 256 * 256;
+    return address;
   }
-  const std::uint32_t in = d.upload(values, bricks * scan_brick);
-  const std::uint32_t out = d.allocate(4 * bricks * scan_brick);
-  const std::uint32_t totals = d.upload(std::vector<std::uint32_t>(blocks + 1, 0));
-  const std::uint32_t range = d.upload(ranges);
-  if (blocks > 1) {
-    d.launch(m, "GlobalScanUpsweep", blocks - 1, 1024, {in, totals, range});
-    d.launch(m, "GlobalScanReduction", 1, 256, {totals, blocks});
+  void write_bytes(std::uint32_t address, const void* from, std::size_t size) override {
+    ASSERT_TRUE(memory_.write(address, from, size));
   }
-  d.launch(m, "GlobalScanDownsweep", blocks, 1024, {in, out, totals, range, count, inclusive ? 1 : 0});
-  return d.download<std::uint32_t>(out, count);
-}
+  void read_bytes(std::uint32_t address, void* to, std::size_t size) override {
+    EXPECT_TRUE(memory_.read(address, to, size));
+  }
+  void run(const cubin::module& module, const launch::launch_parameters& parameters) override {
+    const std::vector<std::uint8_t> variables =
+        launch::fermi::variable_addresses(module, [this](const std::string&) { return allocate(4096); });
+    // The loops of the scan read shared memory behind their last barrier: no warp may get a whole round ahead of
+    // the others, as none does on the hardware.
+    run_options in_step;
+    in_step.turn = 1;
+    const run_result r = fermi::run(module, parameters, variables, generation_, memory_, in_step);
+    ASSERT_FALSE(r.fault) << arch_state::describe(r.fault);
+  }
+
+ private:
+  static constexpr std::uint32_t first_address = 0x10000000;
+  static constexpr std::uint32_t bytes = 0x10000000;
+  arch_state::fermi::generation generation_;
+  arch_state::memory memory_;
+  std::uint32_t next_ = first_address;
+};
+
+class mgpu : public compiled::checkout {};
 
 TEST_F(mgpu, scan_of_three_kernels) {
   const cubin::module m = load("scan/src/mgpuscan/mgpuscan.cubin");
-  for (const std::size_t count : {100u, 4096u, 50001u}) {
-    const std::vector<std::uint32_t> values = random_values(count, 1000);
-    std::vector<std::uint32_t> expected(count);
-    std::partial_sum(values.begin(), values.end(), expected.begin());
-    expect_same(scan(m, values, true), expected, "inclusive, " + std::to_string(count));
-    for (std::size_t k = count; k-- > 0;) expected[k] = k == 0 ? 0 : expected[k - 1];
-    expect_same(scan(m, values, false), expected, "exclusive, " + std::to_string(count));
-  }
+  for (const std::size_t count : {100u, 4096u, 50001u})
+    for (const bool inclusive : {true, false}) {
+      emulated_device d;
+      compiled::check_scan(d, m, count, inclusive);
+    }
 }
 
 TEST_F(mgpu, scan_of_one_warp) {
-  const cubin::module m = load("snippets/warpscan1.cubin");
-  device d;
-  const std::vector<std::uint32_t> values = random_values(32, 1000);
-  const std::uint32_t in = d.upload(values);
-  const std::uint32_t inclusive = d.allocate(128);
-  const std::uint32_t exclusive = d.allocate(128);
-  d.launch(m, "WarpScan1", 1, 32, {in, inclusive, exclusive});
-  std::vector<std::uint32_t> expected(32);
-  std::partial_sum(values.begin(), values.end(), expected.begin());
-  expect_same(d.download<std::uint32_t>(inclusive, 32), expected, "inclusive");
-  for (std::size_t k = 0; k < 32; ++k) expected[k] -= values[k];
-  expect_same(d.download<std::uint32_t>(exclusive, 32), expected, "exclusive");
-}
-
-// -- search --
-
-constexpr std::uint32_t node_lanes = 16;
-constexpr std::uint32_t max_levels = 8;
-
-// The B-tree that the search descends: node pointers, round-down values, levels, number of values.
-struct search_tree {
-  std::vector<std::uint32_t> sizes;   // root first; the last level is the data
-  std::vector<std::uint32_t> starts;  // addresses
-};
-
-std::vector<std::uint32_t> level_sizes(std::uint32_t count) {
-  std::vector<std::uint32_t> sizes = {round_up(count, node_lanes)};
-  do {
-    count = round_up(div_up(count, node_lanes), node_lanes);
-    sizes.push_back(count);
-  } while (count > node_lanes);
-  std::reverse(sizes.begin(), sizes.end());
-  return sizes;
-}
-
-search_tree build_tree(device& d, const cubin::module& m, std::uint32_t data, std::uint32_t count,
-                       std::uint32_t value_bytes) {
-  search_tree t;
-  t.sizes = level_sizes(count);
-  for (std::size_t k = 0; k + 1 < t.sizes.size(); ++k) t.starts.push_back(d.allocate(value_bytes * t.sizes[k]));
-  t.starts.push_back(data);
-  std::vector<std::uint32_t> counts = t.sizes;
-  counts.back() = count;
-  for (std::size_t k = t.sizes.size() - 1; k-- > 0;)
-    d.launch(m, value_bytes == 8 ? "BuildTree8" : "BuildTree4", div_up(t.sizes[k], 256), 256,
-             {t.starts[k + 1], counts[k + 1], t.starts[k]});
-  return t;
-}
-
-std::vector<std::uint8_t> tree_argument(const search_tree& t, std::uint32_t count) {
-  std::vector<std::uint32_t> words(2 * max_levels + 2);
-  for (std::size_t k = 0; k < t.starts.size(); ++k) {
-    words[k] = t.starts[k];
-    if (k + 1 < t.starts.size()) words[max_levels + k] = t.sizes[k + 1] - node_lanes;
-  }
-  words[2 * max_levels] = static_cast<std::uint32_t>(t.starts.size());
-  words[2 * max_levels + 1] = count;
-  std::vector<std::uint8_t> bytes(4 * words.size());
-  std::memcpy(bytes.data(), words.data(), bytes.size());
-  return bytes;
-}
-
-template <class T>
-std::vector<std::uint32_t> search(const cubin::module& m, const std::string& kernel, const std::vector<T>& data,
-                                  const std::vector<T>& keys) {
-  device d;
-  const auto count = static_cast<std::uint32_t>(data.size());
-  const auto queries = static_cast<std::uint32_t>(keys.size());
-  // The search looks at whole nodes, so the values behind the last one must not be less than a key.
-  std::vector<T> padded = data;
-  padded.resize(round_up(count, node_lanes), std::numeric_limits<T>::max());
-  const std::uint32_t data_address = d.upload(padded);
-  const search_tree tree = build_tree(d, m, data_address, count, sizeof(T));
-  const std::uint32_t keys_address = d.upload(keys, round_up(queries, 1024));
-  const std::uint32_t results = d.allocate(4 * round_up(queries, 1024));
-  const std::uint32_t blocks = std::min(div_up(queries, 1024 / node_lanes), 3u);
-  d.launch(m, kernel, blocks, 1024,
-           {keys_address, queries / blocks, queries % blocks, tree_argument(tree, count), results});
-  return d.download<std::uint32_t>(results, queries);
-}
-
-template <class T>
-void expect_found(const cubin::module& m, const std::string& type, std::size_t count) {
-  std::vector<T> data;
-  for (const std::uint32_t v : random_values(count, 100000)) data.push_back(static_cast<T>(v));
-  std::sort(data.begin(), data.end());
-  std::vector<T> keys;
-  for (const std::uint32_t v : random_values(777, 100000)) keys.push_back(static_cast<T>(v));
-  std::vector<std::uint32_t> lower;
-  std::vector<std::uint32_t> upper;
-  for (const T key : keys) {
-    lower.push_back(static_cast<std::uint32_t>(std::lower_bound(data.begin(), data.end(), key) - data.begin()));
-    upper.push_back(static_cast<std::uint32_t>(std::upper_bound(data.begin(), data.end(), key) - data.begin()));
-  }
-  expect_same(search(m, "SearchTree" + type + "Lower", data, keys), lower, type + " of " + std::to_string(count));
-  expect_same(search(m, "SearchTree" + type + "Upper", data, keys), upper, type + " of " + std::to_string(count));
+  emulated_device d;
+  compiled::check_scan_of_one_warp(d, load("snippets/warpscan1.cubin"));
 }
 
 TEST_F(mgpu, search_in_a_tree) {
   const cubin::module m = load("search/src/cubin/search.cubin");
-  for (const std::size_t count : {1000u, 4096u, 30001u}) {
-    expect_found<std::int32_t>(m, "Int", count);
-    expect_found<float>(m, "Float", count);
-    expect_found<std::int64_t>(m, "Int64", count);
-    expect_found<double>(m, "Double", count);
-  }
-}
-
-// -- sort --
-
-constexpr std::uint32_t count_warps = 4;
-constexpr std::uint32_t hist_warps = 32;
-constexpr std::uint32_t multiprocessors = 2;
-
-struct sort_modules {
-  cubin::module count, hist, sort;
-};
-
-struct sorted {
-  std::vector<std::uint32_t> keys, values;
-};
-
-// One pass over `bits` bits from `first` on. `with_values` makes the values follow their keys.
-void sort_pass(device& d, const sort_modules& m, std::uint32_t threads, std::uint32_t elements, std::uint32_t first,
-               std::uint32_t bits, std::array<std::uint32_t, 2> keys, std::array<std::uint32_t, 2> values,
-               bool with_values) {
-  const std::uint32_t block_values = threads * 8;
-  const std::uint32_t buckets = 1u << bits;
-  const std::uint32_t sort_blocks = div_up(elements, block_values);
-  const std::uint32_t count_blocks = div_up(sort_blocks, count_warps);
-  const std::uint32_t rows = div_up(sort_blocks, std::min(count_warps, 32 / (buckets / 2)));
-  const std::uint32_t hist_blocks = std::min(multiprocessors, div_up(rows, hist_warps));
-  std::vector<std::uint32_t> pairs;
-  for (std::uint32_t k = 0, begin = 0; k < hist_blocks * hist_warps; ++k) {
-    const std::uint32_t end =
-        begin + rows / (hist_blocks * hist_warps) + (k < rows % (hist_blocks * hist_warps) ? 1 : 0);
-    pairs.insert(pairs.end(), {begin, end});
-    begin = end;
-  }
-  const std::uint32_t counts = d.allocate(4 * std::max(32u, buckets * count_warps) * count_blocks);
-  const std::uint32_t ranges = d.upload(pairs);
-  const std::uint32_t count_scan = d.allocate(4 * 64 * multiprocessors);
-  const std::uint32_t column_scan = d.allocate(4 * 64 * multiprocessors * hist_warps);
-  const std::uint32_t codes = d.allocate(4 * round_up(sort_blocks, 2) * round_up(buckets, 32));
-  const std::string suffix = "_" + std::to_string(bits);
-  d.launch(m.count, "CountBuckets" + suffix, count_blocks, 32 * count_warps,
-           {keys[0], first, elements, block_values / 32, counts});
-  d.launch(m.hist, "HistogramReduce_1" + suffix, hist_blocks, 32 * hist_warps,
-           {counts, ranges, count_scan, column_scan});
-  d.launch(m.hist, "HistogramReduce_2" + suffix, 1, 32 * hist_warps, {hist_blocks, count_scan});
-  d.launch(m.hist, "HistogramReduce_3" + suffix, hist_blocks, 32 * hist_warps,
-           {counts, ranges, count_scan, column_scan, codes, 0});
-  std::vector<device::argument> arguments = {keys[0], 0, codes, first, keys[1]};
-  if (with_values) arguments.insert(arguments.end(), {values[0], values[1]});
-  d.launch(m.sort, "RadixSort" + suffix, sort_blocks, threads, arguments);
-}
-
-sorted sort(const sort_modules& m, std::uint32_t threads, const sorted& input, bool with_values) {
-  device d;
-  const auto elements = static_cast<std::uint32_t>(input.keys.size());
-  const std::uint32_t room = round_up(elements, threads * 8);
-  std::vector<std::uint32_t> padded = input.keys;
-  padded.resize(room, ~0u);
-  std::array<std::uint32_t, 2> keys = {d.upload(padded), d.allocate(4 * room)};
-  std::array<std::uint32_t, 2> values = {d.upload(input.values, room), d.allocate(4 * room)};
-  std::uint32_t first = 0;
-  for (const std::uint32_t bits : {6u, 6u, 5u, 5u, 5u, 5u}) {
-    sort_pass(d, m, threads, elements, first, bits, keys, values, with_values);
-    if (testing::Test::HasFatalFailure()) return {};
-    std::swap(keys[0], keys[1]);
-    std::swap(values[0], values[1]);
-    first += bits;
-  }
-  return {d.download<std::uint32_t>(keys[0], elements), d.download<std::uint32_t>(values[0], elements)};
+  for (const std::size_t count : {1000u, 4096u, 30001u})
+    for (const char* type : {"Int", "Float", "Int64", "Double"})
+      for (const bool upper : {false, true}) {
+        emulated_device d;
+        compiled::check_search(d, m, type, upper, count, 777);
+      }
 }
 
 class mgpu_sort : public mgpu, public testing::WithParamInterface<const char*> {
  protected:
-  sort_modules modules(const std::string& kind) const {
+  static compiled::sort_modules modules(const std::string& kind) {
     const std::string folder = std::string("sort/src/") + GetParam() + "/";
     return {load(folder + "count.cubin"), load(folder + "hist_simple.cubin"),
             load(folder + "sort_" + kind + "_simple.cubin")};
@@ -259,24 +77,16 @@ class mgpu_sort : public mgpu, public testing::WithParamInterface<const char*> {
 };
 
 TEST_P(mgpu_sort, keys_of_random_numbers) {
-  const sort_modules m = modules("128_8_key");
+  const compiled::sort_modules m = modules("128_8_key");
   for (const std::size_t count : {1000u, 8192u, 30000u}) {
-    const sorted input = {random_values(count), {}};
-    std::vector<std::uint32_t> expected = input.keys;
-    std::sort(expected.begin(), expected.end());
-    expect_same(sort(m, 128, input, false).keys, expected, std::to_string(count));
+    emulated_device d;
+    compiled::check_sort_of_keys(d, m, count);
   }
 }
 
 TEST_P(mgpu_sort, values_follow_their_keys_and_equal_keys_stay_in_order) {
-  const sort_modules m = modules("256_8_single");
-  const std::size_t count = 10000;
-  sorted input = {random_values(count, 1000), std::vector<std::uint32_t>(count)};
-  std::iota(input.values.begin(), input.values.end(), 0);
-  std::vector<std::uint32_t> expected = input.values;
-  std::stable_sort(expected.begin(), expected.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return input.keys[a] < input.keys[b]; });
-  expect_same(sort(m, 256, input, true).values, expected, "values");
+  emulated_device d;
+  compiled::check_sort_of_pairs(d, modules("256_8_single"), 10000);
 }
 
 INSTANTIATE_TEST_SUITE_P(pointers_of_4_and_8_bytes, mgpu_sort, testing::Values("cubin", "cubin64"));

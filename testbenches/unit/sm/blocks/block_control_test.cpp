@@ -11,6 +11,7 @@
 #include "testbenches/unit/sm/every_way.h"
 #include "testbenches/unit/sm/front_end/front_end_fakes.h"
 #include "testbenches/unit/sm/operands/register_ports.h"
+#include "toolchain/arch_state/tesla/generation.h"
 
 namespace gt200::model {
 namespace {
@@ -71,7 +72,7 @@ class bench {
         registers_((name + "_registers").c_str(), config_),
         unused_(name + "_unused", registers_, {false, false, true}),
         tpc_((name + "_tpc").c_str(), clocks_.core),
-        unit_((name + "_unit").c_str(), clocks_.core, config_, sm_in_tpc),
+        unit_((name + "_unit").c_str(), clocks_.core, config_, generation_.values(), sm_in_tpc),
         retired_((name + "_retired").c_str(), clocks_.core, 2),
         fetch_((name + "_fetch").c_str(), clocks_.core, 2),
         script_((name + "_script").c_str(), clocks_.core) {
@@ -135,6 +136,7 @@ class bench {
 
  private:
   config::sm_config config_;
+  arch_state::tesla::generation generation_{13, {}};
   support::clocks clocks_;
   surroundings rest_;
   register_file registers_;

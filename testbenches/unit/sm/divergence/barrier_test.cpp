@@ -9,6 +9,7 @@
 #include "testbenches/support/token_stages.h"
 #include "testbenches/unit/sm/every_way.h"
 #include "testbenches/unit/sm/front_end/front_end_fakes.h"
+#include "toolchain/arch_state/tesla/generation.h"
 
 namespace gt200::model {
 namespace {
@@ -55,6 +56,7 @@ class surroundings : public tlm_bus::stage,
     return static_cast<unsigned>(__builtin_popcountll(of_block));
   }
   block_slot block_slot_of(warp_slot warp) const override { return block_slot(warp.index() / warps_per_block); }
+  bool is_alone(warp_slot) override { return true; }
 
  private:
   void tick() override {
@@ -76,7 +78,7 @@ class bench {
         clocks_((name + "_clocks").c_str(), options),
         rest_((name + "_rest").c_str(), clocks_.core, s),
         source_((name + "_source").c_str(), clocks_.core),
-        barrier_((name + "_barrier").c_str(), clocks_.core, config_),
+        barrier_((name + "_barrier").c_str(), clocks_.core, config_, generation_),
         sink_((name + "_sink").c_str(), clocks_.core, 1) {
     source_.out.bind(barrier_.in);
     barrier_.out.bind(sink_.in);
@@ -108,6 +110,7 @@ class bench {
   }
 
   config::sm_config config_;
+  arch_state::tesla::generation generation_{13, {}};
   support::clocks clocks_;
   surroundings rest_;
   support::token_source<collected_token> source_;

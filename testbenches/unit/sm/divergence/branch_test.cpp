@@ -68,6 +68,10 @@ class surroundings : public testing::fake_blocks, public simt_stack_branch_if {
                                      isa::lane_mask) override {
     return result_at(pc);
   }
+  arch_state::control_result execute_indirect(warp_slot, isa::code_address pc, const isa::instruction&,
+                                              isa::lane_mask, const isa::lane_words&) override {
+    return result_at(pc);
+  }
   isa::lane_mask active_mask(warp_slot) const override { return 0xff; }
   const arch_state::divergence& state(warp_slot) const override { return *state_; }
   void instruction_issued(warp_slot) override { ++stack_accesses; }

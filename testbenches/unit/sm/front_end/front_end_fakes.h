@@ -29,6 +29,7 @@ class fake_blocks : public sc_core::sc_module, public block_control_if, public b
   const warp_signal& unfinished() const override { return resident_; }
   unsigned unfinished_warps(block_slot) override { return 0; }
   block_slot block_slot_of(warp_slot warp) const override { return block_slot(warp.index() / 8); }
+  bool is_alone(warp_slot) override { return false; }
 
  private:
   tlm_bus::clock_domain& domain_;

@@ -227,5 +227,34 @@ TEST(shared_memory_banks, serve_every_word_that_a_lane_needs_and_one_word_per_st
 }
 TEST(shared_memory_banks, take_no_cycle_for_a_half_warp_without_lanes) { EXPECT_EQ(cycles_of(one_bank, 4, 0), 0u); }
 
+// -- banks that serve a whole warp --
+
+unsigned steps_of(unsigned bytes, std::uint32_t stride, isa::lane_mask lanes = ~isa::lane_mask{0}) {
+  std::uint32_t address[isa::warp_size];
+  for (std::uint32_t lane = 0; lane < isa::warp_size; ++lane) address[lane] = stride * lane;
+  return bank_steps_of_warp(address, lanes, bytes, 32).steps;
+}
+
+TEST(banks_of_a_warp, serve_32_lanes_in_a_step) {
+  EXPECT_EQ(steps_of(4, 4), 1u);
+  EXPECT_EQ(steps_of(4, 8), 2u) << "two words in each second bank";
+  EXPECT_EQ(steps_of(4, 128), 32u) << "all words in one bank";
+  EXPECT_EQ(steps_of(4, 12), 1u) << "an odd stride meets no bank twice";
+  EXPECT_EQ(steps_of(1, 1), 1u);
+}
+TEST(banks_of_a_warp, give_a_word_to_every_lane_that_needs_it) {
+  EXPECT_EQ(steps_of(4, 0), 1u);
+  std::uint32_t address[isa::warp_size];
+  for (std::uint32_t lane = 0; lane < isa::warp_size; ++lane) address[lane] = lane % 4 * 4;
+  EXPECT_EQ(bank_steps_of_warp(address, ~isa::lane_mask{0}, 4, 32).steps, 1u) << "four words at once";
+}
+TEST(banks_of_a_warp, take_wider_types_in_parts) {
+  EXPECT_EQ(steps_of(8, 8), 2u) << "two halves of 16 lanes";
+  EXPECT_EQ(steps_of(16, 16), 4u) << "four quarters of 8 lanes";
+  EXPECT_EQ(steps_of(8, 8, 0xffff), 1u) << "the other half has no lane";
+  EXPECT_EQ(steps_of(8, 16), 4u);
+}
+TEST(banks_of_a_warp, need_no_step_without_lanes) { EXPECT_EQ(steps_of(4, 4, 0), 0u); }
+
 }  // namespace
 }  // namespace gt200::model

@@ -44,6 +44,29 @@ TEST(unit_list, has_the_units_of_the_preset_in_the_order_of_their_pipes) {
   EXPECT_THROW(list.result_index("tensor"), std::out_of_range);
 }
 
+TEST(unit_list, has_a_second_group_of_sps_and_one_class_for_all_memories_where_an_sm_has_them) {
+  const config::sm_config config =
+      config::load(std::string(GT200_SOURCE_DIR) + "/configs/gtx480.toml", {}).values.tpc.sm;
+  unit_options options;
+  options.sp_groups = 2;
+  options.one_memory_class = true;
+  const unit_list list(config, options);
+  EXPECT_EQ(names_of(list.units(), [](const auto& u) { return u.name; }), (names{"sp", "sfu", "dp", "sp_second"}));
+  const unsigned second = list.index_of("sp_second");
+  EXPECT_EQ(list.timing(second, unit_class::sp).interval, shader_cycles(2));
+  EXPECT_EQ(list.timing(second, unit_class::sp_half).interval, shader_cycles(0))
+      << "half rate: the first group alone";
+  EXPECT_EQ(list.timing(0, unit_class::sp_half).interval, shader_cycles(2));
+  ASSERT_EQ(list.alternatives().size(), 2u);
+  EXPECT_EQ(list.alternatives()[1].instead, second);
+  EXPECT_EQ(list.alternatives_of(instruction_of(unit_class::sp)), 2u);
+  EXPECT_EQ(list.alternatives_of(instruction_of(unit_class::sp_half)), 0u);
+  EXPECT_EQ(list.collector_of(instruction_of(unit_class::shared)), list.memory());
+  EXPECT_EQ(list.collector_of(instruction_of(unit_class::shared, true)), list.memory());
+  options.sp_groups = 3;
+  EXPECT_THROW(unit_list(config, options), std::length_error);
+}
+
 TEST(unit_list, takes_lanes_collector_units_and_weights_from_the_configuration) {
   const unit_list list =
       list_with({"tpc.sm.sp.lanes=16", "tpc.sm.sfu.lanes=1", "tpc.sm.sfu.latency_cycles=64",

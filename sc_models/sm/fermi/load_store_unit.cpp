@@ -1,0 +1,62 @@
+#include "sc_models/sm/fermi/load_store_unit.h"
+
+#include "toolchain/arch_state/generic_address.h"
+
+namespace gt200::model {
+namespace {
+
+void set_fault(warp_instruction& operation, arch_state::fault_kind kind, isa::lane_mask lanes) {
+  operation.fault = kind;
+  operation.fault_lanes = lanes;
+  operation.fault_address = operation.values.address.lane[__builtin_ctz(lanes)];
+}
+
+}  // namespace
+
+load_store_unit::load_store_unit(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                                 const config::sm_config& config, const arch_state::generation_values& generation)
+    : core_stage(name, domain),
+      from_collector("from_collector", *this, config.operand_collector.unit_queue_entries),
+      from_shared_collector("from_shared_collector", *this, config.operand_collector.unit_queue_entries),
+      to_shared_memory("to_shared_memory", *this),
+      to_memory_port("to_memory_port", *this),
+      generation_(generation) {}
+
+// Finds the memory that a generic access reaches. For shared and local memory its addresses become offsets.
+void load_store_unit::resolve(warp_instruction& operation) {
+  const isa::memory_access& access = operation.instruction->access;
+  if (!access.generic || operation.executed == 0 || operation.fault != arch_state::fault_kind::none) return;
+  if (access.wide_address)
+    if (const isa::lane_mask beyond =
+            arch_state::lanes_beyond_32_bits(operation.values.address_high, operation.executed))
+      return set_fault(operation, arch_state::fault_kind::unmapped_address, beyond);
+  const isa::memory_space space =
+      arch_state::resolve_generic(generation_, operation.executed, operation.values.address);
+  if (space == isa::memory_space::none)
+    return set_fault(operation, arch_state::fault_kind::unsupported, operation.executed);
+  const bool is_atomic = access.kind == isa::access_kind::atomic || access.kind == isa::access_kind::reduction;
+  if (is_atomic && space != isa::memory_space::global)
+    return set_fault(operation, arch_state::fault_kind::unsupported, operation.executed);
+  operation.resolved_space = space;
+  if (space != isa::memory_space::global) ++generic_on_chip;
+}
+
+void load_store_unit::tick() {
+  const collected_token* memory = from_collector.front();
+  const collected_token* shared = from_shared_collector.front();
+  const bool takes_shared =
+      shared != nullptr && (memory == nullptr || shared->operation->sequence < memory->operation->sequence);
+  auto& from = takes_shared ? from_shared_collector : from_collector;
+  const collected_token* token = takes_shared ? shared : memory;
+  if (token == nullptr) return;
+  warp_instruction& operation = *token->operation;
+  if (operation.resolved_space == isa::memory_space::none) resolve(operation);
+  auto& to = operation.space() == isa::memory_space::shared ? to_shared_memory : to_memory_port;
+  if (!to.can_send()) return;
+  to.send({&operation});
+  from.pop();
+  ++instructions;
+  if (from_collector.occupancy() + from_shared_collector.occupancy() != 0) wake_next();
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,50 @@
+// The load/store unit of Fermi's SM: the one way to shared memory and to the memory outside.
+//
+//   from_collector, from_shared_collector  <- instructions with their addresses
+//   to_shared_memory                       -> accesses to shared memory
+//   to_memory_port                         -> all others
+//
+// 16 load/store lanes take a warp in two shader cycles: one instruction per core cycle, in the order in which the
+// collector sends them. Accesses to shared memory come through the same collector units as all others
+// (unit_list.h), so those of a warp stay in program order, whether they name shared memory or reach it by a generic
+// address.
+//
+// A generic address lies in the window of shared memory, in that of local memory, or in neither (arch_state/
+// generic_address.h). All lanes of an instruction must reach the same memory; otherwise it faults with
+// `unsupported`. The hardware would split it, which compiled code hardly needs. Source: 16 lanes: Fermi white
+// paper; windows: nouveau, nvc0_compute.c.
+#pragma once
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/clocked_stage.h"
+#include "sc_models/sm/stage_tokens.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/pipe.h"
+#include "toolchain/arch_state/generation.h"
+
+namespace gt200::model {
+
+class load_store_unit : public core_stage {
+ public:
+  tlm_bus::pipe_in<collected_token> from_collector;
+  tlm_bus::pipe_in<collected_token> from_shared_collector;
+  tlm_bus::pipe_out<collected_token> to_shared_memory;
+  tlm_bus::pipe_out<collected_token> to_memory_port;
+
+  tlm_bus::counter instructions{"instructions", "warp instructions", "loads, stores, atomics and texture fetches"};
+  tlm_bus::counter generic_on_chip{"generic_on_chip", "warp instructions",
+                                   "generic addresses that reach shared or local memory"};
+
+  load_store_unit(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                  const config::sm_config& config, const arch_state::generation_values& generation);
+
+  void tick() override;
+  const char* kind() const override { return "load_store_unit"; }
+
+ private:
+  void resolve(warp_instruction& operation);
+
+  const arch_state::generation_values& generation_;
+};
+
+}  // namespace gt200::model
