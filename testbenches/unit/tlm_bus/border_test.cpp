@@ -214,7 +214,7 @@ TEST_P(pipe_over_a_border, carries_the_same_tokens_in_the_same_cycles_in_every_w
   const auto audit = link("audit", audited());
   const auto in_order = link("in_order", {});
   in_order->w.clocks.keep_time_order("the test compares");
-  run_for(2000);
+  run_for(8000);
   ASSERT_EQ(alone->sink.taken.size(), 200u);
   for (const auto* other : {&shuffled_1, &shuffled_2, &reference, &audit, &in_order}) {
     EXPECT_EQ((*other)->source.sent, alone->source.sent);
