@@ -361,12 +361,14 @@ void device::run(launch_result& result) {
   const tlm_bus::femtoseconds idle_limit =
       (chip_->config.simulation.watchdog_idle_cycles * core + config::quiet_time(chip_->config)) * 1024 /
       (1024 - options_.clocking.stalls.per_1024);
-  const tlm_bus::femtoseconds slice = std::min(slice_cycles * core, idle_limit);
+  const tlm_bus::femtoseconds window = chip_->clocks.window();
+  const tlm_bus::femtoseconds slice = round_up(std::min(slice_cycles * core, idle_limit), window);
   const auto now = []() -> tlm_bus::femtoseconds { return sc_core::sc_time_stamp().value(); };
 
   const tlm_bus::femtoseconds called_at = now();
   const tlm_bus::femtoseconds end_at =
       options_.max_cycles == 0 ? tlm_bus::no_time : called_at + options_.max_cycles * core;
+  chip_->clocks.end_window_at(end_at);
   tlm_bus::femtoseconds moved_at = called_at;
   std::uint64_t progress = chip_->progress();
   const std::uint64_t begun_before = chip_->command_processor.launches.value();
@@ -403,7 +405,7 @@ void device::run(launch_result& result) {
   }
 
   const model::host::launch_cycles uncore = chip_->host.cycles_of_last_launch();
-  const bool ended = result.reason == end_reason::done || result.reason == end_reason::fault;
+  const bool ended = result.reason == end_reason::done;
   // A launch that was stopped before it reached the work distributor took no time.
   const bool begun = chip_->command_processor.launches.value() != begun_before;
   result.ended_at = ended ? uncore.ended * chip_->uncore.period() : now();

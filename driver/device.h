@@ -71,7 +71,7 @@ struct launch_result {
   std::string explanation;             // at a hang or at the cycle limit: what each part waits for
   std::uint64_t cycles = 0;            // core cycles from the hand-over to the work distributor to the end
   tlm_bus::femtoseconds began_at = 0;  // simulated time of the hand-over
-  tlm_bus::femtoseconds ended_at = 0;
+  tlm_bus::femtoseconds ended_at = 0;  // if it did not end with `done`: the end of a window (tlm_bus/clocking.h)
 };
 
 class device {
@@ -122,7 +122,7 @@ class device {
   // Runs a grid of a loaded kernel to its end. Throws input_error with the reason if the chip refuses the grid, or
   // if an earlier launch did not end with `done`.
   launch_result launch(const launch::launch_parameters& parameters);
-  // Ends the running launch with `stopped` at the current instant. For observers.
+  // Ends the running launch with `stopped` at the end of the present window. For observers.
   void stop();
 
   // For observers, statistics and tests. Modules may be added beside the chip until the first copy or launch.

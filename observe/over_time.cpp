@@ -22,24 +22,19 @@ over_time::over_time(const device& target)
     if (name_of(c) == "read_bytes") reads_.push_back(c.counter);
     if (name_of(c) == "written_bytes") writes_.push_back(c.counter);
   }
-  clocks_.observers().attach(*this);
+  clocks_.attach(*this);
 }
 
-over_time::~over_time() { clocks_.observers().detach(*this); }
+over_time::~over_time() { clocks_.detach(*this); }
 
-// Called at the first edge at or after the end of an interval. Nothing has happened at this instant yet, and
-// nothing has happened since the end of the interval.
-void over_time::edge(const tlm_bus::clock_domain& domain, const std::uint64_t*) {
-  const tlm_bus::femtoseconds now = domain.now();
-  while (now >= next_) {
-    ends_.push_back(sums_until(next_ / core_));
-    if (ends_.size() == max_intervals) {
-      for (std::size_t i = 0; i < max_intervals / 2; ++i) ends_[i] = ends_[2 * i + 1];
-      ends_.resize(max_intervals / 2);
-      interval_ *= 2;
-    }
-    next_ = (ends_.back().until + interval_) * core_;
+void over_time::interval_ends() {
+  ends_.push_back(sums_until(next_ / core_));
+  if (ends_.size() == max_intervals) {
+    for (std::size_t i = 0; i < max_intervals / 2; ++i) ends_[i] = ends_[2 * i + 1];
+    ends_.resize(max_intervals / 2);
+    interval_ *= 2;
   }
+  next_ = (ends_.back().until + interval_) * core_;
 }
 
 over_time::sums over_time::sums_until(tlm_bus::cycle_t until) const {

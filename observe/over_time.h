@@ -15,7 +15,7 @@
 
 namespace gt200::observe {
 
-class over_time final : private tlm_bus::instant_observer {
+class over_time final : private tlm_bus::interval_observer {
  public:
   static constexpr std::size_t max_intervals = 256;
   static constexpr tlm_bus::cycle_t first_interval = 64;  // core cycles
@@ -40,8 +40,8 @@ class over_time final : private tlm_bus::instant_observer {
     std::uint64_t written_bytes = 0;
   };
 
-  void edge(const tlm_bus::clock_domain& domain, const std::uint64_t* due) override;
-  void instant_ends(tlm_bus::femtoseconds) override {}
+  tlm_bus::femtoseconds interval_end() const override { return next_; }
+  void interval_ends() override;
   sums sums_until(tlm_bus::cycle_t until) const;
 
   tlm_bus::clocking& clocks_;

@@ -12,11 +12,12 @@ namespace gt200::model {
 
 namespace {
 
-cache_ports l3_ports(const config::gpu_config& config) {
+cache_ports l3_ports(const config::gpu_config& config, unsigned crossbar_link) {
   cache_ports ports;
   ports.requesters = config.chip.tpcs;
   ports.request_depth = config.l3.queue_entries;
   ports.request_latency = config.l3.link_latency_cycles;
+  ports.fill_latency = crossbar_link;
   ports.largest_fill_bytes = std::min(config.partition.interleave_bytes, tlm_bus::max_transaction_bytes);
   ports.perfect = config.idealisations.perfect_caches;
   return ports;
@@ -42,9 +43,10 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
            const tlm_bus::clocking_options& options, chip_host programmed_by, sm_factory factory)
     : sc_core::sc_module(name),
       config(config::with_queue_depths(c)),
+      border(config::border_of(config)),
       make_sm(factory ? std::move(factory) : sms_of(config)),
       pages(config.memory_map.page_bytes, config.memory_map.page_table_base),
-      clocks("clocks", options),
+      clocks("clocks", options, border.window_cycles * config.clocks.uncore_period()),
       shader("shader", config.clocks.shader_period(), clocks),
       core("core", config.clocks.core_period(), clocks),
       uncore("uncore", config.clocks.uncore_period(), clocks),
@@ -52,10 +54,16 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
       host("host", config.host),
       command_processor("command_processor", uncore, config, make_sm.generation().values()),
       work_distributor("work_distributor", uncore, config),
-      crossbar("crossbar", uncore, config.interconnect.crossbar, address_map_of(config), crossbar_sources(config)),
-      l3("l3", uncore, config.l3, l3_ports(config)) {
-  for (unsigned i = 0; i < config.chip.tpcs; ++i)
-    tpcs.emplace_back(("tpc_" + std::to_string(i)).c_str(), core, shader, uncore, config, i, pages, make_sm);
+      crossbar("crossbar", uncore, config.interconnect.crossbar, address_map_of(config), crossbar_sources(config),
+               border.crossbar_link_cycles),
+      l3("l3", uncore, config.l3, l3_ports(config, border.crossbar_link_cycles)) {
+  if (config.idealisations.perfect_caches) clocks.keep_time_order("perfect caches read memory in zero time");
+  for (unsigned i = 0; i < config.chip.tpcs; ++i) {
+    const std::string tpc = "tpc_" + std::to_string(i);
+    cluster_clocks& own = clocks_of_tpcs.emplace_back(tpc, clocks, config.clocks);
+    tpcs.emplace_back(tpc.c_str(), own.core, own.shader, own.uncore, config, i, pages, make_sm,
+                      border.crossbar_link_cycles);
+  }
   for (unsigned i = 0; i < config.chip.partitions; ++i)
     partitions.emplace_back(("partition_" + std::to_string(i)).c_str(), uncore, memory, config.partition,
                             address_map_of(config), i, config.idealisations.perfect_caches);
@@ -65,6 +73,7 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
                                                                 config.chip.tpcs);
 
   if (programmed_by == chip_host::own) {
+    host.stop_at_windows_of(clocks);
     host.chip.bind(command_processor.host);
     command_processor.interrupt.bind(host.interrupt);
   }

@@ -10,6 +10,9 @@
 //
 // Sources of the crossbar: one per TPC, then the L3 cache, then the command processor. With ideal memory the TPCs
 // are bound to ideal_memory, which is the last source and reaches the partitions by debug access.
+//
+// Each TPC has clocks of its own and runs by itself in windows; the other parts share the main clocks
+// (tlm_bus/clocking.h, docs/threads.md).
 #pragma once
 
 #include <cstdint>
@@ -19,8 +22,10 @@
 #include <vector>
 
 #include "sc_models/cache/read_only_cache.h"
+#include "sc_models/cluster/cluster_clocks.h"
 #include "sc_models/cluster/tpc.h"
 #include "sc_models/config/chip_config.h"
+#include "sc_models/config/cluster_border.h"
 #include "sc_models/distribution/command_processor.h"
 #include "sc_models/distribution/work_distributor.h"
 #include "sc_models/host/host.h"
@@ -44,14 +49,16 @@ class chip : public sc_core::sc_module {
   using l3_cache = read_only_cache<gpu_memory_protocol>;
 
   const config::gpu_config config;  // modules refer to their slices
-  const sm_factory make_sm;         // of the SMs
-  page_table pages;                 // of the driver; changed between launches only
+  const config::cluster_border border;
+  const sm_factory make_sm;  // of the SMs
+  page_table pages;          // of the driver; changed between launches only
 
   tlm_bus::clocking clocks;
   tlm_bus::clock_domain shader;
   tlm_bus::clock_domain core;
   tlm_bus::clock_domain uncore;
   tlm_bus::clock_domain memory;
+  std::deque<cluster_clocks> clocks_of_tpcs;  // of the same periods
 
   gt200::model::host host;
   gt200::model::command_processor command_processor;

@@ -9,15 +9,19 @@
 
 #include "tlm_bus/clocking.h"
 #include "tlm_bus/counter.h"
+#include "tlm_bus/edge_driver.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::tlm_bus {
 
-clock_domain::clock_domain(const char* name, femtoseconds period, clocking& driver)
-    : sc_core::sc_object(name), period_(period), driver_(driver) {
+clock_domain::clock_domain(const char* name, femtoseconds period, clocking& owner)
+    : clock_domain(name, period, owner.main_driver()) {}
+
+clock_domain::clock_domain(const char* name, femtoseconds period, edge_driver& driver)
+    : sc_core::sc_object(name), period_(period), driver_(driver), clocking_(driver.owner()) {
   if (period == 0) throw std::invalid_argument(std::string("clock domain ") + name + ": period must be positive");
   driver_.add(*this);
-  if (driver_.reference())
+  if (clocking_.reference())
     reference_clock_ = std::make_unique<sc_core::sc_clock>((std::string(basename()) + "_clock").c_str(),
                                                            sc_core::sc_time::from_value(period_), 0.5,
                                                            sc_core::SC_ZERO_TIME, true);
@@ -46,8 +50,8 @@ clock_domain::place clock_domain::place_at(unsigned index, unsigned position) {
 }
 
 void clock_domain::schedule_checked(const place& p, cycle_t at) {
-  if (driver_.ignores_wakes()) {
-    driver_.note_ignored_wake(*stages_[p.index]);
+  if (clocking_.ignores_wakes()) {
+    clocking_.note_ignored_wake(*stages_[p.index]);
     return;
   }
   if (at == no_cycle) return;
@@ -65,17 +69,6 @@ void clock_domain::refuse_wake(const place& p, cycle_t at) const {
                          " of " + name() + ", which is not in the future");
 }
 
-cycle_t clock_domain::next_due() const {
-  cycle_t next = far_.empty() ? no_cycle : far_.front().first;
-  if (occupied_ != 0) {
-    const unsigned shift = origin_ % wheel_size;
-    const std::uint64_t turned =
-        shift == 0 ? occupied_ : (occupied_ >> shift) | (occupied_ << (wheel_size - shift));
-    next = std::min(next, origin_ + static_cast<cycle_t>(__builtin_ctzll(turned)));
-  }
-  return next;
-}
-
 unsigned clock_domain::open_edge(cycle_t at) {
   set_edge(at);
   const unsigned slot = at % wheel_size;
@@ -90,7 +83,7 @@ unsigned clock_domain::open_edge(cycle_t at) {
 
 void clock_domain::execute(cycle_t at) {
   const unsigned slot = open_edge(at);
-  driver_.edge_begins(*this, &slots_[slot * words_]);
+  clocking_.edge_begins(*this, &slots_[slot * words_]);
   active_ = true;
   for (unsigned w = 0; w < words_; ++w) {
     std::uint64_t due = slots_[slot * words_ + w];
@@ -106,7 +99,7 @@ void clock_domain::execute(cycle_t at) {
 
 void clock_domain::execute_audited(cycle_t at) {
   const unsigned slot = open_edge(at);
-  driver_.edge_begins(*this, &slots_[slot * words_]);
+  clocking_.edge_begins(*this, &slots_[slot * words_]);
   for (unsigned w = 0; w < words_; ++w) {
     const std::uint64_t due = slots_[slot * words_ + w];
     slots_[slot * words_ + w] = 0;
@@ -120,9 +113,9 @@ void clock_domain::execute_audited(cycle_t at) {
       }
       const std::uint64_t acts = s.activity();
       const std::uint64_t counts = counter::sum_of(s);
-      driver_.begin_sleeping_call(s);
+      clocking_.begin_sleeping_call(s);
       s.tick();
-      const bool woke_another = driver_.end_sleeping_call();
+      const bool woke_another = clocking_.end_sleeping_call();
       if (woke_another || s.activity() != acts || counter::sum_of(s) != counts)
         throw std::logic_error(std::string("audit: ") + s.name() + " was asleep but had work to do at cycle " +
                                std::to_string(at) + " of " + name());
@@ -135,7 +128,7 @@ void clock_domain::follow_systemc_time() {
   if (t != now_) {
     now_ = t;
     cycle_ = t / period_;
-    driver_.reference_edge_begins(*this);
+    clocking_.reference_edge_begins(*this);
   }
 }
 

@@ -7,6 +7,7 @@
 // The domain is also the local time of its stages: cycle() and now() belong to the edge being executed.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <systemc>
@@ -19,19 +20,22 @@ namespace gt200::tlm_bus {
 
 class clocked;
 class clocking;
+class edge_driver;
 class stage;
 
 class clock_domain : public sc_core::sc_object {
  public:
-  // `period` > 0. The domain registers itself with `driver`, which must outlive it.
-  clock_domain(const char* name, femtoseconds period, clocking& driver);
+  // `period` > 0. The domain registers itself with `driver`, which must outlive it; with a clocking, that is its
+  // main driver.
+  clock_domain(const char* name, femtoseconds period, edge_driver& driver);
+  clock_domain(const char* name, femtoseconds period, clocking& owner);
   ~clock_domain() override;
 
   femtoseconds period() const { return period_; }
   // The edge being executed. Between edges: the last executed one, which may be long ago.
   cycle_t cycle() const { return cycle_; }
   femtoseconds now() const { return now_; }
-  clocking& driver() const { return driver_; }
+  edge_driver& driver() const { return driver_; }
 
   // Number of the first edge strictly after time t.
   cycle_t first_edge_after(femtoseconds t) const { return t / period_ + 1; }
@@ -47,7 +51,7 @@ class clock_domain : public sc_core::sc_object {
     return answered_;
   }
 
-  // -- used by stage and clocking only --
+  // -- used by stage and edge_driver only --
   // The position of a stage's bits in the wheel.
   struct place {
     unsigned index = 0;      // order of construction
@@ -69,7 +73,20 @@ class clock_domain : public sc_core::sc_object {
     if (at > origin_) origin_ = at;
   }
   // The next edge at which a stage is due; no_cycle if there is none.
-  cycle_t next_due() const;
+  cycle_t next_due() const {
+    cycle_t next = far_.empty() ? no_cycle : far_.front().first;
+    if (occupied_ != 0) {
+      const unsigned shift = origin_ % wheel_size;
+      const std::uint64_t turned =
+          shift == 0 ? occupied_ : (occupied_ >> shift) | (occupied_ << (wheel_size - shift));
+      next = std::min(next, origin_ + static_cast<cycle_t>(__builtin_ctzll(turned)));
+    }
+    return next;
+  }
+  femtoseconds next_due_time() const {
+    const cycle_t due = next_due();
+    return due == no_cycle ? no_time : due * period_;
+  }
   // Executes edge `at`: calls the due stages.
   void execute(cycle_t at);
   // Executes edge `at` and calls every stage. Fails if a stage that was not due acts. See clocking_options::audit.
@@ -113,7 +130,8 @@ class clock_domain : public sc_core::sc_object {
   cycle_t origin_ = 0;  // every due edge in the wheel lies in [origin_, origin_ + 63]
 
   femtoseconds period_;
-  clocking& driver_;
+  edge_driver& driver_;
+  clocking& clocking_;                             // of the driver
   std::vector<stage*> stages_;                     // by index
   std::vector<stage*> call_order_;                 // by position; bit p of a slot = stage call_order_[p] is due
   std::vector<clocked*> called_;                   // the same stages

@@ -7,9 +7,10 @@
 
 namespace gt200::tlm_bus {
 
-clocking::clocking(const sc_core::sc_module_name& name, const clocking_options& options)
+clocking::clocking(const sc_core::sc_module_name& name, const clocking_options& options, femtoseconds window)
     : sc_core::sc_module(name),
       options_(options),
+      window_(window),
       ignores_wakes_(options.mode == clocking_options::way::reference) {
   if (options_.audit && reference()) throw std::invalid_argument("audit goes with due clocking only");
   if (options_.stalls.per_1024 >= 1024) throw std::invalid_argument("stalls: per_1024 must be below 1024");
@@ -29,51 +30,103 @@ clocking::clocking(const sc_core::sc_module_name& name, const clocking_options& 
 
 clocking::~clocking() = default;
 
-void clocking::remove(const clock_domain& d) {
-  domains_.erase(std::remove(domains_.begin(), domains_.end(), &d), domains_.end());
+void clocking::remove(const edge_driver& d) {
+  drivers_.erase(std::remove(drivers_.begin(), drivers_.end(), &d), drivers_.end());
+}
+
+void clocking::detach(interval_observer& observer) {
+  intervals_.erase(std::remove(intervals_.begin(), intervals_.end(), &observer), intervals_.end());
+}
+
+void clocking::keep_time_order(const std::string& reason) {
+  if (time_order_reason_.empty()) time_order_reason_ = reason;
+}
+
+std::uint64_t clocking::executed_edges() const {
+  std::uint64_t sum = 0;
+  for (const edge_driver* d : drivers_) sum += d->executed_edges();
+  return sum;
 }
 
 void clocking::end_of_elaboration() {
-  if (options_.shuffle_seed == 0 || domains_.empty()) return;
+  if (options_.shuffle_seed == 0) return;
   std::uint64_t seed = options_.shuffle_seed;
-  for (auto* d : domains_) d->shuffle(seed++);
-  // Results must not depend on the order in which coincident edges of different domains are executed, either.
-  std::rotate(domains_.begin(),
-              domains_.begin() + static_cast<std::ptrdiff_t>(options_.shuffle_seed % domains_.size()),
-              domains_.end());
+  for (edge_driver* d : drivers_)
+    for (clock_domain* domain : d->domains()) domain->shuffle(seed++);
+  // Results must not depend on the order in which coincident edges of different domains are executed, or on the
+  // order of the clusters.
+  for (edge_driver* d : drivers_) d->rotate_domains(options_.shuffle_seed);
+  if (drivers_.size() > 2)
+    std::rotate(drivers_.begin() + 1,
+                drivers_.begin() + 1 + static_cast<std::ptrdiff_t>(options_.shuffle_seed % (drivers_.size() - 1)),
+                drivers_.end());
+}
+
+femtoseconds clocking::window_end(femtoseconds t) const {
+  femtoseconds end = window_ == 0 ? t : (t + window_ - 1) / window_ * window_;
+  return extra_end_ >= t ? std::min(end, extra_end_) : end;
+}
+
+bool clocking::may_run_alone() const {
+  return !options_.audit && time_order_reason_.empty() && observer_count::value() == 0;
 }
 
 void clocking::run() {
   const femtoseconds now = sc_core::sc_time_stamp().value();
   sleeping_until_ = 0;
-  earliest_ = now + 1;
+  if (now >= window_end_) begin_window(now);
   femtoseconds next = no_time;
-  if (options_.audit) {
-    for (auto* d : domains_)
-      if (now % d->period() == 0) {
-        d->execute_audited(now / d->period());
-        ++executed_edges_;
-      }
-    for (const auto* d : domains_) next = std::min(next, (now / d->period() + 1) * d->period());
+  if (defers_crossings_) {
+    main_driver_.execute(now);
+    next = std::min(main_driver_.next_due(), clusters_due_);
+    for (const edge_driver* d : drivers_)
+      if (d->has_crossings()) next = std::min(next, window_end_);
   } else {
-    for (auto* d : domains_) {
-      const cycle_t due = d->next_due();
-      if (due != no_cycle && due * d->period() == now) {
-        d->execute(due);
-        ++executed_edges_;
-      }
-    }
-    for (const auto* d : domains_) {
-      const cycle_t due = d->next_due();
-      if (due != no_cycle) next = std::min(next, due * d->period());
-    }
+    next = run_in_order(now);
   }
   instant_ends();
   sleeping_until_ = next;
   if (next != no_time) wake_event_.notify(sc_core::sc_time::from_value(next - now));
 }
 
+// What has crossed is handed over, and the clusters run through the window that begins now.
+void clocking::begin_window(femtoseconds now) {
+  defers_crossings_ = false;
+  for (edge_driver* d : drivers_) d->hand_over();
+  end_intervals(now);
+  if (window_ == 0 || !may_run_alone()) return;
+  defers_crossings_ = true;
+  window_end_ = window_end(now + 1);
+  for (const interval_observer* o : intervals_) window_end_ = std::min(window_end_, o->interval_end());
+  clusters_due_ = no_time;
+  for (edge_driver* d : drivers_) {
+    if (d == &main_driver_) continue;
+    clusters_due_ = std::min(clusters_due_, d->run_until(window_end_));
+  }
+}
+
+// Executes the edges at `now` of all drivers and returns the time of the next ones.
+femtoseconds clocking::run_in_order(femtoseconds now) {
+  femtoseconds next = no_time;
+  if (options_.audit) {
+    for (edge_driver* d : drivers_) d->execute_audited(now);
+    for (const edge_driver* d : drivers_)
+      for (const clock_domain* domain : d->domains())
+        next = std::min(next, (now / domain->period() + 1) * domain->period());
+  } else {
+    for (edge_driver* d : drivers_) d->execute(now);
+    for (const edge_driver* d : drivers_) next = std::min(next, d->next_due());
+  }
+  return next;
+}
+
+void clocking::end_intervals(femtoseconds now) {
+  for (interval_observer* o : intervals_)
+    while (o->interval_end() <= now) o->interval_ends();
+}
+
 void clocking::reference_edge_begins(const clock_domain& domain) {
+  end_intervals(domain.now());
   if (observers_.empty()) return;
   edge_begins(domain, nullptr);
   // Stages are called in the first delta cycle of an edge.
@@ -86,7 +139,7 @@ void clocking::instant_ends() {
 
 bool clocking::wake(femtoseconds t) {
   // Only calls from outside run() reach this point: from a foreign process, or from the host program between two
-  // runs.
+  // runs of the simulation.
   const femtoseconds now = sc_core::sc_time_stamp().value();
   if (t <= now) return false;
   sleeping_until_ = t;

@@ -5,16 +5,28 @@
 // cycles, and tests compare them. `audit`: due clocking that also calls the stages that are not due, and fails if
 // one of them does anything. Wake-ups requested in these calls are ignored, so audit gives the same cycles too.
 //
-// The process runs once for every instant at which a stage is due, so sc_time_stamp() is right whenever a stage, an
-// observer or a foreign component reads it. sc_start() ends when no stage is due and no foreign process has
-// anything pending.
+// The process runs once for every instant at which a stage of the main driver is due, so sc_time_stamp() is right
+// whenever such a stage, an observer or a foreign component reads it. sc_start() ends when no stage is due and no
+// foreign process has anything pending.
+//
+// Clusters of parts may have drivers of their own (edge_driver.h). Everything that crosses the border of a cluster
+// takes at least one window. So in due clocking a cluster runs by itself to the end of the window, before the main
+// driver has executed the edges of that window, and then what has crossed is handed over. This changes no cycle.
+// Windows end at the multiples of their length; end_window_at() and interval observers shorten them. A window in
+// which no cluster is due costs nothing. While something is observed (tap.h), and in audit and reference clocking,
+// all drivers run together in the order of time, and what crosses is handed over at once.
+//
+// Whoever looks at clusters between two calls of sc_start() must stop at the end of a window: see window_end().
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <systemc>
 #include <vector>
 
 #include "tlm_bus/clock_domain.h"
+#include "tlm_bus/edge_driver.h"
 #include "tlm_bus/stall_injection.h"
 #include "tlm_bus/tap.h"
 #include "tlm_bus/time.h"
@@ -40,31 +52,61 @@ class instant_observer {
   virtual void instant_ends(femtoseconds now) = 0;
 };
 
+// Is notified of the ends of intervals of its own choice. Unlike an instant_observer it does not ask for the order
+// of time: windows end where an interval ends.
+class interval_observer {
+ public:
+  virtual ~interval_observer() = default;
+  virtual femtoseconds interval_end() const = 0;  // of the present interval
+  // Everything before interval_end() has been executed, and nothing at or after it. The next interval begins.
+  virtual void interval_ends() = 0;
+};
+
 class clocking : public sc_core::sc_module {
  public:
-  explicit clocking(const sc_core::sc_module_name& name, const clocking_options& options = {});
+  // `window`: length of the windows; 0 if there is no driver but the main one.
+  explicit clocking(const sc_core::sc_module_name& name, const clocking_options& options = {},
+                    femtoseconds window = 0);
   ~clocking() override;
 
   const clocking_options& options() const { return options_; }
   bool reference() const { return options_.mode == clocking_options::way::reference; }
 
   // Number of edges executed with at least one due stage, for the speed report.
-  std::uint64_t executed_edges() const { return executed_edges_; }
+  std::uint64_t executed_edges() const;
 
   tap<instant_observer>& observers() { return observers_; }
+  void attach(interval_observer& observer) { intervals_.push_back(&observer); }
+  void detach(interval_observer& observer);
 
-  // -- used by clock_domain and stage only --
+  edge_driver& main_driver() { return main_driver_; }
+  femtoseconds window() const { return window_; }
+  // The first end of a window at or after time t, which is not before the present; interval observers do not count.
+  // The state of all drivers belongs to the same time there, whether or not they have run by themselves.
+  femtoseconds window_end(femtoseconds t) const;
+  // One window more ends at time t, at or after the end of the present one. Replaces the time of the last call;
+  // no_time takes it back.
+  void end_window_at(femtoseconds t) { extra_end_ = t; }
+  // From now on all drivers run together in the order of time, because of `reason`: a connection that crosses a
+  // border in zero time, say.
+  void keep_time_order(const std::string& reason);
+  // The first reason given; empty if there is none.
+  const std::string& time_order_reason() const { return time_order_reason_; }
+
+  // -- used by edge_driver, clock_domain and stage only --
+  void add(edge_driver& d) { drivers_.push_back(&d); }
+  void remove(const edge_driver& d);
+  // True while drivers run by themselves: what crosses is kept until the end of the window.
+  bool defers_crossings() const { return defers_crossings_; }
   void edge_begins(const clock_domain& domain, const std::uint64_t* due) const {
     observers_.notify([&](instant_observer& o) { o.edge(domain, due); });
   }
   // Reference clocking: the first stage of the domain is called at this instant.
   void reference_edge_begins(const clock_domain& domain);
-  void add(clock_domain& d) { domains_.push_back(&d); }
-  void remove(const clock_domain& d);
-  // A stage became due at absolute time t. Wakes the process if it sleeps beyond t. Returns false if t is in the
-  // past.
+  // A stage became due at absolute time t, and its driver does not run. Wakes the process if it sleeps beyond t.
+  // Returns false if t is in the past.
   bool due_at(femtoseconds t) {
-    if (t < earliest_) return false;
+    clusters_due_ = std::min(clusters_due_, t);
     return t >= sleeping_until_ || wake(t);
   }
   // True in reference clocking, and while the audit calls a sleeping stage.
@@ -79,21 +121,31 @@ class clocking : public sc_core::sc_module {
 
  private:
   void run();
+  void begin_window(femtoseconds now);
+  femtoseconds run_in_order(femtoseconds now);
+  bool may_run_alone() const;
+  void end_intervals(femtoseconds now);
   void instant_ends();
   bool wake(femtoseconds t);
   void end_of_elaboration() override;
 
   clocking_options options_;
-  std::vector<clock_domain*> domains_;
-  femtoseconds earliest_ = 0;        // no stage can become due before this time
+  femtoseconds window_;
+  std::vector<edge_driver*> drivers_;  // the main one first, then those of the clusters
+  edge_driver main_driver_{*this};
   femtoseconds sleeping_until_ = 0;  // 0 while run() executes: no wake-up is needed then
   bool ignores_wakes_;
+  bool defers_crossings_ = false;
+  femtoseconds window_end_ = 0;  // of the present window
+  femtoseconds extra_end_ = no_time;
+  femtoseconds clusters_due_ = no_time;  // no cluster is due before
+  std::string time_order_reason_;
   const stage* sleeper_ = nullptr;
   bool sleeper_woke_another_ = false;
   sc_core::sc_event wake_event_{"wake"};
   sc_core::sc_event instant_ends_event_{"instant_over"};  // reference clocking only
   tap<instant_observer> observers_;
-  std::uint64_t executed_edges_ = 0;
+  std::vector<interval_observer*> intervals_;
 };
 
 }  // namespace gt200::tlm_bus

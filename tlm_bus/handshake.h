@@ -7,13 +7,20 @@
 //   of its own when a slot is free.
 // - A BEGIN or END at t is visible to the other side strictly after t.
 // With depth 2 this carries one transaction per cycle.
+//
+// Across the border between two edge drivers the sender holds credits for the receiver's queue (border.h). A BEGIN
+// needs a visible credit, and its END is returned in the call. The receiver sees the BEGIN after its latency, and
+// the credit of a slot returns one window after the slot became free.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <systemc>
 #include <tlm>
 #include <vector>
 
+#include "tlm_bus/border.h"
+#include "tlm_bus/edge_driver.h"
 #include "tlm_bus/stage.h"
 #include "tlm_bus/stall_injection.h"
 
@@ -22,10 +29,12 @@ namespace gt200::tlm_bus {
 class queue_counter;
 
 // The time at which a transport call takes effect for a stage. Foreign components may call at any time and annotate
-// a delay. So this is SystemC's time, not that of the stage's domain, which stands still while the domain sleeps.
+// a delay. So this is the time of the stage's driver, not that of its domain, which stands still while the domain
+// sleeps.
 struct call_instant {
   call_instant(const stage& s, const sc_core::sc_time& delay)
-      : now(sc_core::sc_time_stamp().value()), effective(now + delay.value()) {
+      : call_instant(s, s.domain().driver().now(), delay.value()) {}
+  call_instant(const stage& s, femtoseconds at, femtoseconds delay) : now(at), effective(at + delay) {
     next = s.domain().first_edge_after(now);
     first = effective == now ? next : s.domain().first_edge_after(effective);
   }
@@ -46,12 +55,25 @@ class handshake_sender {
   // Records the END of `payload`. Returns false if this END is not outstanding because it came before.
   bool ended(const tlm::tlm_generic_payload& payload, const call_instant& at);
 
+  using payload_queue = crossing_queue<tlm::tlm_generic_payload*>;
+  // The receiver belongs to another driver and has `depth` slots; `to` gets the payloads. Returns what gets the
+  // credits.
+  border_credits& cross_border(crossing_target<tlm::tlm_generic_payload*>& to, unsigned depth);
+  bool crosses_border() const { return border_ != nullptr; }
+  // Sends `payload` over the border, with its END. Instead of begin().
+  void cross(tlm::tlm_generic_payload& payload);
+
  private:
   stage& owner_;
   const tlm::tlm_generic_payload* awaited_ = nullptr;  // BEGIN sent, END outstanding
   bool wanted_ = false;
   cycle_t free_at_ = 0;
   cycle_t sent_cycle_ = no_cycle;
+  struct border {
+    border_credits credits;
+    payload_queue payloads;
+  };
+  std::unique_ptr<border> border_;  // null within a driver
 };
 
 class handshake_receiver {
@@ -68,6 +90,10 @@ class handshake_receiver {
   // depth. While overfull(), the caller starts nothing that could cause another one.
   void arrive_without_end(tlm::tlm_generic_payload& payload, const call_instant& at);
   bool overfull() const { return used_ > depth_; }
+  // The sender belongs to another driver: its credits go to `sender`.
+  void cross_border(border_credits& sender);
+  // A payload arrives over the border that was sent at `sent_at`.
+  void arrive_over_border(tlm::tlm_generic_payload& payload, femtoseconds sent_at);
   // The payload whose late END must be sent now, or null. Call this at the start of every access by the owner.
   tlm::tlm_generic_payload* settle();
   // Oldest visible payload or null.
@@ -77,12 +103,16 @@ class handshake_receiver {
 
   unsigned occupancy() const { return used_; }
   unsigned depth() const { return depth_; }
+  unsigned latency() const { return latency_; }
 
  private:
   struct entry {
     cycle_t visible_at = 0;
     tlm::tlm_generic_payload* payload = nullptr;
+    cycle_t counted_at = 0;  // over a border: one window after the payload was sent
   };
+  // Counts the payloads that have come over the border up to `cycle`.
+  void count_arrivals(cycle_t cycle);
   // Slots in use at the beginning of the instant `now`. Slots freed at this instant still count.
   unsigned used_at_start(femtoseconds now) const { return used_ + (popped_at_ == now ? popped_ : 0); }
   void push(tlm::tlm_generic_payload& payload, cycle_t visible_at, cycle_t now);
@@ -99,6 +129,8 @@ class handshake_receiver {
   unsigned popped_ = 0;  // slots freed at popped_at_
   std::uint64_t name_hash_ = 0;
   queue_counter* counter_ = nullptr;
+  std::unique_ptr<crossing_queue<credit>> border_;  // null within a driver
+  unsigned not_counted_ = 0;                        // youngest payloads that counter_ does not contain yet
 };
 
 }  // namespace gt200::tlm_bus

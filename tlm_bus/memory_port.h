@@ -11,6 +11,9 @@
 // Foreign components may answer in the call (TLM_UPDATED or TLM_COMPLETED), call back before they return, call at
 // any time and annotate delays. Phases beyond those of the base protocol are ignored, as the standard requires.
 //
+// If both ends are bound to each other and belong to different edge drivers, the connection is a border (border.h):
+// the latencies of both queues must cover a window, and every END is returned in the call.
+//
 // References: the initiator holds one from payload_pool::get() until it releases the payload after take_response();
 // the target adds one between request and response.
 //
@@ -58,6 +61,22 @@ struct mandatory_extension_of<TRAITS, std::void_t<typename TRAITS::mandatory_ext
 // True for an extended phase of a foreign component.
 inline bool is_ignorable(const tlm::tlm_phase& phase) { return static_cast<unsigned>(phase) > tlm::END_RESP; }
 
+// The ends of a memory port, for the port at the other end.
+class memory_target_end {
+ public:
+  virtual stage& owner() = 0;
+  virtual handshake_receiver& requests() = 0;
+  virtual handshake_sender& responses() = 0;
+  virtual crossing_target<tlm::tlm_generic_payload*>& arrivals() = 0;
+
+ protected:
+  ~memory_target_end() = default;
+};
+class memory_initiator_end {
+ protected:
+  virtual ~memory_initiator_end() = default;
+};
+
 template <class TRAITS>
 class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAITS> {
   using socket = tlm::tlm_initiator_socket<memory_bus_bits, TRAITS>;
@@ -78,6 +97,11 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
   void request(tlm::tlm_generic_payload& payload) {
     if (responses_.overfull())
       throw std::logic_error(std::string(this->name()) + ": requested without can_request()");
+    if (requests_.crosses_border()) {
+      note(payload, tlm::BEGIN_REQ, owner_.now());
+      note(payload, tlm::END_REQ, owner_.now());
+      return requests_.cross(payload);
+    }
     requests_.begin(payload);
     note(payload, tlm::BEGIN_REQ, owner_.now());
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
@@ -115,6 +139,18 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
   const char* kind() const override { return "memory_initiator"; }
 
  private:
+  void end_of_elaboration() override {
+    socket::end_of_elaboration();
+    auto* const target = dynamic_cast<memory_target_end*>(this->operator->());
+    if (target == nullptr) return note_foreign_end(*this, owner_);
+    clock_domain& here = owner_.domain();
+    clock_domain& there = target->owner().domain();
+    if (&here.driver() == &there.driver()) return;
+    require_window(this->name(), here, there, target->requests().latency());
+    require_window(this->name(), there, here, responses_.latency());
+    target->requests().cross_border(requests_.cross_border(target->arrivals(), target->requests().depth()));
+    responses_.cross_border(target->responses().cross_border(end_, responses_.depth()));
+  }
   void note(const tlm::tlm_generic_payload& payload, tlm::tlm_phase_enum phase, femtoseconds at) {
     observers_.notify([&](memory_observer& o) { o.phase(*this, at, payload, phase); });
   }
@@ -122,7 +158,7 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
     if (auto* late = responses_.settle()) send_end_response(*late, sc_core::sc_time());
   }
   void send_end_response(tlm::tlm_generic_payload& payload, sc_core::sc_time delay) {
-    note(payload, tlm::END_RESP, sc_core::sc_time_stamp().value() + delay.value());
+    note(payload, tlm::END_RESP, owner_.domain().driver().now() + delay.value());
     tlm::tlm_phase phase = tlm::END_RESP;
     (*this)->nb_transport_fw(payload, phase, delay);
   }
@@ -148,8 +184,15 @@ class memory_initiator : public tlm::tlm_initiator_socket<memory_bus_bits, TRAIT
   }
   // The interface to which the socket is bound. It is not a base of the port: that would make hierarchical binding
   // ambiguous.
-  struct backward_end final : tlm::tlm_bw_transport_if<TRAITS> {
+  struct backward_end final : tlm::tlm_bw_transport_if<TRAITS>,
+                              memory_initiator_end,
+                              crossing_target<tlm::tlm_generic_payload*> {
     explicit backward_end(memory_initiator& p) : port(p) {}
+    void arrived(femtoseconds sent_at, tlm::tlm_generic_payload* const& payload) override {
+      port.note(*payload, tlm::BEGIN_RESP, sent_at);
+      port.note(*payload, tlm::END_RESP, sent_at);
+      port.responses_.arrive_over_border(*payload, sent_at);
+    }
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override {
       return port.on_backward(payload, phase, delay);
@@ -196,6 +239,12 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
   }
   // Sends the response. Status and data of `payload` must be set. Releases the target's reference.
   void respond(tlm::tlm_generic_payload& payload) {
+    if (responses_.crosses_border()) {
+      note(payload, tlm::BEGIN_RESP, owner_.now());
+      note(payload, tlm::END_RESP, owner_.now());
+      payload.release();  // before the initiator may release it
+      return responses_.cross(payload);
+    }
     responses_.begin(payload);
     note(payload, tlm::BEGIN_RESP, owner_.now());
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
@@ -215,6 +264,10 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
   const char* kind() const override { return "memory_target"; }
 
  private:
+  void end_of_elaboration() override {
+    socket::end_of_elaboration();
+    if (dynamic_cast<memory_initiator_end*>(this->operator->()) == nullptr) note_foreign_end(*this, owner_);
+  }
   void note(const tlm::tlm_generic_payload& payload, tlm::tlm_phase_enum phase, femtoseconds at) {
     observers_.notify([&](memory_observer& o) { o.phase(*this, at, payload, phase); });
   }
@@ -242,10 +295,7 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
     }
     if (phase != tlm::BEGIN_REQ)
       throw std::logic_error(std::string(this->name()) + ": unexpected phase on the forward path");
-    if (!payload.has_mm())
-      throw std::logic_error(std::string(this->name()) + ": transaction without memory manager");
-    if (!mandatory_extension_of<TRAITS>::is_in(payload))
-      throw std::logic_error(std::string(this->name()) + ": transaction without its mandatory extension");
+    check(payload);
     note(payload, tlm::BEGIN_REQ, at.effective);
     payload.acquire();
     if (!requests_.arrive(payload, at)) return tlm::TLM_ACCEPTED;
@@ -253,9 +303,28 @@ class memory_target : public tlm::tlm_target_socket<memory_bus_bits, TRAITS> {
     note(payload, tlm::END_REQ, at.effective);
     return tlm::TLM_UPDATED;
   }
+  void check(tlm::tlm_generic_payload& payload) const {
+    if (!payload.has_mm())
+      throw std::logic_error(std::string(this->name()) + ": transaction without memory manager");
+    if (!mandatory_extension_of<TRAITS>::is_in(payload))
+      throw std::logic_error(std::string(this->name()) + ": transaction without its mandatory extension");
+  }
   // Like backward_end of the initiator.
-  struct forward_end final : tlm::tlm_fw_transport_if<TRAITS> {
+  struct forward_end final : tlm::tlm_fw_transport_if<TRAITS>,
+                             memory_target_end,
+                             crossing_target<tlm::tlm_generic_payload*> {
     explicit forward_end(memory_target& p) : port(p) {}
+    stage& owner() override { return port.owner_; }
+    handshake_receiver& requests() override { return port.requests_; }
+    handshake_sender& responses() override { return port.responses_; }
+    crossing_target<tlm::tlm_generic_payload*>& arrivals() override { return *this; }
+    void arrived(femtoseconds sent_at, tlm::tlm_generic_payload* const& payload) override {
+      port.check(*payload);
+      port.note(*payload, tlm::BEGIN_REQ, sent_at);
+      port.note(*payload, tlm::END_REQ, sent_at);
+      payload->acquire();
+      port.requests_.arrive_over_border(*payload, sent_at);
+    }
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override {
       return port.on_forward(payload, phase, delay);

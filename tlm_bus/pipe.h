@@ -3,7 +3,8 @@
 // Tokens and credits sent at t are visible to the other side strictly after t, so the order in which modules run
 // within a cycle cannot matter. The receiver owns the queue; the sender starts with as many credits as the queue is
 // deep. With latency 1 and both sides on one clock, depth 2 carries one token per cycle. A pipe may connect two
-// clock domains; `latency` counts cycles of the receiver.
+// clock domains; `latency` counts cycles of the receiver. It may also cross the border between two edge drivers:
+// then `latency` must cover a window, and a credit takes a window to return (border.h).
 //
 // The sockets are TLM sockets with our own protocol traits (payload = one token and its sending time). So they
 // bind, check and elaborate like any other TLM socket, and a pipe cannot be bound to one of another token type.
@@ -16,6 +17,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "tlm_bus/border.h"
 #include "tlm_bus/clock_domain.h"
 #include "tlm_bus/clocking.h"
 #include "tlm_bus/stage.h"
@@ -95,6 +97,7 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
       owner_.wake_next();
       return false;
     }
+    if (border_ != nullptr) return border_->credits.available();
     if (visible(cycle) != 0) return true;
     if (credits_ != 0)
       owner_.wake_at(recent_visible_at_);
@@ -102,9 +105,13 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
       wanted_ = true;
     return false;
   }
-  unsigned visible() const { return visible(owner_.cycle()); }
-  unsigned held() const { return credits_; }
+  unsigned visible() const { return border_ != nullptr ? border_->credits.visible() : visible(owner_.cycle()); }
+  // Those that are not in use for a token.
+  unsigned held() const { return border_ != nullptr ? border_->credits.held() : credits_; }
+  // Tokens kept at a border.
+  std::size_t kept() const { return border_ != nullptr ? border_->tokens.kept() : 0; }
   void send(const T& token) {
+    if (border_ != nullptr) return send_over_border(token);
     const cycle_t cycle = owner_.cycle();
     if (sent_cycle_ == cycle || visible(cycle) == 0) protocol_violation(socket_, "sent without can_send()");
     --credits_;
@@ -119,9 +126,18 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
       socket_->nb_transport_fw(transfer, phase, no_delay);
   }
 
-  void elaborated() { receiver_ = dynamic_cast<pipe_queue<T>*>(socket_.operator->()); }
+  void elaborated() {
+    receiver_ = dynamic_cast<pipe_queue<T>*>(socket_.operator->());
+    if (receiver_ == nullptr) return note_foreign_end(socket_, owner_);
+    if (&receiver_->owner().domain().driver() == &owner_.domain().driver()) return;
+    require_window(socket_.name(), owner_.domain(), receiver_->owner().domain(), receiver_->latency());
+    border_ = std::make_unique<border>(owner_, *receiver_);
+    receiver_->cross_border(*this, border_->credits);
+    receiver_ = nullptr;
+  }
   tlm::tlm_sync_enum nb_transport_bw(pipe_transfer<T>& transfer, pipe_phase& phase, sc_core::sc_time&) override {
     if (phase == pipe_phase::initial_credit) {
+      if (border_ != nullptr) border_->credits.set(transfer.credits);
       credits_ = transfer.credits;
       return tlm::TLM_ACCEPTED;
     }
@@ -142,7 +158,22 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
  private:
+  struct border {
+    border(stage& sender, pipe_queue<T>& receiver)
+        : credits(sender, receiver.depth()), tokens(sender.domain().driver(), receiver, receiver.depth()) {}
+    border_credits credits;
+    crossing_queue<T> tokens;
+  };
   unsigned visible(cycle_t cycle) const { return cycle < recent_visible_at_ ? credits_ - recent_ : credits_; }
+  [[gnu::noinline]] void send_over_border(const T& token) {
+    const cycle_t cycle = owner_.cycle();
+    if (sent_cycle_ == cycle || border_->credits.visible() == 0)
+      protocol_violation(socket_, "sent without can_send()");
+    border_->credits.take();
+    sent_cycle_ = cycle;
+    owner_.note_activity();
+    border_->tokens.send(owner_.now(), token);
+  }
 
   socket& socket_;
   // The members that every token needs share one cache line of the host.
@@ -155,11 +186,12 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
   // call, which halves the cost of a hop.
   pipe_queue<T>* receiver_ = nullptr;
   bool wanted_ = false;
+  std::unique_ptr<border> border_;  // null within a driver
 };
 
 // The receiving end inside a pipe_in; it holds the queue.
 template <class T>
-class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
+class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public crossing_target<T> {
  public:
   using socket = tlm::tlm_target_socket<32, pipe_traits<T>>;
 
@@ -169,7 +201,7 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
         ring_(std::make_unique<entry[]>(depth)),
         domain_(owner.domain()),
         owner_(owner),
-        stalls_(owner.domain().driver().options().stalls),
+        stalls_(owner.domain().driver().owner().options().stalls),
         name_hash_(name_hash_of(s.name())),
         socket_(s) {
     if (depth == 0 || latency == 0) throw std::invalid_argument(std::string(s.name()) + ": zero depth or latency");
@@ -213,6 +245,8 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
     sc_core::sc_time no_delay;
     if (sender_ != nullptr)
       sender_->nb_transport_bw(transfer, phase, no_delay);
+    else if (border_ != nullptr)
+      border_->credits.send(domain_.now(), {});
     else
       socket_->nb_transport_bw(transfer, phase, no_delay);
     if (used_ != 0) {
@@ -226,29 +260,36 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
   const T* oldest() const { return used_ == 0 ? nullptr : &ring_[head_].token; }
   unsigned occupancy() const { return used_; }
   unsigned depth() const { return depth_; }
+  cycle_t latency() const { return latency_; }
   cycle_t oldest_visible_at() const { return used_ == 0 ? no_cycle : ring_[head_].visible_at; }
   const stage& owner() const { return owner_; }
-  unsigned credits_missing() const { return sender_ == nullptr ? 0 : depth_ - used_ - sender_->held(); }
+  unsigned credits_missing() const {
+    if (border_ != nullptr)
+      return depth_ - used_ - border_->sender.held() -
+             static_cast<unsigned>(border_->sender.kept() + border_->credits.kept());
+    return sender_ == nullptr ? 0 : depth_ - used_ - sender_->held();
+  }
 
+  // The sender belongs to another driver; `to` holds its credits.
+  void cross_border(const pipe_credits<T>& sender, border_credits& to) {
+    border_ = std::make_unique<border>(owner_, sender, to, depth_);
+    sender_ = nullptr;
+  }
   void elaborated() {
+    if (border_ != nullptr) return;
     sender_ = dynamic_cast<pipe_credits<T>*>(socket_.operator->());
+    if (sender_ == nullptr) note_foreign_end(socket_, owner_);
     pipe_transfer<T> transfer{&domain_, nullptr, depth_};
     pipe_phase phase = pipe_phase::initial_credit;
     sc_core::sc_time no_delay;
     socket_->nb_transport_bw(transfer, phase, no_delay);
   }
   tlm::tlm_sync_enum nb_transport_fw(pipe_transfer<T>& transfer, pipe_phase&, sc_core::sc_time&) override {
-    if (used_ == depth_) protocol_violation(socket_, "token without credit");
-    unsigned tail = head_ + used_;
-    if (tail >= depth_) tail -= depth_;
-    const cycle_t first = domain_.first_edge_after_now_of(*transfer.sender);
-    ring_[tail].visible_at = first + (latency_ - 1);
-    ring_[tail].token = *transfer.token;
-    ++used_;
-    *occupied_mask_ |= std::uint64_t{1} << occupied_bit_;
-    observers_.notify([&](pipe_observer<T>& o) { o.token_sent(socket_, transfer.sender->now(), *transfer.token); });
-    if (used_ == 1 || every_token_) owner_.wake_on_edge(first, latency_ - 1);
+    push(domain_.first_edge_after_now_of(*transfer.sender), transfer.sender->now(), *transfer.token);
     return tlm::TLM_ACCEPTED;
+  }
+  void arrived(femtoseconds sent_at, const T& token) override {
+    push(domain_.first_edge_after(sent_at), sent_at, token);
   }
   void b_transport(pipe_transfer<T>&, sc_core::sc_time&) override {
     protocol_violation(socket_, "a pipe has no blocking transport");
@@ -261,6 +302,25 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
     cycle_t visible_at = 0;
     T token{};
   };
+  struct border {
+    border(stage& owner, const pipe_credits<T>& s, border_credits& to, unsigned depth)
+        : sender(s), credits(owner.domain().driver(), to, depth) {}
+    const pipe_credits<T>& sender;
+    crossing_queue<credit> credits;
+  };
+
+  // `first`: the first edge of the receiver after the token was sent.
+  void push(cycle_t first, femtoseconds sent_at, const T& token) {
+    if (used_ == depth_) protocol_violation(socket_, "token without credit");
+    unsigned tail = head_ + used_;
+    if (tail >= depth_) tail -= depth_;
+    ring_[tail].visible_at = first + (latency_ - 1);
+    ring_[tail].token = token;
+    ++used_;
+    *occupied_mask_ |= std::uint64_t{1} << occupied_bit_;
+    observers_.notify([&](pipe_observer<T>& o) { o.token_sent(socket_, sent_at, token); });
+    if (used_ == 1 || every_token_) owner_.wake_on_edge(first, latency_ - 1);
+  }
 
   // The members that every token needs share one cache line of the host.
   alignas(cache_line) std::uint16_t head_ = 0;
@@ -274,6 +334,7 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>> {
   clock_domain& domain_;  // the owner's; a copy, so that a sender does not touch the owner's memory
   stage& owner_;
   pipe_credits<T>* sender_ = nullptr;  // like receiver_ of pipe_credits
+  std::unique_ptr<border> border_;     // null within a driver
   std::uint64_t* occupied_mask_ = &nobody_looks_;
   tap<pipe_observer<T>> observers_;
 

@@ -16,7 +16,7 @@ class pipe_counter final : public pipe_observer<T> {
   // `owner` is the receiver. The counter is a member of it, declared after the pipe.
   pipe_counter(const std::string& name, pipe_in<T>& pipe, const stage& owner)
       : queue_(name, pipe.depth()), period_(owner.domain().period()) {
-    pipe.observers().attach(*this);
+    pipe.observers().attach_counter(*this);
   }
 
  private:

@@ -1,12 +1,13 @@
 #include "tlm_bus/stage.h"
 
 #include "tlm_bus/clocking.h"
+#include "tlm_bus/edge_driver.h"
 
 namespace gt200::tlm_bus {
 
 stage::stage(const sc_core::sc_module_name& name, clock_domain& domain)
     : sc_core::sc_module(name), clocked(domain, domain.add(*this)) {
-  if (domain_.driver().reference()) {
+  if (domain_.driver().owner().reference()) {
     // SC_HAS_PROCESS, which newer SystemC deprecates, is here once for all stages.
     using SC_CURRENT_USER_MODULE = stage;
     SC_METHOD(reference_tick);
@@ -15,9 +16,9 @@ stage::stage(const sc_core::sc_module_name& name, clock_domain& domain)
   }
 }
 
-void stage::wake_from_outside() { wake_on_edge(domain_.first_edge_after(sc_core::sc_time_stamp().value()), 0); }
+void stage::wake_from_outside() { wake_on_edge(domain_.first_edge_after(domain_.driver().now()), 0); }
 
-bool stage::asleep() const { return domain_.driver().is_asleep(*this); }
+bool stage::asleep() const { return domain_.driver().owner().is_asleep(*this); }
 
 void stage::reference_tick() {
   domain_.follow_systemc_time();

@@ -55,9 +55,8 @@ class stage : public sc_core::sc_module, public clocked {
     else
       wake_on_edge(domain_.first_edge_after_now_of(cause), 0);
   }
-  // Makes the stage due at the first edge of its clock strictly after the current SystemC time, whoever calls. For
-  // changes by a foreign process or the host program (a register written by b_transport). Slower than the other
-  // functions.
+  // Makes the stage due at the first edge of its clock strictly after the present, whoever calls. For changes by a
+  // foreign process or the host program (a register written by b_transport). Slower than the other functions.
   void wake_from_outside();
   // Makes the stage due `extra` edges after its edge `first`, the first edge strictly after the current instant.
   void wake_on_edge(cycle_t first, cycle_t extra) {

@@ -289,7 +289,8 @@ void checker::state::take_special(checked_warp& warp, in_flight& f, special_valu
   const std::uint32_t* value = f.operation->values.source[0][0].lane;
   if (kind == special_value::clock) {
     const auto issued_at = static_cast<std::uint32_t>(f.operation->issued_at.number());
-    const std::uint32_t age = static_cast<std::uint32_t>(chip_.core.cycle()) - issued_at;
+    const std::uint32_t age =
+        static_cast<std::uint32_t>(chip_.clocks.main_driver().now() / chip_.core.period()) - issued_at;
     for (unsigned lane = 0; lane < isa::warp_size; ++lane)
       if (value[lane] != value[0] || value[lane] - issued_at > age)
         throw difference_found{static_cast<int>(lane), "$clock",

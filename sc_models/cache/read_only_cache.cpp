@@ -43,7 +43,7 @@ template <class TRAITS>
 void read_only_cache<TRAITS>::invalidate() {
   ++invalidations;
   invalidate_pending_ = true;
-  invalidated_at_ = sc_core::sc_time_stamp().value();
+  invalidated_at_ = this->domain().driver().now();
 }
 
 template <class TRAITS>

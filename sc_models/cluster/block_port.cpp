@@ -1,6 +1,5 @@
 #include "sc_models/cluster/block_port.h"
 
-#include <algorithm>
 #include <string>
 
 namespace gt200::model {
@@ -8,7 +7,7 @@ namespace gt200::model {
 block_port::block_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, unsigned sms,
                        unsigned blocks_per_sm, unsigned latency)
     : stage(name, domain),
-      launch("launch", *this, std::min(8 + latency, sms * blocks_per_sm), latency),
+      launch("launch", *this, sms * blocks_per_sm, latency),
       retire("retire", *this),
       caches("caches"),
       turn_(sms) {

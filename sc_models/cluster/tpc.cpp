@@ -19,12 +19,12 @@ cache_ports l2_ports(const config::gpu_config& config) {
 
 tpc::tpc(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus::clock_domain& shader,
          tlm_bus::clock_domain& uncore, const config::gpu_config& config, unsigned index, const page_table& pages,
-         const sm_factory& make_sm)
+         const sm_factory& make_sm, unsigned crossbar_link)
     : sc_core::sc_module(name),
       block_port("block_port", uncore, config.chip.sms_per_tpc, config.tpc.sm.limits.blocks,
                  config.distribution.launch_latency_cycles),
-      memory("memory", uncore, config.tpc.memory, index, config.chip.sms_per_tpc, config.tpc.sm.limits.warps,
-             pages),
+      memory("memory", uncore, config.tpc.memory, index, config.chip.sms_per_tpc, config.tpc.sm.limits.warps, pages,
+             crossbar_link),
       texture("texture", uncore, config.tpc.texture, index, pages),
       l2("l2", uncore, config.tpc.l2, l2_ports(config)) {
   for (unsigned i = 0; i < config.chip.sms_per_tpc; ++i) {

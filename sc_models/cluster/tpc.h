@@ -32,10 +32,11 @@ class tpc : public sc_core::sc_module {
   tlm_bus::memory_initiator<gpu_memory_protocol>& crossbar() { return memory.crossbar(); }
   tlm_bus::memory_initiator<tlm_bus::base_protocol>& l3() { return l2.fill; }
 
-  // `index`: number in the chip. `make_sm` builds its SMs.
+  // `index`: number in the chip. `make_sm` builds its SMs. `crossbar_link`: cycles from the crossbar's switch to
+  // the TPC.
   tpc(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_bus::clock_domain& shader,
       tlm_bus::clock_domain& uncore, const config::gpu_config& config, unsigned index, const page_table& pages,
-      const sm_factory& make_sm);
+      const sm_factory& make_sm, unsigned crossbar_link);
   ~tpc() override;
 
   const char* kind() const override { return "tpc"; }

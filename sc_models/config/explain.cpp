@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
+#include "sc_models/config/cluster_border.h"
 #include "sc_models/config/schema.h"
 #include "sc_models/config/text.h"
 #include "toolchain/error.h"
@@ -40,10 +44,25 @@ std::string way_text(const sm_config& sm, const key_info& key) {
       all.count(), (all - latency).count());
 }
 
-std::string explain_key(const sm_config& sm, const key_info& key, const location& at) {
+// For the keys that decide how far TPCs run by themselves. Empty for others.
+std::string window_text(const gpu_config& config, const key_info& key) {
+  constexpr std::array<const char*, 6> keys = {"distribution.launch_latency_cycles",
+                                               "distribution.retire_latency_cycles",
+                                               "l3.link_latency_cycles",
+                                               "interconnect.crossbar.request_latency_cycles",
+                                               "interconnect.crossbar.reply_latency_cycles",
+                                               "idealisations.ideal_memory"};
+  if (std::find(keys.begin(), keys.end(), key.path) == keys.end()) return "";
+  const cluster_border border = border_of(config);
+  return fmt::format("  window   TPCs run by themselves for {} uncore cycles, because of {}\n",
+                     border.window_cycles, border.limited_by);
+}
+
+std::string explain_key(const gpu_config& config, const key_info& key, const location& at) {
   std::string text = fmt::format("{} = {}\n  {}\n", key.path, value_text(key.value), key.about.text);
   if (key.about.in != unit::none) text += fmt::format("  unit     {}\n", unit_text(key.about.in));
-  text += way_text(sm, key);
+  text += way_text(config.tpc.sm, key);
+  text += window_text(config, key);
   text += fmt::format("  allowed  {}\n{}  source   {}\n  set at   {}", allowed_text(key.value),
                       policy_texts(key.value), source_text(key.about.from), at.file);
   if (at.line != 0) text += fmt::format(":{}", at.line);
@@ -56,7 +75,7 @@ std::string explain(const resolved_config& config, const std::string& key_or_gro
   gpu_config values = config.values;  // a copy: descriptions need members that can be written
   const schema known(values);
   if (const key_info* key = known.find_key(key_or_group))
-    return explain_key(values.tpc.sm, *key, config.set_at.at(key->path));
+    return explain_key(values, *key, config.set_at.at(key->path));
 
   const group_info* group = known.find_group(key_or_group);
   if (group == nullptr && !key_or_group.empty()) {
@@ -66,7 +85,7 @@ std::string explain(const resolved_config& config, const std::string& key_or_gro
   const std::string prefix = group == nullptr ? "" : group->path + ".";
   for (const key_info& key : known.keys) {
     if (key.path.compare(0, prefix.size(), prefix) == 0)
-      text += explain_key(values.tpc.sm, key, config.set_at.at(key.path));
+      text += explain_key(values, key, config.set_at.at(key.path));
   }
   return text;
 }

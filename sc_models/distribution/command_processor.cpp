@@ -85,7 +85,7 @@ void command_processor::b_transport(tlm::tlm_generic_payload& payload, sc_core::
                                     ? tlm::TLM_OK_RESPONSE
                                     : tlm::TLM_ADDRESS_ERROR_RESPONSE);
   } else {
-    const tlm_bus::femtoseconds at = sc_core::sc_time_stamp().value() + delay.value();
+    const tlm_bus::femtoseconds at = domain().driver().now() + delay.value();
     payload.set_response_status(access_registers(payload, at));
   }
 }

@@ -28,7 +28,13 @@ host::host(const sc_core::sc_module_name& name, const config::host_config& confi
 
 void host::launch_ended() { sc_core::sc_pause(); }
 
-void host::run(const sc_core::sc_time& duration) { sc_core::sc_start(duration, sc_core::SC_RUN_TO_TIME); }
+void host::run(const sc_core::sc_time& duration) {
+  sc_core::sc_start(duration, sc_core::SC_RUN_TO_TIME);
+  if (windows_ == nullptr) return;
+  const sc_core::sc_time end = sc_core::sc_time::from_value(windows_->window_end(sc_core::sc_time_stamp().value()));
+  // A pause ends a call early.
+  while (sc_core::sc_time_stamp() < end) sc_core::sc_start(end - sc_core::sc_time_stamp(), sc_core::SC_RUN_TO_TIME);
+}
 
 void host::spend(std::size_t bytes) {
   const std::size_t packets = (bytes + config_.pcie_packet_bytes - 1) / config_.pcie_packet_bytes;
@@ -145,7 +151,8 @@ void host::write_textures(const grid_descriptor& grid) {
 
 launch_refusal host::launch(const grid_descriptor& grid) {
   ++launches;
-  run(sc_core::sc_time(config_.launch_overhead_ns, sc_core::SC_NS));
+  // Until run() is called, only registers are read, so this need not end with a window.
+  sc_core::sc_start(sc_core::sc_time(config_.launch_overhead_ns, sc_core::SC_NS), sc_core::SC_RUN_TO_TIME);
   write_register(registers::gridid, grid.grid_id);
   write_register(registers::griddim, grid.grid[0] | grid.grid[1] << 16);
   write_register(registers::griddim_z, grid.grid[2]);

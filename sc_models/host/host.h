@@ -21,6 +21,7 @@
 #include "sc_models/distribution/launch_listener_if.h"
 #include "sc_models/distribution/registers.h"
 #include "sc_models/grid_descriptor.h"
+#include "tlm_bus/clocking.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/time.h"
 
@@ -46,6 +47,9 @@ class host : public sc_core::sc_module, private launch_listener_if {
 
   // Waits for the overhead, sets the launch registers and launches. Returns the reason if the chip refuses.
   launch_refusal launch(const grid_descriptor& grid);
+  // From now on the host program looks at the chip at the ends of its windows only: a copy, and run(), end at the
+  // first one. Without this call they end at once.
+  void stop_at_windows_of(const tlm_bus::clocking& clocks) { windows_ = &clocks; }
   // Runs the simulation for `duration`, or until a launch ends.
   void run(const sc_core::sc_time& duration);
 
@@ -69,6 +73,7 @@ class host : public sc_core::sc_module, private launch_listener_if {
   void write_textures(const grid_descriptor& grid);
 
   config::host_config config_;
+  const tlm_bus::clocking* windows_ = nullptr;
 };
 
 }  // namespace gt200::model

@@ -34,7 +34,8 @@ switching_network::parameters shape(unsigned inputs, unsigned outputs, unsigned 
 }  // namespace
 
 crossbar::crossbar(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
-                   const config::crossbar_config& config, const address_map& map, unsigned source_count)
+                   const config::crossbar_config& config, const address_map& map, unsigned source_count,
+                   unsigned link_latency)
     : stage(name, uncore),
       to_request_network("to_request_network"),
       to_reply_network("to_reply_network"),
@@ -42,17 +43,19 @@ crossbar::crossbar(const sc_core::sc_module_name& name, tlm_bus::clock_domain& u
       reply_clock("reply_clock"),
       from_request_network("from_request_network", request_taker_),
       from_reply_network("from_reply_network", reply_taker_),
-      request_network("request_network", shape(source_count, map.partitions(), config.request_latency_cycles,
-                                               config.request_queue_flits, config)),
-      reply_network("reply_network", shape(map.partitions(), source_count, config.reply_latency_cycles,
-                                           config.reply_queue_flits, config)),
+      request_network("request_network",
+                      shape(source_count, map.partitions(), config.request_latency_cycles - (link_latency - 1),
+                            config.request_queue_flits, config)),
+      reply_network("reply_network",
+                    shape(map.partitions(), source_count, config.reply_latency_cycles - (link_latency - 1),
+                          config.reply_queue_flits, config)),
       map_(map),
       flit_bytes_(config.flit_bytes),
       flit_shift_(static_cast<unsigned>(__builtin_ctz(config.flit_bytes))),
       request_taker_(*this, &crossbar::take_request),
       reply_taker_(*this, &crossbar::take_reply) {
   for (unsigned i = 0; i < source_count; ++i)
-    sources.emplace_back(("source_" + std::to_string(i)).c_str(), *this, 2, 1,
+    sources.emplace_back(("source_" + std::to_string(i)).c_str(), *this, link_latency + 1, link_latency,
                          [this](tlm::tlm_generic_payload& p) { return debug(p); });
   for (unsigned i = 0; i < map.partitions(); ++i)
     partitions.emplace_back(("partition_" + std::to_string(i)).c_str(), *this);

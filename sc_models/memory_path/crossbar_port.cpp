@@ -4,7 +4,8 @@
 
 namespace gt200::model {
 
-crossbar_port::crossbar_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore)
+crossbar_port::crossbar_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
+                             unsigned reply_latency)
     : stage(name, uncore),
       from_load_store_queue("from_load_store_queue", *this, 2),
       to_load_store_queue("to_load_store_queue", *this),
@@ -12,7 +13,7 @@ crossbar_port::crossbar_port(const sc_core::sc_module_name& name, tlm_bus::clock
       to_page_walker("to_page_walker", *this),
       texture("texture", *this, 2, 1,
               [this](tlm::tlm_generic_payload& payload) { return crossbar->transport_dbg(payload); }),
-      crossbar("crossbar", *this) {}
+      crossbar("crossbar", *this, reply_latency + 1, reply_latency) {}
 
 void crossbar_port::tick() {
   return_response();

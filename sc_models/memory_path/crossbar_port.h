@@ -15,7 +15,9 @@ namespace gt200::model {
 
 class crossbar_port : public tlm_bus::stage {
  public:
-  crossbar_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore);
+  // `reply_latency`: cycles from the crossbar's switch to this port, whose depth is one more (interconnect/
+  // crossbar.h).
+  crossbar_port(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, unsigned reply_latency = 1);
 
   tlm_bus::pipe_in<payload_token> from_load_store_queue;
   tlm_bus::pipe_out<payload_token> to_load_store_queue;

@@ -4,7 +4,7 @@ namespace gt200::model {
 
 memory_path::memory_path(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
                          const config::memory_config& config, unsigned tpc, unsigned sms, unsigned warps,
-                         const page_table& pages)
+                         const page_table& pages, unsigned crossbar_link)
     : sc_core::sc_module(name),
       sm_controller("sm_controller", uncore, config.sm_controller, sms,
                     config.load_store_queue.reply_latency_cycles),
@@ -13,7 +13,7 @@ memory_path::memory_path(const sc_core::sc_module_name& name, tlm_bus::clock_dom
       page_walker("page_walker", uncore, pages.base(), config.tlb.directory_entries, tpc),
       coalescer("coalescer", uncore, config.coalescer),
       load_store_queue("load_store_queue", uncore, config.load_store_queue, tpc, accesses_),
-      crossbar_port("crossbar_port", uncore) {
+      crossbar_port("crossbar_port", uncore, crossbar_link) {
   sm_controller.to_address_generation.bind(address_generation.from_sm_controller);
   address_generation.to_tlb.bind(tlb.from_address_generation);
   tlb.to_page_walker.bind(page_walker.requests);

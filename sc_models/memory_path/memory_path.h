@@ -33,10 +33,11 @@ class memory_path : public sc_core::sc_module {
   gt200::model::load_store_queue load_store_queue;
   gt200::model::crossbar_port crossbar_port;
 
-  // `tpc`: number in the chip; `sms` per TPC; `warps`: warp slots of an SM.
+  // `tpc`: number in the chip; `sms` per TPC; `warps`: warp slots of an SM; `crossbar_link`: cycles from the
+  // crossbar's switch to the TPC.
   memory_path(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
               const config::memory_config& config, unsigned tpc, unsigned sms, unsigned warps,
-              const page_table& pages);
+              const page_table& pages, unsigned crossbar_link = 1);
 
   // Sockets for the TPC to bind.
   tlm_bus::pipe_in<memory_operation_token>& from_sm(unsigned sm) { return sm_controller.from_sm[sm]; }

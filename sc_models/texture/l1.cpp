@@ -219,7 +219,7 @@ memory_extension texture_l1::extension_of_fill(const warp_instruction& operation
 
 void texture_l1::invalidate() {
   invalidate_pending_ = true;
-  invalidated_at_ = sc_core::sc_time_stamp().value();
+  invalidated_at_ = domain().driver().now();
   wake_from_outside();
 }
 

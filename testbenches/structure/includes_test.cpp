@@ -217,7 +217,21 @@ std::string gpu_words_in(const std::string& text) {
 
 TEST(includes, the_bus_speaks_no_word_of_gpus) { expect_of_all("tlm_bus", {}, gpu_words_in); }
 
+// What SystemC would do at its own time. A TPC runs ahead of it (docs/threads.md).
+std::string systemc_time_in(const std::string& text) {
+  static const std::regex word(R"(\b(sc_time_stamp|sc_event|sc_pause|sc_start|sc_signal|SC_METHOD|SC_THREAD)\b)");
+  std::smatch found;
+  return std::regex_search(text, found, word) ? "uses " + found.str() : "";
+}
+
+TEST(includes, what_lies_in_a_tpc_takes_the_time_from_its_clock) {
+  for (const char* folder : {"cache", "cluster", "memory_path", "sm", "texture"})
+    expect_of_all(std::string("sc_models/") + folder, {}, systemc_time_in);
+}
+
 TEST(includes, the_rules_find_what_breaks_them) {
+  EXPECT_EQ(systemc_time_in("domain().driver().now(); // sc_time_stamps"), "");
+  EXPECT_EQ(systemc_time_in("x = sc_core::sc_time_stamp();"), "uses sc_time_stamp");
   EXPECT_EQ(includes_of("#include <a>\n# include \"b/c.h\"\nint include;\n"),
             (std::vector<std::string>{"<a>", "\"b/c.h\""}));
   EXPECT_EQ(uses_of_execute_in("is_executed(operation.executed); i.execute_all(); execute(i);"), "");

@@ -16,7 +16,9 @@ slot_counts slot_accounting::slots_until(unsigned scheduler, core_cycle until) c
   slot_counts result = slots_[scheduler];
   for (unsigned i = scheduler; i < logged_; i += schedulers_)
     result[static_cast<std::size_t>(log_[i].use.cause)] += log_[i].cycles;
-  result[static_cast<std::size_t>(uses_[scheduler].cause)] += uncharged(until);
+  std::uint64_t& last_cause = result[static_cast<std::size_t>(uses_[scheduler].cause)];
+  last_cause += uncharged(until);
+  last_cause -= charged_beyond(until);
   return result;
 }
 

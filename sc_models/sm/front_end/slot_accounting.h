@@ -34,7 +34,8 @@ class slot_accounting {
 
   // The use of the scheduler's slot in the last closed cycle.
   const slot_use& use(unsigned scheduler) const { return uses_[scheduler]; }
-  // Slots by cause in the core cycles before `until`; the sum of all causes is `until`.
+  // Slots by cause in the core cycles before `until`; the sum of all causes is `until`. If cycles from `until` on
+  // are charged already, no warp may have been resident in them or in the cycle before.
   slot_counts slots_until(unsigned scheduler, core_cycle until) const;
   // The same slots of all schedulers by warp and instruction, without those in which no warp was resident.
   slot_profile profile_until(core_cycle until) const;
@@ -62,6 +63,9 @@ class slot_accounting {
   void settle();
   std::uint64_t uncharged(core_cycle until) const {
     return until > charged_until_ ? (until - charged_until_).count() : 0;
+  }
+  std::uint64_t charged_beyond(core_cycle until) const {
+    return charged_until_ > until ? (charged_until_ - until).count() : 0;
   }
 
   // What every cycle needs, in one line of the host's cache.

@@ -95,12 +95,11 @@ std::function<planted(device&)> leak(const std::string& pipe) {
 }
 template <class TRAITS>
 std::function<planted(device&)> unheard(const std::string& port) {
-  return [port](device& board) { return lost_request<TRAITS>(board, port, board.chip().uncore); };
+  return [port](device& board) { return lost_request<TRAITS>(board, port); };
 }
 template <class TRAITS>
-std::function<planted(device&)> unanswered(const std::string& port,
-                                           tlm_bus::clock_domain model::chip::*domain = &model::chip::uncore) {
-  return [port, domain](device& board) { return lost_response<TRAITS>(board, port, board.chip().*domain); };
+std::function<planted(device&)> unanswered(const std::string& port) {
+  return [port](device& board) { return lost_response<TRAITS>(board, port); };
 }
 
 // The last transaction. If one before it goes missing, the load/store queue does not notice.
@@ -160,7 +159,7 @@ INSTANTIATE_TEST_SUITE_P(
         hang_case{
             "lost_line_of_the_instruction_cache",
             arithmetic,
-            unanswered<base_protocol>(in_sm("icache.fill"), &model::chip::core),
+            unanswered<base_protocol>(in_sm("icache.fill")),
             {"sm_0 warp 0, 0x0: gt200.tpc_0.sm_0.icache waits for the line", "gt200.tpc_0.sm_0.icache.mshrs: "}},
         hang_case{"lost_line_of_the_l2",
                   arithmetic,
@@ -219,7 +218,7 @@ INSTANTIATE_TEST_SUITE_P(
                   {"sm_0 warp 0, 0x40: add b32 $r5 $r5 $r1, waits for 0x38: mov b32 $r5 "}},
         hang_case{"lost_constants",
                   constant,
-                  unanswered<base_protocol>(in_sm("constant_cache.fill"), &model::chip::core),
+                  unanswered<base_protocol>(in_sm("constant_cache.fill")),
                   {"sm_0 warp 0, ", "0x28: add b32 $r5 $r1 c1[0x0] (in gt200.tpc_0.sm_0.operand_collector"}},
         hang_case{"leaked_credits_of_issue",
                   arithmetic,

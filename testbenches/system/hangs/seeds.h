@@ -69,21 +69,25 @@ planted lost_token(
   });
 }
 
-// The target of a port forgets the first request that arrives, or the initiator the first response. `domain`: the
-// clock of the stage behind the port.
+// The clock of the stage with a port.
+inline const tlm_bus::clock_domain& clock_of(const sc_core::sc_object& port) {
+  return dynamic_cast<const tlm_bus::stage&>(*port.get_parent_object()).domain();
+}
+
+// The target of a port forgets the first request that arrives, or the initiator the first response.
 template <class TRAITS>
-planted lost_request(device& board, const std::string& port, const tlm_bus::clock_domain& domain) {
+planted lost_request(device& board, const std::string& port) {
   auto& target = object<tlm_bus::memory_target<TRAITS>>(port);
-  return std::make_unique<thief>(board.chip().clocks, domain, [&target] {
+  return std::make_unique<thief>(board.chip().clocks, clock_of(target), [&target] {
     if (target.request() == nullptr) return false;
     target.take_request();
     return true;
   });
 }
 template <class TRAITS>
-planted lost_response(device& board, const std::string& port, const tlm_bus::clock_domain& domain) {
+planted lost_response(device& board, const std::string& port) {
   auto& initiator = object<tlm_bus::memory_initiator<TRAITS>>(port);
-  return std::make_unique<thief>(board.chip().clocks, domain, [&initiator] {
+  return std::make_unique<thief>(board.chip().clocks, clock_of(initiator), [&initiator] {
     if (initiator.response() == nullptr) return false;
     initiator.take_response();
     return true;

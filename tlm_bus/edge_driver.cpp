@@ -1,0 +1,103 @@
+#include "tlm_bus/edge_driver.h"
+
+#include <algorithm>
+#include <systemc>
+
+#include "tlm_bus/clocking.h"
+
+namespace gt200::tlm_bus {
+
+edge_driver::edge_driver(clocking& owner) : owner_(owner) { owner_.add(*this); }
+
+edge_driver::~edge_driver() { owner_.remove(*this); }
+
+femtoseconds edge_driver::now() const { return running_ ? now_ : sc_core::sc_time_stamp().value(); }
+
+void edge_driver::add(clock_domain& d) {
+  domains_.push_back(&d);
+  found_.resize(domains_.size());
+}
+
+void edge_driver::remove(const clock_domain& d) {
+  domains_.erase(std::remove(domains_.begin(), domains_.end(), &d), domains_.end());
+}
+
+void edge_driver::rotate_domains(std::uint64_t steps) {
+  if (domains_.empty()) return;
+  std::rotate(domains_.begin(), domains_.begin() + static_cast<std::ptrdiff_t>(steps % domains_.size()),
+              domains_.end());
+}
+
+bool edge_driver::wake(femtoseconds t) { return owner_.due_at(t); }
+
+femtoseconds edge_driver::next_due() const {
+  femtoseconds next = no_time;
+  for (const clock_domain* d : domains_) next = std::min(next, d->next_due_time());
+  return next;
+}
+
+femtoseconds edge_driver::find_due() {
+  femtoseconds next = no_time;
+  for (std::size_t i = 0; i < domains_.size(); ++i) {
+    const cycle_t edge = domains_[i]->next_due();
+    found_[i].edge = edge;
+    found_[i].time = edge == no_cycle ? no_time : edge * domains_[i]->period();
+    next = std::min(next, found_[i].time);
+  }
+  return next;
+}
+
+void edge_driver::execute_found(femtoseconds now) {
+  running_ = true;
+  now_ = now;
+  earliest_ = now + 1;
+  for (std::size_t i = 0; i < domains_.size(); ++i)
+    if (found_[i].time == now) {
+      domains_[i]->execute(found_[i].edge);
+      ++executed_edges_;
+    }
+  running_ = false;
+}
+
+void edge_driver::execute(femtoseconds now) {
+  find_due();
+  execute_found(now);
+}
+
+void edge_driver::execute_audited(femtoseconds now) {
+  running_ = true;
+  now_ = now;
+  earliest_ = now + 1;
+  for (clock_domain* d : domains_)
+    if (now % d->period() == 0) {
+      d->execute_audited(now / d->period());
+      ++executed_edges_;
+    }
+  running_ = false;
+}
+
+femtoseconds edge_driver::run_until(femtoseconds end) {
+  femtoseconds next = find_due();
+  for (; next < end; next = find_due()) execute_found(next);
+  earliest_ = std::max(earliest_, end);
+  return next;
+}
+
+void edge_driver::crossed(crossing& c) {
+  if (!owner_.defers_crossings()) {
+    c.hand_over();
+  } else if (!c.listed) {
+    c.listed = true;
+    outbox_.push_back(&c);
+  }
+}
+
+void edge_driver::hand_over() {
+  for (crossing* c : outbox_) {
+    c->listed = false;
+    c->hand_over();
+  }
+  outbox_.clear();
+}
+
+}  // namespace gt200::tlm_bus
