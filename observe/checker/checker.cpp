@@ -113,6 +113,7 @@ void checker::state::report(const checked_sm* sm, const in_flight* f, const diff
     m.block_z = block[2];
     m.warp = operation.warp_in_block;
     m.slot = operation.warp;
+    m.id = operation.id;
     m.pc = operation.pc;
     m.line = reference_->line(operation.pc);
     m.disassembly = isa::text_of(*operation.instruction);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "sc_models/ids.h"
+
 namespace gt200::observe {
 
 std::string describe(const mismatch& m) {
@@ -14,7 +16,7 @@ std::string describe(const mismatch& m) {
     if (m.lane >= 0) text += fmt::format(", lane {}", m.lane);
     text += fmt::format("\n  at        {:#06x}", m.pc);
     if (m.line != 0) text += fmt::format(" (line {})", m.line);
-    text += ": " + m.disassembly;
+    text += ": " + m.disassembly + ", instruction " + model::text_of_id(m.id);
   }
   return text + "\n  emulator  " + m.expected + "\n  model     " + m.got;
 }

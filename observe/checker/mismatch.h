@@ -19,6 +19,7 @@ struct mismatch {
   std::uint32_t block_z = 0;
   unsigned warp = 0;  // in the block
   model::warp_slot slot;
+  std::uint64_t id = 0;  // of the instruction, as logs and waves show it (sc_models/ids.h)
   isa::code_address pc = 0;
   std::uint32_t line = 0;  // of the source; 0 = unknown
   std::string disassembly;

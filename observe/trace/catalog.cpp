@@ -163,7 +163,18 @@ class requested final : public tlm_bus::signal_source {
 void catalog::walk_for_values(sc_core::sc_object& object) {
   if (has_kind(&object, "host")) return;
   const std::string path = object.name();
-  if (!chosen(path).possible()) return;
+  const partial_match match = chosen(path);
+  if (!match.possible()) return;
+  if (dynamic_cast<model::sm_if*>(&object) == nullptr) return add_values_at(object, path);
+  // Names below all SMs are the same, and there are very many: what has chosen nothing in one SM is not tried
+  // again.
+  if (std::find(chose_no_sm_.begin(), chose_no_sm_.end(), match) != chose_no_sm_.end()) return;
+  const std::size_t chosen_before = chosen_;
+  add_values_at(object, path);
+  if (chosen_ == chosen_before) chose_no_sm_.push_back(match);
+}
+
+void catalog::add_values_at(sc_core::sc_object& object, const std::string& path) {
   if (auto* shows = dynamic_cast<tlm_bus::signal_source*>(&object); shows != nullptr && shows->on_request())
     add_values(path, std::make_unique<requested>(*shows), calls_.callers_of_all_it_sees(object));
   if (auto* sm = dynamic_cast<model::sm_if*>(&object)) add_values_of_sm(*this, *sm);

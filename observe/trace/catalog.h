@@ -106,6 +106,7 @@ class catalog {
  private:
   void walk(sc_core::sc_object& object);
   void walk_for_values(sc_core::sc_object& object);
+  void add_values_at(sc_core::sc_object& object, const std::string& path);
   std::uint32_t add_source(source s, std::vector<tlm_bus::signal_description> names);
   void add_probe(const std::string& path, std::unique_ptr<probe> p, std::uint32_t source_number);
   std::uint32_t add_source(const sc_core::sc_object& object, tlm_bus::signal_source& publisher);
@@ -125,7 +126,8 @@ class catalog {
   std::vector<std::unique_ptr<tlm_bus::signal_source>> counters_;
   std::vector<std::unique_ptr<tlm_bus::signal_source>> publishers_;  // of values on request
   std::vector<std::unique_ptr<probe>> watches_;
-  std::size_t chosen_ = 0;  // signals of sources on request
+  std::size_t chosen_ = 0;                  // signals of sources on request
+  std::vector<partial_match> chose_no_sm_;  // after the name of an SM below which they have chosen nothing
 };
 
 }  // namespace gt200::observe

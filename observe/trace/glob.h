@@ -30,6 +30,8 @@ class partial_match {
   bool possible() const;
   // True if the name that ends with `rest` matches.
   bool matches(std::string_view rest) const;
+  // True if both, made from the same patterns, match the same names from here on.
+  bool operator==(const partial_match& other) const { return reached_ == other.reached_; }
 
  private:
   using places = std::bitset<longest + 1>;
