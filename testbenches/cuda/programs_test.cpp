@@ -55,6 +55,7 @@ INSTANTIATE_TEST_SUITE_P(cuda, whole_program,
                                          one_program{"symbols", "model"}, one_program{"symbols", "auto"},
                                          one_program{"warp_synchronous", "emulator"},
                                          one_program{"warp_synchronous", "model"}, one_program{"times", "emulator"},
+                                         one_program{"times", "model"}, one_program{"utilities", "emulator"},
                                          one_program{"textures", "emulator"}, one_program{"textures", "model"}),
                          name_of);
 
