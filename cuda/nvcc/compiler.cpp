@@ -201,7 +201,8 @@ class driver {
   int device_pass(const std::string& input, const std::string& ptx) {
     words command = cuda_arguments(input);
     append(command, {"--cuda-device-only", "-O2", "-ffp-contract=off", "-gline-tables-only", "-mllvm",
-                     "-nvptx-prec-divf32=1", "-Wno-builtin-macro-redefined", "-U__CUDA_ARCH__",
+                     "-nvptx-prec-divf32=1", "-mllvm", "-dse-memoryssa-walklimit=0", "-mllvm",
+                     "-disable-licm-promotion", "-Wno-builtin-macro-redefined", "-U__CUDA_ARCH__",
                      "-D__CUDA_ARCH__=" + std::to_string(options_.capability * 10)});
     if (options_.fast_math) command.push_back("-D__USE_FAST_MATH__");
     append(command, {"-S", "-o", ptx, input});

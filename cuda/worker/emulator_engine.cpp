@@ -1,5 +1,6 @@
 #include "cuda/worker/emulator_engine.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "toolchain/emulator/bound_textures.h"
@@ -73,7 +74,9 @@ grid_result emulator_engine::run(const program& code, const launch::launch_param
   if (result.reason != grid_result::end::done) result.report = arch_state::describe(run.fault);
   result.warp_instructions = run.counters.warp_instructions;
   result.thread_instructions = run.counters.thread_instructions;
-  result.cycles = run.counters.warp_instructions * cycles_per_instruction / config_.chip.sms() + 1;
+  const std::uint64_t blocks = std::uint64_t{grid.grid[0]} * grid.grid[1];
+  const std::uint64_t busy_sms = std::min<std::uint64_t>(config_.chip.sms(), blocks);
+  result.cycles = run.counters.warp_instructions * cycles_per_instruction / busy_sms + 1;
   result.femtoseconds = result.cycles * config_.clocks.core_period();
   result.is_estimated = true;
   return result;

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "cuda/worker/emulator_engine.h"
+#include "sc_models/config/peaks.h"
 #include "sc_models/distribution/launch_check.h"
 #include "toolchain/emulator/block_state.h"
 #include "toolchain/error.h"
@@ -210,6 +211,13 @@ void machine::read(std::uint64_t address, std::uint8_t* to, std::size_t bytes) {
 void machine::copied(std::uint64_t bytes) {
   constexpr std::uint64_t femtoseconds_per_us = 1'000'000'000;
   time_ += bytes * femtoseconds_per_us / config_.host.pcie_mb_per_s;
+}
+
+void machine::moved(std::uint64_t bytes) {
+  constexpr std::uint64_t femtoseconds_per_us = 1'000'000'000;
+  constexpr double us_per_second = 1e6;
+  const auto bytes_per_us = static_cast<std::uint64_t>(config::peak_dram_bytes_per_second(config_) / us_per_second);
+  time_ += bytes * femtoseconds_per_us / std::max<std::uint64_t>(bytes_per_us, 1);
 }
 
 // -- symbols --

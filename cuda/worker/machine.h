@@ -71,6 +71,9 @@ class machine {
   status health() const { return health_; }
   std::uint64_t time() const { return time_; }
   void copied(std::uint64_t bytes);  // over PCI Express; takes time
+  // Bytes that a copy within device memory or a fill reads and writes, together; takes their time at the peak rate
+  // of the DRAM.
+  void moved(std::uint64_t bytes);
 
   // The file of the device code, if there is only one.
   std::string source_file() const { return numbers_.size() == 1 ? numbers_.front()->module.source_file : ""; }

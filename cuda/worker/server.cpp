@@ -189,6 +189,7 @@ class server {
     const std::vector<std::uint8_t> content = read(source);
     for (std::uint64_t k = 0; k < to.rows; ++k)
       device_.write(to.address + k * to.pitch, content.data() + k * to.width, to.width);
+    device_.moved(2 * content.size());
   }
 
   void fill(message_reader& from) {
@@ -203,6 +204,7 @@ class server {
       content[k] = static_cast<std::uint8_t>(value >> 8 * (k % size));
     for (std::uint64_t k = 0; k < rows.rows; ++k)
       device_.write(rows.address + k * rows.pitch, content.data(), content.size());
+    device_.moved(rows.width * rows.rows);
   }
 
   void launch(message_reader& from, std::function<void()>& afterwards) {

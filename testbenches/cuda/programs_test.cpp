@@ -53,8 +53,10 @@ INSTANTIATE_TEST_SUITE_P(cuda, whole_program,
                                          one_program{"reduction", "emulator"}, one_program{"reduction", "model"},
                                          one_program{"reduction", "auto"}, one_program{"symbols", "emulator"},
                                          one_program{"symbols", "model"}, one_program{"symbols", "auto"},
-                                         one_program{"utilities", "emulator"}, one_program{"textures", "emulator"},
-                                         one_program{"textures", "model"}),
+                                         one_program{"warp_synchronous", "emulator"},
+                                         one_program{"warp_synchronous", "model"}, one_program{"times", "emulator"},
+                                         one_program{"times", "model"}, one_program{"utilities", "emulator"},
+                                         one_program{"textures", "emulator"}, one_program{"textures", "model"}),
                          name_of);
 
 // An executable that knows nothing of this project: a C compiler, declarations of its own, libcuda.so.1.

@@ -6,9 +6,13 @@ namespace {
 using isa::tesla::opcode;
 using isa::tesla::operand_kind;
 
-// True for accesses to s[] or l[] at offsets from the same address register, or from none, that share no byte.
+// True for accesses that share no byte, of whichever threads of the warp: of s[] at addresses without a register,
+// of l[] at offsets from the same address register or from none. Address registers of s[] differ between the
+// threads, and code written for one warp reads what its other threads stored by the instruction before, without a
+// barrier.
 bool are_apart(const operation& a, const isa::tesla::operand& x, const operation& b, const isa::tesla::operand& y) {
   if (x.kind == operand_kind::global || a.source[0] != b.source[0]) return false;
+  if (x.kind == operand_kind::shared && b.source[0].reg >= 0) return false;
   return x.value + isa::bytes_of(x.type) <= y.value || y.value + isa::bytes_of(y.type) <= x.value;
 }
 

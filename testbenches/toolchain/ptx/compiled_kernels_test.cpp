@@ -229,7 +229,8 @@ TEST(scheduling, keeps_loads_after_stores_that_may_alias) {
   };
   EXPECT_EQ(order("ld.shared.u32 %w, [%t+4]"), "sl");
   EXPECT_EQ(order("ld.shared.u32 %w, [%t+6]"), "sl");
-  EXPECT_EQ(order("ld.shared.u32 %w, [%t+8]"), "ls");
+  // Another thread of the warp may have stored this word: its %t differs.
+  EXPECT_EQ(order("ld.shared.u32 %w, [%t+8]"), "sl");
   EXPECT_EQ(order("ld.local.u32 %w, [own]"), "ls");
 }
 
