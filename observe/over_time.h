@@ -28,7 +28,7 @@ class over_time final : private tlm_bus::interval_observer {
 
   // The whole run up to the current instant; the last interval may be shorter. For each interval: the "core_cycles"
   // at its end, "slots" by cause, "resident_warp_cycles", "dram_read_bytes" and "dram_written_bytes".
-  nlohmann::ordered_json to_json() const;
+  nlohmann::ordered_json to_json();
 
  private:
   // Sums since the beginning of the simulation.

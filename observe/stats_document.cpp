@@ -36,7 +36,7 @@ json stats_document::source_lines_of(const std::string& file) const {
   return result;
 }
 
-json stats_document::assemble(const run_facts& run) const {
+json stats_document::assemble(const run_facts& run) {
   json result;
   result["schema"] = stats_schema;
   result["schema_version"] = stats_schema_version;

@@ -39,7 +39,7 @@ class stats_document {
   explicit stats_document(const statistics& figures);
 
   // Call it after the last launch.
-  nlohmann::ordered_json assemble(const run_facts& run) const;
+  nlohmann::ordered_json assemble(const run_facts& run);
 
  private:
   nlohmann::ordered_json source_lines_of(const std::string& file) const;

@@ -78,7 +78,8 @@ void clocking::run() {
   femtoseconds next = no_time;
   if (defers_crossings_) {
     main_driver_.execute(now);
-    next = std::min(main_driver_.next_due(), clusters_due_);
+    // No cluster is due before the end of the window, whoever has been woken meanwhile.
+    next = std::min(main_driver_.next_due(), std::max(clusters_due_, window_end_));
     for (const edge_driver* d : drivers_)
       if (d->has_crossings()) next = std::min(next, window_end_);
   } else {

@@ -128,6 +128,32 @@ TEST_F(border_test, windows_without_work_cost_nothing) {
   EXPECT_EQ(w.clocks.executed_edges(), 2u);
 }
 
+// An SC_THREAD that wakes a stage now and then.
+struct foreign_process : sc_core::sc_module {
+  SC_HAS_PROCESS(foreign_process);
+  foreign_process(const sc_core::sc_module_name& name, stage& woken) : sc_module(name), woken_(woken) {
+    SC_THREAD(run);
+  }
+  void run() {
+    for (int i = 0; i < 5; ++i) {
+      wait(sc_core::sc_time::from_value(5 * support::uncore_period));
+      woken_.wake_from_outside();
+    }
+  }
+  stage& woken_;
+};
+
+TEST_F(border_test, a_foreign_process_wakes_a_stage_in_the_middle_of_a_window) {
+  world w("w");
+  caller::calls all;
+  caller main("main", w.uncore, 0, all);
+  caller a("a", w.clusters[0].uncore, 0, all);
+  foreign_process foreign("foreign", main);
+  run_until_idle();
+  EXPECT_EQ(all, (caller::calls{
+                     {"a", 0}, {"main", 0}, {"main", 6}, {"main", 11}, {"main", 16}, {"main", 21}, {"main", 26}}));
+}
+
 TEST_F(border_test, windows_end_at_multiples_of_their_length_and_where_one_more_is_asked_for) {
   world w("w");
   const femtoseconds length = w.clocks.window();
