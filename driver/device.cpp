@@ -352,6 +352,8 @@ launch_result device::launch(const launch::launch_parameters& parameters) {
 
 void device::stop() {
   stop_requested_ = true;
+  // While something is observed, all parts of the chip have come to this instant.
+  chip_->clocks.end_window_at(sc_core::sc_time_stamp().value());
   sc_core::sc_pause();
 }
 

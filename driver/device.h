@@ -122,7 +122,7 @@ class device {
   // Runs a grid of a loaded kernel to its end. Throws input_error with the reason if the chip refuses the grid, or
   // if an earlier launch did not end with `done`.
   launch_result launch(const launch::launch_parameters& parameters);
-  // Ends the running launch with `stopped` at the end of the present window. For observers.
+  // Ends the running launch with `stopped` at the current instant. For observers.
   void stop();
 
   // For observers, statistics and tests. Modules may be added beside the chip until the first copy or launch.

@@ -32,6 +32,7 @@ auto values_of(const std::vector<Entry>& figures) {
 tlm_bus::cycle_t end_of(const launch_result& result, tlm_bus::cycle_t begin, tlm_bus::femtoseconds core) {
   switch (result.reason) {
     case end_reason::done: return begin + result.cycles;
+    case end_reason::stopped: return result.ended_at / core + 1;
     // The edges before the end of a window.
     default: return (result.ended_at + core - 1) / core;
   }
