@@ -87,8 +87,8 @@ class listing_source {
 
   void set_target(unsigned line, std::string_view name) {
     if (target_ == name) return;
-    if (name == "sm_20") fail(line, ".target: 'sm_20' is not supported, only sm_10 to sm_13");
     if (!target_.empty()) fail(line, fmt::format("code for {} after code for {}", name, target_));
+    if (name == "sm_20") fail(line, ".target: 'sm_20' is not supported, only sm_10 to sm_13");
     target_ = name;
     append(line, ".target " + target_);
   }

@@ -39,7 +39,7 @@ TEST_F(fermi_program, runs_on_the_gtx_480_checked) {
   ASSERT_EQ(result.code, 0) << result.out << result.err;
   expect_sums(content_of(path("y")));
   EXPECT_NE(result.out.find("of 1345.0 (MAD, single precision)"), std::string::npos) << result.out;
-  EXPECT_NE(result.out.find("ld b32 $r4 ca g[$r2]"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("fma rn f32 $r5 $r4 $r6 $r5"), std::string::npos) << result.out;
 }
 
 TEST_F(fermi_program, runs_in_the_emulator) {

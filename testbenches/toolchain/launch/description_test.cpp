@@ -141,7 +141,7 @@ TEST(description, steps) {
   EXPECT_EQ(repeat.repeat_while->relation, comparison::not_equal);
   const auto& launch = std::get<launch_step>(repeat.body.at(0).action);
   EXPECT_EQ(launch.kernel, "kernel1");
-  EXPECT_THAT(launch.grid, ElementsAre(2u, 2u));
+  EXPECT_THAT(launch.grid, ElementsAre(2u, 2u, 1u));
   EXPECT_THAT(launch.block, ElementsAre(16u, 16u, 1u));
   EXPECT_EQ(launch.dynamic_shared, 128u);
   ASSERT_EQ(launch.arguments.size(), 4u);

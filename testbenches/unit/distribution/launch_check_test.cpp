@@ -51,7 +51,7 @@ TEST_F(launch_check_test, accepts_everything_at_its_limit) {
 }
 
 TEST_F(launch_check_test, takes_the_limits_of_the_generation) {
-  generation.max_grid = {65535, 4};
+  generation.max_grid = {65535, 4, 1};
   generation.max_block = {1024, 512, 64};
   generation.max_parameter_bytes = 12;
   grid.grid = {5, 5};

@@ -37,6 +37,7 @@ class bench {
         port_((name + "_port").c_str(), clocks_.core, config_, lane_share(s.own_lanes_only)),
         tpc_((name + "_tpc").c_str(), clocks_.core, 2),
         write_back_((name + "_write_back").c_str(), clocks_.core, 2) {
+    load_.access.kind = isa::access_kind::load;
     collector_.out.bind(port_.in);
     stack_.out.bind(port_.from_stack);
     port_.out.bind(tpc_.in);
@@ -45,6 +46,7 @@ class bench {
     for (const arrival& a : s.arrivals) {
       warp_instruction& operation = operations_.emplace_back();
       operation.id = operations_.size();
+      operation.instruction = &load_;
       operation.executed = a.executed;
       operation.fault = a.fault;
       (a.from_stack ? stack_ : collector_).send_at(a.sent, {&operation});
@@ -70,6 +72,7 @@ class bench {
   memory_port port_;
   support::token_sink<memory_operation_token> tpc_;
   support::token_sink<executed_token> write_back_;
+  isa::instruction load_;
   std::deque<warp_instruction> operations_;
 };
 
