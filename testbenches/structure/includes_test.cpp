@@ -99,8 +99,8 @@ TEST(includes, the_toolchain_is_plain_cpp) {
 
 // What is linked into programs knows how to reach a worker and nothing else.
 TEST(includes, the_runtime_library_holds_nothing_of_the_models) {
-  const std::vector<std::string> others = {"<systemc",  "<tlm",       "\"tlm_bus/", "\"sc_models/",
-                                           "\"driver/", "\"observe/", "\"apps/",    "\"cuda/worker/"};
+  const std::vector<std::string> others = {"<systemc", "<tlm", "\"tlm_bus/", "\"sc_models/", "\"driver/", "\"observe/",
+                                           "\"apps/", "\"cuda/worker/"};
   expect_no_include("cuda/runtime", others);
   expect_no_include("cuda/protocol", others);
   for (const fs::path& file : sources_in("cuda/runtime"))
