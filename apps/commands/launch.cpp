@@ -31,9 +31,9 @@ std::string steps_text(const std::vector<launch::step>& steps, const std::string
   for (const launch::step& s : steps) {
     text += indent;
     if (const auto* grid = std::get_if<launch::launch_step>(&s.action)) {
-      text +=
-          fmt::format("{}, grid {}, block {}\n", grid->kernel, extent_text(grid->grid.data(), grid->grid[2] == 1 ? 2 : 3),
-                      extent_text(grid->block.data(), grid->block.size()));
+      text += fmt::format("{}, grid {}, block {}\n", grid->kernel,
+                          extent_text(grid->grid.data(), grid->grid[2] == 1 ? 2 : 3),
+                          extent_text(grid->block.data(), grid->block.size()));
     } else if (const auto* fill = std::get_if<launch::fill_step>(&s.action)) {
       text += fmt::format("fill '{}'\n", fill->buffer);
     } else if (const auto* set = std::get_if<launch::set_step>(&s.action)) {
