@@ -16,8 +16,11 @@ void for_each_comparison(const model::chip& chip, const Function& function) {
 }  // namespace
 
 lockstep::lockstep(device& target) : device_(target) {
-  for_each_comparison(target.chip(),
-                      [&](model::lockstep_comparison& one) { one.when_different([&target] { target.stop(); }); });
+  for_each_comparison(target.chip(), [&](model::lockstep_comparison& one) {
+    // A difference stops the run at the instant at which it is found.
+    target.chip().clocks.keep_time_order("RTL is compared in lockstep");
+    one.when_different([&target] { target.stop(); });
+  });
 }
 
 std::optional<model::lockstep_difference> lockstep::difference() const {
