@@ -46,9 +46,9 @@ class crossbar : public tlm_bus::stage {
   network request_network;
   network reply_network;
 
-  // `sources` and the map's partitions 1..64; else it throws std::invalid_argument. `link_latency`: the part of both
-  // configured latencies between a source and the switch. The ports are one deeper: with credits that take as long
-  // this carries an access in every second cycle, and each access has two flits or more there or back.
+  // `sources` and the map's partitions 1..64; else it throws std::invalid_argument. `link_latency`: the part of
+  // both configured latencies between a source and the switch. The ports are one deeper: with credits that take as
+  // long this carries an access in every second cycle, and each access has two flits or more there or back.
   crossbar(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
            const config::crossbar_config& config, const address_map& map, unsigned source_count,
            unsigned link_latency = 1);

@@ -1,5 +1,6 @@
 // Values on request show the state of the model: random samples of registers, shared memory, divergence stacks,
-// operands and results, and what banks, scoreboard entries and memory transactions carry, compared with the model in both file formats.
+// operands and results, and what banks, scoreboard entries and memory transactions carry, compared with the model
+// in both file formats.
 #include <unistd.h>
 
 #include <cstddef>
@@ -43,8 +44,8 @@ struct sample {
   std::string value;
 };
 
-// Reads random places of an SM at the end of every instant, straight from its modules; and of every instruction that
-// completes, operands and results, which its datapath must have had when the instruction started there.
+// Reads random places of an SM at the end of every instant, straight from its modules; and of every instruction
+// that completes, operands and results, which its datapath must have had when the instruction started there.
 class sampler final : private tlm_bus::instant_observer,
                       private tlm_bus::transaction_observer<model::warp_operation>,
                       private model::write_back_observer {
@@ -53,12 +54,14 @@ class sampler final : private tlm_bus::instant_observer,
       : clocks_(target.chip().clocks), sm_(sm), per_instant_(per_instant), random_(seed) {
     clocks_.observers().attach(*this);
     sm_.write_back.observers().attach(*this);
-    for (model::unit_group& group : sm_.execution_units.groups) group.datapath().operations.observers().attach(*this);
+    for (model::unit_group& group : sm_.execution_units.groups)
+      group.datapath().operations.observers().attach(*this);
   }
   ~sampler() override {
     clocks_.observers().detach(*this);
     sm_.write_back.observers().detach(*this);
-    for (model::unit_group& group : sm_.execution_units.groups) group.datapath().operations.observers().detach(*this);
+    for (model::unit_group& group : sm_.execution_units.groups)
+      group.datapath().operations.observers().detach(*this);
   }
 
   std::vector<sample> registers, shared, stack, operands, results;
@@ -66,7 +69,7 @@ class sampler final : private tlm_bus::instant_observer,
   static std::vector<std::string> patterns() {
     return {"*.sm_0.register_file.warp_?.r?.lane_*", "*.sm_0.register_file.warp_?.c?.*",
             "*.sm_0.register_file.warp_?.a?.lane_*", "*.sm_0.shared_memory.block_?.word_0x00*",
-            "*.sm_0.simt_stack.warp_?.entry_?.*", "*.sm_0.execution_units.*.datapath.operations.data.lane_*"};
+            "*.sm_0.simt_stack.warp_?.entry_?.*",    "*.sm_0.execution_units.*.datapath.operations.data.lane_*"};
   }
 
  private:
@@ -80,7 +83,8 @@ class sampler final : private tlm_bus::instant_observer,
       sample_stack(now);
     }
   }
-  void transported(const sc_core::sc_object& socket, tlm_bus::femtoseconds at, const model::warp_operation& o) override {
+  void transported(const sc_core::sc_object& socket, tlm_bus::femtoseconds at,
+                   const model::warp_operation& o) override {
     const std::string path = socket.name();
     started_[o.id] = {path.substr(std::string(sm_path).size() + 1) + ".data.lane_", at};
   }

@@ -47,7 +47,8 @@ TEST_F(fermi_codec, no_two_rows_match_the_same_words) {
 }
 
 TEST_F(fermi_codec, all_that_computes_has_a_semantics_function) {
-  const std::set<unit_class> computing = {unit_class::sp, unit_class::constant, unit_class::sfu, unit_class::dp};
+  const std::set<unit_class> computing = {unit_class::sp, unit_class::sp_half, unit_class::constant,
+                                          unit_class::sfu, unit_class::dp};
   for (const encoded& e : instructions()) {
     const auto i = decoded(e.words);
     ASSERT_TRUE(i);
