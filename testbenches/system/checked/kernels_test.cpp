@@ -82,6 +82,9 @@ TEST(checked_kernel, with_stalls_on_every_connection) {
 TEST(checked_kernel, with_memory_accesses_and_stalls) {
   runs_like_the_emulator("bfs", {"N=64"}, "gt200_small", {"simulation.stalls_per_1024=200"});
 }
+TEST(checked_kernel, reductions_as_nvidias_compiler_wrote_them) {
+  runs_like_the_emulator("reduction/nvcc_all.toml", {}, "g80");
+}
 TEST(checked_kernel, with_modules_in_another_order) {
   runs_like_the_emulator("matrix_mul", {"N=32"}, "gt200_small", {}, 77);
 }
@@ -177,6 +180,7 @@ const small_kernel other_kernels[] = {{"copy", {"N=2048"}},
                                       {"transpose", {"N=64"}},
                                       {"madloop", {"ITERS=1"}},
                                       {"nbody", {}},
+                                      {"nbody_gems3", {"BODIES=256"}},
                                       {"bitonic_sort", {"BLOCKS=1"}},
                                       {"black_scholes", {"N=256"}},
                                       {"convolution", {"WIDTH=16", "HEIGHT=16"}},
@@ -185,6 +189,7 @@ const small_kernel other_kernels[] = {{"copy", {"N=2048"}},
                                       {"mandelbrot", {"WIDTH=32", "HEIGHT=8", "MOST=16"}},
                                       {"reduction", {"N=16384"}},
                                       {"scan", {"BLOCKS=2"}},
+                                      {"sgemm", {"M=64", "N=16", "K=16"}},
                                       {"sha1", {"N=128", "FIRST=1633838976"}},
                                       {"spmv", {"ROWS=64"}},
                                       {"texture_filter", {"OUT_WIDTH=16", "OUT_HEIGHT=16"}}};
