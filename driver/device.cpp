@@ -333,8 +333,16 @@ void device::write_launch_constants() {
     chip_->host.poke(launch_constants_[space].address, images[space].data(), images[space].size());
 }
 
+// Several threads need clusters that run by themselves.
+void device::require_threads() const {
+  const std::string& reason = chip_->clocks.time_order_reason();
+  if (options_.clocking.threads > 1 && !reason.empty())
+    throw input_error(fmt::format("{} threads cannot run this chip: {}", options_.clocking.threads, reason));
+}
+
 launch_result device::launch(const launch::launch_parameters& parameters) {
   if (!usable_) throw input_error("the device cannot be used any more: an earlier launch did not end");
+  require_threads();
   grid_ = describe(parameters);
   parameters_ = parameters;
   start();
@@ -355,6 +363,11 @@ void device::stop() {
   // While something is observed, all parts of the chip have come to this instant.
   chip_->clocks.end_window_at(sc_core::sc_time_stamp().value());
   sc_core::sc_pause();
+}
+
+void device::stop_at_window_end() {
+  stop_requested_ = true;
+  chip_->clocks.pause();
 }
 
 void device::run(launch_result& result) {

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -119,11 +120,14 @@ class device {
   // The texture unit keeps the texture until another one is bound. A binding with bound = false leaves none.
   void bind_texture(unsigned unit, const model::texture_binding& texture);
 
-  // Runs a grid of a loaded kernel to its end. Throws input_error with the reason if the chip refuses the grid, or
-  // if an earlier launch did not end with `done`.
+  // Runs a grid of a loaded kernel to its end. Throws input_error with the reason if the chip refuses the grid, if
+  // an earlier launch did not end with `done`, or if several threads cannot run the chip.
   launch_result launch(const launch::launch_parameters& parameters);
   // Ends the running launch with `stopped` at the current instant. For observers.
   void stop();
+  // The same at the end of the present window (tlm_bus/clocking.h), for observers in a TPC: it may be called on any
+  // thread.
+  void stop_at_window_end();
 
   // For observers, statistics and tests. Modules may be added beside the chip until the first copy or launch.
   model::chip& chip() { return *chip_; }
@@ -143,6 +147,7 @@ class device {
   model::grid_descriptor describe(const launch::launch_parameters& parameters);
   void describe_block(const launch::launch_parameters& parameters, model::grid_descriptor& grid);
   void write_launch_constants();
+  void require_threads() const;
   void run(launch_result& result);
   arch_state::fault fault_of_launch();
 
@@ -161,7 +166,7 @@ class device {
   model::grid_descriptor grid_;
   bool started_ = false;
   bool launched_ = false;
-  bool stop_requested_ = false;
+  std::atomic<bool> stop_requested_{false};
   bool usable_ = true;  // every launch so far has ended with `done`
 };
 

@@ -17,9 +17,7 @@ void for_each_comparison(const model::chip& chip, const Function& function) {
 
 lockstep::lockstep(device& target) : device_(target) {
   for_each_comparison(target.chip(), [&](model::lockstep_comparison& one) {
-    // A difference stops the run at the instant at which it is found.
-    target.chip().clocks.keep_time_order("RTL is compared in lockstep");
-    one.when_different([&target] { target.stop(); });
+    one.when_different([&target] { target.stop_at_window_end(); });
   });
 }
 

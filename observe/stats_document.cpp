@@ -58,6 +58,8 @@ json stats_document::assemble(const run_facts& run) {
   const std::uint64_t instructions = figures_.total().issued();
   result["host"] = {{"wall_seconds", run.wall_seconds},
                     {"cpu_seconds", run.cpu_seconds},
+                    {"threads", run.threads},
+                    {"shared_windows", run.shared_windows},
                     {"warp_instructions_per_cpu_second", static_cast<double>(instructions) / run.cpu_seconds}};
   result["command_line"] = run.command_line;
   return result;

@@ -30,6 +30,8 @@ struct run_facts {
 
   double wall_seconds = 0;  // time of the host
   double cpu_seconds = 0;
+  unsigned threads = 1;              // of the host, that ran the chip
+  std::uint64_t shared_windows = 0;  // windows in which several of them had work (docs/threads.md)
   std::vector<std::string> command_line;
 };
 

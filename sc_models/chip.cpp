@@ -85,6 +85,7 @@ chip::chip(const sc_core::sc_module_name& name, const config::gpu_config& c,
 
 // In the reverse order of construction, as in tpc::~tpc().
 chip::~chip() {
+  clocks.park();
   while (!partitions.empty()) partitions.pop_back();
   while (!tpcs.empty()) tpcs.pop_back();
 }

@@ -13,6 +13,7 @@ clocking::clocking(const sc_core::sc_module_name& name, const clocking_options& 
       window_(window),
       ignores_wakes_(options.mode == clocking_options::way::reference) {
   if (options_.audit && reference()) throw std::invalid_argument("audit goes with due clocking only");
+  if (options_.threads == 0) throw std::invalid_argument("clocking: at least one thread");
   if (options_.stalls.per_1024 >= 1024) throw std::invalid_argument("stalls: per_1024 must be below 1024");
   if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_FS))
     throw std::logic_error("the time resolution must be 1 fs before the chip is constructed");
@@ -49,7 +50,14 @@ std::uint64_t clocking::executed_edges() const {
 }
 
 void clocking::end_of_elaboration() {
-  if (options_.shuffle_seed == 0) return;
+  if (options_.shuffle_seed != 0) shuffle();
+  if (window_ != 0 && !reference())
+    workers_ = std::make_unique<cluster_workers>(
+        options_.threads, std::vector<edge_driver*>(drivers_.begin() + 1, drivers_.end()),
+        options_.share_every_window);
+}
+
+void clocking::shuffle() {
   std::uint64_t seed = options_.shuffle_seed;
   for (edge_driver* d : drivers_)
     for (clock_domain* domain : d->domains()) domain->shuffle(seed++);
@@ -75,22 +83,13 @@ void clocking::run() {
   const femtoseconds now = sc_core::sc_time_stamp().value();
   sleeping_until_ = 0;
   if (now >= window_end_) begin_window(now);
-  femtoseconds next = no_time;
-  if (defers_crossings_) {
-    main_driver_.execute(now);
-    // No cluster is due before the end of the window, whoever has been woken meanwhile.
-    next = std::min(main_driver_.next_due(), std::max(clusters_due_, window_end_));
-    for (const edge_driver* d : drivers_)
-      if (d->has_crossings()) next = std::min(next, window_end_);
-  } else {
-    next = run_in_order(now);
-  }
+  const femtoseconds next = defers_crossings_ ? run_window(now) : run_in_order(now);
   instant_ends();
   sleeping_until_ = next;
   if (next != no_time) wake_event_.notify(sc_core::sc_time::from_value(next - now));
 }
 
-// What has crossed is handed over, and the clusters run through the window that begins now.
+// What has crossed is handed over, and the clusters begin to run through the window that begins now.
 void clocking::begin_window(femtoseconds now) {
   defers_crossings_ = false;
   for (edge_driver* d : drivers_) d->hand_over();
@@ -100,10 +99,27 @@ void clocking::begin_window(femtoseconds now) {
   window_end_ = window_end(now + 1);
   for (const interval_observer* o : intervals_) window_end_ = std::min(window_end_, o->interval_end());
   clusters_due_ = no_time;
-  for (edge_driver* d : drivers_) {
-    if (d == &main_driver_) continue;
-    clusters_due_ = std::min(clusters_due_, d->run_until(window_end_));
+  workers_->begin(window_end_);
+}
+
+// Executes the edges at `now` of the main driver. After the last ones in the window it waits for the clusters. Returns
+// the time of the next edges of any driver.
+femtoseconds clocking::run_window(femtoseconds now) {
+  try {
+    main_driver_.execute(now);
+  } catch (...) {
+    park();
+    throw;
   }
+  femtoseconds next = main_driver_.next_due();
+  if (next < window_end_) return next;
+  // No cluster is due before the end of the window, whoever has been woken meanwhile.
+  clusters_due_ = std::min(clusters_due_, workers_->finish());
+  if (pause_requested_.exchange(false, std::memory_order_relaxed)) sc_core::sc_pause();
+  next = std::min(next, std::max(clusters_due_, window_end_));
+  for (const edge_driver* d : drivers_)
+    if (d->has_crossings()) next = std::min(next, window_end_);
+  return next;
 }
 
 // Executes the edges at `now` of all drivers and returns the time of the next ones.

@@ -16,16 +16,23 @@
 // which no cluster is due costs nothing. While something is observed (tap.h), and in audit and reference clocking,
 // all drivers run together in the order of time, and what crosses is handed over at once.
 //
+// With several threads the clusters run through a window on threads of their own, while the main driver executes the
+// edges of the same window. The number of threads changes nothing but the time on the host. An exception from a
+// cluster is thrown when the window ends, with one thread as well.
+//
 // Whoever looks at clusters between two calls of sc_start() must stop at the end of a window: see window_end().
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <systemc>
 #include <vector>
 
 #include "tlm_bus/clock_domain.h"
+#include "tlm_bus/cluster_workers.h"
 #include "tlm_bus/edge_driver.h"
 #include "tlm_bus/stall_injection.h"
 #include "tlm_bus/tap.h"
@@ -39,6 +46,8 @@ struct clocking_options {
   bool audit = false;              // only with `due`
   std::uint64_t shuffle_seed = 0;  // 0 = construction order
   stall_injection stalls;
+  unsigned threads = 1;             // that run clusters, SystemC's own among them; at least 1
+  bool share_every_window = false;  // among the threads, even if that does not pay; for tests
 };
 
 // Is notified at every instant at which stages are called. Attached from outside; must not influence the model.
@@ -92,6 +101,21 @@ class clocking : public sc_core::sc_module {
   void keep_time_order(const std::string& reason);
   // The first reason given; empty if there is none.
   const std::string& time_order_reason() const { return time_order_reason_; }
+  // Ends this call of sc_start() as sc_pause() does, while drivers run by themselves when all have come to the end of
+  // the window. May be called by a stage of any driver.
+  void pause() {
+    if (defers_crossings_)
+      pause_requested_.store(true, std::memory_order_relaxed);
+    else
+      sc_core::sc_pause();
+  }
+  // Waits until no cluster runs. Needed before parts of the chip are destroyed in the middle of a window; at the end
+  // of a window none runs.
+  void park() {
+    if (workers_) workers_->park();
+  }
+  // Windows that several threads have shared so far.
+  std::uint64_t shared_windows() const { return workers_ ? workers_->shared_windows() : 0; }
 
   // -- used by edge_driver, clock_domain and stage only --
   void add(edge_driver& d) { drivers_.push_back(&d); }
@@ -122,12 +146,14 @@ class clocking : public sc_core::sc_module {
  private:
   void run();
   void begin_window(femtoseconds now);
+  femtoseconds run_window(femtoseconds now);
   femtoseconds run_in_order(femtoseconds now);
   bool may_run_alone() const;
   void end_intervals(femtoseconds now);
   void instant_ends();
   bool wake(femtoseconds t);
   void end_of_elaboration() override;
+  void shuffle();
 
   clocking_options options_;
   femtoseconds window_;
@@ -136,6 +162,7 @@ class clocking : public sc_core::sc_module {
   femtoseconds sleeping_until_ = 0;  // 0 while run() executes: no wake-up is needed then
   bool ignores_wakes_;
   bool defers_crossings_ = false;
+  std::atomic<bool> pause_requested_{false};
   femtoseconds window_end_ = 0;  // of the present window
   femtoseconds extra_end_ = no_time;
   femtoseconds clusters_due_ = no_time;  // no cluster is due before
@@ -146,6 +173,7 @@ class clocking : public sc_core::sc_module {
   sc_core::sc_event instant_ends_event_{"instant_over"};  // reference clocking only
   tap<instant_observer> observers_;
   std::vector<interval_observer*> intervals_;
+  std::unique_ptr<cluster_workers> workers_;  // null if there are no clusters
 };
 
 }  // namespace gt200::tlm_bus

@@ -16,6 +16,7 @@
 
 #include "apps/commands/commands.h"
 #include "apps/support/config_files.h"
+#include "apps/support/thread_option.h"
 #include "sc_models/config/load.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/cuda/process.h"
@@ -30,6 +31,7 @@ struct exec_options {
   std::string out;
   std::string engine;
   unsigned devices = 1;
+  std::string threads;
   bool check = false;
   bool quiet = false;
   std::vector<std::string> words;
@@ -45,6 +47,7 @@ void set_environment(const exec_options& options, const std::filesystem::path& f
   if (!options.out.empty()) set("GT200_OUT", std::filesystem::absolute(options.out).string());
   if (!options.engine.empty()) set("GT200_ENGINE", options.engine);
   if (options.devices != 1) set("GT200_DEVICES", std::to_string(options.devices));
+  if (!options.threads.empty()) set("GT200_THREADS", options.threads);
   if (options.check) set("GT200_CHECK", "1");
   set("GT200_TABLE", (folder / "table").string());
   set("GT200_STATUS", (folder / "status").string());
@@ -115,6 +118,9 @@ void add_exec(CLI::App& program, action& chosen) {
           "for the model, as bfs*:3-5,scan")
       ->type_name("ENGINE");
   command->add_option("--devices", options->devices, "number of devices")->check(CLI::Range(1, 16));
+  command->add_option("--threads", options->threads, threads_help)
+      ->type_name("N")
+      ->check(CLI::Validator(check_threads, ""));
   command->add_flag("--check", options->check, "compare every instruction of the model with the emulator");
   command->add_flag("--quiet", options->quiet, "no table of the launches");
   command->prefix_command();

@@ -19,6 +19,7 @@
 #include "apps/support/json_text.h"
 #include "apps/support/model_run.h"
 #include "apps/support/output_file.h"
+#include "apps/support/thread_option.h"
 #include "apps/support/trace_outputs.h"
 #include "apps/support/workload.h"
 #include "observe/checker/checker.h"
@@ -45,6 +46,7 @@ struct run_options {
   bool check = false;
   bool audit = false;
   std::uint64_t shuffle = 0;
+  std::string threads = "1";
   std::string stalls;
   std::uint64_t max_cycles = 0;
   std::string out;
@@ -100,6 +102,7 @@ device_options device_options_of(const run_options& options, const config::gpu_c
                                                          : tlm_bus::clocking_options::way::due;
   result.clocking.audit = options.audit;
   result.clocking.shuffle_seed = options.shuffle;
+  result.clocking.threads = thread_count(options.threads);
   result.max_cycles = options.max_cycles;
   result.stop = catch_interrupts();
   result.explain_hang = observe::explain_hang;
@@ -132,7 +135,7 @@ std::string beginning_of(const std::string& text) {
 }
 
 observe::run_facts facts_of(const run_options& options, const workload& work, const run_outcome& outcome,
-                            const host_time& host) {
+                            const host_time& host, std::uint64_t shared_windows) {
   observe::run_facts facts;
   facts.source = work.launch.source;
   facts.launch_description = work.launch.file;
@@ -147,6 +150,8 @@ observe::run_facts facts_of(const run_options& options, const workload& work, co
   facts.message = outcome.end == end_reason::done ? outcome.check.message : outcome.message;
   facts.wall_seconds = host.wall_seconds;
   facts.cpu_seconds = host.cpu_seconds;
+  facts.threads = thread_count(options.threads);
+  facts.shared_windows = shared_windows;
   facts.command_line = options.command_line;
   return facts;
 }
@@ -185,6 +190,8 @@ exit_code run(const run_options& options) {
     record_file.emplace(options.record[1]);
     record.emplace(target, options.record[0], record_file->stream());
   }
+  if (device_settings.clocking.threads > 1 && tlm_bus::observer_count::value() != 0)
+    fmt::print(stderr, "gt200: one thread runs the chip: the checker, waves and recordings need the order of time\n");
   const run_outcome outcome =
       run_on_model(target, *work, {statistics, checker ? &*checker : nullptr, &*progress, trace.recorder()},
                    options.timed_copies);
@@ -197,7 +204,8 @@ exit_code run(const run_options& options) {
   const host_time host = watch.elapsed();
 
   if (stats) {
-    const std::string text = json_text(stats->assemble(facts_of(options, *work, outcome, host)), 1) + "\n";
+    const observe::run_facts facts = facts_of(options, *work, outcome, host, target.chip().clocks.shared_windows());
+    const std::string text = json_text(stats->assemble(facts), 1) + "\n";
     if (!options.out.empty()) {
       write_file(options.out + "/" + result_files[0], text);
       write_file(options.out + "/" + result_files[1], config::to_toml(config));
@@ -253,12 +261,18 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
   command->add_option("--stalls", options->stalls, "random stalls of every connection, probability N/1024")
       ->type_name("N/1024")
       ->check(CLI::Validator(check_stalls, ""));
+  command->add_option("--threads", options->threads, threads_help)
+      ->type_name("N")
+      ->check(CLI::Validator(check_threads, ""))
+      ->capture_default_str();
   add_trace_options(*command, options->trace);
   options->command_line = command_line;
   command->callback([&chosen, options] {
     check(options->trace, options->out);
     if (options->audit && options->clocking != "due")
       throw CLI::ValidationError("--audit", "goes with --clocking due only");
+    if (options->threads != "1" && (options->audit || options->clocking != "due"))
+      throw CLI::ValidationError("--threads", "does not go with --audit and --clocking reference");
     chosen = [options] { return run(*options); };
   });
 }

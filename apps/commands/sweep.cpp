@@ -24,6 +24,7 @@
 #include "apps/support/interrupt.h"
 #include "apps/support/json_text.h"
 #include "apps/support/output_file.h"
+#include "apps/support/thread_option.h"
 #include "apps/sweep/axis.h"
 #include "apps/sweep/jobs.h"
 #include "apps/sweep/table.h"
@@ -45,7 +46,8 @@ struct sweep_options {
   std::string configs = default_config;
   words passed_on;  // further words for every `gt200 run`
   words counters;
-  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  std::string threads = "1";  // of every run
+  unsigned jobs = 0;          // 0: as many as keep all processors busy
   std::string out;
 };
 
@@ -160,7 +162,7 @@ class sweep_run {
       remove_file(point.file(ending_file));
       sweep::job job{{program, "run"}, point.file("messages.txt")};
       job.command.insert(job.command.end(), point.options.begin(), point.options.end());
-      job.command.insert(job.command.end(), {"--out", point.folder, "--json"});
+      job.command.insert(job.command.end(), {"--out", point.folder, "--json", "--threads", options_.threads});
       jobs.push_back(job);
       numbers.push_back(i);
     }
@@ -169,7 +171,7 @@ class sweep_run {
         points_.begin(), points_.end(), [](const run_of_point& p) { return p.exit_code && p.refusal.empty(); }));
     std::size_t done = 0;
     show_progress(kept, 0, jobs.size());
-    sweep::run_jobs(jobs, options_.jobs, stop, [&](std::size_t number, int code) {
+    sweep::run_jobs(jobs, jobs_at_a_time(), stop, [&](std::size_t number, int code) {
       // The next sweep runs an interrupted point again.
       if (code == static_cast<int>(exit_code::interrupted)) return;
       run_of_point& point = points_[numbers[number]];
@@ -184,6 +186,10 @@ class sweep_run {
  private:
   static constexpr const char* ending_file = "ending.json";
 
+  unsigned jobs_at_a_time() const {
+    if (options_.jobs != 0) return options_.jobs;
+    return std::max(1u, std::thread::hardware_concurrency() / thread_count(options_.threads));
+  }
   std::string table() const { return options_.out + "/sweep.csv"; }
   std::string failure_list() const { return options_.out + "/failures.txt"; }
 
@@ -341,9 +347,12 @@ void add_sweep(CLI::App& program, action& chosen) {
                    "summed over the chip; repeatable")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  command->add_option("--jobs", options->jobs, "runs at a time")
+  command->add_option("--jobs", options->jobs, "runs at a time; default: processors / threads")
       ->type_name("N")
-      ->check(CLI::Range(1, 1024))
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--threads", options->threads, "threads of the host for every run, or auto")
+      ->type_name("N")
+      ->check(CLI::Validator(check_threads, ""))
       ->capture_default_str();
   command->add_option("--out", options->out, "folder for sweep.csv, failures.txt and a folder per point")
       ->type_name("DIR")

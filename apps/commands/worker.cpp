@@ -18,6 +18,7 @@
 #include "apps/support/host_time.h"
 #include "apps/support/json_text.h"
 #include "apps/support/output_file.h"
+#include "apps/support/thread_option.h"
 #include "cuda/worker/server.h"
 #include "observe/statistics_csv.h"
 #include "rtl_ref/library/library.h"
@@ -124,6 +125,8 @@ exit_code work(const worker_options& options) {
   settings.engines = setting("GT200_ENGINE");
   settings.model.check = !setting("GT200_CHECK").empty() && setting("GT200_CHECK") != "0";
   settings.model.stop = &program_is_gone;
+  if (const std::string threads = setting("GT200_THREADS"); !threads.empty())
+    settings.model.threads = thread_count(threads);
   cudart::machine device(resolved.values, settings);
   cudart::serve(program, device);
   const exit_code code = code_of(device.log());

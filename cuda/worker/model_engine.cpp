@@ -11,6 +11,7 @@ namespace {
 device_options options_of(const config::gpu_config& config, const model_options& options) {
   device_options result;
   result.clocking = clocking_of(config.simulation);
+  result.clocking.threads = options.threads;
   result.stop = options.stop;
   result.explain_hang = observe::explain_hang;
   return result;

@@ -17,6 +17,7 @@ namespace gt200::cudart {
 
 struct model_options {
   bool check = false;       // every instruction, against the emulator
+  unsigned threads = 1;     // of the host, that run the chip
   std::string out;          // folder for stats.json, stats.csv and config.toml; empty: none
   std::string source_name;  // of the program, for stats.json
   const volatile std::sig_atomic_t* stop = nullptr;

@@ -31,16 +31,16 @@ fermi_sm::fermi_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
 
 sm_factory fermi_sms(const config::gpu_config& config) {
   auto generation = std::make_shared<const arch_state::fermi::generation>(limits_of(config.tpc.sm.simt_stack));
-  const auto decoded = std::make_shared<decoded_instructions>(generation);
   unit_options options;
   options.sp_groups = config.chip.sp_groups();
   options.one_memory_class = true;
   options.shared_memory_interval = shader_cycles(2);
   options.way_to_shared_memory = core_cycles(1);  // the load/store unit
   const auto units = std::make_shared<const unit_list>(config.tpc.sm, options);
-  return {std::move(generation),
-          [decoded, units](const char* name, const sm_surroundings& surroundings, const sm_position& position) {
-            return std::make_unique<fermi_sm>(name, surroundings, position, decoded, units);
+  return {generation,
+          [decoded = decoded_instructions_of_tpcs(generation), units](
+              const char* name, const sm_surroundings& surroundings, const sm_position& position) mutable {
+            return std::make_unique<fermi_sm>(name, surroundings, position, decoded.of(position.tpc), units);
           }};
 }
 

@@ -1,12 +1,14 @@
-// A cache of decoded instructions for all SMs of the chip: it stores the results of the generation's decoder and is
-// not part of the machine.
+// A cache of decoded instructions for the SMs of a TPC: it stores the results of the generation's decoder and is not
+// part of the machine.
 //
-// Every SM decodes the same kernel. One shared copy fits into the host's cache; a copy per SM does not.
+// Every SM decodes the same kernel. A TPC has one copy, because TPCs may run on threads of their own
+// (docs/threads.md).
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "toolchain/arch_state/generation.h"
@@ -68,6 +70,24 @@ class decoded_instructions {
   };
   std::vector<recent_entry> recent_ = std::vector<recent_entry>(recent_entries);
   decoded_instruction invalid_pc_;
+};
+
+// Those of all TPCs of a chip, for what builds its SMs.
+class decoded_instructions_of_tpcs {
+ public:
+  explicit decoded_instructions_of_tpcs(std::shared_ptr<const arch_state::generation> generation)
+      : generation_(std::move(generation)) {}
+
+  // One object per number.
+  std::shared_ptr<decoded_instructions> of(unsigned tpc) {
+    std::shared_ptr<decoded_instructions>& found = by_tpc_[tpc];
+    if (!found) found = std::make_shared<decoded_instructions>(generation_);
+    return found;
+  }
+
+ private:
+  std::shared_ptr<const arch_state::generation> generation_;
+  std::unordered_map<unsigned, std::shared_ptr<decoded_instructions>> by_tpc_;
 };
 
 }  // namespace gt200::model

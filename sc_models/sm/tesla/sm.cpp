@@ -158,12 +158,11 @@ sm_factory tesla_sms(const config::gpu_config& config) {
 }
 
 sm_factory tesla_sms(std::shared_ptr<const arch_state::generation> generation) {
-  const auto decoded = std::make_shared<decoded_instructions>(generation);
-  return {std::move(generation),
-          [decoded, units = std::shared_ptr<const unit_list>()](
+  return {generation,
+          [decoded = decoded_instructions_of_tpcs(generation), units = std::shared_ptr<const unit_list>()](
               const char* name, const sm_surroundings& surroundings, const sm_position& position) mutable {
             if (units == nullptr) units = std::make_shared<const unit_list>(surroundings.config.tpc.sm);
-            return std::make_unique<tesla_sm>(name, surroundings, position, decoded, units);
+            return std::make_unique<tesla_sm>(name, surroundings, position, decoded.of(position.tpc), units);
           }};
 }
 

@@ -75,7 +75,7 @@ class tesla_sm : public sm_if {
   gt200::model::write_back write_back;
   gt200::model::instruction_pool instruction_pool;
 
-  // `decoded`, `units`: shared by the SMs of a chip.
+  // `decoded`: shared by the SMs of a TPC; `units`: by those of the chip.
   tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& surroundings, const sm_position& position,
            std::shared_ptr<decoded_instructions> decoded, std::shared_ptr<const unit_list> units,
            const sm_structure& structure = {});

@@ -51,6 +51,12 @@ clocking_options shuffled(std::uint64_t seed) {
   options.shuffle_seed = seed;
   return options;
 }
+clocking_options on_threads(unsigned threads, std::uint64_t seed = 0) {
+  clocking_options options = shuffled(seed);
+  options.threads = threads;
+  options.share_every_window = true;
+  return options;
+}
 
 class border_test : public support::systemc_test {
  protected:
@@ -201,6 +207,63 @@ TEST_F(border_test, a_window_is_shortened_to_the_end_of_an_interval) {
   reference.clocks.detach(by_reference);
 }
 
+// -- threads --
+
+// Runs to a cycle in which it throws.
+class thrower : public stage {
+ public:
+  thrower(const sc_core::sc_module_name& name, clock_domain& domain, cycle_t throws_at)
+      : stage(name, domain), throws_at_(throws_at) {
+    wake_at(0);
+  }
+  cycle_t last = 0;
+
+ private:
+  void tick() override {
+    last = cycle();
+    if (cycle() == throws_at_) throw std::logic_error(std::string(basename()) + " gives up");
+    wake_next();
+  }
+  cycle_t throws_at_;
+};
+
+class failure_in_a_cluster : public border_test, public ::testing::WithParamInterface<unsigned> {};
+
+TEST_P(failure_in_a_cluster, is_thrown_at_the_end_of_the_window_the_first_cluster_counts) {
+  world w("w", on_threads(GetParam()));
+  thrower main("main", w.uncore, 1000);
+  thrower a("a", w.clusters[1].uncore, window + 9);
+  thrower b("b", w.clusters[2].uncore, window + 3);
+  EXPECT_NE(error_of_run_through(100).find("a gives up"), std::string::npos);
+  EXPECT_EQ(main.last, 2 * window - 1) << "the main driver has come to the end of that window";
+  EXPECT_EQ(a.last, window + 9);
+  EXPECT_EQ(b.last, window + 3);
+}
+
+TEST_P(failure_in_a_cluster, comes_after_one_outside_in_the_same_window) {
+  world w("w", on_threads(GetParam()));
+  thrower main("main", w.uncore, window + 9);
+  thrower a("a", w.clusters[1].uncore, window + 3);
+  EXPECT_NE(error_of_run_through(100).find("main gives up"), std::string::npos);
+}
+INSTANTIATE_TEST_SUITE_P(threads, failure_in_a_cluster, ::testing::Values(1u, 2u, 5u));
+
+TEST_F(border_test, clusters_are_parked_when_a_simulation_goes_in_the_middle_of_a_window) {
+  auto w = std::make_unique<world>("w", on_threads(3));
+  auto a = std::make_unique<thrower>("a", w->clusters[0].uncore, 1'000'000);
+  auto b = std::make_unique<thrower>("b", w->clusters[1].uncore, 1'000'000);
+  auto main = std::make_unique<thrower>("main", w->uncore, 1'000'000);
+  run_for(5 * window + 3);
+  w->clocks.park();
+  EXPECT_EQ(a->last, 6 * window - 1);
+  EXPECT_EQ(b->last, 6 * window - 1);
+  EXPECT_EQ(main->last, 5 * window + 3);
+}
+
+TEST_F(border_test, at_least_one_thread_is_needed) {
+  EXPECT_THROW(world("w", on_threads(0)), std::invalid_argument);
+}
+
 // -- connections --
 
 using token = std::uint64_t;
@@ -238,11 +301,14 @@ TEST_P(pipe_over_a_border, carries_the_same_tokens_in_the_same_cycles_in_every_w
   const auto shuffled_2 = link("shuffled_2", shuffled(2));
   const auto reference = link("reference", in_reference_clocking());
   const auto audit = link("audit", audited());
+  const auto two_threads = link("two_threads", on_threads(2));
+  const auto seven_threads = link("seven_threads", on_threads(7, 3));
   const auto in_order = link("in_order", {});
   in_order->w.clocks.keep_time_order("the test compares");
   run_for(8000);
   ASSERT_EQ(alone->sink.taken.size(), 200u);
-  for (const auto* other : {&shuffled_1, &shuffled_2, &reference, &audit, &in_order}) {
+  for (const auto* other :
+       {&shuffled_1, &shuffled_2, &reference, &audit, &in_order, &two_threads, &seven_threads}) {
     EXPECT_EQ((*other)->source.sent, alone->source.sent);
     EXPECT_EQ((*other)->sink.taken, alone->sink.taken);
     EXPECT_EQ((*other)->sink.in.credits_missing(), 0u);
@@ -317,6 +383,8 @@ TEST_P(memory_port_over_a_border, carries_the_same_accesses_in_the_same_cycles_i
   const auto shuffled_1 = link("shuffled_1", shuffled(1));
   const auto reference = link("reference", in_reference_clocking());
   const auto audit = link("audit", audited());
+  const auto two_threads = link("two_threads", on_threads(2));
+  const auto seven_threads = link("seven_threads", on_threads(7, 3));
   const auto in_order = link("in_order", {});
   in_order->w.clocks.keep_time_order("the test compares");
   run_for(20000);
@@ -325,7 +393,7 @@ TEST_P(memory_port_over_a_border, carries_the_same_accesses_in_the_same_cycles_i
     EXPECT_EQ(alone->driver.responses[n].address, 4 * n);
     EXPECT_EQ(alone->driver.responses[n].data[0], n + 1);
   }
-  for (const auto* other : {&shuffled_1, &reference, &audit, &in_order}) {
+  for (const auto* other : {&shuffled_1, &reference, &audit, &in_order, &two_threads, &seven_threads}) {
     EXPECT_EQ((*other)->driver.requested, alone->driver.requested);
     EXPECT_EQ((*other)->target.taken, alone->target.taken);
     EXPECT_EQ((*other)->driver.responded, alone->driver.responded);
@@ -458,12 +526,17 @@ TEST_F(border_test, a_ring_over_all_drivers_does_the_same_in_every_way_of_clocki
   const ring shuffled_2("shuffled_2", shuffled(2));
   const ring reference("reference", in_reference_clocking());
   const ring audit("audit", audited());
+  const ring two_threads("two_threads", on_threads(2));
+  const ring seven_threads("seven_threads", on_threads(7, 3));
   ring in_order("in_order", {});
   in_order.w.clocks.keep_time_order("the test compares");
   run_for(20 * window * 50);
+  EXPECT_GT(two_threads.w.clocks.shared_windows(), 100u);
+  EXPECT_EQ(alone.w.clocks.shared_windows(), 0u);
   const auto expected = alone.events();
   EXPECT_GT(expected[0].size(), 40u);
-  for (const ring* other : {&shuffled_1, &shuffled_2, &reference, &audit, static_cast<const ring*>(&in_order)}) {
+  for (const ring* other : {&shuffled_1, &shuffled_2, &reference, &audit, &two_threads, &seven_threads,
+                            static_cast<const ring*>(&in_order)}) {
     const auto events = other->events();
     for (std::size_t i = 0; i < expected.size(); ++i) {
       // The clusters of `alone` may be ahead by a part of a window.

@@ -1,0 +1,36 @@
+#include "apps/support/thread_option.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <thread>
+
+#include "toolchain/error.h"
+
+namespace gt200::apps {
+namespace {
+
+// 0 if the text is no number of threads.
+unsigned number_of(const std::string& text) {
+  if (text == "auto") return std::clamp(std::thread::hardware_concurrency(), 1u, max_threads);
+  unsigned value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && value <= max_threads ? value : 0;
+}
+
+}  // namespace
+
+std::string check_threads(const std::string& text) {
+  return number_of(text) != 0 ? ""
+                              : fmt::format("'{}' is neither auto nor a number from 1 to {}", text, max_threads);
+}
+
+unsigned thread_count(const std::string& text) {
+  const unsigned value = number_of(text);
+  if (value == 0) throw input_error(check_threads(text));
+  return value;
+}
+
+}  // namespace gt200::apps

@@ -1,0 +1,130 @@
+// --threads: the number of threads changes nothing but the time on the host.
+#include <nlohmann/json.hpp>
+
+#include "testbenches/system/cli/program.h"
+
+namespace gt200::cli {
+namespace {
+
+using nlohmann::json;
+
+struct threaded_case {
+  std::string name;
+  arguments options;  // of `gt200 run`
+  int code = 0;
+};
+
+class threads : public cli_test {
+ protected:
+  // What a run leaves: its exit code, all of stats.json but the host's part, and the table.
+  struct left {
+    int code = 0;
+    std::string statistics;
+    std::string table;
+    json host;
+  };
+  left run(const arguments& options, const std::string& count) const {
+    arguments args = {"run"};
+    args.insert(args.end(), options.begin(), options.end());
+    args.insert(args.end(), {"--out", path("out"), "--threads", count});
+    const outcome result = gt200_run(args);
+    json statistics = json::parse(content_of(path("out/stats.json")));
+    const json host = statistics["host"];
+    statistics.erase("host");
+    statistics.erase("command_line");
+    return {result.code, statistics.dump(), content_of(path("out/stats.csv")), host};
+  }
+};
+
+class any_number_of_threads : public threads, public testing::WithParamInterface<threaded_case> {};
+
+TEST_P(any_number_of_threads, leaves_the_same_files) {
+  arguments options = GetParam().options;
+  options.front() = source_path("kernels/" + options.front());
+  const left one = run(options, "1");
+  EXPECT_EQ(one.code, GetParam().code);
+  EXPECT_EQ(one.host["threads"], 1);
+  EXPECT_EQ(one.host["shared_windows"], 0);
+  for (const char* count : {"2", "3", "8"}) {
+    const left other = run(options, count);
+    EXPECT_EQ(other.code, one.code) << count;
+    EXPECT_TRUE(other.statistics == one.statistics) << count;
+    EXPECT_TRUE(other.table == one.table) << count;
+    EXPECT_EQ(other.host["threads"], std::stoi(count));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    run, any_number_of_threads,
+    testing::Values(threaded_case{"arithmetic", {"madloop", "--param", "ITERS=1"}},
+                    threaded_case{"memory", {"vector_add", "--param", "N=32768"}},
+                    threaded_case{"divergence_and_launches", {"bfs", "--param", "N=512"}},
+                    threaded_case{"atomics", {"atomic_counter", "--param", "N=500"}},
+                    threaded_case{"texture", {"texture_filter"}},
+                    threaded_case{"g80", {"vector_add", "--param", "N=16384", "--config", "g80"}},
+                    threaded_case{"fermi", {"../testbenches/system/fermi/programs/saxpy.s", "--config=gtx480",
+                                            "--grid=8", "--block=128", "--arg=u32=1000", "--arg=f32=2",
+                                            "--arg=x:f32[1024]=iota", "--arg=y:f32[1024]=iota"}},
+                    threaded_case{"stalls", {"vector_add", "--param", "N=8192", "--stalls", "50"}},
+                    threaded_case{"shuffle", {"vector_add", "--param", "N=8192", "--shuffle", "5"}},
+                    threaded_case{"limit", {"matrix_mul", "--max-cycles", "3333"}, 6},
+                    threaded_case{"ideal_memory",
+                                  {"vector_add", "--param", "N=8192", "--set", "idealisations.ideal_memory=true"}}),
+    [](const testing::TestParamInfo<threaded_case>& tested) { return tested.param.name; });
+
+TEST_F(threads, share_the_windows_of_a_chip_with_work) {
+  const left two = run({source_path("kernels/madloop"), "--param", "ITERS=1"}, "2");
+  EXPECT_GT(two.host["shared_windows"], 100);
+}
+
+TEST_F(threads, a_fault_is_the_same_with_any_number_of_them) {
+  const std::string folder =
+      kernel("fault", "    mov b32 $r1 0x10\n    ld b32 $r1 g14[$r1]\n    exit mov b32 $r2 $r1\n", 32);
+  const left one = run({folder}, "1");
+  EXPECT_EQ(one.code, 4);
+  for (const char* count : {"2", "5"}) EXPECT_TRUE(run({folder}, count).statistics == one.statistics) << count;
+}
+
+TEST_F(threads, auto_means_the_processors_of_the_host) {
+  const left run_automatic = run({source_path("kernels/madloop"), "--param", "ITERS=1"}, "auto");
+  EXPECT_GE(run_automatic.host["threads"], 1);
+}
+
+TEST_F(threads, what_needs_one_thread_says_so) {
+  const arguments small = {"run", source_path("kernels/vector_add"), "--param", "N=2048", "--threads", "2"};
+  const auto with = [&](const arguments& more) {
+    arguments args = small;
+    args.insert(args.end(), more.begin(), more.end());
+    return gt200_run(args);
+  };
+  const outcome checked = with({"--check"});
+  EXPECT_EQ(checked.code, 0);
+  EXPECT_EQ(checked.err, "gt200: one thread runs the chip: the checker, waves and recordings need the order of time\n");
+  const outcome perfect = with({"--set", "idealisations.perfect_caches=true"});
+  EXPECT_EQ(perfect.code, 1);
+  EXPECT_NE(perfect.err.find("2 threads cannot run this chip: perfect caches read memory in zero time"),
+            std::string::npos)
+      << perfect.err;
+  EXPECT_TRUE(is_one_clear_line(perfect.err));
+  EXPECT_EQ(with({"--audit"}).code, 2);
+  EXPECT_EQ(with({"--clocking", "reference"}).code, 2);
+}
+
+TEST_F(threads, a_count_that_is_none_is_refused) {
+  for (const char* count : {"0", "-1", "two", "1000000", "2x", ""}) {
+    const outcome result = gt200_run({"run", source_path("kernels/vector_add"), "--threads", count});
+    EXPECT_NE(result.code, 0) << count;
+    EXPECT_NE(result.err.find("is neither auto nor a number from 1 to 256"), std::string::npos) << result.err;
+  }
+}
+
+TEST_F(threads, ctrl_c_ends_a_threaded_run_with_complete_statistics) {
+  const std::string folder = kernel("endless", "again:\n    bra again\n    exit nop\n", 32);
+  const outcome result = gt200_run_interrupted(
+      {"run", folder, "--out", path("out"), "--threads", "2"}, [&] { return std::filesystem::exists(path("out")); });
+  EXPECT_EQ(result.code, 130) << result.out << result.err;
+  EXPECT_EQ(json::parse(content_of(path("out/stats.json")))["result"]["end"], "stopped");
+}
+
+}  // namespace
+}  // namespace gt200::cli
