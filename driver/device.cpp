@@ -360,13 +360,6 @@ launch_result device::launch(const launch::launch_parameters& parameters) {
 
 void device::stop() {
   stop_requested_ = true;
-  // While something is observed, all parts of the chip have come to this instant.
-  chip_->clocks.end_window_at(sc_core::sc_time_stamp().value());
-  sc_core::sc_pause();
-}
-
-void device::stop_at_window_end() {
-  stop_requested_ = true;
   chip_->clocks.pause();
 }
 

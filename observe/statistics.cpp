@@ -26,16 +26,10 @@ auto values_of(const std::vector<Entry>& figures) {
   return values;
 }
 
-// The first core edge that does not belong to the launch. A launch that reached its limit includes its last edge. A
-// launch that faulted, or that an observer stopped, ends within an edge that only some SMs have executed; this edge
-// counts for all. At the last edges of a completed launch only idle SMs are active.
+// The number of the first edge that does not belong to a launch. At the last edges of a completed launch only idle SMs
+// are active. A launch that ended early ends between two edges.
 tlm_bus::cycle_t end_of(const launch_result& result, tlm_bus::cycle_t begin, tlm_bus::femtoseconds core) {
-  switch (result.reason) {
-    case end_reason::done: return begin + result.cycles;
-    case end_reason::stopped: return result.ended_at / core + 1;
-    // The edges before the end of a window.
-    default: return (result.ended_at + core - 1) / core;
-  }
+  return result.reason == end_reason::done ? begin + result.cycles : (result.ended_at + core - 1) / core;
 }
 
 void add(slot_counts& sum, const slot_counts& slots) {

@@ -29,9 +29,13 @@ host::host(const sc_core::sc_module_name& name, const config::host_config& confi
 void host::launch_ended() { sc_core::sc_pause(); }
 
 void host::run(const sc_core::sc_time& duration) {
+  const sc_core::sc_time planned = sc_core::sc_time_stamp() + duration;
   sc_core::sc_start(duration, sc_core::SC_RUN_TO_TIME);
   if (windows_ == nullptr) return;
-  const sc_core::sc_time end = sc_core::sc_time::from_value(windows_->window_end(sc_core::sc_time_stamp().value()));
+  // After a pause the edges at this instant have been executed, so a window that begins here has begun.
+  const tlm_bus::femtoseconds executed = sc_core::sc_time_stamp() < planned ? 1 : 0;
+  const sc_core::sc_time end =
+      sc_core::sc_time::from_value(windows_->window_end(sc_core::sc_time_stamp().value() + executed));
   // A pause ends a call early.
   while (sc_core::sc_time_stamp() < end) sc_core::sc_start(end - sc_core::sc_time_stamp(), sc_core::SC_RUN_TO_TIME);
 }

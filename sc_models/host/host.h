@@ -48,7 +48,8 @@ class host : public sc_core::sc_module, private launch_listener_if {
   // Waits for the overhead, sets the launch registers and launches. Returns the reason if the chip refuses.
   launch_refusal launch(const grid_descriptor& grid);
   // From now on the host program looks at the chip at the ends of its windows only: a copy, and run(), end at the
-  // first one. Without this call they end at once.
+  // first one. Everything before it has been executed then, and nothing from it on. Without this call they end at
+  // once.
   void stop_at_windows_of(const tlm_bus::clocking& clocks) { windows_ = &clocks; }
   // Runs the simulation for `duration`, or until a launch ends.
   void run(const sc_core::sc_time& duration);

@@ -28,11 +28,13 @@ std::string lockstep_comparison::place(warp_slot warp, isa::code_address pc,
 
 void lockstep_comparison::differs(warp_slot warp, isa::code_address pc, const std::function<std::string()>& text,
                                   lockstep_difference::kind what) {
+  if (ended_) return;
   if (difference_)
     ++difference_->further;
   else
     difference_ = lockstep_difference{what, now(), sm_, warp, pc, text(), 0};
   if (now() < difference_->cycle + run_on_cycles_) return;
+  ended_ = true;
   if (!stop_) throw std::runtime_error(difference_->describe());
   stop_();
 }

@@ -1,5 +1,6 @@
 // The common part of comparisons of RTL with its SystemC model. The first difference is kept as text and ends the
-// run some cycles later (tpc.sm.rtl.run_on_cycles). Differences until then are counted.
+// run some cycles later (tpc.sm.rtl.run_on_cycles), at the end of a window. Differences are counted until it is told
+// to end.
 #pragma once
 
 #include <cstdint>
@@ -64,6 +65,7 @@ class lockstep_comparison {
   timed::core_cycles run_on_cycles_;
   std::function<void()> stop_;
   std::optional<lockstep_difference> difference_;
+  bool ended_ = false;  // the run has been told to end
   std::uint64_t compared_ = 0;
 };
 
