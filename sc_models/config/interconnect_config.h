@@ -34,7 +34,7 @@ struct crossbar_config {
              assumption("covers the latency at full rate"));
     v.number("reply_header_flits", reply_header_flits, unit::none, between(0, 1),
              "flits of a reply in front of its data; 0: the header travels beside them",
-             assumption("tag and status fit beside 32 bytes of data"));
+             assumption("wires of their own for tag and status; GPGPU-Sim counts 8 bytes in front of the data"));
     v.choice("arbitration", arbitration, "who goes first at an output", assumption("the fair and simple choice"));
   }
 };

@@ -198,7 +198,8 @@ struct issue_config {
              assumption("one pipeline stage"));
     v.cycles("sp_hold_cycles", sp_hold_cycles, whole_core_cycles(0, 64),
              "for how long an instruction for the SPs or the DP unit holds the issue port after its cycle",
-             documented("Kanter: another unit's instruction can issue between two for the SPs"));
+             documented("Kanter: another unit's instruction can issue between two for the SPs; G80: inferred from "
+                        "reductions"));
   }
 };
 
