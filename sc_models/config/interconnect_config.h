@@ -15,6 +15,7 @@ struct crossbar_config {
   std::uint32_t flit_bytes{};
   std::uint32_t request_queue_flits{};
   std::uint32_t reply_queue_flits{};
+  std::uint32_t reply_header_flits{};
   crossbar_arbitration arbitration;
 
   void describe(visitor& v) {
@@ -31,6 +32,9 @@ struct crossbar_config {
              "buffer of each request input", assumption("covers the latency at full rate"));
     v.number("reply_queue_flits", reply_queue_flits, unit::none, between(1, 1024), "buffer of each reply input",
              assumption("covers the latency at full rate"));
+    v.number("reply_header_flits", reply_header_flits, unit::none, between(0, 1),
+             "flits of a reply in front of its data; 0: the header travels beside them",
+             assumption("wires of their own for tag and status; GPGPU-Sim counts 8 bytes in front of the data"));
     v.choice("arbitration", arbitration, "who goes first at an output", assumption("the fair and simple choice"));
   }
 };

@@ -191,10 +191,15 @@ struct scheduler_config {
 // tpc.sm.issue
 struct issue_config {
   timed::core_cycles latency_cycles{};
+  timed::shader_cycles sp_hold_cycles{};
 
   void describe(visitor& v) {
     v.cycles("latency_cycles", latency_cycles, between(1, 16), "choice until operand collection",
              assumption("one pipeline stage"));
+    v.cycles("sp_hold_cycles", sp_hold_cycles, whole_core_cycles(0, 64),
+             "for how long an instruction for the SPs or the DP unit holds the issue port after its cycle",
+             documented("Kanter: another unit's instruction can issue between two for the SPs; G80: inferred from "
+                        "reductions"));
   }
 };
 

@@ -52,6 +52,7 @@ crossbar::crossbar(const sc_core::sc_module_name& name, tlm_bus::clock_domain& u
       map_(map),
       flit_bytes_(config.flit_bytes),
       flit_shift_(static_cast<unsigned>(__builtin_ctz(config.flit_bytes))),
+      reply_header_flits_(config.reply_header_flits),
       request_taker_(*this, &crossbar::take_request),
       reply_taker_(*this, &crossbar::take_reply) {
   for (unsigned i = 0; i < source_count; ++i)
@@ -137,7 +138,7 @@ void crossbar::accept_requests() {
       if (bytes_of_memory(*payload) > map_.bytes_in_block(payload->get_address()))
         throw std::logic_error(std::string(port.name()) + ": transaction across an interleave block");
       offer = {input, map_.locate(payload->get_address()).partition,
-               flits(payload->is_write() ? payload->get_data_length() : 0), payload};
+               1 + data_flits(payload->is_write() ? payload->get_data_length() : 0), payload};
     }
     offer.at = cycle();
     to_request_network.send(offer);
@@ -158,7 +159,8 @@ void crossbar::accept_replies() {
     if (payload == nullptr) continue;
     packet_offer& offer = waiting_replies_[input];
     if (offer.payload != payload)
-      offer = {input, payload->get_extension<route>()->source, flits(reply_bytes(*payload)), payload};
+      offer = {input, payload->get_extension<route>()->source,
+               std::max(1u, reply_header_flits_ + data_flits(reply_bytes(*payload))), payload};
     offer.at = cycle();
     to_reply_network.send(offer);
     if (!offer.accepted) continue;

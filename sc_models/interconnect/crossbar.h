@@ -3,8 +3,8 @@
 // There are two networks, one for requests and one for replies, so that replies never wait for requests. Each is a
 // module (network.h) with an input-queued switch (switching_network.h): per input one FIFO for every output, one
 // flit per port and cycle, and a fixed latency from end to end. A request is one header flit; a store or atomic
-// adds the flits of its data. A reply is one header flit; a load or atomic adds the flits of its data. Transactions
-// of one source to one partition stay in order.
+// adds the flits of its data. A reply is one flit, or those of its data, with or without a header flit in front of
+// them (reply_header_flits). Transactions of one source to one partition stay in order.
 //
 // The extension is mandatory (gpu_memory_protocol). Payloads pass through unchanged: addresses are physical on both
 // sides. A transaction must lie within one interleave block. transport_dbg and b_transport may have any length and
@@ -83,7 +83,7 @@ class crossbar : public tlm_bus::stage {
   void accept_requests();
   void accept_replies();
   static unsigned reply_bytes(tlm::tlm_generic_payload& payload);
-  unsigned flits(unsigned data_bytes) const { return 1 + ((data_bytes + flit_bytes_ - 1) >> flit_shift_); }
+  unsigned data_flits(unsigned bytes) const { return (bytes + flit_bytes_ - 1) >> flit_shift_; }
   unsigned debug(tlm::tlm_generic_payload& payload);
 
   address_map map_;
@@ -91,6 +91,7 @@ class crossbar : public tlm_bus::stage {
   std::vector<partition_socket*> partition_ports_;
   unsigned flit_bytes_;
   unsigned flit_shift_;
+  unsigned reply_header_flits_;
   // Queues of the networks' inputs. The depth counts flits, an entry is a packet.
   std::deque<tlm_bus::queue_counter> request_queues_;
   std::deque<tlm_bus::queue_counter> reply_queues_;

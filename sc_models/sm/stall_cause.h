@@ -25,7 +25,7 @@ enum class stall_cause : std::uint8_t {
   not_probed,            // a warp was ready, but this cycle's look-ups did not reach it
   barrier,               // waits at a barrier
   unit_busy,             // ready, but the collector units of its class are full
-  dispatch_port,         // ready, but the other scheduler took the dispatch port in this cycle
+  dispatch_port,         // ready, but the port is held by the last instruction, or the other scheduler took it
   memory_back_pressure,  // ready, but the collector units of the memory port are full
   draining,              // the warp has exited and waits for its last results
   count_

@@ -188,7 +188,7 @@ void add_kernels(std::vector<figure>& to) {
 
 // Milliseconds of all passes of version `number`, including the host's overhead per launch.
 double reduction_time(const gpu_config& c, unsigned number) {
-  const std::string what = number == 7 ? "reduction" : fmt::format("reduction/reduce{}.toml", number);
+  const std::string what = fmt::format("reduction/nvcc_reduce{}.toml", number);
   double milliseconds = 0;
   for (const double seconds : launch_seconds(c, what))
     milliseconds += 1e3 * seconds + 1e-6 * c.host.launch_overhead_ns;
@@ -251,7 +251,7 @@ figure_set reduction_figures() {
   set.keys = keys_of_the_path();
   set.keys.insert(set.keys.end(),
                   {"host.launch_overhead_ns", "distribution.", "tpc.sm.limits.", "tpc.sm.memory_port.",
-                   "tpc.sm.shared_memory.", "tpc.sm.barrier.", "tpc.sm.sp.", "tpc.sm.sfu."});
+                   "tpc.sm.shared_memory.", "tpc.sm.barrier.", "tpc.sm.sp.", "tpc.sm.sfu.", "tpc.sm.issue."});
   add_reductions(set.figures);
   return set;
 }

@@ -49,6 +49,8 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       units_(units),
       reservation_(units, config.clocks, share),
       classes_(static_cast<unsigned>(units.collectors().size())),
+      sp_path_(units.units()[units.unit_of(isa::unit_class::sp)].data_path),
+      sp_hold_(config.clocks.to_core(config.issue.sp_hold_cycles)),
       warp_slots_(config.limits.warps),
       accounting_(config.scheduler.schedulers, config.limits.warps),
       attribution_(view_) {
@@ -192,8 +194,9 @@ warp_mask issue::issuable_to_alternatives(unsigned own, warp_mask wanting) {
   return result;
 }
 
-// The collector class to which the instruction issues: its own, or that of an alternative unit. Reserves the unit.
-unsigned issue::destination_of(const buffered_instruction& b, isa::lane_mask active) {
+// The collector class to which the instruction issues: its own, or that of an alternative unit. Reserves the unit,
+// and the scheduler's port if the unit is that of the SPs.
+unsigned issue::destination_of(scheduler_state& s, const buffered_instruction& b, isa::lane_mask active) {
   const isa::instruction& instruction = *b.instruction;
   const unsigned own = as_index(b.collector);
   for (const unsigned a : set_bits(b.alternatives)) {
@@ -206,11 +209,13 @@ unsigned issue::destination_of(const buffered_instruction& b, isa::lane_mask act
     return alternative.instead;
   }
   const unsigned unit = units_.unit_of(instruction.unit);
-  if (unit != no_unit) reservation_.issued(unit, instruction, active, core_cycle(cycle()));
+  if (unit == no_unit) return own;
+  reservation_.issued(unit, instruction, active, core_cycle(cycle()));
+  if (units_.units()[unit].data_path == sp_path_) s.port_free_at = core_cycle(cycle()) + core_cycles(1) + sp_hold_;
   return own;
 }
 
-slot_use issue::issue_from(warp_slot warp) {
+slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
   const buffered_instruction& b = instruction_buffer->oldest(warp);
   const isa::instruction& instruction = *b.instruction;
   warp_instruction* operation = pool->get();
@@ -236,7 +241,7 @@ slot_use issue::issue_from(warp_slot warp) {
 
   if (instruction.unit == isa::unit_class::barrier && instruction.barrier.waits)
     view_.at_barrier.change(cycle()) |= warp_bit(warp);
-  const unsigned destination = destination_of(b, operation->active);
+  const unsigned destination = destination_of(s, b, operation->active);
   buffer_removal removal{b.id, warp};
   removals.send(removal);
   block_control->instruction_issued(warp);
@@ -251,11 +256,14 @@ slot_use issue::issue_from(warp_slot warp) {
 slot_use issue::run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken) {
   const warp_mask own = probed & s.warps;
   const warp_mask candidates = own == 0 || (port_taken && single_port_) ? 0 : issuable(own);
-  if (candidates != 0) {
+  if (core_cycle(cycle()) < s.port_free_at) {
+    wake_next();
+    if (candidates != 0) return attribution_.lost_by(s.policy->pick(candidates), stall_cause::dispatch_port);
+  } else if (candidates != 0) {
     const warp_slot warp = s.policy->pick(candidates);
     s.picked = warp;
     s.observers.notify([&](arbitration_observer& o) { o.went(core_cycle(cycle()), candidates, warp); });
-    return issue_from(warp);
+    return issue_from(s, warp);
   }
   const warp_mask missed = ready & s.warps & ~probed;
   const warp_mask lost = missed == 0 ? 0 : issuable(missed);

@@ -10,6 +10,9 @@
 // port that the first has used in this cycle: there is one port per class of collector units, or one in all
 // (tpc.sm.scheduler.dispatch_ports).
 //
+// An instruction for the SPs may hold its scheduler's port for longer than its cycle (tpc.sm.issue.sp_hold_cycles):
+// then nothing issues beside it, not even a multiplication to the SFUs.
+//
 // slot_accounting.h counts the use of every issue slot; stall_attribution.h finds why a warp did not issue. Source:
 // one issue per two shader cycles: Kanter, Lindholm.
 #pragma once
@@ -110,6 +113,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
     std::unique_ptr<scheduler> policy;
     tlm_bus::tap<arbitration_observer> observers;
     std::optional<warp_slot> picked;  // the warp that went in the last tick, not told to the policy yet
+    core_cycle port_free_at;          // the last instruction holds the port until then
   };
   void end_of_elaboration() override;
   void start_of_simulation() override;
@@ -120,9 +124,9 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   warp_mask issuable(warp_mask ready);
   bool class_has_room(unsigned c) { return pipes_[c]->can_send(); }
   warp_mask issuable_to_alternatives(unsigned own, warp_mask wanting);
-  unsigned destination_of(const buffered_instruction& b, isa::lane_mask active);
+  unsigned destination_of(scheduler_state& s, const buffered_instruction& b, isa::lane_mask active);
   slot_use run(scheduler_state& s, warp_mask ready, warp_mask probed, bool port_taken);
-  slot_use issue_from(warp_slot warp);
+  slot_use issue_from(scheduler_state& s, warp_slot warp);
   std::uint64_t state_of(warp_slot warp);
   warp_mask moved_warps(tlm_bus::signal_writer& to);
 
@@ -142,6 +146,8 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   const unit_list& units_;
   unit_reservation reservation_;
   unsigned classes_;  // of collector units
+  unsigned sp_path_;  // data path of the SPs
+  core_cycles sp_hold_;
   std::array<tlm_bus::pipe_out<issued_token>*, max_collector_classes> pipes_{};
 
   warp_observation seen_;

@@ -21,8 +21,10 @@ class crossbar_test : public support::systemc_test {
   using source = support::memory_source<gpu_memory_protocol>;
   using memory_stage = support::fixed_latency_memory<gpu_memory_protocol>;
 
-  void build(unsigned source_count, unsigned partition_count, const tlm_bus::clocking_options& options = {}) {
+  void build(unsigned source_count, unsigned partition_count, const tlm_bus::clocking_options& options = {},
+             unsigned reply_header_flits = 0) {
     config::crossbar_config config;
+    config.reply_header_flits = reply_header_flits;
     config.request_latency_cycles = request_latency;
     config.reply_latency_cycles = reply_latency;
     config.flit_bytes = 32;
@@ -55,12 +57,21 @@ TEST_F(crossbar_test, load_takes_the_latency_there_and_the_latency_and_its_data_
   sources[1].load_at(10, 256, 128);
   run_until_idle();
   EXPECT_EQ(memories[1].requests, (std::vector<asked>{{10 + request_latency, tlm::TLM_READ_COMMAND, 256, 128}}));
-  // Answered memory_latency after it was taken; header and four flits of data.
-  EXPECT_EQ(sources[1].answer_of(1001).cycle, 10 + request_latency + memory_latency + reply_latency + 4);
+  // Answered memory_latency after it was taken; four flits of data, the header beside the first.
+  EXPECT_EQ(sources[1].answer_of(1001).cycle, 10 + request_latency + memory_latency + reply_latency + 3);
   EXPECT_TRUE(sources[0].answers.empty());
   EXPECT_EQ(bar->request_flits.value(), 1u);
-  EXPECT_EQ(bar->reply_flits.value(), 5u);
+  EXPECT_EQ(bar->reply_flits.value(), 4u);
   expect_nothing_left();
+}
+
+TEST_F(crossbar_test, header_flit_in_front_of_a_reply_takes_a_cycle) {
+  build(1, 1, {}, 1);
+  sources[0].load_at(10, 0, 64);
+  sources[0].store_at(100, 0, std::vector<std::uint8_t>(64, 7));
+  run_until_idle();
+  EXPECT_EQ(sources[0].answer_of(1).cycle, 10 + request_latency + memory_latency + reply_latency + 2);
+  EXPECT_EQ(bar->reply_flits.value(), 3u + 1u);
 }
 
 TEST_F(crossbar_test, store_takes_its_data_there_and_an_acknowledgement_back) {
@@ -73,41 +84,41 @@ TEST_F(crossbar_test, store_takes_its_data_there_and_an_acknowledgement_back) {
   EXPECT_EQ(memories[0].bytes[63], 7);
 }
 
-// A reply of five flits occupies its input and its output for five cycles.
+// A reply of four flits occupies its input and its output for four cycles.
 TEST_F(crossbar_test, replies_of_two_partitions_to_one_source_share_its_port) {
   build(1, 2);
   sources[0].load_at(10, 0, 128);
   sources[0].load_at(10, 256, 128);
   run_until_idle();
-  const auto first = 10 + request_latency + memory_latency + reply_latency + 4;
+  const auto first = 10 + request_latency + memory_latency + reply_latency + 3;
   EXPECT_EQ(sources[0].answer_of(1).cycle, first);
-  EXPECT_EQ(sources[0].answer_of(2).cycle, first + 5);
+  EXPECT_EQ(sources[0].answer_of(2).cycle, first + 4);
 }
 TEST_F(crossbar_test, replies_of_one_partition_to_two_sources_share_its_port) {
   build(2, 1);
   sources[0].load_at(10, 0, 128);
   sources[1].load_at(10, 0, 128);
   run_until_idle();
-  const auto first = 10 + request_latency + memory_latency + reply_latency + 4;
+  const auto first = 10 + request_latency + memory_latency + reply_latency + 3;
   EXPECT_EQ(sources[0].answer_of(1).cycle, first);
-  EXPECT_EQ(sources[1].answer_of(1001).cycle, first + 5);
+  EXPECT_EQ(sources[1].answer_of(1001).cycle, first + 4);
 }
 TEST_F(crossbar_test, replies_of_two_partitions_to_two_sources_do_not_meet) {
   build(2, 2);
   sources[0].load_at(10, 0, 128);
   sources[1].load_at(10, 256, 128);
   run_until_idle();
-  const auto first = 10 + request_latency + memory_latency + reply_latency + 4;
+  const auto first = 10 + request_latency + memory_latency + reply_latency + 3;
   EXPECT_EQ(sources[0].answer_of(1).cycle, first);
   EXPECT_EQ(sources[1].answer_of(1001).cycle, first);
 }
 
-TEST_F(crossbar_test, value_of_an_atomic_comes_back_in_one_flit_and_that_of_a_reduction_does_not) {
+TEST_F(crossbar_test, value_of_an_atomic_comes_back_in_the_flit_of_its_acknowledgement) {
   build(1, 1);
   sources[0].atomic_at(10, 0, atomic_operation::add, 1);
   sources[0].atomic_at(100, 0, atomic_operation::add, 1).extension().returns_value = false;
   run_until_idle();
-  EXPECT_EQ(bar->reply_flits.value(), 2u + 1u);
+  EXPECT_EQ(bar->reply_flits.value(), 1u + 1u);
 }
 
 TEST_F(crossbar_test, partitions_answer_to_the_source_that_asked) {

@@ -29,7 +29,8 @@ bool holds(const figure& f, double value) {
 }
 
 config::gpu_config configuration_of(const figure_set& set, const figure& f) {
-  return config::load(GT200_SOURCE_DIR "/configs/" + set.preset + ".toml", f.overrides).values;
+  const std::string& preset = f.preset.empty() ? set.preset : f.preset;
+  return config::load(GT200_SOURCE_DIR "/configs/" + preset + ".toml", f.overrides).values;
 }
 
 std::string hash_of(const figure_set& set, const config::gpu_config& config) {

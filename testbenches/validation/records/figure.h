@@ -31,7 +31,8 @@ struct figure {
   std::vector<std::string> overrides;  // of the set's preset, "key=value"
   // Measures on a chip of this configuration. Must simulate in child processes only.
   std::function<double(const config::gpu_config&)> measure;
-  bool quick = true;  // a second or less: part of the regression tests
+  bool quick = true;     // a second or less: part of the regression tests
+  std::string preset{};  // in place of the set's; empty: that one
 };
 
 struct figure_set {
@@ -45,7 +46,7 @@ struct figure_set {
 
 bool holds(const figure& f, double value);
 
-// The preset of the set with the overrides of the figure.
+// The figure's preset with its overrides.
 config::gpu_config configuration_of(const figure_set& set, const figure& f);
 
 // 64-bit FNV-1a over "path = value" of the keys of the set, in the order of the configuration, as 16 hexadecimal

@@ -327,6 +327,19 @@ TEST_F(issue_order, two_schedulers_take_turns_at_a_port_both_want) {
   EXPECT_EQ(slots(stall_cause::dispatch_port, 1), 3u);
 }
 
+// As on G80: an instruction for the SPs keeps the port for two core cycles, one for another unit for one.
+TEST_F(issue_order, an_instruction_for_the_sps_holds_the_port) {
+  scene s;
+  s.launched = {0, 1, 2, 3};
+  s.arrivals = {{10, 0, of(isa::unit_class::sp)},
+                {10, 1, of(isa::unit_class::sfu)},
+                {10, 2, of(isa::unit_class::sp_mul)},
+                {10, 3, of(isa::unit_class::sp_mul)}};
+  run(s, {"tpc.sm.issue.sp_hold_cycles=2"});
+  EXPECT_EQ(result(), (std::vector<issued>{{10, 0}, {12, 1}, {13, 2}, {15, 3}}));
+  EXPECT_EQ(slots(stall_cause::dispatch_port, 0), 2u);
+}
+
 TEST_F(issue_order, with_a_single_port_two_schedulers_issue_one_instruction_per_cycle) {
   scene s;
   s.launched = {0, 1};
