@@ -19,6 +19,8 @@ cache_ports l3_ports(const config::gpu_config& config, unsigned crossbar_link) {
   ports.request_latency = config.l3.link_latency_cycles;
   ports.fill_latency = crossbar_link;
   ports.largest_fill_bytes = std::min(config.partition.interleave_bytes, tlm_bus::max_transaction_bytes);
+  if (config.partition.l2.enabled)
+    ports.largest_fill_bytes = std::min(ports.largest_fill_bytes, config.partition.l2.line_bytes);
   ports.perfect = config.idealisations.perfect_caches;
   return ports;
 }

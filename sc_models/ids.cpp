@@ -5,7 +5,7 @@
 namespace gt200::model {
 namespace {
 
-constexpr std::string_view letters = "imtpfc";
+constexpr std::string_view letters = "imtpfcd";
 
 // Removes the number at the beginning of `text` and returns it.
 template <class T>

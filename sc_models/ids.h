@@ -18,7 +18,8 @@ enum class id_kind : std::uint8_t {
   texture,           // t, by TPC: fills of the texture L1
   page_walk,         // p, by TPC: reads of the page walker
   instruction_fill,  // f, by SM: fills of the L1 instruction cache
-  constant_fill      // c, by SM: fills of the L1 constant cache
+  constant_fill,     // c, by SM: fills of the L1 constant cache
+  data_cache         // d, by TPC: fills and write-backs of the L1 data cache
 };
 
 inline constexpr unsigned id_count_bits = 40;

@@ -39,6 +39,7 @@ const char* name_of(memory_kind kind) {
     case memory_kind::store: return "store";
     case memory_kind::atomic: return "atomic";
     case memory_kind::fill: return "fill";
+    case memory_kind::write_back: return "write_back";
   }
   return "load";
 }

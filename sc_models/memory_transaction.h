@@ -6,7 +6,7 @@
 //
 // Command and data by kind (little endian):
 // - load: READ.
-// - store: WRITE, with byte enables where not all bytes are written.
+// - store, write_back: WRITE, with byte enables where not all bytes are written.
 // - atomic: WRITE of w bytes (4, or 8 if `wide`) at a multiple of w. Data bytes 0..w-1 are the operand, for cas the
 //   compare value; cas has 2w bytes of data, of which w..2w-1 are the new value. The response carries the old value
 //   of memory in bytes 0..w-1, unless `returns_value` is false.
@@ -26,7 +26,8 @@ struct event_details;
 namespace gt200::model {
 
 enum class memory_space : std::uint8_t { global, local, constant, instruction, texture, page_table, host };
-enum class memory_kind : std::uint8_t { load, store, atomic, fill };
+// fill and write_back: a cache reads a line, or writes what has been stored in it.
+enum class memory_kind : std::uint8_t { load, store, atomic, fill, write_back };
 // Same operations and order as isa::atomic_op. A type of its own, so that modules that move transactions need no
 // instruction set.
 enum class atomic_operation : std::uint8_t { add, exch, cas, inc, dec, max, min, and_, or_, xor_ };
@@ -45,6 +46,7 @@ class memory_extension : public tlm::tlm_extension<memory_extension> {
   bool atomic_float = false;   // add adds single-precision numbers
   bool wide = false;           // 64-bit atomic
   bool returns_value = true;   // false for red
+  bool past_l1 = false;        // a load that no L1 data cache may answer
   std::uint32_t lanes = 0;     // lanes of the warp this transaction serves
   std::uint32_t tag = 0;       // for the initiator's bookkeeping; carried back unchanged
   // Set in the response of a read: the number of caches that the request passed because they did not have the data.
@@ -82,7 +84,7 @@ void describe(tlm_bus::event_details& event, const tlm::tlm_generic_payload* pay
 struct transaction_details {
   static constexpr unsigned address = 0, bytes = 1, write = 2, space = 3, kind = 4, instruction = 5;
 };
-// load, store, atomic or fill.
+// load, store, atomic, fill or write_back.
 const char* name_of(memory_kind kind);
 
 // Protocol traits of the path TPC - crossbar - partition: payload and phases of the base protocol, but a distinct

@@ -33,15 +33,21 @@ checker::state::state(model::chip& chip, std::unique_ptr<reference> executes, st
       stop_(std::move(stop)),
       shadow_(chip_.config.memory_bytes(), [this](std::uint64_t address, std::uint8_t* to,
                                                   std::size_t bytes) { chip_.host.peek(address, to, bytes); }),
-      memory_(shadow_, chip_.pages) {
+      memory_(shadow_, chip_.pages),
+      l1_(chip_.config.tpc.memory.l1.line_bytes),
+      l1_has_stores_(chip_.config.chip.tpcs, false) {
   for (model::sm_if* sm : chip_.sms()) sms_.emplace_back(*sm, static_cast<unsigned>(sms_.size()), *this);
   for (model::partition& partition : chip_.partitions) partition.arbiter.observers().attach(*this);
   if (chip_.ideal_memory) chip_.ideal_memory->observers().attach(*this);
+  for (model::tpc& tpc : chip_.tpcs)
+    if (tpc.memory.l1) tpc.memory.l1->observers().attach(*this);
 }
 
 checker::state::~state() {
   for (model::partition& partition : chip_.partitions) partition.arbiter.observers().detach(*this);
   if (chip_.ideal_memory) chip_.ideal_memory->observers().detach(*this);
+  for (model::tpc& tpc : chip_.tpcs)
+    if (tpc.memory.l1) tpc.memory.l1->observers().detach(*this);
 }
 
 check_counts checker::state::counts() const {
@@ -70,6 +76,8 @@ void checker::state::begin_launch(const model::grid_descriptor& grid) {
     sm.blocks.resize(chip_.config.tpc.sm.limits.blocks);
     for (checked_warp& warp : sm.warps) warp.running = false;
   }
+  l1_.begin_launch();
+  l1_has_stores_.assign(l1_has_stores_.size(), false);
   block_seen_.assign(grid.blocks(), 0);
   blocks_ended_ = 0;
   fault_expected_ = faulted_ = false;
@@ -94,9 +102,18 @@ void checker::state::check_end(const launch_result& result) {
   if (blocks_ended_ != block_seen_.size())
     throw difference_found{-1, "blocks executed to their end", std::to_string(block_seen_.size()),
                            std::to_string(blocks_ended_)};
-  if (const auto d = shadow_.compare())
+  const auto read = [this](std::uint64_t address, std::uint8_t* to, std::size_t bytes) {
+    read_device(address, to, bytes);
+  };
+  if (const auto d = shadow_.compare(read))
     throw difference_found{-1, fmt::format("byte of device memory at physical address {:#x}", d->address),
                            fmt::format("{:#04x}", d->expected), fmt::format("{:#04x}", d->got)};
+}
+
+void checker::state::read_device(std::uint64_t address, std::uint8_t* to, std::size_t bytes) const {
+  chip_.host.peek(address, to, bytes);
+  for (std::size_t i = 0; i < l1_has_stores_.size(); ++i)
+    if (l1_has_stores_[i]) chip_.tpcs[i].memory.l1->show_unwritten(address, static_cast<unsigned>(bytes), to);
 }
 
 void checker::state::report(const checked_sm* sm, const in_flight* f, const difference_found& found) {

@@ -4,6 +4,7 @@
 // Order comes from the model, values from the reference:
 // - When the model issues an instruction, the reference steps that warp. Program counter, active mask, instruction
 //   words, barriers and missing results of older instructions (missed hazards) are checked at that moment.
+// - L1 data caches are not coherent: a load takes what memory held when its line was fetched. See l1_contents.h.
 // - Shared memory and the partitions' arbiters report accesses as they are performed. Stores and atomics change the
 //   reference's shared memory, or a shadow of device memory, with the reference's data; loads, atomics and locks
 //   take the reference's values from there. Races and lock loops so follow the model, yet a lost, doubled or wrong

@@ -218,11 +218,10 @@ void checker::state::shared_performed(unsigned sm, const model::warp_instruction
   }
 }
 
-void checker::state::performed(const tlm::tlm_generic_payload& access, unsigned, tlm_bus::femtoseconds) {
+template <class Act>
+void checker::state::for_instruction_of(const tlm::tlm_generic_payload& access, Act act) {
   const auto* extension = access.get_extension<model::memory_extension>();
-  if (extension->space != model::memory_space::global && extension->space != model::memory_space::local) return;
   if (extension->instruction_id == 0) return;  // entries of divergence stacks
-  if (!checking()) return;
   const unsigned sm = extension->tpc * chip_.config.chip.sms_per_tpc + extension->sm;
   checked_sm& s = sms_[sm];
   in_flight* f = s.find(extension->warp, extension->instruction_id);
@@ -232,20 +231,65 @@ void checker::state::performed(const tlm::tlm_generic_payload& access, unsigned,
       throw difference_found{-1, "access to memory", "none",
                              fmt::format("a transaction at {:#x}", access.get_address())};
     }
-    const checked_block& block = s.blocks[f->operation->block_slot.index()];
-    for (const auto& slot : block.slots) {
-      if (!slot) continue;
-      for (const in_flight* older : s.warps[*slot].under_way) {
-        if (!older->device_memory || older->all_performed() || older->fault != fault_kind::none) continue;
-        if (slot == extension->warp ? older->sequence < f->sequence : older->before_barrier <= f->after_barriers)
-          memory_order::check_order(*older, *f, access);
-      }
-    }
-    memory_.perform(*f, access);
-    ++counts_.memory_accesses;
+    act(*f);
   } catch (const difference_found& found) {
     report(&s, f, found);
   }
+}
+
+void checker::state::perform(in_flight& f, const tlm::tlm_generic_payload& access,
+                             const l1_contents::content* line) {
+  const auto* extension = access.get_extension<model::memory_extension>();
+  checked_sm& s = sms_[extension->tpc * chip_.config.chip.sms_per_tpc + extension->sm];
+  const checked_block& block = s.blocks[f.operation->block_slot.index()];
+  for (const auto& slot : block.slots) {
+    if (!slot) continue;
+    for (const in_flight* older : s.warps[*slot].under_way) {
+      if (!older->device_memory || older->all_performed() || older->fault != fault_kind::none) continue;
+      if (slot == extension->warp ? older->sequence < f.sequence : older->before_barrier <= f.after_barriers)
+        memory_order::check_order(*older, f, access);
+    }
+  }
+  memory_.perform(f, access, line);
+  ++counts_.memory_accesses;
+}
+
+void checker::state::performed(const tlm::tlm_generic_payload& access, unsigned, tlm_bus::femtoseconds) {
+  const auto* extension = access.get_extension<model::memory_extension>();
+  if (extension->space != model::memory_space::global && extension->space != model::memory_space::local) return;
+  if (!checking()) return;
+  switch (extension->kind) {
+    case model::memory_kind::write_back: return;  // what an L1 has performed
+    case model::memory_kind::fill:
+      if (extension->space == model::memory_space::local) return;  // the L1 has performed what it is for
+      for_instruction_of(access, [&](in_flight&) {
+        l1_.performed(access, shadow_.look(access.get_address()),
+                      [&](const tlm::tlm_generic_payload& load, const l1_contents::content& line) {
+                        for_instruction_of(load, [&](in_flight& f) { perform(f, load, &line); });
+                      });
+      });
+      return;
+    default: for_instruction_of(access, [&](in_flight& f) { perform(f, access); });
+  }
+}
+
+// -- L1 data caches --
+
+// Local memory belongs to one thread, so its place in the L1 is its place in the order of accesses.
+void checker::state::looked_up(const tlm::tlm_generic_payload& access, std::uint64_t fill) {
+  if (!checking()) return;
+  const auto* extension = access.get_extension<model::memory_extension>();
+  if (access.is_write()) l1_has_stores_[extension->tpc] = true;
+  for_instruction_of(access, [&](in_flight& f) {
+    if (extension->space == model::memory_space::local) return perform(f, access);
+    if (f.instruction->access.past_l1)
+      throw difference_found{-1, "load that bypasses the L1", "performed at a partition", "answered by the L1"};
+    if (const l1_contents::content* line = l1_.look_up(access, fill)) perform(f, access, line);
+  });
+}
+
+void checker::state::evicted(const tlm::tlm_generic_payload& access) {
+  if (checking()) l1_.evicted(access);
 }
 
 // -- write-back --

@@ -9,13 +9,15 @@
 
 #include "observe/checker/checked_sm.h"
 #include "observe/checker/checker.h"
+#include "observe/checker/l1_contents.h"
 #include "observe/checker/memory_order.h"
+#include "sc_models/cache/data_cache.h"
 #include "sc_models/partition/order_observer.h"
 #include "tlm_bus/pool.h"
 
 namespace gt200::observe {
 
-class checker::state final : public sm_events, private model::order_observer {
+class checker::state final : public sm_events, private model::order_observer, private model::data_cache_observer {
  public:
   state(model::chip& chip, std::unique_ptr<reference> executes, std::function<void()> stop);
   ~state() override;
@@ -30,7 +32,16 @@ class checker::state final : public sm_events, private model::order_observer {
   void shared_performed(unsigned sm, const model::warp_instruction& operation) override;
   void completed(unsigned sm, const model::warp_instruction& operation) override;
   void performed(const tlm::tlm_generic_payload& access, unsigned partition, tlm_bus::femtoseconds at) override;
+  void looked_up(const tlm::tlm_generic_payload& access, std::uint64_t fill) override;
+  void evicted(const tlm::tlm_generic_payload& access) override;
 
+  // Finds the instruction of a transaction, and calls act(in_flight) for it unless its warp has faulted. Reports
+  // the difference that act throws, or that there is none.
+  template <class Act>
+  void for_instruction_of(const tlm::tlm_generic_payload& access, Act act);
+  void perform(in_flight& f, const tlm::tlm_generic_payload& access, const l1_contents::content* line = nullptr);
+  // Reads device memory with what the L1s have stored in this launch and not written back.
+  void read_device(std::uint64_t address, std::uint8_t* to, std::size_t bytes) const;
   bool checking() const { return !difference_ && !faulted_; }
   void begin_launch(const model::grid_descriptor& grid);
   void begin_block(checked_block& block, const model::warp_instruction& operation);
@@ -51,7 +62,9 @@ class checker::state final : public sm_events, private model::order_observer {
   std::function<void()> stop_;
   shadow_memory shadow_;
   memory_order memory_;
-  std::deque<checked_sm> sms_;  // by number in the chip
+  l1_contents l1_;
+  std::vector<bool> l1_has_stores_;  // by TPC: of this launch
+  std::deque<checked_sm> sms_;       // by number in the chip
   tlm_bus::pool<in_flight> pool_;
 
   std::uint64_t launch_ = 0;  // that the fields below belong to

@@ -121,7 +121,7 @@ void memory_order::check_order(const in_flight& older, const in_flight& younger,
     }
 }
 
-void memory_order::perform(in_flight& f, const tlm::tlm_generic_payload& access) {
+void memory_order::perform(in_flight& f, const tlm::tlm_generic_payload& access, const l1_contents::content* line) {
   const auto& extension = *access.get_extension<model::memory_extension>();
   const std::uint64_t first = access.get_address();
   const unsigned bytes = extent_of(f, access);
@@ -146,7 +146,7 @@ void memory_order::perform(in_flight& f, const tlm::tlm_generic_payload& access)
       any = true;
       if ((f.performed[w] >> lane & 1) != 0)
         throw difference_found{static_cast<int>(lane), "access to memory", "performed once", "performed twice"};
-      if (loads) load(f, lane, w);
+      if (loads) load(f, lane, w, line);
       f.performed[w] |= lane_mask{1} << lane;
     }
     if (!any)
@@ -162,8 +162,9 @@ void memory_order::perform(in_flight& f, const tlm::tlm_generic_payload& access)
   }
 }
 
-void memory_order::load(in_flight& f, unsigned lane, unsigned word) {
-  const std::uint8_t* from = shadow_.look(address_of(f, lane, word));
+void memory_order::load(in_flight& f, unsigned lane, unsigned word, const l1_contents::content* line) {
+  const std::uint64_t address = address_of(f, lane, word);
+  const std::uint8_t* from = line == nullptr ? shadow_.look(address) : line->at(address);
   f.record.values.destination[word].lane[lane] = isa::memory_word(from, f.record.access.type);
 }
 

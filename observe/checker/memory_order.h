@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "observe/checker/in_flight.h"
+#include "observe/checker/l1_contents.h"
 #include "observe/checker/shadow_memory.h"
 #include "sc_models/grid_descriptor.h"
 #include "sc_models/memory_path/page_table.h"
@@ -27,8 +28,9 @@ class memory_order {
   // Computes the physical addresses of a global or local access after its step, or its fault. `warp` is the slot of
   // the warp, counted through all SMs of the chip.
   void place(in_flight& f, const model::grid_descriptor& grid, unsigned warp) const;
-  // The arbiter performs the transaction `access` of `f` now.
-  void perform(in_flight& f, const tlm::tlm_generic_payload& access);
+  // The transaction `access` of `f` is performed now. A load takes its values from memory, or from the line of an
+  // L1.
+  void perform(in_flight& f, const tlm::tlm_generic_payload& access, const l1_contents::content* line = nullptr);
   // Checks the order: `younger` performs `access` now, and `older`, which must come first, is not finished.
   static void check_order(const in_flight& older, const in_flight& younger, const tlm::tlm_generic_payload& access);
   // A texture fetch has delivered its values: they become the reference's if they follow from texels that memory
@@ -42,7 +44,7 @@ class memory_order {
  private:
   using raw_texel = std::array<std::uint8_t, 16>;
   using tap_addresses = std::array<std::uint64_t, sampling::max_taps>;
-  void load(in_flight& f, unsigned lane, unsigned word);
+  void load(in_flight& f, unsigned lane, unsigned word, const l1_contents::content* line);
   void store(in_flight& f, const tlm::tlm_generic_payload& access, isa::lane_mask lanes);
   void atomic(in_flight& f, const tlm::tlm_generic_payload& access, unsigned lane);
   // Computes physical addresses. Returns false if a texel is not mapped.

@@ -53,11 +53,11 @@ const std::unordered_set<std::uint32_t>* shadow_memory::history(std::uint64_t wo
   return found == history_.end() ? nullptr : &found->second;
 }
 
-std::optional<shadow_memory::difference> shadow_memory::compare() {
+std::optional<shadow_memory::difference> shadow_memory::compare(const reader& read) {
   std::array<std::uint8_t, page_bytes> now;
   for (const std::unique_ptr<page>& p : pages_) {
     if (p == nullptr || p->launch != launch_ || !p->written) continue;
-    read_(p->address, now.data(), page_bytes);
+    read(p->address, now.data(), page_bytes);
     compared_bytes_ += page_bytes;
     if (now == p->bytes) continue;
     std::size_t at = 0;

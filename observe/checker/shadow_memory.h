@@ -52,7 +52,9 @@ class shadow_memory {
     std::uint8_t expected = 0;
     std::uint8_t got = 0;
   };
-  std::optional<difference> compare();
+  // `read`: reads the device with what its L1s have not written back.
+  std::optional<difference> compare(const reader& read);
+  std::optional<difference> compare() { return compare(read_); }
   std::uint64_t compared_bytes() const { return compared_bytes_; }
 
  private:

@@ -1,8 +1,8 @@
 // Fetches the missed lines of a cache from the next level.
 //
-// A line is read in one transaction, or in several if it is larger than the largest transaction. Each call of
-// send() sends at most one. The MSHR has a buffer that collects the data of its line until the cache takes it.
-// Responses may arrive in any order. TRAITS is the protocol of the port.
+// A line, or the part of it that is missing, is read in one transaction, or in several if it is larger than the
+// largest transaction. Each call of send() sends at most one. The MSHR has a buffer that collects the data of its
+// line until the cache takes it. Responses may arrive in any order. TRAITS is the protocol of the port.
 //
 // A transaction carries the extension given with its miss, with kind `fill` and the number of the MSHR as tag.
 #pragma once
@@ -50,7 +50,7 @@ class line_fill {
         order_(parameters.order),
         numbers_transactions_(parameters.numbers_transactions),
         line_bytes_(parameters.line_bytes),
-        part_bytes_(std::min(parameters.line_bytes, parameters.largest_transaction_bytes)),
+        largest_part_(parameters.largest_transaction_bytes),
         transfers_(parameters.mshrs),
         buffers_(std::size_t{parameters.mshrs} * parameters.line_bytes) {
     to_send_.reserve(parameters.mshrs);
@@ -58,9 +58,16 @@ class line_fill {
 
   // Starts to fetch the line at `address`. The MSHR must not be waiting for another line.
   void start(unsigned mshr, std::uint64_t address, const memory_extension& origin, tlm_bus::cycle_t now) {
+    start_part(mshr, address, line_bytes_, origin, now);
+  }
+  // Starts to fetch `bytes` of a line from `address` on: at most one line, a multiple of the largest transaction if
+  // there is more than one.
+  void start_part(unsigned mshr, std::uint64_t address, std::uint32_t bytes, const memory_extension& origin,
+                  tlm_bus::cycle_t now) {
     transfer& t = transfers_[mshr];
     t = transfer{};
     t.address = address;
+    t.bytes = bytes;
     t.started_at = now;
     t.origin = origin;
     t.origin.kind = memory_kind::fill;
@@ -79,12 +86,12 @@ class line_fill {
     const unsigned mshr = *chosen;
     transfer& t = transfers_[mshr];
     memory_payload& payload = payloads_.get();
-    payload.prepare(tlm::TLM_READ_COMMAND, t.address + t.sent_bytes, part_bytes_);
+    payload.prepare(tlm::TLM_READ_COMMAND, t.address + t.sent_bytes, part_of(t));
     payload.set_data_ptr(buffer(mshr) + t.sent_bytes);
     payload.extension() = t.origin;
     if (numbers_transactions_) payload.extension().transaction_id += ++transactions_;
-    t.sent_bytes += part_bytes_;
-    if (t.sent_bytes == line_bytes_) to_send_.erase(chosen);
+    t.sent_bytes += part_of(t);
+    if (t.sent_bytes == t.bytes) to_send_.erase(chosen);
     port_.request(payload);
     return true;
   }
@@ -99,8 +106,8 @@ class line_fill {
     t.caches_missed = std::max(t.caches_missed, extension.caches_missed);
     if (!payload.is_response_ok()) t.status = payload.get_response_status();
     payload.release();
-    t.received_bytes += part_bytes_;
-    if (t.received_bytes != line_bytes_) return std::nullopt;
+    t.received_bytes += part_of(t);
+    if (t.received_bytes != t.bytes) return std::nullopt;
     return filled_line{mshr, t.status, t.caches_missed, buffer(mshr)};
   }
 
@@ -111,6 +118,7 @@ class line_fill {
   struct transfer {
     std::uint64_t address = 0;
     tlm_bus::cycle_t started_at = 0;
+    std::uint32_t bytes = 0;
     std::uint32_t sent_bytes = 0;
     std::uint32_t received_bytes = 0;
     std::uint8_t caches_missed = 0;
@@ -118,6 +126,8 @@ class line_fill {
     memory_extension origin;
   };
 
+  // Bytes of each of its transactions.
+  std::uint32_t part_of(const transfer& t) const { return std::min(t.bytes, largest_part_); }
   std::uint8_t* buffer(unsigned mshr) { return &buffers_[std::size_t{mshr} * line_bytes_]; }
   std::vector<unsigned>::iterator next_to_send(tlm_bus::cycle_t started_before) {
     auto chosen = to_send_.end();
@@ -133,7 +143,7 @@ class line_fill {
   fill_order order_;
   bool numbers_transactions_;
   std::uint32_t line_bytes_;
-  std::uint32_t part_bytes_;           // of one transaction
+  std::uint32_t largest_part_;         // of one transaction
   std::vector<transfer> transfers_;    // by MSHR
   std::vector<std::uint8_t> buffers_;  // [MSHR][byte]
   std::vector<unsigned> to_send_;      // MSHRs with transactions to send, in the order of their misses

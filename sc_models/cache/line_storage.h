@@ -12,6 +12,9 @@
 
 namespace gt200::model {
 
+// The parts of a line that are fetched and written back one by one.
+inline constexpr std::uint32_t line_sector_bytes = 32;
+
 class line_storage {
  public:
   enum class kind : std::uint8_t { read_only, writable };
@@ -22,7 +25,9 @@ class line_storage {
   const std::uint8_t* data(line_index line) const { return &data_[std::size_t{line} * line_bytes_]; }
 
   // Stores a whole line from memory. Dirty bytes of a writable cache keep their values.
-  void fill(line_index line, const std::uint8_t* bytes);
+  void fill(line_index line, const std::uint8_t* bytes) { fill(line, 0, line_bytes_, bytes); }
+  // The same for `count` bytes of it from `offset` on.
+  void fill(line_index line, std::uint32_t offset, std::uint32_t count, const std::uint8_t* bytes);
 
   // -- writable caches --
   // Writes `count` bytes from `offset` on and marks them dirty. `enables`: 0 leaves a byte alone; null writes all.
@@ -31,11 +36,20 @@ class line_storage {
   bool dirty(line_index line) const { return dirty_bytes_[line] != 0; }
   // True if all these bytes are dirty. Then they can be read although the line has not been filled.
   bool dirty(line_index line, std::uint32_t offset, std::uint32_t count) const;
+  // Calls each(offset) for the dirty bytes among `count` from `offset` on.
+  template <class Each>
+  void for_each_dirty(line_index line, std::uint32_t offset, std::uint32_t count, Each each) const {
+    if (!dirty(line)) return;
+    for (std::uint32_t i = offset; i < offset + count; ++i)
+      if (is_dirty_[std::size_t{line} * line_bytes_ + i] != 0) each(i);
+  }
+  // Changes a byte and leaves it clean or dirty, as it is: memory gets the same value by another way.
+  void renew(line_index line, std::uint32_t offset, std::uint8_t byte) { line_data(line)[offset] = byte; }
   // Marks all bytes of the line as clean: they are on their way to memory, or the line has been dropped.
   void clean(line_index line);
-  // Turns `write_back` into a write of the line's dirty bytes to `address`, the address of its first byte. It has
-  // byte enables unless the whole line is dirty. Then cleans the line. A line may have at most
-  // max_transaction_bytes.
+  // Turns `write_back` into a write of the line's dirty bytes; the line begins at `address`. It covers the sectors
+  // from the first to the last dirty byte, and has byte enables unless all of these are dirty. Then
+  // cleans the line, which must be dirty and may have at most max_transaction_bytes.
   void write_back(line_index line, std::uint64_t address, memory_payload& write_back);
 
  private:

@@ -46,7 +46,9 @@ class mshr_file {
     entries_[index].busy = false;
     --busy_;
   }
-  // Marks the lines in flight as out of date.
+  // Marks a line in flight as out of date.
+  void invalidate(unsigned index) { entries_[index].invalidated = true; }
+  // The same for all lines in flight.
   void invalidate() {
     for (entry& e : entries_) e.invalidated = e.busy;
   }

@@ -42,6 +42,7 @@ tpc::tpc(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_b
   memory.coalescer.use(make_watched_coalescer(uncore, core, config.tpc, index, config.chip.sms_per_tpc));
   block_port.caches.bind(l2.control);
   block_port.caches.bind(texture);
+  if (memory.l1) block_port.caches.bind(memory.l1->control);
   memory.to_texture().bind(texture.from_sm_controller());
   texture.to_sm_controller().bind(memory.from_texture());
   texture.fills().bind(memory.texture_fills());

@@ -194,8 +194,22 @@ void check_memory(const rule_checker& rules, const gpu_config& c) {
   check_cache(rules, c.tpc.l2);
   check_cache(rules, c.l3);
   check_cache(rules, c.partition.texture_l2);
+  check_cache(rules, c.tpc.memory.l1);
+  rules.require(
+      c.tpc.memory.coalescer.rule != coalescing_rule::cc_2_0 || c.tpc.memory.coalescer.model == model_kind::systemc,
+      "the RTL of the coalescer has the rules of 1.0 and 1.2", c.tpc.memory.coalescer.rule,
+      c.tpc.memory.coalescer.model);
+  check_cache(rules, c.partition.l2);
   rules.require(c.l3.line_bytes <= c.partition.interleave_bytes, "a cache line lies in one partition",
                 c.l3.line_bytes, c.partition.interleave_bytes);
+  for (const cache_config* data :
+       {static_cast<const cache_config*>(&c.tpc.memory.l1), static_cast<const cache_config*>(&c.partition.l2)})
+    rules.require(data->line_bytes <= c.partition.interleave_bytes, "a cache line lies in one partition",
+                  data->line_bytes, c.partition.interleave_bytes);
+  rules.require(!c.tpc.memory.l1.enabled || !c.partition.l2.enabled ||
+                    c.tpc.memory.l1.line_bytes <= c.partition.l2.line_bytes,
+                "a line of the L1 lies in one of the L2", c.tpc.memory.l1.line_bytes, c.partition.l2.line_bytes,
+                c.tpc.memory.l1.enabled, c.partition.l2.enabled);
   rules.require(c.partition.texture_l2.line_bytes <= c.partition.interleave_bytes,
                 "a cache line lies in one partition", c.partition.texture_l2.line_bytes,
                 c.partition.interleave_bytes);

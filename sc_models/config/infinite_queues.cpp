@@ -12,7 +12,8 @@ constexpr std::uint32_t max_instructions = 60000;  // what a pipe can hold
 constexpr std::uint32_t page_walks_per_tpc = 1;
 
 std::uint32_t fills_per_line(const gpu_config& c) {
-  const std::uint32_t largest = std::min(c.partition.interleave_bytes, tlm_bus::max_transaction_bytes);
+  const std::uint32_t of_l2 = c.partition.l2.enabled ? c.partition.l2.line_bytes : tlm_bus::max_transaction_bytes;
+  const std::uint32_t largest = std::min({c.partition.interleave_bytes, tlm_bus::max_transaction_bytes, of_l2});
   return (c.l3.line_bytes + largest - 1) / largest;
 }
 
@@ -20,7 +21,9 @@ std::uint32_t fills_per_line(const gpu_config& c) {
 
 std::uint32_t max_outstanding_transactions(const gpu_config& c) {
   const load_store_queue_config& queue = c.tpc.memory.load_store_queue;
-  const std::uint32_t of_tpc = queue.load_entries + queue.store_entries +
+  const data_cache_config& l1 = c.tpc.memory.l1;
+  const std::uint32_t of_l1 = l1.enabled ? l1.mshrs + l1.lines() : 0;  // fills, write-backs
+  const std::uint32_t of_tpc = queue.load_entries + queue.store_entries + of_l1 +
                                c.tpc.texture.l1.instances * c.tpc.texture.l1.mshrs + page_walks_per_tpc;
   return c.chip.tpcs * of_tpc + c.l3.mshrs * fills_per_line(c);
 }
@@ -52,6 +55,8 @@ gpu_config with_queue_depths(const gpu_config& config) {
   partition.rop.queue_entries = std::max(partition.rop.queue_entries, transactions);
   partition.rop.request_port_entries = transactions;
   partition.texture_l2.request_port_entries = transactions;
+  c.tpc.memory.l1.miss_queue_entries = std::max(c.tpc.memory.l1.miss_queue_entries, transactions);
+  partition.l2.miss_queue_entries = std::max(partition.l2.miss_queue_entries, transactions);
   return c;
 }
 

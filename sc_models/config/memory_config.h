@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "sc_models/config/data_cache_config.h"
 #include "sc_models/config/parameter.h"
 #include "sc_models/config/rtl_config.h"
 
@@ -30,10 +31,14 @@ struct sm_controller_config {
 // tpc.memory.address_generation
 struct address_generation_config {
   std::uint32_t latency_cycles{};
+  std::uint32_t half_warps_per_cycle{};
 
   void describe(visitor& v) {
     v.number("latency_cycles", latency_cycles, unit::uncore_cycles, between(1, 1000), "per half-warp, pipelined",
              assumption("part of the 179 uncore cycles that an unloaded access spends outside the DRAM"));
+    v.number("half_warps_per_cycle", half_warps_per_cycle, unit::none, between(1, 2),
+             "half-warps with executing lanes that begin in a cycle",
+             documented("Kanter: requests are handled per half-warp"));
   }
 };
 
@@ -72,9 +77,9 @@ struct tlb_config {
 };
 
 // Named after the compute capability that introduced it; 1.1 and 1.3 follow 1.0 and 1.2.
-enum class coalescing_rule : std::uint8_t { cc_1_0, cc_1_2 };
+enum class coalescing_rule : std::uint8_t { cc_1_0, cc_1_2, cc_2_0 };
 template <>
-inline constexpr std::array<const char*, 2> choice_names<coalescing_rule> = {"1.0", "1.2"};
+inline constexpr std::array<const char*, 3> choice_names<coalescing_rule> = {"1.0", "1.2", "2.0"};
 
 // tpc.memory.coalescer
 struct coalescer_config {
@@ -84,7 +89,7 @@ struct coalescer_config {
   std::uint32_t latency_cycles{};
 
   void describe(visitor& v) {
-    v.choice("rule", rule, "how the accesses of a half-warp become transactions",
+    v.choice("rule", rule, "how the accesses of a half-warp, by 2.0 of a warp, become transactions",
              documented("CUDA C Programming Guide 4.2, appendix F"));
     v.choice("model", model, "SystemC model, reference RTL, or both compared in every transaction",
              assumption("the fastest of the three"));
@@ -124,6 +129,7 @@ struct memory_config {
   tlb_config tlb;
   coalescer_config coalescer;
   load_store_queue_config load_store_queue;
+  data_cache_config l1;
 
   void describe(visitor& v) {
     v.group("sm_controller", sm_controller, "arbitrates between the SMs of the TPC");
@@ -131,6 +137,10 @@ struct memory_config {
     v.group("tlb", tlb, "virtual to physical addresses");
     v.group("coalescer", coalescer, "half-warp accesses to memory transactions");
     v.group("load_store_queue", load_store_queue, "outstanding transactions of the TPC");
+    v.group("l1", l1, "L1 data cache of the TPC, between its port and the crossbar",
+            documented("GPGPU-Sim, configuration SM2_GTX480: 16 KB of 32 sets, or 48 KB of 64"),
+            assumption("near the 45 shader cycles of an L1 hit on a GF106 (Andersch 2015)"),
+            documented("GPGPU-Sim, configuration SM2_GTX480: 64"));
   }
 };
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sc_models/config/cache_config.h"
+#include "sc_models/config/data_cache_config.h"
 #include "sc_models/config/dram_config.h"
 #include "sc_models/config/parameter.h"
 
@@ -72,6 +73,21 @@ struct texture_l2_config : cache_config {
   }
 };
 
+// partition.l2
+struct l2_config : data_cache_config {
+  std::uint32_t fill_latency_cycles{};
+
+  void describe(visitor& v) {
+    data_cache_config::describe(
+        v, documented("GPGPU-Sim, configuration SM2_GTX480: two slices of 64 KB, 8 ways"),
+        assumption("with the way to it near the 310 shader cycles of an L2 hit on a GF106 (Andersch 2015)"),
+        documented("GPGPU-Sim, configuration SM2_GTX480: 256"));
+    v.number("fill_latency_cycles", fill_latency_cycles, unit::uncore_cycles, between(1, 1000),
+             "data of the DRAM until they are in the cache",
+             assumption("near the 375 shader cycles of the DRAM above an L2 hit on a GF106 (Andersch 2015)"));
+  }
+};
+
 enum class partition_hash : std::uint8_t { none, fold };
 template <>
 inline constexpr std::array<const char*, 2> choice_names<partition_hash> = {"none", "fold"};
@@ -89,6 +105,7 @@ struct partition_config {
   partition_arbiter_config arbiter;
   rop_config rop;
   texture_l2_config texture_l2;
+  l2_config l2;
   dram_config dram;
 
   void describe(visitor& v) {
@@ -104,6 +121,7 @@ struct partition_config {
     v.group("arbiter", arbiter, "fixes the order of accesses to the partition");
     v.group("rop", rop, "performs stores and atomics");
     v.group("texture_l2", texture_l2, "L2 texture cache");
+    v.group("l2", l2, "L2 cache of all accesses, in front of the DRAM; in place of texture_l2");
     v.group("dram", dram, "GDDR3 controller and devices");
   }
 };

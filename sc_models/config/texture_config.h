@@ -36,7 +36,7 @@ struct texture_l1_config : cache_config {
              assumption("Kanter: 24 KB per TPC as 3 x 8 KB; each SM sees one"));
     // A line comes in one transaction between TPC and partition.
     cache_config::describe(v, unit::uncore_cycles, measured("Wong 2010: 5 KB effective, 20-way, 32 B lines"),
-                           assumption("part of the 261 shader cycles of an L1 hit (Wong 2010)"), 128);
+                           assumption("part of the 261 shader cycles of an L1 hit (Wong 2010)"), {32, 128});
     v.number("lookups_per_cycle", lookups_per_cycle, unit::none, between(1, 32),
              "different lines looked up per uncore cycle",
              assumption("four banks, one for each texel of a bilinear filter"));

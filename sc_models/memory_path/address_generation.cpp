@@ -69,6 +69,7 @@ address_generation::address_generation(const sc_core::sc_module_name& name, tlm_
       to_tlb("to_tlb", *this),
       first_sm_(first_sm),
       warps_(warps),
+      half_warps_per_cycle_(config.half_warps_per_cycle),
       accesses_(accesses) {}
 
 void address_generation::tick() {
@@ -88,7 +89,7 @@ void address_generation::tick() {
 
   const unsigned halves = ((operation.executed & 0xffffu) != 0) + ((operation.executed >> 16) != 0);
   half_warps += halves;
-  free_at_ = cycle() + halves;
+  free_at_ = cycle() + (halves + half_warps_per_cycle_ - 1) / half_warps_per_cycle_;
   if (access->lanes != operation.executed) ++faults;
 }
 

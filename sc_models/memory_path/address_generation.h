@@ -13,7 +13,7 @@
 //
 // Inactive lanes get an address next to that of the lowest active lane, so that later stages need no mask.
 //
-// One half-warp with executing lanes takes one cycle (Kanter: requests are handled per half-warp).
+// half_warps_per_cycle half-warps with executing lanes take one cycle (Kanter: requests are handled per half-warp).
 #pragma once
 
 #include "sc_models/cluster_tokens.h"
@@ -50,6 +50,7 @@ class address_generation : public tlm_bus::stage {
 
   unsigned first_sm_;
   unsigned warps_;
+  unsigned half_warps_per_cycle_;
   tlm_bus::pool<memory_access>& accesses_;
   tlm_bus::cycle_t free_at_ = 0;
 };

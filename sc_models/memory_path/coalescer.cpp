@@ -5,11 +5,12 @@
 namespace gt200::model {
 
 coalescer::coalescer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
-                     const config::coalescer_config& config)
+                     const config::coalescer_config& config, bool loads_lines)
     : stage(name, uncore),
       from_tlb("from_tlb", *this, config.latency_cycles + 1, config.latency_cycles),
       to_load_store_queue("to_load_store_queue", *this),
-      rule_(config.rule) {}
+      rule_(config.rule),
+      loads_lines_(loads_lines) {}
 
 coalescer::~coalescer() = default;
 
@@ -37,46 +38,58 @@ void coalescer::tick() {
     return;
   }
 
-  // 2. One transaction of the current half-warp.
-  if (next_segment_ == segments_.count) start_half_warp(access);
+  // 2. One transaction of the current group.
+  if (next_segment_ == segments_.count) start_group(access);
   const transaction_token transaction = next_transaction(access);
   to_load_store_queue.send(transaction);
   if (transaction.last) {
     from_tlb.pop();
-    half_ = 0;
+    group_ = 0;
   } else {
     wake_next();
   }
 }
 
-void coalescer::start_half_warp(const memory_access& access) {
-  if ((access.lanes >> (half_ * half_warp_size) & 0xffffu) == 0) ++half_;  // half-warp 0 has no lanes
-  const auto active = static_cast<std::uint16_t>(access.lanes >> (half_ * half_warp_size));
-  const std::uint32_t* const address = &access.operation->values.address.lane[half_ * half_warp_size];
+isa::lane_mask coalescer::lanes_of_group(const memory_access& access) const {
+  const isa::lane_mask all = ~isa::lane_mask{0} >> (isa::warp_size - group_size_);
+  return access.lanes >> (group_ * group_size_) & all;
+}
+
+void coalescer::start_group(const memory_access& access) {
+  group_size_ = group_lanes(rule_, access.word_bytes);
+  while (lanes_of_group(access) == 0) ++group_;
+  const isa::lane_mask active = lanes_of_group(access);
+  const std::uint32_t* const address = &access.operation->values.address.lane[group_ * group_size_];
   const auto lanes = static_cast<unsigned>(__builtin_popcount(active));
-  ++half_warps;
+  half_warps += (active & 0xffffu) != 0 && active >> half_warp_size != 0 ? 2 : 1;
   next_segment_ = 0;
-  if (rtl_ != nullptr) rtl_->start(access, half_, pass_);
+  if (rtl_ != nullptr) rtl_->start(access, group_, pass_);
   const bool by_rtl = rtl_ != nullptr && rtl_->alone();
   if (access.kind == memory_kind::atomic) {
     if (!by_rtl) separate(address, active, access.word_bytes, segments_);
     atomics += lanes;
     return;
   }
-  if (!by_rtl) coalesce(rule_, address, active, access.word_bytes, segments_);
+  if (rule_ == config::coalescing_rule::cc_2_0) {
+    const bool from_lines = loads_lines_ && access.kind == memory_kind::load &&
+                            (access.space == memory_space::local || !access.operation->instruction->access.past_l1);
+    coalesce_lines(address, active, access.word_bytes, from_lines, segments_);
+  } else if (!by_rtl) {
+    coalesce(rule_, address, static_cast<std::uint16_t>(active), access.word_bytes, segments_);
+  }
   bytes_requested += lanes * access.word_bytes;
 }
 
 transaction_token coalescer::next_transaction(memory_access& access) {
   if (rtl_ != nullptr) rtl_->next(segments_, next_segment_);
   const memory_segment& segment = segments_.segment[next_segment_++];
-  const unsigned first_lane = half_ * half_warp_size + static_cast<unsigned>(__builtin_ctz(segment.lanes));
+  const unsigned first_lane = group_ * group_size_ + static_cast<unsigned>(__builtin_ctz(segment.lanes));
   transaction_token transaction;
   transaction.access = &access;
   transaction.bytes = segment.bytes;
   transaction.in_sequence = segment.in_sequence;
   transaction.pass = static_cast<std::uint8_t>(pass_);
-  transaction.lanes = isa::lane_mask{segment.lanes} << (half_ * half_warp_size);
+  transaction.lanes = segment.lanes << (group_ * group_size_);
   // A segment lies within one page. So it starts at the same distance below its first lane in physical and virtual
   // addresses.
   transaction.address = access.physical_address(first_lane) -
@@ -89,16 +102,18 @@ transaction_token coalescer::next_transaction(memory_access& access) {
   if (next_segment_ == segments_.count) {
     if (++pass_ == access.passes) {
       pass_ = 0;
-      transaction.last = half_ == 1 || (access.lanes >> half_warp_size) == 0;
-      ++half_;
+      ++group_;
+      const unsigned next_lane = group_ * group_size_;
+      transaction.last = next_lane == isa::warp_size || access.lanes >> next_lane == 0;
     }
   }
   return transaction;
 }
 
 void coalescer::publish(tlm_bus::signal_writer& to) {
-  to.number("half_warp", 1, half_);
-  to.number("transactions_left", 5, segments_.count - next_segment_);
+  const bool of_warps = rule_ == config::coalescing_rule::cc_2_0;
+  to.number(of_warps ? "group" : "half_warp", of_warps ? 2 : 1, group_);
+  to.number("transactions_left", of_warps ? 6 : 5, segments_.count - next_segment_);
   if (rtl_ != nullptr) rtl_->publish(to);
 }
 

@@ -1,8 +1,9 @@
-// Turns the accesses of each half-warp into memory transactions, one per cycle.
+// Turns the accesses of each group of lanes into memory transactions, one per cycle.
 //
-// Loads and stores follow the rule of coalescing.h; wide local accesses take one word after the other. Atomics are
-// not merged: each lane is a read-modify-write of its own, so there is one transaction per lane, in ascending
-// order. Half-warp 0 precedes half-warp 1. So the highest of several lanes that store to one address wins.
+// Loads and stores follow the rule of coalescing.h, which also says what a group is: by the rules of 1.x a
+// half-warp. Wide local accesses take one word after the other. Atomics are not merged: each lane is a
+// read-modify-write of its own, so there is one transaction per lane, in ascending order. Groups go in ascending
+// order. So the highest of several lanes that store to one address wins.
 //
 // The rules exist as SystemC model and as RTL (tpc.memory.coalescer.model, tpc.sm.rtl.sms):
 // cosimulation/watched_coalescer.h. The TPC puts the RTL in.
@@ -25,8 +26,9 @@ class watched_coalescer;
 
 class coalescer : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
+  // `loads_lines`: behind it is a cache that loads take whole lines from (rule 2.0).
   coalescer(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
-            const config::coalescer_config& config);
+            const config::coalescer_config& config, bool loads_lines = false);
   ~coalescer() override;
 
   tlm_bus::pipe_in<memory_access_token> from_tlb;
@@ -51,14 +53,17 @@ class coalescer : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::counter bytes_transferred{"bytes_transferred", "bytes", "bytes of their transactions"};
 
  private:
-  // Fills segments_ with the transactions of the half-warp and pass due next. Those of RTL alone follow one by one.
-  void start_half_warp(const memory_access& access);
+  // Fills segments_ with the transactions of the group and pass due next. Those of RTL alone follow one by one.
+  void start_group(const memory_access& access);
+  isa::lane_mask lanes_of_group(const memory_access& access) const;
   transaction_token next_transaction(memory_access& access);
 
   config::coalescing_rule rule_;
-  segment_list segments_;      // of the current half-warp
-  unsigned next_segment_ = 0;  // == segments_.count: start the next half-warp
-  unsigned half_ = 0;          // of the oldest access
+  bool loads_lines_;
+  segment_list segments_;      // of the current group
+  unsigned next_segment_ = 0;  // == segments_.count: start the next group
+  unsigned group_size_ = half_warp_size;
+  unsigned group_ = 0;  // of the oldest access
   unsigned pass_ = 0;
   std::unique_ptr<watched_coalescer> rtl_;
 };

@@ -9,10 +9,10 @@ namespace gt200::model {
 namespace {
 
 constexpr std::uint32_t smallest_segment = 32;
+constexpr std::uint32_t line_bytes = 128;
 
 void add(segment_list& list, std::uint32_t address, std::uint32_t bytes, std::uint32_t lanes) {
-  list.segment[list.count++] = {address, static_cast<std::uint16_t>(bytes), static_cast<std::uint16_t>(lanes),
-                                false};
+  list.segment[list.count++] = {address, static_cast<std::uint16_t>(bytes), lanes, false};
 }
 
 // Adds the aligned segment that holds the bytes at `lowest` and `highest`, both within `bytes`. Untouched halves
@@ -100,9 +100,32 @@ void coalesce(config::coalescing_rule rule, const std::uint32_t* address, std::u
     coalesce_1_2(address, active, word_bytes, result);
 }
 
-void separate(const std::uint32_t* address, std::uint16_t active, unsigned word_bytes, segment_list& result) {
+void coalesce_lines(const std::uint32_t* address, isa::lane_mask active, unsigned word_bytes, bool whole_lines,
+                    segment_list& result) {
   result.count = 0;
-  for (const unsigned lane : set_bits(std::uint32_t{active})) add(result, address[lane], word_bytes, 1u << lane);
+  while (active != 0) {
+    const std::uint32_t line = address[__builtin_ctz(active)] & ~(line_bytes - 1);
+    isa::lane_mask lanes = 0;
+    std::uint32_t lowest = line_bytes;
+    std::uint32_t highest = 0;
+    for (const unsigned lane : set_bits(active)) {
+      const std::uint32_t offset = address[lane] - line;
+      if (offset >= line_bytes) continue;
+      lanes |= isa::lane_mask{1} << lane;
+      lowest = std::min(lowest, offset);
+      highest = std::max(highest, offset + word_bytes - 1);
+    }
+    if (whole_lines)
+      add(result, line, line_bytes, lanes);
+    else
+      add_reduced(result, line + lowest, line + highest, line_bytes, lanes);
+    active &= ~lanes;
+  }
+}
+
+void separate(const std::uint32_t* address, isa::lane_mask active, unsigned word_bytes, segment_list& result) {
+  result.count = 0;
+  for (const unsigned lane : set_bits(active)) add(result, address[lane], word_bytes, 1u << lane);
 }
 
 }  // namespace gt200::model

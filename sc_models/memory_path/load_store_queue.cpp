@@ -155,6 +155,7 @@ void load_store_queue::request(const transaction_token& transaction) {
   extension.tag = tag;
   if (access.kind == memory_kind::load) {
     payload.prepare(tlm::TLM_READ_COMMAND, transaction.address, transaction.bytes);
+    extension.past_l1 = operation.instruction->access.past_l1;
     ++outstanding_loads_;
     ++loads;
   } else if (access.kind == memory_kind::store) {

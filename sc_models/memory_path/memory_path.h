@@ -3,11 +3,20 @@
 //   SMs -> sm_controller -> address_generation -> tlb -> coalescer -> load_store_queue -> crossbar_port -> crossbar
 //                        -> texture unit (outside) --------------- texture fills ------>
 //                                                   tlb -> page_walker --------------->
-// Global and local memory are not cached (CUDA C Programming Guide 4.2, appendix F.3).
+// Global and local memory are not cached (CUDA C Programming Guide 4.2, appendix F.3), unless tpc.memory.l1.enabled
+// puts the L1 data cache of compute capability 2.0 (appendix F.4) between crossbar_port and crossbar:
+// - Loads of global memory are answered from its lines, except those that bypass it (access.past_l1).
+// - Stores to global memory and atomics pass on and drop their line (write-evict). Lines of different L1s are not
+//   coherent, and a fence drops none (Alglave et al., ASPLOS 2015, found none on a Tesla C2075 that does).
+// - Local memory is kept and written back. It belongs to one thread, so whatever its instructions say, its lines
+//   answer them.
+// - Texture fills and reads of the page walker pass on.
 #pragma once
 
+#include <memory>
 #include <systemc>
 
+#include "sc_models/cache/data_cache.h"
 #include "sc_models/config/memory_config.h"
 #include "sc_models/memory_path/address_generation.h"
 #include "sc_models/memory_path/coalescer.h"
@@ -32,6 +41,7 @@ class memory_path : public sc_core::sc_module {
   gt200::model::coalescer coalescer;
   gt200::model::load_store_queue load_store_queue;
   gt200::model::crossbar_port crossbar_port;
+  std::unique_ptr<data_cache<gpu_memory_protocol>> l1;  // null unless configured
 
   // `tpc`: number in the chip; `sms` per TPC; `warps`: warp slots of an SM; `crossbar_link`: cycles from the
   // crossbar's switch to the TPC.
@@ -45,9 +55,9 @@ class memory_path : public sc_core::sc_module {
   tlm_bus::pipe_out<memory_operation_token>& to_texture() { return sm_controller.to_texture; }
   tlm_bus::pipe_in<memory_completion_token>& from_texture() { return sm_controller.from_texture; }
   tlm_bus::memory_target<gpu_memory_protocol>& texture_fills() { return crossbar_port.texture; }
-  tlm_bus::memory_initiator<gpu_memory_protocol>& crossbar() { return crossbar_port.crossbar; }
+  tlm_bus::memory_initiator<gpu_memory_protocol>& crossbar() { return l1 ? l1->memory : crossbar_port.crossbar; }
 
-  // No access is under way.
+  // No access is under way. The L1 may still be writing lines back.
   bool idle() const { return accesses_.outstanding() == 0 && load_store_queue.idle() && page_walker.idle(); }
 
   const char* kind() const override { return "memory_path"; }

@@ -42,6 +42,7 @@ partition_arbiter::partition_arbiter(const sc_core::sc_module_name& name, tlm_bu
       capacity_(config.dram.capacity_bytes()),
       pending_(max_pending(config)),
       rop_requests_(max_pending(config), nullptr),
+      textures_are_loads_(config.l2.enabled),
       max_held_(config.arbiter.held_loads),
       queue_("queue", requests.depth()),
       held_queue_("held_queue", config.arbiter.held_loads) {
@@ -131,7 +132,8 @@ void partition_arbiter::look_at_front(tlm::tlm_generic_payload& payload) {
   if (payload.is_write())
     front_.to = path::write;
   else if (payload.is_read())
-    front_.to = extension_of(payload)->space == memory_space::texture ? path::texture : path::load;
+    front_.to =
+        extension_of(payload)->space == memory_space::texture && !textures_are_loads_ ? path::texture : path::load;
 }
 
 tlm::tlm_generic_payload& partition_arbiter::take_front() {

@@ -16,6 +16,8 @@
 // Debug reads see memory with all dispatched stores and all performed atomics, wherever these are. Debug writes
 // come after them.
 //
+// With an L2 of all accesses (partition.l2) that cache is in the place of the DRAM, and keeps the same orders.
+//
 // Clock: uncore. Addresses beyond the partition's capacity are answered with an address error.
 #pragma once
 
@@ -129,6 +131,7 @@ class partition_arbiter : public tlm_bus::stage, public tlm_bus::signal_source {
   tlm_bus::round_robin answer_turn_{3};
   std::vector<tlm::tlm_generic_payload*> rop_requests_;  // by ticket: requests that the ROP will answer
   front_request front_;
+  bool textures_are_loads_;  // an L2 of all accesses has them
   std::size_t max_held_;
   std::vector<held_load> held_;  // in order
   tlm_bus::queue_counter queue_;

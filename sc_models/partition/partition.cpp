@@ -14,6 +14,14 @@ cache_ports texture_ports(const config::texture_l2_config& config, bool perfect)
   return ports;
 }
 
+data_cache_role l2_role(unsigned fill_latency) {
+  data_cache_role role;
+  role.rule = [](const tlm::tlm_generic_payload&) { return cache_treatment::cached; };
+  role.fetches = fetch_size::sectors;
+  role.memory_latency = fill_latency;
+  return role;
+}
+
 }  // namespace
 
 partition::partition(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
@@ -28,7 +36,14 @@ partition::partition(const sc_core::sc_module_name& name, tlm_bus::clock_domain&
   rop.memory.bind(arbiter.rop_memory);
   arbiter.texture.bind(texture_l2.requests.front());
   texture_l2.fill.bind(arbiter.texture_fill);
-  arbiter.dram.bind(dram.requests());
+  if (!config.l2.enabled) {
+    arbiter.dram.bind(dram.requests());
+    return;
+  }
+  l2 = std::make_unique<data_cache<tlm_bus::base_protocol>>("l2", uncore, config.l2,
+                                                            l2_role(config.l2.fill_latency_cycles));
+  arbiter.dram.bind(l2->requests);
+  l2->memory.bind(dram.requests());
 }
 
 }  // namespace gt200::model

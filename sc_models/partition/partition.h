@@ -4,11 +4,22 @@
 //                       -> texture L2 -> arbiter texture loads
 //                       -> ROP        -> arbiter stores, atomics
 //
-// Arbiter, ROP and texture L2 run on the uncore clock, the DRAM on the memory clock.
+// With partition.l2.enabled an L2 lies between arbiter and DRAM:
+//
+//   crossbar -> arbiter -> L2 -> DRAM            loads, fills of constants, instructions and textures
+//                       -> ROP -> arbiter -> L2  stores, write-backs of L1s, atomics
+//
+// It holds whatever is accessed, writes back, and fetches the sectors of 32 bytes that are needed. So an atomic
+// operation finds its operand there and leaves its result there. All accesses of the chip pass it, so it is
+// coherent; the texture L2 is not used.
+//
+// Arbiter, ROP and caches run on the uncore clock, the DRAM on the memory clock.
 #pragma once
 
+#include <memory>
 #include <systemc>
 
+#include "sc_models/cache/data_cache.h"
 #include "sc_models/cache/read_only_cache.h"
 #include "sc_models/config/partition_config.h"
 #include "sc_models/interconnect/address_map.h"
@@ -26,6 +37,7 @@ class partition : public sc_core::sc_module {
   partition_arbiter arbiter;
   texture_l2_cache texture_l2;
   model::rop rop;
+  std::unique_ptr<data_cache<tlm_bus::base_protocol>> l2;  // null unless configured
   model::dram dram;
 
   // `index`: this partition's number in `map`. `perfect_cache`: idealisation of the texture L2.
@@ -42,8 +54,10 @@ class partition : public sc_core::sc_module {
     return arbiter.loads.value() + arbiter.texture_loads.value() + rop.stores.value() + rop.atomics.value() +
            dram.bytes_moved();
   }
-  // Transactions in flight inside the partition; 0 at the end of a run.
-  std::size_t outstanding() const { return arbiter.outstanding() + texture_l2.outstanding() + rop.outstanding(); }
+  // Transactions in flight inside the partition; 0 at the end of a run, but for write-backs.
+  std::size_t outstanding() const {
+    return arbiter.outstanding() + texture_l2.outstanding() + rop.outstanding() + (l2 ? l2->outstanding() : 0);
+  }
 
   const char* kind() const override { return "partition"; }
 };

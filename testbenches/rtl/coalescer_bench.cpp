@@ -29,7 +29,8 @@ void coalescer_bench::idle() {
 
 bool coalescer_bench::check(unsigned number, bool ready, std::uint16_t left) {
   const model::memory_segment& s = segments_.segment[number];
-  const transaction expected{true, s.address, s.bytes, s.lanes, s.in_sequence, number + 1 == segments_.count};
+  const transaction expected{
+      true, s.address, s.bytes, static_cast<std::uint16_t>(s.lanes), s.in_sequence, number + 1 == segments_.count};
   const transaction got = rtl_->next(ready);
   if (!(got == expected) || rtl_->lanes_left() != left) {
     differs(fmt::format("transaction {}, {}taken", number, ready ? "" : "not "), expected, got, left);

@@ -102,14 +102,18 @@ void rtl_coalescer::next(segment_list& segments, unsigned next) {
 
 void lockstep_coalescer::next(segment_list& segments, unsigned next) {
   const memory_segment& segment = segments.segment[next];
-  const transaction expected{true,          segment.address,     segment.bytes,
-                             segment.lanes, segment.in_sequence, next + 1 == segments.count};
+  const transaction expected{true,
+                             segment.address,
+                             segment.bytes,
+                             static_cast<std::uint16_t>(segment.lanes),
+                             segment.in_sequence,
+                             next + 1 == segments.count};
   const transaction got = answer();
   comparison().answered();
   if (!(got == expected))
     differs("RTL and model differ", next, "  model: " + text_of(expected) + "\n  RTL:   " + text_of(got) + "\n",
             lockstep_difference::kind::answers);
-  served(segment.lanes);
+  served(expected.lanes);
 }
 
 std::unique_ptr<watched_coalescer> make_watched_coalescer(const tlm_bus::clock_domain& uncore,

@@ -46,6 +46,8 @@ const std::vector<std::pair<std::string, std::string>> probe_of_part = {{"tpc.sm
 // A queue that never fills in an undisturbed run fills when connections stall.
 const std::vector<std::string> stalls = {"simulation.stalls_per_1024=400"};
 const std::vector<std::string> weighted = {"tpc.sm.scheduler.policy=weighted"};
+const std::vector<std::string> l1 = {"tpc.memory.l1.enabled=true"};
+const std::vector<std::string> l2 = {"partition.l2.enabled=true"};
 const std::vector<std::string> two_schedulers = {"tpc.sm.scheduler.schedulers=2"};
 
 const std::map<std::string, way_to_see> special = {
@@ -74,6 +76,21 @@ const std::map<std::string, way_to_see> special = {
     {"tpc.memory.tlb.l2_ways", {"pages", {"16"}, {"tpc.memory.tlb.l2_entries=16", "tpc.memory.tlb.l1_entries=1"}}},
     {"tpc.memory.tlb.l2_page_bytes",
      {"pages", {"65536"}, {"tpc.memory.tlb.l2_entries=16", "tpc.memory.tlb.l1_entries=1"}}},
+    {"tpc.memory.l1.enabled", {"data_cache", {}, {}}},
+    {"tpc.memory.l1.bytes", {"data_cache", {}, l1}},
+    {"tpc.memory.l1.ways", {"data_cache", {"1", "2"}, l1}},
+    {"tpc.memory.l1.line_bytes", {"data_cache", {}, l1}},
+    {"tpc.memory.l1.hit_latency_cycles", {"data_cache", {}, l1}},
+    {"tpc.memory.l1.mshrs", {"data_cache", {"1"}, l1}},
+    {"tpc.memory.l1.miss_queue_entries", {"data_cache", {"2"}, l1}},
+    {"partition.l2.enabled", {"data_cache", {}, {}}},
+    {"partition.l2.bytes", {"data_cache", {"4096"}, l2}},
+    {"partition.l2.ways", {"data_cache", {"1"}, {"partition.l2.enabled=true", "partition.l2.bytes=8192"}}},
+    {"partition.l2.line_bytes", {"data_cache", {}, l2}},
+    {"partition.l2.hit_latency_cycles", {"data_cache", {}, l2}},
+    {"partition.l2.mshrs", {"data_cache", {"1"}, l2}},
+    {"partition.l2.miss_queue_entries", {"data_cache", {"2"}, l2}},
+    {"partition.l2.fill_latency_cycles", {"data_cache", {}, l2}},
     {"partition.arbiter.queue_entries", {"", {"2"}, {"chip.tpcs=10"}}},
     {"idealisations.infinite_queues", {"memory", {}, {}}},
     {"idealisations.no_divergence_cost", {"control", {}, {}}},

@@ -140,6 +140,18 @@ probe memory() {
   return {entry("", body), launch(16, 128, 6 << 20)};
 }
 
+// Three passes over the same 48 KB and what lies beside them, with stores between.
+probe data_cache() {
+  std::string body = std::string(".literal stride u32 0x1000\n") + thread_number;
+  for (unsigned pass = 0; pass < 3; ++pass) {
+    body += "    add b32 $r3 b32 s[out] $r2\n";
+    for (unsigned i = 0; i < 12; ++i)
+      body += "    ld b32 $r4 g14[$r3]\n    add b32 $r5 $r5 $r4\n    add b32 $r3 $r3 c1[stride]\n";
+    body += "    st b32 g14[$r3] $r5\n";
+  }
+  return {entry("", body + "    exit nop\n"), launch(16, 128, 6 << 20)};
+}
+
 probe constants() {
   std::string body = std::string(thread_number) + R"(
     mov b32 $r4 $r0
@@ -310,6 +322,7 @@ probe make_probe(const std::string& name) {
   if (name == "arithmetic") return arithmetic();
   if (name == "control") return control();
   if (name == "memory") return memory();
+  if (name == "data_cache") return data_cache();
   if (name == "constants") return constants();
   if (name == "texture") return texture();
   if (name == "code") return code(2400, 2);

@@ -111,5 +111,43 @@ TEST_F(writable_storage, a_cleaned_line_takes_all_bytes_of_the_next_fill) {
   EXPECT_EQ(line_of(storage, 1), counting_from(200));
 }
 
+TEST_F(writable_storage, a_part_of_a_line_may_be_filled) {
+  storage.write(1, 8, 2, bytes{0xaa, 0xbb}.data());
+  storage.fill(1, 4, 8, counting_from(100).data());
+  bytes expected = counting_from(0);
+  for (unsigned i = 4; i < 12; ++i) expected[i] = static_cast<std::uint8_t>(100 + i - 4);
+  expected[8] = 0xaa;
+  expected[9] = 0xbb;
+  EXPECT_EQ(line_of(storage, 1), expected);
+}
+
+TEST_F(writable_storage, a_renewed_byte_stays_clean_or_dirty) {
+  storage.write(1, 8, 1, bytes{0xaa}.data());
+  storage.renew(1, 8, 0xcc);
+  storage.renew(1, 9, 0xdd);
+  EXPECT_TRUE(storage.dirty(1, 8, 1));
+  EXPECT_FALSE(storage.dirty(1, 9, 1));
+  EXPECT_EQ(storage.data(1)[8], 0xcc);
+  EXPECT_EQ(storage.data(1)[9], 0xdd);
+}
+
+TEST(wide_line_storage, a_write_back_covers_the_sectors_that_have_dirty_bytes) {
+  line_storage storage(1, 4 * line_sector_bytes, line_storage::kind::writable);
+  payload_pool pool;
+  storage.write(0, 40, 2, bytes{1, 2}.data());
+  storage.write(0, 70, 1, bytes{3}.data());
+  std::vector<std::uint32_t> dirty;
+  storage.for_each_dirty(0, 0, 128, [&](std::uint32_t i) { dirty.push_back(i); });
+  EXPECT_EQ(dirty, (std::vector<std::uint32_t>{40, 41, 70}));
+  memory_payload& payload = pool.get();
+  storage.write_back(0, 0x1000, payload);
+  EXPECT_EQ(payload.get_address(), 0x1020u);
+  EXPECT_EQ(payload.get_data_length(), 64u);
+  ASSERT_NE(payload.get_byte_enable_ptr(), nullptr);
+  for (unsigned i = 0; i < 64; ++i)
+    EXPECT_EQ(payload.get_byte_enable_ptr()[i], i == 8 || i == 9 || i == 38 ? 0xff : 0) << i;
+  payload.release();
+}
+
 }  // namespace
 }  // namespace gt200::model

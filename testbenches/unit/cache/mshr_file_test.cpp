@@ -56,6 +56,16 @@ TEST(mshr_file_test, a_line_invalidated_on_its_way_takes_no_later_miss) {
   EXPECT_FALSE(mshrs[fresh].invalidated);
 }
 
+TEST(mshr_file_test, one_line_may_be_invalidated_alone) {
+  mshr_file file(2);
+  const unsigned dropped = file.take(0, 1);
+  const unsigned other = file.take(64, 1);
+  file.invalidate(dropped);
+  EXPECT_EQ(file.find(0), mshr_file::none);
+  EXPECT_EQ(file.find_also_invalidated(0), dropped);
+  EXPECT_EQ(file.find(64), other);
+}
+
 TEST(mshr_file_test, an_entry_taken_after_an_invalidation_is_valid) {
   mshr_file mshrs(1);
   mshrs.take(0x100, 0);

@@ -55,7 +55,7 @@ class address_generation_test : public support::systemc_test {
   testing::warp_operations warp;
   tlm_bus::pool<memory_access> accesses;
   support::token_source<memory_operation_token> source{"source", uncore()};
-  address_generation generation{"generation", uncore(), {latency}, first_sm, warps, accesses};
+  address_generation generation{"generation", uncore(), {latency, 1}, first_sm, warps, accesses};
   support::token_sink<memory_access_token> sink{"sink", uncore(), 2};
 };
 
@@ -77,6 +77,25 @@ TEST_F(address_generation_test, a_half_warp_with_executed_lanes_takes_a_cycle) {
   const cycle_t first = 5 + latency + 1;
   EXPECT_EQ(cycles(), (std::vector<cycle_t>{first, first + 2, first + 3, first + 4}));
   EXPECT_EQ(generation.half_warps.value(), 2u + 1 + 1 + 2);
+}
+
+// Both half-warps in a cycle, as compute capability 2.0 does it.
+class address_generation_of_warps_test : public address_generation_test {
+ protected:
+  address_generation_of_warps_test() {
+    warp_source.out.bind(by_warps.from_sm_controller);
+    by_warps.to_tlb.bind(warp_sink.in);
+  }
+  support::token_source<memory_operation_token> warp_source{"warp_source", uncore()};
+  address_generation by_warps{"by_warps", uncore(), {latency, 2}, first_sm, warps, accesses};
+  support::token_sink<memory_access_token> warp_sink{"warp_sink", uncore(), 2};
+};
+
+TEST_F(address_generation_of_warps_test, a_warp_takes_a_cycle) {
+  for (unsigned i = 0; i < 3; ++i) warp_source.send_at(5, {&global(operation::ld_global, 0, 4)});
+  run_until_idle();
+  ASSERT_EQ(warp_sink.taken.size(), 3u);
+  for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(warp_sink.taken[i].cycle, 5 + latency + 1 + i);
 }
 
 TEST_F(address_generation_test, a_global_address_is_the_value_of_the_register) {

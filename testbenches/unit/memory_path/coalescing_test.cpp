@@ -1,10 +1,11 @@
-// Transaction lists of both coalescing rules for the access patterns of the CUDA C Programming Guide 4.2, appendix
-// F.3.2, and of the published examples.
+// Transaction lists of the coalescing rules for the access patterns of the CUDA C Programming Guide 4.2, appendix
+// F.3.2 and F.4.2, and of the published examples.
 #include "sc_models/memory_path/coalescing.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <ostream>
 #include <random>
@@ -253,6 +254,90 @@ TEST(coalescing, random_half_warps_follow_both_rules) {
     coalesced_1_0 += by_1_0.size() <= 2 ? 1 : 0;
   }
   EXPECT_GT(coalesced_1_0, 1000u) << "too few of them are in sequence";
+}
+
+// -- 2.0: a warp, half-warps of 64-bit words, quarter-warps of 128-bit words, lines of 128 bytes --
+
+using warp_addresses = std::array<std::uint32_t, isa::warp_size>;
+
+segment_list lines_of(const std::function<std::uint32_t(unsigned)>& of_lane, unsigned word_bytes, bool whole_lines,
+                      isa::lane_mask active = 0xffffffffu) {
+  warp_addresses a{};
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane) a[lane] = of_lane(lane);
+  segment_list list;
+  coalesce_lines(a.data(), active, word_bytes, whole_lines, list);
+  return list;
+}
+
+TEST(coalescing_2_0, a_group_is_what_128_bytes_hold_of_successive_words) {
+  EXPECT_EQ(group_lanes(coalescing_rule::cc_2_0, 1), 32u);
+  EXPECT_EQ(group_lanes(coalescing_rule::cc_2_0, 4), 32u);
+  EXPECT_EQ(group_lanes(coalescing_rule::cc_2_0, 8), 16u);
+  EXPECT_EQ(group_lanes(coalescing_rule::cc_2_0, 16), 8u);
+  for (const auto rule : {coalescing_rule::cc_1_0, coalescing_rule::cc_1_2})
+    for (const unsigned bytes : {1u, 4u, 16u}) EXPECT_EQ(group_lanes(rule, bytes), half_warp_size);
+}
+
+TEST(coalescing_2_0, a_warp_of_successive_words_is_one_line) {
+  const segment_list list = lines_of([](unsigned k) { return 0x1000 + 4 * k; }, 4, true);
+  ASSERT_EQ(list.count, 1u);
+  EXPECT_EQ(list.segment[0].address, 0x1000u);
+  EXPECT_EQ(list.segment[0].lanes, 0xffffffffu);
+}
+
+TEST(coalescing_2_0, words_that_are_not_aligned_touch_two_lines) {
+  const segment_list list = lines_of([](unsigned k) { return 0x1040 + 4 * k; }, 4, true);
+  EXPECT_EQ(sizes_of(list), (sizes{128, 128}));
+  EXPECT_EQ(list.segment[0].lanes, 0x0000ffffu);
+  EXPECT_EQ(list.segment[1].address, 0x1080u);
+  EXPECT_EQ(list.segment[1].lanes, 0xffff0000u);
+}
+
+TEST(coalescing_2_0, without_whole_lines_the_part_that_is_touched_moves) {
+  EXPECT_EQ(sizes_of(lines_of([](unsigned) { return 0x1234u; }, 4, false)), sizes{32});
+  EXPECT_EQ(sizes_of(lines_of([](unsigned k) { return 0x1000 + 2 * k; }, 2, false)), sizes{64});
+  EXPECT_EQ(sizes_of(lines_of([](unsigned k) { return 0x1000 + 4 * k; }, 4, false)), sizes{128});
+  const segment_list across = lines_of([](unsigned k) { return 0x1060 + 4 * k; }, 4, false);
+  EXPECT_EQ(sizes_of(across), (sizes{32, 128}));
+  EXPECT_EQ(across.segment[0].address, 0x1060u);
+}
+
+TEST(coalescing_2_0, lanes_far_apart_have_a_line_each_in_the_order_of_lanes) {
+  const segment_list list = lines_of([](unsigned k) { return 0x8000 - 128 * k; }, 4, true, 0x80000011u);
+  ASSERT_EQ(list.count, 3u);
+  EXPECT_EQ(list.segment[0].address, 0x8000u);
+  EXPECT_EQ(list.segment[1].address, 0x8000u - 128 * 4);
+  EXPECT_EQ(list.segment[2].lanes, 0x80000000u);
+}
+
+TEST(coalescing_2_0, random_addresses_are_covered_once) {
+  std::mt19937 random(5);
+  for (unsigned round = 0; round < 2000; ++round) {
+    const unsigned word = 1u << random() % 5;
+    const unsigned lanes = group_lanes(coalescing_rule::cc_2_0, word);
+    const isa::lane_mask active = static_cast<isa::lane_mask>(random()) >> (isa::warp_size - lanes);
+    const std::uint32_t range = 64u << random() % 7;
+    warp_addresses a{};
+    for (auto& address : a) address = 0x4000 + static_cast<std::uint32_t>(random()) % range / word * word;
+    for (const bool whole : {false, true}) {
+      segment_list list;
+      coalesce_lines(a.data(), active, word, whole, list);
+      isa::lane_mask seen = 0;
+      for (unsigned i = 0; i < list.count; ++i) {
+        const memory_segment& s = list.segment[i];
+        EXPECT_EQ(seen & s.lanes, 0u);
+        seen |= s.lanes;
+        EXPECT_EQ(s.address % s.bytes, 0u);
+        EXPECT_TRUE(!whole || s.bytes == 128);
+        for (unsigned lane = 0; lane < isa::warp_size; ++lane)
+          if ((s.lanes >> lane & 1) != 0) {
+            EXPECT_GE(a[lane], s.address);
+            EXPECT_LE(a[lane] + word, s.address + s.bytes);
+          }
+      }
+      EXPECT_EQ(seen, active);
+    }
+  }
 }
 
 }  // namespace

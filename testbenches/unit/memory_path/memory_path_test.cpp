@@ -451,5 +451,62 @@ TEST_F(memory_test, a_warp_takes_one_tlb_cycle_per_page_of_the_first_level) {
   EXPECT_EQ(time_of(0x80000), time_of(0x1000) + 3);
 }
 
+// -- with an L1 data cache, by the rule of 2.0 --
+
+const std::vector<std::string> with_l1 = {"tpc.memory.l1.enabled=true", "tpc.memory.coalescer.rule=2.0",
+                                          "tpc.memory.address_generation.half_warps_per_cycle=2"};
+
+TEST_F(memory_test, l1_answers_the_second_load_of_a_line) {
+  tpc(with_l1);
+  for (std::uint32_t i = 0; i < 32; ++i) tpc().dram.set_word(0x2000 + 4 * i, 1000 + i);
+  run(load(data_type::b32, 0x2000, 4));
+  warp_instruction& second = load(data_type::b32, 0x2000, 4, 1);
+  run(second);
+  for_lanes([&](unsigned lane) { EXPECT_EQ(second.values.destination[0].lane[lane], 1000 + lane); });
+  ASSERT_EQ(tpc().dram.seen.size(), 1u);
+  EXPECT_EQ(tpc().dram.seen[0].bytes, 128u);
+  EXPECT_EQ(tpc().dram.seen[0].extension.kind, memory_kind::fill);
+  EXPECT_EQ(tpc().dram.seen[0].extension.space, memory_space::global);
+  EXPECT_EQ(tpc().memory.l1->hits.value(), 1u);
+}
+
+TEST_F(memory_test, l1_passes_on_stores_and_atomics_and_drops_their_lines) {
+  tpc(with_l1);
+  run(load(data_type::b32, 0x2000, 4));
+  run(store(data_type::b32, 0x2000, 4));
+  for_lanes([&](unsigned lane) { EXPECT_EQ(tpc().dram.word(0x2000 + 4 * lane), 0x01010101u * lane); });
+  warp_instruction& after = load(data_type::b32, 0x2000, 4);
+  run(after);
+  for_lanes([&](unsigned lane) { EXPECT_EQ(after.values.destination[0].lane[lane], 0x01010101u * lane); });
+  EXPECT_EQ(tpc().dram.seen.size(), 3u);
+  EXPECT_EQ(tpc().memory.l1->evictions.value(), 1u);
+}
+
+TEST_F(memory_test, load_past_the_l1_moves_only_what_it_touches) {
+  tpc(with_l1);
+  isa::instruction past = memory_instruction(operation::ld_global, data_type::b32);
+  past.access.past_l1 = true;
+  warp_instruction& o = tpc().operation(past, 0);
+  for_lanes([&](unsigned lane) { o.values.address.lane[lane] = 0x2000 + lane % 4 * 4; });
+  run(o);
+  ASSERT_EQ(tpc().dram.seen.size(), 1u);
+  EXPECT_EQ(tpc().dram.seen[0].bytes, 32u);
+  EXPECT_EQ(tpc().dram.seen[0].extension.kind, memory_kind::load);
+  EXPECT_EQ(tpc().memory.l1->misses.value(), 0u);
+}
+
+TEST_F(memory_test, warp_without_an_l1_has_transactions_of_what_it_touches) {
+  tpc({"tpc.memory.coalescer.rule=2.0"});
+  run(load(data_type::b32, 0x2000, 4));
+  run(load(data_type::u8, 0x2000, 1));
+  run(load(data_type::b64, 0x2000, 8));
+  ASSERT_EQ(tpc().dram.seen.size(), 4u);
+  EXPECT_EQ(tpc().dram.seen[0].bytes, 128u);
+  EXPECT_EQ(tpc().dram.seen[0].extension.lanes, 0xffffffffu);
+  EXPECT_EQ(tpc().dram.seen[1].bytes, 32u);
+  EXPECT_EQ(tpc().dram.seen[2].extension.lanes, 0x0000ffffu);
+  EXPECT_EQ(tpc().dram.seen[3].address, 0x2080u);
+}
+
 }  // namespace
 }  // namespace gt200::model

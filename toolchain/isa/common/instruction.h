@@ -109,6 +109,7 @@ struct memory_access {
   bool wide_address = false;   // of 64 bits: lane_bundle::address_high holds the upper half
   // A global address may lie in a window of shared or local memory and then accesses that memory.
   bool generic = false;
+  bool past_l1 = false;  // a load of global memory that no L1 data cache may answer
 
   bool stores() const { return kind == access_kind::store || kind == access_kind::unlocking_store; }
   bool loads() const { return !stores(); }

@@ -153,6 +153,8 @@ memory_access access_of(const instruction& i) {
     a.atomic_float = i.atomic_float;
     a.wide_address = i.source[0].words == 2;
     a.generic = space == memory_space::global;
+    a.past_l1 = space == memory_space::global && kind == access_kind::load &&
+                (i.cache == cache_operator::global || i.cache == cache_operator::last);
     return a;
   };
   switch (i.op) {
