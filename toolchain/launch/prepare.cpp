@@ -229,6 +229,9 @@ launch_parameters pack(const prepared& program, const launch_step& step, unsigne
     throw input_error(program.launch->file, line,
                       fmt::format("{} has no kernel '{}'{}", program.module->source_file, step.kernel, hint));
   }
+  if (!result.kernel->refusal.empty())
+    throw input_error(program.launch->file, line,
+                      fmt::format("kernel '{}' cannot run: {}", step.kernel, result.kernel->refusal));
   result.grid = step.grid;
   result.block = step.block;
   result.dynamic_shared = step.dynamic_shared;
@@ -247,6 +250,9 @@ prepared prepare(const description& launch, const cubin::module& module, const h
   result.launch = &launch;
   result.module = &module;
   result.max_block_threads = max_block_threads;
+  if (module.capability > cubin::fermi.last_sm)
+    throw input_error(module.source_file, 0,
+                      fmt::format("code for sm_{} can be listed, not run", module.capability));
   place_globals(result, allocator);
   for (const buffer& b : launch.buffers)
     result.buffers.push_back({b.name, place(allocator, b.bytes(), launch, b.line, b.name), {}});
