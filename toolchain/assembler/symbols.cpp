@@ -216,7 +216,8 @@ std::optional<std::string> symbol_table::resolve_names(std::string_view instruct
                                           std::isdigit(static_cast<unsigned char>(instruction[end])) != 0))
         ++end;
       const std::string_view name = instruction.substr(position, end - position);
-      const auto value = find_anywhere(name);
+      const bool is_constant_bank = end < instruction.size() && instruction[end] == '[';
+      const auto value = is_constant_bank ? std::nullopt : find_anywhere(name);
       result += value ? hex(*value) : std::string(name);
       position = end;
     } else {

@@ -4,6 +4,7 @@
 
 #include "toolchain/isa/common/lane_bundle.h"
 #include "toolchain/isa/volta/codec.h"
+#include "toolchain/isa/volta/semantics/semantics.h"
 
 namespace gt200::isa::volta {
 namespace {
@@ -187,6 +188,7 @@ void derive(instruction& i, const row& r) {
   collect_registers(i);
   collect_predicate_file(i);
   i.needs_collect = needs_collect(i);
+  i.execute = semantics_of(i);
   i.text = text_of_volta;
 }
 
