@@ -125,6 +125,36 @@ access_fault check_memory(const memory& m, const lane_words& address, lane_mask 
   return find_fault(address, lanes, bytes, [&](std::uint32_t a) { return !m.is_mapped(a, bytes); });
 }
 
+// Read, combine and write, one lane after the other.
+template <class pointer_of>
+void combine_at(const isa::memory_access& access, lane_mask lanes, const lane_words* values,
+                const lane_words* swaps, lane_words* old, pointer_of where) {
+  const bool is_pair = isa::bytes_of(access.type) == 8;
+  for_lanes(lanes, [&](unsigned lane) {
+    std::uint8_t* place = where(lane);
+    if (is_pair) {
+      const auto pair = [lane](const lane_words* w) {
+        return w[0].lane[lane] | std::uint64_t{w[1].lane[lane]} << 32;
+      };
+      std::uint64_t before = 0;
+      std::memcpy(&before, place, 8);
+      const std::uint64_t after = atomic_result64(access.atomic, before, pair(values), pair(swaps));
+      std::memcpy(place, &after, 8);
+      old[0].lane[lane] = static_cast<std::uint32_t>(before);
+      old[1].lane[lane] = static_cast<std::uint32_t>(before >> 32);
+    } else {
+      std::uint32_t before = 0;
+      std::memcpy(&before, place, 4);
+      const std::uint32_t value = values[0].lane[lane];
+      const std::uint32_t after = access.atomic_float ? atomic_float_sum(before, value)
+                                                      : atomic_result(access.atomic, access.atomic_signed, before,
+                                                                      value, swaps[0].lane[lane]);
+      std::memcpy(place, &after, 4);
+      old[0].lane[lane] = before;
+    }
+  });
+}
+
 }  // namespace
 
 access_fault load_lanes(const flat_view& from, const lane_words& address, lane_mask lanes, data_type type,
@@ -192,29 +222,18 @@ access_fault atomic_lanes(memory& target, const isa::memory_access& access, cons
                           lane_mask lanes, const lane_words* values, const lane_words* swaps, lane_words* old) {
   const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(access.type));
   if (const access_fault f = check_memory(target, address, lanes, bytes)) return f;
-  for_lanes(lanes, [&](unsigned lane) {
-    std::uint8_t* place = target.touch(address.lane[lane], bytes);
-    if (bytes == 8) {
-      const auto pair = [lane](const lane_words* w) {
-        return w[0].lane[lane] | std::uint64_t{w[1].lane[lane]} << 32;
-      };
-      std::uint64_t before = 0;
-      std::memcpy(&before, place, 8);
-      const std::uint64_t after = atomic_result64(access.atomic, before, pair(values), pair(swaps));
-      std::memcpy(place, &after, 8);
-      old[0].lane[lane] = static_cast<std::uint32_t>(before);
-      old[1].lane[lane] = static_cast<std::uint32_t>(before >> 32);
-    } else {
-      std::uint32_t before = 0;
-      std::memcpy(&before, place, 4);
-      const std::uint32_t value = values[0].lane[lane];
-      const std::uint32_t after = access.atomic_float ? atomic_float_sum(before, value)
-                                                      : atomic_result(access.atomic, access.atomic_signed, before,
-                                                                      value, swaps[0].lane[lane]);
-      std::memcpy(place, &after, 4);
-      old[0].lane[lane] = before;
-    }
-  });
+  combine_at(access, lanes, values, swaps, old,
+             [&](unsigned lane) { return target.touch(address.lane[lane], bytes); });
+  return {};
+}
+
+access_fault atomic_lanes(const flat_storage& target, const isa::memory_access& access, const lane_words& address,
+                          lane_mask lanes, const lane_words* values, const lane_words* swaps, lane_words* old) {
+  if (lanes == 0) return {};
+  const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(access.type));
+  if (const access_fault f = check_flat(target, address, lanes, bytes)) return f;
+  combine_at(access, lanes, values, swaps, old,
+             [&](unsigned lane) { return target.bytes + lane * target.lane_stride + address.lane[lane]; });
   return {};
 }
 

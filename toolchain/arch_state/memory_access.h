@@ -52,5 +52,8 @@ access_fault store_lanes(memory& to, const isa::lane_words& address, isa::lane_m
 access_fault atomic_lanes(memory& target, const isa::memory_access& access, const isa::lane_words& address,
                           isa::lane_mask lanes, const isa::lane_words* values, const isa::lane_words* swaps,
                           isa::lane_words* old);
+access_fault atomic_lanes(const flat_storage& target, const isa::memory_access& access,
+                          const isa::lane_words& address, isa::lane_mask lanes, const isa::lane_words* values,
+                          const isa::lane_words* swaps, isa::lane_words* old);
 
 }  // namespace gt200::arch_state

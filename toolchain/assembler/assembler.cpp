@@ -64,7 +64,7 @@ class file_assembler {
     if (d.name() == ".entry") return begin_kernel(d);
     if (d.name() == ".global") return add_global(d);
     if (d.name() == ".const") {
-      const std::uint8_t space = is_fermi() ? 2 : 0;
+      const std::uint8_t space = generation().user_space;
       module_.constants.push_back(d.take_segment(space, constant_end_));
       d.finish();
       return define(module_.constants.back().name, "c" + std::to_string(space), module_.constants.back().offset, d);
@@ -86,23 +86,28 @@ class file_assembler {
   }
 
   void set_target(directive& d) {
-    const std::string name = d.take("sm_10, sm_11, sm_12, sm_13 or sm_20");
+    const std::string name = d.take("sm_10, sm_11, sm_12, sm_13, sm_20 or sm_70");
     const bool is_tesla = name.size() == 5 && name.compare(0, 4, "sm_1") == 0 && name[4] >= '0' && name[4] <= '3';
-    if (!is_tesla && name != "sm_20") d.fail("'" + name + "' is not supported, only sm_10 to sm_13 and sm_20");
+    if (!is_tesla && name != "sm_20" && name != "sm_70")
+      d.fail("'" + name + "' is not supported, only sm_10 to sm_13, sm_20 and sm_70");
     if (target_given_ || !module_.kernels.empty()) d.fail("must stand once, before the first kernel");
     // Names that have been defined have their places in constant memory, which depend on the target.
     if (!is_tesla && !(module_.constants.empty() && module_.globals.empty()))
-      d.fail("sm_20 must stand before .const and .global");
+      d.fail(name + " must stand before .const and .global");
     target_given_ = true;
-    module_.capability = is_tesla ? 10 + static_cast<unsigned>(name[4] - '0') : 20;
+    module_.capability = 10 * static_cast<unsigned>(name[3] - '0') + static_cast<unsigned>(name[4] - '0');
+    if (is_volta()) module_.address_bytes = 8;
     d.finish();
   }
 
-  bool is_fermi() const { return module_.capability >= cubin::fermi.first_sm; }
+  const cubin::architecture& generation() const { return cubin::architecture_of_sm(module_.capability); }
+  bool is_volta() const { return module_.capability >= cubin::volta.first_sm; }
 
   void set_address_size(directive& d) {
     const std::int64_t bits = d.take_number("32 or 64", 32, 64);
-    if (bits != 32 && !(bits == 64 && is_fermi())) d.fail("must be 32, or 64 on sm_20");
+    const bool may_be_64 = module_.capability >= cubin::fermi.first_sm;
+    if (is_volta() && bits != 64) d.fail("must be 64 on sm_70");
+    if (bits != 32 && !(bits == 64 && may_be_64)) d.fail("must be 32, or 64 on sm_20");
     if (!module_.globals.empty() || !module_.kernels.empty()) d.fail("must stand before .global and .entry");
     module_.address_bytes = static_cast<unsigned>(bits / 8);
     d.finish();
@@ -113,16 +118,17 @@ class file_assembler {
     d.finish();
     if (!cubin::is_kernel_name(name)) d.fail("the name '" + name + "' holds unusual characters");
     if (module_.find(name) != nullptr) d.fail("kernel '" + name + "' is defined twice");
-    kernel_.emplace(name, d.line(), symbols_, file_, is_fermi() ? cubin::fermi : cubin::tesla);
+    kernel_.emplace(name, d.line(), symbols_, file_, generation());
   }
 
-  // Every variable gets a word in c14, where the loader puts its address.
+  // Every variable gets a word in a constant space, where the loader puts its address.
   void add_global(directive& d) {
     cubin::global_variable variable;
     variable.name = d.take_identifier("name");
     const std::uint32_t word = module_.address_bytes;
     const auto at = d.take_at(cubin::constant_space_bytes - word);
-    if (at && *at % word != 0) d.fail(fmt::format("the offset in c14 must be a multiple of {}", word));
+    const std::uint8_t space = generation().address_space;
+    if (at && *at % word != 0) d.fail(fmt::format("the offset in c{} must be a multiple of {}", space, word));
     auto content = d.take_contents(cubin::max_variable_bytes);
     d.finish();
     if (content.size > cubin::max_variable_bytes - variable_bytes_) d.fail("the variables take more than 1 GB");
@@ -131,12 +137,12 @@ class file_assembler {
     variable.alignment = content.alignment;
     variable.data = std::move(content.data);
     const std::uint32_t offset = at.value_or(relocation_end_);
-    if (offset > cubin::constant_space_bytes - word) d.fail("c14 is full");
+    if (offset > cubin::constant_space_bytes - word) d.fail(fmt::format("c{} is full", space));
     for (const cubin::relocation& other : module_.relocations)
-      if (other.offset == offset) d.fail(fmt::format("c14[{}] already belongs to '{}'", offset, other.name));
+      if (other.offset == offset) d.fail(fmt::format("c{}[{}] already belongs to '{}'", space, offset, other.name));
     relocation_end_ = std::max(relocation_end_, offset + word);
-    define(variable.name, "c14", offset, d);
-    module_.relocations.push_back({variable.name, 14, offset});
+    define(variable.name, "c" + std::to_string(space), offset, d);
+    module_.relocations.push_back({variable.name, space, offset});
     module_.globals.push_back(std::move(variable));
   }
 

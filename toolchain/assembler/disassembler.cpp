@@ -9,10 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "toolchain/assembler/instruction_sets.h"
 #include "toolchain/assembler/source_line.h"
 #include "toolchain/cubin/limits.h"
-#include "toolchain/isa/fermi/codec.h"
 #include "toolchain/isa/tesla/codec.h"
+#include "toolchain/isa/volta/control_words.h"
 #include "toolchain/launch/abi.h"
 
 namespace gt200::assembler {
@@ -106,46 +107,87 @@ void write_code(const std::vector<std::uint32_t>& code, std::ostream& out) {
 }
 
 // Text that the assembler turns into exactly these words, or nothing.
-std::optional<std::string> faithful_fermi_text(const isa::fermi::instruction& i, std::uint32_t at,
+template <class set>
+std::optional<std::string> faithful_fixed_text(const typename set::instruction& i, std::uint32_t at,
                                                const std::string& label) {
   std::string ignored_label;
-  isa::fermi::decode_error error;
-  const auto again = isa::fermi::parse(isa::fermi::disassemble(i, at), at, ignored_label, error);
+  std::string reason;
+  const auto again = set::parse(set::text(i, at, {}), at, ignored_label, reason);
   if (!again || again->words != i.words) return std::nullopt;
-  return isa::fermi::disassemble(i, at, label);
+  return set::text(i, at, label);
 }
 
-void write_fermi_code(const std::vector<std::uint32_t>& code, std::ostream& out) {
+// Code whose instructions all have the same length.
+template <class set>
+void write_fixed_code(const std::vector<std::uint32_t>& code, int width, std::ostream& out) {
+  constexpr std::uint32_t words_each = set::bytes / 4;
   const auto bytes = static_cast<std::uint32_t>(4 * code.size());
-  std::vector<std::optional<isa::fermi::instruction>> decoded;
+  std::vector<std::optional<typename set::instruction>> decoded;
+  std::vector<std::string> reasons;
   std::set<std::uint32_t> targets;
-  const auto target_of = [](const isa::fermi::instruction& i, std::uint32_t at) -> std::optional<std::uint32_t> {
-    if (!isa::fermi::has_target(i)) return std::nullopt;
-    return isa::fermi::target_of(i, at);
+  const auto target_of = [](const typename set::instruction& i, std::uint32_t at) -> std::optional<std::uint32_t> {
+    if (!set::has_target(i)) return std::nullopt;
+    return set::target_of(i, at);
   };
-  for (std::uint32_t at = 0; at + 8 <= bytes; at += 8) {
-    isa::fermi::decode_error error;
-    decoded.push_back(isa::fermi::decode(isa::fermi::words_of({code[at / 4], code[at / 4 + 1], 0, 0}), error));
+  for (std::uint32_t at = 0; at + set::bytes <= bytes; at += set::bytes) {
+    isa::instruction_words words = {};
+    std::copy_n(code.begin() + at / 4, words_each, words.begin());
+    decoded.push_back(set::decode(words, reasons.emplace_back()));
     if (!decoded.back()) continue;
     if (const auto target = target_of(*decoded.back(), at)) targets.insert(*target);
   }
-  for (std::uint32_t at = 0; at < bytes; at += 8) {
+  for (std::uint32_t at = 0; at < bytes; at += set::bytes) {
     if (targets.count(at) != 0) fmt::print(out, "{}:\n", label_of(at));
-    const bool whole = at + 8 <= bytes;
-    const std::optional<isa::fermi::instruction> i = whole ? decoded[at / 8] : std::nullopt;
+    const bool whole = at + set::bytes <= bytes;
+    const std::optional<typename set::instruction> i = whole ? decoded[at / set::bytes] : std::nullopt;
     const auto target = i ? target_of(*i, at) : std::nullopt;
     const bool leaves_code = target && *target >= bytes;
-    const std::string label = target && *target % 8 == 0 && !leaves_code ? label_of(*target) : std::string();
+    const std::string label =
+        target && *target % set::bytes == 0 && !leaves_code ? label_of(*target) : std::string();
     std::string words;
-    for (std::uint32_t w = at / 4; w < at / 4 + 2 && w < code.size(); ++w) words += fmt::format(" {:08x}", code[w]);
-    const auto text = i && !leaves_code ? faithful_fermi_text(*i, at, label) : std::nullopt;
-    if (text) {
-      fmt::print(out, "    {:<44}// {:04x}:{}\n", *text, at, words);
-      continue;
-    }
     std::string raw = ".word";
-    for (std::uint32_t w = at / 4; w < at / 4 + 2 && w < code.size(); ++w) raw += fmt::format(" 0x{:08x}", code[w]);
-    fmt::print(out, "    {:<44}// {:04x}: {}\n", raw, at, i ? isa::fermi::disassemble(*i, at) : "no instruction");
+    for (std::uint32_t w = at / 4; w < at / 4 + words_each && w < code.size(); ++w) {
+      words += fmt::format(" {:08x}", code[w]);
+      raw += fmt::format(" 0x{:08x}", code[w]);
+    }
+    if (const auto text = i && !leaves_code ? faithful_fixed_text<set>(*i, at, label) : std::nullopt)
+      fmt::print(out, "    {:<{}}// {:04x}:{}\n", *text, width, at, words);
+    else
+      fmt::print(out, "    {:<{}}// {:04x}: {}\n", raw, width, at,
+                 i                              ? set::text(*i, at, {})
+                 : set::explains_words && whole ? reasons[at / set::bytes]
+                                                : "no instruction");
+  }
+}
+
+// Code of sm_30 to sm_62: the codes of control words beside the names of their instructions.
+void write_named_code(const std::vector<std::uint32_t>& code, unsigned sm, std::ostream& out) {
+  const unsigned group = isa::volta::instructions_per_control_word(sm);
+  std::vector<std::string> codes;
+  for (std::size_t word = 0; word + 1 < code.size(); word += 2) {
+    const std::uint64_t bits = code[word] | std::uint64_t{code[word + 1]} << 32;
+    const std::size_t place = word / 2 % (group + 1);
+    std::string note;
+    if (place == 0) {
+      codes.clear();
+      if (sm >= 50) {
+        for (const isa::control_codes& c : isa::volta::decode_maxwell_word(bits)) {
+          codes.push_back(isa::volta::control_text(c));
+          for (unsigned port = 0; port < 4; ++port)
+            if ((c.reuse >> port & 1) != 0) codes.back() += fmt::format(" reuse {}", static_cast<char>('a' + port));
+        }
+      } else if (const auto kepler = isa::volta::decode_kepler_word(bits, sm)) {
+        for (const isa::volta::kepler_code& c : *kepler) codes.push_back(isa::volta::kepler_text(c));
+      }
+      note = codes.empty() ? "no control word" : "control word:";
+      for (std::size_t k = 0; k < codes.size(); ++k)
+        note += fmt::format(" {:04x} {}", 4 * word + 8 * (k + 1), codes[k]);
+    } else {
+      note = isa::volta::mnemonic_of(bits, sm);
+      if (place <= codes.size()) note = codes[place - 1] + " " + note;
+    }
+    fmt::print(out, "    .word 0x{:08x} 0x{:08x}        // {:04x}: {}\n", code[word], code[word + 1], 4 * word,
+               note);
   }
 }
 
@@ -191,7 +233,7 @@ void write_parameters(const cubin::kernel& k, std::ostream& out, std::set<std::s
   }
 }
 
-void write_kernel(const cubin::kernel& k, bool is_fermi, std::ostream& out, std::set<std::string> taken) {
+void write_kernel(const cubin::kernel& k, unsigned sm, std::ostream& out, std::set<std::string> taken) {
   fmt::print(out, "\n.entry {}\n", k.name);
   write_parameters(k, out, taken);
   fmt::print(out, ".smem {}\n", k.shared_bytes);
@@ -204,8 +246,13 @@ void write_kernel(const cubin::kernel& k, bool is_fermi, std::ostream& out, std:
                segment.offset);
     write_contents(out, segment.size, segment.data);
   }
-  if (is_fermi)
-    write_fermi_code(k.code, out);
+  const cubin::architecture& generation = cubin::architecture_of_sm(sm);
+  if (generation.listed_only)
+    write_named_code(k.code, sm, out);
+  else if (sm >= cubin::volta.first_sm)
+    write_fixed_code<volta_set>(k.code, 76, out);
+  else if (sm >= cubin::fermi.first_sm)
+    write_fixed_code<fermi_set>(k.code, 44, out);
   else
     write_code(k.code, out);
   fmt::print(out, ".end\n");
@@ -215,9 +262,8 @@ void write_kernel(const cubin::kernel& k, bool is_fermi, std::ostream& out, std:
 
 void disassemble_module(const cubin::module& source, std::ostream& out) {
   std::set<std::string> taken;
-  const bool is_fermi = source.capability >= cubin::fermi.first_sm;
   fmt::print(out, ".target sm_{}\n", source.capability);
-  if (source.address_bytes == 8) fmt::print(out, ".address_size 64\n");
+  if (source.address_bytes == 8 && source.capability < cubin::volta.first_sm) fmt::print(out, ".address_size 64\n");
   for (std::size_t i = 0; i < source.constants.size(); ++i) {
     const cubin::constant_segment& segment = source.constants[i];
     fmt::print(out, ".const {} at {}", usable_name(segment.name, fmt::format("const_{}", i), taken),
@@ -235,7 +281,7 @@ void disassemble_module(const cubin::module& source, std::ostream& out) {
   for (std::size_t i = 0; i < source.samplers.size(); ++i)
     fmt::print(out, ".sampler {} {}\n", usable_name(source.samplers[i].name, fmt::format("sampler_{}", i), taken),
                source.samplers[i].texture_unit);
-  for (const cubin::kernel& k : source.kernels) write_kernel(k, is_fermi, out, taken);
+  for (const cubin::kernel& k : source.kernels) write_kernel(k, source.capability, out, taken);
 }
 
 }  // namespace gt200::assembler

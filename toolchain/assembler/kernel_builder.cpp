@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <utility>
 
@@ -18,10 +19,11 @@ namespace gt200::assembler {
 
 namespace {
 
-// What the launch writes to c0 of sm_2x (launch/fermi/abi.h).
-constexpr std::pair<const char*, std::uint32_t> launch_constants[] = {{"%ntid.x", 0x8},    {"%ntid.y", 0xc},
-                                                                      {"%ntid.z", 0x10},   {"%nctaid.x", 0x14},
-                                                                      {"%nctaid.y", 0x18}, {"%nctaid.z", 0x1c}};
+// What the launch writes to c0 one after the other (launch/fermi/abi.h, launch/volta/abi.h).
+constexpr std::array<const char*, 6> launch_constants = {"%ntid.x",   "%ntid.y",   "%ntid.z",
+                                                         "%nctaid.x", "%nctaid.y", "%nctaid.z"};
+constexpr std::uint32_t fermi_launch_constants = 0x8;
+constexpr std::uint32_t volta_launch_constants = 0x0;
 
 }  // namespace
 
@@ -30,8 +32,12 @@ kernel_builder::kernel_builder(std::string name, unsigned line, symbol_table sym
     : line_(line), symbols_(std::move(symbols)), file_(std::move(file)), generation_(generation) {
   kernel_.name = std::move(name);
   if (generation_.parameters_in_shared) return;
-  kernel_.parameter_base = cubin::fermi_parameter_base;
-  for (const auto& [constant, offset] : launch_constants) symbols_.define(constant, "c0", offset);
+  kernel_.parameter_base = generation_.parameter_base;
+  std::uint32_t offset = is_volta() ? volta_launch_constants : fermi_launch_constants;
+  for (const char* constant : launch_constants) {
+    symbols_.define(constant, "c0", offset);
+    offset += 4;
+  }
 }
 
 void kernel_builder::define(const std::string& name, const std::string& space, std::int64_t value, unsigned line) {
@@ -99,7 +105,7 @@ void kernel_builder::add_parameter(directive& d) {
   if (generation_.parameters_in_shared)
     define(name, "s", generation_.shared_header_bytes + offset, d.line());
   else
-    define(name, "c0", cubin::fermi_parameter_base + offset, d.line());
+    define(name, "c0", generation_.parameter_base + offset, d.line());
   kernel_.parameters.push_back({offset, size});
   parameter_end_ = offset + size;
 }
@@ -118,7 +124,7 @@ void kernel_builder::add_shared(directive& d) {
 }
 
 void kernel_builder::add_literal(directive& d) {
-  const std::uint8_t space = generation_.parameters_in_shared ? 1 : 16;
+  const std::uint8_t space = generation_.literal_space;
   kernel_.constants.push_back(d.take_segment(space, literal_end_));
   d.finish();
   define(kernel_.constants.back().name, "c" + std::to_string(space), kernel_.constants.back().offset, d.line());
@@ -153,7 +159,8 @@ void kernel_builder::lay_out_shared() {
 
 std::string kernel_builder::resolve(const code_text& line) const {
   std::string reason;
-  const auto resolved = symbols_.resolve(line.text, reason);
+  const auto resolved =
+      is_volta() ? symbols_.resolve_names(line.text, reason) : symbols_.resolve(line.text, reason);
   if (!resolved) throw input_error(file_, line.line, reason);
   return *resolved;
 }
@@ -209,18 +216,20 @@ cubin::kernel kernel_builder::finish(unsigned capability) {
   if (generation_.parameters_in_shared)
     build_tesla_code(capability);
   else
-    build_fermi_code();
+    build_fixed_code();
   return std::move(kernel_);
 }
 
-void kernel_builder::build_fermi_code() {
+void kernel_builder::build_fixed_code() {
   const std::function<std::string(const code_text&)> with_numbers = [this](const code_text& l) {
     return resolve(l);
   };
-  fermi_code code = assemble_fermi(pending_, labels_, with_numbers, kernel_.name, file_);
+  const auto assemble_code = is_volta() ? assemble_volta : assemble_fermi;
+  fixed_code code = assemble_code(pending_, labels_, with_numbers, kernel_.name, file_);
   if (registers_ && code.registers > *registers_)
-    throw input_error(file_, code.highest_line,
-                      fmt::format("writes $r{}, but .registers is {}", code.registers - 1, *registers_));
+    throw input_error(
+        file_, code.highest_line,
+        fmt::format("writes {}{}, but .registers is {}", is_volta() ? "R" : "$r", code.registers - 1, *registers_));
   if (barriers_ && code.barriers > *barriers_)
     throw input_error(
         file_, line_,

@@ -1,9 +1,9 @@
 // One `.entry NAME` ... `.end`: collects its lines, then lays out shared memory and code.
 //
 // sm_1x: shared memory of a block: 16-byte header, parameters in order (each aligned to its own size unless `at`
-// says otherwise), static symbols in order (alignment 4 unless given); literals in c1. sm_2x: parameters in c0 from
-// 0x20 on, static symbols from the start of shared memory on, literals in c16. Directives may appear anywhere in
-// the kernel; nothing is resolved before `.end`.
+// says otherwise), static symbols in order (alignment 4 unless given); literals in c1. Later: parameters in c0 from
+// 0x20 on (sm_70: 0x160), static symbols from the start of shared memory on, literals in c16 (sm_70: c2).
+// Directives may appear anywhere in the kernel; nothing is resolved before `.end`.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 #include "toolchain/assembler/code_layout.h"
 #include "toolchain/assembler/directive.h"
-#include "toolchain/assembler/fermi_code.h"
+#include "toolchain/assembler/fixed_code.h"
 #include "toolchain/assembler/source_line.h"
 #include "toolchain/assembler/symbols.h"
 #include "toolchain/cubin/limits.h"
@@ -53,10 +53,11 @@ class kernel_builder {
   void set_once(std::optional<std::uint32_t>& value, directive& d, std::uint32_t min, std::uint32_t max);
 
   void lay_out_shared();
+  bool is_volta() const { return generation_.first_sm >= cubin::volta.first_sm; }
   std::string resolve(const code_text& line) const;
   code_item parse_line(const code_text& line) const;
   void build_tesla_code(unsigned capability);
-  void build_fermi_code();
+  void build_fixed_code();
   void check_instructions(const std::vector<code_item>& items, unsigned capability);
 
   cubin::kernel kernel_;

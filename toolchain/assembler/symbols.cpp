@@ -154,6 +154,83 @@ std::optional<std::string> symbol_table::resolve_word(std::string_view word, std
   return std::string(word);
 }
 
+// What stands between brackets. `space`: that of a constant; empty for an address in memory.
+std::optional<std::string> symbol_table::resolve_group(std::string_view inner, std::string_view space,
+                                                       std::string& reason) const {
+  std::string compact;
+  for (const char c : inner)
+    if (!is_blank(c)) compact += c;
+  std::string_view rest = compact;
+  const std::size_t end = std::min(rest.find_first_of("+-"), rest.size());
+  const std::string_view first = rest.substr(0, end);
+  const bool has_register = first == "RZ" || (first.size() > 1 && first[0] == 'R' &&
+                                              std::isdigit(static_cast<unsigned char>(first[1])) != 0);
+  if (has_register) rest.remove_prefix(end);
+  if (!has_name(rest)) return compact;
+  const auto value = sum(rest, space, space.empty(), reason);
+  if (!value) return std::nullopt;
+  return (has_register ? std::string(first) + "+" : std::string()) + hex(*value);
+}
+
+std::optional<std::string> symbol_table::resolve_names(std::string_view instruction, std::string& reason) const {
+  // Control codes, guard and mnemonic have no names.
+  std::size_t position = 0;
+  const auto skip_blanks = [&] {
+    while (position < instruction.size() && is_blank(instruction[position])) ++position;
+  };
+  skip_blanks();
+  if (position < instruction.size() && instruction[position] == '[')
+    position = std::min(instruction.find(']', position), instruction.size() - 1) + 1;
+  skip_blanks();
+  const bool is_guarded = position < instruction.size() && instruction[position] == '@';
+  for (unsigned words = is_guarded ? 2 : 1; words > 0; --words) {
+    position = std::min(instruction.find_first_of(" \t", position), instruction.size());
+    skip_blanks();
+  }
+  std::string result(instruction.substr(0, position));
+  std::string bank;  // of a constant whose offset follows
+  while (position < instruction.size()) {
+    const char c = instruction[position];
+    if (c == '[') {
+      const std::size_t close = instruction.find(']', position);
+      if (close == std::string_view::npos) {
+        reason = "'[' without ']'";
+        return std::nullopt;
+      }
+      const std::string_view inner = instruction.substr(position + 1, close - position - 1);
+      const bool is_bank = !result.empty() && result.back() == 'c' && bank.empty();
+      if (is_bank) {
+        const auto number = parse_integer(inner);
+        bank = number ? "c" + std::to_string(*number) : "c";
+        result += "[" + std::string(inner) + "]";
+      } else {
+        const auto resolved = resolve_group(inner, bank, reason);
+        if (!resolved) return std::nullopt;
+        result += "[" + *resolved + "]";
+        bank.clear();
+      }
+      position = close + 1;
+    } else if (starts_name(c)) {
+      std::size_t end = position + 1;
+      while (end < instruction.size() && (starts_name(instruction[end]) || instruction[end] == '.' ||
+                                          std::isdigit(static_cast<unsigned char>(instruction[end])) != 0))
+        ++end;
+      const std::string_view name = instruction.substr(position, end - position);
+      const bool is_constant_bank = end < instruction.size() && instruction[end] == '[';
+      const auto value = is_constant_bank ? std::nullopt : find_anywhere(name);
+      result += value ? hex(*value) : std::string(name);
+      position = end;
+    } else {
+      // Numbers are copied whole: their letters are no names.
+      const bool is_digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
+      do result += instruction[position++];
+      while (is_digit && position < instruction.size() &&
+             std::isalnum(static_cast<unsigned char>(instruction[position])) != 0);
+    }
+  }
+  return result;
+}
+
 std::optional<std::string> symbol_table::resolve(std::string_view instruction, std::string& reason) const {
   std::string result;
   std::size_t position = 0;

@@ -26,6 +26,8 @@ class symbol_table {
 
   // Returns the instruction with numbers in place of names; on failure nullopt, with a `reason`.
   std::optional<std::string> resolve(std::string_view instruction, std::string& reason) const;
+  // The same in the notation of Volta: "LDG.E.SYS R2, [R4+name]", "MOV R2, c[0x0][name]", "MOV R2, name".
+  std::optional<std::string> resolve_names(std::string_view instruction, std::string& reason) const;
 
  private:
   struct symbol {
@@ -35,6 +37,8 @@ class symbol_table {
 
   std::optional<std::string> resolve_address(std::string_view inner, std::string_view space,
                                              std::string& reason) const;
+  std::optional<std::string> resolve_group(std::string_view inner, std::string_view space,
+                                           std::string& reason) const;
   std::optional<std::string> resolve_word(std::string_view word, std::string& reason) const;
   std::optional<std::int64_t> sum(std::string_view terms, std::string_view space, bool any_space,
                                   std::string& reason) const;

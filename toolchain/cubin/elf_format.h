@@ -24,10 +24,11 @@ inline constexpr std::uint16_t type_executable = 2;
 // e_flags: bits 0-7 hold the SM version, bits 16-23 that of the PTX it was made from.
 inline constexpr std::uint32_t sm_mask = 0xff;
 inline constexpr unsigned ptx_sm_shift = 16;
-// sm_2x: bit 8 is always set, bit 10 if pointers have 8 bytes.
+// sm_2x and later: bit 8 is always set, bit 10 if pointers have 8 bytes.
 inline constexpr std::uint32_t flag_sm_2x = 1u << 8;
 inline constexpr std::uint32_t flag_address_64 = 1u << 10;
 inline constexpr std::uint8_t abi_version_sm_2x = 4;
+inline constexpr std::uint8_t abi_version_sm_7x = 7;
 
 // Section types and flags.
 inline constexpr std::uint32_t progbits = 1;
@@ -47,6 +48,7 @@ inline constexpr std::uint32_t flag_code = 4;
 inline constexpr unsigned registers_shift = 24;
 inline constexpr unsigned barriers_shift = 20;
 inline constexpr std::uint32_t barriers_mask = 0xf;
+inline constexpr std::uint32_t barriers_mask_sm_7x = 0x7f;
 
 // Types and bindings of symbols.
 inline constexpr std::uint8_t symbol_none = 0;

@@ -63,6 +63,7 @@ class elf_reader {
     for (const elf_section& section : elf_.sections())
       if (const auto name = after(section.name, ".text.")) read_code(section, *name);
     if (module_.kernels.empty()) elf_.fail(0, "no kernel (no section .text.NAME)");
+    if (generation_.listed_only) return std::move(module_);
     for (const elf_section& section : elf_.sections())
       if (section.type == elf::relocations || section.type == elf::relocations_with_addend)
         read_relocations(section);
@@ -127,7 +128,9 @@ class elf_reader {
     if (k.registers > generation_.max_registers)
       elf_.fail(section.header, fmt::format("kernel '{}' uses {} registers, at most {} are possible", k.name,
                                             k.registers, generation_.max_registers));
-    k.barriers = static_cast<std::uint32_t>(section.flags >> elf::barriers_shift) & elf::barriers_mask;
+    const std::uint32_t mask =
+        generation_.first_sm >= volta.first_sm ? elf::barriers_mask_sm_7x : elf::barriers_mask;
+    k.barriers = static_cast<std::uint32_t>(section.flags >> elf::barriers_shift) & mask;
     module_.kernels.push_back(std::move(k));
     parameter_bytes_.push_back(0);
   }
@@ -262,6 +265,10 @@ class elf_reader {
                                             elf_.sections().size()));
     const elf_section& target = elf_.sections()[section.info];
     const bool harmless = target.name.substr(0, 8) == ".nv.info" || target.name.substr(0, 6) == ".debug";
+    if (const auto kernel_name = after(target.name, ".text."); kernel_name && !generation_.parameters_in_shared) {
+      kernel_named(*kernel_name, target).refusal = "relocations of its code are not supported";
+      return;
+    }
     if (harmless || section.size == 0) return;
     const auto constant = parse_constant_name(target.name, generation_.constant_spaces);
     if (!constant || !constant->kernel.empty())
@@ -336,7 +343,7 @@ const architecture& architecture_of(std::string_view bytes) {
       addresses_at + 3 * (static_cast<std::uint8_t>(bytes[class_at]) == elf::class_64 ? 8 : 4);
   if (bytes.size() <= flags_at) return tesla;
   const auto sm = static_cast<std::uint8_t>(bytes[flags_at]);
-  return sm >= fermi.first_sm && sm <= fermi.last_sm ? fermi : tesla;
+  return architecture_of_sm(sm);
 }
 
 module read_elf_cubin(std::string_view bytes, const std::string& file, const architecture& generation) {

@@ -1,9 +1,10 @@
-// Reads the ELF cubins of CUDA 3.0 and later for sm_10 to sm_13 or for sm_20 and sm_21, and those of our own
-// writer.
+// Reads the ELF cubins of CUDA 3.0 and later for sm_10 to sm_13, sm_20, sm_21 and sm_70, and those of our own
+// writer. Of sm_30 to sm_62 it reads the code alone.
 //
 // Understood: .text.<kernel>, .nv.shared.<kernel>, .nv.local.<kernel>, .nv.constant<n>[.<kernel>] with
 // .rel.nv.constant<n>, .nv.global, .nv.global.init, parameters and textures of .nv.info[.<kernel>], names of the
-// symbol table. Other sections are skipped. Relocations that would change code or initial data are refused.
+// symbol table. Other sections are skipped. Relocations that would change initial data are refused; a kernel whose
+// code they would change can be listed, not run.
 #pragma once
 
 #include <string>

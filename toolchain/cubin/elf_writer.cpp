@@ -172,7 +172,8 @@ class elf_writer {
   void add_kernel(const kernel& k) {
     output_section code;
     code.name = ".text." + k.name;
-    code.flags = elf::flag_alloc | elf::flag_code | (k.barriers & elf::barriers_mask) << elf::barriers_shift;
+    const std::uint32_t mask = source_.capability >= volta.first_sm ? elf::barriers_mask_sm_7x : elf::barriers_mask;
+    code.flags = elf::flag_alloc | elf::flag_code | (k.barriers & mask) << elf::barriers_shift;
     code.link = symbols_;
     for (const std::uint32_t word : k.code) append_number(code.bytes, word, 4);
     const auto index = static_cast<std::uint32_t>(sections_.size());
@@ -212,7 +213,9 @@ class elf_writer {
     for (const std::uint8_t value :
          {wide ? elf::class_64 : elf::class_32, elf::little_endian, elf::version, elf::os_abi_cuda})
       append_number(bytes, value, 1);
-    if (sm_2x_) append_number(bytes, elf::abi_version_sm_2x, 1);
+    if (sm_2x_)
+      append_number(bytes, source_.capability >= volta.first_sm ? elf::abi_version_sm_7x : elf::abi_version_sm_2x,
+                    1);
     bytes.resize(16, '\0');
     const std::uint32_t generation_flags = sm_2x_ ? elf::flag_sm_2x | (wide ? elf::flag_address_64 : 0) : 0;
     append_number(bytes, elf::type_executable, 2);

@@ -30,11 +30,30 @@ struct architecture {
   // Parameters are in shared memory, behind a header; else in constant space 0.
   bool parameters_in_shared = true;
   std::uint32_t shared_header_bytes = 16;
+  std::uint32_t parameter_base = 0;  // in constant space 0
+  // Constant spaces of user constants, of literals of a kernel, and of addresses of variables.
+  std::uint8_t user_space = 0;
+  std::uint8_t literal_space = 1;
+  std::uint8_t address_space = 14;
+  std::uint32_t barriers = 16;
+  // Programs are listed only; they cannot be assembled or run.
+  bool listed_only = false;
 };
 inline constexpr architecture tesla = {};
-// CUDA programming guide, compute capability 2.x; c16 holds literals, c14 addresses of variables.
-inline constexpr architecture fermi = {20, 21, 18, 512 * 1024, 48 * 1024, 63, 4096, false, 0};
-inline constexpr std::uint32_t fermi_parameter_base = 0x20;  // in c0
+// CUDA programming guide, compute capability 2.x.
+inline constexpr architecture fermi = {20, 21, 18, 512 * 1024, 48 * 1024, 63, 4096, false, 0, 0x20, 2, 16, 14};
+inline constexpr std::uint32_t fermi_parameter_base = fermi.parameter_base;
+inline constexpr architecture kepler_to_pascal = {30, 62,    18, 512 * 1024, 96 * 1024, 255, 4096, false,
+                                                  0,  0x140, 3,  2,          4,         16,  true};
+// CUDA programming guide, compute capability 7.0.
+inline constexpr architecture volta = {70, 72, 18, 512 * 1024, 96 * 1024, 255, 4096, false, 0, 0x160, 3, 2, 4};
+
+// The generation of a compute capability (times ten); Tesla if there is none.
+constexpr const architecture& architecture_of_sm(unsigned sm) {
+  for (const architecture* known : {&fermi, &kepler_to_pascal, &volta})
+    if (sm >= known->first_sm && sm <= known->last_sm) return *known;
+  return tesla;
+}
 
 // Kernel names, mangled ones included, consist of letters, digits, '_', '.' and '$', so that every container and
 // assembly source can hold them.

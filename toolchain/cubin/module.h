@@ -15,8 +15,7 @@ struct source_line {  // optional debug information: code offset -> line of the 
 // Initialised bytes in a constant space.
 struct constant_segment {
   std::string name;
-  // c<space>. sm_1x: 0 user constants, 1 kernel literals, 14 addresses of variables. sm_2x: 2 user constants, 16
-  // kernel literals, 14 addresses of variables.
+  // c<space>; what each one holds: cubin/limits.h.
   std::uint8_t space = 0;
   std::uint32_t offset = 0;  // bytes from the start of the space
   std::uint32_t size = 0;    // bytes; bytes beyond `data` are zero
@@ -54,12 +53,13 @@ struct kernel {
   std::uint32_t registers = 0;      // per thread, 1..128
   std::uint32_t shared_bytes = 0;   // static shared memory; sm_1x: with header (16) and parameters
   std::uint32_t local_bytes = 0;    // per thread
-  // sm_1x: highest barrier number used, as `bar` of a cubin. sm_2x: how many barriers.
+  // sm_1x: highest barrier number used, as `bar` of a cubin. Later: how many barriers.
   std::uint32_t barriers = 0;
   std::vector<parameter> parameters;
-  std::uint32_t parameter_base = 0;         // sm_2x: first byte of the parameters in c0
+  std::uint32_t parameter_base = 0;         // not sm_1x: first byte of the parameters in c0
   std::vector<constant_segment> constants;  // of the kernel alone
   std::vector<source_line> lines;
+  std::string refusal;  // why it cannot run, though it can be listed; usually empty
 };
 
 // A kernel that the source has, and that this hardware cannot run.
@@ -71,8 +71,8 @@ struct refused_kernel {
 struct module {
   std::string name;
   std::string source_file;     // for messages
-  unsigned capability = 10;    // 10..13, 20, 21
-  unsigned address_bytes = 4;  // of pointers: 4, or 8 on sm_2x
+  unsigned capability = 10;    // 10..13, 20, 21, 30..62 (listed only), 70..72
+  unsigned address_bytes = 4;  // of pointers: 4, or 8 on sm_2x; 8 from sm_70 on
   std::vector<kernel> kernels;
   std::vector<constant_segment> constants;  // of all kernels
   std::vector<global_variable> globals;

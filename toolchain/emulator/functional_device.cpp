@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "toolchain/arch_state/fermi/generation.h"
+#include "toolchain/arch_state/volta/generation.h"
 #include "toolchain/cubin/limits.h"
 #include "toolchain/emulator/fermi/grid_run.h"
+#include "toolchain/emulator/volta/grid_run.h"
 #include "toolchain/error.h"
 
 namespace gt200::emulator {
@@ -68,13 +70,15 @@ std::string place_near(const launch::prepared& program, std::uint32_t address) {
   return text;
 }
 
-bool is_fermi(const launch::prepared& program) { return program.module->capability >= cubin::fermi.first_sm; }
+bool is_tesla(const launch::prepared& program) { return program.module->capability < cubin::fermi.first_sm; }
+bool is_volta(const launch::prepared& program) { return program.module->capability >= cubin::volta.first_sm; }
 
 // Counts instructions by the unit that executes them.
-class unit_counter final : public fermi::run_observer {
+template <class block>
+class unit_counter final : public fermi::basic_run_observer<block> {
  public:
   explicit unit_counter(run_counters& counters) : counters_(counters) {}
-  void retired(const step_record& r, const fermi::block&) override {
+  void retired(const step_record& r, const block&) override {
     ++counters_.per_unit[static_cast<std::size_t>(r.instruction->unit)];
   }
 
@@ -88,7 +92,7 @@ functional_device::functional_device(const launch::prepared& program, const run_
                                      run_observer* observer, memory_bounds bounds)
     : program_(program), options_(options), observer_(observer), textures_(program.textures, global_) {
   options_.textures = &textures_;
-  if (is_fermi(program) && observer != nullptr)
+  if (!is_tesla(program) && observer != nullptr)
     throw input_error(program.module->source_file, 0, "a trace is written of programs for sm_10 to sm_13 only");
   if (bounds == memory_bounds::buffers)
     map_buffers(global_, program);
@@ -120,7 +124,7 @@ const functional_device::loaded_kernel& functional_device::loaded(const cubin::k
 
 void functional_device::launch(const launch::launch_parameters& grid) {
   ++launches_;
-  const fault f = is_fermi(program_) ? launch_fermi(grid) : launch_tesla(grid);
+  const fault f = is_tesla(program_) ? launch_tesla(grid) : launch_later(grid);
   if (f) throw launch_fault(f);
 }
 
@@ -135,17 +139,23 @@ fault functional_device::launch_tesla(const launch::launch_parameters& grid) {
   return result.fault;
 }
 
-fault functional_device::launch_fermi(const launch::launch_parameters& grid) {
+fault functional_device::launch_later(const launch::launch_parameters& grid) {
   fermi::run_options options;
   options.initial_state_seed = options_.initial_state_seed;
   options.instruction_limit = options_.instruction_limit;
   options.turn = options_.turn;
   options.stop = options_.stop;
   options.textures = options_.textures;
-  const arch_state::fermi::generation generation;
-  unit_counter units(counters_);
-  fermi::run_result result =
-      fermi::run(*program_.module, grid, program_.relocations, generation, global_, options, &units);
+  fermi::run_result result;
+  if (is_volta(program_)) {
+    const arch_state::volta::generation generation;
+    unit_counter<volta::block> units(counters_);
+    result = volta::run(*program_.module, grid, program_.relocations, generation, global_, options, &units);
+  } else {
+    const arch_state::fermi::generation generation;
+    unit_counter<fermi::block> units(counters_);
+    result = fermi::run(*program_.module, grid, program_.relocations, generation, global_, options, &units);
+  }
   counters_.warp_instructions += result.warp_instructions;
   counters_.thread_instructions += result.thread_instructions;
   if (result.fault.kind == fault_kind::unmapped_address && result.fault.detail.empty())

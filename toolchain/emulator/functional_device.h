@@ -1,4 +1,4 @@
-// The emulator as a device of the launch library: runs a launch description without timing, for programs of both
+// The emulator as a device of the launch library: runs a launch description without timing, for programs of all
 // generations.
 #pragma once
 
@@ -32,7 +32,8 @@ enum class memory_bounds : std::uint8_t {
 class functional_device {
  public:
   // `program` must outlive the device. Its textures replace those in `options`. `observer` and the divergence of
-  // the options are for Tesla's programs alone; throws input_error if a program of sm_20 is to be observed.
+  // the options are for Tesla's programs alone; throws input_error if a program of sm_20 or later is to be
+  // observed.
   explicit functional_device(const launch::prepared& program, const run_options& options = {},
                              run_observer* observer = nullptr, memory_bounds bounds = memory_bounds::pages);
   functional_device(const functional_device&) = delete;
@@ -56,7 +57,7 @@ class functional_device {
   const loaded_kernel& loaded(const cubin::kernel& kernel);
   void launch(const launch::launch_parameters& grid);
   arch_state::fault launch_tesla(const launch::launch_parameters& grid);
-  arch_state::fault launch_fermi(const launch::launch_parameters& grid);
+  arch_state::fault launch_later(const launch::launch_parameters& grid);
 
   const launch::prepared& program_;
   run_options options_;

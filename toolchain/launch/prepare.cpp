@@ -10,6 +10,7 @@
 #include "toolchain/launch/fermi/abi.h"
 #include "toolchain/launch/initial_content.h"
 #include "toolchain/launch/nearest.h"
+#include "toolchain/launch/volta/abi.h"
 
 namespace gt200::launch {
 namespace {
@@ -229,14 +230,19 @@ launch_parameters pack(const prepared& program, const launch_step& step, unsigne
     throw input_error(program.launch->file, line,
                       fmt::format("{} has no kernel '{}'{}", program.module->source_file, step.kernel, hint));
   }
+  if (!result.kernel->refusal.empty())
+    throw input_error(program.launch->file, line,
+                      fmt::format("kernel '{}' cannot run: {}", step.kernel, result.kernel->refusal));
   result.grid = step.grid;
   result.block = step.block;
   result.dynamic_shared = step.dynamic_shared;
   result.grid_id = grid_id;
   result.parameter_bytes = argument_packer(program, step, *result.kernel, line).run();
-  const std::string reason = program.module->capability >= cubin::fermi.first_sm
-                                 ? fermi::refusal(result, program.max_block_threads)
-                                 : refusal(result, program.max_block_threads);
+  const unsigned sm = program.module->capability;
+  const auto refuse = sm >= cubin::volta.first_sm   ? volta::refusal
+                      : sm >= cubin::fermi.first_sm ? fermi::refusal
+                                                    : static_cast<decltype(&fermi::refusal)>(&refusal);
+  const std::string reason = refuse(result, program.max_block_threads);
   if (!reason.empty()) throw input_error(program.launch->file, line, reason);
   return result;
 }
@@ -247,6 +253,9 @@ prepared prepare(const description& launch, const cubin::module& module, const h
   result.launch = &launch;
   result.module = &module;
   result.max_block_threads = max_block_threads;
+  if (cubin::architecture_of_sm(module.capability).listed_only)
+    throw input_error(module.source_file, 0,
+                      fmt::format("code for sm_{} can be listed, not run", module.capability));
   place_globals(result, allocator);
   for (const buffer& b : launch.buffers)
     result.buffers.push_back({b.name, place(allocator, b.bytes(), launch, b.line, b.name), {}});

@@ -45,7 +45,8 @@ TEST(assembler_errors, quotations_are_short_and_printable) {
 }
 
 TEST(assembler_errors, target) {
-  EXPECT_EQ(refusal_of(".target sm_21"), "f.s:1: .target: 'sm_21' is not supported, only sm_10 to sm_13 and sm_20");
+  EXPECT_EQ(refusal_of(".target sm_21"),
+            "f.s:1: .target: 'sm_21' is not supported, only sm_10 to sm_13, sm_20 and sm_70");
   EXPECT_EQ(refusal_of(".target sm_10\n.target sm_11"), "f.s:2: .target: must stand once, before the first kernel");
   EXPECT_EQ(refusal_of(".target sm_10\n.entry f\nadd rn f64 $r2d $r2d $r4d\nexit nop\n.end"),
             "f.s:3: this instruction needs sm_13, the target is sm_10");

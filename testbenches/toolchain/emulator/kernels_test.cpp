@@ -32,11 +32,12 @@ std::vector<std::string> kernel_names() {
   return names;
 }
 
+// `source`: another file of the kernel's folder in place of the one its description names.
 launch::check_result run_kernel(const std::string& name, const run_options& options,
-                                const launch::overrides& changes = {}) {
-  const launch::description description =
-      launch::load((fs::path(GT200_SOURCE_DIR) / "kernels" / name / "launch.toml").string(), changes);
-  const cubin::module module = program::load(description.source);
+                                const launch::overrides& changes = {}, const std::string& source = {}) {
+  const fs::path folder = fs::path(GT200_SOURCE_DIR) / "kernels" / name;
+  const launch::description description = launch::load((folder / "launch.toml").string(), changes);
+  const cubin::module module = program::load(source.empty() ? description.source : (folder / source).string());
   const launch::host_table hosts = kernels::host_table();
   launch::device_allocator allocator;
   const launch::prepared prepared = launch::prepare(description, module, hosts, allocator);
@@ -68,6 +69,22 @@ TEST_P(every_kernel, does_not_depend_on_initial_state_divergence_order_or_turns)
 
 INSTANTIATE_TEST_SUITE_P(kernels, every_kernel, testing::ValuesIn(kernel_names()),
                          [](const auto& kernel) { return kernel.param; });
+
+class kernel_of_sm_70 : public testing::TestWithParam<const char*> {};
+
+TEST_P(kernel_of_sm_70, computes_what_the_description_expects_in_any_order_of_warps) {
+  for (const std::uint32_t turn : {1024u, 1u, 3u}) {
+    run_options options;
+    options.turn = turn;
+    options.initial_state_seed = turn;
+    const launch::check_result result = run_kernel(GetParam(), options, {}, std::string(GetParam()) + "_sm_70.s");
+    EXPECT_TRUE(result.passed) << result.message;
+    EXPECT_GT(result.checks, 0u);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(kernels, kernel_of_sm_70, testing::Values("matrix_mul", "reduce0", "vector_add"),
+                         [](const auto& kernel) { return std::string(kernel.param); });
 
 // Sizes for which checksums of inputs and results were published.
 TEST(kernel_sizes, other_published_sizes_give_the_published_results) {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "toolchain/arch_state/initial_state.h"
 #include "toolchain/arch_state/lane_rows.h"
 #include "toolchain/arch_state/register_transfer.h"
+#include "toolchain/emulator/fermi/block_memory.h"
 
 namespace gt200::emulator::fermi {
 
@@ -13,21 +13,6 @@ using namespace arch_state;
 namespace {
 
 constexpr std::uint32_t padded(std::uint32_t bytes, std::uint32_t unit) { return (bytes + unit - 1) / unit * unit; }
-
-void read_registers(const register_rows& from, const register_reads& reads) {
-  for (const isa::register_transfer& t : reads) {
-    if (t.file == isa::register_file_kind::gpr) {
-      auto* rows = reads.row<isa::lane_words>(t);
-      for (unsigned k = 0; k < t.count; ++k) copy_row(rows[k].lane, from.gpr(t.first + k));
-    } else {
-      std::memcpy(reads.row<std::uint8_t>(t), from.condition(t.first), isa::warp_size);
-    }
-  }
-}
-
-std::uint32_t linear_number(const std::array<std::uint32_t, 3>& at, const std::array<std::uint32_t, 3>& size) {
-  return (at[2] * size[1] + at[1]) * size[0] + at[0];
-}
 
 }  // namespace
 
@@ -54,25 +39,14 @@ block::block(const program_context& context)
 
 void block::start(const std::array<std::uint32_t, 3>& coordinates) {
   place_.block = coordinates;
-  const std::uint32_t number = linear_number(coordinates, place_.grid_size);
-  const std::uint64_t seed = context_.initial_state_seed;
+  const std::uint32_t number = block_number(coordinates, place_.grid_size);
   const std::uint32_t threads = launch::fermi::threads_per_block(*context_.launch);
   for (unsigned w = 0; w < warps(); ++w) {
     warp_state& warp = warps_[w];
-    const std::uint32_t present = std::min<std::uint32_t>(threads - w * isa::warp_size, isa::warp_size);
-    for (unsigned k = 0; k < warp.registers.count(); ++k)
-      initial_register_row(seed, number, w, k, warp.registers.gpr_for_write(k));
-    warp.registers.clear_conditions_and_addresses();
-    warp.flow->start(0, present == isa::warp_size ? all_lanes : (1u << present) - 1);
+    fill_registers(context_.initial_state_seed, number, w, warp.registers);
+    warp.flow->start(0, lanes_of_warp(threads, w));
   }
-  for (std::uint32_t word = 0; word < shared_.size() / 4; ++word) {
-    const std::uint32_t value = initial_shared_word(seed, number, word);
-    std::memcpy(shared_.data() + 4 * word, &value, 4);
-  }
-  for (std::uint32_t word = 0; word < local_.size() / 4; ++word) {
-    const std::uint32_t value = initial_local_word(seed, number, word);
-    std::memcpy(local_.data() + 4 * std::size_t{word}, &value, 4);
-  }
+  fill_memories(context_.initial_state_seed, number, shared_, local_);
   barriers_.start(warps());
   reductions_.start();
   opened_.fill(0);
@@ -149,31 +123,7 @@ bool block::gather(warp_state& w, std::uint32_t clock, step_record& r) {
   place.first_thread = r.warp * isa::warp_size;
   place.block = &place_;
   r.executed = i.needs_collect ? context_.generation->collect(i, place, r.active, r.values) : r.active;
-  return i.constant_count == 0 || gather_constants(i, r);
-}
-
-bool block::gather_constants(const isa::instruction& i, step_record& r) {
-  for (unsigned k = 0; k < i.constant_count; ++k) {
-    const isa::constant_operand& c = i.constants[k];
-    isa::lane_words addresses;
-    if (c.indexed)
-      context_.generation->constant_addresses(i, c, r.values, addresses.lane);
-    else
-      fill_row(addresses.lane, c.offset);
-    if (c.bank >= constant_memory::spaces) return fail(r, fault_kind::unmapped_address, r.executed, c.offset);
-    const std::vector<std::uint8_t>& bytes = context_.constants->bytes(c.bank);
-    const flat_view from = {bytes.data(), static_cast<std::uint32_t>(bytes.size()), 0};
-    // Word by word, as the chip reads them: words of 32 bits need no further alignment.
-    const unsigned words = static_cast<unsigned>(isa::words_of(c.type));
-    const isa::data_type type = words == 1 ? c.type : isa::data_type::b32;
-    for (unsigned word = 0; word < words; ++word) {
-      isa::lane_words* to = r.values.source[c.slot] + word;
-      if (const access_fault f = load_lanes(from, addresses, r.executed, type, to, !c.indexed))
-        return fail(r, f.kind, f.lanes, f.address);
-      for (std::uint32_t& a : addresses.lane) a += 4;
-    }
-  }
-  return true;
+  return i.constant_count == 0 || fermi::gather_constants(*context_.generation, *context_.constants, i, r);
 }
 
 void block::perform(step_record& r) {
@@ -183,13 +133,7 @@ void block::perform(step_record& r) {
     if (kind != fault_kind::none) fail(r, kind, r.executed);
     return;
   }
-  memories m;
-  m.global = context_.global;
-  m.shared = {shared_.data(), static_cast<std::uint32_t>(shared_.size()), 0};
-  m.local = {local_.data() + std::size_t{r.warp} * isa::warp_size * local_stride_, local_stride_, local_stride_};
-  if (const access_fault f = perform_access(r, m, context_.generation->values(), r.executed))
-    fail(r, f.kind, f.lanes, f.address);
-  else
+  if (perform_in_block(r, *context_.generation, *context_.global, shared_, local_, local_stride_, false))
     r.performed = r.executed;
 }
 
@@ -205,16 +149,7 @@ void block::perform_shared(step_record& r) {
 void block::write_results(warp_state& w, const isa::instruction& i, const isa::lane_bundle& values,
                           isa::lane_mask lanes) {
   if (lanes == 0) return;
-  const register_writes writes = results_of(i, values);
-  for (const isa::register_transfer& t : writes) {
-    if (t.file == isa::register_file_kind::gpr) {
-      const auto* rows = writes.row<const isa::lane_words>(t);
-      for (unsigned k = 0; k < t.count; ++k)
-        if (std::uint32_t* to = w.registers.gpr_for_write(t.first + k)) write_row(to, rows[k].lane, lanes);
-    } else {
-      write_row(w.registers.condition_for_write(t.first), writes.row<const std::uint8_t>(t), lanes);
-    }
-  }
+  write_registers(w.registers, results_of(i, values), lanes);
 }
 
 bool block::move_on(warp_state& w, step_record& r) {
@@ -251,18 +186,7 @@ void block::open_barriers() {
 }
 
 fault block::describe_fault(const step_record& r) const {
-  fault f;
-  f.kind = r.fault;
-  f.kernel = context_.launch->kernel->name;
-  f.pc = r.pc;
-  f.block_x = place_.block[0];
-  f.block_y = place_.block[1];
-  f.warp = r.warp;
-  f.lanes = r.fault_lanes;
-  f.address = r.fault_address;
-  if (r.instruction != nullptr) f.disassembly = isa::text_of(*r.instruction);
-  if (place_.block[2] != 0) f.detail = "block.z is " + std::to_string(place_.block[2]);
-  return f;
+  return describe_block_fault(r, *context_.launch->kernel, place_);
 }
 
 }  // namespace gt200::emulator::fermi

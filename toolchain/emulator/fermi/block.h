@@ -81,7 +81,6 @@ class block {
 
   bool fetch(warp_state& w, step_record& r);
   bool gather(warp_state& w, std::uint32_t clock, step_record& r);
-  bool gather_constants(const isa::instruction& i, step_record& r);
   bool move_on(warp_state& w, step_record& r);
   void write_results(warp_state& w, const isa::instruction& i, const isa::lane_bundle& values,
                      isa::lane_mask lanes);

@@ -12,12 +12,14 @@ using arch_state::step_record;
 namespace {
 
 access_fault access_storage(step_record& r, const flat_storage& storage, const isa::lane_words& address,
-                            isa::lane_mask lanes) {
+                            isa::lane_mask lanes, bool has_atomics) {
   if (r.access.kind == isa::access_kind::load)
     return load_lanes(storage, address, lanes, r.access.type, r.values.destination);
   if (r.access.kind == isa::access_kind::store)
     return store_lanes(storage, address, lanes, r.access.type, r.values.source[1]);
-  // Atomics act on global memory alone.
+  if (has_atomics)
+    return atomic_lanes(storage, r.access, address, lanes, r.values.source[1], r.values.source[2],
+                        r.values.destination);
   return {fault_kind::unsupported, lanes, address.lane[arch_state::lowest_lane(lanes)]};
 }
 
@@ -30,10 +32,11 @@ access_fault access_global(step_record& r, arch_state::memory& global, isa::lane
   }
 }
 
-access_fault access_window(step_record& r, const flat_storage& storage, std::uint32_t base, isa::lane_mask lanes) {
+access_fault access_window(step_record& r, const flat_storage& storage, std::uint32_t base, isa::lane_mask lanes,
+                           bool has_atomics) {
   isa::lane_words offsets;
   for (unsigned lane = 0; lane < isa::warp_size; ++lane) offsets.lane[lane] = r.values.address.lane[lane] - base;
-  access_fault f = access_storage(r, storage, offsets, lanes);
+  access_fault f = access_storage(r, storage, offsets, lanes, has_atomics);
   if (f) f.address += base;
   return f;
 }
@@ -43,8 +46,9 @@ access_fault access_window(step_record& r, const flat_storage& storage, std::uin
 access_fault perform_access(step_record& r, const memories& m, const arch_state::generation_values& values,
                             isa::lane_mask lanes) {
   if (lanes == 0) return {};
-  if (r.access.space == isa::memory_space::shared) return access_storage(r, m.shared, r.values.address, lanes);
-  if (r.access.space == isa::memory_space::local) return access_storage(r, m.local, r.values.address, lanes);
+  if (r.access.space == isa::memory_space::shared)
+    return access_storage(r, m.shared, r.values.address, lanes, m.atomics_on_chip);
+  if (r.access.space == isa::memory_space::local) return access_storage(r, m.local, r.values.address, lanes, false);
   const isa::lane_mask beyond =
       r.access.wide_address ? arch_state::lanes_beyond_32_bits(r.values.address_high, lanes) : 0;
   if (beyond != 0)
@@ -57,9 +61,10 @@ access_fault perform_access(step_record& r, const memories& m, const arch_state:
         arch_state::lanes_in_window(r.values.address, values.local_window, values.window_bytes, lanes);
     global &= ~(shared | local);
     if (shared != 0)
-      if (const access_fault f = access_window(r, m.shared, values.shared_window, shared)) return f;
+      if (const access_fault f = access_window(r, m.shared, values.shared_window, shared, m.atomics_on_chip))
+        return f;
     if (local != 0)
-      if (const access_fault f = access_window(r, m.local, values.local_window, local)) return f;
+      if (const access_fault f = access_window(r, m.local, values.local_window, local, false)) return f;
   }
   return global == 0 ? access_fault{} : access_global(r, *m.global, global);
 }

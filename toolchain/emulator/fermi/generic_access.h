@@ -13,6 +13,7 @@ struct memories {
   arch_state::memory* global = nullptr;
   arch_state::flat_storage shared;
   arch_state::flat_storage local;
+  bool atomics_on_chip = false;  // shared memory has atomics, as from Maxwell on
 };
 
 // Performs the access of the record for `lanes`. All lanes are checked before the first one acts, memory by memory.

@@ -27,11 +27,13 @@ struct run_result {
 };
 
 // Sees every instruction after it has written its results.
-class run_observer {
+template <class block_type>
+class basic_run_observer {
  public:
-  virtual ~run_observer() = default;
-  virtual void retired(const step_record& r, const block& b) = 0;
+  virtual ~basic_run_observer() = default;
+  virtual void retired(const step_record& r, const block_type& b) = 0;
 };
+using run_observer = basic_run_observer<block>;
 
 // `module` is that of launch.kernel; `variables` holds the contents of c14 (launch::fermi::variable_addresses()).
 // The launch must be one the hardware can start (launch::fermi::refusal).

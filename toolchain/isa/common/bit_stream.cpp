@@ -7,18 +7,21 @@ namespace {
 
 constexpr std::uint64_t ones(unsigned count) { return (std::uint64_t{1} << count) - 1; }
 
-constexpr std::uint64_t mask_of(bit_field f) {
-  return (ones(f.width) << f.low) | (ones(f.high_width) << f.high_low);
+template <class word>
+constexpr word mask_of(bit_field f) {
+  return (word{ones(f.width)} << f.low) | (word{ones(f.high_width)} << f.high_low);
 }
 
 }  // namespace
 
-void bit_stream::fail(std::string reason) {
+template <class word>
+void basic_bit_stream<word>::fail(std::string reason) {
   if (error_.empty()) error_ = std::move(reason);
 }
 
-void bit_stream::put(std::uint64_t mask, std::uint64_t value, const char* what) {
-  const std::uint64_t shared = mask & used_;
+template <class word>
+void basic_bit_stream<word>::put(word mask, word value, const char* what) {
+  const word shared = mask & used_;
   if ((words_ & shared) != (value & shared)) {
     fail(std::string(what) + " shares an encoding field with another operand and differs from it");
     return;
@@ -27,11 +30,12 @@ void bit_stream::put(std::uint64_t mask, std::uint64_t value, const char* what) 
   used_ |= mask;
 }
 
-void bit_stream::transfer(std::uint32_t& value, bit_field f, const char* what) {
+template <class word>
+void basic_bit_stream<word>::transfer(std::uint32_t& value, bit_field f, const char* what) {
   if (reading_) {
-    used_ |= mask_of(f);
-    const std::uint64_t low = (words_ >> f.low) & ones(f.width);
-    const std::uint64_t high = (words_ >> f.high_low) & ones(f.high_width);
+    used_ |= mask_of<word>(f);
+    const std::uint64_t low = static_cast<std::uint64_t>(words_ >> f.low) & ones(f.width);
+    const std::uint64_t high = static_cast<std::uint64_t>(words_ >> f.high_low) & ones(f.high_width);
     value = static_cast<std::uint32_t>(low | (high << f.width));
     return;
   }
@@ -41,10 +45,11 @@ void bit_stream::transfer(std::uint32_t& value, bit_field f, const char* what) {
     return;
   }
   const std::uint64_t v = value;
-  put(mask_of(f), ((v & ones(f.width)) << f.low) | ((v >> f.width) << f.high_low), what);
+  put(mask_of<word>(f), (word{v & ones(f.width)} << f.low) | (word{v >> f.width} << f.high_low), what);
 }
 
-void bit_stream::transfer_signed(std::int32_t& value, bit_field f, const char* what) {
+template <class word>
+void basic_bit_stream<word>::transfer_signed(std::int32_t& value, bit_field f, const char* what) {
   const unsigned width = f.total_width();
   const std::int64_t limit = std::int64_t{1} << (width - 1);
   if (!reading_ && (value < -limit || value >= limit)) {
@@ -60,8 +65,9 @@ void bit_stream::transfer_signed(std::int32_t& value, bit_field f, const char* w
   }
 }
 
-void bit_stream::transfer_offset(std::int32_t& value, bit_field f, unsigned shift, bool is_signed,
-                                 const char* what) {
+template <class word>
+void basic_bit_stream<word>::transfer_offset(std::int32_t& value, bit_field f, unsigned shift, bool is_signed,
+                                             const char* what) {
   const std::int32_t unit = std::int32_t{1} << shift;
   if (!reading_ && (value % unit != 0 || (!is_signed && value < 0))) {
     fail(std::string(what) + " " + std::to_string(value) + " is not a " + (is_signed ? "" : "non-negative ") +
@@ -86,19 +92,22 @@ void bit_stream::transfer_offset(std::int32_t& value, bit_field f, unsigned shif
   if (reading_) value = units * unit;
 }
 
-void bit_stream::transfer(bool& value, unsigned bit, const char* what) {
+template <class word>
+void basic_bit_stream<word>::transfer(bool& value, unsigned bit, const char* what) {
   std::uint32_t raw = value ? 1 : 0;
   transfer(raw, bit_field{static_cast<std::uint8_t>(bit), 1}, what);
   value = raw != 0;
 }
 
-void bit_stream::transfer(std::uint8_t& value, bit_field field, const char* what) {
+template <class word>
+void basic_bit_stream<word>::transfer(std::uint8_t& value, bit_field field, const char* what) {
   std::uint32_t raw = value;
   transfer(raw, field, what);
   value = static_cast<std::uint8_t>(raw);
 }
 
-void bit_stream::fix(std::uint64_t mask, std::uint64_t value) {
+template <class word>
+void basic_bit_stream<word>::fix(word mask, word value) {
   if (reading_) {
     used_ |= mask;
   } else {
@@ -106,6 +115,12 @@ void bit_stream::fix(std::uint64_t mask, std::uint64_t value) {
   }
 }
 
-void bit_stream::ignore(bit_field field) { used_ |= mask_of(field); }
+template <class word>
+void basic_bit_stream<word>::ignore(bit_field field) {
+  used_ |= mask_of<word>(field);
+}
+
+template class basic_bit_stream<std::uint64_t>;
+template class basic_bit_stream<uint128>;
 
 }  // namespace gt200::isa

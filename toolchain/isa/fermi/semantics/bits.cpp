@@ -1,4 +1,5 @@
 // Shifts, logic, bit fields, counts, permutations.
+#include "toolchain/isa/common/permute.h"
 #include "toolchain/isa/fermi/semantics/lanes.h"
 
 namespace gt200::isa::fermi::semantics {
@@ -112,28 +113,7 @@ struct population {
 struct permute_bytes {
   explicit permute_bytes(const instruction& i) : mode(i.permute) {}
   word_result operator()(std::uint32_t x, std::uint32_t control, std::uint32_t z, std::uint32_t) const {
-    const std::uint64_t bytes = x | std::uint64_t{z} << 32;
-    std::uint32_t v = 0;
-    for (unsigned k = 0; k < 4; ++k) v |= selected(bytes, control, k) << (8 * k);
-    return plain(v);
-  }
-  std::uint32_t selected(std::uint64_t bytes, std::uint32_t control, unsigned k) const {
-    const unsigned c = control & 3;
-    const auto byte = [bytes](unsigned n) { return static_cast<std::uint32_t>(bytes >> (8 * n) & 0xff); };
-    switch (mode) {
-      case permute_mode::index: {
-        const std::uint32_t nibble = control >> (4 * k) & 0xf;
-        const std::uint32_t b = byte(nibble & 7);
-        return (nibble & 8) == 0 ? b : (b & 0x80) != 0 ? 0xffu : 0u;
-      }
-      case permute_mode::f4e: return byte(c + k);
-      case permute_mode::b4e: return byte((c + 8 - k) & 7);
-      case permute_mode::rc8: return byte(c);
-      case permute_mode::ecl: return byte(k > c ? k : c);
-      case permute_mode::ecr: return byte(k < c ? k : c);
-      case permute_mode::rc16: return byte((c & 1) * 2 + (k & 1));
-    }
-    return 0;
+    return plain(permuted(x | std::uint64_t{z} << 32, control, static_cast<byte_selection>(mode)));
   }
   permute_mode mode;
 };

@@ -1,4 +1,4 @@
-// The instructions of one kernel of sm_20: from text to machine words.
+// The instructions of one kernel of sm_20 or later: from text to machine words.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct code_text {
   std::string text;
 };
 
-struct fermi_code {
+struct fixed_code {
   std::vector<std::uint32_t> words;
   std::vector<cubin::source_line> lines;
   std::uint32_t registers = 1;  // the highest one written + 1
@@ -30,7 +30,10 @@ struct fermi_code {
 // `resolve` replaces the names in an instruction by numbers; it throws input_error. Labels refer to `source` by
 // index. Throws input_error for what cannot be parsed or encoded, for an undefined label, and for code that can run
 // past its end.
-fermi_code assemble_fermi(const std::vector<code_text>& source, const std::map<std::string, code_label>& labels,
+fixed_code assemble_fermi(const std::vector<code_text>& source, const std::map<std::string, code_label>& labels,
+                          const std::function<std::string(const code_text&)>& resolve, const std::string& kernel,
+                          const std::string& file);
+fixed_code assemble_volta(const std::vector<code_text>& source, const std::map<std::string, code_label>& labels,
                           const std::function<std::string(const code_text&)>& resolve, const std::string& kernel,
                           const std::string& file);
 

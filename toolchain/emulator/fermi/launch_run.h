@@ -1,0 +1,91 @@
+// The order in which blocks and warps of a launch are executed (grid_run.h), for any kind of block.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "toolchain/arch_state/lane_rows.h"
+#include "toolchain/emulator/fermi/grid_run.h"
+
+namespace gt200::emulator::fermi {
+
+template <class block_type>
+class launch_run {
+ public:
+  launch_run(const program_context& context, const run_options& options, basic_run_observer<block_type>* observer)
+      : block_(context), grid_(context.launch->grid), options_(options), observer_(observer) {}
+
+  run_result run() {
+    for (std::uint32_t z = 0; z < grid_[2]; ++z)
+      for (std::uint32_t y = 0; y < grid_[1]; ++y)
+        for (std::uint32_t x = 0; x < grid_[0]; ++x)
+          if (!run_block({x, y, z})) return result_;
+    return result_;
+  }
+
+ private:
+  bool run_block(const std::array<std::uint32_t, 3>& coordinates) {
+    block_.start(coordinates);
+    for (bool progress = true; progress;) {
+      progress = false;
+      for (unsigned w = 0; w < block_.warps(); ++w) {
+        if (block_.finished(w) || block_.waits(w)) continue;
+        progress = true;
+        if (!take_turn(w)) return false;
+      }
+    }
+    for (unsigned w = 0; w < block_.warps(); ++w)
+      if (!block_.finished(w)) return report(arch_state::fault_kind::deadlock, w, "no warp of the block can go on");
+    return true;
+  }
+
+  bool take_turn(unsigned w) {
+    if (options_.stop != nullptr && *options_.stop != 0) return report(arch_state::fault_kind::interrupted, w, {});
+    for (std::uint32_t n = 0; n < options_.turn && !block_.finished(w) && !block_.waits(w); ++n) {
+      if (result_.warp_instructions >= options_.instruction_limit)
+        return report(arch_state::fault_kind::instruction_limit, w,
+                      std::to_string(options_.instruction_limit) + " warp instructions");
+      if (block_.has_barrier_result(w)) complete_barrier(w);
+      block_.step(w, static_cast<std::uint32_t>(result_.warp_instructions), record_);
+      if (record_.state == step_state::pending && record_.access.kind != isa::access_kind::none) {
+        block_.perform(record_);
+        if (record_.state == step_state::pending) block_.complete(record_);
+      }
+      if (record_.state == step_state::faulted) {
+        result_.fault = block_.describe_fault(record_);
+        return false;
+      }
+      ++result_.warp_instructions;
+      result_.thread_instructions += arch_state::count_lanes(record_.executed);
+      if (observer_ != nullptr) observer_->retired(record_, block_);
+    }
+    return true;
+  }
+
+  // The results of the barrier at which the warp has waited.
+  void complete_barrier(unsigned w) {
+    record_.warp = w;
+    block_.complete_barrier(record_);
+  }
+
+  // Reports a fault of a warp that is about to execute its next instruction.
+  bool report(arch_state::fault_kind kind, unsigned w, std::string detail) {
+    record_.warp = w;
+    record_.pc = block_.flow(w).pc();
+    record_.instruction = nullptr;
+    record_.fault = kind;
+    record_.fault_lanes = block_.flow(w).active_mask();
+    result_.fault = block_.describe_fault(record_);
+    result_.fault.detail = std::move(detail);
+    return false;
+  }
+
+  run_result result_;
+  block_type block_;
+  std::array<std::uint32_t, 3> grid_;
+  const run_options& options_;
+  basic_run_observer<block_type>* observer_;
+  step_record record_;
+};
+
+}  // namespace gt200::emulator::fermi

@@ -1,0 +1,195 @@
+#include "toolchain/isa/volta/derive.h"
+
+#include <cstddef>
+
+#include "toolchain/isa/common/lane_bundle.h"
+#include "toolchain/isa/volta/codec.h"
+#include "toolchain/isa/volta/semantics/semantics.h"
+
+namespace gt200::isa::volta {
+namespace {
+
+std::string text_of_volta(const isa::instruction& i) { return disassemble(as_volta(i)); }
+
+bool is_register(const operand& o) {
+  return (o.kind == operand_kind::gpr || o.kind == operand_kind::memory || o.kind == operand_kind::constant) &&
+         o.index != zero_register;
+}
+
+// The registers as ranges, and as values that move with their places in the bundle. Zero registers and true
+// predicates do not move: the collection fills them in.
+class register_collector {
+ public:
+  explicit register_collector(instruction& i) : i_(i) {}
+
+  void read(register_file_kind file, unsigned first, unsigned count, std::size_t place) {
+    i_.operands[i_.operand_count++] = transfer(file, first, count, place);
+    for (std::uint8_t k = 0; k < i_.read_count; ++k)
+      if (i_.reads[k].file == file && i_.reads[k].first == first && i_.reads[k].count == count) return;
+    i_.reads[i_.read_count++] = range(file, first, count);
+  }
+  void read_predicate(unsigned index, std::size_t place) {
+    if (index != true_predicate) read(register_file_kind::condition, index, 1, place);
+  }
+  void write(register_file_kind file, unsigned first, unsigned count, std::size_t place) {
+    i_.results[i_.result_count++] = transfer(file, first, count, place);
+    i_.writes[i_.write_count++] = range(file, first, count);
+  }
+
+ private:
+  static register_range range(register_file_kind file, unsigned first, unsigned count) {
+    return {file, static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(count)};
+  }
+  static register_transfer transfer(register_file_kind file, unsigned first, unsigned count, std::size_t place) {
+    return {file, static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(count), register_part::whole,
+            static_cast<std::uint16_t>(place)};
+  }
+  instruction& i_;
+};
+
+void collect_registers(instruction& i) {
+  register_collector registers(i);
+  for (std::size_t slot = 0; slot < i.source.size(); ++slot) {
+    const operand& o = i.source[slot];
+    if (!is_register(o)) continue;
+    const bool is_index = o.kind == operand_kind::constant;
+    registers.read(
+        register_file_kind::gpr, o.index, is_index ? 1u : o.words,
+        is_index ? offsetof(lane_bundle, address) : offsetof(lane_bundle, source) + slot * sizeof(lane_words[4]));
+  }
+  registers.read_predicate(i.guard.index, offsetof(lane_bundle, guard));
+  for (std::size_t k = 0; k < i.predicate_source.size(); ++k)
+    if ((i.predicates_used >> k & 1) != 0)
+      registers.read_predicate(i.predicate_source[k].index, offsetof(lane_bundle, predicate_in) + k * warp_size);
+
+  if (i.destination.kind == operand_kind::gpr && i.destination.index != zero_register)
+    registers.write(register_file_kind::gpr, i.destination.index, i.destination.words,
+                    offsetof(lane_bundle, destination));
+  for (std::size_t k = 0; k < i.predicate_destination.size(); ++k)
+    if (i.predicate_destination[k] != true_predicate)
+      registers.write(register_file_kind::condition, i.predicate_destination[k], 1,
+                      offsetof(lane_bundle, predicate_out) + k * warp_size);
+}
+
+// The predicate file moves as a whole, beside the transfers: its bits are one source word or one result word.
+void collect_predicate_file(instruction& i) {
+  const register_range all = {register_file_kind::condition, 0, predicate_count};
+  if (i.op == opcode::p2r) i.reads[i.read_count++] = all;
+  if (i.op == opcode::r2p) i.writes[i.write_count++] = all;
+}
+
+bool needs_collect(const instruction& i) {
+  if (i.guard.index != true_predicate || i.guard.negate || i.predicates_used != 0) return true;
+  if (i.access.kind != access_kind::none || i.op == opcode::s2r || i.op == opcode::cs2r || i.op == opcode::lepc)
+    return true;
+  for (unsigned k = 0; k < i.constant_count; ++k)
+    if (i.constants[k].indexed) return true;
+  for (const operand& o : i.source)
+    if (o.kind == operand_kind::immediate || (o.kind == operand_kind::gpr && o.index == zero_register)) return true;
+  return false;
+}
+
+data_type type_of_size(std::uint8_t size) {
+  constexpr data_type types[] = {data_type::u8,  data_type::s8,  data_type::u16,  data_type::s16,
+                                 data_type::b32, data_type::b64, data_type::b128, data_type::b128};
+  return types[size & 7];
+}
+
+memory_access access_of(const instruction& i) {
+  const auto access = [&](access_kind kind, memory_space space) {
+    memory_access a;
+    a.kind = kind;
+    a.space = space;
+    a.type = type_of_size(i.memory_size);
+    a.wide_address = i.source[0].words == 2;
+    return a;
+  };
+  const auto generic = [&](access_kind kind) {
+    memory_access a = access(kind, memory_space::global);
+    a.generic = true;
+    return a;
+  };
+  const auto atomic = [&](memory_access a) {
+    constexpr atomic_op operations[] = {atomic_op::add, atomic_op::min,  atomic_op::max,
+                                        atomic_op::inc, atomic_op::dec,  atomic_op::and_,
+                                        atomic_op::or_, atomic_op::xor_, atomic_op::exch};
+    a.atomic = i.compare_and_swap != 0 ? atomic_op::cas : operations[i.atomic_operation];
+    a.atomic_signed = i.atomic_kind == atomic_type::s32 || i.atomic_kind == atomic_type::s64;
+    a.atomic_float = i.atomic_kind == atomic_type::f32 || i.atomic_kind == atomic_type::f64 ||
+                     i.atomic_kind == atomic_type::f16x2;
+    return a;
+  };
+  switch (i.op) {
+    case opcode::ldg: return access(access_kind::load, memory_space::global);
+    case opcode::stg: return access(access_kind::store, memory_space::global);
+    case opcode::ld: return generic(access_kind::load);
+    case opcode::st: return generic(access_kind::store);
+    case opcode::ldl: return access(access_kind::load, memory_space::local);
+    case opcode::stl: return access(access_kind::store, memory_space::local);
+    case opcode::lds: return access(access_kind::load, memory_space::shared);
+    case opcode::sts: return access(access_kind::store, memory_space::shared);
+    case opcode::atom: return atomic(generic(access_kind::atomic));
+    case opcode::atomg: return atomic(access(access_kind::atomic, memory_space::global));
+    case opcode::red: return atomic(access(access_kind::reduction, memory_space::global));
+    case opcode::atoms: return atomic(access(access_kind::atomic, memory_space::shared));
+    default: return {};
+  }
+}
+
+void collect_constants(instruction& i) {
+  for (std::uint8_t slot = 0; slot < i.source.size(); ++slot) {
+    const operand& o = i.source[slot];
+    if (o.kind != operand_kind::constant) continue;
+    constant_operand& c = i.constants[i.constant_count++];
+    c.slot = slot;
+    c.bank = o.bank;
+    c.type = i.op == opcode::ldc ? type_of_size(i.memory_size) : o.words == 2 ? data_type::b64 : data_type::b32;
+    c.indexed = o.index != zero_register;
+    c.offset = static_cast<std::uint32_t>(o.value) & 0xffffu;
+  }
+  i.reads_constant = i.constant_count != 0;
+}
+
+barrier_action barrier_of(const instruction& i) {
+  barrier_action b;
+  if (i.unit != unit_class::barrier || i.op == opcode::b2r) return b;
+  b.waits = true;
+  if (i.op != opcode::bar) return b;  // a fence
+  if (i.source[0].kind == operand_kind::immediate) b.id = static_cast<std::uint8_t>(i.source[0].value);
+  b.arrives = true;
+  b.waits = i.barrier_operation != barrier_mode::arrive;
+  return b;
+}
+
+constexpr flow_kind flow_of(control_kind control) {
+  switch (control) {
+    case control_kind::none: return flow_kind::none;
+    case control_kind::bra:
+    case control_kind::brx: return flow_kind::branch;
+    case control_kind::bssy:
+    case control_kind::break_: return flow_kind::continues;
+    default: return flow_kind::redirects;
+  }
+}
+
+}  // namespace
+
+void derive(instruction& i, const row& r) {
+  i.unit = r.unit;
+  i.control = r.control;
+  i.flow = flow_of(r.control);
+  i.exit = r.control == control_kind::exit;
+  i.length = instruction_bytes;
+  i.crosses_lanes = i.op == opcode::vote || i.op == opcode::shfl || i.op == opcode::match;
+  i.access = access_of(i);
+  i.reads_shared = i.access.space == memory_space::shared && i.access.loads();
+  i.barrier = barrier_of(i);
+  collect_constants(i);
+  collect_registers(i);
+  collect_predicate_file(i);
+  i.needs_collect = needs_collect(i);
+  i.execute = semantics_of(i);
+  i.text = text_of_volta;
+}
+
+}  // namespace gt200::isa::volta
