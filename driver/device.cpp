@@ -359,6 +359,12 @@ launch_result device::launch(const launch::launch_parameters& parameters) {
 }
 
 void device::stop() {
+  // In the order of time all parts of the chip execute this instant, and none the next.
+  chip_->clocks.end_window_at(sc_core::sc_time_stamp().value() + 1);
+  stop_at_window_end();
+}
+
+void device::stop_at_window_end() {
   stop_requested_ = true;
   chip_->clocks.pause();
 }

@@ -17,7 +17,7 @@ void for_each_comparison(const model::chip& chip, const Function& function) {
 
 lockstep::lockstep(device& target) : device_(target) {
   for_each_comparison(target.chip(), [&](model::lockstep_comparison& one) {
-    one.when_different([&target] { target.stop(); });
+    one.when_different([&target] { target.stop_at_window_end(); });
   });
 }
 

@@ -10,6 +10,7 @@
 #include "tlm_bus/clocking.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/edge_driver.h"
+#include "tlm_bus/host_activity.h"
 #include "tlm_bus/stage.h"
 
 namespace gt200::tlm_bus {
@@ -84,15 +85,27 @@ unsigned clock_domain::open_edge(cycle_t at) {
 void clock_domain::execute(cycle_t at) {
   const unsigned slot = open_edge(at);
   clocking_.edge_begins(*this, &slots_[slot * words_]);
-  active_ = true;
-  for (unsigned w = 0; w < words_; ++w) {
-    std::uint64_t due = slots_[slot * words_ + w];
-    slots_[slot * words_ + w] = 0;
-    while (due != 0) {
-      const unsigned bit = static_cast<unsigned>(__builtin_ctzll(due));
-      due &= due - 1;
-      called_[w * 64 + bit]->tick();
+  const auto call_due = [&](const auto& call) {
+    for (unsigned w = 0; w < words_; ++w) {
+      std::uint64_t due = slots_[slot * words_ + w];
+      slots_[slot * words_ + w] = 0;
+      while (due != 0) {
+        const unsigned bit = static_cast<unsigned>(__builtin_ctzll(due));
+        due &= due - 1;
+        call(w * 64 + bit);
+      }
     }
+  };
+  active_ = true;
+  if (host_activity::noting()) {
+    std::atomic<const stage*>& running = host_activity::of_this_thread();
+    call_due([&](unsigned position) {
+      running.store(call_order_[position], std::memory_order_relaxed);
+      called_[position]->tick();
+    });
+    running.store(nullptr, std::memory_order_relaxed);
+  } else {
+    call_due([&](unsigned position) { called_[position]->tick(); });
   }
   active_ = false;
 }

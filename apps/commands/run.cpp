@@ -24,6 +24,7 @@
 #include "apps/support/workload.h"
 #include "observe/checker/checker.h"
 #include "observe/hang_report.h"
+#include "observe/host_profile.h"
 #include "observe/port_record.h"
 #include "observe/statistics_csv.h"
 #include "observe/stats_document.h"
@@ -47,6 +48,7 @@ struct run_options {
   bool audit = false;
   std::uint64_t shuffle = 0;
   std::string threads = "1";
+  bool profile = false;
   std::string stalls;
   std::uint64_t max_cycles = 0;
   std::string out;
@@ -156,8 +158,20 @@ observe::run_facts facts_of(const run_options& options, const workload& work, co
   return facts;
 }
 
+// Wall seconds of the parts of a run, for --profile.
+struct run_phases {
+  double read = 0, built = 0, ran = 0;  // when each of them had ended
+
+  std::string text(const host_time& all) const {
+    return fmt::format(
+        "profile: {:.3f} s read and compiled, {:.3f} s built the chip, {:.3f} s ran and checked, {:.3f} s wrote\n",
+        read, built - read, ran - built, all.wall_seconds - ran);
+  }
+};
+
 exit_code run(const run_options& options) {
   stopwatch watch;
+  run_phases phases;
   const config::resolved_config resolved = load_config(options);
   const config::gpu_config& config = resolved.values;
   const auto work = load_workload(options.workload, config.chip.capability());
@@ -165,6 +179,7 @@ exit_code run(const run_options& options) {
   watch.without([&] {
     for (const rtl::request& rtl : model::rtl_in_use(config)) rtl::build(rtl);
   });
+  phases.read = watch.elapsed().wall_seconds;
   std::optional<progress_line> progress;
   device_options device_settings = device_options_of(options, config);
   device_settings.on_progress = [&] { progress->update(); };
@@ -192,9 +207,15 @@ exit_code run(const run_options& options) {
   }
   if (device_settings.clocking.threads > 1 && tlm_bus::observer_count::value() != 0)
     fmt::print(stderr, "gt200: one thread runs the chip: the checker, waves and recordings need the order of time\n");
+  target.start();
+  phases.built = watch.elapsed().wall_seconds;
+  observe::host_profile profile;
+  if (options.profile) profile.start();
   const run_outcome outcome =
       run_on_model(target, *work, {statistics, checker ? &*checker : nullptr, &*progress, trace.recorder()},
                    options.timed_copies);
+  profile.stop();
+  phases.ran = watch.elapsed().wall_seconds;
   progress->clear();
   const std::string traced = trace.finish();
   if (record) {
@@ -219,6 +240,7 @@ exit_code run(const run_options& options) {
               << (traced.empty() ? "" : observe::labelled("traced", traced))
               << host_line(host, statistics.total().issued())
               << observe::labelled("result", beginning_of(outcome.result.text));
+  if (options.profile) std::cerr << phases.text(watch.elapsed()) << profile.text();
   return outcome.result.code;
 }
 
@@ -265,6 +287,7 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       ->type_name("N")
       ->check(CLI::Validator(check_threads, ""))
       ->capture_default_str();
+  command->add_flag("--profile", options->profile, "print where the host's time went, by phase and by kind of stage");
   add_trace_options(*command, options->trace);
   options->command_line = command_line;
   command->callback([&chosen, options] {

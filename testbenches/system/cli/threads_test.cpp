@@ -110,6 +110,23 @@ TEST_F(threads, what_needs_one_thread_says_so) {
   EXPECT_EQ(with({"--clocking", "reference"}).code, 2);
 }
 
+TEST_F(threads, a_profile_says_where_the_time_of_the_host_went) {
+  const arguments args = {"run", source_path("kernels/madloop"), "--param", "ITERS=4", "--out", path("out"),
+                          "--profile", "--threads"};
+  for (const char* count : {"1", "2"}) {
+    arguments with = args;
+    with.push_back(count);
+    const outcome result = gt200_run(with);
+    ASSERT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(result.err.find("profile: "), 0u) << result.err;
+    EXPECT_NE(result.err.find(" % in stages of TPCs, "), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("issue "), std::string::npos) << "a kernel of arithmetic issues";
+  }
+  const json profiled = json::parse(content_of(path("out/stats.json")))["launches"];
+  EXPECT_EQ(gt200_run({"run", source_path("kernels/madloop"), "--param", "ITERS=4", "--out", path("out")}).err, "");
+  EXPECT_EQ(json::parse(content_of(path("out/stats.json")))["launches"], profiled);
+}
+
 TEST_F(threads, a_count_that_is_none_is_refused) {
   for (const char* count : {"0", "-1", "two", "1000000", "2x", ""}) {
     const outcome result = gt200_run({"run", source_path("kernels/vector_add"), "--threads", count});
