@@ -270,6 +270,11 @@ void check_fermi(const rule_checker& rules, const gpu_config& c) {
   needs_systemc(sm.sp.model);
   rules.require(is_tesla || sm.units.detail == unit_detail::warp, "values pass lane by lane on Tesla only",
                 chip.compute_capability, sm.units.detail);
+  constexpr std::uint32_t array_bytes = 65536;  // Fermi white paper: 16 + 48 KB, or 48 + 16
+  const data_cache_config& l1 = c.tpc.memory.l1;
+  rules.require(is_tesla || !l1.enabled || l1.bytes + sm.limits.shared_bytes <= array_bytes,
+                "the L1 and shared memory of an SM divide 64 KB", l1.bytes, sm.limits.shared_bytes, l1.enabled,
+                chip.compute_capability);
   rules.require(is_tesla || !sm.branch.comparisons, "comparisons beside the branch unit exist on Tesla only",
                 chip.compute_capability, sm.branch.comparisons);
 }

@@ -10,6 +10,7 @@
 
 #include "observe/checker/checker.h"
 #include "testbenches/support/assembly_run.h"
+#include "testbenches/support/own_process.h"
 #include "testbenches/system/fermi/fermi_board.h"
 #include "toolchain/assembler/assembler.h"
 #include "toolchain/launch/pack_parameters.h"
@@ -227,6 +228,30 @@ TEST(fermi_caches, are_alike_in_every_way) {
   options = {};
   options.clocking.audit = true;
   EXPECT_EQ(run_apart(local_sums, local_grid, options), plain) << "audit";
+}
+
+// Without an observer clusters run by themselves in windows. The L1 lies within, the L2 beyond their border.
+TEST(fermi_caches, are_alike_when_clusters_run_by_themselves) {
+  const std::string text = in_own_process([] {
+    const cubin::module module = assembler::assemble(local_sums, "test.s");
+    device board(configuration("gtx480", {"chip.tpcs=2", "chip.partitions=2"}), explaining({}));
+    board.load(module, {});
+    fermi_outcome o;
+    o.out.resize(local_grid.out_words);
+    const auto bytes = static_cast<std::uint32_t>(4 * o.out.size());
+    const std::uint32_t out = board.allocate(bytes);
+    const std::uint32_t in = board.allocate(4 * std::uint64_t{fermi_input_words});
+    launch::launch_parameters parameters;
+    parameters.kernel = &module.kernels.front();
+    parameters.grid = local_grid.blocks;
+    parameters.block = local_grid.threads;
+    parameters.parameter_bytes = launch::pack_parameters(out, in);
+    o.cycles = board.launch(parameters).cycles;
+    for (model::sm_if* sm : board.chip().sms()) o.issued += sm->probe().instructions_issued();
+    board.peek(out, reinterpret_cast<std::uint8_t*>(o.out.data()), bytes);
+    return o.text();
+  });
+  EXPECT_EQ(text, run_apart(local_sums, local_grid));
 }
 
 class every_chip : public ::testing::TestWithParam<std::vector<std::string>> {};

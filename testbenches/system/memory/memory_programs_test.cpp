@@ -50,6 +50,18 @@ TEST(random_accesses, in_six_partitions_with_small_tlbs) {
       20, 4));
 }
 
+// An L2 is coherent, so programs cannot tell it from memory; of 4 KB per partition it writes back all the time.
+const std::vector<std::string> small_l2 = {"partition.l2.enabled=true", "partition.l2.bytes=4096"};
+TEST(random_accesses, through_a_small_l2) {
+  expect_right(random_accesses(configuration("gt200", small_l2), 20, 4));
+}
+TEST(random_accesses, through_a_small_l2_with_few_mshrs_under_stalls) {
+  std::vector<std::string> all = small_l2;
+  all.insert(all.end(), stalls.begin(), stalls.end());
+  all.insert(all.end(), {"partition.l2.mshrs=2", "partition.l2.miss_queue_entries=2", "partition.l2.ways=2"});
+  expect_right(random_accesses(configuration("gt200", all), 20, 4));
+}
+
 // -- atomics: 50 688 operations each --
 
 class atomics : public ::testing::TestWithParam<atomic_kind> {
@@ -60,6 +72,11 @@ class atomics : public ::testing::TestWithParam<atomic_kind> {
 
 TEST_P(atomics, add_up_on_one_cell) {
   EXPECT_EQ(atomic_totals(configuration("gt200"), GetParam(), true, blocks, rounds), "");
+}
+TEST_P(atomics, add_up_in_l2s_behind_l1s) {
+  std::vector<std::string> caches = small_l2;
+  caches.emplace_back("tpc.memory.l1.enabled=true");
+  EXPECT_EQ(atomic_totals(configuration("gt200", caches), GetParam(), false, blocks, rounds), "");
 }
 TEST_P(atomics, add_up_on_many_cells) {
   EXPECT_EQ(atomic_totals(configuration("gt200"), GetParam(), false, blocks, rounds), "");
