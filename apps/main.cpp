@@ -62,6 +62,7 @@ int run(int argc, char** argv) {
   gt200::apps::add_asm(program, chosen);
   gt200::apps::add_compile(program, chosen);
   gt200::apps::add_disasm(program, chosen);
+  gt200::apps::add_lint(program, chosen);
   gt200::apps::add_info(program, chosen);
   gt200::apps::add_corpus(program, chosen);
   gt200::apps::add_report(program, chosen);

@@ -25,6 +25,7 @@ void add_emulate(CLI::App& program, action& chosen);
 void add_asm(CLI::App& program, action& chosen);
 void add_compile(CLI::App& program, action& chosen);
 void add_disasm(CLI::App& program, action& chosen);
+void add_lint(CLI::App& program, action& chosen);
 void add_info(CLI::App& program, action& chosen);
 void add_launch(CLI::App& program, action& chosen);
 void add_corpus(CLI::App& program, action& chosen);

@@ -88,7 +88,7 @@ next:
   [B------:R-:W-:-:S05] IADD3 R10, P1, R10, R6, RZ
   [B------:R-:W-:-:S05] IADD3.X R9, R9, RZ, RZ, P0, !PT
   [B------:R-:W-:-:S05] IADD3.X R11, R11, RZ, RZ, P1, !PT
-  [B------:R-:W-:-:S13] ISETP.LT.AND P2, PT, R2, c[0x0][width_a], PT
+  [B------:R-:W-:Y:S13] ISETP.LT.AND P2, PT, R2, c[0x0][width_a], PT
   [B------:R-:W-:-:S05] @P2 BRA next
   [B------:R-:W-:-:S08] IMAD.WIDE R8, R14, R5, c[0x0][c]
   [B------:R-:W-:-:S02] STG.E.SYS [R8], R4

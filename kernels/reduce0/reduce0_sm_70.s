@@ -9,7 +9,7 @@
   [B------:R-:W0:-:S02] S2R R0, SR_TID.X
   [B------:R-:W1:-:S02] S2R R2, SR_CTAID.X
   [B01----:R-:W-:-:S05] IMAD R3, R2, c[0x0][%ntid.x], R0
-  [B------:R-:W-:-:S13] ISETP.GE.U32.AND P0, PT, R3, c[0x0][n], PT
+  [B------:R-:W-:Y:S13] ISETP.GE.U32.AND P0, PT, R3, c[0x0][n], PT
   [B------:R-:W-:-:S05] MOV R8, 0x4
   [B------:R-:W-:-:S04] MOV R5, RZ
   [B------:R-:W-:-:S08] IMAD.WIDE R6, R3, R8, c[0x0][idata]
@@ -19,7 +19,7 @@
   [B------:R-:W-:-:S04] MOV R6, 0x80
   [B0-----:R-:W-:-:S05] BAR.SYNC 0x0
 next:
-  [B------:R-:W-:-:S13] ISETP.GE.U32.AND P1, PT, R0, R6, PT
+  [B------:R-:W-:Y:S13] ISETP.GE.U32.AND P1, PT, R0, R6, PT
   [B------:R-:W-:-:S05] BSSY B0, added
   [B------:R-:W-:-:S05] @P1 BRA added
   [B------:R-:W-:-:S08] LEA R7, R6, R4, 0x2
@@ -31,9 +31,9 @@ added:
   [B0-----:R-:W-:-:S05] BSYNC B0
   [B------:R-:W-:-:S05] BAR.SYNC 0x0
   [B------:R-:W-:-:S04] SHF.R.U32.HI R6, RZ, 0x1, R6
-  [B------:R-:W-:-:S13] ISETP.NE.AND P2, PT, R6, RZ, PT
+  [B------:R-:W-:Y:S13] ISETP.NE.AND P2, PT, R6, RZ, PT
   [B------:R-:W-:-:S05] @P2 BRA next
-  [B------:R-:W-:-:S13] ISETP.NE.AND P0, PT, R0, RZ, PT
+  [B------:R-:W-:Y:S13] ISETP.NE.AND P0, PT, R0, RZ, PT
   [B------:R-:W-:-:S05] @P0 EXIT
   [B------:R-:W-:-:S04] MOV R8, 0x4
   [B------:R-:W0:-:S02] LDS R5, [sums]

@@ -9,7 +9,7 @@
   [B------:R-:W0:-:S02] S2R R0, SR_CTAID.X
   [B------:R-:W1:-:S02] S2R R2, SR_TID.X
   [B01----:R-:W-:-:S05] IMAD R0, R0, c[0x0][%ntid.x], R2
-  [B------:R-:W-:-:S13] ISETP.GE.AND P0, PT, R0, c[0x0][n], PT
+  [B------:R-:W-:Y:S13] ISETP.GE.AND P0, PT, R0, c[0x0][n], PT
   [B------:R-:W-:-:S05] @P0 EXIT
   [B------:R-:W-:-:S05] MOV R8, 0x4
   [B------:R-:W-:-:S04] IMAD.WIDE R2, R0, R8, c[0x0][a]

@@ -46,7 +46,10 @@ void elf_file::read_header() {
   const std::uint64_t machine = number(18, 2);
   if (machine != elf::machine_cuda)
     fail(18, fmt::format("machine {} is not CUDA ({})", machine, elf::machine_cuda));
-  if (number(20, 4) != elf::version) fail(20, fmt::format("ELF version {}, known is 1", number(20, 4)));
+  // Later toolkits write their own version, times ten.
+  if (const std::uint64_t version = number(20, 4); version != elf::version && version < elf::first_toolkit_version)
+    fail(20, fmt::format("ELF version {}, known are 1 and those of toolkits, from {} on", version,
+                         elf::first_toolkit_version));
   flags_ = static_cast<std::uint32_t>(number(wide_ ? 48 : 36, 4));
   const std::uint64_t tail = wide_ ? 58 : 46;  // e_shentsize, e_shnum, e_shstrndx
   const std::uint64_t entry_size = number(tail, 2);

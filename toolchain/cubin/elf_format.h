@@ -17,6 +17,7 @@ inline constexpr std::uint8_t class_32 = 1;
 inline constexpr std::uint8_t class_64 = 2;  // written by 64-bit toolkits
 inline constexpr std::uint8_t little_endian = 1;
 inline constexpr std::uint8_t version = 1;
+inline constexpr std::uint32_t first_toolkit_version = 50;
 inline constexpr std::uint8_t os_abi_cuda = 0x33;
 inline constexpr std::uint16_t machine_cuda = 190;
 inline constexpr std::uint16_t type_executable = 2;

@@ -28,7 +28,7 @@ std::string name_of(const testing::TestParamInfo<std::string>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(gt200, every_command,
-                         testing::Values("", "run", "emulate", "asm", "disasm", "info", "corpus", "isa", "launch",
+                         testing::Values("", "run", "emulate", "asm", "disasm", "lint", "info", "corpus", "isa", "launch",
                                          "launch check", "config", "config show", "config explain", "config check",
                                          "config diff", "rtl", "rtl build", "rtl list", "rtl clear", "nvcc",
                                          "exec"),
@@ -37,7 +37,7 @@ INSTANTIATE_TEST_SUITE_P(gt200, every_command,
 TEST(help, names_every_command) {
   const std::string text = gt200_run({"--help"}).out;
   for (const char* command :
-       {"run", "emulate", "asm", "disasm", "info", "corpus", "launch", "config", "rtl", "nvcc", "exec"})
+       {"run", "emulate", "asm", "disasm", "lint", "info", "corpus", "launch", "config", "rtl", "nvcc", "exec"})
     EXPECT_NE(text.find("\n  " + std::string(command) + " "), std::string::npos) << command;
 }
 

@@ -225,7 +225,8 @@ TEST(elf_cubin, of_another_kind_is_refused) {
   EXPECT_EQ(changed(4, 3), "file.cubin: offset 0x4: ELF class 3, known are 1 (32 bits) and 2 (64 bits)");
   EXPECT_EQ(changed(5, 2), "file.cubin: offset 0x5: not a little-endian ELF file");
   EXPECT_EQ(changed(18, 62), "file.cubin: offset 0x12: machine 62 is not CUDA (190)");
-  EXPECT_EQ(changed(20, 9), "file.cubin: offset 0x14: ELF version 9, known is 1");
+  EXPECT_EQ(changed(20, 9),
+            "file.cubin: offset 0x14: ELF version 9, known are 1 and those of toolkits, from 50 on");
   EXPECT_EQ(changed(36, 20), "file.cubin: offset 0x0: code for sm_20 is not supported, only sm_10 to sm_13");
   EXPECT_EQ(changed(46, 41), "file.cubin: offset 0x2e: section headers of 41 bytes, expected are 40");
   EXPECT_EQ(changed(48, 0), "file.cubin: offset 0x30: the file has no section headers");

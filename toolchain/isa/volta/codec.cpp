@@ -293,8 +293,9 @@ control_codes serial_codes(const instruction& i) {
   control_codes codes;
   codes.wait_mask = 3;
   codes.stall_cycles = max_stall_cycles;
-  codes.yield = false;
+  codes.yield = true;  // a stall above 11 counts only with it
   if (!has_variable_latency(i)) return codes;
+  codes.yield = false;
   codes.stall_cycles = 2;  // the barrier counts one cycle after the issue
   codes.write_barrier = 0;
   codes.read_barrier = 1;

@@ -119,7 +119,7 @@ TEST(volta_codec, an_instruction_without_codes_waits_for_all_that_was_started_wi
   const auto load = parsed("LDG.E.SYS R2, [R4]");
   ASSERT_TRUE(load);
   EXPECT_EQ(control_text(load->codes), "[B01----:R1:W0:-:S02]");
-  EXPECT_EQ(control_text(parsed("IADD3 R2, R2, R3, RZ")->codes), "[B01----:R-:W-:-:S15]");
+  EXPECT_EQ(control_text(parsed("IADD3 R2, R2, R3, RZ")->codes), "[B01----:R-:W-:Y:S15]");
 }
 
 TEST(volta_codec, targets_count_from_the_next_instruction) {

@@ -1,0 +1,282 @@
+#include "toolchain/isa/volta/lint.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "toolchain/isa/volta/codec.h"
+#include "toolchain/isa/volta/control_codes.h"
+#include "toolchain/isa/volta/latency.h"
+
+namespace gt200::isa::volta {
+namespace {
+
+constexpr unsigned resources = max_gpr + predicate_count;
+constexpr std::uint8_t long_ago = 64;     // cycles; longer than any latency
+constexpr std::uint8_t unguarded = 0x80;  // beside the bits of SB0..SB5: no barrier was set
+constexpr unsigned longest_staying_stall = 11;
+constexpr unsigned cycles_of_stall_0_with_yield = 45;
+
+// What is pending on a register or predicate, on the path where it is pending longest.
+struct pending {
+  std::array<std::uint8_t, result_classes> since;  // cycles since the issue of the last writer of each class
+  std::uint8_t writing = 0;                        // barriers of writers of varying time
+  std::uint8_t reading = 0;                        // barriers of readers of varying time
+
+  bool operator==(const pending& o) const {
+    return since == o.since && writing == o.writing && reading == o.reading;
+  }
+};
+
+struct machine_state {
+  std::array<pending, resources> of;
+  std::uint8_t fresh = 0;  // barriers that the last instruction has set so late that the next one does not see them
+
+  bool operator==(const machine_state& o) const { return of == o.of && fresh == o.fresh; }
+};
+
+machine_state everything_complete() {
+  machine_state s;
+  for (pending& p : s.of) p.since.fill(long_ago);
+  return s;
+}
+
+// The worse of both, for each resource. True if `into` changes.
+bool merge(machine_state& into, const machine_state& other) {
+  machine_state before = into;
+  for (unsigned r = 0; r < resources; ++r) {
+    for (unsigned c = 0; c < result_classes; ++c)
+      into.of[r].since[c] = std::min(into.of[r].since[c], other.of[r].since[c]);
+    into.of[r].writing |= other.of[r].writing;
+    into.of[r].reading |= other.of[r].reading;
+  }
+  into.fresh |= other.fresh;
+  return !(into == before);
+}
+
+std::string name_of(unsigned resource) {
+  return resource < max_gpr ? "R" + std::to_string(resource) : "P" + std::to_string(resource - max_gpr);
+}
+
+std::string barriers_text(std::uint8_t mask) {
+  std::string text;
+  for (unsigned b = 0; b < dependency_barriers; ++b)
+    if ((mask >> b & 1) != 0) text += (text.empty() ? "SB" : ", SB") + std::to_string(b);
+  return text;
+}
+
+unsigned cycles_of(const control_codes& c) {
+  return c.stall_cycles == 0 && c.yield ? cycles_of_stall_0_with_yield : c.stall_cycles;
+}
+
+class kernel_lint {
+ public:
+  explicit kernel_lint(const std::vector<std::uint32_t>& code) : code_(code) {}
+
+  std::vector<lint_finding> run() {
+    arrive(0, everything_complete());
+    while (!open_.empty()) {
+      const code_address at = *open_.begin();
+      open_.erase(open_.begin());
+      follow(at);
+    }
+    std::vector<lint_finding> findings;
+    for (const auto& [at, reasons] : findings_)
+      for (const std::string& reason : reasons) findings.push_back({at, reason});
+    return findings;
+  }
+
+ private:
+  void report(code_address at, std::string reason) { findings_[at].insert(std::move(reason)); }
+
+  std::optional<instruction> at(code_address address) {
+    const std::size_t word = address / 4;
+    if (address % instruction_bytes != 0 || word + 4 > code_.size()) {
+      report(address, "the code ends here");
+      return std::nullopt;
+    }
+    decode_error error;
+    auto i = decode(words_of({code_[word], code_[word + 1], code_[word + 2], code_[word + 3]}), error);
+    if (!i) report(address, error.reason);
+    return i;
+  }
+
+  void arrive(code_address address, const machine_state& state) {
+    const auto [place, is_new] = states_.try_emplace(address, state);
+    if (is_new || merge(place->second, state)) open_.insert(address);
+  }
+
+  // Follows the code from a place where paths may meet to the next one.
+  void follow(code_address address) {
+    machine_state state = states_.at(address);
+    for (;;) {
+      const std::optional<instruction> i = at(address);
+      if (!i) return;
+      execute(address, *i, state);
+      const code_address behind = address + instruction_bytes;
+      const bool always = i->guard.index == true_predicate && !i->guard.negate &&
+                          ((i->predicates_used & 1) == 0 || !i->concerns_divergence() ||
+                           (i->predicate_source[0].index == true_predicate && !i->predicate_source[0].negate));
+      switch (i->control) {
+        case control_kind::bra:
+          arrive(target_of(*i, address), state);
+          if (!always || i->branch == branch_mode::divergent || i->branch == branch_mode::convergent)
+            arrive(behind, state);
+          return;
+        case control_kind::call:
+          if (i->source[0].kind == operand_kind::none) arrive(target_of(*i, address), state);
+          return arrive(behind, everything_complete());
+        case control_kind::exit:
+        case control_kind::brx:
+        case control_kind::ret:
+        case control_kind::trap:
+          if (!always) arrive(behind, state);
+          return;
+        default: break;
+      }
+      address = behind;
+      if (states_.count(address) != 0) return arrive(address, state);
+    }
+  }
+
+  // -- one instruction --
+
+  void execute(code_address address, const instruction& i, machine_state& state) {
+    wait(address, i, state);
+    const bool never = i.guard.index == true_predicate && i.guard.negate;
+    if (!never) {
+      read_sources(address, i, state);
+      write_results(address, i, state);
+    }
+    issue(address, i, state);
+  }
+
+  void wait(code_address address, const instruction& i, machine_state& state) {
+    std::uint8_t waits = i.codes.wait_mask;
+    if (i.op == opcode::depbar) {
+      waits |= i.dependency_list;
+      if (i.dependency_count == 0) waits |= static_cast<std::uint8_t>(1u << i.dependency_barrier);
+    }
+    if (const auto late = static_cast<std::uint8_t>(waits & state.fresh); late != 0)
+      report(address, "waits for " + barriers_text(late) +
+                          ", which the instruction before it sets: that needs a stall of 2 or a yield");
+    for (pending& p : state.of) {
+      p.writing &= static_cast<std::uint8_t>(~waits);
+      p.reading &= static_cast<std::uint8_t>(~waits);
+    }
+  }
+
+  void read(code_address address, const machine_state& state, unsigned resource, reader_class reader,
+            bool as_guard) {
+    const pending& p = state.of[resource];
+    if ((p.writing & unguarded) != 0)
+      report(address, "reads " + name_of(resource) + ", whose writer sets no write barrier");
+    else if (p.writing != 0)
+      report(address, "reads " + name_of(resource) + " without waiting for " + barriers_text(p.writing));
+    unsigned short_by = 0;
+    for (unsigned c = 0; c < result_classes; ++c) {
+      const auto writer = static_cast<result_class>(c);
+      const unsigned needed =
+          resource < max_gpr ? register_latency(writer, reader) : predicate_latency(writer, reader, as_guard);
+      if (p.since[c] < needed) short_by = std::max(short_by, needed - p.since[c]);
+    }
+    if (short_by != 0)
+      report(address, "reads " + name_of(resource) + " " + std::to_string(short_by) +
+                          (short_by == 1 ? " cycle" : " cycles") + " too early");
+  }
+
+  template <class action>
+  static void for_sources(const instruction& i, action act) {
+    for (unsigned slot = 0; slot < i.source.size(); ++slot) {
+      const operand& o = i.source[slot];
+      const bool is_register =
+          o.kind == operand_kind::gpr || o.kind == operand_kind::memory || o.kind == operand_kind::constant;
+      if (!is_register || o.index == zero_register) continue;
+      const unsigned words = o.kind == operand_kind::constant ? 1 : o.words;
+      for (unsigned word = 0; word < words && o.index + word < max_gpr; ++word) act(slot, word, o.index + word);
+    }
+  }
+
+  void read_sources(code_address address, const instruction& i, const machine_state& state) {
+    for_sources(i, [&](unsigned slot, unsigned word, unsigned index) {
+      read(address, state, index, reader_class_of(i, slot, word), false);
+    });
+    if (i.guard.index != true_predicate) read(address, state, max_gpr + i.guard.index, reader_class::alu, true);
+    const reader_class reader = reader_class_of(i, 0, 0);
+    for (unsigned k = 0; k < i.predicate_source.size(); ++k)
+      if ((i.predicates_used >> k & 1) != 0 && i.predicate_source[k].index != true_predicate)
+        read(address, state, max_gpr + i.predicate_source[k].index, reader, false);
+    if (i.op == opcode::p2r)
+      for (unsigned p = 0; p < predicate_count; ++p) read(address, state, max_gpr + p, reader, false);
+  }
+
+  void write(code_address address, const instruction& i, machine_state& state, unsigned resource, unsigned word) {
+    pending& p = state.of[resource];
+    if ((p.writing & unguarded) != 0)
+      report(address, "writes " + name_of(resource) + ", whose last writer sets no write barrier");
+    else if (p.writing != 0)
+      report(address,
+             "writes " + name_of(resource) + " without waiting for its last writer, " + barriers_text(p.writing));
+    if ((p.reading & unguarded) != 0)
+      report(address, "writes " + name_of(resource) + ", which an instruction without a read barrier reads");
+    else if (p.reading != 0)
+      report(address,
+             "writes " + name_of(resource) + " without waiting for its reader, " + barriers_text(p.reading));
+    const bool always = i.guard.index == true_predicate && !i.guard.negate;
+    if (always) p.since.fill(long_ago);
+    const result_class c = result_class_of(i, word);
+    if (c == result_class::varies)
+      p.writing = barrier_bit(i.codes.write_barrier);
+    else
+      p.since[static_cast<unsigned>(c)] = 0;
+  }
+
+  static std::uint8_t barrier_bit(std::uint8_t barrier) {
+    return barrier == control_codes::no_barrier ? unguarded : static_cast<std::uint8_t>(1u << barrier);
+  }
+
+  void write_results(code_address address, const instruction& i, machine_state& state) {
+    if (i.destination.kind == operand_kind::gpr && i.destination.index != zero_register)
+      for (unsigned word = 0; word < i.destination.words && i.destination.index + word < max_gpr; ++word)
+        write(address, i, state, i.destination.index + word, word);
+    for (const std::uint8_t p : i.predicate_destination)
+      if (p != true_predicate) write(address, i, state, max_gpr + p, 0);
+    if (i.op == opcode::r2p)
+      for (unsigned p = 0; p < predicate_count; ++p) write(address, i, state, max_gpr + p, 0);
+    if (!has_variable_latency(i)) return;
+    // The end of an instruction is the end of its reading, too.
+    std::uint8_t reading = 0;
+    if (i.codes.read_barrier != control_codes::no_barrier)
+      reading |= barrier_bit(i.codes.read_barrier);
+    else
+      reading |= barrier_bit(i.codes.write_barrier);
+    for_sources(i, [&](unsigned, unsigned, unsigned index) { state.of[index].reading |= reading; });
+  }
+
+  void issue(code_address address, const instruction& i, machine_state& state) {
+    if (i.codes.stall_cycles > longest_staying_stall && !i.codes.yield)
+      report(address, "stalls " + std::to_string(i.codes.stall_cycles) +
+                          " cycles without yield: above 11 the hardware does not");
+    const unsigned cycles = cycles_of(i.codes);
+    for (pending& p : state.of)
+      for (std::uint8_t& since : p.since)
+        since = static_cast<std::uint8_t>(std::min<unsigned>(since + cycles, long_ago));
+    state.fresh = 0;
+    if (cycles >= 2 || i.codes.yield) return;
+    for (const std::uint8_t b : {i.codes.write_barrier, i.codes.read_barrier})
+      if (b != control_codes::no_barrier) state.fresh |= static_cast<std::uint8_t>(1u << b);
+  }
+
+  const std::vector<std::uint32_t>& code_;
+  std::map<code_address, machine_state> states_;  // where paths begin or meet
+  std::set<code_address> open_;
+  std::map<code_address, std::set<std::string>> findings_;
+};
+
+}  // namespace
+
+std::vector<lint_finding> lint(const std::vector<std::uint32_t>& code) { return kernel_lint(code).run(); }
+
+}  // namespace gt200::isa::volta
