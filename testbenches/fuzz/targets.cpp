@@ -15,6 +15,7 @@
 #include "toolchain/assembler/program.h"
 #include "toolchain/cubin/elf_reader.h"
 #include "toolchain/cubin/elf_writer.h"
+#include "toolchain/cubin/limits.h"
 #include "toolchain/error.h"
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/launch/prepare.h"
@@ -33,7 +34,7 @@ cubin::module through_elf(const cubin::module& module) {
   std::ostringstream image;
   cubin::write_elf_cubin(module, image);
   try {
-    return cubin::read_elf_cubin(image.str(), "written");
+    return cubin::read_elf_cubin(image.str(), "written", cubin::architecture_of_sm(module.capability));
   } catch (const input_error& error) {
     throw finding(std::string("our own ELF cubin is refused: ") + error.what());
   }
