@@ -383,11 +383,13 @@ void device::run(launch_result& result) {
   const tlm_bus::femtoseconds end_at =
       options_.max_cycles == 0 ? tlm_bus::no_time : called_at + options_.max_cycles * core;
   chip_->clocks.end_window_at(end_at);
+  const tlm_bus::femtoseconds stop_at =
+      options_.stop_at_cycle == 0 ? tlm_bus::no_time : called_at + options_.stop_at_cycle * core;
   tlm_bus::femtoseconds moved_at = called_at;
   std::uint64_t progress = chip_->progress();
   const std::uint64_t begun_before = chip_->command_processor.launches.value();
   for (;;) {
-    const tlm_bus::femtoseconds target = std::min(now() + slice, end_at);
+    const tlm_bus::femtoseconds target = std::min({now() + slice, end_at, stop_at});
     chip_->host.run(sc_core::sc_time::from_value(target - now()));
     const auto status = chip_->host.status();
     if (status != model::registers::chip_status::busy) {
@@ -395,7 +397,7 @@ void device::run(launch_result& result) {
       break;
     }
     if (options_.on_progress) options_.on_progress();
-    if (stop_requested_ || (options_.stop != nullptr && *options_.stop != 0)) {
+    if (stop_requested_ || now() >= stop_at || (options_.stop != nullptr && *options_.stop != 0)) {
       result.reason = end_reason::stopped;
       break;
     }

@@ -39,6 +39,7 @@ namespace gt200 {
 struct device_options {
   tlm_bus::clocking_options clocking;  // stalls are set here, not taken from the configuration
   std::uint64_t max_cycles = 0;        // core cycles per launch; 0 = no limit
+  std::uint64_t stop_at_cycle = 0;     // of every launch: it ends there as by `stop`; 0 = never
   // The running launch stops when this becomes non-zero; a signal handler may set it. Not owned; may be null.
   const volatile std::sig_atomic_t* stop = nullptr;
   // Explains what the chip waits for if a launch hangs or reaches max_cycles; observe::explain_hang() does that.
@@ -72,8 +73,8 @@ struct launch_result {
   std::string explanation;             // at a hang or at the cycle limit: what each part waits for
   std::uint64_t cycles = 0;            // core cycles from the hand-over to the work distributor to the end
   tlm_bus::femtoseconds began_at = 0;  // simulated time of the hand-over
-  // If it did not end with `done`: the end of a window (tlm_bus/clocking.h), or where stop() has ended it. The chip has
-  // executed everything before that time and nothing from it on.
+  // If it did not end with `done`: the end of a window (tlm_bus/clocking.h), or where stop() has ended it. The chip
+  // has executed everything before that time and nothing from it on.
   tlm_bus::femtoseconds ended_at = 0;
 };
 
@@ -125,11 +126,11 @@ class device {
   // Runs a grid of a loaded kernel to its end. Throws input_error with the reason if the chip refuses the grid, if
   // an earlier launch did not end with `done`, or if several threads cannot run the chip.
   launch_result launch(const launch::launch_parameters& parameters);
-  // Ends the running launch with `stopped`, before the next instant. For observers at taps, while the chip runs in the
-  // order of time.
+  // Ends the running launch with `stopped`, before the next instant. For observers at taps, while the chip runs in
+  // the order of time.
   void stop();
-  // The same at the end of the present window (tlm_bus/clocking.h). It may be called on any thread that runs a part of
-  // the chip.
+  // The same at the end of the present window (tlm_bus/clocking.h). It may be called on any thread that runs a part
+  // of the chip.
   void stop_at_window_end();
 
   // For observers, statistics and tests. Modules may be added beside the chip until the first copy or launch.

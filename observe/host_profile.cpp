@@ -77,12 +77,13 @@ std::string host_profile::text() const {
   std::uint64_t in_clusters = 0;
   for (const share& s : shares()) in_clusters += s.in_cluster ? s.samples : 0;
   std::string text = fmt::format(
-      "{} samples: {:.1f} % in stages of TPCs, {:.1f} % in stages outside, {:.1f} % between stages or waiting\n", all,
-      percent(in_clusters), percent(in_stages() - in_clusters), percent(between_));
+      "{} samples: {:.1f} % in stages of TPCs, {:.1f} % in stages outside, {:.1f} % between stages or waiting\n",
+      all, percent(in_clusters), percent(in_stages() - in_clusters), percent(between_));
   std::size_t shown = 0;
   for (const share& s : shares()) {
     if (++shown > shown_kinds) break;
-    text += fmt::format("  {:<26} {:5.1f} %  {}\n", s.kind, percent(s.samples), s.in_cluster ? "in TPCs" : "outside");
+    text +=
+        fmt::format("  {:<26} {:5.1f} %  {}\n", s.kind, percent(s.samples), s.in_cluster ? "in TPCs" : "outside");
   }
   return text;
 }

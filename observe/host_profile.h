@@ -1,8 +1,8 @@
 // Where the host's time goes while a chip runs: in which kinds of stages, in TPCs or outside, and between stages.
 //
 // A thread of its own looks twice per millisecond at what the threads that run the chip are doing
-// (tlm_bus/host_activity.h). Costs nothing when there is none. The figures are samples: with n of them a share p is right
-// to about sqrt(p / n).
+// (tlm_bus/host_activity.h). Costs nothing when there is none. The figures are samples: with n of them a share p is
+// right to about sqrt(p / n).
 #pragma once
 
 #include <atomic>
@@ -25,7 +25,8 @@ class host_profile {
   host_profile(const host_profile&) = delete;
   host_profile& operator=(const host_profile&) = delete;
 
-  // Samples from start() to stop(), both while no stage is called. The stages must live until the last call of text().
+  // Samples from start() to stop(), both while no stage is called. The stages must live until the last call of
+  // text().
   void start();
   void stop();
 

@@ -1,5 +1,5 @@
-// Ends the run, at the end of the window, when RTL and model differ, in an SM or in the coalescer for an access of it
-// (sc_models/sm/cosimulation/lockstep_comparison.h).
+// Ends the run, at the end of the window, when RTL and model differ, in an SM or in the coalescer for an access of
+// it (sc_models/sm/cosimulation/lockstep_comparison.h).
 #pragma once
 
 #include <cstdint>

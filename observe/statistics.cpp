@@ -26,8 +26,8 @@ auto values_of(const std::vector<Entry>& figures) {
   return values;
 }
 
-// The number of the first edge that does not belong to a launch. At the last edges of a completed launch only idle SMs
-// are active. A launch that ended early ends between two edges.
+// The number of the first edge that does not belong to a launch. At the last edges of a completed launch only idle
+// SMs are active. A launch that ended early ends between two edges.
 tlm_bus::cycle_t end_of(const launch_result& result, tlm_bus::cycle_t begin, tlm_bus::femtoseconds core) {
   return result.reason == end_reason::done ? begin + result.cycles : (result.ended_at + core - 1) / core;
 }

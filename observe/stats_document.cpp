@@ -60,6 +60,9 @@ json stats_document::assemble(const run_facts& run) {
                     {"cpu_seconds", run.cpu_seconds},
                     {"threads", run.threads},
                     {"shared_windows", run.shared_windows},
+                    {"windows", run.windows},
+                    {"cluster_seconds", run.cluster_seconds},
+                    {"longest_cluster_seconds", run.longest_cluster_seconds},
                     {"warp_instructions_per_cpu_second", static_cast<double>(instructions) / run.cpu_seconds}};
   result["command_line"] = run.command_line;
   return result;

@@ -52,9 +52,9 @@ std::uint64_t clocking::executed_edges() const {
 void clocking::end_of_elaboration() {
   if (options_.shuffle_seed != 0) shuffle();
   if (window_ != 0 && !reference())
-    workers_ = std::make_unique<cluster_workers>(
-        options_.threads, std::vector<edge_driver*>(drivers_.begin() + 1, drivers_.end()),
-        options_.share_every_window);
+    workers_ = std::make_unique<cluster_workers>(options_.threads,
+                                                 std::vector<edge_driver*>(drivers_.begin() + 1, drivers_.end()),
+                                                 options_.share_every_window);
 }
 
 void clocking::shuffle() {
@@ -102,8 +102,8 @@ void clocking::begin_window(femtoseconds now) {
   workers_->begin(window_end_);
 }
 
-// Executes the edges at `now` of the main driver. After the last ones in the window it waits for the clusters. Returns
-// the time of the next edges of any driver.
+// Executes the edges at `now` of the main driver. After the last ones in the window it waits for the clusters.
+// Returns the time of the next edges of any driver.
 femtoseconds clocking::run_window(femtoseconds now) {
   try {
     main_driver_.execute(now);

@@ -16,8 +16,8 @@
 // which no cluster is due costs nothing. While something is observed (tap.h), and in audit and reference clocking,
 // all drivers run together in the order of time, and what crosses is handed over at once.
 //
-// With several threads the clusters run through a window on threads of their own, while the main driver executes the
-// edges of the same window. The number of threads changes nothing but the time on the host. An exception from a
+// With several threads the clusters run through a window on threads of their own, while the main driver executes
+// the edges of the same window. The number of threads changes nothing but the time on the host. An exception from a
 // cluster is thrown when the window ends, with one thread as well.
 //
 // Whoever looks at clusters between two calls of sc_start() must stop at the end of a window: see window_end().
@@ -101,21 +101,25 @@ class clocking : public sc_core::sc_module {
   void keep_time_order(const std::string& reason);
   // The first reason given; empty if there is none.
   const std::string& time_order_reason() const { return time_order_reason_; }
-  // Ends this call of sc_start() as sc_pause() does, while drivers run by themselves when all have come to the end of
-  // the window. May be called by a stage of any driver.
+  // Ends this call of sc_start() as sc_pause() does, while drivers run by themselves when all have come to the end
+  // of the window. May be called by a stage of any driver.
   void pause() {
     if (defers_crossings_)
       pause_requested_.store(true, std::memory_order_relaxed);
     else
       sc_core::sc_pause();
   }
-  // Waits until no cluster runs. Needed before parts of the chip are destroyed in the middle of a window; at the end
-  // of a window none runs.
+  // Waits until no cluster runs. Needed before parts of the chip are destroyed in the middle of a window; at the
+  // end of a window none runs.
   void park() {
     if (workers_) workers_->park();
   }
   // Windows that several threads have shared so far.
   std::uint64_t shared_windows() const { return workers_ ? workers_->shared_windows() : 0; }
+  // Zeros if there are no clusters.
+  cluster_workers::host_cost cost_of_clusters() const {
+    return workers_ ? workers_->cost() : cluster_workers::host_cost();
+  }
 
   // -- used by edge_driver, clock_domain and stage only --
   void add(edge_driver& d) { drivers_.push_back(&d); }

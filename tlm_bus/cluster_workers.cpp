@@ -83,9 +83,16 @@ bool cluster_workers::is_worth_sharing(std::size_t due) const {
 }
 
 void cluster_workers::note_cost() {
-  std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < count_; ++i) sum += std::exchange(jobs_[i].host_ns, 0);
+  std::uint64_t sum = 0, longest = 0;
+  for (std::size_t i = 0; i < count_; ++i) {
+    const std::uint64_t ns = std::exchange(jobs_[i].host_ns, 0);
+    sum += ns;
+    longest = std::max(longest, ns);
+  }
   cost_ns_ = (7 * cost_ns_ + sum) / 8;
+  total_.windows += sum != 0 ? 1 : 0;
+  total_.drivers_ns += sum;
+  total_.longest_ns += longest;
 }
 
 void cluster_workers::run(job& j, femtoseconds end) {

@@ -1,8 +1,8 @@
 // Threads that run the drivers of clusters through a window while the thread that called begin() goes on.
 //
-// Each driver is run by one thread per window, by whichever is free first; the threads begin at different drivers, so
-// each of them mostly runs the same ones. Which thread it is cannot matter: within a window nothing passes between
-// drivers (clocking.h).
+// Each driver is run by one thread per window, by whichever is free first; the threads begin at different drivers,
+// so each of them mostly runs the same ones. Which thread it is cannot matter: within a window nothing passes
+// between drivers (clocking.h).
 //
 // Sharing a window costs a hand-over between threads. So begin() runs the drivers itself if there is too little to
 // share, judged by the host time that the last windows took. A thread without work spins for a moment, then sleeps.
@@ -26,8 +26,8 @@ class edge_driver;
 
 class cluster_workers {
  public:
-  // All drivers of clusters, and `threads` >= 1: the caller's and those that are started here. `always`: every window
-  // is shared.
+  // All drivers of clusters, and `threads` >= 1: the caller's and those that are started here. `always`: every
+  // window is shared.
   cluster_workers(unsigned threads, std::vector<edge_driver*> drivers, bool always = false);
   ~cluster_workers();
   cluster_workers(const cluster_workers&) = delete;
@@ -46,6 +46,14 @@ class cluster_workers {
   unsigned threads() const { return static_cast<unsigned>(threads_.size()) + 1; }
   // Windows in which the threads had a share, so far.
   std::uint64_t shared_windows() const { return shared_windows_.load(std::memory_order_relaxed); }
+
+  // What the windows so far have cost, which bounds what more threads could gain.
+  struct host_cost {
+    std::uint64_t windows = 0;     // in which a driver was due
+    std::uint64_t drivers_ns = 0;  // host time of all drivers
+    std::uint64_t longest_ns = 0;  // of the longest one of each window
+  };
+  const host_cost& cost() const { return total_; }
 
  private:
   struct job {
@@ -72,7 +80,8 @@ class cluster_workers {
   bool always_;
   bool spins_;             // before it sleeps
   std::uint64_t cost_ns_;  // host time of the drivers in a window, averaged over the last ones
-  bool open_ = false;      // between begin() and finish()
+  host_cost total_;
+  bool open_ = false;  // between begin() and finish()
   std::atomic<std::uint64_t> shared_windows_{0};
   std::atomic<std::size_t> unfinished_{0};
   std::atomic<bool> ends_{false};

@@ -51,6 +51,7 @@ struct run_options {
   bool profile = false;
   std::string stalls;
   std::uint64_t max_cycles = 0;
+  std::uint64_t interrupt_at = 0;
   std::string out;
   std::vector<std::string> record;  // module and file, or nothing
   bool json = false;
@@ -106,6 +107,7 @@ device_options device_options_of(const run_options& options, const config::gpu_c
   result.clocking.shuffle_seed = options.shuffle;
   result.clocking.threads = thread_count(options.threads);
   result.max_cycles = options.max_cycles;
+  result.stop_at_cycle = options.interrupt_at;
   result.stop = catch_interrupts();
   result.explain_hang = observe::explain_hang;
   return result;
@@ -137,7 +139,7 @@ std::string beginning_of(const std::string& text) {
 }
 
 observe::run_facts facts_of(const run_options& options, const workload& work, const run_outcome& outcome,
-                            const host_time& host, std::uint64_t shared_windows) {
+                            const host_time& host, const tlm_bus::clocking& clocks) {
   observe::run_facts facts;
   facts.source = work.launch.source;
   facts.launch_description = work.launch.file;
@@ -153,7 +155,11 @@ observe::run_facts facts_of(const run_options& options, const workload& work, co
   facts.wall_seconds = host.wall_seconds;
   facts.cpu_seconds = host.cpu_seconds;
   facts.threads = thread_count(options.threads);
-  facts.shared_windows = shared_windows;
+  facts.shared_windows = clocks.shared_windows();
+  const tlm_bus::cluster_workers::host_cost cost = clocks.cost_of_clusters();
+  facts.windows = cost.windows;
+  facts.cluster_seconds = 1e-9 * static_cast<double>(cost.drivers_ns);
+  facts.longest_cluster_seconds = 1e-9 * static_cast<double>(cost.longest_ns);
   facts.command_line = options.command_line;
   return facts;
 }
@@ -206,7 +212,8 @@ exit_code run(const run_options& options) {
     record.emplace(target, options.record[0], record_file->stream());
   }
   if (device_settings.clocking.threads > 1 && tlm_bus::observer_count::value() != 0)
-    fmt::print(stderr, "gt200: one thread runs the chip: the checker, waves and recordings need the order of time\n");
+    fmt::print(stderr,
+               "gt200: one thread runs the chip: the checker, waves and recordings need the order of time\n");
   target.start();
   phases.built = watch.elapsed().wall_seconds;
   observe::host_profile profile;
@@ -225,7 +232,7 @@ exit_code run(const run_options& options) {
   const host_time host = watch.elapsed();
 
   if (stats) {
-    const observe::run_facts facts = facts_of(options, *work, outcome, host, target.chip().clocks.shared_windows());
+    const observe::run_facts facts = facts_of(options, *work, outcome, host, target.chip().clocks);
     const std::string text = json_text(stats->assemble(facts), 1) + "\n";
     if (!options.out.empty()) {
       write_file(options.out + "/" + result_files[0], text);
@@ -271,6 +278,11 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
   command->add_option("--max-cycles", options->max_cycles, "core cycles allowed per launch; 0 = no limit")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{0}, max_option_cycles));
+  command
+      ->add_option("--interrupt-at", options->interrupt_at,
+                   "end a launch after this many core cycles as Ctrl-C does; 0 = never")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{0}, max_option_cycles));
   command->add_option("--clocking", options->clocking, "due: sleeping parts cost nothing; reference: real clocks")
       ->check(CLI::IsMember({"due", "reference"}))
       ->capture_default_str();
@@ -287,7 +299,8 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       ->type_name("N")
       ->check(CLI::Validator(check_threads, ""))
       ->capture_default_str();
-  command->add_flag("--profile", options->profile, "print where the host's time went, by phase and by kind of stage");
+  command->add_flag("--profile", options->profile,
+                    "print where the host's time went, by phase and by kind of stage");
   add_trace_options(*command, options->trace);
   options->command_line = command_line;
   command->callback([&chosen, options] {

@@ -78,7 +78,7 @@ std::string program_name() {
 }
 
 void write_results(const std::string& folder, const cudart::machine& device, const config::gpu_config& config,
-                   const std::string& source, const host_time& host) {
+                   const std::string& source, unsigned threads, const host_time& host) {
   make_folder(folder);
   write_file(folder + "/launches.csv", device.log().csv());
   write_file(folder + "/config.toml", config::to_toml(config));
@@ -87,6 +87,7 @@ void write_results(const std::string& folder, const cudart::machine& device, con
   facts.source = source;
   facts.wall_seconds = host.wall_seconds;
   facts.cpu_seconds = host.cpu_seconds;
+  facts.threads = threads;
   if (std::filesystem::exists(device.source_file())) facts.source_file = device.source_file();
   if (!device.log().launches().empty() && device.health() != cudart::status::success) {
     facts.end = end_reason::fault;
@@ -131,7 +132,8 @@ exit_code work(const worker_options& options) {
   cudart::serve(program, device);
   const exit_code code = code_of(device.log());
   if (const std::string out = setting("GT200_OUT"); !out.empty())
-    write_results(folder_of(out, options), device, resolved.values, source, since_start.elapsed());
+    write_results(folder_of(out, options), device, resolved.values, source, settings.model.threads,
+                  since_start.elapsed());
   if (const std::string file = setting("GT200_TABLE"); !file.empty() && !device.log().launches().empty())
     write_file(fmt::format("{}.{}.{}", file, options.device, options.generation), device.log().table());
   if (const std::string file = setting("GT200_STATUS"); !file.empty() && code != exit_code::ok)

@@ -144,7 +144,8 @@ class data_cache : public tlm_bus::stage, public tlm_bus::signal_source, private
   void drop_line(std::uint64_t address);
   bool readable(line_index line, std::uint32_t offset, std::uint32_t bytes) const;
   void answer_hit(tlm::tlm_generic_payload& request);
-  // A fill and the write-back that makes room for it enter together, so the last of them may exceed the queue by one.
+  // A fill and the write-back that makes room for it enter together, so the last of them may exceed the queue by
+  // one.
   bool queue_full() const { return to_memory_.size() >= miss_queue_entries_; }
   void queue(tlm::tlm_generic_payload* payload);
   void send();

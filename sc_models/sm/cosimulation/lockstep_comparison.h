@@ -1,6 +1,6 @@
 // The common part of comparisons of RTL with its SystemC model. The first difference is kept as text and ends the
-// run some cycles later (tpc.sm.rtl.run_on_cycles), at the end of a window. Differences are counted until it is told
-// to end.
+// run some cycles later (tpc.sm.rtl.run_on_cycles), at the end of a window. Differences are counted until it is
+// told to end.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// A cache of decoded instructions for the SMs of a TPC: it stores the results of the generation's decoder and is not
-// part of the machine.
+// A cache of decoded instructions for the SMs of a TPC: it stores the results of the generation's decoder and is
+// not part of the machine.
 //
 // Every SM decodes the same kernel. A TPC has one copy, because TPCs may run on threads of their own
 // (docs/threads.md).

@@ -28,10 +28,10 @@ std::string name_of(const testing::TestParamInfo<std::string>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(gt200, every_command,
-                         testing::Values("", "run", "emulate", "asm", "disasm", "lint", "info", "corpus", "isa", "launch",
-                                         "launch check", "config", "config show", "config explain", "config check",
-                                         "config diff", "rtl", "rtl build", "rtl list", "rtl clear", "nvcc",
-                                         "exec"),
+                         testing::Values("", "run", "emulate", "asm", "disasm", "lint", "info", "corpus", "isa",
+                                         "launch", "launch check", "config", "config show", "config explain",
+                                         "config check", "config diff", "rtl", "rtl build", "rtl list", "rtl clear",
+                                         "nvcc", "exec"),
                          name_of);
 
 TEST(help, names_every_command) {

@@ -62,12 +62,14 @@ INSTANTIATE_TEST_SUITE_P(
                     threaded_case{"atomics", {"atomic_counter", "--param", "N=500"}},
                     threaded_case{"texture", {"texture_filter"}},
                     threaded_case{"g80", {"vector_add", "--param", "N=16384", "--config", "g80"}},
-                    threaded_case{"fermi", {"../testbenches/system/fermi/programs/saxpy.s", "--config=gtx480",
-                                            "--grid=8", "--block=128", "--arg=u32=1000", "--arg=f32=2",
-                                            "--arg=x:f32[1024]=iota", "--arg=y:f32[1024]=iota"}},
+                    threaded_case{"fermi",
+                                  {"../testbenches/system/fermi/programs/saxpy.s", "--config=gtx480", "--grid=8",
+                                   "--block=128", "--arg=u32=1000", "--arg=f32=2", "--arg=x:f32[1024]=iota",
+                                   "--arg=y:f32[1024]=iota"}},
                     threaded_case{"stalls", {"vector_add", "--param", "N=8192", "--stalls", "50"}},
                     threaded_case{"shuffle", {"vector_add", "--param", "N=8192", "--shuffle", "5"}},
                     threaded_case{"limit", {"matrix_mul", "--max-cycles", "3333"}, 6},
+                    threaded_case{"interrupted", {"matrix_mul", "--interrupt-at", "4321"}, 130},
                     threaded_case{"ideal_memory",
                                   {"vector_add", "--param", "N=8192", "--set", "idealisations.ideal_memory=true"}}),
     [](const testing::TestParamInfo<threaded_case>& tested) { return tested.param.name; });
@@ -99,7 +101,8 @@ TEST_F(threads, what_needs_one_thread_says_so) {
   };
   const outcome checked = with({"--check"});
   EXPECT_EQ(checked.code, 0);
-  EXPECT_EQ(checked.err, "gt200: one thread runs the chip: the checker, waves and recordings need the order of time\n");
+  EXPECT_EQ(checked.err,
+            "gt200: one thread runs the chip: the checker, waves and recordings need the order of time\n");
   const outcome perfect = with({"--set", "idealisations.perfect_caches=true"});
   EXPECT_EQ(perfect.code, 1);
   EXPECT_NE(perfect.err.find("2 threads cannot run this chip: perfect caches read memory in zero time"),
@@ -111,8 +114,8 @@ TEST_F(threads, what_needs_one_thread_says_so) {
 }
 
 TEST_F(threads, a_profile_says_where_the_time_of_the_host_went) {
-  const arguments args = {"run", source_path("kernels/madloop"), "--param", "ITERS=4", "--out", path("out"),
-                          "--profile", "--threads"};
+  const arguments args = {
+      "run", source_path("kernels/madloop"), "--param", "ITERS=4", "--out", path("out"), "--profile", "--threads"};
   for (const char* count : {"1", "2"}) {
     arguments with = args;
     with.push_back(count);
@@ -137,8 +140,8 @@ TEST_F(threads, a_count_that_is_none_is_refused) {
 
 TEST_F(threads, ctrl_c_ends_a_threaded_run_with_complete_statistics) {
   const std::string folder = kernel("endless", "again:\n    bra again\n    exit nop\n", 32);
-  const outcome result = gt200_run_interrupted(
-      {"run", folder, "--out", path("out"), "--threads", "2"}, [&] { return std::filesystem::exists(path("out")); });
+  const outcome result = gt200_run_interrupted({"run", folder, "--out", path("out"), "--threads", "2"},
+                                               [&] { return std::filesystem::exists(path("out")); });
   EXPECT_EQ(result.code, 130) << result.out << result.err;
   EXPECT_EQ(json::parse(content_of(path("out/stats.json")))["result"]["end"], "stopped");
 }
