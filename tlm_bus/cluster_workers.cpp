@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include "tlm_bus/edge_driver.h"
+#include "tlm_bus/processors.h"
 
 namespace gt200::tlm_bus {
 namespace {
@@ -34,13 +36,20 @@ cluster_workers::cluster_workers(unsigned threads, std::vector<edge_driver*> dri
     : count_(drivers.size()),
       jobs_(std::make_unique<job[]>(drivers.size())),
       always_(always),
-      spins_(threads <= std::thread::hardware_concurrency()),
+      spins_(threads <= usable_processors()),
       cost_ns_(spins_ ? worth_sharing_ns : worth_waking_ns) {
   if (threads == 0) throw std::invalid_argument("cluster workers: at least one thread");
   for (std::size_t i = 0; i < count_; ++i) jobs_[i].driver = drivers[i];
-  for (unsigned worker = 0; worker + 1 < threads; ++worker) {
-    const std::size_t first = worker * count_ / threads;
-    threads_.emplace_back([this, first] { work(first); });
+  // One thread per driver and the caller's find all the work there can be. If the host starts fewer of them, those
+  // do it.
+  threads = std::min<std::size_t>(threads, count_ + 1);
+  threads_.reserve(threads - 1);
+  try {
+    for (unsigned worker = 0; worker + 1 < threads; ++worker) {
+      const std::size_t first = worker * count_ / threads;
+      threads_.emplace_back([this, first] { work(first); });
+    }
+  } catch (const std::system_error&) {
   }
 }
 

@@ -307,7 +307,7 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
     check(options->trace, options->out);
     if (options->audit && options->clocking != "due")
       throw CLI::ValidationError("--audit", "goes with --clocking due only");
-    if (options->threads != "1" && (options->audit || options->clocking != "due"))
+    if (thread_count(options->threads) > 1 && (options->audit || options->clocking != "due"))
       throw CLI::ValidationError("--threads", "does not go with --audit and --clocking reference");
     chosen = [options] { return run(*options); };
   });

@@ -15,7 +15,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "apps/commands/commands.h"
@@ -29,6 +28,7 @@
 #include "apps/sweep/jobs.h"
 #include "apps/sweep/table.h"
 #include "sc_models/config/load.h"
+#include "tlm_bus/processors.h"
 #include "tlm_bus/stall_injection.h"
 #include "toolchain/error.h"
 
@@ -188,7 +188,7 @@ class sweep_run {
 
   unsigned jobs_at_a_time() const {
     if (options_.jobs != 0) return options_.jobs;
-    return std::max(1u, std::thread::hardware_concurrency() / thread_count(options_.threads));
+    return std::max(1u, tlm_bus::usable_processors() / thread_count(options_.threads));
   }
   std::string table() const { return options_.out + "/sweep.csv"; }
   std::string failure_list() const { return options_.out + "/failures.txt"; }

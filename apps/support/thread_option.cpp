@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <thread>
 
+#include "tlm_bus/processors.h"
 #include "toolchain/error.h"
 
 namespace gt200::apps {
@@ -13,7 +13,7 @@ namespace {
 
 // 0 if the text is no number of threads.
 unsigned number_of(const std::string& text) {
-  if (text == "auto") return std::clamp(std::thread::hardware_concurrency(), 1u, max_threads);
+  if (text == "auto") return std::min(tlm_bus::usable_processors(), max_threads);
   unsigned value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool whole = error == std::errc() && end == text.data() + text.size();

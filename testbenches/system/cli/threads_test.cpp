@@ -110,6 +110,9 @@ TEST_F(threads, what_needs_one_thread_says_so) {
       << perfect.err;
   EXPECT_TRUE(is_one_clear_line(perfect.err));
   EXPECT_EQ(with({"--audit"}).code, 2);
+  EXPECT_EQ(
+      gt200_run({"run", source_path("kernels/vector_add"), "--param", "N=2048", "--threads", "01", "--audit"}).code,
+      0);
   EXPECT_EQ(with({"--clocking", "reference"}).code, 2);
 }
 
