@@ -188,7 +188,10 @@ TEST(includes, no_other_file_of_the_models_calls_the_semantics_of_an_instruction
 }
 
 TEST(includes, the_bus_includes_itself_systemc_and_the_standard_library) {
-  expect_of_all("tlm_bus", {}, [](const std::string& text) {
+  const std::vector<exception> exceptions = {
+      {"tlm_bus/processors.cpp",
+       "<sched.h>: which processors the process may use is known to the operating system only"}};
+  expect_of_all("tlm_bus", exceptions, [](const std::string& text) {
     std::string wrong;
     for (const std::string& include : includes_of(text)) {
       const bool standard = include.front() == '<' && include.find_first_of("./") == std::string::npos;
