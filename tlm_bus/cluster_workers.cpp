@@ -14,9 +14,8 @@ namespace {
 
 using host_clock = std::chrono::steady_clock;
 
-// Assumptions about the host: a hand-over to a thread that spins takes about 3 us, to one that sleeps about 50 us.
+// Assumption about the host: a hand-over to a thread that spins takes about 3 us.
 constexpr std::uint64_t worth_sharing_ns = 15'000;
-constexpr std::uint64_t worth_waking_ns = 150'000;
 constexpr auto spinning_time = std::chrono::microseconds(100);
 
 std::uint64_t nanoseconds_since(host_clock::time_point began) {
@@ -37,12 +36,13 @@ cluster_workers::cluster_workers(unsigned threads, std::vector<edge_driver*> dri
       jobs_(std::make_unique<job[]>(drivers.size())),
       always_(always),
       spins_(threads <= usable_processors()),
-      cost_ns_(spins_ ? worth_sharing_ns : worth_waking_ns) {
+      cost_ns_(worth_sharing_ns) {
   if (threads == 0) throw std::invalid_argument("cluster workers: at least one thread");
   for (std::size_t i = 0; i < count_; ++i) jobs_[i].driver = drivers[i];
-  // One thread per driver and the caller's find all the work there can be. If the host starts fewer of them, those
-  // do it.
-  threads = std::min<std::size_t>(threads, count_ + 1);
+  // One thread per driver and the caller's find all the work there can be, and threads without a processor only
+  // take time from the others. If the host starts fewer of them, those do the work.
+  threads = std::min(threads, static_cast<unsigned>(count_) + 1);
+  if (!always_) threads = std::min(threads, usable_processors());
   threads_.reserve(threads - 1);
   try {
     for (unsigned worker = 0; worker + 1 < threads; ++worker) {
@@ -88,7 +88,7 @@ void cluster_workers::wake_all(const std::atomic<unsigned>& sleepers, std::condi
 
 bool cluster_workers::is_worth_sharing(std::size_t due) const {
   if (threads_.empty() || due == 0) return false;
-  return always_ || (due >= 2 && cost_ns_ >= (spins_ ? worth_sharing_ns : worth_waking_ns));
+  return always_ || (due >= 2 && cost_ns_ >= worth_sharing_ns);
 }
 
 void cluster_workers::note_cost() {

@@ -49,6 +49,7 @@ struct run_options {
   std::uint64_t shuffle = 0;
   std::string threads = "1";
   bool profile = false;
+  bool share_every_window = false;
   std::string stalls;
   std::uint64_t max_cycles = 0;
   std::uint64_t interrupt_at = 0;
@@ -106,6 +107,7 @@ device_options device_options_of(const run_options& options, const config::gpu_c
   result.clocking.audit = options.audit;
   result.clocking.shuffle_seed = options.shuffle;
   result.clocking.threads = thread_count(options.threads);
+  result.clocking.share_every_window = options.share_every_window;
   result.max_cycles = options.max_cycles;
   result.stop_at_cycle = options.interrupt_at;
   result.stop = catch_interrupts();
@@ -299,6 +301,8 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       ->type_name("N")
       ->check(CLI::Validator(check_threads, ""))
       ->capture_default_str();
+  command->add_flag("--share-every-window", options->share_every_window,
+                    "use all --threads in every window, even more than there are processors; for tests");
   command->add_flag("--profile", options->profile,
                     "print where the host's time went, by phase and by kind of stage");
   add_trace_options(*command, options->trace);

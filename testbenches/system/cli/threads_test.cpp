@@ -26,7 +26,7 @@ class threads : public cli_test {
   left run(const arguments& options, const std::string& count) const {
     arguments args = {"run"};
     args.insert(args.end(), options.begin(), options.end());
-    args.insert(args.end(), {"--out", path("out"), "--threads", count});
+    args.insert(args.end(), {"--out", path("out"), "--threads", count, "--share-every-window"});
     const outcome result = gt200_run(args);
     json statistics = json::parse(content_of(path("out/stats.json")));
     const json host = statistics["host"];
