@@ -35,7 +35,7 @@ cluster_workers::cluster_workers(unsigned threads, std::vector<edge_driver*> dri
     : count_(drivers.size()),
       jobs_(std::make_unique<job[]>(drivers.size())),
       always_(always),
-      spins_(threads <= usable_processors()),
+      spins_(!always || threads <= usable_processors()),
       cost_ns_(worth_sharing_ns) {
   if (threads == 0) throw std::invalid_argument("cluster workers: at least one thread");
   for (std::size_t i = 0; i < count_; ++i) jobs_[i].driver = drivers[i];

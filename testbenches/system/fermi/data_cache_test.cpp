@@ -110,11 +110,10 @@ double bytes_per_cycle(const std::string& operation, unsigned tpcs, unsigned par
 TEST(fermi_cache_bandwidth, of_the_l1_is_a_line_per_core_cycle) {
   EXPECT_NEAR(recorded("bytes", bytes_per_cycle("ca", 1, 1)), 128, 1.3);
 }
-// 15 SMs share 6 partitions, here 5 share 2. A partition sends 64 bytes per core cycle, or two thirds of it if each
-// line has a header flit of its own.
+// 15 SMs share 6 partitions, here 5 share 2. A partition sends 64 bytes per core cycle.
 TEST(fermi_cache_bandwidth, of_the_l2_is_what_the_partitions_send) {
   const double bytes = recorded("bytes", bytes_per_cycle("cg", 5, 2) * 5 / 2);
-  EXPECT_GT(bytes, 0.95 * 64 * 2 / 3);
+  EXPECT_GT(bytes, 0.95 * 64);
   EXPECT_LE(bytes, 64);
 }
 
