@@ -40,15 +40,12 @@ class clock_domain : public sc_core::sc_object {
   // Number of the first edge strictly after time t.
   cycle_t first_edge_after(femtoseconds t) const { return t / period_ + 1; }
   // Number of the first edge of this domain strictly after the current time of another domain. Times cross from one
-  // clock to another here, for example the time at which a pipe has sent a token. Cheap if the other domain is this
-  // one, or if several calls come at the same instant.
+  // clock to another here, for example the time at which a pipe has sent a token. Divides only if this domain has
+  // been idle for long.
   cycle_t first_edge_after_now_of(const clock_domain& other) const {
-    if (&other == this) return cycle_ + 1;
-    if (other.now_ != asked_at_) {
-      asked_at_ = other.now_;
-      answered_ = first_edge_after(asked_at_);
-    }
-    return answered_;
+    const femtoseconds ahead = other.now_ - now_;  // wraps to a large number if this domain is ahead
+    if (ahead < 2 * period_) return cycle_ + 1 + (ahead < period_ ? 0 : 1);
+    return first_edge_after(other.now_);
   }
 
   // -- used by stage and edge_driver only --
@@ -77,8 +74,7 @@ class clock_domain : public sc_core::sc_object {
     cycle_t next = far_.empty() ? no_cycle : far_.front().first;
     if (occupied_ != 0) {
       const unsigned shift = origin_ % wheel_size;
-      const std::uint64_t turned =
-          shift == 0 ? occupied_ : (occupied_ >> shift) | (occupied_ << (wheel_size - shift));
+      const std::uint64_t turned = (occupied_ >> shift) | (occupied_ << ((wheel_size - shift) % wheel_size));
       next = std::min(next, origin_ + static_cast<cycle_t>(__builtin_ctzll(turned)));
     }
     return next;
@@ -123,11 +119,9 @@ class clock_domain : public sc_core::sc_object {
   unsigned words_ = 0;   // 64-bit words per slot
   cycle_t cycle_ = 0;
   femtoseconds now_ = 0;
-  std::vector<std::uint64_t> slots_;   // wheel_size x words_
-  std::uint64_t occupied_ = 0;         // bit s = slot s is not empty
-  mutable femtoseconds asked_at_ = 0;  // time of the last call of first_edge_after_now_of() ...
-  mutable cycle_t answered_ = 1;
-  cycle_t origin_ = 0;  // every due edge in the wheel lies in [origin_, origin_ + 63]
+  std::vector<std::uint64_t> slots_;  // wheel_size x words_
+  std::uint64_t occupied_ = 0;        // bit s = slot s is not empty
+  cycle_t origin_ = 0;                // every due edge in the wheel lies in [origin_, origin_ + 63]
 
   femtoseconds period_;
   edge_driver& driver_;

@@ -117,13 +117,25 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
     --credits_;
     sent_cycle_ = cycle;
     owner_.note_activity();
-    pipe_transfer<T> transfer{&owner_.domain(), &token, 0};
-    pipe_phase phase = pipe_phase::token;
-    sc_core::sc_time no_delay;
     if (receiver_ != nullptr)
-      receiver_->nb_transport_fw(transfer, phase, no_delay);
+      receiver_->accept(owner_.domain(), token);
     else
-      socket_->nb_transport_fw(transfer, phase, no_delay);
+      send_over_socket(token);
+  }
+  // The receiver, at an edge of its clock `by`, returns credits.
+  void take_back(const clock_domain& by, unsigned credits) {
+    const cycle_t visible_at = owner_.domain().first_edge_after_now_of(by);
+    // The recent credits are already visible when a credit of a later instant arrives.
+    if (visible_at != recent_visible_at_) {
+      recent_ = 0;
+      recent_visible_at_ = visible_at;
+    }
+    recent_ += credits;
+    credits_ += credits;
+    if (wanted_) {
+      wanted_ = false;
+      owner_.wake_on_edge(visible_at, 0);
+    }
   }
 
   void elaborated() {
@@ -141,18 +153,7 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
       credits_ = transfer.credits;
       return tlm::TLM_ACCEPTED;
     }
-    const cycle_t visible_at = owner_.domain().first_edge_after_now_of(*transfer.sender);
-    // The recent credits are already visible when a credit of a later instant arrives.
-    if (visible_at != recent_visible_at_) {
-      recent_ = 0;
-      recent_visible_at_ = visible_at;
-    }
-    recent_ += transfer.credits;
-    credits_ += transfer.credits;
-    if (wanted_) {
-      wanted_ = false;
-      owner_.wake_on_edge(visible_at, 0);
-    }
+    take_back(*transfer.sender, transfer.credits);
     return tlm::TLM_ACCEPTED;
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
@@ -165,6 +166,12 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
     crossing_queue<T> tokens;
   };
   unsigned visible(cycle_t cycle) const { return cycle < recent_visible_at_ ? credits_ - recent_ : credits_; }
+  [[gnu::noinline]] void send_over_socket(const T& token) {
+    pipe_transfer<T> transfer{&owner_.domain(), &token, 0};
+    pipe_phase phase = pipe_phase::token;
+    sc_core::sc_time no_delay;
+    socket_->nb_transport_fw(transfer, phase, no_delay);
+  }
   [[gnu::noinline]] void send_over_border(const T& token) {
     const cycle_t cycle = owner_.cycle();
     if (sent_cycle_ == cycle || border_->credits.visible() == 0)
@@ -182,8 +189,8 @@ class pipe_credits final : public tlm::tlm_bw_transport_if<pipe_traits<T>> {
   cycle_t recent_visible_at_ = 0;
   cycle_t sent_cycle_ = no_cycle;
   stage& owner_;
-  // The other end, if no foreign component is bound in between. The compiler can then see through the transport
-  // call, which halves the cost of a hop.
+  // The other end, if no foreign component is bound in between. What a transport call would do is then called
+  // without its payload, which halves the cost of a hop.
   pipe_queue<T>* receiver_ = nullptr;
   bool wanted_ = false;
   std::unique_ptr<border> border_;  // null within a driver
@@ -240,21 +247,21 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
     head_ = head_ + 1 == depth_ ? 0 : static_cast<std::uint16_t>(head_ + 1);
     --used_;
     owner_.note_activity();
-    pipe_transfer<T> transfer{&domain_, nullptr, 1};
-    pipe_phase phase = pipe_phase::credit;
-    sc_core::sc_time no_delay;
     if (sender_ != nullptr)
-      sender_->nb_transport_bw(transfer, phase, no_delay);
-    else if (border_ != nullptr)
-      border_->credits.send(domain_.now(), {});
+      sender_->take_back(domain_, 1);
     else
-      socket_->nb_transport_bw(transfer, phase, no_delay);
+      return_credit();
     if (used_ != 0) {
       const cycle_t next = ring_[head_].visible_at;
       owner_.wake_at(next > domain_.cycle() ? next : domain_.cycle() + 1);
     } else {
       *occupied_mask_ &= ~(std::uint64_t{1} << occupied_bit_);
     }
+  }
+  // A token that the sender, at an edge of its clock `from`, has a credit for.
+  void accept(const clock_domain& from, const T& token) {
+    push(domain_.first_edge_after_now_of(from), token);
+    observers_.notify([&](pipe_observer<T>& o) { o.token_sent(socket_, from.now(), token); });
   }
   tap<pipe_observer<T>>& observers() { return observers_; }
   const T* oldest() const { return used_ == 0 ? nullptr : &ring_[head_].token; }
@@ -285,11 +292,12 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
     socket_->nb_transport_bw(transfer, phase, no_delay);
   }
   tlm::tlm_sync_enum nb_transport_fw(pipe_transfer<T>& transfer, pipe_phase&, sc_core::sc_time&) override {
-    push(domain_.first_edge_after_now_of(*transfer.sender), transfer.sender->now(), *transfer.token);
+    accept(*transfer.sender, *transfer.token);
     return tlm::TLM_ACCEPTED;
   }
   void arrived(femtoseconds sent_at, const T& token) override {
-    push(domain_.first_edge_after(sent_at), sent_at, token);
+    push(domain_.first_edge_after(sent_at), token);
+    observers_.notify([&](pipe_observer<T>& o) { o.token_sent(socket_, sent_at, token); });
   }
   void b_transport(pipe_transfer<T>&, sc_core::sc_time&) override {
     protocol_violation(socket_, "a pipe has no blocking transport");
@@ -310,7 +318,7 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
   };
 
   // `first`: the first edge of the receiver after the token was sent.
-  void push(cycle_t first, femtoseconds sent_at, const T& token) {
+  void push(cycle_t first, const T& token) {
     if (used_ == depth_) protocol_violation(socket_, "token without credit");
     unsigned tail = head_ + used_;
     if (tail >= depth_) tail -= depth_;
@@ -318,8 +326,18 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
     ring_[tail].token = token;
     ++used_;
     *occupied_mask_ |= std::uint64_t{1} << occupied_bit_;
-    observers_.notify([&](pipe_observer<T>& o) { o.token_sent(socket_, sent_at, token); });
     if (used_ == 1 || every_token_) owner_.wake_on_edge(first, latency_ - 1);
+  }
+
+  [[gnu::noinline]] void return_credit() {
+    if (border_ != nullptr) {
+      border_->credits.send(domain_.now(), {});
+      return;
+    }
+    pipe_transfer<T> transfer{&domain_, nullptr, 1};
+    pipe_phase phase = pipe_phase::credit;
+    sc_core::sc_time no_delay;
+    socket_->nb_transport_bw(transfer, phase, no_delay);
   }
 
   // The members that every token needs share one cache line of the host.

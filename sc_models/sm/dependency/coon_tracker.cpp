@@ -2,7 +2,7 @@
 
 #include "sc_models/sm/signal_texts.h"
 #include "sc_models/sm/units/unit_list.h"
-#include "toolchain/isa/common/register_set.h"
+#include "toolchain/isa/common/register_overlap.h"
 
 namespace gt200::model {
 namespace {
@@ -14,6 +14,13 @@ unsigned entry_bits(const arch_state::generation_values& generation) {
   unsigned bits = 0;
   while ((1u << bits) < registers) ++bits;
   return bits + 2 + 1;
+}
+
+bool touches(const isa::instruction& instruction, const isa::register_range& range) {
+  bool touched = false;
+  for (unsigned i = 0; i < instruction.read_count; ++i) touched |= overlap(instruction.reads[i], range);
+  for (unsigned i = 0; i < instruction.write_count; ++i) touched |= overlap(instruction.writes[i], range);
+  return touched;
 }
 
 }  // namespace
@@ -39,14 +46,11 @@ std::uint64_t coon_tracker::matches(warp_slot warp, const isa::instruction& inst
                                     std::uint64_t pending) const {
   if (pending == 0) return 0;
   if ((region_taken_ & warp_bit(warp)) != 0) return pending;
-  isa::register_set touched;
-  for (unsigned i = 0; i < instruction.read_count; ++i) touched.add(instruction.reads[i]);
-  for (unsigned i = 0; i < instruction.write_count; ++i) touched.add(instruction.writes[i]);
   const bool accesses_shared = instruction.access.space == isa::memory_space::shared;
   std::uint64_t found = 0;
   for (const scoreboard_entry e : entries_in(pending)) {
     const entry& destination = entry_of(warp, e);
-    const bool meets = destination.shared ? accesses_shared : touched.meets(destination.range);
+    const bool meets = destination.shared ? accesses_shared : touches(instruction, destination.range);
     found |= std::uint64_t{meets} << e.index();
   }
   return found;

@@ -43,6 +43,7 @@ issue::issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
       pool("pool"),
       issued_to_alternative(counters_of(units)),
       schedulers_(config.scheduler.schedulers),
+      scheduler_count_(config.scheduler.schedulers),
       probes_(config.scoreboard.mechanism == config::scoreboard_mechanism::bitmap),
       single_port_(config.scheduler.dispatch_ports == config::dispatch_port_kind::single),
       sm_(static_cast<std::uint8_t>(sm_in_tpc)),
@@ -280,10 +281,10 @@ void issue::tick() {
   const warp_mask ready = view_.ready_warps() & ~view_.warps_at_barrier();
   const warp_mask probed = probes_ ? ready & scoreboard->probed(view_.occupied_warps()) : ready;
   bool again = probed != ready;
-  const warp_mask wanted = schedulers_.size() == 1 ? 0 : issuable(probed);
+  const warp_mask wanted = schedulers() == 1 ? 0 : issuable(probed);
   bool port_taken = false;
   bool first_issued = false;
-  for (unsigned i = 0; i < schedulers_.size(); ++i) {
+  for (unsigned i = 0; i < schedulers(); ++i) {
     const unsigned which = in_turn(i);
     scheduler_state& s = schedulers_[which];
     slot_use use = run(s, ready, probed, port_taken);

@@ -84,7 +84,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
 
   tlm_bus::tap<arbitration_observer>& observers(unsigned scheduler) { return schedulers_[scheduler].observers; }
 
-  unsigned schedulers() const { return static_cast<unsigned>(schedulers_.size()); }
+  unsigned schedulers() const { return scheduler_count_; }
   const scheduler& policy(unsigned scheduler) const { return *schedulers_[scheduler].policy; }
 
   // Of slot_accounting.h: the core cycles before `until`.
@@ -136,6 +136,7 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   warp_mask known_resident_ = 0;
   tlm_bus::cycle_t settled_at_ = tlm_bus::no_cycle;
   std::vector<scheduler_state> schedulers_;
+  unsigned scheduler_count_;
   unsigned first_ = 0;      // the scheduler that chooses first
   unsigned residents_ = 0;  // warps in known_resident_
   bool probes_;             // the scoreboard probes only some warps per cycle, or counts its probes
