@@ -11,6 +11,7 @@
 #include "apps/support/json_text.h"
 #include "sc_models/config/explain.h"
 #include "sc_models/config/load.h"
+#include "sc_models/config/peaks.h"
 #include "sc_models/config/print.h"
 #include "sc_models/config/schema.h"
 #include "sc_models/config/text.h"
@@ -78,7 +79,11 @@ std::string explanation_json(const config::resolved_config& loaded) {
   }
   json groups = json::object();
   for (const config::group_info& group : known.groups) groups[group.path] = group.text;
-  return json_text({{"hash", fmt::format("{:016x}", config::hash_of(values))}, {"groups", groups}, {"keys", keys}}, 1);
+  const json peaks = {{"dram_bytes_per_second", config::peak_dram_bytes_per_second(values)},
+                      {"single_flops_per_second", config::peak_single_flops(values)},
+                      {"double_flops_per_second", config::peak_double_flops(values)}};
+  const std::string hash = fmt::format("{:016x}", config::hash_of(values));
+  return json_text({{"hash", hash}, {"peaks", peaks}, {"groups", groups}, {"keys", keys}}, 1);
 }
 
 exit_code explain(const config_options& options) {
