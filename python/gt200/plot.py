@@ -87,7 +87,8 @@ def hot_instructions(run, number=12, *, ax=None):
     table.index = [f"{pc:#06x} {text[:38]}" for pc, text in zip(frame["pc"], frame["instruction"])]
     ax = _axes(ax, 9.0, 1.0 + 0.27 * len(table))
     _stacked(ax, table, COLOURS, CAUSES)
-    ax.tick_params(axis="y", labelsize="small", labelfontfamily="monospace")
+    for text in ax.get_yticklabels():
+        text.set(family="monospace", size="small")
     ax.set_xlabel("share of all issue slots")
     return ax
 
