@@ -185,6 +185,7 @@ class Device:
         from . import _core
 
         self._connection = None
+        self._folders = []
         self.closed = True
         self.config = Config(config, set)
         words = [*self.config.words(), "--threads", str(threads), "--max-cycles", str(max_cycles)]
@@ -211,6 +212,8 @@ class Device:
         if not self.closed:
             self.closed = True
             self._connection.close()
+            for folder in self._folders:
+                folder.cleanup()
 
     @property
     def process(self):
@@ -229,10 +232,12 @@ class Device:
 
     def compile(self, text, suffix=".cu"):
         """Loads a program from its text; `suffix` says what it is: .cu, .ptx, .s."""
-        with tempfile.TemporaryDirectory(prefix="gt200-") as folder:
-            path = pathlib.Path(folder) / f"program{suffix}"
-            path.write_text(text, encoding="utf-8")
-            return self.load(path)
+        # Kept as long as the device: results() show the source lines.
+        folder = tempfile.TemporaryDirectory(prefix="gt200-")
+        self._folders.append(folder)
+        path = pathlib.Path(folder.name) / f"program{suffix}"
+        path.write_text(text, encoding="utf-8")
+        return self.load(path)
 
     def array(self, values):
         """Memory with the content of a NumPy array."""

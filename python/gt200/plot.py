@@ -23,6 +23,11 @@ def _axes(ax, width=7.0, height=3.5):
     return plt.subplots(figsize=(width, height), layout="constrained")[1]
 
 
+def _plain(value):
+    """A text as it is: matplotlib takes what stands between dollar signs as a formula."""
+    return str(value).replace("$", r"\$")
+
+
 def _named(runs):
     """Results by label, from one, a list, or a dictionary of them; or from a small Study."""
     if isinstance(runs, Results):
@@ -48,7 +53,7 @@ def _stacked(ax, table, colours, texts, sizes=1.0):
         widths = table[part].to_numpy(float)
         ax.barh(range(len(table)), widths, left=left, color=colours.get(part), label=texts.get(part, part), height=0.8 * sizes)
         left = widths if left is None else left + widths
-    ax.set_yticks(range(len(table)), table.index)
+    ax.set_yticks(range(len(table)), [_plain(label) for label in table.index])
     ax.invert_yaxis()
     ax.spines[["top", "right"]].set_visible(False)
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize="small")
@@ -81,7 +86,7 @@ def cycle_stack(runs, *, share=False, least=0.005, ax=None):
 def hot_instructions(run, number=12, *, ax=None):
     """The instructions with most issue slots, as stacked bars by cause."""
     frame = run.instructions.sort_values("total", ascending=False, kind="stable").head(number)
-    causes = [cause for cause in CAUSES if cause in frame.columns and frame[cause].sum() > 0]
+    causes = [cause for cause in CAUSES if frame[cause].sum() > 0]
     slots = run.slots.to_numpy().sum()
     table = frame[causes].div(slots)
     table.index = [f"{pc:#06x} {text[:38]}" for pc, text in zip(frame["pc"], frame["instruction"])]
@@ -96,10 +101,10 @@ def hot_instructions(run, number=12, *, ax=None):
 def over_time(run, *, ax=None):
     """The issue slots by cause over the core cycles of the whole run."""
     frame = run.over_time
-    causes = [cause for cause in CAUSES if cause in frame.columns and cause != "no_warp"]
+    causes = [cause for cause in CAUSES if cause != "no_warp" and frame[cause].sum() > 0]
     ends = frame.index.to_numpy(float)
     begins = [0.0, *ends[:-1]]
-    slots = frame[[c for c in CAUSES if c in frame.columns]].sum(axis=1)
+    slots = frame[list(CAUSES)].sum(axis=1)
     shares = frame[causes].div(slots.where(slots > 0, 1), axis=0)
     ax = _axes(ax, 8.0, 3.0)
     # A step for each interval.
@@ -126,19 +131,20 @@ def roofline(runs, *, ax=None):
     ax = _axes(ax, 6.5, 4.2)
     least = min(x for x, _ in points.values())
     most = max(x for x, _ in points.values())
-    roofs = {tuple(named[label].config.peaks.values()): None for label in points}
-    for number, (bandwidth, single, double) in enumerate(roofs):
+    chips = [named[label].config for label in points]
+    roofs = {(*chip.peaks.values(), float(chip["chip.compute_capability"]) >= 1.3): None for chip in chips}
+    for number, (bandwidth, single, double, has_double) in enumerate(roofs):
         corner = single / bandwidth
         low, high = min(least, corner) / 4, max(most, corner) * 4
         style = ("-", "--", ":", "-.")[number % 4]
         ax.plot([low, corner, high], [low * bandwidth / 1e9, single / 1e9, single / 1e9], color="#495057", linestyle=style)
         ax.text(high, single / 1e9, f"{single / 1e9:.0f} GFLOP/s single", ha="right", va="bottom", fontsize="small")
-        if double:
+        if has_double:
             ax.plot([max(double / bandwidth, low), high], [double / 1e9] * 2, color="#adb5bd", linestyle=style)
             ax.text(high, double / 1e9, f"{double / 1e9:.0f} double", ha="right", va="bottom", fontsize="small", color="#868e96")
-        ax.text(low * 1.15, low * 1.15 * bandwidth / 1e9 * 1.25, f"{bandwidth / 1e9:.0f} GB/s", fontsize="small", rotation=32)
+        ax.text(low * 1.15, low * 1.15 * bandwidth / 1e9 * 1.5, f"{bandwidth / 1e9:.0f} GB/s", fontsize="small", rotation=32)
     for label, (x, y) in points.items():
-        ax.plot(x, y, "o", label=label)
+        ax.plot(x, y, "o", label=_plain(label))
     ax.set(xscale="log", yscale="log", xlabel="operations per byte of DRAM", ylabel="GFLOP/s")
     ax.grid(True, which="major", color="#e9ecef")
     ax.spines[["top", "right"]].set_visible(False)
@@ -154,7 +160,7 @@ def sensitivity(study, figure="core_cycles", *, ax=None):
     base = float(study.base[figure])
     for axis, part in study.studies.items():
         done = part.done
-        ax.plot(range(len(done)), done[figure] / base, "o-", label=f"{axis}: {', '.join(str(v) for v in done[axis])}")
+        ax.plot(range(len(done)), done[figure] / base, "o-", label=_plain(f"{axis}: {', '.join(str(v) for v in done[axis])}"))
     ax.axhline(1.0, color="#868e96", linewidth=0.8)
     ax.set(xlabel="values in their order", ylabel=f"{figure}, relative to the base")
     ax.spines[["top", "right"]].set_visible(False)
@@ -169,14 +175,15 @@ def tornado(study, figure="core_cycles", *, ax=None):
     table = study.sensitivity(figure)
     ax = _axes(ax, 7.0, 1.0 + 0.42 * len(table))
     for y, row in table.iterrows():
-        for value, at, colour in ((row["least"], row["least_at"], "#2b8a3e"), (row["greatest"], row["greatest_at"], "#e8590c")):
+        # One bar only where both extremes are the same point.
+        for value, at in {(row["least"], row["least_at"]), (row["greatest"], row["greatest_at"])}:
+            ax.barh(y, 100 * value, color="#2b8a3e" if value < 0 else "#e8590c", height=0.6)
             if value != 0:
-                ax.barh(y, 100 * value, color=colour, height=0.6)
-                ax.annotate(str(at), (100 * value, y), xytext=(4 if value > 0 else -4, 0), textcoords="offset points",
+                ax.annotate(_plain(at), (100 * value, y), xytext=(4 if value > 0 else -4, 0), textcoords="offset points",
                             ha="left" if value > 0 else "right", va="center", fontsize="small")
     ax.axvline(0, color="#495057", linewidth=0.8)
     ax.set_yticks(range(len(table)), table["axis"])
-    ax.invert_yaxis()
+    ax.set_ylim(len(table) - 0.5, -0.5)
     ax.margins(x=0.18)
     ax.set_xlabel(f"change of {figure} from the base point, %")
     ax.spines[["top", "right"]].set_visible(False)
@@ -196,7 +203,7 @@ def pareto(study, x, y, *, smaller_is_better=(True, True), label=None, ax=None):
     ax.plot(front[x], front[y], "o-", color="#e8590c", markersize=6, drawstyle="steps-post")
     for _, row in front.iterrows():
         if label is not None:
-            ax.annotate(str(row[label]), (row[x], row[y]), xytext=(5, 5), textcoords="offset points", fontsize="small")
+            ax.annotate(_plain(row[label]), (row[x], row[y]), xytext=(5, 5), textcoords="offset points", fontsize="small")
     ax.set(xlabel=x, ylabel=y)
     ax.spines[["top", "right"]].set_visible(False)
     return ax

@@ -161,10 +161,8 @@ class Results:
         import pandas
 
         rows = {(sm, warp): slots for sm, warps in self.stats["warps"].items() for warp, slots in enumerate(warps)}
-        if not any(rows.values()):
-            return pandas.DataFrame(columns=["issued"])
-        frame = pandas.DataFrame.from_dict(rows, orient="index").fillna(0).astype("int64")
-        return _ordered(frame).rename_axis(["sm", "warp"])
+        index = pandas.MultiIndex.from_tuples(rows, names=["sm", "warp"])
+        return _slot_columns(pandas.DataFrame(list(rows.values()), index=index))
 
     @functools.cached_property
     def instructions(self):
@@ -179,11 +177,9 @@ class Results:
                              "instruction": i["instruction"], "source": lines.get(str(i["line"]), ""),
                              "active_lanes": i["active_lanes"], "flops": i["flops"],
                              "live_registers": i["live_registers"], "total": sum(i["slots"].values()), **i["slots"]})
-        frame = pandas.DataFrame(rows)
-        causes = [cause for cause in CAUSES if cause in frame.columns]
-        others = [column for column in frame.columns if column not in CAUSES]
-        frame[causes] = frame[causes].fillna(0).astype("int64")
-        return frame[others + causes]
+        columns = ["launch", "kernel", "pc", "line", "instruction", "source", "active_lanes", "flops", "live_registers", "total"]
+        frame = pandas.DataFrame(rows, columns=columns + list(CAUSES))
+        return frame[columns].join(_slot_columns(frame))
 
     @functools.cached_property
     def counters(self):
@@ -204,7 +200,7 @@ class Results:
         import pandas
 
         times = self.stats["over_time"]
-        frame = pandas.DataFrame(times["slots"])
+        frame = _slot_columns(pandas.DataFrame(times["slots"], index=range(len(times["core_cycles"]))))
         for name in ("resident_warp_cycles", "dram_read_bytes", "dram_written_bytes"):
             frame[name] = times[name]
         frame.index = pandas.Index(times["core_cycles"], name="core_cycles")
@@ -241,8 +237,9 @@ class Results:
         return frame[columns]
 
 
-def _ordered(frame):
-    return frame[[cause for cause in CAUSES if cause in frame.columns]]
+def _slot_columns(frame):
+    """A column for every cause, also for those without slots, which the files leave out."""
+    return frame.reindex(columns=list(CAUSES)).fillna(0).astype("int64")
 
 
 def read(path):

@@ -175,8 +175,9 @@ def describe(kernel, *, params=None, source=None, launch=None, seed=None):
 
 
 def inputs(kernel, *, params=None, source=None, launch=None, seed=None):
-    """The content of every buffer of a kernel before its first step, by name, as NumPy arrays."""
+    """The content of every buffer of a kernel before its first step, as NumPy arrays by name, in the order of memory."""
     with tempfile.TemporaryDirectory(prefix="gt200-") as scratch:
-        _program.output_of(["launch", "check", kernel, "--arrays", scratch,
-                            *_workload_words(params, source, launch, seed)])
-        return _Buffers(scratch).read(scratch)
+        told = json.loads(_program.output_of(["launch", "check", kernel, "--json", "--arrays", scratch,
+                                              *_workload_words(params, source, launch, seed)]))
+        found = _Buffers(scratch).read(scratch)
+        return {buffer["name"]: found[buffer["name"]] for buffer in told["buffers"]}

@@ -183,7 +183,10 @@ class OneAtATime:
         return f"OneAtATime({len(self.frame)} points on {len(self.studies)} axes)"
 
     def sensitivity(self, figure="core_cycles"):
-        """For each axis the least and the greatest value of a figure, relative to the base point, and where they are."""
+        """For each axis the least and the greatest value of a figure, as changes from the base point, and where they are.
+
+        Ordered by the span, the distance between the extremes and the base point.
+        """
         import pandas
 
         rows = []
@@ -196,7 +199,7 @@ class OneAtATime:
             rows.append({"axis": axis, "least": done[figure][low] / base - 1, "least_at": done[axis][low],
                          "greatest": done[figure][high] / base - 1, "greatest_at": done[axis][high]})
         frame = pandas.DataFrame(rows, columns=["axis", "least", "least_at", "greatest", "greatest_at"])
-        frame["span"] = frame["greatest"] - frame["least"]
+        frame["span"] = frame["greatest"].clip(lower=0) - frame["least"].clip(upper=0)
         return frame.sort_values("span", ascending=False, kind="stable").reset_index(drop=True)
 
 
