@@ -90,7 +90,8 @@ json description_json(const workload& work) {
                  {"program", description.source},
                  {"seed", description.seed},
                  {"parameters", description.parameters}};
-  for (const char* list : {"requires", "variables", "buffers", "textures", "constants"}) result[list] = json::array();
+  for (const char* list : {"requires", "variables", "buffers", "textures", "constants"})
+    result[list] = json::array();
   for (const launch::feature* f : description.required) result["requires"].push_back(f->name);
   for (const launch::placed_bytes& v : work.prepared.globals)
     result["variables"].push_back({{"name", v.name}, {"address", v.address}, {"bytes", v.initial.size()}});

@@ -59,7 +59,8 @@ std::vector<std::uint8_t> number_of(const argument& a, std::uint32_t declared) {
 }
 
 // As the launch library takes it: bytes of the width that the kernel declares.
-launch::argument packed(const argument& a, const cubin::kernel& kernel, std::size_t index, const std::string& file) {
+launch::argument packed(const argument& a, const cubin::kernel& kernel, std::size_t index,
+                        const std::string& file) {
   launch::argument result;
   const bool known = index < kernel.parameters.size();
   const std::uint32_t declared = known ? kernel.parameters[index].size : 0;
@@ -69,8 +70,8 @@ launch::argument packed(const argument& a, const cubin::kernel& kernel, std::siz
     result.bytes = a.bytes;  // 8 bytes, of which narrower pointers take the low ones
     if (declared == sizeof(std::uint32_t)) result.bytes.resize(declared);
   } else {
-    const bool is_width = declared == 4 || declared == 8 ||
-                          (a.kind == argument_kind::integer && (declared == 1 || declared == 2));
+    const bool is_width =
+        declared == 4 || declared == 8 || (a.kind == argument_kind::integer && (declared == 1 || declared == 2));
     if (!is_width)
       throw input_error(file, 0,
                         fmt::format("argument {} of kernel '{}' is a number without a width: give a NumPy type",
@@ -78,8 +79,8 @@ launch::argument packed(const argument& a, const cubin::kernel& kernel, std::siz
     result.bytes = number_of(a, declared);
     if (result.bytes.empty())
       throw input_error(file, 0,
-                        fmt::format("argument {} does not fit the {} bytes of parameter {} of kernel '{}'", index + 1,
-                                    declared, index + 1, kernel.name));
+                        fmt::format("argument {} does not fit the {} bytes of parameter {} of kernel '{}'",
+                                    index + 1, declared, index + 1, kernel.name));
   }
   return result;
 }
@@ -118,8 +119,8 @@ const program& board::load(const std::string& path, std::uint32_t& number) {
   program& kept = programs_.back();
   try {
     launch::device_allocator allocator(address, std::uint64_t{address} + variables);
-    kept.prepared = launch::prepare(kept.description, kept.module, {}, allocator,
-                                    config_.tpc.sm.limits.threads_per_block);
+    kept.prepared =
+        launch::prepare(kept.description, kept.module, {}, allocator, config_.tpc.sm.limits.threads_per_block);
     device_.load(kept.prepared);
     for (const launch::placed_bytes& v : kept.prepared.globals)
       if (!v.initial.empty()) device_.poke(v.address, v.initial.data(), v.initial.size());
@@ -184,8 +185,8 @@ std::uint32_t board::address_of(program& in, const std::string& name, std::uint6
     if (v.name != name) continue;
     if (offset > v.initial.size() || bytes > v.initial.size() - offset)
       throw input_error(in.description.file, 0,
-                        fmt::format("{} bytes from byte {} on do not lie in '{}', which has {}", bytes, offset, name,
-                                    v.initial.size()));
+                        fmt::format("{} bytes from byte {} on do not lie in '{}', which has {}", bytes, offset,
+                                    name, v.initial.size()));
     return v.address + static_cast<std::uint32_t>(offset);
   }
   throw input_error(in.description.file, 0, fmt::format("there is no variable or constant '{}'", name));

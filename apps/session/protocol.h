@@ -1,6 +1,6 @@
-// What a session asks of its device, a process `gt200 session`. Every command gets one reply, in order: an exit code
-// (apps/exit_code.h), and behind a 0 what the comment names behind the arrow, behind another code the text of the
-// message. Messages are those of cuda/protocol.
+// What a session asks of its device, a process `gt200 session`. Every command gets one reply, in order: an exit
+// code (apps/exit_code.h), and behind a 0 what the comment names behind the arrow, behind another code the text of
+// the message. Messages are those of cuda/protocol.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ enum class command : std::uint32_t {
   read,          // u64 address, u64 count -> bytes
   write_symbol,  // u32 program, text name, u64 offset, bytes
   read_symbol,   // u32 program, text name, u64 offset, u64 count -> bytes
-  launch,        // u32 program, text kernel, launch_shape, u32 arguments, each argument_head, bytes -> launch_facts,
-                 // text verdict, text message
-  statistics     // -> text, the content of stats.json
+  launch,     // u32 program, text kernel, launch_shape, u32 arguments, each argument_head, bytes -> launch_facts,
+              // text verdict, text message
+  statistics  // -> text, the content of stats.json
 };
 
 struct device_facts {

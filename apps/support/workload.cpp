@@ -109,8 +109,8 @@ std::vector<std::uint8_t> read_input(const launch::buffer& b, const std::string&
   const std::string content = cubin::read_file(file);
   std::string_view bytes = content;
   const auto fail = [&](const std::string& found) {
-    throw input_error(file, 0,
-                      fmt::format("has {}, but buffer '{}' is {}[{}]", found, b.name, launch::name_of(b.type), b.count));
+    throw input_error(
+        file, 0, fmt::format("has {}, but buffer '{}' is {}[{}]", found, b.name, launch::name_of(b.type), b.count));
   };
   if (launch::is_npy(content)) {
     const launch::npy_array array = launch::read_npy(content, file);

@@ -44,7 +44,7 @@ void add_threads_per_block(CLI::App& command, std::uint32_t& max_block_threads);
 struct workload {
   launch::description launch;
   cubin::module module;
-  launch::prepared prepared;                               // by prepare()
+  launch::prepared prepared;                                // by prepare()
   std::vector<std::pair<std::string, std::string>> dumps;   // buffer, file
   std::vector<std::pair<std::string, std::string>> inputs;  // buffer, file
   std::string arrays;                                       // folder for every buffer; empty: none

@@ -1,7 +1,7 @@
 // The process of a device, as a session sees it: `gt200 session` at the other end of a connection.
 //
-// The process has a process group of its own: a Ctrl-C of the terminal reaches the interpreter alone, which decides.
-// It ends with its session, however that ends.
+// The process has a process group of its own: a Ctrl-C of the terminal reaches the interpreter alone, which
+// decides. It ends with its session, however that ends.
 #pragma once
 
 #include <sys/types.h>

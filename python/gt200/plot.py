@@ -175,8 +175,10 @@ def tornado(study, figure="core_cycles", *, ax=None):
     table = study.sensitivity(figure)
     ax = _axes(ax, 7.0, 1.0 + 0.42 * len(table))
     for y, row in table.iterrows():
-        # One bar only where both extremes are the same point.
-        for value, at in {(row["least"], row["least_at"]), (row["greatest"], row["greatest_at"])}:
+        ends = sorted([(row["least"], row["least_at"]), (row["greatest"], row["greatest_at"])], key=lambda end: -abs(end[0]))
+        if (ends[0][0] < 0) == (ends[1][0] < 0):  # on one side: the shorter bar would hide behind the longer one
+            ends.pop()
+        for value, at in ends:
             ax.barh(y, 100 * value, color="#2b8a3e" if value < 0 else "#e8590c", height=0.6)
             if value != 0:
                 ax.annotate(_plain(at), (100 * value, y), xytext=(4 if value > 0 else -4, 0), textcoords="offset points",
@@ -184,7 +186,7 @@ def tornado(study, figure="core_cycles", *, ax=None):
     ax.axvline(0, color="#495057", linewidth=0.8)
     ax.set_yticks(range(len(table)), table["axis"])
     ax.set_ylim(len(table) - 0.5, -0.5)
-    ax.margins(x=0.18)
+    ax.margins(x=0.25)
     ax.set_xlabel(f"change of {figure} from the base point, %")
     ax.spines[["top", "right"]].set_visible(False)
     return ax
@@ -211,8 +213,6 @@ def pareto(study, x, y, *, smaller_is_better=(True, True), label=None, ax=None):
 
 def heat_map(study, x, y, figure="core_cycles", *, values=True, ax=None):
     """A figure over two axes of a study, as coloured cells. Points of equal x and y are averaged."""
-    import matplotlib.patheffects as effects
-
     frame = _frame_of(study)
     table = frame.pivot_table(index=y, columns=x, values=figure, aggfunc="mean", sort=False)
     if table.columns.is_numeric():
@@ -229,8 +229,8 @@ def heat_map(study, x, y, figure="core_cycles", *, values=True, ax=None):
             for column in range(table.shape[1]):
                 value = table.iat[row, column]
                 if value == value:
-                    text = ax.text(column, row, f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}", ha="center",
-                                   va="center", color="white", fontsize="x-small")
-                    text.set_path_effects([effects.withStroke(linewidth=1.2, foreground="#00000080")])
+                    light = image.norm(value) > 0.6
+                    ax.text(column, row, f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}", ha="center", va="center",
+                            color="black" if light else "white", fontsize="small")
     ax.figure.colorbar(image, ax=ax, label=figure)
     return ax

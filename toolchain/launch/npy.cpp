@@ -70,7 +70,8 @@ element_type type_of(std::string_view header, const std::string& file) {
 std::vector<std::uint64_t> shape_of(std::string_view header, const std::string& file) {
   std::string_view value = value_of(header, "shape", file);
   const std::size_t close = value.find(')');
-  if (value.empty() || value.front() != '(' || close == std::string_view::npos) fail(file, "its shape is unreadable");
+  if (value.empty() || value.front() != '(' || close == std::string_view::npos)
+    fail(file, "its shape is unreadable");
   value = value.substr(1, close - 1);
   std::vector<std::uint64_t> shape;
   std::uint64_t room = std::numeric_limits<std::uint32_t>::max();  // elements; more do not fit into a device
