@@ -131,7 +131,8 @@ void worker::report_end() {
 cudart::message_reader worker::ask(command what, const cudart::message_writer& content,
                                    const std::function<bool()>& waiting) {
   const std::lock_guard<std::mutex> one_at_a_time(busy_);
-  if (channel_ == nullptr || getpid() != owner_) throw failure(bad_input, "the device is closed");
+  if (getpid() != owner_) throw failure(bad_input, "the device belongs to the process that this one is a copy of");
+  if (channel_ == nullptr) throw failure(bad_input, "the device is closed");
   std::uint32_t code = 0;
   std::vector<std::uint8_t> reply;
   if (!channel_->send(static_cast<std::uint32_t>(what), content.content()) || !wait_for_reply(waiting) ||

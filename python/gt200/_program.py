@@ -36,6 +36,11 @@ def message_of(text):
     return lines[-1][len("gt200: "):] if lines else text.strip()
 
 
+def end_of(code):
+    """What an exit code without a message says."""
+    return f"the program was ended by signal {-code}" if code < 0 else f"the program ended with exit code {code}"
+
+
 def call(words):
     """Runs `gt200 WORDS`. Returns exit code, standard output and standard error.
 
@@ -65,5 +70,5 @@ def output_of(words):
     """Standard output of `gt200 WORDS`; raises what the program says when its exit code is not 0."""
     code, out, err = call(words)
     if code != 0:
-        raise error_of(code, message_of(err))
+        raise error_of(code, message_of(err) or end_of(code))
     return out

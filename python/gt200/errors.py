@@ -80,5 +80,4 @@ def one_line(report):
 
 def error_of(code, report, results=None):
     """The error for an exit code of the program."""
-    cls = _CLASSES.get(int(code), InternalError)
-    return cls(report) if results is None else cls(report, results)
+    return _CLASSES.get(int(code), InternalError)(report, results)

@@ -13,6 +13,10 @@ _TYPES = {"u1": "u8", "i1": "s8", "u2": "u16", "i2": "s16", "u4": "u32", "i4": "
           "f4": "f32", "f8": "f64"}
 
 
+# Exit codes of runs that have left their figures.
+_WITH_RESULTS = (0, 3, 4, 5, 6, 130)
+
+
 class Run(results.Results):
     """The Results of a run, with the content of its buffers.
 
@@ -143,10 +147,10 @@ def run(kernel, *, config="gt200", set=None, params=None, inputs=None, args=None
         words += ["--check"] * bool(check) + [str(option) for option in options]
         code, text, err = _program.call(words)
         message = _program.message_of(err)
-        if not os.path.exists(os.path.join(folder, "stats.json")):  # refused, or ended before it had begun
-            raise error_of(code or 70, message or f"the program ended with exit code {code}")
-        if code in (1, 2, 70):  # its files could not be written, or a defect
-            raise error_of(code, message)
+        if code not in _WITH_RESULTS:  # refused, files that cannot be written, a defect, or a signal
+            raise error_of(code, message or _program.end_of(code))
+        if not os.path.exists(os.path.join(folder, "stats.json")):  # interrupted before it had begun
+            raise error_of(code, message or _program.end_of(code))
         found = results.load(folder)
         made = Run(found.stats, found._config)
         made.text = text

@@ -37,6 +37,7 @@ class Study:
         self.frame = _read_table(self.folder / "sweep.csv")
         columns = list(self.frame.columns)
         self.axes = columns[:columns.index("exit_code")]
+        self._texts = _read_csv(self.folder / "sweep.csv", dtype=str)[self.axes]
         self._points = None
 
     def __repr__(self):
@@ -65,85 +66,90 @@ class Study:
 
     def results(self, row):
         """The Results of a point, by its number in the frame."""
-        wanted = {axis: str(self.frame[axis].iloc[row]) for axis in self.axes}
-        folder = self._folders().get(tuple(sorted(wanted.items())))
+        values = tuple(self._texts.iloc[row])
+        folder = self._folders().get(values)
         if folder is None:
-            raise InputError(f"{self.folder}: no result of the point {wanted}")
-        label = ", ".join(f"{axis.rpartition('.')[2]}={wanted[axis]}" for axis in self.varied)
+            raise InputError(f"{self.folder}: no result of the point {dict(zip(self.axes, values))}")
+        label = ", ".join(f"{axis.rpartition('.')[2]}={value}" for axis, value in zip(self.axes, values) if axis in self.varied)
         return results.load(folder, label or None)
 
     def _folders(self):
-        """Folder of each point by its values, from the options that each has been run with."""
+        """Folder of each point, by its values as the table prints them."""
         if self._points is None:
-            self._points = {}
-            for ending in sorted(self.folder.glob("points/*/ending.json")):
-                try:
-                    options = json.loads(ending.read_text(encoding="utf-8"))["options"]
-                except (ValueError, KeyError):
-                    continue
-                self._points[tuple(sorted(self._values_of(options).items()))] = ending.parent
+            listed = self.folder / "points.csv"
+            self._points = self._listed(listed) if listed.is_file() else self._found()
         return self._points
 
-    def _values_of(self, options):
-        values = {}
-        for option, value in zip(options, options[1:]):
-            key, equals, rest = value.partition("=")
-            if option in ("--set", "--param") and equals and key in self.axes:
-                values[key] = _as_read(rest, self.frame[key])
-            elif option == "--config":
-                values["config"] = value
-        return values
+    def _listed(self, path):
+        """From a list of all points, with the folder in the last column."""
+        rows = _read_csv(path, dtype=str)
+        return {tuple(row[axis] for axis in self.axes): self.folder / row.iloc[-1] for _, row in rows.iterrows() if row.iloc[-1]}
+
+    def _found(self):
+        """From the options that each point has been run with."""
+        points = {}
+        for ending in sorted(self.folder.glob("points/*/ending.json")):
+            try:
+                options = json.loads(ending.read_text(encoding="utf-8"))["options"]
+            except (ValueError, KeyError):
+                continue
+            values = {}
+            for option, value in zip(options, options[1:]):
+                if option in ("--set", "--param"):
+                    key, _, text = value.partition("=")
+                    values[key] = text
+                elif option == "--config":
+                    values["config"] = value
+            points[tuple(values.get(axis, "") for axis in self.axes)] = ending.parent
+        return points
 
 
-def _read_table(path):
+def _read_csv(path, **options):
     import pandas
 
     try:
-        frame = pandas.read_csv(path, keep_default_na=False, na_values=[""])
+        return pandas.read_csv(path, keep_default_na=False, **options)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from None
     except pandas.errors.ParserError as error:
         raise InputError(f"{path}: not a table: {error}") from None
     except pandas.errors.EmptyDataError:
         raise InputError(f"{path}: an empty table") from None
+
+
+def _read_table(path):
+    frame = _read_csv(path, na_values=[""])
     if "exit_code" not in frame.columns:
         raise InputError(f"{path}: not a table of gt200 sweep: it has no column exit_code")
     return frame
 
 
-def _as_read(text, column):
-    """A value of an option in the form in which the table's column prints it."""
-    try:
-        return str(column.dtype.type(text)) if column.dtype.kind in "iuf" else {"true": "True", "false": "False"}.get(text, text) if column.dtype.kind == "b" else text
-    except ValueError:
-        return text
-
-
-def sweep(kernel, *, set=None, params=None, config="gt200", counters=(), out, jobs=None, threads=1, launch=None,
+def sweep(kernel, *, set=None, params=None, config=None, counters=(), out, jobs=None, threads=None, launch=None,
           source=None, seed=None, check=False, max_cycles=None):
     """Runs a kernel on every combination of values, as `gt200 sweep`, and returns a Study.
 
     kernel, set   as for run(), but every key has a list of values, a range, or a text such as "1..8"
     params        the same for parameters of the launch description
-    config        configurations: a preset, a file, or a list of them
+    config        configurations: a preset, a file, or a list of them; None: the preset gt200
     counters      further columns: counters without instances, such as "tpc.sm.icache.misses", summed over the chip
     out           folder of the study. A repeated sweep runs only what is missing there
-    jobs, threads runs at a time (default: as many as processors); threads of each
+    jobs, threads runs at a time, threads of each; None: one thread, and as many runs as processors
 
     Points that fail are rows with an exit code other than 0, and Study.failures says why. Ctrl-C ends the sweep in
     order and raises Interrupted with the Study of the finished points as `results`.
     """
-    words = ["sweep", kernel, "--out", os.fspath(out), "--threads", threads]
+    words = ["sweep", kernel, "--out", os.fspath(out)]
     for option, axes in (("--set", set), ("--param", params)):
         for key, values in (axes or {}).items():
             words += [option, f"{key}={_axis_values(values)}"]
-    configs = config if isinstance(config, (list, tuple)) else [config]
+    configs = config if isinstance(config, (list, tuple)) else [] if config is None else [config]
     if any(isinstance(c, Config) for c in configs):
         raise InputError("config of a sweep: presets and files; give changed keys as set={key: [value]}")
-    words += ["--config", ",".join(os.fspath(c) for c in configs)]
+    if configs:
+        words += ["--config", ",".join(os.fspath(c) for c in configs)]
     for counter in counters:
         words += ["--counter", counter]
-    for option, value in (("--jobs", jobs), ("--launch", launch), ("--source", source), ("--seed", seed),
+    for option, value in (("--jobs", jobs), ("--threads", threads), ("--launch", launch), ("--source", source), ("--seed", seed),
                           ("--max-cycles", max_cycles)):
         if value is not None:
             words += [option, value]
@@ -157,7 +163,7 @@ def _run(words, out):
     if code == 130:
         raise Interrupted(text.strip() or "interrupted", Study(out, text=text) if table.is_file() else None)
     if code not in (0, 3):
-        raise error_of(code, _program.message_of(err))
+        raise error_of(code, _program.message_of(err) or _program.end_of(code))
     return Study(out, text=text)
 
 
@@ -203,12 +209,12 @@ class OneAtATime:
         return frame.sort_values("span", ascending=False, kind="stable").reset_index(drop=True)
 
 
-def one_at_a_time(kernel, set, *, out, config="gt200", **options):
+def one_at_a_time(kernel, set, *, out, config=None, **options):
     """Runs a base point, and for every key each of its values with all others as in the base point.
 
     set      keys with lists of values, ranges or texts, as for sweep()
     out      folder; the study of each key is a folder below
-    config   the base: a preset or a file
+    config   the base: a preset or a file; None: the preset gt200
     options  further ones of sweep()
     """
     folder = pathlib.Path(os.fspath(out))

@@ -2,6 +2,7 @@
 import gc
 import os
 import subprocess
+import threading
 import time
 import unittest
 
@@ -168,6 +169,34 @@ class DeviceTest(FolderTest):
             self.device.zeros(4)
         with self.assertRaisesRegex(gt200.InputError, "the device is closed"):
             self.device.zeros(4)
+
+    def test_a_forked_interpreter_has_no_devices_of_its_parent(self):
+        array = self.device.array(np.arange(4))
+        child = os.fork()
+        if child == 0:
+            try:
+                self.device.empty(4)
+            except gt200.InputError as error:
+                os._exit(7 if "belongs to the process" in str(error) else 8)
+            os._exit(9)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 7)
+        np.testing.assert_array_equal(array.get(), np.arange(4))
+
+    def test_calls_of_several_threads_follow_one_another(self):
+        arrays = [self.device.array(np.full(1000, number)) for number in range(8)]
+        wrong = []
+
+        def read(array, number):
+            for _ in range(50):
+                if (array.get() != number).any():
+                    wrong.append(number)
+
+        threads = [threading.Thread(target=read, args=pair) for pair in zip(arrays, range(8))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
 
     def test_the_process_ends_with_its_interpreter(self):
         code = f"import gt200, os\nd = gt200.Device('{SMALL}')\nprint(d.process, flush=True)\nos.kill(os.getpid(), 9)"

@@ -59,7 +59,7 @@ class InterruptTest(FolderTest):
 
     def test_a_sweep_leaves_a_table_of_the_finished_points(self):
         out = self.folder / "sweep"
-        timer = threading.Thread(target=self.interrupt_when, args=(lambda: len(list(out.glob("points/*/ending.json"))) >= 2,))
+        timer = threading.Thread(target=self.interrupt_when, args=(lambda: len(list(out.rglob("stats.json"))) >= 3,))
         timer.start()
         with self.assertRaises(gt200.Interrupted) as interrupted:
             gt200.sweep(ROOT / "kernels/vector_add", config=SMALL, set={"tpc.sm.sp.latency_cycles": range(24, 124)},

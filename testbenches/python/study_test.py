@@ -33,10 +33,25 @@ class StudyTest(FolderTest):
             self.assertEqual(results.counter("tpc.sm.icache.misses"), values["tpc.sm.icache.misses"])
             self.assertEqual(results.config["tpc.sm.scheduler.policy"], values["tpc.sm.scheduler.policy"])
 
+    def test_a_list_of_points_says_where_they_are(self):
+        study = self.sweep()
+        kept = study.results(2)
+        folders = [study._folders()[tuple(values)].rename(self.folder / f"study/points/{row}")
+                   for row, values in enumerate(study._texts.to_numpy())]
+        listed = study._texts.assign(folder=[f"points/{folder.name}" for folder in folders])
+        for ending in self.folder.rglob("ending.json"):
+            ending.unlink()
+        listed.to_csv(self.folder / "study/points.csv", index=False)
+        self.assertEqual(gt200.Study(self.folder / "study").results(2).stats, kept.stats)
+
     def test_a_repeated_sweep_runs_nothing_again(self):
-        first = self.sweep()
+        def written():
+            return {path: path.stat().st_mtime_ns for path in (self.folder / "study").rglob("stats.json")}
+
+        first, before = self.sweep(), written()
         again = self.sweep()
-        self.assertIn("4 from before", again.text)
+        self.assertEqual(len(before), 4)
+        self.assertEqual(written(), before)
         pandas.testing.assert_frame_equal(first.frame, again.frame)
 
     def test_flags_and_real_numbers_are_axes(self):
