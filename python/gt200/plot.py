@@ -29,7 +29,7 @@ def _plain(value):
 
 
 def _named(runs):
-    """Results by label, from one, a list, or a dictionary of them; or from a small Study."""
+    """Results that have launches, by label, from one, a list, or a dictionary of them; or from a small Study."""
     if isinstance(runs, Results):
         runs = [runs]
     if isinstance(runs, Study):
@@ -41,8 +41,9 @@ def _named(runs):
             while label in named:
                 label, number = f"{run.label} ({number})", number + 1
             named[label] = run
+    named = {label: run for label, run in named.items() if run.stats["launches"]}
     if not named:
-        raise InputError("there is nothing to draw")
+        raise InputError("there is nothing to draw: no run has a launch")
     return named
 
 
@@ -84,8 +85,9 @@ def cycle_stack(runs, *, share=False, least=0.005, ax=None):
 
 
 def hot_instructions(run, number=12, *, ax=None):
-    """The instructions with most issue slots, as stacked bars by cause."""
-    frame = run.instructions.sort_values("total", ascending=False, kind="stable").head(number)
+    """The instructions with most issue slots, all launches together, as stacked bars by cause."""
+    frame = run.instructions.groupby(["kernel", "pc", "instruction"], sort=False)[["total", *CAUSES]].sum().reset_index()
+    frame = frame.sort_values("total", ascending=False, kind="stable").head(number)
     causes = [cause for cause in CAUSES if frame[cause].sum() > 0]
     slots = run.slots.to_numpy().sum()
     table = frame[causes].div(slots)

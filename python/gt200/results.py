@@ -134,7 +134,8 @@ class Results:
                          "microseconds": (launch["ended_at_fs"] - launch["began_at_fs"]) * 1e-9, "issued": issued,
                          "ipc": issued / (cycles * sms) if cycles else 0.0,
                          "resident_warps": resident / (cycles * sms) if cycles else 0.0})
-        return pandas.DataFrame(rows).rename_axis("launch")
+        columns = ["kernel", "grid", "block", "registers", "end", "core_cycles", "microseconds", "issued", "ipc", "resident_warps"]
+        return pandas.DataFrame(rows, columns=columns).rename_axis("launch")
 
     @functools.cached_property
     def slots(self):
@@ -144,7 +145,7 @@ class Results:
         launches = self.stats["launches"]
         index = pandas.MultiIndex.from_arrays([range(len(launches)), [l["kernel"] for l in launches]],
                                               names=["launch", "kernel"])
-        return pandas.DataFrame([l["cycle_accounting"]["total"] for l in launches], index=index)
+        return _slot_columns(pandas.DataFrame([l["cycle_accounting"]["total"] for l in launches], index=index))
 
     @functools.cached_property
     def slots_by_sm(self):
@@ -153,7 +154,8 @@ class Results:
 
         rows = {(number, sm["path"]): sm["slots"] for number, launch in enumerate(self.stats["launches"])
                 for sm in launch["cycle_accounting"]["sms"]}
-        return pandas.DataFrame.from_dict(rows, orient="index").rename_axis(["launch", "sm"])
+        index = pandas.MultiIndex.from_tuples(rows, names=["launch", "sm"])
+        return _slot_columns(pandas.DataFrame(list(rows.values()), index=index))
 
     @functools.cached_property
     def slots_by_warp(self):

@@ -56,6 +56,17 @@ class DeviceTest(FolderTest):
             self.assertEqual(mine.stats[part], run.stats[part], part)
         np.testing.assert_array_equal(c.get(), run.arrays["C"])
 
+    def test_results_without_a_launch_are_empty_tables(self):
+        results = self.device.results()
+        self.assertEqual((results.cycles, results.ipc, results.flops), (0, 0, 0))
+        for table in (results.launches, results.slots, results.slots_by_sm, results.instructions, results.histograms):
+            self.assertEqual(len(table), 0)
+            self.assertGreater(len(table.columns), 0)
+        self.assertEqual(results.slots.sum().sum(), 0)
+        self.assertGreater(len(results.counters), 0)
+        with self.assertRaisesRegex(gt200.InputError, "nothing to draw"):
+            gt200.plot.cycle_stack(results)
+
     def test_arrays_of_any_shape_and_type(self):
         for dtype in ("u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f4", "f8"):
             values = np.arange(24).astype(dtype).reshape(2, 3, 4)
