@@ -74,6 +74,7 @@ int run(int argc, char** argv) {
   gt200::apps::add_nvcc(program, chosen);
   gt200::apps::add_exec(program, chosen);
   gt200::apps::add_worker(program, chosen);
+  gt200::apps::add_session(program, chosen);
   exit_code code = exit_code::ok;
   try {
     program.parse(argc, argv);

@@ -37,5 +37,6 @@ void add_rtl(CLI::App& program, action& chosen);
 void add_nvcc(CLI::App& program, action& chosen);
 void add_exec(CLI::App& program, action& chosen);
 void add_worker(CLI::App& program, action& chosen);
+void add_session(CLI::App& program, action& chosen);
 
 }  // namespace gt200::apps

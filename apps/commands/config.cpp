@@ -8,20 +8,26 @@
 
 #include "apps/commands/commands.h"
 #include "apps/support/config_files.h"
+#include "apps/support/json_text.h"
 #include "sc_models/config/explain.h"
 #include "sc_models/config/load.h"
+#include "sc_models/config/peaks.h"
 #include "sc_models/config/print.h"
 #include "sc_models/config/schema.h"
 #include "sc_models/config/text.h"
+#include "toolchain/error.h"
 
 namespace gt200::apps {
 namespace {
+
+using json = nlohmann::ordered_json;
 
 struct config_options {
   std::vector<std::string> files;
   std::vector<std::string> overrides;
   std::string key;
   bool comments = false;
+  bool json = false;
 };
 
 config::resolved_config load(const std::string& file, const std::vector<std::string>& overrides) {
@@ -34,8 +40,60 @@ exit_code show(const config_options& options) {
   return exit_code::ok;
 }
 
+// The value of a key, and what a program needs to choose another one.
+void add_value(const config::leaf_ref& leaf, json& entry) {
+  if (bool* const* flag = std::get_if<bool*>(&leaf)) {
+    entry["value"] = **flag;
+  } else if (const auto* number = std::get_if<config::number_ref>(&leaf)) {
+    std::visit([&](const auto* value) { entry["value"] = *value; }, number->value);
+    entry["low"] = number->allowed.low;
+    entry["high"] = number->allowed.high;
+    if (number->allowed.step != 1) entry["step"] = number->allowed.step;
+    if (number->allowed.power_of_two) entry["power_of_two"] = true;
+  } else if (const auto* real = std::get_if<config::real_ref>(&leaf)) {
+    entry["value"] = *real->value;
+    entry["low"] = real->allowed.low;
+    entry["high"] = real->allowed.high;
+  } else if (const auto* choice = std::get_if<config::choice_ref>(&leaf)) {
+    entry["value"] = choice->names[*choice->value];
+    for (std::size_t i = 0; i < choice->count; ++i)
+      entry["choices"][choice->names[i]] = choice->texts == nullptr ? "" : choice->texts[i];
+  } else {
+    entry["value"] = *std::get<config::file_ref>(leaf).value;
+  }
+}
+
+std::string explanation_json(const config::resolved_config& loaded) {
+  config::gpu_config values = loaded.values;  // a copy: descriptions need members that can be written
+  const config::schema known(values);
+  json keys = json::object();
+  for (const config::key_info& key : known.keys) {
+    json& entry = keys[key.path];
+    add_value(key.value, entry);
+    entry["unit"] = config::unit_text(key.about.in);
+    entry["text"] = key.about.text;
+    entry["allowed"] = config::allowed_text(key.value);
+    entry["source"] = config::source_text(key.about.from);
+    const config::location& at = loaded.set_at.at(key.path);
+    entry["set_at"] = at.file + (at.line == 0 ? "" : fmt::format(":{}", at.line));
+  }
+  json groups = json::object();
+  for (const config::group_info& group : known.groups) groups[group.path] = group.text;
+  const json peaks = {{"dram_bytes_per_second", config::peak_dram_bytes_per_second(values)},
+                      {"single_flops_per_second", config::peak_single_flops(values)},
+                      {"double_flops_per_second", config::peak_double_flops(values)}};
+  const std::string hash = fmt::format("{:016x}", config::hash_of(values));
+  return json_text({{"hash", hash}, {"peaks", peaks}, {"groups", groups}, {"keys", keys}}, 1);
+}
+
 exit_code explain(const config_options& options) {
-  std::cout << config::explain(load(options.files.front(), options.overrides), options.key);
+  const config::resolved_config loaded = load(options.files.front(), options.overrides);
+  if (!options.json) {
+    std::cout << config::explain(loaded, options.key);
+    return exit_code::ok;
+  }
+  if (!options.key.empty()) throw input_error("--json", 0, "prints all keys; leave out '" + options.key + "'");
+  std::cout << explanation_json(loaded) << "\n";
   return exit_code::ok;
 }
 
@@ -92,6 +150,7 @@ void add_explain(CLI::App& group, action& chosen) {
   command->add_option("key", options->key, "tpc.sm.scheduler.policy, tpc.sm, ...; default: all keys");
   command->add_option("--config", options->files.front(), "file or preset")->capture_default_str();
   add_overrides(*command, *options);
+  command->add_flag("--json", options->json, "print all keys as JSON, with ranges as numbers");
   command->callback([&chosen, options] { chosen = [options] { return explain(*options); }; });
 }
 

@@ -92,7 +92,7 @@ exit_code emulate(const emulate_options& options) {
   try {
     launch::upload(work->prepared, target);
     launch::execute(work->prepared, target);
-    write_dumps(*work, target);
+    write_buffers(*work, target);
     const verdict result = verdict_of(launch::check(work->prepared, kernels::host_table(), target));
     code = result.code;
     outcome = result.text;
@@ -112,7 +112,7 @@ void add_emulate(CLI::App& program, action& chosen) {
   auto* command = program.add_subcommand("emulate", "run a kernel on the reference emulator, which has no timing");
   const auto options = std::make_shared<emulate_options>();
   add_workload_options(*command, options->workload);
-  add_dump_option(*command, options->workload);
+  add_buffer_options(*command, options->workload);
   command->add_option("--max-instructions", options->max_instructions, "warp instructions allowed per launch")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000'000}))

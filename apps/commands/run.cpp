@@ -276,7 +276,7 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
   auto* command = program.add_subcommand("run", "run a kernel on the cycle model and say what it took and why");
   const auto options = std::make_shared<run_options>();
   add_workload_options(*command, options->workload);
-  add_dump_option(*command, options->workload);
+  add_buffer_options(*command, options->workload);
   command->add_option("--config", options->config, "configuration of the chip: file or preset")
       ->type_name("FILE")
       ->capture_default_str();

@@ -3,7 +3,6 @@
 #include <stdexcept>
 
 #include "kernels/host_table.h"
-#include "observe/lockstep.h"
 #include "toolchain/launch/check.h"
 #include "toolchain/launch/launch_run.h"
 
@@ -12,11 +11,7 @@ namespace {
 
 // Thrown to end the steps of a description early.
 struct launch_not_done {
-  launch_result result;
-};
-struct difference_found {
-  std::string message;
-  const char* verdict = "DIFFERENCE: ";
+  launch_outcome outcome;
 };
 
 std::string message_of(const launch_result& result) {
@@ -35,7 +30,35 @@ verdict verdict_of_end(const launch_result& result) {
   throw std::logic_error("a launch that is done has no verdict of its own");
 }
 
+launch_outcome difference(const launch_result& launch, const std::string& message,
+                          const char* title = "DIFFERENCE: ") {
+  return {launch, end_reason::stopped, message, {exit_code::check_failed, title + message}};
+}
+
 }  // namespace
+
+launch_outcome launch_on_model(device& target, const launch::launch_parameters& parameters,
+                               const run_observers& observers, const observe::lockstep& rtl) {
+  if (observers.progress != nullptr) observers.progress->launch_begins(parameters);
+  observers.statistics.launch_begins();
+  const launch_result result = target.launch(parameters);
+  if (observers.recorder != nullptr) observers.recorder->require_written();
+  observers.statistics.launch_ended(parameters, result);
+  if (observers.checker != nullptr) {
+    observers.checker->launch_ended(result);
+    if (observers.checker->difference()) {
+      if (observers.recorder != nullptr) observers.recorder->mismatch_found();
+      return difference(result, observe::describe(*observers.checker->difference()));
+    }
+  }
+  if (const auto found = rtl.difference()) {
+    if (observers.recorder != nullptr) observers.recorder->mismatch_found();
+    const bool alone = found->what == model::lockstep_difference::kind::protocol;
+    return difference(result, found->describe(), alone ? "WRONG RTL: " : "DIFFERENCE: ");
+  }
+  if (result.reason == end_reason::done) return {result, end_reason::done, "", {exit_code::ok, ""}};
+  return {result, result.reason, message_of(result), verdict_of_end(result)};
+}
 
 run_outcome run_on_model(device& target, const workload& work, const run_observers& observers, bool timed_copies) {
   const observe::lockstep rtl(target);
@@ -47,41 +70,20 @@ run_outcome run_on_model(device& target, const workload& work, const run_observe
     timed_copies ? target.copy_from_device(address, bytes, size) : target.peek(address, bytes, size);
   };
   access.launch = [&](const launch::launch_parameters& parameters) {
-    if (observers.progress != nullptr) observers.progress->launch_begins(parameters);
-    observers.statistics.launch_begins();
-    const launch_result result = target.launch(parameters);
-    if (observers.recorder != nullptr) observers.recorder->require_written();
-    observers.statistics.launch_ended(parameters, result);
-    if (observers.checker != nullptr) {
-      observers.checker->launch_ended(result);
-      if (observers.checker->difference()) {
-        if (observers.recorder != nullptr) observers.recorder->mismatch_found();
-        throw difference_found{observe::describe(*observers.checker->difference())};
-      }
-    }
-    if (const auto difference = rtl.difference()) {
-      if (observers.recorder != nullptr) observers.recorder->mismatch_found();
-      const bool alone = difference->what == model::lockstep_difference::kind::protocol;
-      throw difference_found{difference->describe(), alone ? "WRONG RTL: " : "DIFFERENCE: "};
-    }
-    if (result.reason != end_reason::done) throw launch_not_done{result};
+    const launch_outcome one = launch_on_model(target, parameters, observers, rtl);
+    if (one.result.code != exit_code::ok) throw launch_not_done{one};
   };
   run_outcome outcome;
   try {
     launch::upload(work.prepared, access);
     launch::execute(work.prepared, access);
   } catch (const launch_not_done& early) {
-    outcome.end = early.result.reason;
-    outcome.message = message_of(early.result);
-    outcome.result = verdict_of_end(early.result);
-    return outcome;
-  } catch (const difference_found& found) {
-    outcome.end = end_reason::stopped;
-    outcome.message = found.message;
-    outcome.result = {exit_code::check_failed, found.verdict + outcome.message};
+    outcome.end = early.outcome.end;
+    outcome.message = early.outcome.message;
+    outcome.result = early.outcome.result;
     return outcome;
   }
-  write_dumps(work, access);
+  write_buffers(work, access);
   outcome.check = launch::check(work.prepared, kernels::host_table(), access);
   outcome.result = verdict_of(outcome.check);
   return outcome;

@@ -9,6 +9,7 @@
 #include "apps/support/workload.h"
 #include "driver/device.h"
 #include "observe/checker/checker.h"
+#include "observe/lockstep.h"
 #include "observe/statistics.h"
 #include "observe/trace/recorder.h"
 
@@ -29,6 +30,16 @@ struct run_observers {
   progress_line* progress = nullptr;
   observe::recorder* recorder = nullptr;
 };
+
+// One launch with its observers. `rtl` watches the target since before its first launch.
+struct launch_outcome {
+  launch_result launch;
+  end_reason end = end_reason::done;  // `stopped` by a difference, whatever the chip did in the same window
+  std::string message;                // unless it is done
+  verdict result;                     // its text is empty if the launch is done
+};
+launch_outcome launch_on_model(device& target, const launch::launch_parameters& parameters,
+                               const run_observers& observers, const observe::lockstep& rtl);
 
 // `timed_copies`: buffers are written and read over PCI Express and take simulated time; otherwise copies take
 // none.

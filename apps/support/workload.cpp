@@ -1,6 +1,8 @@
 #include "apps/support/workload.h"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
+
 #include <charconv>
 #include <filesystem>
 #include <system_error>
@@ -9,7 +11,9 @@
 #include "apps/support/load_program.h"
 #include "apps/support/output_file.h"
 #include "kernels/host_table.h"
+#include "toolchain/cubin/load.h"
 #include "toolchain/error.h"
+#include "toolchain/launch/npy.h"
 
 namespace gt200::apps {
 namespace {
@@ -24,7 +28,7 @@ std::optional<std::int64_t> integer(const std::string& text) {
 }
 
 // Empty when valid, as CLI11 asks for.
-std::string check_dump(const std::string& text) {
+std::string check_buffer_file(const std::string& text) {
   const std::size_t equals = text.find('=');
   const bool fine = equals != std::string::npos && equals != 0 && equals + 1 < text.size();
   return fine ? "" : "'" + text + "' is not BUFFER=FILE";
@@ -76,6 +80,57 @@ void check_direct(const workload_options& options) {
                         std::string(option) + " goes with a launch description, not with --block");
 }
 
+// BUFFER=FILE as pairs. Throws input_error for a buffer that the description lacks.
+std::vector<std::pair<std::string, std::string>> buffer_files(const launch::description& launch, const char* option,
+                                                              const std::vector<std::string>& texts) {
+  std::vector<std::pair<std::string, std::string>> result;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    if (launch.find_buffer(name) == nullptr)
+      throw input_error(launch.file, 0, std::string(option) + " names the unknown buffer '" + name + "'");
+    result.emplace_back(name, text.substr(equals + 1));
+  }
+  return result;
+}
+
+std::string array_file(const std::string& folder, const launch::buffer& b) {
+  if (b.name.find('/') != std::string::npos)
+    throw input_error(folder, 0, "buffer '" + b.name + "' cannot be the name of a file");
+  return folder + "/" + b.name + ".npy";
+}
+
+void write_array(const std::string& folder, const launch::buffer& b, const std::vector<std::uint8_t>& bytes) {
+  write_file(array_file(folder, b), launch::to_npy(b.type, bytes.data(), b.count));
+}
+
+// The content of --input for a buffer.
+std::vector<std::uint8_t> read_input(const launch::buffer& b, const std::string& file) {
+  const std::string content = cubin::read_file(file);
+  std::string_view bytes = content;
+  const auto fail = [&](const std::string& found) {
+    throw input_error(
+        file, 0, fmt::format("has {}, but buffer '{}' is {}[{}]", found, b.name, launch::name_of(b.type), b.count));
+  };
+  if (launch::is_npy(content)) {
+    const launch::npy_array array = launch::read_npy(content, file);
+    if (array.type != b.type || array.count() != b.count)
+      fail(fmt::format("{}[{}]", launch::name_of(array.type), array.count()));
+    bytes = array.bytes;
+  }
+  if (bytes.size() != b.bytes()) fail(fmt::format("{} bytes", bytes.size()));
+  const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  return {first, first + bytes.size()};
+}
+
+// Replaces the initial content of a buffer, and of the arrays that are copies of it.
+void set_initial(launch::prepared& program, const std::string& name, const std::vector<std::uint8_t>& bytes) {
+  for (launch::placed_bytes& placed : program.buffers)
+    if (placed.name == name) placed.initial = bytes;
+  for (launch::placed_array& a : program.arrays)
+    if (a.buffer == name) a.initial = sampling::in_blocks(a.shape, bytes.data());
+}
+
 }  // namespace
 
 void add_workload_options(CLI::App& command, workload_options& options) {
@@ -97,13 +152,22 @@ void add_workload_options(CLI::App& command, workload_options& options) {
   add_direct_launch_options(command, options.direct);
 }
 
-void add_dump_option(CLI::App& command, workload_options& options) {
+void add_buffer_options(CLI::App& command, workload_options& options) {
+  command
+      .add_option("--input", options.inputs,
+                  "content of a buffer before the first step, BUFFER=FILE: a NumPy file (.npy) or raw bytes; "
+                  "repeatable")
+      ->type_name("BUFFER=FILE")
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(check_buffer_file, ""));
   command
       .add_option("--dump", options.dumps,
                   "writes a buffer to a file when the kernel has ended, BUFFER=FILE; repeatable")
       ->type_name("BUFFER=FILE")
       ->allow_extra_args(false)
-      ->check(CLI::Validator(check_dump, ""));
+      ->check(CLI::Validator(check_buffer_file, ""));
+  command.add_option("--arrays", options.arrays, "folder for every buffer when the kernel has ended, as NAME.npy")
+      ->type_name("DIR");
 }
 
 void add_threads_per_block(CLI::App& command, std::uint32_t& max_block_threads) {
@@ -133,13 +197,15 @@ std::unique_ptr<workload> load_workload(const workload_options& options, unsigne
     result->launch = launch::load(file, changes);
     result->module = load_program(result->launch.source, capability);
   }
-  for (const std::string& text : options.dumps) {
-    const std::size_t equals = text.find('=');
-    const std::string name = text.substr(0, equals);
-    if (result->launch.find_buffer(name) == nullptr)
-      throw input_error(result->launch.file, 0, "--dump names the unknown buffer '" + name + "'");
-    result->dumps.emplace_back(name, text.substr(equals + 1));
-  }
+  result->dumps = buffer_files(result->launch, "--dump", options.dumps);
+  result->inputs = buffer_files(result->launch, "--input", options.inputs);
+  // Fixed results belong to the inputs of the description; a reference computes them from those that are given.
+  if (!result->inputs.empty())
+    for (launch::expectation& e : result->launch.expectations)
+      e.applies = e.applies && e.kind == launch::expectation_kind::reference;
+  result->arrays = options.arrays;
+  if (!options.arrays.empty())
+    for (const launch::buffer& b : result->launch.buffers) array_file(options.arrays, b);
   return result;
 }
 
@@ -149,20 +215,38 @@ void add_files(const workload& work, command_files& files) {
   for (const launch::buffer& b : work.launch.buffers) files.reads(b.path);
   for (const launch::constant& c : work.launch.constants) files.reads(c.content.path);
   for (const launch::expectation& e : work.launch.expectations) files.reads(e.path);
+  for (const auto& [buffer, file] : work.inputs) files.reads(file);
   for (const auto& [buffer, file] : work.dumps) files.writes("--dump", file);
+  if (!work.arrays.empty())
+    for (const launch::buffer& b : work.launch.buffers) files.writes("--arrays", array_file(work.arrays, b));
 }
 
 void prepare(workload& work, launch::device_allocator& allocator, std::uint32_t max_block_threads) {
   work.prepared = launch::prepare(work.launch, work.module, kernels::host_table(), allocator, max_block_threads);
+  for (const auto& [name, file] : work.inputs)
+    set_initial(work.prepared, name, read_input(*work.launch.find_buffer(name), file));
 }
 
-void write_dumps(const workload& work, const launch::device& target) {
-  for (const auto& [name, file] : work.dumps) {
+void write_buffers(const workload& work, const launch::device& target) {
+  const auto content = [&](const std::string& name) {
     const launch::placed_bytes& buffer = work.prepared.buffer_at(name);
     std::vector<std::uint8_t> bytes(buffer.initial.size());
     target.read(buffer.address, bytes.data(), bytes.size());
+    return bytes;
+  };
+  for (const auto& [name, file] : work.dumps) {
+    const std::vector<std::uint8_t> bytes = content(name);
     write_file(file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
+  if (work.arrays.empty()) return;
+  make_folder(work.arrays);
+  for (const launch::buffer& b : work.launch.buffers) write_array(work.arrays, b, content(b.name));
+}
+
+void write_initial_arrays(const workload& work, const std::string& folder) {
+  make_folder(folder);
+  for (const launch::buffer& b : work.launch.buffers)
+    write_array(folder, b, work.prepared.buffer_at(b.name).initial);
 }
 
 }  // namespace gt200::apps

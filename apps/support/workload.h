@@ -29,12 +29,14 @@ struct workload_options {
   std::optional<std::uint32_t> seed;
   std::vector<std::string> parameters;  // NAME=VALUE
   direct_launch_options direct;
-  std::vector<std::string> dumps;  // BUFFER=FILE
+  std::vector<std::string> dumps;   // BUFFER=FILE
+  std::vector<std::string> inputs;  // BUFFER=FILE
+  std::string arrays;               // folder; empty: none
 };
 
 void add_workload_options(CLI::App& command, workload_options& options);
-// For commands that run the workload.
-void add_dump_option(CLI::App& command, workload_options& options);
+// Options for buffers, in files: --input, --dump and --arrays. For commands that run the workload.
+void add_buffer_options(CLI::App& command, workload_options& options);
 // For commands without a chip configuration.
 void add_threads_per_block(CLI::App& command, std::uint32_t& max_block_threads);
 
@@ -42,8 +44,10 @@ void add_threads_per_block(CLI::App& command, std::uint32_t& max_block_threads);
 struct workload {
   launch::description launch;
   cubin::module module;
-  launch::prepared prepared;                               // by prepare()
-  std::vector<std::pair<std::string, std::string>> dumps;  // buffer, file
+  launch::prepared prepared;                                // by prepare()
+  std::vector<std::pair<std::string, std::string>> dumps;   // buffer, file
+  std::vector<std::pair<std::string, std::string>> inputs;  // buffer, file
+  std::string arrays;                                       // folder for every buffer; empty: none
 };
 
 // A folder means the launch.toml in it. A program (anything but .toml) is run as the direct launch says, else by
@@ -51,12 +55,15 @@ struct workload {
 // ptx::compile_options. Throws input_error.
 std::unique_ptr<workload> load_workload(const workload_options& options,
                                         unsigned capability = ptx::compile_options{}.capability);
-// Registers every file the workload is read from, and the files of --dump.
+// Registers every file the workload is read from, and the files of --dump and --arrays.
 void add_files(const workload& work, command_files& files);
-// Gives globals and buffers their addresses and initial contents, and checks every step. Throws input_error.
+// Gives globals and buffers their addresses and initial contents, those of --input among them, and checks every
+// step. Throws input_error.
 void prepare(workload& work, launch::device_allocator& allocator,
              std::uint32_t max_block_threads = launch::max_threads_per_block);
-// Writes the requested buffers as they are in device memory. Throws input_error.
-void write_dumps(const workload& work, const launch::device& target);
+// Writes the buffers of --dump and --arrays as they are in device memory. Throws input_error.
+void write_buffers(const workload& work, const launch::device& target);
+// Writes every buffer as it is before the first step to NAME.npy in the folder. Throws input_error.
+void write_initial_arrays(const workload& work, const std::string& folder);
 
 }  // namespace gt200::apps

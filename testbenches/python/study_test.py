@@ -1,0 +1,97 @@
+"""Studies: tables of `gt200 sweep`, and what is made of them."""
+import unittest
+
+import pandas
+
+import gt200
+from support import ROOT, SMALL, FolderTest
+
+KERNEL = ROOT / "kernels/vector_add"
+POLICIES = ["lrr", "gto"]
+
+
+class StudyTest(FolderTest):
+    def sweep(self, name="study", **changes):
+        arguments = dict(config=SMALL, params={"N": [512, 1024]}, set={"tpc.sm.scheduler.policy": POLICIES},
+                         out=self.folder / name)
+        return gt200.sweep(KERNEL, **{**arguments, **changes})
+
+    def test_is_the_table_of_the_program(self):
+        study = self.sweep(counters=["tpc.sm.icache.misses"])
+        self.assertEqual(study.axes, ["tpc.sm.scheduler.policy", "N", "config"])
+        self.assertEqual(study.varied, ["tpc.sm.scheduler.policy", "N"])
+        self.assertEqual(len(study), 4)
+        expected = pandas.read_csv(self.folder / "study/sweep.csv")
+        pandas.testing.assert_frame_equal(study.frame, expected)
+        self.assertEqual(study.failures, "")
+
+    def test_the_results_of_a_point_are_those_of_its_row(self):
+        study = self.sweep(counters=["tpc.sm.icache.misses"])
+        for row in range(len(study)):
+            results, values = study.results(row), study.frame.iloc[row]
+            self.assertEqual(results.cycles, values["core_cycles"])
+            self.assertEqual(results.counter("tpc.sm.icache.misses"), values["tpc.sm.icache.misses"])
+            self.assertEqual(results.config["tpc.sm.scheduler.policy"], values["tpc.sm.scheduler.policy"])
+
+    def test_a_list_of_points_says_where_they_are(self):
+        study = self.sweep()
+        kept = study.results(2)
+        folders = [study._folders()[tuple(values)].rename(self.folder / f"study/points/{row}")
+                   for row, values in enumerate(study._texts.to_numpy())]
+        listed = study._texts.assign(folder=[f"points/{folder.name}" for folder in folders])
+        for ending in self.folder.rglob("ending.json"):
+            ending.unlink()
+        listed.to_csv(self.folder / "study/points.csv", index=False)
+        self.assertEqual(gt200.Study(self.folder / "study").results(2).stats, kept.stats)
+
+    def test_a_repeated_sweep_runs_nothing_again(self):
+        def written():
+            return {path: path.stat().st_mtime_ns for path in (self.folder / "study").rglob("stats.json")}
+
+        first, before = self.sweep(), written()
+        again = self.sweep()
+        self.assertEqual(len(before), 4)
+        self.assertEqual(written(), before)
+        pandas.testing.assert_frame_equal(first.frame, again.frame)
+
+    def test_flags_and_real_numbers_are_axes(self):
+        study = self.sweep(set={"idealisations.ideal_memory": [False, True], "clocks.shader_mhz": [1296.0, 1400.0]},
+                           params={"N": [512]})
+        for row in range(len(study)):
+            self.assertEqual(study.results(row).config["idealisations.ideal_memory"],
+                             study.frame["idealisations.ideal_memory"].iloc[row])
+
+    def test_a_failed_point_is_a_row_with_its_reason(self):
+        study = self.sweep(set={"tpc.sm.limits.warps": [32, 16]}, params={"N": [512]})
+        self.assertEqual(sorted(study.frame["exit_code"]), [0, 1])
+        self.assertIn("contradiction", study.failures)
+        self.assertEqual(len(study.done), 1)
+        with self.assertRaisesRegex(gt200.InputError, "no result of the point"):
+            study.results(int(study.frame["exit_code"].to_numpy().argmax()))
+
+    def test_wrong_input_has_the_line_of_the_program(self):
+        with self.assertRaisesRegex(gt200.InputError, "no such kernel folder or file"):
+            gt200.sweep("no/kernel", out=self.folder / "x")
+        with self.assertRaisesRegex(gt200.InputError, "No such file"):
+            gt200.Study(self.folder / "nothing")
+        (self.folder / "sweep.csv").write_text("a,b\n1,2\n")
+        with self.assertRaisesRegex(gt200.InputError, "no column exit_code"):
+            gt200.Study(self.folder)
+
+    def test_one_axis_at_a_time(self):
+        study = gt200.one_at_a_time(KERNEL, {"tpc.sm.sp.latency_cycles": [24, 96], "tpc.sm.scheduler.policy": POLICIES},
+                                    config=SMALL, params={"N": [512]}, out=self.folder / "axes")
+        self.assertEqual(len(study.frame), 4)
+        table = study.sensitivity()
+        self.assertEqual(table["axis"][0], "tpc.sm.sp.latency_cycles")
+        self.assertEqual((table["least_at"][0], table["greatest_at"][0]), (24, 96))
+        self.assertGreater(table["greatest"][0], 0)
+
+    def test_the_front_that_nothing_beats(self):
+        frame = pandas.DataFrame({"x": [1, 2, 3, 2, 1], "y": [5, 3, 3, 4, 6]})
+        self.assertEqual(list(gt200.pareto_front(frame, "x", "y").index), [0, 1])
+        self.assertEqual(list(gt200.pareto_front(frame, "x", "y", (False, False)).index), [2, 3, 4])
+
+
+if __name__ == "__main__":
+    unittest.main()
