@@ -47,6 +47,7 @@ enum cudaError {
   cudaErrorNotReady = 34,
   cudaErrorInsufficientDriver = 35,
   cudaErrorSetOnActiveProcess = 36,
+  cudaErrorInvalidSurface = 37,
   cudaErrorNoDevice = 38,
   cudaErrorECCUncorrectable = 39,
   cudaErrorSharedObjectSymbolNotFound = 40,
@@ -70,6 +71,7 @@ enum cudaError {
   cudaErrorTooManyPeers = 60,
   cudaErrorHostMemoryAlreadyRegistered = 61,
   cudaErrorHostMemoryNotRegistered = 62,
+  cudaErrorOperatingSystem = 63,
   cudaErrorStartupFailure = 0x7f,
   cudaErrorApiFailureBase = 10000
 };
