@@ -1,12 +1,13 @@
-// A study: many runs of this program, each with a folder of its own, that an engine runs on this machine or on Slurm.
+// A study: many runs of this program, each with a folder of its own, that an engine runs on this machine or on
+// Slurm.
 //
-// The folder of a study is all its state. No process of ours stays behind, and any number of processes on any number
-// of machines may look at it or work on it:
+// The folder of a study is all its state. No process of ours stays behind, and any number of processes on any
+// number of machines may look at it or work on it:
 //
 //   DIR/study.json        the points and how they are run (plan_file.h)
-//   DIR/points/NAME/      the result of a point: the files its command left, messages.txt, and ending.json (ending.h)
-//   DIR/unfinished/       points that run; a finished one is renamed into points/, so points/ holds whole results only
-//   DIR/slurm/            what was submitted to Slurm
+//   DIR/points/NAME/      the result of a point: the files its command left, messages.txt, and ending.json
+//   (ending.h) DIR/unfinished/       points that run; a finished one is renamed into points/, so points/ holds
+//   whole results only DIR/slurm/            what was submitted to Slurm
 //
 // A command that makes a study plans its points and calls run(). A killed study goes on with run() on the same
 // folder, or on what read_study() returns: points that have a result do not run again.
@@ -32,8 +33,8 @@ namespace gt200::apps::study {
 
 using words = std::vector<std::string>;
 
-// One run: `gt200 COMMAND... --out FOLDER`. The engine adds --out. The run is a process forked from this program, so
-// it costs no start of a program; its standard output is discarded, its standard error is kept as messages.txt.
+// One run: `gt200 COMMAND... --out FOLDER`. The engine adds --out. The run is a process forked from this program,
+// so it costs no start of a program; its standard output is discarded, its standard error is kept as messages.txt.
 struct point {
   std::string name;    // of its folder: letters, digits and . _ - + = ,; at most 120; unique in the study
   words command;       // the words after `gt200`
@@ -56,15 +57,15 @@ struct shared_program {
 };
 
 struct slurm_options {
-  words sbatch;                  // further options of sbatch, after those of the engine: these win
-  double chunk_seconds = 60;     // points are put together until a task lasts that long
-  unsigned pilot = 4;            // points that run alone at first, to measure time and memory; 0: none
-  double point_seconds = 0;      // time of a point, when it is known; 0: measured
-  unsigned max_tasks = 0;        // tasks at a time; 0: as many as Slurm gives
-  unsigned max_array = 0;        // elements of an array; 0: what Slurm allows
-  unsigned rounds = 3;           // how often points without a result are submitted
-  double poll_seconds = 5;       // between two looks at the queue
-  bool wait = true;              // false: return when everything is submitted
+  words sbatch;               // further options of sbatch, after those of the engine: these win
+  double chunk_seconds = 60;  // points are put together until a task lasts that long
+  unsigned pilot = 4;         // points that run alone at first, to measure time and memory; 0: none
+  double point_seconds = 0;   // time of a point, when it is known; 0: measured
+  unsigned max_tasks = 0;     // tasks at a time; 0: as many as Slurm gives
+  unsigned max_array = 0;     // elements of an array; 0: what Slurm allows
+  unsigned rounds = 3;        // how often points without a result are submitted
+  double poll_seconds = 5;    // between two looks at the queue
+  bool wait = true;           // false: return when everything is submitted
 };
 
 struct engine_options {
@@ -94,14 +95,17 @@ struct ending {
   bool cached = false;         // taken from the cache
 };
 
-// True for outcomes that the same run would repeat: exit codes 0 and 3 to 6. Others (full disk, killed process, wrong
-// input, defect) are kept, with their reason, until the next run() runs the point again.
+// True for outcomes that the same run would repeat: exit codes 0 and 3 to 6. Others (full disk, killed process,
+// wrong input, defect) are kept, with their reason, until the next run() runs the point again.
 bool is_result(int exit_code);
 
-// Nothing when the point has not ended. A result whose files do not have the content that they had when it ended
-// counts as not ended.
+// Nothing when the point has not ended. A result whose files do not have the sizes that they had when it ended
+// counts as not ended; result_text() also looks at their content.
 std::optional<ending> ending_of(const study& work, const point& of);
 std::string point_folder(const study& work, const point& of);
+// The content of a file that the point left. Nothing when it has none, or when the content is not the one that it
+// had when the point ended.
+std::optional<std::string> result_text(const study& work, const point& of, const std::string& file);
 
 struct progress {
   std::size_t points = 0;
@@ -118,12 +122,16 @@ struct progress {
 
 using progress_function = std::function<void(const progress&)>;
 
-// Runs every point that has no result, and returns when all have ended, or when `stop` became non-zero: then runs on
-// this machine get SIGINT and end without a result; jobs of Slurm go on, see cancel(). Throws input_error: the folder
-// cannot be written, another process runs the study here, an input is not as planned, sbatch refuses.
-progress run(study& work, const volatile std::sig_atomic_t* stop, const progress_function& changed = {});
+// Runs every point that has no result, and returns when all have ended, or when `stop` became non-zero: then runs
+// on this machine get SIGINT and end without a result; jobs of Slurm go on, see cancel(). Throws input_error: the
+// folder cannot be written, another process runs the study here, an input is not as planned, sbatch refuses.
+// `begun` is called before the first point, when the folder is known to be free for this study: to write files of
+// the command into it.
+progress run(study& work, const volatile std::sig_atomic_t* stop, const progress_function& changed = {},
+             const std::function<void()>& begun = {});
 
-// The study of a folder, as the last run() had it. Throws input_error.
+// The study of a folder, as the last run() had it. Enters the working folder in which it was planned, because
+// commands name files relative to it. Throws input_error.
 study read_study(const std::string& folder);
 
 struct status {
@@ -140,7 +148,8 @@ std::size_t cancel(const study& work);
 int run_task(const std::string& folder, const std::string& round, unsigned element,
              const volatile std::sig_atomic_t* stop);
 
-// What a forked run calls with the words after the program's name: the command line of gt200. main() sets it.
-void set_command_line(int (*main_of)(const words&));
+// What a forked run calls: the command line of gt200, the program's name first. `shown` is the command line for
+// records, with the name that the folder gets in the end. main() sets it.
+void set_command_line(int (*main_of)(const words& command, const words& shown));
 
 }  // namespace gt200::apps::study
