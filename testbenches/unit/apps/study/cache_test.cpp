@@ -110,7 +110,8 @@ TEST_F(cache, concurrent_writers_leave_one_whole_entry) {
   for (int round = 0; round < 20; ++round) {
     fs::remove_all(folder_ + "/cache");
     std::vector<std::string> results;
-    for (const char letter : {'a', 'b', 'c', 'd'}) results.push_back(result(std::string(1, letter), letter, 100'000));
+    for (const char letter : {'a', 'b', 'c', 'd'})
+      results.push_back(result(std::string(1, letter), letter, 100'000));
     std::vector<pid_t> writers;
     for (const std::string& from : results) {
       writers.push_back(fork());

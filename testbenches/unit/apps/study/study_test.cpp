@@ -29,8 +29,8 @@ std::string content_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// What points of these tests do instead of gt200: `do LOG CODE MILLISECONDS --out FOLDER` notes its folder in the log, waits,
-// and leaves two files.
+// What points of these tests do instead of gt200: `do LOG CODE MILLISECONDS --out FOLDER` notes its folder in the
+// log, waits, and leaves two files.
 int scripted(const words& command, const words& shown) {
   const std::string log = command.at(2), folder = command.back();
   const int file = open(log.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
@@ -69,6 +69,10 @@ class local_study : public testing::Test {
     std::istringstream lines(content_of(folder_ + "/log"));
     for (std::string line; std::getline(lines, line);) ++result[fs::path(line).filename().string()];
     return result;
+  }
+  std::size_t runs() const {
+    const std::string log = content_of(folder_ + "/log");
+    return static_cast<std::size_t>(std::count(log.begin(), log.end(), '\n'));
   }
   std::size_t unfinished() const {
     const fs::path folder = work_.folder + "/unfinished";
@@ -136,7 +140,9 @@ TEST_F(local_study, a_point_with_another_command_or_key_runs_again) {
 TEST_F(local_study, a_damaged_result_runs_again) {
   for (const char* name : {"shorter", "other", "without_file", "without_end", "good"}) add(name);
   run_it();
-  const auto file = [&](const char* name, const char* which) { return work_.folder + "/points/" + name + "/" + which; };
+  const auto file = [&](const char* name, const char* which) {
+    return work_.folder + "/points/" + name + "/" + which;
+  };
   std::ofstream(file("shorter", "first.txt")) << "f";
   std::ofstream(file("other", "first.txt")) << "fiRst";
   fs::remove(file("without_file", "second.txt"));
@@ -219,7 +225,10 @@ TEST_F(local_study, killed_at_any_moment_it_loses_nothing_and_repeats_nothing) {
       run_it();
       _exit(0);
     }
-    usleep(random() % 30'000);
+    // After so many more points have begun, at some moment of theirs.
+    const std::size_t enough = runs() + random() % 5;
+    while (runs() < enough && waitpid(sweep, nullptr, WNOHANG) == 0) usleep(200);
+    usleep(random() % 3'000);
     kill(sweep, SIGKILL);
     waitpid(sweep, nullptr, 0);
     std::map<std::string, int> before = begun();

@@ -98,11 +98,17 @@ TEST(sobol, begins_as_published) {
   const auto fraction = [](unsigned dimension, std::uint32_t index) {
     return static_cast<double>(sobol_coordinate(dimension, index)) / 4294967296.0;
   };
-  const std::vector<std::vector<double>> expected = {{0, 0, 0},           {0.5, 0.5, 0.5},       {0.75, 0.25, 0.25},
-                                                     {0.25, 0.75, 0.75},  {0.375, 0.375, 0.625}, {0.875, 0.875, 0.125},
-                                                     {0.625, 0.125, 0.875}, {0.125, 0.625, 0.375}};
+  const std::vector<std::vector<double>> expected = {{0, 0, 0},
+                                                     {0.5, 0.5, 0.5},
+                                                     {0.75, 0.25, 0.25},
+                                                     {0.25, 0.75, 0.75},
+                                                     {0.375, 0.375, 0.625},
+                                                     {0.875, 0.875, 0.125},
+                                                     {0.625, 0.125, 0.875},
+                                                     {0.125, 0.625, 0.375}};
   for (std::uint32_t i = 0; i < expected.size(); ++i)
-    for (unsigned d = 0; d < 3; ++d) EXPECT_EQ(fraction(d, i), expected[i][d]) << "point " << i << ", dimension " << d;
+    for (unsigned d = 0; d < 3; ++d)
+      EXPECT_EQ(fraction(d, i), expected[i][d]) << "point " << i << ", dimension " << d;
 }
 
 TEST(sobol, takes_21_axes) {

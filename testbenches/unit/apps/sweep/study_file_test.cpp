@@ -44,7 +44,8 @@ class study_file : public testing::Test {
 using texts = std::vector<std::string>;
 
 TEST_F(study_file, names_kernels_beside_it) {
-  const definition d = read("kernels = [\"k\", { path = \"other\", name = \"o\", launch = \"l.toml\", parameters = { N = 3 } }]");
+  const definition d =
+      read("kernels = [\"k\", { path = \"other\", name = \"o\", launch = \"l.toml\", parameters = { N = 3 } }]");
   const axis& kernels = d.axes.at(0);
   EXPECT_EQ(kernels.values, (texts{"k", "o"}));
   EXPECT_EQ(kernels.words(0), (texts{(folder_ / "k").string()}));
@@ -54,7 +55,8 @@ TEST_F(study_file, names_kernels_beside_it) {
 }
 
 TEST_F(study_file, keeps_the_order_of_axes) {
-  const definition d = read("kernels = [\"k\"]\n[axes]\nz = 1\na.b = [2, 3]\n\"a.c\" = \"lrr,gto\"\n[parameters]\nN = 5");
+  const definition d =
+      read("kernels = [\"k\"]\n[axes]\nz = 1\na.b = [2, 3]\n\"a.c\" = \"lrr,gto\"\n[parameters]\nN = 5");
   texts names;
   for (const axis& a : d.axes) names.push_back(a.name());
   EXPECT_EQ(names, (texts{"kernel", "z", "a.b", "a.c", "N", "config"}));
@@ -120,18 +122,23 @@ wait = false
 }
 
 TEST_F(study_file, errors_say_where_and_why) {
-  EXPECT_EQ(error_of("kernels = [\"none\"]"), ":1: " + (folder_ / "none").string() + ": no such kernel folder or file");
+  EXPECT_EQ(error_of("kernels = [\"none\"]"),
+            ":1: " + (folder_ / "none").string() + ": no such kernel folder or file");
   EXPECT_EQ(error_of("kernels = []"), ":1: 'kernels' names no kernel");
   EXPECT_EQ(error_of("kernels = [\"k\", \"k\"]"), ":1: two kernels are called 'k'; give one another name");
   EXPECT_EQ(error_of("kernels = [\"k\"]\naxis = 1").substr(0, 23), ":2: unknown key 'axis' ");
   EXPECT_EQ(error_of("kernels = [\"k\"]\n[axes]\na = [1, 1]"), ":3: the value '1' appears twice");
   EXPECT_EQ(error_of("kernels = [\"k\"]\n[axes]\na = { from = 2, to = 1 }"), ":3: 'to' is smaller than 'from'");
-  EXPECT_NE(error_of("kernels = [\"k\"]\n[axes]\na = { from = 1, to = 1e9 }").find("more than 10000"), std::string::npos);
+  EXPECT_NE(error_of("kernels = [\"k\"]\n[axes]\na = { from = 1, to = 1e9 }").find("more than 10000"),
+            std::string::npos);
   EXPECT_NE(error_of("kernels = [\"k\"]\n[sampling]\nmethod = \"lhs\"\npoints = 3").find("there is no sampling"),
             std::string::npos);
-  EXPECT_NE(error_of("kernels = [\"k\"]\nconstraints = [\"x == 1\"]").find("axes are kernel, config"), std::string::npos);
-  EXPECT_EQ(error_of("kernels = [\"k\"]\nconstraints = [\"a > 1\"]\n[axes]\na = 1"), "no point satisfies the constraints");
-  EXPECT_NE(error_of("kernels = [\"k\"]\n[axes]\na = 1979-05-27").find(":3: a value of an axis"), std::string::npos);
+  EXPECT_NE(error_of("kernels = [\"k\"]\nconstraints = [\"x == 1\"]").find("axes are kernel, config"),
+            std::string::npos);
+  EXPECT_EQ(error_of("kernels = [\"k\"]\nconstraints = [\"a > 1\"]\n[axes]\na = 1"),
+            "no point satisfies the constraints");
+  EXPECT_NE(error_of("kernels = [\"k\"]\n[axes]\na = 1979-05-27").find(":3: a value of an axis"),
+            std::string::npos);
   EXPECT_NE(error_of("kernels = ").find(":1:"), std::string::npos);
 }
 
