@@ -34,14 +34,6 @@ std::string check_buffer_file(const std::string& text) {
   return fine ? "" : "'" + text + "' is not BUFFER=FILE";
 }
 
-// Empty when valid, as CLI11 asks for.
-std::string check_parameter(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0 || !integer(text.substr(equals + 1)))
-    return "'" + text + "' is not NAME=INTEGER";
-  return {};
-}
-
 bool path_exists(const fs::path& path) {
   std::error_code error;
   return fs::exists(path, error);
@@ -132,6 +124,13 @@ void set_initial(launch::prepared& program, const std::string& name, const std::
 }
 
 }  // namespace
+
+std::string check_parameter(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || !integer(text.substr(equals + 1)))
+    return "'" + text + "' is not NAME=INTEGER";
+  return {};
+}
 
 void add_workload_options(CLI::App& command, workload_options& options) {
   command

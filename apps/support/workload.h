@@ -34,6 +34,9 @@ struct workload_options {
   std::string arrays;               // folder; empty: none
 };
 
+// Empty for a valid --param, NAME=INTEGER; else what is wrong.
+std::string check_parameter(const std::string& text);
+
 void add_workload_options(CLI::App& command, workload_options& options);
 // Options for buffers, in files: --input, --dump and --arrays. For commands that run the workload.
 void add_buffer_options(CLI::App& command, workload_options& options);
