@@ -58,6 +58,7 @@ int run(int argc, char** argv) {
   gt200::apps::action chosen;
   gt200::apps::add_run(program, chosen, {argv, argv + argc});
   gt200::apps::add_sweep(program, chosen);
+  gt200::apps::add_campaign(program, chosen, {argv, argv + argc});
   gt200::apps::add_emulate(program, chosen);
   gt200::apps::add_asm(program, chosen);
   gt200::apps::add_compile(program, chosen);
