@@ -9,6 +9,7 @@
 #include <systemc>
 
 #include "apps/commands/commands.h"
+#include "apps/study/study.h"
 #include "apps/support/large_pages.h"
 #include "toolchain/error.h"
 
@@ -50,15 +51,16 @@ void require_written_output() {
   if (!std::cout.flush()) throw gt200::input_error("standard output: cannot be written");
 }
 
-int run(int argc, char** argv) {
+// `shown`: the command line for records, when it is not `words`.
+int run(const std::vector<std::string>& words, const std::vector<std::string>& shown) {
   CLI::App program("A cycle-level model of NVIDIA's GT200 that executes its machine code", "gt200");
   program.require_subcommand(1);
   program.set_version_flag("--version", "gt200 " GT200_VERSION);
   program.footer(gt200::apps::exit_code_help);
   gt200::apps::action chosen;
-  gt200::apps::add_run(program, chosen, {argv, argv + argc});
+  gt200::apps::add_run(program, chosen, shown);
   gt200::apps::add_sweep(program, chosen);
-  gt200::apps::add_campaign(program, chosen, {argv, argv + argc});
+  gt200::apps::add_campaign(program, chosen, words);
   gt200::apps::add_emulate(program, chosen);
   gt200::apps::add_asm(program, chosen);
   gt200::apps::add_compile(program, chosen);
@@ -77,7 +79,8 @@ int run(int argc, char** argv) {
   gt200::apps::add_worker(program, chosen);
   exit_code code = exit_code::ok;
   try {
-    program.parse(argc, argv);
+    // CLI11 takes the words without the program's name, last one first.
+    program.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));
     code = chosen();
   } catch (const CLI::Success& help) {
     const int help_code = program.exit(help);
@@ -95,13 +98,23 @@ int run(int argc, char** argv) {
 // libsystemc refers to it; this program has its own main.
 int sc_main(int, char**) { return 0; }
 
-int main(int argc, char** argv) {
-  gt200::apps::use_large_pages_for_heap();
+namespace {
+
+int run_or_fail(const std::vector<std::string>& words, const std::vector<std::string>& shown) {
   try {
-    return run(argc, argv);
+    return run(words, shown);
   } catch (const gt200::input_error& error) {
     return fail(exit_code::bad_input, error.what());
   } catch (const std::exception& error) {
     return fail(exit_code::internal, fmt::format("internal error: {}", error.what()));
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  gt200::apps::use_large_pages_for_heap();
+  gt200::apps::study::set_command_line(run_or_fail);
+  const std::vector<std::string> words(argv, argv + argc);
+  return run_or_fail(words, words);
 }

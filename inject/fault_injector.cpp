@@ -43,6 +43,7 @@ void fault_injector::interval_ends() { inject(injections_[next_++]); }
 void fault_injector::inject(injection& i) {
   const storage_part& part = space_.find(i.at.module);
   bring_clock_to(part.module, i.at.cycle);
+  if (before_) before_(i);
   std::vector<tlm_bus::bit_range> occupied;
   part.storage->add_occupied(occupied);
   i.occupied = is_within(occupied, i.at.bit);

@@ -7,7 +7,9 @@
 // It needs due clocking; with the reference clocking the constructor throws input_error.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "driver/device.h"
@@ -34,6 +36,9 @@ class fault_injector final : private tlm_bus::interval_observer {
   fault_injector(const fault_injector&) = delete;
   fault_injector& operator=(const fault_injector&) = delete;
 
+  // Called before a bit flips. It may read everything and must change nothing.
+  void call_before(std::function<void(const injection&)> act) { before_ = std::move(act); }
+
   // In the order in which they are done.
   const std::vector<injection>& injections() const { return injections_; }
 
@@ -48,6 +53,7 @@ class fault_injector final : private tlm_bus::interval_observer {
   fault_space space_;
   std::vector<injection> injections_;
   std::size_t next_ = 0;
+  std::function<void(const injection&)> before_;
 };
 
 // "not done" or "$place: 0 -> 1".

@@ -7,6 +7,7 @@
 
 #include "kernels/host_table.h"
 #include "observe/checker/checker.h"
+#include "sc_models/interconnect/address_map.h"
 #include "toolchain/error.h"
 #include "toolchain/launch/check.h"
 #include "toolchain/launch/launch_run.h"
@@ -25,6 +26,18 @@ device_options options_of(const config::gpu_config& config, std::uint64_t max_cy
   options.clocking = clocking_of(config.simulation);
   options.max_cycles = max_cycles;
   return options;
+}
+
+// The physical address of a bit of a DRAM. In the pages of arrays it is another one.
+std::optional<std::uint64_t> address_of(const model::chip& chip, const inject::injection& i) {
+  for (unsigned p = 0; p < chip.partitions.size(); ++p) {
+    const std::string below = std::string(chip.partitions[p].name()) + ".";
+    if (i.at.module.compare(0, below.size(), below) != 0) continue;
+    const config::gpu_config& c = chip.config;
+    return model::address_map(c.chip.partitions, c.partition.interleave_bytes, c.partition.hash)
+        .physical({p, i.at.bit / 8});
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -104,6 +117,10 @@ run_end faulty_run::run(const std::vector<inject::site>& sites, const golden_run
   std::optional<observe::checker> checker;
   if (with_checker) {
     checker.emplace(target_);
+    // The checker reads memory when it is first needed; by then it may be damaged.
+    injector.call_before([this, &checker](const inject::injection& i) {
+      if (const auto address = address_of(target_.chip(), i)) checker->remember(*address);
+    });
     access_.launch = [this, &checker](const launch::launch_parameters& parameters) {
       const launch_result result = target_.launch(parameters);
       checker->launch_ended(result);

@@ -54,7 +54,7 @@ std::string bytes_of(const golden_run& golden) {
 }
 
 std::string text_of(const plan& p) {
-  json all = {{"kernel", p.kernel}, {"options", p.options}, {"program", p.program}, {"golden", head_of(p.golden)}};
+  json all = {{"kernel", p.kernel}, {"options", p.options}, {"golden", head_of(p.golden)}};
   all["golden"]["hash"] = tlm_bus::name_hash_of(bytes_of(p.golden));
   all["structures"] = json::array();
   for (const planned_structure& s : p.structures)
@@ -88,7 +88,6 @@ plan read_plan(const std::string& folder) {
     plan p;
     p.kernel = all.at("kernel").get<std::string>();
     p.options = all.at("options").get<std::vector<std::string>>();
-    p.program = all.at("program").get<std::string>();
     const std::string bytes = text_of_file(golden_file(folder));
     if (tlm_bus::name_hash_of(bytes) != all.at("golden").at("hash").get<std::uint64_t>())
       throw input_error(golden_file(folder), 0, "is not that of the plan");
@@ -104,7 +103,5 @@ plan read_plan(const std::string& folder) {
     throw input_error(plan_file(folder), 0, std::string("is no plan of a campaign: ") + error.what());
   }
 }
-
-bool is_plan_of(const std::string& folder, const plan& p) { return text_of_file(plan_file(folder)) == text_of(p); }
 
 }  // namespace gt200::apps::campaign

@@ -28,7 +28,6 @@ struct planned_structure {
 struct plan {
   std::string kernel;                // for readers
   std::vector<std::string> options;  // words of the command line that decide the results
-  std::string program;               // hash of this program
   golden_run golden;
   std::vector<planned_structure> structures;
   std::vector<planned_injection> injections;
@@ -37,8 +36,6 @@ struct plan {
 // Whole files or none. Throws input_error.
 void write_plan(const std::string& folder, const plan& p);
 plan read_plan(const std::string& folder);
-// True if the folder holds this very plan.
-bool is_plan_of(const std::string& folder, const plan& p);
 
 // Golden runs on their way between processes.
 std::string packed(const golden_run& golden);

@@ -20,7 +20,7 @@ struct draw_options {
 };
 
 // `work` is loaded and not prepared; every run is in a process of its own. Fills everything of a plan but its
-// options and program. Throws input_error: the workload fails without a fault, a site does not exist, nothing of a
+// options. Throws input_error: the workload fails without a fault, a site does not exist, nothing of a
 // structure is ever in use.
 plan prepare_plan(workload& work, const config::gpu_config& config, const draw_options& options,
                   const volatile std::sig_atomic_t* stop);

@@ -12,18 +12,18 @@
 #include <vector>
 
 #include "apps/campaign/batch.h"
-#include "apps/campaign/local_batches.h"
+#include "apps/campaign/campaign_folder.h"
 #include "apps/campaign/plan.h"
 #include "apps/campaign/preparation.h"
 #include "apps/campaign/table.h"
 #include "apps/commands/commands.h"
+#include "apps/study/study.h"
+#include "apps/support/command_files.h"
 #include "apps/support/config_files.h"
 #include "apps/support/interrupt.h"
 #include "apps/support/output_file.h"
 #include "apps/support/workload.h"
 #include "sc_models/config/load.h"
-#include "tlm_bus/processors.h"
-#include "tlm_bus/stall_injection.h"
 #include "toolchain/error.h"
 
 namespace gt200::apps {
@@ -40,10 +40,14 @@ struct campaign_options {
   words sites;  // of --site
   std::string sites_file;
   campaign::batch_options batch;
-  std::size_t batch_size = 25;
-  unsigned jobs = 0;  // 0: one per processor
+  std::size_t part_size = 25;
+  study::engine_options how;
+  bool no_wait = false;
   std::string out;
-  words deciding;  // words of the command line that decide the results
+  words command;  // of the command line without what concerns the engine
+  // Of a part:
+  std::string plan;
+  std::string part;
 };
 
 std::string text_of_file(const std::string& path) {
@@ -71,25 +75,20 @@ std::vector<inject::site> given_sites(const campaign_options& options) {
   return sites;
 }
 
-// Everything but where the results go and how many processes work.
-words deciding_words(const words& command_line) {
-  static const words without = {"--out", "--jobs"};
+// The words of the command line but the program's name, where the results go, and how the work is spread.
+words command_of_part(const words& command_line) {
+  static const words with_value = {"--out", "--jobs", "--engine", "--sbatch"};
   words result;
-  for (std::size_t i = 2; i < command_line.size(); ++i) {
+  for (std::size_t i = 1; i < command_line.size(); ++i) {
     const std::string& word = command_line[i];
-    const auto names = [&](const std::string& option) {
-      return word == option || word.compare(0, option.size() + 1, option + "=") == 0;
-    };
-    if (std::none_of(without.begin(), without.end(), names))
-      result.push_back(word);
-    else if (word.find('=') == std::string::npos)
+    const auto begins = [&](const std::string& option) { return word.compare(0, option.size() + 1, option + "=") == 0; };
+    if (word == "--no-wait" || std::any_of(with_value.begin(), with_value.end(), begins)) continue;
+    if (std::find(with_value.begin(), with_value.end(), word) != with_value.end())
       ++i;
+    else
+      result.push_back(word);
   }
   return result;
-}
-
-std::string hash_of_program() {
-  return fmt::format("{:016x}", tlm_bus::name_hash_of(text_of_file("/proc/self/exe")));
 }
 
 class campaign_run {
@@ -103,44 +102,49 @@ class campaign_run {
   exit_code run() {
     campaign::draw_options draw = options_.draw;
     draw.sites = given_sites(options_);
+    check_files();
     plan_ = campaign::prepare_plan(*work_, config_, draw, stop_);
-    plan_.options = options_.deciding;
-    plan_.program = hash_of_program();
-    if (!campaign::is_plan_of(options_.out, plan_)) {
-      // Results of another campaign must not pass for those of this one.
-      std::error_code error;
-      fs::remove_all(options_.out + "/points", error);
-      campaign::write_plan(options_.out, plan_);
-    }
-    campaign::run_batches_here(
-        options_.out, plan_.injections.size(), options_.batch_size,
-        options_.jobs != 0 ? options_.jobs : std::max(1u, tlm_bus::usable_processors()),
-        [&](std::size_t first, std::size_t count) {
-          return campaign::run_batch(plan_, *work_, config_, first, count, options_.batch, stop_);
-        },
-        stop_, [&] { show_progress(); });
+    plan_.options = options_.command;
+    study_.folder = options_.out;
+    study_.how = options_.how;
+    study_.how.slurm.wait = !options_.no_wait;
+    campaign::plan_points(study_, plan_, options_.part_size, options_.command, options_.workload, options_.config,
+                          options_.overrides);
+    const study::progress done = study::run(
+        study_, stop_, [this](const study::progress& now) { show_progress(now); },
+        [this] { campaign::write_plan(options_.out, plan_); });
     if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\x1b[K");
-    return report();
+    return report(done);
+  }
+
+  exit_code run_part() {
+    const campaign::part part = campaign::parse_part(options_.part);
+    const campaign::plan p = campaign::read_plan(options_.plan);
+    const auto results = campaign::run_batch(p, *work_, config_, part.first, part.count, options_.batch, stop_);
+    if (results.size() != part.count) return exit_code::interrupted;
+    make_folder(options_.out);
+    write_file(options_.out + "/" + campaign::results_file, campaign::text_of(results));
+    return exit_code::ok;
   }
 
  private:
-  std::vector<campaign::injection_result> results() const {
-    std::vector<campaign::injection_result> all;
-    for (std::size_t first = 0; first < plan_.injections.size(); first += options_.batch_size) {
-      const std::string file = campaign::batch_folder(options_.out, first) + "/" + campaign::results_file;
-      if (!fs::exists(file)) continue;
-      for (campaign::injection_result& r : campaign::parse_results(text_of_file(file), file)) all.push_back(r);
-    }
-    return all;
+  void check_files() const {
+    command_files files;
+    add_files(*work_, files);
+    files.reads(options_.sites_file);
+    for (const char* name : {"/injections.csv", "/structures.csv", "/plan.json", "/golden.bin"})
+      files.writes("--out", options_.out + name);
+    files.check();
   }
 
-  void show_progress() {
-    if (isatty(STDERR_FILENO) == 0 || ++looks_ % 100 != 1) return;
-    fmt::print(stderr, "\r\x1b[K{} of {} injections", results().size(), plan_.injections.size());
+  void show_progress(const study::progress& now) const {
+    if (isatty(STDERR_FILENO) == 0) return;
+    fmt::print(stderr, "\r\x1b[K{} of {} parts of {} injections{}", now.points - now.unfinished(), now.points,
+               options_.part_size, now.note.empty() ? "" : "; " + now.note);
   }
 
-  exit_code report() const {
-    const auto all = results();
+  exit_code report(const study::progress& done) const {
+    const auto all = campaign::results_of(study_);
     const auto counts = campaign::counts_of(plan_, all);
     write_file(options_.out + "/injections.csv", campaign::injections_csv(plan_, all));
     write_file(options_.out + "/structures.csv", campaign::structures_csv(counts));
@@ -155,8 +159,21 @@ class campaign_run {
       if (r.what == campaign::outcome::defect)
         fmt::print("defect of the simulator: gt200 run ... --inject {}: {}\n",
                    inject::text_of(plan_.injections[r.number].at), r.message);
-    if (all.size() != plan_.injections.size()) return *stop_ != 0 ? exit_code::interrupted : exit_code::internal;
+    if (!done.note.empty()) fmt::print("{}\n", done.note);
+    if (done.submitted)
+      fmt::print("tasks are in the queue of Slurm; repeat the command, or: gt200 sweep status|cancel {}\n",
+                 options_.out);
+    if (done.stopped) return exit_code::interrupted;
+    if (all.size() != plan_.injections.size()) return done.submitted ? exit_code::ok : failed_part();
     return together.defect == 0 ? exit_code::ok : exit_code::internal;
+  }
+
+  // A part that left nothing: a full disk, say.
+  exit_code failed_part() const {
+    for (const study::point& point : study_.points)
+      if (const auto end = study::ending_of(study_, point); end && end->exit_code != 0)
+        throw input_error(study::point_folder(study_, point), 0, end->reason);
+    throw input_error(options_.out, 0, "some parts have not ended");
   }
 
   const campaign_options& options_;
@@ -164,7 +181,7 @@ class campaign_run {
   config::gpu_config config_;
   std::unique_ptr<workload> work_;
   campaign::plan plan_;
-  unsigned looks_ = 0;
+  study::study study_;
 };
 
 }  // namespace
@@ -206,13 +223,24 @@ void add_campaign(CLI::App& program, action& chosen, const words& command_line) 
       ->capture_default_str();
   command->add_flag("!--no-rerun", options->batch.rerun,
                     "do not repeat silent cases with the checker, which names the first wrong instruction");
-  command->add_option("--batch", options->batch_size, "injections per point of the engine")
+  command->add_option("--batch", options->part_size, "injections per part: per task of an engine, and per file")
       ->type_name("N")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
-  command->add_option("--jobs", options->jobs, "runs at a time; default: one per processor")
+  command->add_option("--engine", options->how.engine, "local: processes of this machine; slurm: tasks of Slurm")
+      ->check(CLI::IsMember({"local", "slurm"}))
+      ->capture_default_str();
+  command->add_option("--jobs", options->how.jobs, "runs at a time; default: one per processor; of a task of Slurm: 1")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
+  command
+      ->add_option("--sbatch", options->how.slurm.sbatch,
+                   "a further option of sbatch, such as --partition=long; repeatable")
+      ->type_name("OPTION")
+      ->allow_extra_args(false);
+  command->add_flag("--no-wait", options->no_wait, "Slurm: ends when everything is submitted");
+  command->add_option("--plan", options->plan, "")->group("");  // of points
+  command->add_option("--part", options->part, "")->group("");
   command->add_option("--out", options->out, "folder for injections.csv, structures.csv and the results so far")
       ->type_name("DIR")
       ->required();
@@ -222,12 +250,15 @@ void add_campaign(CLI::App& program, action& chosen, const words& command_line) 
       "reports a fault), hang, silent (an output buffer differs) or masked. docs/campaign.md explains structures, "
       "sites\n"
       "and tables. A campaign that was interrupted goes on where it stopped. Exit code 70: the simulator failed.");
-  options->deciding = deciding_words(command_line);
+  options->command = command_of_part(command_line);
   command->callback([&chosen, options] {
     if ((!options->sites.empty() || !options->sites_file.empty()) &&
         (options->draw.occupied_only || !options->draw.structures.empty()))
       throw CLI::ValidationError("--site", "does not go with --occupied and --structure");
-    chosen = [options] { return campaign_run(*options).run(); };
+    chosen = [options] {
+      campaign_run work(*options);
+      return options->part.empty() ? work.run() : work.run_part();
+    };
   });
 }
 

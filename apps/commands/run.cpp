@@ -22,6 +22,7 @@
 #include "apps/support/thread_option.h"
 #include "apps/support/trace_outputs.h"
 #include "apps/support/workload.h"
+#include "apps/sweep/figures.h"
 #include "inject/fault_injector.h"
 #include "observe/checker/checker.h"
 #include "observe/hang_report.h"
@@ -38,7 +39,17 @@
 namespace gt200::apps {
 namespace {
 
-constexpr std::array<const char*, 4> result_files = {"stats.json", "config.toml", "stats.csv", trace_file};
+// Files of --out, and what --keep calls them.
+struct result_file {
+  const char* keep;  // null: not one of --keep
+  const char* name;
+};
+constexpr std::array<result_file, 5> result_files = {{{"stats", "stats.json"},
+                                                      {"config", "config.toml"},
+                                                      {"csv", "stats.csv"},
+                                                      {"figures", "figures.json"},
+                                                      {nullptr, trace_file}}};
+constexpr const char* kept_by_default = "stats,csv,config";
 
 struct run_options {
   workload_options workload;
@@ -55,6 +66,7 @@ struct run_options {
   std::uint64_t max_cycles = 0;
   std::uint64_t interrupt_at = 0;
   std::string out;
+  std::string keep = kept_by_default;
   std::vector<std::string> record;  // module and file, or nothing
   std::vector<std::string> inject;
   bool json = false;
@@ -71,6 +83,31 @@ std::string check_stalls(const std::string& text) {
   const bool whole = error == std::errc() && end == number.data() + number.size() && !number.empty();
   const bool unit = number.size() == text.size() || text.substr(number.size()) == "/1024";
   return whole && unit && value < 1024 ? "" : "'" + text + "' is not N/1024 with N from 0 to 1023";
+}
+
+std::vector<std::string> kept_files(const std::string& list) {
+  std::vector<std::string> result(1);
+  for (const char c : list) {
+    if (c == ',')
+      result.emplace_back();
+    else
+      result.back() += c;
+  }
+  return result;
+}
+
+bool keeps(const run_options& options, const std::string& file) {
+  const std::vector<std::string> kept = kept_files(options.keep);
+  return !options.out.empty() && std::find(kept.begin(), kept.end(), file) != kept.end();
+}
+
+// Empty when fine.
+std::string check_keep(const std::string& list) {
+  for (const std::string& name : kept_files(list))
+    if (std::none_of(result_files.begin(), result_files.end(),
+                     [&](const result_file& file) { return file.keep != nullptr && name == file.keep; }))
+      return "'" + name + "' is none of stats, csv, config, figures";
+  return {};
 }
 
 // Empty when fine.
@@ -95,7 +132,7 @@ void check_files(const run_options& options, const workload& work, const config:
   for (const auto& [key, place] : config.set_at) configs.insert(place.file);  // of --set: no file
   for (const std::string& file : configs) files.reads(file);
   if (!options.out.empty())
-    for (const char* name : result_files) files.writes("--out", options.out + "/" + name);
+    for (const result_file& file : result_files) files.writes("--out", options.out + "/" + file.name);
   add_files(options.trace.outputs, files);
   if (!options.record.empty()) files.writes("--record", options.record[1]);
   files.check();
@@ -208,7 +245,7 @@ exit_code run(const run_options& options) {
   if (!options.out.empty()) {
     make_folder(options.out);
     // Those of an earlier run must not pass for results of this one, should it be killed.
-    for (const char* name : result_files) remove_file(options.out + "/" + name);
+    for (const result_file& file : result_files) remove_file(options.out + "/" + file.name);
   }
 
   observe::statistics statistics(target);
@@ -251,12 +288,14 @@ exit_code run(const run_options& options) {
 
   if (stats) {
     const observe::run_facts facts = facts_of(options, *work, outcome, host, target.chip().clocks);
-    const std::string text = json_text(stats->assemble(facts), 1) + "\n";
-    if (!options.out.empty()) {
-      write_file(options.out + "/" + result_files[0], text);
-      write_file(options.out + "/" + result_files[1], config::to_toml(config));
-      write_file(options.out + "/" + result_files[2], observe::to_csv(statistics));
-    }
+    const nlohmann::ordered_json document = stats->assemble(facts);
+    const bool whole = options.json || keeps(options, "stats");
+    const std::string text = whole ? json_text(document, 1) + "\n" : "";
+    if (keeps(options, "stats")) write_file(options.out + "/stats.json", text);
+    if (keeps(options, "config")) write_file(options.out + "/config.toml", config::to_toml(config));
+    if (keeps(options, "csv")) write_file(options.out + "/stats.csv", observe::to_csv(statistics));
+    if (keeps(options, "figures"))
+      write_file(options.out + "/figures.json", json_text(sweep::figures_of(document)) + "\n");
     if (options.json) std::cout << text;
   }
   if (!options.json)
@@ -290,6 +329,12 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       ->expected(2);
   command->add_option("--out", options->out, "folder for stats.json, stats.csv and the resolved config.toml")
       ->type_name("DIR");
+  command
+      ->add_option("--keep", options->keep,
+                   "files to leave in --out: stats, csv, config, and figures (figures.json: sums over the chip)")
+      ->type_name("LIST")
+      ->check(CLI::Validator(check_keep, ""))
+      ->capture_default_str();
   command->add_flag("--json", options->json, "print the statistics as JSON instead of the summary");
   command->add_flag("--copies", options->timed_copies,
                     "copies between host and device take their time over PCI Express (host.pcie_mb_per_s)");

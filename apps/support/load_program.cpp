@@ -1,5 +1,8 @@
 #include "apps/support/load_program.h"
 
+#include <map>
+#include <utility>
+
 #include "toolchain/assembler/program.h"
 #include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/load.h"
@@ -7,8 +10,19 @@
 #include "toolchain/error.h"
 
 namespace gt200::apps {
+namespace {
 
-cubin::module load_program(const std::string& path, unsigned capability) {
+struct program_store {
+  bool used = false;
+  std::map<std::pair<std::string, unsigned>, cubin::module> programs;
+};
+
+program_store& store() {
+  static program_store programs;
+  return programs;
+}
+
+cubin::module read_program(const std::string& path, unsigned capability) {
   ptx::compile_options options;
   options.capability = capability;
   const bool is_cuda = cuda::is_cuda(path);
@@ -20,6 +34,21 @@ cubin::module load_program(const std::string& path, unsigned capability) {
         "PTX and CUDA C are compiled for sm_10 to sm_13 only; a chip of compute capability 2.0 takes a "
         "cubin or assembly source of sm_20");
   return is_cuda ? cuda::compile(path, options) : ptx::compile(content, path, options);
+}
+
+}  // namespace
+
+void share_programs() { store().used = true; }
+
+const cubin::module& shared_program(const std::string& path, unsigned capability) {
+  auto& programs = store().programs;
+  const auto found = programs.find({path, capability});
+  if (found != programs.end()) return found->second;
+  return programs.emplace(std::pair(path, capability), read_program(path, capability)).first->second;
+}
+
+cubin::module load_program(const std::string& path, unsigned capability) {
+  return store().used ? shared_program(path, capability) : read_program(path, capability);
 }
 
 }  // namespace gt200::apps

@@ -11,4 +11,10 @@ namespace gt200::apps {
 // `capability`: of the chip that PTX and CUDA C are compiled for, see ptx::compile_options. Throws input_error.
 cubin::module load_program(const std::string& path, unsigned capability = ptx::compile_options{}.capability);
 
+// From now on this process reads and compiles every program once: load_program() returns copies of what it read
+// first, even if the file changes. For processes whose forks run the same programs many times.
+void share_programs();
+// What load_program() returns, without a copy; reads it if need be. Requires share_programs().
+const cubin::module& shared_program(const std::string& path, unsigned capability);
+
 }  // namespace gt200::apps

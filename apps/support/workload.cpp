@@ -30,14 +30,6 @@ std::string check_dump(const std::string& text) {
   return fine ? "" : "'" + text + "' is not BUFFER=FILE";
 }
 
-// Empty when valid, as CLI11 asks for.
-std::string check_parameter(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0 || !integer(text.substr(equals + 1)))
-    return "'" + text + "' is not NAME=INTEGER";
-  return {};
-}
-
 bool path_exists(const fs::path& path) {
   std::error_code error;
   return fs::exists(path, error);
@@ -77,6 +69,13 @@ void check_direct(const workload_options& options) {
 }
 
 }  // namespace
+
+std::string check_parameter(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || !integer(text.substr(equals + 1)))
+    return "'" + text + "' is not NAME=INTEGER";
+  return {};
+}
 
 void add_workload_options(CLI::App& command, workload_options& options) {
   command

@@ -32,6 +32,9 @@ struct workload_options {
   std::vector<std::string> dumps;  // BUFFER=FILE
 };
 
+// Empty for a valid --param, NAME=INTEGER; else what is wrong.
+std::string check_parameter(const std::string& text);
+
 void add_workload_options(CLI::App& command, workload_options& options);
 // For commands that run the workload.
 void add_dump_option(CLI::App& command, workload_options& options);

@@ -13,7 +13,6 @@ namespace gt200::apps::sweep {
 namespace {
 
 constexpr std::int64_t max_numbers = 10'000;
-constexpr std::size_t max_points = 100'000;
 
 [[noreturn]] void fail(const axis& varied, const std::string& reason) {
   throw input_error(varied.option + (varied.key.empty() ? "" : " " + varied.key), 0, reason);
@@ -71,14 +70,18 @@ std::optional<std::vector<std::string>> range(const axis& varied, const std::str
 
 }  // namespace
 
-std::string axis::name() const { return key.empty() ? option.substr(2) : key; }
+std::string axis::name() const {
+  if (is_kernel()) return option;
+  return key.empty() ? option.substr(2) : key;
+}
 
 std::vector<std::string> axis::words(std::size_t index) const {
+  if (is_kernel()) return kernels.at(index);
   return {option, key.empty() ? values.at(index) : key + "=" + values.at(index)};
 }
 
 axis parse_axis(const std::string& option, const std::string& text) {
-  axis result{option, {}, {}};
+  axis result{option, {}, {}, {}};
   std::string values = text;
   if (option != "--config") {
     const std::size_t equals = text.find('=');
@@ -94,26 +97,6 @@ axis parse_axis(const std::string& option, const std::string& text) {
         fail(result, fmt::format("the value '{}' appears twice in '{}'", value, text));
       result.values.push_back(value);
     }
-  }
-  return result;
-}
-
-std::vector<point> points_of(const std::vector<axis>& axes) {
-  std::size_t count = 1;
-  for (const axis& a : axes) {
-    count *= a.values.size();
-    if (count > max_points) throw input_error(fmt::format("more than {} combinations to run", max_points));
-  }
-  std::vector<point> result;
-  result.reserve(count);
-  for (std::size_t number = 0; number < count; ++number) {
-    point p(axes.size());
-    std::size_t rest = number;
-    for (std::size_t i = axes.size(); i-- > 0;) {
-      p[i] = rest % axes[i].values.size();
-      rest /= axes[i].values.size();
-    }
-    result.push_back(p);
   }
   return result;
 }

@@ -7,11 +7,13 @@
 namespace gt200::apps::sweep {
 
 struct axis {
-  std::string option;               // "--set", "--param", "--config"
-  std::string key;                  // before the '='; empty for --config
-  std::vector<std::string> values;  // at least one
+  std::string option;               // "--set", "--param", "--config"; "kernel" for the words of a kernel
+  std::string key;                  // before the '='; empty for --config and kernels
+  std::vector<std::string> values;  // at least one; of kernels: names for tables
+  std::vector<std::vector<std::string>> kernels;  // of kernels: the words for `gt200 run`, for each value
 
-  // Its name in tables: the key, or "config".
+  bool is_kernel() const { return option == "kernel"; }
+  // Its name in tables: the key, "config" or "kernel".
   std::string name() const;
   // The command-line words that choose value number `index`.
   std::vector<std::string> words(std::size_t index) const;
@@ -24,8 +26,5 @@ axis parse_axis(const std::string& option, const std::string& text);
 
 // One value per axis: its index in axis::values.
 using point = std::vector<std::size_t>;
-
-// Every combination; the last axis runs fastest. Throws input_error for more than 100000.
-std::vector<point> points_of(const std::vector<axis>& axes);
 
 }  // namespace gt200::apps::sweep

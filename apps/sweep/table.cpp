@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "observe/csv_field.h"
-#include "observe/statistics_counters.h"
 #include "toolchain/error.h"
 
 namespace gt200::apps::sweep {
@@ -14,95 +13,54 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-// Sums over all launches of a run.
-struct sums {
-  std::uint64_t core_cycles = 0;
-  std::uint64_t femtoseconds = 0;
-  std::uint64_t slots = 0;
-  std::uint64_t issued = 0;
-  std::uint64_t resident_warp_cycles = 0;
-};
-
-sums sums_of(const json& stats) {
-  sums result;
-  for (const json& launch : stats.at("launches")) {
-    result.core_cycles += launch.at("core_cycles").get<std::uint64_t>();
-    result.femtoseconds +=
-        launch.at("ended_at_fs").get<std::uint64_t>() - launch.at("began_at_fs").get<std::uint64_t>();
-    const json& accounting = launch.at("cycle_accounting");
-    for (const auto& [cause, count] : accounting.at("total").items()) result.slots += count.get<std::uint64_t>();
-    result.issued += accounting.at("total").at("issued").get<std::uint64_t>();
-    for (const json& sm : accounting.at("sms"))
-      result.resident_warp_cycles += sm.at("resident_warp_cycles").get<std::uint64_t>();
-  }
-  return result;
-}
-
 double ratio(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-std::uint64_t sm_cycles(const json& stats, const sums& s) {
-  return s.core_cycles * stats.at("chip").at("sms").get<std::uint64_t>();
+std::uint64_t number(const json& figures, const char* name) { return figures.at(name).get<std::uint64_t>(); }
+
+std::uint64_t sm_cycles(const json& figures) { return number(figures, "core_cycles") * number(figures, "sms"); }
+
+std::uint64_t issued(const json& figures) { return figures.at("slots").value("issued", std::uint64_t{0}); }
+
+std::uint64_t all_slots(const json& figures) {
+  std::uint64_t sum = 0;
+  for (const auto& [cause, count] : figures.at("slots").items()) sum += count.get<std::uint64_t>();
+  return sum;
 }
 
 struct column {
   const char* name;
   const char* meaning;
-  std::string (*text)(const json& stats, const sums& s);
+  std::string (*text)(const json& figures);
 };
 
 constexpr column columns[] = {
-    {"end", "how the last launch ended",
-     [](const json& j, const sums&) { return j.at("result").at("end").get<std::string>(); }},
+    {"end", "how the last launch ended", [](const json& f) { return f.at("end").get<std::string>(); }},
     {"passed", "true, false, or empty when nothing was checked",
-     [](const json& j, const sums&) {
-       const json& passed = j.at("result").at("passed");
-       return passed.is_null() ? std::string() : passed.dump();
-     }},
-    {"core_cycles", "of all launches", [](const json&, const sums& s) { return std::to_string(s.core_cycles); }},
+     [](const json& f) { return f.at("passed").is_null() ? std::string() : f.at("passed").dump(); }},
+    {"core_cycles", "of all launches", [](const json& f) { return std::to_string(number(f, "core_cycles")); }},
     {"microseconds", "simulated, of all launches",
-     [](const json&, const sums& s) { return fmt::format("{:.6f}", static_cast<double>(s.femtoseconds) * 1e-9); }},
-    {"warp_instructions", "issued", [](const json&, const sums& s) { return std::to_string(s.issued); }},
+     [](const json& f) { return fmt::format("{:.6f}", static_cast<double>(number(f, "femtoseconds")) * 1e-9); }},
+    {"warp_instructions", "issued", [](const json& f) { return std::to_string(issued(f)); }},
     {"ipc", "warp instructions per core cycle and SM",
-     [](const json& j, const sums& s) { return fmt::format("{:.6f}", ratio(s.issued, sm_cycles(j, s))); }},
+     [](const json& f) { return fmt::format("{:.6f}", ratio(issued(f), sm_cycles(f))); }},
     {"resident_warps", "per SM, on average",
-     [](const json& j, const sums& s) {
-       return fmt::format("{:.4f}", ratio(s.resident_warp_cycles, sm_cycles(j, s)));
-     }},
+     [](const json& f) { return fmt::format("{:.4f}", ratio(number(f, "resident_warp_cycles"), sm_cycles(f))); }},
     {"issued_share", "issue slots used",
-     [](const json&, const sums& s) { return fmt::format("{:.6f}", ratio(s.issued, s.slots)); }},
+     [](const json& f) { return fmt::format("{:.6f}", ratio(issued(f), all_slots(f))); }},
 };
 
 // Causes in the order of the first result that has any; the order is the same in all results of one version.
 std::vector<std::string> causes_of(const std::vector<row>& rows) {
   std::vector<std::string> result;
   for (const row& r : rows) {
-    if (r.stats.is_null() || r.stats.at("launches").empty()) continue;
-    for (const auto& [cause, count] : r.stats.at("launches").at(0).at("cycle_accounting").at("total").items())
+    if (r.figures.is_null() || r.figures.at("slots").empty()) continue;
+    for (const auto& [cause, count] : r.figures.at("slots").items())
       if (cause != "issued") result.push_back(cause);
     break;
   }
   return result;
-}
-
-std::string share_of_cause(const json& stats, const sums& s, const std::string& cause) {
-  std::uint64_t count = 0;
-  for (const json& launch : stats.at("launches"))
-    count += launch.at("cycle_accounting").at("total").at(cause).get<std::uint64_t>();
-  return fmt::format("{:.6f}", ratio(count, s.slots));
-}
-
-// Empty when the run has no such counter.
-std::string counter_sum(const json& stats, const std::string& kind) {
-  bool found = false;
-  std::uint64_t sum = 0;
-  for (const json& counter : stats.at("counters")) {
-    if (observe::kind_path(counter.at("path").get<std::string>()) != kind) continue;
-    found = true;
-    sum += counter.at("value").get<std::uint64_t>();
-  }
-  return found ? std::to_string(sum) : std::string();
 }
 
 std::string line(const std::vector<std::string>& fields) {
@@ -131,25 +89,28 @@ std::string csv(const std::vector<axis>& axes, const std::vector<row>& rows,
   std::string text = line(names);
 
   std::vector<bool> counter_found(counters.size(), false);
-  bool any_stats = false;
+  bool any_figures = false;
   for (const row& r : rows) {
     std::vector<std::string> fields;
     for (std::size_t i = 0; i < axes.size(); ++i) fields.push_back(axes[i].values[r.values[i]]);
     fields.push_back(std::to_string(r.exit_code));
-    if (!r.stats.is_null()) {
-      any_stats = true;
-      const sums s = sums_of(r.stats);
-      for (const column& c : columns) fields.push_back(c.text(r.stats, s));
-      for (const std::string& cause : causes) fields.push_back(share_of_cause(r.stats, s, cause));
+    if (!r.figures.is_null()) {
+      any_figures = true;
+      const std::uint64_t slots = all_slots(r.figures);
+      for (const column& c : columns) fields.push_back(c.text(r.figures));
+      for (const std::string& cause : causes)
+        fields.push_back(fmt::format("{:.6f}", ratio(r.figures.at("slots").value(cause, std::uint64_t{0}), slots)));
+      const json& sums = r.figures.at("counters");
       for (std::size_t i = 0; i < counters.size(); ++i) {
-        fields.push_back(counter_sum(r.stats, counters[i]));
+        const auto found = sums.find(counters[i]);
+        fields.push_back(found == sums.end() ? std::string() : found->dump());
         if (!fields.back().empty()) counter_found[i] = true;
       }
     }
     fields.resize(names.size());
     text += line(fields);
   }
-  for (std::size_t i = 0; any_stats && i < counters.size(); ++i)
+  for (std::size_t i = 0; any_figures && i < counters.size(); ++i)
     if (!counter_found[i])
       throw input_error("--counter " + counters[i], 0,
                         "no result has such a counter; stats.json lists them, here without their indices");

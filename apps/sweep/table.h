@@ -12,7 +12,7 @@ namespace gt200::apps::sweep {
 struct row {
   point values;
   int exit_code = 0;
-  nlohmann::ordered_json stats;  // content of the point's stats.json; null when it left none
+  nlohmann::ordered_json figures;  // figures.h; null when the point left none
 };
 
 // The columns and their meaning, one per line, for the user's help.

@@ -1,0 +1,26 @@
+// Runs points as forked processes, several at a time.
+#pragma once
+
+#include <csignal>
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "apps/study/point_store.h"
+#include "apps/study/study.h"
+
+namespace gt200::apps::study {
+
+// Reads and compiles the programs that the points share, so that forked runs find them. Throws input_error for a
+// program that does not compile to what was planned.
+void load_shared_programs(const study& work);
+
+// Runs the points with these numbers, at most `jobs` at a time, and publishes each. Takes results from the cache
+// where it has them. Calls `ended` after each point. When `stop` becomes non-zero, no more points start and running
+// ones get SIGINT; those that end by it have no result. A run dies with this process, however it dies. Throws
+// input_error.
+void run_points(const study& work, const std::vector<std::size_t>& numbers, unsigned jobs,
+                const volatile std::sig_atomic_t* stop,
+                const std::function<void(std::size_t number, const ending&)>& ended);
+
+}  // namespace gt200::apps::study

@@ -1,0 +1,237 @@
+#include "apps/sweep/sweep_folder.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "apps/exit_code.h"
+#include "apps/support/json_text.h"
+#include "apps/support/output_file.h"
+#include "apps/sweep/result_key.h"
+#include "apps/sweep/table.h"
+#include "observe/csv_field.h"
+#include "toolchain/error.h"
+
+namespace gt200::apps::sweep {
+namespace {
+
+namespace fs = std::filesystem;
+using json = nlohmann::ordered_json;
+
+constexpr const char* schema = "gt200 sweep 1";
+constexpr std::size_t name_length = 20;  // of a key: 80 bits
+
+std::string plan_file(const std::string& folder) { return folder + "/sweep.json"; }
+
+std::string joined(const words& list) {
+  std::string text;
+  for (const std::string& word : list) text += (text.empty() ? "" : ",") + word;
+  return text;
+}
+
+// The words of a row for `gt200 run`: kernel, axes, options.
+words run_words(const definition& what, const point& values) {
+  words result;
+  for (std::size_t i = 0; i < what.axes.size(); ++i) {
+    const words chosen = what.axes[i].words(values[i]);
+    result.insert(result.end(), chosen.begin(), chosen.end());
+  }
+  result.insert(result.end(), what.run_options.begin(), what.run_options.end());
+  return result;
+}
+
+// The same as key_maker reads it.
+planned_run planned(const definition& what, const words& run, const words& keep) {
+  planned_run result;
+  result.workload.target = run.at(0);
+  for (std::size_t i = 1; i < run.size(); ++i) {
+    const std::string& option = run[i];
+    if (option == "--check") {
+      result.options += "check;";
+      continue;
+    }
+    const std::string& value = run.at(++i);
+    if (option == "--set") result.overrides.push_back(value);
+    if (option == "--param") {
+      const std::size_t equals = value.find('=');
+      if (const std::string wrong = check_parameter(value); !wrong.empty())
+        throw input_error("--param " + value.substr(0, equals), 0, wrong);
+      result.workload.parameters.push_back(value);
+    }
+    if (option == "--config") result.config = value;
+    if (option == "--launch") result.workload.launch = value;
+    if (option == "--source") result.workload.source = value;
+    if (option == "--seed") result.workload.seed = static_cast<std::uint32_t>(std::stoul(value));
+    if (option == "--max-cycles") result.options += "max-cycles " + value + ";";
+  }
+  result.options += "keep " + joined(keep) + ";";
+  (void)what;
+  return result;
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string failure_text(const planned_sweep& what, const planned_row& row, int code, std::string reason) {
+  reason = reason.substr(0, reason.find('\n'));
+  std::string text = fmt::format("exit code {}: {}\n  gt200 run", code, reason);
+  if (row.refusal.empty()) {
+    const words& command = what.work.points[row.number].command;
+    for (std::size_t i = 1; i < command.size(); ++i) text += " " + command[i];
+  } else {
+    for (std::size_t i = 0; i < what.axes.size(); ++i)
+      for (const std::string& word : what.axes[i].words(row.values[i])) text += " " + word;
+  }
+  return text + "\n";
+}
+
+// The kernel's column says nothing when there is one kernel.
+bool has_column(const axis& a) { return !a.is_kernel() || a.values.size() > 1; }
+
+}  // namespace
+
+std::string table_path(const std::string& folder) { return folder + "/sweep.csv"; }
+std::string failures_path(const std::string& folder) { return folder + "/failures.txt"; }
+
+planned_sweep plan(const definition& what) {
+  planned_sweep result;
+  result.axes = what.axes;
+  result.counters = what.counters;
+  result.work.folder = what.out;
+  result.work.how = what.how;
+  words keep = what.keep;
+  for (const char* always : {"config", "figures"})
+    if (std::find(keep.begin(), keep.end(), always) == keep.end()) keep.emplace_back(always);
+  std::sort(keep.begin(), keep.end());
+  keep.erase(std::unique(keep.begin(), keep.end()), keep.end());
+  key_maker keys;
+  std::map<std::string, std::size_t> numbers;  // by key
+  std::exception_ptr first_refusal;
+  bool any = false;
+  for (const point& values : points_of(what)) {
+    planned_row row{values, 0, {}};
+    const words run = run_words(what, values);
+    try {
+      const result_key key = keys.key_of(planned(what, run, keep));
+      const auto [found, fresh] = numbers.emplace(key.key, result.work.points.size());
+      row.number = found->second;
+      if (fresh) {
+        study::point of;
+        of.name = key.key.substr(0, name_length);
+        of.command = {"run"};
+        of.command.insert(of.command.end(), run.begin(), run.end());
+        of.command.insert(of.command.end(), {"--keep", joined(keep)});
+        if (what.how.threads > 1)
+          of.command.insert(of.command.end(), {"--threads", std::to_string(what.how.threads)});
+        of.key = key.key;
+        of.group = run[0];
+        of.config = key.config_sha256;
+        result.work.points.push_back(of);
+      }
+      any = true;
+    } catch (const input_error& error) {
+      row.refusal = error.what();
+      if (!first_refusal) first_refusal = std::current_exception();
+    }
+    result.rows.push_back(std::move(row));
+  }
+  if (!any) std::rethrow_exception(first_refusal);
+  result.work.inputs = keys.inputs();
+  result.work.programs = keys.programs();
+  result.work.program_hash = keys.program_hash();
+  return result;
+}
+
+void write_plan(const planned_sweep& what) {
+  json axes = json::array(), rows = json::array();
+  for (const axis& a : what.axes)
+    axes.push_back({{"option", a.option}, {"key", a.key}, {"values", a.values}, {"kernels", a.kernels}});
+  std::string list;
+  for (const axis& a : what.axes)
+    if (has_column(a)) list += observe::csv_field(a.name()) + ",";
+  list += "folder\n";
+  for (const planned_row& row : what.rows) {
+    rows.push_back({row.values, row.number, row.refusal});
+    for (std::size_t i = 0; i < what.axes.size(); ++i)
+      if (has_column(what.axes[i])) list += observe::csv_field(what.axes[i].values[row.values[i]]) + ",";
+    list += (row.refusal.empty() ? "points/" + what.work.points[row.number].name : "") + "\n";
+  }
+  make_folder(what.work.folder);
+  write_file(plan_file(what.work.folder),
+             json_text({{"schema", schema}, {"axes", axes}, {"counters", what.counters}, {"rows", rows}}) + "\n");
+  write_file(what.work.folder + "/points.csv", list);
+}
+
+planned_sweep read_sweep(const std::string& folder) {
+  planned_sweep result;
+  result.work = study::read_study(folder);
+  const std::string path = plan_file(result.work.folder);
+  if (!fs::exists(path))
+    throw input_error(folder, 0, "is a study, but not one of gt200 sweep: it has no sweep.json");
+  try {
+    const json text = json::parse(content_of(path));
+    if (text.at("schema") != schema) throw input_error(path, 0, "was written by another version of this program");
+    for (const json& a : text.at("axes"))
+      result.axes.push_back(
+          {a.at("option"), a.at("key"), a.at("values").get<words>(), a.at("kernels").get<std::vector<words>>()});
+    result.counters = text.at("counters").get<words>();
+    for (const json& row : text.at("rows"))
+      result.rows.push_back({row.at(0).get<point>(), row.at(1).get<std::size_t>(), row.at(2)});
+  } catch (const json::exception&) {
+    throw input_error(path, 0, "is damaged; start the sweep again");
+  }
+  for (const planned_row& row : result.rows)
+    if (row.values.size() != result.axes.size() || (row.refusal.empty() && row.number >= result.work.points.size()))
+      throw input_error(path, 0, "does not belong to study.json; start the sweep again");
+  return result;
+}
+
+table_counts write_table(const planned_sweep& what) {
+  std::vector<axis> axes;
+  for (const axis& a : what.axes)
+    if (has_column(a)) axes.push_back(a);
+  std::vector<row> rows;
+  std::string failures;
+  table_counts counts;
+  for (const planned_row& planned : what.rows) {
+    row shown;
+    std::string reason = planned.refusal;
+    if (reason.empty()) {
+      const study::point& of = what.work.points[planned.number];
+      const auto end = study::ending_of(what.work, of);
+      if (!end) continue;
+      shown.exit_code = end->exit_code;
+      reason = end->reason;
+      if (const auto text = study::result_text(what.work, of, "figures.json"))
+        shown.figures = json::parse(*text, nullptr, false);
+      if (shown.figures.is_discarded()) shown.figures = json();
+      if (study::is_result(end->exit_code) && shown.figures.is_null()) continue;  // damaged; the next sweep runs it
+      if (!shown.figures.is_null() && shown.exit_code != 0 && shown.figures.value("message", "") != "")
+        reason = shown.figures.at("message");
+    } else {
+      shown.exit_code = static_cast<int>(exit_code::bad_input);
+    }
+    for (std::size_t i = 0; i < what.axes.size(); ++i)
+      if (has_column(what.axes[i])) shown.values.push_back(planned.values[i]);
+    if (shown.exit_code != 0) {
+      ++counts.failed;
+      failures += failure_text(what, planned, shown.exit_code, reason);
+    }
+    rows.push_back(std::move(shown));
+  }
+  counts.rows = rows.size();
+  write_file(table_path(what.work.folder), csv(axes, rows, what.counters));
+  if (counts.failed == 0)
+    remove_file(failures_path(what.work.folder));
+  else
+    write_file(failures_path(what.work.folder), failures);
+  return counts;
+}
+
+}  // namespace gt200::apps::sweep

@@ -1,0 +1,52 @@
+// A sweep in its folder: what its rows are, and the table of those that have ended.
+//
+//   DIR/sweep.json    axes, counters, and for every row its values and its point
+//   DIR/points.csv    the values of every row and the folder of its point
+//   DIR/sweep.csv     the figures of the rows that have ended (table.h)
+//   DIR/failures.txt  the rows with an exit code other than 0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "apps/study/study.h"
+#include "apps/sweep/definition.h"
+
+namespace gt200::apps::sweep {
+
+struct planned_row {
+  point values;
+  std::size_t number = 0;  // of its point in the study; rows whose runs are the same share one
+  std::string refusal;     // why it cannot run; empty: it can
+};
+
+struct planned_sweep {
+  std::vector<axis> axes;
+  words counters;
+  std::vector<planned_row> rows;
+  study::study work;
+};
+
+// Finds the points and their keys. A row that the run would refuse stays, with the reason; when all are refused,
+// the first reason is thrown. Throws input_error.
+planned_sweep plan(const definition& what);
+
+// What plan() would make of the folder's files. Throws input_error.
+planned_sweep read_sweep(const std::string& folder);
+
+// Writes sweep.json and points.csv, for those who look at the study while it runs.
+void write_plan(const planned_sweep& what);
+
+struct table_counts {
+  std::size_t rows = 0;    // that have ended
+  std::size_t failed = 0;  // of them
+};
+
+// Writes sweep.csv and failures.txt of the rows that have ended. Throws input_error.
+table_counts write_table(const planned_sweep& what);
+
+std::string table_path(const std::string& folder);
+std::string failures_path(const std::string& folder);
+
+}  // namespace gt200::apps::sweep
