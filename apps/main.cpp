@@ -60,6 +60,7 @@ int run(const std::vector<std::string>& words, const std::vector<std::string>& s
   gt200::apps::action chosen;
   gt200::apps::add_run(program, chosen, shown);
   gt200::apps::add_sweep(program, chosen);
+  gt200::apps::add_campaign(program, chosen, words);
   gt200::apps::add_emulate(program, chosen);
   gt200::apps::add_asm(program, chosen);
   gt200::apps::add_compile(program, chosen);

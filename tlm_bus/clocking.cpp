@@ -36,7 +36,8 @@ void clocking::remove(const edge_driver& d) {
 }
 
 void clocking::detach(interval_observer& observer) {
-  intervals_.erase(std::remove(intervals_.begin(), intervals_.end(), &observer), intervals_.end());
+  for (auto* list : {&intervals_, &on_time_})
+    list->erase(std::remove(list->begin(), list->end(), &observer), list->end());
 }
 
 void clocking::keep_time_order(const std::string& reason) {
@@ -83,7 +84,8 @@ void clocking::run() {
   const femtoseconds now = sc_core::sc_time_stamp().value();
   sleeping_until_ = 0;
   if (now >= window_end_) begin_window(now);
-  const femtoseconds next = defers_crossings_ ? run_window(now) : run_in_order(now);
+  femtoseconds next = defers_crossings_ ? run_window(now) : run_in_order(now);
+  for (const interval_observer* o : on_time_) next = std::min(next, std::max(o->interval_end(), now + 1));
   instant_ends();
   sleeping_until_ = next;
   if (next != no_time) wake_event_.notify(sc_core::sc_time::from_value(next - now));

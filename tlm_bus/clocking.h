@@ -86,6 +86,12 @@ class clocking : public sc_core::sc_module {
 
   tap<instant_observer>& observers() { return observers_; }
   void attach(interval_observer& observer) { intervals_.push_back(&observer); }
+  // The same; and SystemC's time comes to the end of every interval, even if no stage is due then. For observers
+  // that make stages due. Not for reference clocking.
+  void attach_on_time(interval_observer& observer) {
+    attach(observer);
+    on_time_.push_back(&observer);
+  }
   void detach(interval_observer& observer);
 
   edge_driver& main_driver() { return main_driver_; }
@@ -177,6 +183,7 @@ class clocking : public sc_core::sc_module {
   sc_core::sc_event instant_ends_event_{"instant_over"};  // reference clocking only
   tap<instant_observer> observers_;
   std::vector<interval_observer*> intervals_;
+  std::vector<interval_observer*> on_time_;   // those of them that are called on time
   std::unique_ptr<cluster_workers> workers_;  // null if there are no clusters
 };
 

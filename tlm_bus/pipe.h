@@ -264,7 +264,12 @@ class pipe_queue final : public tlm::tlm_fw_transport_if<pipe_traits<T>>, public
     observers_.notify([&](pipe_observer<T>& o) { o.token_sent(socket_, from.now(), token); });
   }
   tap<pipe_observer<T>>& observers() { return observers_; }
-  const T* oldest() const { return used_ == 0 ? nullptr : &ring_[head_].token; }
+  const T* oldest() const { return token_at(0); }
+  const T* token_at(unsigned position) const {
+    if (position >= used_) return nullptr;
+    const unsigned index = head_ + position;
+    return &ring_[index < depth_ ? index : index - depth_].token;
+  }
   unsigned occupancy() const { return used_; }
   unsigned depth() const { return depth_; }
   cycle_t latency() const { return latency_; }
@@ -416,6 +421,8 @@ class pipe_in : public tlm::tlm_target_socket<32, pipe_traits<T>>, public pipe_s
   tap<pipe_observer<T>>& observers() { return end_.observers(); }
   // For observers: the oldest token, even if it is not visible yet; null if there is none.
   const T* oldest() const { return end_.oldest(); }
+  // The same for the token `position` places behind it.
+  const T* token_at(unsigned position) const { return end_.token_at(position); }
 
   void show_oldest(signal_writer& to) const override {
     static const T none{};

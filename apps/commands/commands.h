@@ -21,6 +21,8 @@ using action = std::function<exit_code()>;
 // `command_line` is stored with the results.
 void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& command_line);
 void add_sweep(CLI::App& program, action& chosen);
+// Points of a campaign repeat its command line.
+void add_campaign(CLI::App& program, action& chosen, const std::vector<std::string>& command_line);
 void add_emulate(CLI::App& program, action& chosen);
 void add_asm(CLI::App& program, action& chosen);
 void add_compile(CLI::App& program, action& chosen);

@@ -23,6 +23,7 @@
 #include "apps/support/trace_outputs.h"
 #include "apps/support/workload.h"
 #include "apps/sweep/figures.h"
+#include "inject/fault_injector.h"
 #include "observe/checker/checker.h"
 #include "observe/hang_report.h"
 #include "observe/host_profile.h"
@@ -67,6 +68,7 @@ struct run_options {
   std::string out;
   std::string keep = kept_by_default;
   std::vector<std::string> record;  // module and file, or nothing
+  std::vector<std::string> inject;
   bool json = false;
   bool timed_copies = false;
   trace_options trace;
@@ -165,6 +167,14 @@ std::string checked_line(const observe::check_counts& counts) {
       "compared", fmt::format("{} warp instructions, {} accesses to shared and {} to device memory, {} blocks",
                               observe::grouped(counts.instructions), observe::grouped(counts.shared_accesses),
                               observe::grouped(counts.memory_accesses), observe::grouped(counts.blocks)));
+}
+
+std::string injected_lines(const std::optional<inject::fault_injector>& injector) {
+  std::string text;
+  if (injector)
+    for (const inject::injection& i : injector->injections())
+      text += observe::labelled("injected", inject::describe(i));
+  return text;
 }
 
 // The explanation of a hang names every warp of the chip.
@@ -267,6 +277,12 @@ exit_code run(const run_options& options) {
     record_file.emplace(options.record[1]);
     record.emplace(target, options.record[0], record_file->stream());
   }
+  std::optional<inject::fault_injector> injector;
+  if (!options.inject.empty()) {
+    std::vector<inject::site> sites;
+    for (const std::string& text : options.inject) sites.push_back(inject::parse_site(text));
+    injector.emplace(target, sites);
+  }
   if (device_settings.clocking.threads > 1 && tlm_bus::observer_count::value() != 0)
     fmt::print(stderr,
                "gt200: one thread runs the chip: the checker, waves and recordings need the order of time\n");
@@ -302,7 +318,7 @@ exit_code run(const run_options& options) {
   if (!options.json)
     std::cout << observe::labelled("program", work->launch.source) << observe::summary(statistics)
               << (checker ? checked_line(checker->counts()) : "")
-              << (traced.empty() ? "" : observe::labelled("traced", traced))
+              << (traced.empty() ? "" : observe::labelled("traced", traced)) << injected_lines(injector)
               << host_line(host, statistics.total().issued())
               << observe::labelled("result", beginning_of(outcome.result.text));
   if (options.profile) std::cerr << phases.text(watch.elapsed()) << profile.text();
@@ -367,12 +383,19 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
                     "use all --threads in every window, even more than there are processors; for tests");
   command->add_flag("--profile", options->profile,
                     "print where the host's time went, by phase and by kind of stage");
+  command
+      ->add_option("--inject", options->inject,
+                   "flip a bit of the running chip: MODULE:BIT@CYCLE (docs/campaign.md); repeatable")
+      ->type_name("SITE")
+      ->allow_extra_args(false);
   add_trace_options(*command, options->trace);
   options->command_line = command_line;
   command->callback([&chosen, options] {
     check(options->trace, options->out);
     if (options->audit && options->clocking != "due")
       throw CLI::ValidationError("--audit", "goes with --clocking due only");
+    if (!options->inject.empty() && options->clocking != "due")
+      throw CLI::ValidationError("--inject", "goes with --clocking due only");
     if (thread_count(options->threads) > 1 && (options->audit || options->clocking != "due"))
       throw CLI::ValidationError("--threads", "does not go with --audit and --clocking reference");
     chosen = [options] { return run(*options); };

@@ -24,6 +24,7 @@ checker::checker(model::chip& chip, std::unique_ptr<reference> executes, std::fu
 checker::~checker() = default;
 
 void checker::launch_ended(const launch_result& result) { state_->launch_ended(result); }
+void checker::remember(std::uint64_t address) { state_->remember(address); }
 const std::optional<mismatch>& checker::difference() const { return state_->difference(); }
 check_counts checker::counts() const { return state_->counts(); }
 

@@ -60,6 +60,10 @@ class checker {
   // Call it after every device::launch(). A launch that a difference stopped has ended with `stopped`.
   void launch_ended(const launch_result& result);
 
+  // The reference takes this byte of the running launch, and its page, as they are now, unless it already has. For
+  // someone who is going to damage it. `address`: physical.
+  void remember(std::uint64_t address);
+
   // The first difference. The checker compares nothing after it.
   const std::optional<mismatch>& difference() const;
   check_counts counts() const;

@@ -23,6 +23,7 @@ class checker::state final : public sm_events, private model::order_observer, pr
   ~state() override;
 
   void launch_ended(const launch_result& result);
+  void remember(std::uint64_t address) { shadow_.look(address); }
   const std::optional<mismatch>& difference() const { return difference_; }
   check_counts counts() const;
 

@@ -24,7 +24,7 @@ tpc::tpc(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_b
       block_port("block_port", uncore, config.chip.sms_per_tpc, config.tpc.sm.limits.blocks,
                  config.distribution.launch_latency_cycles),
       memory("memory", uncore, config.tpc.memory, index, config.chip.sms_per_tpc, config.tpc.sm.limits.warps, pages,
-             crossbar_link),
+             crossbar_link, config.memory_bytes()),
       texture("texture", uncore, config.tpc.texture, index, pages),
       l2("l2", uncore, config.tpc.l2, l2_ports(config)) {
   for (unsigned i = 0; i < config.chip.sms_per_tpc; ++i) {

@@ -30,13 +30,13 @@ data_cache_role l1_role(unsigned tpc, unsigned crossbar_link) {
 
 memory_path::memory_path(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
                          const config::memory_config& config, unsigned tpc, unsigned sms, unsigned warps,
-                         const page_table& pages, unsigned crossbar_link)
+                         const page_table& pages, unsigned crossbar_link, std::uint64_t memory_bytes)
     : sc_core::sc_module(name),
       sm_controller("sm_controller", uncore, config.sm_controller, sms,
                     config.load_store_queue.reply_latency_cycles),
       address_generation("address_generation", uncore, config.address_generation, tpc * sms, warps, accesses_),
       tlb("tlb", uncore, config.tlb),
-      page_walker("page_walker", uncore, pages.base(), config.tlb.directory_entries, tpc),
+      page_walker("page_walker", uncore, pages.base(), config.tlb.directory_entries, tpc, memory_bytes),
       coalescer("coalescer", uncore, config.coalescer, config.l1.enabled),
       load_store_queue("load_store_queue", uncore, config.load_store_queue, tpc, accesses_),
       crossbar_port("crossbar_port", uncore, config.l1.enabled ? 1 : crossbar_link) {

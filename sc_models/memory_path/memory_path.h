@@ -44,10 +44,10 @@ class memory_path : public sc_core::sc_module {
   std::unique_ptr<data_cache<gpu_memory_protocol>> l1;  // null unless configured
 
   // `tpc`: number in the chip; `sms` per TPC; `warps`: warp slots of an SM; `crossbar_link`: cycles from the
-  // crossbar's switch to the TPC.
+  // crossbar's switch to the TPC; `memory_bytes`: of the device.
   memory_path(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
               const config::memory_config& config, unsigned tpc, unsigned sms, unsigned warps,
-              const page_table& pages, unsigned crossbar_link = 1);
+              const page_table& pages, unsigned crossbar_link = 1, std::uint64_t memory_bytes = ~std::uint64_t{0});
 
   // Sockets for the TPC to bind.
   tlm_bus::pipe_in<memory_operation_token>& from_sm(unsigned sm) { return sm_controller.from_sm[sm]; }

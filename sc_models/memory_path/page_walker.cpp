@@ -16,7 +16,7 @@ constexpr unsigned read_bytes = 32;
 }  // namespace
 
 page_walker::page_walker(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore,
-                         std::uint64_t directory, unsigned kept_entries, unsigned tpc)
+                         std::uint64_t directory, unsigned kept_entries, unsigned tpc, std::uint64_t memory_bytes)
     : stage(name, uncore),
       requests("requests", *this, 1),
       results("results", *this),
@@ -24,7 +24,8 @@ page_walker::page_walker(const sc_core::sc_module_name& name, tlm_bus::clock_dom
       from_crossbar_port("from_crossbar_port", *this, 1),
       directory_address_(directory),
       max_kept_(kept_entries),
-      tpc_(tpc) {
+      tpc_(tpc),
+      memory_bytes_(memory_bytes) {
   kept_.reserve(kept_entries + 1);
 }
 
@@ -80,15 +81,21 @@ void page_walker::take_entry(std::uint64_t word) {
     take_page_entry(word);
 }
 
+// Nothing is mapped there; the result covers the smallest page around the address.
+void page_walker::found_nothing() {
+  const std::uint64_t page = request_.address & ~(page_entries::small_page - 1);
+  result_ = {false, {page, page_entries::small_page, 0, false}};
+  state_ = state::found;
+}
+
+bool page_walker::in_memory(std::uint64_t address, std::uint64_t bytes) const {
+  return address < memory_bytes_ && bytes <= memory_bytes_ - address;
+}
+
 void page_walker::take_directory_entry(std::uint64_t word) {
   directory_ = page_entries::directory_entry::decode(word);
-  if (directory_.page_bytes == 0) {
-    // Nothing is mapped there; the result covers the smallest page around the address.
-    const std::uint64_t page = request_.address & ~(page_entries::small_page - 1);
-    result_ = {false, {page, page_entries::small_page, 0, false}};
-    state_ = state::found;
-    return;
-  }
+  if (directory_.page_bytes == 0 || !in_memory(directory_.entry_of(request_.address), page_entries::entry_bytes))
+    return found_nothing();
   kept_.insert(kept_.begin(), {directory_index(), directory_});
   if (kept_.size() > max_kept_) kept_.pop_back();
   state_ = state::read_table;
@@ -97,6 +104,7 @@ void page_walker::take_directory_entry(std::uint64_t word) {
 void page_walker::take_page_entry(std::uint64_t word) {
   const auto entry = page_entries::page_entry::decode(word);
   const std::uint64_t bytes = directory_.page_bytes << entry.order;
+  if (entry.present && !in_memory(entry.physical & ~page_entries::storage_mask, bytes)) return found_nothing();
   result_ = {entry.present, {request_.address & ~(bytes - 1), bytes, entry.physical, entry.read_only}};
   state_ = state::found;
 }

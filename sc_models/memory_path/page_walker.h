@@ -22,9 +22,10 @@ namespace gt200::model {
 class page_walker : public tlm_bus::stage, public tlm_bus::signal_source {
  public:
   // `directory`: physical address of the page directory. The walker caches `kept_entries` of its entries. `tpc`:
-  // number of the TPC in the chip.
+  // number of the TPC in the chip. `memory_bytes`: of the device. A directory entry that names a table outside, and
+  // a page entry that names a page outside, are damaged and map nothing.
   page_walker(const sc_core::sc_module_name& name, tlm_bus::clock_domain& uncore, std::uint64_t directory,
-              unsigned kept_entries, unsigned tpc);
+              unsigned kept_entries, unsigned tpc, std::uint64_t memory_bytes = ~std::uint64_t{0});
 
   tlm_bus::pipe_in<walk_request_token> requests;
   tlm_bus::pipe_out<walk_result_token> results;
@@ -49,16 +50,19 @@ class page_walker : public tlm_bus::stage, public tlm_bus::signal_source {
   };
 
   void begin(const walk_request_token& request);
+  void found_nothing();
   void take_entry(std::uint64_t word);
   void take_directory_entry(std::uint64_t word);
   void take_page_entry(std::uint64_t word);
   void send_read();
   std::uint64_t entry_address() const;
+  bool in_memory(std::uint64_t address, std::uint64_t bytes) const;
   std::uint64_t directory_index() const { return request_.address >> page_entries::directory_shift; }
 
   std::uint64_t directory_address_;
   std::size_t max_kept_;
   unsigned tpc_;
+  std::uint64_t memory_bytes_;
   std::vector<kept_entry> kept_;  // most recently used first
   state state_ = state::idle;
   bool reading_directory_ = false;

@@ -90,6 +90,15 @@ class divergence {
   // The most entries that depth() may count.
   virtual unsigned max_depth() const = 0;
 
+  // -- the storage on the chip, for whoever damages it --
+  // Entries that it has room for, and the bits that each word of an entry has there. 0: it cannot be damaged.
+  virtual unsigned on_chip_entries() const { return 0; }
+  virtual std::array<std::uint8_t, 4> word_bits() const { return {}; }
+  // Replaces an entry below max_depth(), in use or not. Any words are allowed: damage that a rule meets later
+  // becomes a fault.
+  virtual void set_words(unsigned /*index*/, const stack_words& /*words*/) {}
+  void set_active_mask(isa::lane_mask mask) { flow_.active = mask; }
+
  protected:
   divergence() = default;
   divergence(const divergence&) = default;

@@ -23,6 +23,7 @@ const char* name_of(fault_kind kind) {
     case fault_kind::misaligned_address: return "misaligned address";
     case fault_kind::texture_not_bound: return "texture not bound";
     case fault_kind::unsupported: return "unsupported instruction";
+    case fault_kind::machine_check: return "machine check";
     case fault_kind::missed_hazard: return "missed hazard";
     case fault_kind::instruction_limit: return "instruction limit reached";
     case fault_kind::deadlock: return "deadlock";

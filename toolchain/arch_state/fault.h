@@ -29,6 +29,7 @@ enum class fault_kind : std::uint8_t {
   // resources
   texture_not_bound,  // texture instruction without a texture
   unsupported,        // an instruction this execution cannot perform (the detail names it)
+  machine_check,      // a state that no program can bring about: the machine itself is damaged
   // supervision
   missed_hazard,      // an operand was read before its producer wrote it (stepwise execution only)
   instruction_limit,  // the watchdog's instruction limit is reached

@@ -23,6 +23,7 @@ class on_chip_window {
     --in_memory_;
     ++result.filled;
   }
+  unsigned entries() const { return entries_; }      // that it has room for
   unsigned in_memory() const { return in_memory_; }  // number of entries in memory, the oldest ones
   unsigned max_depth() const { return max_depth_; }  // largest depth since clear()
 

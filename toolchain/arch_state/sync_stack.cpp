@@ -127,6 +127,11 @@ stack_words sync_stack::words(unsigned index) const {
   return {e.mask, e.pc | static_cast<std::uint32_t>(e.type) << code_address_bits_};
 }
 
+void sync_stack::set_words(unsigned index, const stack_words& words) {
+  entries_[index] = {words[1] & ((1u << code_address_bits_) - 1), words[0],
+                     static_cast<sync_entry_type>(words[1] >> code_address_bits_ & 7)};
+}
+
 stack_entry sync_stack::entry_for_readers(unsigned index) const {
   static constexpr std::array<const char*, 8> kinds = {"",         "div",    "call", "limited_call",
                                                        "prebreak", "quadon", "ssy",  "precont"};
@@ -147,7 +152,8 @@ bool sync_stack::push(sync_entry_type type, isa::code_address pc, isa::lane_mask
 sync_entry sync_stack::pop(control_result& result) {
   window_.popping(depth_, result);
   const sync_entry top = entries_[--depth_];
-  if (top.type == sync_entry_type::limited_call) --limited_calls_;
+  // A damaged entry may have another type than when it was counted.
+  if (top.type == sync_entry_type::limited_call && limited_calls_ != 0) --limited_calls_;
   return top;
 }
 

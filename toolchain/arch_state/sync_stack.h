@@ -25,6 +25,7 @@
 // instruction is the PC of the warp; `next` is the address behind it.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "toolchain/arch_state/on_chip_window.h"
@@ -84,6 +85,8 @@ class sync_stack final {
   unsigned max_depth() const { return static_cast<unsigned>(entries_.size()); }
   const sync_entry& entry(unsigned index) const { return entries_[index]; }  // 0 is the bottom
   stack_words words(unsigned index) const;
+  void set_words(unsigned index, const stack_words& words);
+  std::array<std::uint8_t, 4> word_bits() const { return {32, static_cast<std::uint8_t>(code_address_bits_ + 3)}; }
   stack_entry entry_for_readers(unsigned index) const;
   const on_chip_window& window() const { return window_; }
 

@@ -10,6 +10,7 @@
 #include "sc_models/partition/dram/address.h"
 #include "sc_models/partition/dram/commands.h"
 #include "sc_models/partition/dram/devices_if.h"
+#include "sc_models/partition/dram/dram_bits.h"
 #include "sc_models/partition/dram/storage.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/signals.h"
@@ -19,6 +20,7 @@ namespace gt200::model {
 
 class dram_devices : public sc_core::sc_module,
                      public tlm_bus::signal_source,
+                     public dram_bits,
                      private dram_devices_if,
                      private tlm_bus::transaction_target<dram_transaction> {
  public:
@@ -42,6 +44,7 @@ class dram_devices : public sc_core::sc_module,
   const bank_timing& timing() const override { return timing_; }
   void transport(dram_transaction& command) override;
   unsigned transport_debug(dram_transaction& access) override;
+  dram_storage& stored() override { return storage_; }
 
   void refresh(const dram_transaction& command);
   // Moves the data of a column command.

@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "sc_models/config/dram_config.h"
+#include "sc_models/partition/dram/dram_bits.h"
 #include "sc_models/partition/dram/storage.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/memory_port.h"
 
 namespace gt200::model {
 
-class fixed_latency_controller : public tlm_bus::stage {
+class fixed_latency_controller : public tlm_bus::stage, public dram_bits {
  public:
   tlm_bus::memory_target<tlm_bus::base_protocol> requests;
 
@@ -35,6 +36,7 @@ class fixed_latency_controller : public tlm_bus::stage {
     tlm::tlm_generic_payload* payload = nullptr;
     tlm_bus::cycle_t at = 0;
   };
+  dram_storage& stored() override { return storage_; }
   void take_request();
   unsigned debug(tlm::tlm_generic_payload& payload);
 

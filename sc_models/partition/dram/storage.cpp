@@ -43,4 +43,12 @@ void dram_storage::store(std::uint64_t offset, const std::uint8_t* from, std::si
   }
 }
 
+std::vector<dram_storage::range> dram_storage::written_pages() const {
+  std::vector<range> pages;
+  for (std::size_t p = 0; p < pages_.size(); ++p)
+    if (pages_[p] != nullptr)
+      pages.push_back({p << page_shift, std::min<std::uint64_t>(page_bytes, capacity_ - (p << page_shift))});
+  return pages;
+}
+
 }  // namespace gt200::model

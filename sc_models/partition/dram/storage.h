@@ -19,6 +19,13 @@ class dram_storage {
   void store(std::uint64_t offset, const std::uint8_t* from, std::size_t bytes,
              const std::uint8_t* enables = nullptr);
 
+  struct range {
+    std::uint64_t offset;
+    std::uint64_t bytes;
+  };
+  // The pages that have been written, in order.
+  std::vector<range> written_pages() const;
+
   std::uint64_t capacity() const { return capacity_; }
   bool contains(std::uint64_t offset, std::size_t bytes) const {
     return offset <= capacity_ && bytes <= capacity_ - offset;

@@ -62,6 +62,16 @@ void block_control::instruction_done(const warp_instruction& operation) {
 }
 
 void block_control::warp_finished(warp_slot warp) {
+  if (warps_[warp].finished) {  // twice: its state is damaged
+    warp_instruction report;
+    const isa::instruction none;
+    describe(warp, report);
+    report.instruction = &none;
+    report.warp = warp;
+    report.fault = arch_state::fault_kind::machine_check;
+    faulted(report);
+    return;
+  }
   warps_[warp].finished = true;
   unfinished_.change(domain()) &= ~warp_bit(warp);
   finished_.change(domain().cycle()) |= warp_bit(warp);
@@ -76,7 +86,8 @@ bool block_control::is_alone(warp_slot warp) {
 // The last instruction of a finished warp has been written back.
 void block_control::settle_warp(warp_slot warp) {
   warp_state& w = warps_[warp];
-  if (!w.finished || w.in_flight != 0) return;
+  if (!w.finished || w.in_flight != 0 || w.drained) return;
+  w.drained = true;
   block_state& b = state_of(w.block);
   if (--b.undrained == 0) {
     b.drained_at = cycle();
@@ -122,7 +133,7 @@ void block_control::begin(const launch_token& token) {
     const warp_slot warp = lowest_warp(free_warps_);
     free_warps_ &= free_warps_ - 1;
     free->warps |= warp_bit(warp);
-    warps_[warp] = {slot, static_cast<std::uint8_t>(i), 0, {}, false};
+    warps_[warp] = {slot, static_cast<std::uint8_t>(i), 0, {}, false, false};
   }
   finished_.change(domain().cycle()) &= ~free->warps;
   // All blocks of a grid have the same size, so each slot has a fixed part of the storage.

@@ -79,6 +79,7 @@ class block_control : public core_stage,
     std::uint32_t in_flight = 0;
     core_cycle last_done;  // when its last instruction was written back
     bool finished = false;
+    bool drained = false;  // and its last instruction has been written back
   };
   struct block_state {
     bool busy = false;

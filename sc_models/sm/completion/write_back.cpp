@@ -68,6 +68,26 @@ write_back::write_back(const sc_core::sc_module_name& name, tlm_bus::clock_domai
   for (auto* pipe : {&from_shared_memory, &from_memory_port, &from_branch, &from_barrier}) inputs_[inputs++] = pipe;
   for (unsigned i = 0; i < inputs; ++i) inputs_[i]->show_occupied(occupied_, i);
   from_memory.show_occupied(occupied_, memory_input_);
+  for (unsigned r = 0; r < from_units.size(); ++r)
+    add_latches("results of " + units.results()[r].port.source, from_units[r].depth(), 1);
+  add_latches("results of shared memory", from_shared_memory.depth(), 1);
+  add_latches("results of memory", from_memory.depth(), isa::words_of(isa::data_type::b128));
+}
+
+warp_instruction* write_back::held(unsigned group, unsigned place) const {
+  warp_instruction* operation = nullptr;
+  if (group <= from_units.size()) {
+    const tlm_bus::pipe_in<executed_token>& in = group < from_units.size() ? from_units[group] : from_shared_memory;
+    if (const executed_token* token = in.token_at(place)) operation = token->operation;
+  } else if (const memory_completion_token* token = from_memory.token_at(place)) {
+    operation = token->operation;
+  }
+  return operation == nullptr || operation->by_lane || operation->stack_access ? nullptr : operation;
+}
+
+isa::lane_words* write_back::row_of(warp_instruction& operation, unsigned row) const {
+  return row < isa::general_registers_written(*operation.instruction) ? &operation.values.destination[row]
+                                                                      : nullptr;
 }
 
 bool write_back::ports_free() { return ports_busy_until_ < (cycle().number() + 1) * write_ports_; }

@@ -26,6 +26,7 @@
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/units/lane_share.h"
 #include "sc_models/sm/units/unit_list.h"
+#include "sc_models/sm/value_latches.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/port.h"
@@ -34,7 +35,7 @@
 
 namespace gt200::model {
 
-class write_back : public core_stage {
+class write_back : public core_stage, public value_latches {
  public:
   sc_core::sc_vector<tlm_bus::pipe_in<executed_token>> from_units;  // by result port: from_sp, from_sfu, ...
   tlm_bus::pipe_in<executed_token> from_shared_memory, from_memory_port, from_branch, from_barrier;
@@ -61,6 +62,10 @@ class write_back : public core_stage {
   const char* kind() const override { return "write_back"; }
 
  private:
+  // The results on their way here: a word per lane, and from memory four. Those that pass lane by lane are not
+  // there.
+  warp_instruction* held(unsigned group, unsigned place) const override;
+  isa::lane_words* row_of(warp_instruction& operation, unsigned row) const override;
   bool ports_free();
   template <class token_type>
   bool take(tlm_bus::pipe_in<token_type>& source);

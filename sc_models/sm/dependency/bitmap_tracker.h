@@ -33,10 +33,19 @@ class bitmap_tracker final : public dependency_tracker {
   warp_mask probed(warp_mask occupied, core_cycle cycle) override { return window_.at(cycle, occupied); }
   std::uint64_t probes_until(core_cycle until) const override { return window_.probes_until(until); }
   stall_cause cause_of(warp_slot, scoreboard_entry dependency) const override {
-    return static_cast<stall_cause>(dependency.index());
+    return known_cause(static_cast<stall_cause>(dependency.index()));
   }
   void publish(warp_slot warp, tlm_bus::signal_writer& to) const override;
   tracking_cost cost() const override { return cost_; }
+
+  // A bit per register, as numbered below.
+  unsigned bits() const override { return registers_; }
+  bool bit(warp_slot warp, unsigned bit) const override { return is_pending(warp, bit); }
+  void flip(warp_slot warp, unsigned bit) override { word_of(warp, bit) ^= std::uint64_t{1} << bit % 64; }
+  std::string text_of_bit(warp_slot warp, unsigned bit) const override {
+    return "warp " + std::to_string(warp.index()) + " register " + std::to_string(bit) + " pending";
+  }
+  bool occupied(warp_slot warp, unsigned bit) const override { return is_pending(warp, bit); }
 
  private:
   unsigned number_of(const isa::register_range& range) const;

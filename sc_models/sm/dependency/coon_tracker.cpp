@@ -7,14 +7,15 @@
 namespace gt200::model {
 namespace {
 
-// The number of a register, general, predicate or address, eight bits on Tesla; up to four registers in a row take
-// two more; one says "in use".
-unsigned entry_bits(const arch_state::generation_values& generation) {
+// Of the number of a register, general, predicate or address: eight on Tesla.
+unsigned bits_of_number(const arch_state::generation_values& generation) {
   const unsigned registers = generation.general_registers + generation.predicates + generation.address_registers;
   unsigned bits = 0;
   while ((1u << bits) < registers) ++bits;
-  return bits + 2 + 1;
+  return bits;
 }
+// Up to four registers in a row take two bits more; one says "in use".
+unsigned entry_bits(const arch_state::generation_values& generation) { return bits_of_number(generation) + 2 + 1; }
 
 bool touches(const isa::instruction& instruction, const isa::register_range& range) {
   bool touched = false;
@@ -32,7 +33,10 @@ coon_tracker::coon_tracker(const tlm_bus::clock_domain& domain, const config::sm
       at_issue_(config.scoreboard.allocate == config::scoreboard_allocation::at_issue),
       tracks_shared_(config.scoreboard.tracks_shared),
       all_((std::uint64_t{1} << capacity_) - 1),
-      entries_(std::size_t{max_warps} * capacity_) {
+      entries_(std::size_t{max_warps} * capacity_),
+      general_registers_(generation.general_registers),
+      predicates_(generation.predicates),
+      number_bits_(bits_of_number(generation)) {
   cost_.storage_bits = std::uint64_t{config.limits.warps} * capacity_ * entry_bits(generation);
   cost_.vector_bits = std::uint64_t{config.limits.warps} * config.instruction_buffer.entries_per_warp * capacity_;
   // One instruction enters per cycle and read port; it reads all entries of its warp at once. At issue the younger
@@ -79,12 +83,13 @@ std::uint64_t coon_tracker::allocate(warp_slot warp, const isa::instruction& ins
   } else {
     region_taken_ &= ~warp_bit(warp);
     std::uint64_t left = all_ & ~pending;
-    for (unsigned i = 0; i < instruction.write_count; ++i, left &= left - 1) {
+    // Damaged entries may have taken room that an issuing instruction has seen. What finds none is not tracked.
+    for (unsigned i = 0; i < instruction.write_count && left != 0; ++i, left &= left - 1) {
       const scoreboard_entry e = lowest_entry(left);
       entry_of(warp, e) = {instruction.writes[i], cause, false};
       taken |= entry_bit(e);
     }
-    if (writes_shared(instruction)) {
+    if (writes_shared(instruction) && left != 0) {
       const scoreboard_entry e = lowest_entry(left);
       entry_of(warp, e) = {{}, cause, true};
       taken |= entry_bit(e);
@@ -138,7 +143,7 @@ void coon_tracker::complete(warp_slot warp, const isa::instruction&, std::uint64
 }
 
 stall_cause coon_tracker::cause_of(warp_slot warp, scoreboard_entry dependency) const {
-  return dependency == room_bit ? stall_cause::scoreboard_full : entry_of(warp, dependency).cause;
+  return dependency == room_bit ? stall_cause::scoreboard_full : known_cause(entry_of(warp, dependency).cause);
 }
 
 tracking_cost coon_tracker::cost() const { return cost_; }

@@ -26,6 +26,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "sc_models/config/sm_config.h"
@@ -59,7 +60,27 @@ class coon_tracker final : public dependency_tracker {
     return entry_of(warp, which).range;
   }
 
+  // By entry: whether it is in use, the number of its first register, the number of registers less one, and, with
+  // tracks_shared, whether it stands for shared memory. Predicates are numbered behind the general registers,
+  // address registers behind these.
+  unsigned bits() const override { return capacity_ * bits_of_entry(); }
+  bool bit(warp_slot warp, unsigned bit) const override;
+  void flip(warp_slot warp, unsigned bit) override;
+  std::string text_of_bit(warp_slot warp, unsigned bit) const override;
+  bool occupied(warp_slot warp, unsigned bit) const override;
+
  private:
+  struct entry;
+  // The fields of an entry as hardware stores them.
+  struct stored_entry {
+    unsigned number = 0;
+    unsigned size = 0;
+    bool shared = false;
+  };
+  static constexpr unsigned size_bits = 2;
+  unsigned bits_of_entry() const { return 1 + number_bits_ + size_bits + (tracks_shared_ ? 1 : 0); }
+  stored_entry stored(const entry& from) const;
+  void store(const stored_entry& from, entry& to) const;
   // An extra bit in a dependency vector, at issue only: not enough entries are free.
   static constexpr scoreboard_entry room_bit{63};
   struct entry {
@@ -96,6 +117,8 @@ class coon_tracker final : public dependency_tracker {
   warp_mask region_taken_ = 0;
   std::uint64_t lookups_ = 0;
   tracking_cost cost_;
+  unsigned general_registers_, predicates_;  // of a warp
+  unsigned number_bits_;                     // of a register
 };
 
 }  // namespace gt200::model

@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include "sc_models/sm/cycles.h"
 #include "sc_models/sm/dependency/dependency_vectors.h"
@@ -58,12 +59,27 @@ class dependency_tracker {
   virtual tracking_cost cost() const = 0;
   // Shows the state of the warp.
   virtual void publish(warp_slot warp, tlm_bus::signal_writer& to) const = 0;
+
+  // -- its storage, for whoever damages it (tlm_bus/injectable.h); bits of one warp --
+  // 0 if the mechanism cannot be damaged: RTL.
+  virtual unsigned bits() const { return 0; }
+  virtual bool bit(warp_slot, unsigned) const { return false; }
+  virtual void flip(warp_slot, unsigned) {}
+  virtual std::string text_of_bit(warp_slot, unsigned) const { return {}; }
+  // Whether something uses the part of the storage to which the bit belongs.
+  virtual bool occupied(warp_slot, unsigned) const { return false; }
+
   // Shows the RTL inside, if any.
   virtual void publish_rtl(tlm_bus::signal_writer&) const {}
 
  private:
   per_warp<lookup> answers_{};  // answers to look-ups that have not been fetched yet
 };
+
+// Damaged storage may name a dependency that nobody has recorded a cause for.
+constexpr stall_cause known_cause(stall_cause recorded) {
+  return recorded == stall_cause::none ? stall_cause::dependency_control : recorded;
+}
 
 // The dependency bit of a stall cause. Some mechanisms use it: their dependency bits stand for stall causes instead
 // of scoreboard entries.

@@ -27,6 +27,7 @@
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
 #include "tlm_bus/counter.h"
+#include "tlm_bus/injectable.h"
 #include "tlm_bus/port.h"
 #include "tlm_bus/registered_signal.h"
 #include "tlm_bus/signals.h"
@@ -40,6 +41,7 @@ class scoreboard : public sc_core::sc_module,
                    public scoreboard_decode_if,
                    public scoreboard_fetch_if,
                    public scoreboard_issue_if,
+                   public tlm_bus::injectable,
                    public tlm_bus::transaction_target<scoreboard_lookup>,
                    public tlm_bus::transaction_target<scoreboard_answer>,
                    public tlm_bus::transaction_target<scoreboard_allocation>,
@@ -94,6 +96,14 @@ class scoreboard : public sc_core::sc_module,
   tlm_bus::tap<scoreboard_observer>& observers() { return observers_; }
 
   const char* kind() const override { return "scoreboard"; }
+
+  // The storage of the mechanism, by warp.
+  const char* structure() const override { return "scoreboard"; }
+  std::uint64_t bits() const override { return std::uint64_t{warp_slots_} * tracker_->bits(); }
+  bool bit(std::uint64_t bit) const override;
+  void flip(std::uint64_t bit) override;
+  std::string text_of_bit(std::uint64_t bit) const override;
+  void add_occupied(std::vector<tlm_bus::bit_range>& to) const override;
   void publish(tlm_bus::signal_writer& to) override;
   tlm_bus::part_tap* parts() override { return &parts_; }
 

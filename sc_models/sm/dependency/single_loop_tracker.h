@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/dependency/dependency_tracker.h"
@@ -25,10 +26,21 @@ class single_loop_tracker final : public dependency_tracker {
   // The scheduler reads the bit of the warp directly. This mechanism looks nothing up, so it counts no look-ups.
   std::uint64_t probes_until(core_cycle) const override { return 0; }
   stall_cause cause_of(warp_slot, scoreboard_entry dependency) const override {
-    return static_cast<stall_cause>(dependency.index());
+    return known_cause(static_cast<stall_cause>(dependency.index()));
   }
   void publish(warp_slot warp, tlm_bus::signal_writer& to) const override;
   tracking_cost cost() const override { return cost_; }
+
+  // "An instruction is under way."
+  unsigned bits() const override { return 1; }
+  bool bit(warp_slot warp, unsigned) const override { return under_way_[warp] != 0; }
+  void flip(warp_slot warp, unsigned) override {
+    under_way_[warp] = under_way_[warp] == 0 ? bit_of(stall_cause::dependency_control) : 0;
+  }
+  std::string text_of_bit(warp_slot warp, unsigned) const override {
+    return "warp " + std::to_string(warp.index()) + " under way";
+  }
+  bool occupied(warp_slot warp, unsigned) const override { return under_way_[warp] != 0; }
 
  private:
   per_warp<std::uint64_t> under_way_{};  // the dependency of everything that is buffered

@@ -15,6 +15,7 @@
 
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/interfaces.h"
+#include "tlm_bus/injectable.h"
 #include "tlm_bus/signals.h"
 #include "toolchain/arch_state/generation.h"
 
@@ -25,7 +26,8 @@ class simt_stack : public sc_core::sc_module,
                    public simt_stack_issue_if,
                    public simt_stack_branch_if,
                    public simt_stack_barrier_if,
-                   public simt_stack_start_if {
+                   public simt_stack_start_if,
+                   public tlm_bus::injectable {
  public:
   simt_stack(const sc_core::sc_module_name& name, const config::sm_config& config,
              const arch_state::generation& generation);
@@ -49,7 +51,28 @@ class simt_stack : public sc_core::sc_module,
   void publish(tlm_bus::signal_writer& to) override;
   tlm_bus::part_tap* parts() override { return &parts_; }
 
+  // By warp: its active lanes, then the places for entries on the chip, each with its words.
+  const char* structure() const override { return "simt_stack"; }
+  std::uint64_t bits() const override { return warps_.size() * bits_of_warp(); }
+  bool bit(std::uint64_t bit) const override;
+  void flip(std::uint64_t bit) override;
+  std::string text_of_bit(std::uint64_t bit) const override;
+  void add_occupied(std::vector<tlm_bus::bit_range>& to) const override;
+  // Whose warps are in use; without it all are.
+  void follow(const block_control_state_if& blocks) { blocks_ = &blocks; }
+
  private:
+  struct place {
+    warp_slot warp;
+    bool is_active_mask;
+    unsigned on_chip;  // place of the entry
+    unsigned word;
+    unsigned bit;
+  };
+  unsigned bits_of_entry() const;
+  std::uint64_t bits_of_warp() const;
+  place place_of(std::uint64_t bit) const;
+  unsigned entry_at(const place& at) const;
   // The state of the warp may have changed.
   void moved(warp_slot warp) {
     active_[warp.index()] = warps_[warp.index()]->active_mask();
@@ -59,6 +82,8 @@ class simt_stack : public sc_core::sc_module,
   std::array<isa::lane_mask, max_warps> active_{};  // of every warp, together: issue reads one per instruction
   std::vector<std::unique_ptr<arch_state::divergence>> warps_;
   tlm_bus::part_tap parts_;
+  const block_control_state_if* blocks_ = nullptr;
+  tlm_bus::idle_bits idle_;  // places on the chip that no entry can have
 };
 
 }  // namespace gt200::model

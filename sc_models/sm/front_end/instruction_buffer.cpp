@@ -18,7 +18,10 @@ instruction_buffer::instruction_buffer(const sc_core::sc_module_name& name, tlm_
       capacity_(config.instruction_buffer.entries_per_warp),
       slots_(std::size_t{max_warps} * capacity_),
       room_one_(~warp_mask{0}),
-      room_two_(capacity_ >= 2 ? ~warp_mask{0} : 0) {}
+      room_two_(capacity_ >= 2 ? ~warp_mask{0} : 0),
+      scoreboard_entries_(config.scoreboard.mechanism == config::scoreboard_mechanism::coon
+                              ? config.scoreboard.entries_per_warp
+                              : 0) {}
 
 const buffered_instruction& instruction_buffer::oldest(warp_slot warp) const {
   return slots_[warp.index() * capacity_ + queues_[warp].head];
@@ -65,6 +68,12 @@ void instruction_buffer::show_class(warp_slot warp, const buffered_instruction& 
   for (const unsigned alternative : set_bits(oldest.alternatives)) warps_.of_alternative[alternative] |= bit;
 }
 
+void instruction_buffer::hide_class(warp_slot warp, const buffered_instruction& oldest) {
+  const warp_mask bit = warp_bit(warp);
+  warps_.of_class[as_index(oldest.collector)] &= ~bit;
+  for (const unsigned alternative : set_bits(oldest.alternatives)) warps_.of_alternative[alternative] &= ~bit;
+}
+
 void instruction_buffer::enter(warp_slot warp, const buffered_instruction& instruction) {
   queue& q = queues_[warp];
   buffered_instruction& entry = slots_[index_of(warp, q.used)];
@@ -88,10 +97,8 @@ std::uint64_t instruction_buffer::blocking_dependencies(warp_slot warp) const {
 void instruction_buffer::transport(buffer_removal& removal) {
   const warp_slot warp = removal.warp;
   queue& q = queues_[warp];
-  const warp_mask bit = warp_bit(warp);
   const buffered_instruction& popped = oldest(warp);
-  warps_.of_class[as_index(popped.collector)] &= ~bit;
-  for (const unsigned alternative : set_bits(popped.alternatives)) warps_.of_alternative[alternative] &= ~bit;
+  hide_class(warp, popped);
   q.head = q.head + 1 == capacity_ ? 0 : q.head + 1;
   --q.used;
   if (q.used != 0) show_class(warp, oldest(warp));

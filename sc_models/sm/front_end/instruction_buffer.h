@@ -17,6 +17,7 @@
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/observers.h"
 #include "sc_models/sm/units/unit_list.h"
+#include "tlm_bus/injectable.h"
 #include "tlm_bus/registered_signal.h"
 #include "tlm_bus/signals.h"
 #include "tlm_bus/tap.h"
@@ -24,11 +25,14 @@
 
 namespace gt200::model {
 
+class decoded_instructions;
+
 class instruction_buffer : public sc_core::sc_module,
                            public tlm_bus::signal_source,
                            public instruction_buffer_fetch_if,
                            public instruction_buffer_issue_if,
                            public instruction_buffer_dependency_if,
+                           public tlm_bus::injectable,
                            public tlm_bus::transaction_target<buffer_reservation>,
                            public tlm_bus::transaction_target<buffer_write>,
                            public tlm_bus::transaction_target<buffer_removal>,
@@ -71,6 +75,17 @@ class instruction_buffer : public sc_core::sc_module,
 
   const char* kind() const override { return "instruction_buffer"; }
 
+  // By warp and slot: the words of the instruction, its address, and, with entries in the scoreboard, its
+  // dependency vector and the entries that it holds. An instruction with a damaged word is decoded again.
+  const char* structure() const override { return "instruction_buffer"; }
+  std::uint64_t bits() const override { return slots_in_use() * bits_of_slot(); }
+  bool bit(std::uint64_t bit) const override;
+  void flip(std::uint64_t bit) override;
+  std::string text_of_bit(std::uint64_t bit) const override;
+  void add_occupied(std::vector<tlm_bus::bit_range>& to) const override;
+  // Who decodes, and how many bits addresses have. Without it nothing can be flipped.
+  void decode_with(decoded_instructions& decoder) { decoder_ = &decoder; }
+
  private:
   struct queue {
     unsigned head = 0;
@@ -91,7 +106,24 @@ class instruction_buffer : public sc_core::sc_module,
   void oldest_freed_of(warp_slot warp, std::uint64_t dependencies);
   void settle_head(warp_slot warp);
   void show_class(warp_slot warp, const buffered_instruction& oldest);
+  void hide_class(warp_slot warp, const buffered_instruction& oldest);
   void settle_room(warp_slot warp, unsigned before);
+
+  enum class field : std::uint8_t { words, pc, dependencies, allocated };
+  struct place {
+    warp_slot warp;
+    std::size_t slot;  // in slots_
+    field of;
+    unsigned bit;
+  };
+  static constexpr unsigned word_bits = 64;
+  std::size_t slots_in_use() const { return std::size_t{warp_slots_} * capacity_; }
+  unsigned pc_bits() const;
+  unsigned bits_of_slot() const;
+  place place_of(std::uint64_t bit) const;
+  bool is_oldest(const place& at) const;
+  bool is_used(const place& at) const;
+  void flip_word(const place& at);
 
   tlm_bus::clock_domain& domain_;
   const unit_list& units_;
@@ -104,6 +136,9 @@ class instruction_buffer : public sc_core::sc_module,
   warp_signals warps_;
   tlm_bus::part_tap parts_;
   tlm_bus::tap<instruction_buffer_observer> observers_;
+  unsigned scoreboard_entries_;  // 0 if its mechanism has none
+  decoded_instructions* decoder_ = nullptr;
+  tlm_bus::idle_bits idle_;  // of empty slots, and of the second word of a short instruction
 };
 
 }  // namespace gt200::model

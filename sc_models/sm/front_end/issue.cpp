@@ -233,12 +233,15 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
   scoreboard_allocation allocation{b.id, warp};
   allocations.send(allocation);
   operation->dependency_entries = allocation.entries;
-  operation->fault = b.fault;
-  operation->fault_lanes = b.fault == arch_state::fault_kind::none ? 0 : operation->active;
+  // A warp that has ended has no instruction left, unless its state is damaged.
+  const bool ended = (view_.unfinished_warps() & warp_bit(warp)) == 0;
+  operation->fault = ended ? arch_state::fault_kind::machine_check : b.fault;
+  operation->fault_lanes = operation->fault == arch_state::fault_kind::none ? 0 : operation->active;
   operation->fault_address = 0;
   operation->resolved_space = isa::memory_space::none;
   operation->by_lane = false;
   block_control->describe(warp, *operation);
+  if (ended) operation->grid = b.grid;  // its block may be gone
 
   if (instruction.unit == isa::unit_class::barrier && instruction.barrier.waits)
     view_.at_barrier.change(cycle()) |= warp_bit(warp);

@@ -78,6 +78,7 @@ operand_collector::operand_collector(const sc_core::sc_module_name& name, tlm_bu
     from_issue[c].wake_for_every_token();
     from_issue[c].show_occupied(occupied_, c);
     signal_names_.push_back("collected_" + units.collectors()[c].name);
+    add_latches("operands of " + units.collectors()[c].name, units.collectors()[c].collector_units, 3);
   }
   classes_[memory_class_].out = &to_memory_port;
   classes_[control_class_].out = &to_barrier;
@@ -123,6 +124,18 @@ void operand_collector::take_banks(const warp_instruction& operation) {
     bank_free_at_[bank] = std::max(bank_free_at_[bank], begin) + shader_cycles(1);
     all_banks_free_at_ = std::max(all_banks_free_at_, bank_free_at_[bank]);
   });
+}
+
+warp_instruction* operand_collector::held(unsigned group, unsigned place) const {
+  const issued_token* token = place < classes_[group].collected ? classes_[group].in->token_at(place) : nullptr;
+  return token == nullptr ? nullptr : token->operation;
+}
+
+isa::lane_words* operand_collector::row_of(warp_instruction& operation, unsigned row) const {
+  const isa::instruction& i = *operation.instruction;
+  const bool accesses = i.access.kind != isa::access_kind::none && i.access.kind != isa::access_kind::texture;
+  if (accesses && i.access.slot == row) return &operation.values.address;
+  return generation_.operand_words(i, row) != 0 ? &operation.values.source[row][0] : nullptr;
 }
 
 // Collects the next instruction in issue order if it has arrived and the ports have bandwidth left in this cycle.

@@ -27,6 +27,7 @@
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/units/lane_share.h"
 #include "sc_models/sm/units/unit_list.h"
+#include "sc_models/sm/value_latches.h"
 #include "tlm_bus/counter.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/port.h"
@@ -36,7 +37,7 @@
 
 namespace gt200::model {
 
-class operand_collector : public core_stage, public tlm_bus::signal_source {
+class operand_collector : public core_stage, public tlm_bus::signal_source, public value_latches {
  public:
   // From issue, by collector class: from_sp, ..., from_shared, from_memory, from_control.
   sc_core::sc_vector<tlm_bus::pipe_in<issued_token>> from_issue;
@@ -87,6 +88,10 @@ class operand_collector : public core_stage, public tlm_bus::signal_source {
     }
   };
   void end_of_elaboration() override;
+  // The collector units of each class, with three operands of 32 bits. The operand that holds the address of an
+  // access is the address, and only the low word of a wider operand is there.
+  warp_instruction* held(unsigned group, unsigned place) const override;
+  isa::lane_words* row_of(warp_instruction& operation, unsigned row) const override;
   bool collect_next();
   bool banks_free(const warp_instruction& operation) const;
   void take_banks(const warp_instruction& operation);

@@ -12,7 +12,7 @@ using isa::register_file_kind;
 using isa::register_part;
 
 register_file::register_file(const sc_core::sc_module_name& name, const config::sm_config& config,
-                             detail_window by_slices)
+                             detail_window by_slices, const arch_state::generation_values& generation)
     : sc_core::sc_module(name),
       reads("reads", *this),
       writes("writes", *this),
@@ -21,7 +21,11 @@ register_file::register_file(const sc_core::sc_module_name& name, const config::
       by_slices_(by_slices),
       storage_(config.limits.registers / isa::warp_size),
       warps_(config.limits.warps),
-      to_slices_("to_slice") {
+      to_slices_("to_slice"),
+      predicates_(generation.predicates),
+      predicate_width_(generation.predicate_bits),
+      addresses_(generation.address_registers == 0 ? 0 : generation.address_registers - 1),
+      address_width_(generation.address_register_bits) {
   const unsigned sps = config.sp.lanes;
   to_slices_.init(
       sps, [](const char* socket, std::size_t) { return new tlm_bus::transaction_out<slice_access>(socket); });

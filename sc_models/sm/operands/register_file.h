@@ -19,12 +19,17 @@
 #include "sc_models/sm/operands/register_slice.h"
 #include "sc_models/sm/operands/register_transactions.h"
 #include "sc_models/sm/units/detail.h"
+#include "tlm_bus/injectable.h"
 #include "tlm_bus/transaction.h"
+#include "toolchain/arch_state/generation.h"
 #include "toolchain/arch_state/register_rows.h"
 
 namespace gt200::model {
 
+class block_control_state_if;
+
 class register_file : public sc_core::sc_module,
+                      public tlm_bus::injectable,
                       public tlm_bus::transaction_target<register_read_request>,
                       public tlm_bus::transaction_target<register_write_request>,
                       public tlm_bus::transaction_target<register_allocation> {
@@ -34,7 +39,9 @@ class register_file : public sc_core::sc_module,
   tlm_bus::transaction_in<register_write_request> initial_writes;  // from block control
   tlm_bus::transaction_in<register_allocation> allocations;        // from block control
 
-  register_file(const sc_core::sc_module_name& name, const config::sm_config& config, detail_window by_slices = {});
+  // `generation`: how many predicates and address registers a warp has.
+  register_file(const sc_core::sc_module_name& name, const config::sm_config& config, detail_window by_slices = {},
+                const arch_state::generation_values& generation = {});
 
   void transport(register_read_request& request) override;
   void transport(register_write_request& request) override;
@@ -47,6 +54,18 @@ class register_file : public sc_core::sc_module,
 
   const char* kind() const override { return "register_file"; }
 
+  // By row, lane and bit; then the predicates by warp, number and lane; then the address registers from $a1 on the
+  // same way, as the first one reads as zero.
+  const char* structure() const override { return "register_file"; }
+  std::uint64_t bits() const override;
+  bool bit(std::uint64_t bit) const override;
+  void flip(std::uint64_t bit) override;
+  std::string text_of_bit(std::uint64_t bit) const override;
+  void add_occupied(std::vector<tlm_bus::bit_range>& to) const override;
+  bool watch(const std::vector<std::uint64_t>& bits, tlm_bus::bit_access_listener& listener) override;
+  // Whose warps are in use; without it all that have begun are.
+  void follow(const block_control_state_if& blocks) { blocks_ = &blocks; }
+
  private:
   struct warp_registers {
     arch_state::register_rows rows;
@@ -56,6 +75,22 @@ class register_file : public sc_core::sc_module,
                     isa::lane_words* to);
   void write_general(warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& w,
                      const isa::lane_words* from);
+  struct place {
+    isa::register_file_kind file;
+    unsigned row;   // of the storage; predicates and address registers: number in the warp
+    unsigned warp;  // predicates and address registers only
+    unsigned lane;
+    unsigned bit;
+  };
+  class access_watch;
+  place place_of(std::uint64_t bit) const;
+  std::uint64_t general_bits() const { return std::uint64_t{32} * isa::warp_size * storage_.size(); }
+  std::uint64_t predicate_bits() const {
+    return std::uint64_t{isa::warp_size} * predicates_ * predicate_width_ * warps_.size();
+  }
+  std::uint64_t address_bits() const {
+    return std::uint64_t{isa::warp_size} * addresses_ * address_width_ * warps_.size();
+  }
   void through_slices(bool is_write, std::uint32_t row, isa::lane_mask lanes, std::uint32_t* values);
 
   detail_window by_slices_;
@@ -63,6 +98,11 @@ class register_file : public sc_core::sc_module,
   std::vector<warp_registers> warps_;  // by slot
   std::vector<std::unique_ptr<register_slice>> slices_;
   sc_core::sc_vector<tlm_bus::transaction_out<slice_access>> to_slices_;
+  // Of a warp, and the bits of each lane.
+  unsigned predicates_, predicate_width_;
+  unsigned addresses_, address_width_;  // without $a0
+  const block_control_state_if* blocks_ = nullptr;
+  std::shared_ptr<access_watch> watch_;
 };
 
 }  // namespace gt200::model

@@ -17,6 +17,7 @@
 #include "sc_models/sm/units/lane_share.h"
 #include "sc_models/sm/units/unit_list.h"
 #include "tlm_bus/counter.h"
+#include "tlm_bus/injectable.h"
 #include "tlm_bus/pipe.h"
 #include "tlm_bus/signals.h"
 #include "toolchain/arch_state/generation.h"
@@ -30,7 +31,10 @@ namespace gt200::model {
 // appendix F, compute capability 2.x.
 enum class bank_rule : std::uint8_t { half_warp, warp };
 
-class shared_memory : public core_stage, public tlm_bus::signal_source, public shared_memory_start_if {
+class shared_memory : public core_stage,
+                      public tlm_bus::signal_source,
+                      public shared_memory_start_if,
+                      public tlm_bus::injectable {
  public:
   tlm_bus::pipe_in<collected_token> in;   // from the operand collector
   tlm_bus::pipe_out<executed_token> out;  // to write-back
@@ -55,6 +59,16 @@ class shared_memory : public core_stage, public tlm_bus::signal_source, public s
   unsigned size_of(block_slot block) const { return regions_[block.index()].bytes; }
 
   const char* kind() const override { return "shared_memory"; }
+
+  // The bytes of all blocks, from bit 0 of the first one on.
+  const char* structure() const override { return "shared_memory"; }
+  std::uint64_t bits() const override { return std::uint64_t{8} * storage_.size(); }
+  bool bit(std::uint64_t bit) const override;
+  void flip(std::uint64_t bit) override;
+  std::string text_of_bit(std::uint64_t bit) const override;
+  void add_occupied(std::vector<tlm_bus::bit_range>& to) const override;
+  // Whose blocks are in use; without it all that have begun are.
+  void follow(const block_control_state_if& blocks) { blocks_ = &blocks; }
 
  private:
   struct region {
@@ -88,6 +102,7 @@ class shared_memory : public core_stage, public tlm_bus::signal_source, public s
   core_cycle send_at_;
   core_cycle free_at_;
   tlm_bus::tap<shared_memory_observer> observers_;
+  const block_control_state_if* blocks_ = nullptr;
 };
 
 // Core cycles that the lanes of one half-warp (0 or 1) need for accesses of `bytes` each. Words of one bank are

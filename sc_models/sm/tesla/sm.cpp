@@ -50,7 +50,7 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
       barrier("barrier", in.core, in.config.tpc.sm, generation_),
       operand_collector("operand_collector", in.core, in.config.tpc.sm, units, generation_, position.tpc,
                         in.config.idealisations.no_bank_conflicts, share_),
-      register_file("register_file", in.config.tpc.sm, slices_window(in, position)),
+      register_file("register_file", in.config.tpc.sm, slices_window(in, position), generation_.values()),
       execution_units("execution_units", in.shader, in.config.tpc.sm, units, share_, position.in_chip(), &in.core),
       shared_memory("shared_memory", in.core, in.config.tpc.sm, units, generation_,
                     in.config.idealisations.no_bank_conflicts, share_, structure.shared_banks),
@@ -132,6 +132,11 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   write_back.block_control.bind(block_control);
   write_back.stack_memory.bind(stack_memory);
   write_back.pool.bind(instruction_pool);
+  // What damage to the storage needs to know
+  register_file.follow(block_control);
+  shared_memory.follow(block_control);
+  simt_stack.follow(block_control);
+  instruction_buffer.decode_with(*decoded_);
 }
 
 sm_sizes tesla_sm::sizes() const {

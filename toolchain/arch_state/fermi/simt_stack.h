@@ -32,6 +32,9 @@ class simt_stack final : public divergence {
   stack_words words(unsigned index) const override { return stack_.words(index); }
   stack_entry entry(unsigned index) const override { return stack_.entry_for_readers(index); }
   unsigned max_depth() const override { return stack_.max_depth(); }
+  unsigned on_chip_entries() const override { return stack_.window().entries(); }
+  std::array<std::uint8_t, 4> word_bits() const override { return stack_.word_bits(); }
+  void set_words(unsigned index, const stack_words& words) override { stack_.set_words(index, words); }
 
  private:
   void started() override { stack_.start(); }

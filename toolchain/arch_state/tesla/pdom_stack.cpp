@@ -76,9 +76,14 @@ stack_words pdom_stack::words(unsigned index) const {
   return {e.mask, e.pc | static_cast<std::uint32_t>(e.region) << isa::tesla::code_address_bits, e.reconvergence_pc};
 }
 
+void pdom_stack::set_words(unsigned index, const stack_words& words) {
+  entries_[index] = {words[1] & ((1u << isa::tesla::code_address_bits) - 1), words[2], words[0],
+                     static_cast<pdom_region>(words[1] >> isa::tesla::code_address_bits & 7)};
+}
+
 stack_entry pdom_stack::entry_for_readers(unsigned index) const {
-  static constexpr std::array<const char*, 7> kinds = {"start", "branch",       "joinat", "loop",
-                                                       "call",  "limited_call", "quad"};
+  static constexpr std::array<const char*, 8> kinds = {"start", "branch",       "joinat", "loop",
+                                                       "call",  "limited_call", "quad",   "damaged"};
   const pdom_entry& e = entries_[index];
   return {kinds[static_cast<std::size_t>(e.region)], e.pc, e.reconvergence_pc, e.mask};
 }
@@ -95,7 +100,8 @@ bool pdom_stack::push(const pdom_entry& entry, control_result& result) {
 
 void pdom_stack::pop(control_result& result) {
   window_.popping(depth(), result);
-  if (running().region == pdom_region::limited_call) --limited_calls_;
+  // A damaged entry may have another region than when it was counted.
+  if (running().region == pdom_region::limited_call && limited_calls_ != 0) --limited_calls_;
   --size_;
 }
 
@@ -189,7 +195,7 @@ void pdom_stack::quad_pop(warp_flow& flow, isa::code_address next, control_resul
 // do programs that mark the last instruction of each path.
 bool pdom_stack::reconverges_elsewhere(isa::code_address pc) const {
   unsigned n = size_ - 1;
-  while (entries_[n].region == pdom_region::branch) --n;
+  while (n != 0 && entries_[n].region == pdom_region::branch) --n;
   return entries_[n].region == pdom_region::joinat && entries_[n].reconvergence_pc != pc;
 }
 

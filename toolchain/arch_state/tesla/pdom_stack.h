@@ -21,6 +21,7 @@
 // With join `after`, the reconvergence PC lies behind the instruction at the target of joinat.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "toolchain/arch_state/tesla/stack_common.h"
@@ -53,6 +54,8 @@ class pdom_stack final {
   unsigned depth() const { return size_ - 1; }
   const pdom_entry& entry(unsigned index) const { return entries_[index]; }  // 0 is the bottom, depth() is running
   stack_words words(unsigned index) const;
+  void set_words(unsigned index, const stack_words& words);
+  static std::array<std::uint8_t, 4> word_bits() { return {32, isa::tesla::code_address_bits + 3, 32}; }
   stack_entry entry_for_readers(unsigned index) const;
   unsigned max_depth() const { return static_cast<unsigned>(entries_.size()) - 1; }
   const on_chip_window& window() const { return window_; }

@@ -55,6 +55,14 @@ unsigned simt_stack::max_depth() const {
   return std::visit([](const auto& stack) { return stack.max_depth(); }, stack_);
 }
 
+std::array<std::uint8_t, 4> simt_stack::word_bits() const {
+  return std::visit([](const auto& stack) { return stack.word_bits(); }, stack_);
+}
+
+void simt_stack::set_words(unsigned index, const stack_words& words) {
+  std::visit([&](auto& stack) { stack.set_words(index, words); }, stack_);
+}
+
 const on_chip_window& simt_stack::window() const {
   return std::visit([](const auto& stack) -> const on_chip_window& { return stack.window(); }, stack_);
 }

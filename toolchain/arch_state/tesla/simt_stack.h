@@ -35,6 +35,9 @@ class simt_stack final : public divergence {
   stack_words words(unsigned index) const override;
   stack_entry entry(unsigned index) const override;
   unsigned max_depth() const override;
+  unsigned on_chip_entries() const override { return window().entries(); }
+  std::array<std::uint8_t, 4> word_bits() const override;
+  void set_words(unsigned index, const stack_words& words) override;
   const on_chip_window& window() const;
   const token_stack* tokens() const { return std::get_if<token_stack>(&stack_); }  // null with another one
   const pdom_stack* pdom() const { return std::get_if<pdom_stack>(&stack_); }

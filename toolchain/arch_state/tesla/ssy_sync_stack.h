@@ -21,6 +21,8 @@ class ssy_sync_stack final {
   const sync_stack& entries() const { return stack_; }
   unsigned depth() const { return stack_.depth(); }
   stack_words words(unsigned index) const { return stack_.words(index); }
+  void set_words(unsigned index, const stack_words& words) { stack_.set_words(index, words); }
+  std::array<std::uint8_t, 4> word_bits() const { return stack_.word_bits(); }
   stack_entry entry_for_readers(unsigned index) const { return stack_.entry_for_readers(index); }
   unsigned max_depth() const { return stack_.max_depth(); }
   const on_chip_window& window() const { return stack_.window(); }

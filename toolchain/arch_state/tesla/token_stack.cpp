@@ -56,9 +56,14 @@ stack_words token_stack::words(unsigned index) const {
   return {t.mask, t.pc | static_cast<std::uint32_t>(t.type) << isa::tesla::code_address_bits};
 }
 
+void token_stack::set_words(unsigned index, const stack_words& words) {
+  tokens_[index] = {words[1] & ((1u << isa::tesla::code_address_bits) - 1), words[0],
+                    static_cast<token_type>(words[1] >> isa::tesla::code_address_bits & 7)};
+}
+
 stack_entry token_stack::entry_for_readers(unsigned index) const {
-  static constexpr std::array<const char*, 7> kinds = {"",         "branch", "call",  "limited_call",
-                                                       "prebreak", "quadon", "joinat"};
+  static constexpr std::array<const char*, 8> kinds = {"",         "branch", "call",   "limited_call",
+                                                       "prebreak", "quadon", "joinat", "damaged"};
   const stack_token& t = tokens_[index];
   return {kinds[static_cast<std::size_t>(t.type)], t.pc, 0, t.mask};
 }
@@ -76,8 +81,9 @@ bool token_stack::push(token_type type, isa::code_address pc, isa::lane_mask mas
 void token_stack::pop(control_result& result) {
   window_.popping(depth_, result);
   const token_type type = tokens_[--depth_].type;
-  if (type == token_type::call || type == token_type::limited_call) --calls_;
-  if (type == token_type::limited_call) --limited_calls_;
+  // A damaged entry may have another type than when it was counted.
+  if ((type == token_type::call || type == token_type::limited_call) && calls_ != 0) --calls_;
+  if (type == token_type::limited_call && limited_calls_ != 0) --limited_calls_;
 }
 
 void token_stack::branch(warp_flow& flow, const isa::tesla::instruction& i, isa::lane_mask taken,
@@ -213,6 +219,7 @@ void token_stack::resume_next_path(warp_flow& flow, control_result& result) {
         flow.active = top.mask & ~flow.exited;
         break;
       case token_type::quadon: break;  // its lanes have just ended
+      default: result.fault = fault_kind::machine_check; return;
     }
     pop(result);
   }

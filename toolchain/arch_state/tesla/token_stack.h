@@ -14,6 +14,7 @@
 //    NVIDIA's compiler made, every join is.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "toolchain/arch_state/tesla/stack_common.h"
@@ -47,6 +48,8 @@ class token_stack final {
   unsigned depth() const { return depth_; }
   const stack_token& token(unsigned index) const { return tokens_[index]; }  // 0 is the bottom
   stack_words words(unsigned index) const;
+  void set_words(unsigned index, const stack_words& words);
+  static std::array<std::uint8_t, 4> word_bits() { return {32, isa::tesla::code_address_bits + 3}; }
   stack_entry entry_for_readers(unsigned index) const;
   unsigned max_depth() const { return static_cast<unsigned>(tokens_.size()); }
   const on_chip_window& window() const { return window_; }

@@ -1,0 +1,109 @@
+#include "apps/campaign/table.h"
+
+#include <fmt/format.h>
+
+#include "apps/campaign/wilson.h"
+#include "observe/csv_field.h"
+
+namespace gt200::apps::campaign {
+namespace {
+
+using observe::csv_field;
+
+void add(structure_counts& to, const planned_injection& planned, const injection_result& r,
+         std::uint64_t golden_cycles) {
+  ++to.injected;
+  to.occupied += r.occupied;
+  switch (r.what) {
+    case outcome::detected: ++to.detected; break;
+    case outcome::hang: ++to.hang; break;
+    case outcome::silent: ++to.silent; break;
+    case outcome::masked: ++to.masked; break;
+    case outcome::defect: ++to.defect; break;
+  }
+  const bool masked = r.what == outcome::masked;
+  to.masked_other_timing += masked && r.cycles != golden_cycles;
+  const bool dead = planned.next_access == "write" || planned.next_access == "none";
+  to.dead += dead;
+  to.dead_masked += dead && masked;
+}
+
+// Whatever was not masked.
+std::uint64_t harmful(const structure_counts& c) { return c.injected - c.masked; }
+
+std::string share_fields(std::uint64_t hits, std::uint64_t tries) {
+  const interval i = wilson(hits, tries);
+  return fmt::format("{:.6f},{:.6f},{:.6f}",
+                     tries == 0 ? 0.0 : static_cast<double>(hits) / static_cast<double>(tries), i.low, i.high);
+}
+
+std::string share_text(std::uint64_t hits, std::uint64_t tries) {
+  if (tries == 0) return "-";
+  const interval i = wilson(hits, tries);
+  return fmt::format("{:.1f} % [{:.1f}, {:.1f}]", 100.0 * static_cast<double>(hits) / static_cast<double>(tries),
+                     100 * i.low, 100 * i.high);
+}
+
+}  // namespace
+
+std::string injections_csv(const plan& p, const std::vector<injection_result>& results) {
+  std::string text =
+      "number,structure,site,place,occupied,before,after,next_access,outcome,cycles,timing_changed,message,"
+      "first_wrong\n";
+  for (const injection_result& r : results) {
+    const planned_injection& planned = p.injections.at(r.number);
+    const bool ended = r.what == outcome::masked || r.what == outcome::silent;
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", r.number, planned.structure,
+                    csv_field(inject::text_of(planned.at)), csv_field(r.place), r.occupied ? 1 : 0,
+                    r.before ? 1 : 0, r.after ? 1 : 0, planned.next_access, name_of(r.what), r.cycles,
+                    ended && r.cycles != p.golden.cycles ? 1 : 0, csv_field(r.message), csv_field(r.first_wrong));
+  }
+  return text;
+}
+
+std::vector<structure_counts> counts_of(const plan& p, const std::vector<injection_result>& results) {
+  std::vector<structure_counts> all;
+  for (const planned_structure& s : p.structures) {
+    all.emplace_back();
+    all.back().name = s.name;
+    all.back().bits = s.bits;
+    all.back().share_in_use = s.share_in_use;
+  }
+  structure_counts together;
+  together.name = "all";
+  for (const injection_result& r : results) {
+    const planned_injection& planned = p.injections.at(r.number);
+    for (structure_counts& c : all)
+      if (c.name == planned.structure) add(c, planned, r, p.golden.cycles);
+    add(together, planned, r, p.golden.cycles);
+  }
+  for (const structure_counts& c : all) together.bits += c.bits;
+  all.push_back(together);
+  return all;
+}
+
+std::string structures_csv(const std::vector<structure_counts>& counts) {
+  std::string text =
+      "structure,bits,share_in_use,injected,occupied,detected,hang,silent,masked,masked_other_timing,defect,dead,"
+      "dead_masked,vulnerability,vulnerability_low,vulnerability_high,silent_share,silent_low,silent_high\n";
+  for (const structure_counts& c : counts)
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", c.name, c.bits,
+                        c.share_in_use < 0 ? "" : fmt::format("{:.6f}", c.share_in_use), c.injected, c.occupied,
+                        c.detected, c.hang, c.silent, c.masked, c.masked_other_timing, c.defect, c.dead,
+                        c.dead_masked, share_fields(harmful(c), c.injected), share_fields(c.silent, c.injected));
+  return text;
+}
+
+std::string structures_text(const std::vector<structure_counts>& counts) {
+  std::string text = fmt::format("{:<19}{:>12}{:>9}{:>9}{:>9}{:>6}{:>7}{:>7}{:>7}  {:<22}{}\n", "structure", "bits",
+                                 "injected", "in use", "detected", "hang", "silent", "masked", "defect",
+                                 "  not masked, 95 %", "  silent, 95 %");
+  for (const structure_counts& c : counts)
+    text += fmt::format("{:<19}{:>12}{:>9}{:>9}{:>9}{:>6}{:>7}{:>7}{:>7}    {:<22}{}\n", c.name, c.bits, c.injected,
+                        c.occupied, c.detected, c.hang, c.silent, c.masked, c.defect,
+                        share_text(harmful(c), c.injected), share_text(c.silent, c.injected));
+  return text;
+}
+
+}  // namespace gt200::apps::campaign

@@ -1,0 +1,35 @@
+// The tables of a campaign: one row per injection, and one per structure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/campaign/plan.h"
+#include "apps/campaign/result.h"
+
+namespace gt200::apps::campaign {
+
+// CSV by RFC 4180 with a header line: number, structure, site, place, occupied, before, after, next_access,
+// outcome, cycles, timing_changed, message, first_wrong. `results` by number; those that are missing have no row.
+std::string injections_csv(const plan& p, const std::vector<injection_result>& results);
+
+// Counts of one structure.
+struct structure_counts {
+  std::string name;
+  std::uint64_t bits = 0;
+  double share_in_use = -1;
+  std::uint64_t injected = 0, occupied = 0;
+  std::uint64_t detected = 0, hang = 0, silent = 0, masked = 0, defect = 0;
+  std::uint64_t masked_other_timing = 0;  // of masked
+  // Sites whose bit is written next or never used again, and how many of them were masked.
+  std::uint64_t dead = 0, dead_masked = 0;
+};
+// By structure in the order of the plan, then all together.
+std::vector<structure_counts> counts_of(const plan& p, const std::vector<injection_result>& results);
+
+// The same counts with shares and their 95 % intervals.
+std::string structures_csv(const std::vector<structure_counts>& counts);
+// For readers.
+std::string structures_text(const std::vector<structure_counts>& counts);
+
+}  // namespace gt200::apps::campaign

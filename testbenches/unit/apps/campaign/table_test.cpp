@@ -1,0 +1,87 @@
+// The tables of a campaign, from results made up here.
+#include "apps/campaign/table.h"
+
+#include <gtest/gtest.h>
+
+#include "toolchain/error.h"
+
+namespace gt200::apps::campaign {
+namespace {
+
+plan small_plan() {
+  plan p;
+  p.golden.cycles = 100;
+  p.structures = {{"register_file", 1000, -1}, {"dram", 8000, 0.25}};
+  for (const char* next : {"write", "none", "read", "read"})
+    p.injections.push_back({"register_file", {"rf", 3, 7}, next});
+  for (int i = 0; i < 2; ++i) p.injections.push_back({"dram", {"d", 1, 9}, ""});
+  return p;
+}
+
+injection_result result(std::size_t number, outcome what, std::uint64_t cycles = 100) {
+  injection_result r;
+  r.number = number;
+  r.what = what;
+  r.cycles = cycles;
+  return r;
+}
+
+const std::vector<injection_result> results = {result(0, outcome::masked),       result(1, outcome::silent),
+                                               result(2, outcome::detected, 50), result(3, outcome::masked, 101),
+                                               result(4, outcome::hang, 1001),   result(5, outcome::defect, 0)};
+
+TEST(campaign_table, outcomes_add_up_to_the_injections) {
+  const auto counts = counts_of(small_plan(), results);
+  ASSERT_EQ(counts.size(), 3u);
+  for (const structure_counts& c : counts)
+    EXPECT_EQ(c.detected + c.hang + c.silent + c.masked + c.defect, c.injected) << c.name;
+  EXPECT_EQ(counts[0].injected, 4u);
+  EXPECT_EQ(counts[0].masked, 2u);
+  EXPECT_EQ(counts[0].masked_other_timing, 1u);
+  EXPECT_EQ(counts[1].hang, 1u);
+  EXPECT_EQ(counts[1].defect, 1u);
+  EXPECT_EQ(counts[2].name, "all");
+  EXPECT_EQ(counts[2].injected, 6u);
+  EXPECT_EQ(counts[2].bits, 9000u);
+}
+
+TEST(campaign_table, bits_that_nobody_reads_are_counted_apart) {
+  const auto counts = counts_of(small_plan(), results);
+  EXPECT_EQ(counts[0].dead, 2u) << "next access a write, or none";
+  EXPECT_EQ(counts[0].dead_masked, 1u) << "the other one would be a defect of this model";
+  EXPECT_EQ(counts[1].dead, 0u) << "unknown is not dead";
+}
+
+TEST(campaign_table, a_row_says_everything_of_an_injection) {
+  injection_result r = result(2, outcome::silent, 99);
+  r.place = "warp 1 $r2 lane 3 bit 4";
+  r.occupied = r.after = true;
+  r.message = "2 bytes of out differ, the first at 0x10";
+  r.first_wrong = "cycle 12: add";
+  EXPECT_EQ(injections_csv(small_plan(), {r}),
+            "number,structure,site,place,occupied,before,after,next_access,outcome,cycles,timing_changed,message,"
+            "first_wrong\n"
+            "2,register_file,rf:3@7,warp 1 $r2 lane 3 bit 4,1,0,1,read,silent,99,1,"
+            "\"2 bytes of out differ, the first at 0x10\",cycle 12: add\n");
+}
+
+TEST(campaign_table, results_read_back_from_their_file) {
+  injection_result r = result(5, outcome::hang, 77);
+  r.message = "a \"quoted\", long\nmessage";
+  const auto back = parse_results(text_of({r, result(1, outcome::masked)}), "f");
+  ASSERT_EQ(back.size(), 2u);
+  EXPECT_EQ(back[0].message, r.message);
+  EXPECT_EQ(back[0].what, outcome::hang);
+  EXPECT_EQ(back[1].number, 1u);
+  EXPECT_THROW(parse_results("{", "f"), input_error);
+  EXPECT_THROW(parse_results("[{\"number\": 1}]", "f"), input_error);
+}
+
+TEST(campaign_table, the_text_has_a_line_per_structure_and_one_for_all) {
+  const std::string text = structures_text(counts_of(small_plan(), results));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4) << text;
+  EXPECT_NE(text.find("50.0 % [15.0, 85.0]"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace gt200::apps::campaign
