@@ -57,11 +57,12 @@ class emitter {
     items_.push_back({code, here(), line, target, behind_join});
   }
 
-  void set_target(item& i) const {
+  void set_target(item& i) {
     const auto b = static_cast<std::size_t>(i.block);
     const int target = i.behind_join ? behind_join_[b] : start_[b];
     isa::fermi::decode_error error;
-    if (!isa::fermi::set_target(i.code, i.at, static_cast<std::uint32_t>(target), error))
+    if (!isa::fermi::set_target(i.code, i.at, static_cast<std::uint32_t>(target), error) ||
+        !isa::fermi::encode(i.code, error))
       throw input_error(file_, i.line, error.reason);
   }
 
