@@ -48,7 +48,7 @@ std::string compile_to_ptx(const std::string& path, const clang_options& options
         run_program({program, "-x", "cuda", "--cuda-device-only",
                      // A toolkit that happens to be installed must not change what clang emits.
                      "--cuda-path=" + folder.path().string(), "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_20",
-                     "-O2", has_fma ? "-ffp-contract=fast" : "-ffp-contract=off", "-gline-tables-only",
+                     "-O2", has_fma ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off", "-gline-tables-only",
                      "-Wno-unknown-cuda-version", "-mllvm",
                      has_fma ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1",
                      options.address_bits == 32 ? "-m32" : "-m64", "-include",
