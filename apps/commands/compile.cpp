@@ -18,7 +18,8 @@ struct compile_command {
   unsigned level = 2;
   bool no_mad = false;
   unsigned max_registers = ptx::compile_options{}.max_registers;
-  std::string capability = "1.3";
+  std::string capability;
+  std::string architecture;
   cuda::clang_options clang;
 };
 
@@ -27,7 +28,10 @@ exit_code compile(const compile_command& command) {
   options.optimise = command.level != 0;
   options.contract = !command.no_mad;
   options.max_registers = command.max_registers;
-  options.capability = 10 + static_cast<unsigned>(command.capability.back() - '0');
+  if (!command.capability.empty())
+    options.capability = 10 + static_cast<unsigned>(command.capability.back() - '0');
+  if (!command.architecture.empty())
+    options.capability = static_cast<unsigned>(std::stoul(command.architecture.substr(3)));
   std::vector<std::string> notes;
   options.notes = &notes;
   const cubin::module module = cuda::is_cuda(command.source)
@@ -60,12 +64,16 @@ void add_compile(CLI::App& program, action& chosen) {
       ->check(CLI::Range(8, 124))
       ->type_name("N")
       ->capture_default_str();
-  command
-      ->add_option("--capability", options->capability,
-                   "compute capability of the chip: instructions it lacks are replaced where possible")
+  auto* architecture =
+      command
+          ->add_option("--arch", options->architecture,
+                       "the chip: sm_10 to sm_13 (default), where instructions it lacks are replaced if possible, or sm_20")
+          ->check(CLI::IsMember({"sm_10", "sm_11", "sm_12", "sm_13", "sm_20"}))
+          ->type_name("ARCH");
+  command->add_option("--capability", options->capability, "compute capability of a Tesla chip, for --arch")
       ->check(CLI::IsMember({"1.0", "1.1", "1.2", "1.3"}))
       ->type_name("X.Y")
-      ->capture_default_str();
+      ->excludes(architecture);
   command
       ->add_option("--clang", options->clang.program,
                    "the clang for CUDA C; default: GT200_CLANG, else the newest of clang-19 to clang-14")

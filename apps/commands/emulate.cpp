@@ -27,6 +27,7 @@ struct emulate_options {
   std::uint32_t max_block_threads = launch::max_threads_per_block;
   bool memcheck = false;
   std::string semantics = "join";
+  std::string architecture = "sm_13";
   std::string trace;
 };
 
@@ -65,7 +66,8 @@ std::string title_of(exit_code code) {
 }
 
 exit_code emulate(const emulate_options& options) {
-  const auto work = load_workload(options.workload);
+  const auto work = load_workload(options.workload, options.architecture == "sm_20" ? cubin::fermi.first_sm
+                                                                                     : ptx::compile_options{}.capability);
   command_files files;
   add_files(*work, files);
   files.writes("--trace", options.trace);
@@ -123,6 +125,10 @@ void add_emulate(CLI::App& program, action& chosen) {
           "--semantics", options->semantics,
           "what the code marks: join where paths reconverge, or, with ssy_sync, .S at the end of each path")
       ->check(CLI::IsMember({"join", "ssy_sync"}))
+      ->capture_default_str();
+  command->add_option("--arch", options->architecture, "what PTX and CUDA C are compiled for: sm_13 or sm_20")
+      ->check(CLI::IsMember({"sm_13", "sm_20"}))
+      ->type_name("ARCH")
       ->capture_default_str();
   command->add_option("--trace", options->trace, "every instruction and what it wrote, as text")->type_name("FILE");
   command->add_flag("--memcheck", options->memcheck,

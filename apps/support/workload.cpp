@@ -11,6 +11,7 @@
 #include "apps/support/load_program.h"
 #include "apps/support/output_file.h"
 #include "kernels/host_table.h"
+#include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/error.h"
 #include "toolchain/launch/npy.h"
@@ -56,6 +57,21 @@ std::string find_launch(const workload_options& options, launch::overrides& chan
                              : "no launch.toml beside it; name a launch description with --launch, or say with "
                                "--grid, --block and --arg how to launch it");
   return beside.string();
+}
+
+// The program of a launch description for the chip: where the description names assembly source of another generation,
+// CUDA C or PTX of the same name beside it takes its place.
+cubin::module load_for_chip(std::string& source, unsigned capability) {
+  cubin::module module = load_program(source, capability);
+  const auto generation = [](unsigned sm) { return cubin::architecture_of_sm(sm).first_sm; };
+  if (fs::path(source).extension() != ".s" || generation(module.capability) == generation(capability)) return module;
+  for (const char* extension : {".cu", ".ptx"}) {
+    const std::string beside = fs::path(source).replace_extension(extension).string();
+    if (!path_exists(beside)) continue;
+    source = beside;
+    return load_program(source, capability);
+  }
+  return module;
 }
 
 // Checks options of a direct launch: it takes a program, and no option that needs a launch description.
@@ -194,7 +210,8 @@ std::unique_ptr<workload> load_workload(const workload_options& options, unsigne
   } else {
     const std::string file = find_launch(options, changes);
     result->launch = launch::load(file, changes);
-    result->module = load_program(result->launch.source, capability);
+    result->module = changes.source ? load_program(result->launch.source, capability)
+                                    : load_for_chip(result->launch.source, capability);
   }
   result->dumps = buffer_files(result->launch, "--dump", options.dumps);
   result->inputs = buffer_files(result->launch, "--input", options.inputs);

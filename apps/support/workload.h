@@ -55,7 +55,8 @@ struct workload {
 
 // A folder means the launch.toml in it. A program (anything but .toml) is run as the direct launch says, else by
 // the given launch description, else by the one beside it. `capability`: of the chip it is compiled for, see
-// ptx::compile_options. Throws input_error.
+// ptx::compile_options. Where a description names assembly source of another generation, CUDA C or PTX of the same
+// name beside it takes its place. Throws input_error.
 std::unique_ptr<workload> load_workload(const workload_options& options,
                                         unsigned capability = ptx::compile_options{}.capability);
 // Registers every file the workload is read from, and the files of --dump and --arrays.

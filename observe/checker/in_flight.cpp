@@ -91,9 +91,12 @@ void compare_shared_access(const in_flight& f, const checked_operands& operands)
       compare_words("value loaded to $r{}, word {}", operands.destination, expected.destination, got.destination,
                     words, lanes);
   }
-  if (f.is(access_kind::locked_load))
+  if (!f.is(access_kind::locked_load)) return;
+  if (operands.flags_out >= 0)
     compare_row("lock result in $c{}", static_cast<unsigned>(operands.flags_out), 0, expected.flags_out,
                 got.flags_out, lanes);
+  else
+    compare_row("lock result in a predicate", 0, 0, expected.predicate_out[0], got.predicate_out[0], lanes);
 }
 
 }  // namespace gt200::observe

@@ -100,6 +100,7 @@ struct module_source {
   unsigned version = 0;  // 10 * major + minor
   std::string target;    // "sm_13"
   bool demote_f64 = false;
+  unsigned address_bytes = 4;  // .address_size
   std::vector<variable> variables;
   std::vector<function> functions;
 };

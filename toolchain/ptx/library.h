@@ -1,5 +1,4 @@
-// Functions in PTX for what the hardware has no instruction for: bit fields, 64-bit division, IEEE division and
-// square root, the fused multiply-add. Lowering inlines them where they are needed.
+// Functions in PTX for what a target has no instruction for. Lowering inlines them where they are needed.
 #pragma once
 
 #include <string>
@@ -9,7 +8,9 @@
 namespace gt200::ptx {
 
 inline constexpr const char* library_prefix = "__gt200_";
-module_source library();
+// Bit fields, counts and 64-bit arithmetic from simpler instructions on integers, for any target.
+extern const char* const integer_functions;
+module_source parsed_library(const std::string& functions);
 bool is_library(const std::string& function);
 
 }  // namespace gt200::ptx

@@ -34,7 +34,8 @@ void collect_names(const operand& o, std::set<std::string>& names) {
 
 }  // namespace
 
-module_layout lay_out_module(const module_source& source, const source_file& file, cubin::module& module) {
+module_layout lay_out_module(const module_source& source, const source_file& file,
+                             const cubin::architecture& hardware, cubin::module& module) {
   module_layout layout;
   std::uint64_t constant_end = 0;
   for (const variable& v : source.variables) {
@@ -47,14 +48,14 @@ module_layout lay_out_module(const module_source& source, const source_file& fil
         constant_end += v.bytes();
         if (constant_end > constant_bank_bytes) file.fail(v.where, "constants exceed 64 KB");
         module.constants.push_back(
-            {v.name, 0, placed.offset, static_cast<std::uint32_t>(v.bytes()), bytes_of_values(v, file)});
+            {v.name, hardware.user_space, placed.offset, static_cast<std::uint32_t>(v.bytes()), bytes_of_values(v, file)});
         break;
       }
       case state_space::global:
-        placed.offset = static_cast<std::uint32_t>(4 * module.relocations.size());
+        placed.offset = static_cast<std::uint32_t>(module.address_bytes * module.relocations.size());
         module.globals.push_back(
             {v.name, static_cast<std::uint32_t>(v.bytes()), v.natural_alignment(), bytes_of_values(v, file)});
-        module.relocations.push_back({v.name, 14, placed.offset});
+        module.relocations.push_back({v.name, hardware.address_space, placed.offset});
         break;
       case state_space::texture:
         placed.offset = static_cast<std::uint32_t>(module.samplers.size());

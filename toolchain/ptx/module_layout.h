@@ -1,5 +1,5 @@
-// The layout of a module's variables: constants in c0, addresses of globals in c14, textures, shared memory per
-// kernel.
+// The layout of a module's variables: constants and the addresses of globals in their constant spaces, textures,
+// shared memory per kernel.
 #pragma once
 
 #include <map>
@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/module.h"
 #include "toolchain/ptx/ast.h"
 
@@ -14,7 +15,7 @@ namespace gt200::ptx {
 
 struct placed_variable {
   const variable* declared = nullptr;
-  std::uint32_t offset = 0;  // constant: in c0; global: of the c14 word with its address; texture: unit
+  std::uint32_t offset = 0;  // constant: in its space; global: of its address in the space of addresses; texture: unit
 };
 
 struct module_layout {
@@ -25,8 +26,9 @@ struct module_layout {
   std::map<std::string, const function*> functions;
 };
 
-// Fills constants, globals, relocations and samplers of `module`.
-module_layout lay_out_module(const module_source& source, const source_file& file, cubin::module& module);
+// Fills constants, globals, relocations and samplers of `module`, whose addresses have module.address_bytes.
+module_layout lay_out_module(const module_source& source, const source_file& file,
+                             const cubin::architecture& hardware, cubin::module& module);
 
 // The function and all functions it calls, directly or not, each once.
 std::vector<const function*> with_callees(const function& f, const module_layout& layout);

@@ -67,6 +67,7 @@ class parser {
       take();
       const std::uint64_t size = integer("32 or 64");
       if (size != 32 && size != 64) file_.fail(t.where, "the address size is 32 or 64");
+      module_.address_bytes = static_cast<unsigned>(size / 8);
     } else if (debug_directive()) {
       return;
     } else {

@@ -105,7 +105,9 @@ void shared_memory::load(warp_instruction& operation) {
       if ((lanes >> lane & 1) == 0) continue;
       const bool taken = locks_[operation.block_slot.index()].try_lock(operation.warp_in_block,
                                                                        operation.values.address.lane[lane]);
-      operation.values.flags_out[lane] = taken ? predicate_true_ : predicate_false_;
+      const std::uint8_t result = taken ? predicate_true_ : predicate_false_;
+      operation.values.flags_out[lane] = result;
+      operation.values.predicate_out[0][lane] = result;  // of generations whose predicates are single bits
     }
   }
 }

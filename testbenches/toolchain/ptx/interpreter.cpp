@@ -14,6 +14,7 @@ namespace {
 
 constexpr unsigned warp = 32;
 constexpr std::size_t memory_bytes = 16384;  // of shared memory, and of local memory per thread
+constexpr std::uint32_t shared_window = 0xfe000000;  // where shared memory begins in generic addresses
 
 [[noreturn]] void unknown(const statement& s, const std::string& what) {
   throw std::logic_error("interpreter: line " + std::to_string(s.where.line) + ": " + what);
@@ -40,12 +41,17 @@ struct thread {
   std::vector<call_frame> frames;
   std::vector<std::uint8_t> local = std::vector<std::uint8_t>(memory_bytes);
   std::uint32_t local_end = 0;
+  bool carry = false;
 };
 
 class block_run {
  public:
   block_run(const module_source& program, const reference_grid& grid, unsigned block, global_image& memory)
-      : program_(program), grid_(grid), block_(block), memory_(memory) {
+      : program_(program),
+        grid_(grid),
+        block_(block),
+        memory_(memory),
+        is_tesla_(program.target.compare(0, 4, "sm_1") == 0) {
     for (const function& f : program.functions) functions_[f.name] = &f;
     for (const variable& v : program.variables) {
       if (v.space == state_space::shared) place_in(shared_end_, v, module_variables_);
@@ -99,17 +105,23 @@ class block_run {
       const std::size_t last = std::min(first + warp, threads_.size());
       unsigned count = 0;
       unsigned agree = 0;
+      std::uint64_t ballot = 0;
       for (std::size_t k = first; k < last; ++k) {
         if (threads_[k].state != thread_state::at_vote) continue;
         const call_frame& f = threads_[k].frames.back();
         ++count;
-        agree += predicate(threads_[k], f.code->body[f.next].operands[1]) ? 1 : 0;
+        if (!predicate(threads_[k], f.code->body[f.next].operands[1])) continue;
+        ++agree;
+        ballot |= std::uint64_t{1} << (k - first);
       }
       for (std::size_t k = first; k < last; ++k) {
         if (threads_[k].state != thread_state::at_vote) continue;
         call_frame& f = threads_[k].frames.back();
         const statement& s = f.code->body[f.next++];
-        f.registers[s.operands[0].name] = has_modifier(s, "all") ? agree == count : agree != 0;
+        if (has_modifier(s, "ballot"))
+          f.registers[s.operands[0].name] = ballot;
+        else
+          f.registers[s.operands[0].name] = has_modifier(s, "all") ? agree == count : agree != 0;
         threads_[k].state = thread_state::runs;
         any_vote = true;
       }
@@ -117,9 +129,28 @@ class block_run {
     return any_vote;
   }
 
+  // Opens the barrier; each thread has its statement behind it.
   void release_barrier() {
-    for (thread& t : threads_)
-      if (t.state == thread_state::at_barrier) t.state = thread_state::runs;
+    unsigned count = 0;
+    unsigned agree = 0;
+    const auto reduction = [](thread& t) -> const statement* {
+      const call_frame& f = t.frames.back();
+      const statement& s = f.code->body[f.next - 1];
+      return has_modifier(s, "red") ? &s : nullptr;
+    };
+    for (thread& t : threads_) {
+      if (t.state != thread_state::at_barrier || reduction(t) == nullptr) continue;
+      ++count;
+      agree += predicate(t, reduction(t)->operands[2]) ? 1 : 0;
+    }
+    for (thread& t : threads_) {
+      if (t.state != thread_state::at_barrier) continue;
+      if (const statement* s = reduction(t))
+        t.frames.back().registers[s->operands[0].name] = has_modifier(*s, "popc")  ? agree
+                                                         : has_modifier(*s, "and") ? agree == count
+                                                                                   : agree != 0;
+      t.state = thread_state::runs;
+    }
   }
 
   // Values.
@@ -167,8 +198,14 @@ class block_run {
       space = &t.local;
     } else if (has_modifier(s, "const")) {
       space = &constants_;
-    } else {
+    } else if (has_modifier(s, "param")) {
       space = &t.frames.back().parameters;
+    } else if (address >= shared_window) {
+      space = &shared_;
+      address -= shared_window;
+    } else {
+      space = &memory_.bytes;
+      address -= memory_.base;
     }
     if (address + size > space->size()) unknown(s, "address outside memory");
     return space->data() + address;
@@ -315,7 +352,15 @@ class block_run {
     };
     std::uint64_t now = 0;
     const auto is = [&](const char* name) { return has_modifier(s, name); };
-    if (is("add")) {
+    if (is("add") && type == scalar::f32) {
+      float sum = 0;
+      float term = 0;
+      std::memcpy(&sum, &old, sizeof sum);
+      std::memcpy(&term, &v, sizeof term);
+      sum += term;
+      std::memcpy(&now, &sum, sizeof sum);
+      if (sum != sum) now = 0x7fffffff;
+    } else if (is("add")) {
       now = old + v;
     } else if (is("and")) {
       now = old & v;
@@ -345,6 +390,12 @@ class block_run {
   void compute(thread& t, const statement& s) {
     const std::string& n = s.name;
     call_frame& frame = t.frames.back();
+    follow_target(s, is_tesla_);
+    if (n == "addc" || n == "subc" || (has_modifier(s, "cc") && (n == "add" || n == "sub"))) return add_carry(t, s);
+    if (n == "cvta") {
+      const std::uint64_t v = value(t, s.operands[1], scalar::u64);
+      return write(t, s.operands[0], has_modifier(s, "to") ? v - shared_window : v + shared_window, scalar::u64);
+    }
     if (n == "setp" || n == "set") {
       const scalar type = operand_type(s);
       const bool holds = comparison(s, value(t, s.operands[1], type), value(t, s.operands[2], type));
@@ -401,6 +452,18 @@ class block_run {
     write(t, s.operands[0], arithmetic(s, in), result_type(s));
   }
 
+  // A subtraction adds the inverse, and its carry is that of this sum.
+  void add_carry(thread& t, const statement& s) {
+    const bool subtracts = s.name[0] == 's';
+    const std::uint64_t a = value(t, s.operands[1], scalar::u32);
+    const std::uint64_t b = value(t, s.operands[2], scalar::u32);
+    const bool takes = s.name.back() == 'c';
+    const std::uint64_t carry = takes ? (t.carry ? 1 : 0) : subtracts ? 1 : 0;
+    const std::uint64_t sum = a + (subtracts ? ~b & 0xffffffffu : b) + carry;
+    if (has_modifier(s, "cc")) t.carry = sum >> 32 != 0;
+    write(t, s.operands[0], sum, scalar::u32);
+  }
+
   // Includes packing and unpacking.
   void move(thread& t, const statement& s) {
     const scalar type = operand_type(s);
@@ -421,6 +484,7 @@ class block_run {
   const reference_grid& grid_;
   unsigned block_;
   global_image& memory_;
+  bool is_tesla_;
   std::unordered_map<std::string, const function*> functions_;
   std::unordered_map<std::string, place> module_variables_;
   std::unordered_map<std::string, place> block_variables_;

@@ -1,8 +1,9 @@
 // Defines what a PTX program must compute, independently of the compiler: executes every statement as written, on
 // 64-bit values, one thread after the other between barriers and votes.
 //
-// Arithmetic follows PTX 1.4 for sm_13: .f32 flushes subnormal numbers, mad.f32 truncates its product. The bits of
-// NaNs are those that docs/ptx.md guarantees. Understands what random_program writes; anything else throws
+// Arithmetic follows the target of the module. sm_13, as PTX 1.4 says: .f32 flushes subnormal numbers, mad.f32
+// truncates its product. sm_20: .ftz flushes them, mad.f32 is fused. The bits of NaNs are those that docs/ptx.md
+// guarantees. Understands what random_program writes; anything else throws
 // std::logic_error.
 #pragma once
 

@@ -31,7 +31,16 @@ std::uint64_t bits_with_denormals(float f) {
   return bits;
 }
 
-float flushed(float f) { return std::fpclassify(f) == FP_SUBNORMAL ? std::copysign(0.0f, f) : f; }
+// What the target of the module says about the current statement.
+struct float_rules {
+  bool flush = true;         // denormals of .f32 are zeros
+  bool tesla = true;         // .f32 mad truncates its product; NaNs keep payloads between formats
+};
+thread_local float_rules rules;
+
+float flushed(float f) {
+  return rules.flush && std::fpclassify(f) == FP_SUBNORMAL ? std::copysign(0.0f, f) : f;
+}
 float as_float(std::uint64_t bits) { return flushed(with_denormals(bits)); }
 std::uint64_t bits_of(float f) { return std::isnan(f) ? nan32 : bits_with_denormals(flushed(f)); }
 
@@ -103,7 +112,7 @@ std::uint64_t float32(const statement& s, const std::array<std::uint64_t, 4>& in
     result = 1.0f / a;
   } else if (n == "sqrt") {
     result = std::sqrt(a);
-  } else if (n == "fma") {
+  } else if (n == "fma" || (n == "mad" && !rules.tesla)) {
     result = std::fma(a, b, as_float(in[2]));
   } else if (n == "mad") {
     // The product of two numbers of 24 bits is exact in double precision; its lower bits are cut off. With a zero
@@ -255,12 +264,21 @@ std::uint64_t integer(const statement& s, scalar t, const std::array<std::uint64
     return result;
   }
   if (n == "bfe" || n == "bfi") return bit_field(s, in);
+  if (n == "bfind") {
+    std::uint64_t v = typed(in[0], t);
+    if (sign && (v >> 63) != 0) v = ~v;
+    v &= 0xffffffffu;
+    if (v == 0) return 0xffffffffu;
+    const auto zeros = static_cast<std::uint64_t>(__builtin_clz(static_cast<std::uint32_t>(v)));
+    return has_modifier(s, "shiftamt") ? zeros : 31 - zeros;
+  }
   throw std::logic_error("interpreter: " + n);
 }
 
 // Between formats, sign and payload stay as far as they fit. Integers: 0, or the number with only the highest bit
 // set if either side has 64 bits.
 std::uint64_t converted_nan(std::uint64_t bits, scalar from, scalar to) {
+  if (!rules.tesla) return !is_float(to) ? 0 : to == scalar::f32 ? nan32 : std::uint64_t{0x7ff8} << 48;
   if (!is_float(to))
     return from == scalar::f64 || width(to) == 64 ? std::uint64_t{1} << (width(to) - 1) : std::uint64_t{0};
   if (from == to) return from == scalar::f32 ? nan32 : bits | quiet64;
@@ -291,7 +309,7 @@ std::uint64_t convert(const statement& s, const volatile std::uint64_t bits) {
     return bits_of(static_cast<float>(f));
   }
   // PTX up to 1.4 keeps denormals where either side has 64 bits.
-  const bool flushes = width(from) < 64 && width(to) < 64;
+  const bool flushes = rules.tesla ? width(from) < 64 && width(to) < 64 : rules.flush;
   const float single = flushes ? as_float(bits) : with_denormals(bits);
   const double value = from == scalar::f32 ? static_cast<double>(single) : as_double(bits);
   if (std::isnan(value) && !has_modifier(s, "sat")) return converted_nan(bits, from, to);
@@ -341,10 +359,14 @@ scalar result_type(const statement& s) {
                                                      {scalar::s32, scalar::s64}};
     return doubled.at(last);
   }
-  if (s.name == "popc" || s.name == "clz") return scalar::u32;
+  if (s.name == "popc" || s.name == "clz" || s.name == "bfind") return scalar::u32;
   for (const std::string& m : s.modifiers)
     if (scalar_named(m) != scalar::none) return scalar_named(m);  // the first of two
   return last;
+}
+
+void follow_target(const statement& s, bool is_tesla) {
+  rules = {is_tesla || has_modifier(s, "ftz"), is_tesla};
 }
 
 std::uint64_t arithmetic(const statement& s, const std::array<std::uint64_t, 4>& in) {

@@ -17,6 +17,9 @@ std::uint64_t typed(std::uint64_t bits, scalar t);
 scalar operand_type(const statement& s);
 scalar result_type(const statement& s);
 
+// Before the next two functions: the rules of the module's target for floats in this statement.
+void follow_target(const statement& s, bool is_tesla);
+
 // `in` are the sources, as typed by the statement. Throws std::logic_error for an instruction that is not known.
 std::uint64_t arithmetic(const statement& s, const std::array<std::uint64_t, 4>& in);
 bool comparison(const statement& s, std::uint64_t a, std::uint64_t b);

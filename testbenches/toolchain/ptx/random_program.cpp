@@ -20,7 +20,7 @@ constexpr unsigned local_words = 4;
 
 class maker {
  public:
-  explicit maker(std::uint64_t seed) : random_(seed) {}
+  maker(std::uint64_t seed, unsigned capability) : random_(seed), is_fermi_(capability >= 20) {}
 
   random_program run() {
     random_program result;
@@ -28,7 +28,8 @@ class maker {
     result.blocks = 1 + pick(2);
     threads_ = result.threads;
     blocks_ = result.blocks;
-    std::string head = ".version 1.4\n.target sm_13\n";
+    std::string head =
+        is_fermi_ ? ".version 3.1\n.target sm_20\n.address_size 64\n" : ".version 1.4\n.target sm_13\n";
     head += fmt::format(".const .b32 table[8] = {{{}, {}, {}, {}, {}, {}, {}, {}}};\n", number(), number(),
                         number(), number(), number(), number(), number(), number());
     head += ".shared .b32 exchange[64];\n.shared .b32 own[256];\n";
@@ -164,6 +165,10 @@ class maker {
     line("ld.shared.u32 {}, [%t5]", word());
     line("bar.sync 0");
     if (chance(50)) line("vote.{}.pred {}, {}{}", one_of("any", "all"), flag(), one_of("", "!"), flag());
+    if (!is_fermi_) return;
+    if (chance(40)) line("vote.ballot.b32 {}, {}{}", word(), one_of("", "!"), flag());
+    if (chance(30)) line("bar.red.popc.u32 {}, 0, {}{}", word(), one_of("", "!"), flag());
+    if (chance(30)) line("bar.red.{}.pred {}, 0, {}{}", one_of("and", "or"), flag(), one_of("", "!"), flag());
   }
 
   void functions() {
@@ -318,6 +323,7 @@ class maker {
   }
 
   void instruction() {
+    if (is_fermi_ && chance(20)) return fermi_instruction();
     switch (pick(12)) {
       case 0:
       case 1: return integer32();
@@ -331,6 +337,60 @@ class maker {
       case 9:
       case 10: return memory();
       default: return bits();
+    }
+  }
+
+  // What sm_20 has and sm_13 has not.
+  void fermi_instruction() {
+    const std::string ftz = one_of("", "", ".ftz");
+    const std::string round = one_of("rn", "rz", "rm", "rp");
+    switch (pick(16)) {
+      case 0: return line("{}.{}{}.f32 {}, {}, {}", one_of("add", "sub", "mul"), round, ftz, flt(), flt(), flt());
+      case 1: return line("fma.{}{}.f32 {}, {}, {}, {}", round, ftz, flt(), flt(), float_or_number(), flt());
+      case 2: return line("{}.rn{}.f32 {}, {}", one_of("sqrt", "rcp"), ftz, flt(), flt());
+      case 3: return line("div.rn{}.f32 {}, {}, {}", ftz, flt(), flt(), float_or_number());
+      case 4: return line("{}{}.f32 {}, {}, {}", one_of("min", "max"), ftz, flt(), flt(), flt());
+      case 5: return line("setp.{}{}.f32 {}, {}, {}", one_of("lt", "geu", "eq", "num"), ftz, flag(), flt(), flt());
+      case 6:
+        return line("cvt.{}{}.{}.f32 {}, {}", one_of("rni", "rzi", "rmi"), ftz, sign(32), word(), flt());
+      case 7: return line("fma.{}.f64 {}, {}, {}, {}", round, real(), real(), real(), real());
+      case 8: return line("div.rn.f64 {}, {}, {}", real(), real(), real());
+      case 9: return line("bfind{}.{} {}, {}", one_of("", ".shiftamt"), sign(32), word(), word());
+      case 10: {
+        // A difference too small for a normal number.
+        const std::string d = flt();
+        line("mul.rn.f32 {}, {}, 0f00800001", d, flt());
+        return line("mul.rn.f32 {}, {}, 0f3E99999A", d, d);
+      }
+      case 11: return generic_access();
+      case 12: {
+        if (!guard_.empty()) return line("neg.s32 {}, {}", word(), word());
+        const std::string op = one_of("add", "sub");
+        line("{}.cc.u32 {}, {}, {}", op, word(), word(), word_or_number());
+        if (chance(40)) instruction();
+        return line("{}c{}.u32 {}, {}, {}", op, one_of("", ".cc"), word(), word(), word_or_number());
+      }
+      case 13:
+        if (chance(50)) return line("atom.shared.add.u64 {}, [%t4+{}], {}", wide(), 8 * pick(2), wide());
+        if (chance(50)) return line("atom.shared.exch.b64 {}, [%t4+{}], {}", wide(), 8 * pick(2), wide());
+        return line("atom.shared.cas.b64 {}, [%t4+{}], {}, {}", wide(), 8 * pick(2), wide(), wide());
+      case 14: return line("atom.shared.add.f32 {}, [%t4+{}], {}", flt(), 4 * pick(4), flt());
+      default: return line("{}.ftz.f32 {}, {}, {}", one_of("add", "mul"), flt(), flt(), flt());
+    }
+  }
+
+  // Own words of shared memory by their generic addresses.
+  void generic_access() {
+    line("cvt.u64.u32 %a2, %t4");
+    line("cvta.shared.u64 %a2, %a2");
+    switch (pick(5)) {
+      case 0: return line("ld.u32 {}, [%a2+{}]", word(), 4 * pick(4));
+      case 1: return line("st.u32 [%a2+{}], {}", 4 * pick(4), word());
+      case 2: return line("atom.{}.u32 {}, [%a2+{}], {}", one_of("add", "max", "exch"), word(), 4 * pick(4), word());
+      case 3: return line("ld.u32 {}, [%in+{}]", word(), 4 * pick(8));
+      default:
+        line("cvta.to.shared.u64 %a2, %a2");
+        return line("ld.shared.u32 {}, [%a2+{}]", word(), 4 * pick(4));
     }
   }
 
@@ -410,7 +470,7 @@ class maker {
       case 0: return line("{}.rn.f32 {}, {}, {}", one_of("add", "sub", "mul"), d, flt(), float_or_number());
       case 1: return line("{}.rz.f32 {}, {}, {}", one_of("add", "sub", "mul"), d, flt(), float_or_number());
       case 2: return line("{}.f32 {}, {}, {}", one_of("min", "max"), d, flt(), float_or_number());
-      case 3: return line("mad.f32 {}, {}, {}, {}", d, flt(), float_or_number(), float_or_number());
+      case 3: return line("mad{}.f32 {}, {}, {}, {}", is_fermi_ ? ".rn" : "", d, flt(), float_or_number(), float_or_number());
       default: return line("{}.f32 {}, {}", one_of("neg", "abs"), d, flt());
     }
   }
@@ -543,10 +603,11 @@ class maker {
   unsigned threads_ = 32;
   unsigned blocks_ = 1;
   bool may_leave_ = false;
+  bool is_fermi_;
 };
 
 }  // namespace
 
-random_program make_random_program(std::uint64_t seed) { return maker(seed).run(); }
+random_program make_random_program(std::uint64_t seed, unsigned capability) { return maker(seed, capability).run(); }
 
 }  // namespace gt200::ptx

@@ -19,6 +19,7 @@ inline constexpr unsigned input_words_per_thread = 8;
 inline constexpr unsigned output_words_per_thread = 32;
 inline constexpr unsigned counter_words = 4;  // for atomic operations, after the words of the threads
 
-random_program make_random_program(std::uint64_t seed);
+// `capability`: 13, or 20 for programs that also use what sm_20 adds.
+random_program make_random_program(std::uint64_t seed, unsigned capability = 13);
 
 }  // namespace gt200::ptx

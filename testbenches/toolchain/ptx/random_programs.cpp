@@ -1,8 +1,9 @@
 // random_ptx check FIRST COUNT          compares the interpreter with -O0, -O2 and, for some programs, few
-// registers
-//                                       or compute capability 1.0, in the emulator
+//                                       registers or compute capability 1.0, in the emulator
 // random_ptx reduce NUMBER REGISTERS    prints the lines of a program that are needed for a difference
 // random_ptx write FIRST COUNT FOLDER   writes FOLDER/<number>/{random.ptx, launch.toml}, to be run on the chip
+//
+// A further word sm_20 makes programs for that target.
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
@@ -22,8 +23,8 @@ using namespace gt200::ptx;
 constexpr std::uint64_t every_variant = 4;
 constexpr unsigned few_registers = 12;
 
-bool check(std::uint64_t number) {
-  const expected_run expected = expect_random_program(number);
+bool check(std::uint64_t number, unsigned capability) {
+  const expected_run expected = expect_random_program(number, capability);
   bool same = true;
   const auto compare = [&](const char* name, const compile_options& options) {
     const std::string what = difference(expected, options);
@@ -31,17 +32,20 @@ bool check(std::uint64_t number) {
     std::cout << "program " << number << " " << name << ": " << what << "\n";
     same = false;
   };
-  compile_options options;
+  const bool is_tesla = capability < 20;
+  compile_options base;
+  base.capability = capability;
+  compile_options options = base;
   compare("-O2", options);
   if (number % every_variant == 0) {
     options.max_registers = few_registers;
     compare("-O2 with few registers", options);
-    options = {};
+    options = base;
   }
-  if (number % every_variant == 1) {
+  if (number % every_variant == 1 && is_tesla) {
     options.capability = 10;
     compare("-O2 for compute capability 1.0", options);
-    options = {};
+    options = base;
   }
   options.optimise = false;
   compare("-O0", options);
@@ -60,10 +64,11 @@ bool differs(const random_program& program, std::uint64_t number, const compile_
 }
 
 // Removes lines as long as the difference remains: many at once, then fewer.
-void reduce(std::uint64_t number, unsigned max_registers) {
+void reduce(std::uint64_t number, unsigned max_registers, unsigned capability) {
   compile_options options;
+  options.capability = capability;
   options.max_registers = max_registers;
-  random_program program = make_random_program(number);
+  random_program program = make_random_program(number, capability);
   const auto lines = std::count(program.text.begin(), program.text.end(), '\n');
   for (auto chunk = lines / 2; chunk > 0;) {
     bool smaller = false;
@@ -84,8 +89,8 @@ void reduce(std::uint64_t number, unsigned max_registers) {
   std::cout << program.text;
 }
 
-void write(std::uint64_t number, const fs::path& folder) {
-  const expected_run expected = expect_random_program(number);
+void write(std::uint64_t number, const fs::path& folder, unsigned capability) {
+  const expected_run expected = expect_random_program(number, capability);
   const fs::path own = folder / std::to_string(number);
   fs::create_directories(own);
   std::ofstream(own / "random.ptx") << expected.program.text;
@@ -95,26 +100,29 @@ void write(std::uint64_t number, const fs::path& folder) {
 }  // namespace
 
 int main(int count, char** words) {
+  const bool is_fermi = count > 1 && std::string(words[count - 1]) == "sm_20";
+  const unsigned capability = is_fermi ? 20 : compile_options{}.capability;
+  if (is_fermi) --count;
   const std::string what = count > 3 ? words[1] : "";
   const bool writes = what == "write" && count == 5;
   const bool reduces = what == "reduce" && count == 4;
   if (!writes && !reduces && !(what == "check" && count == 4)) {
-    std::cerr << "usage: random_ptx check FIRST COUNT | reduce NUMBER REGISTERS | write FIRST COUNT FOLDER\n";
+    std::cerr << "usage: random_ptx check FIRST COUNT | reduce NUMBER REGISTERS | write FIRST COUNT FOLDER, then perhaps sm_20\n";
     return 2;
   }
   const std::uint64_t first = std::strtoull(words[2], nullptr, 10);
   const std::uint64_t count_or_registers = std::strtoull(words[3], nullptr, 10);
   if (reduces) {
-    reduce(first, static_cast<unsigned>(count_or_registers));
+    reduce(first, static_cast<unsigned>(count_or_registers), capability);
     return 0;
   }
   const std::uint64_t last = first + count_or_registers;
   std::uint64_t different = 0;
   for (std::uint64_t number = first; number < last; ++number) {
     if (writes)
-      write(number, words[4]);
+      write(number, words[4], capability);
     else
-      different += check(number) ? 0 : 1;
+      different += check(number, capability) ? 0 : 1;
   }
   std::cout << last - first << " programs, " << different << " with a difference\n";
   return different == 0 ? 0 : 1;

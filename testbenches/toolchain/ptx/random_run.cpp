@@ -26,7 +26,9 @@ std::string words_of(const std::vector<std::uint32_t>& words) {
 
 }  // namespace
 
-expected_run expect_random_program(std::uint64_t seed) { return expect_of(make_random_program(seed), seed); }
+expected_run expect_random_program(std::uint64_t seed, unsigned capability) {
+  return expect_of(make_random_program(seed, capability), seed);
+}
 
 expected_run expect_of(const random_program& program, std::uint64_t seed) {
   expected_run result;

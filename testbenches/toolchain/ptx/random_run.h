@@ -15,7 +15,7 @@ struct expected_run {
   std::vector<std::uint32_t> out;
   std::string launch;
 };
-expected_run expect_random_program(std::uint64_t seed);
+expected_run expect_random_program(std::uint64_t seed, unsigned capability = 13);
 expected_run expect_of(const random_program& program, std::uint64_t seed);  // a program that differs a little
 
 // Empty if compiled code leaves the same words, otherwise the difference. Registers and shared memory start with a

@@ -22,6 +22,7 @@ block::block(const program_context& context)
       warps_(launch::fermi::warps_per_block(*context.launch)),
       shared_(padded(launch::fermi::shared_bytes_per_block(*context.launch), 4)),
       local_stride_(launch::fermi::local_allocation(context.launch->kernel->local_bytes)),
+      locks_(warps()),
       barriers_(warps()),
       reductions_(warps()) {
   const launch::fermi::launch_parameters& l = *context.launch;
@@ -47,6 +48,7 @@ void block::start(const std::array<std::uint32_t, 3>& coordinates) {
     warp.flow->start(0, lanes_of_warp(threads, w));
   }
   fill_memories(context_.initial_state_seed, number, shared_, local_);
+  locks_.clear();
   barriers_.start(warps());
   reductions_.start();
   opened_.fill(0);
@@ -133,17 +135,32 @@ void block::perform(step_record& r) {
     if (kind != fault_kind::none) fail(r, kind, r.executed);
     return;
   }
-  if (perform_in_block(r, *context_.generation, *context_.global, shared_, local_, local_stride_, false))
-    r.performed = r.executed;
+  if (!perform_in_block(r, *context_.generation, *context_.global, shared_, local_, local_stride_, false)) return;
+  r.performed = r.executed;
+  lock_or_unlock(r);
+}
+
+// At most one lane of the warp takes its lock. The predicate tells each lane whether it did.
+void block::lock_or_unlock(step_record& r) {
+  const bool locks = r.access.kind == isa::access_kind::locked_load;
+  if (!locks && r.access.kind != isa::access_kind::unlocking_store) return;
+  for (unsigned lane = 0; lane < isa::warp_size; ++lane) {
+    if ((r.executed >> lane & 1) == 0) continue;
+    const std::uint32_t address = r.values.address.lane[lane];
+    if (locks)
+      r.values.predicate_out[0][lane] = locks_.try_lock(r.warp, address) ? 1 : 0;
+    else
+      locks_.unlock(r.warp, address);
+  }
 }
 
 void block::perform_shared(step_record& r) {
   memories m;
   m.shared = {shared_.data(), static_cast<std::uint32_t>(shared_.size()), 0};
   if (const access_fault f = perform_access(r, m, context_.generation->values(), r.executed))
-    fail(r, f.kind, f.lanes, f.address);
-  else
-    r.performed = r.executed;
+    return static_cast<void>(fail(r, f.kind, f.lanes, f.address));
+  r.performed = r.executed;
+  lock_or_unlock(r);
 }
 
 void block::write_results(warp_state& w, const isa::instruction& i, const isa::lane_bundle& values,

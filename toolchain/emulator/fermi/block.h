@@ -22,6 +22,7 @@
 #include "toolchain/arch_state/generation.h"
 #include "toolchain/arch_state/memory.h"
 #include "toolchain/arch_state/register_rows.h"
+#include "toolchain/arch_state/shared_locks.h"
 #include "toolchain/arch_state/step_record.h"
 #include "toolchain/emulator/block_state.h"
 #include "toolchain/emulator/constant_memory.h"
@@ -84,6 +85,7 @@ class block {
   bool move_on(warp_state& w, step_record& r);
   void write_results(warp_state& w, const isa::instruction& i, const isa::lane_bundle& values,
                      isa::lane_mask lanes);
+  void lock_or_unlock(step_record& r);
   void arrive(unsigned warp, step_record& r);
   void open_barriers();
   static bool fail(step_record& r, arch_state::fault_kind kind, isa::lane_mask lanes, std::uint32_t address = 0);
@@ -95,6 +97,7 @@ class block {
   std::vector<std::uint8_t> shared_;
   std::vector<std::uint8_t> local_;  // [warp][lane][byte]
   std::uint32_t local_stride_ = 0;
+  arch_state::shared_locks locks_;
   arch_state::barriers barriers_;
   std::array<unsigned, arch_state::barriers::count> opened_{};  // as far as reductions_ knows
   reductions reductions_;

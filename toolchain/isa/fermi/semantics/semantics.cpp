@@ -18,8 +18,6 @@ bool is_executable(const instruction& i) {
     case opcode::lepc:
     case opcode::p2r:
     case opcode::r2p:
-    case opcode::ldslk:
-    case opcode::stsul:
     case opcode::plongjmp:
     case opcode::longjmp: return false;
     case opcode::shr:

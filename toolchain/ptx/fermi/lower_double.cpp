@@ -1,0 +1,73 @@
+// Double precision.
+#include <set>
+
+#include "toolchain/ptx/fermi/lowering.h"
+
+namespace gt200::ptx::fermi {
+
+using isa::fermi::logic_op;
+using isa::fermi::mufu_function;
+using isa::fermi::opcode;
+
+bool lowering::lower_double(const statement& s) {
+  const std::string& n = s.name;
+  static const std::set<std::string> names = {"add", "sub", "mul", "mad", "fma",  "div",  "min",
+                                              "max", "neg", "abs", "sqrt", "rcp", "rsqrt", "copysign"};
+  if (names.count(n) == 0 || type() != scalar::f64) return false;
+  const bool two = n == "add" || n == "sub" || n == "mul" || n == "div" || n == "min" || n == "max" ||
+                   n == "copysign";
+  const std::size_t count = n == "mad" || n == "fma" ? 4 : two ? 3 : 2;
+  operand_count(count, count);
+  const scalar t = scalar::f64;
+  if (n == "div" || n == "sqrt" || n == "rcp" || n == "rsqrt") {
+    if (has("rz") || has("rm") || has("rp")) unsupported("only rounding to nearest is supported");
+    if (has("approx") && has("ftz") && (n == "rcp" || n == "rsqrt")) {
+      // The upper word of an estimate.
+      const wide a = source_wide(at(1), t);
+      const value high =
+          function_of(n == "rcp" ? mufu_function::rcp64h : mufu_function::rsqrt64h, out_.in_register(a.high));
+      assign_wide(at(0), {imm(0), high});
+      return true;
+    }
+    call_library(n + "_f64");
+    return true;
+  }
+  if (n == "neg" || n == "abs" || n == "copysign") {
+    constexpr std::uint32_t sign = 0x80000000;
+    const wide a = source_wide(at(1), t);
+    if (n == "copysign") {
+      const wide b = source_wide(at(2), t);
+      const value high = out_.logic(logic_op::or_, out_.logic(logic_op::and_, a.high, imm(sign)),
+                                    out_.logic(logic_op::and_, b.high, imm(~sign)));
+      assign_wide(at(0), {b.low, high});
+      return true;
+    }
+    assign_wide(at(0), {a.low, n == "neg" ? out_.logic(logic_op::xor_, a.high, imm(sign))
+                                          : out_.logic(logic_op::and_, a.high, imm(~sign))});
+    return true;
+  }
+  const word_ref d = out_.tuple(2);
+  const value a = pair_source(at(1), t);
+  value b = pair_source(at(2), t);
+  if (n == "add" || n == "sub") {
+    if (n == "sub" && b.is_immediate())
+      b.code.value = static_cast<std::int32_t>(b.immediate() ^ 0x80000000u);
+    else if (n == "sub")
+      b.code.negate = true;
+    round_float(out_.emit(opcode::dadd, d, {a, b}, 2));
+  } else if (n == "mul") {
+    round_float(out_.emit(opcode::dmul, d, {a, b}, 2));
+  } else if (n == "mad" || n == "fma") {
+    const value c = pair_source(at(3), t);
+    round_float(out_.emit(opcode::dfma, d, {a, b, c}, 2));
+  } else {
+    out_.emit(opcode::dmnmx, d, {a, b}, 2).code.predicate_source[2].negate = n == "max";
+  }
+  operation& made = out_.here().code.back();
+  made.code.ftz = false;
+  made.code.saturate = false;
+  assign_pair(at(0), d);
+  return true;
+}
+
+}  // namespace gt200::ptx::fermi

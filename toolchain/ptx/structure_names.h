@@ -1,0 +1,130 @@
+// Names, registers and literals. Included where a target's lowering is instantiated.
+#pragma once
+
+#include <cstring>
+
+#include "toolchain/ptx/structure.h"
+
+namespace gt200::ptx {
+
+template <class machine>
+void structure<machine>::fail(const std::string& reason) const {
+  file_.fail(statement_ != nullptr ? statement_->where : location{}, reason);
+}
+
+template <class machine>
+void structure<machine>::unsupported(const std::string& why) const {
+  std::string name = statement_->name;
+  for (const std::string& m : statement_->modifiers) name += "." + m;
+  fail(name + ": " + why);
+}
+
+template <class machine>
+bool structure<machine>::has(const char* modifier) const {
+  for (const std::string& m : statement_->modifiers)
+    if (m == modifier) return true;
+  return false;
+}
+
+template <class machine>
+scalar structure<machine>::type(std::size_t from_end) const {
+  for (auto m = statement_->modifiers.rbegin(); m != statement_->modifiers.rend(); ++m) {
+    const scalar t = scalar_named(*m);
+    if (t == scalar::none) continue;
+    if (from_end-- == 0) return options_.demote_f64 && t == scalar::f64 ? scalar::f32 : t;
+  }
+  fail("'" + statement_->name + "' lacks a type");
+}
+
+template <class machine>
+std::size_t structure<machine>::operand_count(std::size_t at_least, std::size_t at_most) const {
+  const std::size_t count = statement_->operands.size();
+  if (count < at_least || count > at_most)
+    unsupported("expected " + std::to_string(at_least) +
+                (at_most != at_least ? " to " + std::to_string(at_most) : "") + " operands, not " +
+                std::to_string(count));
+  return count;
+}
+
+template <class machine>
+typename structure<machine>::symbol structure<machine>::make_register(scalar t) {
+  symbol s;
+  s.type = options_.demote_f64 && t == scalar::f64 ? scalar::f32 : t;
+  if (t == scalar::pred) {
+    s.flags = out_.new_predicate();
+    return s;
+  }
+  if (machine::pairs && bytes_of(s.type) == 8) {
+    const word_ref pair = out_.tuple(2);
+    s.words = {pair, {pair.reg, 1}};
+    return s;
+  }
+  s.words.push_back(out_.word());
+  if (bytes_of(s.type) == 8) s.words.push_back(out_.word());
+  return s;
+}
+
+template <class machine>
+typename structure<machine>::symbol* structure<machine>::find(const std::string& name) {
+  const std::size_t first = frames_.empty() ? 0 : frames_.back().first_scope;
+  for (std::size_t k = scopes_.size(); k-- > 0;) {
+    if (k < first && k != 0) continue;  // scopes of the caller
+    scope& s = scopes_[k];
+    const auto found = s.symbols.find(name);
+    if (found != s.symbols.end()) return &found->second;
+    std::size_t digits = name.size();
+    while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;
+    if (digits == name.size() || name.size() - digits > 6) continue;
+    const auto range = s.ranges.find(name.substr(0, digits));
+    if (range == s.ranges.end()) continue;
+    if (std::stoul(name.substr(digits)) >= range->second.second) continue;
+    return &s.symbols.emplace(name, make_register(range->second.first.type)).first->second;
+  }
+  return nullptr;
+}
+
+template <class machine>
+typename structure<machine>::symbol& structure<machine>::register_named(const operand& o) {
+  symbol* s = o.kind == operand_kind::name ? find(o.name) : nullptr;
+  if (s == nullptr || s->kind != symbol_kind::reg)
+    file_.fail(o.where, o.kind == operand_kind::name ? "'" + o.name + "' is not a register declared here"
+                                                     : "expected a register");
+  return *s;
+}
+
+template <class machine>
+const typename structure<machine>::predicate& structure<machine>::predicate_named(const std::string& name, location where) {
+  const symbol* s = find(name);
+  if (s == nullptr || s->kind != symbol_kind::reg || s->type != scalar::pred)
+    file_.fail(where, "'" + name + "' is not a predicate declared here");
+  return s->flags;
+}
+
+template <class machine>
+std::uint64_t structure<machine>::literal(const operand& o, scalar t) const {
+  switch (o.kind) {
+    case operand_kind::integer: return o.value;
+    case operand_kind::f32_bits: {
+      if (t != scalar::f64) return o.value;
+      const auto bits = static_cast<std::uint32_t>(o.value);
+      float narrow = 0;
+      std::memcpy(&narrow, &bits, sizeof narrow);
+      const double wide_value = narrow;
+      std::uint64_t wide_bits = 0;
+      std::memcpy(&wide_bits, &wide_value, sizeof wide_bits);
+      return wide_bits;
+    }
+    case operand_kind::f64_bits: {
+      if (t != scalar::f32) return o.value;
+      double wide_value = 0;
+      std::memcpy(&wide_value, &o.value, sizeof wide_value);
+      const float narrow = static_cast<float>(wide_value);
+      std::uint32_t bits = 0;
+      std::memcpy(&bits, &narrow, sizeof bits);
+      return bits;
+    }
+    default: file_.fail(o.where, "expected a register or a number");
+  }
+}
+
+}  // namespace gt200::ptx

@@ -1,0 +1,19 @@
+// Decides which memory accesses may pass one another.
+#pragma once
+
+#include <cstdint>
+
+#include "toolchain/ptx/tesla/machine_code.h"
+
+namespace gt200::ptx::tesla {
+
+// Memory that can change while a kernel runs: neither c[] nor the parameters in s[]. Textures read global memory.
+enum class memory_space : std::uint8_t { none, shared, local, global };
+
+memory_space memory_read_by(const operation& o);
+memory_space memory_written_by(const operation& o);
+
+// True if `load` reads what `other` may write, or if `other` orders all accesses. Both are in one block.
+bool must_follow(const operation& other, const operation& load);
+
+}  // namespace gt200::ptx::tesla

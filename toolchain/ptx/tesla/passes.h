@@ -1,0 +1,92 @@
+// The passes between lowering and machine words, in the order in which compile() runs them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "toolchain/cubin/module.h"
+#include "toolchain/ptx/tesla/machine_code.h"
+
+namespace gt200::ptx::tesla {
+
+// With more registers than this, an SM cannot hold its maximum number of threads.
+inline constexpr unsigned registers_of_full_occupancy = 16;
+
+// A register written several times within a block becomes several registers.
+void split_registers(machine_function& f);
+
+// Removes operations that compute what a dominating operation has computed.
+void share_values(machine_function& f);
+
+// Sums with a constant and shifts become part of s[], c[] and l[] operands. Each address register has one access.
+void fold_addresses(machine_function& f);
+
+// Sets loop-invariant address registers before the loop.
+void hoist_addresses(machine_function& f);
+
+// Marks the branches on which all threads of a warp agree.
+void find_uniform_branches(machine_function& f);
+
+// Short sides of branches become guarded operations.
+void convert_branches(machine_function& f);
+
+// Forwards constants and copies of registers that are written once, folds operations that become constant, and
+// contracts products and sums if `contract`.
+void forward_values(machine_function& f, bool contract);
+
+// Expands pseudo operations into 16- and 24-bit multiplications, as the ranges of the factors allow.
+void expand_multiplications(machine_function& f);
+
+// Removes unneeded operations and unread results.
+void remove_unused(machine_function& f);
+
+// Computes values just before they are read, within their blocks.
+void sink_values(machine_function& f);
+
+// Issues loads early within their blocks, without more than `max_registers` words live at once (or as many as
+// before).
+void schedule_loads(machine_function& f, unsigned max_registers);
+
+// Makes every operation one that the hardware has. Immediates stay where they fit, else become literals in c1[] or
+// moves. With `fold`, parameters, constants and words of shared memory become s[] and c[] operands of the
+// operations that use them.
+void legalise(machine_function& f, bool fold);
+
+// For compute capability 1.0, which has no loads of shared memory: moves with an s[] operand, behind an address
+// register of their own where its reach is too short. What has no such form remains.
+void load_shared_by_moves(machine_function& f);
+
+// Announces (joinat) the block where the two ways of a branch reconverge, and makes it a join. The block with the
+// joinat dominates all branches it serves and lies outside loops that the join ends, so that every way from it
+// reaches the join exactly once.
+void place_joins(machine_function& f);
+
+allocation colour_registers(const machine_function& f, unsigned max_registers);
+
+// Colours, and makes room as long as needed: general registers are spilled to l[], predicates are recomputed from
+// their masks where they are used. nullopt if even that does not suffice.
+std::optional<allocation> allocate_registers(machine_function& f, unsigned max_registers);
+
+// Appends words, lines and literals to `kernel`.
+void emit(machine_function& f, const allocation& registers, const std::string& file, cubin::kernel& kernel);
+
+// The instruction with register numbers from `assigned`, and offsets for literals. Not encoded yet.
+isa::tesla::instruction bind(const operation& o, const std::vector<int>& assigned);
+
+// A copy from a register to itself, which emits no instruction.
+bool vanishes(const operation& o, const std::vector<int>& assigned);
+
+// True if the operation can be encoded with any registers.
+bool encodes(const operation& o);
+
+// Also false if the only encoding drops rounding or saturation, as the forms with an immediate do.
+bool encodes_wholly(const isa::tesla::instruction& wanted);
+
+// The c1[] word at `offset` as source k; a 16-bit factor reads its lower half.
+isa::tesla::operand literal_operand(int offset, const isa::tesla::instruction& code, std::size_t k);
+
+// Byte offset of a literal in c1[]; negative if there is no room within the reach of an operand.
+int literal_offset(machine_function& f, std::uint32_t bits);
+
+}  // namespace gt200::ptx::tesla
