@@ -17,8 +17,8 @@ cubin::module load_program(const std::string& path, unsigned capability) {
   if (capability >= cubin::fermi.first_sm)
     throw input_error(
         path, 0,
-        "PTX and CUDA C are compiled for sm_10 to sm_13 only; a chip of compute capability 2.0 takes a "
-        "cubin or assembly source of sm_20");
+        "PTX and CUDA C are compiled for sm_10 to sm_13 only; a chip of compute capability 2.0 or 7.0 takes a "
+        "cubin or assembly source of sm_20 or sm_70");
   return is_cuda ? cuda::compile(path, options) : ptx::compile(content, path, options);
 }
 
