@@ -109,7 +109,7 @@ bool gated_issue::constants_present(const buffered_instruction& b) {
     for (std::uint32_t at = 0; at < bytes; at += 4) {
       const std::uint64_t address = space.address + c.offset + at;
       if (constants->is_present(address)) continue;
-      constant_lines->fetch_line(b.id, address);
+      if (!asleep()) constant_lines->fetch_line(b.id, address);
       present = false;
     }
   }

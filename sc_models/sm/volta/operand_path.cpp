@@ -104,11 +104,12 @@ void operand_path::fetch_line(std::uint64_t id, std::uint64_t address) {
   wants_line_ = true;
   wanted_id_ = id;
   wanted_line_ = address;
+  wanted_at_ = cycle();
   wake_next();
 }
 
 void operand_path::fetch_wanted_line() {
-  if (!wants_line_) return;
+  if (!wants_line_ || wanted_at_ >= cycle()) return;
   wants_line_ = false;
   if (constant_cache->is_present(wanted_line_)) return;
   constant_line_fetch fetch{wanted_id_, wanted_line_};

@@ -121,6 +121,7 @@ class operand_path : public core_stage, public tlm_bus::signal_source, public co
   unsigned first_result_ = 0;  // the source of results that is served first
   std::uint64_t wanted_id_ = 0;
   std::uint64_t wanted_line_ = 0;
+  core_cycle wanted_at_;
   bool wants_line_ = false;
 
   tlm_bus::transaction_out<warp_operation> to_fp32_, to_integer_, to_fp64_, to_special_, to_exchange_;

@@ -8,6 +8,11 @@
 namespace gt200::support {
 namespace {
 
+// A SystemC simulation of its own.
+volta_figures run_of(const std::string& program, const volta_grid& grid) {
+  return figures_of(run_volta_apart(program, grid));
+}
+
 TEST(volta_divergence, all_lanes_of_a_warp_pass_on_a_spin_lock) {
   // in[0] is the lock (free: the input's value, taken: 0), in[1] counts.
   const std::string program = volta_program(
@@ -34,7 +39,7 @@ TEST(volta_divergence, all_lanes_of_a_warp_pass_on_a_spin_lock) {
       "  @!P1 STG.E.SYS [R10], RZ\n  @!P1 STG.E.SYS [R10+0x4], RZ\n  MEMBAR.SC.GPU\n";
   std::string text = program;
   text.insert(text.find("  MOV R10, c[0x0][in]\n"), prologue);
-  const volta_outcome o = run_on_volta(text, {{1}, {32, 1, 1}, 32});
+  const volta_figures o = run_of(text, {{1}, {32, 1, 1}, 32});
   ASSERT_EQ(o.error, "");
   std::uint64_t sum = 0;
   for (const std::uint32_t word : o.out) sum += word;
@@ -61,7 +66,7 @@ TEST(volta_divergence, a_consumer_waits_for_a_producer_in_its_own_warp) {
                   "  MOV R4, R6\n") +
           store_r4,
       ".shared flag 16\n");
-  const volta_outcome o = run_on_volta(program, {{2}, {64, 1, 1}, 128});
+  const volta_figures o = run_of(program, {{2}, {64, 1, 1}, 128});
   ASSERT_EQ(o.error, "");
   for (const std::uint32_t word : o.out) ASSERT_EQ(word, 0x55u);
 }
@@ -84,7 +89,7 @@ TEST(volta_divergence, barriers_count_threads_of_both_sides_of_a_branch) {
                   "together:\n"
                   "  BSYNC B0\n") +
       store_r4);
-  const volta_outcome o = run_on_volta(program, {{1}, {96, 1, 1}, 96});
+  const volta_figures o = run_of(program, {{1}, {96, 1, 1}, 96});
   ASSERT_EQ(o.error, "");
   for (std::uint32_t i = 0; i < o.out.size(); ++i) ASSERT_EQ(o.out[i], i % 2 == 0 ? 0x11u : 0x12u) << i;
 }
@@ -97,7 +102,7 @@ TEST(volta_divergence, threads_that_have_exited_are_not_awaited) {
                   "  BAR.SYNC 0x0\n"
                   "  MOV R4, 0x33\n") +
       store_r4);
-  const volta_outcome o = run_on_volta(program, {{3}, {128, 1, 1}, 384});
+  const volta_figures o = run_of(program, {{3}, {128, 1, 1}, 384});
   ASSERT_EQ(o.error, "");
   for (std::uint32_t i = 0; i < o.out.size(); ++i) ASSERT_EQ(o.out[i], i % 32 < 9 ? 0u : 0x33u) << i;
 }
@@ -109,7 +114,7 @@ TEST(volta_divergence, a_reduction_combines_a_predicate_of_all_threads) {
                   "  BAR.RED.POPC 0x0, P0\n"
                   "  B2R.RESULT R4, PT\n") +
       store_r4);
-  const volta_outcome o = run_on_volta(program, {{3}, {160, 1, 1}, 480});
+  const volta_figures o = run_of(program, {{3}, {160, 1, 1}, 480});
   ASSERT_EQ(o.error, "");
   for (const std::uint32_t word : o.out) ASSERT_EQ(word, 5u * 9);
 }

@@ -120,6 +120,8 @@ TEST(volta_hazard, a_register_is_there_when_the_table_says_and_not_a_cycle_earli
       const volta_figures kept = run(pair_of(w, r, needed));
       EXPECT_EQ(kept.error, "");
       EXPECT_EQ(kept.hazards, 0u);
+      // Two instructions for one unit of 16 lanes are two cycles apart, whatever the codes say.
+      if (needed <= 2) continue;
       const volta_figures broken = run(pair_of(w, r, needed - 1));
       EXPECT_NE(broken.error.find("program hazard"), std::string::npos) << broken.error;
       EXPECT_NE(broken.error.find("1 cycle too early"), std::string::npos) << broken.error;
@@ -180,12 +182,12 @@ TEST(volta_hazard, a_later_write_overtakes_the_data_of_a_store_without_a_read_ba
   EXPECT_EQ(kept.error, "");
   EXPECT_EQ(kept.hazards, 0u);
   for (const std::uint32_t word : kept.out) ASSERT_EQ(word, 0x11u);
-  // Five stores before it fill the queue, so that the last one waits for its turn to read.
+  // Stores before it fill the queue, so that the last one waits for its turn to read. In the second pass the code is
+  // in the cache.
   std::string stores;
-  for (unsigned n = 0; n < 5; ++n) stores += "  [B------:R-:W-:-:S02] STG.E.SYS [R2], R4\n";
-  const volta_figures broken =
-      run(volta_program("  [B------:R-:W-:-:S08] MOV R4, 0x11\n" + stores +
-                        "  [B------:R-:W-:-:S02] MOV R4, 0x22\n  [B------:R-:W-:Y:S15] NOP\n"));
+  for (unsigned n = 0; n < 10; ++n) stores += "  [B------:R-:W-:-:S01] STG.E.SYS [R2], R4\n";
+  const volta_figures broken = run(twice("  [B------:R-:W-:-:S08] MOV R4, 0x11\n" + stores +
+                                         "  [B------:R-:W-:-:S01] MOV R4, 0x22\n  [B------:R-:W-:Y:S15] NOP\n"));
   EXPECT_NE(broken.error.find("program hazard, R4, read at"), std::string::npos) << broken.error;
 }
 
@@ -204,8 +206,8 @@ TEST(volta_hazard, a_barrier_is_not_seen_in_the_cycle_behind_the_instruction_tha
 TEST(volta_hazard, the_reuse_cache_returns_what_the_register_held) {
   // R8 is read with reuse, then written, then read in the same slot: the cache still has the old value.
   const auto program = [](const char* reuse) {
-    return twice(prepared() + stall(4) + fmt::format("FADD R14, R8{}, R9\n", reuse) + stall(15) + "MOV R8, 0x77\n" +
-                 stall(15) + "FADD R4, R8, RZ\n");
+    return twice(prepared() + stall(4) + fmt::format("FADD R14, R8{}, R9\n", reuse) + stall(8) + "MOV R8, 0x77\n" +
+                 stall(8) + "FADD R4, R8, RZ\n");
   };
   EXPECT_EQ(run(program("")).error, "");
   const volta_figures stale = run(program(".reuse"));
