@@ -12,6 +12,7 @@
 #include "toolchain/error.h"
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/launch/fermi/abi.h"
+#include "toolchain/launch/volta/abi.h"
 
 namespace gt200 {
 
@@ -53,14 +54,18 @@ void explain_tesla(const cubin::kernel& kernel, arch_state::fault& fault) {
     fault.detail = code.error(fault.pc).reason;
 }
 
-void explain_fermi(const arch_state::generation& generation, const cubin::kernel& kernel, std::uint32_t block_z,
+void explain_by_generation(const arch_state::generation& generation, const cubin::kernel& kernel, std::uint32_t block_z,
                    arch_state::fault& fault) {
   for (const cubin::source_line& l : kernel.lines)
     if (l.offset <= fault.pc) fault.line = l.line;
   if (block_z != 0) fault.detail = fmt::format("block.z is {}", block_z);
-  if (fault.pc / 4 + 1 >= kernel.code.size()) return;
-  const arch_state::generation::decoded decoded =
-      generation.decode({kernel.code[fault.pc / 4], kernel.code[fault.pc / 4 + 1], 0, 0});
+  const std::size_t first = fault.pc / 4;
+  if (first >= kernel.code.size()) return;
+  isa::instruction_words words = {};
+  const std::size_t count = generation.values().lengths.of(kernel.code[first]) / 4;
+  if (first + count > kernel.code.size()) return;
+  for (std::size_t w = 0; w < count; ++w) words[w] = kernel.code[first + w];
+  const arch_state::generation::decoded decoded = generation.decode(words);
   if (decoded.instruction != nullptr) fault.disassembly = isa::text_of(*decoded.instruction);
 }
 
@@ -103,10 +108,11 @@ device::device(const config::gpu_config& config, const device_options& options)
       stack_(model::stack_layout_of(config, chip_->generation().values())),
       allocator_(allocator_of(config, stack_)) {
   chip_->pages.map(stack_.base, stack_.bytes, config.memory_bytes() - stack_.bytes);
-  if (!config.chip.is_fermi()) return;
-  launch_constants_[0] =
-      placement_.reserve_constants(cubin::fermi_parameter_base + cubin::fermi.max_parameter_bytes);
-  launch_constants_[1] = placement_.reserve_constants(launch::fermi::stack_end_offset + 4);
+  if (config.chip.is_tesla()) return;
+  const cubin::architecture& program = cubin::architecture_of_sm(config.chip.capability());
+  launch_constants_[0] = placement_.reserve_constants(program.parameter_base + program.max_parameter_bytes);
+  if (config.chip.is_fermi())
+    launch_constants_[1] = placement_.reserve_constants(launch::fermi::stack_end_offset + 4);
 }
 
 device::~device() = default;
@@ -136,7 +142,7 @@ void device::update_constants(const cubin::module& module) {
   for (const cubin::kernel& kernel : module.kernels) {
     const model::placed_kernel* placed = placement_.find(&kernel);
     if (placed == nullptr) throw input_error(fmt::format("kernel '{}' has not been loaded", kernel.name));
-    const unsigned user_constants = chip_->config.chip.is_fermi() ? 2 : 0;
+    const unsigned user_constants = cubin::architecture_of_sm(chip_->config.chip.capability()).user_space;
     const emulator::constant_memory constants(module, kernel, {});
     const std::vector<std::uint8_t>& bytes = constants.bytes(user_constants);
     const std::uint64_t room = placed->constants[user_constants].bytes;
@@ -285,8 +291,10 @@ void device::write_page_tables() {
 
 model::grid_descriptor device::describe(const launch::launch_parameters& parameters) {
   // UINT32_MAX threads: the chip itself checks the number of threads
-  const std::string refusal = chip_->config.chip.is_fermi() ? launch::fermi::refusal(parameters, UINT32_MAX)
-                                                            : launch::refusal(parameters, UINT32_MAX);
+  const config::chip_config& chip = chip_->config.chip;
+  const std::string refusal = chip.is_volta()   ? launch::volta::refusal(parameters, UINT32_MAX)
+                              : chip.is_fermi() ? launch::fermi::refusal(parameters, UINT32_MAX)
+                                                : launch::refusal(parameters, UINT32_MAX);
   if (!refusal.empty()) throw input_error(refusal);
   const model::placed_kernel* placed = placement_.find(parameters.kernel);
   if (placed == nullptr) throw input_error(fmt::format("kernel '{}' has not been loaded", parameters.kernel->name));
@@ -307,7 +315,7 @@ model::grid_descriptor device::describe(const launch::launch_parameters& paramet
 // What the generations have in different ways.
 void device::describe_block(const launch::launch_parameters& parameters, model::grid_descriptor& grid) {
   const cubin::kernel& kernel = *parameters.kernel;
-  if (!chip_->config.chip.is_fermi()) {
+  if (chip_->config.chip.is_tesla()) {
     grid.shared_bytes = launch::shared_bytes_per_block(parameters);
     grid.local_bytes = emulator::block_state::local_allocation(kernel.local_bytes);
     grid.barriers = kernel.barriers + 1;  // the kernel declares the highest number
@@ -316,16 +324,24 @@ void device::describe_block(const launch::launch_parameters& parameters, model::
   }
   grid.shared_bytes = launch::fermi::shared_bytes_per_block(parameters);
   grid.local_bytes = launch::fermi::local_allocation(kernel.local_bytes);
-  grid.barriers = std::max(1u, kernel.barriers);
+  // Volta's barriers are no resource of the SM: each block has all of them.
+  grid.barriers = chip_->config.chip.is_volta() ? 1 : std::max(1u, kernel.barriers);
   for (unsigned space = 0; space < launch_constants_.size(); ++space)
-    grid.constants[space] = launch_constants_[space];
-  const std::uint32_t base = std::max(kernel.parameter_base, cubin::fermi_parameter_base);
+    if (launch_constants_[space].bytes != 0) grid.constants[space] = launch_constants_[space];
+  const std::uint32_t base =
+      std::max(kernel.parameter_base, cubin::architecture_of_sm(chip_->config.chip.capability()).parameter_base);
   grid.constants[0].bytes = base + static_cast<std::uint32_t>(parameters.parameter_bytes.size() + 3) / 4 * 4;
 }
 
 void device::write_launch_constants() {
-  if (!chip_->config.chip.is_fermi()) return;
+  if (chip_->config.chip.is_tesla()) return;
   const arch_state::generation_values& values = chip_->generation().values();
+  if (chip_->config.chip.is_volta()) {
+    const std::vector<std::uint8_t> image =
+        launch::volta::launch_constants(parameters_, values.shared_window, values.local_window);
+    chip_->host.poke(launch_constants_[0].address, image.data(), image.size());
+    return;
+  }
   const std::vector<std::uint8_t> images[] = {
       launch::fermi::launch_constants(parameters_, values.shared_window, values.local_window),
       launch::fermi::stack_constants(parameters_)};
@@ -444,10 +460,10 @@ arch_state::fault device::fault_of_launch() {
   fault.lanes = record.lanes;
   fault.address = record.address;
   fault.id = model::text_of_id(record.instruction_id);
-  if (chip_->config.chip.is_fermi())
-    explain_fermi(chip_->generation(), *parameters_.kernel, block[2], fault);
-  else
+  if (chip_->config.chip.is_tesla())
     explain_tesla(*parameters_.kernel, fault);
+  else
+    explain_by_generation(chip_->generation(), *parameters_.kernel, block[2], fault);
   return fault;
 }
 

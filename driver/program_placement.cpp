@@ -35,10 +35,13 @@ program_placement::program_placement(const config::memory_map_config& map, unsig
 // The generations have no instruction in common.
 void program_placement::check_generation(const cubin::module& module) const {
   const auto name = [](unsigned capability) {
-    return capability >= cubin::fermi.first_sm ? fmt::format("Fermi (sm_{})", capability)
-                                               : fmt::format("Tesla (sm_{})", capability);
+    return fmt::format("{} (sm_{})",
+                       capability >= cubin::volta.first_sm   ? "Volta"
+                       : capability >= cubin::fermi.first_sm ? "Fermi"
+                                                             : "Tesla",
+                       capability);
   };
-  if ((module.capability >= cubin::fermi.first_sm) != (capability_ >= cubin::fermi.first_sm))
+  if (&cubin::architecture_of_sm(module.capability) != &cubin::architecture_of_sm(capability_))
     throw input_error(module.source_file, 0,
                       fmt::format("the program is machine code of {}, the chip executes that of {}",
                                   name(module.capability), name(capability_)));

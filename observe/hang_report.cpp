@@ -161,7 +161,7 @@ class hang_report {
     switch (status.fetch) {
       case state::missing:
         return {"(instruction cache miss)", fmt::format("{:#x}: {} waits for the line", status.next_fetch,
-                                                        module_of(s.instruction_fills()).name())};
+                                                        module_of(*s.fills().front()).name())};
       case state::under_way:
         return {"(instruction buffer empty)",
                 fmt::format("{:#x}: fetched and not back from icache and decode; in flight: {}", status.next_fetch,

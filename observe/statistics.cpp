@@ -12,6 +12,7 @@
 #include "toolchain/isa/fermi/flops.h"
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/isa/tesla/flops.h"
+#include "toolchain/isa/volta/codec.h"
 
 namespace gt200::observe {
 namespace {
@@ -62,6 +63,16 @@ void describe_fermi(const std::vector<std::uint32_t>& code, std::vector<instruct
     if (!i) continue;
     all[word].text = isa::fermi::disassemble(*i);
     all[word].flops = isa::fermi::flops_of(i->op);
+  }
+}
+
+// Operations are not counted: the table of sm_70 has none.
+void describe_volta(const std::vector<std::uint32_t>& code, std::vector<instruction_record>& all) {
+  for (std::size_t word = 0; word + 3 < code.size() && word < all.size(); word += 4) {
+    isa::volta::decode_error error;
+    const auto i = isa::volta::decode(
+        isa::volta::words_of({code[word], code[word + 1], code[word + 2], code[word + 3]}), error);
+    if (i) all[word].text = isa::volta::disassemble(*i);
   }
 }
 
@@ -140,14 +151,16 @@ void statistics::list_instructions(launch_record& record, const cubin::kernel& k
   std::vector<model::instruction_use> uses = instructions_until(until);
   for (std::size_t i = 0; i < instructions_before_.size(); ++i) uses[i] -= instructions_before_[i];
   std::vector<instruction_record> all(uses.size());
-  const bool is_fermi = target_.chip().config.chip.is_fermi();
-  if (is_fermi)
+  const config::chip_config& chip = target_.chip().config.chip;
+  if (chip.is_volta())
+    describe_volta(kernel.code, all);
+  else if (chip.is_fermi())
     describe_fermi(kernel.code, all);
   else
     describe_tesla(kernel.code, all);
   auto next_line = kernel.lines.begin();
   std::uint32_t line = 0;
-  const std::vector<unsigned> live = is_fermi ? std::vector<unsigned>() : live_registers(kernel.code);
+  const std::vector<unsigned> live = chip.is_tesla() ? live_registers(kernel.code) : std::vector<unsigned>();
   for (std::size_t i = 0; i < uses.size(); ++i) {
     while (next_line != kernel.lines.end() && next_line->offset <= 4 * i) line = (next_line++)->line;
     if (uses[i] == model::instruction_use{}) continue;

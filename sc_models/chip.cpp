@@ -7,6 +7,7 @@
 #include "sc_models/config/infinite_queues.h"
 #include "sc_models/sm/fermi/sm.h"
 #include "sc_models/sm/tesla/sm.h"
+#include "sc_models/sm/volta/sm.h"
 
 namespace gt200::model {
 
@@ -36,6 +37,7 @@ unsigned crossbar_sources(const config::gpu_config& config) {
 }
 
 sm_factory sms_of(const config::gpu_config& config) {
+  if (config.chip.is_volta()) return volta_sms(config);
   return config.chip.is_fermi() ? fermi_sms(config) : tesla_sms(config);
 }
 

@@ -177,6 +177,22 @@ std::string injected_lines(const std::optional<inject::fault_injector>& injector
   return text;
 }
 
+// Hazards of a program that did no harm in this run; empty without any.
+std::string hazard_lines(const observe::checker& checker) {
+  constexpr std::size_t shown = 8;
+  const std::map<std::string, std::uint64_t> hazards = checker.hazards();
+  if (hazards.empty()) return "";
+  std::string text =
+      observe::labelled("hazards", fmt::format("{} at {} places", observe::grouped(checker.counts().hazards),
+                                               hazards.size()));
+  std::size_t listed = 0;
+  for (const auto& [place, count] : hazards) {
+    if (listed++ == shown) break;
+    text += observe::labelled("", fmt::format("{} x {}", observe::grouped(count), place));
+  }
+  return text;
+}
+
 // The explanation of a hang names every warp of the chip.
 std::string beginning_of(const std::string& text) {
   constexpr std::ptrdiff_t shown = 24;
@@ -317,7 +333,7 @@ exit_code run(const run_options& options) {
   }
   if (!options.json)
     std::cout << observe::labelled("program", work->launch.source) << observe::summary(statistics)
-              << (checker ? checked_line(checker->counts()) : "")
+              << (checker ? checked_line(checker->counts()) + hazard_lines(*checker) : "")
               << (traced.empty() ? "" : observe::labelled("traced", traced)) << injected_lines(injector)
               << host_line(host, statistics.total().issued())
               << observe::labelled("result", beginning_of(outcome.result.text));

@@ -69,6 +69,7 @@ class checked_sm final : public tlm_bus::pipe_observer<model::issued_token>,
   model::per_warp<checked_warp> warps;
   std::vector<checked_block> blocks;  // by slot
 
+  unsigned index() const { return index_; }  // number in the chip
   in_flight* find(model::warp_slot warp, std::uint64_t id) {
     for (in_flight* f : warps[warp].under_way)
       if (f->id == id) return f;

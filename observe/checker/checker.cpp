@@ -6,12 +6,14 @@
 #include "observe/checker/checker_state.h"
 #include "observe/checker/emulator_reference.h"
 #include "observe/checker/fermi_reference.h"
+#include "observe/checker/volta_reference.h"
 
 namespace gt200::observe {
 
 namespace {
 
 std::unique_ptr<reference> reference_of(device& target) {
+  if (target.chip().config.chip.is_volta()) return std::make_unique<volta_reference>(target);
   if (target.chip().config.chip.is_fermi()) return std::make_unique<fermi_reference>(target);
   return std::make_unique<emulator_reference>(target);
 }
@@ -27,6 +29,7 @@ void checker::launch_ended(const launch_result& result) { state_->launch_ended(r
 void checker::remember(std::uint64_t address) { state_->remember(address); }
 const std::optional<mismatch>& checker::difference() const { return state_->difference(); }
 check_counts checker::counts() const { return state_->counts(); }
+std::map<std::string, std::uint64_t> checker::hazards() const { return state_->hazards(); }
 
 checker::state::state(model::chip& chip, std::unique_ptr<reference> executes, std::function<void()> stop)
     : chip_(chip),
@@ -37,7 +40,10 @@ checker::state::state(model::chip& chip, std::unique_ptr<reference> executes, st
       memory_(shadow_, chip_.pages),
       l1_(chip_.config.tpc.memory.l1.line_bytes),
       l1_has_stores_(chip_.config.chip.tpcs, false) {
-  for (model::sm_if* sm : chip_.sms()) sms_.emplace_back(*sm, static_cast<unsigned>(sms_.size()), *this);
+  for (model::sm_if* sm : chip_.sms()) {
+    sms_.emplace_back(*sm, static_cast<unsigned>(sms_.size()), *this);
+    if (reference_->compiler_schedules()) judges_.emplace_back(chip_.generation().values().forwarding);
+  }
   for (model::partition& partition : chip_.partitions) partition.arbiter.observers().attach(*this);
   if (chip_.ideal_memory) chip_.ideal_memory->observers().attach(*this);
   for (model::tpc& tpc : chip_.tpcs)
@@ -55,7 +61,15 @@ check_counts checker::state::counts() const {
   check_counts result = counts_;
   result.stale_texels = memory_.stale_texels();
   result.memory_bytes = shadow_.compared_bytes();
+  for (const hazard_judge& judge : judges_) result.hazards += judge.broken();
   return result;
+}
+
+std::map<std::string, std::uint64_t> checker::state::hazards() const {
+  std::map<std::string, std::uint64_t> all;
+  for (const hazard_judge& judge : judges_)
+    for (const auto& [place, count] : judge.places()) all[place] += count;
+  return all;
 }
 
 // Called at the first instruction of a launch.
@@ -138,6 +152,10 @@ void checker::state::report(const checked_sm* sm, const in_flight* f, const diff
   }
   m.lane = found.lane;
   m.what = found.what;
+  if (!judges_.empty() && sm != nullptr) {
+    const auto blamed = judges_[sm->index()].to_blame(f);
+    m.what = (blamed ? "program hazard, " + observe::describe(*blamed) + ": " : std::string("model fault: ")) + m.what;
+  }
   m.expected = found.expected;
   m.got = found.got;
   difference_ = std::move(m);

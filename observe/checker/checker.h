@@ -19,14 +19,19 @@
 //   anything that memory has held since the begin of the launch, when the caches were invalidated; values that are
 //   not the present ones are counted.
 //
+// - Where the compiler schedules and the hardware does not check, a difference is a model fault if the program has kept
+//   the contract, else a hazard of the program; see hazard_judge.h.
+//
 // Attaches from outside, to observers at the pipes from issue, shared memories, write-backs and arbiters; no other
 // observer can be there. Costs nothing when there is none.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "driver/device.h"
 #include "observe/checker/mismatch.h"
@@ -45,6 +50,8 @@ struct check_counts {
   std::uint64_t special_reads = 0;    // warp instructions whose value comes from the model
   std::uint64_t blocks = 0;           // compared at the end of each block
   std::uint64_t memory_bytes = 0;     // of device memory, compared at the end of each launch
+  // Where the compiler schedules: instructions that issued earlier than its contract with the hardware allows.
+  std::uint64_t hazards = 0;
 };
 
 class checker {
@@ -67,6 +74,9 @@ class checker {
   // The first difference. The checker compares nothing after it.
   const std::optional<mismatch>& difference() const;
   check_counts counts() const;
+  // The same hazards by their description, with how often each occurred. Those that did not lead to difference() were
+  // harmless in this run.
+  std::map<std::string, std::uint64_t> hazards() const;
 
  private:
   class state;

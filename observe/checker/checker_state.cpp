@@ -81,6 +81,7 @@ void checker::state::bind_warp(checked_sm& sm, checked_block& block, const model
     warp.clock_sequence = 0;
     warp.physid.reset();
     slot = operation.warp;
+    if (!judges_.empty()) judges_[sm.index()].started(operation.warp);
   }
   if (slot != operation.warp || warp.block_slot != operation.block_slot ||
       warp.warp_in_block != operation.warp_in_block)
@@ -111,7 +112,7 @@ void checker::state::check_issue(const checked_warp& warp, checked_block& block,
   if (i.words != operation.instruction->words)
     throw difference_found{-1, "instruction words", hex(i.words[0]) + " " + hex(i.words[1]),
                            hex(operation.instruction->words[0]) + " " + hex(operation.instruction->words[1])};
-  if (warp.pending.any()) {
+  if (warp.pending.any() && !reference_->compiler_schedules()) {
     const isa::register_range hazard = warp.pending.conflict(i);
     if (hazard.count != 0)
       throw difference_found{-1, "missed hazard", name_of(hazard) + " written back before this instruction issues",
@@ -137,6 +138,7 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
   check_issue(warp, block, f);
 
   const bool meets = block.state->meets_before(w);
+  block.state->issued_at(static_cast<std::uint32_t>(operation.issued_at.number()));
   do block.state->step(w, f.record);
   while (f.record.state == step_state::switched);
   if (meets && f.record.state != step_state::faulted && f.record.active != operation.active)
@@ -149,6 +151,7 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
     return;
   }
   if (operation.fault != fault_kind::none) return;  // found at fetch or decode; compared at write-back
+  if (!judges_.empty()) judges_[index].issued(f);
   warp.pending.mark(*f.instruction);
   f.after_barriers = block.barriers_passed;
   f.before_barrier = warp.arrived_early ? ~std::uint64_t{0} : block.barriers_passed + 1;
@@ -160,6 +163,7 @@ void checker::state::issue(checked_sm& sm, unsigned index, in_flight& f) {
 
   const bool ended = block.state->finished(operation.warp_in_block);
   if (ended) --block.unfinished;
+  if (reference_->keeps_barriers()) return;
   if (ended || f.instruction->unit == isa::unit_class::barrier) pass_barriers(sm, block, f, ended);
 }
 
@@ -386,7 +390,13 @@ void checker::state::complete(checked_sm& sm, in_flight& f) {
     fault_expected_ = faulted_ = true;
     return;
   }
+  hazard_judge* judge = judges_.empty() ? nullptr : &judges_[sm.index()];
   // 1. The operands that the model collected.
+  if (judge != nullptr && judge->reads_unawaited(f) && f.record.state != step_state::pending) {
+    std::memcpy(f.record.values.source, operation.values.source, sizeof operation.values.source);
+    std::memcpy(f.record.values.predicate_in, operation.values.predicate_in, sizeof operation.values.predicate_in);
+    block.state->repeat(f.record);
+  }
   if (f.record.executed != operation.executed)
     throw difference_found{-1, "executed lanes", hex(f.record.executed), hex(operation.executed)};
   const checked_operands operands = reference_->operands_of(*f.instruction);
@@ -409,6 +419,7 @@ void checker::state::complete(checked_sm& sm, in_flight& f) {
   // 3. What it writes.
   if (f.record.executed != 0) compare_results(f, operands);
   ++counts_.instructions;
+  if (judge != nullptr) judge->completed(f);
 
   warp.pending.release(*f.instruction);
   warp.under_way.erase(std::find(warp.under_way.begin(), warp.under_way.end(), &f));

@@ -9,6 +9,7 @@
 
 #include "observe/checker/checked_sm.h"
 #include "observe/checker/checker.h"
+#include "observe/checker/hazard_judge.h"
 #include "observe/checker/l1_contents.h"
 #include "observe/checker/memory_order.h"
 #include "sc_models/cache/data_cache.h"
@@ -26,6 +27,7 @@ class checker::state final : public sm_events, private model::order_observer, pr
   void remember(std::uint64_t address) { shadow_.look(address); }
   const std::optional<mismatch>& difference() const { return difference_; }
   check_counts counts() const;
+  std::map<std::string, std::uint64_t> hazards() const;
 
  private:
   // Observers of the model.
@@ -66,6 +68,7 @@ class checker::state final : public sm_events, private model::order_observer, pr
   l1_contents l1_;
   std::vector<bool> l1_has_stores_;  // by TPC: of this launch
   std::deque<checked_sm> sms_;       // by number in the chip
+  std::deque<hazard_judge> judges_;  // the same; none where the hardware keeps readers back
   tlm_bus::pool<in_flight> pool_;
 
   std::uint64_t launch_ = 0;  // that the fields below belong to

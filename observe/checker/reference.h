@@ -61,6 +61,9 @@ class reference_block {
   virtual const arch_state::register_rows& registers(unsigned warp) const = 0;
   virtual const std::vector<std::uint8_t>& shared() const = 0;
 
+  // The core cycle in which the model issues the next instruction; only a generation whose clock is read at a fixed
+  // time behind the issue needs it.
+  virtual void issued_at(std::uint32_t /*cycle*/) {}
   virtual void step(unsigned warp, arch_state::step_record& r) = 0;
   virtual void perform_shared(arch_state::step_record& r) = 0;
   // Computes what depends on the access and writes the results.
@@ -81,6 +84,12 @@ class reference {
   virtual const isa::instruction* at(isa::code_address pc) const = 0;
   virtual checked_operands operands_of(const isa::instruction& i) const = 0;
   virtual special_value special_of(const isa::instruction& i) const = 0;
+
+  // The compiler keeps readers from results that are not there yet, not the hardware: an instruction may issue while
+  // older ones still have to write what it reads.
+  virtual bool compiler_schedules() const { return false; }
+  // The blocks of the reference know who waits at barriers; else the checker counts warps.
+  virtual bool keeps_barriers() const { return false; }
 
   // For reports: the kernel of the running launch, and the line of its source; 0 = unknown.
   virtual std::string kernel() const = 0;

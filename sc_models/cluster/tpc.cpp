@@ -7,9 +7,9 @@
 namespace gt200::model {
 namespace {
 
-cache_ports l2_ports(const config::gpu_config& config) {
+cache_ports l2_ports(const config::gpu_config& config, const sm_factory& make_sm) {
   cache_ports ports;
-  ports.requesters = 2 * config.chip.sms_per_tpc;  // instruction and constant cache of each SM
+  ports.requesters = make_sm.fills() * config.chip.sms_per_tpc;
   ports.fill_latency = config.l3.link_latency_cycles;
   ports.perfect = config.idealisations.perfect_caches;
   return ports;
@@ -26,7 +26,7 @@ tpc::tpc(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_b
       memory("memory", uncore, config.tpc.memory, index, config.chip.sms_per_tpc, config.tpc.sm.limits.warps, pages,
              crossbar_link, config.memory_bytes()),
       texture("texture", uncore, config.tpc.texture, index, pages),
-      l2("l2", uncore, config.tpc.l2, l2_ports(config)) {
+      l2("l2", uncore, config.tpc.l2, l2_ports(config, make_sm)) {
   for (unsigned i = 0; i < config.chip.sms_per_tpc; ++i) {
     sms.push_back(
         make_sm(("sm_" + std::to_string(i)).c_str(), {core, shader, config}, {index, i, config.chip.sms_per_tpc}));
@@ -35,8 +35,7 @@ tpc::tpc(const sc_core::sc_module_name& name, tlm_bus::clock_domain& core, tlm_b
     sm.retire().bind(block_port.from_sm[i]);
     sm.memory_operations().bind(memory.from_sm(i));
     memory.to_sm(i).bind(sm.memory_completions());
-    sm.instruction_fills().bind(l2.requests[2 * i]);
-    sm.constant_fills().bind(l2.requests[2 * i + 1]);
+    for (unsigned f = 0; f < make_sm.fills(); ++f) sm.fills().at(f)->bind(l2.requests[make_sm.fills() * i + f]);
     for (cache_control_if* cache : sm.caches()) block_port.caches.bind(*cache);
   }
   memory.coalescer.use(make_watched_coalescer(uncore, core, config.tpc, index, config.chip.sms_per_tpc));

@@ -256,11 +256,29 @@ void check_memory_map(const rule_checker& rules, const gpu_config& c) {
                 map.virtual_address_bits, c.chip.partitions, c.partition.dram.capacity_mib);
 }
 
-// The RTL names the registers and the warps of Tesla, and a lane's transaction has no place for Fermi's predicates.
-void check_fermi(const rule_checker& rules, const gpu_config& c) {
+// A warp belongs to the processing block of its slot, and finds its registers there.
+void check_processing_blocks(const rule_checker& rules, const gpu_config& c) {
   const chip_config& chip = c.chip;
   const sm_config& sm = c.tpc.sm;
-  const bool is_tesla = !chip.is_fermi();
+  const processing_block_config& block = sm.processing_block;
+  const bool is_volta = chip.is_volta();
+  rules.require(!is_volta || sm.limits.warp_granule % block.blocks == 0,
+                "registers are counted for as many warps as fill all processing blocks evenly", sm.limits.warp_granule,
+                block.blocks, chip.compute_capability);
+  rules.require(!is_volta || sm.limits.registers % (sm.limits.register_granule * block.blocks) == 0,
+                "each processing block has registers in granules", sm.limits.registers, sm.limits.register_granule,
+                block.blocks, chip.compute_capability);
+  rules.require(!is_volta || sm.fetch.policy != "coordinated", "the fetch of a processing block has its own order",
+                sm.fetch.policy, chip.compute_capability);
+  rules.require(!is_volta || sm.scoreboard.lookup_latency_cycles == timed::core_cycles(0),
+                "control codes need no look-up", sm.scoreboard.lookup_latency_cycles, chip.compute_capability);
+}
+
+// The RTL names the registers and the warps of Tesla, and a lane's transaction has no place for Fermi's predicates.
+void check_generation(const rule_checker& rules, const gpu_config& c) {
+  const chip_config& chip = c.chip;
+  const sm_config& sm = c.tpc.sm;
+  const bool is_tesla = chip.is_tesla();
   const auto needs_systemc = [&](const model_kind& model) {
     rules.require(is_tesla || model == model_kind::systemc, "the RTL inside an SM is that of Tesla's",
                   chip.compute_capability, model);
@@ -272,9 +290,10 @@ void check_fermi(const rule_checker& rules, const gpu_config& c) {
                 chip.compute_capability, sm.units.detail);
   constexpr std::uint32_t array_bytes = 65536;  // Fermi white paper: 16 + 48 KB, or 48 + 16
   const data_cache_config& l1 = c.tpc.memory.l1;
-  rules.require(is_tesla || !l1.enabled || l1.bytes + sm.limits.shared_bytes <= array_bytes,
+  rules.require(!chip.is_fermi() || !l1.enabled || l1.bytes + sm.limits.shared_bytes <= array_bytes,
                 "the L1 and shared memory of an SM divide 64 KB", l1.bytes, sm.limits.shared_bytes, l1.enabled,
                 chip.compute_capability);
+  check_processing_blocks(rules, c);
   rules.require(is_tesla || !sm.branch.comparisons, "comparisons beside the branch unit exist on Tesla only",
                 chip.compute_capability, sm.branch.comparisons);
 }
@@ -287,7 +306,7 @@ void check(const resolved_config& config) {
   check_sm(rules, values.tpc.sm);
   check_memory(rules, values);
   check_memory_map(rules, values);
-  check_fermi(rules, values);
+  check_generation(rules, values);
 }
 
 }  // namespace gt200::config

@@ -17,9 +17,10 @@
 
 namespace gt200::config {
 
-enum class compute_capability : std::uint8_t { cc_1_0, cc_1_1, cc_1_2, cc_1_3, cc_2_0 };
+enum class compute_capability : std::uint8_t { cc_1_0, cc_1_1, cc_1_2, cc_1_3, cc_2_0, cc_7_0 };
 template <>
-inline constexpr std::array<const char*, 5> choice_names<compute_capability> = {"1.0", "1.1", "1.2", "1.3", "2.0"};
+inline constexpr std::array<const char*, 6> choice_names<compute_capability> = {"1.0", "1.1", "1.2",
+                                                                              "1.3", "2.0", "7.0"};
 
 // chip
 struct chip_config {
@@ -30,9 +31,13 @@ struct chip_config {
 
   std::uint32_t sms() const { return tpcs * sms_per_tpc; }
   bool is_fermi() const { return compute_capability == config::compute_capability::cc_2_0; }
-  // As in isa::instruction::capability: 10 .. 13, or 20.
+  bool is_volta() const { return compute_capability == config::compute_capability::cc_7_0; }
+  bool is_tesla() const { return !is_fermi() && !is_volta(); }
+  // As in isa::instruction::capability: 10 .. 13, 20, or 70.
   std::uint8_t capability() const {
-    return static_cast<std::uint8_t>(is_fermi() ? 20 : 10 + static_cast<std::uint8_t>(compute_capability));
+    return static_cast<std::uint8_t>(is_fermi()   ? 20
+                                     : is_volta() ? 70
+                                                  : 10 + static_cast<std::uint8_t>(compute_capability));
   }
   // Groups of tpc.sm.sp.lanes SPs in an SM. Fermi: 2 x 16 (Fermi white paper).
   std::uint32_t sp_groups() const { return is_fermi() ? 2 : 1; }
@@ -43,7 +48,7 @@ struct chip_config {
     v.number("sms_per_tpc", sms_per_tpc, unit::none, between(1, 8), "SMs per TPC", documented("Kanter; envytools"));
     v.number("partitions", partitions, unit::none, between(1, 16), "memory partitions", documented("envytools"));
     v.choice("compute_capability", compute_capability,
-             "instructions and modules beyond it are refused; 2.0 is Fermi, which executes nothing else",
+             "instructions and modules beyond it are refused; 2.0 is Fermi and 7.0 Volta, which execute nothing else",
              documented("CUDA C Programming Guide 4.2, appendix A"));
   }
 };

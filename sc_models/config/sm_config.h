@@ -8,6 +8,7 @@
 #include "sc_models/config/clock_ratio.h"
 #include "sc_models/config/execution_units_config.h"
 #include "sc_models/config/parameter.h"
+#include "sc_models/config/processing_block_config.h"
 #include "sc_models/config/sm_front_end_config.h"
 #include "sc_models/config/sm_units_config.h"
 #include "sc_models/config/unit_detail_config.h"
@@ -46,9 +47,9 @@ struct limits_config {
              "registers of a block are rounded up to a multiple of this", guide);
     v.number("warp_granule", warp_granule, unit::none, power_of_two(1, 8),
              "for registers, the warps of a block are rounded up to a multiple of this", guide);
-    v.number("registers_per_thread", registers_per_thread, unit::none, between(4, 128),
+    v.number("registers_per_thread", registers_per_thread, unit::none, between(4, 255),
              "most registers of a thread", documented("Kanter: 4-128; instruction encoding: $r0-$r127"));
-    v.number("least_registers_per_thread", least_registers_per_thread, unit::none, between(1, 128),
+    v.number("least_registers_per_thread", least_registers_per_thread, unit::none, between(1, 255),
              "registers that a thread takes at least", assumption("as many as its kernel names; Kanter: 4"));
     v.number("shared_bytes", shared_bytes, unit::bytes, multiple_of(512, 512, 131072), "shared memory", guide);
     v.number("shared_granule_bytes", shared_granule_bytes, unit::bytes, power_of_two(64, 4096),
@@ -80,6 +81,7 @@ struct sm_config : execution_units_config {
   memory_port_config memory_port;
   constant_cache_config constant_cache;
   write_back_config write_back;
+  processing_block_config processing_block;
 
   // From the issue of an instruction until a dependent one issues, for the latency of a unit as its key gives it.
   // What is measured in the unit ends with the first core cycle in which write-back can take the result of an
@@ -114,6 +116,7 @@ struct sm_config : execution_units_config {
     v.group("memory_port", memory_port, "where global, local and texture instructions leave the SM");
     v.group("constant_cache", constant_cache, "L1 constant cache");
     v.group("write_back", write_back, "results to the register file");
+    v.group("processing_block", processing_block, "Volta alone: the four parts of an SM that issue by themselves");
   }
 };
 

@@ -4,7 +4,7 @@
 //   retire              <- blocks that have ended
 //   memory_operations   <- memory and texture instructions, to the cluster's memory path
 //   memory_completions  -> their ends
-//   instruction_fills, constant_fills  <- reads of lines from the cluster's L2
+//   fills               <- reads of lines of instructions and constants, from the cluster's L2
 //   caches              -> invalidated before the first block of a launch
 //
 // All on the core clock; units may use the shader clock. sm_probe.h shows the inside.
@@ -32,8 +32,8 @@ class sm_if : public sc_core::sc_module {
   virtual tlm_bus::pipe_out<retire_token>& retire() = 0;
   virtual tlm_bus::pipe_out<memory_operation_token>& memory_operations() = 0;
   virtual tlm_bus::pipe_in<memory_completion_token>& memory_completions() = 0;
-  virtual tlm_bus::memory_initiator<tlm_bus::base_protocol>& instruction_fills() = 0;
-  virtual tlm_bus::memory_initiator<tlm_bus::base_protocol>& constant_fills() = 0;
+  // As many as the factory says.
+  virtual std::vector<tlm_bus::memory_initiator<tlm_bus::base_protocol>*> fills() = 0;
   virtual std::vector<cache_control_if*> caches() = 0;
 
   virtual sm_probe& probe() = 0;
@@ -66,11 +66,13 @@ class sm_factory {
                                                        const sm_position& position)>;
 
   sm_factory() = default;
-  sm_factory(std::shared_ptr<const arch_state::generation> generation, builder build)
-      : generation_(std::move(generation)), build_(std::move(build)) {}
+  // `fills`: ports of an SM to the cluster's L2.
+  sm_factory(std::shared_ptr<const arch_state::generation> generation, builder build, unsigned fills = 2)
+      : generation_(std::move(generation)), build_(std::move(build)), fills_(fills) {}
 
   explicit operator bool() const { return generation_ != nullptr; }
   const arch_state::generation& generation() const { return *generation_; }
+  unsigned fills() const { return fills_; }
   std::unique_ptr<sm_if> operator()(const char* name, const sm_surroundings& surroundings,
                                     const sm_position& position) const {
     return build_(name, surroundings, position);
@@ -79,6 +81,7 @@ class sm_factory {
  private:
   std::shared_ptr<const arch_state::generation> generation_;
   builder build_;
+  unsigned fills_ = 2;
 };
 
 }  // namespace gt200::model

@@ -80,6 +80,16 @@ class divergence {
     return execute(i, selected);
   }
 
+  // -- generations whose barriers count threads, so that the paths of a warp wait one by one --
+
+  // The running path waits at a barrier of the block; release lets the paths that wait there go on. Without a path
+  // that can run, active_mask() is 0.
+  virtual void wait_at_block_barrier(unsigned /*number*/) {}
+  virtual void release_block_barrier(unsigned /*number*/) {}
+
+  // Executes an instruction that moves state between registers and this object: reads source 0, fills the result.
+  virtual void move_state(const isa::instruction& /*i*/, isa::lane_bundle& /*values*/, isa::lane_mask /*selected*/) {}
+
   // For logs and views, and for moving entries: the number of all entries, and of those in memory.
   virtual unsigned depth() const = 0;
   virtual unsigned entries_in_memory() const = 0;

@@ -11,6 +11,7 @@
 
 #include "toolchain/arch_state/divergence.h"
 #include "toolchain/arch_state/fault.h"
+#include "toolchain/arch_state/forwarding.h"
 #include "toolchain/arch_state/register_transfer.h"
 #include "toolchain/isa/common/instruction.h"
 #include "toolchain/isa/common/lane_bundle.h"
@@ -50,6 +51,8 @@ struct generation_values {
   std::uint32_t shared_window = 0;
   std::uint32_t local_window = 0;
   std::uint32_t window_bytes = 0;
+  // Results of fixed time; only where the compiler schedules.
+  forwarding_table forwarding;
 
   std::uint64_t address_space_bytes() const { return std::uint64_t{1} << address_bits; }
   std::uint32_t max_code_bytes() const { return std::uint32_t{1} << code_address_bits; }

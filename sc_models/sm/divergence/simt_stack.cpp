@@ -36,6 +36,35 @@ arch_state::control_result simt_stack::execute_indirect(warp_slot warp, isa::cod
   return result;
 }
 
+void simt_stack::move_state(warp_slot warp, const isa::instruction& instruction, isa::lane_bundle& values,
+                            isa::lane_mask selected) {
+  warps_[warp.index()]->move_state(instruction, values, selected);
+  moved(warp);
+}
+
+arch_state::control_result simt_stack::arrive(warp_slot warp, isa::code_address pc,
+                                              const isa::instruction& instruction, bool waits) {
+  arch_state::divergence& paths = *warps_[warp.index()];
+  paths.advance(pc + instruction.length - paths.pc());
+  if (waits) paths.wait_at_block_barrier(instruction.barrier.id);
+  moved(warp);
+  arch_state::control_result result;
+  result.pc = paths.pc();
+  result.mask = paths.active_mask();
+  return result;
+}
+
+arch_state::control_result simt_stack::release(warp_slot warp, unsigned barrier) {
+  arch_state::divergence& paths = *warps_[warp.index()];
+  const bool was_running = paths.active_mask() != 0;
+  paths.release_block_barrier(barrier);
+  moved(warp);
+  arch_state::control_result result;
+  result.pc = paths.pc();
+  result.mask = was_running ? 0 : paths.active_mask();
+  return result;
+}
+
 void simt_stack::publish(tlm_bus::signal_writer& to) {
   to.array("warp", static_cast<unsigned>(warps_.size()), [&](unsigned warp) {
     to.mask("active", isa::warp_size, active_[warp]);

@@ -26,6 +26,7 @@ class simt_stack : public sc_core::sc_module,
                    public simt_stack_issue_if,
                    public simt_stack_branch_if,
                    public simt_stack_barrier_if,
+                   public simt_stack_paths_if,
                    public simt_stack_start_if,
                    public tlm_bus::injectable {
  public:
@@ -40,6 +41,11 @@ class simt_stack : public sc_core::sc_module,
   arch_state::control_result execute_indirect(warp_slot warp, isa::code_address pc,
                                               const isa::instruction& instruction, isa::lane_mask selected,
                                               const isa::lane_words& targets) override;
+  void move_state(warp_slot warp, const isa::instruction& instruction, isa::lane_bundle& values,
+                  isa::lane_mask selected) override;
+  arch_state::control_result arrive(warp_slot warp, isa::code_address pc, const isa::instruction& instruction,
+                                    bool waits) override;
+  arch_state::control_result release(warp_slot warp, unsigned barrier) override;
   bool converged(warp_slot warp) const override { return warps_[warp.index()]->converged(); }
   void start(warp_slot warp, isa::code_address pc, isa::lane_mask lanes) override {
     warps_[warp.index()]->start(pc, lanes);

@@ -14,13 +14,15 @@ void set_fault(warp_instruction& operation, arch_state::fault_kind kind, isa::la
 }  // namespace
 
 load_store_unit::load_store_unit(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                                 const config::sm_config& config, const arch_state::generation_values& generation)
+                                 const config::sm_config& config, const arch_state::generation_values& generation,
+                                 bool atomics_on_chip)
     : core_stage(name, domain),
       from_collector("from_collector", *this, config.operand_collector.unit_queue_entries),
       from_shared_collector("from_shared_collector", *this, config.operand_collector.unit_queue_entries),
       to_shared_memory("to_shared_memory", *this),
       to_memory_port("to_memory_port", *this),
-      generation_(generation) {}
+      generation_(generation),
+      atomics_on_chip_(atomics_on_chip) {}
 
 // Finds the memory that a generic access reaches. For shared and local memory its addresses become offsets.
 void load_store_unit::resolve(warp_instruction& operation) {
@@ -35,7 +37,8 @@ void load_store_unit::resolve(warp_instruction& operation) {
   if (space == isa::memory_space::none)
     return set_fault(operation, arch_state::fault_kind::unsupported, operation.executed);
   const bool is_atomic = access.kind == isa::access_kind::atomic || access.kind == isa::access_kind::reduction;
-  if (is_atomic && space != isa::memory_space::global)
+  const bool on_chip = space == isa::memory_space::shared && atomics_on_chip_;
+  if (is_atomic && space != isa::memory_space::global && !on_chip)
     return set_fault(operation, arch_state::fault_kind::unsupported, operation.executed);
   operation.resolved_space = space;
   if (space != isa::memory_space::global) ++generic_on_chip;

@@ -36,7 +36,8 @@ class load_store_unit : public core_stage {
                                    "generic addresses that reach shared or local memory"};
 
   load_store_unit(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                  const config::sm_config& config, const arch_state::generation_values& generation);
+                  const config::sm_config& config, const arch_state::generation_values& generation,
+                  bool atomics_on_chip = false);
 
   void tick() override;
   const char* kind() const override { return "load_store_unit"; }
@@ -45,6 +46,7 @@ class load_store_unit : public core_stage {
   void resolve(warp_instruction& operation);
 
   const arch_state::generation_values& generation_;
+  bool atomics_on_chip_;  // shared memory has atomics, as from Maxwell on
 };
 
 }  // namespace gt200::model

@@ -63,6 +63,15 @@ class slot_profile {
     by_warp_[use.warp.index()][cause] += slots;
   }
 
+  // Adds what was charged elsewhere, with the same number of warps.
+  slot_profile& operator+=(const slot_profile& other) {
+    for (std::size_t w = 0; w < by_warp_.size(); ++w)
+      for (std::size_t cause = 0; cause < by_warp_[w].size(); ++cause) by_warp_[w][cause] += other.by_warp_[w][cause];
+    if (other.by_instruction_.size() > by_instruction_.size()) by_instruction_.resize(other.by_instruction_.size());
+    for (std::size_t i = 0; i < other.by_instruction_.size(); ++i) by_instruction_[i] += other.by_instruction_[i];
+    return *this;
+  }
+
   const std::vector<slot_counts>& by_warp() const { return by_warp_; }
   // Element i: the instruction at byte 4 i of any kernel that ran. Ends with the last charged one.
   const std::vector<instruction_use>& by_instruction() const { return by_instruction_; }

@@ -130,6 +130,19 @@ void shared_memory::store(warp_instruction& operation) {
         locks_[operation.block_slot.index()].unlock(operation.warp_in_block, operation.values.address.lane[lane]);
 }
 
+// An atomic operation.
+void shared_memory::combine(warp_instruction& operation) {
+  const region& block = regions_[operation.block_slot.index()];
+  const arch_state::flat_storage storage{&storage_[block.base], block.bytes, 0};
+  const auto fault = arch_state::atomic_lanes(storage, operation.instruction->access, operation.values.address,
+                                              operation.executed, operation.values.source[1],
+                                              operation.values.source[2], operation.values.destination);
+  if (!fault) return;
+  operation.fault = fault.kind;
+  operation.fault_lanes = fault.lanes;
+  operation.fault_address = fault.address;
+}
+
 core_cycles shared_memory::free_time(const warp_instruction& operation) const {
   if (rule_ == bank_rule::half_warp) return share_.cycles(core_cycles(2), half_warp_lanes, operation.executed);
   const auto words = static_cast<unsigned>(isa::words_of(operation.instruction->access.type));
@@ -160,7 +173,10 @@ shared_memory::bank_time shared_memory::perform(warp_instruction& operation) {
     observers_.notify(performed);
     store(operation);
   } else {
-    load(operation);
+    if (instruction.access.kind == isa::access_kind::atomic)
+      combine(operation);
+    else
+      load(operation);
     observers_.notify(performed);
   }
   ++accesses;

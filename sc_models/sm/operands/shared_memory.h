@@ -86,6 +86,7 @@ class shared_memory : public core_stage,
   unsigned conflicts_of(const warp_instruction& operation) const;
   void load(warp_instruction& operation);
   void store(warp_instruction& operation);
+  void combine(warp_instruction& operation);
 
   const config::shared_memory_config& config_;
   // For every unit class the pipe of to_units to its unit. Null if the unit takes no s[] operands.

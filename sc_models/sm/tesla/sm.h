@@ -85,8 +85,9 @@ class tesla_sm : public sm_if {
   tlm_bus::pipe_out<retire_token>& retire() override { return block_control.retire; }
   tlm_bus::pipe_out<memory_operation_token>& memory_operations() override { return memory_port.out; }
   tlm_bus::pipe_in<memory_completion_token>& memory_completions() override { return write_back.from_memory; }
-  tlm_bus::memory_initiator<tlm_bus::base_protocol>& instruction_fills() override { return icache.fill; }
-  tlm_bus::memory_initiator<tlm_bus::base_protocol>& constant_fills() override { return constant_cache.fill; }
+  std::vector<tlm_bus::memory_initiator<tlm_bus::base_protocol>*> fills() override {
+    return {&icache.fill, &constant_cache.fill};
+  }
   std::vector<cache_control_if*> caches() override { return {&icache, &constant_cache}; }
   sm_probe& probe() override { return probe_; }
 

@@ -238,7 +238,7 @@ void unit_list::index_classes() {
 void unit_list::index_shared_operand_units() {
   shared_operand_pipe_.fill(no_unit);
   for (unsigned u = 0; u < units_.size(); ++u) {
-    if (!units_[u].takes_shared_operands) continue;
+    if (!options_.shared_operands || !units_[u].takes_shared_operands) continue;
     for (std::size_t c = 0; c < isa::unit_classes; ++c)
       if (unit_of_[c] == u) shared_operand_pipe_[c] = static_cast<unsigned>(shared_operand_units_.size());
     shared_operand_units_.push_back(u);

@@ -96,6 +96,8 @@ struct unit_options {
   unsigned sp_groups = 1;
   // Accesses to shared memory go through the collector units of the memory port, in one order with all others.
   bool one_memory_class = false;
+  // Arithmetic instructions may have an s[] operand: there are pipes from shared memory to the units.
+  bool shared_operands = true;
   // Between two accesses to shared memory without conflicts, and between collector and shared memory.
   shader_cycles shared_memory_interval{4};
   core_cycles way_to_shared_memory{0};

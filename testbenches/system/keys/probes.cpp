@@ -318,7 +318,48 @@ probe local() {
 
 }  // namespace
 
+// Every unit of Volta's processing blocks, conflicts of register banks, long stalls, bursts of memory instructions.
+probe volta() {
+  std::string program =
+      ".target sm_70\n.entry probe\n.param b64 data\n"
+      "  [B------:R-:W0:-:S02] S2R R0, SR_TID.X\n"
+      "  [B------:R-:W-:-:S08] MOV R1, 0x4\n"
+      "  [B0-----:R-:W-:-:S08] IMAD.WIDE R2, R0, R1, c[0x0][data]\n"
+      "  [B------:R-:W-:Y:S15] MOV R7, 0x8\n"
+      "again:\n";
+  for (unsigned n = 0; n < 8; ++n)
+    program +=
+        "  [B------:R-:W0:-:S01] LDG.E.SYS R16, [R2]\n"
+        "  [B------:R-:W-:-:S01] FFMA R8, R10, R12, R14\n"
+        "  [B------:R-:W-:-:S01] IADD3 R9, R10, R11, RZ\n"
+        "  [B------:R-:W-:-:S01] DFMA R18, R20, R22, R24\n"
+        "  [B------:R-:W1:-:S02] MUFU.RCP R17, R10\n"
+        "  [B------:R-:W2:-:S02] SHFL.BFLY PT, R15, R10, 0x1, 0x1f\n"
+        "  [B------:R-:W-:-:S14] IADD3 R13, R10, R11, RZ\n";
+  program +=
+      "  [B012---:R-:W-:-:S08] IADD3 R7, R7, -0x1, RZ\n"
+      "  [B------:R-:W-:Y:S15] ISETP.NE.AND P0, PT, R7, RZ, PT\n"
+      "  [B------:R-:W-:-:S05] @P0 BRA again\n"
+      "  [B------:R-:W-:-:S05] EXIT\n.end\n";
+  return {program, R"(schema = 1
+source = "probe.s"
+
+[[buffer]]
+name = "data"
+type = "u32"
+count = 1024
+init = "iota"
+
+[[step]]
+launch = "probe"
+grid = [4]
+block = [256]
+arguments = ["data"]
+)"};
+}
+
 probe make_probe(const std::string& name) {
+  if (name == "volta") return volta();
   if (name == "arithmetic") return arithmetic();
   if (name == "control") return control();
   if (name == "memory") return memory();

@@ -25,6 +25,7 @@ struct probe {
 //   registers, shared, barriers   more blocks than an SM holds, because of one of these limits
 //   local       local memory of every thread
 //   pages       loads from 12 pages far apart and 12 neighbours, three times
+//   volta       code of sm_70 for every unit of its processing blocks
 //   recursion   a function that calls itself 24 times
 probe make_probe(const std::string& name);
 

@@ -74,8 +74,8 @@ class sm_border : public support::systemc_test {
     sm_->retire().bind(retired_->in);
     sm_->memory_operations().bind(memory_->in);
     memory_->out.bind(sm_->memory_completions());
-    sm_->instruction_fills().bind(code_->port);
-    sm_->constant_fills().bind(constants_->port);
+    sm_->fills()[0]->bind(code_->port);
+    sm_->fills()[1]->bind(constants_->port);
 
     module_ = assembler::assemble(".target sm_13\n.entry test\n" + body + ".end\n", "test.s");
     const std::vector<std::uint32_t>& words = module_.kernels.front().code;

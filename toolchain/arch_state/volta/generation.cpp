@@ -1,5 +1,6 @@
 #include "toolchain/arch_state/volta/generation.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "toolchain/arch_state/generic_address.h"
@@ -7,6 +8,7 @@
 #include "toolchain/arch_state/volta/special_values.h"
 #include "toolchain/arch_state/volta/warp_paths.h"
 #include "toolchain/isa/volta/codec.h"
+#include "toolchain/isa/volta/latency.h"
 #include "toolchain/isa/volta/semantics/semantics.h"
 
 namespace gt200::arch_state::volta {
@@ -15,6 +17,27 @@ namespace {
 using isa::volta::as_volta;
 using isa::volta::opcode;
 using isa::volta::operand_kind;
+
+// The table of latency.h, by the classes that derive.cpp gives to operands and results.
+forwarding_table isa_forwarding() {
+  using isa::volta::guard_class;
+  using isa::volta::reader_class;
+  using isa::volta::result_class;
+  forwarding_table table;
+  for (unsigned w = 0; w < isa::volta::result_classes; ++w) {
+    const auto writer = static_cast<result_class>(w);
+    for (unsigned r = 0; r < static_cast<unsigned>(reader_class::count_); ++r) {
+      const auto reader = static_cast<reader_class>(r);
+      table.registers[w][r] = static_cast<std::uint8_t>(isa::volta::register_latency(writer, reader));
+      table.predicates[w][r] = static_cast<std::uint8_t>(isa::volta::predicate_latency(writer, reader, false));
+    }
+    table.predicates[w][guard_class] =
+        static_cast<std::uint8_t>(isa::volta::predicate_latency(writer, reader_class::alu, true));
+    for (const auto* row : {&table.registers[w], &table.predicates[w]})
+      for (const std::uint8_t cycles : *row) table.longest = std::max(table.longest, cycles);
+  }
+  return table;
+}
 
 generation_values volta_values() {
   generation_values v;
@@ -32,6 +55,7 @@ generation_values volta_values() {
   v.shared_window = shared_window;
   v.local_window = local_window;
   v.window_bytes = window_bytes;
+  v.forwarding = isa_forwarding();
   return v;
 }
 
@@ -80,7 +104,7 @@ isa::lane_mask executed_lanes(const isa::volta::instruction& i, const isa::lane_
     active &= lanes_where(b.guard, !i.guard.negate);
   }
   // Control instructions have a second condition.
-  if (i.concerns_divergence() && (i.predicates_used & 1) != 0) active &= lanes_where(b.predicate_in[0], true);
+  if (i.control != isa::volta::control_kind::none && (i.predicates_used & 1) != 0) active &= lanes_where(b.predicate_in[0], true);
   return active;
 }
 

@@ -147,6 +147,8 @@ control_result warp_paths::execute_indirect(const isa::instruction& any, isa::la
                                             const isa::lane_words& targets) {
   const isa::volta::instruction& i = as_volta(any);
   const isa::code_address behind = flow_.pc + i.length;
+  const auto offset = static_cast<isa::code_address>(i.target);
+  const isa::code_address base = i.absolute_target ? offset : behind + offset;
   flow_.pc = behind;
   if (selected == 0) return finish(behind);
   if (i.control == control_kind::warpsync) {
@@ -154,12 +156,12 @@ control_result warp_paths::execute_indirect(const isa::instruction& any, isa::la
     split_off(selected, behind, wait::warp, 0, together);
   } else {
     for (isa::lane_mask rest = selected; rest != 0;) {
-      const isa::code_address target = targets.lane[lowest_lane(rest)];
+      const std::uint32_t target = targets.lane[lowest_lane(rest)];
       isa::lane_mask same = 0;
       for (unsigned lane = 0; lane < isa::warp_size; ++lane)
         if (targets.lane[lane] == target) same |= lane_bit[lane];
       same &= rest;
-      split_off(same, target, wait::nothing, 0, 0);
+      split_off(same, base + target, wait::nothing, 0, 0);
       rest &= ~same;
     }
   }
@@ -178,6 +180,17 @@ void warp_paths::release_block_barrier(unsigned number) {
   for (unsigned k = 0; k < count_; ++k)
     if (paths_[k].waits == wait::block && paths_[k].barrier == number) paths_[k].waits = wait::nothing;
   if (flow_.active == 0) choose_next();
+}
+
+void warp_paths::move_state(const isa::instruction& any, isa::lane_bundle& values, isa::lane_mask selected) {
+  const isa::volta::instruction& i = as_volta(any);
+  if (i.moves == isa::volta::register_mode::to_gpr)
+    fill_row(values.destination[0].lane, registers_[i.convergence_register]);
+  if (selected == 0) return;
+  if (i.moves == isa::volta::register_mode::from_gpr)
+    set_convergence_register(i.convergence_register, values.source[0][0].lane[lowest_lane(selected)]);
+  else if (i.clear)
+    set_convergence_register(i.convergence_register, 0);
 }
 
 void warp_paths::set_convergence_register(unsigned n, isa::lane_mask mask) {

@@ -25,13 +25,16 @@ class warp_paths final : public divergence {
  public:
   control_result enter(const isa::instruction&) override { return {}; }
   control_result execute(const isa::instruction& i, isa::lane_mask selected) override;
-  // brx and ret: `targets` holds the address of each lane. warpsync: the masks.
+  // brx, call and ret: `targets` holds the register of each lane, to which the distance or address of the instruction
+  // is added. warpsync: the masks.
   control_result execute_indirect(const isa::instruction& i, isa::lane_mask selected,
                                   const isa::lane_words& targets) override;
 
   // The path waits at a barrier of the block; release_block_barrier() lets the paths that wait there go on.
-  void wait_at_block_barrier(unsigned number);
-  void release_block_barrier(unsigned number);
+  void wait_at_block_barrier(unsigned number) override;
+  void release_block_barrier(unsigned number) override;
+  // bmov.
+  void move_state(const isa::instruction& i, isa::lane_bundle& values, isa::lane_mask selected) override;
   // Lanes are left, and no path can run.
   bool blocked() const { return flow_.active == 0 && live_mask() != 0; }
 

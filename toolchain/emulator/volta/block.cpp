@@ -6,13 +6,13 @@
 #include "toolchain/arch_state/lane_rows.h"
 #include "toolchain/arch_state/register_transfer.h"
 #include "toolchain/emulator/fermi/block_memory.h"
+#include "toolchain/emulator/fermi/generic_access.h"
 #include "toolchain/launch/fermi/abi.h"
 
 namespace gt200::emulator::volta {
 
 using namespace arch_state;
 using isa::volta::as_volta;
-using isa::volta::control_kind;
 using isa::volta::opcode;
 
 block::block(const program_context& context)
@@ -105,10 +105,6 @@ void block::gather_state(const warp_state& w, const isa::volta::instruction& i, 
         r.values.source[2][0].lane[lane] = bits;
       }
       break;
-    case opcode::bmov:
-      if (i.moves == isa::volta::register_mode::to_gpr)
-        fill_row(r.values.destination[0].lane, w.paths.convergence_register(i.convergence_register));
-      break;
     case opcode::b2r:
       fill_row(r.values.destination[0].lane, w.barrier_count);
       std::memset(r.values.predicate_out[0], w.barrier_truth ? 1 : 0, isa::warp_size);
@@ -120,13 +116,9 @@ void block::gather_state(const warp_state& w, const isa::volta::instruction& i, 
 void block::compute(warp_state& w, step_record& r) {
   if (r.executed == 0) return;
   const isa::volta::instruction& i = as_volta(*r.instruction);
+  if (i.moves_divergence_state) w.paths.move_state(i, r.values, r.executed);
   if (i.execute != nullptr) i.execute(i, r.values, r.executed);
   write_results(w, i, r.values, r.executed);
-  if (i.op != opcode::bmov) return;
-  if (i.moves == isa::volta::register_mode::from_gpr)
-    w.paths.set_convergence_register(i.convergence_register, r.values.source[0][0].lane[lowest_lane(r.executed)]);
-  else if (i.clear)
-    w.paths.set_convergence_register(i.convergence_register, 0);
 }
 
 void block::write_results(warp_state& w, const isa::instruction& i, const isa::lane_bundle& values,
@@ -141,16 +133,6 @@ void block::write_results(warp_state& w, const isa::instruction& i, const isa::l
   }
 }
 
-// Addresses of brx, ret and call in registers, and the masks of warpsync.
-isa::lane_words block::indirect_targets(const isa::volta::instruction& i, const step_record& r) {
-  isa::lane_words targets = r.values.source[0][0];
-  if (i.control == control_kind::warpsync) return targets;
-  const auto offset = static_cast<std::uint32_t>(i.target);
-  const std::uint32_t base = i.absolute_target ? offset : r.pc + i.length + offset;
-  for (std::uint32_t& target : targets.lane) target += base;
-  return targets;
-}
-
 bool block::move_on(warp_state& w, step_record& r) {
   const isa::volta::instruction& i = as_volta(*r.instruction);
   if (i.unit == isa::unit_class::barrier && i.op == opcode::bar) return arrive(w, r);
@@ -160,12 +142,8 @@ bool block::move_on(warp_state& w, step_record& r) {
     r.flow.mask = r.active;
     return true;
   }
-  const bool is_indirect =
-      i.control == control_kind::warpsync ||
-      ((i.control == control_kind::brx || i.control == control_kind::ret || i.control == control_kind::call) &&
-       i.source[0].kind == isa::volta::operand_kind::gpr);
-  r.flow = is_indirect ? w.paths.execute_indirect(i, r.executed, indirect_targets(i, r))
-                       : w.paths.execute(i, r.executed);
+  r.flow = i.indirect ? w.paths.execute_indirect(i, r.executed, r.values.source[0][0])
+                      : w.paths.execute(i, r.executed);
   return r.flow.fault == fault_kind::none || fail(r, r.flow.fault, r.active);
 }
 
@@ -214,6 +192,16 @@ void block::open_barriers() {
 
 void block::perform(step_record& r) {
   if (fermi::perform_in_block(r, *context_.generation, *context_.global, shared_, local_, local_stride_, true))
+    r.performed = r.executed;
+}
+
+void block::perform_shared(step_record& r) {
+  fermi::memories m;
+  m.shared = {shared_.data(), static_cast<std::uint32_t>(shared_.size()), 0};
+  m.atomics_on_chip = true;
+  if (const access_fault f = fermi::perform_access(r, m, context_.generation->values(), r.executed))
+    fail(r, f.kind, f.lanes, f.address);
+  else
     r.performed = r.executed;
 }
 

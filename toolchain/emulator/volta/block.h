@@ -36,7 +36,11 @@ class block {
 
   void step(unsigned warp, std::uint32_t clock, step_record& r);
   void perform(step_record& r);
+  // For those who order accesses themselves: performs one to shared memory.
+  void perform_shared(step_record& r);
   void complete(step_record& r);
+  // Computes and writes the results again, after the sources in the record have been changed.
+  void repeat(step_record& r) { compute(warps_[r.warp], r); }
   // b2r writes results of barriers; bar itself has none.
   bool has_barrier_result(unsigned) const { return false; }
   void complete_barrier(step_record&) {}
@@ -66,7 +70,6 @@ class block {
   std::uint32_t live_threads() const;
   void write_results(warp_state& w, const isa::instruction& i, const isa::lane_bundle& values,
                      isa::lane_mask lanes);
-  static isa::lane_words indirect_targets(const isa::volta::instruction& i, const step_record& r);
   static bool fail(step_record& r, arch_state::fault_kind kind, isa::lane_mask lanes, std::uint32_t address = 0);
 
   program_context context_;

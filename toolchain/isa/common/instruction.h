@@ -70,6 +70,8 @@ struct register_transfer {
   // Results only. The value of a half is in the low 16 bits of each word; an operand arrives whole.
   register_part part = register_part::whole;
   std::uint16_t place = 0;  // byte in the bundle at which the first row begins
+  // Where the compiler schedules: the row or column of arch_state::forwarding_table.
+  std::uint8_t latency_class = 0;
 };
 
 // The effect of an instruction on the flow of its warp. The details belong to the generation's divergence rule.
@@ -127,6 +129,7 @@ struct barrier_action {
   std::uint8_t id = 0;
   bool arrives = false;
   bool waits = false;
+  bool combines = false;  // a predicate of all threads, for a later instruction
 };
 
 // A value read from constant memory.
@@ -149,6 +152,14 @@ struct control_codes {
   std::uint8_t reuse = 0;                   // bit per source: keep the operand in the reuse cache
 };
 
+// An instruction that waits until a dependency barrier counts no more than `count`, and those of `list` count zero.
+struct dependency_wait {
+  bool waits = false;
+  std::uint8_t barrier = 0;
+  std::uint8_t count = 0;
+  std::uint8_t list = 0;  // bit per barrier
+};
+
 struct instruction;
 struct lane_bundle;
 // Computes the destination words and predicates of the lanes in `mask`.
@@ -168,6 +179,12 @@ struct instruction {
   bool reads_shared = false;    // by an operand of an arithmetic instruction, or by a load
   bool reads_constant = false;  // constant_count != 0
   bool crosses_lanes = false;   // the result of a lane depends on operands of other lanes
+  // Of generations with a file of single-bit predicates: all of them are the low bits of the first word of source
+  // 2, or of the result.
+  bool reads_predicate_file = false;
+  bool writes_predicate_file = false;
+  bool indirect = false;  // control: the lanes' targets, or masks of lanes, are the first word of source 0
+  bool moves_divergence_state = false;  // between registers and the divergence state
 
   // Arithmetic semantics; null for memory, texture, control and barrier instructions.
   lane_function execute = nullptr;
@@ -197,6 +214,9 @@ struct instruction {
   std::array<constant_operand, 3> constants;  // first `constant_count` entries valid
 
   texture_access texture;
+  // Where the compiler schedules: the time of its results varies, so that they need a dependency barrier.
+  bool variable_latency = false;
+  dependency_wait dependency;
   control_codes codes;
   instruction_words words = {};
 

@@ -4,6 +4,7 @@
 
 #include "toolchain/isa/common/lane_bundle.h"
 #include "toolchain/isa/volta/codec.h"
+#include "toolchain/isa/volta/latency.h"
 #include "toolchain/isa/volta/semantics/semantics.h"
 
 namespace gt200::isa::volta {
@@ -22,17 +23,18 @@ class register_collector {
  public:
   explicit register_collector(instruction& i) : i_(i) {}
 
-  void read(register_file_kind file, unsigned first, unsigned count, std::size_t place) {
-    i_.operands[i_.operand_count++] = transfer(file, first, count, place);
+  void read(register_file_kind file, unsigned first, unsigned count, std::size_t place, std::uint8_t latency_class) {
+    i_.operands[i_.operand_count++] = transfer(file, first, count, place, latency_class);
     for (std::uint8_t k = 0; k < i_.read_count; ++k)
       if (i_.reads[k].file == file && i_.reads[k].first == first && i_.reads[k].count == count) return;
     i_.reads[i_.read_count++] = range(file, first, count);
   }
-  void read_predicate(unsigned index, std::size_t place) {
-    if (index != true_predicate) read(register_file_kind::condition, index, 1, place);
+  void read_predicate(unsigned index, std::size_t place, std::uint8_t latency_class) {
+    if (index != true_predicate) read(register_file_kind::condition, index, 1, place, latency_class);
   }
-  void write(register_file_kind file, unsigned first, unsigned count, std::size_t place) {
-    i_.results[i_.result_count++] = transfer(file, first, count, place);
+  void write(register_file_kind file, unsigned first, unsigned count, std::size_t place, result_class latency_class) {
+    i_.results[i_.result_count++] =
+        transfer(file, first, count, place, static_cast<std::uint8_t>(latency_class));
     i_.writes[i_.write_count++] = range(file, first, count);
   }
 
@@ -40,40 +42,64 @@ class register_collector {
   static register_range range(register_file_kind file, unsigned first, unsigned count) {
     return {file, static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(count)};
   }
-  static register_transfer transfer(register_file_kind file, unsigned first, unsigned count, std::size_t place) {
+  static register_transfer transfer(register_file_kind file, unsigned first, unsigned count, std::size_t place,
+                                    std::uint8_t latency_class) {
     return {file, static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(count), register_part::whole,
-            static_cast<std::uint16_t>(place)};
+            static_cast<std::uint16_t>(place), latency_class};
   }
   instruction& i_;
 };
+
+// The words of a pair move one by one if they have latencies of their own.
+void read_source(const instruction& i, register_collector& registers, unsigned slot) {
+  const operand& o = i.source[slot];
+  const auto class_of = [&](unsigned word) { return static_cast<std::uint8_t>(reader_class_of(i, slot, word)); };
+  if (o.kind == operand_kind::constant)
+    return registers.read(register_file_kind::gpr, o.index, 1, offsetof(lane_bundle, address), class_of(0));
+  const std::size_t place = offsetof(lane_bundle, source) + slot * sizeof(lane_words[4]);
+  if (o.words != 2 || class_of(0) == class_of(1))
+    return registers.read(register_file_kind::gpr, o.index, o.words, place, class_of(0));
+  for (unsigned word = 0; word < 2; ++word)
+    registers.read(register_file_kind::gpr, o.index + word, 1, place + word * sizeof(lane_words), class_of(word));
+}
+
+void write_destination(const instruction& i, register_collector& registers) {
+  const operand& o = i.destination;
+  const std::size_t place = offsetof(lane_bundle, destination);
+  if (o.words != 2 || result_class_of(i, 0) == result_class_of(i, 1))
+    return registers.write(register_file_kind::gpr, o.index, o.words, place, result_class_of(i, 0));
+  for (unsigned word = 0; word < 2; ++word)
+    registers.write(register_file_kind::gpr, o.index + word, 1, place + word * sizeof(lane_words),
+                    result_class_of(i, word));
+}
 
 void collect_registers(instruction& i) {
   register_collector registers(i);
   for (std::size_t slot = 0; slot < i.source.size(); ++slot) {
     const operand& o = i.source[slot];
     if (!is_register(o)) continue;
-    const bool is_index = o.kind == operand_kind::constant;
-    registers.read(
-        register_file_kind::gpr, o.index, is_index ? 1u : o.words,
-        is_index ? offsetof(lane_bundle, address) : offsetof(lane_bundle, source) + slot * sizeof(lane_words[4]));
+    read_source(i, registers, static_cast<unsigned>(slot));
   }
-  registers.read_predicate(i.guard.index, offsetof(lane_bundle, guard));
+  registers.read_predicate(i.guard.index, offsetof(lane_bundle, guard), guard_class);
+  const auto reader = static_cast<std::uint8_t>(reader_class_of(i, 0, 0));
   for (std::size_t k = 0; k < i.predicate_source.size(); ++k)
     if ((i.predicates_used >> k & 1) != 0)
-      registers.read_predicate(i.predicate_source[k].index, offsetof(lane_bundle, predicate_in) + k * warp_size);
+      registers.read_predicate(i.predicate_source[k].index, offsetof(lane_bundle, predicate_in) + k * warp_size,
+                               reader);
 
   if (i.destination.kind == operand_kind::gpr && i.destination.index != zero_register)
-    registers.write(register_file_kind::gpr, i.destination.index, i.destination.words,
-                    offsetof(lane_bundle, destination));
+    write_destination(i, registers);
   for (std::size_t k = 0; k < i.predicate_destination.size(); ++k)
     if (i.predicate_destination[k] != true_predicate)
       registers.write(register_file_kind::condition, i.predicate_destination[k], 1,
-                      offsetof(lane_bundle, predicate_out) + k * warp_size);
+                      offsetof(lane_bundle, predicate_out) + k * warp_size, result_class_of(i, 0));
 }
 
 // The predicate file moves as a whole, beside the transfers: its bits are one source word or one result word.
 void collect_predicate_file(instruction& i) {
   const register_range all = {register_file_kind::condition, 0, predicate_count};
+  i.reads_predicate_file = i.op == opcode::p2r || i.op == opcode::r2p;
+  i.writes_predicate_file = i.op == opcode::r2p;
   if (i.op == opcode::p2r) i.reads[i.read_count++] = all;
   if (i.op == opcode::r2p) i.writes[i.write_count++] = all;
 }
@@ -102,6 +128,9 @@ memory_access access_of(const instruction& i) {
     a.space = space;
     a.type = type_of_size(i.memory_size);
     a.wide_address = i.source[0].words == 2;
+    // An L1 is not coherent: what other SMs must see goes to the L2.
+    a.past_l1 = kind == access_kind::load && space == memory_space::global &&
+                (i.order == memory_order::mmio || (i.order == memory_order::strong && i.scope >= memory_scope::gpu));
     return a;
   };
   const auto generic = [&](access_kind kind) {
@@ -158,12 +187,17 @@ barrier_action barrier_of(const instruction& i) {
   if (i.source[0].kind == operand_kind::immediate) b.id = static_cast<std::uint8_t>(i.source[0].value);
   b.arrives = true;
   b.waits = i.barrier_operation != barrier_mode::arrive;
+  b.combines = i.barrier_operation == barrier_mode::reduce;
   return b;
 }
 
-constexpr flow_kind flow_of(control_kind control) {
-  switch (control) {
-    case control_kind::none: return flow_kind::none;
+// A path that comes to bar may have to wait there while others go on. What else goes to the branch unit and leaves the
+// path alone moves state of it, or waits.
+flow_kind flow_of(const instruction& i) {
+  switch (i.control) {
+    case control_kind::none:
+      if (i.op == opcode::bar) return flow_kind::redirects;
+      return i.unit == unit_class::control ? flow_kind::continues : flow_kind::none;
     case control_kind::bra:
     case control_kind::brx: return flow_kind::branch;
     case control_kind::bssy:
@@ -177,12 +211,18 @@ constexpr flow_kind flow_of(control_kind control) {
 void derive(instruction& i, const row& r) {
   i.unit = r.unit;
   i.control = r.control;
-  i.flow = flow_of(r.control);
+  i.flow = flow_of(i);
   i.exit = r.control == control_kind::exit;
   i.length = instruction_bytes;
   i.crosses_lanes = i.op == opcode::vote || i.op == opcode::shfl || i.op == opcode::match;
   i.access = access_of(i);
   i.reads_shared = i.access.space == memory_space::shared && i.access.loads();
+  i.variable_latency = has_variable_latency(i);
+  i.moves_divergence_state = i.op == opcode::bmov;
+  i.indirect = r.control == control_kind::warpsync ||
+               ((r.control == control_kind::brx || r.control == control_kind::ret || r.control == control_kind::call) &&
+                i.source[0].kind == operand_kind::gpr);
+  if (i.op == opcode::depbar) i.dependency = {true, i.dependency_barrier, i.dependency_count, i.dependency_list};
   i.barrier = barrier_of(i);
   collect_constants(i);
   collect_registers(i);

@@ -30,11 +30,18 @@ struct pending {
   }
 };
 
+// What the reuse cache may hold at one bank and operand slot: a register + 1, and whether it has been written since.
+constexpr unsigned reuse_banks = 2;
+constexpr unsigned reuse_slots = 3;
+constexpr std::uint16_t written_since = 0x8000;
+using reuse_cache = std::array<std::array<std::uint16_t, reuse_slots>, reuse_banks>;
+
 struct machine_state {
   std::array<pending, resources> of;
+  reuse_cache reuse{};
   std::uint8_t fresh = 0;  // barriers that the last instruction has set so late that the next one does not see them
 
-  bool operator==(const machine_state& o) const { return of == o.of && fresh == o.fresh; }
+  bool operator==(const machine_state& o) const { return of == o.of && reuse == o.reuse && fresh == o.fresh; }
 };
 
 machine_state everything_complete() {
@@ -52,6 +59,12 @@ bool merge(machine_state& into, const machine_state& other) {
     into.of[r].writing |= other.of[r].writing;
     into.of[r].reading |= other.of[r].reading;
   }
+  for (unsigned b = 0; b < reuse_banks; ++b)
+    for (unsigned s = 0; s < reuse_slots; ++s) {
+      std::uint16_t& entry = into.reuse[b][s];
+      if (entry != other.reuse[b][s] && (entry & written_since) == 0)
+        entry = (other.reuse[b][s] & written_since) != 0 ? other.reuse[b][s] : std::uint16_t{0};
+    }
   into.fresh |= other.fresh;
   return !(into == before);
 }
@@ -148,6 +161,7 @@ class kernel_lint {
     const bool never = i.guard.index == true_predicate && i.guard.negate;
     if (!never) {
       read_sources(address, i, state);
+      use_reuse_cache(address, i, state);
       write_results(address, i, state);
     }
     issue(address, i, state);
@@ -199,6 +213,22 @@ class kernel_lint {
     }
   }
 
+  // Instructions of fixed time with single registers use it.
+  void use_reuse_cache(code_address address, const instruction& i, machine_state& state) {
+    if (has_variable_latency(i) || i.unit == unit_class::control) return;
+    for (unsigned slot = 0; slot < reuse_slots; ++slot) {
+      const operand& o = i.source[slot];
+      if (o.kind != operand_kind::gpr || o.index == zero_register || o.words != 1) continue;
+      std::uint16_t& entry = state.reuse[o.index % reuse_banks][slot];
+      const auto kept = static_cast<std::uint16_t>(o.index + 1);
+      if (entry == (kept | written_since))
+        report(address, "reads " + name_of(o.index) + " in the slot where an instruction has kept it for reuse before "
+                                                      "it was written");
+      entry = (i.codes.reuse >> slot & 1) != 0 && !i.codes.yield ? kept : std::uint16_t{0};
+    }
+    if (i.codes.yield) state.reuse = {};
+  }
+
   void read_sources(code_address address, const instruction& i, const machine_state& state) {
     for_sources(i, [&](unsigned slot, unsigned word, unsigned index) {
       read(address, state, index, reader_class_of(i, slot, word), false);
@@ -214,6 +244,9 @@ class kernel_lint {
 
   void write(code_address address, const instruction& i, machine_state& state, unsigned resource, unsigned word) {
     pending& p = state.of[resource];
+    if (resource < max_gpr)
+      for (std::uint16_t& entry : state.reuse[resource % reuse_banks])
+        if ((entry & ~written_since) == resource + 1) entry |= written_since;
     if ((p.writing & unguarded) != 0)
       report(address, "writes " + name_of(resource) + ", whose last writer sets no write barrier");
     else if (p.writing != 0)

@@ -7,6 +7,7 @@
 //   the
 //     write barrier of the same instruction will do;
 //   - a cycle between an instruction that sets a barrier and one that waits for it: a stall of two, or a yield;
+//   - no write between a source that is kept for reuse and its next use in the same operand slot;
 //   - no stall above 11 without yield (Huerta 2025: it would last one or two cycles).
 //
 // Stalls count from issue to issue and are the least time; what a taken branch costs beyond its stall is not

@@ -1,0 +1,38 @@
+// Volta's reference: the emulator of sm_70 beside the cycle model, instruction by instruction.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "driver/device.h"
+#include "observe/checker/reference.h"
+#include "toolchain/emulator/constant_memory.h"
+#include "toolchain/emulator/volta/block.h"
+#include "toolchain/launch/launch_parameters.h"
+
+namespace gt200::observe {
+
+class volta_reference final : public reference {
+ public:
+  explicit volta_reference(device& target) : device_(target) {}
+
+  void begin_launch(const model::grid_descriptor& grid) override;
+  std::unique_ptr<reference_block> make_block() override;
+  const isa::instruction* at(isa::code_address pc) const override { return code_->at(pc).instruction.get(); }
+  checked_operands operands_of(const isa::instruction& i) const override;
+  special_value special_of(const isa::instruction& i) const override;
+  bool compiler_schedules() const override { return true; }
+  bool keeps_barriers() const override { return true; }
+  std::string kernel() const override { return parameters_.kernel->name; }
+  std::uint32_t line(isa::code_address pc) const override;
+
+ private:
+  device& device_;
+  launch::launch_parameters parameters_;
+  std::optional<emulator::fermi::code> code_;
+  emulator::constant_memory constants_;
+  emulator::volta::program_context context_;
+};
+
+}  // namespace gt200::observe

@@ -1,0 +1,112 @@
+#include "sc_models/sm/volta/branch_unit.h"
+
+namespace gt200::model {
+namespace {
+
+core_cycles way_from_operands(const config::sm_config& config) {
+  return config.clocks.to_core(config.branch.latency_cycles) - core_cycles(1);
+}
+
+}  // namespace
+
+branch_unit::branch_unit(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                         const config::sm_config& config, const arch_state::generation& generation)
+    : core_stage(name, domain),
+      in("in", *this,
+         config.operand_collector.control_queue_entries + static_cast<unsigned>(way_from_operands(config).count()),
+         static_cast<unsigned>(way_from_operands(config).count())),
+      resumed("resumed", *this, config.limits.warps),
+      from_barrier("from_barrier", *this, config.operand_collector.control_queue_entries),
+      redirect("redirect", *this),
+      out("out", *this),
+      to_barrier("to_barrier", *this),
+      simt_stack("simt_stack"),
+      paths("paths"),
+      block_control("block_control"),
+      blocks("blocks"),
+      issue("issue"),
+      barrier("barrier"),
+      generation_(generation) {}
+
+void branch_unit::execute(warp_instruction& operation) {
+  const isa::instruction& i = *operation.instruction;
+  const isa::lane_mask active = simt_stack->active_mask(operation.warp);
+  if (i.moves_divergence_state) paths->move_state(operation.warp, i, operation.values, operation.executed);
+  const arch_state::control_result result =
+      i.indirect
+          ? simt_stack->execute_indirect(operation.warp, operation.pc, i, operation.executed,
+                                         operation.values.source[0][0])
+          : simt_stack->execute(operation.warp, operation.pc, i, operation.executed);
+  if (i.flow == isa::flow_kind::branch) {
+    ++branches;
+    if (operation.executed != 0 && operation.executed != active) ++divergent;
+  }
+  operation.fault = result.fault;
+  if (result.fault != arch_state::fault_kind::none) {
+    operation.fault_lanes = operation.executed;
+    return;
+  }
+  if (i.exit && operation.executed != 0)
+    barrier->exited(operation.block_slot, *operation.grid,
+                    static_cast<unsigned>(__builtin_popcount(operation.executed)));
+  if (result.finished)
+    block_control->warp_finished(operation.warp);
+  else if (i.ends_or_redirects() && result.mask != 0)
+    redirect.send({operation.warp, result.pc, false});
+}
+
+// True if nothing stands in the way of the next instruction.
+bool branch_unit::release_fence() {
+  if (fence_ == nullptr) return true;
+  if (!blocks->is_alone(fence_->warp) || !out.can_send()) {
+    wake_next();
+    return false;
+  }
+  issue->release(warp_bit(fence_->warp));
+  out.send({fence_});
+  fence_ = nullptr;
+  note_activity();
+  return false;  // its place at the output is taken
+}
+
+void branch_unit::tick() {
+  // 1. What the barriers of the SM have let go.
+  bool redirect_taken = false;
+  if (const redirect_token* ready = resumed.front(); ready != nullptr && redirect.can_send()) {
+    redirect.send(*ready);
+    resumed.pop();
+    redirect_taken = true;
+  }
+  if (const executed_token* done = from_barrier.front(); done != nullptr && out.can_send()) {
+    out.send(*done);
+    from_barrier.pop();
+    wake_next();
+    return;
+  }
+  // 2. The next instruction.
+  if (!release_fence()) return;
+  const collected_token* token = in.front();
+  if (token == nullptr) return;
+  if (redirect_taken) return wake_next();
+  warp_instruction& operation = *token->operation;
+  const isa::instruction& i = *operation.instruction;
+  if (i.unit == isa::unit_class::barrier && operation.fault == arch_state::fault_kind::none) {
+    if (generation_.is_fence(i)) {
+      fence_ = &operation;
+      wake_next();
+    } else {
+      if (!to_barrier.can_send()) return;
+      to_barrier.send({&operation});
+    }
+    in.pop();
+    note_activity();
+    return;
+  }
+  if (!redirect.can_send() || !out.can_send()) return;
+  if (operation.fault == arch_state::fault_kind::none) execute(operation);
+  note_activity();
+  out.send({&operation});
+  in.pop();
+}
+
+}  // namespace gt200::model

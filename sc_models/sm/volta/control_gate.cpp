@@ -1,0 +1,104 @@
+#include "sc_models/sm/volta/control_gate.h"
+
+#include <algorithm>
+
+namespace gt200::model {
+namespace {
+
+constexpr core_cycles stall_0_with_yield{45};
+constexpr unsigned longest_staying_stall = 11;
+constexpr core_cycles barrier_raise{2};    // from the issue until an instruction sees it
+constexpr core_cycles dependency_wait{4};  // from the issue of DEPBAR until it holds the warp
+
+}  // namespace
+
+control_gate::control_gate(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                           const config::sm_config& config)
+    : sc_core::sc_module(name),
+      lookups("lookups", *this),
+      answers("answers", *this),
+      releases("releases", *this),
+      dependency_updates("dependency_updates"),
+      domain_(domain),
+      long_stall_(config.processing_block.long_stall_cycles),
+      warp_slots_(config.limits.warps),
+      room_(~warp_mask{0}) {}
+
+void control_gate::transport(barrier_release& release) {
+  changes_.push_back({now() + core_cycles(1), release.warp, release.barrier, false});
+  released_.notify(domain_);
+}
+
+// Changes of this cycle are visible in the next one, so the order of the modules does not matter.
+void control_gate::settle() {
+  if (changes_.empty()) return;
+  const auto visible = [this](const change& c) {
+    if (c.at > now()) return false;
+    std::uint16_t& count = warps_[c.warp].counts[c.barrier];
+    count = static_cast<std::uint16_t>(c.raises ? count + 1 : count - 1);
+    return true;
+  };
+  changes_.erase(std::remove_if(changes_.begin(), changes_.end(), visible), changes_.end());
+}
+
+std::uint8_t control_gate::awaited(warp_slot warp, const isa::instruction& oldest) const {
+  const warp_state& w = warps_[warp];
+  std::uint8_t mask = oldest.codes.wait_mask;
+  std::uint8_t result = 0;
+  if (w.wait.waits && now() >= w.waits_from) {
+    mask |= w.wait.list;
+    if (w.counts[w.wait.barrier] > w.wait.count) result |= static_cast<std::uint8_t>(1u << w.wait.barrier);
+  }
+  for (unsigned b = 0; b < barriers; ++b)
+    if ((mask >> b & 1) != 0 && w.counts[b] != 0) result |= static_cast<std::uint8_t>(1u << b);
+  return result;
+}
+
+core_cycle control_gate::open_at(warp_slot warp, const isa::instruction& oldest) {
+  settle();
+  warp_state& w = warps_[warp];
+  if (w.open_at > now()) return w.open_at;
+  if (awaited(warp, oldest) != 0) return core_cycle::never();
+  return now();
+}
+
+// The last releases of the warp before it lie in earlier cycles.
+void control_gate::started(warp_slot warp) {
+  settle();
+  warps_[warp] = {};
+}
+
+core_cycles control_gate::stall_of(const isa::control_codes& codes) const {
+  const unsigned stall = codes.stall_cycles;
+  if (stall == 0 && codes.yield) return stall_0_with_yield;
+  if (stall > longest_staying_stall && !codes.yield) return long_stall_;
+  if (stall <= 1) return core_cycles(codes.yield ? 2 : 1);
+  return core_cycles(stall);
+}
+
+void control_gate::raise(warp_slot warp, std::uint8_t barrier) {
+  if (barrier < barriers) changes_.push_back({now() + barrier_raise, warp, barrier, true});
+}
+
+void control_gate::issued(warp_slot warp, const isa::instruction& instruction, core_cycles held) {
+  settle();
+  warp_state& w = warps_[warp];
+  w.open_at = now() + stall_of(instruction.codes) + held;
+  if (w.wait.waits && now() >= w.waits_from) w.wait = {};
+  if (instruction.dependency.waits) {
+    w.wait = instruction.dependency;
+    w.waits_from = now() + dependency_wait;
+  }
+  raise(warp, instruction.codes.write_barrier);
+  raise(warp, instruction.codes.read_barrier);
+}
+
+void control_gate::publish(tlm_bus::signal_writer& to) {
+  to.array("warp", warp_slots_, [&](unsigned warp) {
+    const warp_state& w = warps_[warp_slot(warp)];
+    static constexpr const char* names[] = {"sb0", "sb1", "sb2", "sb3", "sb4", "sb5"};
+    for (unsigned b = 0; b < barriers; ++b) to.number(names[b], 6, w.counts[b]);
+  });
+}
+
+}  // namespace gt200::model

@@ -1,0 +1,97 @@
+// The control codes of the compiler, in place of a scoreboard. Nothing here looks at a register.
+//
+// Per warp a stall counter and six dependency barriers SB0 to SB5, which count. The oldest instruction of a warp may
+// issue when the stall of the one before it has passed and the barriers of its wait mask are zero.
+//   stall n       the next instruction of the warp issues n cycles later at the earliest, 0 counts as 1
+//   yield         with a stall of 1: one cycle more
+//   stall 0 and yield: 45 cycles;  stall above 11 without yield: long_stall_cycles
+//   barriers      are raised one cycle after the issue: an instruction in the very next cycle does not see them. They
+//                 are lowered when the operands have been read, or the results written.
+//   a dependency wait (DEPBAR) holds the warp from the fourth cycle after its issue on.
+// While operands hold the path, stall counters stand still too: `held` of issued().
+//
+// To decode it looks like a scoreboard that always has room. Source: Huerta et al., MICRO 2025.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/dependency/scoreboard_transactions.h"
+#include "sc_models/sm/front_end/buffer_transactions.h"
+#include "sc_models/sm/volta/interfaces.h"
+#include "sc_models/sm/volta/transactions.h"
+#include "tlm_bus/clock_domain.h"
+#include "tlm_bus/signals.h"
+#include "tlm_bus/transaction.h"
+
+namespace gt200::model {
+
+class control_gate : public sc_core::sc_module,
+                     public tlm_bus::signal_source,
+                     public control_gate_if,
+                     public scoreboard_decode_if,
+                     public scoreboard_fetch_if,
+                     public tlm_bus::transaction_target<scoreboard_lookup>,
+                     public tlm_bus::transaction_target<scoreboard_answer>,
+                     public tlm_bus::transaction_target<barrier_release> {
+ public:
+  static constexpr unsigned barriers = 6;
+
+  tlm_bus::transaction_in<scoreboard_lookup> lookups;  // from decode
+  tlm_bus::transaction_in<scoreboard_answer> answers;  // from decode
+  tlm_bus::transaction_in<barrier_release> releases;   // from the operand path
+  // To the instruction buffer: nothing, its instructions depend on nothing that the hardware knows.
+  tlm_bus::transaction_out<dependency_update> dependency_updates;
+
+  control_gate(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
+
+  void transport(scoreboard_lookup& lookup) override { lookup.answer = {true, 0, 0}; }
+  void transport(scoreboard_answer& fetched) override { fetched.answer = {true, 0, 0}; }
+  void transport(barrier_release& release) override;
+
+  // -- called by decode and fetch --
+  const tlm_bus::registered_event& release() const override { return never_; }
+  const warp_signal& has_room() const override { return room_; }
+  // -- called by issue --
+  core_cycle open_at(warp_slot warp, const isa::instruction& oldest) override;
+  std::uint8_t awaited(warp_slot warp, const isa::instruction& oldest) const override;
+  void issued(warp_slot warp, const isa::instruction& instruction, core_cycles held) override;
+  void started(warp_slot warp) override;
+  const tlm_bus::registered_event& released() const override { return released_; }
+
+  // For observers: how often a barrier is raised.
+  unsigned count(warp_slot warp, unsigned barrier) const { return warps_[warp].counts[barrier]; }
+
+  void publish(tlm_bus::signal_writer& to) override;
+  const char* kind() const override { return "control_gate"; }
+
+ private:
+  struct warp_state {
+    core_cycle open_at;
+    std::array<std::uint16_t, barriers> counts{};
+    isa::dependency_wait wait;
+    core_cycle waits_from;
+  };
+  struct change {
+    core_cycle at;  // visible from then on
+    warp_slot warp;
+    std::uint8_t barrier;
+    bool raises;
+  };
+  core_cycle now() const { return core_cycle(domain_.cycle()); }
+  void settle();
+  void raise(warp_slot warp, std::uint8_t barrier);
+  core_cycles stall_of(const isa::control_codes& codes) const;
+
+  tlm_bus::clock_domain& domain_;
+  core_cycles long_stall_;
+  unsigned warp_slots_;
+  per_warp<warp_state> warps_{};
+  std::vector<change> changes_;  // not visible yet, in no order
+  warp_signal room_;
+  tlm_bus::registered_event never_;
+  tlm_bus::registered_event released_;
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,250 @@
+#include "sc_models/sm/volta/gated_issue.h"
+
+#include <algorithm>
+
+#include "sc_models/sm/signal_texts.h"
+#include "sc_models/sm/units/unit_list.h"
+#include "toolchain/bits.h"
+
+namespace gt200::model {
+namespace {
+
+using isa::unit_class;
+
+constexpr std::size_t index(unit_class c) { return static_cast<std::size_t>(c); }
+
+warp_mask warps_of_block(unsigned block, unsigned blocks) {
+  warp_mask mask = 0;
+  for (unsigned warp = block; warp < max_warps; warp += blocks) mask |= warp_bit(warp_slot(warp));
+  return mask;
+}
+
+constexpr const char* path_names[issue_paths] = {"to_fixed", "to_special", "to_memory", "to_control"};
+
+bool is_fence(const isa::instruction& i) { return i.barrier.waits && !i.barrier.arrives; }
+
+}  // namespace
+
+issue_path path_of(const isa::instruction& i) {
+  if (i.unit == unit_class::control || i.unit == unit_class::barrier) return issue_path::control;
+  if (i.access.kind != isa::access_kind::none) return issue_path::memory;
+  return i.variable_latency ? issue_path::special : issue_path::fixed;
+}
+
+gated_issue::gated_issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                         const config::sm_config& config, unsigned block, unsigned sm_in_tpc, bool no_bank_conflicts)
+    : core_stage(name, domain),
+      to_operands("to_operands", issue_paths,
+                  [this](const char*, std::size_t p) {
+                    return new tlm_bus::pipe_out<issued_token>(path_names[p], *this);
+                  }),
+      removals("removals"),
+      instruction_buffer("instruction_buffer"),
+      gate("gate"),
+      constants("constants"),
+      constant_lines("constant_lines"),
+      simt_stack("simt_stack"),
+      icache("icache"),
+      block_control("block_control"),
+      blocks("blocks"),
+      pool("pool"),
+      own_(warps_of_block(block, config.processing_block.blocks)),
+      block_(block),
+      blocks_per_sm_(config.processing_block.blocks),
+      sm_(static_cast<std::uint8_t>(sm_in_tpc)),
+      ports_(config.processing_block.bank_reads, no_bank_conflicts),
+      policy_(make_scheduler(config.scheduler.policy.name(), config)),
+      warp_slots_(config.limits.warps),
+      accounting_(1, config.limits.warps) {
+  const config::processing_block_config& units = config.processing_block;
+  for (std::size_t c = 0; c < isa::unit_classes; ++c) {
+    interval_[c] = core_cycles(32 / units.int_lanes);
+    data_path_[c] = static_cast<std::uint8_t>(index(unit_class::sp));
+  }
+  interval_[index(unit_class::sp_mul)] = core_cycles(32 / units.fp32_lanes);
+  data_path_[index(unit_class::sp_mul)] = static_cast<std::uint8_t>(index(unit_class::sp_mul));
+  interval_[index(unit_class::dp)] = core_cycles(32 / units.fp64_lanes);
+  data_path_[index(unit_class::dp)] = static_cast<std::uint8_t>(index(unit_class::dp));
+  interval_[index(unit_class::none)] = core_cycles(1);
+  data_path_[index(unit_class::none)] = static_cast<std::uint8_t>(index(unit_class::none));
+  for (auto& causes : barrier_cause_) causes.fill(stall_cause::dependency_global);
+}
+
+void gated_issue::end_of_elaboration() {
+  warps_ = &instruction_buffer->warps();
+  warps_->occupied.subscribe(*this);
+  resident_ = &blocks->resident().subscribe(*this);
+  unfinished_ = &blocks->unfinished().subscribe(*this);
+  missing_ = &icache->missing().subscribe(*this);
+  gate->released().subscribe(*this);
+  constants->arrival().subscribe(*this);
+}
+
+void gated_issue::release(warp_mask warps) {
+  fenced_.change(domain().cycle()) &= ~warps;
+  wake_next();
+}
+
+// Warps that have begun since.
+void gated_issue::settle() {
+  const warp_mask resident = resident_->read(domain().cycle()) & own_;
+  for (const warp_slot warp : warps_in(resident & ~known_resident_)) {
+    policy_->started(warp);
+    gate->started(warp);
+    last_issued_[warp] = 0;
+    observers_.notify([&](arbitration_observer& o) { o.started(cycle() - core_cycles(1), warp); });
+  }
+  known_resident_ = resident;
+}
+
+bool gated_issue::constants_present(const buffered_instruction& b) {
+  const isa::instruction& i = *b.instruction;
+  bool present = true;
+  for (unsigned k = 0; k < i.constant_count; ++k) {
+    const isa::constant_operand& c = i.constants[k];
+    if (c.indexed || c.bank >= constant_spaces) continue;
+    const constant_binding& space = b.grid->constants[c.bank];
+    const auto bytes = static_cast<std::uint32_t>(isa::bytes_of(c.type));
+    if (c.offset + bytes > space.bytes) continue;  // a fault, found when it is read
+    for (std::uint32_t at = 0; at < bytes; at += 4) {
+      const std::uint64_t address = space.address + c.offset + at;
+      if (constants->is_present(address)) continue;
+      if (!asleep()) constant_lines->fetch_line(b.id, address);
+      present = false;
+    }
+  }
+  return present;
+}
+
+gated_issue::readiness gated_issue::look_at_unit(const isa::instruction& i) {
+  const issue_path path = path_of(i);
+  if (path == issue_path::fixed) {
+    const core_cycle free_at = unit_free_at_[data_path_[index(i.unit)]];
+    if (free_at > cycle()) return {stall_cause::unit_busy, free_at};
+  }
+  if (to_operands[static_cast<unsigned>(path)].can_send()) return {};
+  return {path == issue_path::memory ? stall_cause::memory_back_pressure : stall_cause::unit_busy,
+          core_cycle::never()};
+}
+
+stall_cause gated_issue::cause_of_wait(warp_slot warp, std::uint8_t barriers) const {
+  return barriers == 0 ? stall_cause::dependency_sp : barrier_cause_[warp][__builtin_ctz(barriers)];
+}
+
+gated_issue::readiness gated_issue::look_at(warp_slot warp) {
+  const warp_mask bit = warp_bit(warp);
+  if ((fenced_.read(domain().cycle()) & bit) != 0) return {stall_cause::barrier, core_cycle::never()};
+  if ((warps_->occupied.read(domain().cycle()) & bit) == 0) {
+    if ((unfinished_->read(domain().cycle()) & bit) == 0) return {stall_cause::draining, core_cycle::never()};
+    if ((missing_->read(domain().cycle()) & bit) != 0) return {stall_cause::icache_miss, core_cycle::never()};
+    return {stall_cause::buffer_empty, core_cycle::never()};
+  }
+  const buffered_instruction& oldest = instruction_buffer->oldest(warp);
+  const core_cycle open_at = gate->open_at(warp, *oldest.instruction);
+  if (open_at == core_cycle::never())
+    return {cause_of_wait(warp, gate->awaited(warp, *oldest.instruction)), open_at};
+  if (open_at > cycle()) return {stall_cause::dependency_sp, open_at};
+  if (free_at_ > cycle()) return {stall_cause::dispatch_port, free_at_};
+  if (!oldest.instruction->variable_latency && oldest.instruction->reads_constant && !constants_present(oldest))
+    return {stall_cause::dependency_constant, core_cycle::never()};
+  return look_at_unit(*oldest.instruction);
+}
+
+slot_use gated_issue::issue_from(warp_slot warp) {
+  const buffered_instruction& b = instruction_buffer->oldest(warp);
+  const isa::instruction& instruction = *b.instruction;
+  const operand_ports::reads reads = ports_.issue(warp, instruction);
+  warp_instruction* operation = pool->get();
+  operation->id = b.id;
+  // In the order of issue of all blocks.
+  operation->sequence = sequence_ = cycle().number() * blocks_per_sm_ + block_;
+  operation->issued_at = cycle();
+  operation->read_slot = cycle() + reads.held;
+  operation->reuse_hits = reads.reuse_hits;
+  operation->instruction = &instruction;
+  operation->grid = b.grid;
+  operation->pc = last_issued_[warp] = b.pc;
+  operation->sm = sm_;
+  operation->warp = warp;
+  operation->active = simt_stack->active_mask(warp);
+  operation->executed = operation->active;
+  operation->dependency_entries = 0;
+  operation->fault = b.fault;
+  operation->fault_lanes = b.fault == arch_state::fault_kind::none ? 0 : operation->active;
+  operation->fault_address = 0;
+  operation->resolved_space = isa::memory_space::none;
+  operation->by_lane = false;
+  block_control->describe(warp, *operation);
+  if (is_fence(instruction)) fenced_.change(domain().cycle()) |= warp_bit(warp);
+
+  gate->issued(warp, instruction, reads.held);
+  for (const std::uint8_t barrier : {instruction.codes.write_barrier, instruction.codes.read_barrier})
+    barrier_cause_[warp][barrier] = cause_of_result(instruction);
+  const std::size_t unit = index(instruction.unit);
+  const issue_path path = path_of(instruction);
+  if (path == issue_path::fixed) unit_free_at_[data_path_[unit]] = cycle() + interval_[unit] + reads.held;
+  free_at_ = cycle() + core_cycles(1) + reads.held;
+  held += reads.held.count();
+  reuse_hits += static_cast<unsigned>(__builtin_popcount(reads.reuse_hits));
+  yielded_ = instruction.codes.yield ? warp_bit(warp) : 0;
+
+  buffer_removal removal{b.id, warp};
+  removals.send(removal);
+  block_control->instruction_issued(warp);
+  to_operands[static_cast<unsigned>(path)].send({operation});
+  ++issued;
+  const auto lanes = static_cast<unsigned>(__builtin_popcount(operation->active));
+  thread_instructions += lanes;
+  return {stall_cause::none, warp, static_cast<std::uint8_t>(lanes), operation->pc};
+}
+
+slot_use gated_issue::lost_by(warp_slot warp, stall_cause cause) const {
+  const bool holds = (warps_->occupied.read(domain().cycle()) & warp_bit(warp)) != 0;
+  return {cause, warp, 0, holds ? instruction_buffer->oldest(warp).pc : last_issued_[warp]};
+}
+
+void gated_issue::tick() {
+  accounting_.begin(cycle());
+  settle();
+  // 1. Which warps can issue, and when the next one may.
+  warp_mask candidates = 0;
+  core_cycle next = core_cycle::never();
+  for (const warp_slot warp : warps_in(warps_->occupied.read(domain().cycle()) & own_)) {
+    const readiness r = look_at(warp);
+    if (r.cause == stall_cause::none)
+      candidates |= warp_bit(warp);
+    else
+      next = std::min(next, r.at);
+  }
+  // 2. One of them issues; one that has not yielded goes first.
+  slot_use use;
+  if (candidates != 0) {
+    const warp_mask preferred = candidates & ~yielded_;
+    const warp_slot warp = policy_->pick(preferred != 0 ? preferred : candidates);
+    observers_.notify([&](arbitration_observer& o) { o.went(cycle(), candidates, warp); });
+    use = issue_from(warp);
+    policy_->picked(warp);
+    wake_next();
+  } else if (known_resident_ != 0) {
+    const warp_mask unfinished = unfinished_->read(domain().cycle()) & known_resident_;
+    const warp_slot warp = policy_->pick(unfinished != 0 ? unfinished : known_resident_);
+    use = lost_by(warp, look_at(warp).cause);
+    if (next != core_cycle::never()) wake_at(next);
+  }
+  // 3. The slot is charged; its use stays valid until something wakes this stage.
+  accounting_.note(0, use);
+  const warp_mask starved =
+      missing_->read(domain().cycle()) & unfinished_->read(domain().cycle()) & own_ &
+      ~warps_->occupied.read(domain().cycle());
+  accounting_.close(static_cast<unsigned>(__builtin_popcountll(known_resident_)),
+                    static_cast<unsigned>(__builtin_popcountll(starved)));
+}
+
+void gated_issue::publish(tlm_bus::signal_writer& to) {
+  const slot_use& last = accounting_.use(0);
+  to.text("slot", warp_state_key(last.cause), text_of_warp_state);
+  to.number("warp", 6, last.warp.index());
+  to.number("pc", 32, last.pc);
+}
+
+}  // namespace gt200::model

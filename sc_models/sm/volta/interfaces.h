@@ -1,0 +1,48 @@
+// Questions and commands between the modules of Volta's SM, beside those that all generations have
+// (sm/interfaces.h). The same rules hold.
+#pragma once
+
+#include <cstdint>
+
+#include "sc_models/sm/cycles.h"
+#include "sc_models/sm/interfaces.h"
+#include "tlm_bus/registered_event.h"
+
+namespace gt200::model {
+
+// -- implemented by the control gate --
+
+// Called by issue.
+class control_gate_if : public virtual sc_core::sc_interface {
+ public:
+  // The first cycle in which the codes let the warp's oldest instruction issue: the present one at the earliest.
+  // Never: it waits for dependency barriers.
+  virtual core_cycle open_at(warp_slot warp, const isa::instruction& oldest) = 0;
+  // The dependency barriers for which it waits; bit per barrier.
+  virtual std::uint8_t awaited(warp_slot warp, const isa::instruction& oldest) const = 0;
+  // The instruction issues. Its operands hold the path for `held` cycles.
+  virtual void issued(warp_slot warp, const isa::instruction& instruction, core_cycles held) = 0;
+  // A new warp occupies the slot.
+  virtual void started(warp_slot warp) = 0;
+  // Occurs when a dependency barrier is released.
+  virtual const tlm_bus::registered_event& released() const = 0;
+};
+
+// -- implemented by the operand path --
+
+// Called by issue: an instruction needs this line of constants.
+class constant_line_if : public virtual sc_core::sc_interface {
+ public:
+  virtual void fetch_line(std::uint64_t id, std::uint64_t address) = 0;
+};
+
+// -- implemented by the barriers of the SM --
+
+// Called by the branch units.
+class thread_barrier_if : public virtual sc_core::sc_interface {
+ public:
+  // Threads of the block have exited.
+  virtual void exited(block_slot block, const grid_descriptor& grid, unsigned threads) = 0;
+};
+
+}  // namespace gt200::model

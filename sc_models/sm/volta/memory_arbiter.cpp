@@ -1,0 +1,74 @@
+#include "sc_models/sm/volta/memory_arbiter.h"
+
+#include <string>
+
+namespace gt200::model {
+
+memory_arbiter::memory_arbiter(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                               const config::sm_config& config)
+    : core_stage(name, domain),
+      from_blocks("from_blocks", config.processing_block.blocks,
+                  [&](const char*, std::size_t b) {
+                    return new tlm_bus::pipe_in<collected_token>(("from_block_" + std::to_string(b)).c_str(), *this,
+                                                                 config.operand_collector.unit_queue_entries);
+                  }),
+      to_load_store_unit("to_load_store_unit", *this),
+      shared_to_load_store_unit("shared_to_load_store_unit", *this),
+      stack_accesses("stack_accesses", *this),
+      interval_(config.clocks.to_core(config.memory_port.interval_cycles)),
+      order_(config.processing_block.blocks) {}
+
+void memory_arbiter::tick() {
+  std::uint64_t waiting = 0;
+  for (unsigned b = 0; b < from_blocks.size(); ++b)
+    if (from_blocks[b].front() != nullptr) waiting |= std::uint64_t{1} << b;
+  if (waiting == 0) return;
+  if (cycle() < free_at_) return wake_at(free_at_);
+  const int chosen = order_.choose(waiting);
+  auto& from = from_blocks[static_cast<std::size_t>(chosen)];
+  warp_instruction* operation = from.front()->operation;
+  auto& to = operation->instruction->access.space == isa::memory_space::shared ? shared_to_load_store_unit
+                                                                              : to_load_store_unit;
+  if (!to.can_send()) return;
+  to.send({operation});
+  from.pop();
+  order_.granted(chosen);
+  ++instructions;
+  free_at_ = cycle() + interval_;
+  if ((waiting & (waiting - 1)) != 0) wake_at(free_at_);
+}
+
+result_router::result_router(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                             const config::sm_config& config, core_cycles shared_latency)
+    : core_stage(name, domain),
+      from_shared_memory("from_shared_memory", *this,
+                         config.write_back.queue_entries + static_cast<unsigned>(shared_latency.count()),
+                         static_cast<unsigned>(shared_latency.count())),
+      from_memory_port("from_memory_port", *this, config.write_back.queue_entries),
+      from_memory("from_memory", *this, config.write_back.queue_entries),
+      to_blocks("to_blocks", config.processing_block.blocks, [&](const char*, std::size_t b) {
+        return new tlm_bus::pipe_out<executed_token>(("to_block_" + std::to_string(b)).c_str(), *this);
+      }) {}
+
+template <class Token>
+void result_router::pass(tlm_bus::pipe_in<Token>& source) {
+  const Token* token = source.front();
+  if (token == nullptr) return;
+  auto& to = to_blocks[token->operation->warp.index() % to_blocks.size()];
+  if (!to.can_send()) return;
+  to.send({token->operation});
+  source.pop();
+}
+
+void result_router::tick() {
+  for (unsigned k = 0; k < 3; ++k) {
+    switch ((first_ + k) % 3) {
+      case 0: pass(from_shared_memory); break;
+      case 1: pass(from_memory_port); break;
+      default: pass(from_memory); break;
+    }
+  }
+  first_ = (first_ + 1) % 3;
+}
+
+}  // namespace gt200::model

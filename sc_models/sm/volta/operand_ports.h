@@ -1,0 +1,52 @@
+// The read ports of a processing block's registers: two banks, and a reuse cache at the operand slots.
+//
+// An instruction of fixed time reads its sources in three fixed cycles. A bank delivers `bank_reads` words per lane
+// and cycle; register r is in bank r modulo 2. If more sources come from one bank than it delivers, the instruction
+// holds the path for the cycles that they need further.
+//
+// The reuse cache has an entry for each bank and slot. An instruction fills it with a source whose reuse bit is set.
+// A source hits if the last instruction that used this bank and slot has left the same register of the same warp
+// there: it reads no bank, and gets the value that the register had then. Any other use of bank and slot, and a
+// yield, clear the entry. Sources: Huerta et al., MICRO 2025; width of a bank: Jia et al. 2018. Double precision
+// reads over four cycles and never conflicts (assumption).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sc_models/slots.h"
+#include "sc_models/sm/cycles.h"
+#include "toolchain/isa/common/instruction.h"
+#include "toolchain/isa/common/operand_slot.h"
+
+namespace gt200::model {
+
+using isa::operand_slots;
+
+// The entry of the reuse cache that slot and register use.
+inline constexpr unsigned register_banks = 2;
+constexpr unsigned bank_of_register(unsigned index) { return index % register_banks; }
+
+class operand_ports {
+ public:
+  explicit operand_ports(unsigned bank_reads, bool no_conflicts) : bank_reads_(bank_reads), free_(no_conflicts) {}
+
+  struct reads {
+    core_cycles held;             // by conflicts
+    std::uint8_t reuse_hits = 0;  // bit per slot
+  };
+  // The instruction issues.
+  reads issue(warp_slot warp, const isa::instruction& i);
+
+ private:
+  struct entry {
+    bool valid = false;
+    warp_slot warp;
+    std::uint8_t index = 0;
+  };
+  unsigned bank_reads_;
+  bool free_;
+  std::array<std::array<entry, operand_slots>, register_banks> reuse_{};
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,61 @@
+// What observers see of Volta's SM: sm_probe.h, answered by its modules.
+#pragma once
+
+#include "sc_models/sm/sm_probe.h"
+
+namespace gt200::model {
+
+class volta_sm;
+
+class volta_sm_probe final : public sm_probe {
+ public:
+  explicit volta_sm_probe(volta_sm& sm) : sm_(sm) {}
+
+  unsigned schedulers() const override;
+  slot_counts slots_until(unsigned scheduler, core_cycle until) const override;
+  slot_profile profile_until(core_cycle until) const override;
+  std::uint64_t resident_warp_cycles_until(core_cycle until) const override;
+  std::uint64_t miss_starved_warp_cycles_until(core_cycle until) const override;
+  std::uint64_t dependency_probes_until(core_cycle) const override { return 0; }
+  tracking_cost dependency_hardware() const override { return {}; }
+
+  std::uint64_t instructions_issued() const override;
+  std::uint64_t instructions_completed() const override;
+  std::uint64_t blocks_retired() const override;
+  std::uint64_t memory_operations_sent() const override;
+
+  const fault_record& fault() const override;
+  unsigned resident_blocks() const override;
+  warp_mask resident_warps() const override;
+  warp_status status_of(warp_slot warp) const override;
+  std::vector<const warp_instruction*> in_flight() const override;
+  std::string unit_of(const warp_instruction& operation) const override;
+  const arch_state::register_rows& registers_of(warp_slot warp) const override;
+  const std::uint8_t* shared_bytes_of(block_slot block) const override;
+  unsigned shared_size_of(block_slot block) const override;
+
+  sm_sizes sizes() const override;
+  const arch_state::divergence& divergence_of(warp_slot warp) const override;
+  unsigned buffered_of(warp_slot warp) const override;
+  const buffered_instruction& buffered_at(warp_slot warp, unsigned position) const override;
+  block_slot_state slot_state_of(block_slot block) const override;
+
+  std::vector<issue_tap*> issue_taps() override;
+  // Of the first processing block.
+  module_tap<instruction_buffer_observer> instruction_buffer_tap() override;
+  // The control gate of the first processing block; it never notifies.
+  module_tap<scoreboard_observer> scoreboard_tap() override;
+  module_tap<arbitration_observer> arbitration_tap(unsigned scheduler) override;
+  module_tap<shared_memory_observer> shared_memory_tap() override;
+  module_tap<write_back_observer> write_back_tap() override;
+  std::vector<lockstep_comparison*> lockstep_comparisons() override { return {}; }
+
+ private:
+  std::optional<warp_status::barrier_wait> barrier_of(warp_slot warp, block_slot block) const;
+  warp_status::fetch_state fetch_state_of(warp_slot warp) const;
+
+  volta_sm& sm_;
+  tlm_bus::tap<scoreboard_observer> no_scoreboard_;
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,164 @@
+#include "sc_models/sm/volta/thread_barrier.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "toolchain/arch_state/lane_rows.h"
+
+namespace gt200::model {
+
+thread_barrier::thread_barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                               const config::sm_config& config, const arch_state::generation& generation)
+    : core_stage(name, domain),
+      in("in", config.processing_block.blocks,
+         [&](const char*, std::size_t b) {
+           return new tlm_bus::pipe_in<collected_token>(("from_block_" + std::to_string(b)).c_str(), *this,
+                                                        config.operand_collector.control_queue_entries);
+         }),
+      out("out", config.processing_block.blocks,
+          [&](const char*, std::size_t b) {
+            return new tlm_bus::pipe_out<executed_token>(("to_block_" + std::to_string(b)).c_str(), *this);
+          }),
+      resume("resume", config.processing_block.blocks,
+             [&](const char*, std::size_t b) {
+               return new tlm_bus::pipe_out<redirect_token>(("resume_block_" + std::to_string(b)).c_str(), *this);
+             }),
+      simt_stack("simt_stack"),
+      paths("paths"),
+      generation_(generation),
+      processing_blocks_(config.processing_block.blocks),
+      release_delay_(config.clocks.to_core(config.barrier.base_cycles)),
+      blocks_(config.limits.blocks),
+      resumed_(config.processing_block.blocks) {}
+
+void thread_barrier::exited(block_slot block, const grid_descriptor& grid, unsigned threads) {
+  exits_.push_back({cycle(), block, &grid, threads});
+  wake_next();
+}
+
+// Threads that exited before this cycle no longer have to arrive.
+void thread_barrier::settle_exits() {
+  const auto settled = [this](const exit_event& e) {
+    if (e.at >= cycle()) return false;
+    block_state& b = blocks_[e.block.index()];
+    b.grid = e.grid;
+    b.exited += e.threads;
+    if (b.exited == e.grid->threads()) b.exited = b.warps = 0;  // the block has ended
+    return true;
+  };
+  exits_.erase(std::remove_if(exits_.begin(), exits_.end(), settled), exits_.end());
+}
+
+void thread_barrier::resume_warp(warp_slot warp, const arch_state::control_result& where) {
+  if (where.mask != 0) resumed_[warp.index() % processing_blocks_].push_back({warp, where.pc, false});
+}
+
+void thread_barrier::read_result(warp_instruction& operation) const {
+  const result& r = results_[operation.warp];
+  arch_state::fill_row(operation.values.destination[0].lane, r.count);
+  std::memset(operation.values.predicate_out[0], r.truth ? 1 : 0, isa::warp_size);
+}
+
+void thread_barrier::arrive(unsigned from, warp_instruction& operation) {
+  const isa::instruction& i = *operation.instruction;
+  const warp_slot warp = operation.warp;
+  if (operation.executed != 0 && operation.executed != operation.active) {
+    operation.fault = arch_state::fault_kind::divergent_barrier;
+    operation.fault_lanes = operation.active & ~operation.executed;
+  } else {
+    const bool counts = operation.executed != 0;
+    if (counts) {
+      block_state& block = blocks_[operation.block_slot.index()];
+      barrier_state& b = block.barriers[i.barrier.id];
+      block.grid = operation.grid;
+      if (b.arrived == 0) ++armed_;
+      const auto threads = static_cast<unsigned>(__builtin_popcount(operation.executed));
+      b.arrived += threads;
+      if (i.barrier.waits) b.waiting |= warp_bit(warp);
+      block.warps |= warp_bit(warp);
+      if (i.barrier.combines) {
+        b.totals.threads += threads;
+        b.totals.holds += static_cast<unsigned>(
+            __builtin_popcount(generation_.barrier_vote(i, operation.values, operation.executed)));
+        b.reduction = &i;
+      }
+      ++arrivals;
+    }
+    resume_warp(warp, paths->arrive(warp, operation.pc, i, counts && i.barrier.waits));
+  }
+  out[from].send({&operation});
+}
+
+void thread_barrier::open(block_state& block, unsigned id) {
+  barrier_state& b = block.barriers[id];
+  if (b.reduction != nullptr) {
+    isa::lane_bundle values;
+    generation_.finish_barrier(*b.reduction, b.totals, values);
+    for (const warp_slot warp : warps_in(block.warps))
+      results_[warp] = {values.destination[0].lane[0], values.predicate_out[0][0] != 0};
+  }
+  for (const warp_slot warp : warps_in(b.waiting)) resume_warp(warp, paths->release(warp, id));
+  b = {};
+  --armed_;
+  ++releases;
+  note_activity();
+}
+
+// Opens barriers at which all threads have arrived, after their delay.
+void thread_barrier::complete() {
+  if (armed_ == 0) return;
+  for (block_state& block : blocks_) {
+    for (unsigned id = 0; id < per_block; ++id) {
+      barrier_state& b = block.barriers[id];
+      if (b.arrived == 0) continue;
+      if (b.release_at == core_cycle::never() && b.arrived >= block.grid->threads() - block.exited)
+        b.release_at = cycle() + release_delay_;
+      if (b.release_at == core_cycle::never()) continue;
+      if (b.release_at > cycle())
+        wake_at(b.release_at);
+      else
+        open(block, id);
+    }
+  }
+}
+
+void thread_barrier::send_resumed() {
+  for (unsigned block = 0; block < processing_blocks_; ++block) {
+    auto& waiting = resumed_[block];
+    if (waiting.empty()) continue;
+    if (resume[block].can_send()) {
+      resume[block].send(waiting.front());
+      waiting.pop_front();
+    }
+    if (!waiting.empty()) wake_next();
+  }
+}
+
+void thread_barrier::tick() {
+  settle_exits();
+  for (unsigned block = 0; block < processing_blocks_; ++block) {
+    const collected_token* token = in[block].front();
+    if (token == nullptr || !out[block].can_send()) continue;
+    warp_instruction& operation = *token->operation;
+    if (operation.instruction->barrier.arrives) {
+      arrive(block, operation);
+    } else {
+      read_result(operation);
+      out[block].send({&operation});
+    }
+    in[block].pop();
+  }
+  complete();
+  send_resumed();
+}
+
+void thread_barrier::publish(tlm_bus::signal_writer& to) {
+  warp_mask waiting = 0;
+  for (const block_state& block : blocks_)
+    for (const barrier_state& b : block.barriers) waiting |= b.waiting;
+  to.mask("waiting", max_warps, waiting);
+  to.number("armed", 8, armed_);
+}
+
+}  // namespace gt200::model

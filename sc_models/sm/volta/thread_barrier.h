@@ -1,0 +1,93 @@
+// The barriers of an SM, as Volta counts them: threads, not warps.
+//
+// 16 barriers for each block slot. A path of a warp that arrives waits until all threads of the block that have not
+// exited have arrived; other paths of its warp go on meanwhile. If the guard of the instruction holds for a part of
+// the path, it cannot wait there (fault: divergent barrier). A reduction combines a predicate of all threads; a
+// later instruction reads the result (B2R). One arrival of each processing block per cycle; the release follows
+// base_cycles later. A block whose threads have all exited leaves its barriers empty.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <vector>
+
+#include "sc_models/config/sm_config.h"
+#include "sc_models/sm/clocked_stage.h"
+#include "sc_models/sm/stage_tokens.h"
+#include "sc_models/sm/volta/interfaces.h"
+#include "tlm_bus/counter.h"
+#include "tlm_bus/pipe.h"
+#include "tlm_bus/signals.h"
+#include "toolchain/arch_state/generation.h"
+
+namespace gt200::model {
+
+class thread_barrier : public core_stage, public tlm_bus::signal_source, public thread_barrier_if {
+ public:
+  static constexpr unsigned per_block = 16;
+
+  sc_core::sc_vector<tlm_bus::pipe_in<collected_token>> in;    // from the branch units
+  sc_core::sc_vector<tlm_bus::pipe_out<executed_token>> out;   // to them
+  sc_core::sc_vector<tlm_bus::pipe_out<redirect_token>> resume;
+
+  tlm_bus::port<simt_stack_branch_if> simt_stack;
+  tlm_bus::port<simt_stack_paths_if> paths;
+
+  tlm_bus::counter arrivals{"arrivals", "warp instructions", "paths that arrived at a barrier"};
+  tlm_bus::counter releases{"releases", "barriers", "barriers completed"};
+
+  thread_barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
+                 const arch_state::generation& generation);
+
+  void tick() override;
+  void exited(block_slot block, const grid_descriptor& grid, unsigned threads) override;
+
+  // For observers: warps of the block with a path that waits at barrier `id`.
+  warp_mask waiting(block_slot block, unsigned id) const { return blocks_[block.index()].barriers[id].waiting; }
+
+  void publish(tlm_bus::signal_writer& to) override;
+  const char* kind() const override { return "barrier"; }
+
+ private:
+  struct barrier_state {
+    unsigned arrived = 0;  // threads
+    warp_mask waiting = 0;
+    arch_state::barrier_totals totals;
+    const isa::instruction* reduction = nullptr;
+    core_cycle release_at = core_cycle::never();
+  };
+  struct block_state {
+    const grid_descriptor* grid = nullptr;
+    unsigned exited = 0;  // threads, as of the last edge
+    warp_mask warps = 0;  // that have arrived anywhere
+    std::array<barrier_state, per_block> barriers;
+  };
+  struct exit_event {
+    core_cycle at;
+    block_slot block;
+    const grid_descriptor* grid;
+    unsigned threads;
+  };
+  struct result {
+    std::uint32_t count = 0;
+    bool truth = false;
+  };
+  void settle_exits();
+  void arrive(unsigned from, warp_instruction& operation);
+  void read_result(warp_instruction& operation) const;
+  void complete();
+  void open(block_state& block, unsigned id);
+  void resume_warp(warp_slot warp, const arch_state::control_result& where);
+  void send_resumed();
+
+  const arch_state::generation& generation_;
+  unsigned processing_blocks_;
+  core_cycles release_delay_;
+  std::vector<block_state> blocks_;
+  std::vector<exit_event> exits_;  // of this cycle
+  unsigned armed_ = 0;             // barriers with an arrival
+  std::vector<std::deque<redirect_token>> resumed_;  // by processing block
+  per_warp<result> results_{};
+};
+
+}  // namespace gt200::model

@@ -1,0 +1,111 @@
+// Programs of sm_70 on the chip: right, equal to the emulator in every instruction, and equal however they are
+// simulated.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "testbenches/system/volta/volta_board.h"
+
+namespace gt200::support {
+namespace {
+
+// A SystemC simulation of its own.
+volta_figures run_of(const std::string& program, const volta_grid& grid) {
+  return figures_of(run_volta_apart(program, grid));
+}
+
+std::string results_of(const std::string& text) {
+  // Behind the line of figures.
+  return text.substr(text.find('\n', text.find('\n') + 1));
+}
+
+// The same cycles and bytes in every order and way of clocking; the same bytes with stalls.
+void expect_alike_in_every_way(const std::string& program, const volta_grid& grid) {
+  const std::string plain = run_volta_apart(program, grid);
+  EXPECT_EQ(plain.front(), '\n') << plain;  // no error
+  EXPECT_EQ(figures_of(plain).hazards, 0u);
+  device_options options;
+  for (unsigned seed = 1; seed <= 2; ++seed) {
+    options.clocking.shuffle_seed = seed;
+    EXPECT_EQ(run_volta_apart(program, grid, options), plain) << "shuffled with " << seed;
+  }
+  options = {};
+  options.clocking.mode = tlm_bus::clocking_options::way::reference;
+  EXPECT_EQ(run_volta_apart(program, grid, options), plain) << "reference clocking";
+  options = {};
+  options.clocking.audit = true;
+  EXPECT_EQ(run_volta_apart(program, grid, options), plain) << "audit";
+  options = {};
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    options.clocking.stalls = {seed, 200};
+    const std::string stalled = run_volta_apart(program, grid, options);
+    EXPECT_EQ(stalled.front(), '\n') << stalled;
+    EXPECT_EQ(results_of(stalled), results_of(plain)) << "stalls " << seed;
+  }
+}
+
+TEST(volta_chip, runs_a_program_without_divergence) {
+  const std::string program = volta_program(
+      std::string("  [B------:R-:W-:-:S08] MOV R1, 0x4\n"
+                  "  [B------:R-:W-:-:S08] IMAD.WIDE R10, R0, R1, c[0x0][in]\n"
+                  "  [B------:R-:W0:-:S02] LDG.E.SYS R4, [R10]\n"
+                  "  [B0-----:R-:W-:-:S04] IADD3 R4, R4, R4, RZ\n") +
+      store_r4);
+  const volta_grid grid = {{12}, {160, 1, 1}, 12 * 160};
+  const volta_figures o = run_of(program, grid);
+  ASSERT_EQ(o.error, "");
+  EXPECT_EQ(o.issued, 12u * 5 * 13);
+  EXPECT_EQ(o.hazards, 0u);
+  for (std::uint32_t i = 0; i < o.out.size(); ++i) ASSERT_EQ(o.out[i], 2 * volta_input(i)) << i;
+}
+
+TEST(volta_chip, adds_up_blocks_in_shared_memory_and_by_atomics) {
+  const volta_figures o = run_of(block_sums, {{24}, {256, 1, 1}, 4});
+  ASSERT_EQ(o.error, "");
+  EXPECT_EQ(o.hazards, 0u);
+  std::vector<std::uint32_t> sums(4);
+  for (std::uint32_t i = 0; i < 24 * 256; ++i) sums[i / 256 % 4] += volta_input(i);
+  EXPECT_EQ(o.out, sums);
+}
+
+TEST(volta_chip, is_alike_however_it_is_simulated) { expect_alike_in_every_way(block_sums, {{12}, {256, 1, 1}, 4}); }
+
+TEST(volta_chip, calculates_on_every_unit) {
+  const std::string program = volta_program(
+      std::string("  [B------:R-:W0:-:S02] I2F R10, R0\n"
+                  "  [B0-----:R-:W-:-:S08] FADD R10, R10, 0.5\n"
+                  "  [B------:R-:W0:-:S02] MUFU.RCP R11, R10\n"
+                  "  [B0-----:R-:W-:-:S08] FFMA R11, R11, R10, R10\n"
+                  "  [B------:R-:W1:-:S02] F2F.F64.F32 R12, R11\n"
+                  "  [B-1----:R-:W-:-:S09] DFMA R12, R12, R12, R12\n"
+                  "  [B------:R-:W0:-:S02] F2F.F32.F64 R4, R12\n"
+                  "  [B0-----:R-:W2:-:S02] SHFL.BFLY PT, R5, R4, 0x1, 0x1f\n"
+                  "  [B--2---:R-:W-:-:S08] IADD3 R4, R4, R5, RZ\n"
+                  "  [B------:R-:W2:-:S02] POPC R5, R4\n"
+                  "  [B--2---:R-:W-:-:S08] IADD3 R4, R4, R5, RZ\n") +
+      store_r4);
+  expect_alike_in_every_way(program, {{2}, {96, 1, 1}, 192});
+}
+
+// Lines without codes wait for everything: slow, and right.
+TEST(volta_chip, runs_lines_without_control_codes) {
+  const std::string program = volta_program(
+      "  MOV R1, 0x4\n  IMAD.WIDE R10, R0, R1, c[0x0][in]\n  LDG.E.SYS R4, [R10]\n  POPC R5, R4\n"
+      "  IADD3 R4, R4, R5, RZ\n  STG.E.SYS [R2], R4\n");
+  const volta_figures o = run_of(program, {{4}, {64, 1, 1}, 256});
+  ASSERT_EQ(o.error, "");
+  EXPECT_EQ(o.hazards, 0u);
+  for (std::uint32_t i = 0; i < o.out.size(); ++i)
+    ASSERT_EQ(o.out[i], volta_input(i) + static_cast<std::uint32_t>(__builtin_popcount(volta_input(i)))) << i;
+}
+
+TEST(volta_chip, faults_of_the_program_end_the_launch) {
+  // 0x7: not a multiple of four.
+  const volta_figures o = run_of(
+      volta_program("  [B------:R-:W-:-:S08] IADD3 R2, R2, 0x7, RZ\n  [B------:R-:W0:-:S02] LDG.E.SYS R4, [R2]\n"),
+      {{1}, {32, 1, 1}, 32});
+  EXPECT_NE(o.error.find("misaligned"), std::string::npos) << o.error;
+}
+
+}  // namespace
+}  // namespace gt200::support
