@@ -241,7 +241,7 @@ apps::launch_outcome board::launch(std::uint32_t number, const std::string& kern
     for (std::size_t i = 0; i < arguments.size(); ++i)
       step.arguments.push_back(packed(arguments[i], *found, i, in.description.file));
   const launch::launch_parameters grid = launch::pack(in.prepared, step, 0, grid_id_);
-  const apps::launch_outcome outcome =
+  apps::launch_outcome outcome =
       apps::launch_on_model(device_, grid, {statistics_, checker_ ? &*checker_ : nullptr}, rtl_);
   ++grid_id_;
   end_ = outcome.end;

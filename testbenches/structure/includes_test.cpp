@@ -111,6 +111,13 @@ TEST(includes, the_runtime_library_holds_nothing_of_the_models) {
         }
 }
 
+// The interpreter must not hold a SystemC kernel, which simulates once.
+TEST(includes, the_python_package_knows_the_messages_of_a_session_and_nothing_else) {
+  expect_no_include("python", {"<systemc", "<tlm", "\"tlm_bus/", "\"sc_models/", "\"driver/", "\"observe/",
+                               "\"toolchain/", "\"kernels/", "\"cuda/worker/", "\"apps/commands/",
+                               "\"apps/support/", "\"apps/session/board.h", "\"apps/session/server.h"});
+}
+
 // The border between timing and one generation.
 TEST(includes, models_know_neither_the_emulator_nor_one_generation) {
   expect_no_include("sc_models",
