@@ -34,7 +34,8 @@ json figures_of(const json& stats) {
   }
   json counters = json::object();
   for (auto& [kind, sum] : sums) counters.push_back(json::object_t::value_type(kind, sum));
-  return {{"schema", "gt200 figures 1"},
+  return {{"schema", "gt200.figures"},
+          {"schema_version", 1},
           {"end", stats.at("result").at("end")},
           {"passed", stats.at("result").at("passed")},
           {"message", stats.at("result").value("message", "")},

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 
 #include "apps/study/plan_file.h"
@@ -126,7 +127,10 @@ void slurm_engine::run(const std::vector<std::size_t>& numbers, const volatile s
                     ? ""
                     : fmt::format("submits {} points again, whose tasks ended without a result", missing.size());
     const auto plan = slurm::plan_chunks(work_, missing, measure(), died_in(missing), attempt);
-    for (const std::size_t number : missing) point_store(work_).forget(work_.points[number]);
+    for (const std::size_t number : missing) {
+      point_store(work_).forget(work_.points[number]);
+      ended_.erase(number);
+    }
     if (!submit(plan, stop, done, changed)) return leave();
     if (!work_.how.slurm.wait || !wait_for_all()) return leave();
     missing = to_submit_again(missing);
@@ -159,17 +163,21 @@ void slurm_engine::take_from_cache(std::vector<std::size_t>& numbers, progress& 
 }
 
 // Points without any ending. Counts the others.
-std::vector<std::size_t> slurm_engine::look(const std::vector<std::size_t>& numbers, progress& done) const {
+std::vector<std::size_t> slurm_engine::look(const std::vector<std::size_t>& numbers, progress& done) {
   std::vector<std::size_t> missing;
   progress seen;
   for (const std::size_t number : numbers) {
-    const auto end = ending_of(work_, work_.points[number]);
-    if (!end) {
-      missing.push_back(number);
-      continue;
+    auto found = ended_.find(number);
+    if (found == ended_.end()) {
+      const auto end = ending_of(work_, work_.points[number]);
+      if (!end) {
+        missing.push_back(number);
+        continue;
+      }
+      found = ended_.emplace(number, *end).first;
     }
-    ++(end->cached ? seen.cached : seen.ran);
-    if (end->exit_code != 0) ++seen.failed;
+    ++(found->second.cached ? seen.cached : seen.ran);
+    if (found->second.exit_code != 0) ++seen.failed;
   }
   done.cached = seen.cached;
   done.ran = seen.ran;
@@ -208,8 +216,26 @@ std::vector<std::size_t> slurm_engine::died_in(const std::vector<std::size_t>& n
   return result;
 }
 
+// ": MESSAGE", the last line that a task wrote; empty when none did.
+std::string slurm_engine::last_message() const {
+  std::error_code error;
+  fs::file_time_type newest = fs::file_time_type::min();
+  std::string message;
+  for (const auto& entry : fs::directory_iterator(folder_ + "/slurm", error)) {
+    if (entry.path().extension() != ".txt" || entry.file_size(error) == 0 || entry.last_write_time(error) < newest)
+      continue;
+    newest = entry.last_write_time(error);
+    std::ifstream lines(entry.path());
+    for (std::string line; std::getline(lines, line);)
+      if (!line.empty()) message = ": " + line;
+  }
+  return message;
+}
+
 void slurm_engine::write_script() const {
   const std::string program = fs::read_symlink("/proc/self/exe").string();
+  if (!fs::exists(program))
+    throw input_error(program, 0, "has been replaced since it was started; start the study again");
   write_file(folder_ + "/slurm/task.sh",
              "#!/bin/sh\n# A task of a study: the points of one element of the array.\nexec " + in_quotes(program) +
                  " sweep task \"$@\"\n");
@@ -256,7 +282,7 @@ bool slurm_engine::submit(const slurm::chunk_plan& plan, const volatile std::sig
 
 slurm_engine::wait_end slurm_engine::wait(const std::vector<std::size_t>& numbers,
                                           const volatile std::sig_atomic_t* stop, progress& done,
-                                          const progress_function& changed) const {
+                                          const progress_function& changed) {
   const std::string note = done.note;
   for (int empty = 0; empty < empty_answers;) {
     const bool finished = look(numbers, done).empty();

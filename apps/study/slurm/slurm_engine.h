@@ -5,6 +5,7 @@
 // result. What has none when the queue is empty is submitted again, with twice the time and memory.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "apps/study/engine.h"
@@ -28,23 +29,25 @@ class slurm_engine : public engine {
   enum class wait_end { finished, stopped };
 
   void take_from_cache(std::vector<std::size_t>& numbers, progress& done, const progress_function& changed) const;
-  std::vector<std::size_t> look(const std::vector<std::size_t>& numbers, progress& done) const;
+  std::vector<std::size_t> look(const std::vector<std::size_t>& numbers, progress& done);
   std::vector<std::size_t> to_submit_again(const std::vector<std::size_t>& numbers) const;
   slurm::measurements measure() const;
   std::vector<std::size_t> died_in(const std::vector<std::size_t>& numbers) const;
   // False when the user or a limit of the queue stopped it before everything was submitted.
   bool submit(const slurm::chunk_plan& plan, const volatile std::sig_atomic_t* stop, progress& done,
               const progress_function& changed) const;
+  std::string last_message() const;
   void write_script() const;
   wait_end wait(const std::vector<std::size_t>& numbers, const volatile std::sig_atomic_t* stop, progress& done,
-                const progress_function& changed) const;
+                const progress_function& changed);
   std::string cancelled_file() const { return folder_ + "/slurm/cancelled"; }
   void pause(const volatile std::sig_atomic_t* stop) const;
 
   const study& work_;
   std::string folder_;  // absolute
   std::string job_name_;
-  std::size_t failed_before_ = 0;  // among the points that run() does not run
+  std::map<std::size_t, ending> ended_;  // points that look() has seen
+  std::size_t failed_before_ = 0;        // among the points that run() does not run
 };
 
 }  // namespace gt200::apps::study

@@ -31,7 +31,8 @@ INSTANTIATE_TEST_SUITE_P(gt200, every_command,
                          testing::Values("", "run", "emulate", "asm", "disasm", "lint", "info", "corpus", "isa",
                                          "launch", "launch check", "config", "config show", "config explain",
                                          "config check", "config diff", "rtl", "rtl build", "rtl list", "rtl clear",
-                                         "nvcc", "exec"),
+                                         "nvcc", "exec", "sweep", "sweep status", "sweep collect", "sweep resume",
+                                         "sweep cancel"),
                          name_of);
 
 TEST(help, names_every_command) {

@@ -28,8 +28,8 @@ std::string read(const std::filesystem::path& path) {
   return content.str();
 }
 
-[[noreturn]] void become_program(const arguments& args, const arguments& environment,
-                                 const std::filesystem::path& folder) {
+[[noreturn]] void become(const std::string& program, const arguments& args, const arguments& environment,
+                         const std::filesystem::path& folder) {
   const int out = open((folder / "out").c_str(), O_CREAT | O_WRONLY, 0600);
   const int err = open((folder / "err").c_str(), O_CREAT | O_WRONLY, 0600);
   dup2(out, STDOUT_FILENO);
@@ -38,21 +38,22 @@ std::string read(const std::filesystem::path& path) {
     const std::size_t equals = setting.find('=');
     setenv(setting.substr(0, equals).c_str(), setting.substr(equals + 1).c_str(), 1);
   }
-  std::vector<std::string> words = {GT200_PROGRAM};
+  std::vector<std::string> words = {program};
   words.insert(words.end(), args.begin(), args.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  execv(GT200_PROGRAM, pointers.data());
+  execv(program.c_str(), pointers.data());
   _exit(127);
 }
 
 // Calls `meanwhile` with the process while it runs.
-outcome run(const arguments& args, const arguments& environment, const std::function<void(pid_t)>& meanwhile) {
+outcome run(const std::string& program, const arguments& args, const arguments& environment,
+            const std::function<void(pid_t)>& meanwhile) {
   const std::filesystem::path folder = new_folder();
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("no new process");
-  if (child == 0) become_program(args, environment, folder);
+  if (child == 0) become(program, args, environment, folder);
   meanwhile(child);
   int status = 0;
   waitpid(child, &status, 0);
@@ -67,11 +68,17 @@ outcome run(const arguments& args, const arguments& environment, const std::func
 }  // namespace
 
 outcome gt200_run(const arguments& args, const arguments& environment) {
-  return run(args, environment, [](pid_t) {});
+  return program_run(gt200_program(), args, environment);
+}
+
+std::string gt200_program() { return GT200_PROGRAM; }
+
+outcome program_run(const std::string& program, const arguments& args, const arguments& environment) {
+  return run(program, args, environment, [](pid_t) {});
 }
 
 outcome gt200_run_interrupted(const arguments& args, const std::function<bool()>& begun, int signal) {
-  return run(args, {}, [&](pid_t child) {
+  return run(GT200_PROGRAM, args, {}, [&](pid_t child) {
     for (int tries = 0; tries < 6000 && !begun(); ++tries) usleep(10'000);
     kill(child, signal);
   });

@@ -21,6 +21,9 @@ using arguments = std::vector<std::string>;
 
 // `environment`: NAME=VALUE, added to the environment of the test.
 outcome gt200_run(const arguments& args, const arguments& environment = {});
+// Path of the program; and the same for another copy of it.
+std::string gt200_program();
+outcome program_run(const std::string& program, const arguments& args, const arguments& environment = {});
 // The same, but sends Ctrl-C or another signal as soon as `begun` returns true.
 outcome gt200_run_interrupted(const arguments& args, const std::function<bool()>& begun, int signal = SIGINT);
 

@@ -238,6 +238,46 @@ TEST_F(run, the_resolved_configuration_is_stored_with_the_statistics) {
   EXPECT_NE(content_of(path("out/config.toml")).find("policy = \"gto\""), std::string::npos);
 }
 
+TEST_F(run, leaves_the_files_it_is_asked_for) {
+  const auto files_left = [&](const std::string& keep) {
+    const arguments args = {"run",      source_path("kernels/vector_add"),
+                            "--config", "gt200_small",
+                            "--param",  "N=512",
+                            "--out",    path(keep),
+                            "--keep",   keep};
+    EXPECT_EQ(gt200_run(args).code, 0);
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(path(keep))) names.insert(entry.path().filename());
+    return names;
+  };
+  EXPECT_EQ(files_left("stats"), (std::set<std::string>{"stats.json"}));
+  EXPECT_EQ(files_left("config,csv"), (std::set<std::string>{"config.toml", "stats.csv"}));
+  EXPECT_EQ(files_left("figures"), (std::set<std::string>{"figures.json"}));
+  EXPECT_EQ(gt200_run({"run", source_path("kernels/vector_add"), "--out", path("x"), "--keep", "all"}).code, 2);
+}
+
+TEST_F(run, figures_are_sums_of_the_statistics) {
+  ASSERT_EQ(gt200_run({"run", source_path("kernels/bfs"), "--param", "N=512", "--config", "gt200_small", "--out",
+                       path("o"), "--keep", "stats,figures"})
+                .code,
+            0);
+  const auto stats = nlohmann::json::parse(content_of(path("o/stats.json")));
+  const auto figures = nlohmann::json::parse(content_of(path("o/figures.json")));
+  std::uint64_t cycles = 0, issued = 0, misses = 0;
+  for (const auto& launch : stats["launches"]) {
+    cycles += launch["core_cycles"].get<std::uint64_t>();
+    issued += launch["cycle_accounting"]["total"]["issued"].get<std::uint64_t>();
+  }
+  for (const auto& counter : stats["counters"])
+    if (const std::string name = counter["path"]; name.find(".icache.misses") != std::string::npos)
+      misses += counter["value"].get<std::uint64_t>();
+  EXPECT_GT(stats["launches"].size(), 1u);
+  EXPECT_EQ(figures["core_cycles"], cycles);
+  EXPECT_EQ(figures["slots"]["issued"], issued);
+  EXPECT_EQ(figures["counters"]["tpc.sm.icache.misses"], misses);
+  EXPECT_EQ(figures["passed"], true);
+}
+
 TEST_F(run, json_goes_to_stdout_alone) {
   const outcome result = run_small({"--json"});
   EXPECT_EQ(result.code, 0);

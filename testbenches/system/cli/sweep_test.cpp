@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
 
 #include "testbenches/system/cli/program.h"
 
@@ -12,13 +15,33 @@ namespace {
 class sweep : public cli_test {
  protected:
   outcome run_sweep(const arguments& more) const {
-    arguments args = {"sweep",    source_path("kernels/vector_add"),
-                      "--param",  "N=512",
-                      "--config", "gt200_small",
-                      "--jobs",   "2",
-                      "--out",    path("out")};
+    arguments args = {source_path("kernels/vector_add"), "--param", "N=512", "--config", "gt200_small"};
     args.insert(args.end(), more.begin(), more.end());
-    return gt200_run(args);
+    return swept(args);
+  }
+  // With a cache of this test.
+  outcome swept(arguments args, const std::string& out = "out") const {
+    args.insert(args.begin(), "sweep");
+    args.insert(args.end(), {"--jobs", "2", "--out", path(out)});
+    return gt200_run(args, {"GT200_RESULT_CACHE=" + path("cache")});
+  }
+  // Folders of the points, as points.csv lists them.
+  std::vector<std::string> folders(const std::string& out = "out") const {
+    std::vector<std::string> result;
+    std::istringstream rows(content_of(path(out + "/points.csv")));
+    for (std::string row; std::getline(rows, row);)
+      if (const std::string name = row.substr(row.rfind(',') + 1); name != "folder")
+        result.push_back(path(out + "/" + name));
+    return result;
+  }
+  // How many of how many points a sweep into a new folder finds in the cache.
+  std::string hits(const arguments& args, const std::string& out) const {
+    const outcome result = swept(args, out);
+    const std::size_t points = result.out.find(" points");
+    const std::size_t before = result.out.find(" from the cache");
+    if (points == std::string::npos) return result.err;
+    const std::size_t open = result.out.rfind('(', before);
+    return before == std::string::npos ? "0" : result.out.substr(open + 1, before - open - 1);
   }
   std::string table() const { return content_of(path("out/sweep.csv")); }
   static std::ptrdiff_t lines(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
@@ -31,10 +54,10 @@ TEST_F(sweep, every_combination_has_a_row_and_a_folder) {
   EXPECT_EQ(lines(table()), 5);
   EXPECT_NE(table().find("\ngto,1,512,gt200_small,0,done,true,"), std::string::npos) << table();
   EXPECT_NE(table().find("\nlrr,2,512,gt200_small,0,done,true,"), std::string::npos) << table();
-  EXPECT_NE(
-      content_of(path("out/points/tpc.sm.scheduler.policy=gto,tpc.sm.scoreboard.entries_per_warp=2/stats.json"))
-          .size(),
-      0u);
+  ASSERT_EQ(folders().size(), 4u);
+  for (const std::string& folder : folders())
+    for (const char* name : {"stats.json", "stats.csv", "config.toml", "figures.json", "ending.json"})
+      EXPECT_NE(content_of(folder + "/" + name).size(), 0u) << folder << " " << name;
 }
 
 TEST_F(sweep, a_repeated_one_runs_only_new_points) {
@@ -46,21 +69,6 @@ TEST_F(sweep, a_repeated_one_runs_only_new_points) {
   EXPECT_EQ(table().substr(0, first.size()), first);
 }
 
-TEST_F(sweep, points_that_failed_for_reasons_outside_the_run_run_again) {
-  const arguments points = {"--set", "tpc.sm.scoreboard.entries_per_warp=1,2,3,4,5"};
-  ASSERT_EQ(run_sweep(points).code, 0);
-  int entries = 0;
-  for (const int code : {1, 70, 137, 3, 0}) {  // a full disk, a defect, a kill, a wrong result, a correct one
-    const std::string name = "out/points/tpc.sm.scoreboard.entries_per_warp=" + std::to_string(++entries);
-    std::string ending = content_of(path(name + "/ending.json"));
-    ending.replace(ending.find("\"exit_code\": 0"), 14, "\"exit_code\": " + std::to_string(code));
-    file(name + "/ending.json", ending);
-  }
-  const outcome again = run_sweep(points);
-  EXPECT_EQ(again.code, 3);
-  EXPECT_NE(again.out.find("5 of 5 points (2 from before): 4 correct"), std::string::npos) << again.out;
-}
-
 TEST_F(sweep, an_exhausted_limit_is_the_reason_of_a_failure) {
   EXPECT_EQ(run_sweep({"--max-cycles", "100"}).code, 3);
   const std::string failures = content_of(path("out/failures.txt"));
@@ -70,17 +78,17 @@ TEST_F(sweep, an_exhausted_limit_is_the_reason_of_a_failure) {
 TEST_F(sweep, takes_words_that_are_no_utf_8) {
   const std::string folder = path("caf\xe9");
   std::filesystem::rename(kernel("k", "    exit nop\n", 32), folder);
-  const arguments args = {"sweep", folder, "--config", "gt200_small", "--out", path("out")};
-  const outcome first = gt200_run(args);
+  const arguments args = {folder, "--config", "gt200_small"};
+  const outcome first = swept(args);
   EXPECT_EQ(first.code, 0) << first.err;
-  EXPECT_NE(gt200_run(args).out.find("1 of 1 points (1 from before)"), std::string::npos);
+  EXPECT_NE(swept(args).out.find("1 of 1 points (1 from before)"), std::string::npos);
 }
 
 TEST_F(sweep, results_may_be_kept_in_the_folder_of_the_kernel) {
   const std::string folder = kernel("kept", "    exit nop\n", 32);
-  const arguments args = {"sweep", folder, "--config", "gt200_small", "--out", folder + "/results"};
-  ASSERT_EQ(gt200_run(args).code, 0);
-  const outcome again = gt200_run(args);
+  const arguments args = {folder, "--config", "gt200_small"};
+  ASSERT_EQ(swept(args, "kept/results").code, 0);
+  const outcome again = swept(args, "kept/results");
   EXPECT_NE(again.out.find("1 of 1 points (1 from before)"), std::string::npos) << again.out << again.err;
 }
 
@@ -104,6 +112,259 @@ TEST_F(sweep, mistakes_are_reported_before_anything_runs) {
     struct stat there {};
     EXPECT_NE(stat(path("out").c_str(), &there), 0) << wrong[1];
   }
+}
+
+TEST_F(sweep, a_study_file_says_the_same_as_options) {
+  const std::string study = file("study/s.toml", R"(kernels = [")" + source_path("kernels/vector_add") + R"("]
+configs = ["gt200_small"]
+constraints = ["tpc.sm.scoreboard.entries_per_warp < 3 || tpc.sm.scheduler.policy == 'gto'"]
+counters = ["tpc.sm.icache.misses"]
+[axes]
+tpc.sm.scheduler.policy = ["gto", "lrr"]
+tpc.sm.scoreboard.entries_per_warp = { from = 1, to = 4, factor = 2 }
+[parameters]
+N = 512
+)");
+  const outcome from_file = swept({study}, "from_file");
+  EXPECT_EQ(from_file.code, 0) << from_file.err;
+  EXPECT_EQ(
+      run_sweep({"--set", "tpc.sm.scheduler.policy=gto,lrr", "--set", "tpc.sm.scoreboard.entries_per_warp=1,2,4",
+                 "--where", "tpc.sm.scoreboard.entries_per_warp < 3 || tpc.sm.scheduler.policy == 'gto'",
+                 "--counter", "tpc.sm.icache.misses"})
+          .code,
+      0);
+  EXPECT_EQ(lines(table()), 1 + 5);
+  EXPECT_EQ(content_of(path("from_file/sweep.csv")), table());
+  EXPECT_EQ(swept({study, "--set", "a=1"}).code, 1);
+}
+
+TEST_F(sweep, several_kernels_have_a_column) {
+  const std::string study = file("s.toml", R"(kernels = [")" + source_path("kernels/vector_add") +
+                                               R"(", { path = ")" + source_path("kernels/copy") +
+                                               R"(", name = "copy" }]
+configs = ["gt200_small"]
+[parameters]
+N = 1024
+)");
+  const outcome result = swept({study});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(table().rfind("kernel,N,config,exit_code", 0), 0u) << table();
+  EXPECT_NE(table().find("\ncopy,1024,gt200_small,0,done,true,"), std::string::npos) << table();
+}
+
+TEST_F(sweep, a_sample_is_a_part_of_the_table) {
+  const arguments space = {"--set", "tpc.sm.scoreboard.entries_per_warp=1..8", "--set",
+                           "tpc.sm.scheduler.policy=gto,lrr"};
+  arguments sample = space;
+  sample.insert(sample.end(), {"--sample", "sobol:5"});
+  EXPECT_EQ(run_sweep(sample).code, 0);
+  EXPECT_EQ(lines(table()), 1 + 5);
+  sample.back() = "monte_carlo:5";
+  EXPECT_EQ(run_sweep(sample).code, 1);
+}
+
+TEST_F(sweep, points_may_leave_their_figures_alone) {
+  const arguments some = {"--set", "tpc.sm.scoreboard.entries_per_warp=1..3"};
+  ASSERT_EQ(run_sweep(some).code, 0);
+  const std::string with_all = table();
+  arguments few = some;
+  few.insert(few.end(), {"--keep", "figures"});
+  ASSERT_EQ(run_sweep(few).code, 0);
+  EXPECT_EQ(table(), with_all);
+  for (const std::string& folder : folders()) EXPECT_FALSE(std::filesystem::exists(folder + "/stats.json"));
+}
+
+TEST_F(sweep, the_table_can_be_made_again_with_other_counters) {
+  ASSERT_EQ(run_sweep({}).code, 0);
+  EXPECT_EQ(table().find(",tpc.sm.icache"), std::string::npos);
+  const outcome again = run_sweep({"--counter", "tpc.sm.icache.misses"});
+  EXPECT_NE(again.out.find("(1 from before)"), std::string::npos) << again.out;
+  EXPECT_NE(table().find(",tpc.sm.icache.misses\n"), std::string::npos);
+}
+
+TEST_F(sweep, its_folder_says_how_far_it_is) {
+  ASSERT_EQ(run_sweep({"--set", "tpc.sm.scoreboard.entries_per_warp=1..3"}).code, 0);
+  const std::string first = table();
+  const outcome status = gt200_run({"sweep", "status", path("out")});
+  EXPECT_EQ(status.out.rfind("3 of 3 points have ended, 0 of them failed\n", 0), 0u) << status.out << status.err;
+  std::filesystem::remove(path("out/sweep.csv"));
+  std::filesystem::remove_all(folders()[1]);
+  const outcome collected = gt200_run({"sweep", "collect", path("out")});
+  EXPECT_EQ(collected.code, 0) << collected.err;
+  EXPECT_EQ(lines(table()), 1 + 2);
+  const outcome resumed = gt200_run({"sweep", "resume", path("out")});
+  EXPECT_NE(resumed.out.find("3 of 3 points (2 from before, 1 from the cache)"), std::string::npos) << resumed.out;
+  EXPECT_EQ(table(), first);
+  EXPECT_TRUE(is_one_clear_line(gt200_run({"sweep", "status", path("nothing")}).err));
+}
+
+TEST_F(sweep, equal_points_of_other_studies_are_found) {
+  const arguments args = {source_path("kernels/vector_add"), "--param", "N=512,513", "--config", "gt200_small"};
+  EXPECT_EQ(hits(args, "first"), "0");
+  EXPECT_EQ(hits(args, "second"), "2");
+  EXPECT_EQ(content_of(path("first/sweep.csv")), content_of(path("second/sweep.csv")));
+  arguments without = args;
+  without.emplace_back("--no-cache");
+  EXPECT_EQ(hits(without, "third"), "0");
+}
+
+// A kernel with a file of input, an included header, and a configuration of its own with a base.
+class cached_sweep : public sweep {
+ protected:
+  cached_sweep() {
+    file("k/launch.toml", R"(schema = 1
+source = "k.cu"
+[[buffer]]
+name = "in"
+type = "u32"
+count = 32
+file = "in.bin"
+[[buffer]]
+name = "out"
+type = "u32"
+count = 32
+init = "zeros"
+[[step]]
+launch = "k"
+grid = [1]
+block = [32]
+arguments = ["in", "out"]
+)");
+    file("k/k.cu",
+         "#include \"value.h\"\nextern \"C\" __global__ void k(unsigned *in, unsigned *out) {\n"
+         "  out[threadIdx.x] = in[threadIdx.x] + VALUE;\n}\n");
+    file("k/value.h", "#define VALUE 1\n");
+    file("k/in.bin", std::string(128, 'a'));
+    file("base.toml",
+         "base = \"" + source_path("configs/gt200_small.toml") + "\"\n[tpc.sm.scoreboard]\nentries_per_warp = 4\n");
+    file("top.toml", "base = \"base.toml\"\n[tpc.sm.scheduler]\npolicy = \"gto\"\n");
+  }
+  std::string hits_of(const std::string& kernel = "k", const std::string& config = "top.toml") {
+    return hits({path(kernel), "--config", path(config)}, "out" + std::to_string(number_++));
+  }
+
+  int number_ = 0;
+};
+
+TEST_F(cached_sweep, moved_and_touched_inputs_are_the_same) {
+  ASSERT_EQ(hits_of(), "0");
+  EXPECT_EQ(hits_of(), "1");
+  for (const char* name : {"k/in.bin", "k/launch.toml", "k/k.cu", "k/value.h", "base.toml"})
+    file(name, content_of(path(name)));
+  EXPECT_EQ(hits_of(), "1");
+  std::filesystem::rename(path("k"), path("elsewhere"));
+  std::filesystem::rename(path("top.toml"), path("other_name.toml"));
+  EXPECT_EQ(hits_of("elsewhere", "other_name.toml"), "1");
+  std::filesystem::rename(path("elsewhere/in.bin"), path("elsewhere/moved.bin"));
+  std::string launch = content_of(path("elsewhere/launch.toml"));
+  launch.replace(launch.find("in.bin"), 6, "moved.bin");
+  file("elsewhere/launch.toml", "# with a comment\n" + launch);
+  EXPECT_EQ(hits_of("elsewhere", "other_name.toml"), "1");
+}
+
+TEST_F(cached_sweep, one_changed_byte_is_another_run) {
+  ASSERT_EQ(hits_of(), "0");
+  file("k/value.h", "#define VALUE 2\n");
+  EXPECT_EQ(hits_of(), "0") << "an included header";
+  file("k/value.h", "#define VALUE 1\n");
+  EXPECT_EQ(hits_of(), "1");
+  file("k/in.bin", std::string(127, 'a') + 'b');
+  EXPECT_EQ(hits_of(), "0") << "a file that the launch names";
+  file("k/in.bin", std::string(128, 'a'));
+  EXPECT_EQ(hits_of(), "1");
+  std::string base = content_of(path("base.toml"));
+  base.replace(base.find("= 4"), 3, "= 5");
+  file("base.toml", base);
+  EXPECT_EQ(hits_of(), "0") << "a base configuration";
+  std::string launch = content_of(path("k/launch.toml"));
+  launch.replace(launch.find("block = [32]"), 12, "block = [16]");
+  file("k/launch.toml", launch);
+  EXPECT_EQ(hits_of(), "0") << "the launch description";
+}
+
+TEST_F(cached_sweep, options_that_decide_the_result_count) {
+  ASSERT_EQ(hits_of(), "0");
+  const arguments base = {path("k"), "--config", path("top.toml")};
+  for (const arguments& more : std::vector<arguments>{{"--check"},
+                                                      {"--max-cycles", "100000"},
+                                                      {"--seed", "7"},
+                                                      {"--keep", "figures"},
+                                                      {"--set", "clocks.shader_mhz=1000"}}) {
+    arguments args = base;
+    args.insert(args.end(), more.begin(), more.end());
+    EXPECT_EQ(hits(args, "more" + std::to_string(number_++)), "0") << more[0];
+  }
+  arguments args = base;
+  args.insert(args.end(), {"--threads", "2"});
+  EXPECT_EQ(hits(args, "threads"), "1");
+}
+
+TEST_F(cached_sweep, a_damaged_entry_runs_again) {
+  ASSERT_EQ(hits_of(), "0");
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(path("cache")))
+    if (entry.path().filename() == "figures.json") {
+      std::string text = content_of(entry.path());
+      text[text.find("core_cycles") + 14] ^= 1;
+      std::filesystem::remove(entry.path());
+      std::ofstream(entry.path()) << text;
+    }
+  EXPECT_EQ(hits_of(), "0");
+  EXPECT_EQ(hits_of(), "1");
+}
+
+// Another latency in the program itself: a copy of it with another byte is another program.
+TEST_F(cached_sweep, another_build_of_the_program_finds_nothing) {
+  ASSERT_EQ(hits_of(), "0");
+  const std::string program = gt200_program();
+  const std::string other = path("build/gt200");
+  std::filesystem::create_directories(path("build"));
+  std::filesystem::copy_file(program, other);
+  const arguments args = {"sweep", path("k"), "--config", path("top.toml")};
+  const auto found_by = [&](const std::string& which, const std::string& out) {
+    arguments words = args;
+    words.insert(words.end(), {"--out", path(out)});
+    return program_run(which, words,
+                       {"GT200_RESULT_CACHE=" + path("cache"), "GT200_CONFIG_DIR=" + source_path("configs")})
+               .out.find("from the cache") != std::string::npos;
+  };
+  EXPECT_TRUE(found_by(other, "copied"));
+  std::ofstream(other, std::ios::app) << "x";
+  EXPECT_FALSE(found_by(other, "changed"));
+}
+
+TEST_F(sweep, killed_at_any_moment_it_repeats_no_finished_point) {
+  const arguments args = {"sweep",      source_path("kernels/vector_add"),
+                          "--config",   "gt200_small",
+                          "--param",    "N=512",
+                          "--set",      "tpc.sm.scoreboard.entries_per_warp=1..8",
+                          "--set",      "tpc.sm.scheduler.policy=gto,lrr",
+                          "--no-cache", "--jobs",
+                          "2",          "--out",
+                          path("out")};
+  std::map<std::string, std::filesystem::file_time_type> finished;
+  for (int kills = 0; kills < 5; ++kills) {
+    const std::size_t before = finished.size();
+    gt200_run_interrupted(
+        args,
+        [&] {
+          std::error_code none_yet;
+          std::size_t now = 0;
+          for ([[maybe_unused]] const auto& entry :
+               std::filesystem::directory_iterator(path("out/points"), none_yet))
+            ++now;
+          return now > before;
+        },
+        SIGKILL);
+    std::error_code none_yet;
+    for (const auto& entry : std::filesystem::directory_iterator(path("out/points"), none_yet))
+      finished.emplace(entry.path(), std::filesystem::last_write_time(entry.path() / "ending.json"));
+  }
+  const outcome last = gt200_run(args);
+  EXPECT_EQ(last.code, 0) << last.err;
+  EXPECT_GE(finished.size(), 5u);
+  for (const auto& [folder, time] : finished)
+    EXPECT_EQ(std::filesystem::last_write_time(folder + "/ending.json"), time) << folder;
+  EXPECT_EQ(lines(table()), 1 + 16);
 }
 
 }  // namespace

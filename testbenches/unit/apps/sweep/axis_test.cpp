@@ -45,16 +45,5 @@ TEST(axis, mistakes_are_errors) {
     EXPECT_THROW(parse_axis("--set", text), input_error) << text;
 }
 
-TEST(points, are_all_combinations_with_the_last_axis_fastest) {
-  const auto points = points_of({parse_axis("--set", "a=1,2"), parse_axis("--set", "b=1..3")});
-  EXPECT_EQ(points, (std::vector<point>{{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}}));
-  EXPECT_EQ(points_of({}).size(), 1u);
-}
-
-TEST(points, too_many_are_an_error) {
-  const axis large = parse_axis("--set", "a=1..1000");
-  EXPECT_THROW(points_of({large, large}), input_error);
-}
-
 }  // namespace
 }  // namespace gt200::apps::sweep

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "apps/sweep/figures.h"
 #include "toolchain/error.h"
 
 namespace gt200::apps::sweep {
@@ -46,7 +47,7 @@ class table : public testing::Test {
  protected:
   // The cell of the only point in the column of that name.
   std::string cell(const std::string& name, const std::vector<std::string>& counters = {}) const {
-    const auto cells = cells_of(csv({axis_}, {{{1}, 0, two_launches()}}, counters));
+    const auto cells = cells_of(csv({axis_}, {{{1}, 0, figures_of(two_launches())}}, counters));
     for (std::size_t i = 0; i < cells[0].size(); ++i)
       if (cells[0][i] == name) return cells[1].at(i);
     return "no column " + name;
@@ -75,7 +76,7 @@ TEST_F(table, sums_a_counter_over_its_instances) {
 }
 
 TEST_F(table, a_point_without_statistics_leaves_its_figures_empty) {
-  const auto cells = cells_of(csv({axis_}, {{{0}, 1, json()}, {{1}, 0, two_launches()}}, {}));
+  const auto cells = cells_of(csv({axis_}, {{{0}, 1, json()}, {{1}, 0, figures_of(two_launches())}}, {}));
   ASSERT_EQ(cells.size(), 3u);
   EXPECT_EQ(cells[1][0], "1");
   EXPECT_EQ(cells[1][1], "1");
