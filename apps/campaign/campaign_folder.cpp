@@ -30,7 +30,7 @@ void plan_points(study::study& work, const plan& p, std::size_t injections_of_pa
   sweep::key_maker keys;
   const std::string folder = std::filesystem::absolute(work.folder).lexically_normal().string();
   std::string options = "campaign";
-  for (const std::string& word : p.options) options += '\0' + word;
+  for (const std::string& word : command) options += '\0' + word;
   for (std::size_t first = 0; first < p.injections.size(); first += injections_of_part) {
     const std::size_t count = std::min(injections_of_part, p.injections.size() - first);
     study::point point;

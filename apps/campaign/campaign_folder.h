@@ -22,7 +22,7 @@ part parse_part(const std::string& text);
 inline constexpr const char* results_file = "results.json";
 
 // The points of a campaign: `command` with --plan and --part. A point is found again by the hash of everything that
-// decides it: its sites, program, configuration and workload.
+// decides it: its sites, program, configuration, workload and options.
 void plan_points(study::study& work, const plan& p, std::size_t injections_of_part, const study::words& command,
                  const workload_options& workload, const std::string& config,
                  const std::vector<std::string>& overrides);

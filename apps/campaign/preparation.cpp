@@ -113,10 +113,21 @@ class preparation {
     structures_ = chosen_of(structures_, options_.structures);
     for (const inject::structure_bits& s : structures_) plan_.structures.push_back({s.name, s.bits(), -1});
     if (options_.occupied_only) return draw_occupied();
+    std::vector<std::vector<inject::site>> drawn;
     for (std::size_t i = 0; i < structures_.size(); ++i)
-      for (const inject::site& at : inject::draw_sites(structures_[i], plan_.golden.launches, options_.seed,
-                                                       share_of(options_.count, structures_.size(), i)))
-        plan_.injections.push_back({structures_[i].name, at, {}});
+      drawn.push_back(inject::draw_sites(structures_[i], plan_.golden.launches, options_.seed,
+                                         share_of(options_.count, structures_.size(), i)));
+    take_in_turn(drawn);
+  }
+
+  // The structures take turns, so that a larger campaign begins with the injections of a smaller one.
+  void take_in_turn(const std::vector<std::vector<inject::site>>& drawn) {
+    for (std::size_t n = 0; plan_.injections.size() < options_.count; ++n) {
+      const std::size_t before = plan_.injections.size();
+      for (std::size_t i = 0; i < drawn.size(); ++i)
+        if (n < drawn[i].size()) plan_.injections.push_back({structures_[i].name, drawn[i][n], {}});
+      if (plan_.injections.size() == before) return;
+    }
   }
 
   void draw_occupied() {
@@ -136,6 +147,7 @@ class preparation {
         },
         stop_);
     const json all = json::parse(text);
+    std::vector<std::vector<inject::site>> taken(structures_.size());
     for (std::size_t i = 0; i < structures_.size(); ++i) {
       const json& found = all.at(structures_[i].name);
       plan_.structures[i].share_in_use = found.at("share").get<double>();
@@ -143,8 +155,9 @@ class preparation {
       const json& sites = found.at("sites");
       // A structure of which nothing is ever in use cannot be damaged.
       for (std::size_t n = 0; n < std::min(count, sites.size()); ++n)
-        plan_.injections.push_back({structures_[i].name, inject::parse_site(sites[n].get<std::string>()), {}});
+        taken[i].push_back(inject::parse_site(sites[n].get<std::string>()));
     }
+    take_in_turn(taken);
     if (plan_.injections.empty())
       throw input_error(work_.launch.file, 0, "nothing of these structures is ever in use");
   }

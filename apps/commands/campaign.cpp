@@ -44,7 +44,8 @@ struct campaign_options {
   study::engine_options how;
   bool no_wait = false;
   std::string out;
-  words command;  // of the command line without what concerns the engine
+  words command_line;
+  words command;  // of a part
   // Of a part:
   std::string plan;
   std::string part;
@@ -75,14 +76,16 @@ std::vector<inject::site> given_sites(const campaign_options& options) {
   return sites;
 }
 
-// The words of the command line but the program's name, where the results go, and how the work is spread.
+// The words of the command line but the program's name, where the results go, how the work is spread, and which sites
+// there are: that is in the plan. So a part of a larger campaign with the same sites is the same part.
 words command_of_part(const words& command_line) {
-  static const words with_value = {"--out", "--jobs", "--engine", "--sbatch"};
+  static const words with_value = {"--out",  "--jobs",      "--engine", "--sbatch", "--count",
+                                   "--draw", "--structure", "--site",   "--sites"};
   words result;
   for (std::size_t i = 1; i < command_line.size(); ++i) {
     const std::string& word = command_line[i];
     const auto begins = [&](const std::string& option) { return word.compare(0, option.size() + 1, option + "=") == 0; };
-    if (word == "--no-wait" || std::any_of(with_value.begin(), with_value.end(), begins)) continue;
+    if (word == "--no-wait" || word == "--occupied" || std::any_of(with_value.begin(), with_value.end(), begins)) continue;
     if (std::find(with_value.begin(), with_value.end(), word) != with_value.end())
       ++i;
     else
@@ -104,7 +107,7 @@ class campaign_run {
     draw.sites = given_sites(options_);
     check_files();
     plan_ = campaign::prepare_plan(*work_, config_, draw, stop_);
-    plan_.options = options_.command;
+    plan_.options = options_.command_line;
     study_.folder = options_.out;
     study_.how = options_.how;
     study_.how.slurm.wait = !options_.no_wait;
@@ -250,6 +253,7 @@ void add_campaign(CLI::App& program, action& chosen, const words& command_line) 
       "reports a fault), hang, silent (an output buffer differs) or masked. docs/campaign.md explains structures, "
       "sites\n"
       "and tables. A campaign that was interrupted goes on where it stopped. Exit code 70: the simulator failed.");
+  options->command_line = {command_line.begin() + 1, command_line.end()};
   options->command = command_of_part(command_line);
   command->callback([&chosen, options] {
     if ((!options->sites.empty() || !options->sites_file.empty()) &&

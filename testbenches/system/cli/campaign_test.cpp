@@ -117,15 +117,24 @@ TEST_F(campaign, every_outcome_is_counted_and_dead_bits_are_masked) {
 TEST_F(campaign, goes_on_where_it_stopped) {
   ASSERT_EQ(run_campaign({"--count", "30", "--batch", "10"}).code, 0);
   const std::string before = rows();
-  const auto kept = std::filesystem::last_write_time(path("out/points/batch_000000/results.json"));
-  std::filesystem::remove_all(path("out/points/batch_000010"));
+  const auto kept = std::filesystem::last_write_time(path("out/points/part_000000/results.json"));
+  std::filesystem::remove_all(path("out/points/part_000010"));
   std::filesystem::remove(path("out/injections.csv"));
   ASSERT_EQ(run_campaign({"--count", "30", "--batch", "10"}).code, 0);
   EXPECT_EQ(rows(), before);
-  EXPECT_EQ(std::filesystem::last_write_time(path("out/points/batch_000000/results.json")), kept);
-  ASSERT_EQ(run_campaign({"--count", "31", "--batch", "10"}).code, 0);
-  EXPECT_NE(std::filesystem::last_write_time(path("out/points/batch_000000/results.json")), kept)
-      << "another campaign begins anew";
+  EXPECT_EQ(std::filesystem::last_write_time(path("out/points/part_000000/results.json")), kept);
+}
+
+TEST_F(campaign, a_larger_one_keeps_the_injections_of_a_smaller_one) {
+  ASSERT_EQ(run_campaign({"--count", "30", "--batch", "10"}).code, 0);
+  const std::string before = rows();
+  const auto kept = std::filesystem::last_write_time(path("out/points/part_000020/results.json"));
+  ASSERT_EQ(run_campaign({"--count", "45", "--batch", "10"}).code, 0);
+  EXPECT_EQ(rows().substr(0, before.size()), before);
+  EXPECT_EQ(std::filesystem::last_write_time(path("out/points/part_000020/results.json")), kept);
+  ASSERT_EQ(run_campaign({"--count", "30", "--batch", "10", "--draw", "2"}).code, 0);
+  EXPECT_NE(std::filesystem::last_write_time(path("out/points/part_000020/results.json")), kept)
+      << "other sites are run";
 }
 
 TEST_F(campaign, wrong_input_is_one_clear_line) {

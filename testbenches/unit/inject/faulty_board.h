@@ -38,6 +38,9 @@ inline const char* const busy_program =
     "  add b32 $r4 b32 s[out] $r2\n"
     "  exit st b32 g14[$r4] $r3\n.end\n";
 
+// Core cycles in which its blocks run, the launch of the host before them included; and how many it takes.
+inline constexpr std::uint64_t first_busy_cycle = 3700, last_busy_cycle = 7000, busy_cycles = 4000;
+
 class faulty_board {
  public:
   explicit faulty_board(const device_options& options = {}, const std::vector<std::string>& overrides = {})

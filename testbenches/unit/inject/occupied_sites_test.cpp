@@ -9,7 +9,7 @@
 namespace gt200::inject {
 namespace {
 
-const std::vector<cycle_range> cycles = {{600, 4000}};
+const std::vector<cycle_range> cycles = {{first_busy_cycle, last_busy_cycle}};
 
 TEST(occupied_sites, each_lies_in_its_structure_and_its_cycles) {
   faulty_board board;
@@ -37,7 +37,7 @@ TEST(occupied_sites, cycles_are_spread_over_the_run) {
   for (const auto& d : drawn.result()) {
     if (d.structure != "shared_memory" && d.structure != "register_file") continue;  // in use all the time
     unsigned early = 0;
-    for (const site& s : d.sites) early += s.cycle < 2300;
+    for (const site& s : d.sites) early += s.cycle < (first_busy_cycle + last_busy_cycle) / 2;
     EXPECT_GT(early, 130u) << d.structure;
     EXPECT_LT(early, 270u) << d.structure;
   }
@@ -50,11 +50,11 @@ TEST(next_accesses, say_what_the_program_does_with_a_register) {
   const std::string file = "gt200.tpc_0.sm_0.register_file";
   const auto bit_of = [](std::uint64_t row) { return (row * 32 + 3) * 32 + 7; };
   const std::uint64_t last = board.target.chip().config.tpc.sm.limits.registers / 32 - 1;
-  const next_accesses accesses(board.target, {{file, bit_of(1), 1500},
-                                              {file, bit_of(7), 1500},
-                                              {file, bit_of(last), 1500},
+  const next_accesses accesses(board.target, {{file, bit_of(1), 4500},
+                                              {file, bit_of(7), 4500},
+                                              {file, bit_of(last), 4500},
                                               {file, bit_of(1), 1'000'000},
-                                              {"gt200.tpc_0.sm_0.shared_memory", 3, 1500}});
+                                              {"gt200.tpc_0.sm_0.shared_memory", 3, 4500}});
   board.run();
   const std::vector<next_access> expected = {next_access::read, next_access::unknown, next_access::none,
                                              next_access::none, next_access::unknown};
