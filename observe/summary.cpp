@@ -277,10 +277,10 @@ std::string latency_lines(const statistics& source, const launch_record& total) 
 }
 
 std::string program_lines(const kind_totals& totals, const launch_record& total) {
+  const std::uint64_t threads = totals.sum_of("thread_instructions");  // of one issue stage per SM, or several
   std::string text = labelled(
       "instructions", fmt::format("{} warp instructions, {} thread instructions, {:.2f} lanes active",
-                                  grouped(total.issued()), grouped(totals.of("tpc.sm.issue.thread_instructions")),
-                                  ratio(totals.of("tpc.sm.issue.thread_instructions"), total.issued())));
+                                  grouped(total.issued()), grouped(threads), ratio(threads, total.issued())));
   const std::uint64_t branches = totals.of("tpc.sm.branch.branches");
   if (branches != 0)
     text += labelled("branches", fmt::format("{}, {} divergent", grouped(branches),
@@ -314,7 +314,7 @@ std::string summary(const statistics& source) {
   const config::gpu_config& config = source.target().chip().config;
   const std::uint64_t sms = config.chip.sms();
   const std::uint64_t sm_cycles = total.cycles * sms;
-  const std::uint64_t slots = sm_cycles * config.tpc.sm.scheduler.schedulers;
+  const std::uint64_t slots = sm_cycles * total.sms.at(0).schedulers.size();
   const std::uint64_t resident =
       std::accumulate(total.sms.begin(), total.sms.end(), std::uint64_t{0},
                       [](std::uint64_t sum, const sm_record& sm) { return sum + sm.resident_warp_cycles; });
