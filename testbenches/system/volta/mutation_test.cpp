@@ -75,8 +75,9 @@ TEST(volta_mutation, lint_finds_what_goes_wrong) {
       device_options options;
       if (s != 0) options.clocking.stalls = {s, 100};
       options.max_cycles = 300000;
-      const volta_figures f = figures_of(
-          in_own_process([&] { return run_on_volta(module, {{2}, {256, 1, 1}, 4}, options).text(); }));
+      const volta_figures f = figures_of(in_own_process([&] {
+        return run_on_volta(module, {{2}, {256, 1, 1}, 4}, options).text();
+      }));
       wrong = wrong || !f.error.empty();
       hazard = hazard || f.hazards != 0;
       EXPECT_EQ(f.error.find("model fault"), std::string::npos) << f.error;

@@ -107,7 +107,8 @@ int main(int count, char** words) {
   const bool writes = what == "write" && count == 5;
   const bool reduces = what == "reduce" && count == 4;
   if (!writes && !reduces && !(what == "check" && count == 4)) {
-    std::cerr << "usage: random_ptx check FIRST COUNT | reduce NUMBER REGISTERS | write FIRST COUNT FOLDER, then perhaps sm_20\n";
+    std::cerr << "usage: random_ptx check FIRST COUNT | reduce NUMBER REGISTERS | write FIRST COUNT FOLDER, then "
+                 "perhaps sm_20\n";
     return 2;
   }
   const std::uint64_t first = std::strtoull(words[2], nullptr, 10);

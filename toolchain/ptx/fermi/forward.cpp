@@ -156,8 +156,7 @@ class forwarder {
     const std::int64_t offset = std::int64_t{s.value} + low->code.source[1].value;
     if (offset != static_cast<std::int32_t>(offset)) return false;
     if (s.words == 2) {
-      const operation* high =
-          sum_with_number({o.source[k].reg, static_cast<std::uint8_t>(o.source[k].word + 1)});
+      const operation* high = sum_with_number({o.source[k].reg, static_cast<std::uint8_t>(o.source[k].word + 1)});
       const word_ref base = low->source[0];
       if (high == nullptr || high->carry_in < 0 || high->carry_in != low->carry_out || base.word % 2 != 0 ||
           high->source[0] != word_ref{base.reg, static_cast<std::uint8_t>(base.word + 1)} ||

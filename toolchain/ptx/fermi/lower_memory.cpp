@@ -199,9 +199,8 @@ void lowering::load() {
   if (named != nullptr && named->kind == symbol_kind::parameter_bytes) return load_argument(*named, address, to, t);
   if (space == state_space::param) return load_parameter(address, to, t);
   const std::vector<operand> elements = elements_of(to);
-  const auto size = static_cast<std::uint32_t>(options_.demote_f64 && statement_->modifiers.back() == "f64"
-                                                   ? 8
-                                                   : bytes_of(t));
+  const auto size =
+      static_cast<std::uint32_t>(options_.demote_f64 && statement_->modifiers.back() == "f64" ? 8 : bytes_of(t));
   const opcode op = space == state_space::shared     ? opcode::lds
                     : space == state_space::local    ? opcode::ldl
                     : space == state_space::constant ? opcode::ldc
@@ -293,9 +292,7 @@ void lowering::store() {
     return put(0, count == 2 ? data_type::b64 : data_type::b128, v);
   }
   const std::uint32_t step = size >= 4 ? 4 : size;
-  const auto data = [&](value v) {
-    return v.is_immediate() && v.immediate() == 0 ? zero() : out_.in_register(v);
-  };
+  const auto data = [&](value v) { return v.is_immediate() && v.immediate() == 0 ? zero() : out_.in_register(v); };
   for (std::size_t k = 0; k < count; ++k)
     put(static_cast<std::uint32_t>(k) * step, size >= 4 ? data_type::b32 : access_type(t), data(words[k]));
 }
@@ -312,9 +309,9 @@ bool lowering::lower_memory(const statement& s) {
   if (s.name == "membar" || s.name == "fence") {
     operation& o = out_.emit(opcode::membar, {}, {});
     o.code.destination = {};
-    o.code.level = has("cta")                 ? isa::fermi::membar_level::cta
+    o.code.level = has("cta")                ? isa::fermi::membar_level::cta
                    : has("sys") || has("sc") ? isa::fermi::membar_level::sys
-                                              : isa::fermi::membar_level::gl;
+                                             : isa::fermi::membar_level::gl;
     under_own_guard(o);
     return true;
   }

@@ -123,8 +123,7 @@ bool lowering::lower_predicate(const statement& s) {
     const value c = out_.in_register(source(at(3), by));
     const auto select = [&](value x, value y) {
       const word_ref d = out_.word();
-      operation& o =
-          out_.emit(by == scalar::f32 ? opcode::fcmp : opcode::icmp, d, {out_.in_register(x), y, c});
+      operation& o = out_.emit(by == scalar::f32 ? opcode::fcmp : opcode::icmp, d, {out_.in_register(x), y, c});
       o.code.compare = not_less;
       o.code.is_signed = by != scalar::f32;
       o.code.ftz = by == scalar::f32 && flushes();
