@@ -297,11 +297,6 @@ void add_sweep(CLI::App& program, action& chosen) {
   command->add_option("kernel", options->target, "as for gt200 run; or a study file (.toml with 'kernels')");
   add_axis_options(*command, options);
   add_engine_options(*command, options);
-  command->footer(
-      "Every point is a process of its own. An interrupted sweep continues where it stopped; results are found\n"
-      "again by the hash of everything that decides them. Exit code 3: at least one point failed.\n\n"
-      "Columns of sweep.csv: the keys, exit_code, and\n" +
-      sweep::column_help());
   const auto add_folder = [&](const std::string& name, const std::string& help, auto run) {
     add_folder_command(*command, *options, name, help)->callback([&chosen, options, run] {
       chosen = [options, run] { return run(*options); };
@@ -333,6 +328,12 @@ void add_sweep(CLI::App& program, action& chosen) {
                           options->first_element + static_cast<unsigned>(std::atoi(element)), catch_interrupts()));
     };
   });
+  // After the commands below it, which have the footer of the program.
+  command->footer(
+      "Every point is a process of its own. An interrupted sweep continues where it stopped; results are found\n"
+      "again by the hash of everything that decides them. Exit code 3: at least one point failed.\n\n"
+      "Columns of sweep.csv: the keys, exit_code, and\n" +
+      sweep::column_help() + "\n" + exit_code_help);
   command->callback([&chosen, options, command] {
     if (!command->get_subcommands().empty()) return;
     chosen = [options] { return run_sweep(*options); };
