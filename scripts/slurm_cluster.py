@@ -155,22 +155,27 @@ class Cluster:
                 time.sleep(0.2)
         for key in [k for k in ("n1", "n2", "slurmctld", "munged") if k in self.processes]:
             self.end(key)
-        for pid in self.steps():  # slurmstepd of a killed slurmd: they have this folder in their environment
+        # What a test left behind when it failed: steps of a killed slurmd, their tasks, and commands that wait.
+        for pid in self.processes_left():
             os.kill(pid, signal.SIGKILL)
 
-    def steps(self, node=None):
-        """Process ids of the slurmstepd of this cluster."""
+    def processes_left(self, name=None):
+        """Process ids with the environment of this cluster: steps, tasks, commands."""
         found = []
+        mark = f"SLURM_CONF={self.environment['SLURM_CONF']}".encode()
         for process in pathlib.Path("/proc").glob("[0-9]*"):
             try:
-                name = (process / "comm").read_text().strip()
-                if name != "slurmstepd":
+                if name is not None and (process / "comm").read_text().strip() != name:
                     continue
-                if str(self.folder) in (process / "environ").read_bytes().decode(errors="replace"):
+                if mark in (process / "environ").read_bytes().split(b"\0"):
                     found.append(int(process.name))
             except OSError:
                 pass
         return found
+
+    def steps(self):
+        """Process ids of the slurmstepd of this cluster."""
+        return self.processes_left("slurmstepd")
 
     def call(self, *words):
         return subprocess.run(words, env=self.environment, capture_output=True, text=True)

@@ -93,9 +93,7 @@ class value_text {
   std::string text_;
 };
 
-}  // namespace
-
-std::string hash_of_this_program() {
+std::string hash_of_loaded_objects() {
   std::vector<std::string> paths;
   dl_iterate_phdr(note_object, &paths);
   std::vector<std::string> lines;
@@ -108,6 +106,13 @@ std::string hash_of_this_program() {
   std::string text;
   for (const std::string& line : lines) text += line + '\n';
   return sha256_of(text);
+}
+
+}  // namespace
+
+const std::string& hash_of_this_program() {
+  static const std::string hash = hash_of_loaded_objects();
+  return hash;
 }
 
 std::string hash_of(const cubin::module& module) {

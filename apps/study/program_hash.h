@@ -9,7 +9,7 @@ namespace gt200::apps::study {
 
 // SHA-256 over the executable of this process and every shared object that it has loaded. Throws input_error when
 // one of them cannot be read.
-std::string hash_of_this_program();
+const std::string& hash_of_this_program();
 
 // SHA-256 over everything in a loaded program that a run can depend on: code, constants, line tables, but not the
 // names of files.

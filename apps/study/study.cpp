@@ -135,6 +135,9 @@ progress run(study& work, const volatile std::sig_atomic_t* stop, const progress
   const auto runner = make_engine(work);
   const study_lock lock(work.folder);
   if (work.program_hash.empty()) work.program_hash = hash_of_this_program();
+  if (work.program_hash != hash_of_this_program())
+    throw input_error(work.folder, 0,
+                      "was planned by another build of this program; start the study again to plan it anew");
   slurm_engine::require_same_plan(work);
   write_plan(work);
   if (begun) begun();

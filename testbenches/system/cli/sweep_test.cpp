@@ -330,6 +330,10 @@ TEST_F(cached_sweep, another_build_of_the_program_finds_nothing) {
   EXPECT_TRUE(found_by(other, "copied"));
   std::ofstream(other, std::ios::app) << "x";
   EXPECT_FALSE(found_by(other, "changed"));
+  // What one build planned, another does not go on with.
+  const outcome resumed = program_run(other, {"sweep", "resume", path("copied")});
+  EXPECT_EQ(resumed.code, 1);
+  EXPECT_NE(resumed.err.find("was planned by another build of this program"), std::string::npos) << resumed.err;
 }
 
 TEST_F(sweep, killed_at_any_moment_it_repeats_no_finished_point) {

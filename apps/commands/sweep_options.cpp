@@ -1,0 +1,183 @@
+#include "apps/commands/sweep_options.h"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <utility>
+
+#include "apps/study/cache.h"
+#include "apps/support/config_files.h"
+#include "apps/support/cycle_limit.h"
+#include "apps/support/thread_option.h"
+#include "toolchain/error.h"
+
+namespace gt200::apps {
+namespace {
+
+namespace fs = std::filesystem;
+using words = std::vector<std::string>;
+
+words list_of(const std::string& text) {
+  words result(1);
+  for (const char c : text) {
+    if (c == ',')
+      result.emplace_back();
+    else
+      result.back() += c;
+  }
+  return result;
+}
+
+// METHOD:POINTS or METHOD:POINTS:SEED.
+sweep::sampling sampling_from(const std::string& text) {
+  const auto fail = [&] { throw input_error("--sample " + text, 0, "is not METHOD:POINTS or METHOD:POINTS:SEED"); };
+  const auto number = [&](const std::string& digits) {
+    if (digits.empty() || digits.size() > 18 || digits.find_first_not_of("0123456789") != std::string::npos) fail();
+    return std::stoull(digits);
+  };
+  const std::size_t first = text.find(':'), second = first == std::string::npos ? first : text.find(':', first + 1);
+  sweep::sampling result;
+  result.method = sweep::sampling_method_of(text.substr(0, first));
+  if (first == std::string::npos) {
+    if (result.method != sweep::sampling_method::full) fail();
+    return result;
+  }
+  result.points = number(text.substr(first + 1, second == std::string::npos ? second : second - first - 1));
+  if (second != std::string::npos) result.seed = number(text.substr(second + 1));
+  return result;
+}
+
+sweep::definition from_command_line(const sweep_options& options) {
+  if (!fs::exists(options.target)) throw input_error(options.target, 0, "no such kernel folder or file");
+  sweep::definition result;
+  result.axes.push_back({"kernel", "", {options.target}, {{options.target}}});
+  for (const std::string& text : options.settings) result.axes.push_back(sweep::parse_axis("--set", text));
+  for (const std::string& text : options.parameters) result.axes.push_back(sweep::parse_axis("--param", text));
+  result.axes.push_back(sweep::parse_axis("--config", options.configs.empty() ? default_config : options.configs));
+  result.run_options = options.passed_on;
+  result.constraints = options.constraints;
+  if (!options.sample.empty()) result.sample = sampling_from(options.sample);
+  return result;
+}
+
+sweep::definition from_study_file(const sweep_options& options) {
+  for (const auto& [name, given] :
+       {std::pair{"--set", !options.settings.empty()}, std::pair{"--param", !options.parameters.empty()},
+        std::pair{"--config", !options.configs.empty()}, std::pair{"--where", !options.constraints.empty()},
+        std::pair{"--sample", !options.sample.empty()},
+        std::pair{"--check, --seed, --max-cycles, --launch or --source", !options.passed_on.empty()}})
+    if (given)
+      throw input_error(options.target, 0, std::string("is a study file; write into it what ") + name + " says");
+  return sweep::read_study_file(options.target);
+}
+
+// Hands an option of this command on to every `gt200 run`.
+CLI::Option* pass_on(CLI::App& command, sweep_options& options, const std::string& name, const std::string& type,
+                     const std::string& help) {
+  return command
+      .add_option_function<std::string>(
+          name,
+          [&options, name](const std::string& text) {
+            options.passed_on.insert(options.passed_on.end(), {name, text});
+          },
+          help)
+      ->type_name(type);
+}
+
+}  // namespace
+
+sweep::definition definition_of(const sweep_options& options) {
+  const bool file = sweep::is_study_file(options.target);
+  sweep::definition result = file ? from_study_file(options) : from_command_line(options);
+  if (!file || result.how.cache.empty()) result.how.cache = study::default_cache_folder();
+  result.counters.insert(result.counters.end(), options.counters.begin(), options.counters.end());
+  if (!options.keep.empty()) result.keep = list_of(options.keep);
+  if (!options.engine.empty()) result.how.engine = options.engine;
+  if (options.jobs) result.how.jobs = *options.jobs;
+  if (!options.threads.empty()) result.how.threads = thread_count(options.threads);
+  if (!options.cache.empty()) result.how.cache = options.cache;
+  if (options.no_cache) result.how.cache.clear();
+  if (!result.how.cache.empty()) result.how.cache = fs::absolute(result.how.cache).lexically_normal().string();
+  result.how.slurm.sbatch.insert(result.how.slurm.sbatch.end(), options.sbatch.begin(), options.sbatch.end());
+  if (options.no_wait) result.how.slurm.wait = false;
+  if (!options.out.empty()) result.out = options.out;
+  if (result.out.empty())
+    throw input_error(options.target, 0, "has no 'out'; name the folder of results with --out");
+  return result;
+}
+
+void add_axis_options(CLI::App& command, const std::shared_ptr<sweep_options>& options) {
+  command
+      .add_option("--set", options->settings,
+                  "values of a configuration key: A,B,... or LO..HI[..STEP]; repeatable")
+      ->type_name("KEY=VALUES")
+      ->allow_extra_args(false);
+  command.add_option("--param", options->parameters, "values of a parameter of the launch description; repeatable")
+      ->type_name("NAME=VALUES")
+      ->allow_extra_args(false);
+  command.add_option("--config", options->configs, "configurations: files or presets; default: gt200")
+      ->type_name("FILES");
+  command
+      .add_option("--where", options->constraints,
+                  "runs only points for which this holds, such as 'chip.tpcs * N <= 4096'; repeatable")
+      ->type_name("EXPRESSION")
+      ->allow_extra_args(false);
+  command
+      .add_option("--sample", options->sample,
+                  "runs a sample of the points: random, latin_hypercube or sobol, their number, and a seed")
+      ->type_name("METHOD:N[:SEED]");
+  pass_on(command, *options, "--launch", "FILE", "as for gt200 run");
+  pass_on(command, *options, "--source", "FILE", "as for gt200 run");
+  pass_on(command, *options, "--seed", "N", "as for gt200 run")->check(CLI::Range(0u, UINT32_MAX));
+  pass_on(command, *options, "--max-cycles", "N", "as for gt200 run")
+      ->check(CLI::Range(std::uint64_t{0}, max_option_cycles));
+  command.add_flag_callback(
+      "--check", [options] { options->passed_on.emplace_back("--check"); }, "as for gt200 run");
+}
+
+void add_engine_options(CLI::App& command, const std::shared_ptr<sweep_options>& options) {
+  command
+      .add_option("--counter", options->counters,
+                  "a further column: a counter of stats.json without indices, such as tpc.sm.icache.misses, "
+                  "summed over the chip; repeatable")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  command
+      .add_option("--keep", options->keep,
+                  "files of every point: stats, csv, figures (config and figures always); default: all")
+      ->type_name("LIST")
+      ->check(CLI::Validator(
+          [](const std::string& list) {
+            for (const std::string& name : list_of(list))
+              if (name != "stats" && name != "csv" && name != "config" && name != "figures")
+                return "'" + name + "' is none of stats, csv, config, figures";
+            return std::string();
+          },
+          ""));
+  command.add_option("--engine", options->engine, "local: processes of this machine; slurm: tasks of Slurm")
+      ->check(CLI::IsMember({"local", "slurm"}));
+  command
+      .add_option("--jobs", options->jobs, "runs at a time; default: processors / threads; of a task of Slurm: 1")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  command.add_option("--threads", options->threads, "threads of the host for every run, or auto; default: 1")
+      ->type_name("N")
+      ->check(CLI::Validator(check_threads, ""));
+  command
+      .add_option("--sbatch", options->sbatch, "a further option of sbatch, such as --partition=long; repeatable")
+      ->type_name("OPTION")
+      ->allow_extra_args(false);
+  command.add_flag("--no-wait", options->no_wait, "Slurm: ends when everything is submitted");
+  command.add_option("--cache", options->cache, "folder with results of all sweeps; default: ~/.cache/gt200")
+      ->type_name("DIR");
+  command.add_flag("--no-cache", options->no_cache, "neither uses nor keeps results of other sweeps");
+  command
+      .add_option(
+          "--out", options->out,
+          "folder for sweep.csv, failures.txt and a folder per point; for a study file: instead of its 'out'")
+      ->type_name("DIR");
+}
+
+}  // namespace gt200::apps
