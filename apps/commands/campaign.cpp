@@ -76,16 +76,19 @@ std::vector<inject::site> given_sites(const campaign_options& options) {
   return sites;
 }
 
-// The words of the command line but the program's name, where the results go, how the work is spread, and which sites
-// there are: that is in the plan. So a part of a larger campaign with the same sites is the same part.
+// The words of the command line but the program's name, where the results go, how the work is spread, and which
+// sites there are: that is in the plan. So a part of a larger campaign with the same sites is the same part.
 words command_of_part(const words& command_line) {
   static const words with_value = {"--out",  "--jobs",      "--engine", "--sbatch", "--count",
                                    "--draw", "--structure", "--site",   "--sites"};
   words result;
   for (std::size_t i = 1; i < command_line.size(); ++i) {
     const std::string& word = command_line[i];
-    const auto begins = [&](const std::string& option) { return word.compare(0, option.size() + 1, option + "=") == 0; };
-    if (word == "--no-wait" || word == "--occupied" || std::any_of(with_value.begin(), with_value.end(), begins)) continue;
+    const auto begins = [&](const std::string& option) {
+      return word.compare(0, option.size() + 1, option + "=") == 0;
+    };
+    if (word == "--no-wait" || word == "--occupied" || std::any_of(with_value.begin(), with_value.end(), begins))
+      continue;
     if (std::find(with_value.begin(), with_value.end(), word) != with_value.end())
       ++i;
     else
@@ -233,7 +236,8 @@ void add_campaign(CLI::App& program, action& chosen, const words& command_line) 
   command->add_option("--engine", options->how.engine, "local: processes of this machine; slurm: tasks of Slurm")
       ->check(CLI::IsMember({"local", "slurm"}))
       ->capture_default_str();
-  command->add_option("--jobs", options->how.jobs, "runs at a time; default: one per processor; of a task of Slurm: 1")
+  command
+      ->add_option("--jobs", options->how.jobs, "runs at a time; default: one per processor; of a task of Slurm: 1")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
   command
