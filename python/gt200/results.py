@@ -134,7 +134,8 @@ class Results:
                          "microseconds": (launch["ended_at_fs"] - launch["began_at_fs"]) * 1e-9, "issued": issued,
                          "ipc": issued / (cycles * sms) if cycles else 0.0,
                          "resident_warps": resident / (cycles * sms) if cycles else 0.0})
-        columns = ["kernel", "grid", "block", "registers", "end", "core_cycles", "microseconds", "issued", "ipc", "resident_warps"]
+        columns = ["kernel", "grid", "block", "registers", "end", "core_cycles", "microseconds", "issued", "ipc",
+                   "resident_warps"]
         return pandas.DataFrame(rows, columns=columns).rename_axis("launch")
 
     @functools.cached_property

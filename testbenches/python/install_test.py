@@ -7,7 +7,8 @@ import unittest
 from support import ROOT, SMALL, FolderTest
 
 BUILD = pathlib.Path(os.environ.get("GT200_BUILD", ROOT / "build"))
-CODE = f"import gt200; print(gt200.__file__); print(gt200.run({str(ROOT / 'kernels/vector_add')!r}, config={SMALL!r}, params={{'N': 256}}).passed)"
+KERNEL = str(ROOT / "kernels/vector_add")
+CODE = f"import gt200; print(gt200.__file__); print(gt200.run({KERNEL!r}, config={SMALL!r}, params={{'N': 256}}).passed)"
 
 
 class InstallTest(FolderTest):

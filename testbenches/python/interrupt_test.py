@@ -1,6 +1,5 @@
 """Ctrl-C ends what runs, in order."""
 import os
-import pathlib
 import signal
 import subprocess
 import threading
@@ -14,7 +13,7 @@ from support import ROOT, SMALL, ENDLESS, FolderTest
 
 
 def ctrl_c_after(seconds):
-    """The terminal's Ctrl-C: to the whole process group of the interpreter would be the test itself; the interpreter gets it."""
+    """Ctrl-C for this interpreter."""
     timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     return timer

@@ -71,7 +71,10 @@ class RunTest(FolderTest):
         with self.assertRaises(gt200.Fault) as fault:
             gt200.run(self.program(WRITES_OUTSIDE), config=SMALL, args=[np.zeros(1, np.uint32)], block=32)
         self.assertIn("0x70000000", str(fault.exception))
-        self.assertEqual(fault.exception.code, 4)
+        shown = subprocess.run([_program.program(), "run", self.folder / "k.s", "--config", SMALL, "--block", "32", "--arg",
+                                "u32[1]"], capture_output=True, text=True)
+        self.assertEqual(shown.returncode, fault.exception.code)
+        self.assertIn(f"result        {fault.exception}\n", shown.stdout)
         self.assertEqual(fault.exception.results.end, "fault")
         self.assertGreater(fault.exception.results.cycles, 0)
 
