@@ -79,7 +79,7 @@ std::string difference(const expected_run& expected, const compile_options& opti
     const launch::prepared prepared = launch::prepare(description, module, {}, allocator);
     emulator::run_options run;
     run.initial_state_seed = initial_state;
-    run.instruction_limit = 5'000'000;
+    run.instruction_limit = 20'000'000;  // loops whose threads do not meet again run once for each
     emulator::functional_device device(prepared, run);
     const launch::device interface = device.interface();
     launch::upload(prepared, interface);

@@ -14,11 +14,14 @@ using isa::fermi::opcode;
 class emitter {
  public:
   emitter(machine_function& f, const allocation& registers, const std::string& file)
-      : f_(f), registers_(registers), file_(file), start_(f.blocks.size(), -1), behind_join_(f.blocks.size(), -1) {}
+      : f_(f), registers_(registers), file_(file), start_(f.blocks.size(), -1), behind_join_(f.blocks.size(), -1), break_leads_to_(f.blocks.size()) {}
 
   void run(cubin::kernel& kernel) {
     skip_vacant_blocks(f_, registers_.assigned);
     const std::vector<int> order = block_order(f_);
+    for (const block& b : f_.blocks)
+      for (const reconvergence_point& m : b.announces)
+        if (m.by_break) break_leads_to_[static_cast<std::size_t>(m.block)] = true;
     for (std::size_t k = 0; k < order.size(); ++k) put_block(order[k], k + 1 < order.size() ? order[k + 1] : -1);
     for (item& i : items_) {
       if (i.block >= 0) set_target(i);
@@ -84,7 +87,7 @@ class emitter {
     const block& b = at(number);
     start_[static_cast<std::size_t>(number)] = static_cast<int>(here());
     if (b.joins) {
-      if (falls_through_) put_join(b.line);
+      if (falls_through_ || break_leads_to_[static_cast<std::size_t>(number)]) put_join(b.line);
       behind_join_[static_cast<std::size_t>(number)] = static_cast<int>(here());
     }
     falls_through_ = false;
@@ -156,6 +159,7 @@ class emitter {
   std::vector<item> items_;
   std::vector<int> start_;        // byte addresses of blocks
   std::vector<int> behind_join_;  // of what follows their joins
+  std::vector<bool> break_leads_to_;
   bool falls_through_ = true;     // threads go on into the next block
 };
 

@@ -1,3 +1,4 @@
+#include <map>
 #include <optional>
 
 #include "toolchain/ptx/fermi/passes.h"
@@ -42,6 +43,8 @@ class forwarder {
           while (fold_offset(o, k)) {
           }
         }
+    for (block& b : f_.blocks)
+      for (operation& o : b.code) simplify(o);
   }
 
  private:
@@ -173,6 +176,39 @@ class forwarder {
     return true;
   }
 
+  static bool is_zero(const operation& o, std::size_t k) {
+    const isa::fermi::operand& s = o.code.source[k];
+    if (s.kind == operand_kind::immediate) return s.value == 0;
+    return s.kind == operand_kind::gpr && o.source[k].reg < 0;
+  }
+
+  // Sums with zero are moves; products with powers of two are shifts.
+  static void simplify(operation& o) {
+    if (o.carry_in >= 0 || o.carry_out >= 0 || o.code.saturate) return;
+    const auto becomes_move = [&](std::size_t k) {
+      operation move = o;
+      move.code.op = opcode::mov;
+      move.code.addend = addend_mode::add;
+      move.code.source = {};
+      move.source = {};
+      move.code.source[1] = o.code.source[k];
+      move.source[1] = o.source[k];
+      if (encodes(move)) o = move;
+    };
+    if (o.code.op == opcode::iadd && o.code.addend == addend_mode::add) {
+      if (is_zero(o, 0)) return becomes_move(1);
+      if (is_zero(o, 1)) return becomes_move(0);
+    } else if (o.code.op == opcode::imul && !o.code.high && o.code.source[1].kind == operand_kind::immediate) {
+      const auto factor = static_cast<std::uint32_t>(o.code.source[1].value);
+      if (factor == 0 || (factor & (factor - 1)) != 0) return;
+      std::int32_t shift = 0;
+      while (factor >> shift != 1) ++shift;
+      o.code.op = opcode::shl;
+      o.code.source_signed = {};
+      o.code.source[1].value = shift;
+    }
+  }
+
   machine_function& f_;
   definitions definitions_;
 };
@@ -190,6 +226,15 @@ class contractor {
           contract_float(o);
         }
       }
+    block& entry = f_.blocks.front();
+    for (const auto& [number, where] : factors_) {
+      operation move;
+      move.code.op = opcode::mov;
+      move.code.destination = reg(where).code;
+      move.destination = where;
+      move.code.source[1] = imm(static_cast<std::uint32_t>(number)).code;
+      entry.code.insert(entry.code.begin(), move);
+    }
   }
 
  private:
@@ -212,7 +257,7 @@ class contractor {
     return true;
   }
 
-  bool contract_product(operation& o) const {
+  bool contract_product(operation& o) {
     if (o.code.saturate) return false;
     for (const std::size_t k : {0u, 1u}) {
       const operation* product = part(o, k, opcode::imul);
@@ -229,8 +274,21 @@ class contractor {
         joined.code.addend = addend_mode::sub;
       if (joined.carry_in >= 0 && joined.code.addend != addend_mode::add) continue;
       if (accept(o, joined)) return true;
+      if (factor_in_register(joined) && accept(o, joined)) return true;
     }
     return false;
+  }
+
+  // An immediate and a constant exclude one another. The factor of such products, the size of an element as a rule, is
+  // in a register for the whole kernel.
+  bool factor_in_register(operation& o) {
+    isa::fermi::operand& factor = o.code.source[1];
+    if (factor.kind != operand_kind::immediate || o.code.source[2].kind != operand_kind::constant) return false;
+    const auto [known, is_new] = factors_.emplace(factor.value, word_ref{});
+    if (is_new) known->second = {f_.add_register(register_class::general), 0};
+    factor = reg(known->second).code;
+    o.source[1] = known->second;
+    return true;
   }
 
   bool contract_shift(operation& o) const {
@@ -278,6 +336,7 @@ class contractor {
   machine_function& f_;
   definitions definitions_;
   bool floats_;
+  std::map<std::int32_t, word_ref> factors_;
 };
 
 }  // namespace

@@ -211,6 +211,7 @@ void lowering::load() {
     const word_ref d = out_.tuple(words);
     operation& o = out_.emit(op, d, {from}, words);
     o.code.memory_type = type;
+    o.is_generic = space == state_space::none;
     o.is_volatile = has("volatile");
     if (op == opcode::ld || op == opcode::ldl)
       o.code.cache = has("volatile") || has("cv") ? cache_operator::last
@@ -271,6 +272,7 @@ void lowering::store() {
     operation& o = out_.emit(op, {}, {to, v});
     o.code.destination = {};
     o.code.memory_type = type;
+    o.is_generic = space == state_space::none;
     o.is_volatile = has("volatile");
     if (op != opcode::sts)
       o.code.cache = has("volatile") || has("wt") ? cache_operator::last

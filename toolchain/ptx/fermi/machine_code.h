@@ -25,8 +25,9 @@ struct operation {
   std::array<int, 2> predicate_out = {-1, -1};
   int carry_in = -1;
   int carry_out = -1;
-  bool is_volatile = false;   // must be kept even if its result is unused, and where it is
-  bool may_contract = false;  // a sum or product of floats without a rounding of its own
+  bool is_volatile = false;     // must be kept even if its result is unused, and where it is
+  bool is_generic = false;      // an access that may reach any memory
+  bool may_contract = false;    // a sum or product of floats without a rounding of its own
   unsigned line = 0;
   bool guarded() const { return guard >= 0; }
 };
@@ -101,6 +102,11 @@ bool vanishes(const operation& o, const std::vector<int>& assigned);
 inline int source_words(const operation& o, std::size_t k) { return words_read(o.code.source[k]); }
 inline int destination_words(const operation& o) { return o.code.destination.words; }
 inline bool uses_destination_whole(const operation&) { return false; }
+
+bool is_plain_load(const operation& o);
+bool loads_shared(const operation& o);
+bool is_computation(const operation& o);
+bool must_follow(const operation& other, const operation& load);
 
 // Reads memory that others may change, or a counter: not the same at another time.
 bool reads_memory(const operation& o);

@@ -9,12 +9,15 @@
 #include "toolchain/ptx/fermi/passes.h"
 #include "toolchain/ptx/machine/control_flow.h"
 #include "toolchain/ptx/machine/reconverge.h"
+#include "toolchain/ptx/machine/schedule.h"
 #include "toolchain/ptx/machine/split.h"
 #include "toolchain/ptx/machine/uniform.h"
 #include "toolchain/ptx/machine/unused.h"
 
 namespace gt200::ptx::fermi {
 namespace {
+
+constexpr std::size_t lead_of_shared_loads = 8;  // operations
 
 void optimise(machine_function& f, const compile_options& options) {
   join_blocks(f);
@@ -28,6 +31,45 @@ void optimise(machine_function& f, const compile_options& options) {
   agreement<machine_function>(f).run();
 }
 
+// A function with its register allocation.
+struct machine_program {
+  machine_function code;
+  allocation registers;
+
+  std::size_t length() const {  // in instructions
+    std::size_t count = 0;
+    for (const block& b : code.blocks)
+      count += static_cast<std::size_t>(std::count_if(
+          b.code.begin(), b.code.end(), [&](const operation& o) { return !vanishes(o, registers.assigned); }));
+    return count;
+  }
+};
+
+std::optional<machine_program> with_registers(machine_function f, unsigned max_registers) {
+  std::optional<allocation> registers = allocate_registers(f, max_registers);
+  if (!registers) return std::nullopt;
+  return machine_program{std::move(f), std::move(*registers)};
+}
+
+// Issues loads early, if that costs neither instructions nor registers that reduce occupancy.
+machine_program with_early_loads(const machine_function& f, machine_program plain, unsigned max_registers) {
+  const unsigned limit = std::min(std::max(plain.registers.registers, registers_of_full_occupancy),
+                                  std::min(max_registers, isa::fermi::max_gpr));
+  for (const unsigned reserve : {0u, 1u, 2u, 4u}) {
+    machine_function early = f;
+    schedule_rules rules;
+    rules.max_words = limit - std::min(limit, reserve);
+    rules.address_registers = 1;
+    rules.lead_of_shared_loads = lead_of_shared_loads;
+    schedule_loads_of(early, rules);
+    std::optional<machine_program> other = with_registers(std::move(early), max_registers);
+    if (other && other->registers.registers <= limit && other->code.local_bytes <= plain.code.local_bytes &&
+        other->length() <= plain.length())
+      return std::move(*other);
+  }
+  return plain;
+}
+
 cubin::kernel compile_kernel(const function& entry, const module_layout& layout, const source_file& file,
                              const lowering_options& lower, const compile_options& options) {
   cubin::kernel kernel;
@@ -39,15 +81,16 @@ cubin::kernel compile_kernel(const function& entry, const module_layout& layout,
   legalise(f);
   remove_unused_operations(f);
   join_placement<machine_function>(f).run();
-  const std::optional<allocation> registers = allocate_registers(f, options.max_registers);
-  if (!registers)
+  std::optional<machine_program> program = with_registers(f, options.max_registers);
+  if (!program)
     throw input_error("kernel '" + entry.name + "' needs more than " +
                       std::to_string(std::min(options.max_registers, isa::fermi::max_gpr)) +
                       " registers or 7 predicates at once");
-  emit(f, *registers, file.name(), kernel);
-  kernel.registers = registers->registers;
+  if (options.optimise) program = with_early_loads(f, std::move(*program), options.max_registers);
+  emit(program->code, program->registers, file.name(), kernel);
+  kernel.registers = program->registers.registers;
   kernel.shared_bytes = f.shared_bytes;
-  kernel.local_bytes = f.local_bytes;
+  kernel.local_bytes = program->code.local_bytes;
   kernel.barriers = f.has_barriers ? f.highest_barrier + 1 : 0;
   return kernel;
 }

@@ -1,215 +1,37 @@
-// Issues loads early: within its block, a load moves up past operations it does not depend on, together with the
-// operations that compute its address, as long as the registers suffice.
-#include <algorithm>
-#include <cstddef>
-#include <vector>
+#include "toolchain/ptx/machine/schedule.h"
 
 #include "toolchain/ptx/tesla/memory_order.h"
 #include "toolchain/ptx/tesla/passes.h"
 
 namespace gt200::ptx::tesla {
-namespace {
 
 using isa::tesla::opcode;
 
-constexpr std::size_t address_registers = 4;
-// Shared memory answers soon, and other warps cover that time. A longer lead only takes registers (docs/ptx.md).
-constexpr std::size_t lead_of_shared_loads = 3;
-constexpr unsigned max_chain_depth = 3;
-constexpr std::size_t max_block_length = 3000;  // the run time of this pass grows with the square of the length
+bool is_computation(const operation& o) {
+  return o.destination.reg >= 0 && !o.guarded() && o.condition_in < 0 && o.condition_out < 0 && !has_effect(o) &&
+         memory_read_by(o) == memory_space::none && o.code.op != opcode::mov_from_sr &&
+         o.code.op != opcode::mov_from_c && o.code.op != opcode::vote_any && o.code.op != opcode::vote_all;
+}
 
-// General words and address registers that are live at once.
-struct pressure {
-  std::size_t general = 0;
-  std::size_t address = 0;
-};
-
-// Schedules the operations of one block, given what is live after it.
-class block_scheduler {
- public:
-  block_scheduler(const machine_function& f, const liveness& live, std::size_t b, std::size_t max_words)
-      : f_(f), live_(live), code_(f.blocks[b].code), behind_(live.count()) {
-    live_.live_out(b).for_each([&](std::size_t node) {
-      behind_[node] = true;
-      count(at_end_, node, 1);
-    });
-    const pressure before = highest();
-    limit_.general = std::max(max_words, before.general);
-    limit_.address = std::max(address_registers, before.address);
+bool is_plain_load(const operation& o) {
+  switch (o.code.op) {
+    case opcode::mov:
+    case opcode::ld_shared:
+    case opcode::ld_local:
+    case opcode::ld_global:
+    case opcode::tex:
+    case opcode::texfetch: break;
+    default: return false;
   }
+  return memory_read_by(o) != memory_space::none && o.destination.reg >= 0 && !o.guarded() &&
+         o.condition_in < 0 && o.condition_out < 0 && !has_effect(o);
+}
 
-  std::vector<operation> run() {
-    for (const bool shared : {false, true}) {
-      for (unsigned depth = 0; depth <= max_chain_depth; ++depth) {
-        const std::vector<unsigned> depths = depths_of_loads();
-        // A load does not pass loads of its own depth or of a smaller one.
-        std::size_t first = 0;
-        for (std::size_t k = 0; k < code_.size(); ++k) {
-          if (depths[k] > depth || !is_plain_load(code_[k]) ||
-              (memory_read_by(code_[k]) == memory_space::shared) != shared)
-            continue;
-          if (depths[k] < depth) {
-            first = k + 1;
-            continue;
-          }
-          if (shared) first = std::max(first, k - std::min(k, lead_of_shared_loads));
-          first = hoist(k, first) + 1;
-        }
-      }
-    }
-    return code_;
-  }
-
- private:
-  // For each operation, the longest chain of loads of this block that leads to its address.
-  std::vector<unsigned> depths_of_loads() const {
-    std::vector<unsigned> of_word(live_.count());
-    std::vector<unsigned> result;
-    for (const operation& o : code_) {
-      unsigned depth = 0;
-      for_each_source(o, [&](word_ref r) { depth = std::max(depth, of_word[live_.node(r)]); });
-      result.push_back(std::min(depth, max_chain_depth));
-      if (is_plain_load(o)) ++depth;
-      for_each_destination(o, [&](word_ref r) { of_word[live_.node(r)] = depth; });
-    }
-    return result;
-  }
-
-  // Moves the load up; returns its new place.
-  std::size_t hoist(std::size_t k, std::size_t first) {
-    std::vector<std::size_t> moved = {k};  // the load and what it needs, last first
-    std::size_t earliest = k;
-    while (earliest > first && passes(earliest - 1, moved)) --earliest;
-    if (moved.back() == earliest) earliest = skip_own(moved, earliest);
-    const std::vector<operation> before = code_;
-    for (std::size_t to = earliest; to < k; to += std::max<std::size_t>(1, (k - to) / 2)) {
-      const std::size_t now = move(moved, k, to);
-      if (now == k) break;
-      const pressure p = highest();
-      if (p.general <= limit_.general && p.address <= limit_.address) return now;
-      code_ = before;
-    }
-    return k;
-  }
-
-  // Skips operations at the front that would move with the load: they can as well stay.
-  static std::size_t skip_own(const std::vector<std::size_t>& moved, std::size_t at) {
-    for (auto m = moved.rbegin(); m != moved.rend() && *m == at; ++m) ++at;
-    return at;
-  }
-
-  // True if everything in `moved` can move before operation `at`, perhaps taking it along.
-  bool passes(std::size_t at, std::vector<std::size_t>& moved) const {
-    const operation& other = code_[at];
-    bool needed = false;
-    for (const std::size_t m : moved) {
-      if (must_follow(other, code_[m])) return false;
-      for_each_source(code_[m], [&](word_ref r) { needed = needed || writes(other, r); });
-    }
-    if (!needed) {
-      for (const std::size_t m : moved) {
-        bool free = true;
-        for_each_destination(code_[m], [&](word_ref r) { free = free && !writes(other, r) && !reads(other, r); });
-        if (!free) return false;
-      }
-      return true;
-    }
-    if (!is_computation(other)) return false;
-    moved.push_back(at);
-    return true;
-  }
-
-  static bool writes(const operation& o, word_ref r) {
-    bool found = false;
-    for_each_destination(o, [&](word_ref d) { found = found || d == r; });
-    return found;
-  }
-
-  static bool reads(const operation& o, word_ref r) {
-    bool found = false;
-    for_each_source(o, [&](word_ref s) { found = found || s == r; });
-    return found;
-  }
-
-  bool is_computation(const operation& o) const {
-    return o.destination.reg >= 0 && !o.guarded() && o.condition_in < 0 && o.condition_out < 0 && !has_effect(o) &&
-           memory_read_by(o) == memory_space::none && o.code.op != opcode::mov_from_sr &&
-           o.code.op != opcode::mov_from_c && o.code.op != opcode::vote_any && o.code.op != opcode::vote_all;
-  }
-
-  bool is_plain_load(const operation& o) const {
-    switch (o.code.op) {
-      case opcode::mov:
-      case opcode::ld_shared:
-      case opcode::ld_local:
-      case opcode::ld_global:
-      case opcode::tex:
-      case opcode::texfetch: break;
-      default: return false;
-    }
-    return memory_read_by(o) != memory_space::none && o.destination.reg >= 0 && !o.guarded() &&
-           o.condition_in < 0 && o.condition_out < 0 && !has_effect(o);
-  }
-
-  // Moves those of `moved` from `to` on to that place, in their order, the load last. Returns its place.
-  std::size_t move(const std::vector<std::size_t>& moved, std::size_t k, std::size_t to) {
-    std::vector<operation> front;
-    std::vector<operation> rest;
-    for (std::size_t j = to; j <= k; ++j) {
-      const bool goes = std::find(moved.begin(), moved.end(), j) != moved.end();
-      (goes ? front : rest).push_back(code_[j]);
-    }
-    const std::size_t now = to + front.size() - 1;
-    front.insert(front.end(), rest.begin(), rest.end());
-    std::copy(front.begin(), front.end(), code_.begin() + static_cast<std::ptrdiff_t>(to));
-    return now;
-  }
-
-  void count(pressure& p, std::size_t node, std::ptrdiff_t change) const {
-    const register_class kind = f_.registers[live_.owner(node)].kind;
-    if (kind == register_class::general) p.general += static_cast<std::size_t>(change);
-    if (kind == register_class::address) p.address += static_cast<std::size_t>(change);
-  }
-
-  pressure highest() const {
-    pressure now = at_end_;
-    pressure peak = now;
-    std::vector<bool> alive = behind_;
-    const auto change = [&](word_ref r, bool to) {
-      const std::size_t node = live_.node(r);
-      if (alive[node] == to) return;
-      alive[node] = to;
-      count(now, node, to ? 1 : -1);
-    };
-    const auto see = [&] {
-      peak.general = std::max(peak.general, now.general);
-      peak.address = std::max(peak.address, now.address);
-    };
-    for (auto o = code_.rbegin(); o != code_.rend(); ++o) {
-      for_each_destination(*o, [&](word_ref r) { change(r, true); });
-      see();
-      if (!o->guarded()) for_each_destination(*o, [&](word_ref r) { change(r, false); });
-      for_each_source(*o, [&](word_ref r) { change(r, true); });
-      see();
-    }
-    return peak;
-  }
-
-  const machine_function& f_;
-  const liveness& live_;
-  std::vector<operation> code_;
-  std::vector<bool> behind_;  // the words that are live after the block
-  pressure at_end_;
-  pressure limit_;
-};
-
-}  // namespace
+bool loads_shared(const operation& o) { return memory_read_by(o) == memory_space::shared; }
 
 void schedule_loads(machine_function& f, unsigned max_registers) {
-  const liveness live(f);
-  for (std::size_t b = 0; b < f.blocks.size(); ++b)
-    if (f.blocks[b].code.size() <= max_block_length)
-      f.blocks[b].code = block_scheduler(f, live, b, max_registers).run();
+  constexpr std::size_t address_registers = 4;
+  schedule_loads_of(f, {max_registers, address_registers});
 }
 
 }  // namespace gt200::ptx::tesla
