@@ -54,8 +54,8 @@ void explain_tesla(const cubin::kernel& kernel, arch_state::fault& fault) {
     fault.detail = code.error(fault.pc).reason;
 }
 
-void explain_by_generation(const arch_state::generation& generation, const cubin::kernel& kernel, std::uint32_t block_z,
-                   arch_state::fault& fault) {
+void explain_by_generation(const arch_state::generation& generation, const cubin::kernel& kernel,
+                           std::uint32_t block_z, arch_state::fault& fault) {
   for (const cubin::source_line& l : kernel.lines)
     if (l.offset <= fault.pc) fault.line = l.line;
   if (block_z != 0) fault.detail = fmt::format("block.z is {}", block_z);

@@ -39,8 +39,8 @@ struct warp_instruction {
   isa::lane_mask active = 0;             // lanes active at issue
   isa::lane_mask executed = 0;           // active lanes for which the predicate holds; known at collection
   std::uint64_t dependency_entries = 0;  // scoreboard entries to release at write-back
-  // Where the compiler schedules: the issue, later by the cycles for which its operands held the path; and a bit per
-  // source whose value comes from the reuse cache.
+  // Where the compiler schedules: the issue, later by the cycles for which its operands held the path; and a bit
+  // per source whose value comes from the reuse cache.
   timed::core_cycle read_slot;
   std::uint8_t reuse_hits = 0;
   // The memory that its generic addresses reach; none: as instruction->access says.

@@ -135,9 +135,8 @@ std::string hazard_lines(const observe::checker& checker) {
   constexpr std::size_t shown = 8;
   const std::map<std::string, std::uint64_t> hazards = checker.hazards();
   if (hazards.empty()) return "";
-  std::string text =
-      observe::labelled("hazards", fmt::format("{} at {} places", observe::grouped(checker.counts().hazards),
-                                               hazards.size()));
+  std::string text = observe::labelled(
+      "hazards", fmt::format("{} at {} places", observe::grouped(checker.counts().hazards), hazards.size()));
   std::size_t listed = 0;
   for (const auto& [place, count] : hazards) {
     if (listed++ == shown) break;

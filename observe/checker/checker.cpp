@@ -153,7 +153,8 @@ void checker::state::report(const checked_sm* sm, const in_flight* f, const diff
   m.what = found.what;
   if (!judges_.empty() && sm != nullptr) {
     const auto blamed = judges_[sm->index()].to_blame(f);
-    m.what = (blamed ? "program hazard, " + observe::describe(*blamed) + ": " : std::string("model fault: ")) + m.what;
+    m.what =
+        (blamed ? "program hazard, " + observe::describe(*blamed) + ": " : std::string("model fault: ")) + m.what;
   }
   m.expected = found.expected;
   m.got = found.got;

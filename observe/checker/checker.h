@@ -19,7 +19,8 @@
 //   anything that memory has held since the begin of the launch, when the caches were invalidated; values that are
 //   not the present ones are counted.
 //
-// - Where the compiler schedules and the hardware does not check, a difference is a model fault if the program has kept
+// - Where the compiler schedules and the hardware does not check, a difference is a model fault if the program has
+// kept
 //   the contract, else a hazard of the program; see hazard_judge.h.
 //
 // Attaches from outside, to observers at the pipes from issue, shared memories, write-backs and arbiters; no other
@@ -70,8 +71,8 @@ class checker {
   // The first difference. The checker compares nothing after it.
   const std::optional<mismatch>& difference() const;
   check_counts counts() const;
-  // The same hazards by their description, with how often each occurred. Those that did not lead to difference() were
-  // harmless in this run.
+  // The same hazards by their description, with how often each occurred. Those that did not lead to difference()
+  // were harmless in this run.
   std::map<std::string, std::uint64_t> hazards() const;
 
  private:

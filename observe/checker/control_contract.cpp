@@ -32,8 +32,8 @@ std::string describe(const broken_contract& b) {
       return fmt::format("{}, written at {:#06x}, is written again at {:#06x} without waiting", where, b.first_pc,
                          b.second_pc);
     case kind::stale_reuse:
-      return fmt::format("{}, kept for reuse at {:#06x} and written since, is read at {:#06x} in the same slot", where,
-                         b.first_pc, b.second_pc);
+      return fmt::format("{}, kept for reuse at {:#06x} and written since, is read at {:#06x} in the same slot",
+                         where, b.first_pc, b.second_pc);
     case kind::unseen_barrier: break;
   }
   return fmt::format("the barrier set at {:#06x} is not seen yet at {:#06x}", b.first_pc, b.second_pc);
@@ -56,7 +56,8 @@ void control_contract::use_reuse_cache(const isa::instruction& i) {
     reused& entry = reuse_[t.first % banks][slot];
     if (entry.valid && entry.index == t.first && entry.written_since)
       breaks(kind::stale_reuse, t.file, t.first, entry.reader);
-    entry = {(i.codes.reuse >> slot & 1) != 0 && !i.codes.yield, t.first, false, {operation_->id, operation_->pc, 0}};
+    entry = {
+        (i.codes.reuse >> slot & 1) != 0 && !i.codes.yield, t.first, false, {operation_->id, operation_->pc, 0}};
   }
   if (i.codes.yield) reuse_ = {};
 }
@@ -107,7 +108,8 @@ void control_contract::read(register_file_kind file, unsigned n, std::uint8_t la
   }
 }
 
-void control_contract::write(register_file_kind file, unsigned n, std::uint8_t latency_class, isa::lane_mask lanes) {
+void control_contract::write(register_file_kind file, unsigned n, std::uint8_t latency_class,
+                             isa::lane_mask lanes) {
   resource& r = resources_[index_of(file, n)];
   if (r.writing != 0 && (r.varying_writer.lanes & lanes) != 0)
     breaks(kind::overwrites_result, file, n, r.varying_writer);
@@ -150,8 +152,8 @@ void control_contract::issued(const model::warp_instruction& operation, isa::lan
     if (i.writes_predicate_file)
       for (unsigned p = 0; p + 1 < predicates; ++p) write(register_file_kind::condition, p, 0, executed);
     if (i.variable_latency) {
-      const std::uint8_t barrier = i.codes.read_barrier != isa::control_codes::no_barrier ? i.codes.read_barrier
-                                                                                          : i.codes.write_barrier;
+      const std::uint8_t barrier =
+          i.codes.read_barrier != isa::control_codes::no_barrier ? i.codes.read_barrier : i.codes.write_barrier;
       for (unsigned k = 0; k < i.operand_count; ++k)
         for_words(i.operands[k], [&](auto file, unsigned n, std::uint8_t) {
           if (file != register_file_kind::gpr) return;

@@ -3,10 +3,10 @@
 // dependency barriers that were set and awaited. It knows nothing of pipelines and write-back.
 //
 // A result of fixed time is kept if its reader issues late enough behind the writer. One of varying time is kept if
-// the reader, and the next writer, await its write barrier. A source of an instruction of varying time is kept if its
-// next writer awaits the read barrier, or the write barrier of the same instruction. A barrier is seen by an
-// instruction that issues two cycles behind the one that sets it. A source that the reuse cache may hold has not been
-// written since.
+// the reader, and the next writer, await its write barrier. A source of an instruction of varying time is kept if
+// its next writer awaits the read barrier, or the write barrier of the same instruction. A barrier is seen by an
+// instruction that issues two cycles behind the one that sets it. A source that the reuse cache may hold has not
+// been written since.
 //
 // Paths of a warp have lanes of their own: what one path does is no matter to another.
 //
@@ -30,12 +30,12 @@ struct broken_contract {
     reads_unawaited,  // a result of varying time
     overwrites_source,
     overwrites_result,
-    stale_reuse,  // may get what the register held before, from the reuse cache
+    stale_reuse,    // may get what the register held before, from the reuse cache
     unseen_barrier  // waits for a barrier that was set in the cycle before
   };
   kind what = kind::reads_too_early;
-  isa::register_range where;     // one register; count 0: none
-  std::uint64_t first_id = 0;    // the instruction that has to be awaited
+  isa::register_range where;   // one register; count 0: none
+  std::uint64_t first_id = 0;  // the instruction that has to be awaited
   isa::code_address first_pc = 0;
   std::uint64_t second_id = 0;  // the one that does not
   isa::code_address second_pc = 0;
@@ -51,8 +51,10 @@ class control_contract {
 
   // A new warp.
   void start();
-  // The next instruction of the warp has issued; `executed` are the lanes whose guard holds. Appends what it breaks.
-  void issued(const model::warp_instruction& operation, isa::lane_mask executed, std::vector<broken_contract>& broken);
+  // The next instruction of the warp has issued; `executed` are the lanes whose guard holds. Appends what it
+  // breaks.
+  void issued(const model::warp_instruction& operation, isa::lane_mask executed,
+              std::vector<broken_contract>& broken);
 
  private:
   static constexpr unsigned registers = 256;

@@ -4,9 +4,9 @@
 //   contract broken, value wrong   program hazard
 //   contract broken, value right   latent hazard: counted, with its place
 //
-// The contract is judged by control_contract.h. Of an unawaited read of a result of varying time the reference cannot
-// know the value when the reader executes: it adopts the model's sources, and the value is judged when reader and
-// writer have both completed.
+// The contract is judged by control_contract.h. Of an unawaited read of a result of varying time the reference
+// cannot know the value when the reader executes: it adopts the model's sources, and the value is judged when
+// reader and writer have both completed.
 #pragma once
 
 #include <cstdint>

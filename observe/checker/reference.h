@@ -85,8 +85,8 @@ class reference {
   virtual checked_operands operands_of(const isa::instruction& i) const = 0;
   virtual special_value special_of(const isa::instruction& i) const = 0;
 
-  // The compiler keeps readers from results that are not there yet, not the hardware: an instruction may issue while
-  // older ones still have to write what it reads.
+  // The compiler keeps readers from results that are not there yet, not the hardware: an instruction may issue
+  // while older ones still have to write what it reads.
   virtual bool compiler_schedules() const { return false; }
   // The blocks of the reference know who waits at barriers; else the checker counts warps.
   virtual bool keeps_barriers() const { return false; }

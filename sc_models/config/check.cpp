@@ -263,8 +263,8 @@ void check_processing_blocks(const rule_checker& rules, const gpu_config& c) {
   const processing_block_config& block = sm.processing_block;
   const bool is_volta = chip.is_volta();
   rules.require(!is_volta || sm.limits.warp_granule % block.blocks == 0,
-                "registers are counted for as many warps as fill all processing blocks evenly", sm.limits.warp_granule,
-                block.blocks, chip.compute_capability);
+                "registers are counted for as many warps as fill all processing blocks evenly",
+                sm.limits.warp_granule, block.blocks, chip.compute_capability);
   rules.require(!is_volta || sm.limits.registers % (sm.limits.register_granule * block.blocks) == 0,
                 "each processing block has registers in granules", sm.limits.registers, sm.limits.register_granule,
                 block.blocks, chip.compute_capability);

@@ -20,7 +20,7 @@ namespace gt200::config {
 enum class compute_capability : std::uint8_t { cc_1_0, cc_1_1, cc_1_2, cc_1_3, cc_2_0, cc_7_0 };
 template <>
 inline constexpr std::array<const char*, 6> choice_names<compute_capability> = {"1.0", "1.1", "1.2",
-                                                                              "1.3", "2.0", "7.0"};
+                                                                                "1.3", "2.0", "7.0"};
 
 // chip
 struct chip_config {
@@ -47,9 +47,10 @@ struct chip_config {
              documented("Kanter; envytools"));
     v.number("sms_per_tpc", sms_per_tpc, unit::none, between(1, 8), "SMs per TPC", documented("Kanter; envytools"));
     v.number("partitions", partitions, unit::none, between(1, 16), "memory partitions", documented("envytools"));
-    v.choice("compute_capability", compute_capability,
-             "instructions and modules beyond it are refused; 2.0 is Fermi and 7.0 Volta, which execute nothing else",
-             documented("CUDA C Programming Guide 4.2, appendix A"));
+    v.choice(
+        "compute_capability", compute_capability,
+        "instructions and modules beyond it are refused; 2.0 is Fermi and 7.0 Volta, which execute nothing else",
+        documented("CUDA C Programming Guide 4.2, appendix A"));
   }
 };
 

@@ -59,8 +59,8 @@ struct processing_block_config {
              "operands until result of an exchange between lanes", assumption("as a load of shared memory"));
     v.cycles("memory_interval_cycles", memory_interval_cycles, between(1, 64),
              "between the addresses of two memory instructions of a block", huerta);
-    v.cycles("long_stall_cycles", long_stall_cycles, between(1, 15),
-             "what a stall above 11 without yield lasts", huerta);
+    v.cycles("long_stall_cycles", long_stall_cycles, between(1, 15), "what a stall above 11 without yield lasts",
+             huerta);
     v.cycles("late_result_cycles", late_result_cycles, between(0, 8),
              "results of fixed time are there later by this than the compiler's table says: programs then fail",
              assumption("0: the pipeline keeps what the compiler relies on"));

@@ -138,9 +138,10 @@ class simt_stack_paths_if : public virtual sc_core::sc_interface {
                           isa::lane_mask selected) = 0;
   // The running path arrives at a barrier of the block behind the instruction at `pc`; it waits there, or goes on.
   // The result says where the warp goes on; its mask is 0 if no path can run.
-  virtual arch_state::control_result arrive(warp_slot warp, isa::code_address pc, const isa::instruction& instruction,
-                                            bool waits) = 0;
-  // The paths that wait at the barrier may go on. The mask is 0 unless the warp had no running path and has one now.
+  virtual arch_state::control_result arrive(warp_slot warp, isa::code_address pc,
+                                            const isa::instruction& instruction, bool waits) = 0;
+  // The paths that wait at the barrier may go on. The mask is 0 unless the warp had no running path and has one
+  // now.
   virtual arch_state::control_result release(warp_slot warp, unsigned barrier) = 0;
 };
 

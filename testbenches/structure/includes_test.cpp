@@ -113,22 +113,22 @@ TEST(includes, the_runtime_library_holds_nothing_of_the_models) {
 
 // The border between timing and one generation.
 TEST(includes, models_know_neither_the_emulator_nor_one_generation) {
-  expect_no_include("sc_models",
-                    {"\"toolchain/emulator/", "\"toolchain/isa/tesla/", "\"toolchain/arch_state/tesla/",
-                     "\"toolchain/isa/fermi/", "\"toolchain/arch_state/fermi/",
-                     "\"toolchain/isa/volta/", "\"toolchain/arch_state/volta/"},
-                    {
-                        {"sc_models/sm/tesla/sm.cpp", "chooses the generation"},
-                        {"sc_models/sm/fermi/sm.cpp", "chooses the generation"},
-                        {"sc_models/sm/volta/sm.cpp", "chooses the generation"},
-                        {"sc_models/config/sm_front_end_config.h", "has the options of Tesla's divergence as keys"},
-                    });
+  expect_no_include(
+      "sc_models",
+      {"\"toolchain/emulator/", "\"toolchain/isa/tesla/", "\"toolchain/arch_state/tesla/", "\"toolchain/isa/fermi/",
+       "\"toolchain/arch_state/fermi/", "\"toolchain/isa/volta/", "\"toolchain/arch_state/volta/"},
+      {
+          {"sc_models/sm/tesla/sm.cpp", "chooses the generation"},
+          {"sc_models/sm/fermi/sm.cpp", "chooses the generation"},
+          {"sc_models/sm/volta/sm.cpp", "chooses the generation"},
+          {"sc_models/config/sm_front_end_config.h", "has the options of Tesla's divergence as keys"},
+      });
 }
 
 TEST(includes, what_all_generations_share_knows_none_of_them) {
   const std::vector<std::string> one = {"\"toolchain/isa/tesla/", "\"toolchain/arch_state/tesla/",
                                         "\"toolchain/isa/fermi/", "\"toolchain/arch_state/fermi/",
-                     "\"toolchain/isa/volta/", "\"toolchain/arch_state/volta/"};
+                                        "\"toolchain/isa/volta/", "\"toolchain/arch_state/volta/"};
   expect_no_include("toolchain/isa/common", one);
   for (const auto& entry : fs::directory_iterator(root / "toolchain/arch_state"))
     if (entry.is_regular_file()) {
@@ -139,28 +139,27 @@ TEST(includes, what_all_generations_share_knows_none_of_them) {
 }
 
 TEST(includes, the_checker_knows_a_generation_by_its_reference_alone) {
-  expect_no_include("observe/checker",
-                    {"\"toolchain/emulator/", "\"toolchain/isa/tesla/", "\"toolchain/arch_state/tesla/",
-                     "\"toolchain/isa/fermi/", "\"toolchain/arch_state/fermi/",
-                     "\"toolchain/isa/volta/", "\"toolchain/arch_state/volta/"},
-                    {
-                        {"observe/checker/emulator_reference.h", "is Tesla's reference"},
-                        {"observe/checker/emulator_reference.cpp", "is Tesla's reference"},
-                        {"observe/checker/fermi_reference.h", "is Fermi's reference"},
-                        {"observe/checker/fermi_reference.cpp", "is Fermi's reference"},
-                        {"observe/checker/volta_reference.h", "is Volta's reference"},
-                        {"observe/checker/volta_reference.cpp", "is Volta's reference"},
-                    });
+  expect_no_include(
+      "observe/checker",
+      {"\"toolchain/emulator/", "\"toolchain/isa/tesla/", "\"toolchain/arch_state/tesla/", "\"toolchain/isa/fermi/",
+       "\"toolchain/arch_state/fermi/", "\"toolchain/isa/volta/", "\"toolchain/arch_state/volta/"},
+      {
+          {"observe/checker/emulator_reference.h", "is Tesla's reference"},
+          {"observe/checker/emulator_reference.cpp", "is Tesla's reference"},
+          {"observe/checker/fermi_reference.h", "is Fermi's reference"},
+          {"observe/checker/fermi_reference.cpp", "is Fermi's reference"},
+          {"observe/checker/volta_reference.h", "is Volta's reference"},
+          {"observe/checker/volta_reference.cpp", "is Volta's reference"},
+      });
 }
 
 // The border of the SM: sm_if.h, sm_probe.h and the types they name.
 TEST(includes, who_stands_outside_an_sm_knows_none_of_its_modules) {
-  const std::vector<std::string> inside = {"\"sc_models/sm/blocks/",     "\"sc_models/sm/completion/",
-                                           "\"sc_models/sm/dependency/", "\"sc_models/sm/divergence/",
-                                           "\"sc_models/sm/front_end/",  "\"sc_models/sm/operands/",
-                                           "\"sc_models/sm/schedulers/", "\"sc_models/sm/tesla/",
-                                           "\"sc_models/sm/fermi/",      "\"sc_models/sm/units/",
-                                           "\"sc_models/sm/volta/"};
+  const std::vector<std::string> inside = {
+      "\"sc_models/sm/blocks/",     "\"sc_models/sm/completion/", "\"sc_models/sm/dependency/",
+      "\"sc_models/sm/divergence/", "\"sc_models/sm/front_end/",  "\"sc_models/sm/operands/",
+      "\"sc_models/sm/schedulers/", "\"sc_models/sm/tesla/",      "\"sc_models/sm/fermi/",
+      "\"sc_models/sm/units/",      "\"sc_models/sm/volta/"};
   expect_no_include("observe", inside);
   for (const char* folder : {"apps", "driver", "sc_models/cluster", "sc_models/distribution",
                              "sc_models/memory_path", "sc_models/texture"})

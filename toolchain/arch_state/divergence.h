@@ -88,7 +88,8 @@ class divergence {
   virtual void release_block_barrier(unsigned /*number*/) {}
 
   // Executes an instruction that moves state between registers and this object: reads source 0, fills the result.
-  virtual void move_state(const isa::instruction& /*i*/, isa::lane_bundle& /*values*/, isa::lane_mask /*selected*/) {}
+  virtual void move_state(const isa::instruction& /*i*/, isa::lane_bundle& /*values*/,
+                          isa::lane_mask /*selected*/) {}
 
   // For logs and views, and for moving entries: the number of all entries, and of those in memory.
   virtual unsigned depth() const = 0;

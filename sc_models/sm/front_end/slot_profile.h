@@ -66,7 +66,8 @@ class slot_profile {
   // Adds what was charged elsewhere, with the same number of warps.
   slot_profile& operator+=(const slot_profile& other) {
     for (std::size_t w = 0; w < by_warp_.size(); ++w)
-      for (std::size_t cause = 0; cause < by_warp_[w].size(); ++cause) by_warp_[w][cause] += other.by_warp_[w][cause];
+      for (std::size_t cause = 0; cause < by_warp_[w].size(); ++cause)
+        by_warp_[w][cause] += other.by_warp_[w][cause];
     if (other.by_instruction_.size() > by_instruction_.size()) by_instruction_.resize(other.by_instruction_.size());
     for (std::size_t i = 0; i < other.by_instruction_.size(); ++i) by_instruction_[i] += other.by_instruction_[i];
     return *this;

@@ -33,10 +33,9 @@ void branch_unit::execute(warp_instruction& operation) {
   const isa::lane_mask active = simt_stack->active_mask(operation.warp);
   if (i.moves_divergence_state) paths->move_state(operation.warp, i, operation.values, operation.executed);
   const arch_state::control_result result =
-      i.indirect
-          ? simt_stack->execute_indirect(operation.warp, operation.pc, i, operation.executed,
-                                         operation.values.source[0][0])
-          : simt_stack->execute(operation.warp, operation.pc, i, operation.executed);
+      i.indirect ? simt_stack->execute_indirect(operation.warp, operation.pc, i, operation.executed,
+                                                operation.values.source[0][0])
+                 : simt_stack->execute(operation.warp, operation.pc, i, operation.executed);
   if (i.flow == isa::flow_kind::branch) {
     ++branches;
     if (operation.executed != 0 && operation.executed != active) ++divergent;

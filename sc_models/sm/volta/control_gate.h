@@ -1,11 +1,12 @@
 // The control codes of the compiler, in place of a scoreboard. Nothing here looks at a register.
 //
-// Per warp a stall counter and six dependency barriers SB0 to SB5, which count. The oldest instruction of a warp may
-// issue when the stall of the one before it has passed and the barriers of its wait mask are zero.
+// Per warp a stall counter and six dependency barriers SB0 to SB5, which count. The oldest instruction of a warp
+// may issue when the stall of the one before it has passed and the barriers of its wait mask are zero.
 //   stall n       the next instruction of the warp issues n cycles later at the earliest, 0 counts as 1
 //   yield         with a stall of 1: one cycle more
 //   stall 0 and yield: 45 cycles;  stall above 11 without yield: long_stall_cycles
-//   barriers      are raised one cycle after the issue: an instruction in the very next cycle does not see them. They
+//   barriers      are raised one cycle after the issue: an instruction in the very next cycle does not see them.
+//   They
 //                 are lowered when the operands have been read, or the results written.
 //   a dependency wait (DEPBAR) holds the warp from the fourth cycle after its issue on.
 // While operands hold the path, stall counters stand still too: `held` of issued().

@@ -32,12 +32,12 @@ issue_path path_of(const isa::instruction& i) {
 }
 
 gated_issue::gated_issue(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
-                         const config::sm_config& config, unsigned block, unsigned sm_in_tpc, bool no_bank_conflicts)
+                         const config::sm_config& config, unsigned block, unsigned sm_in_tpc,
+                         bool no_bank_conflicts)
     : core_stage(name, domain),
-      to_operands("to_operands", issue_paths,
-                  [this](const char*, std::size_t p) {
-                    return new tlm_bus::pipe_out<issued_token>(path_names[p], *this);
-                  }),
+      to_operands(
+          "to_operands", issue_paths,
+          [this](const char*, std::size_t p) { return new tlm_bus::pipe_out<issued_token>(path_names[p], *this); }),
       removals("removals"),
       instruction_buffer("instruction_buffer"),
       gate("gate"),
@@ -233,9 +233,8 @@ void gated_issue::tick() {
   }
   // 3. The slot is charged; its use stays valid until something wakes this stage.
   accounting_.note(0, use);
-  const warp_mask starved =
-      missing_->read(domain().cycle()) & unfinished_->read(domain().cycle()) & own_ &
-      ~warps_->occupied.read(domain().cycle());
+  const warp_mask starved = missing_->read(domain().cycle()) & unfinished_->read(domain().cycle()) & own_ &
+                            ~warps_->occupied.read(domain().cycle());
   accounting_.close(static_cast<unsigned>(__builtin_popcountll(known_resident_)),
                     static_cast<unsigned>(__builtin_popcountll(starved)));
 }

@@ -1,13 +1,13 @@
 // The second loop of a processing block's front end: issues at most one warp instruction per core cycle.
 //
 // Candidates are warps whose oldest instruction the control gate lets through, whose unit takes one, and whose
-// constants are in the cache. A policy picks one (tpc.sm.scheduler.policy; Volta: the warp that went last as long as
-// it can, else the youngest). Behind an instruction that yields another warp is preferred. Nobody looks at registers:
-// if the codes are wrong, instructions read too early.
+// constants are in the cache. A policy picks one (tpc.sm.scheduler.policy; Volta: the warp that went last as long
+// as it can, else the youngest). Behind an instruction that yields another warp is preferred. Nobody looks at
+// registers: if the codes are wrong, instructions read too early.
 //
 // Units of fixed time take an instruction every 32 / lanes cycles. The others have queues. An instruction whose
-// sources conflict holds the path behind it: the issue of this block, and the stalls of its warps (operand_ports.h).
-// Source: Huerta et al., MICRO 2025.
+// sources conflict holds the path behind it: the issue of this block, and the stalls of its warps
+// (operand_ports.h). Source: Huerta et al., MICRO 2025.
 #pragma once
 
 #include <array>
@@ -107,7 +107,7 @@ class gated_issue : public core_stage,
   unsigned blocks_per_sm_;
   std::uint8_t sm_;
   std::uint64_t sequence_ = 0;
-  core_cycle free_at_;                                 // the operands of the last instruction hold the path until then
+  core_cycle free_at_;  // the operands of the last instruction hold the path until then
   std::array<core_cycle, isa::unit_classes> unit_free_at_{};  // by data path, see interval_
   std::array<core_cycles, isa::unit_classes> interval_{};
   std::array<std::uint8_t, isa::unit_classes> data_path_{};

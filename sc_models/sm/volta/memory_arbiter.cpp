@@ -28,7 +28,7 @@ void memory_arbiter::tick() {
   auto& from = from_blocks[static_cast<std::size_t>(chosen)];
   warp_instruction* operation = from.front()->operation;
   auto& to = operation->instruction->access.space == isa::memory_space::shared ? shared_to_load_store_unit
-                                                                              : to_load_store_unit;
+                                                                               : to_load_store_unit;
   if (!to.can_send()) return;
   to.send({operation});
   from.pop();

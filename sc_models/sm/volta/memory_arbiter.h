@@ -24,7 +24,8 @@ class memory_arbiter : public core_stage {
 
   tlm_bus::counter instructions{"instructions", "warp instructions", "memory instructions of all blocks"};
 
-  memory_arbiter(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config);
+  memory_arbiter(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                 const config::sm_config& config);
 
   void tick() override;
   const char* kind() const override { return "memory_arbiter"; }

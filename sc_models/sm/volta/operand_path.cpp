@@ -67,8 +67,8 @@ operand_path::operand_path(const sc_core::sc_module_name& name, tlm_bus::clock_d
       forwarding_(late_by(config.processing_block.late_result_cycles, generation.values().forwarding)),
       completions_(completions),
       tpc_(static_cast<std::uint8_t>(tpc)),
-      constants_(*this, {constant_cache, constant_reads, constant_line_fetches}, config.constant_cache, config.clocks,
-                 generation),
+      constants_(*this, {constant_cache, constant_reads, constant_line_fetches}, config.constant_cache,
+                 config.clocks, generation),
       read_cycles_{config.processing_block.operand_read_cycles, config.processing_block.special_read_cycles,
                    config.processing_block.memory_read_cycles, config.processing_block.special_read_cycles},
       write_after_(*std::max_element(read_cycles_.begin(), read_cycles_.end()) + core_cycles(forwarding_.longest)),
@@ -345,7 +345,8 @@ bool operand_path::write_fixed() {
 }
 
 void operand_path::write_other() {
-  tlm_bus::pipe_in<executed_token>* const sources[] = {&memory_results, &control_results, &special_in, &exchange_in};
+  tlm_bus::pipe_in<executed_token>* const sources[] = {&memory_results, &control_results, &special_in,
+                                                       &exchange_in};
   constexpr unsigned count = std::size(sources);
   unsigned written = 0;
   for (unsigned k = 0; k < count; ++k) {
@@ -383,8 +384,6 @@ void operand_path::tick() {
   fetch_wanted_line();
 }
 
-void operand_path::publish(tlm_bus::signal_writer& to) {
-  to.number("results_under_way", 16, to_write_.size());
-}
+void operand_path::publish(tlm_bus::signal_writer& to) { to.number("results_under_way", 16, to_write_.size()); }
 
 }  // namespace gt200::model

@@ -7,12 +7,12 @@
 //   finished       <- what other parts of the SM have executed: memory_results, control_results
 //
 // There is no operand collector. An instruction of fixed time reads at its slot, whatever older instructions still
-// do; its result is bypassed to those that issue late enough (results_under_way.h) and written in the order of issue.
-// Instructions of varying time wait in a queue for their turn to read, then for their unit; their read barrier is
-// released when they have read, their write barrier when their results are written. Results of fixed time go first
-// at the write port: one of the others is written in a cycle in which none of fixed time is.
-// A stall inside the fixed path holds the others' reading too, so that the distances between issues stay.
-// Source: Huerta et al., MICRO 2025.
+// do; its result is bypassed to those that issue late enough (results_under_way.h) and written in the order of
+// issue. Instructions of varying time wait in a queue for their turn to read, then for their unit; their read
+// barrier is released when they have read, their write barrier when their results are written. Results of fixed
+// time go first at the write port: one of the others is written in a cycle in which none of fixed time is. A stall
+// inside the fixed path holds the others' reading too, so that the distances between issues stay. Source: Huerta et
+// al., MICRO 2025.
 #pragma once
 
 #include <array>
@@ -59,11 +59,13 @@ class operand_path : public core_stage, public tlm_bus::signal_source, public co
   tlm_bus::port<instruction_pool_if> pool;
 
   tlm_bus::counter completed{"completed", "warp instructions", "instructions that left the SM"};
-  tlm_bus::counter register_writes_counter{"register_writes", "lane words", "32-bit registers written, one per lane"};
+  tlm_bus::counter register_writes_counter{"register_writes", "lane words",
+                                           "32-bit registers written, one per lane"};
   tlm_bus::counter write_port_waits{"write_port_waits", "core cycles",
                                     "cycles in which a result of varying time waited for the write port"};
 
-  // `tpc`: number of the TPC, for special registers. `completions`: is notified of every instruction that completes.
+  // `tpc`: number of the TPC, for special registers. `completions`: is notified of every instruction that
+  // completes.
   operand_path(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
                const arch_state::generation& generation, unsigned tpc,
                const tlm_bus::tap<write_back_observer>& completions);

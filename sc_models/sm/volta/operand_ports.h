@@ -4,10 +4,10 @@
 // and cycle; register r is in bank r modulo 2. If more sources come from one bank than it delivers, the instruction
 // holds the path for the cycles that they need further.
 //
-// The reuse cache has an entry for each bank and slot. An instruction fills it with a source whose reuse bit is set.
-// A source hits if the last instruction that used this bank and slot has left the same register of the same warp
-// there: it reads no bank, and gets the value that the register had then. Any other use of bank and slot, and a
-// yield, clear the entry. Sources: Huerta et al., MICRO 2025; width of a bank: Jia et al. 2018. Double precision
+// The reuse cache has an entry for each bank and slot. An instruction fills it with a source whose reuse bit is
+// set. A source hits if the last instruction that used this bank and slot has left the same register of the same
+// warp there: it reads no bank, and gets the value that the register had then. Any other use of bank and slot, and
+// a yield, clear the entry. Sources: Huerta et al., MICRO 2025; width of a bank: Jia et al. 2018. Double precision
 // reads over four cycles and never conflicts (assumption).
 #pragma once
 

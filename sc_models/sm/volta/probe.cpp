@@ -138,7 +138,9 @@ module_tap<instruction_buffer_observer> volta_sm_probe::instruction_buffer_tap()
   instruction_buffer& buffer = sm_.blocks.front().instruction_buffer;
   return {buffer, buffer.observers()};
 }
-module_tap<scoreboard_observer> volta_sm_probe::scoreboard_tap() { return {sm_.blocks.front().gate, no_scoreboard_}; }
+module_tap<scoreboard_observer> volta_sm_probe::scoreboard_tap() {
+  return {sm_.blocks.front().gate, no_scoreboard_};
+}
 module_tap<arbitration_observer> volta_sm_probe::arbitration_tap(unsigned scheduler) {
   gated_issue& issue = sm_.blocks[scheduler].issue;
   return {issue, issue.observers()};

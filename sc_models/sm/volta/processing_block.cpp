@@ -51,8 +51,7 @@ processing_block::processing_block(const sc_core::sc_module_name& name, const su
   issue.constants.bind(constant_cache);
   issue.constant_lines.bind(operand_path);
   issue.icache.bind(icache);
-  for (unsigned path = 0; path < issue_paths; ++path)
-    issue.to_operands[path].bind(operand_path.from_issue[path]);
+  for (unsigned path = 0; path < issue_paths; ++path) issue.to_operands[path].bind(operand_path.from_issue[path]);
   operand_path.register_reads.bind(register_file.reads);
   operand_path.register_writes.bind(register_file.writes);
   operand_path.barrier_releases.bind(gate.releases);

@@ -51,8 +51,7 @@ void results_under_way::forward(const arch_state::forwarding_table& table, core_
         };
         for_each_result(*writer, [&](const isa::register_transfer& t, unsigned k) {
           if (is_predicate(t) != predicate || t.first + k != index || !visible(t.latency_class)) return;
-          const arch_state::register_writes results =
-              arch_state::results_of(*writer->instruction, writer->values);
+          const arch_state::register_writes results = arch_state::results_of(*writer->instruction, writer->values);
           if (predicate)
             arch_state::write_row(operands.row<std::uint8_t>(operand), results.row<const std::uint8_t>(t),
                                   writer->executed);

@@ -25,19 +25,19 @@ class results_under_way {
   void add(warp_instruction& operation);
   void remove_oldest();
 
-  // Puts the results that an operand may see over the rows that the register file has delivered. `issued_at`: of the
-  // reader, later by the time for which its reading was delayed.
+  // Puts the results that an operand may see over the rows that the register file has delivered. `issued_at`: of
+  // the reader, later by the time for which its reading was delayed.
   void forward(const arch_state::forwarding_table& table, core_cycle issued_at,
                const arch_state::register_reads& operands) const;
   // The same for the whole file of predicates, as bits of a word; `latency_class` of the reader.
-  void forward_predicates(const arch_state::forwarding_table& table, core_cycle issued_at, std::uint8_t latency_class,
-                          isa::lane_words& bits) const;
+  void forward_predicates(const arch_state::forwarding_table& table, core_cycle issued_at,
+                          std::uint8_t latency_class, isa::lane_words& bits) const;
 
  private:
   static constexpr unsigned registers = 256;
   static constexpr unsigned predicates = 8;
 
-  std::deque<warp_instruction*> results_;  // in the order of issue
+  std::deque<warp_instruction*> results_;                       // in the order of issue
   std::array<std::uint8_t, registers + predicates> pending_{};  // results for each register and predicate
 };
 

@@ -15,7 +15,7 @@ config::sm_config config_of_block(config::sm_config config) {
 
 // From the issue until shared memory has performed an access, and from its result to the next issue.
 core_cycles way_around_shared_memory(const config::sm_config& config) {
-  constexpr core_cycles stages{4};     // arbiter, load/store unit, shared memory, and the way to write-back
+  constexpr core_cycles stages{4};      // arbiter, load/store unit, shared memory, and the way to write-back
   constexpr core_cycles write_back{2};  // and the release of the dependency barrier
   return config.processing_block.memory_read_cycles + stages + write_back;
 }
@@ -48,7 +48,7 @@ volta_sm::volta_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
       memory_port("memory_port", in.core, config_, share_),
       result_router("result_router", in.core, config_, shared_latency(config_)),
       instruction_pool("instruction_pool") {
-  const processing_block::surroundings shared = {in.core, in.config, block_config_, *decoded_,
+  const processing_block::surroundings shared = {in.core, in.config,    block_config_, *decoded_,
                                                  *units_, completions_, position};
   for (unsigned b = 0; b < config_.processing_block.blocks; ++b)
     blocks.emplace_back(("block_" + std::to_string(b)).c_str(), shared, b);

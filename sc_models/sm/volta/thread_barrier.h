@@ -26,8 +26,8 @@ class thread_barrier : public core_stage, public tlm_bus::signal_source, public 
  public:
   static constexpr unsigned per_block = 16;
 
-  sc_core::sc_vector<tlm_bus::pipe_in<collected_token>> in;    // from the branch units
-  sc_core::sc_vector<tlm_bus::pipe_out<executed_token>> out;   // to them
+  sc_core::sc_vector<tlm_bus::pipe_in<collected_token>> in;   // from the branch units
+  sc_core::sc_vector<tlm_bus::pipe_out<executed_token>> out;  // to them
   sc_core::sc_vector<tlm_bus::pipe_out<redirect_token>> resume;
 
   tlm_bus::port<simt_stack_branch_if> simt_stack;
@@ -36,8 +36,8 @@ class thread_barrier : public core_stage, public tlm_bus::signal_source, public 
   tlm_bus::counter arrivals{"arrivals", "warp instructions", "paths that arrived at a barrier"};
   tlm_bus::counter releases{"releases", "barriers", "barriers completed"};
 
-  thread_barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
-                 const arch_state::generation& generation);
+  thread_barrier(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain,
+                 const config::sm_config& config, const arch_state::generation& generation);
 
   void tick() override;
   void exited(block_slot block, const grid_descriptor& grid, unsigned threads) override;
@@ -84,8 +84,8 @@ class thread_barrier : public core_stage, public tlm_bus::signal_source, public 
   unsigned processing_blocks_;
   core_cycles release_delay_;
   std::vector<block_state> blocks_;
-  std::vector<exit_event> exits_;  // of this cycle
-  unsigned armed_ = 0;             // barriers with an arrival
+  std::vector<exit_event> exits_;                    // of this cycle
+  unsigned armed_ = 0;                               // barriers with an arrival
   std::vector<std::deque<redirect_token>> resumed_;  // by processing block
   per_warp<result> results_{};
 };

@@ -3,8 +3,8 @@
 //   start, allocations, initial_writes <- block control
 //   starts, to_register_files, writes_to_register_files -> fetch and registers of the processing block
 //
-// Each processing block has registers of its own. A warp's lie there behind those of the warps with lower slots. They
-// fit, because the work distributor counts as many warps for a block as fill all processing blocks evenly
+// Each processing block has registers of its own. A warp's lie there behind those of the warps with lower slots.
+// They fit, because the work distributor counts as many warps for a block as fill all processing blocks evenly
 // (tpc.sm.limits.warp_granule).
 #pragma once
 

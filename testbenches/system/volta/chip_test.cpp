@@ -45,12 +45,12 @@ void expect_alike_in_every_way(const std::string& program, const volta_grid& gri
 }
 
 TEST(volta_chip, runs_a_program_without_divergence) {
-  const std::string program = volta_program(
-      std::string("  [B------:R-:W-:-:S08] MOV R1, 0x4\n"
-                  "  [B------:R-:W-:-:S08] IMAD.WIDE R10, R0, R1, c[0x0][in]\n"
-                  "  [B------:R-:W0:-:S02] LDG.E.SYS R4, [R10]\n"
-                  "  [B0-----:R-:W-:-:S04] IADD3 R4, R4, R4, RZ\n") +
-      store_r4);
+  const std::string program =
+      volta_program(std::string("  [B------:R-:W-:-:S08] MOV R1, 0x4\n"
+                                "  [B------:R-:W-:-:S08] IMAD.WIDE R10, R0, R1, c[0x0][in]\n"
+                                "  [B------:R-:W0:-:S02] LDG.E.SYS R4, [R10]\n"
+                                "  [B0-----:R-:W-:-:S04] IADD3 R4, R4, R4, RZ\n") +
+                    store_r4);
   const volta_grid grid = {{12}, {160, 1, 1}, 12 * 160};
   const volta_figures o = run_of(program, grid);
   ASSERT_EQ(o.error, "");
@@ -68,22 +68,23 @@ TEST(volta_chip, adds_up_blocks_in_shared_memory_and_by_atomics) {
   EXPECT_EQ(o.out, sums);
 }
 
-TEST(volta_chip, is_alike_however_it_is_simulated) { expect_alike_in_every_way(block_sums, {{12}, {256, 1, 1}, 4}); }
+TEST(volta_chip, is_alike_however_it_is_simulated) {
+  expect_alike_in_every_way(block_sums, {{12}, {256, 1, 1}, 4});
+}
 
 TEST(volta_chip, calculates_on_every_unit) {
-  const std::string program = volta_program(
-      std::string("  [B------:R-:W0:-:S02] I2F R10, R0\n"
-                  "  [B0-----:R-:W-:-:S08] FADD R10, R10, 0.5\n"
-                  "  [B------:R-:W0:-:S02] MUFU.RCP R11, R10\n"
-                  "  [B0-----:R-:W-:-:S08] FFMA R11, R11, R10, R10\n"
-                  "  [B------:R-:W1:-:S02] F2F.F64.F32 R12, R11\n"
-                  "  [B-1----:R-:W-:-:S09] DFMA R12, R12, R12, R12\n"
-                  "  [B------:R-:W0:-:S02] F2F.F32.F64 R4, R12\n"
-                  "  [B0-----:R-:W2:-:S02] SHFL.BFLY PT, R5, R4, 0x1, 0x1f\n"
-                  "  [B--2---:R-:W-:-:S08] IADD3 R4, R4, R5, RZ\n"
-                  "  [B------:R-:W2:-:S02] POPC R5, R4\n"
-                  "  [B--2---:R-:W-:-:S08] IADD3 R4, R4, R5, RZ\n") +
-      store_r4);
+  const std::string program = volta_program(std::string("  [B------:R-:W0:-:S02] I2F R10, R0\n"
+                                                        "  [B0-----:R-:W-:-:S08] FADD R10, R10, 0.5\n"
+                                                        "  [B------:R-:W0:-:S02] MUFU.RCP R11, R10\n"
+                                                        "  [B0-----:R-:W-:-:S08] FFMA R11, R11, R10, R10\n"
+                                                        "  [B------:R-:W1:-:S02] F2F.F64.F32 R12, R11\n"
+                                                        "  [B-1----:R-:W-:-:S09] DFMA R12, R12, R12, R12\n"
+                                                        "  [B------:R-:W0:-:S02] F2F.F32.F64 R4, R12\n"
+                                                        "  [B0-----:R-:W2:-:S02] SHFL.BFLY PT, R5, R4, 0x1, 0x1f\n"
+                                                        "  [B--2---:R-:W-:-:S08] IADD3 R4, R4, R5, RZ\n"
+                                                        "  [B------:R-:W2:-:S02] POPC R5, R4\n"
+                                                        "  [B--2---:R-:W-:-:S08] IADD3 R4, R4, R5, RZ\n") +
+                                            store_r4);
   expect_alike_in_every_way(program, {{2}, {96, 1, 1}, 192});
 }
 

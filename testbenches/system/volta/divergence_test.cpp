@@ -47,25 +47,24 @@ TEST(volta_divergence, all_lanes_of_a_warp_pass_on_a_spin_lock) {
 }
 
 TEST(volta_divergence, a_consumer_waits_for_a_producer_in_its_own_warp) {
-  const std::string program = volta_program(
-      std::string("  S2R R5, SR_LANEID\n"
-                  "  MOV R6, 0x0\n"
-                  "  STS [RZ], RZ\n"
-                  "  ISETP.NE.AND P0, PT, R5, 0x7, PT\n"
-                  "  BSSY B0, together\n"
-                  "  @P0 BRA consume\n"
-                  "  MOV R6, 0x55\n"
-                  "  STS [RZ], R6\n"
-                  "  BRA together\n"
-                  "consume:\n"
-                  "  LDS R6, [RZ]\n"
-                  "  ISETP.EQ.AND P1, PT, R6, RZ, PT\n"
-                  "  @P1 BRA consume\n"
-                  "together:\n"
-                  "  BSYNC B0\n"
-                  "  MOV R4, R6\n") +
-          store_r4,
-      ".shared flag 16\n");
+  const std::string program = volta_program(std::string("  S2R R5, SR_LANEID\n"
+                                                        "  MOV R6, 0x0\n"
+                                                        "  STS [RZ], RZ\n"
+                                                        "  ISETP.NE.AND P0, PT, R5, 0x7, PT\n"
+                                                        "  BSSY B0, together\n"
+                                                        "  @P0 BRA consume\n"
+                                                        "  MOV R6, 0x55\n"
+                                                        "  STS [RZ], R6\n"
+                                                        "  BRA together\n"
+                                                        "consume:\n"
+                                                        "  LDS R6, [RZ]\n"
+                                                        "  ISETP.EQ.AND P1, PT, R6, RZ, PT\n"
+                                                        "  @P1 BRA consume\n"
+                                                        "together:\n"
+                                                        "  BSYNC B0\n"
+                                                        "  MOV R4, R6\n") +
+                                                store_r4,
+                                            ".shared flag 16\n");
   const volta_figures o = run_of(program, {{2}, {64, 1, 1}, 128});
   ASSERT_EQ(o.error, "");
   for (const std::uint32_t word : o.out) ASSERT_EQ(word, 0x55u);
@@ -73,47 +72,44 @@ TEST(volta_divergence, a_consumer_waits_for_a_producer_in_its_own_warp) {
 
 TEST(volta_divergence, barriers_count_threads_of_both_sides_of_a_branch) {
   // Even lanes arrive at one BAR, odd ones at another with the same number.
-  const std::string program = volta_program(
-      std::string("  S2R R5, SR_LANEID\n"
-                  "  LOP3.LUT R6, R5, 0x1, RZ, 0xc0, !PT\n"
-                  "  ISETP.NE.AND P0, PT, R6, RZ, PT\n"
-                  "  MOV R4, 0x10\n"
-                  "  BSSY B0, together\n"
-                  "  @P0 BRA odd\n"
-                  "  BAR.SYNC 0x0\n"
-                  "  IADD3 R4, R4, 0x1, RZ\n"
-                  "  BRA together\n"
-                  "odd:\n"
-                  "  BAR.SYNC 0x0\n"
-                  "  IADD3 R4, R4, 0x2, RZ\n"
-                  "together:\n"
-                  "  BSYNC B0\n") +
-      store_r4);
+  const std::string program = volta_program(std::string("  S2R R5, SR_LANEID\n"
+                                                        "  LOP3.LUT R6, R5, 0x1, RZ, 0xc0, !PT\n"
+                                                        "  ISETP.NE.AND P0, PT, R6, RZ, PT\n"
+                                                        "  MOV R4, 0x10\n"
+                                                        "  BSSY B0, together\n"
+                                                        "  @P0 BRA odd\n"
+                                                        "  BAR.SYNC 0x0\n"
+                                                        "  IADD3 R4, R4, 0x1, RZ\n"
+                                                        "  BRA together\n"
+                                                        "odd:\n"
+                                                        "  BAR.SYNC 0x0\n"
+                                                        "  IADD3 R4, R4, 0x2, RZ\n"
+                                                        "together:\n"
+                                                        "  BSYNC B0\n") +
+                                            store_r4);
   const volta_figures o = run_of(program, {{1}, {96, 1, 1}, 96});
   ASSERT_EQ(o.error, "");
   for (std::uint32_t i = 0; i < o.out.size(); ++i) ASSERT_EQ(o.out[i], i % 2 == 0 ? 0x11u : 0x12u) << i;
 }
 
 TEST(volta_divergence, threads_that_have_exited_are_not_awaited) {
-  const std::string program = volta_program(
-      std::string("  S2R R5, SR_LANEID\n"
-                  "  ISETP.LT.AND P0, PT, R5, 0x9, PT\n"
-                  "  @P0 EXIT\n"
-                  "  BAR.SYNC 0x0\n"
-                  "  MOV R4, 0x33\n") +
-      store_r4);
+  const std::string program = volta_program(std::string("  S2R R5, SR_LANEID\n"
+                                                        "  ISETP.LT.AND P0, PT, R5, 0x9, PT\n"
+                                                        "  @P0 EXIT\n"
+                                                        "  BAR.SYNC 0x0\n"
+                                                        "  MOV R4, 0x33\n") +
+                                            store_r4);
   const volta_figures o = run_of(program, {{3}, {128, 1, 1}, 384});
   ASSERT_EQ(o.error, "");
   for (std::uint32_t i = 0; i < o.out.size(); ++i) ASSERT_EQ(o.out[i], i % 32 < 9 ? 0u : 0x33u) << i;
 }
 
 TEST(volta_divergence, a_reduction_combines_a_predicate_of_all_threads) {
-  const std::string program = volta_program(
-      std::string("  S2R R5, SR_LANEID\n"
-                  "  ISETP.LT.AND P0, PT, R5, 0x9, PT\n"
-                  "  BAR.RED.POPC 0x0, P0\n"
-                  "  B2R.RESULT R4, PT\n") +
-      store_r4);
+  const std::string program = volta_program(std::string("  S2R R5, SR_LANEID\n"
+                                                        "  ISETP.LT.AND P0, PT, R5, 0x9, PT\n"
+                                                        "  BAR.RED.POPC 0x0, P0\n"
+                                                        "  B2R.RESULT R4, PT\n") +
+                                            store_r4);
   const volta_figures o = run_of(program, {{3}, {160, 1, 1}, 480});
   ASSERT_EQ(o.error, "");
   for (const std::uint32_t word : o.out) ASSERT_EQ(word, 5u * 9);

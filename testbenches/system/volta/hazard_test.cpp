@@ -1,5 +1,5 @@
-// Hazards are real: an instruction that issues as late as the latency table says reads the new value, one that issues
-// a cycle earlier reads the old one, and the checker says whose fault that is.
+// Hazards are real: an instruction that issues as late as the latency table says reads the new value, one that
+// issues a cycle earlier reads the old one, and the checker says whose fault that is.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -30,11 +30,14 @@ struct reader {
 };
 
 const std::vector<writer> writers = {
-    {result_class::alu, 0, "IADD3 R8, R10, R10, RZ"},         {result_class::alu, 0, "LOP3.LUT R8, R10, R11, RZ, 0x3c, !PT"},
-    {result_class::fma, 0, "IMAD R8, R10, R11, RZ"},          {result_class::fma, 0, "FADD R8, R10, R11"},
+    {result_class::alu, 0, "IADD3 R8, R10, R10, RZ"},
+    {result_class::alu, 0, "LOP3.LUT R8, R10, R11, RZ, 0x3c, !PT"},
+    {result_class::fma, 0, "IMAD R8, R10, R11, RZ"},
+    {result_class::fma, 0, "FADD R8, R10, R11"},
     {result_class::wide_low, 0, "IMAD.WIDE.U32 R8, R10, R11, RZ"},
     {result_class::wide_high, 1, "IMAD.WIDE.U32 R8, R10, R11, RZ"},
-    {result_class::fp64, 0, "DADD R8, R12, R12"},             {result_class::fp64, 1, "DADD R8, R12, R12"},
+    {result_class::fp64, 0, "DADD R8, R12, R12"},
+    {result_class::fp64, 1, "DADD R8, R12, R12"},
 };
 
 const std::vector<reader> readers = {
@@ -55,14 +58,15 @@ std::string stall(unsigned cycles, const char* barriers = "R-:W-") {
 // The pair runs twice: the second time its code is in the cache, and the buffer holds both instructions when the
 // first one issues.
 std::string twice(const std::string& body) {
-  return volta_program("  [B------:R-:W-:Y:S15] MOV R7, 0x0\n"
-                       "again:\n" +
-                           body +
-                           "  [B------:R-:W-:Y:S15] IADD3 R7, R7, 0x1, RZ\n"
-                           "  [B------:R-:W-:Y:S15] ISETP.NE.AND P0, PT, R7, 0x2, PT\n"
-                           "  [B------:R-:W-:-:S05] @P0 BRA again\n" +
-                           std::string(store_r4),
-                       ".shared cell 64\n");
+  return volta_program(
+      "  [B------:R-:W-:Y:S15] MOV R7, 0x0\n"
+      "again:\n" +
+          body +
+          "  [B------:R-:W-:Y:S15] IADD3 R7, R7, 0x1, RZ\n"
+          "  [B------:R-:W-:Y:S15] ISETP.NE.AND P0, PT, R7, 0x2, PT\n"
+          "  [B------:R-:W-:-:S05] @P0 BRA again\n" +
+          std::string(store_r4),
+      ".shared cell 64\n");
 }
 
 std::string prepared() {
@@ -106,7 +110,8 @@ TEST(volta_hazard, a_register_is_there_when_the_table_says_and_not_a_cycle_earli
       if (r.pair && r.of != reader_class::fp64 && r.word != w.word) continue;
       // Of a pair the other word counts as well.
       unsigned needed = isa::volta::register_latency(w.of, r.of);
-      if (r.pair && (w.of == result_class::fp64 || w.of == result_class::wide_low || w.of == result_class::wide_high)) {
+      if (r.pair &&
+          (w.of == result_class::fp64 || w.of == result_class::wide_low || w.of == result_class::wide_high)) {
         const bool is_wide = w.of != result_class::fp64;
         for (unsigned word = 0; word < 2; ++word) {
           const result_class of = !is_wide ? w.of : word == 0 ? result_class::wide_low : result_class::wide_high;
@@ -139,8 +144,8 @@ TEST(volta_hazard, a_predicate_is_there_when_the_table_says_and_not_a_cycle_earl
     for (const bool is_double : {false, true}) {
       const unsigned needed = is_double ? u.cycles_of_double : u.cycles_of_integer;
       const auto program = [&](unsigned cycles) {
-        return twice(prepared() + stall(15) + "ISETP.NE.AND P1, PT, RZ, RZ, PT\n" + stall(15) + "NOP\n" + stall(15) +
-                     "NOP\n" + stall(cycles) +
+        return twice(prepared() + stall(15) + "ISETP.NE.AND P1, PT, RZ, RZ, PT\n" + stall(15) + "NOP\n" +
+                     stall(15) + "NOP\n" + stall(cycles) +
                      (is_double ? "DSETP.GT.AND P1, PT, R12, RZ, PT\n" : "ISETP.NE.AND P1, PT, R6, RZ, PT\n") +
                      stall(15) + u.text + "\n");
       };
@@ -182,8 +187,8 @@ TEST(volta_hazard, a_later_write_overtakes_the_data_of_a_store_without_a_read_ba
   EXPECT_EQ(kept.error, "");
   EXPECT_EQ(kept.hazards, 0u);
   for (const std::uint32_t word : kept.out) ASSERT_EQ(word, 0x11u);
-  // Stores before it fill the queue, so that the last one waits for its turn to read. In the second pass the code is
-  // in the cache.
+  // Stores before it fill the queue, so that the last one waits for its turn to read. In the second pass the code
+  // is in the cache.
   std::string stores;
   for (unsigned n = 0; n < 10; ++n) stores += "  [B------:R-:W-:-:S01] STG.E.SYS [R2], R4\n";
   const volta_figures broken = run(twice("  [B------:R-:W-:-:S08] MOV R4, 0x11\n" + stores +

@@ -55,14 +55,18 @@ TEST(volta_rate, a_chain_takes_the_latency_of_its_stalls) {
 
 TEST(volta_rate, a_block_of_16_lanes_takes_a_warp_in_two_cycles) {
   EXPECT_NEAR(cycles_per_instruction(32, [](unsigned n) { return ffma(n); }), 2, loop);
-  EXPECT_NEAR(cycles_per_instruction(
-                  32, [](unsigned n) { return fmt::format("  [B------:R-:W-:-:S01] DFMA R{}, R8, R10, R12\n", 20 + n % 8 * 2); }),
+  EXPECT_NEAR(cycles_per_instruction(32,
+                                     [](unsigned n) {
+                                       return fmt::format("  [B------:R-:W-:-:S01] DFMA R{}, R8, R10, R12\n",
+                                                          20 + n % 8 * 2);
+                                     }),
               4, loop);
 }
 
 TEST(volta_rate, integer_and_single_precision_go_side_by_side) {
   const auto mixed = [](unsigned n) {
-    return n % 2 == 0 ? ffma(n) : fmt::format("  [B------:R-:W-:-:S01] LOP3.LUT R{}, R8, R9, RZ, 0xc0, !PT\n", 20 + n % 16);
+    return n % 2 == 0 ? ffma(n)
+                      : fmt::format("  [B------:R-:W-:-:S01] LOP3.LUT R{}, R8, R9, RZ, 0xc0, !PT\n", 20 + n % 16);
   };
   // Two warps of one block, because a buffer of three instructions does not feed one warp at full rate.
   EXPECT_NEAR(cycles_per_instruction(5 * 32, mixed) / 2, 1, loop);
@@ -71,7 +75,7 @@ TEST(volta_rate, integer_and_single_precision_go_side_by_side) {
 TEST(volta_rate, processing_blocks_are_independent) {
   const auto line = [](unsigned n) { return ffma(n); };
   const double one = cycles_per_instruction(32, line);
-  const double four = cycles_per_instruction(128, line);    // one warp in each block
+  const double four = cycles_per_instruction(128, line);   // one warp in each block
   const double eight = cycles_per_instruction(256, line);  // two in each
   EXPECT_NEAR(four, one, 0.2);
   EXPECT_NEAR(eight, 2 * 2.0, loop);
@@ -91,7 +95,8 @@ TEST(volta_rate, a_yield_costs_a_cycle_and_gives_way) {
 }
 
 TEST(volta_rate, three_sources_in_one_bank_take_a_cycle_more) {
-  const double apart = cycles_per_instruction(32, [](unsigned n) { return ffma(n, "[B------:R-:W-:-:S01]", "R8, R9, R10"); });
+  const double apart =
+      cycles_per_instruction(32, [](unsigned n) { return ffma(n, "[B------:R-:W-:-:S01]", "R8, R9, R10"); });
   const double together =
       cycles_per_instruction(32, [](unsigned n) { return ffma(n, "[B------:R-:W-:-:S01]", "R8, R10, R12"); });
   EXPECT_NEAR(together - apart, 1, 0.1);

@@ -45,8 +45,8 @@ volta_outcome run_on_volta(const std::string& program, const volta_grid& grid, c
                            const std::vector<std::string>& overrides = {});
 volta_outcome run_on_volta(const cubin::module& module, const volta_grid& grid, const device_options& options = {},
                            const std::vector<std::string>& overrides = {});
-// Sums of 256 words of `in` per block, in shared memory; every block atomically adds its sum to out[block % 4]. Loops,
-// barriers, divergence, constants, loads, stores, atomics; blocks of 256 threads.
+// Sums of 256 words of `in` per block, in shared memory; every block atomically adds its sum to out[block % 4].
+// Loops, barriers, divergence, constants, loads, stores, atomics; blocks of 256 threads.
 extern const char* const block_sums;
 
 // The same in a process of its own, as text().

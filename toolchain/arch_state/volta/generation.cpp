@@ -104,7 +104,8 @@ isa::lane_mask executed_lanes(const isa::volta::instruction& i, const isa::lane_
     active &= lanes_where(b.guard, !i.guard.negate);
   }
   // Control instructions have a second condition.
-  if (i.control != isa::volta::control_kind::none && (i.predicates_used & 1) != 0) active &= lanes_where(b.predicate_in[0], true);
+  if (i.control != isa::volta::control_kind::none && (i.predicates_used & 1) != 0)
+    active &= lanes_where(b.predicate_in[0], true);
   return active;
 }
 

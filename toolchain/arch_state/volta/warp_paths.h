@@ -25,8 +25,8 @@ class warp_paths final : public divergence {
  public:
   control_result enter(const isa::instruction&) override { return {}; }
   control_result execute(const isa::instruction& i, isa::lane_mask selected) override;
-  // brx, call and ret: `targets` holds the register of each lane, to which the distance or address of the instruction
-  // is added. warpsync: the masks.
+  // brx, call and ret: `targets` holds the register of each lane, to which the distance or address of the
+  // instruction is added. warpsync: the masks.
   control_result execute_indirect(const isa::instruction& i, isa::lane_mask selected,
                                   const isa::lane_words& targets) override;
 

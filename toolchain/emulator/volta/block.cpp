@@ -142,8 +142,8 @@ bool block::move_on(warp_state& w, step_record& r) {
     r.flow.mask = r.active;
     return true;
   }
-  r.flow = i.indirect ? w.paths.execute_indirect(i, r.executed, r.values.source[0][0])
-                      : w.paths.execute(i, r.executed);
+  r.flow =
+      i.indirect ? w.paths.execute_indirect(i, r.executed, r.values.source[0][0]) : w.paths.execute(i, r.executed);
   return r.flow.fault == fault_kind::none || fail(r, r.flow.fault, r.active);
 }
 

@@ -23,7 +23,8 @@ class register_collector {
  public:
   explicit register_collector(instruction& i) : i_(i) {}
 
-  void read(register_file_kind file, unsigned first, unsigned count, std::size_t place, std::uint8_t latency_class) {
+  void read(register_file_kind file, unsigned first, unsigned count, std::size_t place,
+            std::uint8_t latency_class) {
     i_.operands[i_.operand_count++] = transfer(file, first, count, place, latency_class);
     for (std::uint8_t k = 0; k < i_.read_count; ++k)
       if (i_.reads[k].file == file && i_.reads[k].first == first && i_.reads[k].count == count) return;
@@ -32,9 +33,9 @@ class register_collector {
   void read_predicate(unsigned index, std::size_t place, std::uint8_t latency_class) {
     if (index != true_predicate) read(register_file_kind::condition, index, 1, place, latency_class);
   }
-  void write(register_file_kind file, unsigned first, unsigned count, std::size_t place, result_class latency_class) {
-    i_.results[i_.result_count++] =
-        transfer(file, first, count, place, static_cast<std::uint8_t>(latency_class));
+  void write(register_file_kind file, unsigned first, unsigned count, std::size_t place,
+             result_class latency_class) {
+    i_.results[i_.result_count++] = transfer(file, first, count, place, static_cast<std::uint8_t>(latency_class));
     i_.writes[i_.write_count++] = range(file, first, count);
   }
 
@@ -44,8 +45,12 @@ class register_collector {
   }
   static register_transfer transfer(register_file_kind file, unsigned first, unsigned count, std::size_t place,
                                     std::uint8_t latency_class) {
-    return {file, static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(count), register_part::whole,
-            static_cast<std::uint16_t>(place), latency_class};
+    return {file,
+            static_cast<std::uint8_t>(first),
+            static_cast<std::uint8_t>(count),
+            register_part::whole,
+            static_cast<std::uint16_t>(place),
+            latency_class};
   }
   instruction& i_;
 };
@@ -129,8 +134,9 @@ memory_access access_of(const instruction& i) {
     a.type = type_of_size(i.memory_size);
     a.wide_address = i.source[0].words == 2;
     // An L1 is not coherent: what other SMs must see goes to the L2.
-    a.past_l1 = kind == access_kind::load && space == memory_space::global &&
-                (i.order == memory_order::mmio || (i.order == memory_order::strong && i.scope >= memory_scope::gpu));
+    a.past_l1 =
+        kind == access_kind::load && space == memory_space::global &&
+        (i.order == memory_order::mmio || (i.order == memory_order::strong && i.scope >= memory_scope::gpu));
     return a;
   };
   const auto generic = [&](access_kind kind) {
@@ -191,8 +197,8 @@ barrier_action barrier_of(const instruction& i) {
   return b;
 }
 
-// A path that comes to bar may have to wait there while others go on. What else goes to the branch unit and leaves the
-// path alone moves state of it, or waits.
+// A path that comes to bar may have to wait there while others go on. What else goes to the branch unit and leaves
+// the path alone moves state of it, or waits.
 flow_kind flow_of(const instruction& i) {
   switch (i.control) {
     case control_kind::none:
@@ -219,9 +225,10 @@ void derive(instruction& i, const row& r) {
   i.reads_shared = i.access.space == memory_space::shared && i.access.loads();
   i.variable_latency = has_variable_latency(i);
   i.moves_divergence_state = i.op == opcode::bmov;
-  i.indirect = r.control == control_kind::warpsync ||
-               ((r.control == control_kind::brx || r.control == control_kind::ret || r.control == control_kind::call) &&
-                i.source[0].kind == operand_kind::gpr);
+  i.indirect =
+      r.control == control_kind::warpsync ||
+      ((r.control == control_kind::brx || r.control == control_kind::ret || r.control == control_kind::call) &&
+       i.source[0].kind == operand_kind::gpr);
   if (i.op == opcode::depbar) i.dependency = {true, i.dependency_barrier, i.dependency_count, i.dependency_list};
   i.barrier = barrier_of(i);
   collect_constants(i);

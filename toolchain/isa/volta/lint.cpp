@@ -30,7 +30,8 @@ struct pending {
   }
 };
 
-// What the reuse cache may hold at one bank and operand slot: a register + 1, and whether it has been written since.
+// What the reuse cache may hold at one bank and operand slot: a register + 1, and whether it has been written
+// since.
 constexpr unsigned reuse_banks = 2;
 constexpr unsigned reuse_slots = 3;
 constexpr std::uint16_t written_since = 0x8000;
@@ -222,8 +223,9 @@ class kernel_lint {
       std::uint16_t& entry = state.reuse[o.index % reuse_banks][slot];
       const auto kept = static_cast<std::uint16_t>(o.index + 1);
       if (entry == (kept | written_since))
-        report(address, "reads " + name_of(o.index) + " in the slot where an instruction has kept it for reuse before "
-                                                      "it was written");
+        report(address, "reads " + name_of(o.index) +
+                            " in the slot where an instruction has kept it for reuse before "
+                            "it was written");
       entry = (i.codes.reuse >> slot & 1) != 0 && !i.codes.yield ? kept : std::uint16_t{0};
     }
     if (i.codes.yield) state.reuse = {};
