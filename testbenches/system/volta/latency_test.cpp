@@ -32,7 +32,9 @@ double load_latency(const std::string& load, std::uint32_t stride, unsigned time
   // Without the loop's own instructions: those of an empty round are known from a chain of additions.
   const double round = static_cast<double>(cycles(times) - cycles(times / 2)) / (times - times / 2);
   constexpr double loop = 40;
-  return (round - loop) / unrolled - to_the_next_address;
+  const double latency = (round - loop) / unrolled - to_the_next_address;
+  testing::Test::RecordProperty("core_cycles", fmt::format("{:.1f}", latency));
+  return latency;
 }
 
 TEST(volta_latency, l1_hit_28) { EXPECT_NEAR(load_latency("LDG.E.SYS", 0, 20), 28, 2.8); }
