@@ -15,7 +15,7 @@ config::sm_config config_of_block(config::sm_config config) {
 
 // From the issue until shared memory has performed an access, and from its result to the next issue.
 core_cycles way_around_shared_memory(const config::sm_config& config) {
-  constexpr core_cycles stages{4};      // arbiter, load/store unit, shared memory, and the way to write-back
+  constexpr core_cycles stages{3};      // arbiter, load/store unit, shared memory, and the way to write-back
   constexpr core_cycles write_back{2};  // and the release of the dependency barrier
   return config.processing_block.memory_read_cycles + stages + write_back;
 }

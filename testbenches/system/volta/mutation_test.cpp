@@ -14,8 +14,11 @@
 namespace gt200::support {
 namespace {
 
-constexpr unsigned mutations = 60;
-constexpr unsigned memory_seeds = 2;
+// Of the environment, or what a quick test takes.
+unsigned number(const char* variable, unsigned otherwise) {
+  const char* given = std::getenv(variable);
+  return given != nullptr ? static_cast<unsigned>(std::atoi(given)) : otherwise;
+}
 constexpr unsigned words_per_instruction = 4;
 constexpr unsigned control_word = 3;
 constexpr unsigned control_low = 9;  // bits 105 to 125 of the instruction
@@ -53,8 +56,9 @@ std::string mutate(isa::control_codes& codes, std::mt19937& random) {
 }
 
 TEST(volta_mutation, lint_finds_what_goes_wrong) {
-  const char* given = std::getenv("GT200_SEED");
-  const unsigned seed = given != nullptr ? static_cast<unsigned>(std::atoi(given)) : 1;
+  const unsigned seed = number("GT200_SEED", 1);
+  const unsigned mutations = number("GT200_MUTATIONS", 40);
+  const unsigned memory_seeds = number("GT200_MEMORY_SEEDS", 2);
   std::mt19937 random(seed);
   const cubin::module original = assembler::assemble(block_sums, "test.s");
   ASSERT_TRUE(isa::volta::lint(original.kernels.front().code).empty());

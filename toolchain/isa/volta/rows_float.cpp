@@ -4,7 +4,8 @@
 namespace gt200::isa::volta {
 namespace {
 
-constexpr auto sp = unit_class::sp;
+constexpr auto sp = unit_class::sp;        // the integer lanes compare and select
+constexpr auto fp32 = unit_class::sp_mul;  // lanes of their own, which multiply integers too
 constexpr auto dp = unit_class::dp;
 constexpr auto f32 = immediate_form::float32;
 constexpr auto f64 = immediate_form::high;
@@ -13,12 +14,12 @@ constexpr auto both = signs::negate_absolute;
 void append_single_rows(std::vector<row>& rows) {
   const element a = source(place::a, both, f32);
   const element b = source(place::b, both, f32);
-  rows.push_back(arithmetic("FADD", opcode::fadd, 0x021, sp,
+  rows.push_back(arithmetic("FADD", opcode::fadd, 0x021, fp32,
                             {ftz(), saturate(), float_rounding(), to(), a, source(place::b_of_c, both, f32)}));
-  rows.push_back(arithmetic("FMUL", opcode::fmul, 0x020, sp,
+  rows.push_back(arithmetic("FMUL", opcode::fmul, 0x020, fp32,
                             {choice<&instruction::scale>({84, 3}, {{4, 4, ""}, {3, 3, "D2"}, {2, 2, "D4"}}), ftz(),
                              saturate(), float_rounding(), to(), a, b}));
-  rows.push_back(arithmetic("FFMA", opcode::ffma, 0x023, sp,
+  rows.push_back(arithmetic("FFMA", opcode::ffma, 0x023, fp32,
                             {ftz(), saturate(), float_rounding(), to(), a, source(place::b_of_3, both, f32),
                              source(place::c_of_3, both, f32)}));
   rows.push_back(arithmetic("FMNMX", opcode::fmnmx, 0x009, sp, {ftz(), to(), a, b, predicate_from(0, 87)}));

@@ -46,7 +46,7 @@ void append_sum_rows(std::vector<row>& rows) {
   multiply("IMAD", opcode::imad, 0x024, {alias("MOV"), alias("IADD"), alias("SHL")}, 1,
            {predicate_from(0, 87, code_false)});
   multiply("IMAD", opcode::imad_wide, 0x025, {word("WIDE")}, 2, {predicate_from(0, 87, code_false)});
-  rows.push_back(arithmetic("IDP", opcode::idp, 0x026, alu,
+  rows.push_back(arithmetic("IDP", opcode::idp, 0x026, fma,
                             {flag<&instruction::pair>(76, "2A.LO", "4A"),
                              choice<&instruction::is_signed>({73, 1}, {{1, 1, "S16"}, {0, 0, "U16"}}),
                              choice<&instruction::second_signed>({74, 1}, {{1, 1, "S8"}, {0, 0, "U8"}}), to(),

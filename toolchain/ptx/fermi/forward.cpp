@@ -279,8 +279,8 @@ class contractor {
     return false;
   }
 
-  // An immediate and a constant exclude one another. The factor of such products, the size of an element as a rule, is
-  // in a register for the whole kernel.
+  // An immediate and a constant exclude one another. The factor of such products, the size of an element as a rule,
+  // is in a register for the whole kernel.
   bool factor_in_register(operation& o) {
     isa::fermi::operand& factor = o.code.source[1];
     if (factor.kind != operand_kind::immediate || o.code.source[2].kind != operand_kind::constant) return false;
