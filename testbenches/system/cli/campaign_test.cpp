@@ -173,8 +173,8 @@ TEST_F(campaign, an_injected_run_does_not_depend_on_threads_or_the_order_of_modu
   const arguments args = {"run",      source_path("kernels/reduce0"),
                           "--param",  "N=4096",
                           "--set",    "chip.tpcs=2",
-                          "--inject", "tpc_1.sm_0.scoreboard:0@1200",
-                          "--inject", "tpc_0.sm_1.simt_stack:7@900"};
+                          "--inject", "tpc_1.sm_0.scoreboard:0@6000",
+                          "--inject", "tpc_0.sm_1.simt_stack:7@6000"};
   const auto counters = [&](const arguments& more, const std::string& out) {
     arguments all = args;
     all.insert(all.end(), more.begin(), more.end());
