@@ -30,10 +30,10 @@ struct run_facts {
 
   double wall_seconds = 0;  // time of the host
   double cpu_seconds = 0;
-  unsigned threads = 1;              // of the host, that ran the chip
-  std::uint64_t shared_windows = 0;  // windows in which several of them had work (docs/threads.md)
-  std::uint64_t windows = 0;         // in which a TPC had work; 0 if the chip ran in the order of time
-  double cluster_seconds = 0;        // of the host, for the TPCs in these windows
+  unsigned threads = 1;                // of the host, that ran the chip
+  std::uint64_t shared_windows = 0;    // windows in which several of them had work (docs/threads.md)
+  std::uint64_t windows = 0;           // in which a TPC had work; 0 if the chip ran in the order of time
+  double cluster_seconds = 0;          // of the host, for the TPCs in these windows
   double longest_cluster_seconds = 0;  // for the TPC of each window that took longest
   std::vector<std::string> command_line;
 };

@@ -28,8 +28,7 @@ exit_code compile(const compile_command& command) {
   options.optimise = command.level != 0;
   options.contract = !command.no_mad;
   options.max_registers = command.max_registers;
-  if (!command.capability.empty())
-    options.capability = 10 + static_cast<unsigned>(command.capability.back() - '0');
+  if (!command.capability.empty()) options.capability = 10 + static_cast<unsigned>(command.capability.back() - '0');
   if (!command.architecture.empty())
     options.capability = static_cast<unsigned>(std::stoul(command.architecture.substr(3)));
   std::vector<std::string> notes;
@@ -66,8 +65,9 @@ void add_compile(CLI::App& program, action& chosen) {
       ->capture_default_str();
   auto* architecture =
       command
-          ->add_option("--arch", options->architecture,
-                       "the chip: sm_10 to sm_13 (default), where instructions it lacks are replaced if possible, or sm_20")
+          ->add_option(
+              "--arch", options->architecture,
+              "the chip: sm_10 to sm_13 (default), where instructions it lacks are replaced if possible, or sm_20")
           ->check(CLI::IsMember({"sm_10", "sm_11", "sm_12", "sm_13", "sm_20"}))
           ->type_name("ARCH");
   command->add_option("--capability", options->capability, "compute capability of a Tesla chip, for --arch")

@@ -66,8 +66,9 @@ std::string title_of(exit_code code) {
 }
 
 exit_code emulate(const emulate_options& options) {
-  const auto work = load_workload(options.workload, options.architecture == "sm_20" ? cubin::fermi.first_sm
-                                                                                     : ptx::compile_options{}.capability);
+  const auto work =
+      load_workload(options.workload,
+                    options.architecture == "sm_20" ? cubin::fermi.first_sm : ptx::compile_options{}.capability);
   command_files files;
   add_files(*work, files);
   files.writes("--trace", options.trace);

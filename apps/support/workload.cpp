@@ -63,12 +63,13 @@ std::string find_launch(const workload_options& options, launch::overrides& chan
   return beside.string();
 }
 
-// The program of a launch description for the chip: where the description names assembly source of another generation,
-// CUDA C or PTX of the same name beside it takes its place.
+// The program of a launch description for the chip: where the description names assembly source of another
+// generation, CUDA C or PTX of the same name beside it takes its place.
 cubin::module load_for_chip(std::string& source, unsigned capability) {
   cubin::module module = load_program(source, capability);
   const auto generation = [](unsigned sm) { return cubin::architecture_of_sm(sm).first_sm; };
-  if (fs::path(source).extension() != ".s" || generation(module.capability) == generation(capability)) return module;
+  if (fs::path(source).extension() != ".s" || generation(module.capability) == generation(capability))
+    return module;
   for (const char* extension : {".cu", ".ptx"}) {
     const std::string beside = fs::path(source).replace_extension(extension).string();
     if (!path_exists(beside)) continue;

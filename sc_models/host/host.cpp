@@ -155,8 +155,8 @@ void host::write_textures(const grid_descriptor& grid) {
 
 launch_refusal host::launch(const grid_descriptor& grid) {
   ++launches;
-  // Until run() is called, only registers of the command processor are accessed, and no TPC has anything to do. So this
-  // need not end with a window.
+  // Until run() is called, only registers of the command processor are accessed, and no TPC has anything to do. So
+  // this need not end with a window.
   sc_core::sc_start(sc_core::sc_time(config_.launch_overhead_ns, sc_core::SC_NS), sc_core::SC_RUN_TO_TIME);
   write_register(registers::gridid, grid.grid_id);
   write_register(registers::griddim, grid.grid[0] | grid.grid[1] << 16);

@@ -41,19 +41,18 @@ std::string compile_to_ptx(const std::string& path, const clang_options& options
   for (const header_file& header : header_files) std::ofstream(folder.path() / header.name) << header.text;
   std::string tried;
   for (const std::string& program : clang_candidates(options)) {
-    // The multiply-add of Tesla is not fused, so our own compiler forms it there, and divisions become div.full, as in
-    // NVIDIA's compiler for that hardware.
+    // The multiply-add of Tesla is not fused, so our own compiler forms it there, and divisions become div.full, as
+    // in NVIDIA's compiler for that hardware.
     const bool has_fma = options.capability >= 20;
-    const int code =
-        run_program({program, "-x", "cuda", "--cuda-device-only",
-                     // A toolkit that happens to be installed must not change what clang emits.
-                     "--cuda-path=" + folder.path().string(), "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_20",
-                     "-O2", has_fma ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off", "-gline-tables-only",
-                     "-Wno-unknown-cuda-version", "-mllvm",
-                     has_fma ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1",
-                     options.address_bits == 32 ? "-m32" : "-m64", "-include",
-                     (folder.path() / "gt200_cuda.h").string(), "-S", "-o", output, path},
-                    log);
+    const int code = run_program(
+        {program, "-x", "cuda", "--cuda-device-only",
+         // A toolkit that happens to be installed must not change what clang emits.
+         "--cuda-path=" + folder.path().string(), "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_20", "-O2",
+         has_fma ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off", "-gline-tables-only",
+         "-Wno-unknown-cuda-version", "-mllvm", has_fma ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1",
+         options.address_bits == 32 ? "-m32" : "-m64", "-include", (folder.path() / "gt200_cuda.h").string(), "-S",
+         "-o", output, path},
+        log);
     if (code == 0) return cubin::read_file(output);
     if (code != 127) throw input_error(program + " refuses " + path + ":\n" + cubin::read_file(log));
     tried += (tried.empty() ? "" : ", ") + program;

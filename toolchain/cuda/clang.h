@@ -9,8 +9,8 @@ namespace gt200::cuda {
 struct clang_options {
   std::string program;  // empty: $GT200_CLANG, else the first of clang-19 down to clang-14, clang that is there
   unsigned address_bits = 64;
-  // Compute capability x 10 of the hardware. From 20 on, clang contracts products and sums to fused multiply-adds, and
-  // divides as IEEE 754 says.
+  // Compute capability x 10 of the hardware. From 20 on, clang contracts products and sums to fused multiply-adds,
+  // and divides as IEEE 754 says.
   unsigned capability = 13;
 };
 

@@ -47,8 +47,8 @@ module_layout lay_out_module(const module_source& source, const source_file& fil
         placed.offset = static_cast<std::uint32_t>(constant_end);
         constant_end += v.bytes();
         if (constant_end > constant_bank_bytes) file.fail(v.where, "constants exceed 64 KB");
-        module.constants.push_back(
-            {v.name, hardware.user_space, placed.offset, static_cast<std::uint32_t>(v.bytes()), bytes_of_values(v, file)});
+        module.constants.push_back({v.name, hardware.user_space, placed.offset,
+                                    static_cast<std::uint32_t>(v.bytes()), bytes_of_values(v, file)});
         break;
       }
       case state_space::global:

@@ -15,7 +15,8 @@ namespace gt200::ptx {
 
 struct placed_variable {
   const variable* declared = nullptr;
-  std::uint32_t offset = 0;  // constant: in its space; global: of its address in the space of addresses; texture: unit
+  std::uint32_t offset =
+      0;  // constant: in its space; global: of its address in the space of addresses; texture: unit
 };
 
 struct module_layout {

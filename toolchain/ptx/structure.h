@@ -25,8 +25,8 @@
 namespace gt200::ptx {
 
 struct lowering_options {
-  bool ignore_nearest = false;  // .rn on .f32 sums and products does not count as explicit rounding
-  bool demote_f64 = false;      // .f64 is computed as .f32 (map_f64_to_f32)
+  bool ignore_nearest = false;   // .rn on .f32 sums and products does not count as explicit rounding
+  bool demote_f64 = false;       // .f64 is computed as .f32 (map_f64_to_f32)
   bool flush_denormals = false;  // .f32 as if .ftz stood everywhere: PTX for sm_1x
   unsigned address_bytes = 8;    // of pointers
 };

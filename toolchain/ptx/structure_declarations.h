@@ -14,7 +14,8 @@ constexpr std::uint32_t align_to(std::uint32_t value, std::uint32_t alignment) {
 template <class machine>
 std::uint32_t structure<machine>::place_parameters(const function& entry, cubin::kernel& kernel) {
   constexpr const cubin::architecture& hardware = machine::architecture;
-  const std::uint32_t first = hardware.parameters_in_shared ? hardware.shared_header_bytes : hardware.parameter_base;
+  const std::uint32_t first =
+      hardware.parameters_in_shared ? hardware.shared_header_bytes : hardware.parameter_base;
   std::uint32_t end = 0;
   const auto place = [&](const variable& v) {
     const auto bytes = static_cast<std::uint32_t>(v.bytes());
@@ -57,7 +58,8 @@ void structure<machine>::place_shared(const function& entry) {
     function_.shared_bytes += static_cast<std::uint32_t>(v.bytes());
     if (v.bytes() > machine::architecture.max_shared_bytes ||
         function_.shared_bytes > machine::architecture.max_shared_bytes)
-      file_.fail(v.where, "shared memory exceeds " + std::to_string(machine::architecture.max_shared_bytes / 1024) + " KB");
+      file_.fail(v.where,
+                 "shared memory exceeds " + std::to_string(machine::architecture.max_shared_bytes / 1024) + " KB");
     scopes_.front().symbols[v.name] = s;
   };
   for (const auto& [name, placed] : layout_.variables) {

@@ -93,7 +93,8 @@ typename structure<machine>::symbol& structure<machine>::register_named(const op
 }
 
 template <class machine>
-const typename structure<machine>::predicate& structure<machine>::predicate_named(const std::string& name, location where) {
+const typename structure<machine>::predicate& structure<machine>::predicate_named(const std::string& name,
+                                                                                  location where) {
   const symbol* s = find(name);
   if (s == nullptr || s->kind != symbol_kind::reg || s->type != scalar::pred)
     file_.fail(where, "'" + name + "' is not a predicate declared here");

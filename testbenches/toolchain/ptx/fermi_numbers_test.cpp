@@ -1,5 +1,6 @@
 // Division, reciprocal and square root of compiled code for sm_20 are correctly rounded: a million operands each,
-// random and directed, against the host. GT200_NUMBERS: how many, in place of what an ordinary run of the tests takes.
+// random and directed, against the host. GT200_NUMBERS: how many, in place of what an ordinary run of the tests
+// takes.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -33,14 +34,20 @@ std::vector<number> computed(const std::string& instruction, bool two, const std
                              const std::vector<number>& b) {
   const std::string type = sizeof(number) == 4 ? "f32" : "f64";
   const std::string size = std::to_string(sizeof(number));
-  const std::string text = ".version 3.1\n.target sm_20\n.address_size 64\n"
-                           ".entry apply (.param .u64 a, .param .u64 b, .param .u64 c)\n{\n.reg .u64 %a, %b, %c, %o;\n"
-                           ".reg .u32 %i, %t, %n;\n.reg ." + type + " %x, %y, %z;\n"
-                           "mov.u32 %i, %ctaid.x; mov.u32 %n, %ntid.x; mov.u32 %t, %tid.x; mad.lo.u32 %i, %i, %n, %t;\n"
-                           "ld.param.u64 %a, [a]; ld.param.u64 %b, [b]; ld.param.u64 %c, [c];\n"
-                           "mul.wide.u32 %o, %i, " + size + ";\nadd.u64 %a, %a, %o; add.u64 %b, %b, %o; add.u64 %c, %c, %o;\n"
-                           "ld.global." + type + " %x, [%a]; ld.global." + type + " %y, [%b];\n" +
-                           instruction + " %z, %x" + (two ? ", %y" : "") + ";\nst.global." + type + " [%c], %z;\nexit;\n}\n";
+  const std::string text =
+      ".version 3.1\n.target sm_20\n.address_size 64\n"
+      ".entry apply (.param .u64 a, .param .u64 b, .param .u64 c)\n{\n.reg .u64 %a, %b, %c, %o;\n"
+      ".reg .u32 %i, %t, %n;\n.reg ." +
+      type +
+      " %x, %y, %z;\n"
+      "mov.u32 %i, %ctaid.x; mov.u32 %n, %ntid.x; mov.u32 %t, %tid.x; mad.lo.u32 %i, %i, %n, %t;\n"
+      "ld.param.u64 %a, [a]; ld.param.u64 %b, [b]; ld.param.u64 %c, [c];\n"
+      "mul.wide.u32 %o, %i, " +
+      size +
+      ";\nadd.u64 %a, %a, %o; add.u64 %b, %b, %o; add.u64 %c, %c, %o;\n"
+      "ld.global." +
+      type + " %x, [%a]; ld.global." + type + " %y, [%b];\n" + instruction + " %z, %x" + (two ? ", %y" : "") +
+      ";\nst.global." + type + " [%c], %z;\nexit;\n}\n";
   compile_options options;
   options.capability = 20;
   const cubin::module module = compile(text, "numbers.ptx", options);
@@ -65,7 +72,8 @@ std::vector<number> computed(const std::string& instruction, bool two, const std
   write("b", b);
   launch::execute(prepared, interface);
   std::vector<number> c(a.size());
-  interface.read(prepared.buffer_at("c").address, reinterpret_cast<std::uint8_t*>(c.data()), c.size() * sizeof(number));
+  interface.read(prepared.buffer_at("c").address, reinterpret_cast<std::uint8_t*>(c.data()),
+                 c.size() * sizeof(number));
   return c;
 }
 
@@ -78,11 +86,11 @@ std::vector<number> operands(std::uint64_t seed, unsigned fraction_bits) {
     auto bits = static_cast<word>(random());
     const word fraction = (word{1} << fraction_bits) - 1;
     switch (k % 8) {
-      case 0: bits |= fraction; break;                                          // just below a power of two
-      case 1: bits &= ~(fraction >> 3); break;                                  // few bits
+      case 0: bits |= fraction; break;                                             // just below a power of two
+      case 1: bits &= ~(fraction >> 3); break;                                     // few bits
       case 2: bits = (bits & ~fraction) | static_cast<word>(random() % 4); break;  // just above
-      case 3: bits &= fraction | word{1} << (8 * sizeof(word) - 1); break;      // denormal
-      case 4:                                                                   // near one
+      case 3: bits &= fraction | word{1} << (8 * sizeof(word) - 1); break;         // denormal
+      case 4:                                                                      // near one
         bits = (bits & fraction) | word{(word{1} << (8 * sizeof(word) - 2 - fraction_bits)) - 1} << fraction_bits;
         break;
       default: break;
@@ -91,10 +99,17 @@ std::vector<number> operands(std::uint64_t seed, unsigned fraction_bits) {
     std::memcpy(&v, &bits, sizeof v);
     made.push_back(v);
   }
-  const number directed[] = {number{0}, -number{0}, number{1}, -number{1}, std::numeric_limits<number>::infinity(),
-                             -std::numeric_limits<number>::infinity(), std::numeric_limits<number>::quiet_NaN(),
-                             std::numeric_limits<number>::max(), std::numeric_limits<number>::min(),
-                             std::numeric_limits<number>::denorm_min(), -std::numeric_limits<number>::denorm_min()};
+  const number directed[] = {number{0},
+                             -number{0},
+                             number{1},
+                             -number{1},
+                             std::numeric_limits<number>::infinity(),
+                             -std::numeric_limits<number>::infinity(),
+                             std::numeric_limits<number>::quiet_NaN(),
+                             std::numeric_limits<number>::max(),
+                             std::numeric_limits<number>::min(),
+                             std::numeric_limits<number>::denorm_min(),
+                             -std::numeric_limits<number>::denorm_min()};
   constexpr std::size_t kinds = sizeof directed / sizeof directed[0];
   // Each with each, as `seed` is 1 or 2.
   for (std::size_t k = 0; k < kinds * kinds && k < made.size(); ++k)
@@ -114,8 +129,8 @@ void expect_rounded(const std::string& instruction, bool two, host reference) {
     const bool same = std::isnan(expected) ? std::isnan(c[k]) : std::memcmp(&expected, &c[k], sizeof expected) == 0;
     if (same) continue;
     if (++wrong <= 5)
-      ADD_FAILURE() << instruction << " of " << std::hexfloat << a[k] << (two ? " and " : "") << (two ? b[k] : number{0})
-                    << " is " << c[k] << ", expected " << expected;
+      ADD_FAILURE() << instruction << " of " << std::hexfloat << a[k] << (two ? " and " : "")
+                    << (two ? b[k] : number{0}) << " is " << c[k] << ", expected " << expected;
   }
   EXPECT_EQ(wrong, 0u) << "of " << c.size();
 }

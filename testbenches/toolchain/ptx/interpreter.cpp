@@ -13,7 +13,7 @@ namespace gt200::ptx {
 namespace {
 
 constexpr unsigned warp = 32;
-constexpr std::size_t memory_bytes = 16384;  // of shared memory, and of local memory per thread
+constexpr std::size_t memory_bytes = 16384;          // of shared memory, and of local memory per thread
 constexpr std::uint32_t shared_window = 0xfe000000;  // where shared memory begins in generic addresses
 
 [[noreturn]] void unknown(const statement& s, const std::string& what) {

@@ -33,14 +33,12 @@ std::uint64_t bits_with_denormals(float f) {
 
 // What the target of the module says about the current statement.
 struct float_rules {
-  bool flush = true;         // denormals of .f32 are zeros
-  bool tesla = true;         // .f32 mad truncates its product; NaNs keep payloads between formats
+  bool flush = true;  // denormals of .f32 are zeros
+  bool tesla = true;  // .f32 mad truncates its product; NaNs keep payloads between formats
 };
 thread_local float_rules rules;
 
-float flushed(float f) {
-  return rules.flush && std::fpclassify(f) == FP_SUBNORMAL ? std::copysign(0.0f, f) : f;
-}
+float flushed(float f) { return rules.flush && std::fpclassify(f) == FP_SUBNORMAL ? std::copysign(0.0f, f) : f; }
 float as_float(std::uint64_t bits) { return flushed(with_denormals(bits)); }
 std::uint64_t bits_of(float f) { return std::isnan(f) ? nan32 : bits_with_denormals(flushed(f)); }
 
@@ -365,9 +363,7 @@ scalar result_type(const statement& s) {
   return last;
 }
 
-void follow_target(const statement& s, bool is_tesla) {
-  rules = {is_tesla || has_modifier(s, "ftz"), is_tesla};
-}
+void follow_target(const statement& s, bool is_tesla) { rules = {is_tesla || has_modifier(s, "ftz"), is_tesla}; }
 
 std::uint64_t arithmetic(const statement& s, const std::array<std::uint64_t, 4>& in) {
   const scalar t = operand_type(s);

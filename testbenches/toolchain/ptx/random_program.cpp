@@ -351,8 +351,7 @@ class maker {
       case 3: return line("div.rn{}.f32 {}, {}, {}", ftz, flt(), flt(), float_or_number());
       case 4: return line("{}{}.f32 {}, {}, {}", one_of("min", "max"), ftz, flt(), flt(), flt());
       case 5: return line("setp.{}{}.f32 {}, {}, {}", one_of("lt", "geu", "eq", "num"), ftz, flag(), flt(), flt());
-      case 6:
-        return line("cvt.{}{}.{}.f32 {}, {}", one_of("rni", "rzi", "rmi"), ftz, sign(32), word(), flt());
+      case 6: return line("cvt.{}{}.{}.f32 {}, {}", one_of("rni", "rzi", "rmi"), ftz, sign(32), word(), flt());
       case 7: return line("fma.{}.f64 {}, {}, {}, {}", round, real(), real(), real(), real());
       case 8: return line("div.rn.f64 {}, {}, {}", real(), real(), real());
       case 9: return line("bfind{}.{} {}, {}", one_of("", ".shiftamt"), sign(32), word(), word());
@@ -386,11 +385,10 @@ class maker {
     switch (pick(5)) {
       case 0: return line("ld.u32 {}, [%a2+{}]", word(), 4 * pick(4));
       case 1: return line("st.u32 [%a2+{}], {}", 4 * pick(4), word());
-      case 2: return line("atom.{}.u32 {}, [%a2+{}], {}", one_of("add", "max", "exch"), word(), 4 * pick(4), word());
+      case 2:
+        return line("atom.{}.u32 {}, [%a2+{}], {}", one_of("add", "max", "exch"), word(), 4 * pick(4), word());
       case 3: return line("ld.u32 {}, [%in+{}]", word(), 4 * pick(8));
-      default:
-        line("cvta.to.shared.u64 %a2, %a2");
-        return line("ld.shared.u32 {}, [%a2+{}]", word(), 4 * pick(4));
+      default: line("cvta.to.shared.u64 %a2, %a2"); return line("ld.shared.u32 {}, [%a2+{}]", word(), 4 * pick(4));
     }
   }
 
@@ -470,7 +468,9 @@ class maker {
       case 0: return line("{}.rn.f32 {}, {}, {}", one_of("add", "sub", "mul"), d, flt(), float_or_number());
       case 1: return line("{}.rz.f32 {}, {}, {}", one_of("add", "sub", "mul"), d, flt(), float_or_number());
       case 2: return line("{}.f32 {}, {}, {}", one_of("min", "max"), d, flt(), float_or_number());
-      case 3: return line("mad{}.f32 {}, {}, {}, {}", is_fermi_ ? ".rn" : "", d, flt(), float_or_number(), float_or_number());
+      case 3:
+        return line("mad{}.f32 {}, {}, {}, {}", is_fermi_ ? ".rn" : "", d, flt(), float_or_number(),
+                    float_or_number());
       default: return line("{}.f32 {}, {}", one_of("neg", "abs"), d, flt());
     }
   }
@@ -608,6 +608,8 @@ class maker {
 
 }  // namespace
 
-random_program make_random_program(std::uint64_t seed, unsigned capability) { return maker(seed, capability).run(); }
+random_program make_random_program(std::uint64_t seed, unsigned capability) {
+  return maker(seed, capability).run();
+}
 
 }  // namespace gt200::ptx

@@ -57,7 +57,8 @@ bool differs(const random_program& program, std::uint64_t number, const compile_
     const expected_run expected = expect_of(program, number);
     const std::string what = difference(expected, options);
     // Compares with other initial registers: the program must still not read anything it has not written.
-    const bool fails = what.find("differ") != std::string::npos || what.find("in kernel 'random'") != std::string::npos;
+    const bool fails =
+        what.find("differ") != std::string::npos || what.find("in kernel 'random'") != std::string::npos;
     return fails && what == difference(expected, options, 6);
   } catch (const std::exception&) {
     return false;  // no valid program any more
@@ -108,7 +109,8 @@ int main(int count, char** words) {
   const bool writes = what == "write" && count == 5;
   const bool reduces = what == "reduce" && count == 4;
   if (!writes && !reduces && !(what == "check" && count == 4)) {
-    std::cerr << "usage: random_ptx check FIRST COUNT | reduce NUMBER REGISTERS | write FIRST COUNT FOLDER, then perhaps sm_20\n";
+    std::cerr << "usage: random_ptx check FIRST COUNT | reduce NUMBER REGISTERS | write FIRST COUNT FOLDER, then "
+                 "perhaps sm_20\n";
     return 2;
   }
   const std::uint64_t first = std::strtoull(words[2], nullptr, 10);

@@ -15,8 +15,7 @@ access_fault access_storage(step_record& r, const flat_storage& storage, const i
                             isa::lane_mask lanes, bool has_atomics) {
   if (r.access.kind == isa::access_kind::load || r.access.kind == isa::access_kind::locked_load)
     return load_lanes(storage, address, lanes, r.access.type, r.values.destination);
-  if (r.access.stores())
-    return store_lanes(storage, address, lanes, r.access.type, r.values.source[1]);
+  if (r.access.stores()) return store_lanes(storage, address, lanes, r.access.type, r.values.source[1]);
   if (has_atomics)
     return atomic_lanes(storage, r.access, address, lanes, r.values.source[1], r.values.source[2],
                         r.values.destination);

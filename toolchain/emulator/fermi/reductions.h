@@ -19,8 +19,8 @@ class reductions {
   // All warps have reached the barrier: those that wait there get its totals, and it counts from zero again.
   void open(unsigned barrier);
 
-  // The results of the barriers that the warp has passed, in order; each is taken once. A warp may reach its next barrier
-  // before it has taken the result of the last one.
+  // The results of the barriers that the warp has passed, in order; each is taken once. A warp may reach its next
+  // barrier before it has taken the result of the last one.
   struct outcome {
     const isa::instruction* instruction = nullptr;
     isa::lane_mask lanes = 0;

@@ -131,8 +131,7 @@ std::optional<allocation> allocate_registers(machine_function& f, unsigned max_r
   rules.address_registers = 1;
   rules.full_occupancy = registers_of_full_occupancy;
   spiller room(f);
-  return allocate(f, room,
-                  [&](const machine_function& g) { return colourer<machine_function>(g, rules).run(); });
+  return allocate(f, room, [&](const machine_function& g) { return colourer<machine_function>(g, rules).run(); });
 }
 
 }  // namespace gt200::ptx::fermi

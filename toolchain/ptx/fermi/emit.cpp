@@ -14,7 +14,12 @@ using isa::fermi::opcode;
 class emitter {
  public:
   emitter(machine_function& f, const allocation& registers, const std::string& file)
-      : f_(f), registers_(registers), file_(file), start_(f.blocks.size(), -1), behind_join_(f.blocks.size(), -1), break_leads_to_(f.blocks.size()) {}
+      : f_(f),
+        registers_(registers),
+        file_(file),
+        start_(f.blocks.size(), -1),
+        behind_join_(f.blocks.size(), -1),
+        break_leads_to_(f.blocks.size()) {}
 
   void run(cubin::kernel& kernel) {
     skip_vacant_blocks(f_, registers_.assigned);
@@ -160,7 +165,7 @@ class emitter {
   std::vector<int> start_;        // byte addresses of blocks
   std::vector<int> behind_join_;  // of what follows their joins
   std::vector<bool> break_leads_to_;
-  bool falls_through_ = true;     // threads go on into the next block
+  bool falls_through_ = true;  // threads go on into the next block
 };
 
 }  // namespace

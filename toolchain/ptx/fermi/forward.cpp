@@ -159,8 +159,7 @@ class forwarder {
     const std::int64_t offset = std::int64_t{s.value} + low->code.source[1].value;
     if (offset != static_cast<std::int32_t>(offset)) return false;
     if (s.words == 2) {
-      const operation* high =
-          sum_with_number({o.source[k].reg, static_cast<std::uint8_t>(o.source[k].word + 1)});
+      const operation* high = sum_with_number({o.source[k].reg, static_cast<std::uint8_t>(o.source[k].word + 1)});
       const word_ref base = low->source[0];
       if (high == nullptr || high->carry_in < 0 || high->carry_in != low->carry_out || base.word % 2 != 0 ||
           high->source[0] != word_ref{base.reg, static_cast<std::uint8_t>(base.word + 1)} ||
@@ -280,8 +279,8 @@ class contractor {
     return false;
   }
 
-  // An immediate and a constant exclude one another. The factor of such products, the size of an element as a rule, is
-  // in a register for the whole kernel.
+  // An immediate and a constant exclude one another. The factor of such products, the size of an element as a rule,
+  // is in a register for the whole kernel.
   bool factor_in_register(operation& o) {
     isa::fermi::operand& factor = o.code.source[1];
     if (factor.kind != operand_kind::immediate || o.code.source[2].kind != operand_kind::constant) return false;

@@ -136,7 +136,8 @@ class legaliser {
   // Puts an immediate or a constant into a register.
   bool to_register(operation& o, std::size_t k) {
     const isa::fermi::operand s = o.code.source[k];
-    if (s.kind != operand_kind::immediate && (s.kind != operand_kind::constant || o.source[k].reg >= 0)) return false;
+    if (s.kind != operand_kind::immediate && (s.kind != operand_kind::constant || o.source[k].reg >= 0))
+      return false;
     const word_ref t = {f_.add_register(register_class::general, s.words), 0};
     const auto bits = static_cast<std::uint32_t>(s.value);
     for (std::uint8_t w = 0; w < s.words; ++w) {
@@ -144,7 +145,10 @@ class legaliser {
       if (s.kind == operand_kind::constant)
         from = constant_word(s.bank, bits + 4u * w);
       else if (s.words == 2)
-        from = s.form == immediate_form::high ? imm(w == 0 ? 0 : bits) : imm(w == 0 ? bits : s.value < 0 ? ~0u : 0u);
+        from = s.form == immediate_form::high ? imm(w == 0 ? 0 : bits)
+                                              : imm(w == 0        ? bits
+                                                    : s.value < 0 ? ~0u
+                                                                  : 0u);
       move_word({t.reg, w}, from, o.line);
     }
     value v = reg(t, s.words);

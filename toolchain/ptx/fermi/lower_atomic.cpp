@@ -87,8 +87,9 @@ void lowering::global_atomic(const atomic_parts& a, const value& place) {
   const bool swaps = a.op == atomic_op::cas;
   const bool only_reduces = !a.has_result && !swaps && a.op != atomic_op::exch;
   const word_ref d = only_reduces ? word_ref{} : out_.tuple(words);
-  operation& o = swaps ? out_.emit(opcode::atom, d, {to, data(a.operand_value), data(a.swap)}, words)
-                       : out_.emit(only_reduces ? opcode::red : opcode::atom, d, {to, data(a.operand_value)}, words);
+  operation& o = swaps
+                     ? out_.emit(opcode::atom, d, {to, data(a.operand_value), data(a.swap)}, words)
+                     : out_.emit(only_reduces ? opcode::red : opcode::atom, d, {to, data(a.operand_value)}, words);
   if (only_reduces) o.code.destination = {};
   o.code.atomic = a.op;
   o.code.memory_type = a.access();

@@ -19,7 +19,7 @@ value lowering::packed_field(const operand& position, const operand& length) {
 }
 
 bool lowering::lower_bits(const statement& s) {
-  static const std::map<std::string, std::size_t> operands = {{"popc", 2}, {"clz", 2}, {"brev", 2}, {"bfe", 4},
+  static const std::map<std::string, std::size_t> operands = {{"popc", 2}, {"clz", 2},  {"brev", 2}, {"bfe", 4},
                                                               {"bfi", 5},  {"prmt", 4}, {"bfind", 2}};
   const auto known = operands.find(s.name);
   if (known == operands.end()) return false;

@@ -11,11 +11,11 @@ using isa::fermi::opcode;
 
 bool lowering::lower_double(const statement& s) {
   const std::string& n = s.name;
-  static const std::set<std::string> names = {"add", "sub", "mul", "mad", "fma",  "div",  "min",
+  static const std::set<std::string> names = {"add", "sub", "mul", "mad",  "fma", "div",   "min",
                                               "max", "neg", "abs", "sqrt", "rcp", "rsqrt", "copysign"};
   if (names.count(n) == 0 || type() != scalar::f64) return false;
-  const bool two = n == "add" || n == "sub" || n == "mul" || n == "div" || n == "min" || n == "max" ||
-                   n == "copysign";
+  const bool two =
+      n == "add" || n == "sub" || n == "mul" || n == "div" || n == "min" || n == "max" || n == "copysign";
   const std::size_t count = n == "mad" || n == "fma" ? 4 : two ? 3 : 2;
   operand_count(count, count);
   const scalar t = scalar::f64;

@@ -28,11 +28,11 @@ value lowering::function_of(mufu_function which, value v) {
 
 bool lowering::lower_float(const statement& s) {
   const std::string& n = s.name;
-  static const std::set<std::string> names = {"add", "sub", "mul", "mad", "fma", "div", "min",
+  static const std::set<std::string> names = {"add", "sub", "mul", "mad",  "fma", "div",      "min",
                                               "max", "neg", "abs", "sqrt", "rcp", "copysign", "testp"};
   if (names.count(n) == 0 || type() != scalar::f32) return false;
-  const bool two = n == "add" || n == "sub" || n == "mul" || n == "div" || n == "min" || n == "max" ||
-                   n == "copysign";
+  const bool two =
+      n == "add" || n == "sub" || n == "mul" || n == "div" || n == "min" || n == "max" || n == "copysign";
   const std::size_t count = n == "mad" || n == "fma" ? 4 : two ? 3 : 2;
   operand_count(count, count);
   const bool divides = n == "div" || n == "rcp" || n == "sqrt";

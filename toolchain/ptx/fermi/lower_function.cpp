@@ -42,17 +42,15 @@ bool lowering::lower_control(const statement& s) {
     under_guard([&] {
       operation& o = out_.emit(opcode::bpt, {}, {imm(0)});
       o.code.destination = {};
-      o.code.breakpoint =
-          s.name == "trap" ? isa::fermi::breakpoint_mode::trap : isa::fermi::breakpoint_mode::pause;
+      o.code.breakpoint = s.name == "trap" ? isa::fermi::breakpoint_mode::trap : isa::fermi::breakpoint_mode::pause;
     });
     return true;
   }
   if (s.name != "pmevent") return false;
   operand_count(1, 1);
   if (at(0).kind != operand_kind::integer || at(0).value > 15) unsupported("events are numbered 0 to 15");
-  under_guard([&] {
-    out_.emit(opcode::pmtrig, {}, {imm(static_cast<std::uint32_t>(at(0).value))}).code.destination = {};
-  });
+  under_guard(
+      [&] { out_.emit(opcode::pmtrig, {}, {imm(static_cast<std::uint32_t>(at(0).value))}).code.destination = {}; });
   return true;
 }
 

@@ -137,15 +137,15 @@ bool lowering::lower_carry(const statement& s) {
     kept.carry_in = made;
     kept.code.carry_in = true;
   }
-  out_.move(register_named(at(0)).words[0], reg(d));
+  assign(at(0), reg(d));
   return true;
 }
 
 bool lowering::lower_integer(const statement& s) {
   const std::string& n = s.name;
-  static const std::set<std::string> known = {"add", "sub", "mul", "mad", "mul24", "mad24", "div", "rem",
-                                              "min", "max", "abs", "neg", "and",   "or",    "xor", "not",
-                                              "cnot", "shl", "shr", "sad", "addc", "subc", "madc"};
+  static const std::set<std::string> known = {"add",  "sub", "mul", "mad", "mul24", "mad24", "div", "rem",
+                                              "min",  "max", "abs", "neg", "and",   "or",    "xor", "not",
+                                              "cnot", "shl", "shr", "sad", "addc",  "subc",  "madc"};
   if (known.count(n) == 0) return false;
   if (lower_carry(s) || lower_wide(s)) return true;
   if (n == "mul24" || n == "mad24") {

@@ -42,8 +42,9 @@ std::vector<operand> elements_of(const operand& o) {
   return o.kind == operand_kind::vector ? o.elements : std::vector<operand>{o};
 }
 
-// Offsets of s[] and l[] have 24 bits, with a sign.
+// Offsets of s[] and l[] have 24 bits, those of c[] 16, with a sign.
 constexpr std::uint32_t reach_of_windows = 1u << 23;
+constexpr std::uint32_t reach_of_constants = 1u << 15;
 
 }  // namespace
 
@@ -100,10 +101,10 @@ value lowering::memory_operand(const operand& address, state_space space, std::u
     base.low = value{};
   }
   const bool reaches = space == state_space::constant
-                           ? offset < 0x10000
+                           ? offset < reach_of_constants
                            : offset < reach_of_windows || offset >= 0u - reach_of_windows;
-  if (!reaches && base.low.is_register()) {
-    base.low = out_.add(base.low, imm(offset));
+  if (!reaches) {
+    base.low = base.low.is_register() ? out_.add(base.low, imm(offset)) : out_.copy(imm(offset));
     offset = 0;
   }
   v.code.value = static_cast<std::int32_t>(offset);
@@ -116,7 +117,7 @@ void lowering::load_parameter(const operand& address, const operand& to, scalar 
   const std::vector<operand> elements = elements_of(to);
   const unsigned size = bytes_of(t);
   if (named == nullptr || named->kind != symbol_kind::memory) {
-    if (named == nullptr || named->kind != symbol_kind::reg)
+    if (named == nullptr || named->kind != symbol_kind::reg || named->words.empty())
       file_.fail(address.where, "'" + address.name + "' is not a parameter");
     const value index = out_.in_register(reg(named->words[0]));
     for (std::size_t k = 0; k < elements.size(); ++k) {
@@ -199,9 +200,8 @@ void lowering::load() {
   if (named != nullptr && named->kind == symbol_kind::parameter_bytes) return load_argument(*named, address, to, t);
   if (space == state_space::param) return load_parameter(address, to, t);
   const std::vector<operand> elements = elements_of(to);
-  const auto size = static_cast<std::uint32_t>(options_.demote_f64 && statement_->modifiers.back() == "f64"
-                                                   ? 8
-                                                   : bytes_of(t));
+  const auto size =
+      static_cast<std::uint32_t>(options_.demote_f64 && statement_->modifiers.back() == "f64" ? 8 : bytes_of(t));
   const opcode op = space == state_space::shared     ? opcode::lds
                     : space == state_space::local    ? opcode::ldl
                     : space == state_space::constant ? opcode::ldc
@@ -295,9 +295,7 @@ void lowering::store() {
     return put(0, count == 2 ? data_type::b64 : data_type::b128, v);
   }
   const std::uint32_t step = size >= 4 ? 4 : size;
-  const auto data = [&](value v) {
-    return v.is_immediate() && v.immediate() == 0 ? zero() : out_.in_register(v);
-  };
+  const auto data = [&](value v) { return v.is_immediate() && v.immediate() == 0 ? zero() : out_.in_register(v); };
   for (std::size_t k = 0; k < count; ++k)
     put(static_cast<std::uint32_t>(k) * step, size >= 4 ? data_type::b32 : access_type(t), data(words[k]));
 }
@@ -314,9 +312,9 @@ bool lowering::lower_memory(const statement& s) {
   if (s.name == "membar" || s.name == "fence") {
     operation& o = out_.emit(opcode::membar, {}, {});
     o.code.destination = {};
-    o.code.level = has("cta")                 ? isa::fermi::membar_level::cta
+    o.code.level = has("cta")                ? isa::fermi::membar_level::cta
                    : has("sys") || has("sc") ? isa::fermi::membar_level::sys
-                                              : isa::fermi::membar_level::gl;
+                                             : isa::fermi::membar_level::gl;
     under_own_guard(o);
     return true;
   }

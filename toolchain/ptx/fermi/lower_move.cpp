@@ -36,7 +36,8 @@ void lowering::pack(scalar t) {
     for (std::uint32_t k = 1; k < per_word; ++k) {
       const value next = source(elements[first + k], part);
       const word_ref d = out_.word();  // inserts behind what is there
-      out_.emit(opcode::bfi, d, {out_.in_register(next), imm((32 - k * bits) << 8 | k * bits), out_.in_register(v)});
+      out_.emit(opcode::bfi, d,
+                {out_.in_register(next), imm((32 - k * bits) << 8 | k * bits), out_.in_register(v)});
       v = reg(d);
     }
     return v;

@@ -20,14 +20,20 @@ std::optional<value> lowering::special_register(const std::string& name) {
   const auto size = sizes.find(name);
   if (size != sizes.end()) return constant_word(0, size->second);
   if (name == "WARP_SZ") return imm(32);
-  static const std::map<std::string, std::uint8_t> read = {
-      {"%tid.x", special::tidx},           {"%tid.y", special::tidx + 1},
-      {"%tid.z", special::tidz},           {"%ctaid.x", special::ctaidx},
-      {"%ctaid.y", special::ctaidx + 1},   {"%ctaid.z", special::ctaidz},
-      {"%laneid", special::laneid},        {"%gridid", special::gridid},
-      {"%clock", special::clock},          {"%lanemask_eq", special::lanemask_eq},
-      {"%lanemask_lt", special::lanemask_lt}, {"%lanemask_le", special::lanemask_le},
-      {"%lanemask_gt", special::lanemask_gt}, {"%lanemask_ge", special::lanemask_ge}};
+  static const std::map<std::string, std::uint8_t> read = {{"%tid.x", special::tidx},
+                                                           {"%tid.y", special::tidx + 1},
+                                                           {"%tid.z", special::tidz},
+                                                           {"%ctaid.x", special::ctaidx},
+                                                           {"%ctaid.y", special::ctaidx + 1},
+                                                           {"%ctaid.z", special::ctaidz},
+                                                           {"%laneid", special::laneid},
+                                                           {"%gridid", special::gridid},
+                                                           {"%clock", special::clock},
+                                                           {"%lanemask_eq", special::lanemask_eq},
+                                                           {"%lanemask_lt", special::lanemask_lt},
+                                                           {"%lanemask_le", special::lanemask_le},
+                                                           {"%lanemask_gt", special::lanemask_gt},
+                                                           {"%lanemask_ge", special::lanemask_ge}};
   const auto get = [&](std::uint8_t number) {
     const word_ref d = out_.word();
     operation& o = out_.emit(opcode::s2r, d, {});

@@ -39,9 +39,7 @@ lowering::wide lowering::add_wide(wide a, wide b) {
 lowering::wide lowering::subtract_wide(wide a, wide b) {
   const word_ref d = out_.tuple(2);
   const int carry = out_.carry();
-  const auto term = [&](value v) {
-    return v.is_immediate() && v.immediate() == 0 ? zero() : out_.in_register(v);
-  };
+  const auto term = [&](value v) { return v.is_immediate() && v.immediate() == 0 ? zero() : out_.in_register(v); };
   a = {term(a.low), term(a.high)};
   operation& low = out_.emit(opcode::iadd, d, {a.low, b.low});
   low.code.addend = addend_mode::sub;
@@ -117,9 +115,7 @@ lowering::wide lowering::shift_wide(const std::string& name, wide a, value count
 // The flags of the lower difference decide where the upper words are equal.
 operation& lowering::compare_wide(unsigned condition, wide a, wide b, bool is_signed, const predicate& to,
                                   const predicate& second) {
-  const auto term = [&](value v) {
-    return v.is_immediate() && v.immediate() == 0 ? zero() : out_.in_register(v);
-  };
+  const auto term = [&](value v) { return v.is_immediate() && v.immediate() == 0 ? zero() : out_.in_register(v); };
   a = {term(a.low), term(a.high)};
   const int carry = out_.carry();
   operation& low = out_.emit(opcode::iadd, {}, {a.low, b.low});
@@ -169,8 +165,8 @@ bool lowering::lower_wide(const statement& s) {
   if (n == "sub") {
     if (b.low.is_immediate() && b.high.is_immediate()) {
       const std::uint64_t minus = 0 - (std::uint64_t{b.high.immediate()} << 32 | b.low.immediate());
-      return finish(add_wide(
-          a, {imm(static_cast<std::uint32_t>(minus)), imm(static_cast<std::uint32_t>(minus >> 32))}));
+      return finish(
+          add_wide(a, {imm(static_cast<std::uint32_t>(minus)), imm(static_cast<std::uint32_t>(minus >> 32))}));
     }
     return finish(subtract_wide(a, b));
   }

@@ -85,7 +85,7 @@ class lowering final : public structure<machine> {
   wide multiply_add_wide(value a, value b, bool is_signed, std::optional<wide> addend);  // 32 x 32 -> 64
   wide shift_wide(const std::string& name, wide a, value count, bool arithmetic);
   wide choose_wide(const predicate& p, wide a, wide b);
-  bool lower_bits(const statement& s);       // lower_bits.cpp
+  bool lower_bits(const statement& s);  // lower_bits.cpp
   value packed_field(const operand& position, const operand& length);
   bool lower_predicate(const statement& s);  // lower_predicate.cpp
   // Emits the comparison; the reference is valid until the next operation.

@@ -25,9 +25,9 @@ struct operation {
   std::array<int, 2> predicate_out = {-1, -1};
   int carry_in = -1;
   int carry_out = -1;
-  bool is_volatile = false;     // must be kept even if its result is unused, and where it is
-  bool is_generic = false;      // an access that may reach any memory
-  bool may_contract = false;    // a sum or product of floats without a rounding of its own
+  bool is_volatile = false;   // must be kept even if its result is unused, and where it is
+  bool is_generic = false;    // an access that may reach any memory
+  bool may_contract = false;  // a sum or product of floats without a rounding of its own
   unsigned line = 0;
   bool guarded() const { return guard >= 0; }
 };

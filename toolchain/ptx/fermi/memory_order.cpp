@@ -52,7 +52,8 @@ bool is_plain_load(const operation& o) {
 bool loads_shared(const operation& o) { return space_of(o) == space::shared; }
 
 bool is_computation(const operation& o) {
-  if (o.destination.reg < 0 || o.guarded() || o.carry_in >= 0 || o.carry_out >= 0 || has_effect(o) || reads_memory(o))
+  if (o.destination.reg < 0 || o.guarded() || o.carry_in >= 0 || o.carry_out >= 0 || has_effect(o) ||
+      reads_memory(o))
     return false;
   for (const int p : o.predicate_in)
     if (p >= 0) return false;

@@ -21,8 +21,8 @@ void forward_values(machine_function& f, bool contract);
 // Removes operations that compute what a dominating operation has computed.
 void share_values(machine_function& f);
 
-// Makes every operation one that the hardware has: other orders of operands, immediates in the constant space of the
-// kernel or in registers.
+// Makes every operation one that the hardware has: other orders of operands, immediates in the constant space of
+// the kernel or in registers.
 void legalise(machine_function& f);
 
 // Colours, and makes room as long as needed: general registers are spilled to local memory, predicates to general

@@ -132,7 +132,8 @@ value writer::in_register(value from) {
 }
 
 value writer::pair(value low, value high) {
-  if (low.is_register() && low.reg.reg == high.reg.reg && high.reg.word == low.reg.word + 1 && low.reg.word % 2 == 0)
+  if (low.is_register() && low.reg.reg == high.reg.reg && high.reg.word == low.reg.word + 1 &&
+      low.reg.word % 2 == 0)
     return reg(low.reg, 2);
   if (low.is_immediate() && high.is_immediate() && low.immediate() == 0 && (high.immediate() & 0xfff) == 0) {
     value v = high;

@@ -15,8 +15,7 @@ void skip_vacant_blocks(function& f, const std::vector<int>& assigned) {
   using block = typename function::block;
   const auto is_vacant = [&](const block& b) {
     return b.end == ending::jump && !b.joins && b.announces.empty() && !b.breaks_to_next &&
-           std::all_of(b.code.begin(), b.code.end(),
-                       [&](const auto& o) { return vanishes(o, assigned); });
+           std::all_of(b.code.begin(), b.code.end(), [&](const auto& o) { return vanishes(o, assigned); });
   };
   const auto behind = [&](int b) {
     for (std::size_t steps = 0; steps < f.blocks.size(); ++steps) {
@@ -53,8 +52,8 @@ std::vector<int> block_order(const function& f) {
       for (const reconvergence_point& m : here.announces) waiting.push_back(m.block);
       if (here.end == ending::branch && !here.breaks_to_taken && !returns_to(here.taken))
         waiting.push_back(here.taken);
-      const bool leaves = here.end == ending::exit || here.breaks_to_next ||
-                          (here.end == ending::branch && returns_to(here.next));
+      const bool leaves =
+          here.end == ending::exit || here.breaks_to_next || (here.end == ending::branch && returns_to(here.next));
       b = leaves ? -1 : here.next;
     }
   }

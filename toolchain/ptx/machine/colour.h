@@ -14,7 +14,7 @@ namespace gt200::ptx {
 // What colouring has to know of a target. A namespace of a target also has for_each_limit(operation, visitor): the
 // registers that an operation can only name below some number.
 struct colour_rules {
-  int max_registers = 0;    // general registers that may be used
+  int max_registers = 0;  // general registers that may be used
   int condition_registers = 4;
   int address_registers = 4;
   unsigned full_occupancy = 16;  // with more registers, an SM cannot hold its maximum number of threads

@@ -113,8 +113,9 @@ class branch_converter {
     const block& s = f_.blocks[static_cast<std::size_t>(side)];
     return s.end == ending::jump && s.next == end && side != end &&
            before[static_cast<std::size_t>(side)].size() == 1 && s.code.size() <= max_operations &&
-           std::all_of(s.code.begin(), s.code.end(),
-                       [&](const operation& o) { return can_guard(o) && !defines(o, {head.condition, 0}); });
+           std::all_of(s.code.begin(), s.code.end(), [&](const operation& o) {
+             return can_guard(o) && !defines(o, {head.condition, 0});
+           });
   }
 
   // `when`: the condition value that skips the side.

@@ -1,8 +1,8 @@
 // What the intermediate representations of all targets have in common: operations on virtual registers, in basic
 // blocks.
 //
-// All values are 32-bit words. Only what the hardware reads or writes as a pair or a quad is one virtual register of
-// 2 or 4 words; passes still look at each word by itself.
+// All values are 32-bit words. Only what the hardware reads or writes as a pair or a quad is one virtual register
+// of 2 or 4 words; passes still look at each word by itself.
 //
 // An operation belongs to its target, and holds a machine instruction without register numbers. The passes of this
 // folder are templates, and ask these functions of the target's namespace:

@@ -154,7 +154,10 @@ class join_placement {
   // Copies on the way round a loop mostly disappear in register allocation.
   int skip_copies(int b) const {
     const block& way = f_.blocks[static_cast<std::size_t>(b)];
-    return way.end == ending::jump && std::all_of(way.code.begin(), way.code.end(), [](const operation& o) { return is_copy(o); }) ? way.next : b;
+    return way.end == ending::jump &&
+                   std::all_of(way.code.begin(), way.code.end(), [](const operation& o) { return is_copy(o); })
+               ? way.next
+               : b;
   }
 
   void place_break(int head, int join, const block_set& region) {

@@ -46,9 +46,7 @@ class block_scheduler {
         // A load does not pass loads of its own depth or of a smaller one.
         std::size_t first = 0;
         for (std::size_t k = 0; k < code_.size(); ++k) {
-          if (depths[k] > depth || !is_plain_load(code_[k]) ||
-              loads_shared(code_[k]) != shared)
-            continue;
+          if (depths[k] > depth || !is_plain_load(code_[k]) || loads_shared(code_[k]) != shared) continue;
           if (depths[k] < depth) {
             first = k + 1;
             continue;

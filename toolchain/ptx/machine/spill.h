@@ -150,8 +150,8 @@ class basic_spiller {
   std::map<int, std::uint32_t> home_;  // of registers spilled to l[]; masks may be used again later
 };
 
-// Removes registers that nothing uses any more. visit_registers(operation, action) of the target passes all numbers of
-// virtual registers by reference.
+// Removes registers that nothing uses any more. visit_registers(operation, action) of the target passes all numbers
+// of virtual registers by reference.
 template <class function>
 void renumber_registers(function& f) {
   constexpr int unnamed = -1;

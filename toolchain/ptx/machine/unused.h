@@ -1,5 +1,6 @@
 // Removes operations whose results nobody needs, and results that nobody reads. The namespace of a target has
-// drop_unused_results(operation, is_used), which is called with an operation of which at least one result is needed.
+// drop_unused_results(operation, is_used), which is called with an operation of which at least one result is
+// needed.
 #pragma once
 
 #include <algorithm>

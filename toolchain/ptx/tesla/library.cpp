@@ -184,6 +184,8 @@ DONE:
 
 }  // namespace
 
-module_source library() { return parsed_library(std::string(integer_functions) + single_precision + double_precision); }
+module_source library() {
+  return parsed_library(std::string(integer_functions) + single_precision + double_precision);
+}
 
 }  // namespace gt200::ptx::tesla

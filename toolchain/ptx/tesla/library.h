@@ -1,5 +1,5 @@
-// Functions in PTX for what Tesla has no instruction for: bit fields, 64-bit division, IEEE division and square root,
-// the fused multiply-add.
+// Functions in PTX for what Tesla has no instruction for: bit fields, 64-bit division, IEEE division and square
+// root, the fused multiply-add.
 #pragma once
 
 #include "toolchain/ptx/ast.h"

@@ -47,9 +47,9 @@ class lowering final : public structure<machine> {
   void lower_trap(const statement& s);
 
   // Operands (lower_operand.cpp)
-  value source(const operand& o, scalar type);      // up to 32 bits
+  value source(const operand& o, scalar type);               // up to 32 bits
   wide source_wide(const operand& o, scalar type) override;  // 64 bits
-  value extended(const operand& o, scalar type);    // 8 and 16 bits widened to 32 as the type says
+  value extended(const operand& o, scalar type);             // 8 and 16 bits widened to 32 as the type says
   value extend(value v, scalar type);
   std::optional<value> special_register(const std::string& name);
   // Writes to a register under the guard of the statement.

@@ -23,8 +23,8 @@ bool is_plain_load(const operation& o) {
     case opcode::texfetch: break;
     default: return false;
   }
-  return memory_read_by(o) != memory_space::none && o.destination.reg >= 0 && !o.guarded() &&
-         o.condition_in < 0 && o.condition_out < 0 && !has_effect(o);
+  return memory_read_by(o) != memory_space::none && o.destination.reg >= 0 && !o.guarded() && o.condition_in < 0 &&
+         o.condition_out < 0 && !has_effect(o);
 }
 
 bool loads_shared(const operation& o) { return memory_read_by(o) == memory_space::shared; }

@@ -19,9 +19,7 @@ bool differs_by_itself(const operation& o) {
   }
 }
 
-bool agrees_by_itself(const operation& o) {
-  return o.code.op == opcode::vote_any || o.code.op == opcode::vote_all;
-}
+bool agrees_by_itself(const operation& o) { return o.code.op == opcode::vote_any || o.code.op == opcode::vote_all; }
 
 void find_uniform_branches(machine_function& f) { agreement<machine_function>(f).run(); }
 

@@ -30,8 +30,8 @@ namespace gt200::isa::fermi {
 // The function that computes `i`; null for memory, texture, control and barrier instructions, and for nop.
 lane_function semantics_of(const instruction& i);
 
-// False for instructions that the table describes but nothing executes: lepc, p2r, r2p, barriers that do not count all
-// threads, shifts and logic with $c as source, writes to some lanes of a quad, cache queries.
+// False for instructions that the table describes but nothing executes: lepc, p2r, r2p, barriers that do not count
+// all threads, shifts and logic with $c as source, writes to some lanes of a quad, cache queries.
 bool is_executable(const instruction& i);
 
 }  // namespace gt200::isa::fermi
