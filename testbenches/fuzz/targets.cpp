@@ -124,9 +124,10 @@ void configuration(std::string_view input) {
 }
 
 void ptx(std::string_view input) {
-  for (const bool optimise : {false, true}) {
+  for (const unsigned way : {0u, 1u, 2u, 3u}) {
     gt200::ptx::compile_options options;
-    options.optimise = optimise;
+    options.optimise = (way & 1) != 0;
+    options.capability = (way & 2) != 0 ? 20 : 13;
     cubin::module module;
     try {
       module = gt200::ptx::compile(input, "input.ptx", options);

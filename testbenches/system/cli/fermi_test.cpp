@@ -72,12 +72,18 @@ TEST_F(fermi_program, is_refused_by_a_chip_of_tesla) {
       << result.err;
 }
 
-TEST_F(fermi_program, is_not_compiled_from_ptx_yet) {
+TEST_F(fermi_program, is_compiled_from_ptx) {
+  const outcome result = gt200_run({"run", source_path("kernels/vector_add"), "--config=gtx480", "--source",
+                                    source_path("kernels/vector_add/vector_add.cu"), "--param", "N=1024"});
+  EXPECT_EQ(result.code, 0) << result.err;
+}
+
+TEST_F(fermi_program, is_compiled_for_no_later_generation) {
   const outcome result = gt200_run(
-      {"run", source_path("kernels/nbody"), "--config=gtx480", "--source", source_path("kernels/nbody/nbody.ptx")});
+      {"run", source_path("kernels/nbody"), "--config=v100_small", "--source", source_path("kernels/nbody/nbody.ptx")});
   EXPECT_NE(result.code, 0);
   EXPECT_TRUE(is_one_clear_line(result.err)) << result.err;
-  EXPECT_NE(result.err.find("PTX and CUDA C are compiled for sm_10 to sm_13 only"), std::string::npos)
+  EXPECT_NE(result.err.find("PTX and CUDA C are compiled for sm_10 to sm_13 and sm_20"), std::string::npos)
       << result.err;
 }
 

@@ -137,7 +137,7 @@ bool lowering::lower_carry(const statement& s) {
     kept.carry_in = made;
     kept.code.carry_in = true;
   }
-  out_.move(register_named(at(0)).words[0], reg(d));
+  assign(at(0), reg(d));
   return true;
 }
 

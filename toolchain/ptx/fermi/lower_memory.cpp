@@ -42,8 +42,9 @@ std::vector<operand> elements_of(const operand& o) {
   return o.kind == operand_kind::vector ? o.elements : std::vector<operand>{o};
 }
 
-// Offsets of s[] and l[] have 24 bits, with a sign.
+// Offsets of s[] and l[] have 24 bits, those of c[] 16, with a sign.
 constexpr std::uint32_t reach_of_windows = 1u << 23;
+constexpr std::uint32_t reach_of_constants = 1u << 15;
 
 }  // namespace
 
@@ -100,10 +101,10 @@ value lowering::memory_operand(const operand& address, state_space space, std::u
     base.low = value{};
   }
   const bool reaches = space == state_space::constant
-                           ? offset < 0x10000
+                           ? offset < reach_of_constants
                            : offset < reach_of_windows || offset >= 0u - reach_of_windows;
-  if (!reaches && base.low.is_register()) {
-    base.low = out_.add(base.low, imm(offset));
+  if (!reaches) {
+    base.low = base.low.is_register() ? out_.add(base.low, imm(offset)) : out_.copy(imm(offset));
     offset = 0;
   }
   v.code.value = static_cast<std::int32_t>(offset);
@@ -116,7 +117,7 @@ void lowering::load_parameter(const operand& address, const operand& to, scalar 
   const std::vector<operand> elements = elements_of(to);
   const unsigned size = bytes_of(t);
   if (named == nullptr || named->kind != symbol_kind::memory) {
-    if (named == nullptr || named->kind != symbol_kind::reg)
+    if (named == nullptr || named->kind != symbol_kind::reg || named->words.empty())
       file_.fail(address.where, "'" + address.name + "' is not a parameter");
     const value index = out_.in_register(reg(named->words[0]));
     for (std::size_t k = 0; k < elements.size(); ++k) {

@@ -2,7 +2,6 @@
 #include <map>
 
 #include "toolchain/isa/fermi/special_register.h"
-#include "toolchain/launch/fermi/abi.h"
 #include "toolchain/ptx/fermi/lowering.h"
 #include "toolchain/ptx/library.h"
 

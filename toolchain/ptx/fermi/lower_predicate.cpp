@@ -118,6 +118,7 @@ bool lowering::lower_predicate(const statement& s) {
     operand_count(4, 4);
     const scalar by = type();
     const scalar t = type(1);
+    if (by != scalar::f32 && by != scalar::s32) unsupported("the last type is .s32 or .f32");
     const wide a = source_wide(at(1), t);
     const wide b = source_wide(at(2), t);
     const value c = out_.in_register(source(at(3), by));
