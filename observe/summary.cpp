@@ -277,14 +277,19 @@ std::string latency_lines(const statistics& source, const launch_record& total) 
 }
 
 std::string program_lines(const kind_totals& totals, const launch_record& total) {
-  const std::uint64_t threads = totals.sum_of("thread_instructions");  // of one issue stage per SM, or several
+  // Volta has these stages in each processing block.
+  const auto of_stage = [&totals](const char* in_sm, const char* in_block, const std::string& counter) {
+    return totals.of(in_sm + counter) + totals.of(in_block + counter);
+  };
+  const std::uint64_t threads = of_stage("tpc.sm.issue", "tpc.sm.block.issue", ".thread_instructions");
   std::string text = labelled(
       "instructions", fmt::format("{} warp instructions, {} thread instructions, {:.2f} lanes active",
                                   grouped(total.issued()), grouped(threads), ratio(threads, total.issued())));
-  const std::uint64_t branches = totals.of("tpc.sm.branch.branches");
+  const std::uint64_t branches = of_stage("tpc.sm.branch", "tpc.sm.block.branch_unit", ".branches");
+  const std::uint64_t divergent = of_stage("tpc.sm.branch", "tpc.sm.block.branch_unit", ".divergent");
   if (branches != 0)
-    text += labelled("branches", fmt::format("{}, {} divergent", grouped(branches),
-                                             percent(ratio(totals.of("tpc.sm.branch.divergent"), branches))));
+    text += labelled("branches",
+                     fmt::format("{}, {} divergent", grouped(branches), percent(ratio(divergent, branches))));
   const std::uint64_t conflicts = totals.of("tpc.sm.shared_memory.conflict_cycles");
   if (conflicts != 0)
     text += labelled("bank conflicts", fmt::format("{} SM cycles in shared memory", grouped(conflicts)));
@@ -314,7 +319,7 @@ std::string summary(const statistics& source) {
   const config::gpu_config& config = source.target().chip().config;
   const std::uint64_t sms = config.chip.sms();
   const std::uint64_t sm_cycles = total.cycles * sms;
-  const std::uint64_t slots = sm_cycles * total.sms.at(0).schedulers.size();
+  const std::uint64_t slots = sm_cycles * source.target().chip().sms().front()->probe().schedulers();
   const std::uint64_t resident =
       std::accumulate(total.sms.begin(), total.sms.end(), std::uint64_t{0},
                       [](std::uint64_t sum, const sm_record& sm) { return sum + sm.resident_warp_cycles; });
@@ -332,7 +337,7 @@ std::string summary(const statistics& source) {
                                             percent(ratio(resident, sm_cycles * config.tpc.sm.limits.warps))));
   text += accounting_lines(total.slots(), slots);
   text += instruction_lines(source.launches(), slots);
-  text += tracking_line(source, total);
+  if (!config.chip.is_volta()) text += tracking_line(source, total);
   text += arithmetic_line(source.launches(), config, total.duration());
   text += memory_lines(totals, config, total.duration());
   text += cache_lines(totals);
