@@ -147,6 +147,11 @@ class point_loop {
 
   void begin(std::size_t number) {
     const point& of = work_.points.at(number);
+    // Another task may have run it since: an orphan on a lost node, or the one requeued in its place.
+    if (const auto there = ending_of(work_, of); there && is_result(there->exit_code)) {
+      ended_(number, *there);
+      return;
+    }
     if (const auto cached = store_.from_cache(of); !cached.folder.empty()) {
       store_.publish(of, cached.folder, cached.end);
       ended_(number, cached.end);

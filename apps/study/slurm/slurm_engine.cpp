@@ -141,7 +141,19 @@ void slurm_engine::run(const std::vector<std::size_t>& numbers, const volatile s
                                     "{} points have no result after {} attempts; messages of their tasks are in "
                                     "{}/slurm",
                                     missing.size(), work_.how.slurm.rounds, work_.folder);
-  if (slurm::total_of(queue_or_throw(job_name_)) == 0) point_store(work_).clean(true);
+  finish(stop);
+}
+
+// Tasks that are left only repeat what has a result: requeued ones beside an orphan on a lost node. Folders of
+// tasks that died are removed when no task can write them any more.
+void slurm_engine::finish(const volatile std::sig_atomic_t* stop) const {
+  constexpr int patience = 20;
+  for (int look = 0; look < patience && *stop == 0; ++look) {
+    const auto queue = slurm::queue_of(job_name_);
+    if (queue && queue->empty()) return point_store(work_).clean(true);
+    if (queue && look == 0) slurm::cancel(job_name_);
+    pause(stop);
+  }
 }
 
 // Results that the cache has need no task.

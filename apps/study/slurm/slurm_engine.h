@@ -37,6 +37,7 @@ class slurm_engine : public engine {
   bool submit(const slurm::chunk_plan& plan, const volatile std::sig_atomic_t* stop, progress& done,
               const progress_function& changed) const;
   std::string last_message() const;
+  void finish(const volatile std::sig_atomic_t* stop) const;
   void write_script() const;
   wait_end wait(const std::vector<std::size_t>& numbers, const volatile std::sig_atomic_t* stop, progress& done,
                 const progress_function& changed);
