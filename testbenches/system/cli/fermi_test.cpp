@@ -79,8 +79,8 @@ TEST_F(fermi_program, is_compiled_from_ptx) {
 }
 
 TEST_F(fermi_program, is_compiled_for_no_later_generation) {
-  const outcome result = gt200_run(
-      {"run", source_path("kernels/nbody"), "--config=v100_small", "--source", source_path("kernels/nbody/nbody.ptx")});
+  const outcome result = gt200_run({"run", source_path("kernels/nbody"), "--config=v100_small", "--source",
+                                    source_path("kernels/nbody/nbody.ptx")});
   EXPECT_NE(result.code, 0);
   EXPECT_TRUE(is_one_clear_line(result.err)) << result.err;
   EXPECT_NE(result.err.find("PTX and CUDA C are compiled for sm_10 to sm_13 and sm_20"), std::string::npos)
