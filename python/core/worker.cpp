@@ -75,6 +75,7 @@ worker::worker(const std::string& program, const std::vector<std::string>& optio
   std::vector<std::string> words = {program, "session", "--socket", std::to_string(socket)};
   words.insert(words.end(), options.begin(), options.end());
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& w : words) pointers.push_back(w.data());
   pointers.push_back(nullptr);
   const int error = posix_spawn(&process_, program.c_str(), &files, &attributes, pointers.data(), environ);
