@@ -112,6 +112,7 @@ class campaign_run {
     plan_ = campaign::prepare_plan(*work_, config_, draw, stop_);
     plan_.options = options_.command_line;
     study_.folder = options_.out;
+    study_.made_by = "campaign";
     study_.how = options_.how;
     study_.how.slurm.wait = !options_.no_wait;
     campaign::plan_points(study_, plan_, options_.part_size, options_.command, options_.workload, options_.config,
@@ -203,12 +204,12 @@ void add_campaign(CLI::App& program, action& chosen, const words& command_line) 
   command->add_option("--set", options->overrides, "key=value that overrides the configuration; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command->add_option("--count", options->draw.count, "injections, spread evenly over the structures")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str();
+  auto* count =
+      command->add_option("--count", options->draw.count, "injections, spread evenly over the structures");
+  count->type_name("N")->check(CLI::Range(1, 1'000'000))->capture_default_str();
   command->add_option("--draw", options->draw.seed, "seed of the draw of sites")
       ->type_name("SEED")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 62))
       ->capture_default_str();
   command
       ->add_option(
@@ -259,10 +260,10 @@ void add_campaign(CLI::App& program, action& chosen, const words& command_line) 
       "and tables. A campaign that was interrupted goes on where it stopped. Exit code 70: the simulator failed.");
   options->command_line = {command_line.begin() + 1, command_line.end()};
   options->command = command_of_part(command_line);
-  command->callback([&chosen, options] {
+  command->callback([&chosen, options, count] {
     if ((!options->sites.empty() || !options->sites_file.empty()) &&
-        (options->draw.occupied_only || !options->draw.structures.empty()))
-      throw CLI::ValidationError("--site", "does not go with --occupied and --structure");
+        (options->draw.occupied_only || !options->draw.structures.empty() || count->count() != 0))
+      throw CLI::ValidationError("--site", "does not go with --count, --occupied and --structure");
     chosen = [options] {
       campaign_run work(*options);
       return options->part.empty() ? work.run() : work.run_part();

@@ -17,6 +17,7 @@
 #include "apps/support/host_time.h"
 #include "apps/support/interrupt.h"
 #include "apps/support/json_text.h"
+#include "apps/support/kept_files.h"
 #include "apps/support/model_run.h"
 #include "apps/support/output_file.h"
 #include "apps/support/thread_option.h"
@@ -39,16 +40,6 @@
 namespace gt200::apps {
 namespace {
 
-// Files of --out, and what --keep calls them.
-struct result_file {
-  const char* keep;  // null: not one of --keep
-  const char* name;
-};
-constexpr std::array<result_file, 5> result_files = {{{"stats", "stats.json"},
-                                                      {"config", "config.toml"},
-                                                      {"csv", "stats.csv"},
-                                                      {"figures", "figures.json"},
-                                                      {nullptr, trace_file}}};
 constexpr const char* kept_by_default = "stats,csv,config";
 
 struct run_options {
@@ -85,7 +76,7 @@ std::string check_stalls(const std::string& text) {
   return whole && unit && value < 1024 ? "" : "'" + text + "' is not N/1024 with N from 0 to 1023";
 }
 
-std::vector<std::string> kept_files(const std::string& list) {
+std::vector<std::string> words_of(const std::string& list) {
   std::vector<std::string> result(1);
   for (const char c : list) {
     if (c == ',')
@@ -97,17 +88,15 @@ std::vector<std::string> kept_files(const std::string& list) {
 }
 
 bool keeps(const run_options& options, const std::string& file) {
-  const std::vector<std::string> kept = kept_files(options.keep);
+  const std::vector<std::string> kept = words_of(options.keep);
   return !options.out.empty() && std::find(kept.begin(), kept.end(), file) != kept.end();
 }
 
-// Empty when fine.
-std::string check_keep(const std::string& list) {
-  for (const std::string& name : kept_files(list))
-    if (std::none_of(result_files.begin(), result_files.end(),
-                     [&](const result_file& file) { return file.keep != nullptr && name == file.keep; }))
-      return "'" + name + "' is none of stats, csv, config, figures";
-  return {};
+// All that --out may hold.
+std::vector<std::string> result_files(const std::string& folder) {
+  std::vector<std::string> result = {folder + "/" + trace_file};
+  for (const kept_file& file : kept_files) result.push_back(folder + "/" + file.name);
+  return result;
 }
 
 // Empty when fine.
@@ -132,7 +121,7 @@ void check_files(const run_options& options, const workload& work, const config:
   for (const auto& [key, place] : config.set_at) configs.insert(place.file);  // of --set: no file
   for (const std::string& file : configs) files.reads(file);
   if (!options.out.empty())
-    for (const result_file& file : result_files) files.writes("--out", options.out + "/" + file.name);
+    for (const std::string& file : result_files(options.out)) files.writes("--out", file);
   add_files(options.trace.outputs, files);
   if (!options.record.empty()) files.writes("--record", options.record[1]);
   files.check();
@@ -277,7 +266,7 @@ exit_code run(const run_options& options) {
   if (!options.out.empty()) {
     make_folder(options.out);
     // Those of an earlier run must not pass for results of this one, should it be killed.
-    for (const result_file& file : result_files) remove_file(options.out + "/" + file.name);
+    for (const std::string& file : result_files(options.out)) remove_file(file);
   }
 
   observe::statistics statistics(target);
@@ -365,7 +354,7 @@ void add_run(CLI::App& program, action& chosen, const std::vector<std::string>& 
       ->add_option("--keep", options->keep,
                    "files to leave in --out: stats, csv, config, and figures (figures.json: sums over the chip)")
       ->type_name("LIST")
-      ->check(CLI::Validator(check_keep, ""))
+      ->check(CLI::Validator([](const std::string& list) { return check_kept(words_of(list)); }, ""))
       ->capture_default_str();
   command->add_flag("--json", options->json, "print the statistics as JSON instead of the summary");
   command->add_flag("--copies", options->timed_copies,

@@ -10,6 +10,7 @@
 #include "apps/study/cache.h"
 #include "apps/support/config_files.h"
 #include "apps/support/cycle_limit.h"
+#include "apps/support/kept_files.h"
 #include "apps/support/thread_option.h"
 #include "toolchain/error.h"
 
@@ -148,14 +149,7 @@ void add_engine_options(CLI::App& command, const std::shared_ptr<sweep_options>&
       .add_option("--keep", options->keep,
                   "files of every point: stats, csv, figures (config and figures always); default: all")
       ->type_name("LIST")
-      ->check(CLI::Validator(
-          [](const std::string& list) {
-            for (const std::string& name : list_of(list))
-              if (name != "stats" && name != "csv" && name != "config" && name != "figures")
-                return "'" + name + "' is none of stats, csv, config, figures";
-            return std::string();
-          },
-          ""));
+      ->check(CLI::Validator([](const std::string& list) { return check_kept(list_of(list)); }, ""));
   command.add_option("--engine", options->engine, "local: processes of this machine; slurm: tasks of Slurm")
       ->check(CLI::IsMember({"local", "slurm"}));
   command

@@ -78,6 +78,7 @@ std::string hash_of_plan(const study& work) { return sha256_of(json_text(points_
 void write_plan(const study& work) {
   json text = {{"schema", schema},
                {"working_folder", std::filesystem::current_path().string()},
+               {"made_by", work.made_by},
                {"hash", hash_of_plan(work)},
                {"how", options_json(work.how)}};
   text.update(points_json(work));
@@ -98,6 +99,7 @@ stored_plan read_plan(const std::string& folder) {
     work.folder = folder;
     result.working_folder = text.at("working_folder");
     result.hash = text.at("hash");
+    work.made_by = text.at("made_by");
     work.how = options_from(text.at("how"));
     work.program_hash = text.at("program_hash");
     for (const json& file : text.at("inputs")) work.inputs.push_back({file.at("path"), file.at("sha256")});

@@ -75,6 +75,20 @@ void check(const study& work) {
   }
 }
 
+// A folder without a readable plan is free.
+void require_same_command(const study& work) {
+  stored_plan there;
+  try {
+    there = read_plan(work.folder);
+  } catch (const input_error&) {
+    return;
+  }
+  if (there.work.made_by != work.made_by)
+    throw input_error(
+        work.folder, 0,
+        "holds results of gt200 " + there.work.made_by + "; choose another folder for gt200 " + work.made_by);
+}
+
 // Nothing when the folder of the point has no ending, or one of another run.
 std::optional<stored_ending> matching_ending(const study& work, const point& of, verify how) {
   auto stored = read_ending(point_folder(work, of), how);
@@ -134,6 +148,7 @@ progress run(study& work, const volatile std::sig_atomic_t* stop, const progress
   check(work);
   const auto runner = make_engine(work);
   const study_lock lock(work.folder);
+  require_same_command(work);
   if (work.program_hash.empty()) work.program_hash = hash_of_this_program();
   if (work.program_hash != hash_of_this_program())
     throw input_error(work.folder, 0,

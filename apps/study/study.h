@@ -4,10 +4,10 @@
 // The folder of a study is all its state. No process of ours stays behind, and any number of processes on any
 // number of machines may look at it or work on it:
 //
-//   DIR/study.json        the points and how they are run (plan_file.h)
-//   DIR/points/NAME/      the result of a point: the files its command left, messages.txt, and ending.json
-//   (ending.h) DIR/unfinished/       points that run; a finished one is renamed into points/, so points/ holds
-//   whole results only DIR/slurm/            what was submitted to Slurm
+//   DIR/study.json     the points and how they are run (plan_file.h)
+//   DIR/points/NAME/   the result of a point: the files of its command, messages.txt, and ending.json (ending.h)
+//   DIR/unfinished/    points that run; a finished one is renamed into points/, which holds whole results only
+//   DIR/slurm/         what was submitted to Slurm
 //
 // A command that makes a study plans its points and calls run(). A killed study goes on with run() on the same
 // folder, or on what read_study() returns: points that have a result do not run again.
@@ -79,6 +79,7 @@ struct engine_options {
 
 struct study {
   std::string folder;
+  std::string made_by;        // the command, such as sweep: a folder belongs to one
   std::vector<point> points;  // at most 1,000,000
   std::vector<input_file> inputs;
   std::vector<shared_program> programs;
@@ -124,9 +125,9 @@ using progress_function = std::function<void(const progress&)>;
 
 // Runs every point that has no result, and returns when all have ended, or when `stop` became non-zero: then runs
 // on this machine get SIGINT and end without a result; jobs of Slurm go on, see cancel(). Throws input_error: the
-// folder cannot be written, another process runs the study here, an input is not as planned, sbatch refuses.
-// `begun` is called before the first point, when the folder is known to be free for this study: to write files of
-// the command into it.
+// folder cannot be written or belongs to another command, another process runs the study here, an input is not as
+// planned, sbatch refuses. `begun` is called before the first point, when the folder is known to be free for this
+// study: to write files of the command into it.
 progress run(study& work, const volatile std::sig_atomic_t* stop, const progress_function& changed = {},
              const std::function<void()>& begun = {});
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <initializer_list>
 
+#include "apps/support/kept_files.h"
 #include "apps/support/thread_option.h"
 #include "apps/sweep/definition.h"
 #include "toolchain/cubin/load.h"
@@ -118,7 +119,10 @@ class study_file {
     result.axes.push_back(configs(top));
     if (top.has("constraints")) result.constraints = top.words("constraints");
     if (top.has("counters")) result.counters = top.words("counters");
-    if (top.has("keep")) result.keep = top.words("keep");
+    if (top.has("keep")) {
+      result.keep = top.words("keep");
+      if (const std::string wrong = check_kept(result.keep); !wrong.empty()) top.fail("keep", "is wrong: " + wrong);
+    }
     if (top.has("out")) result.out = path_of(top.text("out"));
     if (top.has("sampling")) result.sample = sampling_from(top.table("sampling"));
     if (top.has("options")) read_options(top.table("options"), result);

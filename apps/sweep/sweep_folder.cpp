@@ -45,7 +45,7 @@ words run_words(const definition& what, const point& values) {
 }
 
 // The same as key_maker reads it.
-planned_run planned(const definition& what, const words& run, const words& keep) {
+planned_run planned(const words& run, const words& keep) {
   planned_run result;
   result.workload.target = run.at(0);
   for (std::size_t i = 1; i < run.size(); ++i) {
@@ -69,7 +69,6 @@ planned_run planned(const definition& what, const words& run, const words& keep)
     if (option == "--max-cycles") result.options += "max-cycles " + value + ";";
   }
   result.options += "keep " + joined(keep) + ";";
-  (void)what;
   return result;
 }
 
@@ -104,6 +103,7 @@ planned_sweep plan(const definition& what) {
   result.axes = what.axes;
   result.counters = what.counters;
   result.work.folder = what.out;
+  result.work.made_by = "sweep";
   result.work.how = what.how;
   words keep = what.keep;
   for (const char* always : {"config", "figures"})
@@ -118,7 +118,7 @@ planned_sweep plan(const definition& what) {
     planned_row row{values, 0, {}};
     const words run = run_words(what, values);
     try {
-      const result_key key = keys.key_of(planned(what, run, keep));
+      const result_key key = keys.key_of(planned(run, keep));
       const auto [found, fresh] = numbers.emplace(key.key, result.work.points.size());
       row.number = found->second;
       if (fresh) {

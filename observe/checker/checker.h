@@ -20,8 +20,7 @@
 //   not the present ones are counted.
 //
 // - Where the compiler schedules and the hardware does not check, a difference is a model fault if the program has
-// kept
-//   the contract, else a hazard of the program; see hazard_judge.h.
+//   kept the contract, else a hazard of the program; see hazard_judge.h.
 //
 // Attaches from outside, to observers at the pipes from issue, shared memories, write-backs and arbiters; no other
 // observer can be there. Costs nothing when there is none.

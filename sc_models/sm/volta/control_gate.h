@@ -6,8 +6,7 @@
 //   yield         with a stall of 1: one cycle more
 //   stall 0 and yield: 45 cycles;  stall above 11 without yield: long_stall_cycles
 //   barriers      are raised one cycle after the issue: an instruction in the very next cycle does not see them.
-//   They
-//                 are lowered when the operands have been read, or the results written.
+//                 Operands that have been read, or results that are written, lower them.
 //   a dependency wait (DEPBAR) holds the warp from the fourth cycle after its issue on.
 // While operands hold the path, stall counters stand still too: `held` of issued().
 //

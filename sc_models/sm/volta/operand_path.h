@@ -119,7 +119,7 @@ class operand_path : public core_stage, public tlm_bus::signal_source, public co
   std::array<path_state, issue_paths> paths_;
   per_warp<results_under_way> under_way_;
   std::deque<warp_instruction*> to_write_;  // results of fixed time of all warps, in the order of issue
-  isa::lane_words reuse_[register_banks][operand_slots];
+  isa::lane_words reuse_[register_banks][operand_slots] = {};
   unsigned first_result_ = 0;  // the source of results that is served first
   std::uint64_t wanted_id_ = 0;
   std::uint64_t wanted_line_ = 0;

@@ -158,6 +158,17 @@ TEST_F(campaign, a_file_lists_sites_and_names_its_wrong_line) {
   EXPECT_NE(wrong.err.find("wrong:2: "), std::string::npos) << wrong.err;
 }
 
+TEST_F(campaign, options_without_a_meaning_are_refused) {
+  for (const arguments& wrong : {arguments{"--draw", "-1"}, arguments{"--count", "7", "--site", bit_of(1, 0, 0)},
+                                 arguments{"--occupied", "--site", bit_of(1, 0, 0)}}) {
+    arguments args = {"campaign", path("k"), "--config", "gt200_small", "--out", path("wrong")};
+    args.insert(args.end(), wrong.begin(), wrong.end());
+    const outcome result = gt200_run(args);
+    EXPECT_EQ(result.code, 2) << wrong[0] << ": " << result.err;
+    EXPECT_TRUE(is_one_clear_line(result.err)) << result.err;
+  }
+}
+
 TEST_F(campaign, one_injection_runs_alone_with_everything_that_a_run_can_show) {
   arguments args = {"run", path("k"), "--config", "gt200_small", "--inject", bit_of(4, 0, 31)};
   const outcome fault = gt200_run(args);

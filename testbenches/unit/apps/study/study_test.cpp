@@ -267,6 +267,21 @@ TEST_F(local_study, reads_back_as_it_was_planned) {
   EXPECT_THROW(read_study(folder_), input_error);
 }
 
+TEST_F(local_study, a_folder_belongs_to_one_command) {
+  work_.made_by = "sweep";
+  add("a");
+  run_it();
+  work_.made_by = "campaign";
+  try {
+    run_it();
+    FAIL() << "the folder of a sweep was taken";
+  } catch (const input_error& error) {
+    EXPECT_NE(std::string(error.what()).find("holds results of gt200 sweep"), std::string::npos) << error.what();
+  }
+  work_.made_by = "sweep";
+  EXPECT_EQ(run_it().kept, 1u);
+}
+
 TEST_F(local_study, wrong_names_are_refused) {
   for (const char* name : {"", "a/b", "..", "a b", "a~b"}) {
     work_.points.clear();

@@ -142,6 +142,13 @@ TEST_F(study_file, errors_say_where_and_why) {
   EXPECT_NE(error_of("kernels = ").find(":1:"), std::string::npos);
 }
 
+TEST_F(study_file, names_only_files_that_a_run_can_keep) {
+  EXPECT_EQ(read("kernels = [\"k\"]\nkeep = [\"csv\"]").keep, texts{"csv"});
+  const std::string error = error_of("kernels = [\"k\"]\nkeep = [\"nope\"]");
+  EXPECT_NE(error.find(":2"), std::string::npos) << error;
+  EXPECT_NE(error.find("'nope' is none of stats, csv, config, figures"), std::string::npos) << error;
+}
+
 TEST_F(study_file, is_told_from_a_launch_description) {
   std::ofstream(folder_ / "launch.toml") << "schema = 1\nsource = \"x.s\"\n";
   std::ofstream(folder_ / "s.toml") << "kernels = [\"k\"]\n";
