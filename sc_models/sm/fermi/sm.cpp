@@ -7,7 +7,7 @@
 namespace gt200::model {
 namespace {
 
-constexpr sm_structure structure = {bank_rule::warp, false};
+constexpr sm_structure structure = {bank_rule::warp_wide_loads_twice, false};
 
 arch_state::sync_limits limits_of(const config::simt_stack_config& stack) {
   arch_state::sync_limits limits;

@@ -152,9 +152,11 @@ core_cycles shared_memory::free_time(const warp_instruction& operation) const {
 unsigned shared_memory::conflicts_of(const warp_instruction& operation) const {
   const std::uint32_t* const address = operation.values.address.lane;
   const auto bytes = static_cast<unsigned>(isa::bytes_of(operation.instruction->access.type));
-  if (rule_ == bank_rule::warp) {
+  if (rule_ != bank_rule::half_warp) {
     const warp_requests r = bank_steps_of_warp(address, operation.executed, bytes, config_.banks);
-    return r.steps - r.requests;
+    const bool twice = rule_ == bank_rule::warp_wide_loads_twice && bytes == 16 &&
+                       operation.instruction->access.kind == isa::access_kind::load;
+    return r.steps - r.requests + (twice ? r.requests : 0);
   }
   unsigned conflicts = 0;
   for (unsigned half = 0; half < 2; ++half)

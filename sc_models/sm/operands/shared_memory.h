@@ -29,7 +29,11 @@ namespace gt200::model {
 // warp: they serve 32 lanes per core cycle, or as many as their words need with wider types (16 of 64 bits, 8 of
 // 128 bits); every word that a bank serves reaches all lanes that need it. Source: CUDA C Programming Guide 4.2,
 // appendix F, compute capability 2.x.
-enum class bank_rule : std::uint8_t { half_warp, warp };
+// warp_wide_loads_twice: as warp, but each request of a 128-bit load takes one step more, as if two of its lanes
+// met in a bank. The guide says that most 128-bit accesses have such a conflict; a GTX 480 reaches two thirds of
+// the full rate with as many loads as stores of 128 bits (982 of 1,483 GB/s, ekondis/gpumembench), which loads
+// alone explain. That it is the loads and not the stores is an assumption.
+enum class bank_rule : std::uint8_t { half_warp, warp, warp_wide_loads_twice };
 
 class shared_memory : public core_stage,
                       public tlm_bus::signal_source,

@@ -59,6 +59,15 @@ TEST(fermi_rate, words_of_shared_memory_16_also_in_pairs) {
 TEST(fermi_rate, words_of_shared_memory_8_with_conflicts_of_two) {
   EXPECT_NEAR(operations_per_shader_cycle("ld b32 $r# s[$r2+cells]", "  shl b32 $r2 $r0 clamp 0x3\n"), 8, 0.8);
 }
+// 16 bytes per lane, each request of a load in two steps: with as many loads as stores two thirds of the full rate,
+// as on a GTX 480 (982 of 1,483 GB/s, ekondis/gpumembench).
+constexpr auto quadruples = "  and b32 $r2 $r0 0x1ff\n  shl b32 $r2 $r2 clamp 0x4\n";
+TEST(fermi_rate, words_of_shared_memory_8_in_loads_of_quadruples) {
+  EXPECT_NEAR(operations_per_shader_cycle("ld b128 $r16q s[$r2+cells]", quadruples), 2, 0.2);
+}
+TEST(fermi_rate, words_of_shared_memory_16_in_stores_of_quadruples) {
+  EXPECT_NEAR(operations_per_shader_cycle("st b128 s[$r2+cells] $r16q", quadruples), 4, 0.4);
+}
 
 // Core cycles of a warp that runs a chain of `links` dependent instructions `times` times.
 double cycles_of(const std::string& text, unsigned links, unsigned times) {
