@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "driver/grid_needs.h"
 #include "sc_models/config/quiet_time.h"
 #include "sc_models/ids.h"
-#include "toolchain/emulator/block_state.h"
 #include "toolchain/emulator/code_image.h"
 #include "toolchain/error.h"
 #include "toolchain/isa/tesla/codec.h"
@@ -290,46 +290,29 @@ void device::write_page_tables() {
 }
 
 model::grid_descriptor device::describe(const launch::launch_parameters& parameters) {
-  // UINT32_MAX threads: the chip itself checks the number of threads
-  const config::chip_config& chip = chip_->config.chip;
-  const std::string refusal = chip.is_volta()   ? launch::volta::refusal(parameters, UINT32_MAX)
-                              : chip.is_fermi() ? launch::fermi::refusal(parameters, UINT32_MAX)
-                                                : launch::refusal(parameters, UINT32_MAX);
-  if (!refusal.empty()) throw input_error(refusal);
+  const std::string reason = refusal(chip_->config.chip, parameters);
+  if (!reason.empty()) throw input_error(reason);
   const model::placed_kernel* placed = placement_.find(parameters.kernel);
   if (placed == nullptr) throw input_error(fmt::format("kernel '{}' has not been loaded", parameters.kernel->name));
   model::grid_descriptor grid;
   grid.grid_id = parameters.grid_id;
-  grid.grid = parameters.grid;
-  grid.block = parameters.block;
   grid.code_base = placed->code_base;
   grid.code_bytes = placed->code_bytes;
-  grid.registers = parameters.kernel->registers;
   grid.constants = placed->constants;
-  describe_block(parameters, grid);
+  describe_needs(chip_->config.chip, parameters, grid);
+  place_parameters(parameters, grid);
   grid.textures = textures_;
   map_local_memory(grid);
   return grid;
 }
 
-// What the generations have in different ways.
-void device::describe_block(const launch::launch_parameters& parameters, model::grid_descriptor& grid) {
-  const cubin::kernel& kernel = *parameters.kernel;
-  if (chip_->config.chip.is_tesla()) {
-    grid.shared_bytes = launch::shared_bytes_per_block(parameters);
-    grid.local_bytes = emulator::block_state::local_allocation(kernel.local_bytes);
-    grid.barriers = kernel.barriers + 1;  // the kernel declares the highest number
-    grid.parameters = parameters.parameter_bytes;
-    return;
-  }
-  grid.shared_bytes = launch::fermi::shared_bytes_per_block(parameters);
-  grid.local_bytes = launch::fermi::local_allocation(kernel.local_bytes);
-  // Volta's barriers are no resource of the SM: each block has all of them.
-  grid.barriers = chip_->config.chip.is_volta() ? 1 : std::max(1u, kernel.barriers);
+// In constant memory, but for Tesla.
+void device::place_parameters(const launch::launch_parameters& parameters, model::grid_descriptor& grid) {
+  if (chip_->config.chip.is_tesla()) return;
   for (unsigned space = 0; space < launch_constants_.size(); ++space)
     if (launch_constants_[space].bytes != 0) grid.constants[space] = launch_constants_[space];
-  const std::uint32_t base =
-      std::max(kernel.parameter_base, cubin::architecture_of_sm(chip_->config.chip.capability()).parameter_base);
+  const std::uint32_t base = std::max(parameters.kernel->parameter_base,
+                                      cubin::architecture_of_sm(chip_->config.chip.capability()).parameter_base);
   grid.constants[0].bytes = base + static_cast<std::uint32_t>(parameters.parameter_bytes.size() + 3) / 4 * 4;
 }
 

@@ -1,5 +1,6 @@
 #include "cuda/nvcc/compiler.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -12,6 +13,7 @@
 
 #include "cuda/nvcc/launch_brackets.h"
 #include "toolchain/cubin/elf_writer.h"
+#include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/cuda/clang.h"
 #include "toolchain/cuda/container.h"
@@ -179,47 +181,90 @@ class driver {
         append(command, {"-o", options_.output});
       return with_clang(command);
     }
-    if (const int code = device_pass(input, ptx_file); code != 0) return code;
+    std::vector<variant> variants;
+    if (const int code = device_passes(input, ptx_file, variants); code != 0) return code;
     if (options_.wanted == product::ptx || options_.dry_run) return 0;
-    const std::string ptx = cubin::read_file(ptx_file);
-    const bool has_kernels = ptx.find(".entry ") != std::string::npos;
     if (options_.wanted == product::cubin) {
       std::ostringstream machine_code;
-      cubin::write_elf_cubin(compile_device(input, ptx), machine_code);
+      cubin::write_elf_cubin(compile_device(input, variants.back()), machine_code);
       write_all(output_for(input, ".cubin"), machine_code.str());
       return 0;
     }
+    variants.erase(std::remove_if(variants.begin(), variants.end(),
+                                  [](const variant& v) { return v.ptx.find(".entry ") == std::string::npos; }),
+                   variants.end());
+    keep_possible(input, variants);
     std::string container;
-    if (has_kernels) {
-      compile_device(input, ptx);
+    if (!variants.empty()) {
       container = temporary(input, ".gpu");
-      write_all(container, pack({fs::absolute(input).string(), ptx, options_.max_registers, options_.contract}));
+      write_all(container,
+                pack({fs::absolute(input).string(), variants, options_.max_registers, options_.contract}));
     }
     return host_pass(input, container, objects);
   }
 
-  int device_pass(const std::string& input, const std::string& ptx) {
+  // For every compute capability; -ptx and -cubin have room for one, the highest.
+  int device_passes(const std::string& input, const std::string& ptx_file, std::vector<variant>& variants) {
+    const bool one = options_.wanted == product::ptx || options_.wanted == product::cubin;
+    for (const unsigned capability : options_.capabilities) {
+      if (one && capability != options_.capabilities.back()) continue;
+      if (const int code = device_pass(input, ptx_file, capability); code != 0) return code;
+      if (!options_.dry_run) variants.push_back({capability, cubin::read_file(ptx_file)});
+    }
+    return 0;
+  }
+
+  // Leaves the variants of which a kernel can run. Throws what is wrong with the first if there are none.
+  void keep_possible(const std::string& input, std::vector<variant>& variants) const {
+    std::vector<variant> possible;
+    std::string first_reason;
+    for (const variant& v : variants) try {
+        compile_device(input, v);
+        possible.push_back(v);
+      } catch (const input_error& error) {
+        if (first_reason.empty()) first_reason = error.what();
+        if (variants.size() > 1)
+          std::fprintf(stderr, "gt200 nvcc: warning: no code for compute capability %s: %s\n",
+                       name_of(v.capability).c_str(), error.what());
+      }
+    if (possible.empty() && !variants.empty()) throw input_error(first_reason);
+    variants = possible;
+  }
+
+  static std::string name_of(unsigned capability) {
+    return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
+  }
+
+  // Multiply-adds of Tesla are not fused, and its divisions are div.full: see toolchain/cuda/clang.h.
+  int device_pass(const std::string& input, const std::string& ptx, unsigned capability) {
+    const bool has_fma = capability >= cubin::fermi.first_sm;
+    const bool fuses = has_fma && options_.contract;
+    const bool exact = has_fma && !options_.fast_math;
     words command = cuda_arguments(input);
-    append(command, {"--cuda-device-only", "-O2", "-ffp-contract=off", "-gline-tables-only", "-mllvm",
-                     "-nvptx-prec-divf32=1", "-mllvm", "-dse-memoryssa-walklimit=0", "-mllvm",
-                     "-disable-licm-promotion", "-Wno-builtin-macro-redefined", "-U__CUDA_ARCH__",
-                     "-D__CUDA_ARCH__=" + std::to_string(options_.capability * 10)});
+    append(command,
+           {"--cuda-device-only", "-O2", fuses ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off",
+            "-gline-tables-only", "-mllvm", exact ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1", "-mllvm",
+            "-dse-memoryssa-walklimit=0", "-mllvm", "-disable-licm-promotion", "-Wno-builtin-macro-redefined",
+            "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + std::to_string(capability * 10)});
     if (options_.fast_math) command.push_back("-D__USE_FAST_MATH__");
     append(command, {"-S", "-o", ptx, input});
     return with_clang(command);
   }
 
   // Shows which kernels cannot run, and why; stops if none can.
-  cubin::module compile_device(const std::string& input, const std::string& ptx) const {
+  cubin::module compile_device(const std::string& input, const variant& code) const {
     ptx::compile_options how;
     how.ignore_nearest = true;
     how.generated = true;
     how.contract = options_.contract;
     how.max_registers = options_.max_registers;
-    how.capability = options_.capability;
-    cubin::module module = ptx::compile(ptx, input, how);
+    how.capability = code.capability;
+    cubin::module module = ptx::compile(code.ptx, input, how);
+    const std::string where =
+        options_.capabilities.size() == 1 ? "" : " with compute capability " + name_of(code.capability);
     for (const cubin::refused_kernel& k : module.refused)
-      std::fprintf(stderr, "gt200 nvcc: warning: kernel '%s' cannot run: %s\n", k.name.c_str(), k.reason.c_str());
+      std::fprintf(stderr, "gt200 nvcc: warning: kernel '%s' cannot run%s: %s\n", k.name.c_str(), where.c_str(),
+                   k.reason.c_str());
     if (options_.report) std::fprintf(stderr, "%s", ptx::resource_report(module).c_str());
     return module;
   }

@@ -189,13 +189,13 @@ class reader {
     for (std::size_t k = digits; k < name.size() && std::isdigit(static_cast<unsigned char>(name[k])) != 0; ++k)
       number = 10 * number + static_cast<unsigned>(name[k] - '0');
     if (digits == std::string::npos || (!begins(name, "sm_") && !begins(name, "compute_")) || number < 10)
-      throw input_error("nvcc: -arch " + name + ": expected sm_10 to sm_13");
-    const unsigned highest = 13;
-    if (number > highest && options_.notes.empty())
-      options_.notes.push_back(name + ": compiled for compute capability 1.3, the highest of this hardware");
-    architecture_given_ =
-        architecture_given_ ? std::max(architecture_given_, std::min(number, highest)) : std::min(number, highest);
-    options_.capability = architecture_given_;
+      throw input_error("nvcc: -arch " + name + ": expected sm_10 to sm_20");
+    if (number > fermi && options_.notes.empty())
+      options_.notes.push_back(name +
+                               ": compiled for compute capabilities 1.3 and 2.0, the highest of two generations");
+    tesla_ = std::max(tesla_, std::min(number, highest_of_tesla));
+    options_.capabilities.front() = tesla_;
+    if (number > highest_of_tesla && options_.capabilities.size() == 1) options_.capabilities.push_back(fermi);
   }
 
   void registers(const std::string& text) {
@@ -209,7 +209,9 @@ class reader {
 
   const std::vector<std::string>& words_;
   std::size_t next_ = 0;
-  unsigned architecture_given_ = 0;
+  static constexpr unsigned highest_of_tesla = 13;
+  static constexpr unsigned fermi = 20;
+  unsigned tesla_ = 0;  // the highest that is named, up to 1.3
   nvcc_options options_;
 };
 

@@ -15,7 +15,9 @@ struct nvcc_options {
   std::vector<std::string> inputs;  // sources, objects and archives, in order
   std::string output;
   bool all_are_cuda = false;  // -x cu
-  unsigned capability = 13;   // 10 .. 13
+  // Compute capabilities x 10 for which device code is compiled, ascending, one of each generation: 10 .. 13, and
+  // 20 when the command line asks for a later one than 13. A device takes the highest that it has.
+  std::vector<unsigned> capabilities = {13};
   unsigned max_registers = 124;
   bool fast_math = false;
   bool contract = true;                   // -fmad

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "toolchain/arch_state/fermi/generation.h"
+#include "toolchain/arch_state/volta/generation.h"
 #include "toolchain/emulator/bound_textures.h"
+#include "toolchain/emulator/fermi/grid_run.h"
 #include "toolchain/emulator/grid_run.h"
+#include "toolchain/emulator/volta/grid_run.h"
 #include "toolchain/launch/device_memory.h"
 
 namespace gt200::cudart {
@@ -59,7 +63,7 @@ emulator_engine::loaded_kernel& emulator_engine::loaded(const program& code, con
   return known;
 }
 
-grid_result emulator_engine::run(const program& code, const launch::launch_parameters& grid) {
+emulator_engine::outcome emulator_engine::run_on_tesla(const program& code, const launch::launch_parameters& grid) {
   const loaded_kernel& kernel = loaded(code, *grid.kernel);
   emulator::bound_textures textures(code.textures, memory_);
   emulator::run_options options;
@@ -69,14 +73,35 @@ grid_result emulator_engine::run(const program& code, const launch::launch_param
   options.stop = stop_;
   options.textures = &textures;
   const emulator::run_result run = emulator::run(grid, *kernel.code, kernel.constants, memory_, options);
+  return {run.fault, run.counters.warp_instructions, run.counters.thread_instructions};
+}
+
+emulator_engine::outcome emulator_engine::run_on_later(const program& code, const launch::launch_parameters& grid) {
+  emulator::bound_textures textures(code.textures, memory_);
+  emulator::fermi::run_options options;
+  options.initial_state_seed = config_.simulation.initial_state_seed;
+  options.instruction_limit = instruction_limit;
+  options.stop = stop_;
+  options.textures = &textures;
+  const auto run_by = [&](const auto& generation, auto emulate) {
+    const emulator::fermi::run_result done =
+        emulate(code.module, grid, code.relocations, generation, memory_, options, nullptr);
+    return outcome{done.fault, done.warp_instructions, done.thread_instructions};
+  };
+  if (config_.chip.is_volta()) return run_by(arch_state::volta::generation(), emulator::volta::run);
+  return run_by(arch_state::fermi::generation(), emulator::fermi::run);
+}
+
+grid_result emulator_engine::run(const program& code, const launch::launch_parameters& grid) {
+  const outcome run = config_.chip.is_tesla() ? run_on_tesla(code, grid) : run_on_later(code, grid);
   grid_result result;
   result.reason = end_of(run.fault.kind);
   if (result.reason != grid_result::end::done) result.report = arch_state::describe(run.fault);
-  result.warp_instructions = run.counters.warp_instructions;
-  result.thread_instructions = run.counters.thread_instructions;
-  const std::uint64_t blocks = std::uint64_t{grid.grid[0]} * grid.grid[1];
+  result.warp_instructions = run.warp_instructions;
+  result.thread_instructions = run.thread_instructions;
+  const std::uint64_t blocks = grid.grid.blocks();
   const std::uint64_t busy_sms = std::min<std::uint64_t>(config_.chip.sms(), blocks);
-  result.cycles = run.counters.warp_instructions * cycles_per_instruction / busy_sms + 1;
+  result.cycles = run.warp_instructions * cycles_per_instruction / busy_sms + 1;
   result.femtoseconds = result.cycles * config_.clocks.core_period();
   result.is_estimated = true;
   return result;

@@ -7,6 +7,7 @@
 
 #include "cuda/worker/engine.h"
 #include "sc_models/config/chip_config.h"
+#include "toolchain/arch_state/fault.h"
 #include "toolchain/arch_state/memory.h"
 #include "toolchain/emulator/code_image.h"
 #include "toolchain/emulator/constant_memory.h"
@@ -30,6 +31,14 @@ class emulator_engine : public engine {
     unsigned constants_version = 0;
   };
   loaded_kernel& loaded(const program& code, const cubin::kernel& kernel);
+  // What the emulator of a generation counts, and how the grid ended.
+  struct outcome {
+    arch_state::fault fault;
+    std::uint64_t warp_instructions = 0;
+    std::uint64_t thread_instructions = 0;
+  };
+  outcome run_on_tesla(const program& code, const launch::launch_parameters& grid);
+  outcome run_on_later(const program& code, const launch::launch_parameters& grid);
 
   const config::gpu_config& config_;
   const volatile std::sig_atomic_t* stop_;

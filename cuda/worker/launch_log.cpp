@@ -14,7 +14,8 @@ constexpr std::size_t listed_launches = 40;
 constexpr std::size_t longest_name = 32;
 
 std::string size_text(const logged_launch& l) {
-  return fmt::format("{}x{} of {}x{}x{}", l.grid[0], l.grid[1], l.block[0], l.block[1], l.block[2]);
+  const std::string depth = l.grid[2] == 1 ? "" : fmt::format("x{}", l.grid[2]);
+  return fmt::format("{}x{}{} of {}x{}x{}", l.grid[0], l.grid[1], depth, l.block[0], l.block[1], l.block[2]);
 }
 
 std::string cell(const std::string& text, std::size_t width) {
@@ -98,13 +99,13 @@ std::string launch_log::table() const {
 std::string launch_log::csv() const {
   std::string text =
       "kernel,launch,engine,grid_x,grid_y,block_x,block_y,block_z,end,cycles,estimated,femtoseconds,"
-      "warp_instructions,ipc,bound_by\n";
+      "warp_instructions,ipc,bound_by,grid_z\n";
   for (const logged_launch& l : launches_) {
     const grid_result& r = l.result;
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{}\n", l.kernel, l.number,
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{},{}\n", l.kernel, l.number,
                         l.on_model ? "model" : "emulator", l.grid[0], l.grid[1], l.block[0], l.block[1], l.block[2],
                         name_of(r.reason), r.cycles, r.is_estimated ? 1 : 0, r.femtoseconds, r.warp_instructions,
-                        r.ipc, r.bound_by);
+                        r.ipc, r.bound_by, l.grid[2]);
   }
   return text;
 }

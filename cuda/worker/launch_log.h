@@ -14,7 +14,7 @@ struct logged_launch {
   std::string kernel;
   std::uint64_t number = 0;  // of this kernel's launches
   bool on_model = true;
-  std::array<std::uint32_t, 2> grid{};
+  std::array<std::uint32_t, 3> grid{};
   std::array<std::uint32_t, 3> block{};
   grid_result result;
 };

@@ -7,10 +7,15 @@
 #include <cstring>
 
 #include "cuda/worker/emulator_engine.h"
+#include "driver/grid_needs.h"
 #include "sc_models/config/peaks.h"
 #include "sc_models/distribution/launch_check.h"
-#include "toolchain/emulator/block_state.h"
+#include "toolchain/arch_state/fermi/generation.h"
+#include "toolchain/arch_state/tesla/generation.h"
+#include "toolchain/arch_state/volta/generation.h"
+#include "toolchain/cubin/limits.h"
 #include "toolchain/error.h"
+#include "toolchain/launch/abi.h"
 #include "toolchain/launch/device_memory.h"
 
 namespace gt200::cudart {
@@ -48,13 +53,26 @@ std::uint64_t end_of_heap(const config::gpu_config& config, const arch_state::ge
   return end / launch::array_alignment * launch::array_alignment;
 }
 
+// Its limits; the model has its own, with the rules of divergence that are configured.
+std::unique_ptr<const arch_state::generation> generation_of(const config::gpu_config& config) {
+  if (config.chip.is_volta()) return std::make_unique<arch_state::volta::generation>();
+  if (config.chip.is_fermi()) return std::make_unique<arch_state::fermi::generation>();
+  return std::make_unique<arch_state::tesla::generation>(config.chip.capability(), config.tpc.sm.simt_stack);
+}
+
+// Of shared memory that a block may have. A larger shared memory of an SM of Tesla serves more blocks.
+std::uint32_t shared_bytes_of_block(const config::gpu_config& config) {
+  const std::uint32_t present = config.tpc.sm.limits.shared_bytes;
+  return config.chip.is_tesla() ? launch::max_shared_bytes : present;
+}
+
 }  // namespace
 
 machine::machine(const config::gpu_config& config, const machine_options& options)
     : config_(config),
       options_(options),
-      generation_(config.chip.capability(), config.tpc.sm.simt_stack),
-      memory_(launch::first_device_address, end_of_heap(config, generation_), drivers_own),
+      generation_(generation_of(config)),
+      memory_(launch::first_device_address, end_of_heap(config, *generation_), drivers_own),
       selection_(options.engines),
       mapped_end_(launch::first_device_address) {
   allocate(drivers_own);
@@ -68,13 +86,13 @@ device_description machine::describe() const {
   d.constant_bytes = constant_bytes;
   d.capability = config_.chip.capability();
   d.multiprocessors = config_.chip.sms();
-  d.shared_bytes = launch::max_shared_bytes;
+  d.shared_bytes = shared_bytes_of_block(config_);
   d.registers = limits.registers;
   d.warp_size = isa::warp_size;
   d.threads_per_block = limits.threads_per_block;
   d.threads_per_multiprocessor = limits.warps * isa::warp_size;
-  d.block = generation_.values().max_block;
-  d.grid = {generation_.values().max_grid[0], generation_.values().max_grid[1], 1};
+  d.block = generation_->values().max_block;
+  d.grid = generation_->values().max_grid;
   d.clock_khz = static_cast<std::uint32_t>(config_.clocks.shader_mhz * 1000);
   d.memory_clock_khz = static_cast<std::uint32_t>(config_.clocks.memory_mhz * 1000);
   constexpr std::uint32_t bits_per_partition = 64;
@@ -147,21 +165,24 @@ program& machine::loaded(std::uint32_t number) {
 
 kernel_needs machine::needs_of(const cubin::kernel& kernel) const {
   // Threads of a block in steps of a warp, until one does not fit.
+  launch::launch_parameters alone;
+  alone.kernel = &kernel;
   model::grid_descriptor grid;
-  grid.registers = kernel.registers;
-  grid.shared_bytes = kernel.shared_bytes;
-  grid.barriers = kernel.barriers + 1;
-  grid.local_bytes = emulator::block_state::local_allocation(kernel.local_bytes);
+  describe_needs(config_.chip, alone, grid);
   grid.code_bytes = static_cast<std::uint32_t>(kernel.code.size() * 4);
   std::uint32_t threads = config_.tpc.sm.limits.threads_per_block / isa::warp_size * isa::warp_size;
   for (; threads > isa::warp_size; threads -= isa::warp_size) {
     grid.block = {threads, 1, 1};
-    if (!model::check_launch(generation_.values(), config_.tpc.sm.limits, config_.chip.sms(), grid)) break;
+    if (!model::check_launch(generation_->values(), config_.tpc.sm.limits, config_.chip.sms(), grid)) break;
   }
-  std::uint32_t parameters = launch::shared_header_bytes;
-  for (const cubin::parameter& p : kernel.parameters)
-    parameters = std::max(parameters, launch::shared_header_bytes + p.offset + p.size);
-  return {kernel.registers, kernel.shared_bytes - std::min(kernel.shared_bytes, parameters), kernel.local_bytes,
+  // Header and parameters of Tesla are no shared memory of the program.
+  std::uint32_t hardwares_own = 0;
+  if (config_.chip.is_tesla()) {
+    hardwares_own = launch::shared_header_bytes;
+    for (const cubin::parameter& p : kernel.parameters)
+      hardwares_own = std::max(hardwares_own, launch::shared_header_bytes + p.offset + p.size);
+  }
+  return {kernel.registers, kernel.shared_bytes - std::min(kernel.shared_bytes, hardwares_own), kernel.local_bytes,
           threads};
 }
 
@@ -413,36 +434,30 @@ launch::launch_parameters machine::check_grid(program& code, const std::string& 
     say(fmt::format("kernel '{}' cannot be launched: {}", short_kernel(kernel), reason));
     throw refused_call{error};
   };
-  if (wanted.grid[2] != 1)
+  const arch_state::generation_values& limits = generation_->values();
+  if (limits.max_grid[2] == 1 && wanted.grid[2] != 1)
     refuse(status::invalid_configuration, fmt::format("grids have two dimensions, grid.z is {}", wanted.grid[2]));
-  if (wanted.dynamic_shared > launch::max_shared_bytes)
+  if (wanted.dynamic_shared > shared_bytes_of_block(config_))
     refuse(status::invalid_value, fmt::format("{} bytes of shared memory", wanted.dynamic_shared));
-  grid.grid = {wanted.grid[0], wanted.grid[1]};
+  grid.grid = {wanted.grid[0], wanted.grid[1], wanted.grid[2]};
   grid.block = wanted.block;
   grid.dynamic_shared = static_cast<std::uint32_t>(wanted.dynamic_shared);
   grid.grid_id = ++grid_id_;
   // Threads of a block as numbers of 32 bits: the check of each dimension comes first.
   for (std::size_t k = 0; k < 3; ++k)
-    if (grid.block[k] == 0 || grid.block[k] > launch::max_block[k])
+    if (grid.block[k] == 0 || grid.block[k] > limits.max_block[k])
       refuse(status::invalid_configuration, fmt::format("block.{} is {}", "xyz"[k], grid.block[k]));
-  for (std::size_t k = 0; k < 2; ++k)
-    if (grid.grid[k] == 0 || grid.grid[k] > launch::max_grid)
-      refuse(status::invalid_configuration, fmt::format("grid.{} is {}", "xy"[k], grid.grid[k]));
+  for (std::size_t k = 0; k < 3; ++k)
+    if (grid.grid[k] == 0 || grid.grid[k] > limits.max_grid[k])
+      refuse(status::invalid_configuration, fmt::format("grid.{} is {}", "xyz"[k], grid.grid[k]));
   std::uint32_t declared = 0;
   for (const cubin::parameter& p : grid.kernel->parameters) declared = std::max(declared, p.offset + p.size);
   parameters.resize(std::max<std::size_t>(parameters.size(), declared), 0);
   grid.parameter_bytes = std::move(parameters);
   model::grid_descriptor descriptor;
-  descriptor.grid = grid.grid;
-  descriptor.block = grid.block;
+  describe_needs(config_.chip, grid, descriptor);
   descriptor.code_bytes = static_cast<std::uint32_t>(grid.kernel->code.size() * 4);
-  descriptor.registers = grid.kernel->registers;
-  descriptor.shared_bytes = launch::shared_bytes_per_block(grid);
-  descriptor.local_bytes = emulator::block_state::local_allocation(grid.kernel->local_bytes);
-  descriptor.barriers = grid.kernel->barriers + 1;
-  descriptor.parameters = grid.parameter_bytes;
-  if (const auto refusal =
-          model::check_launch(generation_.values(), config_.tpc.sm.limits, config_.chip.sms(), descriptor))
+  if (const auto refusal = model::check_launch(limits, config_.tpc.sm.limits, config_.chip.sms(), descriptor))
     refuse(status_of(refusal.error), model::describe(refusal));
   return grid;
 }
@@ -453,7 +468,7 @@ void machine::run(program& code, const launch::launch_parameters& grid) {
   const selection::choice choice = selection_.next(grid.kernel->name);
   logged.number = choice.number;
   logged.on_model = choice.on_model;
-  logged.grid = {grid.grid[0], grid.grid[1]};
+  logged.grid = grid.grid;
   logged.block = grid.block;
   try {
     logged.result = on(choice.on_model).run(code, grid);

@@ -1,4 +1,5 @@
-// A device as the runtime API sees it: memory, programs, arrays, textures, launches on two engines, and time.
+// A device of any generation as the runtime API sees it: memory, programs, arrays, textures, launches on two
+// engines, and time.
 //
 // One engine holds the newest content of memory. A launch on the other one first moves all allocated memory there.
 // Engines are made when they are first needed: a program that only emulates never builds a chip. After a launch
@@ -17,7 +18,7 @@
 #include "cuda/worker/model_engine.h"
 #include "cuda/worker/selection.h"
 #include "sc_models/config/load.h"
-#include "toolchain/arch_state/tesla/generation.h"
+#include "toolchain/arch_state/generation.h"
 
 namespace gt200::cudart {
 
@@ -94,7 +95,7 @@ class machine {
 
   const config::gpu_config& config_;
   machine_options options_;
-  arch_state::tesla::generation generation_;
+  std::unique_ptr<const arch_state::generation> generation_;
   heap memory_;
   inventory inventory_;
   std::vector<program*> numbers_;

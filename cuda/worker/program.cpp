@@ -8,6 +8,7 @@
 #include "toolchain/cubin/load.h"
 #include "toolchain/cuda/container.h"
 #include "toolchain/error.h"
+#include "toolchain/launch/fermi/abi.h"
 #include "toolchain/ptx/compile.h"
 
 namespace gt200::cudart {
@@ -30,7 +31,7 @@ cubin::module module_of(std::string_view image, const image_options& wanted, uns
     options.generated = true;
     options.contract = content.contract;
     options.max_registers = content.max_registers;
-    return ptx::compile(content.ptx, content.source_file, options);
+    return ptx::compile(cuda::variant_for(content, capability).ptx, content.source_file, options);
   }
   if (ptx::is_ptx(image)) {
     if (wanted.max_registers != 0)
@@ -38,7 +39,8 @@ cubin::module module_of(std::string_view image, const image_options& wanted, uns
     return ptx::compile(image, "PTX image", options);
   }
   cubin::module module = cubin::read_module(image, "cubin image");
-  if (module.capability > capability)
+  if (module.capability > capability ||
+      &cubin::architecture_of_sm(module.capability) != &cubin::architecture_of_sm(capability))
     throw input_error("cubin image", 0,
                       fmt::format("is for compute capability {}.{}, the device has {}.{}", module.capability / 10,
                                   module.capability % 10, capability / 10, capability % 10));
@@ -56,12 +58,8 @@ program load_program(std::string_view image, const image_options& options, unsig
       throw input_error(code.module.source_file, 0, "no room in device memory for '" + variable.name + "'");
     code.addresses[variable.name] = address;
   }
-  for (const cubin::relocation& entry : code.module.relocations) {
-    const std::uint32_t address = code.addresses.at(entry.name);
-    if (code.relocations.size() < entry.offset + 4) code.relocations.resize(entry.offset + 4, 0);
-    for (std::size_t i = 0; i < 4; ++i)
-      code.relocations[entry.offset + i] = static_cast<std::uint8_t>(address >> (8 * i));
-  }
+  code.relocations = launch::fermi::variable_addresses(
+      code.module, [&code](const std::string& name) { return code.addresses.at(name); });
   return code;
 }
 

@@ -17,7 +17,7 @@ namespace gt200::cudart {
 
 struct program {
   cubin::module module;
-  std::vector<std::uint8_t> relocations;           // content of c14
+  std::vector<std::uint8_t> relocations;  // addresses of the variables, as the constants of the module hold them
   std::map<std::string, std::uint32_t> addresses;  // of variables in global memory
   std::vector<launch::bound_texture> textures;     // the bound ones
   unsigned constants_version = 0;                  // incremented when the host writes constants

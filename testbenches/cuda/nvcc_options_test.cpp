@@ -8,6 +8,7 @@ namespace gt200::cuda {
 namespace {
 
 using strings = std::vector<std::string>;
+using capabilities = std::vector<unsigned>;
 
 std::string refusal(const strings& words) {
   try {
@@ -37,9 +38,9 @@ TEST(nvcc_options, a_program_of_several_files) {
 }
 
 TEST(nvcc_options, values_follow_an_equals_sign_or_a_blank) {
-  EXPECT_EQ(parse_nvcc({"-arch=sm_11", "a.cu"}).capability, 11u);
-  EXPECT_EQ(parse_nvcc({"-arch", "sm_12", "a.cu"}).capability, 12u);
-  EXPECT_EQ(parse_nvcc({"--gpu-architecture=compute_10", "a.cu"}).capability, 10u);
+  EXPECT_EQ(parse_nvcc({"-arch=sm_11", "a.cu"}).capabilities, capabilities{11});
+  EXPECT_EQ(parse_nvcc({"-arch", "sm_12", "a.cu"}).capabilities, capabilities{12});
+  EXPECT_EQ(parse_nvcc({"--gpu-architecture=compute_10", "a.cu"}).capabilities, capabilities{10});
   EXPECT_EQ(parse_nvcc({"-maxrregcount=16", "a.cu"}).max_registers, 16u);
   EXPECT_EQ(parse_nvcc({"--maxrregcount", "20", "a.cu"}).max_registers, 20u);
   EXPECT_EQ(parse_nvcc({"-maxrregcount=0", "a.cu"}).max_registers, 124u) << "0 means no limit";
@@ -47,14 +48,19 @@ TEST(nvcc_options, values_follow_an_equals_sign_or_a_blank) {
   EXPECT_TRUE(parse_nvcc({"--ptxas-options=-v", "a.cu"}).report);
 }
 
-TEST(nvcc_options, the_highest_architecture_counts_and_none_exceeds_the_hardware) {
+TEST(nvcc_options, the_highest_architecture_of_each_generation_counts_and_none_exceeds_the_hardware) {
   const nvcc_options o =
       parse_nvcc({"-gencode", "arch=compute_11,code=sm_11", "-gencode=arch=compute_12,code=sm_12", "a.cu"});
-  EXPECT_EQ(o.capability, 12u);
+  EXPECT_EQ(o.capabilities, capabilities{12});
+  EXPECT_EQ(parse_nvcc({"-arch=sm_20", "a.cu"}).capabilities, (capabilities{13, 20}));
+  const nvcc_options both =
+      parse_nvcc({"-gencode=arch=compute_11,code=sm_11", "-gencode=arch=compute_20,code=sm_21", "a.cu"});
+  EXPECT_EQ(both.capabilities, (capabilities{13, 20}));
+  EXPECT_TRUE(both.notes.empty());
   const nvcc_options later = parse_nvcc({"-arch=sm_35", "a.cu"});
-  EXPECT_EQ(later.capability, 13u);
+  EXPECT_EQ(later.capabilities, (capabilities{13, 20}));
   ASSERT_EQ(later.notes.size(), 1u);
-  EXPECT_EQ(parse_nvcc({"a.cu"}).capability, 13u);
+  EXPECT_EQ(parse_nvcc({"a.cu"}).capabilities, capabilities{13});
 }
 
 TEST(nvcc_options, products) {

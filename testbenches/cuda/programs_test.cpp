@@ -59,6 +59,31 @@ INSTANTIATE_TEST_SUITE_P(cuda, whole_program,
                                          one_program{"textures", "emulator"}, one_program{"textures", "model"}),
                          name_of);
 
+// The same programs on a Fermi.
+class program_on_fermi : public programs, public testing::WithParamInterface<one_program> {};
+
+TEST_P(program_on_fermi, checks_itself) {
+  const std::string program = compiled(in_tree(std::string(GetParam().name) + ".cu"));
+  const outcome run = gt200_run({"exec", "--config", "gtx480", "--engine", GetParam().engine, program});
+  EXPECT_EQ(run.code, 0) << run.out << run.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(cuda, program_on_fermi,
+                         testing::Values(one_program{"mapped_memory", "model"},
+                                         one_program{"math_functions", "emulator"},
+                                         one_program{"reduction", "auto"}, one_program{"symbols", "auto"},
+                                         one_program{"warp_synchronous", "model"}),
+                         name_of);
+
+TEST_F(programs, a_device_runs_the_code_for_its_generation) {
+  const std::string program = compiled(in_tree("generations.cu"), {"-arch=sm_20"});
+  for (const char* engine : {"emulator", "model"})
+    for (const char* config : {"gt200", "gtx480"}) {
+      const outcome run = gt200_run({"exec", "--quiet", "--config", config, "--engine", engine, program});
+      EXPECT_EQ(run.code, 0) << config << " " << engine << "\n" << run.out << run.err;
+    }
+}
+
 // An executable that knows nothing of this project: a C compiler, declarations of its own, libcuda.so.1.
 TEST_F(programs, a_c_program_of_the_driver_api_runs_with_the_library_path_alone) {
   const std::string libraries = GT200_CUDA_LIBRARIES;

@@ -11,17 +11,26 @@ void append(std::string& to, const void* from, std::size_t bytes) {
   to.append(static_cast<const char*>(from), bytes);
 }
 
+void append_number(std::string& to, std::size_t number) {
+  const auto bits = static_cast<std::uint32_t>(number);
+  append(to, &bits, sizeof bits);
+}
+
 void append_text(std::string& to, const std::string& text) {
-  const auto bytes = static_cast<std::uint32_t>(text.size());
-  append(to, &bytes, sizeof bytes);
+  append_number(to, text.size());
   to += text;
 }
 
+std::uint32_t take_number(std::string_view& from) {
+  std::uint32_t number = 0;
+  if (from.size() < sizeof number) throw input_error("a container of device code is cut off");
+  std::memcpy(&number, from.data(), sizeof number);
+  from.remove_prefix(sizeof number);
+  return number;
+}
+
 std::string take_text(std::string_view& from) {
-  std::uint32_t bytes = 0;
-  if (from.size() < sizeof bytes) throw input_error("a container of device code is cut off");
-  std::memcpy(&bytes, from.data(), sizeof bytes);
-  from.remove_prefix(sizeof bytes);
+  const std::uint32_t bytes = take_number(from);
   if (from.size() < bytes) throw input_error("a container of device code is cut off");
   const std::string text(from.substr(0, bytes));
   from.remove_prefix(bytes);
@@ -35,7 +44,11 @@ std::string pack(const container& content) {
   std::string bytes;
   append(bytes, &head, sizeof head);
   append_text(bytes, content.source_file);
-  append_text(bytes, content.ptx);
+  append_number(bytes, content.variants.size());
+  for (const variant& v : content.variants) {
+    append_number(bytes, v.capability);
+    append_text(bytes, v.ptx);
+  }
   head.bytes = bytes.size();
   std::memcpy(bytes.data(), &head, sizeof head);
   return bytes;
@@ -52,8 +65,20 @@ container unpack(std::string_view bytes) {
   content.max_registers = head.max_registers;
   content.contract = head.contract != 0;
   content.source_file = take_text(bytes);
-  content.ptx = take_text(bytes);
+  const std::uint32_t variants = take_number(bytes);
+  for (std::uint32_t k = 0; k < variants; ++k) {
+    const std::uint32_t capability = take_number(bytes);
+    content.variants.push_back({capability, take_text(bytes)});
+  }
+  if (content.variants.empty()) throw input_error("a container of device code is empty");
   return content;
+}
+
+const variant& variant_for(const container& content, unsigned capability) {
+  const variant* best = &content.variants.front();
+  for (const variant& v : content.variants)
+    if (v.capability <= capability && v.capability > best->capability) best = &v;
+  return *best;
 }
 
 }  // namespace gt200::cuda

@@ -1,22 +1,30 @@
 // The device code of one .cu file, as `gt200 nvcc` embeds it in the host's object file: PTX, and how to compile it.
 // The machine code is made when a device loads it, for the compute capability of that device.
 //
-// Layout: container_head, then texts, each a u32 number of bytes and the bytes: the source file (for messages), and
-// the PTX.
+// The PTX may be there for several compute capabilities, because the source may depend on __CUDA_ARCH__.
+//
+// Layout: container_head, then the source file (for messages), a u32 number of variants, and each variant: u32
+// compute capability and PTX. A text is a u32 number of bytes and the bytes.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "toolchain/cuda/container_head.h"
 
 namespace gt200::cuda {
 
+struct variant {
+  std::uint32_t capability = 13;  // x 10
+  std::string ptx;
+};
+
 struct container {
   std::string source_file;
-  std::string ptx;
+  std::vector<variant> variants;  // at least one, ascending
   std::uint32_t max_registers = 124;
   bool contract = true;  // products and sums may become multiply-adds
 };
@@ -24,5 +32,8 @@ struct container {
 std::string pack(const container& content);
 // Throws input_error if this is no whole container.
 container unpack(std::string_view bytes);
+// The variant that a device of this compute capability takes: the highest that it has, or the lowest if it has
+// none.
+const variant& variant_for(const container& content, unsigned capability);
 
 }  // namespace gt200::cuda

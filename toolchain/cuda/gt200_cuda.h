@@ -136,6 +136,7 @@ GT200_CONVERT(__uint2float_rn, float, unsigned, "rn.f32.u32", "=f", "r")
 GT200_DEVICE int __float_as_int(float f) { return __builtin_bit_cast(int, f); }
 GT200_DEVICE float __int_as_float(int i) { return __builtin_bit_cast(float, i); }
 
+#include "gt200_fermi.h"
 #include "gt200_intrinsics.h"
 #include "gt200_math.h"
 #include "gt200_special.h"
