@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(cuda, program_on_fermi,
                          testing::Values(one_program{"mapped_memory", "model"},
                                          one_program{"math_functions", "emulator"},
                                          one_program{"reduction", "auto"}, one_program{"symbols", "auto"},
-                                         one_program{"warp_synchronous", "model"}),
+                                         one_program{"textures", "auto"}, one_program{"warp_synchronous", "model"}),
                          name_of);
 
 TEST_F(programs, a_device_runs_the_code_for_its_generation) {

@@ -118,6 +118,14 @@ class structure {
   const operand& at(std::size_t k) const { return statement_->operands[k]; }
   bool has(const char* modifier) const;
   scalar type(std::size_t from_end = 0) const;  // the last type among the modifiers, or an earlier one
+  // Of the current statement, a tex of .1d, .2d or .3d.
+  struct texture_parts {
+    const placed_variable* texture = nullptr;
+    std::vector<operand> coordinates;
+    std::vector<operand> results;  // four
+  };
+  texture_parts texture_operands() const;
+  const placed_variable* texture_named(const std::string& name, unsigned depth = 0) const;
   [[noreturn]] void fail(const std::string& reason) const;
   [[noreturn]] void unsupported(const std::string& why) const;
 

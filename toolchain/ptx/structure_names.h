@@ -128,4 +128,44 @@ std::uint64_t structure<machine>::literal(const operand& o, scalar t) const {
   }
 }
 
+// A texture, or a register that holds the handle of one: all that is moved to the register is that texture.
+template <class machine>
+const placed_variable* structure<machine>::texture_named(const std::string& name, unsigned depth) const {
+  const auto placed = layout_.variables.find(name);
+  if (placed != layout_.variables.end())
+    return placed->second.declared->space == state_space::texture ? &placed->second : nullptr;
+  constexpr unsigned max_moves = 8;
+  if (depth == max_moves) return nullptr;
+  const placed_variable* found = nullptr;
+  for (const statement& s : frames_.back().code->body) {
+    if (s.operands.empty() || s.operands[0].name != name || s.operands[0].kind != operand_kind::name) continue;
+    const bool moves = (s.name == "mov" || s.name == "cvta") && s.operands.size() == 2;
+    const placed_variable* source = moves ? texture_named(s.operands[1].name, depth + 1) : nullptr;
+    if (source == nullptr || (found != nullptr && found != source)) return nullptr;
+    found = source;
+  }
+  return found;
+}
+
+template <class machine>
+typename structure<machine>::texture_parts structure<machine>::texture_operands() const {
+  operand_count(2, 3);
+  texture_parts parts;
+  const operand& where = at(1);
+  const operand coordinates = statement_->operands.size() == 3 ? at(2)
+                              : where.elements.size() == 1     ? where.elements[0]
+                                                               : operand{};
+  parts.texture = texture_named(where.name);
+  if (parts.texture == nullptr) unsupported("'" + where.name + "' is no texture");
+  const std::size_t dimensions = has("1d") ? 1 : has("2d") ? 2 : has("3d") ? 3 : 0;
+  if (dimensions == 0) unsupported("only .1d, .2d and .3d are supported");
+  parts.coordinates =
+      coordinates.kind == operand_kind::vector ? coordinates.elements : std::vector<operand>{coordinates};
+  parts.results = at(0).elements;
+  if (parts.coordinates.size() < dimensions || parts.results.size() != 4)
+    unsupported("expected coordinates and four results");
+  parts.coordinates.resize(dimensions);
+  return parts;
+}
+
 }  // namespace gt200::ptx

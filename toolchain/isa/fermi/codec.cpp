@@ -155,7 +155,7 @@ auto other_modifiers(const instruction& i) {
 }
 auto texture_modifiers(const instruction& i) {
   return std::tie(i.texture_unit, i.sampler_unit, i.texture_write_mask, i.texture_mode, i.texture_shape,
-                  i.texture_live);
+                  i.texture_live, i.texture_all_derivatives, i.texture_level);
 }
 
 }  // namespace

@@ -169,6 +169,7 @@ memory_access access_of(const instruction& i) {
     case opcode::sts: return access(access_kind::store, memory_space::shared);
     case opcode::ldslk: return access(access_kind::locked_load, memory_space::shared);
     case opcode::stsul: return access(access_kind::unlocking_store, memory_space::shared);
+    case opcode::tex:
     case opcode::tld: {
       memory_access a;
       a.kind = access_kind::texture;
@@ -196,11 +197,11 @@ void collect_constants(instruction& i) {
 
 texture_access texture_of(const instruction& i) {
   texture_access t;
-  if (i.op != opcode::tld) return t;
+  if (i.op != opcode::tex && i.op != opcode::tld) return t;
   t.unit = i.texture_unit;
   t.arguments = i.source[0].words;
   t.write_mask = i.texture_write_mask;
-  t.texel_numbers = true;
+  t.texel_numbers = i.op == opcode::tld;
   return t;
 }
 

@@ -107,6 +107,7 @@ enum class opcode : std::uint8_t {
   cctl,
   cctll,
   membar,
+  tex,
   tld,
   bar,
   // control
@@ -224,7 +225,7 @@ struct instruction : isa::instruction {
   //   f2f .. i2i, mov, rro, flo   source[1] alone
   //   lds.. lock      destination, and predicate_destination[0] = success
   //   bar             source[0] = number, source[1] = threads, predicate_source[2]
-  //   tld             source[0] = coordinates, source[1] = level, offset
+  //   tex, tld        source[0] = coordinates, source[1] = level, offset
   operand destination;
   std::array<operand, 3> source;
   std::array<std::uint8_t, 2> predicate_destination = {true_predicate, true_predicate};
@@ -298,6 +299,8 @@ struct instruction : isa::instruction {
   std::uint8_t texture_mode = 0;   // 1 = t, 2 = p
   std::uint8_t texture_shape = 0;  // 0 t1d, 1 a1d, 2 t2d, 3 a2d, 4 t3d
   bool texture_live = false;
+  bool texture_all_derivatives = false;  // tex: of helper lanes too; without meaning for level 0
+  std::uint8_t texture_level = 0;        // tex: 0 by derivatives, 1 zero
 };
 
 // Casts an instruction that the decoder of this generation created.

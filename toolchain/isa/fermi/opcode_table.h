@@ -2,7 +2,7 @@
 //
 // Decoder, encoder, disassembler and parser are loops over the elements of a row; to support another instruction,
 // add rows. Encodings: envytools gf100.c, restated in docs/isa_fermi.md. Not in the table: the 4-byte forms (no
-// compiler emits them for sm_20), graphics, surfaces, and texture instructions other than fetches by number.
+// compiler emits them for sm_20), graphics, surfaces, and texture instructions with a level, offset or comparison.
 #pragma once
 
 #include <cstdint>

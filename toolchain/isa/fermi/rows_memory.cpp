@@ -68,7 +68,7 @@ void append_cache_rows(std::vector<row>& rows) {
                           {choice<&instruction::level>({5, 2}, {{0, 0, "cta"}, {1, 1, "gl"}, {2, 2, "sys"}})}));
 }
 
-// Without a level of detail, an offset, samples or an index of the texture in a register.
+// Without an offset, comparison, samples, a level in a register or an index of the texture in a register.
 void append_texture_rows(std::vector<row>& rows) {
   constexpr std::uint64_t absent = std::uint64_t{0xf} << 54 | std::uint64_t{1} << 50;
   const element mode = choice<&instruction::texture_mode>({7, 2}, {{1, 1, "t"}, {2, 2, "p"}, {0, 0, ""}});
@@ -88,6 +88,14 @@ void append_texture_rows(std::vector<row>& rows) {
     if (s.ok()) s.literal(")");
     o = {operand_kind::gpr};
   };
+  constexpr std::uint64_t other_levels = std::uint64_t{3} << 58;
+  constexpr std::uint64_t no_extras = std::uint64_t{7} << 54 | std::uint64_t{1} << 50;
+  rows.push_back(ordinary("tex", opcode::tex, operation_bits(0x80, 6),
+                          operation_bits(0xf0, 7) | no_extras | other_levels, unit_class::texture,
+                          {mode, choice<&instruction::texture_level>({57, 1}, {{0, 0, "lauto"}, {1, 1, "lzero"}}),
+                           flag<&instruction::texture_live>(9, "live", "all"),
+                           flag<&instruction::texture_all_derivatives>(45, "dall", "dfp"), texture_destination(),
+                           texture_shape(), unit, sampler, texture_coordinates(), no_second}));
   rows.push_back(ordinary(
       "texfetch", opcode::tld, operation_bits(0x90, 6), operation_bits(0xf0, 7) | absent, unit_class::texture,
       {mode, word("lzero"), flag<&instruction::texture_live>(9, "live", "all"), texture_destination(),

@@ -60,6 +60,7 @@ bool can_guard(const operation& o) {
 bool is_harmless(const operation& o) {
   switch (o.code.op) {
     case opcode::ldc: return false;
+    case opcode::tex:
     case opcode::tld: return false;
     default: return !has_effect(o) && !reads_memory(o);
   }
@@ -76,6 +77,7 @@ bool differs_by_itself(const operation& o) {
       return !(o.code.special >= isa::fermi::special::ctaidx && o.code.special <= isa::fermi::special::ctaidz);
     case opcode::atom:
     case opcode::ldslk:
+    case opcode::tex:
     case opcode::tld: return true;
     case opcode::bar:
     case opcode::ldc: return false;  // of the same address

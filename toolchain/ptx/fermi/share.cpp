@@ -58,6 +58,7 @@ class sharer {
       if (p >= 0) return false;
     switch (o.code.op) {
       case opcode::vote:
+      case opcode::tex:
       case opcode::tld: return false;
       case opcode::mov:
         if (o.source[1].reg < 0) return false;  // numbers are as cheap as registers

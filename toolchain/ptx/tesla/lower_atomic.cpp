@@ -124,47 +124,17 @@ void lowering::lower_shared_atomic(const statement& s, isa::atomic_op op, scalar
   out_.continue_in(after);
 }
 
-// A texture, or a register that holds the handle of one: all that is moved to the register is that texture.
-const placed_variable* lowering::texture_named(const std::string& name, unsigned depth) const {
-  const auto placed = layout_.variables.find(name);
-  if (placed != layout_.variables.end())
-    return placed->second.declared->space == state_space::texture ? &placed->second : nullptr;
-  constexpr unsigned max_moves = 8;
-  if (depth == max_moves) return nullptr;
-  const placed_variable* found = nullptr;
-  for (const statement& s : frames_.back().code->body) {
-    if (s.operands.empty() || s.operands[0].name != name || s.operands[0].kind != operand_kind::name) continue;
-    const bool moves = (s.name == "mov" || s.name == "cvta") && s.operands.size() == 2;
-    const placed_variable* source = moves ? texture_named(s.operands[1].name, depth + 1) : nullptr;
-    if (source == nullptr || (found != nullptr && found != source)) return nullptr;
-    found = source;
-  }
-  return found;
-}
-
 bool lowering::lower_texture(const statement& s) {
   if (s.name != "tex") return false;
-  operand_count(2, 3);
-  const operand to = at(0);
-  operand where = at(1);
-  const operand coordinates = s.operands.size() == 3       ? at(2)
-                              : where.elements.size() == 1 ? where.elements[0]
-                                                           : operand{};
-  const placed_variable* texture = texture_named(where.name);
-  if (texture == nullptr) unsupported("'" + where.name + "' is no texture");
-  const std::size_t dimensions = has("1d") ? 1 : has("2d") ? 2 : has("3d") ? 3 : 0;
-  if (dimensions == 0) unsupported("only .1d, .2d and .3d are supported");
-  const std::vector<operand> elements =
-      coordinates.kind == operand_kind::vector ? coordinates.elements : std::vector<operand>{coordinates};
-  if (elements.size() < dimensions || to.elements.size() != 4) unsupported("expected coordinates and four results");
+  const texture_parts t = texture_operands();
   const word_ref quad = out_.tuple(4);
-  for (std::size_t k = 0; k < dimensions; ++k)
-    out_.move({quad.reg, static_cast<std::uint8_t>(k)}, source(elements[k], scalar::b32));
+  for (std::size_t k = 0; k < t.coordinates.size(); ++k)
+    out_.move({quad.reg, static_cast<std::uint8_t>(k)}, source(t.coordinates[k], scalar::b32));
   operation& o = out_.emit(is_float(type()) ? opcode::tex : opcode::texfetch, quad, {});
-  o.code.texture_unit = static_cast<std::uint8_t>(texture->offset);
-  o.code.texture_arguments = static_cast<std::uint8_t>(dimensions);
+  o.code.texture_unit = static_cast<std::uint8_t>(t.texture->offset);
+  o.code.texture_arguments = static_cast<std::uint8_t>(t.coordinates.size());
   o.code.texture_write_mask = 0xf;
-  for (std::size_t k = 0; k < 4; ++k) assign(to.elements[k], reg({quad.reg, static_cast<std::uint8_t>(k)}));
+  for (std::size_t k = 0; k < 4; ++k) assign(t.results[k], reg({quad.reg, static_cast<std::uint8_t>(k)}));
   return true;
 }
 

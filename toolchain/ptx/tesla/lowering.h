@@ -79,7 +79,6 @@ class lowering final : public structure<machine> {
   bool lower_convert(const statement& s);  // lower_convert.cpp
   bool lower_atomic(const statement& s);   // lower_atomic.cpp
   bool lower_texture(const statement& s);
-  const placed_variable* texture_named(const std::string& name, unsigned depth = 0) const;
   void lower_shared_atomic(const statement& s, isa::atomic_op op, scalar t);
   value combined(isa::atomic_op op, value old, value v, value other, bool is_signed);
   void read_back_store(const value& to, isa::data_type type);

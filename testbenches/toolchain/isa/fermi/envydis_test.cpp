@@ -77,7 +77,7 @@ std::string normalised(std::string text, bool has_relative_target) {
     replace("\\$r([0-9]+)d$", "$$r$1");
     replace("\\$r63(?!d|q|[0-9])", "0x0");
   }
-  if (text.find("texfetch") != std::string::npos) {
+  if (text.find("tex") != std::string::npos) {
     replace(" \\$r[0-9]+$", " ()");
     replace("0x0", "$$r63");
   }
