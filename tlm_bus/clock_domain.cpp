@@ -6,6 +6,7 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "tlm_bus/clocking.h"
 #include "tlm_bus/counter.h"
@@ -70,31 +71,21 @@ void clock_domain::refuse_wake(const place& p, cycle_t at) const {
                          " of " + name() + ", which is not in the future");
 }
 
-unsigned clock_domain::open_edge(cycle_t at) {
-  set_edge(at);
-  const unsigned slot = at % wheel_size;
+void clock_domain::near_from_heap(cycle_t at, unsigned slot) {
   while (!far_.empty() && far_.front().first == at) {
     mark(stages_[far_.front().second]->wheel_place(), slot);
     std::pop_heap(far_.begin(), far_.end(), std::greater<>());
     far_.pop_back();
   }
-  occupied_ &= ~(std::uint64_t{1} << slot);
-  return slot;
 }
 
 void clock_domain::execute(cycle_t at) {
-  const unsigned slot = open_edge(at);
-  clocking_.edge_begins(*this, &slots_[slot * words_]);
-  const auto call_due = [&](const auto& call) {
-    for (unsigned w = 0; w < words_; ++w) {
-      std::uint64_t due = slots_[slot * words_ + w];
-      slots_[slot * words_ + w] = 0;
-      while (due != 0) {
-        const unsigned bit = static_cast<unsigned>(__builtin_ctzll(due));
-        due &= due - 1;
-        call(w * 64 + bit);
-      }
-    }
+  std::uint64_t* const slot = &slots_[open_edge(at) * words_];
+  clocking_.edge_begins(*this, slot);
+  const auto call_due = [this, slot](const auto& call) {
+    for (unsigned w = 0; w < words_; ++w)
+      for (std::uint64_t due = std::exchange(slot[w], 0); due != 0; due &= due - 1)
+        call(w * 64 + static_cast<unsigned>(__builtin_ctzll(due)));
   };
   active_ = true;
   if (host_activity::noting()) {
@@ -105,7 +96,8 @@ void clock_domain::execute(cycle_t at) {
     });
     running.store(nullptr, std::memory_order_relaxed);
   } else {
-    call_due([&](unsigned position) { called_[position]->tick(); });
+    clocked* const* const called = called_.data();
+    call_due([called](unsigned position) { called[position]->tick(); });
   }
   active_ = false;
 }

@@ -71,13 +71,13 @@ class clock_domain : public sc_core::sc_object {
   }
   // The next edge at which a stage is due; no_cycle if there is none.
   cycle_t next_due() const {
-    cycle_t next = far_.empty() ? no_cycle : far_.front().first;
+    cycle_t next = no_cycle;
     if (occupied_ != 0) {
       const unsigned shift = origin_ % wheel_size;
       const std::uint64_t turned = (occupied_ >> shift) | (occupied_ << ((wheel_size - shift) % wheel_size));
-      next = std::min(next, origin_ + static_cast<cycle_t>(__builtin_ctzll(turned)));
+      next = origin_ + static_cast<cycle_t>(__builtin_ctzll(turned));
     }
-    return next;
+    return far_.empty() ? next : std::min(next, far_.front().first);
   }
   femtoseconds next_due_time() const {
     const cycle_t due = next_due();
@@ -112,7 +112,14 @@ class clock_domain : public sc_core::sc_object {
   void schedule_checked(const place& p, cycle_t at);
   static place place_at(unsigned index, unsigned position);
   // Starts edge `at`: moves its entries from the heap to the wheel and returns the slot.
-  unsigned open_edge(cycle_t at);
+  unsigned open_edge(cycle_t at) {
+    set_edge(at);
+    const unsigned slot = at % wheel_size;
+    if (!far_.empty()) near_from_heap(at, slot);
+    occupied_ &= ~(std::uint64_t{1} << slot);
+    return slot;
+  }
+  void near_from_heap(cycle_t at, unsigned slot);
   [[noreturn]] void refuse_wake(const place& p, cycle_t at) const;
 
   bool active_ = false;  // a due stage of this domain is being called

@@ -20,6 +20,7 @@ void edge_driver::add(clock_domain& d) {
 
 void edge_driver::remove(const clock_domain& d) {
   domains_.erase(std::remove(domains_.begin(), domains_.end(), &d), domains_.end());
+  found_.resize(domains_.size());
 }
 
 void edge_driver::rotate_domains(std::uint64_t steps) {
@@ -38,11 +39,12 @@ femtoseconds edge_driver::next_due() const {
 
 femtoseconds edge_driver::find_due() {
   femtoseconds next = no_time;
-  for (std::size_t i = 0; i < domains_.size(); ++i) {
-    const cycle_t edge = domains_[i]->next_due();
-    found_[i].edge = edge;
-    found_[i].time = edge == no_cycle ? no_time : edge * domains_[i]->period();
-    next = std::min(next, found_[i].time);
+  clock_domain* const* domain = domains_.data();
+  for (due_edge& found : found_) {
+    const clock_domain& d = **domain++;
+    found.edge = d.next_due();
+    found.time = found.edge == no_cycle ? no_time : found.edge * d.period();
+    next = std::min(next, found.time);
   }
   return next;
 }
@@ -51,11 +53,14 @@ void edge_driver::execute_found(femtoseconds now) {
   running_ = true;
   now_ = now;
   earliest_ = now + 1;
-  for (std::size_t i = 0; i < domains_.size(); ++i)
-    if (found_[i].time == now) {
-      domains_[i]->execute(found_[i].edge);
+  clock_domain* const* domain = domains_.data();
+  for (const due_edge& found : found_) {
+    if (found.time == now) {
+      (*domain)->execute(found.edge);
       ++executed_edges_;
     }
+    ++domain;
+  }
   running_ = false;
 }
 

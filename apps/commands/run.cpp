@@ -134,7 +134,7 @@ device_options device_options_of(const run_options& options, const config::gpu_c
                                                          : tlm_bus::clocking_options::way::due;
   result.clocking.audit = options.audit;
   result.clocking.shuffle_seed = options.shuffle;
-  result.clocking.threads = thread_count(options.threads);
+  result.clocking.threads = thread_count(options.threads, config);
   result.clocking.share_every_window = options.share_every_window;
   result.max_cycles = options.max_cycles;
   result.stop_at_cycle = options.interrupt_at;
@@ -207,7 +207,7 @@ observe::run_facts facts_of(const run_options& options, const workload& work, co
   facts.message = outcome.end == end_reason::done ? outcome.check.message : outcome.message;
   facts.wall_seconds = host.wall_seconds;
   facts.cpu_seconds = host.cpu_seconds;
-  facts.threads = thread_count(options.threads);
+  facts.threads = clocks.options().threads;
   facts.shared_windows = clocks.shared_windows();
   const tlm_bus::cluster_workers::host_cost cost = clocks.cost_of_clusters();
   facts.windows = cost.windows;

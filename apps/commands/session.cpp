@@ -59,7 +59,7 @@ exit_code serve_session(const session_options& options) {
   for (const rtl::request& rtl : model::rtl_in_use(resolved.values)) rtl::build(rtl);
   device_options settings;
   settings.clocking = clocking_of(resolved.values.simulation);
-  settings.clocking.threads = thread_count(options.threads);
+  settings.clocking.threads = thread_count(options.threads, resolved.values);
   settings.max_cycles = options.max_cycles;
   settings.stop = &stop_launch;
   settings.explain_hang = observe::explain_hang;

@@ -127,7 +127,7 @@ exit_code work(const worker_options& options) {
   settings.model.check = !setting("GT200_CHECK").empty() && setting("GT200_CHECK") != "0";
   settings.model.stop = &program_is_gone;
   if (const std::string threads = setting("GT200_THREADS"); !threads.empty())
-    settings.model.threads = thread_count(threads);
+    settings.model.threads = thread_count(threads, resolved.values);
   cudart::machine device(resolved.values, settings);
   cudart::serve(program, device);
   const exit_code code = code_of(device.log());

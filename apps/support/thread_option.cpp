@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "sc_models/config/chip_config.h"
 #include "tlm_bus/processors.h"
 #include "toolchain/error.h"
 
@@ -31,6 +32,13 @@ unsigned thread_count(const std::string& text) {
   const unsigned value = number_of(text);
   if (value == 0) throw input_error(check_threads(text));
   return value;
+}
+
+unsigned thread_count(const std::string& text, const config::gpu_config& config) {
+  const unsigned threads = thread_count(text);
+  if (text != "auto" || threads == 1 || !config.idealisations.perfect_caches) return threads;
+  fmt::print(stderr, "gt200: one thread runs the chip: perfect caches read memory in zero time\n");
+  return 1;
 }
 
 }  // namespace gt200::apps

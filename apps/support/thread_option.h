@@ -3,6 +3,10 @@
 
 #include <string>
 
+namespace gt200::config {
+struct gpu_config;
+}
+
 namespace gt200::apps {
 
 inline constexpr unsigned max_threads = 256;
@@ -12,5 +16,9 @@ inline constexpr const char* threads_help = "threads of the host that run the ch
 // CLI11 asks for. thread_count() throws input_error with that reason.
 std::string check_threads(const std::string& text);
 unsigned thread_count(const std::string& text);
+
+// The same for the chip of this configuration. "auto" is 1 if several threads cannot run it; the reason is then
+// printed to the standard error stream, unless there is one processor only.
+unsigned thread_count(const std::string& text, const config::gpu_config& config);
 
 }  // namespace gt200::apps

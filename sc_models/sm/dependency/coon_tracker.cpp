@@ -46,15 +46,25 @@ coon_tracker::coon_tracker(const tlm_bus::clock_domain& domain, const config::sm
   if (at_issue_) cost_.comparators += (config.instruction_buffer.entries_per_warp - 1) * tracking_cost::operands;
 }
 
+std::uint64_t coon_tracker::footprint_of(const isa::instruction& instruction) {
+  std::uint64_t footprint = 0;
+  for (unsigned i = 0; i < instruction.read_count; ++i) footprint |= footprint_of(instruction.reads[i]);
+  for (unsigned i = 0; i < instruction.write_count; ++i) footprint |= footprint_of(instruction.writes[i]);
+  return footprint;
+}
+
 std::uint64_t coon_tracker::matches(warp_slot warp, const isa::instruction& instruction,
                                     std::uint64_t pending) const {
   if (pending == 0) return 0;
   if ((region_taken_ & warp_bit(warp)) != 0) return pending;
   const bool accesses_shared = instruction.access.space == isa::memory_space::shared;
+  const std::uint64_t footprint = footprint_of(instruction);
   std::uint64_t found = 0;
   for (const scoreboard_entry e : entries_in(pending)) {
     const entry& destination = entry_of(warp, e);
-    const bool meets = destination.shared ? accesses_shared : touches(instruction, destination.range);
+    const bool meets = destination.shared
+                           ? accesses_shared
+                           : (destination.footprint & footprint) != 0 && touches(instruction, destination.range);
     found |= std::uint64_t{meets} << e.index();
   }
   return found;
@@ -79,19 +89,20 @@ std::uint64_t coon_tracker::allocate(warp_slot warp, const isa::instruction& ins
     // The entries cannot describe the destinations; they only make all younger instructions wait.
     taken = all_;
     region_taken_ |= warp_bit(warp);
-    for (const scoreboard_entry e : entries_in(all_)) entry_of(warp, e) = {{}, cause, false};
+    for (const scoreboard_entry e : entries_in(all_))
+      entry_of(warp, e) = {{}, cause, false, footprint_of(isa::register_range{})};
   } else {
     region_taken_ &= ~warp_bit(warp);
     std::uint64_t left = all_ & ~pending;
     // Damaged entries may have taken room that an issuing instruction has seen. What finds none is not tracked.
     for (unsigned i = 0; i < instruction.write_count && left != 0; ++i, left &= left - 1) {
       const scoreboard_entry e = lowest_entry(left);
-      entry_of(warp, e) = {instruction.writes[i], cause, false};
+      entry_of(warp, e) = {instruction.writes[i], cause, false, footprint_of(instruction.writes[i])};
       taken |= entry_bit(e);
     }
     if (writes_shared(instruction) && left != 0) {
       const scoreboard_entry e = lowest_entry(left);
-      entry_of(warp, e) = {{}, cause, true};
+      entry_of(warp, e) = {{}, cause, true, footprint_of(isa::register_range{})};
       taken |= entry_bit(e);
     }
   }

@@ -87,7 +87,18 @@ class coon_tracker final : public dependency_tracker {
     isa::register_range range;
     stall_cause cause = stall_cause::none;  // cause for instructions that wait for it
     bool shared = false;                    // of shared memory; `range` is empty
+    std::uint64_t footprint = footprint_of(isa::register_range{});
   };
+  // A bit for each register of a range. Ranges with a register in common have a bit in common; the reverse does not
+  // hold, because several registers share a bit. An empty range counts as one register.
+  static constexpr std::uint64_t footprint_of(const isa::register_range& range) {
+    const std::uint64_t bits = range.count < 2    ? 1
+                               : range.count < 64 ? (std::uint64_t{1} << range.count) - 1
+                                                  : ~std::uint64_t{0};
+    const unsigned first = (range.first + 24u * static_cast<unsigned>(range.file)) % 64;
+    return bits << first | bits >> (64 - first) % 64;
+  }
+  static std::uint64_t footprint_of(const isa::instruction& instruction);
   const entry& entry_of(warp_slot warp, scoreboard_entry which) const {
     return entries_[warp.index() * capacity_ + which.index()];
   }

@@ -32,6 +32,7 @@ void coon_tracker::store(const stored_entry& from, entry& to) const {
   to.range.first = static_cast<std::uint8_t>(first);
   to.range.count = static_cast<std::uint8_t>(from.size + 1);
   to.shared = from.shared;
+  to.footprint = footprint_of(to.range);
 }
 
 bool coon_tracker::bit(warp_slot warp, unsigned bit) const {

@@ -92,6 +92,15 @@ TEST_F(threads, auto_means_the_processors_of_the_host) {
   EXPECT_GE(run_automatic.host["threads"], 1);
 }
 
+TEST_F(threads, auto_is_one_thread_for_a_chip_that_several_cannot_run) {
+  const arguments perfect = {source_path("kernels/vector_add"), "--param", "N=2048", "--set",
+                             "idealisations.perfect_caches=true"};
+  const left automatic = run(perfect, "auto");
+  EXPECT_EQ(automatic.code, 0);
+  EXPECT_EQ(automatic.host["threads"], 1);
+  EXPECT_TRUE(automatic.statistics == run(perfect, "1").statistics);
+}
+
 TEST_F(threads, what_needs_one_thread_says_so) {
   const arguments small = {"run", source_path("kernels/vector_add"), "--param", "N=2048", "--threads", "2"};
   const auto with = [&](const arguments& more) {

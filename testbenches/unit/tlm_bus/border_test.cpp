@@ -2,10 +2,16 @@
 // cycles as clusters that run together in the order of time.
 #include "tlm_bus/border.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <fstream>
+
 #include "testbenches/support/memory.h"
 #include "testbenches/support/systemc_test.h"
 #include "testbenches/support/token_stages.h"
 #include "tlm_bus/clocking.h"
+#include "tlm_bus/cluster_workers.h"
 
 namespace gt200::tlm_bus {
 namespace {
@@ -99,6 +105,54 @@ TEST_F(border_test, a_cluster_runs_by_itself_to_the_end_of_the_window) {
     for (cycle_t c = 0; c < window; ++c) expected.push_back({"main", n * window + c});
   }
   EXPECT_EQ(all, expected);
+}
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define GT200_TEST_SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define GT200_TEST_SANITIZED
+#endif
+
+// As long as it lives the host has no room for the stack of another thread.
+class no_room_for_threads {
+ public:
+  no_room_for_threads() {
+    std::uint64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    getrlimit(RLIMIT_AS, &before_);
+    rlimit limit = before_;
+    limit.rlim_cur = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + (rlim_t{1} << 20);
+    EXPECT_EQ(setrlimit(RLIMIT_AS, &limit), 0);
+  }
+  ~no_room_for_threads() { setrlimit(RLIMIT_AS, &before_); }
+  no_room_for_threads(const no_room_for_threads&) = delete;
+  no_room_for_threads& operator=(const no_room_for_threads&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST_F(border_test, a_host_that_starts_no_threads_leaves_the_work_to_the_thread_there_is) {
+#ifdef GT200_TEST_SANITIZED
+  GTEST_SKIP() << "a sanitizer needs the address space";
+#endif
+  world w("w");
+  caller::calls all;
+  caller a("a", w.clusters[0].uncore, 2, all);
+  caller b("b", w.clusters[2].uncore, 1, all);
+  std::unique_ptr<cluster_workers> workers;
+  {
+    const no_room_for_threads full;
+    workers = std::make_unique<cluster_workers>(
+        4, std::vector<edge_driver*>{&w.clusters[0].driver, &w.clusters[1].driver, &w.clusters[2].driver}, true);
+  }
+  EXPECT_EQ(workers->threads(), 1u);
+  workers->begin(2 * support::uncore_period);
+  EXPECT_EQ(workers->finish(), 2 * support::uncore_period);
+  EXPECT_EQ(all, (caller::calls{{"a", 0}, {"a", 1}, {"b", 0}, {"b", 1}}));
+  EXPECT_EQ(workers->shared_windows(), 0u);
 }
 
 class deaf : public instant_observer {
