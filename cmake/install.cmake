@@ -29,7 +29,8 @@ function(gt200_install_component component text)
   # For builds without CMake.
   get_property(libraries GLOBAL PROPERTY GT200_LIBRARIES_${component})
   list(TRANSFORM libraries PREPEND -l)
-  list(JOIN libraries " " libraries)
+  # One word: pkg-config drops words that it has seen before.
+  list(JOIN libraries "," libraries)
   list(JOIN ARG_REQUIRES ", " requires)
   set(cflags "${ARG_CFLAGS}")
   set(libs "${ARG_LIBS}")
