@@ -11,6 +11,7 @@
 #include "apps/commands/commands.h"
 #include "apps/study/study.h"
 #include "apps/support/large_pages.h"
+#include "gt200/version.h"
 #include "toolchain/error.h"
 
 namespace {
@@ -78,6 +79,7 @@ int run(const std::vector<std::string>& words, const std::vector<std::string>& s
   gt200::apps::add_exec(program, chosen);
   gt200::apps::add_worker(program, chosen);
   gt200::apps::add_session(program, chosen);
+  gt200::apps::add_reference(program, chosen);
   exit_code code = exit_code::ok;
   try {
     // CLI11 takes the words without the program's name, last one first.

@@ -1,16 +1,20 @@
 # Settings and helpers every target of the project shares.
 
+configure_file(cmake/version.h.in ${PROJECT_BINARY_DIR}/include/gt200/version.h @ONLY)
+
 add_library(gt200_options INTERFACE)
-target_include_directories(gt200_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_include_directories(gt200_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                                                   $<INSTALL_INTERFACE:${GT200_INCLUDE_FOLDER}>)
 # -ffp-contract=off: the single-precision MAD of this GPU is not a fused operation, and results must not depend
 # on the compiler.
 target_compile_options(gt200_options INTERFACE -ffp-contract=off)
 if(GT200_WARNINGS)
-  target_compile_options(gt200_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast
-                                                 -Woverloaded-virtual)
+  target_compile_options(gt200_options INTERFACE $<BUILD_INTERFACE:-Wall> $<BUILD_INTERFACE:-Wextra>
+    $<BUILD_INTERFACE:-Wpedantic> $<BUILD_INTERFACE:-Wshadow> $<BUILD_INTERFACE:-Wnon-virtual-dtor>
+    $<BUILD_INTERFACE:-Wold-style-cast> $<BUILD_INTERFACE:-Woverloaded-virtual>)
 endif()
 if(GT200_WARNINGS_AS_ERRORS)
-  target_compile_options(gt200_options INTERFACE -Werror)
+  target_compile_options(gt200_options INTERFACE $<BUILD_INTERFACE:-Werror>)
 endif()
 if(GT200_SANITIZE)
   target_compile_options(gt200_options INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
@@ -51,11 +55,30 @@ function(gt200_precompiled target flavour)
   target_precompile_headers(${target} REUSE_FROM gt200_precompiled_${flavour})
 endfunction()
 
+# gt200_install_library(NAME...): the libraries belong to the component GT200_COMPONENT of the installed package, if the
+# folder sets one. gt200_NAME is gt200::NAME there, and by the same name here.
+function(gt200_install_library)
+  foreach(name IN LISTS ARGN)
+    string(REGEX REPLACE "^gt200_" "" short ${name})
+    add_library(gt200::${short} ALIAS ${name})
+    if(GT200_INSTALL AND GT200_COMPONENT)
+      set_target_properties(${name} PROPERTIES EXPORT_NAME ${short})
+      install(TARGETS ${name} EXPORT gt200-${GT200_COMPONENT} ARCHIVE DESTINATION lib COMPONENT development
+                                                             LIBRARY DESTINATION lib COMPONENT development)
+      get_target_property(type ${name} TYPE)
+      if(NOT type STREQUAL INTERFACE_LIBRARY)
+        set_property(GLOBAL APPEND PROPERTY GT200_LIBRARIES_${GT200_COMPONENT} ${name})
+      endif()
+    endif()
+  endforeach()
+endfunction()
+
 # gt200_library(NAME sources... [LINK libs...]): a static library of the project.
 function(gt200_library name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PUBLIC gt200_options ${ARG_LINK})
+  gt200_install_library(${name})
 endfunction()
 
 # What tests verilate is kept here (rtl_ref/library/cache.h): no test waits for RTL that another has made.

@@ -40,5 +40,7 @@ void add_nvcc(CLI::App& program, action& chosen);
 void add_exec(CLI::App& program, action& chosen);
 void add_worker(CLI::App& program, action& chosen);
 void add_session(CLI::App& program, action& chosen);
+// Describes what is declared when it is chosen, itself included.
+void add_reference(CLI::App& program, action& chosen);
 
 }  // namespace gt200::apps

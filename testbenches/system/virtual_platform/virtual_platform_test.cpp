@@ -6,7 +6,7 @@
 #include "sc_models/chip.h"
 #include "sc_models/config/load.h"
 #include "sc_models/distribution/registers.h"
-#include "testbenches/system/virtual_platform/cpu.h"
+#include "examples/virtual_platform/cpu.h"
 #include "toolchain/assembler/assembler.h"
 
 namespace gt200::platform {

@@ -1,4 +1,4 @@
-#include "testbenches/system/virtual_platform/cpu.h"
+#include "cpu.h"
 
 #include <stdexcept>
 #include <string>
