@@ -39,6 +39,13 @@ inline void initial_register_row(std::uint64_t seed, std::uint32_t block, unsign
     lanes[lane] = mix_bits(key ^ (warp << 12 | index << 5 | lane));
 }
 
+// What a warp finds in a register of a section that it acquires, at its acquire number `acquires` from 1 on.
+// Hardware leaves there what another warp wrote.
+inline void section_register_row(std::uint64_t seed, unsigned acquires, std::uint32_t block, unsigned warp,
+                                 unsigned index, std::uint32_t* lanes) {
+  initial_register_row(~(seed + acquires), block, warp, index, lanes);
+}
+
 // Word n of the shared memory of a block, little-endian.
 constexpr std::uint32_t initial_shared_word(std::uint64_t seed, std::uint32_t block, std::uint32_t word) {
   return mix_bits(block_key(seed, block) ^ 0x80000000u ^ word);

@@ -17,6 +17,13 @@ class register_rows {
   void bind(isa::lane_words* gpr, unsigned count) {
     gpr_ = gpr;
     count_ = count;
+    section_ = nullptr;
+  }
+  // Registers [first, first + count) are these rows; null: they are not there. `first` is at least count().
+  void bind_section(isa::lane_words* gpr, unsigned first, unsigned count) {
+    section_ = gpr;
+    section_first_ = first;
+    section_count_ = count;
   }
   void clear_conditions_and_addresses() {
     std::memset(condition_, 0, sizeof condition_);
@@ -24,8 +31,8 @@ class register_rows {
   }
 
   unsigned count() const { return count_; }
-  const std::uint32_t* gpr(unsigned index) const { return index < count_ ? gpr_[index].lane : zeros.lane; }
-  std::uint32_t* gpr_for_write(unsigned index) { return index < count_ ? gpr_[index].lane : nullptr; }
+  const std::uint32_t* gpr(unsigned index) const { return index < count_ ? gpr_[index].lane : beyond(index); }
+  std::uint32_t* gpr_for_write(unsigned index) { return index < count_ ? gpr_[index].lane : in_section(index); }
   const std::uint8_t* condition(unsigned index) const { return condition_[index]; }
   std::uint8_t* condition_for_write(unsigned index) { return condition_[index]; }
   const std::uint16_t* address(unsigned index) const { return address_[index]; }
@@ -34,8 +41,20 @@ class register_rows {
  private:
   static constexpr isa::lane_words zeros = {};
 
+  std::uint32_t* in_section(unsigned index) {
+    const unsigned n = index - section_first_;
+    return section_ != nullptr && n < section_count_ ? section_[n].lane : nullptr;
+  }
+  const std::uint32_t* beyond(unsigned index) const {
+    const unsigned n = index - section_first_;
+    return section_ != nullptr && n < section_count_ ? section_[n].lane : zeros.lane;
+  }
+
   isa::lane_words* gpr_ = nullptr;
   unsigned count_ = 0;
+  isa::lane_words* section_ = nullptr;
+  unsigned section_first_ = 0;
+  unsigned section_count_ = 0;
   alignas(32) std::uint8_t condition_[conditions][isa::warp_size] = {};
   alignas(64) std::uint16_t address_[addresses][isa::warp_size] = {};
 };

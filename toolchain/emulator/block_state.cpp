@@ -57,6 +57,8 @@ void block_state::start(std::uint32_t x, std::uint32_t y) {
       for (unsigned lane = 0; lane < present; ++lane) r0[lane] = launch::initial_r0(first + lane, l.block);
     warp.registers.clear_conditions_and_addresses();
     warp.pending.clear();
+    warp.holds_section = false;
+    warp.sections_acquired = 0;
     warp.flow.start(0, present == isa::warp_size ? all_lanes : (1u << present) - 1);
   }
   for (std::uint32_t word = 0; word < shared_.size() / 4; ++word) {
@@ -120,6 +122,10 @@ bool block_state::begin(warp_state& w, step_record& r) {
     }
     r.active = w.flow.active_mask();
   }
+  if (entry->uses_section && !w.holds_section) {
+    fail(r, fault_kind::section_not_held, r.active);
+    return false;
+  }
   if (w.pending.any()) {
     r.hazard = w.pending.conflict(i);
     if (r.hazard.count != 0) {
@@ -129,6 +135,13 @@ bool block_state::begin(warp_state& w, step_record& r) {
   }
   r.access = i.access;
   if (!gather(w, *entry, r)) return false;
+  if (entry->uses_section) {
+    if (reads_unwritten(w, r)) {
+      fail(r, fault_kind::section_unwritten, r.executed);
+      return false;
+    }
+    note_written(w, r);
+  }
   move_on(w, *entry, r);
   return r.fault == fault_kind::none;
 }
@@ -185,7 +198,46 @@ void block_state::move_on(warp_state& w, const code_entry& e, step_record& r) {
     return;
   }
   r.flow = w.flow.execute(e.instruction, r.executed);
-  if (r.flow.fault != fault_kind::none) fail(r, r.flow.fault, r.active);
+  if (r.flow.fault != fault_kind::none) return fail(r, r.flow.fault, r.active);
+  if (e.instruction.section.action != isa::section_action::none) use_section(w, e.instruction.section, r.warp);
+  if (w.holds_section && w.flow.finished()) fail(r, fault_kind::section_kept, r.executed);
+}
+
+void block_state::use_section(warp_state& w, const isa::section_request& section, unsigned warp) {
+  const bool acquires = section.action == isa::section_action::acquire;
+  if (acquires && !w.holds_section) {
+    ++w.sections_acquired;
+    w.written.assign(section.count, 0);
+    const std::uint32_t block = y_ * context_.launch->grid[0] + x_;
+    for (unsigned k = section.first; k < unsigned{section.first} + section.count; ++k)
+      if (std::uint32_t* row = w.registers.gpr_for_write(k))
+        section_register_row(context_.initial_state_seed, w.sections_acquired, block, warp, k, row);
+  }
+  w.holds_section = acquires;
+}
+
+bool block_state::reads_unwritten(const warp_state& w, const step_record& r) const {
+  const isa::tesla::instruction& i = isa::tesla::as_tesla(*r.instruction);
+  if (i.op == isa::tesla::opcode::mov) return false;
+  const unsigned first = context_.code->section().first;
+  for (unsigned k = 0; k < i.read_count; ++k)
+    for (unsigned n = 0; n < i.reads[k].count; ++n) {
+      const unsigned index = i.reads[k].first + n - first;
+      if (i.reads[k].file == isa::register_file_kind::gpr && index < w.written.size() &&
+          (r.executed & ~w.written[index]) != 0)
+        return true;
+    }
+  return false;
+}
+
+void block_state::note_written(warp_state& w, const step_record& r) const {
+  const unsigned first = context_.code->section().first;
+  const isa::instruction& i = *r.instruction;
+  for (unsigned k = 0; k < i.write_count; ++k)
+    for (unsigned n = 0; n < i.writes[k].count; ++n)
+      if (const unsigned index = i.writes[k].first + n - first;
+          i.writes[k].file == isa::register_file_kind::gpr && index < w.written.size())
+        w.written[index] |= r.executed;
 }
 
 void block_state::finish(warp_state& w, step_record& r) {

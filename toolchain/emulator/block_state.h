@@ -15,8 +15,10 @@
 // the same. Reading or overwriting a register whose producer has not completed is a fault: a missed hazard.
 //
 // step() writes a post-incremented $a: the address does not depend on the access.
-// Registers beyond the allocated count read as zero; writes to them are dropped.
-// Barriers: step() only checks that the warp is converged. The caller makes warps wait.
+// A warp that acquires a section of shared registers finds a pattern there. To read it is a fault, because the
+// value was lost by a release, or never was. A mov may read it: compilers move values of which some lanes are
+// undefined. Registers beyond the allocated count read as zero; writes to them are dropped. Barriers: step() only
+// checks that the warp is converged. The caller makes warps wait.
 #pragma once
 
 #include <cstdint>
@@ -104,12 +106,19 @@ class block_state {
     arch_state::tesla::simt_stack flow;
     arch_state::register_rows registers;
     arch_state::pending_registers pending;
+    bool holds_section = false;
+    unsigned sections_acquired = 0;
+    std::vector<isa::lane_mask>
+        written;  // by register of the section: lanes that have written it since the acquire
   };
 
   bool begin(warp_state& w, step_record& r);
   bool gather(warp_state& w, const code_entry& e, step_record& r);
   bool gather_constants(const isa::tesla::instruction& i, const warp_state& w, step_record& r);
   void move_on(warp_state& w, const code_entry& e, step_record& r);
+  void use_section(warp_state& w, const isa::section_request& section, unsigned warp);
+  bool reads_unwritten(const warp_state& w, const step_record& r) const;
+  void note_written(warp_state& w, const step_record& r) const;
   void finish(warp_state& w, step_record& r);
   arch_state::access_fault access(step_record& r, arch_state::memory& global, isa::lane_mask lanes);
   static void fail(step_record& r, arch_state::fault_kind kind, isa::lane_mask lanes, std::uint32_t address = 0);

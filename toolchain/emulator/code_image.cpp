@@ -3,27 +3,40 @@
 #include <algorithm>
 
 #include "toolchain/arch_state/tesla/operand_access.h"
+#include "toolchain/isa/common/register_overlap.h"
 #include "toolchain/isa/tesla/codec.h"
+#include "toolchain/launch/shared_section.h"
 
 namespace gt200::emulator {
 
 namespace {
 
-code_entry make_entry(const isa::tesla::instruction& i) { return {i, isa::tesla::takes_address_register(i)}; }
+code_entry make_entry(const isa::tesla::instruction& i, const isa::section_request& section) {
+  const isa::register_range shared = {isa::register_file_kind::gpr, section.first, section.count};
+  bool uses = false;
+  if (section.count != 0 && i.section.action == isa::section_action::none) {
+    for (unsigned k = 0; k < i.read_count; ++k) uses |= isa::overlap(i.reads[k], shared);
+    for (unsigned k = 0; k < i.write_count; ++k) uses |= isa::overlap(i.writes[k], shared);
+  }
+  return {i, isa::tesla::takes_address_register(i), uses};
+}
 
 }  // namespace
 
 // Data between functions or padding may shift the start of instructions, so every word position that decodes gets
 // an entry. Long instructions start at multiples of 8.
 code_image::code_image(const cubin::kernel& kernel)
-    : words_(kernel.code), index_(kernel.code.size(), 0), lines_(kernel.lines) {
+    : words_(kernel.code),
+      index_(kernel.code.size(), 0),
+      lines_(kernel.lines),
+      section_(launch::shared_section(kernel)) {
   for (std::size_t word = 0; word < words_.size(); ++word) {
     const bool is_long = isa::tesla::length_of(words_[word]) == 8;
     if (is_long && (word % 2 != 0 || word + 1 == words_.size())) continue;
     isa::tesla::decode_error error;
     const auto decoded = isa::tesla::decode(words_[word], is_long ? words_[word + 1] : 0, error);
     if (!decoded) continue;
-    entries_.push_back(make_entry(*decoded));
+    entries_.push_back(make_entry(*decoded, section_));
     index_[word] = static_cast<std::uint32_t>(entries_.size());
   }
   std::sort(lines_.begin(), lines_.end(),

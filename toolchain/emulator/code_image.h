@@ -13,6 +13,7 @@ namespace gt200::emulator {
 struct code_entry {
   isa::tesla::instruction instruction;
   bool uses_address = false;  // $a as source, in a memory operand or as result
+  bool uses_section = false;  // names a register of the section that the warps of the kernel share over time
 };
 
 class code_image {
@@ -33,6 +34,9 @@ class code_image {
   // Line of the source the assembler saw; 0 = unknown.
   std::uint32_t line(isa::code_address pc) const;
 
+  // The registers that warps share over time; count 0: none.
+  const isa::section_request& section() const { return section_; }
+
   std::uint32_t bytes() const { return static_cast<std::uint32_t>(words_.size() * 4); }
 
  private:
@@ -40,6 +44,7 @@ class code_image {
   std::vector<std::uint32_t> index_;  // per word: 0 = no instruction starts here, else entry number + 1
   std::vector<code_entry> entries_;
   std::vector<cubin::source_line> lines_;
+  isa::section_request section_;
 };
 
 }  // namespace gt200::emulator

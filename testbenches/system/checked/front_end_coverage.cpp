@@ -13,15 +13,16 @@ using model::dependency_vectors;
 using model::warp_bit;
 
 constexpr std::array<const char*, static_cast<std::size_t>(isa::tesla::opcode::count_)> operations = {
-    "mov",      "mov from $c", "mov to $c", "mov from $a", "mov from $sr", "shl to $a", "add to $a", "ld c[]",
-    "ld s[]",   "st s[]",      "ld l[]",    "st l[]",      "ld g[]",       "st g[]",    "red g[]",   "atomic g[]",
-    "add",      "sub",         "subr",      "addc",        "mul",          "mul24",     "sad",       "mad",
-    "mad24",    "min",         "max",       "set",         "shl",          "shr",       "logic",     "add f32",
-    "mul f32",  "mad f32",     "set f32",   "min f32",     "max f32",      "slct f32",  "rcp",       "rsqrt",
-    "lg2",      "sin",         "cos",       "ex2",         "presin",       "preex2",    "quadop",    "fma f64",
-    "add f64",  "mul f64",     "min f64",   "max f64",     "set f64",      "cvt",       "tex",       "texfetch",
-    "vote any", "vote all",    "nop",       "pmevent",     "bra",          "call",      "ret",       "prebreak",
-    "break",    "joinat",      "quadon",    "quadpop",     "bar",          "trap",      "brkpt"};
+    "mov",       "mov from $c", "mov to $c", "mov from $a", "mov from $sr", "shl to $a", "add to $a", "ld c[]",
+    "ld s[]",    "st s[]",      "ld l[]",    "st l[]",      "ld g[]",       "st g[]",    "red g[]",   "atomic g[]",
+    "add",       "sub",         "subr",      "addc",        "mul",          "mul24",     "sad",       "mad",
+    "mad24",     "min",         "max",       "set",         "shl",          "shr",       "logic",     "add f32",
+    "mul f32",   "mad f32",     "set f32",   "min f32",     "max f32",      "slct f32",  "rcp",       "rsqrt",
+    "lg2",       "sin",         "cos",       "ex2",         "presin",       "preex2",    "quadop",    "fma f64",
+    "add f64",   "mul f64",     "min f64",   "max f64",     "set f64",      "cvt",       "tex",       "texfetch",
+    "vote any",  "vote all",    "nop",       "pmevent",     "bra",          "call",      "ret",       "prebreak",
+    "break",     "joinat",      "quadon",    "quadpop",     "bar",          "trap",      "brkpt",     "regacquire",
+    "regrelease"};
 static_assert(operations.back() != nullptr, "a name for every operation");
 
 coverage_format format_of(const isa::tesla::instruction& i) {

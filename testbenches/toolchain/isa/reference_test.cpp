@@ -59,6 +59,7 @@ std::string simplest_line(const std::string& pattern) {
                                                        {"$r:$r:$r", "$r4:$r5:$r6"},
                                                        {"OFFSET", "0x0"},
                                                        {"BARRIER", "0x0"},
+                                                       {"COUNT", "0x1"},
                                                        {"MASK", "0xfff"}};
   std::string plain;
   for (std::size_t i = 0; i < pattern.size(); ++i) {

@@ -160,6 +160,15 @@ struct dependency_wait {
   std::uint8_t list = 0;  // bit per barrier
 };
 
+// An instruction that asks for a section of the registers that warps share over time, or gives it back. The section
+// holds registers [first, first + count) of the warp.
+enum class section_action : std::uint8_t { none, acquire, release };
+struct section_request {
+  section_action action = section_action::none;
+  std::uint8_t first = 0;
+  std::uint8_t count = 0;
+};
+
 struct instruction;
 struct lane_bundle;
 // Computes the destination words and predicates of the lanes in `mask`.
@@ -217,6 +226,7 @@ struct instruction {
   // Where the compiler schedules: the time of its results varies, so that they need a dependency barrier.
   bool variable_latency = false;
   dependency_wait dependency;
+  section_request section;
   control_codes codes;
   instruction_words words = {};
 

@@ -85,6 +85,16 @@ void collect_ranges(instruction& i) {
     ranges.write(register_file_kind::address, i.destination.index);
   }
   if (i.writes_condition) ranges.write(register_file_kind::condition, i.condition_destination);
+  // It reads no value, but it waits until the results for its registers have been written.
+  if (i.op == opcode::regrelease)
+    ranges.read(register_file_kind::gpr, i.section.first,
+                std::min<unsigned>(i.section.count, max_gpr - i.section.first));
+}
+
+section_action action_of(opcode op) {
+  return op == opcode::regacquire   ? section_action::acquire
+         : op == opcode::regrelease ? section_action::release
+                                    : section_action::none;
 }
 
 // Where the registers' values are in the bundle.
@@ -288,7 +298,9 @@ void normalize(instruction& i) {
 
 void derive(instruction& i, const row& r) {
   i.control = r.control;
-  i.flow = flow_of(r.control);
+  i.section.action = action_of(i.op);
+  // The branch unit sees both in the order of the program, and the warp continues.
+  i.flow = i.section.action != section_action::none ? flow_kind::continues : flow_of(r.control);
   i.capability = needed_capability(i, r);
   i.unit = i.sfu_path ? unit_class::sfu : r.unit;
   i.access = access_of(i);
@@ -325,7 +337,8 @@ bool equivalent(const instruction& a, const instruction& b) {
          a.sampler_unit == b.sampler_unit && a.texture_arguments == b.texture_arguments &&
          a.texture_write_mask == b.texture_write_mask && a.texture_live == b.texture_live &&
          a.texture_derivatives == b.texture_derivatives && a.texture_offset == b.texture_offset &&
-         a.quad_operation == b.quad_operation && a.quad_lane == b.quad_lane;
+         a.quad_operation == b.quad_operation && a.quad_lane == b.quad_lane && a.section.first == b.section.first &&
+         a.section.count == b.section.count;
 }
 
 }  // namespace gt200::isa::tesla

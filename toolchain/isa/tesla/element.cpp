@@ -12,6 +12,8 @@ constexpr unsigned condition_enable_bit = 38;
 constexpr bit_field lane_field = {46, 4};
 constexpr bit_field barrier_id_field = {21, 4};
 constexpr bit_field barrier_mask_field = {9, 12};
+constexpr bit_field section_first_field = {11, 7};
+constexpr bit_field section_count_field = {18, 7};
 constexpr std::uint32_t all_warps = 0xfff;  // the mask that all compiled programs use
 
 void transfer_choice_bits(const element& e, instruction& i, bit_stream& s) {
@@ -90,6 +92,13 @@ void transfer_lanes_text(instruction& i, text_stream& s) {
   s.literal(")");
 }
 
+// The field holds one less.
+void transfer_section_count(instruction& i, bit_stream& s) {
+  std::uint32_t less = i.section.count - 1u;
+  s.transfer(less, section_count_field, "number of shared registers");
+  i.section.count = static_cast<std::uint8_t>(less + 1);
+}
+
 void transfer_condition_output_bits(const element& e, instruction& i, bit_stream& s) {
   if (e.forced) {
     i.writes_condition = true;
@@ -161,6 +170,9 @@ void transfer_bits(const element& e, instruction& i, bit_stream& s) {
       i.barrier_mask = static_cast<std::uint16_t>(value);
       return;
     }
+    case element_kind::section_first:
+      return s.transfer(i.section.first, section_first_field, "first shared register");
+    case element_kind::section_count: return transfer_section_count(i, s);
     case element_kind::target: {
       std::int32_t value = static_cast<std::int32_t>(i.target);
       s.transfer_offset(value, {11, 16, 46, 6}, 2, false, "branch target");
@@ -207,6 +219,13 @@ void transfer_text(const element& e, instruction& i, text_stream& s, std::string
       std::int32_t value = i.barrier_mask;
       transfer_number_text(value, 0, 0xfff, s);
       i.barrier_mask = static_cast<std::uint16_t>(value);
+      return;
+    }
+    case element_kind::section_first: return transfer_numbered_text(i.section.first, "$r", s);
+    case element_kind::section_count: {
+      std::int32_t value = i.section.count;
+      transfer_number_text(value, 1, max_gpr, s);
+      i.section.count = static_cast<std::uint8_t>(value);
       return;
     }
     default: return transfer_operand_text(e, i, s, target_label);

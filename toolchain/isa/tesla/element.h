@@ -42,7 +42,9 @@ enum class element_kind : std::uint8_t {
   texture_offset,  // slot = axis
   barrier_id,
   barrier_mask,
-  ignored,  // bits that the hardware ignores; no text, written as zero
+  section_first,  // registers of a shared section: the first one ...
+  section_count,  // ... and how many
+  ignored,        // bits that the hardware ignores; no text, written as zero
 };
 
 // Width of a register or memory operand.

@@ -94,6 +94,8 @@ enum class opcode : std::uint8_t {
   bar,
   trap,
   brkpt,
+  regacquire,  // registers shared over time: docs/register_sharing.md
+  regrelease,
   count_
 };
 

@@ -73,6 +73,8 @@ std::string element_pattern(const element& e) {
     case element_kind::texture_offset: return "OFFSET";
     case element_kind::barrier_id: return "BARRIER";
     case element_kind::barrier_mask: return "MASK";
+    case element_kind::section_first: return "$r";
+    case element_kind::section_count: return "COUNT";
   }
   return {};
 }

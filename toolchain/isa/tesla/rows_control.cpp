@@ -1,4 +1,6 @@
 // Control flow, barriers and texture fetches.
+#include <tuple>
+
 #include "toolchain/isa/tesla/row_elements.h"
 
 namespace gt200::isa::tesla {
@@ -31,6 +33,12 @@ void append_control_rows(std::vector<row>& rows) {
   add("brkpt", opcode::brkpt, f::control, 11, k::brkpt, {}, 11);
   add("trap", opcode::trap, f::short_control, 9, k::trap, {});
   add("brkpt", opcode::brkpt, f::short_control, 11, k::brkpt, {}, 11);
+
+  // No Tesla chip has these two; their primary opcodes are free in the control format.
+  for (const auto& [name, op, primary] :
+       {std::tuple("regacquire", opcode::regacquire, 12u), std::tuple("regrelease", opcode::regrelease, 13u)})
+    add(name, op, f::control_plain, primary, k::none,
+        {simple(element_kind::section_first), simple(element_kind::section_count)});
 
   const element increment = flag<&instruction::barrier_increment>(25, "inc");
   const element wait = flag<&instruction::barrier_wait>(26, "wait");
