@@ -48,6 +48,16 @@ int usage_error(const CLI::App& program, const CLI::ParseError& error) {
   return fail(exit_code::usage, fmt::format("{} (see {} --help)", reason, path_of(app)));
 }
 
+// An empty text is no file and no folder: a variable of a script that is not set must not mean "none".
+void refuse_empty_paths(CLI::App& app) {
+  for (CLI::Option* option : app.get_options())
+    for (const char* path : {"DIR", "FILE", "FILES", "FOLDER", "MODULE FILE"})
+      if (option->get_type_name() == path)
+        option->check(
+            CLI::Validator([](const std::string& text) { return text.empty() ? "names no path" : ""; }, ""));
+  for (CLI::App* below : app.get_subcommands([](const CLI::App*) { return true; })) refuse_empty_paths(*below);
+}
+
 void require_written_output() {
   if (!std::cout.flush()) throw gt200::input_error("standard output: cannot be written");
 }
@@ -80,6 +90,7 @@ int run(const std::vector<std::string>& words, const std::vector<std::string>& s
   gt200::apps::add_worker(program, chosen);
   gt200::apps::add_session(program, chosen);
   gt200::apps::add_reference(program, chosen);
+  refuse_empty_paths(program);
   exit_code code = exit_code::ok;
   try {
     // CLI11 takes the words without the program's name, last one first.

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "apps/campaign/faulty_run.h"
-#include "apps/campaign/isolated.h"
+#include "apps/support/isolated.h"
 
 namespace gt200::apps::campaign {
 namespace {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "apps/campaign/isolated.h"
+#include "apps/support/isolated.h"
 #include "apps/support/json_text.h"
 #include "inject/next_accesses.h"
 #include "inject/occupied_sites.h"

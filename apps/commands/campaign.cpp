@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include "apps/campaign/preparation.h"
 #include "apps/campaign/table.h"
 #include "apps/commands/commands.h"
+#include "apps/commands/study_progress.h"
 #include "apps/study/study.h"
 #include "apps/support/command_files.h"
 #include "apps/support/config_files.h"
@@ -120,7 +120,7 @@ class campaign_run {
     const study::progress done = study::run(
         study_, stop_, [this](const study::progress& now) { show_progress(now); },
         [this] { campaign::write_plan(options_.out, plan_); });
-    if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\x1b[K");
+    clear_study();
     return report(done);
   }
 
@@ -145,9 +145,8 @@ class campaign_run {
   }
 
   void show_progress(const study::progress& now) const {
-    if (isatty(STDERR_FILENO) == 0) return;
-    fmt::print(stderr, "\r\x1b[K{} of {} parts of {} injections{}", now.points - now.unfinished(), now.points,
-               options_.part_size, now.note.empty() ? "" : "; " + now.note);
+    show_study(now, fmt::format("{} of {} parts of {} injections", now.points - now.unfinished(), now.points,
+                                options_.part_size));
   }
 
   exit_code report(const study::progress& done) const {

@@ -36,6 +36,7 @@
 #include "sc_models/config/load.h"
 #include "sc_models/config/print.h"
 #include "sc_models/sm/cosimulation/rtl_requests.h"
+#include "toolchain/error.h"
 
 namespace gt200::apps {
 namespace {
@@ -164,6 +165,18 @@ std::string injected_lines(const std::optional<inject::fault_injector>& injector
     for (const inject::injection& i : injector->injections())
       text += observe::labelled("injected", inject::describe(i));
   return text;
+}
+
+// A site behind the end of a run that nothing cut short is a mistake: its bit has not flipped.
+void refuse_late_sites(const inject::fault_injector& injector, const observe::statistics& statistics,
+                       tlm_bus::femtoseconds core_period) {
+  for (const inject::injection& i : injector.injections())
+    if (!i.done) {
+      const auto& launches = statistics.launches();
+      const tlm_bus::femtoseconds end = launches.empty() ? 0 : launches.back().ended_at;
+      throw input_error("--inject " + inject::text_of(i.at), 0,
+                        fmt::format("the run ends in cycle {}", (end + core_period - 1) / core_period));
+    }
 }
 
 // Hazards of a program that did no harm in this run; empty without any.
@@ -298,6 +311,8 @@ exit_code run(const run_options& options) {
       run_on_model(target, *work, {statistics, checker ? &*checker : nullptr, &*progress, trace.recorder()},
                    options.timed_copies);
   profile.stop();
+  if (injector && outcome.end == end_reason::done)
+    refuse_late_sites(*injector, statistics, target.chip().core.period());
   phases.ran = watch.elapsed().wall_seconds;
   progress->clear();
   const std::string traced = trace.finish();

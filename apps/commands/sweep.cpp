@@ -1,6 +1,5 @@
 // gt200 sweep: one table for many runs; repeating a sweep continues where it stopped.
 #include <fmt/format.h>
-#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
@@ -10,6 +9,8 @@
 #include <vector>
 
 #include "apps/commands/commands.h"
+#include "apps/commands/study_progress.h"
+#include "apps/commands/sweep_cache.h"
 #include "apps/commands/sweep_options.h"
 #include "apps/study/study.h"
 #include "apps/support/command_files.h"
@@ -33,12 +34,10 @@ void check_files(const sweep::planned_sweep& planned, const std::string& study_f
 }
 
 void show_progress(const study::progress& done) {
-  if (isatty(STDERR_FILENO) == 0) return;
-  fmt::print(stderr, "\r\x1b[K{} of {} points{}{}{}{}", done.points - done.unfinished(), done.points,
-             done.kept == 0 ? "" : fmt::format(", {} from before", done.kept),
-             done.cached == 0 ? "" : fmt::format(", {} from the cache", done.cached),
-             done.failed == 0 ? "" : fmt::format(", {} failed", done.failed),
-             done.note.empty() ? "" : "; " + done.note);
+  show_study(done, fmt::format("{} of {} points{}{}{}", done.points - done.unfinished(), done.points,
+                               done.kept == 0 ? "" : fmt::format(", {} from before", done.kept),
+                               done.cached == 0 ? "" : fmt::format(", {} from the cache", done.cached),
+                               done.failed == 0 ? "" : fmt::format(", {} failed", done.failed)));
 }
 
 // "(2 from before, 1 from the cache)", or nothing.
@@ -55,7 +54,8 @@ exit_code report(const sweep::planned_sweep& planned, const study::progress& don
   const std::string folder = planned.work.folder;
   fmt::print("{}{} of {} points{}: {} correct or unchecked, {} failed; {}{}\n", done.stopped ? "interrupted: " : "",
              table.rows, planned.rows.size(), origin_of(done), table.rows - table.failed, table.failed,
-             sweep::table_path(folder), table.failed == 0 ? "" : " and " + sweep::failures_path(folder));
+             sweep::table_path(folder),
+             table.failed + table.missing == 0 ? "" : " and " + sweep::failures_path(folder));
   if (!done.note.empty()) fmt::print("{}\n", done.note);
   if (done.submitted)
     fmt::print("tasks are in the queue of Slurm: gt200 sweep status|collect|resume|cancel {}\n", folder);
@@ -67,13 +67,14 @@ exit_code report(const sweep::planned_sweep& planned, const study::progress& don
 exit_code run_planned(sweep::planned_sweep& planned) {
   const volatile std::sig_atomic_t* stop = catch_interrupts();
   const study::progress done = study::run(planned.work, stop, show_progress, [&] { sweep::write_plan(planned); });
-  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\x1b[K");
+  clear_study();
   return report(planned, done, true);
 }
 
 exit_code run_sweep(const sweep_options& options) {
   if (options.target.empty()) throw CLI::RequiredError("kernel or study file");
   sweep::planned_sweep planned = sweep::plan(definition_of(options));
+  if (!planned.note.empty()) fmt::print(stderr, "gt200: {}\n", planned.note);
   check_files(planned, options.target);
   return run_planned(planned);
 }
@@ -116,6 +117,7 @@ void add_sweep(CLI::App& program, action& chosen) {
              [](const sweep_options& o) { return report(sweep::read_sweep(o.folder), {}, false); });
   add_folder("resume", "run the points of a study that have no result, as it was planned",
              [](const sweep_options& o) {
+               study::prepare_runs();
                sweep::planned_sweep planned = sweep::read_sweep(o.folder);
                return run_planned(planned);
              });
@@ -124,6 +126,7 @@ void add_sweep(CLI::App& program, action& chosen) {
                fmt::print("{} tasks cancelled\n", study::cancel(study::read_study(o.folder)));
                return exit_code::ok;
              });
+  add_sweep_cache(*command, chosen);
   auto* task = add_folder_command(*command, *options, "task", "");
   task->group("");  // for the scripts of Slurm's tasks
   task->add_option("round", options->round)->required();

@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
@@ -53,12 +55,12 @@ sweep::sampling sampling_from(const std::string& text) {
 sweep::definition from_command_line(const sweep_options& options) {
   if (!fs::exists(options.target)) throw input_error(options.target, 0, "no such kernel folder or file");
   sweep::definition result;
-  result.axes.push_back({"kernel", "", {options.target}, {{options.target}}});
+  result.axes.push_back({"kernel", "", {options.target}, {{options.target}}, {}});
   for (const std::string& text : options.settings) result.axes.push_back(sweep::parse_axis("--set", text));
   for (const std::string& text : options.parameters) result.axes.push_back(sweep::parse_axis("--param", text));
   result.axes.push_back(sweep::parse_axis("--config", options.configs.empty() ? default_config : options.configs));
   result.run_options = options.passed_on;
-  result.constraints = options.constraints;
+  for (const std::string& constraint : options.constraints) result.constraints.push_back({constraint, {}});
   if (!options.sample.empty()) result.sample = sampling_from(options.sample);
   return result;
 }
@@ -72,6 +74,19 @@ sweep::definition from_study_file(const sweep_options& options) {
     if (given)
       throw input_error(options.target, 0, std::string("is a study file; write into it what ") + name + " says");
   return sweep::read_study_file(options.target);
+}
+
+// The folder, absolute. One that the user named must keep results; without the default one a sweep only takes
+// longer.
+std::string usable_cache(const std::string& folder, bool named) {
+  const std::string path = fs::absolute(folder).lexically_normal().string();
+  const std::string wrong = study::check_cache(path);
+  if (wrong.empty()) return path;
+  const char* const by_environment = std::getenv("GT200_RESULT_CACHE");
+  if (named || (by_environment != nullptr && *by_environment != '\0'))
+    throw input_error(path, 0, "cannot be the cache of results: " + wrong + "; --no-cache uses none");
+  fmt::print(stderr, "gt200: {}: cannot be the cache of results: {}; this sweep uses none\n", path, wrong);
+  return "";
 }
 
 // Hands an option of this command on to every `gt200 run`.
@@ -92,15 +107,16 @@ CLI::Option* pass_on(CLI::App& command, sweep_options& options, const std::strin
 sweep::definition definition_of(const sweep_options& options) {
   const bool file = sweep::is_study_file(options.target);
   sweep::definition result = file ? from_study_file(options) : from_command_line(options);
-  if (!file || result.how.cache.empty()) result.how.cache = study::default_cache_folder();
-  result.counters.insert(result.counters.end(), options.counters.begin(), options.counters.end());
+  const bool own_cache = !options.cache.empty() || !result.how.cache.empty();
+  if (result.how.cache.empty()) result.how.cache = study::default_cache_folder();
+  for (const std::string& counter : options.counters) result.counters.push_back({counter, {}});
   if (!options.keep.empty()) result.keep = list_of(options.keep);
   if (!options.engine.empty()) result.how.engine = options.engine;
   if (options.jobs) result.how.jobs = *options.jobs;
   if (!options.threads.empty()) result.how.threads = thread_count(options.threads);
   if (!options.cache.empty()) result.how.cache = options.cache;
   if (options.no_cache) result.how.cache.clear();
-  if (!result.how.cache.empty()) result.how.cache = fs::absolute(result.how.cache).lexically_normal().string();
+  if (!result.how.cache.empty()) result.how.cache = usable_cache(result.how.cache, own_cache);
   result.how.slurm.sbatch.insert(result.how.slurm.sbatch.end(), options.sbatch.begin(), options.sbatch.end());
   if (options.no_wait) result.how.slurm.wait = false;
   if (!options.out.empty()) result.out = options.out;

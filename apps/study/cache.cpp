@@ -1,11 +1,15 @@
 #include "apps/study/cache.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "apps/study/ending.h"
 #include "apps/study/own_name.h"
@@ -28,6 +32,35 @@ void remove_folder(const fs::path& folder) {
   fs::remove_all(folder, error);
 }
 
+// Moves the folder aside and removes it: others must not find half of it.
+void remove_aside(const std::string& cache, const fs::path& place) {
+  const std::string aside = cache + "/damaged." + own_name();
+  std::error_code error;
+  fs::rename(place, aside, error);
+  if (!error) remove_folder(aside);
+}
+
+struct kept_result {
+  fs::path place;
+  fs::file_time_type used;
+  std::uint64_t bytes = 0;
+};
+
+std::vector<kept_result> results_in(const std::string& folder) {
+  std::vector<kept_result> result;
+  std::error_code error;
+  for (const auto& part : fs::directory_iterator(folder + "/points", error))
+    for (const auto& place : fs::directory_iterator(part.path(), error)) {
+      kept_result kept{place.path(), place.last_write_time(error), 0};
+      for (const auto& file : fs::directory_iterator(place.path(), error)) {
+        const std::uintmax_t size = file.file_size(error);
+        if (!error) kept.bytes += size;
+      }
+      result.push_back(std::move(kept));
+    }
+  return result;
+}
+
 }  // namespace
 
 std::string default_cache_folder() {
@@ -36,6 +69,46 @@ std::string default_cache_folder() {
     if (const char* const value = std::getenv(variable); value != nullptr && *value != '\0')
       return std::string(value) + below;
   return {};
+}
+
+std::string check_cache(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder + "/points", error);
+  if (error) return error.message();
+  const std::string test = folder + "/new." + own_name();
+  if (!fs::create_directory(test, error)) return error.message();
+  fs::remove(test, error);
+  return "";
+}
+
+cache_use use_of_cache(const std::string& folder) {
+  cache_use all;
+  for (const kept_result& kept : results_in(folder)) {
+    ++all.results;
+    all.bytes += kept.bytes;
+  }
+  return all;
+}
+
+cache_use prune_cache(const std::string& folder, std::uint64_t bytes) {
+  std::error_code error;
+  std::vector<fs::path> left_over;  // by processes that were killed
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (is_left_over(entry.path().filename().string())) left_over.push_back(entry.path());
+  for (const fs::path& path : left_over) remove_folder(path);
+  std::vector<kept_result> all = results_in(folder);
+  std::sort(all.begin(), all.end(), [](const kept_result& a, const kept_result& b) { return a.used < b.used; });
+  std::uint64_t left = 0;
+  for (const kept_result& kept : all) left += kept.bytes;
+  cache_use removed;
+  for (const kept_result& kept : all) {
+    if (left <= bytes) break;
+    remove_aside(folder, kept.place);
+    left -= kept.bytes;
+    ++removed.results;
+    removed.bytes += kept.bytes;
+  }
+  return removed;
 }
 
 std::string result_cache::place_of(const std::string& key) const {
@@ -49,11 +122,8 @@ result_cache::found result_cache::fetch(const std::string& key, const std::strin
   if (!fs::exists(place, error)) return {};
   const auto stored = read_ending(place, verify::all);
   if (!stored || stored->key != key || !is_result(stored->end.exit_code)) {
-    // Aside first: others must not find half of it. Another process may have replaced it by a good one since; that
-    // one is made again when it is needed.
-    const std::string aside = folder_ + "/damaged." + own_name();
-    fs::rename(place, aside, error);
-    if (!error) remove_folder(aside);
+    // Another process may have replaced it by a good one since; that one is made again when it is needed.
+    remove_aside(folder_, place);
     return {};
   }
   for (const auto& [name, file] : stored->files)
@@ -61,6 +131,7 @@ result_cache::found result_cache::fetch(const std::string& key, const std::strin
       for (const auto& entry : fs::directory_iterator(target, error)) fs::remove(entry, error);
       return {};
     }
+  (void)utimensat(AT_FDCWD, place.c_str(), nullptr, 0);  // used now: see prune_cache()
   return {true, stored->end.exit_code, stored->end.seconds, stored->end.peak_kib, stored->end.reason};
 }
 

@@ -6,6 +6,7 @@
 // system has them, so a result in the cache costs no room beside that in the study; hence they are made read-only.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -13,6 +14,18 @@ namespace gt200::apps::study {
 
 // $GT200_RESULT_CACHE, else $XDG_CACHE_HOME/gt200, else $HOME/.cache/gt200; empty if none of them is set.
 std::string default_cache_folder();
+
+// Makes the folder. Empty when results can be kept there; else why not.
+std::string check_cache(const std::string& folder);
+
+struct cache_use {
+  std::size_t results = 0;
+  std::uint64_t bytes = 0;  // of their files, also of those that studies share
+};
+cache_use use_of_cache(const std::string& folder);
+// Removes results until at most `bytes` are left, those first that no study has taken or stored for the longest
+// time. Returns what it removed. Files that a study has stay there. Other processes may use the cache meanwhile.
+cache_use prune_cache(const std::string& folder, std::uint64_t bytes);
 
 class result_cache {
  public:

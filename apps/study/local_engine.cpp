@@ -12,7 +12,6 @@ void local_engine::run(const std::vector<std::size_t>& numbers, const volatile s
   if (numbers.empty()) return;
   const unsigned threads = std::max(1u, work_.how.threads);
   const unsigned jobs = work_.how.jobs != 0 ? work_.how.jobs : std::max(1u, tlm_bus::usable_processors() / threads);
-  load_shared_programs(work_);
   run_points(work_, numbers, jobs, stop, [&](std::size_t, const ending& end) {
     ++(end.cached ? done.cached : done.ran);
     if (end.exit_code != 0) ++done.failed;

@@ -137,10 +137,14 @@ std::optional<std::string> result_text(const study& work, const point& of, const
   return stored ? verified_content(folder, *stored, file) : std::nullopt;
 }
 
+std::string check_engine(const std::string& name) {
+  return name == "local" || name == "slurm" ? "" : "there is no engine '" + name + "'; engines are local, slurm";
+}
+
 std::unique_ptr<engine> make_engine(const study& work) {
-  if (work.how.engine == "local") return std::make_unique<local_engine>(work);
+  if (const std::string wrong = check_engine(work.how.engine); !wrong.empty()) throw input_error(wrong);
   if (work.how.engine == "slurm") return std::make_unique<slurm_engine>(work);
-  throw input_error("there is no engine '" + work.how.engine + "'; engines are local, slurm");
+  return std::make_unique<local_engine>(work);
 }
 
 progress run(study& work, const volatile std::sig_atomic_t* stop, const progress_function& changed,

@@ -96,9 +96,16 @@ struct ending {
   bool cached = false;         // taken from the cache
 };
 
+// Empty for an engine that there is; else what is wrong.
+std::string check_engine(const std::string& name);
+
 // True for outcomes that the same run would repeat: exit codes 0 and 3 to 6. Others (full disk, killed process,
 // wrong input, defect) are kept, with their reason, until the next run() runs the point again.
 bool is_result(int exit_code);
+
+// Forks the process that starts the runs (run_host.h) of the next run() in this process. For commands whose plan is
+// large: a fork costs less before it is made.
+void prepare_runs();
 
 // Nothing when the point has not ended. A result whose files do not have the sizes that they had when it ended
 // counts as not ended; result_text() also looks at their content.
@@ -117,6 +124,7 @@ struct progress {
   bool stopped = false;    // by `stop`
   bool submitted = false;  // jobs of Slurm that are still to run
   std::string note;        // one line on what goes on or went wrong outside the points; usually empty
+  std::string obstacle;    // one line on what keeps all tasks from running, for as long as it does
 
   std::size_t unfinished() const { return points - kept - cached - ran; }
 };

@@ -1,4 +1,4 @@
-// Runs points as forked processes, several at a time.
+// Runs points as processes forked by a run_host, several at a time.
 #pragma once
 
 #include <csignal>
@@ -7,13 +7,10 @@
 #include <vector>
 
 #include "apps/study/point_store.h"
+#include "apps/study/run_host.h"
 #include "apps/study/study.h"
 
 namespace gt200::apps::study {
-
-// Reads and compiles the programs that the points share, so that forked runs find them. Throws input_error for a
-// program that does not compile to what was planned.
-void load_shared_programs(const study& work);
 
 // Runs the points with these numbers, at most `jobs` at a time, and publishes each. Takes results from the cache
 // where it has them. Calls `ended` after each point. When `stop` becomes non-zero, no more points start and running

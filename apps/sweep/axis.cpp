@@ -81,7 +81,7 @@ std::vector<std::string> axis::words(std::size_t index) const {
 }
 
 axis parse_axis(const std::string& option, const std::string& text) {
-  axis result{option, {}, {}, {}};
+  axis result{option, {}, {}, {}, {}};
   std::string values = text;
   if (option != "--config") {
     const std::size_t equals = text.find('=');

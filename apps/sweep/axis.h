@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "apps/sweep/place.h"
+
 namespace gt200::apps::sweep {
 
 struct axis {
@@ -11,6 +13,7 @@ struct axis {
   std::string key;                  // before the '='; empty for --config and kernels
   std::vector<std::string> values;  // at least one; of kernels: names for tables
   std::vector<std::vector<std::string>> kernels;  // of kernels: the words for `gt200 run`, for each value
+  place at = {};
 
   bool is_kernel() const { return option == "kernel"; }
   // Its name in tables: the key, "config" or "kernel".

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include "toolchain/error.h"
@@ -13,19 +15,33 @@
 namespace gt200::apps::sweep {
 namespace {
 
-using value = std::variant<double, std::string>;
+struct value {
+  std::variant<double, std::string> content;
+  bool of_mixed_axis = false;
 
-value value_from(const std::string& text) {
+  value(double number) : content(number) {}              // NOLINT(google-explicit-constructor)
+  value(std::string text) : content(std::move(text)) {}  // NOLINT(google-explicit-constructor)
+  value(std::variant<double, std::string> c, bool mixed) : content(std::move(c)), of_mixed_axis(mixed) {}
+  bool is_number() const { return content.index() == 0; }
+};
+
+std::variant<double, std::string> content_from(const std::string& text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (!text.empty() && error == std::errc() && end == text.data() + text.size()) return number;
+  if (!text.empty() && error == std::errc() && end == text.data() + text.size() && std::isfinite(number))
+    return number;
   return text;
+}
+
+std::string shown(const value& of) {
+  if (const auto* number = std::get_if<double>(&of.content)) return fmt::format("the number {}", *number);
+  return fmt::format("the text '{}'", std::get<std::string>(of.content));
 }
 
 // Recursive descent. Both sides of || and && are computed, so that a wrong name never hides.
 class evaluator {
  public:
-  evaluator(const std::string& text, const value_of_axis& values) : text_(text), values_(values) {}
+  evaluator(const std::string& text, const values_of_axes& values) : text_(text), values_(values) {}
 
   bool run() {
     const bool result = truth(either(0));
@@ -50,16 +66,16 @@ class evaluator {
   }
 
   double number(const value& of) const {
-    if (const auto* n = std::get_if<double>(&of)) return *n;
-    fail(fmt::format("'{}' is no number", std::get<std::string>(of)));
+    if (const auto* n = std::get_if<double>(&of.content)) return *n;
+    fail(fmt::format("'{}' is no number", std::get<std::string>(of.content)));
   }
   bool truth(const value& of) const {
-    if (const auto* text = std::get_if<std::string>(&of)) {
+    if (const auto* text = std::get_if<std::string>(&of.content)) {
       if (*text == "true") return true;
       if (*text == "false") return false;
       fail(fmt::format("'{}' is neither true nor false", *text));
     }
-    return std::get<double>(of) != 0;
+    return std::get<double>(of.content) != 0;
   }
   static value of_truth(bool holds) { return holds ? 1.0 : 0.0; }
 
@@ -89,8 +105,11 @@ class evaluator {
     return left;
   }
   bool compare(std::string_view symbol, const value& left, const value& right) const {
-    if (symbol == "==") return left == right;
-    if (symbol == "!=") return left != right;
+    if (symbol == "==" || symbol == "!=") {
+      if (left.is_number() != right.is_number() && !left.of_mixed_axis && !right.of_mixed_axis)
+        fail(fmt::format("{} is compared with {}", shown(left), shown(right)));
+      return (left.content == right.content) == (symbol == "==");
+    }
     const double a = number(left), b = number(right);
     if (symbol == "<=") return a <= b;
     if (symbol == ">=") return a >= b;
@@ -167,19 +186,28 @@ class evaluator {
     const std::string name = text_.substr(begin, position_ - begin);
     if (name == "true" || name == "false") return name;
     try {
-      return value_from(values_(name));
+      const axis_value found = values_(name);
+      return {content_from(found.text), found.kind == kind_of_values::both};
     } catch (const input_error& error) {
       fail(error.what());
     }
   }
 
   const std::string& text_;
-  const value_of_axis& values_;
+  const values_of_axes& values_;
   std::size_t position_ = 0;
 };
 
 }  // namespace
 
-bool holds(const std::string& expression, const value_of_axis& value) { return evaluator(expression, value).run(); }
+kind_of_values kind_of(const std::vector<std::string>& values) {
+  const auto is_number = [](const std::string& text) { return content_from(text).index() == 0; };
+  if (std::all_of(values.begin(), values.end(), is_number)) return kind_of_values::numbers;
+  return std::none_of(values.begin(), values.end(), is_number) ? kind_of_values::texts : kind_of_values::both;
+}
+
+bool holds(const std::string& expression, const values_of_axes& values) {
+  return evaluator(expression, values).run();
+}
 
 }  // namespace gt200::apps::sweep

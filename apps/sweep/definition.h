@@ -6,6 +6,7 @@
 
 #include "apps/study/study.h"
 #include "apps/sweep/axis.h"
+#include "apps/sweep/place.h"
 #include "apps/sweep/sampling.h"
 
 namespace gt200::apps::sweep {
@@ -13,17 +14,18 @@ namespace gt200::apps::sweep {
 using words = std::vector<std::string>;
 
 struct definition {
-  std::vector<axis> axes;  // the first one: kernels; one of them: --config
-  words constraints;       // constraint.h
+  std::vector<axis> axes;           // the first one: kernels; one of them: --config
+  std::vector<stated> constraints;  // constraint.h
   sampling sample;
   words run_options;                                   // further words for every `gt200 run`
-  words counters;                                      // further columns
+  std::vector<stated> counters;                        // further columns
   words keep = {"stats", "csv", "config", "figures"};  // files of every point; config and figures always are
   std::string out;
   study::engine_options how;
 };
 
-// True for a TOML file that says which kernels to run. Throws input_error for TOML that cannot be read.
+// True for a TOML file that is no launch description, which has a 'schema'. Throws input_error for TOML that cannot
+// be read.
 bool is_study_file(const std::string& path);
 
 // Paths in the file are relative to its folder. Throws input_error with file and line.
@@ -31,5 +33,8 @@ definition read_study_file(const std::string& path);
 
 // Throws input_error: an axis twice, a name of a constraint that no axis has, nothing left to run.
 std::vector<point> points_of(const definition& what);
+
+// Why a sample is smaller than it should be, in one line; empty if it is not.
+std::string note_on_sample(const definition& what, std::size_t points);
 
 }  // namespace gt200::apps::sweep

@@ -93,11 +93,13 @@ std::size_t size_of_space(const std::vector<axis>& axes) {
   return size;
 }
 
-std::vector<point> full(const std::vector<axis>& axes, const std::function<bool(const point&)>& allowed) {
+std::vector<point> full(const std::vector<axis>& axes, const place& at,
+                        const std::function<bool(const point&)>& allowed) {
   std::vector<point> result;
   const std::size_t count = size_of_space(axes);
   if (count > max_points * 10)
-    throw input_error(fmt::format("more than {} combinations; take a sample of them", max_points * 10));
+    throw input_error(at.prefix() +
+                      fmt::format("more than {} combinations; take a sample of them", max_points * 10));
   for (std::size_t number = 0; number < count; ++number) {
     point p(axes.size());
     std::size_t rest = number;
@@ -107,7 +109,8 @@ std::vector<point> full(const std::vector<axis>& axes, const std::function<bool(
     }
     if (allowed(p)) result.push_back(std::move(p));
   }
-  if (result.size() > max_points) throw input_error(fmt::format("more than {} combinations to run", max_points));
+  if (result.size() > max_points)
+    throw input_error(at.prefix() + fmt::format("more than {} combinations to run", max_points));
   return result;
 }
 
@@ -159,7 +162,8 @@ void draw_sobol(const std::vector<axis>& axes, const sampling& how, collector& i
   for (std::size_t i = 0; i < axes.size(); ++i)
     if (axes[i].values.size() > 1) varied.push_back(i);
   if (varied.size() > max_dimensions)
-    throw input_error(fmt::format("sobol takes at most {} axes with more than one value; there are {}",
+    throw input_error(how.at.prefix() +
+                      fmt::format("sobol takes at most {} axes with more than one value; there are {}",
                                   max_dimensions, varied.size()));
   random_numbers random(how.seed);
   std::vector<std::uint32_t> shift(varied.size(), 0);
@@ -201,9 +205,9 @@ std::uint32_t sobol_coordinate(unsigned dimension, std::uint32_t index) {
 
 std::vector<point> sample(const std::vector<axis>& axes, const sampling& how,
                           const std::function<bool(const point&)>& allowed) {
-  if (how.method == sampling_method::full || how.points >= size_of_space(axes)) return full(axes, allowed);
+  if (how.method == sampling_method::full || how.points >= size_of_space(axes)) return full(axes, how.at, allowed);
   if (how.points == 0 || how.points > max_points)
-    throw input_error(fmt::format("a sample has 1 to {} points, not {}", max_points, how.points));
+    throw input_error(how.at.prefix() + fmt::format("a sample has 1 to {} points, not {}", max_points, how.points));
   collector into(how.points, allowed);
   switch (how.method) {
     case sampling_method::random: draw_random(axes, how, into); break;

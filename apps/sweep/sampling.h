@@ -17,6 +17,7 @@ struct sampling {
   sampling_method method = sampling_method::full;
   std::size_t points = 0;  // wanted; 1..100000; no meaning for full
   std::uint64_t seed = 0;
+  place at = {};
 };
 
 // "full", "random", "latin_hypercube" or "sobol". Throws input_error.

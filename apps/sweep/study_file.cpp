@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <initializer_list>
 
+#include "apps/support/config_files.h"
 #include "apps/support/kept_files.h"
 #include "apps/support/thread_option.h"
 #include "apps/sweep/definition.h"
@@ -19,6 +20,12 @@ namespace fs = std::filesystem;
 using launch::strict_table;
 
 constexpr std::size_t max_values = 10'000;
+// Up to here every whole number is exact.
+constexpr double largest_number = 9'007'199'254'740'992;  // 2^53
+
+place place_of(const launch::table_context& context, const toml::node& node) {
+  return {context.file, static_cast<unsigned>(node.source().begin.line)};
+}
 
 // As it stands in a table and in KEY=VALUE.
 std::string value_text(const strict_table& table, const toml::node& node) {
@@ -37,6 +44,9 @@ std::vector<std::string> range_values(const strict_table& axes, const toml::tabl
                                       const launch::table_context& context) {
   const strict_table range(node, "axis " + key, context, {"from", "to", "step", "factor", "count"});
   const double from = range.number("from"), to = range.number("to");
+  for (const auto& [name, number] : {std::pair{"from", from}, std::pair{"to", to}})
+    if (!(std::abs(number) <= largest_number))
+      range.fail(name, fmt::format("is {}; a range lies between -2^53 and 2^53. List the values instead", number));
   if (!(to >= from)) range.fail("to", "is smaller than 'from'");
   if (range.count_of({"step", "factor", "count"}) > 1) range.fail("takes one of step, factor, count");
   const bool whole = from == std::floor(from) && to == std::floor(to);
@@ -62,7 +72,8 @@ std::vector<std::string> range_values(const strict_table& axes, const toml::tabl
     const double step = range.has("step") ? range.number("step") : 1;
     if (!(step > 0)) range.fail("step", "must be larger than 0");
     whole_numbers = whole && step == std::floor(step);
-    for (std::size_t i = 0; from + static_cast<double>(i) * step <= to * (1 + 1e-12); ++i)
+    // A fraction of a step more: 0.1 is not exact.
+    for (std::size_t i = 0; static_cast<double>(i) * step <= to - from + step * 1e-9; ++i)
       add(from + static_cast<double>(i) * step);
   }
   std::vector<std::string> result;
@@ -78,7 +89,7 @@ std::vector<std::string> range_values(const strict_table& axes, const toml::tabl
 // Values of a key of [axes] or [parameters]: a list, a range, a text as for --set, or a single value.
 axis axis_of(const strict_table& table, const toml::node& node, const std::string& option, const std::string& key,
              const launch::table_context& context) {
-  axis result{option, key, {}, {}};
+  axis result{option, key, {}, {}, place_of(context, node)};
   if (const toml::table* range = node.as_table()) {
     result.values = range_values(table, *range, key, context);
   } else if (const toml::array* list = node.as_array()) {
@@ -90,11 +101,10 @@ axis axis_of(const strict_table& table, const toml::node& node, const std::strin
     }
     if (result.values.empty()) table.fail_at(node, "'" + key + "' has no value");
   } else if (node.is_string()) {
-    try {
-      return parse_axis(option, key + "=" + value_text(table, node));
-    } catch (const input_error& error) {
-      table.fail_at(node, error.what());
-    }
+    with_place(result.at, [&] {
+      result.values = parse_axis(option, key + "=" + value_text(table, node)).values;
+      return 0;
+    });
   } else {
     result.values = {value_text(table, node)};
   }
@@ -117,8 +127,8 @@ class study_file {
     add_axes(top, "axes", "--set", result.axes);
     add_axes(top, "parameters", "--param", result.axes);
     result.axes.push_back(configs(top));
-    if (top.has("constraints")) result.constraints = top.words("constraints");
-    if (top.has("counters")) result.counters = top.words("counters");
+    result.constraints = stated_words(top, "constraints");
+    result.counters = stated_words(top, "counters");
     if (top.has("keep")) {
       result.keep = top.words("keep");
       if (const std::string wrong = check_kept(result.keep); !wrong.empty()) top.fail("keep", "is wrong: " + wrong);
@@ -133,9 +143,19 @@ class study_file {
  private:
   std::string path_of(const std::string& text) const { return (folder_ / text).lexically_normal().string(); }
 
+  // A text or a list of texts, with the line of each.
+  std::vector<stated> stated_words(const strict_table& top, const char* key) const {
+    std::vector<stated> result;
+    if (!top.has(key)) return result;
+    for (const std::string& text : top.words(key)) result.push_back({text, {context_.file, top.line_of(key)}});
+    if (const toml::array* list = document_[key].as_array())
+      for (std::size_t i = 0; i < result.size(); ++i) result[i].at = place_of(context_, *list->get(i));
+    return result;
+  }
+
   // Texts, or tables { path, name, launch, source, parameters }.
   axis kernels(const strict_table& top) {
-    axis result{"kernel", "", {}, {}};
+    axis result{"kernel", "", {}, {}, {}};
     const toml::array& list = top.array("kernels");
     for (const toml::node& node : list) {
       std::string name;
@@ -166,16 +186,21 @@ class study_file {
   }
 
   axis configs(const strict_table& top) const {
-    axis result{"--config", "", {"gt200"}, {}};
+    axis result{"--config", "", {default_config}, {}, {}};
     if (!top.has("configs")) return result;
     result.values.clear();
-    for (const std::string& name : top.words("configs")) {
+    for (const auto& [name, at] : stated_words(top, "configs")) {
       // A preset, unless there is such a file.
       const std::string file = path_of(name);
       const bool is_path = name.find('/') != std::string::npos || fs::is_regular_file(file);
-      result.values.push_back(is_path ? file : name);
+      const std::string& value = is_path ? file : name;
+      with_place(at, [&] { return find_config(value); });
+      if (std::find(result.values.begin(), result.values.end(), value) != result.values.end())
+        throw input_error(at.file, at.line, "the configuration '" + name + "' appears twice");
+      result.values.push_back(value);
     }
     if (result.values.empty()) top.fail("configs", "names no configuration");
+    result.at = {context_.file, top.line_of("configs")};
     return result;
   }
 
@@ -203,6 +228,7 @@ class study_file {
   sampling sampling_from(const toml::table& from) const {
     const strict_table table(from, "[sampling]", context_, {"method", "points", "seed"});
     sampling result;
+    result.at = {context_.file, table.line()};
     try {
       result.method = sampling_method_of(table.text("method"));
     } catch (const input_error& error) {
@@ -227,6 +253,8 @@ class study_file {
   void read_engine(const toml::table& from, study::engine_options& how) const {
     const strict_table table(from, "[engine]", context_, {"name", "jobs", "cache", "slurm"});
     how.engine = table.text_or("name", how.engine);
+    if (const std::string wrong = study::check_engine(how.engine); !wrong.empty())
+      table.fail("name", "is wrong: " + wrong);
     how.jobs = static_cast<unsigned>(table.integer_or("jobs", 0, 0, 1024));
     if (table.has("cache")) how.cache = table.text("cache").empty() ? "" : path_of(table.text("cache"));
     if (!table.has("slurm")) return;
@@ -260,7 +288,7 @@ class study_file {
 bool is_study_file(const std::string& path) {
   std::error_code error;
   if (fs::path(path).extension() != ".toml" || !fs::is_regular_file(path, error)) return false;
-  return parse_toml(cubin::read_file(path), path).contains("kernels");
+  return !parse_toml(cubin::read_file(path), path).contains("schema");
 }
 
 definition read_study_file(const std::string& path) { return study_file(path).read(); }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -11,6 +10,7 @@
 #include "apps/exit_code.h"
 #include "apps/support/json_text.h"
 #include "apps/support/output_file.h"
+#include "apps/sweep/counter_check.h"
 #include "apps/sweep/result_key.h"
 #include "apps/sweep/table.h"
 #include "observe/csv_field.h"
@@ -72,14 +72,48 @@ planned_run planned(const words& run, const words& keep) {
   return result;
 }
 
+// Compiles the program of every kernel for every configuration while this process is small: those who run the
+// points find it (run_host.h). What is wrong shows again when the points are made.
+void compile_programs(const definition& what, key_maker& keys, const words& keep) {
+  point values(what.axes.size(), 0);
+  const auto vary = [&](const auto& self, std::size_t i) -> void {
+    if (i == what.axes.size()) {
+      try {
+        keys.key_of(planned(run_words(what, values), keep));
+      } catch (const input_error&) {
+      }
+      return;
+    }
+    const bool decides = what.axes[i].is_kernel() || what.axes[i].option == "--config";
+    for (values[i] = 0; values[i] < (decides ? what.axes[i].values.size() : 1); ++values[i]) self(self, i + 1);
+    values[i] = 0;
+  };
+  vary(vary, 0);
+}
+
+// Where the value was written that a message names; nothing for the command line.
+place place_of_refusal(const definition& what, const point& values, const std::string& message) {
+  for (std::size_t i = 0; i < what.axes.size(); ++i) {
+    const axis& a = what.axes[i];
+    if (a.at.file.empty() || a.key.empty()) continue;
+    const std::string setting = a.option + " " + a.key + "=" + a.values[values[i]] + ":";
+    const bool named = a.option == "--set" ? message.rfind(setting, 0) == 0
+                                           : message.find("parameter '" + a.key + "'") != std::string::npos ||
+                                                 message.rfind(a.option + " " + a.key + ":", 0) == 0;
+    if (named) return a.at;
+  }
+  return {};
+}
+
 std::string content_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::string failure_text(const planned_sweep& what, const planned_row& row, int code, std::string reason) {
-  reason = reason.substr(0, reason.find('\n'));
-  std::string text = fmt::format("exit code {}: {}\n  gt200 run", code, reason);
+// `ended`: "exit code 3", or "no result".
+std::string failure_text(const planned_sweep& what, const planned_row& row, const std::string& ended,
+                         const std::string& reason) {
+  std::string text = ended + ": " + reason.substr(0, reason.find('\n')) + "\n  gt200 run";
   if (row.refusal.empty()) {
     const words& command = what.work.points[row.number].command;
     for (std::size_t i = 1; i < command.size(); ++i) text += " " + command[i];
@@ -101,7 +135,7 @@ std::string failures_path(const std::string& folder) { return folder + "/failure
 planned_sweep plan(const definition& what) {
   planned_sweep result;
   result.axes = what.axes;
-  result.counters = what.counters;
+  for (const stated& counter : what.counters) result.counters.push_back(counter.text);
   result.work.folder = what.out;
   result.work.made_by = "sweep";
   result.work.how = what.how;
@@ -111,10 +145,15 @@ planned_sweep plan(const definition& what) {
   std::sort(keep.begin(), keep.end());
   keep.erase(std::unique(keep.begin(), keep.end()), keep.end());
   key_maker keys;
+  compile_programs(what, keys, keep);
+  if (what.how.engine == "local") study::prepare_runs();
   std::map<std::string, std::size_t> numbers;  // by key
-  std::exception_ptr first_refusal;
+  std::string first_refusal;
   bool any = false;
-  for (const point& values : points_of(what)) {
+  const std::vector<point> points = points_of(what);
+  result.note = note_on_sample(what, points.size());
+  std::vector<point> accepted;
+  for (const point& values : points) {
     planned_row row{values, 0, {}};
     const words run = run_words(what, values);
     try {
@@ -134,14 +173,21 @@ planned_sweep plan(const definition& what) {
         of.config = key.config_sha256;
         result.work.points.push_back(of);
       }
+      if (!what.counters.empty()) accepted.push_back(values);
       any = true;
     } catch (const input_error& error) {
-      row.refusal = error.what();
-      if (!first_refusal) first_refusal = std::current_exception();
+      row.refusal = place_of_refusal(what, values, error.what()).prefix() + error.what();
+      if (first_refusal.empty()) first_refusal = row.refusal;
     }
     result.rows.push_back(std::move(row));
   }
-  if (!any) std::rethrow_exception(first_refusal);
+  if (!any) throw input_error(first_refusal);
+  std::vector<named_config> configs;
+  for (const std::size_t number : configurations_to_look_at(what.axes, accepted)) {
+    const planned_run run = planned(run_words(what, accepted[number]), keep);
+    configs.push_back({run.config, run.overrides});
+  }
+  check_counters(what.counters, configs);
   result.work.inputs = keys.inputs();
   result.work.programs = keys.programs();
   result.work.program_hash = keys.program_hash();
@@ -199,19 +245,29 @@ table_counts write_table(const planned_sweep& what) {
   std::vector<row> rows;
   std::string failures;
   table_counts counts;
+  const auto no_result = [&](const planned_row& planned, const char* reason) {
+    ++counts.missing;
+    failures += failure_text(what, planned, "no result", reason);
+  };
   for (const planned_row& planned : what.rows) {
     row shown;
     std::string reason = planned.refusal;
     if (reason.empty()) {
       const study::point& of = what.work.points[planned.number];
       const auto end = study::ending_of(what.work, of);
-      if (!end) continue;
+      if (!end) {
+        no_result(planned, "the point has not run to its end");
+        continue;
+      }
       shown.exit_code = end->exit_code;
       reason = end->reason;
       if (const auto text = study::result_text(what.work, of, "figures.json"))
         shown.figures = json::parse(*text, nullptr, false);
       if (shown.figures.is_discarded()) shown.figures = json();
-      if (study::is_result(end->exit_code) && shown.figures.is_null()) continue;  // damaged; the next sweep runs it
+      if (study::is_result(end->exit_code) && shown.figures.is_null()) {
+        no_result(planned, "its files are damaged; the next sweep runs it again");
+        continue;
+      }
       if (!shown.figures.is_null() && shown.exit_code != 0 && shown.figures.value("message", "") != "")
         reason = shown.figures.at("message");
     } else {
@@ -221,13 +277,13 @@ table_counts write_table(const planned_sweep& what) {
       if (has_column(what.axes[i])) shown.values.push_back(planned.values[i]);
     if (shown.exit_code != 0) {
       ++counts.failed;
-      failures += failure_text(what, planned, shown.exit_code, reason);
+      failures += failure_text(what, planned, fmt::format("exit code {}", shown.exit_code), reason);
     }
     rows.push_back(std::move(shown));
   }
   counts.rows = rows.size();
   write_file(table_path(what.work.folder), csv(axes, rows, what.counters));
-  if (counts.failed == 0)
+  if (failures.empty())
     remove_file(failures_path(what.work.folder));
   else
     write_file(failures_path(what.work.folder), failures);

@@ -3,7 +3,7 @@
 //   DIR/sweep.json    axes, counters, and for every row its values and its point
 //   DIR/points.csv    the values of every row and the folder of its point
 //   DIR/sweep.csv     the figures of the rows that have ended (table.h)
-//   DIR/failures.txt  the rows with an exit code other than 0
+//   DIR/failures.txt  the rows with an exit code other than 0, and those without a result
 #pragma once
 
 #include <cstddef>
@@ -26,10 +26,11 @@ struct planned_sweep {
   words counters;
   std::vector<planned_row> rows;
   study::study work;
+  std::string note;  // what the user should know, in one line; usually empty
 };
 
 // Finds the points and their keys. A row that the run would refuse stays, with the reason; when all are refused,
-// the first reason is thrown. Throws input_error.
+// the first reason is thrown. A counter that no chip of the sweep has is refused. Throws input_error.
 planned_sweep plan(const definition& what);
 
 // What plan() would make of the folder's files. Throws input_error.
@@ -39,8 +40,9 @@ planned_sweep read_sweep(const std::string& folder);
 void write_plan(const planned_sweep& what);
 
 struct table_counts {
-  std::size_t rows = 0;    // that have ended
-  std::size_t failed = 0;  // of them
+  std::size_t rows = 0;     // that have ended
+  std::size_t failed = 0;   // of them
+  std::size_t missing = 0;  // rows without a result
 };
 
 // Writes sweep.csv and failures.txt of the rows that have ended. Throws input_error.

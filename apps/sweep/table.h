@@ -20,7 +20,7 @@ std::string column_help();
 
 // CSV by RFC 4180, with a header line: every axis, exit_code, the figures of column_help(), and the sum over the
 // chip of every counter in `counters`, each named without indices ("tpc.sm.icache.misses"). Missing figures stay
-// empty. Throws input_error for a counter that no result has.
+// empty: those of another chip, and all of a point that left none.
 std::string csv(const std::vector<axis>& axes, const std::vector<row>& rows,
                 const std::vector<std::string>& counters);
 

@@ -126,6 +126,18 @@ TEST_F(programs, utilities_of_the_program_come_before_ours) {
   EXPECT_EQ(gt200_run({"exec", compiled(ours, {"-lcutil_x86_64"})}).code, 0);
 }
 
+// Makefiles give host code to another compiler, with folders as those of a toolkit and an SDK.
+TEST_F(programs, plain_cpp_takes_the_utilities_of_the_sdk) {
+  const std::string source = file("plain.cpp",
+                                  "#include <cutil_inline.h>\nint main(int n, char** words) {\n"
+                                  "  void* p = 0;\n  cutilSafeCall(cudaMalloc(&p, 4));\n  cutilCheckMsg(\"m\");\n"
+                                  "  return cutCheckCmdLineFlag(n, (const char**)words, \"x\");\n}\n");
+  const std::string toolkit = GT200_BUILD "/cuda_toolkit";
+  const std::string check =
+      "c++ -fsyntax-only -I" + toolkit + "/include -I" + toolkit + "/sdk/C/common/inc " + source;
+  EXPECT_EQ(std::system(check.c_str()), 0);
+}
+
 TEST_F(programs, errors_have_codes_and_a_device_works_again_after_a_reset) {
   const std::string program = compiled(in_tree("errors.cu"));
   for (const char* engine : {"emulator", "model"}) {

@@ -1,6 +1,7 @@
 #include "apps/study/slurm/commands.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -21,6 +22,10 @@ namespace gt200::apps::study::slurm {
 namespace {
 
 constexpr unsigned default_max_array_size = 1001;
+constexpr const char* pending = "PENDING";
+// Of tasks that wait for room, for their turn, or for the limit of their own array.
+constexpr std::array<const char*, 6> usual_reasons = {"None",      "Priority", "Resources",
+                                                      "BeginTime", "Prolog",   "JobArrayTaskLimit"};
 
 struct pipe_ends {
   pipe_ends() {
@@ -98,12 +103,15 @@ answer call(const std::vector<std::string>& command) {
 
 std::optional<state_counts> queue_of(const std::string& job_name) {
   // -r: one line for each element of an array.
-  const answer queue = call({"squeue", "--me", "-h", "-r", "--name=" + job_name, "-o", "%T"});
+  const answer queue = call({"squeue", "--me", "-h", "-r", "--name=" + job_name, "-o", "%T|%r"});
   if (queue.exit_code != 0) return std::nullopt;
   state_counts result;
   std::istringstream lines(queue.out);
-  for (std::string state; std::getline(lines, state);) {
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t bar = line.find('|');
+    std::string state = line.substr(0, bar);
     if (state.empty()) continue;
+    if (state == pending && bar != std::string::npos) state += " (" + line.substr(bar + 1) + ")";
     const auto found = std::find_if(result.begin(), result.end(), [&](const auto& c) { return c.first == state; });
     if (found == result.end())
       result.emplace_back(state, 1);
@@ -112,6 +120,19 @@ std::optional<state_counts> queue_of(const std::string& job_name) {
   }
   std::sort(result.begin(), result.end());
   return result;
+}
+
+std::string obstacle_in(const state_counts& counts) {
+  std::string text;
+  for (const auto& [state, count] : counts) {
+    if (state.rfind(pending, 0) != 0) return "";
+    const auto usual = [&, &state = state](const char* reason) {
+      return state == std::string(pending) + " (" + reason + ")";
+    };
+    if (state == pending || std::any_of(usual_reasons.begin(), usual_reasons.end(), usual)) return "";
+    text += fmt::format("{}{} tasks {}", text.empty() ? "" : ", ", count, state);
+  }
+  return text;
 }
 
 std::size_t total_of(const state_counts& counts) {

@@ -139,8 +139,8 @@ void slurm_engine::run(const std::vector<std::size_t>& numbers, const volatile s
   done.note = missing.empty() ? ""
                               : fmt::format(
                                     "{} points have no result after {} attempts; messages of their tasks are in "
-                                    "{}/slurm",
-                                    missing.size(), work_.how.slurm.rounds, work_.folder);
+                                    "{}/slurm{}",
+                                    missing.size(), work_.how.slurm.rounds, work_.folder, last_message());
   finish(stop);
 }
 
@@ -283,10 +283,11 @@ bool slurm_engine::submit(const slurm::chunk_plan& plan, const volatile std::sig
       const slurm::answer answer = slurm::call(command);
       if (answer.exit_code == 0) break;
       if (!is_limit(answer.err)) throw input_error("sbatch: " + answer.first_line_of_err());
-      done.note = "waits for a limit of the queue: " + answer.first_line_of_err();
+      done.obstacle = done.note = "waits for a limit of the queue: " + answer.first_line_of_err();
       if (changed) changed(done);
       pause(stop);
       if (*stop != 0) return false;
+      done.obstacle.clear();
     }
   }
   return true;
@@ -300,6 +301,7 @@ slurm_engine::wait_end slurm_engine::wait(const std::vector<std::size_t>& number
     const bool finished = look(numbers, done).empty();
     const auto queue = slurm::queue_of(job_name_);
     done.note = queue ? note : "Slurm's controller does not answer; waits for it";
+    done.obstacle = queue ? slurm::obstacle_in(*queue) : done.note;
     if (changed) changed(done);
     if (finished) break;
     if (*stop != 0) return wait_end::stopped;
@@ -307,6 +309,7 @@ slurm_engine::wait_end slurm_engine::wait(const std::vector<std::size_t>& number
     if (empty < empty_answers) pause(stop);
   }
   done.note = note;
+  done.obstacle.clear();
   return wait_end::finished;
 }
 

@@ -17,6 +17,7 @@ namespace gt200::apps::study {
 
 int run_task(const std::string& folder, const std::string& round, unsigned element,
              const volatile std::sig_atomic_t* stop) {
+  prepare_runs();
   const stored_plan plan = read_plan(folder);
   const study& work = plan.work;
   const slurm::round submitted = slurm::read_round(folder, round);
@@ -33,7 +34,6 @@ int run_task(const std::string& folder, const std::string& round, unsigned eleme
   if (hash_of_this_program() != work.program_hash)
     throw input_error("this program, or a shared object that it loads, is not the one that planned the study");
   std::filesystem::current_path(plan.working_folder);
-  load_shared_programs(work);
   std::size_t ended = 0;
   run_points(work, numbers, std::max(1u, work.how.jobs), stop, [&](std::size_t, const ending&) { ++ended; });
   return static_cast<int>(ended == numbers.size() ? exit_code::ok : exit_code::interrupted);

@@ -180,6 +180,18 @@ TEST_F(campaign, one_injection_runs_alone_with_everything_that_a_run_can_show) {
   EXPECT_EQ(gt200_run(args).code, 3) << "the checker stops at the store";
 }
 
+TEST_F(campaign, a_site_behind_the_end_is_refused_by_both_commands) {
+  const std::string site = "gt200.tpc_0.sm_0.register_file:1@99999999";
+  const outcome of_campaign = run_campaign({"--site", site});
+  const outcome of_run =
+      gt200_run({"run", path("k"), "--config", "gt200_small", "--out", path("run"), "--inject", site});
+  EXPECT_EQ(of_run.code, 1);
+  const std::string reason = of_campaign.err.substr(of_campaign.err.find(site));
+  EXPECT_NE(reason.find(": the run ends in cycle "), std::string::npos) << reason;
+  EXPECT_EQ(of_run.err, "gt200: --inject " + reason);
+  EXPECT_FALSE(std::filesystem::exists(path("run/stats.json")));
+}
+
 TEST_F(campaign, an_injected_run_does_not_depend_on_threads_or_the_order_of_modules) {
   const arguments args = {"run",      source_path("kernels/reduce0"),
                           "--param",  "N=4096",

@@ -102,6 +102,8 @@ TEST_F(sweep_on_slurm, gives_up_after_some_attempts_and_says_so) {
   EXPECT_EQ(result.code, 3);
   EXPECT_NE(result.out.find("7 of 8 points"), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("1 points have no result after 3 attempts"), std::string::npos) << result.out;
+  const std::string failures = content_of(path("slurm/failures.txt"));
+  EXPECT_EQ(failures.rfind("no result: ", 0), 0u) << failures;
   std::filesystem::remove(path("lost"));
   EXPECT_EQ(run({"sweep", "resume", path("slurm")}).code, 0);
   EXPECT_EQ(lines(table("slurm")), 1 + 8);
@@ -142,6 +144,20 @@ TEST_F(sweep_on_slurm, another_plan_waits_for_the_tasks_of_the_first) {
   EXPECT_NE(other.err.find("jobs of another plan of this study are in the queue"), std::string::npos) << other.err;
   EXPECT_NE(run({"sweep", "cancel", path("slurm")}).out.find("3 tasks cancelled"), std::string::npos);
   EXPECT_EQ(swept("slurm", {"--keep", "figures"}).code, 0);
+}
+
+TEST_F(sweep_on_slurm, says_why_tasks_are_held) {
+  // At first an older job is held; then the queue is empty.
+  program("squeue",
+          "#!/bin/sh\necho x >>HERE/calls\n[ $(wc -l <HERE/calls) -gt 4 ] || echo 'PENDING|JobHeldUser'\n");
+  const outcome result = swept("slurm");
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(result.err, "gt200: 1 tasks PENDING (JobHeldUser)\n");
+}
+
+TEST_F(sweep_on_slurm, says_nothing_while_tasks_wait_for_their_turn) {
+  program("squeue", "#!/bin/sh\necho x >>HERE/calls\n[ $(wc -l <HERE/calls) -gt 4 ] || echo 'PENDING|Priority'\n");
+  EXPECT_EQ(swept("slurm").err, "");
 }
 
 TEST_F(sweep_on_slurm, without_its_programs_says_what_is_missing) {

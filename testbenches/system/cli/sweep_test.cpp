@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <sstream>
+#include <tuple>
 
 #include "testbenches/system/cli/program.h"
 
@@ -105,6 +106,9 @@ TEST_F(sweep, a_failed_point_is_listed_with_its_reason_and_the_others_run) {
 TEST_F(sweep, mistakes_are_reported_before_anything_runs) {
   for (const arguments& wrong : std::vector<arguments>{{"--set", "tpc.sm.scoreboard.entrys=1,2"},
                                                        {"--set", "tpc.sm.scoreboard.entries_per_warp=2..1"},
+                                                       {"--counter", "tpc.sm.icache.mises"},
+                                                       {"--counter", "tpc_0.sm_0.icache.misses"},
+                                                       {"--where", "N == 'gto'"},
                                                        {"--param", "N=256"}}) {
     const outcome result = run_sweep(wrong);
     EXPECT_EQ(result.code, 1) << wrong[1];
@@ -138,6 +142,85 @@ N = 512
   EXPECT_EQ(swept({study, "--set", "a=1"}).code, 1);
 }
 
+TEST_F(sweep, a_counter_of_some_of_the_chips_is_known) {
+  const outcome result = swept({source_path("kernels/vector_add"), "--param", "N=512", "--config",
+                                "gt200_small,gtx480", "--set", "chip.tpcs=1", "--counter", "partition.l2.hits"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(table().find(",partition.l2.hits\n"), std::string::npos) << table();
+  EXPECT_EQ(lines(table()), 3) << table();
+}
+
+TEST_F(sweep, mistakes_in_a_study_file_have_their_line) {
+  const std::string head =
+      "kernels = [\"" + source_path("kernels/vector_add") + "\"]\nconfigs = [\"gt200_small\"]\n";
+  for (const auto& [text, line, reason] : std::vector<std::tuple<std::string, int, std::string>>{
+           {"counters = [\n\"tpc.sm.icache.misses\",\n\"tpc.sm.icache.mises\"]", 5,
+            "no chip of this sweep has a counter 'tpc.sm.icache.mises'; did you mean 'tpc.sm.icache.misses'?"},
+           {"counters = [\"tpc_0.sm_0.icache.misses\"]", 3, "did you mean 'tpc.sm.icache.misses'"},
+           {"[axes]\nchip.tpcs = 1\ntpc.sm.scoreboard.entrys = [1, 2]", 5,
+            "unknown key 'tpc.sm.scoreboard.entrys'"},
+           {"[axes]\ntpc.sm.scoreboard.entries_per_warp = 999", 4, "is out of range"},
+           {"[parameters]\nM = 3", 4, "there is no parameter 'M' to set"},
+           {"[engine]\nname = \"slrm\"", 4, "there is no engine 'slrm'"},
+           {"constraints = [\"M == 1\"]", 3, "there is no axis 'M'"}}) {
+    const std::string study = file("wrong.toml", head + text + "\n");
+    const outcome result = swept({study}, "wrong");
+    EXPECT_EQ(result.code, 1) << text;
+    EXPECT_TRUE(is_one_clear_line(result.err)) << result.err;
+    EXPECT_NE(result.err.find("wrong.toml:" + std::to_string(line) + ": "), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find(reason), std::string::npos) << result.err;
+    EXPECT_FALSE(std::filesystem::exists(path("wrong"))) << text;
+  }
+  const outcome none = swept({file("none.toml", "configs = [\"none\"]\nkernels = []\n")});
+  EXPECT_NE(none.err.find("none.toml:"), std::string::npos) << none.err;
+  const outcome empty = swept({file("empty.toml", "")});
+  EXPECT_EQ(empty.code, 1);
+  EXPECT_NE(empty.err.find("has no 'kernels'"), std::string::npos) << empty.err;
+}
+
+TEST_F(sweep, a_path_that_is_empty_is_refused) {
+  for (const char* option : {"--out", "--cache", "--config"}) {
+    const outcome result = gt200_run({"sweep", source_path("kernels/vector_add"), option, ""});
+    EXPECT_EQ(result.code, 2) << option << result.err;
+    EXPECT_NE(result.err.find("names no path"), std::string::npos) << result.err;
+  }
+}
+
+TEST_F(sweep, a_cache_that_keeps_nothing_is_said) {
+  const std::string wrong = file("no_folder", "");
+  const arguments args = {"sweep",      source_path("kernels/vector_add"), "--param", "N=512", "--config",
+                          "gt200_small"};
+  arguments named = args;
+  named.insert(named.end(), {"--cache", wrong, "--out", path("named")});
+  for (const outcome& result : {gt200_run(named), [&] {
+                                  arguments by_environment = args;
+                                  by_environment.insert(by_environment.end(), {"--out", path("environment")});
+                                  return gt200_run(by_environment, {"GT200_RESULT_CACHE=" + wrong});
+                                }()}) {
+    EXPECT_EQ(result.code, 1);
+    EXPECT_TRUE(is_one_clear_line(result.err)) << result.err;
+    EXPECT_NE(result.err.find("cannot be the cache of results"), std::string::npos) << result.err;
+  }
+  arguments by_default = args;
+  by_default.insert(by_default.end(), {"--out", path("default")});
+  const outcome result = gt200_run(by_default, {"GT200_RESULT_CACHE=", "XDG_CACHE_HOME=", "HOME=" + wrong});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_NE(result.err.find("this sweep uses none"), std::string::npos) << result.err;
+}
+
+TEST_F(sweep, the_cache_can_be_made_smaller) {
+  const arguments args = {source_path("kernels/vector_add"), "--param", "N=512,513", "--config", "gt200_small"};
+  EXPECT_EQ(hits(args, "first"), "0");
+  const std::string cache = path("cache");
+  EXPECT_NE(gt200_run({"sweep", "cache", cache}).out.find(": 2 results, "), std::string::npos);
+  EXPECT_NE(gt200_run({"sweep", "cache", cache, "--prune", "1T"}).out.find("removed 0 results"), std::string::npos);
+  EXPECT_NE(gt200_run({"sweep", "cache", cache, "--prune", "0"}).out.find("removed 2 results"), std::string::npos);
+  EXPECT_EQ(hits(args, "second"), "0");
+  for (const char* size : {"", "x", "1X", "-1", "99999999999999999999", "9999999999T"})
+    EXPECT_EQ(gt200_run({"sweep", "cache", cache, "--prune", size}).code, 2) << size;
+  EXPECT_EQ(gt200_run({"sweep", "cache", path("none")}).code, 1);
+}
+
 TEST_F(sweep, several_kernels_have_a_column) {
   const std::string study = file("s.toml", R"(kernels = [")" + source_path("kernels/vector_add") +
                                                R"(", { path = ")" + source_path("kernels/copy") +
@@ -159,6 +242,8 @@ TEST_F(sweep, a_sample_is_a_part_of_the_table) {
   sample.insert(sample.end(), {"--sample", "sobol:5"});
   EXPECT_EQ(run_sweep(sample).code, 0);
   EXPECT_EQ(lines(table()), 1 + 5);
+  sample.back() = "random:20";
+  EXPECT_NE(run_sweep(sample).err.find("the sample has 16 points, not 20: there are no more"), std::string::npos);
   sample.back() = "monte_carlo:5";
   EXPECT_EQ(run_sweep(sample).code, 1);
 }
@@ -192,9 +277,13 @@ TEST_F(sweep, its_folder_says_how_far_it_is) {
   const outcome collected = gt200_run({"sweep", "collect", path("out")});
   EXPECT_EQ(collected.code, 0) << collected.err;
   EXPECT_EQ(lines(table()), 1 + 2);
+  const std::string failures = content_of(path("out/failures.txt"));
+  EXPECT_EQ(failures.rfind("no result: the point has not run to its end\n  gt200 run ", 0), 0u) << failures;
+  EXPECT_EQ(lines(failures), 2) << failures;
   const outcome resumed = gt200_run({"sweep", "resume", path("out")});
   EXPECT_NE(resumed.out.find("3 of 3 points (2 from before, 1 from the cache)"), std::string::npos) << resumed.out;
   EXPECT_EQ(table(), first);
+  EXPECT_FALSE(std::filesystem::exists(path("out/failures.txt")));
   EXPECT_TRUE(is_one_clear_line(gt200_run({"sweep", "status", path("nothing")}).err));
 }
 
@@ -312,7 +401,28 @@ TEST_F(cached_sweep, a_damaged_entry_runs_again) {
   EXPECT_EQ(hits_of(), "1");
 }
 
-// Another latency in the program itself: a copy of it with another byte is another program.
+// Rebuilt with one latency changed: no result of the other build is taken, and its own are others.
+TEST_F(cached_sweep, a_build_with_another_latency_finds_nothing) {
+  const arguments args = {"sweep",      source_path("kernels/bitonic_sort"), "--param", "BLOCKS=1", "--config",
+                          "gt200_small"};
+  const auto table_of = [&](const std::string& program, const std::string& out, const char* found) {
+    arguments words = args;
+    words.insert(words.end(), {"--out", path(out)});
+    const outcome result = program_run(
+        program, words, {"GT200_RESULT_CACHE=" + path("cache"), "GT200_CONFIG_DIR=" + source_path("configs")});
+    EXPECT_NE(result.out.find(found), std::string::npos) << out << ": " << result.out << result.err;
+    return content_of(path(out + "/sweep.csv"));
+  };
+  const std::string table = table_of(gt200_program(), "first", "1 of 1 points:");
+  const std::string slow = table_of(GT200_SLOW_BRANCH, "slow", "1 of 1 points:");
+  EXPECT_NE(table.find(",0,done,true,"), std::string::npos) << table;
+  EXPECT_NE(slow.find(",0,done,true,"), std::string::npos) << slow;
+  EXPECT_NE(slow, table) << "other cycles";
+  EXPECT_EQ(table_of(gt200_program(), "again", "(1 from the cache)"), table);
+  EXPECT_EQ(table_of(GT200_SLOW_BRANCH, "slow_again", "(1 from the cache)"), slow);
+}
+
+// A copy of the program is the same program; with another byte it is another one.
 TEST_F(cached_sweep, another_build_of_the_program_finds_nothing) {
   ASSERT_EQ(hits_of(), "0");
   const std::string program = gt200_program();

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -48,6 +49,41 @@ class cache : public testing::Test {
   const std::string folder_, key_ = std::string(64, 'e');
   const result_cache cache_;
 };
+
+TEST_F(cache, loses_first_what_was_not_used_for_the_longest_time) {
+  const std::vector<std::string> keys = {std::string(64, '1'), std::string(64, '2'), std::string(64, '3')};
+  for (const std::string& key : keys) {
+    const std::string folder = folder_ + "/" + key.substr(0, 1);
+    fs::create_directories(folder);
+    std::ofstream(folder + "/data") << std::string(10'000, 'x');
+    write_ending(folder, {0, "", 1, 7, false}, key, {});
+    cache_.store(key, folder);
+  }
+  const auto age = [&](const std::string& key, int hours) {
+    fs::last_write_time(cache_.place_of(key), fs::file_time_type::clock::now() - std::chrono::hours(hours));
+  };
+  for (int i = 0; i < 3; ++i) age(keys[static_cast<std::size_t>(i)], 30 - i);
+  fs::create_directories(folder_ + "/target");
+  EXPECT_TRUE(cache_.fetch(keys[0], folder_ + "/target").hit);  // used now
+  const std::string kept = folder_ + "/cache";
+  EXPECT_EQ(use_of_cache(kept).results, 3u);
+  const std::uint64_t each = use_of_cache(kept).bytes / 3;
+  EXPECT_GT(each, 10'000u);
+  EXPECT_EQ(prune_cache(kept, 2 * each).results, 1u);
+  EXPECT_FALSE(fs::exists(cache_.place_of(keys[1]))) << "the one not used for the longest time";
+  EXPECT_EQ(prune_cache(kept, 2 * each - 1).bytes, each);
+  EXPECT_TRUE(fs::exists(cache_.place_of(keys[0])));
+  EXPECT_EQ(prune_cache(kept, 0).results, 1u);
+  EXPECT_EQ(use_of_cache(kept).results, 0u);
+  EXPECT_TRUE(fs::exists(folder_ + "/1/data")) << "what a study has stays";
+}
+
+TEST_F(cache, a_folder_that_cannot_keep_results_is_told) {
+  EXPECT_EQ(check_cache(folder_ + "/new/cache"), "");
+  std::ofstream(folder_ + "/file") << "x";
+  EXPECT_NE(check_cache(folder_ + "/file"), "");
+  EXPECT_NE(check_cache(folder_ + "/file/below"), "");
+}
 
 TEST_F(cache, gives_back_what_was_stored) {
   EXPECT_EQ(fetched(), "miss");

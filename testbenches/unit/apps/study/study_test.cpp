@@ -40,6 +40,7 @@ int scripted(const words& command, const words& shown) {
   std::ofstream(folder + "/first.txt") << "first";
   std::this_thread::sleep_for(std::chrono::milliseconds(std::stoi(command.at(4))));
   if (command.at(1) == "kill") std::raise(SIGKILL);
+  if (command.at(1) == "kill_host") kill(getppid(), SIGKILL);
   if (command.at(1) == "throw") throw std::runtime_error("out of order");
   std::cerr << "the reason\nand more\n";
   std::ofstream(folder + "/second.txt") << "second " << shown.back();
@@ -112,6 +113,28 @@ TEST_F(local_study, killed_points_and_defects_say_so) {
   EXPECT_EQ(ending_of(work_, work_.points[0])->reason, "killed by signal 9");
   EXPECT_EQ(ending_of(work_, work_.points[1])->exit_code, 70);
   EXPECT_EQ(ending_of(work_, work_.points[1])->reason, "gt200: out of order");
+}
+
+TEST_F(local_study, without_the_process_that_starts_runs_it_ends) {
+  add("a", 0, 60'000, "kill_host");
+  add("b", 0, 60'000);
+  EXPECT_THROW(run_it(), input_error);
+  EXPECT_EQ(unfinished(), 0u);
+  work_.points.clear();
+  add("a");
+  add("b");
+  EXPECT_EQ(run_it().ran, 2u);
+}
+
+TEST_F(local_study, takes_the_process_that_was_prepared_for_it) {
+  prepare_runs();
+  fs::create_directories(folder_ + "/elsewhere");
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_ + "/elsewhere");  // runs follow
+  work_.points.push_back({"a", {"do", "log", "0", "0"}, "", "", ""});
+  EXPECT_EQ(run_it().ran, 1u);
+  fs::current_path(before);
+  EXPECT_TRUE(fs::exists(folder_ + "/elsewhere/log"));
 }
 
 TEST_F(local_study, only_results_are_kept) {

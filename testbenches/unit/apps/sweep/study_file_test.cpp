@@ -71,6 +71,8 @@ TEST_F(study_file, takes_lists_ranges_and_single_values) {
   EXPECT_EQ(values("602.0"), texts{"602.0"});
   EXPECT_EQ(values("{ from = 1, to = 3 }"), (texts{"1", "2", "3"}));
   EXPECT_EQ(values("{ from = 0, to = 1, step = 0.5 }"), (texts{"0.0", "0.5", "1.0"}));
+  EXPECT_EQ(values("{ from = -3, to = -1 }"), (texts{"-3", "-2", "-1"}));
+  EXPECT_EQ(values("{ from = 0, to = 0.3, step = 0.1 }").size(), 4u);
   EXPECT_EQ(values("{ from = 4, to = 40, factor = 2 }"), (texts{"4", "8", "16", "32"}));
   EXPECT_EQ(values("{ from = 100, to = 400, count = 4 }"), (texts{"100", "200", "300", "400"}));
   EXPECT_EQ(values("{ from = 0.5, to = 1.5, count = 3 }"), (texts{"0.5", "1.0", "1.5"}));
@@ -136,10 +138,19 @@ TEST_F(study_file, errors_say_where_and_why) {
   EXPECT_NE(error_of("kernels = [\"k\"]\nconstraints = [\"x == 1\"]").find("axes are kernel, config"),
             std::string::npos);
   EXPECT_EQ(error_of("kernels = [\"k\"]\nconstraints = [\"a > 1\"]\n[axes]\na = 1"),
-            "no point satisfies the constraints");
+            ":2: no point satisfies the constraints");
   EXPECT_NE(error_of("kernels = [\"k\"]\n[axes]\na = 1979-05-27").find(":3: a value of an axis"),
             std::string::npos);
   EXPECT_NE(error_of("kernels = ").find(":1:"), std::string::npos);
+  EXPECT_EQ(error_of("kernels = [\"k\"]\n[axes]\na = { from = 1, to = 9e18 }"),
+            ":3: 'to' is 9e+18; a range lies between -2^53 and 2^53. List the values instead");
+  EXPECT_EQ(error_of("kernels = [\"k\"]\n[engine]\nname = \"cloud\""),
+            ":3: 'name' is wrong: there is no engine 'cloud'; engines are local, slurm");
+  EXPECT_EQ(error_of("kernels = [\"k\"]\nconfigs = [\n\"gt200\",\n\"gt300\"]").substr(0, 11), ":4: gt300: ");
+  EXPECT_EQ(error_of("kernels = [\"k\"]\n[axes]\na = \"1..1000000\"").substr(0, 4), ":3: ");
+  EXPECT_EQ(error_of("kernels = [\"k\"]\n\nconstraints = [\n\"a == 'x'\"]\n[axes]\na = [1, 2]"),
+            ":4: constraint \"a == 'x'\": the number 1 is compared with the text 'x'");
+  EXPECT_NE(error_of("").find("has no 'kernels'"), std::string::npos);
 }
 
 TEST_F(study_file, names_only_files_that_a_run_can_keep) {
@@ -155,6 +166,8 @@ TEST_F(study_file, is_told_from_a_launch_description) {
   EXPECT_FALSE(is_study_file((folder_ / "launch.toml").string()));
   EXPECT_TRUE(is_study_file((folder_ / "s.toml").string()));
   EXPECT_FALSE(is_study_file((folder_ / "k").string()));
+  std::ofstream(folder_ / "s.toml") << "";
+  EXPECT_TRUE(is_study_file((folder_ / "s.toml").string()));
 }
 
 }  // namespace

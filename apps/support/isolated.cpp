@@ -1,4 +1,4 @@
-#include "apps/campaign/isolated.h"
+#include "apps/support/isolated.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 
 #include "toolchain/error.h"
 
-namespace gt200::apps::campaign {
+namespace gt200::apps {
 namespace {
 
 // The first byte of what the process sends.
@@ -102,4 +102,4 @@ isolated_end run_isolated(const std::function<std::string()>& act, double second
   return end;
 }
 
-}  // namespace gt200::apps::campaign
+}  // namespace gt200::apps

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-namespace gt200::apps::campaign {
+namespace gt200::apps {
 
 struct isolated_end {
   bool ok = false;
@@ -21,4 +21,4 @@ struct isolated_end {
 isolated_end run_isolated(const std::function<std::string()>& act, double seconds,
                           const volatile std::sig_atomic_t* stop);
 
-}  // namespace gt200::apps::campaign
+}  // namespace gt200::apps

@@ -1,5 +1,5 @@
 // A function in a process of its own: what it returns, and every way in which it can fail.
-#include "apps/campaign/isolated.h"
+#include "apps/support/isolated.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 
 #include "toolchain/error.h"
 
-namespace gt200::apps::campaign {
+namespace gt200::apps {
 namespace {
 
 TEST(isolated, returns_the_text_whatever_is_in_it) {
@@ -76,4 +76,4 @@ TEST(isolated, stops_when_told) {
 }
 
 }  // namespace
-}  // namespace gt200::apps::campaign
+}  // namespace gt200::apps

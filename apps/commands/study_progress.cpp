@@ -1,0 +1,24 @@
+#include "apps/commands/study_progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace gt200::apps {
+
+void show_study(const study::progress& now, const std::string& line) {
+  static std::string last_obstacle;
+  if (now.obstacle != last_obstacle) {
+    clear_study();
+    if (!now.obstacle.empty()) fmt::print(stderr, "gt200: {}\n", now.obstacle);
+    last_obstacle = now.obstacle;
+  }
+  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\x1b[K{}{}", line, now.note.empty() ? "" : "; " + now.note);
+}
+
+void clear_study() {
+  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\x1b[K");
+}
+
+}  // namespace gt200::apps
