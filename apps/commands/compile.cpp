@@ -29,8 +29,7 @@ exit_code compile(const compile_command& command) {
   options.contract = !command.no_mad;
   options.max_registers = command.max_registers;
   if (!command.capability.empty()) options.capability = 10 + static_cast<unsigned>(command.capability.back() - '0');
-  if (!command.architecture.empty())
-    options.capability = static_cast<unsigned>(std::stoul(command.architecture.substr(3)));
+  if (!command.architecture.empty()) options.capability = ptx::capability_of(command.architecture);
   std::vector<std::string> notes;
   options.notes = &notes;
   const cubin::module module = cuda::is_cuda(command.source)
@@ -59,16 +58,17 @@ void add_compile(CLI::App& program, action& chosen) {
                     "keep products and sums apart; the multiply-add truncates the product");
   command
       ->add_option("--maxrregcount", options->max_registers,
-                   "maximum registers per thread; the rest is spilled to local memory")
-      ->check(CLI::Range(8, 124))
+                   "maximum registers per thread, if the chip has them; the rest is spilled to local memory")
+      ->check(CLI::Range(8, 255))
       ->type_name("N")
       ->capture_default_str();
   auto* architecture =
       command
           ->add_option(
               "--arch", options->architecture,
-              "the chip: sm_10 to sm_13 (default), where instructions it lacks are replaced if possible, or sm_20")
-          ->check(CLI::IsMember({"sm_10", "sm_11", "sm_12", "sm_13", "sm_20"}))
+              "the chip: sm_10 to sm_13 (default), where instructions it lacks are replaced if possible, sm_20 or "
+              "sm_70")
+          ->check(CLI::IsMember({"sm_10", "sm_11", "sm_12", "sm_13", "sm_20", "sm_70"}))
           ->type_name("ARCH");
   command->add_option("--capability", options->capability, "compute capability of a Tesla chip, for --arch")
       ->check(CLI::IsMember({"1.0", "1.1", "1.2", "1.3"}))

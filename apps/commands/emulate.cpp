@@ -66,15 +66,13 @@ std::string title_of(exit_code code) {
 }
 
 exit_code emulate(const emulate_options& options) {
-  const auto work =
-      load_workload(options.workload,
-                    options.architecture == "sm_20" ? cubin::fermi.first_sm : ptx::compile_options{}.capability);
+  const auto work = load_workload(options.workload, ptx::capability_of(options.architecture));
   command_files files;
   add_files(*work, files);
   files.writes("--trace", options.trace);
   files.check();
   launch::device_allocator allocator;
-  // Blocks of sm_20 may be larger, unless the user has set a limit.
+  // Blocks of later generations may be larger, unless the user has set a limit.
   const bool has_larger_blocks = work->module.capability >= cubin::fermi.first_sm &&
                                  options.max_block_threads == launch::max_threads_per_block;
   prepare(*work, allocator, has_larger_blocks ? launch::fermi::max_threads_per_block : options.max_block_threads);
@@ -127,8 +125,9 @@ void add_emulate(CLI::App& program, action& chosen) {
           "what the code marks: join where paths reconverge, or, with ssy_sync, .S at the end of each path")
       ->check(CLI::IsMember({"join", "ssy_sync"}))
       ->capture_default_str();
-  command->add_option("--arch", options->architecture, "what PTX and CUDA C are compiled for: sm_13 or sm_20")
-      ->check(CLI::IsMember({"sm_13", "sm_20"}))
+  command
+      ->add_option("--arch", options->architecture, "what PTX and CUDA C are compiled for: sm_13, sm_20 or sm_70")
+      ->check(CLI::IsMember({"sm_13", "sm_20", "sm_70"}))
       ->type_name("ARCH")
       ->capture_default_str();
   command->add_option("--trace", options->trace, "every instruction and what it wrote, as text")->type_name("FILE");

@@ -4,10 +4,8 @@
 #include <utility>
 
 #include "toolchain/assembler/program.h"
-#include "toolchain/cubin/limits.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/cuda/compile.h"
-#include "toolchain/error.h"
 
 namespace gt200::apps {
 namespace {
@@ -28,11 +26,6 @@ cubin::module read_program(const std::string& path, unsigned capability) {
   const bool is_cuda = cuda::is_cuda(path);
   const std::string content = is_cuda ? std::string() : cubin::read_file(path);
   if (!is_cuda && !ptx::is_ptx(content)) return program::read(content, path);
-  if (capability > cubin::fermi.last_sm)
-    throw input_error(
-        path, 0,
-        "PTX and CUDA C are compiled for sm_10 to sm_13 and sm_20; other chips take a cubin or assembly "
-        "source");
   return is_cuda ? cuda::compile(path, options) : ptx::compile(content, path, options);
 }
 

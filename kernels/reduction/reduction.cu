@@ -40,7 +40,19 @@ __device__ void add_halves(volatile unsigned* sdata, unsigned t, unsigned last) 
   }
 }
 
-// The last warp, without barriers: all of its threads add; the sums of the upper ones do not matter.
+// The last warp, without barriers: all of its threads add; the sums of the upper ones do not matter. Where threads
+// have program counters of their own, they wait for one another before and behind each write.
+#if __CUDA_ARCH__ >= 700
+__device__ void add_last_warp(volatile unsigned* sdata, unsigned t) {
+#pragma unroll
+  for (unsigned distance = 32; distance != 0; distance /= 2) {
+    const unsigned other = sdata[t + distance];
+    __syncwarp();
+    sdata[t] += other;
+    __syncwarp();
+  }
+}
+#else
 __device__ void add_last_warp(volatile unsigned* sdata, unsigned t) {
   sdata[t] += sdata[t + 32];
   sdata[t] += sdata[t + 16];
@@ -49,6 +61,7 @@ __device__ void add_last_warp(volatile unsigned* sdata, unsigned t) {
   sdata[t] += sdata[t + 2];
   sdata[t] += sdata[t + 1];
 }
+#endif
 
 // Sequential addressing.
 extern "C" __global__ void reduce3(unsigned* odata, const unsigned* idata) {

@@ -44,10 +44,13 @@ std::string compile_to_ptx(const std::string& path, const clang_options& options
     // The multiply-add of Tesla is not fused, so our own compiler forms it there, and divisions become div.full, as
     // in NVIDIA's compiler for that hardware.
     const bool has_fma = options.capability >= 20;
+    // What threads of a warp may rely on differs: __CUDA_ARCH__ says 700 where they have program counters of their
+    // own.
+    const char* architecture = options.capability >= 70 ? "--cuda-gpu-arch=sm_70" : "--cuda-gpu-arch=sm_20";
     const int code = run_program(
         {program, "-x", "cuda", "--cuda-device-only",
          // A toolkit that happens to be installed must not change what clang emits.
-         "--cuda-path=" + folder.path().string(), "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_20", "-O2",
+         "--cuda-path=" + folder.path().string(), "-nocudainc", "-nocudalib", architecture, "-O2",
          has_fma ? "-ffp-contract=fast-honor-pragmas" : "-ffp-contract=off", "-gline-tables-only",
          "-Wno-unknown-cuda-version", "-mllvm", has_fma ? "-nvptx-prec-divf32=2" : "-nvptx-prec-divf32=1",
          options.address_bits == 32 ? "-m32" : "-m64", "-include", (folder.path() / "gt200_cuda.h").string(), "-S",

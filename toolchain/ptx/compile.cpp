@@ -8,12 +8,15 @@
 #include "toolchain/ptx/parser.h"
 #include "toolchain/ptx/target.h"
 #include "toolchain/ptx/tesla/target.h"
+#include "toolchain/ptx/volta/target.h"
 
 namespace gt200::ptx {
 namespace {
 
 const target& target_of(unsigned capability) {
-  return capability >= cubin::fermi.first_sm ? fermi::compiler() : tesla::compiler();
+  return capability >= cubin::volta.first_sm   ? volta::compiler()
+         : capability >= cubin::fermi.first_sm ? fermi::compiler()
+                                               : tesla::compiler();
 }
 
 // "sm_13" and "compute_13" are below 20.
@@ -23,6 +26,10 @@ bool is_for_tesla(const std::string& target) {
 }
 
 }  // namespace
+
+unsigned capability_of(const std::string& architecture) {
+  return static_cast<unsigned>(std::stoul(architecture.substr(architecture.find('_') + 1)));
+}
 
 bool is_ptx(std::string_view content) {
   std::size_t at = 0;
@@ -39,10 +46,12 @@ bool is_ptx(std::string_view content) {
   return false;
 }
 
-cubin::module compile(std::string_view content, const std::string& file, const compile_options& options) {
+cubin::module compile(std::string_view content, const std::string& file, const compile_options& wanted) {
+  const target& hardware = target_of(wanted.capability);
+  compile_options options = wanted;
+  options.max_registers = std::min(options.max_registers, hardware.max_registers);
   const source_file source(file, content, options.generated);
   module_source parsed = parse(content, source);
-  const target& hardware = target_of(options.capability);
   const module_source own = hardware.library();
   parsed.functions.insert(parsed.functions.end(), own.functions.begin(), own.functions.end());
   cubin::module module;

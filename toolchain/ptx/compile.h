@@ -1,5 +1,5 @@
-// Our own compiler from PTX to machine code of Tesla (sm_10 to sm_13) and Fermi (sm_20). docs/ptx.md describes its
-// passes.
+// Our own compiler from PTX to machine code of Tesla (sm_10 to sm_13), Fermi (sm_20) and Volta (sm_70). docs/ptx.md
+// describes its passes.
 #pragma once
 
 #include <string>
@@ -15,12 +15,15 @@ struct compile_options {
   bool contract = true;  // mul + add -> the truncating multiply-add where no rounding is written
   // .add and .mul of .f32 may become a multiply-add even though they say .rn, as clang always writes.
   bool ignore_nearest = false;
-  unsigned max_registers = 124;  // per thread; the hardware may have fewer (63 on sm_20)
-  // Compute capability x 10 of the chip, 10 to 13 or 20. Instructions it lacks are replaced where possible.
+  unsigned max_registers = 255;  // per thread; the hardware may have fewer (124 on sm_1x, 63 on sm_20)
+  // Compute capability x 10 of the chip, 10 to 13, 20 or 70. Instructions it lacks are replaced where possible.
   unsigned capability = 13;
   bool generated = false;                     // the PTX was made from `file`; messages name its lines
   std::vector<std::string>* notes = nullptr;  // gets a line for each unexpected way of compiling something
 };
+
+// The number of an architecture named "sm_70".
+unsigned capability_of(const std::string& architecture);
 
 // True if the text is PTX: its first directive is .version or .target.
 bool is_ptx(std::string_view content);

@@ -11,6 +11,7 @@ namespace gt200::ptx {
 
 struct target {
   const cubin::architecture& architecture;
+  unsigned max_registers;  // per thread, that instructions can name
   // Functions in PTX that the kernels may need.
   module_source (*library)();
   // Throws input_error for a kernel that this hardware cannot run.

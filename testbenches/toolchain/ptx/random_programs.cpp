@@ -3,7 +3,7 @@
 // random_ptx reduce NUMBER REGISTERS    prints the lines of a program that are needed for a difference
 // random_ptx write FIRST COUNT FOLDER   writes FOLDER/<number>/{random.ptx, launch.toml}, to be run on the chip
 //
-// A further word sm_20 makes programs for that target.
+// A further word sm_20 or sm_70 compiles for that target, and makes programs that use what it has.
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
@@ -23,8 +23,11 @@ using namespace gt200::ptx;
 constexpr std::uint64_t every_variant = 4;
 constexpr unsigned few_registers = 12;
 
+// Programs for sm_20 are those for sm_70, too.
+unsigned language(unsigned capability) { return std::min(capability, 20u); }
+
 bool check(std::uint64_t number, unsigned capability) {
-  const expected_run expected = expect_random_program(number, capability);
+  const expected_run expected = expect_random_program(number, language(capability));
   bool same = true;
   const auto compare = [&](const char* name, const compile_options& options) {
     const std::string what = difference(expected, options);
@@ -70,7 +73,7 @@ void reduce(std::uint64_t number, unsigned max_registers, unsigned capability) {
   compile_options options;
   options.capability = capability;
   options.max_registers = max_registers;
-  random_program program = make_random_program(number, capability);
+  random_program program = make_random_program(number, language(capability));
   const auto lines = std::count(program.text.begin(), program.text.end(), '\n');
   for (auto chunk = lines / 2; chunk > 0;) {
     bool smaller = false;
@@ -92,7 +95,7 @@ void reduce(std::uint64_t number, unsigned max_registers, unsigned capability) {
 }
 
 void write(std::uint64_t number, const fs::path& folder, unsigned capability) {
-  const expected_run expected = expect_random_program(number, capability);
+  const expected_run expected = expect_random_program(number, language(capability));
   const fs::path own = folder / std::to_string(number);
   fs::create_directories(own);
   std::ofstream(own / "random.ptx") << expected.program.text;
@@ -102,15 +105,16 @@ void write(std::uint64_t number, const fs::path& folder, unsigned capability) {
 }  // namespace
 
 int main(int count, char** words) {
-  const bool is_fermi = count > 1 && std::string(words[count - 1]) == "sm_20";
-  const unsigned capability = is_fermi ? 20 : compile_options{}.capability;
-  if (is_fermi) --count;
+  const std::string last_word = count > 1 ? words[count - 1] : "";
+  const bool names_target = last_word == "sm_20" || last_word == "sm_70";
+  const unsigned capability = names_target ? capability_of(last_word) : compile_options{}.capability;
+  if (names_target) --count;
   const std::string what = count > 3 ? words[1] : "";
   const bool writes = what == "write" && count == 5;
   const bool reduces = what == "reduce" && count == 4;
   if (!writes && !reduces && !(what == "check" && count == 4)) {
     std::cerr << "usage: random_ptx check FIRST COUNT | reduce NUMBER REGISTERS | write FIRST COUNT FOLDER, then "
-                 "perhaps sm_20\n";
+                 "perhaps sm_20 or sm_70\n";
     return 2;
   }
   const std::uint64_t first = std::strtoull(words[2], nullptr, 10);

@@ -8,27 +8,12 @@
 
 #include "toolchain/isa/volta/codec.h"
 #include "toolchain/isa/volta/control_codes.h"
-#include "toolchain/isa/volta/latency.h"
+#include "toolchain/isa/volta/dependency_state.h"
 
 namespace gt200::isa::volta {
 namespace {
 
-constexpr unsigned resources = max_gpr + predicate_count;
-constexpr std::uint8_t long_ago = 64;     // cycles; longer than any latency
-constexpr std::uint8_t unguarded = 0x80;  // beside the bits of SB0..SB5: no barrier was set
 constexpr unsigned longest_staying_stall = 11;
-constexpr unsigned cycles_of_stall_0_with_yield = 45;
-
-// What is pending on a register or predicate, on the path where it is pending longest.
-struct pending {
-  std::array<std::uint8_t, result_classes> since;  // cycles since the issue of the last writer of each class
-  std::uint8_t writing = 0;                        // barriers of writers of varying time
-  std::uint8_t reading = 0;                        // barriers of readers of varying time
-
-  bool operator==(const pending& o) const {
-    return since == o.since && writing == o.writing && reading == o.reading;
-  }
-};
 
 // What the reuse cache may hold at one bank and operand slot: a register + 1, and whether it has been written
 // since.
@@ -37,29 +22,17 @@ constexpr unsigned reuse_slots = 3;
 constexpr std::uint16_t written_since = 0x8000;
 using reuse_cache = std::array<std::array<std::uint16_t, reuse_slots>, reuse_banks>;
 
-struct machine_state {
-  std::array<pending, resources> of;
+struct machine_state : dependency_state {
   reuse_cache reuse{};
   std::uint8_t fresh = 0;  // barriers that the last instruction has set so late that the next one does not see them
 
   bool operator==(const machine_state& o) const { return of == o.of && reuse == o.reuse && fresh == o.fresh; }
 };
 
-machine_state everything_complete() {
-  machine_state s;
-  for (pending& p : s.of) p.since.fill(long_ago);
-  return s;
-}
-
-// The worse of both, for each resource. True if `into` changes.
+// The worse of both. True if `into` changes.
 bool merge(machine_state& into, const machine_state& other) {
   machine_state before = into;
-  for (unsigned r = 0; r < resources; ++r) {
-    for (unsigned c = 0; c < result_classes; ++c)
-      into.of[r].since[c] = std::min(into.of[r].since[c], other.of[r].since[c]);
-    into.of[r].writing |= other.of[r].writing;
-    into.of[r].reading |= other.of[r].reading;
-  }
+  into.dependency_state::merge(other);
   for (unsigned b = 0; b < reuse_banks; ++b)
     for (unsigned s = 0; s < reuse_slots; ++s) {
       std::uint16_t& entry = into.reuse[b][s];
@@ -81,16 +54,12 @@ std::string barriers_text(std::uint8_t mask) {
   return text;
 }
 
-unsigned cycles_of(const control_codes& c) {
-  return c.stall_cycles == 0 && c.yield ? cycles_of_stall_0_with_yield : c.stall_cycles;
-}
-
 class kernel_lint {
  public:
   explicit kernel_lint(const std::vector<std::uint32_t>& code) : code_(code) {}
 
   std::vector<lint_finding> run() {
-    arrive(0, everything_complete());
+    arrive(0, machine_state());
     while (!open_.empty()) {
       const code_address at = *open_.begin();
       open_.erase(open_.begin());
@@ -141,7 +110,7 @@ class kernel_lint {
           return;
         case control_kind::call:
           if (i->source[0].kind == operand_kind::none) arrive(target_of(*i, address), state);
-          return arrive(behind, everything_complete());
+          return arrive(behind, machine_state());
         case control_kind::exit:
         case control_kind::brx:
         case control_kind::ret:
@@ -177,41 +146,20 @@ class kernel_lint {
     if (const auto late = static_cast<std::uint8_t>(waits & state.fresh); late != 0)
       report(address, "waits for " + barriers_text(late) +
                           ", which the instruction before it sets: that needs a stall of 2 or a yield");
-    for (pending& p : state.of) {
-      p.writing &= static_cast<std::uint8_t>(~waits);
-      p.reading &= static_cast<std::uint8_t>(~waits);
-    }
+    state.wait(waits);
   }
 
   void read(code_address address, const machine_state& state, unsigned resource, reader_class reader,
             bool as_guard) {
-    const pending& p = state.of[resource];
-    if ((p.writing & unguarded) != 0)
+    const pending_result& p = state.of[resource];
+    if ((p.writing & no_dependency_barrier) != 0)
       report(address, "reads " + name_of(resource) + ", whose writer sets no write barrier");
     else if (p.writing != 0)
       report(address, "reads " + name_of(resource) + " without waiting for " + barriers_text(p.writing));
-    unsigned short_by = 0;
-    for (unsigned c = 0; c < result_classes; ++c) {
-      const auto writer = static_cast<result_class>(c);
-      const unsigned needed =
-          resource < max_gpr ? register_latency(writer, reader) : predicate_latency(writer, reader, as_guard);
-      if (p.since[c] < needed) short_by = std::max(short_by, needed - p.since[c]);
-    }
+    const unsigned short_by = state.cycles_short(resource, reader, as_guard);
     if (short_by != 0)
       report(address, "reads " + name_of(resource) + " " + std::to_string(short_by) +
                           (short_by == 1 ? " cycle" : " cycles") + " too early");
-  }
-
-  template <class action>
-  static void for_sources(const instruction& i, action act) {
-    for (unsigned slot = 0; slot < i.source.size(); ++slot) {
-      const operand& o = i.source[slot];
-      const bool is_register =
-          o.kind == operand_kind::gpr || o.kind == operand_kind::memory || o.kind == operand_kind::constant;
-      if (!is_register || o.index == zero_register) continue;
-      const unsigned words = o.kind == operand_kind::constant ? 1 : o.words;
-      for (unsigned word = 0; word < words && o.index + word < max_gpr; ++word) act(slot, word, o.index + word);
-    }
   }
 
   // Instructions of fixed time with single registers use it.
@@ -232,72 +180,39 @@ class kernel_lint {
   }
 
   void read_sources(code_address address, const instruction& i, const machine_state& state) {
-    for_sources(i, [&](unsigned slot, unsigned word, unsigned index) {
-      read(address, state, index, reader_class_of(i, slot, word), false);
+    for_each_read(i, [&](unsigned resource, reader_class reader, bool as_guard) {
+      read(address, state, resource, reader, as_guard);
     });
-    if (i.guard.index != true_predicate) read(address, state, max_gpr + i.guard.index, reader_class::alu, true);
-    const reader_class reader = reader_class_of(i, 0, 0);
-    for (unsigned k = 0; k < i.predicate_source.size(); ++k)
-      if ((i.predicates_used >> k & 1) != 0 && i.predicate_source[k].index != true_predicate)
-        read(address, state, max_gpr + i.predicate_source[k].index, reader, false);
-    if (i.op == opcode::p2r)
-      for (unsigned p = 0; p < predicate_count; ++p) read(address, state, max_gpr + p, reader, false);
   }
 
-  void write(code_address address, const instruction& i, machine_state& state, unsigned resource, unsigned word) {
-    pending& p = state.of[resource];
+  void write_results(code_address address, const instruction& i, machine_state& state) {
+    for_each_write(i, [&](unsigned resource, unsigned) { write(address, state, resource); });
+    state.issue(i);
+  }
+
+  void write(code_address address, machine_state& state, unsigned resource) {
+    const pending_result& p = state.of[resource];
     if (resource < max_gpr)
       for (std::uint16_t& entry : state.reuse[resource % reuse_banks])
         if ((entry & ~written_since) == resource + 1) entry |= written_since;
-    if ((p.writing & unguarded) != 0)
+    if ((p.writing & no_dependency_barrier) != 0)
       report(address, "writes " + name_of(resource) + ", whose last writer sets no write barrier");
     else if (p.writing != 0)
       report(address,
              "writes " + name_of(resource) + " without waiting for its last writer, " + barriers_text(p.writing));
-    if ((p.reading & unguarded) != 0)
+    if ((p.reading & no_dependency_barrier) != 0)
       report(address, "writes " + name_of(resource) + ", which an instruction without a read barrier reads");
     else if (p.reading != 0)
       report(address,
              "writes " + name_of(resource) + " without waiting for its reader, " + barriers_text(p.reading));
-    const bool always = i.guard.index == true_predicate && !i.guard.negate;
-    if (always) p.since.fill(long_ago);
-    const result_class c = result_class_of(i, word);
-    if (c == result_class::varies)
-      p.writing = barrier_bit(i.codes.write_barrier);
-    else
-      p.since[static_cast<unsigned>(c)] = 0;
-  }
-
-  static std::uint8_t barrier_bit(std::uint8_t barrier) {
-    return barrier == control_codes::no_barrier ? unguarded : static_cast<std::uint8_t>(1u << barrier);
-  }
-
-  void write_results(code_address address, const instruction& i, machine_state& state) {
-    if (i.destination.kind == operand_kind::gpr && i.destination.index != zero_register)
-      for (unsigned word = 0; word < i.destination.words && i.destination.index + word < max_gpr; ++word)
-        write(address, i, state, i.destination.index + word, word);
-    for (const std::uint8_t p : i.predicate_destination)
-      if (p != true_predicate) write(address, i, state, max_gpr + p, 0);
-    if (i.op == opcode::r2p)
-      for (unsigned p = 0; p < predicate_count; ++p) write(address, i, state, max_gpr + p, 0);
-    if (!has_variable_latency(i)) return;
-    // The end of an instruction is the end of its reading, too.
-    std::uint8_t reading = 0;
-    if (i.codes.read_barrier != control_codes::no_barrier)
-      reading |= barrier_bit(i.codes.read_barrier);
-    else
-      reading |= barrier_bit(i.codes.write_barrier);
-    for_sources(i, [&](unsigned, unsigned, unsigned index) { state.of[index].reading |= reading; });
   }
 
   void issue(code_address address, const instruction& i, machine_state& state) {
     if (i.codes.stall_cycles > longest_staying_stall && !i.codes.yield)
       report(address, "stalls " + std::to_string(i.codes.stall_cycles) +
                           " cycles without yield: above 11 the hardware does not");
-    const unsigned cycles = cycles_of(i.codes);
-    for (pending& p : state.of)
-      for (std::uint8_t& since : p.since)
-        since = static_cast<std::uint8_t>(std::min<unsigned>(since + cycles, long_ago));
+    const unsigned cycles = issue_cycles(i.codes);
+    state.pass(cycles);
     state.fresh = 0;
     if (cycles >= 2 || i.codes.yield) return;
     for (const std::uint8_t b : {i.codes.write_barrier, i.codes.read_barrier})

@@ -5,6 +5,7 @@
 #include "toolchain/isa/fermi/codec.h"
 #include "toolchain/ptx/fermi/passes.h"
 #include "toolchain/ptx/machine/block_order.h"
+#include "toolchain/ptx/machine/literals.h"
 
 namespace gt200::ptx::fermi {
 namespace {
@@ -36,14 +37,7 @@ class emitter {
     for (const item& i : items_)
       if (i.line != 0 && (kernel.lines.empty() || kernel.lines.back().line != i.line))
         kernel.lines.push_back({i.at, i.line});
-    if (f_.literals.empty()) return;
-    cubin::constant_segment c;
-    c.name = "literals";
-    c.space = cubin::fermi.literal_space;
-    c.size = static_cast<std::uint32_t>(4 * f_.literals.size());
-    for (const std::uint32_t w : f_.literals)
-      for (unsigned k = 0; k < 4; ++k) c.data.push_back(static_cast<std::uint8_t>(w >> (8 * k)));
-    kernel.constants.push_back(c);
+    append_literals(f_, cubin::fermi.literal_space, kernel);
   }
 
  private:
@@ -97,7 +91,7 @@ class emitter {
     }
     falls_through_ = false;
     for (const operation& o : b.code)
-      if (!vanishes(o, registers_.assigned)) put(bind(o, registers_.assigned), o.line);
+      if (!vanishes(o, registers_.assigned)) put(with_registers(o, registers_.assigned), o.line);
     for (const reconvergence_point& m : b.announces)
       put(plain(m.by_break ? opcode::pbk : opcode::ssy), b.line, m.block, !m.by_break);
     if (b.breaks_to_taken || b.breaks_to_next) return put_break(b, after);

@@ -4,8 +4,6 @@
 namespace gt200::ptx::fermi {
 
 using isa::fermi::addend_mode;
-using isa::fermi::logic_op;
-using isa::fermi::opcode;
 
 namespace {
 
@@ -39,7 +37,6 @@ lowering::wide lowering::add_wide(wide a, wide b) {
 lowering::wide lowering::subtract_wide(wide a, wide b) {
   const word_ref d = out_.tuple(2);
   const int carry = out_.carry();
-  const auto term = [&](value v) { return v.is_immediate() && v.immediate() == 0 ? zero() : out_.in_register(v); };
   a = {term(a.low), term(a.high)};
   operation& low = out_.emit(opcode::iadd, d, {a.low, b.low});
   low.code.addend = addend_mode::sub;
@@ -75,13 +72,9 @@ lowering::wide lowering::multiply_add_wide(value a, value b, bool is_signed, std
   return {reg(d), reg(top)};
 }
 
-lowering::wide lowering::choose_wide(const predicate& p, wide a, wide b) {
-  return {out_.choose(p, a.low, b.low), out_.choose(p, a.high, b.high)};
-}
-
 // Shifts by 32 and more give 0 (or the sign), and "32 - n" as an unsigned count does too where n > 32.
 lowering::wide lowering::shift_wide(const std::string& name, wide a, value count, bool arithmetic) {
-  const auto either = [&](value x, value y) { return out_.logic(logic_op::or_, x, y); };
+  const auto either = [&](value x, value y) { return out_.logic_of(logic_op::or_, x, y); };
   if (count.is_immediate()) {
     const std::uint32_t n = count.immediate();
     const value back = imm(32 - n % 32);
@@ -113,9 +106,8 @@ lowering::wide lowering::shift_wide(const std::string& name, wide a, value count
 }
 
 // The flags of the lower difference decide where the upper words are equal.
-operation& lowering::compare_wide(unsigned condition, wide a, wide b, bool is_signed, const predicate& to,
-                                  const predicate& second) {
-  const auto term = [&](value v) { return v.is_immediate() && v.immediate() == 0 ? zero() : out_.in_register(v); };
+lowering::operation& lowering::compare_wide(unsigned condition, wide a, wide b, bool is_signed, const predicate& to,
+                                            const predicate& second) {
   a = {term(a.low), term(a.high)};
   const int carry = out_.carry();
   operation& low = out_.emit(opcode::iadd, {}, {a.low, b.low});
@@ -126,73 +118,6 @@ operation& lowering::compare_wide(unsigned condition, wide a, wide b, bool is_si
   o.code.is_signed = is_signed;
   takes_carry(o, carry);
   return o;
-}
-
-bool lowering::lower_wide(const statement& s) {
-  const std::string& n = s.name;
-  const scalar t = type();
-  if (bytes_of(t) != 8) return false;
-  const bool sign = is_signed(t);
-  const bool unary = n == "neg" || n == "not" || n == "abs" || n == "cnot";
-  const std::size_t count = unary ? 2 : n == "sad" || n == "mad" ? 4 : 3;
-  operand_count(count, count);
-  const auto finish = [&](wide v) {
-    assign_wide(at(0), v);
-    return true;
-  };
-  if (n == "div" || n == "rem" || ((n == "mul" || n == "mad") && has("hi"))) {
-    call_library(n + (n[0] == 'm' ? "_hi" : "") + (sign ? "_s64" : "_u64"));
-    return true;
-  }
-  const wide a = source_wide(at(1), t);
-  const wide none = {imm(0), imm(0)};
-  if (n == "neg") return finish(subtract_wide(none, a));
-  if (n == "not") {
-    const auto flip = [&](value v) { return out_.logic(logic_op::xor_, v, imm(0xffffffff)); };
-    return finish({flip(a.low), flip(a.high)});
-  }
-  if (n == "abs") {
-    const wide minus = subtract_wide(none, a);
-    return finish(choose_wide(out_.compare(less, out_.in_register(a.high), imm(0), true), minus, a));
-  }
-  if (n == "cnot") {
-    const predicate p = out_.compare(equal, out_.logic(logic_op::or_, a.low, a.high), imm(0), false);
-    return finish({out_.choose(p, imm(1), imm(0)), imm(0)});
-  }
-  if (n == "shl" || n == "shr") return finish(shift_wide(n, a, source(at(2), scalar::u32), sign));
-  const wide b = source_wide(at(2), t);
-  if (n == "add") return finish(add_wide(a, b));
-  if (n == "sub") {
-    if (b.low.is_immediate() && b.high.is_immediate()) {
-      const std::uint64_t minus = 0 - (std::uint64_t{b.high.immediate()} << 32 | b.low.immediate());
-      return finish(
-          add_wide(a, {imm(static_cast<std::uint32_t>(minus)), imm(static_cast<std::uint32_t>(minus >> 32))}));
-    }
-    return finish(subtract_wide(a, b));
-  }
-  if (n == "and" || n == "or" || n == "xor") {
-    const logic_op op = n == "and" ? logic_op::and_ : n == "or" ? logic_op::or_ : logic_op::xor_;
-    return finish({out_.logic(op, a.low, b.low), out_.logic(op, a.high, b.high)});
-  }
-  if (n == "mul" || n == "mad") {
-    std::optional<wide> addend;
-    if (n == "mad") addend = source_wide(at(3), t);
-    wide result = multiply_add_wide(a.low, b.low, false, addend);
-    result.high = out_.add(result.high, out_.multiply(a.low, b.high));
-    result.high = out_.add(result.high, out_.multiply(a.high, b.low));
-    return finish(result);
-  }
-  const auto extreme = [&](unsigned condition) {
-    const predicate p = out_.new_predicate();
-    compare_wide(condition, a, b, sign, p);
-    return choose_wide(p, a, b);
-  };
-  if (n == "min" || n == "max") return finish(extreme(n == "min" ? less : greater));
-  if (n == "sad") {
-    const wide larger = extreme(greater);
-    return finish(add_wide(subtract_wide(larger, extreme(less)), source_wide(at(3), t)));
-  }
-  unsupported("this instruction is not supported for 64 bits");
 }
 
 }  // namespace gt200::ptx::fermi

@@ -1,131 +1,108 @@
-// Lowers one PTX kernel to operations of sm_20 on virtual registers. Device functions are inlined where they are
-// called.
-//
-// A PTX register of up to 32 bits is one word, whose bits above its type are undefined. A register of 64 bits is a
-// pair.
+// What Fermi does in its own way when PTX is lowered (machine/lowering/lowering.h).
 #pragma once
 
 #include <optional>
 #include <string>
 
+#include "toolchain/isa/fermi/special_register.h"
 #include "toolchain/ptx/fermi/writer.h"
-#include "toolchain/ptx/structure.h"
+#include "toolchain/ptx/machine/lowering/lowering.h"
 
 namespace gt200::ptx::fermi {
 
-// What structure.h needs to know of this target.
 struct machine {
   using function = machine_function;
+  using operation = fermi::operation;
   using writer = fermi::writer;
   using value = fermi::value;
-  using predicate = fermi::predicate;
+  using predicate = predicate_ref;
+  using mufu_function = isa::fermi::mufu_function;
+  using rounding = isa::fermi::rounding;
+  struct functions {
+    static constexpr auto rcp = mufu_function::rcp;
+    static constexpr auto rsqrt = mufu_function::rsqrt;
+    static constexpr auto rcp64h = mufu_function::rcp64h;
+    static constexpr auto rsqrt64h = mufu_function::rsqrt64h;
+    static constexpr auto lg2 = mufu_function::lg2;
+    static constexpr auto sin = mufu_function::sin;
+    static constexpr auto cos = mufu_function::cos;
+    static constexpr auto ex2 = mufu_function::ex2;
+  };
+  static constexpr const char* name = "sm_20";
   static constexpr const cubin::architecture& architecture = cubin::fermi;
   static constexpr bool pairs = true;
-  static value word(word_ref r) { return reg(r); }
+  static constexpr std::size_t predicate_slot = fermi::predicate_slot;
+  // Offsets of s[] and l[] have 24 bits, those of c[] 16, with a sign.
+  static constexpr std::uint32_t reach_of_windows = 1u << 23;
+  static constexpr std::uint32_t reach_of_constants = 1u << 15;
+  static constexpr std::uint32_t reach_of_global = 0;
+  static constexpr std::uint32_t shared_window = 0;
+  static constexpr std::uint32_t local_window = 4;
+  static value word(word_ref r) { return value::of(r); }
 };
 
 }  // namespace gt200::ptx::fermi
 
 extern template class gt200::ptx::structure<gt200::ptx::fermi::machine>;
+extern template class gt200::ptx::word_lowering<gt200::ptx::fermi::machine>;
 
 namespace gt200::ptx::fermi {
 
-class lowering final : public structure<machine> {
+class lowering final : public word_lowering<machine> {
  public:
-  using structure::structure;
-
-  // Fills the function and the parameters of `kernel`. Throws input_error.
-  void run(const function& entry, cubin::kernel& kernel);
+  using word_lowering::word_lowering;
 
  private:
-  // lower_function.cpp
-  void lower_instruction(const statement& s) override;
-  bool lower_barrier(const statement& s);
-  bool lower_control(const statement& s);
-
-  // lower_operand.cpp
-  value source(const operand& o, scalar type) { return source_wide(o, type).low; }
-  wide source_wide(const operand& o, scalar type) override;
-  value pair_source(const operand& o, scalar type);  // 64 bits as one operand
-  value extended(const operand& o, scalar type) { return extend(source(o, type), type); }
-  value extend(value v, scalar type);  // 8 and 16 bits widened to 32 as the type says
-  std::optional<value> special_register(const std::string& name);
-  predicate inverse(const predicate& p) override { return {p.condition, !p.inverted}; }
-  predicate predicate_source(const operand& o);
-  // Writes to a register under the guard of the statement. The value is not used again: the operation that made it
-  // may get the register as its destination.
-  void assign(const operand& o, value v);
-  void assign_wide(const operand& o, wide v);
-  void assign_pair(const operand& o, word_ref pair);
-  void assign_pair_or_word(const operand& o, word_ref made, bool is_pair) {
-    if (is_pair)
-      assign_pair(o, made);
-    else
-      assign(o, reg(made));
-  }
-  value in_pair(value v);  // an operand of 64 bits, in registers
-  // Writes a number of `type` (of at most 32 bits, already extended to them). A longer register gets its sign or
-  // zeros.
-  void assign_number(const operand& o, value v, scalar type);
-  void assign_words(word_ref to, value v);
-  bool retarget(word_ref made, word_ref to, int words);
-  predicate destination_predicate(const operand& o);
-  operation& under_own_guard(operation& o);
-  bool is_number(const operand& o) const { return o.kind != operand_kind::name; }
-  bool flushes() const;  // denormals of .f32
-
-  // Groups of instructions; each returns false if the name belongs to another group.
-  bool lower_integer(const statement& s);  // lower_integer.cpp
-  bool lower_carry(const statement& s);
-  void multiply_instruction(bool with_addend);
-  void multiply24(bool with_addend);
-  bool lower_wide(const statement& s);  // lower_wide.cpp: 64 bits
-  wide add_wide(wide a, wide b);
-  wide subtract_wide(wide a, wide b);
-  wide multiply_add_wide(value a, value b, bool is_signed, std::optional<wide> addend);  // 32 x 32 -> 64
-  wide shift_wide(const std::string& name, wide a, value count, bool arithmetic);
-  wide choose_wide(const predicate& p, wide a, wide b);
-  bool lower_bits(const statement& s);  // lower_bits.cpp
-  value packed_field(const operand& position, const operand& length);
-  bool lower_predicate(const statement& s);  // lower_predicate.cpp
-  // Emits the comparison; the reference is valid until the next operation.
-  operation& compare_typed(const std::string& condition, const operand& a, const operand& b, scalar t,
-                           const predicate& to, const predicate& second = {});
+  bool lower_own(const statement& s) override;
+  std::optional<value> special_register(const std::string& name) override;
+  wide clock64() override;
+  // lower_integer.cpp
+  value add_saturated(value a, value b, bool subtracts) override;
+  value multiply_high(value a, value b, bool is_signed) override;
+  value complement(value v) override;
+  value difference_sum(value a, value b, value c, bool is_signed) override;
+  bool lower_carry(const statement& s) override;
+  // lower_wide.cpp
+  wide add_wide(wide a, wide b) override;
+  wide subtract_wide(wide a, wide b) override;
+  wide multiply_add_wide(value a, value b, bool is_signed, std::optional<wide> addend) override;
+  wide shift_wide(const std::string& name, wide a, value count, bool arithmetic) override;
   operation& compare_wide(unsigned condition, wide a, wide b, bool is_signed, const predicate& to,
-                          const predicate& second = {});
-  void lower_vote();
-  bool lower_float(const statement& s);  // lower_float.cpp
-  bool lower_special(const statement& s);
-  value function_of(isa::fermi::mufu_function which, value v);
-  void round_float(operation& o) const;
-  bool lower_double(const statement& s);   // lower_double.cpp
-  bool lower_convert(const statement& s);  // lower_convert.cpp
-  void convert_integers(scalar to, scalar from, bool saturate);
-  wide clamped(wide v, scalar from, scalar to);
-  bool lower_move(const statement& s);  // lower_move.cpp
-  void pack(scalar t);
-  void unpack(scalar t);
-  void convert_address();
-  bool lower_memory(const statement& s);  // lower_memory.cpp
-  state_space space_of(const operand& address);
-  value memory_operand(const operand& address, state_space space, std::uint32_t offset = 0);
-  void load();
-  void store();
-  void load_parameter(const operand& address, const operand& to, scalar t);
-  void load_argument(const symbol& from, const operand& address, const operand& to, scalar t);
-  void store_argument(const symbol& to, const operand& address, const operand& from, scalar t);
-  bool lower_atomic(const statement& s);  // lower_atomic.cpp
-  struct atomic_parts;
-  void global_atomic(const atomic_parts& a, const value& place);
-  void shared_atomic(const atomic_parts& a, const value& place);
-  void generic_atomic(const atomic_parts& a);
-  wide combined(const atomic_parts& a, wide old);
-  bool lower_texture(const statement& s);  // refuses textures and surfaces by name
-  bool lower_video(const statement& s);
+                          const predicate& second) override;
+  // lower_bits.cpp
+  value count_bits(value a) override;
+  value count_leading_zeros(value a) override;
+  value leading_bit(value a, bool is_signed, bool shift_amount) override;
+  value reversed(value a) override;
+  value extracted(value a, value position, value length, bool is_signed) override;
+  value inserted(value a, value b, value position, value length) override;
+  value permuted(value a, value b, value selector, const std::string& mode) override;
+  value packed_field(value position, value length);
+  // lower_predicate.cpp
+  operation& combine_predicates(const predicate& to, const predicate& a, const predicate& b, logic_op op) override;
+  value choose_not_less(value x, value y, value c, bool is_float) override;
+  void lower_vote() override;
+  // lower_float.cpp
+  value function_of(mufu_function which, value v) override;
+  value special_function(mufu_function which, value v, bool saturate) override;
+  word_ref extreme_double(bool maximum, value a, value b) override;
+  word_ref convert(value v, scalar to, scalar from, rounding round, bool integral, bool saturate) override;
+  // lower_memory.cpp
+  opcode load_of(state_space space) override;
+  opcode store_of(state_space space) override;
+  void describe_access(operation& o, isa::data_type width, state_space space) override;
+  void fence(fence_scope reach) override;
+  // lower_atomic.cpp
+  void global_atomic(const atomic_parts& a, const value& place) override;
+  void shared_atomic(const atomic_parts& a, const value& place) override;
+  void generic_atomic(const atomic_parts& a) override;
+  // lower_control.cpp
+  void barrier(std::uint32_t number, barrier_vote vote, const predicate& votes, const operand& to) override;
+  void warp_barrier() override {}  // the threads of a warp run in step
+  void trap(bool stops) override;
+  void sample(const texture_parts& t) override;  // lower_texture.cpp
 
-  int first_temporary_ = 0;  // registers from here on were made for the current statement
-  int carry_ = -1;           // of the last .cc instruction, as long as nothing else has changed $c
-  word_ref carry_word_;      // the same as 0 or 1
+  word_ref carry_word_;  // of the last .cc instruction, as 0 or 1
 };
 
 }  // namespace gt200::ptx::fermi

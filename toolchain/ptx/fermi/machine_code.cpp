@@ -26,11 +26,6 @@ bool has_effect(const operation& o) {
   }
 }
 
-bool is_copy(const operation& o) {
-  return o.code.op == opcode::mov && !o.guarded() && o.code.source[1].kind == operand_kind::gpr &&
-         o.source[1].reg >= 0 && o.destination.reg >= 0;
-}
-
 bool reads_memory(const operation& o) {
   switch (o.code.op) {
     case opcode::ld:
@@ -61,14 +56,10 @@ bool is_harmless(const operation& o) {
   switch (o.code.op) {
     case opcode::ldc: return false;
     case opcode::tex:
+    case opcode::tex:
     case opcode::tld: return false;
     default: return !has_effect(o) && !reads_memory(o);
   }
-}
-
-void guard_with(operation& o, int condition, bool when) {
-  o.guard = condition;
-  o.code.guard.negate = !when;
 }
 
 bool differs_by_itself(const operation& o) {
@@ -77,6 +68,7 @@ bool differs_by_itself(const operation& o) {
       return !(o.code.special >= isa::fermi::special::ctaidx && o.code.special <= isa::fermi::special::ctaidz);
     case opcode::atom:
     case opcode::ldslk:
+    case opcode::tex:
     case opcode::tex:
     case opcode::tld: return true;
     case opcode::bar:
@@ -99,9 +91,53 @@ void drop_unused_results(operation& o, const std::function<bool(word_ref)>& is_u
   if (!needed) o.destination = {};
 }
 
-bool vanishes(const operation& o, const std::vector<int>& assigned) {
-  const auto number = [&](word_ref r) { return assigned[static_cast<std::size_t>(r.reg)] + r.word; };
-  return is_copy(o) && number(o.destination) == number(o.source[1]);
+// Numbers are as cheap as registers.
+bool is_shareable(const operation& o) {
+  return o.code.op != opcode::vote && o.code.op != opcode::tex && o.code.op != opcode::tld &&
+         (o.code.op != opcode::mov || o.source[1].reg >= 0);
+}
+
+bool takes_float_bits(const operation& o) {
+  switch (o.code.op) {
+    case opcode::fmnmx:
+    case opcode::fset:
+    case opcode::fsetp:
+    case opcode::fadd:
+    case opcode::rro:
+    case opcode::mufu:
+    case opcode::f2f:
+    case opcode::f2i: return true;
+    default: return false;
+  }
+}
+
+access_space space_of(const operation& o) {
+  switch (o.code.op) {
+    case opcode::lds:
+    case opcode::sts:
+    case opcode::ldslk:
+    case opcode::stsul: return access_space::shared;
+    case opcode::ldl:
+    case opcode::stl: return access_space::local;
+    case opcode::ld:
+    case opcode::ldu:
+    case opcode::st:
+    case opcode::red:
+    case opcode::atom: return o.is_generic ? access_space::any : access_space::global;
+    default: return access_space::none;
+  }
+}
+
+unsigned bytes_accessed(const operation& o) { return static_cast<unsigned>(isa::bytes_of(o.code.memory_type)); }
+
+bool is_plain_load(const operation& o) {
+  switch (o.code.op) {
+    case opcode::ld:
+    case opcode::ldu:
+    case opcode::ldl:
+    case opcode::lds: return is_movable_load(o);
+    default: return false;
+  }
 }
 
 }  // namespace gt200::ptx::fermi

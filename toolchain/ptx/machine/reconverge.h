@@ -20,7 +20,8 @@ class join_placement {
   using operation = typename function::operation;
   using block_set = std::vector<bool>;
 
-  explicit join_placement(function& f) : f_(f) {}
+  // `uses_breaks`: threads that leave a loop at different times do so by breaks (announced as such).
+  explicit join_placement(function& f, bool uses_breaks = true) : f_(f), uses_breaks_(uses_breaks) {}
 
   void run() {
     analyse();
@@ -102,7 +103,7 @@ class join_placement {
     if (head < 0) return;  // the threads reconverge at the end of the program at the latest
     block_set region = between(head, join);
     region[static_cast<std::size_t>(head)] = true;
-    if (!ends_threads(f_.blocks[static_cast<std::size_t>(join)]) && leaves_loop(join, region))
+    if (uses_breaks_ && !ends_threads(f_.blocks[static_cast<std::size_t>(join)]) && leaves_loop(join, region))
       return place_break(head, join, region);
     const int meeting = static_cast<int>(f_.blocks.size());
     block made;
@@ -172,6 +173,7 @@ class join_placement {
   }
 
   function& f_;
+  bool uses_breaks_;
   std::size_t size_ = 0;
   int exit_ = 0;
   block_set live_;

@@ -14,6 +14,8 @@
 namespace gt200::ptx::tesla {
 namespace {
 
+constexpr unsigned most_registers = 124;  // per thread: what lies above has other meanings
+
 // A function with its register allocation.
 struct machine_program {
   machine_function code;
@@ -133,7 +135,7 @@ unsigned needed_capability(const cubin::module& module) {
 }  // namespace
 
 const target& compiler() {
-  static const target made = {cubin::tesla, library, compile_kernel, needed_capability};
+  static const target made = {cubin::tesla, most_registers, library, compile_kernel, needed_capability};
   return made;
 }
 

@@ -1,10 +1,10 @@
-#include "toolchain/ptx/fermi/library.h"
+#include "toolchain/ptx/native_library.h"
 
 #include <string>
 
 #include "toolchain/ptx/library.h"
 
-namespace gt200::ptx::fermi {
+namespace gt200::ptx {
 namespace {
 
 constexpr const char* integers = R"(
@@ -248,8 +248,8 @@ DONE:
 
 }  // namespace
 
-module_source library() {
+module_source native_library() {
   return parsed_library(std::string(integer_functions) + integers + single_precision + double_precision);
 }
 
-}  // namespace gt200::ptx::fermi
+}  // namespace gt200::ptx

@@ -1,31 +1,25 @@
 // Moves, packing and unpacking, and conversions of addresses.
-#include "toolchain/ptx/fermi/lowering.h"
+#pragma once
 
-namespace gt200::ptx::fermi {
+#include "toolchain/ptx/machine/lowering/lowering.h"
 
-using isa::fermi::logic_op;
-using isa::fermi::opcode;
-
-namespace {
-
-constexpr std::uint32_t shared_window = 0;  // offsets in c0 of the bases of the windows
-constexpr std::uint32_t local_window = 4;
-
-}  // namespace
+namespace gt200::ptx {
 
 // Generic addresses of shared and local memory lie in windows, whose bases are in constant memory; those of global
 // memory are the same.
-void lowering::convert_address() {
+template <class machine>
+void word_lowering<machine>::convert_address() {
   operand_count(2, 2);
   const wide a = source_wide(at(1), scalar::u64);
   if (has("const") || has("param")) unsupported("this hardware has no generic addresses of constants");
   if (!has("shared") && !has("local")) return assign_wide(at(0), a);
-  const value base = constant_word(0, has("shared") ? shared_window : local_window);
+  const value base = constant_word(0, has("shared") ? machine::shared_window : machine::local_window);
   if (has("to")) return assign_wide(at(0), {out_.subtract(out_.in_register(a.low), base), imm(0)});
   assign_wide(at(0), {out_.add(out_.in_register(a.low), base), imm(0)});
 }
 
-void lowering::pack(scalar t) {
+template <class machine>
+void word_lowering<machine>::pack(scalar t) {
   const std::vector<operand>& elements = at(1).elements;
   const auto count = static_cast<std::uint32_t>(elements.size());
   const std::uint32_t bits = 8 * bytes_of(t) / count;
@@ -35,10 +29,7 @@ void lowering::pack(scalar t) {
     value v = source(elements[first], part);
     for (std::uint32_t k = 1; k < per_word; ++k) {
       const value next = source(elements[first + k], part);
-      const word_ref d = out_.word();  // inserts behind what is there
-      out_.emit(opcode::bfi, d,
-                {out_.in_register(next), imm((32 - k * bits) << 8 | k * bits), out_.in_register(v)});
-      v = reg(d);
+      v = inserted(next, v, imm(k * bits), imm(32 - k * bits));  // behind what is there
     }
     return v;
   };
@@ -47,7 +38,8 @@ void lowering::pack(scalar t) {
   assign_wide(at(0), {low, word(per_word)});
 }
 
-void lowering::unpack(scalar t) {
+template <class machine>
+void word_lowering<machine>::unpack(scalar t) {
   const std::vector<operand> elements = at(0).elements;
   const auto count = static_cast<std::uint32_t>(elements.size());
   const std::uint32_t bits = 8 * bytes_of(t) / count;
@@ -64,34 +56,38 @@ void lowering::unpack(scalar t) {
   }
 }
 
-bool lowering::lower_move(const statement& s) {
+template <class machine>
+void word_lowering<machine>::lower_isspacep() {
+  operand_count(2, 2);
+  const predicate to = destination_predicate(at(0));
+  if (has("const")) unsupported("this hardware has no generic addresses of constants");
+  constexpr std::uint32_t window_bytes = 1u << 24;
+  const value low = out_.in_register(source(at(1), scalar::u64));
+  const auto compare = [&](std::uint32_t window, const predicate& p, unsigned condition) -> operation& {
+    const value distance = out_.subtract(low, constant_word(0, window));
+    operation& o = out_.emit_test(opcode::isetp, p, {distance, imm(window_bytes)});
+    o.code.compare = static_cast<std::uint8_t>(condition);
+    return o;
+  };
+  if (!has("global")) {
+    under_own_guard(compare(has("shared") ? machine::shared_window : machine::local_window, to, less));
+    return;
+  }
+  const predicate shared = out_.new_predicate();
+  compare(machine::shared_window, shared, less);
+  operation& o = compare(machine::local_window, to, not_less);
+  writer::set_source(o, machine::predicate_slot, inverse(shared));
+  under_own_guard(o);
+}
+
+template <class machine>
+bool word_lowering<machine>::lower_move(const statement& s) {
   if (s.name == "cvta") {
     convert_address();
     return true;
   }
   if (s.name == "isspacep") {
-    operand_count(2, 2);
-    const predicate to = destination_predicate(at(0));
-    if (has("const")) unsupported("this hardware has no generic addresses of constants");
-    constexpr std::uint32_t window_bytes = 1u << 24;
-    const value low = out_.in_register(source(at(1), scalar::u64));
-    const auto inside = [&](std::uint32_t window, const predicate& p) -> operation& {
-      const value distance = out_.subtract(low, constant_word(0, window));
-      operation& o = out_.emit_test(opcode::isetp, p, {distance, imm(window_bytes)});
-      o.code.compare = less;
-      return o;
-    };
-    if (!has("global")) {
-      under_own_guard(inside(has("shared") ? shared_window : local_window, to));
-      return true;
-    }
-    const predicate shared = out_.new_predicate();
-    inside(shared_window, shared);
-    const value distance = out_.subtract(low, constant_word(0, local_window));
-    operation& o = out_.emit_test(opcode::isetp, to, {distance, imm(window_bytes)});
-    o.code.compare = not_less;
-    writer::set_source(o, 2, inverse(shared));
-    under_own_guard(o);
+    lower_isspacep();
     return true;
   }
   if (s.name != "mov") return false;
@@ -116,4 +112,4 @@ bool lowering::lower_move(const statement& s) {
   return true;
 }
 
-}  // namespace gt200::ptx::fermi
+}  // namespace gt200::ptx

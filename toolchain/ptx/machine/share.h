@@ -1,26 +1,30 @@
+// Removes operations that compute what a dominating operation has computed. The namespace of a target has
+// is_shareable(operation): two of them with the same sources give the same value, and sharing it pays.
+#pragma once
+
 #include <array>
 #include <map>
-#include <tuple>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
-#include "toolchain/ptx/fermi/passes.h"
-#include "toolchain/ptx/machine/dominators.h"
+#include "toolchain/isa/common/instruction.h"
+#include "toolchain/ptx/machine/definitions.h"
+#include "toolchain/ptx/machine/operation.h"
 
-namespace gt200::ptx::fermi {
-namespace {
+namespace gt200::ptx {
 
-using isa::fermi::opcode;
-
-// The machine words with given registers say everything but the sources.
-using value_key = std::tuple<std::uint32_t, std::uint32_t, std::array<std::pair<int, int>, 3>>;
-
-class sharer {
+template <class function>
+class value_sharer {
  public:
-  explicit sharer(machine_function& f) : f_(f), definitions_(f) {}
+  using operation = typename function::operation;
+
+  explicit value_sharer(function& f) : f_(f), definitions_(f) {}
 
   void run() {
     std::vector<std::vector<int>> next;
-    for (const block& b : f_.blocks) next.push_back(successors(b));
+    for (const auto& b : f_.blocks) next.push_back(successors(b));
     const dominator_tree tree(next, predecessors(f_), 0);
     replaced_.resize(f_.registers.size());
     for (std::size_t r = 0; r < replaced_.size(); ++r) replaced_[r] = static_cast<int>(r);
@@ -40,31 +44,21 @@ class sharer {
       }
     }
     // Blocks earlier in the list may use what was replaced later.
-    for (block& b : f_.blocks)
+    for (auto& b : f_.blocks)
       for (operation& o : b.code) rename(o);
   }
 
  private:
+  // The machine words with given registers say everything but the sources.
+  using value_key = std::pair<isa::instruction_words, std::array<std::pair<int, int>, 3>>;
+
   void rename(operation& o) const {
     for (word_ref& s : o.source)
       if (s.reg >= 0) s.reg = replaced_[static_cast<std::size_t>(s.reg)];
   }
 
   bool may_share(const operation& o) const {
-    if (o.destination.reg < 0 || o.guarded() || o.carry_in >= 0 || o.carry_out >= 0 || has_effect(o) ||
-        reads_memory(o) || o.predicate_out[0] >= 0 || o.predicate_out[1] >= 0)
-      return false;
-    for (const int p : o.predicate_in)
-      if (p >= 0) return false;
-    switch (o.code.op) {
-      case opcode::vote:
-      case opcode::tex:
-      case opcode::tld: return false;
-      case opcode::mov:
-        if (o.source[1].reg < 0) return false;  // numbers are as cheap as registers
-        break;
-      default: break;
-    }
+    if (!uses_words_only(o) || !is_shareable(o)) return false;
     const virtual_register& d = f_.registers[static_cast<std::size_t>(o.destination.reg)];
     if (d.kind != register_class::general || d.words != o.code.destination.words) return false;
     bool all = true;
@@ -81,20 +75,21 @@ class sharer {
       sources[k] = {o.source[k].reg, o.source[k].word};
       if (trial.source[k].reg >= 0) trial.source[k] = {static_cast<int>(k) + 1, 0};
     }
-    isa::fermi::instruction code = fermi::bind(trial, assigned);
+    auto code = with_registers(trial, assigned);
     std::string reason;
-    if (!encode(code, reason)) return std::nullopt;
-    return value_key{code.words[0], code.words[1], sources};
+    if (!encode_operation(o, code, reason)) return std::nullopt;
+    return value_key{code.words, sources};
   }
 
-  machine_function& f_;
-  definitions definitions_;
+  function& f_;
+  basic_definitions<function> definitions_;
   std::vector<int> replaced_;
   std::map<value_key, std::vector<std::pair<int, int>>> known_;
 };
 
-}  // namespace
+template <class function>
+void share_values(function& f) {
+  value_sharer<function>(f).run();
+}
 
-void share_values(machine_function& f) { sharer(f).run(); }
-
-}  // namespace gt200::ptx::fermi
+}  // namespace gt200::ptx

@@ -1,15 +1,14 @@
 // Double precision.
+#pragma once
+
 #include <set>
 
-#include "toolchain/ptx/fermi/lowering.h"
+#include "toolchain/ptx/machine/lowering/lowering.h"
 
-namespace gt200::ptx::fermi {
+namespace gt200::ptx {
 
-using isa::fermi::logic_op;
-using isa::fermi::mufu_function;
-using isa::fermi::opcode;
-
-bool lowering::lower_double(const statement& s) {
+template <class machine>
+bool word_lowering<machine>::lower_double(const statement& s) {
   const std::string& n = s.name;
   static const std::set<std::string> names = {"add", "sub", "mul", "mad",  "fma", "div",   "min",
                                               "max", "neg", "abs", "sqrt", "rcp", "rsqrt", "copysign"};
@@ -24,8 +23,8 @@ bool lowering::lower_double(const statement& s) {
     if (has("approx") && has("ftz") && (n == "rcp" || n == "rsqrt")) {
       // The upper word of an estimate.
       const wide a = source_wide(at(1), t);
-      const value high =
-          function_of(n == "rcp" ? mufu_function::rcp64h : mufu_function::rsqrt64h, out_.in_register(a.high));
+      const value high = function_of(n == "rcp" ? machine::functions::rcp64h : machine::functions::rsqrt64h,
+                                     out_.in_register(a.high));
       assign_wide(at(0), {imm(0), high});
       return true;
     }
@@ -37,13 +36,13 @@ bool lowering::lower_double(const statement& s) {
     const wide a = source_wide(at(1), t);
     if (n == "copysign") {
       const wide b = source_wide(at(2), t);
-      const value high = out_.logic(logic_op::or_, out_.logic(logic_op::and_, a.high, imm(sign)),
-                                    out_.logic(logic_op::and_, b.high, imm(~sign)));
+      const value high = out_.logic_of(logic_op::or_, out_.logic_of(logic_op::and_, a.high, imm(sign)),
+                                       out_.logic_of(logic_op::and_, b.high, imm(~sign)));
       assign_wide(at(0), {b.low, high});
       return true;
     }
-    assign_wide(at(0), {a.low, n == "neg" ? out_.logic(logic_op::xor_, a.high, imm(sign))
-                                          : out_.logic(logic_op::and_, a.high, imm(~sign))});
+    assign_wide(at(0), {a.low, n == "neg" ? out_.logic_of(logic_op::xor_, a.high, imm(sign))
+                                          : out_.logic_of(logic_op::and_, a.high, imm(~sign))});
     return true;
   }
   const word_ref d = out_.tuple(2);
@@ -61,7 +60,8 @@ bool lowering::lower_double(const statement& s) {
     const value c = pair_source(at(3), t);
     round_float(out_.emit(opcode::dfma, d, {a, b, c}, 2));
   } else {
-    out_.emit(opcode::dmnmx, d, {a, b}, 2).code.predicate_source[2].negate = n == "max";
+    assign_pair(at(0), extreme_double(n == "max", a, b));
+    return true;
   }
   operation& made = out_.here().code.back();
   made.code.ftz = false;
@@ -70,4 +70,4 @@ bool lowering::lower_double(const statement& s) {
   return true;
 }
 
-}  // namespace gt200::ptx::fermi
+}  // namespace gt200::ptx

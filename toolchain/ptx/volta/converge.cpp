@@ -1,0 +1,165 @@
+// Convergence barriers B0 to B15 for the regions in which threads diverge.
+//
+// A barrier belongs to the warp: bssy by lanes that have diverged from others overwrites it for all. So a region
+// gets one only if its lanes are together at its head whenever they come there, and no other region that lanes can
+// be in at the same time has the same one. Lanes of a region without a barrier meet where the next outer region
+// does.
+#include <algorithm>
+
+#include "toolchain/ptx/machine/dominators.h"
+#include "toolchain/ptx/volta/passes.h"
+
+namespace gt200::ptx::volta {
+namespace {
+
+struct region {
+  int head = -1;
+  int join = -1;
+  std::vector<bool> blocks;  // in which the barrier holds lanes
+};
+
+// Blocks that control reaches from `from` on without passing `end`.
+std::vector<bool> reached(const machine_function& f, int from, int end) {
+  std::vector<bool> seen(f.blocks.size());
+  std::vector<int> work = {from};
+  while (!work.empty()) {
+    const int b = work.back();
+    work.pop_back();
+    if (b == end || seen[static_cast<std::size_t>(b)]) continue;
+    seen[static_cast<std::size_t>(b)] = true;
+    for (const int s : successors(f.blocks[static_cast<std::size_t>(b)])) work.push_back(s);
+  }
+  return seen;
+}
+
+class barrier_numbering {
+ public:
+  explicit barrier_numbering(machine_function& f) : f_(f) {
+    for (std::size_t b = 0; b < f.blocks.size(); ++b)
+      for (const reconvergence_point& m : f.blocks[b].announces) {
+        const int head = static_cast<int>(b);
+        regions_.push_back({head, m.block, reached(f, head, m.block)});
+      }
+    find_meetings();
+  }
+
+  std::vector<int> run() {
+    while (drop_one()) {
+    }
+    return numbers();
+  }
+
+ private:
+  block& at(int b) { return f_.blocks[static_cast<std::size_t>(b)]; }
+
+  // The post-dominators of each block, nearest first.
+  void find_meetings() {
+    const int exit = static_cast<int>(f_.blocks.size());
+    std::vector<std::vector<int>> next;
+    for (const block& b : f_.blocks) next.push_back(successors(b));
+    next.emplace_back();
+    for (std::size_t b = 0; b < f_.blocks.size(); ++b)
+      if (next[b].empty()) next[b].push_back(exit);
+    std::vector<std::vector<int>> before(next.size());
+    for (std::size_t b = 0; b < next.size(); ++b)
+      for (const int s : next[b]) before[static_cast<std::size_t>(s)].push_back(static_cast<int>(b));
+    const dominator_tree behind(before, next, exit);
+    for (int b = 0; b <= exit; ++b) parent_.push_back(behind.parent(b));
+  }
+
+  // Where the lanes that a branch separates are together again; -1: nowhere.
+  int meeting_of(int branch) const {
+    for (int b = parent_[static_cast<std::size_t>(branch)]; b >= 0 && b < static_cast<int>(f_.blocks.size());
+         b = parent_[static_cast<std::size_t>(b)])
+      for (const region& r : regions_)
+        if (r.join == b && r.blocks[static_cast<std::size_t>(branch)]) return b;
+    return -1;
+  }
+
+  // For every branch on which lanes may diverge: the blocks that each side reaches before they meet.
+  template <class action>
+  void for_each_split(action act) const {
+    for (std::size_t b = 0; b < f_.blocks.size(); ++b) {
+      const block& branch = f_.blocks[b];
+      if (branch.end != ending::branch || branch.is_uniform || branch.taken == branch.next) continue;
+      const int end = meeting_of(static_cast<int>(b));
+      act(reached(f_, branch.taken, end), reached(f_, branch.next, end));
+    }
+  }
+
+  void drop(std::size_t k) {
+    const region r = regions_[k];
+    at(r.join).joins = false;
+    auto& announced = at(r.head).announces;
+    announced.erase(std::remove_if(announced.begin(), announced.end(),
+                                   [&](const reconvergence_point& m) { return m.block == r.join; }),
+                    announced.end());
+    regions_.erase(regions_.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+
+  // A region whose head lanes reach from both sides of a branch, at different times.
+  bool drop_one() {
+    std::size_t found = regions_.size();
+    for_each_split([&](const std::vector<bool>& taken, const std::vector<bool>& next) {
+      for (std::size_t k = 0; k < regions_.size() && found == regions_.size(); ++k) {
+        const auto head = static_cast<std::size_t>(regions_[k].head);
+        if (taken[head] && next[head]) found = k;
+      }
+    });
+    if (found == regions_.size()) return false;
+    drop(found);
+    return true;
+  }
+
+  std::vector<int> numbers() {
+    // Inner regions first: there lanes meet most often.
+    const auto size = [](const region& r) { return std::count(r.blocks.begin(), r.blocks.end(), true); };
+    std::stable_sort(regions_.begin(), regions_.end(),
+                     [&](const region& a, const region& b) { return size(a) < size(b); });
+    const std::vector<std::vector<bool>> conflicts = conflicts_of_regions();
+    std::vector<int> number(f_.blocks.size(), -1);
+    std::vector<int> of_region;
+    std::vector<std::size_t> left_over;
+    for (std::size_t k = 0; k < regions_.size(); ++k) {
+      std::vector<bool> taken(isa::volta::convergence_barriers);
+      for (std::size_t other = 0; other < k; ++other)
+        if (conflicts[k][other] && of_region[other] >= 0) taken[static_cast<std::size_t>(of_region[other])] = true;
+      const auto free = std::find(taken.begin(), taken.end(), false);
+      of_region.push_back(free != taken.end() ? static_cast<int>(free - taken.begin()) : -1);
+      number[static_cast<std::size_t>(regions_[k].join)] = of_region.back();
+      if (of_region.back() < 0) left_over.push_back(k);
+    }
+    if (left_over.empty()) return number;
+    // Without these, lanes stay apart longer, which concerns the others.
+    for (auto k = left_over.rbegin(); k != left_over.rend(); ++k) drop(*k);
+    return run();
+  }
+
+  std::vector<std::vector<bool>> conflicts_of_regions() const {
+    const std::size_t n = regions_.size();
+    std::vector<std::vector<bool>> conflicts(n, std::vector<bool>(n));
+    for (std::size_t a = 0; a < n; ++a)
+      for (std::size_t b = 0; b < n; ++b)
+        for (std::size_t k = 0; k < f_.blocks.size() && !conflicts[a][b]; ++k)
+          conflicts[a][b] = regions_[a].blocks[k] && regions_[b].blocks[k];
+    for_each_split([&](const std::vector<bool>& taken, const std::vector<bool>& next) {
+      for (std::size_t a = 0; a < n; ++a)
+        for (std::size_t b = 0; b < n; ++b) {
+          const auto head_a = static_cast<std::size_t>(regions_[a].head);
+          const auto head_b = static_cast<std::size_t>(regions_[b].head);
+          if ((taken[head_a] && next[head_b]) || (next[head_a] && taken[head_b])) conflicts[a][b] = true;
+        }
+    });
+    return conflicts;
+  }
+
+  machine_function& f_;
+  std::vector<region> regions_;
+  std::vector<int> parent_;
+};
+
+}  // namespace
+
+std::vector<int> number_barriers(machine_function& f) { return barrier_numbering(f).run(); }
+
+}  // namespace gt200::ptx::volta
