@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "testbenches/timing/function_figures.h"
 #include "testbenches/timing/microbenchmark.h"
 
 namespace gt200::timing {
@@ -359,6 +360,7 @@ figure_set sm_figures() {
               "idealisations.no_bank_conflicts",
               "idealisations.no_divergence_cost"};
   add_arithmetic(set.figures);
+  add_functions(set.figures);
   add_dual_issue(set.figures);
   add_occupancy_and_barriers(set.figures);
   add_shared_memory(set.figures);

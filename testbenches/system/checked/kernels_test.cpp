@@ -85,6 +85,21 @@ TEST(checked_kernel, with_memory_accesses_and_stalls) {
 TEST(checked_kernel, reductions_as_nvidias_compiler_wrote_them) {
   runs_like_the_emulator("reduction/nvcc_all.toml", {}, "g80");
 }
+
+class repeated_transpose : public ::testing::TestWithParam<const char*> {};
+TEST_P(repeated_transpose, runs_like_the_emulator) {
+  runs_like_the_emulator(std::string("transpose/") + GetParam() + "_in_loop.toml", {"N=64", "REPS=3"});
+}
+INSTANTIATE_TEST_SUITE_P(checked_kernel, repeated_transpose,
+                         ::testing::Values("copy", "copy_shared", "conflict_free", "diagonal"),
+                         [](const auto& of) { return std::string(of.param); });
+
+TEST(checked_kernel, a_copy_of_half_warps_that_are_not_aligned) {
+  runs_like_the_emulator("copy/offset.toml", {"N=512", "OFFSET=1"}, "g80");
+}
+TEST(checked_kernel, a_part_of_a_matrix_product) {
+  runs_like_the_emulator("matrix_mul/naive_sm_10.toml", {"N=64", "ROWS=2", "COLUMNS=3", "TERMS=8"}, "g80");
+}
 TEST(checked_kernel, with_modules_in_another_order) {
   runs_like_the_emulator("matrix_mul", {"N=32"}, "gt200_small", {}, 77);
 }
