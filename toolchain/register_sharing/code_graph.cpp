@@ -71,7 +71,6 @@ code_graph::code_graph(const cubin::kernel& kernel) {
 void code_graph::find_successors() {
   std::map<isa::code_address, int> at;
   for (std::size_t n = 0; n < nodes.size(); ++n) at[nodes[n].address] = static_cast<int>(n);
-  std::vector<int> behind_calls;
   for (std::size_t n = 0; n < nodes.size(); ++n) {
     code_node& node = nodes[n];
     const instruction& i = node.instruction;
@@ -85,6 +84,8 @@ void code_graph::find_successors() {
     }
     if (i.control == control_kind::call) behind_calls.push_back(static_cast<int>(n) + 1);
   }
+  if (!behind_calls.empty() && behind_calls.back() == static_cast<int>(nodes.size()))
+    throw refusal("its code can run past its end");
   std::vector<int> behind_loops;
   for (const code_node& node : nodes)
     if (node.instruction.control == control_kind::prebrk) behind_loops.push_back(node.target);
@@ -104,8 +105,9 @@ void code_graph::find_successors() {
     node.next.erase(std::unique(node.next.begin(), node.next.end()), node.next.end());
     if (!node.next.empty() && node.next.back() >= static_cast<int>(nodes.size()))
       throw refusal("its code can run past its end");
+    // Outside of functions ret ends its lanes, and nobody waits for them.
     node.may_diverge = i.predicated && (i.control == control_kind::bra || i.control == control_kind::brk ||
-                                        i.control == control_kind::ret);
+                                        (i.control == control_kind::ret && !behind_calls.empty()));
   }
 }
 
@@ -146,6 +148,7 @@ void code_graph::find_meetings() {
     if (node.instruction.control == control_kind::brk)
       while (!open.empty() && open.back().opened_by != control_kind::prebrk) open.pop_back();
     if (!open.empty()) node.meeting = open.back().target;
+    node.meets_at_return = !behind_calls.empty() && node.meeting == nowhere;
   }
   // A join that no joinat announces belongs to the other convention, where the last instruction of each path has
   // it.
@@ -180,7 +183,7 @@ void code_graph::find_post_dominators() {
   };
   for (std::size_t n = 0; n < nodes.size(); ++n) {
     code_node& node = nodes[n];
-    if (!node.may_diverge) continue;
+    if (!node.may_diverge || node.instruction.control != control_kind::bra) continue;
     // The nearest is the one behind which all the others lie: candidates in the order of a walk from the branch.
     std::vector<bool> seen(nodes.size(), false);
     std::vector<int> order = {static_cast<int>(n)};

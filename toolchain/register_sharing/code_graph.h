@@ -33,11 +33,13 @@ struct code_node {
   // Of an instruction that only some of the active lanes may follow: where its lanes wait for each other.
   bool may_diverge = false;
   int meeting = nowhere;         // the target of the innermost open joinat or breakaddr
-  int post_dominator = nowhere;  // the immediate one
+  int post_dominator = nowhere;  // of a branch: the immediate one
+  bool meets_at_return = false;  // nothing is open but a call
 };
 
 struct code_graph {
-  std::vector<code_node> nodes;  // in the order of the code
+  std::vector<code_node> nodes;   // in the order of the code
+  std::vector<int> behind_calls;  // where functions return to
 
   explicit code_graph(const cubin::kernel& kernel);  // throws refusal
 

@@ -115,6 +115,7 @@ divergent_branch region_of(const code_graph& graph, int n) {
   for (const int at : {node.meeting, node.post_dominator})
     if (at != nowhere && std::find(b.waiting.begin(), b.waiting.end(), at) == b.waiting.end())
       b.waiting.push_back(at);
+  if (node.meets_at_return) b.waiting.insert(b.waiting.end(), graph.behind_calls.begin(), graph.behind_calls.end());
   return b;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -158,25 +159,47 @@ class planner {
     plan_.before.assign(nodes_, none);
     plan_.after.assign(nodes_, none);
     for (const std::vector<std::uint32_t>& value : values) {
-      register_set busy;
-      bool grouped = false;
+      if (hold_groups(value)) continue;
+      const unsigned home = best_home(value, taken);
       for (const std::uint32_t p : value) {
-        busy |= taken[p / isa::tesla::max_gpr];
-        grouped |= code_.life[p / isa::tesla::max_gpr / 2].grouped.test(p % isa::tesla::max_gpr);
-      }
-      unsigned home = 0;
-      while (home < base_ && busy.test(home)) ++home;
-      for (const std::uint32_t p : value) {
-        const std::size_t n = p / isa::tesla::max_gpr / 2;
-        if (home == base_ || grouped) {
-          hold(n);
+        register_set& there = taken[p / isa::tesla::max_gpr];
+        // The value has no home as long as another value is in that register.
+        if (there.test(home)) {
+          hold(node_of(p));
           continue;
         }
-        taken[p / isa::tesla::max_gpr].set(home);
+        there.set(home);
         const bool is_after = (p / isa::tesla::max_gpr) % 2 != 0;
-        (is_after ? plan_.after : plan_.before)[n][p % isa::tesla::max_gpr] = static_cast<std::uint8_t>(home);
+        (is_after ? plan_.after : plan_.before)[node_of(p)][p % isa::tesla::max_gpr] =
+            static_cast<std::uint8_t>(home);
       }
     }
+  }
+
+  static std::size_t node_of(std::uint32_t place) { return place / isa::tesla::max_gpr / 2; }
+
+  // Instructions that need the register in a pair or group are held.
+  bool hold_groups(const std::vector<std::uint32_t>& value) {
+    bool any = false;
+    for (const std::uint32_t p : value)
+      if (code_.life[node_of(p)].grouped.test(p % isa::tesla::max_gpr)) {
+        hold(node_of(p));
+        any = true;
+      }
+    return any;
+  }
+
+  // The low register that is free in most places of the value, and wherever no section can be held.
+  unsigned best_home(const std::vector<std::uint32_t>& value, const std::vector<register_set>& taken) const {
+    constexpr unsigned impossible = 1u << 20;
+    std::vector<unsigned> busy(base_, 0);
+    for (const std::uint32_t p : value) {
+      const register_set& there = taken[p / isa::tesla::max_gpr];
+      const unsigned weight = forbidden_[node_of(p)] != nullptr ? impossible : 1;
+      for (unsigned r = 0; r < base_; ++r)
+        if (there.test(r)) busy[r] += weight;
+    }
+    return static_cast<unsigned>(std::min_element(busy.begin(), busy.end()) - busy.begin());
   }
 
   void join_places(value_places& places) const {
