@@ -56,7 +56,6 @@ bool is_harmless(const operation& o) {
   switch (o.code.op) {
     case opcode::ldc: return false;
     case opcode::tex:
-    case opcode::tex:
     case opcode::tld: return false;
     default: return !has_effect(o) && !reads_memory(o);
   }
@@ -68,7 +67,6 @@ bool differs_by_itself(const operation& o) {
       return !(o.code.special >= isa::fermi::special::ctaidx && o.code.special <= isa::fermi::special::ctaidz);
     case opcode::atom:
     case opcode::ldslk:
-    case opcode::tex:
     case opcode::tex:
     case opcode::tld: return true;
     case opcode::bar:
