@@ -151,17 +151,18 @@ void control_contract::issued(const model::warp_instruction& operation, isa::lan
       for_words(i.results[k], [&](auto file, unsigned n, std::uint8_t c) { write(file, n, c, executed); });
     if (i.writes_predicate_file)
       for (unsigned p = 0; p + 1 < predicates; ++p) write(register_file_kind::condition, p, 0, executed);
-    if (i.variable_latency) {
-      const std::uint8_t barrier =
-          i.codes.read_barrier != isa::control_codes::no_barrier ? i.codes.read_barrier : i.codes.write_barrier;
-      for (unsigned k = 0; k < i.operand_count; ++k)
-        for_words(i.operands[k], [&](auto file, unsigned n, std::uint8_t) {
-          if (file != register_file_kind::gpr) return;
-          resource& r = resources_[index_of(file, n)];
-          r.reading |= bit_of(barrier);
-          r.varying_reader = {operation.id, operation.pc, executed};
-        });
-    }
+  }
+  if (i.variable_latency) {
+    const std::uint8_t barrier =
+        i.codes.read_barrier != isa::control_codes::no_barrier ? i.codes.read_barrier : i.codes.write_barrier;
+    for (unsigned k = 0; k < i.operand_count; ++k)
+      for_words(i.operands[k], [&](auto file, unsigned n, std::uint8_t) {
+        const isa::lane_mask lanes = file == register_file_kind::gpr ? executed : operation.active;
+        if (lanes == 0) return;
+        resource& r = resources_[index_of(file, n)];
+        r.reading |= bit_of(barrier);
+        r.varying_reader = {operation.id, operation.pc, lanes};
+      });
   }
   last_issue_ = operation.issued_at.number();
   last_set_ = 0;

@@ -353,6 +353,11 @@ void operand_path::write_other() {
     auto& source = *sources[(first_result_ + k) % count];
     const executed_token* token = source.front();
     if (token == nullptr) continue;
+    // An older result of fixed time is written before it, as the order of issue says.
+    if (under_way_[token->operation->warp].concern_results_of(*token->operation->instruction)) {
+      wake_next();
+      continue;
+    }
     // Without a result it needs no port.
     const bool needs_port = token->operation->instruction->result_count != 0;
     if (needs_port && written == results_per_cycle) {

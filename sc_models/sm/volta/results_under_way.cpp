@@ -37,6 +37,14 @@ void results_under_way::remove_oldest() {
   results_.pop_front();
 }
 
+bool results_under_way::concern_results_of(const isa::instruction& i) const {
+  if (results_.empty()) return false;
+  for (unsigned k = 0; k < i.result_count; ++k)
+    for (unsigned word = 0; word < i.results[k].count; ++word)
+      if (pending_[(is_predicate(i.results[k]) ? registers : 0) + i.results[k].first + word] != 0) return true;
+  return false;
+}
+
 void results_under_way::forward(const arch_state::forwarding_table& table, core_cycle issued_at,
                                 const arch_state::register_reads& operands) const {
   for (const isa::register_transfer& operand : operands) {

@@ -25,6 +25,9 @@ class results_under_way {
   void add(warp_instruction& operation);
   void remove_oldest();
 
+  // True if a result is under way to a register or predicate that this instruction writes.
+  bool concern_results_of(const isa::instruction& i) const;
+
   // Puts the results that an operand may see over the rows that the register file has delivered. `issued_at`: of
   // the reader, later by the time for which its reading was delayed.
   void forward(const arch_state::forwarding_table& table, core_cycle issued_at,

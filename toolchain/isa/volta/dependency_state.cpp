@@ -61,10 +61,10 @@ void dependency_state::issue(const instruction& i) {
       p.since[static_cast<unsigned>(c)] = 0;
   });
   if (!has_variable_latency(i)) return;
-  // The end of an instruction is the end of its reading, too.
+  // It reads its predicates when it reads its registers. The end of an instruction is the end of its reading, too.
   const std::uint8_t reading =
       bit_of(i.codes.read_barrier != control_codes::no_barrier ? i.codes.read_barrier : i.codes.write_barrier);
-  for_each_register_source(i, [&](unsigned, unsigned, unsigned index) { of[index].reading |= reading; });
+  for_each_read(i, [&](unsigned resource, reader_class, bool) { of[resource].reading |= reading; });
 }
 
 unsigned issue_cycles(const control_codes& codes) {

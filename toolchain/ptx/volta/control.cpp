@@ -135,7 +135,7 @@ class control_setter {
     bool writes = false;
     for_each_write(i, [&](unsigned, unsigned) { writes = true; });
     bool reads = false;
-    for_each_register_source(i, [&](unsigned, unsigned, unsigned) { reads = true; });
+    for_each_read(i, [&](unsigned, reader_class, bool) { reads = true; });
     if (writes) i.codes.write_barrier = barrier_for_writer(state);
     if (reads && (!writes || sources_change_early(code, k))) i.codes.read_barrier = barrier_of_readers;
     if (sets_a_barrier(i.codes) && k + 1 == code.size())
@@ -159,7 +159,7 @@ class control_setter {
   static bool sources_change_early(const std::vector<placed_instruction>& code, std::size_t k) {
     std::set<unsigned> sources;
     std::set<unsigned> results;
-    for_each_register_source(code[k].code, [&](unsigned, unsigned, unsigned r) { sources.insert(r); });
+    for_each_read(code[k].code, [&](unsigned r, reader_class, bool) { sources.insert(r); });
     for_each_write(code[k].code, [&](unsigned r, unsigned) { results.insert(r); });
     for (std::size_t j = k + 1; j < code.size(); ++j) {
       bool awaits = false;
