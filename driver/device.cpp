@@ -12,6 +12,7 @@
 #include "toolchain/error.h"
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/launch/fermi/abi.h"
+#include "toolchain/launch/shared_section.h"
 #include "toolchain/launch/volta/abi.h"
 
 namespace gt200 {
@@ -312,10 +313,22 @@ model::grid_descriptor device::describe(const launch::launch_parameters& paramet
   return grid;
 }
 
+void device::describe_sections(const cubin::kernel& kernel, model::grid_descriptor& grid) const {
+  const isa::section_request section = launch::shared_section(kernel);
+  if (section.count == 0) return;
+  if (chip_->config.tpc.sm.register_file.sharing == config::register_sharing::none)
+    throw input_error(
+        fmt::format("kernel '{}' acquires registers that warps share over time; this chip has none "
+                    "(tpc.sm.register_file.sharing)",
+                    kernel.name));
+  grid.base_registers = section.first;
+}
+
 // What the generations have in different ways.
 void device::describe_block(const launch::launch_parameters& parameters, model::grid_descriptor& grid) {
   const cubin::kernel& kernel = *parameters.kernel;
   if (chip_->config.chip.is_tesla()) {
+    describe_sections(kernel, grid);
     grid.shared_bytes = launch::shared_bytes_per_block(parameters);
     grid.local_bytes = emulator::block_state::local_allocation(kernel.local_bytes);
     grid.barriers = kernel.barriers + 1;  // the kernel declares the highest number

@@ -149,6 +149,7 @@ class device {
   void map_local_memory(model::grid_descriptor& grid);
   void write_page_tables();
   model::grid_descriptor describe(const launch::launch_parameters& parameters);
+  void describe_sections(const cubin::kernel& kernel, model::grid_descriptor& grid) const;
   void describe_block(const launch::launch_parameters& parameters, model::grid_descriptor& grid);
   void write_launch_constants();
   void require_threads() const;
