@@ -75,6 +75,7 @@ int run(const std::vector<std::string>& words, const std::vector<std::string>& s
   gt200::apps::add_emulate(program, chosen);
   gt200::apps::add_asm(program, chosen);
   gt200::apps::add_compile(program, chosen);
+  gt200::apps::add_regmutex(program, chosen);
   gt200::apps::add_disasm(program, chosen);
   gt200::apps::add_lint(program, chosen);
   gt200::apps::add_info(program, chosen);

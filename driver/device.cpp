@@ -12,6 +12,7 @@
 #include "toolchain/error.h"
 #include "toolchain/isa/tesla/codec.h"
 #include "toolchain/launch/fermi/abi.h"
+#include "toolchain/launch/shared_section.h"
 #include "toolchain/launch/volta/abi.h"
 
 namespace gt200 {
@@ -300,10 +301,22 @@ model::grid_descriptor device::describe(const launch::launch_parameters& paramet
   grid.code_bytes = placed->code_bytes;
   grid.constants = placed->constants;
   describe_needs(chip_->config.chip, parameters, grid);
+  if (chip_->config.chip.is_tesla()) describe_sections(*parameters.kernel, grid);
   place_parameters(parameters, grid);
   grid.textures = textures_;
   map_local_memory(grid);
   return grid;
+}
+
+void device::describe_sections(const cubin::kernel& kernel, model::grid_descriptor& grid) const {
+  const isa::section_request section = launch::shared_section(kernel);
+  if (section.count == 0) return;
+  if (chip_->config.tpc.sm.register_file.sharing == config::register_sharing::none)
+    throw input_error(
+        fmt::format("kernel '{}' acquires registers that warps share over time; this chip has none "
+                    "(tpc.sm.register_file.sharing)",
+                    kernel.name));
+  grid.base_registers = section.first;
 }
 
 // In constant memory, but for Tesla.

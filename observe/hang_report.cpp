@@ -144,6 +144,8 @@ class hang_report {
     const model::warp_status::oldest_instruction& oldest = *status.oldest;
     std::string what = fmt::format("{:#x}: {}", oldest.pc, isa::text_of(*oldest.instruction));
     if (status.cause == model::stall_cause::none) return {"(ready)", what + ", may issue"};
+    if (status.section)
+      return {fmt::format("({})", name_of(status.cause).text), what + ", " + holders(s, *status.section)};
     if (status.cause == model::stall_cause::barrier)
       return {"(on the way to a barrier)", fmt::format("{:#x}: has not arrived at its barrier; in flight: {}",
                                                        status.last_issued, results(s, warp))};
@@ -152,6 +154,22 @@ class hang_report {
                                     ? std::string("a release by ") + s.probe().scoreboard_tap().module.name()
                                     : results(s, warp));
     return {fmt::format("({})", name_of(status.cause).text), what};
+  }
+
+  // Who holds the sections that a warp waits for, and what these warps wait for.
+  std::string holders(model::sm_if& s, const model::warp_status::section_wait& wanted) const {
+    const auto held = static_cast<unsigned>(__builtin_popcountll(wanted.holders));
+    std::string text = fmt::format("{} of {} {} held", held, wanted.sections,
+                                   wanted.sections == 1 ? "section is" : "sections are");
+    if (held < wanted.sections) text += fmt::format(", and {} neither held nor free", wanted.sections - held);
+    unsigned shown = 0;
+    for (const model::warp_slot warp : model::warps_in(wanted.holders)) {
+      if (shown++ == max_lines) return text + "; ...";
+      const model::warp_status status = s.probe().status_of(warp);
+      // A holder never waits for a section.
+      text += fmt::format("; warp {} holds one, {}", warp.index(), wait_of(s, warp, status).place);
+    }
+    return text;
   }
 
   // For a warp with an empty buffer: finds its next instruction.

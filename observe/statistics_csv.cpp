@@ -27,8 +27,8 @@ class table {
 
 void add_slots(table& lines, const std::string& path, const slot_counts& slots) {
   for (const model::stall_cause_name& name : model::stall_cause_names)
-    lines.add(path + ".issue_slots." + name.key, slots[static_cast<std::size_t>(name.cause)], "slots",
-              std::string("issue slots: ") + name.text);
+    if (const std::uint64_t count = slots[static_cast<std::size_t>(name.cause)]; is_listed(name.cause, count))
+      lines.add(path + ".issue_slots." + name.key, count, "slots", std::string("issue slots: ") + name.text);
 }
 
 // The number of values, their sum, and the number in each bin that is not empty.

@@ -20,7 +20,8 @@ void append(json& object, const std::string& name, json value) {
 json slots_json(const slot_counts& slots) {
   json result;
   for (const model::stall_cause_name& name : model::stall_cause_names)
-    result[name.key] = slots[static_cast<std::size_t>(name.cause)];
+    if (const std::uint64_t count = slots[static_cast<std::size_t>(name.cause)]; is_listed(name.cause, count))
+      result[name.key] = count;
   return result;
 }
 

@@ -48,19 +48,24 @@ struct grid_descriptor {
   std::uint16_t grid_id = 0;
   launch::grid_size grid;
   std::array<std::uint32_t, 3> block = {1, 1, 1};
-  std::uint64_t code_base = 0;     // device address of code byte 0; the program counter is relative to it
-  std::uint32_t code_bytes = 0;    // fetches at or beyond it are an invalid_pc fault
-  isa::code_address entry = 0;     // first instruction
-  std::uint32_t registers = 0;     // per thread, 1..128
-  std::uint32_t shared_bytes = 0;  // per block as launched: header + parameters + static + dynamic
-  std::uint32_t local_bytes = 0;   // per thread, a power of two or 0
-  std::uint64_t local_base = 0;    // device address of the local memory of all threads of the chip
+  std::uint64_t code_base = 0;   // device address of code byte 0; the program counter is relative to it
+  std::uint32_t code_bytes = 0;  // fetches at or beyond it are an invalid_pc fault
+  isa::code_address entry = 0;   // first instruction
+  std::uint32_t registers = 0;   // per thread, 1..128
+  // The first of these, which a warp keeps. The others are in a section that it shares over time; 0: it keeps all.
+  std::uint32_t base_registers = 0;
+  bool has_paired_sections = false;  // two warps share a section; otherwise all warps of an SM share several
+  std::uint32_t shared_bytes = 0;    // per block as launched: header + parameters + static + dynamic
+  std::uint32_t local_bytes = 0;     // per thread, a power of two or 0
+  std::uint64_t local_base = 0;      // device address of the local memory of all threads of the chip
   std::uint32_t barriers = 0;
   std::vector<std::uint8_t> parameters;  // bytes from s[0x10]; none in a generation without them
   std::array<constant_binding, constant_spaces> constants = {};
   std::vector<texture_binding> textures;  // by texture unit; at most 128, missing ones are not bound
   std::uint64_t initial_state_seed = 0;   // pattern in registers and shared memory
 
+  std::uint32_t kept_registers() const { return base_registers != 0 ? base_registers : registers; }
+  std::uint32_t section_registers() const { return registers - kept_registers(); }
   std::uint32_t threads() const { return block[0] * block[1] * block[2]; }
   std::uint32_t warps_per_block() const { return (threads() + 31) / 32; }
   std::uint32_t blocks() const { return static_cast<std::uint32_t>(grid.blocks()); }

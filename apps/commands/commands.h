@@ -26,6 +26,7 @@ void add_campaign(CLI::App& program, action& chosen, const std::vector<std::stri
 void add_emulate(CLI::App& program, action& chosen);
 void add_asm(CLI::App& program, action& chosen);
 void add_compile(CLI::App& program, action& chosen);
+void add_regmutex(CLI::App& program, action& chosen);
 void add_disasm(CLI::App& program, action& chosen);
 void add_lint(CLI::App& program, action& chosen);
 void add_info(CLI::App& program, action& chosen);

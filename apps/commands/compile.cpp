@@ -6,6 +6,7 @@
 
 #include "apps/commands/commands.h"
 #include "apps/support/cubin_output.h"
+#include "apps/support/register_sharing.h"
 #include "toolchain/cubin/load.h"
 #include "toolchain/cuda/compile.h"
 
@@ -21,7 +22,16 @@ struct compile_command {
   std::string capability;
   std::string architecture;
   cuda::clang_options clang;
+  bool shares_registers = false;
+  std::string base;  // "true": by occupancy
+  sharing_request sharing;
 };
+
+std::string share(const compile_command& command, cubin::module& module) {
+  sharing_request request = command.sharing;
+  if (command.base != "true") request.base = static_cast<unsigned>(std::stoul(command.base));
+  return share_registers(module, request, command.source);
+}
 
 exit_code compile(const compile_command& command) {
   ptx::compile_options options;
@@ -32,11 +42,13 @@ exit_code compile(const compile_command& command) {
   if (!command.architecture.empty()) options.capability = ptx::capability_of(command.architecture);
   std::vector<std::string> notes;
   options.notes = &notes;
-  const cubin::module module = cuda::is_cuda(command.source)
-                                   ? cuda::compile(command.source, options, command.clang)
-                                   : ptx::compile(cubin::read_file(command.source), command.source, options);
+  cubin::module module = cuda::is_cuda(command.source)
+                             ? cuda::compile(command.source, options, command.clang)
+                             : ptx::compile(cubin::read_file(command.source), command.source, options);
+  const std::string shared = command.shares_registers ? share(command, module) : std::string();
   command.output.write(module, command.source);
   std::cout << ptx::resource_report(module);
+  std::cout << shared;
   for (const std::string& note : notes) std::cout << "note: " << note << "\n";
   return exit_code::ok;
 }
@@ -62,6 +74,20 @@ void add_compile(CLI::App& program, action& chosen) {
       ->check(CLI::Range(8, 255))
       ->type_name("N")
       ->capture_default_str();
+  // A bare flag has the value "true".
+  auto* sharing =
+      command
+          ->add_flag("--regmutex", options->base,
+                     "make warps share registers over time; =BASE: each keeps BASE registers, otherwise as "
+                     "many as occupancy suggests")
+          ->check(
+              [](const std::string& text) { return text == "true" ? std::string() : CLI::Range(1, 127)(text); });
+  command
+      ->add_option("--block", options->sharing.block_threads, "threads of a block, for the occupancy of --regmutex")
+      ->check(CLI::Range(1, 1024))
+      ->needs(sharing)
+      ->type_name("N")
+      ->capture_default_str();
   auto* architecture =
       command
           ->add_option(
@@ -81,7 +107,10 @@ void add_compile(CLI::App& program, action& chosen) {
   command->add_option("--pointers", options->clang.address_bits, "bits of a pointer in CUDA C: 32 or 64")
       ->check(CLI::IsMember({32, 64}))
       ->capture_default_str();
-  command->callback([&chosen, options] { chosen = [options] { return compile(*options); }; });
+  command->callback([&chosen, options, sharing] {
+    options->shares_registers = sharing->count() != 0;
+    chosen = [options] { return compile(*options); };
+  });
 }
 
 }  // namespace gt200::apps

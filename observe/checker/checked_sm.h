@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -46,6 +47,9 @@ class sm_events {
   virtual void issued(unsigned sm, const model::warp_instruction& operation) = 0;
   virtual void shared_performed(unsigned sm, const model::warp_instruction& operation) = 0;
   virtual void completed(unsigned sm, const model::warp_instruction& operation) = 0;
+  // A section of the shared registers is given to `warp` although `holder` has it.
+  virtual void section_given_twice(unsigned sm, unsigned section, model::warp_slot warp,
+                                   model::warp_slot holder) = 0;
 
  protected:
   ~sm_events() = default;
@@ -53,7 +57,8 @@ class sm_events {
 
 class checked_sm final : public tlm_bus::pipe_observer<model::issued_token>,
                          public model::shared_memory_observer,
-                         public model::write_back_observer {
+                         public model::write_back_observer,
+                         public model::section_observer {
  public:
   checked_sm(model::sm_if& observed, unsigned index, sm_events& events)
       : module(observed), index_(index), events_(events) {
@@ -87,8 +92,14 @@ class checked_sm final : public tlm_bus::pipe_observer<model::issued_token>,
   void completed(const sc_core::sc_object&, const model::warp_instruction& operation) override {
     events_.completed(index_, operation);
   }
+  void section_given(model::warp_slot warp, unsigned section) override {
+    const auto [holder, is_free] = section_holders_.emplace(section, warp);
+    if (!is_free) events_.section_given_twice(index_, section, warp, holder->second);
+  }
+  void section_returned(model::warp_slot, unsigned section) override { section_holders_.erase(section); }
   template <class Action>
   void at_every_tap(Action act) {
+    if (auto* sections = module.probe().section_tap(); sections != nullptr) act(*sections);
     for (auto* tap : module.probe().issue_taps()) act(*tap);
     act(module.probe().shared_memory_tap().tap);
     act(module.probe().write_back_tap().tap);
@@ -96,6 +107,7 @@ class checked_sm final : public tlm_bus::pipe_observer<model::issued_token>,
 
   unsigned index_;
   sm_events& events_;
+  std::map<unsigned, model::warp_slot> section_holders_;
 };
 
 }  // namespace gt200::observe

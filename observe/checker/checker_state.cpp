@@ -277,6 +277,16 @@ void checker::state::performed(const tlm::tlm_generic_payload& access, unsigned,
   }
 }
 
+// -- registers shared over time --
+
+void checker::state::section_given_twice(unsigned sm, unsigned section, model::warp_slot warp,
+                                         model::warp_slot holder) {
+  if (!checking()) return;
+  report(&sms_[sm], nullptr,
+         {-1, fmt::format("register section {} given to warp {}", section, warp.index()), "a free section",
+          fmt::format("the section of warp {}", holder.index())});
+}
+
 // -- L1 data caches --
 
 // Local memory belongs to one thread, so its place in the L1 is its place in the order of accesses.
@@ -436,7 +446,9 @@ void checker::state::end_block(checked_sm& sm, checked_block& block) {
   for (unsigned w = 0; w < block.state->warps(); ++w) {
     const arch_state::register_rows& expected = block.state->registers(w);
     const arch_state::register_rows& got = sm.module.probe().registers_of(*block.slots[w]);
-    for (unsigned r = 0; r < expected.count(); ++r) {
+    // What a section held is nobody's after its release.
+    const unsigned registers = block.grid->base_registers != 0 ? block.grid->base_registers : expected.count();
+    for (unsigned r = 0; r < registers; ++r) {
       if (std::memcmp(expected.gpr(r), got.gpr(r), sizeof(isa::lane_words)) == 0) continue;
       const std::uint32_t threads = block.grid->threads();
       for (unsigned lane = 0; lane < isa::warp_size && w * isa::warp_size + lane < threads; ++lane)

@@ -34,6 +34,7 @@ class checker::state final : public sm_events, private model::order_observer, pr
   void issued(unsigned sm, const model::warp_instruction& operation) override;
   void shared_performed(unsigned sm, const model::warp_instruction& operation) override;
   void completed(unsigned sm, const model::warp_instruction& operation) override;
+  void section_given_twice(unsigned sm, unsigned section, model::warp_slot warp, model::warp_slot holder) override;
   void performed(const tlm::tlm_generic_payload& access, unsigned partition, tlm_bus::femtoseconds at) override;
   void looked_up(const tlm::tlm_generic_payload& access, std::uint64_t fill) override;
   void evicted(const tlm::tlm_generic_payload& access) override;

@@ -28,6 +28,7 @@ CAUSES = {
     "dispatch_port": "dispatch port taken",
     "memory_back_pressure": "memory port full",
     "draining": "exited warps drain",
+    "register_section": "waits for a register section",
 }
 """The causes an issue slot is charged to, in the order of the files, with their texts."""
 

@@ -294,6 +294,11 @@ void check_generation(const rule_checker& rules, const gpu_config& c) {
                 "the L1 and shared memory of an SM divide 64 KB", l1.bytes, sm.limits.shared_bytes, l1.enabled,
                 chip.compute_capability);
   check_processing_blocks(rules, c);
+  rules.require(is_tesla || sm.register_file.sharing == register_sharing::none,
+                "registers are shared over time on Tesla only", chip.compute_capability, sm.register_file.sharing);
+  rules.require(sm.register_file.sharing == register_sharing::none || sm.scoreboard.model == model_kind::systemc,
+                "a release names more registers than the RTL scoreboard compares", sm.register_file.sharing,
+                sm.scoreboard.model);
   rules.require(is_tesla || !sm.branch.comparisons, "comparisons beside the branch unit exist on Tesla only",
                 chip.compute_capability, sm.branch.comparisons);
 }

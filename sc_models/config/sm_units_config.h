@@ -1,6 +1,7 @@
 // Parameters of operand collection, register file and memories inside an SM. tpc.sm.*
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "sc_models/config/cache_config.h"
@@ -32,14 +33,23 @@ struct operand_collector_config : collector_units_config {
   }
 };
 
+// How warps hold the registers that a kernel's code asks for and gives back; docs/register_sharing.md.
+enum class register_sharing : std::uint8_t { none, regmutex, paired_warps };
+template <>
+inline constexpr std::array<const char*, 3> choice_names<register_sharing> = {"none", "regmutex", "paired_warps"};
+
 // tpc.sm.register_file
 struct register_file_config {
+  register_sharing sharing{};
   std::uint32_t banks{};
   std::uint32_t read_ports{};
   std::uint32_t memory_read_ports{};
   std::uint32_t write_ports{};
 
   void describe(visitor& v) {
+    v.choice("sharing", sharing,
+             "whether warps share registers over time: sections for any warp, or one section for each two warps",
+             assumption("none on Tesla; the others: RegMutex, ISCA 2018"));
     v.number("banks", banks, unit::none, between(1, 64),
              "banks of four 32-bit registers of neighbouring threads; each serves one access per shader cycle",
              measured("Wong 2010: behaves as 64 banks; Kanter: 16 or 24"));

@@ -18,6 +18,7 @@ command_processor::command_processor(const sc_core::sc_module_name& name, tlm_bu
       interrupt("interrupt"),
       generation_(generation),
       limits_(config.tpc.sm.limits),
+      sharing_(config.tpc.sm.register_file.sharing),
       sms_(config.chip.sms()),
       initial_state_seed_(config.simulation.initial_state_seed),
       latency_(config.command_processor.latency_cycles),
@@ -192,6 +193,8 @@ void command_processor::write(std::uint32_t offset, std::uint32_t value, tlm_bus
 void command_processor::enqueue_launch(tlm_bus::femtoseconds at) {
   pending_launch request{registers_.grid(), domain().first_edge_after(at)};
   request.grid.initial_state_seed = initial_state_seed_;
+  request.grid.has_paired_sections = sharing_ == config::register_sharing::paired_warps;
+  if (sharing_ == config::register_sharing::none) request.grid.base_registers = 0;
   refusal_ = check(request.grid);
   if (refusal_) {
     ++refused;

@@ -99,6 +99,8 @@ launch_refusal check_launch(const arch_state::generation_values& generation, con
   if (const auto refusal = check_dimensions(generation, limits, grid)) return refusal;
   if (grid.registers == 0 || grid.registers > limits.registers_per_thread)
     return {launch_error::registers_per_thread, grid.registers, limits.registers_per_thread};
+  if (grid.base_registers >= grid.registers)
+    return {launch_error::registers_per_thread, grid.base_registers, grid.registers - 1};
   if (const auto refusal = check_parameters(generation, grid)) return refusal;
   if (const auto refusal = check_occupancy(limits, grid)) return refusal;
   if (const auto refusal = check_local_memory(generation, limits, sms, grid)) return refusal;

@@ -24,16 +24,38 @@ const char* name_of(sm_resource resource) {
   return "";
 }
 
+register_layout layout_of(const config::limits_config& limits, const grid_descriptor& grid) {
+  register_layout layout;
+  layout.rows_per_warp = limits.registers_taken(grid.kept_registers());
+  layout.rows_per_section = grid.section_registers();
+  const std::uint32_t warps = round_up(grid.warps_per_block(), limits.warp_granule);
+  layout.first_section_of_block = warps * layout.rows_per_warp;
+  const std::uint32_t sections = grid.has_paired_sections ? (warps + 1) / 2 : 0;
+  layout.rows_per_block =
+      round_up((layout.first_section_of_block + sections * layout.rows_per_section) * isa::warp_size,
+               limits.register_granule) /
+      isa::warp_size;
+  return layout;
+}
+
 block_needs needs_of(const config::limits_config& limits, const grid_descriptor& grid) {
   block_needs needs;
   needs.warps = grid.warps_per_block();
   needs.threads = needs.warps * isa::warp_size;
-  needs.registers =
-      round_up(round_up(needs.warps, limits.warp_granule) * isa::warp_size * limits.registers_taken(grid.registers),
-               limits.register_granule);
+  const register_layout layout = layout_of(limits, grid);
+  needs.registers = layout.rows_per_block * isa::warp_size;
   needs.shared_bytes = round_up(grid.shared_bytes, limits.shared_granule_bytes);
   needs.barriers = std::max(1u, grid.barriers);
   return needs;
+}
+
+section_pool_layout section_pool_of(const config::limits_config& limits, const grid_descriptor& grid) {
+  section_pool_layout pool;
+  if (grid.section_registers() == 0 || grid.has_paired_sections) return pool;
+  const std::uint32_t rows = limits.registers / isa::warp_size;
+  pool.first_row = blocks_per_sm(limits, grid).blocks_per_sm * layout_of(limits, grid).rows_per_block;
+  pool.sections = std::min(limits.warps, (rows - pool.first_row) / grid.section_registers());
+  return pool;
 }
 
 occupancy blocks_per_sm(const config::limits_config& limits, const grid_descriptor& grid) {
@@ -45,7 +67,9 @@ occupancy blocks_per_sm(const config::limits_config& limits, const grid_descript
   };
   limit(sm_resource::warps, needs.warps, limits.warps);
   limit(sm_resource::threads, needs.threads, limits.threads);
-  limit(sm_resource::registers, needs.registers, limits.registers);
+  // One section at least is left for the warps.
+  const std::uint32_t section = grid.has_paired_sections ? 0 : grid.section_registers() * isa::warp_size;
+  limit(sm_resource::registers, needs.registers, limits.registers - std::min(section, limits.registers));
   limit(sm_resource::shared_memory, needs.shared_bytes, limits.shared_bytes);
   limit(sm_resource::barriers, needs.barriers, limits.barriers);
   return result;

@@ -2,8 +2,9 @@
 //
 // A block takes warps = ceil(threads / 32), registers = ceil(ceil(warps, warp_granule) x 32 x registers per thread,
 // register_granule), shared memory rounded up to its granule, one block slot and its barrier counters (at least
-// one). Plain functions without time. Source: CUDA C Programming Guide 4.2, appendix F; NVIDIA's occupancy tables;
-// barriers: envytools.
+// one). If warps share registers over time, those of a thread are the ones that its warp keeps, and one section
+// stays free for the warps; with paired warps a block also takes a section for each two warps. Plain functions
+// without time. Source: CUDA C Programming Guide 4.2, appendix F; NVIDIA's occupancy tables; barriers: envytools.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +25,24 @@ struct block_needs {
   std::uint32_t shared_bytes = 0;
   std::uint32_t barriers = 0;
 };
+// Where the registers of a block lie, in rows of 32 lanes.
+struct register_layout {
+  std::uint32_t rows_per_warp = 0;     // that the warp keeps
+  std::uint32_t rows_per_section = 0;  // 0: the warps of the grid share no registers
+  // Paired warps: warps 2n and 2n + 1 of the block share section n, and the sections of a block begin at this row
+  // of it.
+  std::uint32_t first_section_of_block = 0;
+  std::uint32_t rows_per_block = 0;  // including the granule
+};
+register_layout layout_of(const config::limits_config& limits, const grid_descriptor& grid);
+
+// The sections that all warps of an SM share: the rows behind those of as many blocks as fit.
+struct section_pool_layout {
+  std::uint32_t first_row = 0;
+  std::uint32_t sections = 0;  // 0: there is no such pool
+};
+section_pool_layout section_pool_of(const config::limits_config& limits, const grid_descriptor& grid);
+
 block_needs needs_of(const config::limits_config& limits, const grid_descriptor& grid);
 
 struct occupancy {

@@ -60,6 +60,7 @@ inline constexpr std::uint32_t texture_image =
              // 6:4 block height in gobs, 10:8 block depth in slices, log2
 inline constexpr std::uint32_t texture_sampler = 0x1038;  // 0 linear filter; 1 normalised coordinates; 4, 5, 6 wrap
                                                           // in x, y, z
+inline constexpr std::uint32_t base_registers = 0x103c;   // registers of a thread that its warp keeps; 0: all
 inline constexpr std::uint32_t status = 0x1040;           // ro: 1:0 chip_status, 15:8 launches waiting
 inline constexpr std::uint32_t error = 0x1044;            // ro: launch_error of the last LAUNCH
 inline constexpr std::uint32_t error_value = 0x1048;      // ro: what that launch asked for ...

@@ -74,6 +74,7 @@ class host : public sc_core::sc_module, private launch_listener_if {
   void write_textures(const grid_descriptor& grid);
 
   config::host_config config_;
+  std::uint32_t base_registers_ = 0;  // as last written to the chip
   const tlm_bus::clocking* windows_ = nullptr;
 };
 

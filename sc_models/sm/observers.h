@@ -54,4 +54,12 @@ class write_back_observer {
   virtual void completed(const sc_core::sc_object& write_back, const warp_instruction& operation) = 0;
 };
 
+// Is notified of every section that is given and taken back.
+class section_observer {
+ public:
+  virtual ~section_observer() = default;
+  virtual void section_given(warp_slot warp, unsigned section) = 0;
+  virtual void section_returned(warp_slot warp, unsigned section) = 0;
+};
+
 }  // namespace gt200::model

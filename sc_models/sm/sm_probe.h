@@ -96,6 +96,8 @@ class sm_probe {
   virtual module_tap<arbitration_observer> arbitration_tap(unsigned scheduler) = 0;
   virtual module_tap<shared_memory_observer> shared_memory_tap() = 0;
   virtual module_tap<write_back_observer> write_back_tap() = 0;
+  // Null if warps share no registers over time.
+  virtual tlm_bus::tap<section_observer>* section_tap() { return nullptr; }
   // Comparisons of RTL with its SystemC model; empty without RTL.
   virtual std::vector<lockstep_comparison*> lockstep_comparisons() = 0;
 };

@@ -28,6 +28,7 @@ enum class stall_cause : std::uint8_t {
   dispatch_port,         // ready, but the port is held by the last instruction, or the other scheduler took it
   memory_back_pressure,  // ready, but the collector units of the memory port are full
   draining,              // the warp has exited and waits for its last results
+  register_section,      // waits for a section of the shared registers
   count_
 };
 
@@ -60,6 +61,7 @@ inline constexpr std::array<stall_cause_name, stall_causes> stall_cause_names = 
     {stall_cause::dispatch_port, "dispatch_port", "dispatch port taken"},
     {stall_cause::memory_back_pressure, "memory_back_pressure", "memory port full"},
     {stall_cause::draining, "draining", "exited warps drain"},
+    {stall_cause::register_section, "register_section", "waits for a register section"},
 }};
 
 constexpr bool in_order_of_the_enumeration() {
@@ -68,6 +70,11 @@ constexpr bool in_order_of_the_enumeration() {
   return true;
 }
 static_assert(in_order_of_the_enumeration());
+
+// Results list the other causes also without slots. This one exists only where warps share registers.
+constexpr bool is_listed(stall_cause cause, std::uint64_t slots) {
+  return slots != 0 || cause != stall_cause::register_section;
+}
 
 constexpr const stall_cause_name& name_of(stall_cause cause) {
   return stall_cause_names[static_cast<std::size_t>(cause)];

@@ -27,6 +27,10 @@ struct warp_status {
     unsigned warps_waiting = 0;     // at this barrier, this warp included
     unsigned warps_unfinished = 0;  // of the block
   };
+  struct section_wait {
+    unsigned sections = 0;  // that the warp may get
+    warp_mask holders = 0;  // warps that hold one of them
+  };
 
   std::uint32_t block_id = 0;
   unsigned warp_in_block = 0;
@@ -35,6 +39,7 @@ struct warp_status {
   stall_cause cause = stall_cause::none;     // why an unfinished warp does not issue; none: it may issue
   std::optional<oldest_instruction> oldest;  // of the instruction buffer
   std::optional<barrier_wait> barrier;       // the barrier at which it waits
+  std::optional<section_wait> section;       // an acquire waits for a section of the shared registers
   fetch_state fetch = fetch_state::free;
   isa::code_address next_fetch = 0;
 };

@@ -9,7 +9,8 @@
 //    within the held part, and at a meeting within it, the whole split part of the code is held.
 //  - break and its target are on the same side, as no code fits between them.
 //  - No section is held at barriers, calls, returns and exits.
-//  - An instruction that names a high register in a pair or group holds the section, and so does each at which no low
+//  - An instruction that names a high register in a pair or group holds the section, and so does each at which no
+//  low
 //    register is free for a value.
 #pragma once
 

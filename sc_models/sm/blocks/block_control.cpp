@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "sc_models/distribution/occupancy.h"
 #include "toolchain/arch_state/initial_state.h"
 #include "toolchain/launch/abi.h"
 
@@ -166,16 +167,13 @@ void block_control::start_next_warp() {
   for (unsigned i = 0; i < next_warp_; ++i) rest &= rest - 1;
   const warp_slot warp = lowest_warp(rest);
 
-  const unsigned rows_per_warp = config_.limits.registers_taken(grid.registers);
-  const unsigned rows_per_block =
-      round_up(round_up(grid.warps_per_block(), config_.limits.warp_granule) * isa::warp_size * rows_per_warp,
-               config_.limits.register_granule) /
-      isa::warp_size;
-  register_allocation allocation{warp, starting_->index() * rows_per_block + next_warp_ * rows_per_warp,
-                                 grid.registers};
+  const register_layout layout = layout_of(config_.limits, grid);
+  const std::uint32_t first_row = starting_->index() * layout.rows_per_block;
+  register_allocation allocation{warp, first_row + next_warp_ * layout.rows_per_warp, grid.kept_registers()};
   registers.send(allocation);
+  if (sections_ != nullptr) sections_->started(warp, grid, *starting_, b.block_id, next_warp_, first_row);
   isa::lane_words row;
-  for (unsigned r = generation_.thread_number_in_r0 ? 1 : 0; r < grid.registers; ++r) {
+  for (unsigned r = generation_.thread_number_in_r0 ? 1 : 0; r < grid.kept_registers(); ++r) {
     arch_state::initial_register_row(grid.initial_state_seed, b.block_id, next_warp_, r, row.lane);
     write_register(warp, r, row);
   }

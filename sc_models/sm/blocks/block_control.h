@@ -15,6 +15,7 @@
 #include "sc_models/sm/fault_record.h"
 #include "sc_models/sm/interfaces.h"
 #include "sc_models/sm/operands/register_transactions.h"
+#include "sc_models/sm/operands/section_pool_if.h"
 #include "sc_models/sm/sm_contents.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "tlm_bus/counter.h"
@@ -46,6 +47,9 @@ class block_control : public core_stage,
 
   block_control(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
                 const arch_state::generation_values& generation, unsigned sm_in_tpc);
+
+  // Before the first launch: warps share registers over time.
+  void share_registers(section_pool_if& pool) { sections_ = &pool; }
 
   void tick() override;
   void publish(tlm_bus::signal_writer& to) override;
@@ -100,6 +104,7 @@ class block_control : public core_stage,
 
   const config::sm_config& config_;
   const arch_state::generation_values& generation_;
+  section_pool_if* sections_ = nullptr;
   std::uint8_t sm_;
   std::vector<block_state> blocks_;  // by slot
   per_warp<warp_state> warps_{};

@@ -51,6 +51,12 @@ bool branch::moves_entries(const control_token& t, const arch_state::control_res
   return filled != 0;
 }
 
+// A release takes effect here, behind the older instructions of its warp. A warp must not end with a section.
+arch_state::fault_kind branch::pass_section(warp_slot warp, const isa::instruction& instruction, bool finished) {
+  if (instruction.section.action == isa::section_action::release) sections_->released(warp);
+  return finished && sections_->holds(warp) ? arch_state::fault_kind::section_kept : arch_state::fault_kind::none;
+}
+
 void branch::tick() {
   // 1. A warp whose stack entries have arrived from memory continues.
   if (const redirect_token* ready = resumed.front(); ready != nullptr && redirect.can_send()) {
@@ -78,6 +84,8 @@ void branch::tick() {
             ? simt_stack->execute_indirect(t.warp, t.pc, instruction, t.selected, targets_of(*t.operation))
             : simt_stack->execute(t.warp, t.pc, instruction, t.selected);
     fault = result.fault;
+    if (sections_ != nullptr && fault == arch_state::fault_kind::none)
+      fault = pass_section(t.warp, instruction, result.finished);
     if (instruction.flow == isa::flow_kind::branch) {
       ++branches;
       if (t.selected != 0 && t.selected != active) ++divergent;

@@ -10,6 +10,7 @@
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/clocked_stage.h"
 #include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/operands/section_pool_if.h"
 #include "sc_models/sm/stage_tokens.h"
 #include "sc_models/sm/units/lane_share.h"
 #include "tlm_bus/counter.h"
@@ -35,12 +36,17 @@ class branch : public core_stage {
   branch(const sc_core::sc_module_name& name, tlm_bus::clock_domain& domain, const config::sm_config& config,
          lane_share share = {});
 
+  // Before the first launch: warps share registers over time.
+  void share_registers(section_pool_if& pool) { sections_ = &pool; }
+
   void tick() override;
   const char* kind() const override { return "branch"; }
 
  private:
+  arch_state::fault_kind pass_section(warp_slot warp, const isa::instruction& instruction, bool finished);
   bool moves_entries(const control_token& t, const arch_state::control_result& result);
 
+  section_pool_if* sections_ = nullptr;
   core_cycles interval_;  // per instruction
   lane_share share_;
   core_cycle free_at_;

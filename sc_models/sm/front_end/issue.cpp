@@ -6,6 +6,7 @@
 #include "sc_models/sm/front_end/instruction_buffer.h"
 #include "sc_models/sm/signal_texts.h"
 #include "toolchain/bits.h"
+#include "toolchain/isa/common/register_overlap.h"
 
 namespace gt200::model {
 namespace {
@@ -167,6 +168,36 @@ void issue::release(warp_mask warps) {
   wake_next();
 }
 
+void issue::share_registers(section_pool_if& pool) {
+  view_.sections = &pool;
+  pool.free_sections().subscribe(*this);
+}
+
+// The ready warps whose instruction waits for a section.
+warp_mask issue::without_section(warp_mask ready) const {
+  warp_mask result = 0;
+  if (view_.sections == nullptr) return result;
+  for (const warp_slot warp : warps_in(ready))
+    if (view_.waits_for_section(warp)) result |= warp_bit(warp);
+  return result;
+}
+
+void issue::use_sections(warp_slot warp, warp_instruction& operation) {
+  const isa::instruction& i = *operation.instruction;
+  const grid_descriptor& grid = *operation.grid;
+  if (operation.fault != arch_state::fault_kind::none || grid.base_registers == 0) return;
+  if (i.section.action != isa::section_action::none) return view_.sections->issued(warp, i.section.action);
+  if (view_.sections->holds(warp)) return;
+  const isa::register_range shared = {isa::register_file_kind::gpr, static_cast<std::uint8_t>(grid.base_registers),
+                                      static_cast<std::uint8_t>(grid.section_registers())};
+  bool uses = false;
+  for (unsigned k = 0; k < i.read_count; ++k) uses |= isa::overlap(i.reads[k], shared);
+  for (unsigned k = 0; k < i.write_count; ++k) uses |= isa::overlap(i.writes[k], shared);
+  if (!uses) return;
+  operation.fault = arch_state::fault_kind::section_not_held;
+  operation.fault_lanes = operation.active;
+}
+
 // The ready warps whose instruction could enter its collector now.
 warp_mask issue::issuable(warp_mask ready) {
   if (ready == 0) return 0;
@@ -243,6 +274,7 @@ slot_use issue::issue_from(scheduler_state& s, warp_slot warp) {
   block_control->describe(warp, *operation);
   if (ended) operation->grid = b.grid;  // its block may be gone
 
+  if (view_.sections != nullptr) use_sections(warp, *operation);
   if (instruction.unit == isa::unit_class::barrier && instruction.barrier.waits)
     view_.at_barrier.change(cycle()) |= warp_bit(warp);
   const unsigned destination = destination_of(s, b, operation->active);
@@ -284,13 +316,15 @@ void issue::tick() {
   const warp_mask ready = view_.ready_warps() & ~view_.warps_at_barrier();
   const warp_mask probed = probes_ ? ready & scoreboard->probed(view_.occupied_warps()) : ready;
   bool again = probed != ready;
-  const warp_mask wanted = schedulers() == 1 ? 0 : issuable(probed);
+  const warp_mask wanted = schedulers() == 1 ? 0 : issuable(probed & ~without_section(probed));
   bool port_taken = false;
   bool first_issued = false;
   for (unsigned i = 0; i < schedulers(); ++i) {
     const unsigned which = in_turn(i);
     scheduler_state& s = schedulers_[which];
-    slot_use use = run(s, ready, probed, port_taken);
+    // The first scheduler may have taken the last section.
+    const warp_mask refused = without_section(ready & s.warps);
+    slot_use use = run(s, ready & ~refused, probed & ~refused, port_taken);
     const bool has_issued = use.cause == stall_cause::none;
     if (has_issued)
       again = port_taken = true;

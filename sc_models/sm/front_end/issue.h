@@ -13,6 +13,9 @@
 // An instruction for the SPs may hold its scheduler's port for longer than its cycle (tpc.sm.issue.sp_hold_cycles):
 // then nothing issues beside it, not even a multiplication to the SFUs.
 //
+// If warps share registers over time, an acquire waits here for a section of the pool (section_pool.h), and an
+// instruction whose registers are in a section is a fault unless the warp holds one.
+//
 // slot_accounting.h counts the use of every issue slot; stall_attribution.h finds why a warp did not issue. Source:
 // one issue per two shader cycles: Kanter, Lindholm.
 #pragma once
@@ -79,6 +82,9 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   unsigned rank(unsigned scheduler, warp_slot warp) override;
   const tlm_bus::registered_signal<warp_observation>& observed() const override { return observed_; }
 
+  // Before the first launch: warps share registers over time.
+  void share_registers(section_pool_if& pool);
+
   // Replaces a policy before the first launch.
   void use(unsigned index, std::unique_ptr<scheduler> policy) { schedulers_[index].policy = std::move(policy); }
 
@@ -121,6 +127,8 @@ class issue : public tlm_bus::stage, public tlm_bus::signal_source, public issue
   warp_observation observation();
   bool waits_long(warp_slot warp);
   warp_mask awaited_of(warp_mask unfinished, warp_mask waiting);
+  warp_mask without_section(warp_mask ready) const;
+  void use_sections(warp_slot warp, warp_instruction& operation);
   warp_mask issuable(warp_mask ready);
   bool class_has_room(unsigned c) { return pipes_[c]->can_send(); }
   warp_mask issuable_to_alternatives(unsigned own, warp_mask wanting);

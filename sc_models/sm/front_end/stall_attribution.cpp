@@ -11,6 +11,7 @@ stall_cause stall_attribution::cause_of(warp_slot warp) const {
     return (view_.scoreboard_full_warps() & bit) != 0 ? stall_cause::scoreboard_full : stall_cause::buffer_empty;
   }
   if ((view_.ready_warps() & bit) != 0) {
+    if (view_.waits_for_section(warp)) return stall_cause::register_section;
     const bool for_memory = view_.instruction_buffer->oldest(warp).collector == view_.memory_class;
     return for_memory ? stall_cause::memory_back_pressure : stall_cause::unit_busy;
   }

@@ -9,6 +9,7 @@
 
 #include "sc_models/sm/front_end/slot_profile.h"
 #include "sc_models/sm/interfaces.h"
+#include "sc_models/sm/operands/section_pool_if.h"
 #include "sc_models/sm/schedulers/scheduler.h"
 #include "tlm_bus/clock_domain.h"
 
@@ -25,6 +26,7 @@ struct issue_view {
   tlm_bus::registered<warp_mask> at_barrier;
   instruction_buffer_issue_if* instruction_buffer = nullptr;
   scoreboard_issue_if* scoreboard = nullptr;
+  section_pool_if* sections = nullptr;  // null: warps share no registers
   collector_class memory_class{};
 
   warp_mask ready_warps() const { return warps->ready.read(domain->cycle()); }
@@ -34,6 +36,12 @@ struct issue_view {
   warp_mask missing_warps() const { return missing->read(domain->cycle()); }
   warp_mask scoreboard_full_warps() const { return scoreboard_full->read(domain->cycle()); }
   warp_mask warps_at_barrier() const { return at_barrier.read(domain->cycle()); }
+  // Of an occupied warp: its instruction is an acquire that has to wait.
+  bool waits_for_section(warp_slot warp) const {
+    return sections != nullptr &&
+           instruction_buffer->oldest(warp).instruction->section.action == isa::section_action::acquire &&
+           !sections->may_acquire(warp);
+  }
 };
 
 class stall_attribution {

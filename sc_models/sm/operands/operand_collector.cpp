@@ -20,6 +20,7 @@ void for_each_bank(const warp_instruction& operation, unsigned banks, action act
   static_assert((accesses & (accesses - 1)) == 0);
   const unsigned distinct = banks % accesses == 0 ? 1 : accesses;
   const isa::instruction& instruction = *operation.instruction;
+  if (instruction.operand_count == 0) return;  // it may wait for registers without reading them
   const unsigned first = operation.warp_in_block / 2 * operation.grid->registers;
   for (unsigned i = 0; i < instruction.read_count; ++i) {
     if (instruction.reads[i].file != isa::register_file_kind::gpr) continue;
@@ -157,8 +158,10 @@ bool operand_collector::collect_next() {
       wake_next();
       return false;
     }
-    const std::uint64_t words =
-        std::uint64_t{share_.lanes(operation.active)} * isa::general_registers_read(*operation.instruction);
+    const isa::instruction& instruction = *operation.instruction;
+    const std::uint64_t words = instruction.operand_count == 0 ? 0
+                                                               : std::uint64_t{share_.lanes(operation.active)} *
+                                                                     isa::general_registers_read(instruction);
     ports.take(cycle(), words);
     take_banks(operation);
     register_reads += words;

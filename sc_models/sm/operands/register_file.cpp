@@ -42,6 +42,27 @@ void register_file::transport(register_allocation& a) {
   warp.first_row = a.first_row;
   warp.rows.bind(&storage_[a.first_row], a.registers);
   warp.rows.clear_conditions_and_addresses();
+  warp.section_count = 0;
+}
+
+void register_file::map_section(warp_slot warp, std::uint32_t first_row, unsigned first, unsigned count) {
+  if (first_row + count > storage_.size())
+    throw std::logic_error(std::string(name()) + ": section beyond the register file");
+  warp_registers& w = warps_[warp.index()];
+  w.section_row = first_row;
+  w.section_first = first;
+  w.section_count = count;
+  w.rows.bind_section(&storage_[first_row], first, count);
+}
+
+void register_file::fill_section(warp_slot warp, unsigned index, const isa::lane_words& values) {
+  if (std::uint32_t* row = warps_[warp.index()].rows.gpr_for_write(index)) arch_state::copy_row(row, values.lane);
+}
+
+void register_file::unmap_section(warp_slot warp) {
+  warp_registers& w = warps_[warp.index()];
+  w.section_count = 0;
+  w.rows.bind_section(nullptr, 0, 0);
 }
 
 void register_file::transport(register_read_request& request) {
@@ -66,8 +87,8 @@ void register_file::read_general(const warp_registers& warp, isa::lane_mask lane
   const bool sliced = by_slices_.is_open();
   for (unsigned word = 0; word < r.count; ++word) {
     const unsigned index = r.first + word;
-    if (sliced && index < warp.rows.count())
-      through_slices(false, warp.first_row + index, lanes, to[word].lane);
+    if (sliced && warp.row_of(index) != warp_registers::no_row)
+      through_slices(false, warp.row_of(index), lanes, to[word].lane);
     else
       arch_state::copy_row(to[word].lane, warp.rows.gpr(index));
   }
@@ -111,7 +132,7 @@ void register_file::write_general(warp_registers& warp, isa::lane_mask lanes, co
     if (sliced) {
       isa::lane_words data;
       arch_state::copy_row(data.lane, values);
-      through_slices(true, warp.first_row + index, lanes, data.lane);
+      through_slices(true, warp.row_of(index), lanes, data.lane);
     } else {
       arch_state::write_row(row, values, lanes);
     }

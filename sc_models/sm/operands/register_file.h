@@ -6,6 +6,9 @@
 // how many ports and banks, is decided there. A transaction moves whole rows. Where the units work lane by lane
 // (sc_models/sm/units/detail.h), it goes through the slices instead, one access for each slice and register.
 //
+// If warps share registers over time, the registers behind those that a warp keeps are in the rows of the section
+// that the section pool has mapped for it (section_pool.h).
+//
 // A warp reads and writes only its own rows. As in hardware, registers that are not allocated read as zero, and
 // writes to them are ignored. A read and a write of one register never occur in the same cycle: the scoreboard
 // holds readers back until the cycle after the write, and operands are collected in issue order, long before a
@@ -18,6 +21,7 @@
 #include "sc_models/config/sm_config.h"
 #include "sc_models/sm/operands/register_slice.h"
 #include "sc_models/sm/operands/register_transactions.h"
+#include "sc_models/sm/operands/section_pool_if.h"
 #include "sc_models/sm/units/detail.h"
 #include "tlm_bus/injectable.h"
 #include "tlm_bus/transaction.h"
@@ -30,6 +34,7 @@ class block_control_state_if;
 
 class register_file : public sc_core::sc_module,
                       public tlm_bus::injectable,
+                      public section_rows_if,
                       public tlm_bus::transaction_target<register_read_request>,
                       public tlm_bus::transaction_target<register_write_request>,
                       public tlm_bus::transaction_target<register_allocation> {
@@ -46,6 +51,11 @@ class register_file : public sc_core::sc_module,
   void transport(register_read_request& request) override;
   void transport(register_write_request& request) override;
   void transport(register_allocation& allocation) override;
+
+  // -- called by the section pool --
+  void map_section(warp_slot warp, std::uint32_t first_row, unsigned first, unsigned count) override;
+  void unmap_section(warp_slot warp) override;
+  void fill_section(warp_slot warp, unsigned index, const isa::lane_words& values) override;
 
   // -- called by observers --
   const arch_state::register_rows& rows(warp_slot warp) const { return warps_[warp.index()].rows; }
@@ -70,6 +80,18 @@ class register_file : public sc_core::sc_module,
   struct warp_registers {
     arch_state::register_rows rows;
     std::uint32_t first_row = 0;
+    // The section that the warp holds: register `section_first` is this row.
+    std::uint32_t section_row = 0;
+    unsigned section_first = 0;
+    unsigned section_count = 0;
+
+    static constexpr std::uint32_t no_row = ~std::uint32_t{0};
+    // Row of the storage; no_row: the warp has no such register.
+    std::uint32_t row_of(unsigned index) const {
+      if (index < rows.count()) return first_row + index;
+      const unsigned n = index - section_first;
+      return n < section_count ? section_row + n : no_row;
+    }
   };
   void read_general(const warp_registers& warp, isa::lane_mask lanes, const isa::register_transfer& r,
                     isa::lane_words* to);

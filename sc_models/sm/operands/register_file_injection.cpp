@@ -59,10 +59,15 @@ std::string register_file::text_of_bit(std::uint64_t bit) const {
     return fmt::format("warp {} ${}{} lane {} bit {}", at.warp, at.file == register_file_kind::address ? 'a' : 'c',
                        at.row, at.lane, at.bit);
   const warp_mask resident = blocks_ == nullptr ? ~warp_mask{0} : blocks_->resident().next();
-  for (unsigned w = 0; w < warps_.size(); ++w)
-    if ((resident & warp_bit(warp_slot(w))) != 0 && at.row >= warps_[w].first_row &&
-        at.row - warps_[w].first_row < warps_[w].rows.count())
-      return fmt::format("warp {} $r{} lane {} bit {}", w, at.row - warps_[w].first_row, at.lane, at.bit);
+  for (unsigned w = 0; w < warps_.size(); ++w) {
+    const warp_registers& warp = warps_[w];
+    if ((resident & warp_bit(warp_slot(w))) == 0) continue;
+    if (at.row >= warp.first_row && at.row - warp.first_row < warp.rows.count())
+      return fmt::format("warp {} $r{} lane {} bit {}", w, at.row - warp.first_row, at.lane, at.bit);
+    if (at.row >= warp.section_row && at.row - warp.section_row < warp.section_count)
+      return fmt::format("warp {} $r{} lane {} bit {}", w, at.row - warp.section_row + warp.section_first, at.lane,
+                         at.bit);
+  }
   return fmt::format("row {} of no warp, lane {} bit {}", at.row, at.lane, at.bit);
 }
 
@@ -73,6 +78,7 @@ void register_file::add_occupied(std::vector<tlm_bus::bit_range>& to) const {
     const warp_registers& warp = warps_[w];
     if ((resident & warp_bit(warp_slot(w))) == 0 || warp.rows.count() == 0) continue;
     to.push_back({warp.first_row * row_bits, warp.rows.count() * row_bits});
+    if (warp.section_count != 0) to.push_back({warp.section_row * row_bits, warp.section_count * row_bits});
     const std::uint64_t predicates = predicate_bits() / warps_.size();
     const std::uint64_t addresses = address_bits() / warps_.size();
     if (predicates != 0) to.push_back({general_bits() + w * predicates, predicates});
@@ -110,9 +116,9 @@ class register_file::access_watch final : private tlm_bus::transaction_observer<
     if (at.file != r.file) return false;
     const warp_registers& w = owner_.warps_[warp.index()];
     if (at.file == register_file_kind::gpr) {
-      const unsigned first = w.first_row + r.first;
-      return r.first < w.rows.count() && at.row >= first && at.row < first + r.count &&
-             at.row < w.first_row + w.rows.count();
+      for (unsigned k = 0; k < r.count; ++k)
+        if (w.row_of(r.first + k) == at.row) return true;
+      return false;
     }
     return at.warp == warp.index() && at.row == r.first;
   }

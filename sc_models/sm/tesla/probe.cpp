@@ -53,6 +53,11 @@ warp_status tesla_sm_probe::status_of(warp_slot warp) const {
     status.oldest = {oldest.instruction, oldest.pc, oldest.dependencies != 0};
   }
   status.barrier = barrier_of(warp, place.block_slot);
+  if (status.cause == stall_cause::register_section) {
+    const section_mask sections = sm_.section_pool->sections_for(warp);
+    status.section = {static_cast<unsigned>(__builtin_popcountll(sections)),
+                      sm_.section_pool->holders_of(sections)};
+  }
   status.fetch = fetch_state_of(warp);
   status.next_fetch = sm_.fetch.next_pc(warp);
   return status;
@@ -132,6 +137,10 @@ module_tap<shared_memory_observer> tesla_sm_probe::shared_memory_tap() {
 }
 module_tap<write_back_observer> tesla_sm_probe::write_back_tap() {
   return {sm_.write_back, sm_.write_back.observers()};
+}
+
+tlm_bus::tap<section_observer>* tesla_sm_probe::section_tap() {
+  return sm_.section_pool == nullptr ? nullptr : &sm_.section_pool->observers();
 }
 
 std::vector<lockstep_comparison*> tesla_sm_probe::lockstep_comparisons() {

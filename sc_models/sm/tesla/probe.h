@@ -45,6 +45,7 @@ class tesla_sm_probe final : public sm_probe {
   module_tap<arbitration_observer> arbitration_tap(unsigned scheduler) override;
   module_tap<shared_memory_observer> shared_memory_tap() override;
   module_tap<write_back_observer> write_back_tap() override;
+  tlm_bus::tap<section_observer>* section_tap() override;
   std::vector<lockstep_comparison*> lockstep_comparisons() override;
 
  private:

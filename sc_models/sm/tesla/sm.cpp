@@ -137,6 +137,11 @@ tesla_sm::tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& i
   shared_memory.follow(block_control);
   simt_stack.follow(block_control);
   instruction_buffer.decode_with(*decoded_);
+  if (config_.register_file.sharing == config::register_sharing::none) return;
+  section_pool = std::make_unique<gt200::model::section_pool>("section_pool", in.core, config_, register_file);
+  block_control.share_registers(*section_pool);
+  issue.share_registers(*section_pool);
+  branch.share_registers(*section_pool);
 }
 
 sm_sizes tesla_sm::sizes() const {

@@ -28,6 +28,7 @@
 #include "sc_models/sm/operands/constant_cache.h"
 #include "sc_models/sm/operands/operand_collector.h"
 #include "sc_models/sm/operands/register_file.h"
+#include "sc_models/sm/operands/section_pool.h"
 #include "sc_models/sm/operands/shared_memory.h"
 #include "sc_models/sm/sm_if.h"
 #include "sc_models/sm/tesla/probe.h"
@@ -74,6 +75,8 @@ class tesla_sm : public sm_if {
   gt200::model::memory_port memory_port;
   gt200::model::write_back write_back;
   gt200::model::instruction_pool instruction_pool;
+  // Only if warps share registers over time.
+  std::unique_ptr<gt200::model::section_pool> section_pool;
 
   // `decoded`: shared by the SMs of a TPC; `units`: by those of the chip.
   tesla_sm(const sc_core::sc_module_name& name, const sm_surroundings& surroundings, const sm_position& position,

@@ -303,6 +303,20 @@ function:
           launch(4, 64, 0)};
 }
 
+// Warps that share ten registers of sixteen over time, of which not all can have a section at once.
+probe sections() {
+  std::string body = std::string(thread_number) + "    mov b32 $r4 $r0\n    regacquire $r6 0xa\n";
+  for (unsigned n = 6; n < 16; ++n)
+    body += "    add b32 $r" + std::to_string(n) + " $r" + std::to_string(n == 6 ? 0 : n - 1) + " $r1\n";
+  body += R"(
+    add b32 $r4 $r4 $r15
+    regrelease $r6 0xa
+    add b32 $r3 b32 s[out] $r2
+    exit st b32 g14[$r3] $r4
+)";
+  return {entry("", body), launch(64, 256, 0)};
+}
+
 probe local() {
   return {entry("", std::string(".local 64\n") + thread_number + R"(
     st b32 l[0x0] $r0
@@ -376,6 +390,7 @@ probe make_probe(const std::string& name) {
   if (name == "array") return array();
   if (name == "pages") return pages();
   if (name == "recursion") return recursion();
+  if (name == "sections") return sections();
   throw std::invalid_argument("there is no probe " + name);
 }
 

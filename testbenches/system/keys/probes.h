@@ -26,6 +26,7 @@ struct probe {
 //   local       local memory of every thread
 //   pages       loads from 12 pages far apart and 12 neighbours, three times
 //   volta       code of sm_70 for every unit of its processing blocks
+//   sections    warps that share registers over time
 //   recursion   a function that calls itself 24 times
 probe make_probe(const std::string& name);
 

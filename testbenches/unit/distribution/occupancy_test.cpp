@@ -68,6 +68,26 @@ TEST(occupancy_test, counts_barriers) {
   EXPECT_EQ(blocks_per_sm(limits, block_of(32, 4, 16, 3)).limited_by, sm_resource::barriers);
 }
 
+TEST(occupancy_test, of_shared_registers_counts_what_warps_keep_and_leaves_a_section) {
+  const config::limits_config limits = limits_of("gt200");
+  grid_descriptor grid = block_of(256, 20);
+  EXPECT_EQ(blocks_per_sm(limits, grid).blocks_per_sm, 3u);
+  EXPECT_EQ(section_pool_of(limits, grid).sections, 0u);
+  grid.base_registers = 14;  // 8 warps x 14 rows of 512 each, 6 rows per section
+  EXPECT_EQ(blocks_per_sm(limits, grid).blocks_per_sm, 4u);
+  EXPECT_EQ(section_pool_of(limits, grid).first_row, 448u);
+  EXPECT_EQ(section_pool_of(limits, grid).sections, 10u);
+  grid.base_registers = 16;  // four blocks would leave no section
+  EXPECT_EQ(blocks_per_sm(limits, grid).blocks_per_sm, 3u);
+  EXPECT_EQ(section_pool_of(limits, grid).sections, 32u);
+  grid.base_registers = 14;
+  grid.has_paired_sections = true;  // with four sections a block takes 136 rows, in granules 144
+  EXPECT_EQ(needs_of(limits, grid).registers, 4608u);
+  EXPECT_EQ(layout_of(limits, grid).first_section_of_block, 112u);
+  EXPECT_EQ(blocks_per_sm(limits, grid).blocks_per_sm, 3u);
+  EXPECT_EQ(section_pool_of(limits, grid).sections, 0u) << "they lie with their blocks";
+}
+
 TEST(occupancy_test, a_thread_takes_at_least_the_registers_that_are_configured) {
   config::limits_config limits = limits_of("gt200");
   EXPECT_EQ(needs_of(limits, block_of(256, 1)).registers, 512u) << "8 warps x 32 x 1, in granules of 512";
