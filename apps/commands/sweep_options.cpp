@@ -11,6 +11,7 @@
 #include "apps/support/config_files.h"
 #include "apps/support/cycle_limit.h"
 #include "apps/support/kept_files.h"
+#include "apps/support/plugin_option.h"
 #include "apps/support/thread_option.h"
 #include "toolchain/error.h"
 
@@ -93,6 +94,10 @@ sweep::definition definition_of(const sweep_options& options) {
   const bool file = sweep::is_study_file(options.target);
   sweep::definition result = file ? from_study_file(options) : from_command_line(options);
   if (!file || result.how.cache.empty()) result.how.cache = study::default_cache_folder();
+  // A path that holds wherever the run begins.
+  for (const std::string& plugin : options.plugins)
+    result.run_options.insert(result.run_options.end(),
+                              {"--plugin", std::filesystem::absolute(plugin).lexically_normal().string()});
   result.counters.insert(result.counters.end(), options.counters.begin(), options.counters.end());
   if (!options.keep.empty()) result.keep = list_of(options.keep);
   if (!options.engine.empty()) result.how.engine = options.engine;
@@ -134,6 +139,7 @@ void add_axis_options(CLI::App& command, const std::shared_ptr<sweep_options>& o
   pass_on(command, *options, "--seed", "N", "as for gt200 run")->check(CLI::Range(0u, UINT32_MAX));
   pass_on(command, *options, "--max-cycles", "N", "as for gt200 run")
       ->check(CLI::Range(std::uint64_t{0}, max_option_cycles));
+  add_plugin_option(command, options->plugins);
   command.add_flag_callback(
       "--check", [options] { options->passed_on.emplace_back("--check"); }, "as for gt200 run");
 }
